@@ -1,11 +1,11 @@
-import './ui/tokens.css'
-import './ui/base.css'
-import './ui/kit.css'
+import './kit/tokens.css'
+import './kit/base.css'
+import './kit/kit.css'
 import './app/frame.css'
 import { createRoot } from 'react-dom/client'
 import { systemClock } from '../shared/time.ts'
 import { App } from './app/app.tsx'
-import { createWindowClock } from './ui/window-clock.ts'
+import { createWindowClock } from './kit/time/window-clock.ts'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('The page has no root')

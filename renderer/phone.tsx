@@ -1,14 +1,14 @@
-import './ui/tokens.css'
-import './ui/base.css'
-import './ui/kit.css'
+import './kit/tokens.css'
+import './kit/base.css'
+import './kit/kit.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
 import { systemClock } from '../shared/time.ts'
 import { PhonePage } from './features/phone/phone-page.tsx'
 import { BridgeProvider } from './ipc/bridge.tsx'
 import { createQueryClient, followEvents } from './ipc/query-client.ts'
-import { ClockProvider } from './ui/now.tsx'
-import { createWindowClock } from './ui/window-clock.ts'
+import { ClockProvider } from './kit/time/now.tsx'
+import { createWindowClock } from './kit/time/window-clock.ts'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('The page has no root')

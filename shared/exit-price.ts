@@ -1,6 +1,6 @@
 import { absolute, add, divide, isZero, signOf, subtract } from './decimal.ts'
-import type { Position } from './ipc/account.ts'
-import type { MarketSummary } from './ipc/markets.ts'
+import type { Position } from './ipc/reads/account.ts'
+import type { MarketSummary } from './ipc/reads/markets.ts'
 
 type Prices = Pick<MarketSummary, 'mark' | 'index'>
 type Held = Pick<Position, 'side' | 'size' | 'notionalUsdc' | 'entryPrice' | 'markPrice' | 'unrealisedPnl'>

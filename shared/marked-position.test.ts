@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Position } from './ipc/account.ts'
+import type { Position } from './ipc/reads/account.ts'
 import { atMark } from './marked-position.ts'
 
 const told: Position = {

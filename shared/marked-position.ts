@@ -1,5 +1,5 @@
 import { add, multiply, negate, subtract } from './decimal.ts'
-import type { Position } from './ipc/account.ts'
+import type { Position } from './ipc/reads/account.ts'
 
 /**
  * A position at a newer mark: the service's own profit and notional, moved by what the mark moved since it told them, so that whatever it

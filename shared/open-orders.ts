@@ -1,4 +1,4 @@
-import type { OpenOrder } from './ipc/account.ts'
+import type { OpenOrder } from './ipc/reads/account.ts'
 
 /** Words after which an order no longer waits. The document does not list the statuses, so any other word counts as waiting. */
 const ended: ReadonlySet<string> = new Set(['filled', 'cancelled', 'canceled', 'expired', 'rejected', 'reverted'])

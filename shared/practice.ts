@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PhoneState } from './ipc/phone.ts'
+import { PhoneState } from './ipc/host/phone.ts'
 import { isKnownWallet } from './known-wallets.ts'
 
 /** How the practice process tells its parent where everything listens. All of it on loopback. */

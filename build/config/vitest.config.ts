@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Takes longer than any other: begun last, it would run alone at the end. */
-const longest = 'electron/orders/order-faults.test.ts'
+const longest = 'electron/intents/engine/order-faults.test.ts'
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -37,16 +37,47 @@ async function layersHold(): Promise<string | null> {
     : summary.violations.map((violation) => `${violation.rule.name}: ${violation.from} imports ${violation.to}`).join('\n')
 }
 
+/** For each district an import from one that is above it or beside it. */
+const upwards = [
+  ['kernel', '../store/journal/journal.ts'],
+  ['store', '../service/api/client.ts'],
+  ['service', '../wallet/chain/chain.ts'],
+  ['wallet', '../reads/markets/markets.ts'],
+  ['reads', '../intents/engine/intent-book.ts'],
+  ['intents', '../keys/keys.ts'],
+  ['keys', '../webhooks/webhooks.ts'],
+  ['kill-switch', '../webhooks/webhooks.ts'],
+  ['webhooks', '../workspace/desk.ts'],
+  ['workspace', '../host/profiles/profiles.ts'],
+  ['host', '../terminal/terminal.ts'],
+  ['terminal', '../start.ts'],
+  ['practice', '../kernel/events.ts'],
+] as const
+
+const upwardsInTheRenderer = [
+  ['kit', '../text/failure-text.ts'],
+  ['text', '../ipc/use-desk.ts'],
+  ['ipc', '../parts/host-form.tsx'],
+  ['parts', '../signing/wallet/sign.ts'],
+  ['signing', '../features/keys/keys-page.tsx'],
+  ['features', '../app/app.tsx'],
+  ['app', '../main.tsx'],
+] as const
+
 /** Plants forbidden imports, each of which must be found: a check that cannot fail proves nothing. */
 async function layersBite(): Promise<string | null> {
   const plants = [
-    { file: 'shared/planted-violation.ts', from: '../electron/journal/journal.ts', rule: 'shared-is-the-leaf' },
-    { file: 'electron/sandbox/planted-violation.ts', from: '../../shared/api/endpoint.ts', rule: 'sandbox-stands-alone' },
-    { file: 'renderer/planted-violation.tsx', from: '../electron/journal/journal.ts', rule: 'renderer-imports-shared-only' },
-    { file: 'electron/orders/planted-violation.ts', from: '../desk/desk.ts', rule: 'the-desk-is-on-top' },
+    { file: 'shared/planted-violation.ts', from: '../electron/store/journal/journal.ts', rule: 'shared-is-the-leaf' },
+    { file: 'renderer/planted-violation.tsx', from: '../electron/store/journal/journal.ts', rule: 'renderer-imports-shared-only' },
+    { file: 'electron/planted-violation.ts', from: '../renderer/ipc/bridge.tsx', rule: 'electron-imports-shared-only' },
+    { file: 'electron/practice/planted-violation.ts', from: '../../shared/api/endpoint.ts', rule: 'practice-stands-alone' },
     { file: 'electron/keys/planted-violation.ts', from: '../../shared/foreign/bare.ts', rule: 'foreign-is-opened-in-one-place' },
-    { file: 'electron/agents/planted-violation.ts', from: 'node:http', rule: 'the-network-is-touched-in-few-places' },
-    { file: 'electron/leaks/planted-violation.ts', from: './walk.ts', rule: 'parsers-have-a-process-of-their-own' },
+    { file: 'electron/intents/planted-network.ts', from: 'node:http', rule: 'the-network-is-touched-in-few-places' },
+    { file: 'electron/keys/leaks/planted-violation.ts', from: './files/walk.ts', rule: 'parsers-have-a-process-of-their-own' },
+    { file: 'electron/intents/planted-window.ts', from: 'electron', rule: 'electron-is-touched-in-few-places' },
+    { file: 'renderer/features/keys/planted-violation.ts', from: '../trade/trade-page.tsx', rule: 'features-do-not-import-each-other' },
+    ...upwards.map(([name, from]) => ({ file: `electron/${name}/planted-upwards.ts`, from, rule: `district-${name}` })),
+    ...upwardsInTheRenderer.map(([name, from]) => ({ file: `renderer/${name}/planted-upwards.ts`, from, rule: `renderer-${name}` })),
   ]
   const remove = () => {
     for (const plant of plants) rmSync(inRoot(plant.file), { force: true })
@@ -65,7 +96,7 @@ async function layersBite(): Promise<string | null> {
 
 /** Plants floating point in each folder that calculates with amounts. */
 async function floatsAreFound(): Promise<string | null> {
-  const plants = ['shared/ticket/planted-float.ts', 'shared/signing/planted-float.ts', 'electron/orders/planted-float.ts']
+  const plants = ['shared/ticket/planted-float.ts', 'shared/signing/planted-float.ts', 'electron/intents/planted-float.ts']
   const remove = () => {
     for (const file of plants) rmSync(inRoot(file), { force: true })
   }

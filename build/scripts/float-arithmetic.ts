@@ -6,21 +6,25 @@ import { inRoot } from './project.ts'
  * Amounts, prices and sizes are decimal text and are calculated with by `shared/decimal` alone. The compiler refuses `*`, `/` and `-` on text; this
  * finds what it lets through: text made into a number, an amount that is declared as one, `+` and `<` on amounts, and numbers with a fraction.
  */
-const folders = ['shared/ticket/', 'shared/signing/', 'electron/orders/', 'shared/ipc/tickets.ts']
+const folders = ['shared/ticket/', 'shared/signing/', 'electron/intents/', 'shared/ipc/intents/tickets.ts']
 
 /** Where a number is no amount: by file and outermost name. */
 const notAmounts: readonly { readonly file: string; readonly names: readonly string[]; readonly why: string }[] = [
-  { file: 'electron/orders/intent-lock.ts', names: ['createNamedLocks'], why: 'how many entries a map has' },
-  { file: 'electron/orders/last-deadline.ts', names: ['timeOf', 'lastDeadline'], why: 'milliseconds' },
-  { file: 'electron/orders/sending-follow.ts', names: ['followedOf'], why: 'milliseconds' },
-  { file: 'electron/orders/way-out.ts', names: ['wayOutAt'], why: 'milliseconds' },
-  { file: 'shared/signing/abi-values.ts', names: ['integerBits', 'bytesLength', 'arrayOf'], why: 'lengths in the names of types' },
-  { file: 'shared/signing/challenge-expiry.ts', names: ['checkExpiry'], why: 'milliseconds' },
-  { file: 'shared/signing/challenge.ts', names: ['networkCheck'], why: 'a chain id' },
+  { file: 'electron/intents/engine/intent-lock.ts', names: ['createNamedLocks'], why: 'how many entries a map has' },
+  { file: 'electron/intents/engine/last-deadline.ts', names: ['timeOf', 'lastDeadline'], why: 'milliseconds' },
+  { file: 'electron/intents/transactions/sending-follow.ts', names: ['followedOf'], why: 'milliseconds' },
+  { file: 'electron/intents/engine/way-out.ts', names: ['wayOutAt'], why: 'milliseconds' },
+  { file: 'electron/intents/executor/choose-key.ts', names: ['chooseKey'], why: 'an order of keys' },
+  { file: 'electron/intents/executor/dry-run.ts', names: ['refusedAt'], why: 'the place of an item in a list' },
+  { file: 'electron/intents/payments/payments.ts', names: ['createPayments'], why: 'milliseconds' },
+  { file: 'electron/intents/risk-limits/today-loss.ts', names: ['createTodayLoss'], why: 'milliseconds' },
+  { file: 'shared/signing/transactions/abi-values.ts', names: ['integerBits', 'bytesLength', 'arrayOf'], why: 'lengths in the names of types' },
+  { file: 'shared/signing/challenge/challenge-expiry.ts', names: ['checkExpiry'], why: 'milliseconds' },
+  { file: 'shared/signing/challenge/challenge.ts', names: ['networkCheck'], why: 'a chain id' },
   { file: 'shared/signing/prepared-action.ts', names: ['earliestDeadline', 'latestDeadline'], why: 'milliseconds' },
-  { file: 'shared/signing/typed-data.ts', names: ['parse'], why: 'a chain id' },
+  { file: 'shared/signing/message/typed-data.ts', names: ['parse'], why: 'a chain id' },
   { file: 'shared/signing/wording.ts', names: ['durationText', 'messageTime'], why: 'milliseconds' },
-  { file: 'shared/ticket/ticket-state.ts', names: ['withinLeverage'], why: 'a leverage, which is a whole number' },
+  { file: 'shared/ticket/form/ticket-state.ts', names: ['withinLeverage'], why: 'a leverage, which is a whole number' },
   { file: 'shared/ticket/typed-number.ts', names: ['typedWhole', 'slippageBps'], why: 'a leverage and basis points, which are whole numbers' },
 ]
 

@@ -1,15 +1,15 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { Agent, request } from 'undici'
-import type { KeyCredential } from '../../electron/api/api-client.ts'
-import { createBreaker } from '../../electron/api/breaker.ts'
-import { createApiClient } from '../../electron/api/client.ts'
-import { sleep } from '../../electron/api/deadline.ts'
-import { createDispatcher } from '../../electron/api/dispatcher.ts'
-import { createLimiter } from '../../electron/api/limiter.ts'
-import { createRetryBudget } from '../../electron/api/retry.ts'
-import { createVitalSigns } from '../../electron/api/vital-signs.ts'
-import { Secret } from '../../electron/secrets/secret.ts'
+import { sleep } from '../../electron/kernel/deadline.ts'
+import { Secret } from '../../electron/kernel/secret.ts'
+import { createApiClient } from '../../electron/service/api/client.ts'
+import { createVitalSigns } from '../../electron/service/api/vital-signs.ts'
+import type { KeyCredential } from '../../electron/service/transport/api-client.ts'
+import { createBreaker } from '../../electron/service/transport/breaker.ts'
+import { createDispatcher } from '../../electron/service/transport/dispatcher.ts'
+import { createLimiter } from '../../electron/service/transport/limiter.ts'
+import { createRetryBudget } from '../../electron/service/transport/retry.ts'
 import { marketEndpoints } from '../../shared/api/endpoints/market.ts'
 import { systemClock } from '../../shared/time.ts'
 import { compare, type Measured } from './metric.ts'
@@ -18,7 +18,7 @@ import { interleave, type Rounds } from './rounds.ts'
 /** A wallet's own, so that the exchange is noted for the request console as it is in the app. */
 const credential: KeyCredential = { kind: 'key', keyId: 'bench', label: 'bench', apiKey: new Secret(`SVC${'0'.repeat(40)}`), wallet: `0x${'0'.repeat(40)}` }
 
-/** The client as `electron/desk/desk.ts` puts it together, without the journal behind it. */
+/** The client as `electron/workspace/desk.ts` puts it together, without the journal behind it. */
 function productClient(hostUrl: string) {
   return createApiClient({
     hostUrl,

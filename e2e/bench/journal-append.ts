@@ -1,8 +1,8 @@
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { openJournal } from '../../electron/journal/sqlite-journal.ts'
-import { anIntent } from '../../electron/journal/testing/an-intent.ts'
+import { openJournal } from '../../electron/store/journal/tables/sqlite-journal.ts'
 import { systemClock } from '../../shared/time.ts'
+import { anIntent } from '../support/journal/an-intent.ts'
 import { compare, type Measured } from './metric.ts'
 import { interleave, type Rounds } from './rounds.ts'
 

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events'
-import type { Frame } from './frames.ts'
 import type { FromPage, ToPage } from './page/setup.ts'
 import { makeEvent } from './strict.ts'
-import type { WebContents } from './web-contents.ts'
+import type { Frame } from './windows/frames.ts'
+import type { WebContents } from './windows/web-contents.ts'
 
 /** What a handler gets: who asked, from which frame. The frame is null when it has gone meanwhile. */
 export interface IpcEvent {

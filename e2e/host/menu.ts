@@ -1,7 +1,7 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import type { DesktopLog } from './desktop.ts'
 import { makeEvent, StrictEmitter } from './strict.ts'
-import type { HostWindow } from './window.ts'
+import type { HostWindow } from './windows/window.ts'
 
 export interface MenuDependencies {
   log: DesktopLog

@@ -1,11 +1,11 @@
 import { createPublicClient, type Hex, http, parseEther } from 'viem'
-import type { RunningChain } from '../../electron/sandbox/chain/start-chain.ts'
-import { type Desk, startDesk, value } from '../../electron/testing/desk.ts'
+import type { RunningChain } from '../../electron/practice/chain/start-chain.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
-import type { Intent, PreparedOrder } from '../../shared/ipc/orders.ts'
-import type { SignRequest } from '../../shared/ipc/signing.ts'
-import type { OrderTicket } from '../../shared/ipc/tickets.ts'
+import type { Intent, PreparedOrder } from '../../shared/ipc/intents/orders.ts'
+import type { SignRequest } from '../../shared/ipc/intents/signing.ts'
+import type { OrderTicket } from '../../shared/ipc/intents/tickets.ts'
 import type { Result } from '../../shared/result.ts'
+import { type Desk, startDesk, value } from '../support/main/desk.ts'
 
 /** A user with a wallet, at the app in front of an exchange that speaks one dialect. */
 export interface Actor {

@@ -1,7 +1,7 @@
-import { type Alteration, alterations } from '../../electron/sandbox/dialect/alter.ts'
-import { value } from '../../electron/testing/desk.ts'
-import type { OrderTicket } from '../../shared/ipc/tickets.ts'
+import { type Alteration, alterations } from '../../electron/practice/dialect/alter.ts'
+import type { OrderTicket } from '../../shared/ipc/intents/tickets.ts'
 import { confirmationPhrase } from '../../shared/signing/confirmation-phrase.ts'
+import { value } from '../support/main/desk.ts'
 import type { Actor } from './actor.ts'
 
 /** An action whose message or transactions the service alters, in each of the ways. */

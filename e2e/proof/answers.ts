@@ -1,8 +1,8 @@
-import { asJson, jsonText } from '../../electron/sandbox/dialect/json.ts'
-import { answers, routeName } from '../../electron/sandbox/dialect/resources.ts'
-import { createSpeaker, type Speaker } from '../../electron/sandbox/dialect/speaker.ts'
-import type { ToldTruth } from '../../electron/sandbox/dialect/truth-log.ts'
-import type { Exchange } from '../../electron/sandbox/exchange/exchange.ts'
+import { asJson, jsonText } from '../../electron/practice/dialect/json.ts'
+import { answers, routeName } from '../../electron/practice/dialect/resources.ts'
+import { createSpeaker, type Speaker } from '../../electron/practice/dialect/speaker.ts'
+import type { ToldTruth } from '../../electron/practice/dialect/truth-log.ts'
+import type { Exchange } from '../../electron/practice/exchange/exchange.ts'
 import type { Answered } from './judge.ts'
 
 /** What the exchange answered last, by route, in one dialect. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dialectHash } from '../../electron/sandbox/dialect/dialect-hash.ts'
+import { dialectHash } from '../../electron/practice/dialect/dialect-hash.ts'
 
 /**
  * The generator of dialects and its thesaurus. It was written without a look at what the app can read, and the proof stands on that: a change of this

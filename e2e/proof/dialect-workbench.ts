@@ -1,6 +1,6 @@
 import type { Workbench } from '../../build/scripts/prove/proof.ts'
-import { type RunningChain, startChain } from '../../electron/sandbox/chain/start-chain.ts'
-import { createPracticeClock } from '../../electron/sandbox/practice-clock.ts'
+import { type RunningChain, startChain } from '../../electron/practice/chain/start-chain.ts'
+import { createPracticeClock } from '../../electron/practice/practice-clock.ts'
 import { systemClock } from '../../shared/time.ts'
 import { trySeed } from './seed.ts'
 

@@ -1,5 +1,5 @@
-import type { Desk } from '../../electron/testing/desk.ts'
 import { isRecord } from '../../shared/api/loose.ts'
+import type { Desk } from '../support/main/desk.ts'
 
 /** A bot of the same wallet that speaks the exchange's own dialect: what it opens, the app only finds. */
 export interface Elsewhere {

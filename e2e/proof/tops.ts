@@ -1,8 +1,8 @@
-import { routeName } from '../../electron/sandbox/dialect/resources.ts'
-import type { ToldTruth } from '../../electron/sandbox/dialect/truth-log.ts'
-import { planOf } from '../../electron/service-check/steps.ts'
+import { routeName } from '../../electron/practice/dialect/resources.ts'
+import type { ToldTruth } from '../../electron/practice/dialect/truth-log.ts'
+import { planOf } from '../../electron/workspace/service-check/steps.ts'
 import type { AnswerReader } from '../../shared/api/reader/answer.ts'
-import type { TopCandidate } from '../../shared/ipc/service-check.ts'
+import type { TopCandidate } from '../../shared/ipc/host/service-check.ts'
 
 type Place = Pick<TopCandidate, 'resource' | 'field' | 'path'>
 

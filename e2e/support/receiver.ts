@@ -1,7 +1,7 @@
-import { sleep } from '../../electron/api/deadline.ts'
-import { createReceiver, type Faults } from '../../electron/webhooks/receiver-test/testing/receivers.ts'
-import { type ServedReceiver, serve } from '../../electron/webhooks/receiver-test/testing/serve.ts'
+import { sleep } from '../../electron/kernel/deadline.ts'
 import { systemClock } from '../../shared/time.ts'
+import { createReceiver, type Faults } from './webhooks/receivers.ts'
+import { type ServedReceiver, serve } from './webhooks/serve.ts'
 
 /** Nothing that a receiver says may be more than text. */
 const hostile = `<img src=x onerror=alert(1)> \u202egnihtoN\u202c \u0000\u001b[31m ${'long'.repeat(60)}`

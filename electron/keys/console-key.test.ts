@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { failure, value } from '../../e2e/support/main/desk.ts'
+import { preparePath, startTrader, type Trader } from '../../e2e/support/main/trader.ts'
 import { day } from '../../shared/time.ts'
-import { failure, value } from '../testing/desk.ts'
-import { preparePath, startTrader, type Trader } from '../testing/trader.ts'
 
 let desk: Trader
 beforeEach(async () => {

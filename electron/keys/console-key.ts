@@ -1,9 +1,9 @@
-import type { ConsoleKey, KeySummary } from '../../shared/ipc/keys.ts'
+import type { ConsoleKey, KeySummary } from '../../shared/ipc/keys/keys.ts'
 import { fail, ok } from '../../shared/result.ts'
-import type { Handlers } from '../ipc/handlers.ts'
-import type { WalletReport } from '../session/wallet.ts'
-import type { Credentials, KeyFacts } from './credentials.ts'
-import type { CustomKeys } from './custom-key.ts'
+import type { Handlers } from '../kernel/handlers.ts'
+import type { Credentials, KeyFacts } from '../service/credentials/credentials.ts'
+import type { WalletReport } from '../wallet/connection/wallet.ts'
+import type { CustomKeys } from './issuance/custom-key.ts'
 
 export interface ConsoleKeyDeps {
   readonly credentials: Credentials

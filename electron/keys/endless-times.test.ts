@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { exactTime, relativeText } from '../../renderer/ui/time-text.ts'
-import { KeyList } from '../../shared/api/schemas/keys.ts'
+import { exactTime, relativeText } from '../../renderer/kit/time/time-text.ts'
+import { KeyList } from '../../shared/api/schemas/keys/keys.ts'
 import { foreign } from '../../shared/foreign/foreign.ts'
 import { readJson } from '../../shared/foreign/read-json.ts'
-import { answerJson, keysText } from '../terminal/print.ts'
+import { answerJson, keysText } from '../terminal/channel/print.ts'
 
 const nowMs = Date.UTC(2026, 10, 6)
 

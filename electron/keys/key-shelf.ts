@@ -1,7 +1,7 @@
 import type { Result } from '../../shared/result.ts'
-import type { Secret } from '../secrets/secret.ts'
-import type { KeychainFailure } from '../secrets/secret-store.ts'
-import type { Credentials, KeyFacts } from './credentials.ts'
+import type { Secret } from '../kernel/secret.ts'
+import type { Credentials, KeyFacts } from '../service/credentials/credentials.ts'
+import type { KeychainFailure } from '../store/secrets/secret-store.ts'
 
 /** A key whose secret is on this computer, as it was last listed. */
 export interface ShelfKey extends Pick<KeyFacts, 'keyId' | 'wallet' | 'label' | 'scopes' | 'status' | 'createdAtMs' | 'expiresAtMs'> {

@@ -1,12 +1,12 @@
 import { fail, ok } from '../../shared/result.ts'
 import type { Clock } from '../../shared/time.ts'
-import type { Desk } from '../desk/desk.ts'
-import { type ProfileStore, practiceId } from '../profiles/profile-store.ts'
-import { leaving } from '../secrets/leaving-secret.ts'
-import type { SecretStore } from '../secrets/secret-store.ts'
+import { type ProfileStore, practiceId } from '../store/records/profile-store.ts'
+import { leaving } from '../store/secrets/leaving-secret.ts'
+import type { SecretStore } from '../store/secrets/secret-store.ts'
+import type { Desk } from '../workspace/desk.ts'
 import type { Shelves } from './answer.ts'
-import type { KnownProfile } from './choose.ts'
-import { refusal } from './refusal.ts'
+import type { KnownProfile } from './channel/choose.ts'
+import { refusal } from './channel/refusal.ts'
 import { readShelf } from './shelf.ts'
 
 export interface ShelvesDeps {

@@ -1,7 +1,7 @@
-import type { TerminalRequest } from '../../shared/ipc/secrets.ts'
+import type { TerminalRequest } from '../../shared/ipc/keys/secrets.ts'
 import { fail, ok } from '../../shared/result.ts'
 import { type Clock, minute } from '../../shared/time.ts'
-import type { Handlers } from '../ipc/handlers.ts'
+import type { Handlers } from '../kernel/handlers.ts'
 import type { BoundRequest, Grants } from './grants.ts'
 
 /** granted_before: by a grant, without asking. expired: nobody answered. withdrawn: the command ended. busy: too many wait already. */

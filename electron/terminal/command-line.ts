@@ -1,9 +1,9 @@
 import { fail, ok, type Result } from '../../shared/result.ts'
-import { type CheckLine, checkFlags, readCheck } from './check-line.ts'
+import { meant } from './channel/nearest.ts'
+import { type CheckLine, checkFlags, readCheck } from './commands/check-line.ts'
+import { type ListenLine, listenOptions, readListen } from './commands/listen-line.ts'
+import { type ReceiverLine, readReceiverLine, receiverOptions } from './commands/receiver-line.ts'
 import { type HelpTopic, helpTopics } from './help.ts'
-import { type ListenLine, listenOptions, readListen } from './listen-line.ts'
-import { meant } from './nearest.ts'
-import { type ReceiverLine, readReceiverLine, receiverOptions } from './receiver-line.ts'
 
 /** What the words after `svc-desk` ask for. */
 export type CommandLine =

@@ -2,8 +2,8 @@ import { constants } from 'node:fs'
 import { access, realpath, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { fail, ok, type Result } from '../../shared/result.ts'
-import { findProgram, type ProgramPlace } from '../handover/find-program.ts'
-import { type Refusal, refusal } from './refusal.ts'
+import { findProgram, type ProgramPlace } from '../keys/delivery/outlets/find-program.ts'
+import { type Refusal, refusal } from './channel/refusal.ts'
 
 /** The file that a shell would start for this word, links resolved. */
 export async function findCommand(word: string, folder: string, place: ProgramPlace): Promise<Result<string, Refusal>> {

@@ -1,4 +1,4 @@
-import type { TerminalGrant, TerminalRequest } from '../../shared/ipc/secrets.ts'
+import type { TerminalGrant, TerminalRequest } from '../../shared/ipc/keys/secrets.ts'
 import { type Clock, hour } from '../../shared/time.ts'
 
 /** A request with what it must be equal to besides what is shown. */

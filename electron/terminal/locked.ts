@@ -1,9 +1,9 @@
 import { fail, ok, type Result } from '../../shared/result.ts'
 import type { Clock } from '../../shared/time.ts'
-import { createAttempts } from '../lock/attempts.ts'
-import type { LockFile } from '../lock/lock-file.ts'
-import type { Typed } from './ask-passphrase.ts'
-import { type Refusal, refusal } from './refusal.ts'
+import { createAttempts } from '../host/lock/attempts.ts'
+import type { LockFile } from '../host/lock/lock-file.ts'
+import type { Typed } from './channel/ask-passphrase.ts'
+import { type Refusal, refusal } from './channel/refusal.ts'
 
 export interface LockedDeps {
   readonly file: LockFile

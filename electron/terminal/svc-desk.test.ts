@@ -2,14 +2,14 @@ import { copyFileSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { value } from '../../e2e/support/main/desk.ts'
+import { startCommand } from '../../e2e/support/terminal/command.ts'
+import { apiKey, baseUrl, type OpenApp, shelfKey, startOpenApp, webhookSecret } from '../../e2e/support/terminal/open-app.ts'
 import { fail, ok } from '../../shared/result.ts'
-import { leaving } from '../secrets/leaving-secret.ts'
-import { maskText } from '../secrets/mask.ts'
-import { Secret } from '../secrets/secret.ts'
-import { value } from '../testing/desk.ts'
-import { reachApp } from './line-client.ts'
-import { startCommand } from './testing/command.ts'
-import { apiKey, baseUrl, type OpenApp, shelfKey, startOpenApp, webhookSecret } from './testing/open-app.ts'
+import { Secret } from '../kernel/secret.ts'
+import { leaving } from '../store/secrets/leaving-secret.ts'
+import { maskText } from '../store/secrets/mask.ts'
+import { reachApp } from './channel/line-client.ts'
 
 let app: OpenApp
 let folder: string

@@ -4,22 +4,22 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startKeyring, type TestKeyring } from '../../e2e/support/keyring/keyring.ts'
+import { startCommand, startOnTerminal } from '../../e2e/support/terminal/command.ts'
+import { freePort } from '../../e2e/support/terminal/free-port.ts'
+import { apiKey, startOpenApp, webhookSecret } from '../../e2e/support/terminal/open-app.ts'
 import { second, systemClock } from '../../shared/time.ts'
-import { namedFolders } from '../app/folders.ts'
-import { openJournal } from '../journal/sqlite-journal.ts'
-import { createLockFile } from '../lock/lock-file.ts'
-import { hashPassphrase } from '../lock/passphrase.ts'
-import { createProfileStore } from '../profiles/profile-store.ts'
-import { createKeychain } from '../secrets/keychain.ts'
-import { forkKeychainWorker } from '../secrets/keychain-fork.ts'
-import { createKeychainProcess } from '../secrets/keychain-process.ts'
-import { maskText } from '../secrets/mask.ts'
-import { Secret } from '../secrets/secret.ts'
-import { startKeyring, type TestKeyring } from '../secrets/testing/keyring.ts'
+import { namedFolders } from '../host/app/folders.ts'
+import { createLockFile } from '../host/lock/lock-file.ts'
+import { hashPassphrase } from '../host/lock/passphrase.ts'
+import { Secret } from '../kernel/secret.ts'
+import { openJournal } from '../store/journal/tables/sqlite-journal.ts'
+import { createKeychain } from '../store/keychain/keychain.ts'
+import { forkKeychainWorker } from '../store/keychain/keychain-fork.ts'
+import { createKeychainProcess } from '../store/keychain/keychain-process.ts'
+import { createProfileStore } from '../store/records/profile-store.ts'
+import { maskText } from '../store/secrets/mask.ts'
 import { signedHeaders } from '../webhooks/verifier/sign.ts'
-import { startCommand, startOnTerminal } from './testing/command.ts'
-import { freePort } from './testing/free-port.ts'
-import { apiKey, startOpenApp, webhookSecret } from './testing/open-app.ts'
 
 const wallet = '0x7A3fB2c45D81e0926fC3aD4E17b9805f2E6Dc91E'
 let keyring: TestKeyring
@@ -48,7 +48,7 @@ async function leave(): Promise<void> {
   journal.webhookIndex.remember({ profileId: 'p1', wallet, keyId: 'w1', account: 'webhook/p1/w1/1', label: 'https://bots.example/in' })
   journal.close()
   const keychain = createKeychainProcess({
-    fork: () => forkKeychainWorker(join(import.meta.dirname, '../secrets/keychain-worker.ts'), keyring.env),
+    fork: () => forkKeychainWorker(join(import.meta.dirname, '../store/keychain/keychain-worker.ts'), keyring.env),
     timeoutMs: 20 * second,
   })
   const entries = createKeychain({ process: keychain, service: 'Svc Desk' })

@@ -1,12 +1,12 @@
-import { createDeadline, sleep } from '../api/deadline.ts'
-import type { Vault } from '../journal/journal.ts'
-import type { SecretOutlets } from '../secrets/secret-handlers.ts'
-import type { ServiceClock } from '../session/service-clock.ts'
+import { createDeadline, sleep } from '../kernel/deadline.ts'
+import type { SecretOutlets } from '../keys/delivery/secret-handlers.ts'
+import type { ServiceClock } from '../service/api/service-clock.ts'
+import type { Vault } from '../store/journal/journal.ts'
 import { createGapCheck, type GapCheckDeps } from './gaps/gap-check.ts'
 import { createLabService, type LabService } from './lab/lab-service.ts'
-import { createPost } from './post.ts'
 import { createReceiverTests, type ReceiverTestDeps, type ReceiverTests } from './receiver-test/receiver-test-service.ts'
-import { createWebhookShelf, type WebhookShelf } from './webhook-shelf.ts'
+import { createPost } from './subscriptions/post.ts'
+import { createWebhookShelf, type WebhookShelf } from './subscriptions/webhook-shelf.ts'
 import { createWebhooks, type Webhooks, type WebhooksDeps } from './webhooks.ts'
 
 export interface WebhookServicesDeps

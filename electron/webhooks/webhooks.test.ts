@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Desk, failure, startDesk, value } from '../../e2e/support/main/desk.ts'
+import { dieAtWrite } from '../../e2e/support/main/sudden-death.ts'
 import { second } from '../../shared/time.ts'
-import { type Desk, failure, startDesk, value } from '../testing/desk.ts'
-import { dieAtWrite } from '../testing/sudden-death.ts'
 
 const path = '/api/dex/developer/webhooks'
 const createRoute = `POST ${path}`

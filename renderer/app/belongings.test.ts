@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { initialTicket } from '../../shared/ticket/ticket-state.ts'
-import { createToasts } from '../ui/toast.tsx'
-import { createBatchDraft } from './batch-draft.tsx'
+import { initialTicket } from '../../shared/ticket/form/ticket-state.ts'
+import { createToasts } from '../kit/overlay/toast.tsx'
+import { createBatchDraft } from '../parts/batch-draft.tsx'
+import { createTicketDrafts } from '../parts/ticket-drafts.tsx'
 import { createBelongings } from './belongings.ts'
 import { createShell } from './shell-store.ts'
-import { createTicketDrafts } from './ticket-drafts.tsx'
 
 /** A window at an address, with a page in it. */
 function openPage(address: string) {

@@ -1,11 +1,11 @@
 import type { StoreApi } from 'zustand'
-import type { HandOver, KeptNotice } from '../../shared/ipc/lock.ts'
+import type { HandOver, KeptNotice } from '../../shared/ipc/host/lock.ts'
 import { longestKept, mostKeptNotices } from '../../shared/lock-limits.ts'
-import type { Toast, Toasts } from '../ui/toast.tsx'
-import type { BatchDraft } from './batch-draft.tsx'
+import type { Toast, Toasts } from '../kit/overlay/toast.tsx'
+import type { BatchDraft } from '../parts/batch-draft.tsx'
+import type { TicketDrafts } from '../parts/ticket-drafts.tsx'
 import { formatPlace, parsePlace } from './place.ts'
 import type { Shell } from './shell-store.ts'
-import type { TicketDrafts } from './ticket-drafts.tsx'
 
 interface Parts {
   readonly page: Pick<Window, 'history' | 'location'>

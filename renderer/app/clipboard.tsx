@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback } from 'react'
 import { useDeskCall } from '../ipc/use-desk.ts'
-import { CopyProvider } from '../ui/copy-button.tsx'
+import { CopyProvider } from '../kit/copy-button.tsx'
 
 /** Copy buttons go through main: the page itself has no clipboard. */
 export function Clipboard({ children }: { readonly children: ReactNode }) {

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react'
-import { Button } from '../ui/button.tsx'
-import { Empty } from '../ui/empty.tsx'
+import { Button } from '../kit/button.tsx'
+import { Empty } from '../kit/layout/empty.tsx'
 
 interface BoundaryProps {
   /** A change of it, for example another page, tries again. */

@@ -1,4 +1,4 @@
-import { Loading, Skeleton } from '../ui/skeleton.tsx'
+import { Loading, Skeleton } from '../kit/layout/skeleton.tsx'
 
 /** While a page's code comes: its head and two panels, shown only if it takes long enough to be noticed. */
 export function PageSkeleton() {

@@ -1,4 +1,4 @@
-import type { Place } from '../ui/navigation.tsx'
+import type { Place } from '../kit/layout/navigation.tsx'
 
 /** The pages inside the frame. */
 export const pages = ['overview', 'trade', 'account', 'markets', 'keys', 'webhooks', 'activity', 'settings'] as const

@@ -1,7 +1,7 @@
 import { useDeskCommand, useDeskQuery } from '../ipc/use-desk.ts'
-import { Icon } from '../ui/icon.tsx'
-import { Menu, type MenuEntry } from '../ui/menu.tsx'
-import { useNavigate } from '../ui/navigation.tsx'
+import { Icon } from '../kit/icons/icon.tsx'
+import { useNavigate } from '../kit/layout/navigation.tsx'
+import { Menu, type MenuEntry } from '../kit/overlay/menu.tsx'
 
 /** Which exchange the window is for, and the way to another. */
 export function ProfileMenu() {

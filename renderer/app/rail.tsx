@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { LabLight } from '../ipc/lab-light.tsx'
 import { useDeskCommand, useDeskQuery } from '../ipc/use-desk.ts'
-import { Icon, type IconName, Logo } from '../ui/icon.tsx'
-import { Link, usePlace } from '../ui/navigation.tsx'
+import { Icon, type IconName, Logo } from '../kit/icons/icon.tsx'
+import { Link, usePlace } from '../kit/layout/navigation.tsx'
 
 interface EntryProps {
   readonly to: string

@@ -1,7 +1,7 @@
-import { Empty } from '../ui/empty.tsx'
-import { Page, Panel } from '../ui/panel.tsx'
-import { shorten } from '../ui/short.ts'
-import type { RefusedAccount } from '../wallet/refused-account.ts'
+import { Empty } from '../kit/layout/empty.tsx'
+import { Page, Panel } from '../kit/layout/panel.tsx'
+import { shorten } from '../kit/short.ts'
+import type { RefusedAccount } from '../signing/wallet/refused-account.ts'
 
 const titles: Readonly<Record<string, string>> = { overview: 'Overview', keys: 'Keys', activity: 'Activity' }
 

@@ -1,11 +1,11 @@
 import { hour, minute } from '../../shared/time.ts'
 import { useDeskCommand, useDeskQuery } from '../ipc/use-desk.ts'
-import { Ring } from '../ui/countdown-ring.tsx'
-import { Icon } from '../ui/icon.tsx'
-import { Menu } from '../ui/menu.tsx'
-import { useNow } from '../ui/now.tsx'
-import { durationText, exactTime, fineDurationText } from '../ui/time-text.ts'
-import { useConnectedWallet } from '../wallet/wallet-provider.tsx'
+import { Icon } from '../kit/icons/icon.tsx'
+import { Menu } from '../kit/overlay/menu.tsx'
+import { Ring } from '../kit/time/countdown-ring.tsx'
+import { useNow } from '../kit/time/now.tsx'
+import { durationText, exactTime, fineDurationText } from '../kit/time/time-text.ts'
+import { useConnectedWallet } from '../signing/wallet/wallet-provider.tsx'
 import { useShell } from './shell.tsx'
 
 /** A sign-in lives four hours. */

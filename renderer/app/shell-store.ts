@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand'
-import type { Place } from '../ui/navigation.tsx'
+import type { Place } from '../kit/layout/navigation.tsx'
 import { formatPlace, parsePlace } from './place.ts'
 
 /** What lies over the page. One at a time. */

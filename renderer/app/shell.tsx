@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
 import { type StoreApi, useStore } from 'zustand'
-import { NavigationProvider } from '../ui/navigation.tsx'
+import { NavigationProvider } from '../kit/layout/navigation.tsx'
 import type { Shell } from './shell-store.ts'
 
 const ShellContext = createContext<StoreApi<Shell> | null>(null)

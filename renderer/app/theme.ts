@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import type { Settings } from '../../shared/ipc/app.ts'
+import type { Settings } from '../../shared/ipc/host/app.ts'
 
 /** The tokens switch on `data-theme`; without it the system decides. */
 export function useTheme(theme: Settings['theme'] | undefined): void {

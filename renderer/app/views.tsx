@@ -12,7 +12,7 @@ const loaders: Readonly<Record<PageName, () => Promise<ComponentType>>> = {
   activity: async () => (await import('../features/activity/activity-page.tsx')).ActivityPage,
   settings: async () => (await import('../features/settings/settings-page.tsx')).SettingsPage,
 }
-const loadSignIn = async () => (await import('../features/session/sign-in-sheet.tsx')).SignInSheet
+const loadSignIn = async () => (await import('../features/sign-in/sign-in-sheet.tsx')).SignInSheet
 
 const view = (load: () => Promise<ComponentType>): ComponentType => lazy(async () => ({ default: await load() }))
 
@@ -30,7 +30,7 @@ export const views: Readonly<Record<PageName, ComponentType>> = {
 
 export const ConnectView = lazy(async () => ({ default: (await import('../features/welcome/connect-page.tsx')).ConnectPage }))
 export const SignInView = lazy(async () => ({ default: await loadSignIn() }))
-export const ShortcutsView = lazy(async () => ({ default: (await import('./shortcuts-sheet.tsx')).ShortcutsSheet }))
+export const ShortcutsView = lazy(async () => ({ default: (await import('./commands/shortcuts-sheet.tsx')).ShortcutsSheet }))
 
 /** Fetches the pieces that were not gone to yet, one after another whenever the window has nothing to do. Returns the way to stop. */
 export function preloadViews(): () => void {

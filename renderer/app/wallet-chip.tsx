@@ -1,11 +1,11 @@
 import { useDeskCommand } from '../ipc/use-desk.ts'
-import { Icon } from '../ui/icon.tsx'
-import { Identicon } from '../ui/identicon.tsx'
-import { Menu } from '../ui/menu.tsx'
-import { useNavigate } from '../ui/navigation.tsx'
-import { shorten } from '../ui/short.ts'
-import { useToast } from '../ui/toast.tsx'
-import { useWallet, useWalletActions } from '../wallet/wallet-provider.tsx'
+import { Icon } from '../kit/icons/icon.tsx'
+import { Identicon } from '../kit/icons/identicon.tsx'
+import { useNavigate } from '../kit/layout/navigation.tsx'
+import { Menu } from '../kit/overlay/menu.tsx'
+import { useToast } from '../kit/overlay/toast.tsx'
+import { shorten } from '../kit/short.ts'
+import { useWallet, useWalletActions } from '../signing/wallet/wallet-provider.tsx'
 
 export const chainName = (chainId: number): string => (chainId === 8453 ? 'Base' : chainId === 1 ? 'Ethereum' : `Chain ${chainId}`)
 

@@ -1,7 +1,7 @@
 import { QueryObserver } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import type { Answer, Bridge, Name } from '../../shared/ipc/contract.ts'
-import type { LockState } from '../../shared/ipc/lock.ts'
+import type { LockState } from '../../shared/ipc/host/lock.ts'
 import { fail, ok } from '../../shared/result.ts'
 import { ask, deskQuery } from './desk-query.ts'
 import { pageWork } from './page-work.ts'

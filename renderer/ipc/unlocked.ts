@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Bridge } from '../../shared/ipc/contract.ts'
-import type { LockState } from '../../shared/ipc/lock.ts'
+import type { LockState } from '../../shared/ipc/host/lock.ts'
 
 const lockKey = ['lock.state', {}] as const
 

@@ -1,4 +1,4 @@
-import { canonical } from './reader/names.ts'
+import { canonical } from './names/names.ts'
 import { never, readTime } from './reader/times.ts'
 
 export { isRecord } from './reader/kinds.ts'

@@ -1,4 +1,4 @@
-import { spelledWords } from '../api/reader/names.ts'
+import { spelledWords } from '../api/names/names.ts'
 import { saysUnit } from '../api/reader/units.ts'
 import { firstHidden } from '../signing/visible-text.ts'
 import type { AnswerFields } from './answer-fields.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { invalidFieldsOf } from '../api/invalid-fields.ts'
-import type { ActionTicket, DelegatedTicket, OpenTicket } from '../ipc/tickets.ts'
+import type { ActionTicket, DelegatedTicket, OpenTicket } from '../ipc/intents/tickets.ts'
 import { preparedBody } from '../ticket/actions/action-payload.ts'
 import { delegatedBody } from '../ticket/delegated/delegated-payload.ts'
 import { limitOrder, longBtc, mark } from '../ticket/ticket.fixture.ts'

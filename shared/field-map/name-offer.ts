@@ -1,6 +1,6 @@
 import type { InvalidField } from '../api/invalid-fields.ts'
-import { spelledWords, wordsOf } from '../api/reader/names.ts'
-import { areRelated } from '../api/reader/related-words.ts'
+import { spelledWords, wordsOf } from '../api/names/names.ts'
+import { areRelated } from '../api/names/related-words.ts'
 import { saysUnit } from '../api/reader/units.ts'
 import { entryIssue } from './check-entry.ts'
 import type { AssumedRequest } from './requests.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { assumptions } from '../api/assumption-list.ts'
-import type { ActionTicket, DelegatedItem } from '../ipc/tickets.ts'
+import type { ActionTicket, DelegatedItem } from '../ipc/intents/tickets.ts'
 import { preparedBody } from '../ticket/actions/action-payload.ts'
 import { delegatedBody } from '../ticket/delegated/delegated-payload.ts'
 import { limitOrder, longBtc, mark } from '../ticket/ticket.fixture.ts'

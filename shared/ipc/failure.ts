@@ -22,7 +22,7 @@ export const NameOffer = z.object({
 
 /**
  * Every failure that a handler may answer with. Closed: the renderer switches over `kind` exhaustively.
- * Texts for people live in `renderer/ui/failure-text.ts`.
+ * Texts for people live in `renderer/text/failure-text.ts`.
  */
 export const Failure = z.discriminatedUnion('kind', [
   /** A bug. Logged in main under `reference`. */

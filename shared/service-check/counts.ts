@@ -1,4 +1,4 @@
-import type { CheckOutcome } from '../ipc/service-check.ts'
+import type { CheckOutcome } from '../ipc/host/service-check.ts'
 
 /** What the steps of a check came to. What the account has nothing of, or the keys may not ask, is none of them. */
 export interface CheckCounts {

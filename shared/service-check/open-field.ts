@@ -1,4 +1,4 @@
-import type { CheckedField } from '../ipc/service-check.ts'
+import type { CheckedField } from '../ipc/host/service-check.ts'
 
 /** Fields that the user may set right: found nowhere, or where they cannot be read. */
 export const isOpen = (field: CheckedField): boolean =>

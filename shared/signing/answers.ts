@@ -1,13 +1,13 @@
 import { hexToString, isHex } from 'viem'
-import type { WordClass } from '../api/reader/word-class.ts'
+import type { WordClass } from '../api/names/word-class.ts'
 import { changePercent, compare, decimalsOf, divide, equals, formatDecimal, isZero, multiply, parseDecimal, signOf } from '../decimal.ts'
-import type { LineCode } from '../ipc/signing.ts'
+import type { LineCode } from '../ipc/intents/signing.ts'
 import { sameId } from '../same-id.ts'
 import type { AskedOrder } from './asked-order.ts'
 import { leafText } from './comparison.ts'
+import { isEmptyValue } from './message/signing-format.ts'
+import type { TypedLeaf } from './message/typed-data.ts'
 import { readScaled, type ScaledReading, type ScaleKind } from './scales.ts'
-import { isEmptyValue } from './signing-format.ts'
-import type { TypedLeaf } from './typed-data.ts'
 import { integerText } from './wording.ts'
 
 /** What a message says for one thing that was asked for. */

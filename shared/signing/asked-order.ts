@@ -1,5 +1,5 @@
 import { isRecord } from '../api/loose.ts'
-import type { OpenTicket } from '../ipc/tickets.ts'
+import type { OpenTicket } from '../ipc/intents/tickets.ts'
 
 /** What the user asked for, complete: what the ticket leaves open stands here as the service's documented default. */
 export interface AskedOrder {

@@ -1,6 +1,6 @@
-import type { ComparisonLine } from '../ipc/signing.ts'
-import { envelopeSentence } from './envelope.ts'
-import { payloadSentence } from './payload.ts'
+import type { ComparisonLine } from '../ipc/intents/signing.ts'
+import { envelopeSentence } from './message/envelope.ts'
+import { payloadSentence } from './message/payload.ts'
 
 /** The sentence for a line that differs; `message` begins it, for example "The prepared message". */
 export function askedSentence(line: ComparisonLine, message: string): string {

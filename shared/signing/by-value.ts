@@ -1,12 +1,12 @@
-import { wordsOf } from '../api/reader/names.ts'
-import type { WordClass } from '../api/reader/word-class.ts'
+import { wordsOf } from '../api/names/names.ts'
+import type { WordClass } from '../api/names/word-class.ts'
 import { sameId } from '../same-id.ts'
 import { day } from '../time.ts'
 import { writtenWord } from './answers.ts'
+import type { TypedLeaf } from './message/typed-data.ts'
 import { sameAddress } from './pins.ts'
 import { matchingScale } from './scales.ts'
 import { isSlippage } from './slippage.ts'
-import type { TypedLeaf } from './typed-data.ts'
 import { messageTime } from './wording.ts'
 
 /**

@@ -1,7 +1,7 @@
-import type { Asks, Comparison, ComparisonLine, LineCode } from '../ipc/signing.ts'
+import type { Asks, Comparison, ComparisonLine, LineCode } from '../ipc/intents/signing.ts'
+import { isEmptyValue, type PinnedFormat } from './message/signing-format.ts'
+import type { TypedData, TypedLeaf } from './message/typed-data.ts'
 import type { LayoutPin, PinnedScales } from './pins.ts'
-import { isEmptyValue, type PinnedFormat } from './signing-format.ts'
-import type { TypedData, TypedLeaf } from './typed-data.ts'
 import { visibleText } from './visible-text.ts'
 import { integerText, readableName } from './wording.ts'
 

@@ -1,4 +1,4 @@
-import type { Asks } from '../ipc/signing.ts'
+import type { Asks } from '../ipc/intents/signing.ts'
 
 /** What must be said before a message of a signing format never agreed to is sent to the wallet. */
 export const confirmationPhrase = 'sign this layout'

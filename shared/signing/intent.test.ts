@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { ratioRemark } from './answers.ts'
 import { askedOrder } from './asked-order.ts'
 import { compareIntent, type IntentExpectation } from './intent.ts'
-import { comparePayload } from './payload.ts'
+import { comparePayload } from './message/payload.ts'
 import {
   inDomain,
   intentExpectation,
@@ -17,7 +17,7 @@ import {
   says,
   ticket,
   wallet,
-} from './typed-data.fixture.ts'
+} from './message/typed-data.fixture.ts'
 
 const compare = (change: (data: RawTypedData) => void = () => {}, expectation: Partial<IntentExpectation> = {}) => {
   const data = openPosition()

@@ -1,10 +1,10 @@
-import { marginModes, orderTypes, sides, timesInForce } from '../api/reader/word-class.ts'
+import { marginModes, orderTypes, sides, timesInForce } from '../api/names/word-class.ts'
 import type { AskedOrder } from './asked-order.ts'
 import type { AskedValue } from './by-value.ts'
 import { compareMessage, type MessageExpectation } from './compare-message.ts'
 import type { Compared } from './comparison.ts'
+import type { TypedData } from './message/typed-data.ts'
 import { type OrderRole, orderAliases, questions } from './order-questions.ts'
-import type { TypedData } from './typed-data.ts'
 
 export interface IntentExpectation extends MessageExpectation {
   readonly order: AskedOrder

@@ -1,9 +1,11 @@
 import { assumed } from '../api/assumptions.ts'
-import { marginModes } from '../api/reader/word-class.ts'
+import { marginModes } from '../api/names/word-class.ts'
 import { divide, formatDecimal } from '../decimal.ts'
 import { flag, Scaled, word } from './answers.ts'
 import { type AskedOrder, capital } from './asked-order.ts'
-import { nearQuestion, sizeOf } from './near.ts'
+import { nearQuestion, sizeOf } from './message/near.ts'
+import { wordsOf } from './message/signing-format.ts'
+import type { TypedLeaf } from './message/typed-data.ts'
 import type { LayoutPin, PinnedScales } from './pins.ts'
 import {
   amountText,
@@ -18,8 +20,6 @@ import {
   typeQuestion,
 } from './question-kinds.ts'
 import { leverageScale, priceScale, sizeScale, usdcScale } from './scales.ts'
-import { wordsOf } from './signing-format.ts'
-import type { TypedLeaf } from './typed-data.ts'
 
 export const orderAliases = assumed.orderTypedData.fields
 export type OrderRole = keyof typeof orderAliases

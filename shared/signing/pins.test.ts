@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { otherWallet, router } from './message/typed-data.fixture.ts'
 import { acceptsRouter, decideRouter, type RouterEvidence } from './pins.ts'
-import { otherWallet, router } from './typed-data.fixture.ts'
 
 const decide = (change: Partial<RouterEvidence> = {}) => {
   const decision = decideRouter({

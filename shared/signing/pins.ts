@@ -1,4 +1,4 @@
-import type { PinnedFormat } from './signing-format.ts'
+import type { PinnedFormat } from './message/signing-format.ts'
 
 /** What a profile remembers of a message layout that was accepted once, for one kind of message. */
 export interface LayoutPin {

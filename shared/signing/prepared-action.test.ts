@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { preparedActionNames } from '../api/actions.ts'
 import { PreparedAction } from '../api/schemas/prepared-action.ts'
+import { nowMs } from './message/typed-data.fixture.ts'
 import { decidePrepared, earliestDeadline, explainReason, readFinality } from './prepared-action.ts'
-import { nowMs } from './typed-data.fixture.ts'
 
 const body = (execution: Record<string, unknown>, change: Record<string, unknown> = {}) => ({
   success: true,

@@ -1,14 +1,14 @@
-import { orderTypes, sides, timesInForce } from '../api/reader/word-class.ts'
+import { orderTypes, sides, timesInForce } from '../api/names/word-class.ts'
 import { equals, formatDecimal, fromUnits } from '../decimal.ts'
-import type { TimeInForce } from '../ipc/tickets.ts'
+import type { TimeInForce } from '../ipc/intents/tickets.ts'
 import { type Answer, bpsText, differ, flag, id, market, match, nothing, ratioRemark, type Scaled, word } from './answers.ts'
 import { type AskedOrder, capital, forceText } from './asked-order.ts'
 import { leafText } from './comparison.ts'
+import { isEmptyValue } from './message/signing-format.ts'
+import type { TypedLeaf } from './message/typed-data.ts'
 import type { LayoutPin } from './pins.ts'
 import { priceScale } from './scales.ts'
-import { isEmptyValue } from './signing-format.ts'
 import { slippageOf } from './slippage.ts'
-import type { TypedLeaf } from './typed-data.ts'
 
 /** One thing that was asked for, and how to read what a message says of it. */
 export interface Question<Role extends string> {

@@ -1,6 +1,6 @@
-import type { ComparisonLine } from '../ipc/signing.ts'
+import type { ComparisonLine } from '../ipc/intents/signing.ts'
+import type { TypedLeaf } from './message/typed-data.ts'
 import type { Question } from './question-kinds.ts'
-import type { TypedLeaf } from './typed-data.ts'
 
 /** The lines of one question: one for each value that answers it. */
 export function linesOf<Role extends string>(question: Question<Role>, leaves: readonly TypedLeaf[]): readonly ComparisonLine[] {

@@ -1,6 +1,6 @@
-import { canonical, keyOf, wordsOf } from '../api/reader/names.ts'
-import { ruleOf } from './signing-format.ts'
-import type { TypedLeaf } from './typed-data.ts'
+import { canonical, keyOf, wordsOf } from '../api/names/names.ts'
+import { ruleOf } from './message/signing-format.ts'
+import type { TypedLeaf } from './message/typed-data.ts'
 
 export type Aliases<Role extends string> = Readonly<Record<Role, readonly string[]>>
 

@@ -1,5 +1,5 @@
 import { compare, equals, multiply, parseDecimal } from '../decimal.ts'
-import type { TypedLeaf } from './typed-data.ts'
+import type { TypedLeaf } from './message/typed-data.ts'
 
 /** No slippage is as large: that is everything. */
 const largestBps = '10000'

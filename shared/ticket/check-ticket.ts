@@ -1,7 +1,7 @@
 import { limits } from '../api/limits.ts'
 import { isDecimal, signOf } from '../decimal.ts'
-import type { Market } from '../ipc/markets.ts'
-import type { OpenTicket } from '../ipc/tickets.ts'
+import type { OpenTicket } from '../ipc/intents/tickets.ts'
+import type { Market } from '../ipc/reads/markets.ts'
 import { type FieldIssue, Issues } from './field-issue.ts'
 import { exitIssue, leverageIssue, orderValueIssue, priceIssue, slippageIssue } from './market-rules.ts'
 

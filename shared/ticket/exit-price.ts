@@ -1,5 +1,5 @@
 import { add, compare, divide, multiply, negate, signOf, subtract } from '../decimal.ts'
-import type { Market } from '../ipc/markets.ts'
+import type { Market } from '../ipc/reads/markets.ts'
 import { fail, ok, type Result } from '../result.ts'
 import { priceStep } from './market-rules.ts'
 import { numberIssue, typedDecimal } from './typed-number.ts'

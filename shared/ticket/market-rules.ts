@@ -1,6 +1,6 @@
 import { limits } from '../api/limits.ts'
 import { compare, decimalsOf, formatDecimal, fromUnits, isMultipleOf, roundToStep, signOf } from '../decimal.ts'
-import type { Market } from '../ipc/markets.ts'
+import type { Market } from '../ipc/reads/markets.ts'
 
 /** Rules of the document with the market's own numbers, each a sentence where it is broken, else null. What a market does not tell is left to the service. */
 

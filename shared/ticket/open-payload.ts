@@ -1,5 +1,5 @@
 import { normalise } from '../decimal.ts'
-import type { OpenTicket } from '../ipc/tickets.ts'
+import type { OpenTicket } from '../ipc/intents/tickets.ts'
 import { priceText, usdc } from './market-rules.ts'
 
 /** The `payload` of an `open_position` (Resources). Wire names, decimals as text; fields of another order type are left out. */

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { OpenTicket } from '../ipc/tickets.ts'
+import { OpenTicket } from '../ipc/intents/tickets.ts'
 import { checkTicket, entryPrice } from './check-ticket.ts'
+import { readTicket } from './form/read-ticket.ts'
+import { summariseTicket } from './form/summarise-ticket.ts'
+import { postOnlyRemark, ticketRemarks } from './form/ticket-remarks.ts'
+import { changeTicket, initialTicket, type TicketState } from './form/ticket-state.ts'
 import { buildPayload, ticketTitle } from './open-payload.ts'
 import { decimals, floor, isBelow, over, ratio } from './ratio.fixture.ts'
-import { readTicket } from './read-ticket.ts'
 import { repriced } from './repriced.ts'
-import { summariseTicket } from './summarise-ticket.ts'
 import { btc, mark } from './ticket.fixture.ts'
-import { postOnlyRemark, ticketRemarks } from './ticket-remarks.ts'
-import { changeTicket, initialTicket, type TicketState } from './ticket-state.ts'
 
 const limit: TicketState = { ...initialTicket, orderType: 'limit', orderValue: '25000', limitPrice: '96,000.0', leverage: '20' }
 const stop: TicketState = { ...initialTicket, orderType: 'stop', orderValue: '25000', triggerPrice: '97000', marginMode: 'isolated' }

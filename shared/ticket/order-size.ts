@@ -1,6 +1,6 @@
 import { limits } from '../api/limits.ts'
 import { compare, divide, multiply, roundTo, signOf } from '../decimal.ts'
-import type { Market } from '../ipc/markets.ts'
+import type { Market } from '../ipc/reads/markets.ts'
 import { fail, ok, type Result } from '../result.ts'
 import { sizeIssue } from './market-rules.ts'
 import { numberIssue, typedDecimal } from './typed-number.ts'

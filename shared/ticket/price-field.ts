@@ -1,5 +1,5 @@
 import { add, formatDecimal, isMultipleOf, multiply, roundToStep, signOf } from '../decimal.ts'
-import type { Market } from '../ipc/markets.ts'
+import type { Market } from '../ipc/reads/markets.ts'
 import { priceStep } from './market-rules.ts'
 import { typedDecimal } from './typed-number.ts'
 

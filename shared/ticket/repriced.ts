@@ -1,4 +1,4 @@
-import type { OrderTicket } from '../ipc/tickets.ts'
+import type { OrderTicket } from '../ipc/intents/tickets.ts'
 
 /**
  * The same order anew: what goes at market at this price, others at their own. An order id of the user's own names the earlier order for good

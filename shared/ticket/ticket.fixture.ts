@@ -1,5 +1,5 @@
-import type { Market } from '../ipc/markets.ts'
-import type { SeenOrder, SeenPosition } from '../ipc/tickets.ts'
+import type { SeenOrder, SeenPosition } from '../ipc/intents/tickets.ts'
+import type { Market } from '../ipc/reads/markets.ts'
 
 /** Markets as the service lists them. For tests. */
 

@@ -1,5 +1,5 @@
 import { limits } from '../api/limits.ts'
-import { parseIpAddress } from '../ip-address.ts'
+import { parseIpAddress } from '../net/ip-address.ts'
 import { fail, ok, type Result } from '../result.ts'
 import { isLoopbackAddress, isPublicAddress } from './public-address.ts'
 

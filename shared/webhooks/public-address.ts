@@ -1,4 +1,4 @@
-import { addressBits, type IpAddress, type IpRange, ipRange, parseIpAddress, rangeHolds } from '../ip-address.ts'
+import { addressBits, type IpAddress, type IpRange, ipRange, parseIpAddress, rangeHolds } from '../net/ip-address.ts'
 
 /** Ranges that no host on the public internet has (IANA's special-purpose registries), with multicast and what is reserved. */
 const closed: readonly IpRange[] = [

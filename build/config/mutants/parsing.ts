@@ -1,13 +1,13 @@
 import type { Mutant } from '../../scripts/mutants.ts'
 
-const process = ['electron/parsing/parsing.test.ts']
+const process = ['electron/kernel/parsing/parsing.test.ts']
 
 /** Planted breaks of the process that reads files and texts of others. */
 export const parsingMutants: readonly Mutant[] = [
   {
     rule: 'V4',
     what: 'a parser may take any time',
-    file: 'electron/parsing/parsing.ts',
+    file: 'electron/kernel/parsing/parsing.ts',
     find: "timer = setTimeout(() => give('too_slow'), quietMs)",
     replace: '',
     tests: process,
@@ -15,7 +15,7 @@ export const parsingMutants: readonly Mutant[] = [
   {
     rule: 'V4',
     what: 'a parser may take any memory outside its heap',
-    file: 'electron/parsing/serve-job.ts',
+    file: 'electron/kernel/parsing/serve-job.ts',
     find: '> growthMiB * mebibyte',
     replace: '> 64 * growthMiB * mebibyte',
     tests: process,
@@ -23,7 +23,7 @@ export const parsingMutants: readonly Mutant[] = [
   {
     rule: 'V4',
     what: 'what a parser gives is believed in any shape',
-    file: 'electron/parsing/parsing.ts',
+    file: 'electron/kernel/parsing/parsing.ts',
     find: "return read.success ? end(ok(read.data)) : give('broken')",
     replace: 'return end(ok(message.gives as Gives))',
     tests: process,
@@ -31,7 +31,7 @@ export const parsingMutants: readonly Mutant[] = [
   {
     rule: 'V4',
     what: 'the process of a job that is done stays',
-    file: 'electron/parsing/parsing.ts',
+    file: 'electron/kernel/parsing/parsing.ts',
     find: 'last?.kill()',
     replace: 'void last',
     tests: process,
@@ -39,7 +39,7 @@ export const parsingMutants: readonly Mutant[] = [
   {
     rule: 'V4',
     what: 'any number of parsers run at once',
-    file: 'electron/parsing/parsing.ts',
+    file: 'electron/kernel/parsing/parsing.ts',
     find: 'if (running >= atOnce)',
     replace: 'if (running < 0)',
     tests: process,
@@ -47,7 +47,7 @@ export const parsingMutants: readonly Mutant[] = [
   {
     rule: 'V4',
     what: 'a parser that breaks off without an answer is waited for',
-    file: 'electron/parsing/serve-job.ts',
+    file: 'electron/kernel/parsing/serve-job.ts',
     find: 'if (!answered) process.exit(1)',
     replace: 'void answered',
     tests: process,
@@ -55,17 +55,17 @@ export const parsingMutants: readonly Mutant[] = [
   {
     rule: 'V4',
     what: 'a scan ends at the first store that takes its process down',
-    file: 'electron/leaks/run-scan.ts',
+    file: 'electron/keys/leaks/run-scan.ts',
     find: "if (ended !== 'done' && ended !== 'gave_up') return ended",
     replace: "if (ended !== 'done') return 'done'",
-    tests: ['electron/app/parsing-process.test.ts'],
+    tests: ['electron/host/processes/parsing-process.test.ts'],
   },
   {
     rule: 'V4',
     what: 'text is indented however deep it nests',
-    file: 'electron/webhooks/rewritten-json.ts',
+    file: 'electron/webhooks/subscriptions/rewritten-json.ts',
     find: 'if (!isShallow(text)) return null',
     replace: '',
-    tests: ['electron/webhooks/rewritten-json.test.ts'],
+    tests: ['electron/webhooks/subscriptions/rewritten-json.test.ts'],
   },
 ]

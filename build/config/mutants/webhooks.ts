@@ -30,7 +30,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     rule: 'HOOK-01',
     what: 'only the first address of a webhook’s host is looked at',
-    file: 'electron/webhooks/webhook-host.ts',
+    file: 'electron/webhooks/subscriptions/webhook-host.ts',
     find: 'addresses.find((address) => !isPublicAddress(address))',
     replace: 'addresses.slice(0, 1).find((address) => !isPublicAddress(address))',
     tests: ['electron/webhooks/webhooks.test.ts'],
@@ -46,7 +46,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     rule: 'ERR-02',
     what: 'a webhook that is not in an incomplete list is said to be not created',
-    file: 'electron/webhooks/lost-webhooks.ts',
+    file: 'electron/webhooks/subscriptions/lost-webhooks.ts',
     find: 'if (isWhole(listing) && candidates.length === 0 && clock.now()',
     replace: 'if (candidates.length === 0 && clock.now()',
     tests: ['electron/webhooks/webhooks.test.ts'],
@@ -94,10 +94,10 @@ export const webhookMutants: readonly Mutant[] = [
   {
     rule: 'HOOK-08',
     what: 'Ctrl-C leaves the receiver test of the terminal to go on',
-    file: 'electron/terminal/test-receiver.ts',
+    file: 'electron/terminal/commands/test-receiver.ts',
     find: 'ending = signal\n    stop.abort()',
     replace: 'ending = signal',
-    tests: ['electron/terminal/trigger.test.ts'],
+    tests: ['electron/terminal/commands/trigger.test.ts'],
   },
   {
     rule: 'HOOK-06',
@@ -126,10 +126,10 @@ export const webhookMutants: readonly Mutant[] = [
   {
     rule: 'HOOK-06',
     what: 'a delivery that is only old is told as right',
-    file: 'electron/webhooks/inspect-pasted.ts',
+    file: 'electron/webhooks/subscriptions/inspect-pasted.ts',
     find: "return wrong.length === 0 ? 'right' : 'old'",
     replace: "return 'right'",
-    tests: ['electron/webhooks/inspect-pasted.test.ts'],
+    tests: ['electron/webhooks/subscriptions/inspect-pasted.test.ts'],
   },
   {
     rule: 'HOOK-06',

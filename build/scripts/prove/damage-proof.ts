@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Outcome } from '../../../electron/journal/testing/damages.ts'
+import type { Outcome } from '../../../e2e/support/journal/damages.ts'
 import type { Proof } from './proof.ts'
 
 const damages = 10_000

@@ -1,4 +1,4 @@
-import { createDamageBench } from '../../../electron/journal/testing/damages.ts'
+import { createDamageBench } from '../../../e2e/support/journal/damages.ts'
 import { perItem } from './damage-proof.ts'
 import type { Workbench } from './proof.ts'
 

@@ -20,7 +20,7 @@ const manifest = (folder: string, name: string, version: string, license = 'MIT'
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), 'svc-desk-notices-'))
   put('package.json', JSON.stringify({ name: 'app', version: '3.2.1', license: 'MIT' }))
-  put('renderer/ui/fonts/LICENSE.txt', 'Terms of the fonts.')
+  put('renderer/kit/fonts/LICENSE.txt', 'Terms of the fonts.')
   for (const name of ['keytar', 'electron']) manifest(`node_modules/${name}`, name, '1.0.0')
   manifest('node_modules/used', 'used', '1.0.0')
   put('node_modules/used/index.js', `import { inner } from 'inner'\nexport const used = () => inner('used')`)

@@ -20,7 +20,7 @@ export function writeNotices(root: string, out: string): void {
   const strange = packages.filter(({ licence }) => !isLicenceAmong(licence, agreed.licences))
   if (strange.length > 0) throw new Error(`not among the agreed licences: ${strange.map(({ name, licence }) => `${name} (${licence})`).join(', ')}`)
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string } // npm's own file
-  const fonts = { title: 'Inter and JetBrains Mono', text: readFileSync(join(root, 'renderer/ui/fonts/LICENSE.txt'), 'utf8') }
+  const fonts = { title: 'Inter and JetBrains Mono', text: readFileSync(join(root, 'renderer/kit/fonts/LICENSE.txt'), 'utf8') }
   mkdirSync(join(out, 'licences'), { recursive: true })
   writeFileSync(noticesFile(out), `${noticesText(packages, [fonts])}\n`)
   writeFileSync(billFile(out), billOfMaterials(version, packages))

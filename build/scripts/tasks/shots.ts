@@ -1,4 +1,4 @@
-import { takeShots } from '../../../e2e/shots.ts'
+import { takeShots } from '../../../e2e/shots/shots.ts'
 import { ensureBuilt } from '../app-build.ts'
 import { inPrivateDesktop } from '../desktop.ts'
 

@@ -1,4 +1,4 @@
-import { type AnswerShape, answers, type Field, type Kind } from '../../../electron/sandbox/dialect/resources.ts'
+import { type AnswerShape, answers, type Field, type Kind } from '../../../electron/practice/dialect/resources.ts'
 
 const inner = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`)
 

@@ -1,5 +1,5 @@
-import type { GapCheck, GapRow } from '../../../shared/ipc/gaps.ts'
-import type { WebhookSummary } from '../../../shared/ipc/webhooks.ts'
+import type { GapCheck, GapRow } from '../../../shared/ipc/webhooks/gaps.ts'
+import type { WebhookSummary } from '../../../shared/ipc/webhooks/webhooks.ts'
 import { second } from '../../../shared/time.ts'
 import { eventNames } from '../../../shared/webhooks/events.ts'
 import type { LabRecord } from '../lab/lab-record.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { IntentRow } from '../../journal/journal.ts'
+import type { IntentRow } from '../../store/journal/journal.ts'
 import type { Captured } from './captured-events.ts'
 import { judge } from './judge.ts'
 import { marksIn } from './marks.ts'

@@ -1,4 +1,4 @@
-import type { IntentRow } from '../../journal/journal.ts'
+import type { IntentRow } from '../../store/journal/journal.ts'
 import type { Mark } from './marks.ts'
 
 /** An event that the account's own history says must have been sent. */

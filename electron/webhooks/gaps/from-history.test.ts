@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { HistoryRow } from '../../../shared/ipc/account-history.ts'
-import { closedRow, orderRow, tradeRow, transactionRow } from '../../account/history-rows.ts'
+import type { HistoryRow } from '../../../shared/ipc/reads/account-history.ts'
+import { closedRow, orderRow, tradeRow, transactionRow } from '../../reads/history/history-rows.ts'
 import { expectedOfHistory, type History } from './from-history.ts'
 import { expectedOfTransactions } from './from-transactions.ts'
 import { createSightings } from './sightings.ts'

@@ -1,5 +1,5 @@
 import { compare } from '../../../shared/decimal.ts'
-import type { HistoryRow } from '../../../shared/ipc/account-history.ts'
+import type { HistoryRow } from '../../../shared/ipc/reads/account-history.ts'
 import type { ExpectedEvent } from './expected.ts'
 import type { Mark, MarkKind } from './marks.ts'
 import type { Sightings } from './sightings.ts'

@@ -1,5 +1,5 @@
-import type { HistoryRow } from '../../../shared/ipc/account-history.ts'
-import type { IntentRow, TransactionRow } from '../../journal/journal.ts'
+import type { HistoryRow } from '../../../shared/ipc/reads/account-history.ts'
+import type { IntentRow, TransactionRow } from '../../store/journal/journal.ts'
 import { aboutOwn, type ExpectedEvent } from './expected.ts'
 import type { Mark } from './marks.ts'
 import type { Sightings } from './sightings.ts'

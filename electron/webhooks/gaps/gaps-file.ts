@@ -1,6 +1,6 @@
 import { redactText, safeJson } from '../../../shared/api/redact.ts'
 import { csvTable } from '../../../shared/csv.ts'
-import type { GapRow } from '../../../shared/ipc/gaps.ts'
+import type { GapRow } from '../../../shared/ipc/webhooks/gaps.ts'
 
 const columns = {
   title: 'intent',

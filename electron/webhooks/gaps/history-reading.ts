@@ -1,9 +1,9 @@
-import type { HistoryFilter, HistoryRow, HistoryTable } from '../../../shared/ipc/account-history.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { HistoryFilter, HistoryRow, HistoryTable } from '../../../shared/ipc/reads/account-history.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { type Clock, day, second } from '../../../shared/time.ts'
-import type { Sourced, Subject } from '../../account/account-reader.ts'
-import type { HistoryBooks } from '../../account/history-book.ts'
+import type { Sourced, Subject } from '../../reads/history/account-reader.ts'
+import type { HistoryBooks } from '../../reads/history/history-book.ts'
 
 /** The account's tables, back to a time. */
 export interface Reading {

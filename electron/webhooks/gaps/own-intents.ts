@@ -1,5 +1,5 @@
-import type { HistoryRow } from '../../../shared/ipc/account-history.ts'
-import type { IntentRow, Journal } from '../../journal/journal.ts'
+import type { HistoryRow } from '../../../shared/ipc/reads/account-history.ts'
+import type { IntentRow, Journal } from '../../store/journal/journal.ts'
 import type { OwnIntent } from './from-transactions.ts'
 import type { Reading } from './history-reading.ts'
 import { takenBackOf } from './taken-back.ts'

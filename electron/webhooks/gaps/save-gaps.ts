@@ -1,9 +1,9 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
-import type { GapCheck } from '../../../shared/ipc/gaps.ts'
+import type { GapCheck } from '../../../shared/ipc/webhooks/gaps.ts'
 import { ok, type Result } from '../../../shared/result.ts'
 import type { Clock } from '../../../shared/time.ts'
-import type { SaveText } from '../../app/save-text.ts'
-import type { Handlers } from '../../ipc/handlers.ts'
+import type { SaveText } from '../../kernel/files/save-text.ts'
+import type { Handlers } from '../../kernel/handlers.ts'
 import { gapsFile } from './gaps-file.ts'
 
 export interface SaveGapsDeps {

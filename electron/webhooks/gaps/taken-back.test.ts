@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { IntentState } from '../../../shared/ipc/orders.ts'
-import { approvalTakenBack, takenBack } from '../../chain/follow-transaction.ts'
-import type { IntentRow, TransactionRow } from '../../journal/journal.ts'
+import type { IntentState } from '../../../shared/ipc/intents/orders.ts'
+import type { IntentRow, TransactionRow } from '../../store/journal/journal.ts'
+import { approvalTakenBack, takenBack } from '../../wallet/chain/follow-transaction.ts'
 import { takenBackOf } from './taken-back.ts'
 
 const hashOf = (n: number) => `0x${String(n).padStart(64, '0')}`

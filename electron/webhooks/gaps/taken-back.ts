@@ -1,6 +1,6 @@
-import type { IntentState } from '../../../shared/ipc/orders.ts'
-import { approvalTakenBack, takenBack as takenBackNote } from '../../chain/follow-transaction.ts'
-import type { IntentRow, TransactionRow } from '../../journal/journal.ts'
+import type { IntentState } from '../../../shared/ipc/intents/orders.ts'
+import type { IntentRow, TransactionRow } from '../../store/journal/journal.ts'
+import { approvalTakenBack, takenBack as takenBackNote } from '../../wallet/chain/follow-transaction.ts'
 
 /** A transaction of this app's own that a reorganisation took out of its block, or back below finality. */
 export interface TakenBack {

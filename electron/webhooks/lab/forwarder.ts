@@ -1,4 +1,4 @@
-import { type Answer, outcomeText, type Post } from '../post.ts'
+import { type Answer, outcomeText, type Post } from '../subscriptions/post.ts'
 import { type Delivery, deliveryHeaders, headerOf } from '../verifier/delivery.ts'
 import { signedHeaders, type ToSign } from '../verifier/sign.ts'
 

@@ -1,6 +1,6 @@
-import type { LabDetail, LabRow } from '../../../shared/ipc/receiver-lab.ts'
+import type { LabDetail, LabRow } from '../../../shared/ipc/webhooks/receiver-lab.ts'
 import { second } from '../../../shared/time.ts'
-import { eventOf, serviceFirst, textOf } from '../inspected.ts'
+import { eventOf, serviceFirst, textOf } from '../subscriptions/inspected.ts'
 import { type Delivery, deliveryHeaders, headerOf } from '../verifier/delivery.ts'
 import { type Failed, verificationSteps } from '../verifier/verify.ts'
 import type { Attempt, CapturedEvent, UnverifiedDelivery } from './captured.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { LabSettings } from '../../../shared/ipc/receiver-lab.ts'
-import type { Vault } from '../../journal/journal.ts'
-import { createSealedRecord, type SealedRecord } from '../../secrets/sealed-record.ts'
+import { LabSettings } from '../../../shared/ipc/webhooks/receiver-lab.ts'
+import type { Vault } from '../../store/journal/journal.ts'
+import { createSealedRecord, type SealedRecord } from '../../store/secrets/sealed-record.ts'
 import { readForwardTo } from './lab-settings.ts'
 
 /** What the lab was told the last time. `webhookUrl`: what the user knows the webhook by, should it be gone. */

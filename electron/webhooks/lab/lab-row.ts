@@ -1,5 +1,5 @@
 import { limits } from '../../../shared/api/limits.ts'
-import type { LabMark, LabRow } from '../../../shared/ipc/receiver-lab.ts'
+import type { LabMark, LabRow } from '../../../shared/ipc/webhooks/receiver-lab.ts'
 import { second } from '../../../shared/time.ts'
 import { deliveryHeaders, headerOf, longestEventId } from '../verifier/delivery.ts'
 import type { Attempt, CapturedEvent, UnverifiedDelivery } from './captured.ts'

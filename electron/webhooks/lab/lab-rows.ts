@@ -1,4 +1,4 @@
-import type { LabRow } from '../../../shared/ipc/receiver-lab.ts'
+import type { LabRow } from '../../../shared/ipc/webhooks/receiver-lab.ts'
 import { second } from '../../../shared/time.ts'
 import type { Captures } from './captures.ts'
 import { eventRow, refusedRow } from './lab-row.ts'

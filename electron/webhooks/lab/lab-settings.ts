@@ -1,5 +1,5 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
-import type { LabSettings } from '../../../shared/ipc/receiver-lab.ts'
+import type { LabSettings } from '../../../shared/ipc/webhooks/receiver-lab.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { isOwn, portOf } from './own-url.ts'
 

@@ -1,5 +1,5 @@
 import { second } from '../../../shared/time.ts'
-import type { Sleep } from '../../api/deadline.ts'
+import type { Sleep } from '../../kernel/deadline.ts'
 import type { Attempted, Notes } from './driver.ts'
 import type { ReadEffects } from './effects.ts'
 import { failed, isRedirect, type Judged, passed, unknown } from './judge.ts'

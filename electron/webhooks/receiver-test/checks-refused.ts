@@ -1,7 +1,7 @@
 import { limits } from '../../../shared/api/limits.ts'
 import { secretPrefixes } from '../../../shared/api/redact.ts'
 import { second } from '../../../shared/time.ts'
-import type { Posted } from '../post.ts'
+import type { Posted } from '../subscriptions/post.ts'
 import type { Check } from './checks-taken.ts'
 import type { Alteration, Driver } from './driver.ts'
 import { type Judged, judgeRefused, unknown } from './judge.ts'

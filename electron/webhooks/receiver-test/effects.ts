@@ -1,8 +1,8 @@
 import { Agent, fetch } from 'undici'
 import { z } from 'zod'
 import { fail, ok, type Result } from '../../../shared/result.ts'
-import { judgedLookup } from '../judged-lookup.ts'
-import { type LookUp, systemLookUp } from '../webhook-host.ts'
+import { judgedLookup } from '../subscriptions/judged-lookup.ts'
+import { type LookUp, systemLookUp } from '../subscriptions/webhook-host.ts'
 
 /** Ids of the events that a receiver acted on, one for each time. The failure is a sentence. */
 export type ReadEffects = (signal: AbortSignal) => Promise<Result<readonly string[], string>>

@@ -1,4 +1,4 @@
-import { outcomeText } from '../post.ts'
+import { outcomeText } from '../subscriptions/post.ts'
 import type { Attempted } from './driver.ts'
 import type { CheckResult } from './report.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { ReceiverTestCheck, ReceiverTestSetup } from '../../../shared/ipc/receiver-test.ts'
-import type { Vault } from '../../journal/journal.ts'
-import { createSealedRecord, type SealedRecord } from '../../secrets/sealed-record.ts'
+import { ReceiverTestCheck, ReceiverTestSetup } from '../../../shared/ipc/webhooks/receiver-test.ts'
+import type { Vault } from '../../store/journal/journal.ts'
+import { createSealedRecord, type SealedRecord } from '../../store/secrets/sealed-record.ts'
 import type { ReceiverReport } from './report.ts'
 
 /** What was tested last, and its report. */

@@ -1,16 +1,16 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { brokenReceivers, createReceiver, type Faults, testSecret } from '../../../e2e/support/webhooks/receivers.ts'
+import { serve } from '../../../e2e/support/webhooks/serve.ts'
+import { createTestTime } from '../../../e2e/support/webhooks/test-time.ts'
 import { sentEvents } from '../../../shared/webhooks/samples.ts'
-import { Secret } from '../../secrets/secret.ts'
-import { createPost } from '../post.ts'
+import { Secret } from '../../kernel/secret.ts'
+import { createPost } from '../subscriptions/post.ts'
 import { effectsAt } from './effects.ts'
 import { type ReceiverTestParts, type ReceiverTestRequest, testReceiver } from './receiver-test.ts'
 import type { ReceiverReport } from './report.ts'
 import { countsText, reportJson, reportMarkdown } from './report-text.ts'
 import { readTarget } from './target.ts'
-import { brokenReceivers, createReceiver, type Faults, testSecret } from './testing/receivers.ts'
-import { serve } from './testing/serve.ts'
-import { createTestTime } from './testing/test-time.ts'
 
 /** Runs the whole test against a receiver on a real port, in a time that passes at once. */
 async function runAgainst(faults: Faults, over: Partial<ReceiverTestRequest> & { readonly blind?: boolean; readonly hurried?: boolean } = {}) {

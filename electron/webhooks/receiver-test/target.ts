@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { readCallbackUrl } from '../../../shared/webhooks/callback-url.ts'
-import { hostIssue, type LookUp } from '../webhook-host.ts'
+import { hostIssue, type LookUp } from '../subscriptions/webhook-host.ts'
 
 /** An endpoint that sample events may be sent to. */
 export interface Target {

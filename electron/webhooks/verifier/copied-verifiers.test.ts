@@ -4,8 +4,8 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { deliveryVectors } from '../../../e2e/support/webhooks/delivery-vectors.ts'
 import { type VerifierLanguage, verifiers } from '../../../shared/snippets/verifiers.ts'
-import { deliveryVectors } from './testing/delivery-vectors.ts'
 
 const run = promisify(execFile)
 const hex = (value: string | Uint8Array): string => Buffer.from(value).toString('hex')

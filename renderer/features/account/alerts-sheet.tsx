@@ -1,14 +1,14 @@
 import { useState } from 'react'
-import type { RiskThresholds } from '../../../shared/ipc/risk-alerts.ts'
+import type { RiskThresholds } from '../../../shared/ipc/reads/risk-alerts.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand } from '../../ipc/use-desk.ts'
-import { Button } from '../../ui/button.tsx'
-import { FailureNote } from '../../ui/failure-note.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Input } from '../../ui/input.tsx'
-import { Note } from '../../ui/note.tsx'
-import { Sheet, SheetFoot } from '../../ui/sheet.tsx'
-import { useToast } from '../../ui/toast.tsx'
+import { Button } from '../../kit/button.tsx'
+import { Field } from '../../kit/field.tsx'
+import { Input } from '../../kit/input.tsx'
+import { Note } from '../../kit/layout/note.tsx'
+import { Sheet, SheetFoot } from '../../kit/overlay/sheet.tsx'
+import { useToast } from '../../kit/overlay/toast.tsx'
+import { FailureNote } from '../../parts/failure-note.tsx'
 
 const given = (text: string): string | null => (text.trim() === '' ? null : text.trim())
 

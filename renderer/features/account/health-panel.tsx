@@ -1,13 +1,13 @@
 import { compare, maximum, minimum, percentOf } from '../../../shared/decimal.ts'
-import type { AccountSummary, Position } from '../../../shared/ipc/account.ts'
-import type { RiskThresholds } from '../../../shared/ipc/risk-alerts.ts'
+import type { AccountSummary, Position } from '../../../shared/ipc/reads/account.ts'
+import type { RiskThresholds } from '../../../shared/ipc/reads/risk-alerts.ts'
 import { liquidationDistance } from '../../../shared/liquidation-distance.ts'
-import { IconButton } from '../../ui/button.tsx'
-import { Chip } from '../../ui/chip.tsx'
-import { MarketName } from '../../ui/coin.tsx'
-import { Amount, Percent } from '../../ui/number.tsx'
-import { Side } from '../../ui/side.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { IconButton } from '../../kit/button.tsx'
+import { Chip } from '../../kit/chip.tsx'
+import { MarketName } from '../../kit/coin.tsx'
+import { Skeleton } from '../../kit/layout/skeleton.tsx'
+import { Amount, Percent } from '../../kit/number.tsx'
+import { Side } from '../../kit/side.tsx'
 
 /** Health at which positions are liquidated, below which it needs care, and where the picture ends. */
 const marks = { liquidation: '1', care: '2', end: '6' } as const

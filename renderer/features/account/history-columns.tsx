@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { type DecimalFormat, formatDecimal } from '../../../shared/decimal.ts'
-import type { HistoryRow, HistoryTable } from '../../../shared/ipc/account-history.ts'
-import type { Market } from '../../../shared/ipc/markets.ts'
-import { MarketName } from '../../ui/coin.tsx'
-import { Amount } from '../../ui/number.tsx'
-import { shorten } from '../../ui/short.ts'
-import { Side } from '../../ui/side.tsx'
-import { VisibleText } from '../../ui/visible-text.tsx'
+import type { HistoryRow, HistoryTable } from '../../../shared/ipc/reads/account-history.ts'
+import type { Market } from '../../../shared/ipc/reads/markets.ts'
+import { MarketName } from '../../kit/coin.tsx'
+import { Amount } from '../../kit/number.tsx'
+import { shorten } from '../../kit/short.ts'
+import { Side } from '../../kit/side.tsx'
+import { VisibleText } from '../../kit/visible-text.tsx'
 
 interface Column {
   readonly id: string

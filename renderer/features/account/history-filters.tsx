@@ -1,7 +1,7 @@
-import type { HistoryFilter } from '../../../shared/ipc/account-history.ts'
+import type { HistoryFilter } from '../../../shared/ipc/reads/account-history.ts'
 import { day } from '../../../shared/time.ts'
-import { Button } from '../../ui/button.tsx'
-import { Input } from '../../ui/input.tsx'
+import { Button } from '../../kit/button.tsx'
+import { Input } from '../../kit/input.tsx'
 import { MarketAndSide, PickFilter } from './pick-filter.tsx'
 
 export const noFilter: HistoryFilter = { symbol: null, side: null, state: null, fromMs: null, toMs: null, text: '' }

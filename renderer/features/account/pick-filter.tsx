@@ -1,5 +1,5 @@
-import { Button } from '../../ui/button.tsx'
-import { Menu } from '../../ui/menu.tsx'
+import { Button } from '../../kit/button.tsx'
+import { Menu } from '../../kit/overlay/menu.tsx'
 
 interface PickFilterProps {
   readonly label: string

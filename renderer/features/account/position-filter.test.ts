@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Position } from '../../../shared/ipc/account.ts'
-import type { Market } from '../../../shared/ipc/markets.ts'
+import type { Position } from '../../../shared/ipc/reads/account.ts'
+import type { Market } from '../../../shared/ipc/reads/markets.ts'
 import { choicesAmong, everyPosition, filterPositions, narrowsPositions, symbolOf } from './position-filter.ts'
 
 const position = (id: string, change: Partial<Position>): Position => ({

@@ -1,5 +1,5 @@
-import type { Position } from '../../../shared/ipc/account.ts'
-import type { Market } from '../../../shared/ipc/markets.ts'
+import type { Position } from '../../../shared/ipc/reads/account.ts'
+import type { Market } from '../../../shared/ipc/reads/markets.ts'
 
 /** Which of the open positions are shown; null: all. */
 export interface PositionFilter {

@@ -1,6 +1,6 @@
 import { type PointerEvent, useMemo, useState } from 'react'
 import { compare, signOf, subtract } from '../../../shared/decimal.ts'
-import { Amount } from '../../ui/number.tsx'
+import { Amount } from '../../kit/number.tsx'
 import { type CurvePoint, heightOf, spanOf } from './result-curve.ts'
 
 interface ResultChartProps {

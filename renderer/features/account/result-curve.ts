@@ -1,5 +1,5 @@
 import { add, compare, divide, isZero, maximum, minimum, multiply, subtract } from '../../../shared/decimal.ts'
-import type { ReportLine } from '../../../shared/ipc/account-report.ts'
+import type { ReportLine } from '../../../shared/ipc/reads/account-report.ts'
 import { day } from '../../../shared/time.ts'
 
 /** One day of UTC: what it brought, and what all days so far did. USDC, exact; null: an amount of it, or of a day before, is not known. */

@@ -1,5 +1,5 @@
 import { absolute, add, divide, isZero, maximum, multiply, negate, signOf } from '../../../shared/decimal.ts'
-import type { ReportSums } from '../../../shared/ipc/account-report.ts'
+import type { ReportSums } from '../../../shared/ipc/reads/account-report.ts'
 
 /** What a net result is made of. */
 export type PartOf = 'realised' | 'funding' | 'fees'

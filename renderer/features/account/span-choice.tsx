@@ -1,5 +1,5 @@
 import { day } from '../../../shared/time.ts'
-import { Segments } from '../../ui/segments.tsx'
+import { Segments } from '../../kit/layout/segments.tsx'
 
 export type Span = '7d' | '30d' | '1y' | 'all'
 const days: Readonly<Record<Span, number | null>> = { '7d': 7, '30d': 30, '1y': 365, all: null }

@@ -1,6 +1,6 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Missing } from '../../../shared/ipc/missing.ts'
-import type { WatchedWallet } from '../../../shared/ipc/watched-wallets.ts'
+import type { WatchedWallet } from '../../../shared/ipc/reads/watched-wallets.ts'
 
 /** Whose account is shown. */
 export interface WalletView {

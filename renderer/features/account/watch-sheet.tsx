@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand } from '../../ipc/use-desk.ts'
-import { Button } from '../../ui/button.tsx'
-import { FailureNote } from '../../ui/failure-note.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Input } from '../../ui/input.tsx'
-import { Note } from '../../ui/note.tsx'
-import { Sheet, SheetFoot } from '../../ui/sheet.tsx'
+import { Button } from '../../kit/button.tsx'
+import { Field } from '../../kit/field.tsx'
+import { Input } from '../../kit/input.tsx'
+import { Note } from '../../kit/layout/note.tsx'
+import { Sheet, SheetFoot } from '../../kit/overlay/sheet.tsx'
+import { FailureNote } from '../../parts/failure-note.tsx'
 
 /** Adds a wallet that is only looked at. */
 export function WatchSheet({ onClose, onAdded }: { readonly onClose: () => void; readonly onAdded: (address: string) => void }) {

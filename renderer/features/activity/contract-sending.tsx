@@ -1,14 +1,14 @@
 import { useState } from 'react'
-import type { Intent } from '../../../shared/ipc/orders.ts'
-import { notSentPhrase } from '../../../shared/not-sent-phrase.ts'
+import type { Intent } from '../../../shared/ipc/intents/orders.ts'
+import { notSentPhrase } from '../../../shared/phrases/not-sent-phrase.ts'
 import { second } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
-import { Button } from '../../ui/button.tsx'
-import { ConfirmName } from '../../ui/confirm-name.tsx'
-import { FailureNote } from '../../ui/failure-note.tsx'
-import { Note } from '../../ui/note.tsx'
-import { shorten } from '../../ui/short.ts'
+import { Button } from '../../kit/button.tsx'
+import { Note } from '../../kit/layout/note.tsx'
+import { shorten } from '../../kit/short.ts'
+import { ConfirmName } from '../../parts/confirm-name.tsx'
+import { FailureNote } from '../../parts/failure-note.tsx'
 
 const blocks = (block: number): string => block.toLocaleString('en-US')
 

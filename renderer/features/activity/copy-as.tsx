@@ -1,13 +1,13 @@
 import { useMemo, useState } from 'react'
-import type { RequestRecord } from '../../../shared/ipc/orders.ts'
-import type { Exchange } from '../../../shared/ipc/requests.ts'
+import type { RequestRecord } from '../../../shared/ipc/intents/orders.ts'
+import type { Exchange } from '../../../shared/ipc/reads/requests.ts'
 import { asCurl } from '../../../shared/snippets/as-curl.ts'
 import { asPython } from '../../../shared/snippets/as-python.ts'
 import { asTypeScript } from '../../../shared/snippets/as-typescript.ts'
 import type { SnippetRequest } from '../../../shared/snippets/snippet.ts'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { Segments } from '../../ui/segments.tsx'
-import { VisibleText } from '../../ui/visible-text.tsx'
+import { CopyButton } from '../../kit/copy-button.tsx'
+import { Segments } from '../../kit/layout/segments.tsx'
+import { VisibleText } from '../../kit/visible-text.tsx'
 
 const languages = {
   curl: { word: 'curl', write: asCurl },

@@ -1,11 +1,11 @@
-import type { Intent } from '../../../shared/ipc/orders.ts'
+import type { Intent } from '../../../shared/ipc/intents/orders.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
-import { Button } from '../../ui/button.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { FailureNote } from '../../ui/failure-note.tsx'
-import { mayReportAgain, ReceiptMark, receiptMeaning, transactionWords } from '../../ui/receipt.tsx'
-import { shorten } from '../../ui/short.ts'
+import { Button } from '../../kit/button.tsx'
+import { CopyButton } from '../../kit/copy-button.tsx'
+import { shorten } from '../../kit/short.ts'
+import { FailureNote } from '../../parts/failure-note.tsx'
+import { mayReportAgain, ReceiptMark, receiptMeaning, transactionWords } from '../../parts/receipt.tsx'
 
 /** Whether the service was told the hash of each transaction that the wallet broadcast for it: without that, no webhook tells of it. */
 export function IntentReceipts({ intent }: { readonly intent: Intent }) {

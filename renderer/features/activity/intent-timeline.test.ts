@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Intent } from '../../../shared/ipc/orders.ts'
+import type { Intent } from '../../../shared/ipc/intents/orders.ts'
 import { findIntents, requestTone, shortPath, sinceText, type TimelineEntry, timelineRows } from './intent-timeline.ts'
 
 const intent = (state: Intent['state'], more: Partial<Intent> = {}): Intent => ({

@@ -1,9 +1,9 @@
 import { endedAsMeant } from '../../../shared/api/expected-answer.ts'
 import type { Output } from '../../../shared/ipc/contract.ts'
-import type { Intent, IntentState, RequestRecord } from '../../../shared/ipc/orders.ts'
+import type { Intent, IntentState, RequestRecord } from '../../../shared/ipc/intents/orders.ts'
 import { minute, second } from '../../../shared/time.ts'
-import { confirmedBlocks, finalConfirmations, isTerminal, stateMeaning, statesAhead } from '../../ui/signing/intent-way.ts'
-import { intentStateWord } from '../../ui/state.tsx'
+import { intentStateWord } from '../../kit/layout/state.tsx'
+import { confirmedBlocks, finalConfirmations, isTerminal, stateMeaning, statesAhead } from '../../signing/progress/intent-way.ts'
 
 export type TimelineEntry = Output<'orders.get'>['timeline'][number]
 

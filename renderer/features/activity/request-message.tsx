@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
-import type { Exchange, KeptBody } from '../../../shared/ipc/requests.ts'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { VisibleText } from '../../ui/visible-text.tsx'
+import type { Exchange, KeptBody } from '../../../shared/ipc/reads/requests.ts'
+import { CopyButton } from '../../kit/copy-button.tsx'
+import { VisibleText } from '../../kit/visible-text.tsx'
 import { prettyJson } from './pretty-json.ts'
 import { missingText, sizeText } from './request-words.ts'
 

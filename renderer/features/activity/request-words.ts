@@ -1,6 +1,6 @@
 import { streamOffCode, streamRoute } from '../../../shared/api/expected-answer.ts'
-import type { RequestRecord } from '../../../shared/ipc/orders.ts'
-import type { KeptBody, RequestFilter } from '../../../shared/ipc/requests.ts'
+import type { RequestRecord } from '../../../shared/ipc/intents/orders.ts'
+import type { KeptBody, RequestFilter } from '../../../shared/ipc/reads/requests.ts'
 
 const outcomes: Readonly<Record<string, string>> = {
   ok: 'Answered',

@@ -1,14 +1,14 @@
-import type { SecretOperation } from '../../../shared/ipc/activity.ts'
+import type { SecretOperation } from '../../../shared/ipc/reads/activity.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
-import { CodeId } from '../../ui/code-id.tsx'
-import { Empty } from '../../ui/empty.tsx'
-import { FailurePanel } from '../../ui/failure-note.tsx'
-import type { IconName } from '../../ui/icon.tsx'
-import { SkeletonRows } from '../../ui/skeleton.tsx'
-import { State, type StateTone } from '../../ui/state.tsx'
-import { HeadCell, Table } from '../../ui/table.tsx'
-import { Time } from '../../ui/time.tsx'
+import { CodeId } from '../../kit/code-id.tsx'
+import type { IconName } from '../../kit/icons/icon.tsx'
+import { Empty } from '../../kit/layout/empty.tsx'
+import { SkeletonRows } from '../../kit/layout/skeleton.tsx'
+import { State, type StateTone } from '../../kit/layout/state.tsx'
+import { HeadCell, Table } from '../../kit/layout/table.tsx'
+import { Time } from '../../kit/time/time.tsx'
+import { FailurePanel } from '../../parts/failure-note.tsx'
 
 const kinds: Readonly<Record<SecretOperation['kind'], string>> = {
   create: 'Create key',

@@ -1,6 +1,6 @@
 import { formatDecimal } from '../../../shared/decimal.ts'
-import type { Intent, OrderEvidence } from '../../../shared/ipc/orders.ts'
-import { exactTime } from '../../ui/time-text.ts'
+import type { Intent, OrderEvidence } from '../../../shared/ipc/intents/orders.ts'
+import { exactTime } from '../../kit/time/time-text.ts'
 
 const listedText = (listed: OrderEvidence['listed']): string =>
   listed === null

@@ -1,8 +1,8 @@
-import type { KeySummary } from '../../../shared/ipc/keys.ts'
+import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand } from '../../ipc/use-desk.ts'
-import { ConfirmName } from '../../ui/confirm-name.tsx'
-import { useToast } from '../../ui/toast.tsx'
+import { useToast } from '../../kit/overlay/toast.tsx'
+import { ConfirmName } from '../../parts/confirm-name.tsx'
 
 /** A new secret for a key. For one whose secret is kept elsewhere this is how it is adopted. */
 export function RotateSheet({ entry, onClose }: { readonly entry: KeySummary; readonly onClose: () => void }) {

@@ -1,13 +1,13 @@
-import type { KeySummary } from '../../../shared/ipc/keys.ts'
+import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
-import { AgentSheet } from './agent-sheet.tsx'
+import { AgentSheet } from './agents/agent-sheet.tsx'
+import { ExecutorSheet } from './agents/executor-sheet.tsx'
+import { PaymentSheet } from './agents/payment-sheet.tsx'
 import { RevokeSheet, RotateSheet } from './danger-sheet.tsx'
-import { ExecutorSheet } from './executor-sheet.tsx'
-import { ExpirySheet } from './expiry-sheet.tsx'
-import { HandoverSheet } from './handover-sheet.tsx'
-import { NoteSheet } from './note-sheet.tsx'
-import { PaymentSheet } from './payment-sheet.tsx'
-import { ReplaceSheet } from './replace-sheet.tsx'
+import { HandoverSheet } from './delivery/handover-sheet.tsx'
+import { ExpirySheet } from './list/expiry-sheet.tsx'
+import { NoteSheet } from './list/note-sheet.tsx'
+import { ReplaceSheet } from './replace/replace-sheet.tsx'
 
 /** The sheet that a place such as `keys/<id>/extend` names; nothing for another name. */
 export function KeyActionSheet({ action, entry, onClose }: { readonly action: string | null; readonly entry: KeySummary; readonly onClose: () => void }) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { KeySummary } from '../../../shared/ipc/keys.ts'
+import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import { day } from '../../../shared/time.ts'
 import { arrangeKeys, countKeys, emptyList, initialView, type KeyView, lifeOf, orderBy } from './key-view.ts'
 

@@ -1,5 +1,5 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
-import type { KeySummary } from '../../../shared/ipc/keys.ts'
+import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import { isLiveKey } from '../../../shared/live-key.ts'
 import { day } from '../../../shared/time.ts'
 

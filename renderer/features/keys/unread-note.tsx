@@ -1,6 +1,6 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
-import { FailureNote } from '../../ui/failure-note.tsx'
-import { Note } from '../../ui/note.tsx'
+import { Note } from '../../kit/layout/note.tsx'
+import { FailureNote } from '../../parts/failure-note.tsx'
 
 /** Stands above keys that this app knows while the service's list tells nothing. Draws nothing where the list was read. */
 export function UnreadNote({ unread }: { readonly unread: Failure | null }) {

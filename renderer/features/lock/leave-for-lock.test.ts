@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Bridge } from '../../../shared/ipc/contract.ts'
-import type { HandOver } from '../../../shared/ipc/lock.ts'
+import type { HandOver } from '../../../shared/ipc/host/lock.ts'
 import { fail, ok } from '../../../shared/result.ts'
 import { minute } from '../../../shared/time.ts'
 import { pageWork } from '../../ipc/page-work.ts'

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Bridge } from '../../../shared/ipc/contract.ts'
-import type { HandOver } from '../../../shared/ipc/lock.ts'
+import type { HandOver } from '../../../shared/ipc/host/lock.ts'
 import { longestKept, mostKept } from '../../../shared/lock-limits.ts'
 import { minute } from '../../../shared/time.ts'
 import { pageWork } from '../../ipc/page-work.ts'

@@ -6,7 +6,7 @@ import { pageWork } from '../../ipc/page-work.ts'
 import { dropForLock } from '../../ipc/query-client.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
 import { useTouch } from '../../ipc/use-touch.ts'
-import { useClock } from '../../ui/now.tsx'
+import { useClock } from '../../kit/time/now.tsx'
 import { type LeavingWindow, leaveForLock } from './leave-for-lock.ts'
 
 /** Coarse on purpose: main needs to know that somebody is here, not what they do. */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Input, Name } from '../../../shared/ipc/contract.ts'
-import type { HandOver } from '../../../shared/ipc/lock.ts'
+import type { HandOver } from '../../../shared/ipc/host/lock.ts'
 import { type DeskCall, useDeskCall } from '../../ipc/use-desk.ts'
 
 /** Gives the commands again that the lock kept from main. The wallet's store is whole before anything reads it; the rest goes its own way. */

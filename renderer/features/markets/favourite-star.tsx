@@ -1,5 +1,5 @@
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
-import { Icon } from '../../ui/icon.tsx'
+import { Icon } from '../../kit/icons/icon.tsx'
 
 /** Markets that the user keeps at hand in this profile, in the order of choosing; empty until they are read. */
 export const useFavourites = (): readonly number[] => useDeskQuery('markets.favourites', {}).data?.pairIds ?? []

@@ -1,11 +1,11 @@
 import { compare } from '../../../shared/decimal.ts'
-import type { Market, MarketSummary } from '../../../shared/ipc/markets.ts'
+import type { Market, MarketSummary } from '../../../shared/ipc/reads/markets.ts'
 import { second } from '../../../shared/time.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
-import { MarketName } from '../../ui/coin.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { Link } from '../../ui/navigation.tsx'
-import { Amount, Percent } from '../../ui/number.tsx'
+import { MarketName } from '../../kit/coin.tsx'
+import { Icon } from '../../kit/icons/icon.tsx'
+import { Link } from '../../kit/layout/navigation.tsx'
+import { Amount, Percent } from '../../kit/number.tsx'
 import { useFavourites } from './favourite-star.tsx'
 
 interface FavouriteStripProps {

@@ -1,6 +1,6 @@
 import { formatDecimal, isZero, percentOf } from '../../../shared/decimal.ts'
-import type { MarketSummary } from '../../../shared/ipc/markets.ts'
-import { Icon } from '../../ui/icon.tsx'
+import type { MarketSummary } from '../../../shared/ipc/reads/markets.ts'
+import { Icon } from '../../kit/icons/icon.tsx'
 import { wholeInterest } from './market-rows.ts'
 import { shortUsdc } from './short-usdc.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Market, MarketSummary } from '../../../shared/ipc/markets.ts'
+import type { Market, MarketSummary } from '../../../shared/ipc/reads/markets.ts'
 import { firstOrder, marketRows, matches, orderOf, wholeInterest } from './market-rows.ts'
 
 const market = (id: number, symbol: string): Market => ({

@@ -1,5 +1,5 @@
 import { add, compare } from '../../../shared/decimal.ts'
-import type { Market, MarketSummary } from '../../../shared/ipc/markets.ts'
+import type { Market, MarketSummary } from '../../../shared/ipc/reads/markets.ts'
 
 /** One line of the table: a market of the catalogue, and what was last said of it. */
 export interface MarketRow {

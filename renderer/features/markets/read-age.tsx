@@ -1,6 +1,6 @@
 import { second } from '../../../shared/time.ts'
-import { useNow } from '../../ui/now.tsx'
-import { durationText, exactTime } from '../../ui/time-text.ts'
+import { useNow } from '../../kit/time/now.tsx'
+import { durationText, exactTime } from '../../kit/time/time-text.ts'
 
 interface ReadAgeProps {
   /** When it was read, or made where the service says so; null: never yet. */

@@ -1,6 +1,6 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
-import { FailureNote, FailurePanel } from '../../ui/failure-note.tsx'
+import { FailureNote, FailurePanel } from '../../parts/failure-note.tsx'
 
 interface Query {
   readonly data: unknown

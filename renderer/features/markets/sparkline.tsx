@@ -1,5 +1,5 @@
 import { compare, formatDecimal, signOf } from '../../../shared/decimal.ts'
-import { linePath, scaleOf } from '../../ui/time-picture-scale.ts'
+import { linePath, scaleOf } from '../../kit/time/time-picture-scale.ts'
 
 interface SparklineProps {
   readonly symbol: string

@@ -1,7 +1,7 @@
-import { Button } from '../../ui/button.tsx'
-import { Icon, type IconName } from '../../ui/icon.tsx'
-import { useNavigate } from '../../ui/navigation.tsx'
-import { Panel } from '../../ui/panel.tsx'
+import { Button } from '../../kit/button.tsx'
+import { Icon, type IconName } from '../../kit/icons/icon.tsx'
+import { useNavigate } from '../../kit/layout/navigation.tsx'
+import { Panel } from '../../kit/layout/panel.tsx'
 
 export interface FirstStepsState {
   readonly connected: boolean

@@ -1,10 +1,10 @@
-import type { Market, MarketSummary } from '../../../shared/ipc/markets.ts'
-import { MarketName } from '../../ui/coin.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { Link, useNavigate } from '../../ui/navigation.tsx'
-import { Amount, Percent } from '../../ui/number.tsx'
-import { Panel } from '../../ui/panel.tsx'
-import { HeadCell, Table } from '../../ui/table.tsx'
+import type { Market, MarketSummary } from '../../../shared/ipc/reads/markets.ts'
+import { MarketName } from '../../kit/coin.tsx'
+import { Icon } from '../../kit/icons/icon.tsx'
+import { Link, useNavigate } from '../../kit/layout/navigation.tsx'
+import { Panel } from '../../kit/layout/panel.tsx'
+import { HeadCell, Table } from '../../kit/layout/table.tsx'
+import { Amount, Percent } from '../../kit/number.tsx'
 
 const most = 8
 

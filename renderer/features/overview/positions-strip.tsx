@@ -1,11 +1,11 @@
 import { absolute, changePercent, compare, negate } from '../../../shared/decimal.ts'
-import type { Position } from '../../../shared/ipc/account.ts'
-import type { Market } from '../../../shared/ipc/markets.ts'
-import { MarketName } from '../../ui/coin.tsx'
-import { Link } from '../../ui/navigation.tsx'
-import { Amount, Percent } from '../../ui/number.tsx'
-import { returnOn } from '../../ui/return-on.ts'
-import { Side } from '../../ui/side.tsx'
+import type { Position } from '../../../shared/ipc/reads/account.ts'
+import type { Market } from '../../../shared/ipc/reads/markets.ts'
+import { MarketName } from '../../kit/coin.tsx'
+import { Link } from '../../kit/layout/navigation.tsx'
+import { returnOn } from '../../kit/layout/return-on.ts'
+import { Amount, Percent } from '../../kit/number.tsx'
+import { Side } from '../../kit/side.tsx'
 
 /** How far the mark may move before liquidation, in percent; null where one of the two is not known. */
 export function toLiquidation(position: Pick<Position, 'markPrice' | 'liquidationPrice'>): string | null {

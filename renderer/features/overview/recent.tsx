@@ -1,12 +1,12 @@
-import type { SecretOperation } from '../../../shared/ipc/activity.ts'
-import type { Intent } from '../../../shared/ipc/orders.ts'
-import { Icon, type IconName } from '../../ui/icon.tsx'
-import { Link } from '../../ui/navigation.tsx'
-import { Panel } from '../../ui/panel.tsx'
-import { confirmedBlocks } from '../../ui/signing/intent-way.ts'
-import { Loading, Skeleton } from '../../ui/skeleton.tsx'
-import { intentStateLook } from '../../ui/state.tsx'
-import { Time } from '../../ui/time.tsx'
+import type { Intent } from '../../../shared/ipc/intents/orders.ts'
+import type { SecretOperation } from '../../../shared/ipc/reads/activity.ts'
+import { Icon, type IconName } from '../../kit/icons/icon.tsx'
+import { Link } from '../../kit/layout/navigation.tsx'
+import { Panel } from '../../kit/layout/panel.tsx'
+import { Loading, Skeleton } from '../../kit/layout/skeleton.tsx'
+import { intentStateLook } from '../../kit/layout/state.tsx'
+import { Time } from '../../kit/time/time.tsx'
+import { confirmedBlocks } from '../../signing/progress/intent-way.ts'
 
 interface RecentRow {
   readonly key: string

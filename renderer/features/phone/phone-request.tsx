@@ -1,14 +1,14 @@
 import { Fragment, useId, useState } from 'react'
-import type { PhoneRequest } from '../../../shared/ipc/phone.ts'
+import type { PhoneRequest } from '../../../shared/ipc/host/phone.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand } from '../../ipc/use-desk.ts'
-import { Button } from '../../ui/button.tsx'
-import { CountdownRing } from '../../ui/countdown-ring.tsx'
-import { failureText } from '../../ui/failure-text.ts'
-import { Icon, Logo } from '../../ui/icon.tsx'
-import { shorten } from '../../ui/short.ts'
-import { Side } from '../../ui/side.tsx'
-import { TabPanel, Tabs } from '../../ui/tabs.tsx'
+import { Button } from '../../kit/button.tsx'
+import { Icon, Logo } from '../../kit/icons/icon.tsx'
+import { TabPanel, Tabs } from '../../kit/layout/tabs.tsx'
+import { shorten } from '../../kit/short.ts'
+import { Side } from '../../kit/side.tsx'
+import { CountdownRing } from '../../kit/time/countdown-ring.tsx'
+import { failureText } from '../../text/failure-text.ts'
 
 const questions: Readonly<Record<PhoneRequest['kind'], string>> = {
   pairing: 'wants to connect',

@@ -2,12 +2,12 @@ import { clockDifferenceText, isClockFar } from '../../../shared/clock-differenc
 import { second } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
-import { Button } from '../../ui/button.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { FailureNote } from '../../ui/failure-note.tsx'
-import { Note } from '../../ui/note.tsx'
-import { Panel, Row, Rows } from '../../ui/panel.tsx'
-import { State } from '../../ui/state.tsx'
+import { Button } from '../../kit/button.tsx'
+import { CopyButton } from '../../kit/copy-button.tsx'
+import { Note } from '../../kit/layout/note.tsx'
+import { Panel, Row, Rows } from '../../kit/layout/panel.tsx'
+import { State } from '../../kit/layout/state.tsx'
+import { FailureNote } from '../../parts/failure-note.tsx'
 
 const keychain = {
   ready: { tone: 'ok', icon: 'check', words: 'Ready' },

@@ -1,8 +1,8 @@
-import type { Settings } from '../../../shared/ipc/app.ts'
+import type { Settings } from '../../../shared/ipc/host/app.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
-import { Panel } from '../../ui/panel.tsx'
-import { Segments } from '../../ui/segments.tsx'
-import { Switch } from '../../ui/switch.tsx'
+import { Panel } from '../../kit/layout/panel.tsx'
+import { Segments } from '../../kit/layout/segments.tsx'
+import { Switch } from '../../kit/switch.tsx'
 
 const themes: readonly { readonly value: Settings['theme']; readonly label: string }[] = [
   { value: 'system', label: 'As the system' },

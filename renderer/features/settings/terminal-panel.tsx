@@ -1,13 +1,13 @@
-import type { TerminalGrant } from '../../../shared/ipc/secrets.ts'
+import type { TerminalGrant } from '../../../shared/ipc/keys/secrets.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
-import { Button } from '../../ui/button.tsx'
-import { CommandWords } from '../../ui/command-words.tsx'
-import { FailureNote } from '../../ui/failure-note.tsx'
-import { Panel } from '../../ui/panel.tsx'
-import { State } from '../../ui/state.tsx'
-import { Time } from '../../ui/time.tsx'
-import { VisibleText } from '../../ui/visible-text.tsx'
+import { Button } from '../../kit/button.tsx'
+import { CommandWords } from '../../kit/command-words.tsx'
+import { Panel } from '../../kit/layout/panel.tsx'
+import { State } from '../../kit/layout/state.tsx'
+import { Time } from '../../kit/time/time.tsx'
+import { VisibleText } from '../../kit/visible-text.tsx'
+import { FailureNote } from '../../parts/failure-note.tsx'
 
 /** Commands in a terminal: whether they reach the app, and which of them get a key without asking. */
 export function TerminalPanel() {

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
-import { Button } from '../../ui/button.tsx'
-import { FailureNote } from '../../ui/failure-note.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Input } from '../../ui/input.tsx'
-import { Panel } from '../../ui/panel.tsx'
-import { useToast } from '../../ui/toast.tsx'
+import { Button } from '../../kit/button.tsx'
+import { Field } from '../../kit/field.tsx'
+import { Input } from '../../kit/input.tsx'
+import { Panel } from '../../kit/layout/panel.tsx'
+import { useToast } from '../../kit/overlay/toast.tsx'
+import { FailureNote } from '../../parts/failure-note.tsx'
 
 /** The relay takes ids of 32 hex digits. */
 const projectIdShape = /^[0-9a-f]{32}$/i

@@ -1,4 +1,4 @@
-import type { TerminalRequest } from '../../../shared/ipc/secrets.ts'
+import type { TerminalRequest } from '../../../shared/ipc/keys/secrets.ts'
 
 export interface QuestionWords {
   readonly title: string

@@ -1,6 +1,6 @@
-import { Icon } from '../../ui/icon.tsx'
-import { Amount } from '../../ui/number.tsx'
-import { Row } from '../../ui/panel.tsx'
+import { Icon } from '../../kit/icons/icon.tsx'
+import { Row } from '../../kit/layout/panel.tsx'
+import { Amount } from '../../kit/number.tsx'
 
 interface ChangeRowProps {
   readonly name: string

@@ -1,8 +1,8 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
-import { useNaming } from '../../ipc/use-naming.ts'
-import { Button } from '../../ui/button.tsx'
-import { FailureNote } from '../../ui/failure-note.tsx'
-import { useNavigate } from '../../ui/navigation.tsx'
+import { Button } from '../../kit/button.tsx'
+import { useNavigate } from '../../kit/layout/navigation.tsx'
+import { FailureNote } from '../../parts/failure-note.tsx'
+import { useNaming } from '../../parts/use-naming.ts'
 
 interface ExecutionFailureProps {
   readonly failure: Failure

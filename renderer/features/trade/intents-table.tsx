@@ -1,13 +1,13 @@
-import type { Intent } from '../../../shared/ipc/orders.ts'
-import { Coin } from '../../ui/coin.tsx'
-import { Empty } from '../../ui/empty.tsx'
-import { Link } from '../../ui/navigation.tsx'
-import { shorten } from '../../ui/short.ts'
-import { SkeletonRows } from '../../ui/skeleton.tsx'
-import { IntentState } from '../../ui/state.tsx'
-import { HeadCell, Table } from '../../ui/table.tsx'
-import { Time } from '../../ui/time.tsx'
-import { FeedBody, type TableProps } from './feed.tsx'
+import type { Intent } from '../../../shared/ipc/intents/orders.ts'
+import { Coin } from '../../kit/coin.tsx'
+import { Empty } from '../../kit/layout/empty.tsx'
+import { Link } from '../../kit/layout/navigation.tsx'
+import { SkeletonRows } from '../../kit/layout/skeleton.tsx'
+import { IntentState } from '../../kit/layout/state.tsx'
+import { HeadCell, Table } from '../../kit/layout/table.tsx'
+import { shorten } from '../../kit/short.ts'
+import { Time } from '../../kit/time/time.tsx'
+import { FeedBody, type TableProps } from './market/feed.tsx'
 
 export function IntentsTable({ feed, noWallet }: TableProps<Intent>) {
   return (

@@ -1,8 +1,8 @@
-import type { OpenOrder, Position } from '../../../shared/ipc/account.ts'
-import type { Market } from '../../../shared/ipc/markets.ts'
-import type { Level } from '../../ui/chart/levels.ts'
-import type { RowDesk } from './row-desk.tsx'
-import { changeIssue, changePositionIssue } from './row-subjects.ts'
+import type { OpenOrder, Position } from '../../../shared/ipc/reads/account.ts'
+import type { Market } from '../../../shared/ipc/reads/markets.ts'
+import type { Level } from '../../kit/chart/levels.ts'
+import type { RowDesk } from './rows/row-desk.tsx'
+import { changeIssue, changePositionIssue } from './rows/row-subjects.ts'
 
 interface LineFacts {
   readonly rows: RowDesk

@@ -1,12 +1,12 @@
-import { leavesUnknown } from '../../../shared/ipc/leaves-unknown.ts'
-import type { Intent, PreparedOrder } from '../../../shared/ipc/orders.ts'
+import { leavesUnknown } from '../../../shared/ipc/intents/leaves-unknown.ts'
+import type { Intent, PreparedOrder } from '../../../shared/ipc/intents/orders.ts'
 import { ok } from '../../../shared/result.ts'
 import type { Clock } from '../../../shared/time.ts'
 import type { DeskCall } from '../../ipc/use-desk.ts'
-import { type Asking, createAsking } from '../../ui/signing/asking.ts'
-import { isTerminal } from '../../ui/signing/intent-way.ts'
-import type { SigningEvent } from '../../ui/signing/signing-flow.ts'
-import type { Sign } from '../../wallet/sign.ts'
+import { isTerminal } from '../../signing/progress/intent-way.ts'
+import { type Asking, createAsking } from '../../signing/sheet/asking.ts'
+import type { SigningEvent } from '../../signing/sheet/signing-flow.ts'
+import type { Sign } from '../../signing/wallet/sign.ts'
 import { hasMore, stepsAt } from './order-steps.ts'
 
 interface Parts {

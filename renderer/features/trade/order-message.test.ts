@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { PreparedOrder } from '../../../shared/ipc/orders.ts'
-import type { ActionTicket } from '../../../shared/ipc/tickets.ts'
+import type { PreparedOrder } from '../../../shared/ipc/intents/orders.ts'
+import type { ActionTicket } from '../../../shared/ipc/intents/tickets.ts'
 import { orderMessage } from './order-message.ts'
 import { stepsAt } from './order-steps.ts'
 import { comparison, intent, prepared, transaction } from './prepared-order.fixture.ts'

@@ -1,12 +1,12 @@
 import { absolute, basisPointsToPercent, changePercent, compare, isZero } from '../../../shared/decimal.ts'
-import type { PreparedOrder } from '../../../shared/ipc/orders.ts'
-import type { OrderTicket } from '../../../shared/ipc/tickets.ts'
-import { contractChecks } from '../../ui/signing/contract-checks.ts'
-import type { SigningFact, SigningMessage } from '../../ui/signing/signing-message.ts'
-import { transactionFacts, transactionObstacle } from '../../ui/signing/transaction-facts.ts'
+import type { PreparedOrder } from '../../../shared/ipc/intents/orders.ts'
+import type { OrderTicket } from '../../../shared/ipc/intents/tickets.ts'
+import { contractChecks } from '../../signing/parts/contract-checks.ts'
+import type { SigningFact, SigningMessage } from '../../signing/parts/signing-message.ts'
+import { transactionFacts, transactionObstacle } from '../../signing/parts/transaction-facts.ts'
 import { hasMore, type StepsAt, signingSteps } from './order-steps.ts'
 import { wordOf, wordsOf } from './order-words.ts'
-import { cents } from './ticket-model.ts'
+import { cents } from './ticket/ticket-model.ts'
 
 /** Costs first, then what the simulation says about the end of the position. */
 function facts(prepared: PreparedOrder): SigningFact[] {

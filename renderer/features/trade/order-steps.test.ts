@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PreparedTransaction } from '../../../shared/ipc/orders.ts'
+import type { PreparedTransaction } from '../../../shared/ipc/intents/orders.ts'
 import { hasMore, isUnderWay, offersNext, signingSteps, stepIntent, stepsAt } from './order-steps.ts'
 import { intent, prepared, transaction } from './prepared-order.fixture.ts'
 

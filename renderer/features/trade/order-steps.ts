@@ -1,6 +1,6 @@
 import { formatDecimal } from '../../../shared/decimal.ts'
-import type { Intent, IntentState, PreparedOrder, PreparedTransaction } from '../../../shared/ipc/orders.ts'
-import type { SigningStep } from '../../ui/signing/signing-message.ts'
+import type { Intent, IntentState, PreparedOrder, PreparedTransaction } from '../../../shared/ipc/intents/orders.ts'
+import type { SigningStep } from '../../signing/parts/signing-message.ts'
 
 /** What is shown of transactions: the one that the sheet is about, and where all of them stand. */
 export interface StepsAt {

@@ -1,9 +1,9 @@
-import type { PreparedOrder, PreparedTransaction } from '../../../shared/ipc/orders.ts'
-import type { OrderTicket } from '../../../shared/ipc/tickets.ts'
+import type { PreparedOrder, PreparedTransaction } from '../../../shared/ipc/intents/orders.ts'
+import type { OrderTicket } from '../../../shared/ipc/intents/tickets.ts'
 import { isOpening } from '../../../shared/ticket/actions/action-payload.ts'
 import { titleOf } from '../../../shared/ticket/actions/check-action.ts'
 import { orderWords } from '../../../shared/ticket/open-payload.ts'
-import type { SigningMessage, TransactionPart } from '../../ui/signing/signing-message.ts'
+import type { SigningMessage, TransactionPart } from '../../signing/parts/signing-message.ts'
 
 type Words = Pick<SigningMessage, 'title' | 'summary' | 'noun' | 'again' | 'lead'>
 

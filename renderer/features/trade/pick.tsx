@@ -1,5 +1,5 @@
-import { Icon } from '../../ui/icon.tsx'
-import { Menu, type MenuEntry } from '../../ui/menu.tsx'
+import { Icon } from '../../kit/icons/icon.tsx'
+import { Menu, type MenuEntry } from '../../kit/overlay/menu.tsx'
 
 interface PickProps<V extends string | number> {
   /** What is chosen, for example "Action". */

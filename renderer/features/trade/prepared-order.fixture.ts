@@ -1,5 +1,5 @@
-import type { Intent, PreparedOrder, PreparedTransaction } from '../../../shared/ipc/orders.ts'
-import type { Comparison } from '../../../shared/ipc/signing.ts'
+import type { Intent, PreparedOrder, PreparedTransaction } from '../../../shared/ipc/intents/orders.ts'
+import type { Comparison } from '../../../shared/ipc/intents/signing.ts'
 
 export const comparison: Comparison = {
   title: '',

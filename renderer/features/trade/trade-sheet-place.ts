@@ -1,4 +1,4 @@
-import type { Place } from '../../ui/navigation.tsx'
+import type { Place } from '../../kit/layout/navigation.tsx'
 
 export type Direction = 'deposit' | 'withdraw'
 

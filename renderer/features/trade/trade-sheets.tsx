@@ -1,8 +1,8 @@
 import { useCallback } from 'react'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
-import { useNavigate, usePlace } from '../../ui/navigation.tsx'
-import { CollateralSheet } from './collateral-sheet.tsx'
-import { ContinueSheet } from './continue-sheet.tsx'
+import { useNavigate, usePlace } from '../../kit/layout/navigation.tsx'
+import { CollateralSheet } from './collateral/collateral-sheet.tsx'
+import { ContinueSheet } from './rows/continue-sheet.tsx'
 import { tradeSheetOf, underTradeSheet } from './trade-sheet-place.ts'
 
 /** The sheet that the address names over the trade page. Draws nothing where it names none. */

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import type { Failure } from '../../../shared/ipc/failure.ts'
-import type { Intent } from '../../../shared/ipc/orders.ts'
-import type { DelegatedTicket } from '../../../shared/ipc/tickets.ts'
+import type { Intent } from '../../../shared/ipc/intents/orders.ts'
+import type { DelegatedTicket } from '../../../shared/ipc/intents/tickets.ts'
 import { useDeskCall, useDeskQuery } from '../../ipc/use-desk.ts'
-import { isTerminal } from '../../ui/signing/intent-way.ts'
+import { isTerminal } from '../../signing/progress/intent-way.ts'
 
 /** What a sheet asks to be carried out, and by whom. */
 export interface Order {

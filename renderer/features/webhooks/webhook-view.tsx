@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { LabLight } from '../../ipc/lab-light.tsx'
-import { useNavigate } from '../../ui/navigation.tsx'
-import { Page } from '../../ui/panel.tsx'
-import { TabPanel, Tabs } from '../../ui/tabs.tsx'
+import { useNavigate } from '../../kit/layout/navigation.tsx'
+import { Page } from '../../kit/layout/panel.tsx'
+import { TabPanel, Tabs } from '../../kit/layout/tabs.tsx'
 
 const views = [
   { value: 'subscriptions', label: 'Subscriptions' },

@@ -1,6 +1,6 @@
-import type { WebhookSummary } from '../../../shared/ipc/webhooks.ts'
-import type { IconName } from '../../ui/icon.tsx'
-import type { StateTone } from '../../ui/state.tsx'
+import type { WebhookSummary } from '../../../shared/ipc/webhooks/webhooks.ts'
+import type { IconName } from '../../kit/icons/icon.tsx'
+import type { StateTone } from '../../kit/layout/state.tsx'
 
 /** What a webhook is called: where it goes. */
 export const urlOf = ({ url, id }: Pick<WebhookSummary, 'url' | 'id'>): string => url ?? id

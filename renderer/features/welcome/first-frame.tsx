@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Icon, type IconName, Logo } from '../../ui/icon.tsx'
+import { Icon, type IconName, Logo } from '../../kit/icons/icon.tsx'
 import './welcome.css'
 
 const facts: readonly { readonly icon: IconName; readonly title: string; readonly text: string }[] = [

@@ -1,9 +1,9 @@
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand } from '../../ipc/use-desk.ts'
-import { Button } from '../../ui/button.tsx'
-import { FailureNote } from '../../ui/failure-note.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { useNavigate } from '../../ui/navigation.tsx'
+import { Button } from '../../kit/button.tsx'
+import { Icon } from '../../kit/icons/icon.tsx'
+import { useNavigate } from '../../kit/layout/navigation.tsx'
+import { FailureNote } from '../../parts/failure-note.tsx'
 import { PracticeScene } from './practice-scene.tsx'
 
 const promises = ['No account, no network, no money', '10,000 play USDC to start with', 'Point your own bot at it'] as const

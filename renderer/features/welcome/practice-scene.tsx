@@ -1,4 +1,4 @@
-import { Icon } from '../../ui/icon.tsx'
+import { Icon } from '../../kit/icons/icon.tsx'
 
 const up = [
   [48.5, 126, 18],

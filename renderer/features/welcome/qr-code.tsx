@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from 'react'
-import { Logo } from '../../ui/icon.tsx'
+import { Logo } from '../../kit/icons/icon.tsx'
 import { qrShape } from './qr-shape.ts'
 
 const ink = '#101419'

@@ -1,6 +1,6 @@
-import { HostForm } from '../../app/host-form.tsx'
 import { useDeskCommand } from '../../ipc/use-desk.ts'
-import { useNavigate } from '../../ui/navigation.tsx'
+import { useNavigate } from '../../kit/layout/navigation.tsx'
+import { HostForm } from '../../parts/host-form.tsx'
 import { FirstFrame } from './first-frame.tsx'
 import { PracticeCard } from './practice-card.tsx'
 

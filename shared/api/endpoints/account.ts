@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { interval } from '../../ipc/markets.ts'
+import { interval } from '../../ipc/reads/markets.ts'
 import { endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
 import { AccountState, OrderPage, PositionList } from '../schemas/account.ts'
 import { CollateralState } from '../schemas/collateral.ts'
 import { Address, noBody, noParams, noQuery, PageQuery, PairId, PathId, TransactionHash } from '../schemas/inputs.ts'
 import { DelegatedStatus, ExecutionReport, IntentAnswer, TransactionPage } from '../schemas/intents.ts'
+import { RiskPreviewAnswer, RiskPreviewRequest } from '../schemas/markets/risk-preview.ts'
+import { AnyAnswer } from '../schemas/markets/service.ts'
 import { PositionHistoryPage, TradePage } from '../schemas/position-history.ts'
-import { RiskPreviewAnswer, RiskPreviewRequest } from '../schemas/risk-preview.ts'
-import { AnyAnswer } from '../schemas/service.ts'
 
 const read = {
   root: 'base',

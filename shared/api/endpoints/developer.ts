@@ -14,10 +14,10 @@ import {
   KeyPreparation,
   KeySecret,
   PrepareKeyRequest,
-} from '../schemas/keys.ts'
-import { AnyAnswer } from '../schemas/service.ts'
-import { Challenge, ChallengeRequest, DeveloperSession, SessionRequest } from '../schemas/session.ts'
-import { CreateWebhookRequest, WebhookList, WebhookSecret } from '../schemas/webhooks.ts'
+} from '../schemas/keys/keys.ts'
+import { Challenge, ChallengeRequest, DeveloperSession, SessionRequest } from '../schemas/keys/session.ts'
+import { CreateWebhookRequest, WebhookList, WebhookSecret } from '../schemas/keys/webhooks.ts'
+import { AnyAnswer } from '../schemas/markets/service.ts'
 
 const session = { root: 'host', credential: 'session', scope: null, limiter: 'developer', query: noQuery } as const
 

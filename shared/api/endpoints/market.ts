@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { CandleQuery, noBody, noParams, noQuery, PairId, PairQuery } from '../schemas/inputs.ts'
-import { FundingAnswer, OpenInterestAnswer, VaultAnswer } from '../schemas/market-state.ts'
-import { CandleList, MarketCatalogue, Snapshot, SummaryAnswer, SummaryList } from '../schemas/markets.ts'
-import { OrderBookList } from '../schemas/order-book.ts'
-import { ServiceMeta, ServiceStatus } from '../schemas/service.ts'
+import { FundingAnswer, OpenInterestAnswer, VaultAnswer } from '../schemas/markets/market-state.ts'
+import { CandleList, MarketCatalogue, Snapshot, SummaryAnswer, SummaryList } from '../schemas/markets/markets.ts'
+import { OrderBookList } from '../schemas/markets/order-book.ts'
+import { ServiceMeta, ServiceStatus } from '../schemas/markets/service.ts'
 
 const read = {
   root: 'base',

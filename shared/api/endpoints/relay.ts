@@ -1,7 +1,7 @@
 import { endpoint } from '../endpoint.ts'
 import { noParams, noQuery } from '../schemas/inputs.ts'
 import { ReceiptRequest, RelayAnswer, RelayRequest } from '../schemas/intents.ts'
-import { AnyAnswer } from '../schemas/service.ts'
+import { AnyAnswer } from '../schemas/markets/service.ts'
 
 const host = { root: 'host', credential: 'none', scope: null, limiter: 'public', success: 200, params: noParams, query: noQuery } as const
 

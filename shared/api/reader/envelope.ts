@@ -1,8 +1,8 @@
+import type { Matcher } from '../names/match.ts'
+import { sureness } from '../names/match.ts'
+import { keyOf, wordsOf } from '../names/names.ts'
+import { fromColumns, fromLists, listNames } from '../names/tables.ts'
 import { isRecord } from './kinds.ts'
-import type { Matcher } from './match.ts'
-import { sureness } from './match.ts'
-import { keyOf, wordsOf } from './names.ts'
-import { fromColumns, fromLists, listNames } from './tables.ts'
 
 /** Wrappers around an answer that are looked through, one inside the other. */
 const mostWrappers = 8

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseJson } from '../../foreign/parse-json.ts'
+import { keyOf, wordsOf } from '../names/names.ts'
 import { word } from './kinds.ts'
-import { keyOf, wordsOf } from './names.ts'
 import { readNumber } from './numbers.ts'
 import { never, readTime } from './times.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { parseJson } from '../../foreign/parse-json.ts'
 import { AccountState, OrderPage } from '../schemas/account.ts'
-import { KeyList } from '../schemas/keys.ts'
-import { MarketCatalogue } from '../schemas/markets.ts'
+import { KeyList } from '../schemas/keys/keys.ts'
+import { MarketCatalogue } from '../schemas/markets/markets.ts'
 
 const many = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index))
 const named = (count: number, name: (index: number) => string, make: (index: number) => unknown) =>

@@ -1,14 +1,14 @@
+import { shownIn } from '../names/by-value.ts'
+import { sureness } from '../names/match.ts'
+import { previewOf, type Suggestion, suggest } from '../names/suggest.ts'
+import { type Node, valueAt, walk } from '../names/walk.ts'
 import { reasonsName } from '../unknown-fields.ts'
-import { shownIn } from './by-value.ts'
 import type { Fields, ReadContext, Reason } from './field.ts'
 import type { FieldMap } from './field-map.ts'
 import { isRecord } from './kinds.ts'
-import { sureness } from './match.ts'
 import { envelopeNames } from './plan.ts'
 import { readRecords } from './read-records.ts'
 import type { Resource } from './resource.ts'
-import { previewOf, type Suggestion, suggest } from './suggest.ts'
-import { type Node, valueAt, walk } from './walk.ts'
 
 export type FieldState = 'read' | 'unknown' | 'missing'
 

@@ -1,5 +1,5 @@
+import { keyOf, wordsOf } from '../names/names.ts'
 import type { Kind, Numeric } from './field.ts'
-import { keyOf, wordsOf } from './names.ts'
 import { never, readTime } from './times.ts'
 
 /** Characters of one field that are read; more is no value that anyone shows. */

@@ -1,12 +1,12 @@
+import { type Match, type Matcher, sureness } from '../names/match.ts'
+import { keyOf, wordsOf } from '../names/names.ts'
+import { isList } from '../names/tables.ts'
+import { type Node, walk } from '../names/walk.ts'
 import { isPlainName } from '../redact.ts'
 import type { Field } from './field.ts'
 import type { FieldPlace } from './field-map.ts'
 import { isRecord } from './kinds.ts'
-import { type Match, type Matcher, sureness } from './match.ts'
-import { keyOf, wordsOf } from './names.ts'
-import { isList } from './tables.ts'
 import { type Family, noUnit, type Unit, unitIn, unitOfText, unitWord } from './units.ts'
-import { type Node, walk } from './walk.ts'
 
 /** A place where records of one shape hold a field. */
 export interface Place {

@@ -1,12 +1,12 @@
 import { multiply } from '../../decimal.ts'
-import type { Around } from './around.ts'
+import type { Around } from '../names/around.ts'
+import { wordsOf } from '../names/names.ts'
+import { valueAt } from '../names/walk.ts'
 import type { Numeric, Reason } from './field.ts'
-import { wordsOf } from './names.ts'
 import { fromScale, readNumber, scaleOf, toHourly, toPercent, type WrittenNumber, wholeDigits } from './numbers.ts'
 import type { Place } from './plan.ts'
 import { readTime } from './times.ts'
 import { joinUnits, noUnit, type Unit, unitOfText } from './units.ts'
-import { valueAt } from './walk.ts'
 
 /** What the numbers of an answer, taken together, say of how its amounts are written. */
 export interface Evidence {

@@ -1,8 +1,9 @@
 import { absolute } from '../../decimal.ts'
+import { type Around, aroundOf } from '../names/around.ts'
+import { shownIn } from '../names/by-value.ts'
+import { valueAt } from '../names/walk.ts'
 import { redact } from '../redact.ts'
 import { withReason } from '../unknown-fields.ts'
-import { type Around, aroundOf } from './around.ts'
-import { shownIn } from './by-value.ts'
 import { type Complain, type Field, type Fields, type Habits, type Numeric, type ReadContext, type Reason, scaledTargets, type Values } from './field.ts'
 import { cutText, isRecord, longestText } from './kinds.ts'
 import { readNumber } from './numbers.ts'
@@ -11,7 +12,6 @@ import { type EvidenceOf, noEvidence, readNumeric } from './read-number.ts'
 import type { Read, Resource } from './resource.ts'
 import { type Open, settle } from './settle.ts'
 import { knownOf, type Unclear, unknownText } from './unknown-text.ts'
-import { valueAt } from './walk.ts'
 
 /** One reading of one answer's records of a kind. */
 export interface Run {

@@ -1,7 +1,7 @@
+import { createMatcher, type Matcher } from '../names/match.ts'
 import type { Complain, Field, Fields, Values, Vote } from './field.ts'
 import type { FieldMap } from './field-map.ts'
 import { time } from './kinds.ts'
-import { createMatcher, type Matcher } from './match.ts'
 import { hasShape, type Plan, type Planned, planFor, type Shown } from './plan.ts'
 
 /** What a record was read as, with what nobody read of it. */

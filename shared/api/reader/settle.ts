@@ -1,7 +1,7 @@
 import { absolute, fromUnits } from '../../decimal.ts'
+import { type Around, saidAround } from '../names/around.ts'
 import { redact } from '../redact.ts'
 import { withReason } from '../unknown-fields.ts'
-import { type Around, saidAround } from './around.ts'
 import type { Field, Fields, Values, Vote } from './field.ts'
 import { toPercent } from './numbers.ts'
 import type { Place } from './plan.ts'

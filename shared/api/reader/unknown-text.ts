@@ -1,8 +1,8 @@
+import { valueAt } from '../names/walk.ts'
 import { redact } from '../redact.ts'
 import { boundFields, withReason } from '../unknown-fields.ts'
 import type { Reason } from './field.ts'
 import type { Plan } from './plan.ts'
-import { valueAt } from './walk.ts'
 
 /** A place that holds a field's value, and why it could not be read there. */
 export interface Unclear {

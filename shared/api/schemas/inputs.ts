@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { interval } from '../../ipc/markets.ts'
+import { interval } from '../../ipc/reads/markets.ts'
 import { limits } from '../limits.ts'
 
 /** What requests are made of. Wire names, checked before anything is sent. */

@@ -1,10 +1,10 @@
-import { agreeOnFee, agreeOnSize } from '../reader/agreement.ts'
+import { agreeOnFee, agreeOnSize } from '../names/agreement.ts'
 import { may } from '../reader/field.ts'
 import { base, count, id, price, symbol, text, time, usdc } from '../reader/kinds.ts'
 import { type Read, resource } from '../reader/resource.ts'
+import { sizeFrom } from './markets/sizes.ts'
 import { each, idsOf, momentsOf, names, pricesOf, timesOf } from './names.ts'
 import { pageOf } from './page.ts'
-import { sizeFrom } from './sizes.ts'
 import { effect, sideBy, sideFlags, sideWord, tradeRole } from './words.ts'
 
 export const closedPosition = resource({

@@ -2,8 +2,8 @@ import { may } from '../reader/field.ts'
 import { fee, text } from '../reader/kinds.ts'
 import { readRecords } from '../reader/read-records.ts'
 import { type Read, resource } from '../reader/resource.ts'
+import { simulatedFields } from './markets/risk-preview.ts'
 import { names } from './names.ts'
-import { simulatedFields } from './risk-preview.ts'
 
 const source = 'Resources, execution: fields inside `simulation` and `costs` not shown'
 

@@ -1,9 +1,9 @@
+import { sureness } from '../names/match.ts'
 import type { Fields, ReadContext } from '../reader/field.ts'
 import { isRecord } from '../reader/kinds.ts'
-import { sureness } from '../reader/match.ts'
 import { readRecords } from '../reader/read-records.ts'
 import type { Resource } from '../reader/resource.ts'
-import { walk } from './grant-answer.ts'
+import { walk } from './keys/grant-answer.ts'
 
 /** Names of a group and of what it holds. */
 const deepest = 2

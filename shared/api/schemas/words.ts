@@ -1,6 +1,6 @@
+import { marginModes, orderTypes, sides, type WordClass, wordClass } from '../names/word-class.ts'
 import { type Kind, may } from '../reader/field.ts'
 import { custom } from '../reader/kinds.ts'
-import { marginModes, orderTypes, sides, type WordClass, wordClass } from '../reader/word-class.ts'
 
 /** The meaning of a word of the class; any other is not readable. */
 const only = <W extends string>(of: WordClass<W>): Kind<W> => ({ ...custom<W>('word', of, 'leaf'), says: (value) => of(value) !== undefined })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ActionTicket, type SeenOrder } from '../../ipc/tickets.ts'
+import { ActionTicket, type SeenOrder } from '../../ipc/intents/tickets.ts'
 import type { FormReading } from '../field-issue.ts'
 import { btc, limitOrder, longBtc, mark } from '../ticket.fixture.ts'
 import { preparedBody } from './action-payload.ts'

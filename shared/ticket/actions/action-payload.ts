@@ -1,5 +1,5 @@
 import { normalise } from '../../decimal.ts'
-import type { ActionTicket, OpenTicket, SeenOrder, SeenPosition } from '../../ipc/tickets.ts'
+import type { ActionTicket, OpenTicket, SeenOrder, SeenPosition } from '../../ipc/intents/tickets.ts'
 import { buildPayload } from '../open-payload.ts'
 
 export type Payload = Readonly<Record<string, unknown>>

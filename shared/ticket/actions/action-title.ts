@@ -1,5 +1,5 @@
 import { formatDecimal } from '../../decimal.ts'
-import type { ActionTicket, SeenOrder, SeenPosition } from '../../ipc/tickets.ts'
+import type { ActionTicket, SeenOrder, SeenPosition } from '../../ipc/intents/tickets.ts'
 import { priceText, usdc } from '../market-rules.ts'
 
 export const positionWords = ({ symbol, pairId, side }: SeenPosition): string => `the ${side} on ${symbol ?? `market ${pairId}`}`

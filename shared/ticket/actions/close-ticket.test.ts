@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ActionTicket } from '../../ipc/tickets.ts'
+import { ActionTicket } from '../../ipc/intents/tickets.ts'
 import { decimals, floor, isSame, over, ratio, times, unit, whole } from '../ratio.fixture.ts'
 import { btc, longBtc, mark } from '../ticket.fixture.ts'
 import { preparedBody } from './action-payload.ts'

@@ -1,9 +1,9 @@
 import { compare, divide, equals, isZero, multiply, normalise, signOf, subtract } from '../../decimal.ts'
-import type { Market } from '../../ipc/markets.ts'
-import type { ActionTicketOf, CloseTicket, SeenPosition, TimeInForce } from '../../ipc/tickets.ts'
+import type { ActionTicketOf, CloseTicket, SeenPosition, TimeInForce } from '../../ipc/intents/tickets.ts'
+import type { Market } from '../../ipc/reads/markets.ts'
 import { type FieldIssue, type FormReading, Issues } from '../field-issue.ts'
+import { priceWithin } from '../form/summarise-ticket.ts'
 import { priceIssue, sizeIssue, slippageIssue } from '../market-rules.ts'
-import { priceWithin } from '../summarise-ticket.ts'
 import { isBlank, numberIssue, slippageBps, typedDecimal } from '../typed-number.ts'
 
 /** The form that closes a position, or a part of it. */

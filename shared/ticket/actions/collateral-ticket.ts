@@ -1,6 +1,6 @@
 import { tokenRole } from '../../collateral-token.ts'
 import { compare, decimalsOf, formatDecimal, signOf } from '../../decimal.ts'
-import type { ActionTicketOf, CollateralToken } from '../../ipc/tickets.ts'
+import type { ActionTicketOf, CollateralToken } from '../../ipc/intents/tickets.ts'
 import { type FormReading, Issues } from '../field-issue.ts'
 import { isBlank, numberIssue, typedDecimal } from '../typed-number.ts'
 

@@ -1,6 +1,6 @@
 import { equals, multiply } from '../../decimal.ts'
-import type { Market } from '../../ipc/markets.ts'
-import type { ActionTicketOf, SeenPosition } from '../../ipc/tickets.ts'
+import type { ActionTicketOf, SeenPosition } from '../../ipc/intents/tickets.ts'
+import type { Market } from '../../ipc/reads/markets.ts'
 import { type ExitBy, type ExitKind, readExit } from '../exit-price.ts'
 import { type FieldIssue, type FormReading, Issues } from '../field-issue.ts'
 import { exitIssue, priceIssue } from '../market-rules.ts'

@@ -1,6 +1,6 @@
 import { add, compare, divide, signOf, subtract } from '../../decimal.ts'
-import type { Market } from '../../ipc/markets.ts'
-import type { ActionTicketOf, SeenPosition } from '../../ipc/tickets.ts'
+import type { ActionTicketOf, SeenPosition } from '../../ipc/intents/tickets.ts'
+import type { Market } from '../../ipc/reads/markets.ts'
 import { type FormReading, Issues } from '../field-issue.ts'
 import { amountIssue, leverageIssue, usdc } from '../market-rules.ts'
 import { marginOf } from '../order-size.ts'

@@ -1,6 +1,6 @@
 import { equals } from '../../decimal.ts'
-import type { Market } from '../../ipc/markets.ts'
-import type { ActionTicketOf, SeenOrder } from '../../ipc/tickets.ts'
+import type { ActionTicketOf, SeenOrder } from '../../ipc/intents/tickets.ts'
+import type { Market } from '../../ipc/reads/markets.ts'
 import { type FieldIssue, type FormReading, Issues } from '../field-issue.ts'
 import { exitIssue, orderValueIssue, priceIssue } from '../market-rules.ts'
 import { isBlank, numberIssue, typedDecimal } from '../typed-number.ts'

@@ -1,6 +1,6 @@
 import { absolute, compare, isZero, signOf } from '../../decimal.ts'
-import type { Market } from '../../ipc/markets.ts'
-import type { DelegatedItem, DelegatedTicket } from '../../ipc/tickets.ts'
+import type { DelegatedItem, DelegatedTicket } from '../../ipc/intents/tickets.ts'
+import type { Market } from '../../ipc/reads/markets.ts'
 import { checkReplace } from '../actions/replace-ticket.ts'
 import { checkTicket } from '../check-ticket.ts'
 import { type FieldIssue, Issues } from '../field-issue.ts'

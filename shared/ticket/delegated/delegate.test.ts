@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { preparedActionNames } from '../../api/actions.ts'
-import { type ActionTicket, DelegatedTicket, type MarketTicket } from '../../ipc/tickets.ts'
+import { type ActionTicket, DelegatedTicket, type MarketTicket } from '../../ipc/intents/tickets.ts'
 import { limitOrder, longBtc, mark } from '../ticket.fixture.ts'
 import { delegate } from './delegate.ts'
 import { delegatedBody } from './delegated-payload.ts'

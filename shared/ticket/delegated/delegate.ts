@@ -1,5 +1,5 @@
 import { negate } from '../../decimal.ts'
-import type { ActionTicket, ActionTicketOf, DelegatedItem, DelegatedTicket, OpenTicket } from '../../ipc/tickets.ts'
+import type { ActionTicket, ActionTicketOf, DelegatedItem, DelegatedTicket, OpenTicket } from '../../ipc/intents/tickets.ts'
 import { fail, ok, type Result } from '../../result.ts'
 import { isOpening } from '../actions/action-payload.ts'
 

@@ -1,4 +1,4 @@
-import type { DelegatedItem, DelegatedTicket, Side } from '../../ipc/tickets.ts'
+import type { DelegatedItem, DelegatedTicket, Side } from '../../ipc/intents/tickets.ts'
 import { canonicalId } from '../../same-id.ts'
 
 /** What one action for the executor is about, and what risk it takes. */

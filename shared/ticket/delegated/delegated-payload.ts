@@ -1,7 +1,7 @@
 import { type DelegatedActionName, delegatedScopes } from '../../api/actions.ts'
 import type { Scope } from '../../api/scopes.ts'
 import { normalise } from '../../decimal.ts'
-import type { DelegatedItem, DelegatedTicket, OpenTicket } from '../../ipc/tickets.ts'
+import type { DelegatedItem, DelegatedTicket, OpenTicket } from '../../ipc/intents/tickets.ts'
 import { atMarket, orderOf, type Payload, positionOf, replacementPayload } from '../actions/action-payload.ts'
 import { buildPayload } from '../open-payload.ts'
 

@@ -1,5 +1,5 @@
 import { absolute, formatDecimal, signOf } from '../../decimal.ts'
-import type { DelegatedTicket } from '../../ipc/tickets.ts'
+import type { DelegatedTicket } from '../../ipc/intents/tickets.ts'
 import { orderName, positionWords } from '../actions/action-title.ts'
 import { priceText, usdc } from '../market-rules.ts'
 import { ticketTitle } from '../open-payload.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { delegatedActionNames } from '../../api/actions.ts'
-import { type DelegatedItem, DelegatedTicket, type LimitTicket, type MarketTicket } from '../../ipc/tickets.ts'
+import { type DelegatedItem, DelegatedTicket, type LimitTicket, type MarketTicket } from '../../ipc/intents/tickets.ts'
 import { btc, limitOrder, longBtc, mark } from '../ticket.fixture.ts'
 import { checkDelegated } from './check-delegated.ts'
 import { delegatedBody, scopesOfDelegated } from './delegated-payload.ts'

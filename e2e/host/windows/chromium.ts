@@ -1,0 +1,239 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Settings } from '../session/settings.ts'
+import { CdpClient, type CdpSession } from './cdp.ts'
+import type { Protocol } from './devtools-protocol.ts'
+
+export interface Target {
+  session: CdpSession
+  sessionId: string
+  targetId: string
+}
+
+export interface TargetOptions {
+  title: string
+  backgroundColor: string
+  width: number
+  height: number
+  browserContextId: string | undefined
+}
+
+/** How long Chromium may take to end by itself before it is killed. */
+const CLOSE_TIMEOUT_MS = 3_000
+const LOCK_POLL_MS = 20
+
+// Each with its reason, as the fewer flags the closer to Electron's own Chromium.
+const FLAGS = [
+  // No profile wizard, no bubbles, no default-browser question, no "controlled by automation" bar.
+  ...['--no-first-run', '--no-default-browser-check', '--hide-crash-restore-bubble', '--disable-search-engine-choice-screen', '--test-type'],
+  // Nothing in the background may use the network.
+  ...['--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-domain-reliability', '--disable-breakpad'],
+  ...['--disable-default-apps', '--disable-extensions', '--metrics-recording-only', '--disable-field-trial-config', '--disable-quic', '--no-pings'],
+  // The app has its own keychain; Chromium must not open one.
+  ...['--password-store=basic', '--use-mock-keychain'],
+  // `backgroundThrottling: false`: a hidden window keeps its timers and its sockets.
+  ...['--disable-renderer-backgrounding', '--disable-backgrounding-occluded-windows', '--disable-background-timer-throttling'],
+  // Name resolution is no obstacle to a media connection.
+  ...['--force-webrtc-ip-handling-policy', '--webrtc-ip-handling-policy=disable_non_proxied_udp'],
+  // A way back in history loads the page anew, through the handlers.
+  '--disable-back-forward-cache',
+  // A click on a link that opens a window reaches the window-open handler.
+  '--disable-popup-blocking',
+  ...['--force-color-profile=srgb', '--disable-dev-shm-usage', '--disable-gpu', '--lang=en-US', '--proxy-server=direct://', '--no-startup-window'],
+  // Without these a page over https could not speak to ws://127.0.0.1 without asking (local network access), or would try https first.
+  `--disable-features=${[
+    ...[
+      'LocalNetworkAccessChecks',
+      'LocalNetworkAccessChecksWebSockets',
+      'LocalNetworkAccessChecksWebRTC',
+      'HttpsUpgrades',
+      'HttpsFirstBalancedModeAutoEnable',
+    ],
+    ...['MediaRouter', 'DialMediaRouteProvider', 'OptimizationHints', 'Translate', 'AutofillServerCommunication', 'CertificateTransparencyComponentUpdater'],
+    // Pages of Chromium's own frame, which Electron does not have: each window would load two in the background.
+    ...['PreloadTopChromeWebUI', 'WebUIOmniboxPopup'],
+    ...['NetworkTimeServiceQuerying', 'PreconnectToSearch', 'AimEnabled', 'PaintHolding'],
+  ].join(',')}`,
+]
+
+/** One Chromium for the whole app, driven through a pipe: when the host dies, however it dies, the pipe closes and Chromium ends. */
+export class Chromium {
+  readonly #settings: Settings
+  readonly #nonce = randomBytes(6).toString('hex')
+  readonly #waiting = new Map<string, (target: Target) => void>()
+  readonly #doomed = new Set<string>()
+  readonly #onDetached = new Map<string, () => void>()
+  #client: CdpClient | undefined
+  #process: ChildProcess | undefined
+  #profile = ''
+  #lastPage = 0
+
+  constructor(settings: Settings) {
+    this.#settings = settings
+  }
+
+  get root(): CdpSession {
+    if (this.#client === undefined) throw new Error('stand-in: Chromium has not been started')
+    return this.#client.root
+  }
+
+  /**
+   * @param profile folder of Chromium's own data, inside the app's user data
+   * @param onEnd called when Chromium ends, with its last words on stderr
+   * @returns Chromium's version
+   */
+  async launch({ profile, switches, onEnd }: { profile: string; switches: readonly string[]; onEnd: (lastWords: string) => void }): Promise<string> {
+    this.#profile = profile
+    await previousEnded(profile)
+    predictNothing(profile)
+    const hosts = ['localhost', '127.0.0.1', ...this.#settings.reachableHosts].map((host) => `, EXCLUDE ${host}`).join('')
+    const parameters = [
+      '--remote-debugging-pipe',
+      `--user-data-dir=${profile}`,
+      ...FLAGS,
+      ...this.#platformFlags(),
+      ...switches,
+      `--host-resolver-rules=MAP * ~NOTFOUND${hosts}`,
+    ]
+    const child = spawn(this.#settings.chromium, parameters, {
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+      // Ctrl+C in a terminal is for the app, which ends Chromium when it is done; a process group of its own keeps it out of that.
+      detached: true,
+    })
+    this.#process = child
+    let lastWords = ''
+    child.stderr?.on('data', (chunk: Buffer) => {
+      lastWords = (lastWords + String(chunk)).slice(-4_000)
+      // Playwright waits for this line, as Electron prints it.
+      const listening = /^DevTools listening on ws:\S+$/m.exec(String(chunk))
+      if (listening) process.stderr.write(`${listening[0]}\n`)
+    })
+    // Descriptors 3 and 4 are what --remote-debugging-pipe reads and writes.
+    const trace = (line: string) => process.stderr.write(`${line.slice(0, 400)}\n`)
+    const client = new CdpClient({ write: child.stdio[3] as Writable, read: child.stdio[4] as Readable, ...(this.#settings.trace ? { trace } : {}) })
+    this.#client = client
+    const ended = (words: string) => {
+      client.close()
+      onEnd(words)
+    }
+    child.once('error', (cause) => ended(String(cause)))
+    child.once('exit', () => ended(lastWords))
+    client.root.on('Target.attachedToTarget', (event) => this.#attached(event))
+    client.root.on('Target.detachedFromTarget', ({ sessionId }) => {
+      this.#client?.forget(sessionId)
+      this.#onDetached.get(sessionId)?.()
+      this.#onDetached.delete(sessionId)
+    })
+    const [{ product }] = await Promise.all([
+      client.root.send('Browser.getVersion'),
+      client.root.send('Target.setAutoAttach', {
+        autoAttach: true,
+        waitForDebuggerOnStart: true,
+        flatten: true,
+        filter: [{ type: 'page' }, { exclude: true }],
+      }),
+    ])
+    return product.slice(product.indexOf('/') + 1)
+  }
+
+  /** Opens an empty page in a window of its own; it is paused until told to run, so that nothing of it runs unprepared. */
+  async openPage(options: TargetOptions, onGone: () => void): Promise<Target> {
+    this.#lastPage += 1
+    const mark = `stand-in-${this.#nonce}-${this.#lastPage}`
+    const body = `<title>${escapeHtml(options.title)}</title><body style="background:${escapeHtml(options.backgroundColor)}">`
+    const url = `data:text/html,${encodeURIComponent(body)}#${mark}`
+    const opened = new Promise<Target>((resolve) => this.#waiting.set(mark, resolve))
+    // A window without tabs and address bar comes only from Chromium's own command line, which reaches the running one.
+    if (this.#settings.headed && options.browserContextId === undefined) this.#openAppWindow(url, options)
+    else
+      await this.root.send('Target.createTarget', {
+        url,
+        newWindow: true,
+        width: options.width,
+        height: options.height,
+        ...(options.browserContextId === undefined ? {} : { browserContextId: options.browserContextId }),
+      })
+    const target = await opened
+    this.#onDetached.set(target.sessionId, onGone)
+    return target
+  }
+
+  /** True for a page that Chromium opened by itself (a popup): it is about to be closed and must not load anything. */
+  isDoomed(targetId: string): boolean {
+    return this.#doomed.has(targetId)
+  }
+
+  /** Ends Chromium, by force when it does not end in time. */
+  async close(): Promise<void> {
+    const child = this.#process
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, 'exit')
+    const timer = setTimeout(() => child.kill('SIGKILL'), CLOSE_TIMEOUT_MS)
+    this.root.tell('Browser.close')
+    await ended
+    clearTimeout(timer)
+  }
+
+  #platformFlags(): string[] {
+    const asRoot = process.getuid?.() === 0 || process.argv.includes('--no-sandbox')
+    // Without windows a headed Chromium would end; the app decides when it ends.
+    return [...(this.#settings.headed ? ['--keep-alive-for-test'] : ['--headless']), ...(asRoot ? ['--no-sandbox'] : [])]
+  }
+
+  #openAppWindow(url: string, { width, height }: TargetOptions): void {
+    const parameters = [`--user-data-dir=${this.#profile}`, `--app=${url}`, `--window-size=${width},${height}`, ...this.#platformFlags()]
+    spawn(this.#settings.chromium, parameters, { stdio: 'ignore' }).once('error', () => {})
+  }
+
+  #attached({ sessionId, targetInfo }: Protocol.Target.attachedToTargetPayload): void {
+    const session = this.#client?.session(sessionId)
+    const mark = /#(stand-in-[0-9a-f]+-\d+)$/.exec(targetInfo.url)?.[1] ?? ''
+    const waiting = this.#waiting.get(mark)
+    if (session !== undefined && waiting !== undefined) {
+      this.#waiting.delete(mark)
+      waiting({ session, sessionId, targetId: targetInfo.targetId })
+      return
+    }
+    // Closing it while it is paused would freeze an opener in the same process; its first request is refused meanwhile.
+    this.#doomed.add(targetInfo.targetId)
+    session?.tell('Runtime.runIfWaitingForDebugger')
+    this.root.tell('Target.closeTarget', { targetId: targetInfo.targetId })
+  }
+}
+
+/** Electron tells its session of a preconnect that a page asks for, and opens none; Chromium with a profile of its own would. */
+function predictNothing(profile: string): void {
+  const file = join(profile, 'Default', 'Preferences')
+  if (existsSync(file)) return
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, JSON.stringify({ net: { network_prediction_options: 2 } }))
+}
+
+/** A Chromium whose host was killed takes a moment to end; a new one on the same profile would hand itself over to it. */
+async function previousEnded(profile: string): Promise<void> {
+  const deadline = performance.now() + CLOSE_TIMEOUT_MS
+  for (let pid = ownerOf(profile); pid !== undefined; pid = ownerOf(profile)) {
+    if (performance.now() > deadline) process.kill(pid, 'SIGKILL')
+    await delay(LOCK_POLL_MS)
+  }
+}
+
+/** The process that Chromium's own lock of the profile names, a link to `<host>-<pid>`, while that process is a Chromium on it. */
+function ownerOf(profile: string): number | undefined {
+  try {
+    const pid = Number(/-(\d+)$/.exec(readlinkSync(join(profile, 'SingletonLock')))?.[1])
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`--user-data-dir=${profile}`) ? pid : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
+
+/** Whether this is the empty page that a window starts with, of which the app knows nothing. */
+export const isBirthPage = (url: string): boolean => url.startsWith('data:text/html,') && url.includes('#stand-in-')

@@ -1,0 +1,271 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { makeCodec } from '../codec.ts'
+import { isolatedWorld } from '../page/isolated-world.ts'
+import { mainWorld } from '../page/main-world.ts'
+import { makePeer } from '../page/peer.ts'
+import { type FromPage, OFFERED, type PageSetup, type ToPage } from '../page/setup.ts'
+import type { CdpSession } from './cdp.ts'
+import type { Chromium } from './chromium.ts'
+import type { Protocol } from './devtools-protocol.ts'
+import { FrameTree } from './frames.ts'
+
+/** The name under which Electron's own DevTools show the preload's world. */
+const WORLD = 'Electron Isolated Context'
+
+export interface PageOptions {
+  title: string
+  backgroundColor: string
+  width: number
+  height: number
+  preload: string | undefined
+  subframes: boolean
+  javascript: boolean
+  preloadArguments: string[]
+  versions: () => PageSetup['versions']
+  media: () => Protocol.Emulation.MediaFeature[]
+  /** The app's name for an address of Chromium's; empty for the page that a window is born with. */
+  toApp: (url: string) => string
+}
+
+/** What happens in the page, told to its WebContents. */
+export interface PageListener {
+  message(message: FromPage, frameId: string | undefined, context: number): void
+  navigated(frameId: string, sameDocument: boolean): void
+  windowOpen(url: string, frameName: string, features: string): void
+  domReady(): void
+  loaded(): void
+  painted(): void
+  console(entry: { level: string; message: string; line: number; source: string }): void
+  crashed(exitCode: number): void
+  gone(): void
+}
+
+/** A page of Chromium's with the two worlds prepared: everything that speaks DevTools for one WebContents. */
+export class PageDriver {
+  readonly frames: FrameTree
+  readonly opened: Promise<void>
+  readonly #chromium: Chromium
+  readonly #listener: PageListener
+  readonly #codec = makeCodec()
+  readonly #binding = `host_${randomBytes(8).toString('hex')}`
+  readonly #inbox = `inbox_${randomBytes(8).toString('hex')}`
+  /** Frame ids by execution context, of the preload's world only. */
+  readonly #contexts = new Map<number, string>()
+  readonly #mainContexts = new Map<string, number>()
+  /** Contexts whose preload is ready to receive. */
+  readonly #greeted = new Map<string, number>()
+  /** Where the host itself sends the page, until Chromium asks for the document. */
+  readonly #announced: { document: string }[] = []
+  /** The address of the main frame's document, without fragment. */
+  #document = ''
+  readonly #toApp: (url: string) => string
+  #session: CdpSession | undefined
+  #targetId = ''
+
+  constructor(chromium: Chromium, options: PageOptions, browserContext: Promise<string | undefined>, listener: PageListener) {
+    this.#chromium = chromium
+    this.#listener = listener
+    this.#toApp = options.toApp
+    this.frames = new FrameTree({
+      sendToFrame: (frameId, channel, parameters) =>
+        this.deliver(this.#greeted.get(frameId), { type: 'event', channel, parameters: structuredClone(parameters) }),
+      evaluateInFrame: (frameId, code) => this.evaluate(code, frameId),
+    })
+    this.frames.addMain('')
+    this.opened = this.#open(options, browserContext)
+  }
+
+  get targetId(): string {
+    return this.#targetId
+  }
+
+  get isOpen(): boolean {
+    return this.#session !== undefined
+  }
+
+  /** Of the page's target. Only after `opened`. */
+  get session(): CdpSession {
+    if (this.#session === undefined) throw new Error('stand-in: the page has not opened yet')
+    return this.#session
+  }
+
+  async #open(options: PageOptions, browserContext: Promise<string | undefined>): Promise<void> {
+    const target = await this.#chromium.openPage({ ...options, browserContextId: await browserContext }, () => this.#listener.gone())
+    const { session } = target
+    this.#session = session
+    this.#targetId = target.targetId
+    this.frames.rename(target.targetId)
+    this.#listen(session)
+    const setup: PageSetup = {
+      greeting: randomUUID(),
+      binding: this.#binding,
+      inbox: this.#inbox,
+      subframes: options.subframes,
+      platform: process.platform,
+      arch: process.arch,
+      versions: options.versions(),
+      arguments: options.preloadArguments,
+    }
+    const preload = options.preload === undefined ? 'null' : `function(require,module,exports,process,global){${readFileSync(options.preload, 'utf8')}\n}`
+    const inPage = (value: unknown) => JSON.stringify(value)
+    await Promise.all([
+      session.send('Page.enable'),
+      session.send('Runtime.enable'),
+      session.send('Page.setLifecycleEventsEnabled', { enabled: true }),
+      session.send('Runtime.addBinding', { name: this.#binding, executionContextName: WORLD }),
+      session.send('Page.addScriptToEvaluateOnNewDocument', {
+        worldName: WORLD,
+        source: `(${isolatedWorld})(${makePeer},${makeCodec},${inPage(setup)},${inPage(OFFERED)},${preload})\n//# sourceURL=electron/js2c/sandbox_bundle`,
+      }),
+      session.send('Page.addScriptToEvaluateOnNewDocument', {
+        source: `(${mainWorld})(${makePeer},${inPage({ greeting: setup.greeting, subframes: setup.subframes })},${inPage(OFFERED)})`,
+      }),
+      session.send('Emulation.setEmulatedMedia', { features: options.media() }),
+      ...(options.javascript ? [] : [session.send('Emulation.setScriptExecutionDisabled', { value: true })]),
+      session.send('Runtime.runIfWaitingForDebugger'),
+    ])
+  }
+
+  #listen(session: CdpSession): void {
+    const { frames } = this
+    const listener = this.#listener
+    session.on('Runtime.bindingCalled', ({ name, payload, executionContextId }) => {
+      if (name === this.#binding) this.#receive(payload, executionContextId)
+    })
+    session.on('Runtime.executionContextCreated', ({ context }) => {
+      // Chromium describes each context of a page so.
+      const { frameId, isDefault } = context.auxData as unknown as { frameId: string; isDefault: boolean }
+      if (isDefault) this.#mainContexts.set(frameId, context.id)
+      else if (context.name === WORLD) this.#contexts.set(context.id, frameId)
+    })
+    session.on('Runtime.executionContextDestroyed', ({ executionContextId }) => this.#forget(executionContextId))
+    session.on('Runtime.executionContextsCleared', () => {
+      this.#contexts.clear()
+      this.#mainContexts.clear()
+      this.#greeted.clear()
+    })
+    session.on('Page.frameAttached', ({ frameId, parentFrameId }) => frames.add(frameId, parentFrameId))
+    session.on('Page.frameDetached', ({ frameId, reason }) => {
+      // A frame that moves to another process is the same frame.
+      if (reason === 'remove') frames.remove(frameId)
+    })
+    session.on('Page.frameNavigated', ({ frame }) => {
+      if (frame.id === this.#targetId) this.#document = frame.url
+      const known = frames.add(frame.id, frame.parentId)
+      known.navigated(this.#toApp(frame.url + (frame.urlFragment ?? '')), frame.name ?? '')
+      listener.navigated(frame.id, false)
+    })
+    session.on('Page.navigatedWithinDocument', ({ frameId, url }) => {
+      if (frameId === this.#targetId) this.#document = withoutFragment(url)
+      const frame = frames.find(frameId)
+      frame?.navigated(this.#toApp(url), frame.name)
+      listener.navigated(frameId, true)
+    })
+    session.on('Page.domContentEventFired', () => listener.domReady())
+    session.on('Page.loadEventFired', () => listener.loaded())
+    session.on('Page.lifecycleEvent', ({ frameId, name }) => {
+      if (frameId === this.#targetId && name === 'firstPaint') listener.painted()
+    })
+    session.on('Page.windowOpen', ({ url, windowName, windowFeatures }) => listener.windowOpen(url, windowName, windowFeatures.join(',')))
+    session.on('Runtime.consoleAPICalled', ({ type, args, stackTrace }) => {
+      const [top] = stackTrace?.callFrames ?? []
+      listener.console({
+        level: type,
+        message: args.map(({ value, description }) => String(value ?? description ?? '')).join(' '),
+        line: (top?.lineNumber ?? -1) + 1,
+        source: top?.url ?? '',
+      })
+    })
+    session.on('Runtime.exceptionThrown', ({ exceptionDetails }) => {
+      const { exception, text, lineNumber, url } = exceptionDetails
+      listener.console({ level: 'error', message: `Uncaught ${exception?.description ?? text}`, line: lineNumber + 1, source: url ?? '' })
+    })
+    // Nobody is there to answer an alert or a confirm, and the page would wait forever.
+    session.on('Page.javascriptDialogOpening', () => session.tell('Page.handleJavaScriptDialog', { accept: false }))
+    session.on('Inspector.targetCrashed', () => listener.crashed(1))
+  }
+
+  #receive(payload: string, context: number): void {
+    // Written by the isolated world's half of this program, which no script of the page can reach.
+    const message = this.#codec.decode(payload) as FromPage
+    const frameId = this.#contexts.get(context)
+    if (message.type === 'hello' && frameId !== undefined) {
+      this.#greeted.set(frameId, context)
+      const frame = this.frames.find(frameId)
+      frame?.navigated(this.#toApp(message.url), frame.name)
+    }
+    this.#listener.message(message, frameId, context)
+  }
+
+  /** To one document's preload; dropped when it is not there (any more), as Electron does. */
+  deliver(context: number | undefined, message: ToPage): void {
+    if (context === undefined) return
+    const text = this.#codec.encode(message)
+    this.session.tell('Runtime.callFunctionOn', {
+      functionDeclaration: `function(text){globalThis.${this.#inbox}(text)}`,
+      executionContextId: context,
+      arguments: [{ value: text }],
+      silent: true,
+    })
+  }
+
+  /** The result by value, of the page's own world; rejects with what the code threw. */
+  async evaluate(code: string, frameId?: string): Promise<unknown> {
+    await this.opened
+    const contextId = frameId === undefined ? undefined : this.#mainContexts.get(frameId)
+    const { result, exceptionDetails } = await this.session.send('Runtime.evaluate', {
+      expression: code,
+      awaitPromise: true,
+      returnByValue: true,
+      userGesture: true,
+      ...(contextId === undefined ? {} : { contextId }),
+    })
+    if (exceptionDetails !== undefined) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text)
+    return result.value
+  }
+
+  /** Settles when the page has loaded or Chromium said why it did not. */
+  async navigate(url: string): Promise<{ errorText?: string; newDocument: boolean }> {
+    await this.opened
+    const announcement = { document: withoutFragment(url) }
+    this.#announced.push(announcement)
+    const { errorText, loaderId } = await this.session.send('Page.navigate', { url })
+    this.#withdraw(announcement)
+    return errorText === undefined ? { newDocument: loaderId !== undefined } : { errorText, newDocument: false }
+  }
+
+  reload(ignoreCache: boolean): void {
+    this.session.tell('Page.reload', { ignoreCache })
+  }
+
+  /**
+   * Whether the page itself asks to go there, as opposed to the host. Chromium does not say who asks, so what nobody here has
+   * announced is the page's doing; the page's own address is taken for a reload, which a tester's tool asks for too.
+   */
+  isAskedByPage(frameId: string, url: string): boolean {
+    if (frameId !== this.#targetId) return true
+    const document = withoutFragment(url)
+    const announcement = this.#announced.find((announced) => announced.document === document)
+    this.#withdraw(announcement)
+    return announcement === undefined && document !== this.#document
+  }
+
+  #withdraw(announcement: { document: string } | undefined): void {
+    const at = announcement === undefined ? -1 : this.#announced.indexOf(announcement)
+    if (at >= 0) this.#announced.splice(at, 1)
+  }
+
+  close(): void {
+    void this.opened.then(() => this.#chromium.root.tell('Target.closeTarget', { targetId: this.#targetId })).catch(() => {})
+  }
+
+  #forget(context: number): void {
+    const frameId = this.#contexts.get(context)
+    this.#contexts.delete(context)
+    if (frameId !== undefined && this.#greeted.get(frameId) === context) this.#greeted.delete(frameId)
+    for (const [frame, id] of this.#mainContexts) if (id === context) this.#mainContexts.delete(frame)
+  }
+}
+
+const withoutFragment = (url: string): string => url.split('#')[0] ?? url

@@ -1,0 +1,109 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Locator, Page } from '@playwright/test'
+import { goTo } from '../../pages/frame.ts'
+import { leg, openKey } from '../../pages/keys.ts'
+import { join as joinExchange, pair } from '../../pages/ready.ts'
+import { answerDialogs } from '../../support/dialogs.ts'
+import { expect, test } from '../../support/fixtures.ts'
+
+const panel = (page: Page): Locator => page.getByRole('region', { name: 'Field map' })
+const entries = (page: Page): Locator => panel(page).getByRole('table', { name: 'Field map' })
+const entry = (page: Page, request: string, field: string): Locator => entries(page).getByRole('row').filter({ hasText: request }).filter({ hasText: field })
+
+async function openForm(page: Page, name: string): Promise<Locator> {
+  await panel(page)
+    .getByRole('button', { name: `Change names in ${name}` })
+    .click()
+  return panel(page).getByRole('form', { name: `Names in ${name}` })
+}
+
+test('a field map is edited, checked, kept over a restart, carried in a file and taken back [ORD-05]', async ({ open, profileDir }) => {
+  const first = await open()
+  await pair(first)
+  await goTo(first.main, 'Settings')
+  const form = await openForm(first.main, 'close_position_market')
+  const size = form.getByRole('textbox', { name: 'size' })
+  const save = form.getByRole('button', { name: 'Save names' })
+  for (const [name, sentence] of [
+    ['9 lives', /begins with a letter/],
+    ['position_id', /another field of this request has that name/],
+    ['size_usdc', /says a unit that the app does not send/],
+  ] as const) {
+    await size.fill(name)
+    await expect(size).toHaveAccessibleDescription(sentence)
+    await expect(save).toBeDisabled()
+  }
+  await size.fill('quantity')
+  await save.click()
+  await expect(entry(first.main, 'close_position_market', 'size')).toContainText('quantity')
+  const batch = await openForm(first.main, 'batch')
+  await batch.getByRole('textbox', { name: 'actions', exact: true }).fill('steps')
+  await batch.getByRole('button', { name: 'Save names' }).click()
+  await expect(entry(first.main, 'batch', 'actions')).toContainText('steps')
+  const file = join(profileDir, 'map.json')
+  await answerDialogs(first.app, { save: file, open: file })
+  await panel(first.main).getByRole('button', { name: 'Export' }).click()
+  await expect.poll(() => (existsSync(file) ? readFileSync(file, 'utf8') : '')).toMatch(/\}\s*$/)
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+    version: 2,
+    answers: {},
+    payloads: { batch: { actions: 'steps' }, close_position_market: { size: 'quantity' } },
+  })
+  await first.close()
+
+  const second = await open()
+  await goTo(second.main, 'Settings')
+  await expect(panel(second.main)).toContainText('2 entries')
+  await panel(second.main).getByRole('button', { name: 'Remove size of close_position_market' }).click()
+  await expect(panel(second.main)).toContainText('1 entry')
+  await answerDialogs(second.app, { open: file })
+  await panel(second.main).getByRole('button', { name: 'Import' }).click()
+  const sheet = second.main.getByRole('dialog', { name: 'Import field map' })
+  await expect(sheet.getByRole('table', { name: 'Added entries' })).toContainText('quantity')
+  await sheet.getByRole('button', { name: 'Add entries' }).click()
+  await expect(panel(second.main)).toContainText('2 entries')
+  await panel(second.main).getByRole('button', { name: 'Undo last change' }).click()
+  await expect(panel(second.main)).toContainText('1 entry')
+
+  // A stranger's file: each bad line has its sentence, and nothing changes.
+  writeFileSync(
+    file,
+    ['{', '"version": 2,', '"payloads": { "open_position": { "pair_id": "market" } },', '"contracts": { "router": "0x1" },', '"answers": {}', '}'].join('\n'),
+  )
+  await panel(second.main).getByRole('button', { name: 'Import' }).click()
+  const refused = second.main.getByRole('dialog', { name: 'This file cannot be imported' })
+  await expect(refused).toContainText('Line 3: ')
+  await expect(refused).toContainText('Line 4: ')
+  await expect(refused).toContainText('never come from a file')
+  await refused.getByRole('button', { name: 'Close' }).first().click()
+  await expect(panel(second.main)).toContainText('1 entry')
+})
+
+test('a refused name is replaced in place: one press saves the one that the service asks for and tries again [KEY-08]', async ({ open, practice }) => {
+  const desk = await open()
+  const page = desk.main
+  await joinExchange(desk, 'grid')
+  // The exchange knows `expires_in_days`; what is sent instead is what another service could have asked for before.
+  await goTo(page, 'Settings')
+  const form = await openForm(page, 'Key expiry')
+  await form.getByRole('textbox', { name: 'expires_in_days' }).fill('days')
+  await form.getByRole('button', { name: 'Save names' }).click()
+  await expect(entry(page, 'Key expiry', 'expires_in_days')).toContainText('days')
+
+  await goTo(page, 'Keys')
+  await openKey(page, 'grid')
+  await page.getByRole('button', { name: 'Extend' }).click()
+  const sheet = page.getByRole('dialog', { name: 'When grid ends' })
+  await sheet.getByRole('radio', { name: '360 days' }).click()
+  await sheet.getByRole('button', { name: 'Set the new end' }).click()
+  const refused = sheet.getByRole('alert')
+  await expect(refused).toContainText('The service did not accept days. It asks for expires_in_days.')
+  await refused.getByRole('button', { name: 'Use this name and try again' }).click()
+  await expect(sheet).toBeHidden()
+  await expect(leg(page, 'Key')).toContainText('359 days')
+  expect(await practice.callsTo('PUT /api/dex/developer/keys/{key_id}/expiry')).toHaveLength(2)
+  await goTo(page, 'Settings')
+  await expect(panel(page)).toBeVisible()
+  await expect(entries(page)).toBeHidden()
+})

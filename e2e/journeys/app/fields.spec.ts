@@ -1,0 +1,83 @@
+import type { Locator, Page } from '@playwright/test'
+import { intentDetail } from '../../pages/activity.ts'
+import { goTo } from '../../pages/frame.ts'
+import { keyIdOf, keyRow, openKey } from '../../pages/keys.ts'
+import { join } from '../../pages/ready.ts'
+import { signingSheet } from '../../pages/signing.ts'
+import { reviewOrder } from '../../pages/ticket.ts'
+import { aboutMarket, figure, marketHead } from '../../pages/trade.ts'
+import { expect, test } from '../../support/fixtures.ts'
+
+/** The fields that the practice exchange adds to every object, as the app writes them: the character that turns text round is named. */
+const planted = [
+  ['svc_unlisted', 'practice'],
+  ['svc_unlisted_detail.level', '1'],
+  ['svc_unlisted_note', 'byU+202Ehand'],
+] as const
+
+/** Folded at first; once opened, each field with its value, as text: those of the record, and those of its parts. */
+async function expectPlanted(within: Locator, { from = 'the service', parts = [] }: { from?: string; parts?: readonly string[] } = {}): Promise<void> {
+  const fold = within.getByRole('button', { name: new RegExp(`^\\d+ more fields from ${from}$`) })
+  await expect(fold).toHaveAttribute('aria-expanded', 'false')
+  await fold.click()
+  const fields = within.locator(`[id="${await fold.getAttribute('aria-controls')}"]`)
+  await expect(fields).toBeVisible()
+  for (const part of ['', ...parts])
+    for (const [name, value] of planted) {
+      const row = fields.locator('dl > div').filter({ has: within.page().locator('dt').getByText(`${part}${name}`, { exact: true }) })
+      await expect(row.locator('dd')).toHaveText(value)
+    }
+  await expect(fields.getByTitle('A character that cannot be seen').first()).toHaveText('U+202E')
+}
+
+const account = (page: Page): Locator => page.getByRole('region', { name: 'Account' })
+
+test('fields that nobody knows are shown on demand where the record is read, and a missing one is no zero [ERR-02]', async ({ open, practice }) => {
+  const desk = await open()
+  const page = desk.main
+  await join(desk, 'reader')
+  const keyId = await keyIdOf(page, 'reader')
+  await goTo(page, 'Overview')
+  await expect(account(page)).toContainText('10,000.00 USDC')
+  await expect(account(page).getByRole('button', { name: /more field/ })).toBeHidden()
+  await practice.faults({ extraFields: true, omitOptional: true })
+
+  await test.step('the account', async () => {
+    await expectPlanted(account(page))
+    await expect(figure(account(page), 'State')).toHaveText('—')
+  })
+  await test.step('a market: its rules and its summary', async () => {
+    await goTo(page, 'Trade')
+    await expect(figure(marketHead(page), 'Index')).toHaveText('—')
+    const about = await aboutMarket(page, 'BTC-PERP')
+    await expect(figure(about, 'Mark$')).toHaveText(/\d/)
+    for (const term of ['Index', '24 h change', 'Open interest, long', 'Funding, 1 h', 'Price made']) await expect(figure(about, term)).toHaveText('—')
+    await expectPlanted(about, { from: 'the summary' })
+    await page.keyboard.press('Escape')
+    await expect(about).toBeHidden()
+  })
+  await test.step('what was prepared to be signed, and the intent that it became', async () => {
+    await reviewOrder(page, { value: '250' })
+    await expectPlanted(signingSheet(page), { parts: ['execution.'] })
+    await page.keyboard.press('Escape')
+    await expect(signingSheet(page)).toBeHidden()
+    await goTo(page, 'Activity')
+    await expectPlanted(intentDetail(page))
+  })
+  await test.step('the key', async () => {
+    await goTo(page, 'Keys')
+    await page.getByRole('button', { name: 'Read again' }).click()
+    await expect(keyRow(page, keyId).getByRole('cell').nth(5)).toHaveText('—')
+    // The service left its label out too: the app knows the one that it gave.
+    const key = await openKey(page, 'reader')
+    await expectPlanted(key, { parts: ['agent.'] })
+  })
+  await test.step('the service and what it publishes of itself', async () => {
+    await goTo(page, 'Settings')
+    const service = page.getByRole('region', { name: 'Service', exact: true })
+    await expectPlanted(service, { from: '/meta', parts: ['contracts.'] })
+    await service.getByRole('button', { name: 'Read the service’s state again' }).click()
+    await expectPlanted(service, { from: '/status' })
+    await expect(figure(service, 'Newest block')).toHaveText('—')
+  })
+})

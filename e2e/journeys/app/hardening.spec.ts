@@ -1,0 +1,263 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { chromium } from 'playwright-core'
+import { readSettings } from '../../host/session/settings.ts'
+import { keyIdOf } from '../../pages/keys.ts'
+import { join as joinIn, pair } from '../../pages/ready.ts'
+import { expect, test } from '../../support/fixtures.ts'
+import { listen } from '../../support/listener.ts'
+import { outOf } from '../../support/project.ts'
+import { ask, attempt } from '../../support/search/page-attempts.ts'
+import { tryEveryWayOut } from '../../support/search/ways-out.ts'
+
+const patienceMs = 2_000
+/** What of it a page without the defences sends: `stun` and `turn` are WebRTC's, by UDP and by TCP. */
+const sentWithoutDefence = [
+  ...['stun', 'turn', 'fetch', 'keepalive', 'xhr', 'socket', 'beacon', 'events', 'prefetch', 'preload', 'modulepreload', 'stylesheet', 'img', 'svg-image'],
+  ...['iframe', 'object', 'embed', 'video', 'poster', 'script', 'style-import', 'css-url', 'font', 'import', 'worker', 'worker-inside', 'shared-worker'],
+  ...['ping', 'window', 'location'],
+]
+
+test('the page reaches its wallet relay and nothing else, the exchange least of all [GEN-04]', async ({ open, practice }) => {
+  const { hostUrl, secondHostUrl, relayUrl } = practice.descriptor
+  const desk = await open()
+  await pair(desk)
+  const page = desk.main
+  const loaded = await page.reload()
+  expect(loaded?.headers()['content-security-policy']).toBe(
+    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; " +
+      `connect-src wss://relay.walletconnect.org ${relayUrl}; frame-src 'none'; worker-src 'none'; base-uri 'none'; ` +
+      "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+  )
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+  const stray = (root: string) => `${root}/api/dex/markets?from=page`
+  for (const root of [hostUrl, secondHostUrl]) {
+    expect(await attempt(page, 'fetch', stray(root))).toBe('connect-src')
+    expect(await attempt(page, 'socket', stray(root).replace('http', 'ws'))).toBe('connect-src')
+    expect(await attempt(page, 'image', stray(root))).toBe('img-src')
+    expect(await attempt(page, 'frame', stray(root))).toBe('refused by the page')
+    expect(await attempt(page, 'form', stray(root))).toBe('form-action')
+    expect(await attempt(page, 'foreign script', stray(root))).toBe('require-trusted-types-for')
+  }
+  expect(await attempt(page, 'fetch', 'https://pulse.walletconnect.org/e')).toBe('connect-src')
+  expect(await attempt(page, 'fetch', page.url())).toBe('connect-src')
+  expect(await attempt(page, 'inline script', '')).toBe('require-trusted-types-for')
+  expect(await attempt(page, 'image', 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7')).toBe('allowed')
+
+  const calls = await practice.calls()
+  expect(calls.length).toBeGreaterThan(0)
+  expect(calls.filter(({ path, userAgent }) => path.includes('from=page') || !userAgent?.startsWith('Svc-Desk/'))).toEqual([])
+})
+
+test('no way out of the page reaches a listening port: 0 packets, where a page without the defences sends many [V7]', async ({ open }) => {
+  const listener = await listen()
+  const control = await chromium.launch({ executablePath: readSettings(process.env).chromium, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
+  try {
+    // The same ways, in the same time, from a page of the listener's own.
+    const bare = await control.newPage()
+    await bare.goto(`http://127.0.0.1:${listener.port}/?by=itself`)
+    await tryEveryWayOut(bare, listener.port, patienceMs).catch(() => undefined) // the last way takes the page along
+    await expect.poll(() => listener.arrived()).toEqual(expect.arrayContaining(sentWithoutDefence))
+    await listener.close()
+
+    const guarded = await listen()
+    const desk = await open()
+    await pair(desk)
+    const page = desk.main
+    expect(
+      await desk.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map(({ webContents }) => webContents.getWebRTCIPHandlingPolicy())),
+    ).toEqual(['disable_non_proxied_udp', 'disable_non_proxied_udp'])
+    const left = await page.evaluate(() => {
+      const names = ['SharedWorker', 'fetchLater', 'WebSocketStream', 'HTMLFencedFrameElement', 'XSLTProcessor', 'PushManager', 'documentPictureInPicture']
+      return [...names, 'RTCPeerConnection', 'webkitRTCPeerConnection', 'RTCIceTransport'].filter((name) => Reflect.get(window, name) !== undefined)
+    })
+    expect(left).toEqual([])
+    await tryEveryWayOut(page, guarded.port, patienceMs)
+    expect(guarded.arrived()).toEqual([])
+    // It is still the same page, and it works.
+    expect(await ask(page, 'app.info')).toBe('ok')
+    await guarded.close()
+  } finally {
+    await control.close()
+  }
+})
+
+test('the window stays on its page, opens no other, and is granted nothing', async ({ launch }) => {
+  const { app, main: page } = await launch()
+  await expect(page.getByRole('heading', { name: 'Connect your exchange' })).toBeVisible()
+  const address = page.url()
+  expect(await page.evaluate(() => window.open('https://example.org/', '_blank'))).toBeNull()
+  expect(await page.evaluate(() => window.open('about:blank'))).toBeNull()
+  await page.evaluate(() => {
+    Object.assign(window, { stayed: true })
+    const link = document.createElement('a')
+    link.href = 'https://example.org/'
+    link.target = '_blank'
+    document.body.append(link)
+    link.click()
+    window.location.assign('https://example.org/')
+  })
+  expect(await ask(page, 'app.info')).toBe('ok')
+  expect(await page.evaluate(() => 'stayed' in window)).toBe(true)
+  expect(page.url()).toBe(address)
+  expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1)
+
+  const granted = await page.evaluate(async () => {
+    const names = ['geolocation', 'notifications', 'camera', 'microphone', 'clipboard-read', 'midi'] as const
+    const states = await Promise.all(names.map(async (name) => (await navigator.permissions.query({ name: name as PermissionName })).state))
+    const location = new Promise((resolve) =>
+      navigator.geolocation.getCurrentPosition(
+        () => resolve('given'),
+        ({ code }) => resolve(code),
+      ),
+    )
+    return {
+      states: [...new Set(states)],
+      location: await location,
+      notifications: await Notification.requestPermission(),
+      clipboard: await navigator.clipboard.readText().then(
+        () => 'read',
+        (error: Error) => error.name,
+      ),
+    }
+  })
+  expect(granted).toEqual({ states: ['denied'], location: 1, notifications: 'denied', clipboard: 'NotAllowedError' })
+
+  // The check alone refuses, where a request would be granted.
+  await app.evaluate(({ session }) => session.defaultSession.setPermissionRequestHandler((_contents, _permission, decide) => decide(true)))
+  expect(await page.evaluate(() => Notification.requestPermission())).toBe('denied')
+})
+
+test('the window follows no redirect, and loads nothing that the session does not let through', async ({ launch }) => {
+  const { app, main: page } = await launch()
+  await expect(page.getByRole('heading', { name: 'Connect your exchange' })).toBeVisible()
+  const listener = await listen()
+  const load = (url: string) =>
+    app.evaluate(async ({ BrowserWindow }, wanted) => {
+      const [window] = BrowserWindow.getAllWindows()
+      return window?.loadURL(wanted).then(
+        () => 'loaded',
+        (error: Error) => error.message.split(' ')[0],
+      )
+    }, url)
+  const redirect = `http://127.0.0.1:${listener.port}/?by=redirect&to=${encodeURIComponent(`http://127.0.0.1:${listener.port}/?by=target`)}`
+  expect(await load(redirect)).toBe('ERR_BLOCKED_BY_CLIENT')
+  expect(listener.arrived()).toEqual([])
+
+  await app.evaluate(({ session }) => session.defaultSession.webRequest.onBeforeRequest(null))
+  expect(await load(redirect)).toBe('ERR_ABORTED')
+  expect(listener.arrived()).toEqual(['redirect', 'tcp'])
+  await listener.close()
+})
+
+test('a window that the app does not know gets no answer, though it shows the app’s page with the app’s bridge', async ({ launch }) => {
+  const { app, main } = await launch()
+  await expect(main.getByRole('heading', { name: 'Connect your exchange' })).toBeVisible()
+  expect(await ask(main, 'app.info')).toBe('ok')
+  const opened = app.waitForEvent('window')
+  await app.evaluate(
+    async ({ BrowserWindow }, { preload, url }) => {
+      await new BrowserWindow({ webPreferences: { preload } }).loadURL(url)
+    },
+    { preload: join(outOf('hooks'), 'preload/index.cjs'), url: 'app://bundle/index.html' },
+  )
+  const foreign = await opened
+  await foreign.waitForURL((url) => url.pathname === '/index.html')
+  expect(await ask(foreign, 'app.info')).toBe('thrown')
+})
+
+test('a window may ask for what its own contract names, in its own words, and for nothing else', async ({ open }) => {
+  const desk = await open()
+  const { page: phone } = await pair(desk)
+  const { main } = desk
+  expect(await ask(main, 'app.info')).toBe('ok')
+  expect(await ask(phone, 'phone.state', { since: null })).toBe('ok')
+
+  for (const page of [main, phone])
+    for (const name of [
+      'toString',
+      '__proto__',
+      'constructor',
+      'hasOwnProperty',
+      'app.info ',
+      'keys.reveal',
+      '',
+      7,
+      null,
+      ['app.info'],
+      { toString: 'app.info' },
+    ])
+      expect(await ask(page, name), JSON.stringify(name)).toBe('not_found')
+  for (const name of ['phone.state', 'phone.approve', 'phone.reject']) expect(await ask(main, name, { id: '1', since: null })).toBe('not_found')
+  for (const name of ['app.info', 'keys.list', 'keys.copySecret', 'orders.prepare', 'wallet.storage'])
+    expect(await ask(phone, name, { keyId: 'key_1' })).toBe('not_found')
+
+  for (const input of [null, 'x', [], {}, { keyId: 7 }, { keyId: { toString: 'key_1' } }]) expect(await ask(main, 'keys.use', input)).toBe('bad_input')
+  expect(await ask(main, 'app.copyText', { text: 'x'.repeat(65_537) })).toBe('bad_input')
+  expect(await ask(main, 'app.openExternal', { page: 'https://example.org', id: null })).toBe('bad_input')
+  expect(await ask(main, 'app.openExternal', { page: 'transaction', id: 'javascript:alert(1)' })).toBe('bad_input')
+
+  for (const page of [main, phone]) {
+    const reach = await page.evaluate(() => {
+      const names = (of: object | null | undefined) => (of ? Object.keys(of).sort() : null)
+      const bridge = (window as unknown as { desk: object }).desk
+      return {
+        bridge: names(bridge),
+        frozen: Object.isFrozen(bridge),
+        node: ['require', 'process', 'module', 'Buffer', 'electron', 'ipcRenderer'].filter((name) => name in window),
+      }
+    })
+    expect(reach).toEqual({ bridge: ['call', 'on'], frozen: true, node: [] })
+  }
+})
+
+test('no script of the page copies a secret: only a click or a key of the user’s own leads there, once [V10]', async ({ open }) => {
+  const desk = await open()
+  await joinIn(desk, 'copied-bot')
+  const page = desk.main
+  const keyId = await keyIdOf(page, 'copied-bot')
+  const copy = () => ask(page, 'keys.copySecret', { keyId })
+  const clear = () => desk.app.evaluate(({ clipboard }) => clipboard.clear())
+  await page.keyboard.press('Shift')
+  expect(await copy()).toBe('ok')
+  await clear()
+  expect(await copy()).toBe('gesture_required')
+  // Whatever the script does, it is not the user.
+  await page.evaluate(() => {
+    for (const type of ['mousedown', 'mouseup', 'click', 'pointerup']) document.body.dispatchEvent(new MouseEvent(type, { bubbles: true }))
+    for (const type of ['keydown', 'keyup']) document.body.dispatchEvent(new KeyboardEvent(type, { key: 'Enter', bubbles: true }))
+    document.querySelector('button')?.focus()
+    const off = document.createElement('button')
+    document.body.append(off)
+    off.click()
+    off.remove()
+  })
+  expect(await copy()).toBe('gesture_required')
+  expect(await ask(page, 'webhooks.copySecret', { webhookId: 'wh_1' })).toBe('gesture_required')
+  expect(await desk.app.evaluate(({ clipboard }) => clipboard.readText())).toBe('')
+})
+
+/** Words that only the test hooks use. */
+const hookWords = ['SVC_DESK_PRACTICE_DESCRIPTOR', 'autoApprove', 'advanceMs', 'POST /faults', 'GET /effects']
+
+function codeOf(folder: string): string {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(c?js|html|map)$/.test(name))
+  return files.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n')
+}
+
+test('the build that users run holds no trace of the test hooks, while the tests’ own does', () => {
+  const built = (variant: 'product' | 'hooks') => ['main', 'preload', 'renderer'].map((part) => codeOf(join(outOf(variant), part))).join('\n')
+  const [product, hooks] = [built('product'), built('hooks')]
+  expect(hookWords.filter((word) => !hooks.includes(word))).toEqual([])
+  expect(hookWords.filter((word) => product.includes(word))).toEqual([])
+  // The search reads the right files: both builds are the whole app.
+  for (const code of [product, hooks]) expect(code).toContain('API_KEY_REQUIRED')
+})
+
+test('the pages make no code out of text, as their policy forbids it, and bring no second check of the contract', () => {
+  const renderer = codeOf(join(outOf('product'), 'renderer'))
+  expect(renderer).not.toMatch(/\bnew Function\(|\beval\(/)
+  // Main checks what crosses; its library tries to make code when it is loaded.
+  expect(codeOf(join(outOf('product'), 'main'))).toContain('ZodError')
+  expect(renderer).not.toContain('ZodError')
+})

@@ -1,0 +1,152 @@
+import type { Page } from '@playwright/test'
+import { happened, intentDetail, needsYou, takeUp } from '../../pages/activity.ts'
+import { goTo } from '../../pages/frame.ts'
+import { keyIdOf, keyRow } from '../../pages/keys.ts'
+import { openGrant, prepareKey } from '../../pages/new-key.ts'
+import { join, pair, signIn } from '../../pages/ready.ts'
+import { expectSignedIn } from '../../pages/sign-in.ts'
+import { sendToWallet, signingSheet } from '../../pages/signing.ts'
+import { reviewOrder } from '../../pages/ticket.ts'
+import { acts, sees } from '../../support/coverage.ts'
+import { expect, test } from '../../support/fixtures.ts'
+import { keptSecrets } from '../../support/keyring.ts'
+import type { Practice } from '../../support/practice.ts'
+import { death, diesBefore } from '../../support/sudden-death.ts'
+
+const relay = 'POST /api/dex/actions/relay'
+const createKey = 'POST /api/dex/developer/keys'
+const byClientId = 'GET /api/dex/v1/orders/by-client-id'
+const transactions = 'GET /api/dex/v1/transactions'
+
+async function sendOrder(page: Page, value: string): Promise<void> {
+  await goTo(page, 'Trade')
+  await reviewOrder(page, { value })
+  await sendToWallet(page)
+}
+
+async function becomesFinal(page: Page, practice: Practice): Promise<void> {
+  await expect.poll(async () => (await practice.effects()).relayed.length).toBe(1)
+  await practice.chain({ mine: 8 })
+  await expect(intentDetail(page).getByRole('status').filter({ hasText: '8 of 8 confirmations' })).toContainText('Final')
+}
+
+test('killed between signature and relay: the signature waits for a word, to be dropped or sent once [FLOW-01, FLOW-07]', async ({ open, practice }) => {
+  let desk = await open()
+  await join(desk, 'survivor')
+  const dieSigned = async (value: string) => {
+    await practice.wallet({ hold: true, autoApprove: true })
+    await sendOrder(desk.main, value)
+    await expect.poll(async () => (await practice.phone()).requests.length).toBe(1)
+    await diesBefore(desk, 'SENT')
+    await practice.wallet({ hold: false })
+    await death(desk)
+    desk = await open()
+  }
+
+  await dieSigned('310')
+  await takeUp(desk.main, 'Long 310.00 USDC at market: signed, not sent', 'Decide')
+  await expect(intentDetail(desk.main)).toContainText('You signed this, and it was not sent.')
+  await intentDetail(desk.main).getByRole('button', { name: 'Drop the signature' }).click()
+  await expect(intentDetail(desk.main)).toContainText('Its signature was dropped by you, and is erased.')
+  expect(await practice.callsTo(relay)).toEqual([])
+
+  await dieSigned('320')
+  expect((await practice.effects()).relayed).toEqual([])
+  await takeUp(desk.main, 'Long 320.00 USDC at market: signed, not sent', 'Decide')
+  await intentDetail(desk.main).getByRole('button', { name: 'Send it' }).click()
+  await becomesFinal(desk.main, practice)
+  await acts('open_position', async () => {
+    const { positions, relayed } = await practice.effects()
+    expect(relayed).toHaveLength(1)
+    expect(positions).toHaveLength(1)
+    expect(await practice.callsTo(relay)).toHaveLength(1)
+  })
+})
+
+test('killed before the answer of the relay: it is looked up to its end, and never sent again [FLOW-06, FLOW-07, ORD-16]', async ({ open, practice }) => {
+  let desk = await open()
+  await join(desk, 'survivor')
+  await practice.faults({ delay: [{ route: relay, ms: null }] })
+  await practice.wallet({ autoApprove: true })
+  await sendOrder(desk.main, '330')
+  await expect.poll(async () => (await practice.effects()).relayed.length).toBe(1)
+  await desk.kill()
+  // The service does not know it under its client order id, and its list does not answer yet.
+  await practice.faults({
+    delay: [],
+    answer: [
+      { route: byClientId, status: 404, code: 'NOT_FOUND', times: 1_000 },
+      { route: transactions, status: 503, code: 'UNAVAILABLE', times: 1_000 },
+    ],
+  })
+
+  desk = await open()
+  await takeUp(desk.main, 'Long 330.00 USDC at market: not known whether it was taken', 'Show')
+  await expect(intentDetail(desk.main)).toContainText('The answer was lost.')
+  await expect(intentDetail(desk.main)).toContainText('It could not be looked up: the service did not answer.')
+  await practice.faults({ answer: [{ route: byClientId, status: 404, code: 'NOT_FOUND', times: 1_000 }] })
+  await intentDetail(desk.main).getByRole('button', { name: 'Look again' }).click()
+  await sees(practice, transactions, async () => {
+    const [taken] = (await practice.effects()).relayed
+    await expect(happened(desk.main).getByTitle(taken?.tx_hash ?? 'none')).toBeVisible()
+  })
+  await becomesFinal(desk.main, practice)
+
+  // With the app alive the same loss ends the same way.
+  await practice.faults({ answer: [], dropAnswer: [{ route: relay, times: 1 }] })
+  await sendOrder(desk.main, '340')
+  await expect.poll(async () => (await practice.effects()).relayed.length).toBe(2)
+  await practice.chain({ mine: 8 })
+  await sees(practice, byClientId, async () => {
+    await expect(signingSheet(desk.main).getByRole('heading', { name: 'Done. It is final on Base' })).toBeVisible()
+  })
+  expect((await practice.callsTo(relay)).length).toBeLessThanOrEqual(2)
+  expect((await practice.effects()).prepared).toBe(2)
+})
+
+test('killed while a key was being made: the key without a secret is found, and rotated or revoked [KEY-05, KEY-16, AUTH-08]', async ({ open, practice }) => {
+  let desk = await open()
+  const phone = await pair(desk)
+  await signIn(desk.main, phone)
+  await practice.faults({ delay: [{ route: createKey, ms: null }] })
+  await practice.wallet({ autoApprove: true })
+  await prepareKey(desk.main, 'orphan')
+  await openGrant(desk.main)
+  await sendToWallet(desk.main)
+  await expect.poll(async () => (await practice.effects()).keys.length).toBe(1)
+  await desk.kill()
+  await practice.faults({ delay: [] })
+  const [born] = (await practice.effects()).keys
+  const keyId = born?.key_id ?? 'none'
+
+  desk = await open()
+  await expectSignedIn(desk.main)
+  await takeUp(desk.main, 'orphan: a key may exist without its secret', 'Resolve')
+  const note = desk.main.locator('.note').filter({ hasText: 'The answer to making orphan was lost.' })
+  await expect(note).toContainText(`The service has it as ${keyId}, and its secret reached nobody.`)
+  expect(keptSecrets(keyId)).toEqual([])
+  await sees(practice, 'POST /api/dex/developer/keys/{key_id}/rotate', async () => {
+    await note.getByRole('button', { name: 'Rotate' }).click()
+    await expect(note).toBeHidden()
+    await expect(keyRow(desk.main, 'orphan')).toContainText('Keychain')
+    expect(keptSecrets(keyId)).toEqual([expect.stringMatching(/^SVC/)])
+  })
+  expect(await keyIdOf(desk.main, 'orphan')).toBe(keyId)
+
+  await practice.faults({ dropAnswer: [{ route: createKey, times: 1 }] })
+  await prepareKey(desk.main, 'second')
+  await openGrant(desk.main)
+  await sendToWallet(desk.main)
+  await expect.poll(async () => (await practice.effects()).keys.length).toBe(2)
+  await desk.main.keyboard.press('Escape')
+  await takeUp(desk.main, 'second: a key may exist without its secret', 'Resolve')
+  const other = desk.main.locator('.note').filter({ hasText: 'The answer to making second was lost.' })
+  await sees(practice, 'DELETE /api/dex/developer/keys/{key_id}', async () => {
+    await other.getByRole('button', { name: 'Revoke' }).click()
+    await expect(other).toBeHidden()
+    await expect(keyRow(desk.main, 'second')).toContainText('Revoked')
+  })
+  expect((await practice.effects()).keys.map(({ status }) => status)).toEqual(['active', 'revoked'])
+  await goTo(desk.main, 'Overview')
+  await expect(needsYou(desk.main)).not.toContainText('a key may exist without its secret')
+})

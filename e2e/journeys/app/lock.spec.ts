@@ -1,0 +1,382 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join as joinPath } from 'node:path'
+import type { Page } from '@playwright/test'
+import { contract } from '../../../shared/ipc/contract.ts'
+import { askedWhileLocked } from '../../../shared/ipc/host/asked-while-locked.ts'
+import { goTo } from '../../pages/frame.ts'
+import { keyIdOf, keyRow } from '../../pages/keys.ts'
+import { givePassphrase, lockForm, lockSettings, setPassphrase, unlock } from '../../pages/lock.ts'
+import { join } from '../../pages/ready.ts'
+import { openPositionAndOrder } from '../../pages/rows.ts'
+import { expectFinal, sendToWallet, signingSheet } from '../../pages/signing.ts'
+import { confirmSweep, openKillSwitch, sweepPanel, sweepStep } from '../../pages/sweep.ts'
+import { chooseOrderType, reviewOrder, ticket, ticketField } from '../../pages/ticket.ts'
+import { deskValue } from '../../support/bridge.ts'
+import { type Desk, isReveal } from '../../support/desk.ts'
+import { expect, test } from '../../support/fixtures.ts'
+import { recordIpc } from '../../support/ipc-traffic.ts'
+import { keptSecrets, readKeyring } from '../../support/keyring.ts'
+import { outOf } from '../../support/project.ts'
+import { ask } from '../../support/search/page-attempts.ts'
+import { heapOf } from '../../support/search/page-memory.ts'
+import { openSealed } from '../../support/search/sealed.ts'
+import { createSearch } from '../../support/search/secret-search.ts'
+
+const passphrase = 'four plain words here'
+const minuteMs = 60_000
+
+/** What stands in the document, visible or not. */
+const documentOf = (page: Page): Promise<string> => page.evaluate(() => document.documentElement.outerHTML)
+
+const isLocked = (page: Page) => expect(lockForm(page)).toBeVisible()
+
+/** Marks the page; the answer says whether it is still the same one. */
+async function markPage(page: Page): Promise<() => Promise<boolean | 'it is being loaded'>> {
+  await page.evaluate(() => Object.assign(window, { samePage: true }))
+  return () => page.evaluate(() => 'samePage' in window).catch(() => 'it is being loaded')
+}
+
+/** Windows beside the main one. */
+const besides = (desk: Desk): number => desk.app.windows().filter((page) => page !== desk.main && !page.isClosed()).length
+
+/** The computer's clock goes on by so much at once. */
+const pass = (desk: Desk, ms: number) =>
+  desk.app.evaluate((_, by) => {
+    const real = Date.now
+    Date.now = () => real() + by
+  }, ms)
+
+test('locked, the window holds nothing of the account and main answers nothing; the passphrase leads back to where the user was', async ({ open }) => {
+  let desk = await open()
+  let page = desk.main
+  await join(desk, 'hedger-7')
+  const keyId = await keyIdOf(page, 'hedger-7')
+  await setPassphrase(page, passphrase)
+  await goTo(page, 'Trade')
+  await ticket(page).getByRole('textbox', { name: 'Order value' }).fill('1234.5')
+  await deskValue(page, 'secrets.reveal', { keyId })
+  await expect.poll(() => desk.app.windows().some((one) => isReveal(one) && !one.isClosed())).toBe(true)
+  await page.keyboard.press('Shift') // a secret is copied for the user's own gesture alone
+  await deskValue(page, 'keys.copySecret', { keyId })
+  expect(await desk.app.evaluate(({ clipboard }) => clipboard.readText())).toMatch(/^SVC/)
+  const wallet =
+    (
+      await page
+        .getByRole('banner')
+        .getByRole('button', { name: /^Wallet 0x/ })
+        .innerText()
+    ).split(/\s/)[0] ?? 'none'
+  expect(await documentOf(page)).toContain(wallet)
+
+  await test.step('by its shortcut, also while something is typed', async () => {
+    await ticket(page).getByRole('textbox', { name: 'Order value' }).focus()
+    await page.keyboard.press('Control+Shift+L')
+    await isLocked(page)
+    await expect(page.getByRole('region', { name: 'Practice' })).toContainText('Nothing here is real money.')
+    await expect(lockForm(page).getByLabel('Passphrase', { exact: true })).toBeFocused()
+  })
+  await test.step('nothing of the account is in the window, beside it, or on the clipboard', async () => {
+    await expect.poll(() => besides(desk)).toBe(0)
+    const shown = await documentOf(page)
+    for (const word of ['hedger-7', keyId, wallet, wallet.slice(0, 6), '1234.5', '1,234.5', 'USDC', 'BTC-PERP']) expect(shown).not.toContain(word)
+    await expect(page.getByRole('navigation')).toHaveCount(0)
+    await expect(page.locator('.toast')).toHaveCount(0)
+    expect(await desk.app.evaluate(({ clipboard }) => clipboard.readText())).toBe('')
+    expect(await desk.app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('lock')?.enabled)).toBe(false)
+  })
+  await test.step('a script in the page is answered nothing', async () => {
+    for (const name of Object.keys(contract)) if (!askedWhileLocked.has(name)) expect(await ask(page, name, { keyId }), name).toBe('locked')
+    for (const name of ['toString', '__proto__', 'lock.state ', 7, null]) expect(await ask(page, name)).toBe('locked')
+    await page.keyboard.press('Control+k')
+    await page.keyboard.press('g')
+    await page.keyboard.press('k')
+    await page.evaluate(() => location.assign('#/keys'))
+    await isLocked(page)
+    expect(await documentOf(page)).not.toContain('hedger-7')
+    await page.evaluate(() => history.back())
+  })
+  await test.step('a wrong passphrase does not open it, and several make it wait', async () => {
+    for (let time = 0; time < 4; time += 1) {
+      await givePassphrase(page, 'four plain words')
+      await expect(lockForm(page).getByRole('alert')).toHaveText('That is not the passphrase.')
+      await expect(lockForm(page).getByLabel('Passphrase', { exact: true })).toHaveValue('')
+    }
+    await expect(lockForm(page).getByRole('button', { name: /^Unlock in \d s$/ })).toBeDisabled()
+    expect(await ask(page, 'keys.list')).toBe('locked')
+    await expect(lockForm(page).getByRole('button', { name: 'Unlock', exact: true })).toBeVisible({ timeout: 10_000 })
+  })
+  await test.step('the right one leads back, with the draft as it was', async () => {
+    await unlock(page, passphrase)
+    await expect(ticket(page).getByRole('textbox', { name: 'Order value' })).toHaveValue('1234.5')
+    await expect(page.getByRole('banner')).toContainText(wallet)
+    await expect(page.getByRole('region', { name: 'Notices' })).toContainText('4 times in a row')
+    await goTo(page, 'Keys')
+    await expect(keyRow(page, 'hedger-7')).toBeVisible()
+  })
+
+  await desk.close()
+  desk = await open()
+  page = desk.main
+  await test.step('it starts locked', async () => {
+    await isLocked(page)
+    await expect(page.getByRole('region', { name: 'Practice' })).toBeVisible()
+    expect(await ask(page, 'profiles.list')).toBe('locked')
+    expect(await documentOf(page)).not.toContain('hedger-7')
+    await unlock(page, passphrase)
+    await expect(page.getByRole('banner')).toContainText(wallet)
+  })
+  await test.step('turned off, it starts open', async () => {
+    await goTo(page, 'Settings')
+    await lockSettings(page).getByRole('button', { name: 'Turn off' }).click()
+    const sheet = page.getByRole('dialog', { name: 'Turn the lock off' })
+    await sheet.getByLabel('Present passphrase', { exact: true }).fill('four plain words')
+    await sheet.getByRole('button', { name: 'Turn the lock off' }).click()
+    await expect(sheet.getByRole('alert')).toHaveText('That is not the passphrase.')
+    await sheet.getByLabel('Present passphrase', { exact: true }).fill(passphrase)
+    await sheet.getByRole('button', { name: 'Turn the lock off' }).click()
+    await expect(lockSettings(page).getByRole('button', { name: 'Set a passphrase' })).toBeVisible()
+    await desk.close()
+    desk = await open()
+    await expect(desk.main.getByRole('navigation', { name: 'Main' })).toBeVisible()
+  })
+})
+
+test('it locks by itself and with the screen; what was under way is followed beneath it and goes on afterwards [FLOW-06]', async ({
+  open,
+  practice,
+  profileDir,
+}) => {
+  const desk = await open()
+  const page = desk.main
+  const phone = await join(desk, 'follower')
+  await setPassphrase(page, passphrase)
+  const settings = lockSettings(page)
+  await settings.getByRole('radio', { name: '1 min' }).click()
+
+  await test.step('after a minute without input', async () => {
+    await expect.poll(async () => (await deskValue(page, 'lock.choice', {}))?.afterMinutes).toBe(1)
+    await pass(desk, minuteMs)
+    await isLocked(page)
+    await unlock(page, passphrase)
+    await expect(settings).toBeVisible()
+  })
+  await test.step('with the screen, or when the computer sleeps', async () => {
+    for (const event of ['lock-screen', 'suspend'] as const) {
+      await desk.app.evaluate(({ powerMonitor }, name) => void powerMonitor.emit(name), event)
+      await isLocked(page)
+      await unlock(page, passphrase)
+    }
+    await settings.getByText('Lock with it').click()
+    await expect.poll(async () => (await deskValue(page, 'lock.choice', {}))?.withScreen).toBe(false)
+    await desk.app.evaluate(({ powerMonitor }) => void powerMonitor.emit('lock-screen'))
+    await expect(settings).toBeVisible()
+    expect((await deskValue(page, 'lock.state', {})).state).toBe('open')
+    await settings.getByRole('radio', { name: 'Never' }).click()
+  })
+
+  const terminal = (...words: string[]) => {
+    const child = spawn(process.execPath, [joinPath(outOf('hooks'), 'main/terminal.js'), ...words.slice(0, 1), '--data', profileDir, ...words.slice(1)], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    })
+    let said = ''
+    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    return once(child, 'close').then(([code]) => ({ code, said }))
+  }
+  const run = () => terminal('run', '--key', 'follower', '--', '/bin/sh', '-c', 'exit 3')
+
+  await test.step('a command in a terminal is told so', async () => {
+    await desk.app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('lock')?.click())
+    await isLocked(page)
+    expect(await run()).toMatchObject({ code: 75, said: expect.stringContaining('Svc Desk is locked') })
+    await unlock(page, passphrase)
+  })
+  await test.step('an order that is open is followed to its end, and its notice waits', async () => {
+    await practice.wallet({ autoApprove: true })
+    await goTo(page, 'Trade')
+    await reviewOrder(page, { value: '310' })
+    await sendToWallet(page)
+    await expect.poll(async () => (await practice.effects()).relayed.length).toBe(1)
+    await page.keyboard.press('Control+Shift+L')
+    await isLocked(page)
+    await practice.chain({ mine: 8 })
+    await expect(lockForm(page).getByRole('status')).toHaveText('One notice waits for you.')
+    expect(await documentOf(page)).not.toContain('310')
+    await unlock(page, passphrase)
+    await expect(page.getByRole('region', { name: 'Notices' })).toContainText('310.00 USDC')
+  })
+  await test.step('an order that is signed on the phone beneath the lock is sent when it is unlocked, once', async () => {
+    await practice.wallet({ autoApprove: true, hold: true })
+    await reviewOrder(page, { value: '320' })
+    await sendToWallet(page)
+    await expect.poll(async () => (await practice.phone()).requests.length).toBe(1)
+    // Nobody touches the window: the request alone says that somebody is there.
+    const traffic = await recordIpc(desk.app)
+    await expect.poll(traffic, { timeout: 30_000 }).toContain('lock.touch')
+    const stays = await markPage(page)
+    await page.keyboard.press('Control+Shift+L')
+    await isLocked(page)
+    await practice.wallet({ hold: false })
+    await expect.poll(async () => (await practice.phone()).requests.length).toBe(0)
+    // The signature outlives the page that asked for it.
+    await expect.poll(stays).toBe(false)
+    expect((await practice.effects()).relayed).toHaveLength(1)
+    await unlock(page, passphrase)
+    await expect.poll(async () => (await practice.effects()).relayed.length).toBe(2)
+    await practice.wallet({ autoApprove: false })
+    expect(phone.page.isClosed()).toBe(true)
+  })
+  await desk.close()
+  expect(await run()).toMatchObject({ code: 75, said: expect.stringContaining('no terminal to ask for its passphrase') })
+})
+
+test('a heap dump of a locked app holds no key, signing secret, key of the vault, sign-in or passphrase [AUTH-09]', async ({ open, profileDir }) => {
+  const desk = await open()
+  const page = desk.main
+  await join(desk, 'dumped')
+  const keyId = await keyIdOf(page, 'dumped')
+  const { id: webhookId } = await deskValue(page, 'webhooks.create', { url: 'http://127.0.0.1:9/in', events: ['order.filled'] })
+  await setPassphrase(page, passphrase)
+  /** Secrets are copied for the user's own gesture alone. */
+  const copy = async () => {
+    await page.keyboard.press('Shift')
+    await deskValue(page, 'keys.copySecret', { keyId })
+    await page.keyboard.press('Shift')
+    await deskValue(page, 'webhooks.copySecret', { webhookId })
+  }
+  await copy()
+  const folder = mkdtempSync(joinPath(tmpdir(), 'svc-desk-dump-'))
+  try {
+    const dump = async () => {
+      const file = joinPath(folder, 'main.heapsnapshot')
+      await desk.app.evaluate((_electron, to) => void process.getBuiltinModule('node:v8').writeHeapSnapshot(to), file)
+      return readFileSync(file)
+    }
+    cpSync(joinPath(profileDir, 'profiles/practice'), folder, { recursive: true })
+    const vaultKey = readKeyring('Svc Desk Practice', 'vault/practice') ?? ''
+    const sealed = openSealed(joinPath(folder, 'journal.db'), vaultKey)
+    const bearer = [...sealed].find(([name]) => name.startsWith('session/'))?.[1].match(/svcds1\.[^"]+/)?.[0] ?? ''
+    const [apiKey = ''] = keptSecrets(keyId)
+    const [signing = ''] = keptSecrets(webhookId)
+    const search = createSearch([
+      { name: 'API key', value: apiKey },
+      { name: 'signing secret', value: signing },
+      { name: 'key of the vault', value: vaultKey },
+      { name: 'sign-in', value: bearer },
+      { name: 'passphrase', value: passphrase },
+    ])
+    const found = async () => [...new Set(search.inBytes('heap', await dump()).map(({ secret }) => secret))].sort()
+    // What the search must not find later, it finds now.
+    expect(await found()).toEqual(expect.arrayContaining(['API key', 'signing secret']))
+
+    await page.keyboard.press('Control+Shift+L')
+    await isLocked(page)
+    await expect.poll(found, { timeout: 30_000 }).toEqual([])
+    // It goes on working: what is needed is read again.
+    await unlock(page, passphrase)
+    await goTo(page, 'Keys')
+    await expect(keyRow(page, 'dumped')).toBeVisible()
+    await copy()
+    expect(await found()).toContain('API key')
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+test('the page of a locked app starts empty: its memory holds no wallet, key, order, draft or wallet connection, and what was typed comes back [AUTH-09]', async ({
+  open,
+  practice,
+}) => {
+  const desk = await open()
+  const page = desk.main
+  const label = 'kept-from-the-heap'
+  await join(desk, label)
+  const keyId = await keyIdOf(page, label)
+  await setPassphrase(page, passphrase)
+  await practice.wallet({ autoApprove: true })
+  await goTo(page, 'Trade')
+  await chooseOrderType(page, 'Limit')
+  await ticketField(page, 'Limit price').fill('90000')
+  await reviewOrder(page, { value: '310' })
+  await sendToWallet(page)
+  await practice.chain({ mine: 8 })
+  await expectFinal(page)
+  await signingSheet(page).getByRole('button', { name: 'Done' }).click()
+  const draft = '731946.85'
+  await ticket(page).getByRole('textbox', { name: 'Order value' }).fill(draft)
+  const [order] = (await deskValue(page, 'account.orders', { watch: null })).orders
+  const stored = new Map(await deskValue(page, 'wallet.storage', {}))
+  const named = (end: RegExp) => [...stored].find(([name]) => end.test(name))?.[1] ?? '[]'
+  const [session] = JSON.parse(named(/\/\/session$/)) as { readonly topic: string }[]
+  const keychain = JSON.parse(named(/\/\/keychain$/)) as Record<string, string>
+  const sought = {
+    wallet: (await deskValue(page, 'wallet.shown', {})).address ?? '',
+    'label of the key': label,
+    'id of the key': keyId,
+    'client id of the order': order?.clientOrderId ?? '',
+    draft,
+    'topic of the session': session?.topic ?? '',
+    'symmetric key of the session': keychain[session?.topic ?? ''] ?? '',
+  }
+  for (const [name, value] of Object.entries(sought)) expect(value.length, name).toBeGreaterThan(8)
+  const found = async () => {
+    const heap = (await heapOf(page)).toLowerCase()
+    return Object.entries(sought).flatMap(([name, value]) => (heap.includes(value.toLowerCase()) ? [name] : []))
+  }
+  // What the search must not find later, it finds now.
+  expect(await found()).toEqual(Object.keys(sought))
+
+  await page.keyboard.press('Control+Shift+L')
+  await isLocked(page)
+  await expect.poll(found).toEqual([])
+  // Only now, since what was asked before the lock may be answered after it.
+  const traffic = await recordIpc(desk.app)
+  await page.reload()
+  await isLocked(page)
+  const asked = (await traffic()).split('\n').flatMap((line) => (JSON.parse(line) as { readonly asked?: readonly string[] }).asked?.[0] ?? [])
+  expect([...new Set(asked)]).toEqual(['lock.state'])
+  await unlock(page, passphrase)
+  await expect(ticket(page).getByRole('textbox', { name: 'Order value' })).toHaveValue(draft)
+  await expect.poll(found).toEqual(expect.arrayContaining(['wallet', 'draft', 'symmetric key of the session']))
+})
+
+test('a request on the phone keeps the page of a locked app until it is answered; then the page goes, and the kill switch loses and doubles nothing [FLOW-06]', async ({
+  open,
+  practice,
+}) => {
+  const desk = await open()
+  const page = desk.main
+  const phone = await join(desk, 'bot-1')
+  await openPositionAndOrder(page, phone, practice)
+  await setPassphrase(page, passphrase)
+  await openKillSwitch(page)
+  await confirmSweep(page, 'Stop everything')
+  await practice.wallet({ autoApprove: true, hold: true })
+  await page.getByRole('button', { name: 'Sign the first' }).click()
+  await sendToWallet(page)
+  await expect.poll(async () => (await practice.phone()).requests.length).toBe(1)
+  const stays = await markPage(page)
+  await page.keyboard.press('Control+Shift+L')
+  await isLocked(page)
+  await expect.poll(() => ask(page, 'sweeps.state')).toBe('locked')
+  expect(await stays()).toBe(true)
+  await practice.wallet({ hold: false })
+  await expect.poll(stays).toBe(false)
+  await isLocked(page)
+
+  await unlock(page, passphrase)
+  await expect(sweepStep(page, /^Cancel/)).toContainText('On its way')
+  await page.getByRole('button', { name: 'Sign the first' }).click()
+  await expect(signingSheet(page)).toHaveAccessibleName(/^Close the /)
+  await sendToWallet(page)
+  await expect(signingSheet(page)).toBeHidden()
+  await expect.poll(async () => (await practice.effects()).positions).toEqual([])
+  await practice.chain({ mine: 8 })
+  await expect(sweepPanel(page).getByRole('status').filter({ hasText: 'Kill switch: done' })).toBeVisible({ timeout: 30_000 })
+  expect((await practice.effects()).keys.map(({ status }) => status)).toEqual(['revoked'])
+  const { intents } = await deskValue(page, 'orders.list', { beforeMs: null, limit: 200 })
+  expect(intents.filter(({ action }) => /cancel|close/.test(action)).map(({ state }) => state)).toEqual(['FINAL', 'FINAL'])
+})

@@ -1,0 +1,103 @@
+import { join as path } from 'node:path'
+import { goTo } from '../../pages/frame.ts'
+import { join } from '../../pages/ready.ts'
+import { signingSheet } from '../../pages/signing.ts'
+import { chooseOrderType, fillOrder, reviewButton, reviewOrder, ticket } from '../../pages/ticket.ts'
+import { expect, test } from '../../support/fixtures.ts'
+import { root } from '../../support/project.ts'
+
+const pictures = process.env.SVC_DESK_PICTURES === '1'
+
+test('what the exchange does not publish cannot be chosen, with the reason; what it publishes otherwise is asked about before the next trade [GEN-09] [MKT-02]', async ({
+  open,
+  practice,
+}) => {
+  test.slow()
+  await practice.faults({ published: { orderTypes: ['market', 'limit'], marginModes: ['cross'], timesInForce: ['gtc', 'ioc'], delegated: false } })
+  const desk = await open()
+  const page = desk.main
+  await page.setViewportSize({ width: 1440, height: 900 })
+  const shoot = async (name: string) => {
+    if (!pictures) return
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.screenshot({ path: path(root, `out/shots/published-${name}-${colorScheme}.png`), animations: 'disabled' })
+    }
+  }
+  await join(desk, 'trader')
+  await goTo(page, 'Trade')
+  const form = ticket(page)
+  const banner = page.getByRole('alert').filter({ hasText: 'The service is not what it was.' })
+  const looksAgain = async () => {
+    await goTo(page, 'Settings')
+    const service = page.getByRole('region', { name: 'Service', exact: true })
+    await service.getByRole('button', { name: 'Read the service’s state again' }).click()
+    await goTo(page, 'Trade')
+  }
+
+  await test.step('an order type, a margin mode and a time in force that it does not name', async () => {
+    const stop = form.getByRole('tab', { name: 'Stop' })
+    await expect(stop).toBeDisabled()
+    await expect(stop).toHaveAttribute('title', 'The exchange takes no stop orders now.')
+    const isolated = form.getByRole('radio', { name: 'Isolated' })
+    await expect(isolated).toBeDisabled()
+    await expect(isolated).toHaveAttribute('title', 'The exchange takes no isolated margin now.')
+    await expect(form.getByRole('radio', { name: 'Cross' })).toBeEnabled()
+    await chooseOrderType(page, 'Limit')
+    const fok = form.getByRole('radio', { name: 'FOK' })
+    await expect(fok).toBeDisabled()
+    await expect(fok).toHaveAttribute('title', 'The exchange takes no fill-or-kill orders now.')
+    await expect(form.getByRole('radio', { name: 'IOC' })).toBeEnabled()
+    await shoot('less')
+    // Less of what it takes is no drift: nothing that can be chosen is asked about.
+    await expect(banner).toHaveCount(0)
+    await chooseOrderType(page, 'Market')
+  })
+
+  await test.step('what was chosen before it was taken away holds the order back, with the reason', async () => {
+    await practice.faults({ published: { orderTypes: ['limit', 'stop'] } })
+    await looksAgain()
+    await expect(form.getByRole('tab', { name: 'Stop' })).toBeEnabled({ timeout: 30_000 })
+    await expect(form.getByRole('radio', { name: 'Isolated' })).toBeEnabled()
+    await fillOrder(page, { value: '250' })
+    await expect(form).toContainText('The exchange takes no market orders now.')
+    await expect(reviewButton(page)).toBeDisabled()
+    await shoot('taken-away')
+  })
+
+  await test.step('another schema and fewer scopes are said across every page, and wait for the user’s word before the next order', async () => {
+    // Versioning 2: the headers say which schema it is, and nothing else does.
+    await practice.faults({ versions: { api: 'v1', schema: 'svc-dex-api-v1.2' }, published: { scopes: ['market:read', 'account:read', 'trade:prepare'] } })
+    await looksAgain()
+    await expect(banner).toContainText('Schema: svc-dex-api-v1.2 instead of svc-dex-api-v1.1.', { timeout: 30_000 })
+    await expect(banner).toContainText('Scopes of keys: account:read, market:read, trade:prepare instead of market:read, account:read')
+    await shoot('drift')
+    const before = (await practice.effects()).prepared
+    await reviewOrder(page, { value: '250' })
+    await expect(form.getByRole('alert').filter({ hasText: 'New orders wait for your word' })).toBeVisible()
+    expect((await practice.effects()).prepared).toBe(before)
+    await banner.getByRole('button', { name: 'Trade all the same' }).click()
+    await expect(banner).toHaveCount(0)
+    await reviewOrder(page, { value: '250' })
+    await expect(signingSheet(page)).toBeVisible()
+    await page.keyboard.press('Escape')
+  })
+
+  await test.step('another router asks again', async () => {
+    const router = `0x${'ab'.repeat(20)}`
+    await practice.faults({ published: { scopes: ['market:read', 'account:read', 'trade:prepare'], router } })
+    await looksAgain()
+    await expect(banner).toContainText(/Router: 0xab\S+ instead of 0x/i, { timeout: 30_000 })
+    await expect(banner).toContainText('New orders wait for your word')
+    const before = (await practice.effects()).prepared
+    await reviewOrder(page, { value: '250' })
+    await expect(form.getByRole('alert').filter({ hasText: 'New orders wait for your word' })).toBeVisible()
+    expect((await practice.effects()).prepared).toBe(before)
+  })
+
+  await test.step('what is as it was says nothing more', async () => {
+    await practice.faults({ versions: null, published: null })
+    await looksAgain()
+    await expect(banner).toHaveCount(0)
+  })
+})

@@ -1,0 +1,120 @@
+import { randomInt } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { type Arbitrary, constantFrom, nat, oneof, record, sample } from 'fast-check'
+import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
+import { pair, signIn } from '../../pages/ready.ts'
+import { callDesk, deskValue } from '../../support/bridge.ts'
+import type { Desk } from '../../support/desk.ts'
+import { expect, test } from '../../support/fixtures.ts'
+import { keptSecrets } from '../../support/keyring.ts'
+import { death, diesAtWrite } from '../../support/sudden-death.ts'
+
+const kills = 10
+/** By so much the exchange answers later than it acts; midway it does not answer while the process lives. */
+const answerMs = 400
+const midwayMs = 60_000
+const changeRoutes = ['POST /api/dex/developer/keys', 'POST /api/dex/developer/keys/{key_id}/rotate', 'DELETE /api/dex/developer/keys/{key_id}']
+const anyKill = record({
+  action: constantFrom('create', 'rotate', 'replace', 'revoke'),
+  /** Which of the keys that are listed. */
+  pick: nat(7),
+  /** Before which write of the journal it dies, or how long after the press. */
+  moment: oneof(record({ atWrite: nat(10) }), record({ afterMs: nat(answerMs) })),
+})
+type Drawn = typeof anyKill extends Arbitrary<infer Value> ? Value : never
+type Kill = Drawn | (Omit<Drawn, 'moment'> & { readonly moment: 'acted' })
+
+/** The exchange has done it and has not answered yet. */
+const midway: readonly Kill[] = [
+  { action: 'create', pick: 0, moment: 'acted' },
+  { action: 'create', pick: 0, moment: 'acted' },
+  { action: 'rotate', pick: 0, moment: 'acted' },
+]
+
+const activeKeys = async (page: Page): Promise<KeySummary[]> => (await deskValue(page, 'keys.list', {})).keys.filter(({ status }) => status === 'active')
+
+/** What a user presses, one step after another; the process may end at any of them. */
+async function press(page: Page, { action }: Kill, key: KeySummary | undefined, label: string): Promise<void> {
+  const terms = { label, scopes: ['market:read' as const, 'account:read' as const], expiresInDays: 30, ipAllowlist: [], quotas: [] }
+  if (action === 'create' || key === undefined) return void (await callDesk(page, 'keys.createCustom', terms))
+  const named = { keyId: key.id, confirmLabel: key.label }
+  if (action === 'rotate') return void (await callDesk(page, 'keys.rotate', named))
+  if (action === 'revoke') return void (await callDesk(page, 'keys.revoke', named))
+  const started = await callDesk(page, 'replacements.start', { keyId: key.id, label: null, expiresInDays: null, notBeforeMs: null })
+  if (!started.ok) return
+  for (const step of ['begin', 'probe', 'handed_over', 'revoke'] as const)
+    await callDesk(page, 'replacements.advance', { id: started.value.id, step, confirmLabel: step === 'revoke' ? key.label : null })
+}
+
+test(`killed at ${kills} random points: every key is explained, no secret that is honoured is lost, every unknown resolves [KEY-05, KEY-07, KEY-16]`, async ({
+  open,
+  practice,
+}) => {
+  test.setTimeout(240_000)
+  const seed = Number(process.env.SVC_DESK_SEED ?? randomInt(2 ** 31))
+  process.stdout.write(`random kills: SVC_DESK_SEED=${seed}\n`)
+  let desk: Desk = await open()
+  const phone = await pair(desk)
+  await signIn(desk.main, phone)
+  const works = async (secret: string): Promise<boolean> =>
+    (await fetch(`${practice.descriptor.hostUrl}/api/dex/v1/markets`, { headers: { 'x-svc-api-key': secret } })).status === 200
+  expect(await works(`SVC${'0'.repeat(40)}`)).toBe(false)
+  const activeThere = async () => (await practice.effects()).keys.filter(({ status }) => status === 'active').map(({ key_id }) => key_id)
+  const secretHere = async (keyId: string): Promise<boolean> => {
+    for (const secret of keptSecrets(keyId)) if (await works(secret)) return true
+    return false
+  }
+
+  const answerAfter = (ms: number) => practice.faults({ delay: changeRoutes.map((route) => ({ route, ms })) })
+  let unknown = 0
+  for (const [index, kill] of [...midway, ...sample(anyKill, { seed, numRuns: kills - midway.length })].entries()) {
+    const keys = await activeKeys(desk.main)
+    const key = keys[kill.pick % Math.max(1, keys.length)]
+    const { moment } = kill
+    await answerAfter(moment === 'acted' ? midwayMs : answerMs)
+    if (moment !== 'acted' && 'atWrite' in moment) await diesAtWrite(desk, moment.atWrite)
+    const before = (await practice.effects()).keys
+    const pressed = press(desk.main, kill, key, `k${index}`).catch(() => undefined) // its window goes with the process
+    if (moment === 'acted') await expect.poll(async () => (await practice.effects()).keys, { timeout: 30_000 }).not.toEqual(before)
+    else if ('afterMs' in moment) await Promise.race([pressed, new Promise((resolve) => setTimeout(resolve, moment.afterMs))])
+    else await Promise.race([pressed, death(desk)])
+    await desk.kill()
+    desk = await open()
+    // The window may be loaded anew while the exchange is taken up.
+    await expect(async () => void (await deskValue(desk.main, 'keys.list', {}))).toPass({ timeout: 30_000 })
+
+    unknown += (await deskValue(desk.main, 'activity.secrets', { limit: 200 })).filter(({ state }) => state === 'UNKNOWN').length
+    const orphans = (await deskValue(desk.main, 'keys.orphans', {})).flatMap(({ candidates }) => candidates.map(({ id }) => id))
+    const listed = new Map((await activeKeys(desk.main)).map((one) => [one.id, one]))
+    for (const keyId of await activeThere()) {
+      const story = JSON.stringify({ kill, keyId, listed: listed.get(keyId), orphans })
+      expect(listed.has(keyId), `listed: ${story}`).toBe(true)
+      expect(orphans.includes(keyId) || (await secretHere(keyId)), `explained: ${story}`).toBe(true)
+    }
+  }
+
+  await practice.clearFaults()
+  // What is lost is lost for good once its request can no longer arrive; each is answered for by what the list offers.
+  await practice.advance(30_000)
+  for (let turn = 0; turn < 20; turn += 1) {
+    const [orphan] = await deskValue(desk.main, 'keys.orphans', {})
+    if (orphan === undefined) break
+    const action = orphan.kind === 'rotate' && orphan.oldSecret === 'works' ? 'dismiss' : turn % 2 === 0 ? 'rotate' : 'revoke'
+    await deskValue(desk.main, 'keys.settleOrphan', { operationId: orphan.operationId, keyId: orphan.candidates[0]?.id ?? null, action })
+    await practice.advance(30_000)
+  }
+  expect(await deskValue(desk.main, 'keys.orphans', {})).toEqual([])
+  expect(unknown, 'some of it was lost').toBeGreaterThan(0)
+  await expect
+    .poll(async () => {
+      // As the page of the keys reads it again and again.
+      await deskValue(desk.main, 'keys.list', {})
+      return (await deskValue(desk.main, 'activity.secrets', { limit: 200 })).filter(({ state }) => !['VERIFIED', 'FAILED', 'SETTLED'].includes(state))
+    })
+    .toEqual([])
+  for (const keyId of await activeThere()) expect(await secretHere(keyId), `the secret of ${keyId} is in the keychain and works`).toBe(true)
+  // One press makes one key at most.
+  const labels = (await practice.effects()).keys.map(({ label }) => label.replace(/ #[0-9a-f]{6}$/, ''))
+  expect(labels.length).toBeGreaterThan(0)
+  expect(labels.length).toBe(new Set(labels).size)
+})

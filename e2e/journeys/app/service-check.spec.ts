@@ -1,0 +1,115 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { join as joinPath } from 'node:path'
+import { goTo } from '../../pages/frame.ts'
+import { join } from '../../pages/ready.ts'
+import { signingSheet } from '../../pages/signing.ts'
+import { reviewOrder } from '../../pages/ticket.ts'
+import { answerDialogs } from '../../support/dialogs.ts'
+import { expect, test } from '../../support/fixtures.ts'
+import { outOf } from '../../support/project.ts'
+
+/** A journey that fails leaves none of them behind. */
+const terminals: ChildProcess[] = []
+test.afterEach(() => {
+  for (const child of terminals.splice(0)) if (child.exitCode === null) child.kill('SIGKILL')
+})
+
+/** `svc-desk check` in a terminal. */
+function checking(words: readonly string[]) {
+  const child = spawn(process.execPath, [joinPath(outOf('hooks'), 'main/terminal.js'), 'check', ...words], { stdio: ['ignore', 'pipe', 'pipe'] })
+  terminals.push(child)
+  let said = ''
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  return { said: () => said, ended: once(child, 'close').then(([code]) => code as number) }
+}
+
+test('the service is checked once after the first key, its signing format agreed to, and the first order asks for no words [FLOW-02]', async ({
+  open,
+  practice,
+  profileDir,
+}) => {
+  const desk = await open()
+  const page = desk.main
+  await join(desk, 'checked')
+  const before = await practice.effects()
+
+  await test.step('offered with the first key, and run', async () => {
+    await page.getByRole('button', { name: 'Open service check' }).click()
+    await page.getByRole('button', { name: 'Check service' }).click()
+    await expect(page.getByRole('button', { name: 'Check again' })).toBeVisible({ timeout: 60_000 })
+    await expect(page.getByRole('button', { name: 'Open service check' })).toBeHidden()
+  })
+
+  const results = page.getByRole('list', { name: 'Results of the service check' })
+  await test.step('what an order would sign is shown and agreed to with one press', async () => {
+    await results.getByRole('button', { name: 'Show Prepare open_position' }).click()
+    await expect(results.getByRole('region', { name: 'Signing format' })).toContainText('Message to sign')
+    await results.getByRole('button', { name: 'Agree to this signing format' }).click()
+    await expect(results).toContainText('You agreed to this signing format.')
+    expect((await practice.effects()).relayed).toEqual(before.relayed)
+  })
+
+  await test.step('the report is saved without the wallet', async () => {
+    const file = joinPath(profileDir, 'check.json')
+    await answerDialogs(desk.app, { save: file })
+    await page.getByRole('button', { name: 'Save report' }).click()
+    await expect.poll(() => (existsSync(file) ? readFileSync(file, 'utf8') : '')).toMatch(/\}\s*$/)
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ version: 1 })
+  })
+
+  await test.step('the first order needs no words', async () => {
+    await goTo(page, 'Trade')
+    await reviewOrder(page, { value: '250', leverage: '5' })
+    await expect(signingSheet(page)).toBeVisible()
+    await expect(signingSheet(page).getByRole('checkbox')).toHaveCount(0)
+    await expect(signingSheet(page).getByRole('textbox')).toHaveCount(0)
+  })
+})
+
+test('in a dialect of another all top candidates are accepted at once and taken back, and a terminal does the same [ORD-05]', async ({
+  open,
+  practice,
+  profileDir,
+}) => {
+  const desk = await open()
+  const page = desk.main
+  await join(desk, 'foreign')
+  await practice.faults({ dialect: 2 })
+  await goTo(page, 'Settings')
+  const check = page.getByRole('region', { name: 'Service check' })
+  const map = page.getByRole('region', { name: 'Field map' })
+  const acceptAll = check.getByRole('button', { name: /^Accept all top candidates \(\d+\)$/ })
+
+  const count = await test.step('the candidates are listed, then accepted', async () => {
+    await check.getByRole('button', { name: 'Check service' }).click()
+    await expect(check.getByRole('button', { name: 'Check again' })).toBeVisible({ timeout: 60_000 })
+    await acceptAll.click()
+    const list = check.getByRole('region', { name: 'Top candidates' })
+    const listed = await list.getByRole('listitem').count()
+    expect(listed).toBeGreaterThan(1)
+    await expect(map).not.toContainText(/\d+ entries/)
+    await list.getByRole('button', { name: `Accept ${listed}` }).click()
+    await expect(map).toContainText(`${listed} entries`)
+    return listed
+  })
+
+  await test.step('the last result stands under Service, and the field map takes them back', async () => {
+    await expect(page.getByRole('region', { name: 'Service', exact: true })).toContainText(/\d+ read, \d+ partly, \d+ not\./)
+    await map.getByRole('button', { name: 'Undo last change' }).click()
+    await expect(acceptAll).toHaveText(`Accept all top candidates (${count})`)
+  })
+
+  await test.step('a terminal asks first, accepts them, and tells both results', async () => {
+    const terminal = checking(['--accept-top', '--data', profileDir])
+    const asked = page.getByRole('alertdialog')
+    await expect(asked).toContainText('Check the service from a terminal')
+    await expect(asked).toContainText('The field map changes')
+    await asked.getByRole('button', { name: 'Check', exact: true }).click()
+    expect([0, 1]).toContain(await terminal.ended)
+    expect(terminal.said()).toMatch(/Before: \d+ read, \d+ partly, \d+ not\.\n/)
+    expect(terminal.said()).toMatch(/After: \d+ read, \d+ partly, \d+ not\.\n$/)
+    await expect(map).toContainText(/\d+ entries/)
+  })
+})

@@ -1,0 +1,125 @@
+import { execFileSync } from 'node:child_process'
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { needsYou, takeUp } from '../../pages/activity.ts'
+import { goTo } from '../../pages/frame.ts'
+import { confirmRails, openGuardRails } from '../../pages/guard-rails.ts'
+import { confirmByName, keyRow } from '../../pages/keys.ts'
+import { askForGrant, signGrant } from '../../pages/new-key.ts'
+import { asksToConnect, phonePage } from '../../pages/phone.ts'
+import { join as joinExchange, makeKey, signIn } from '../../pages/ready.ts'
+import { signingSheet } from '../../pages/signing.ts'
+import { reviewOrder, ticket } from '../../pages/ticket.ts'
+import { expectConnected, scanWithPhone } from '../../pages/welcome.ts'
+import { expect, test } from '../../support/fixtures.ts'
+import type { Practice } from '../../support/practice.ts'
+
+const prepared = 'POST /api/dex/developer/keys/prepare'
+
+/** Asks for a grant, which is not given. */
+async function keyHeldBack(page: Page, what: string): Promise<void> {
+  await askForGrant(page, 'held')
+  await expect(page.getByRole('main').getByRole('alert').filter({ hasText: what })).toBeVisible()
+  await expect(signGrant(page)).toBeHidden()
+}
+
+const keyStates = async (practice: Practice) => (await practice.effects()).keys.map(({ status }) => status)
+
+test('a damaged journal is set aside, not deleted; what adds risk waits for the user’s word, revoking never does', async ({ open, practice, profileDir }) => {
+  const first = await open()
+  await joinExchange(first, 'before')
+  await first.close()
+  const folder = join(profileDir, 'profiles/practice')
+  const file = openSync(join(folder, 'journal.db'), 'r+')
+  writeSync(file, Buffer.alloc(2_048, 'not a database '), 0, 2_048, 0)
+  closeSync(file)
+  const damaged = readFileSync(join(folder, 'journal.db'))
+
+  const second = await open()
+  const page = second.main
+  await expect(needsYou(page)).toContainText('The journal was damaged and lost entries')
+  await expect(needsYou(page)).toContainText('The damaged file was set aside. New orders and keys wait until you agree.')
+  const aside = readdirSync(folder).filter((name) => /^journal\.corrupt-.*\.db$/.test(name))
+  expect(aside.map((name) => readFileSync(join(folder, name)).equals(damaged))).toEqual([true])
+
+  await page.getByRole('banner').getByRole('button', { name: 'Connect wallet' }).click()
+  await scanWithPhone(page)
+  const phone = phonePage(await second.phone())
+  await phone.approve(asksToConnect)
+  await expectConnected(page)
+  await signIn(page, phone)
+  const prepares = (await practice.callsTo(prepared)).length
+  await keyHeldBack(page, 'New orders are held back')
+  expect(await practice.callsTo(prepared)).toHaveLength(prepares)
+  await goTo(page, 'Keys')
+  const [{ label } = { label: '' }] = (await practice.effects()).keys
+  // The index of the secrets went with the journal; the secret itself is found in the keychain again.
+  await expect(keyRow(page, label)).toContainText('Keychain')
+  await confirmByName(page, label, 'Revoke')
+  await expect.poll(() => keyStates(practice)).toEqual(['revoked'])
+
+  await takeUp(page, 'The journal was damaged', 'Read on')
+  await page.getByRole('button', { name: 'Allow new orders again' }).click()
+  await expect(page.getByRole('button', { name: 'Allow new orders again' })).toBeHidden()
+  await makeKey(page, phone, 'after')
+  expect(await keyStates(practice)).toEqual(['revoked', 'active'])
+  await goTo(page, 'Trade')
+  await reviewOrder(page, { value: '250' })
+  await expect(ticket(page).getByRole('alert')).toContainText('Your guard rails were lost')
+  expect(await practice.callsTo('POST /api/dex/v1/orders/prepare')).toEqual([])
+  const rails = await openGuardRails(page)
+  await expect(rails).toContainText('Nothing that adds risk is sent until you set them anew, or say that you want none.')
+  await rails.getByRole('button', { name: 'Go on without rails' }).click()
+  await confirmRails(page, 'Trade without guard rails', 'Go on without rails')
+  await expect(rails).not.toContainText('Your guard rails were lost')
+  await goTo(page, 'Trade')
+  await reviewOrder(page, { value: '250' })
+  await expect(signingSheet(page).getByRole('heading', { name: 'Open a long on BTC-PERP' })).toBeVisible()
+})
+
+test('a full disk: it is said, nothing new is sent, revoking goes on, and the journal goes on by itself when there is space', async ({
+  open,
+  practice,
+  profileDir,
+}) => {
+  // biome-ignore lint/suspicious/noSkippedTests: only root on Linux can mount a small disk, and there it always runs
+  test.skip(process.platform !== 'linux' || process.getuid?.() !== 0, 'a small disk can only be mounted by root on Linux')
+  const disk = join(profileDir, 'profiles')
+  mkdirSync(disk, { recursive: true })
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m,mode=0700', 'tmpfs', disk])
+  try {
+    const desk = await open()
+    const page = desk.main
+    const phone = await joinExchange(desk, 'full')
+    await goTo(page, 'Trade')
+    const filler = join(disk, 'filler')
+    expect(() => writeFileSync(filler, Buffer.alloc(8 * 1_024 * 1_024))).toThrow('ENOSPC')
+    // The log has some room of its own left: what fits in it is written, and goes on.
+    const told = ticket(page).or(page.getByRole('main')).getByRole('alert').filter({ hasText: 'The disk is full' })
+    await expect(async () => {
+      await page.keyboard.press('Escape')
+      await reviewOrder(page, { value: '250' })
+      await expect(told).toBeVisible({ timeout: 2_000 })
+    }).toPass({ timeout: 90_000 })
+    await expect(page.getByText('Closing, cancelling and revoking still work.').first()).toBeVisible()
+    const { prepared } = await practice.effects()
+    await reviewOrder(page, { value: '250' })
+    await expect(told).toBeVisible()
+    expect((await practice.effects()).prepared).toBe(prepared)
+    await goTo(page, 'Overview')
+    await expect(needsYou(page)).toContainText('The disk is full')
+    await goTo(page, 'Keys')
+    await confirmByName(page, 'full', 'Revoke')
+    await expect.poll(() => keyStates(practice)).toEqual(['revoked'])
+
+    rmSync(filler)
+    await goTo(page, 'Overview')
+    await expect(needsYou(page).filter({ hasText: 'The disk is full' })).toHaveCount(0, { timeout: 30_000 })
+    await makeKey(page, phone, 'again')
+    expect(await keyStates(practice)).toEqual(['revoked', 'active'])
+    await desk.close()
+  } finally {
+    execFileSync('umount', ['-l', disk])
+  }
+})

@@ -1,0 +1,175 @@
+import type { Locator } from '@playwright/test'
+import { intentDetail, needsYou, takeUp } from '../../pages/activity.ts'
+import { goTo } from '../../pages/frame.ts'
+import { expectKeyStored, openGrant, prepareKey } from '../../pages/new-key.ts'
+import { asksToConnect, asksToSign, phonePage } from '../../pages/phone.ts'
+import { join } from '../../pages/ready.ts'
+import { expectSignedIn, openSignIn, sendChallenge } from '../../pages/sign-in.ts'
+import { comparisonLine, expectFinal, sendToWallet, signingSheet } from '../../pages/signing.ts'
+import { reviewOrder, ticket } from '../../pages/ticket.ts'
+import { expectConnected, scanWithPhone, startPractising } from '../../pages/welcome.ts'
+import type { Desk } from '../../support/desk.ts'
+import { expect, test } from '../../support/fixtures.ts'
+import type { Practice } from '../../support/practice.ts'
+
+const minuteMs = 60_000
+const relay = 'POST /api/dex/actions/relay'
+
+/** What the countdown of a sheet or panel says in words: at most `minutes`, and not more than a minute less. */
+const timerOf = (place: Locator): Locator => place.getByRole('timer')
+const left = (minutes: number): RegExp => new RegExp(`^(${minutes} minutes left|${minutes - 1} minutes( \\d+ seconds?)? left)$`)
+
+for (const { words, aheadMs } of [
+  { words: 'behind', aheadMs: 10 * minuteMs },
+  { words: 'ahead of', aheadMs: -10 * minuteMs },
+]) {
+  test.describe(`a computer whose clock is 10 min ${words} the exchange`, () => {
+    test.use({ practiceAheadMs: aheadMs })
+
+    test('shows how long things really live, signs in time, and says that its clock is wrong [ORD-12]', async ({ open, practice }) => {
+      const desk = await open()
+      const page = desk.main
+      await startPractising(page)
+      await scanWithPhone(page)
+      const phone = phonePage(await desk.phone())
+      await phone.asks(asksToConnect)
+      await expect(timerOf(phone.page.getByRole('main'))).toHaveAccessibleName(left(5))
+      await phone.approve(asksToConnect)
+      await expectConnected(page)
+      await expect(needsYou(page)).toContainText(`This computer’s clock is 10 min ${words} the exchange`)
+
+      await test.step('the sign-in text lives five minutes, the sign-in four hours', async () => {
+        const sheet = await openSignIn(page)
+        await expect(timerOf(sheet)).toHaveAccessibleName(left(5))
+        await expect(sheet).toContainText('6 of 6 checks pass.')
+        await sendChallenge(page)
+        await phone.approve(asksToSign)
+        await expectSignedIn(page)
+        await expect(page.getByRole('button', { name: 'Signed in, ends in 3 h 59 min' })).toBeVisible()
+      })
+      await test.step('the grant lives half an hour', async () => {
+        await prepareKey(page, 'in-time')
+        await expect(timerOf(page.getByRole('complementary', { name: 'The grant, in words' }))).toHaveAccessibleName(left(30))
+        await openGrant(page)
+        await expect(timerOf(signingSheet(page))).toHaveAccessibleName(left(30))
+        await sendToWallet(page)
+        await phone.approve(asksToSign)
+        await expectKeyStored(page, 'in-time')
+      })
+      await test.step('prices are fresh, an order lives five minutes and is relayed', async () => {
+        await goTo(page, 'Trade')
+        await expect(ticket(page)).toContainText('Nothing is sent before your wallet signs.')
+        await reviewOrder(page, { value: '250' })
+        await expect(timerOf(signingSheet(page))).toHaveAccessibleName(left(5))
+        await sendToWallet(page)
+        await phone.approve(asksToSign)
+        await expect(signingSheet(page).getByRole('heading', { name: 'Sent. Waiting for eight blocks' })).toBeVisible()
+        expect((await practice.callsTo(relay)).map(({ status }) => status)).toEqual([200])
+        await expectFinal(page)
+        await signingSheet(page).getByRole('button', { name: 'Done' }).click()
+      })
+      await test.step('what to do about the clock is one press away', async () => {
+        await takeUp(page, 'This computer’s clock', 'Show')
+        await expect(page.getByRole('main')).toContainText(`10 min ${words} the exchange`)
+        await expect(page.getByRole('main')).toContainText('Let the system set the time by itself.')
+      })
+    })
+  })
+}
+
+test('an order whose price moved is taken at the new one by one press: a new order, signed to FINAL, one effect [ORD-02, ORD-06]', async ({
+  open,
+  practice,
+}) => {
+  const desk = await open()
+  const page = desk.main
+  const phone = await join(desk, 'mover')
+  await goTo(page, 'Trade')
+  await reviewOrder(page, { value: '250' })
+  const sheet = signingSheet(page)
+  const ofOrder = (line: 'clientOrderId' | 'referencePrice') => comparisonLine(page, line).locator('.ln-s').first()
+  const before = { id: await ofOrder('clientOrderId').innerText(), price: await ofOrder('referencePrice').innerText() }
+  await expect(sheet.getByRole('button', { name: 'Take the new price' })).toBeHidden()
+
+  await practice.faults({ priceShiftBps: 120 })
+  await expect(sheet).toContainText(/The price moved \+1\.\d+ % since you reviewed it\./)
+  await sheet.getByRole('button', { name: 'Take the new price' }).click()
+  await expect(ofOrder('clientOrderId')).not.toHaveText(before.id)
+  await expect(ofOrder('referencePrice')).not.toHaveText(before.price)
+  await expect(sheet.getByRole('button', { name: 'Take the new price' })).toBeHidden()
+  const { prepared, relayed } = await practice.effects()
+  expect({ prepared, relayed }).toEqual({ prepared: 2, relayed: [] })
+  expect((await practice.phone()).requests).toEqual([])
+
+  await sendToWallet(page)
+  await phone.approve(asksToSign)
+  await expectFinal(page)
+  await sheet.getByRole('button', { name: 'Open in Activity' }).click()
+  const intents = page.getByRole('table', { name: 'Intents' }).getByRole('row')
+  await expect(intents.filter({ hasText: 'Final' })).toHaveCount(1)
+  await expect(intents.filter({ hasText: 'Cancelled' })).toHaveCount(1)
+  await intents.filter({ hasText: 'Cancelled' }).getByRole('button').first().click()
+  await expect(intentDetail(page)).toContainText('Replaced by a new order at a new price.')
+  const effects = await practice.effects()
+  expect({ prepared: effects.prepared, relayed: effects.relayed.length, positions: effects.positions.length }).toEqual({
+    prepared: 2,
+    relayed: 1,
+    positions: 1,
+  })
+})
+
+/** The computer sleeps for so long, by the exchange's clock, and wakes up. */
+async function sleepFor(desk: Desk, practice: Practice, ms: number): Promise<void> {
+  await practice.advance(ms)
+  await desk.app.evaluate(({ powerMonitor }) => void powerMonitor.emit('resume'))
+}
+
+test('an order and a grant whose time is over say so, and are prepared again by one press [ORD-12, KEY-05]', async ({ open, practice }) => {
+  const desk = await open()
+  const page = desk.main
+  const phone = await join(desk, 'late')
+  await goTo(page, 'Trade')
+  await reviewOrder(page, { value: '250' })
+  const sheet = signingSheet(page)
+  const id = comparisonLine(page, 'clientOrderId').locator('.ln-s').first()
+  const before = await id.innerText()
+  await sleepFor(desk, practice, 5 * minuteMs)
+  await expect(sheet).toContainText(/The time for this order is over.*Nothing was sent/)
+  await expect(sheet.getByRole('button', { name: 'Send to wallet' })).toBeHidden()
+  await sheet.getByRole('button', { name: 'Prepare again' }).click()
+  await expect(id).not.toHaveText(before)
+  await expect(timerOf(sheet)).toHaveAccessibleName(left(5))
+
+  await test.step('over while the phone is asked', async () => {
+    await sendToWallet(page)
+    await phone.asks(asksToSign)
+    await sleepFor(desk, practice, 5 * minuteMs)
+    await expect(sheet.getByRole('heading', { name: 'The time for this order is over' })).toBeVisible()
+    await sheet.getByRole('button', { name: 'Prepare again' }).click()
+    await sendToWallet(page)
+    await phone.approve(asksToSign)
+    await expectFinal(page)
+    await sheet.getByRole('button', { name: 'Done' }).click()
+    const { prepared, relayed } = await practice.effects()
+    expect({ prepared, relayed: relayed.length }).toEqual({ prepared: 3, relayed: 1 })
+  })
+
+  await test.step('a grant', async () => {
+    await prepareKey(page, 'second')
+    const panel = page.getByRole('complementary', { name: 'The grant, in words' })
+    await sleepFor(desk, practice, 30 * minuteMs)
+    await expect(panel).toContainText('Its time is over. Nothing was created.')
+    await panel.getByRole('button', { name: 'Prepare it again' }).click()
+    await expect(timerOf(panel)).toHaveAccessibleName(left(30))
+    await openGrant(page)
+    await sleepFor(desk, practice, 30 * minuteMs)
+    await expect(sheet).toContainText(/The time for this grant is over.*Nothing was sent/)
+    await sheet.getByRole('button', { name: 'Prepare again' }).click()
+    await expect(timerOf(panel)).toHaveAccessibleName(left(30))
+    await openGrant(page)
+    await sendToWallet(page)
+    await phone.approve(asksToSign)
+    await expectKeyStored(page, 'second')
+    expect((await practice.effects()).keys.map(({ label }) => label.replace(/ #.*/, ''))).toEqual(['late', 'second'])
+  })
+})

@@ -1,0 +1,165 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { argumentsOf, descendantsOf, isRunning } from '../../host/process-tree.ts'
+import { intentDetail, takeUp } from '../../pages/activity.ts'
+import { goTo } from '../../pages/frame.ts'
+import { keyIdOf, keyRow } from '../../pages/keys.ts'
+import { openGrant, prepareKey } from '../../pages/new-key.ts'
+import { join as joinIn, pair, signIn } from '../../pages/ready.ts'
+import { expectSignedIn } from '../../pages/sign-in.ts'
+import { sendToWallet } from '../../pages/signing.ts'
+import { reviewOrder } from '../../pages/ticket.ts'
+import { expectConnected } from '../../pages/welcome.ts'
+import { host } from '../../support/desk.ts'
+import { expect, test } from '../../support/fixtures.ts'
+import { keptSecrets } from '../../support/keyring.ts'
+import { outOf, root } from '../../support/project.ts'
+import { age, isRunningOn, plantError, restartedOn, uncaughtInMain } from '../../support/restart.ts'
+
+test.use({ plantsErrors: true })
+
+const relay = 'POST /api/dex/actions/relay'
+const createKey = 'POST /api/dex/developer/keys'
+/** What the app may take to end, in ms, with what the test needs to notice. */
+const fewSeconds = 7_000
+
+const notices = (page: Page) => page.getByRole('region', { name: 'Notices' })
+
+test('an uncaught error in the middle of an order: the app ends, starts again, says so once, and the order was sent once [FLOW-06, FLOW-07, V13]', async ({
+  open,
+  practice,
+  profileDir,
+}) => {
+  const desk = await open()
+  await joinIn(desk, 'survivor')
+  const [secret = ''] = keptSecrets(await keyIdOf(desk.main, 'survivor'))
+  expect(secret).toMatch(/^SVC/)
+  await practice.faults({ delay: [{ route: relay, ms: null }] })
+  await practice.wallet({ autoApprove: true })
+  await goTo(desk.main, 'Trade')
+  await reviewOrder(desk.main, { value: '330' })
+  await sendToWallet(desk.main)
+  await expect.poll(async () => (await practice.effects()).relayed.length).toBe(1)
+  await age(desk)
+  const plantedAt = Date.now()
+  expect(await plantError(desk, profileDir, 'throws', `planted with ${secret}`)).toBe(1)
+  expect(Date.now() - plantedAt).toBeLessThan(fewSeconds)
+  await practice.faults({ delay: [] })
+
+  const again = await restartedOn(profileDir)
+  const [logged] = uncaughtInMain(profileDir)
+  expect(uncaughtInMain(profileDir)).toHaveLength(1)
+  expect(logged?.error.message).toContain('planted with')
+  expect(again.words).toContain(`--restarted-after=${logged?.reference}`)
+  await expect(notices(again.main)).toContainText('Svc Desk restarted after an error')
+  await expect(notices(again.main)).toContainText(`The log has the error under ${logged?.reference}.`)
+  await practice.chain({ mine: 8 })
+  await goTo(again.main, 'Activity')
+  await again.main.getByRole('main').getByText('Long 330.00 USDC at market').first().click()
+  await expect(intentDetail(again.main).getByRole('status').filter({ hasText: '8 of 8 confirmations' })).toContainText('Final')
+  const { positions, relayed, prepared } = await practice.effects()
+  expect([relayed, positions].map((list) => list.length)).toEqual([1, 1])
+  expect(prepared).toBe(1)
+  expect(await practice.callsTo(relay)).toHaveLength(1)
+  await again.main.reload()
+  await expect(again.main.getByRole('navigation', { name: 'Main' })).toBeVisible()
+  await expect(notices(again.main)).not.toContainText('restarted')
+  await again.end()
+  expect(readFileSync(join(profileDir, 'logs/main.log'), 'utf8')).not.toContain(secret)
+})
+
+test('an unhandled rejection while a key is made, soon after the start: the app ends for good, and the next start finds the key [KEY-05, KEY-16, V13]', async ({
+  open,
+  practice,
+  profileDir,
+}) => {
+  let desk = await open()
+  const phone = await pair(desk)
+  await signIn(desk.main, phone)
+  await practice.faults({ delay: [{ route: createKey, ms: null }] })
+  await practice.wallet({ autoApprove: true })
+  await prepareKey(desk.main, 'orphan')
+  await openGrant(desk.main)
+  await sendToWallet(desk.main)
+  await expect.poll(async () => (await practice.effects()).keys.length).toBe(1)
+  expect(await plantError(desk, profileDir, 'rejects', 'planted')).toBe(1)
+  await practice.faults({ delay: [] })
+  const [logged] = uncaughtInMain(profileDir)
+  expect(desk.output()).toContain('Svc Desk closed after an error: planted')
+  expect(desk.output()).toContain(`under ${logged?.reference}: ${join(profileDir, 'logs/main.log')}`)
+  expect(isRunningOn(profileDir)).toBe(false)
+
+  // As after a restart: a second error soon after the first starts nothing again.
+  desk = await open({ args: [`--restarted-after=${logged?.reference}`] })
+  await expectSignedIn(desk.main)
+  const [born] = (await practice.effects()).keys
+  await expect(notices(desk.main)).toContainText('Svc Desk restarted after an error')
+  await age(desk)
+  expect(await plantError(desk, profileDir, 'throws', 'planted again')).toBe(1)
+  expect(isRunningOn(profileDir)).toBe(false)
+
+  desk = await open()
+  await expectSignedIn(desk.main)
+  await expect(notices(desk.main)).not.toContainText('restarted')
+  await takeUp(desk.main, 'orphan: a key may exist without its secret', 'Resolve')
+  const note = desk.main.locator('.note').filter({ hasText: 'The answer to making orphan was lost.' })
+  await note.getByRole('button', { name: 'Rotate' }).click()
+  await expect(keyRow(desk.main, 'orphan')).toContainText('Keychain')
+  expect(await keyIdOf(desk.main, 'orphan')).toBe(born?.key_id)
+  expect((await practice.effects()).keys).toHaveLength(1)
+})
+
+test('what the app started ends with it after an error, and practice is there again', async ({ launch, profileDir }) => {
+  const desk = await launch()
+  await pair(desk)
+  const below = descendantsOf(desk.app.process().pid ?? 0)
+  expect(below.some((pid) => argumentsOf(pid).some((word) => word.endsWith('sandbox.js')))).toBe(true)
+  await age(desk)
+  expect(await plantError(desk, profileDir, 'throws', 'planted')).toBe(1)
+  const again = await restartedOn(profileDir)
+  await expect.poll(() => below.filter(isRunning)).toEqual([])
+  await expect(notices(again.main)).toContainText('It checked your orders and keys against the journal.')
+  await expectConnected(again.main)
+  await again.end()
+})
+
+test('an error before the window is there ends the start, and says where the log is [V13]', async ({ profileDir }) => {
+  const planted = `const timer = setInterval(() => {
+    if (process.listenerCount('uncaughtException') === 0) return
+    clearInterval(timer)
+    throw new Error('planted at the start')
+  }, 1)`
+  const child = spawn(host.executable, [join(outOf('hooks'), 'main/index.js'), `--user-data-dir=${profileDir}`], {
+    cwd: root,
+    env: { ...process.env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(planted)}` },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let printed = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    printed += chunk.toString()
+  })
+  const late = setTimeout(() => child.kill('SIGKILL'), 30_000)
+  expect(await once(child, 'close')).toEqual([1, null])
+  clearTimeout(late)
+  expect(printed).toContain('Svc Desk cannot start: planted at the start')
+  expect(printed).toContain(join(profileDir, 'logs/main.log'))
+  expect(uncaughtInMain(profileDir).map(({ error }) => error.message)).toEqual(['planted at the start'])
+})
+
+test('a page whose process ends loads again, and the window says so', async ({ launch }) => {
+  const desk = await launch()
+  await expect(desk.main.getByRole('heading', { name: 'Connect your exchange' })).toBeVisible()
+  const devtools = await desk.main.context().newCDPSession(desk.main)
+  // It is never answered.
+  devtools.send('Page.crash').catch(() => undefined)
+  const text = () =>
+    desk.app
+      .evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript('document.body.innerText') as Promise<string>)
+      // Between the two there is no page to ask.
+      .catch(String)
+  await expect.poll(text).toContain('The window reloaded after an error')
+  expect(await text()).toContain('Connect your exchange')
+})

@@ -1,0 +1,247 @@
+import type { Locator, Page } from '@playwright/test'
+import type { Faults } from '../../../electron/practice/faults.ts'
+import { needsYou, takeUp } from '../../pages/activity.ts'
+import { goTo } from '../../pages/frame.ts'
+import { confirmByName, keyIdOf, keyRow } from '../../pages/keys.ts'
+import { asksToSign } from '../../pages/phone.ts'
+import { join, makeKey, pair, signIn } from '../../pages/ready.ts'
+import { expectSignedIn, sendChallenge, signInSheet } from '../../pages/sign-in.ts'
+import { comparisonLine, signingSheet } from '../../pages/signing.ts'
+import { fillOrder, reviewButton, reviewOrder, ticket } from '../../pages/ticket.ts'
+import { aboutMarket, figure, marketHead } from '../../pages/trade.ts'
+import { sees } from '../../support/coverage.ts'
+import { expect, test } from '../../support/fixtures.ts'
+import { keptSecrets } from '../../support/keyring.ts'
+import type { Practice } from '../../support/practice.ts'
+
+const prepare = 'POST /api/dex/v1/orders/prepare'
+const summaries = 'GET /api/dex/v1/summaries'
+
+/** What the ticket says beside its button: an alert for what went wrong, a status for what one press repairs. */
+const outcome = (page: Page): Locator => ticket(page).locator('.note')
+
+async function expectOutcome(page: Page, practice: Practice, fault: Partial<Faults>, ...says: string[]): Promise<void> {
+  await practice.faults(fault)
+  const asked = (await practice.callsTo(prepare)).length
+  await reviewOrder(page, { value: '250' })
+  await expect.poll(async () => (await practice.callsTo(prepare)).length).toBe(asked + 1)
+  for (const text of says) await expect(outcome(page)).toContainText(text)
+}
+
+const instead = (status: number, code: string): Partial<Faults> => ({ answer: [{ route: prepare, status, code, times: 1 }] })
+
+/** The answer to a versioned read with this key, as a bot would get it. */
+const statusWith = async (practice: Practice, apiKey: string): Promise<number> =>
+  (await fetch(`${practice.descriptor.hostUrl}/api/dex/v1/account`, { headers: { 'X-Svc-API-Key': apiKey } })).status
+
+test('what cannot be carried out or was refused is said with its request id, in any shape [ORD-10, ERR-01, GEN-05]', async ({ open, practice }) => {
+  const desk = await open()
+  const page = desk.main
+  await join(desk, 'viewer')
+  await goTo(page, 'Trade')
+  const cannot = 'The exchange cannot carry this out'
+  await expectOutcome(
+    page,
+    practice,
+    { prepared: 'preflight_failed' },
+    cannot,
+    'The exchange has no price for this market',
+    'preflight_failed oracle_unavailable',
+  )
+  await expectOutcome(page, practice, { prepared: 'contract_pending' }, 'Not available here yet', 'contract_pending market_contract_pending')
+  await expectOutcome(page, practice, { prepared: 'ready_but_failed' }, cannot, 'says it is ready and preflight_failed at once')
+  await expectOutcome(page, practice, { prepared: 'not_ready_but_signable' }, cannot, 'has the status signature_ready and says it is not ready')
+  await expectOutcome(page, practice, { prepared: 'unknown_status' }, cannot, 'queued_for_review, which this app does not know')
+  await practice.clearFaults()
+  for (const errorShape of ['nested', 'flat', 'string', 'list', 'text'] as const)
+    await test.step(`an error in the shape ${errorShape}`, async () => {
+      await expectOutcome(page, practice, { errorShape, ...instead(400, 'MARKET_PAUSED') }, 'It answered 400 with MARKET_PAUSED.', 'told to answer so')
+      const [refused] = (await practice.callsTo(prepare)).slice(-1)
+      await expect(outcome(page)).toContainText(refused?.requestId ?? 'none')
+    })
+  await practice.clearFaults()
+  await expectOutcome(page, practice, instead(409, 'IDEMPOTENCY_KEY_CONFLICT'), 'This request was already used for something else')
+  await expectOutcome(page, practice, instead(409, 'DUPLICATE_CLIENT_ORDER_ID'), 'This order is already there', 'nothing was placed a second time')
+  expect((await practice.phone()).requests).toEqual([])
+  expect((await practice.effects()).relayed).toEqual([])
+  await outcome(page).getByRole('button', { name: 'Open it' }).click()
+  await expect(page.getByRole('main')).toContainText('The service holds another order under this key. Nothing was prepared anew.')
+})
+
+test('a price that moved or grew old is said, one press takes the new one; what is missing is no zero [ORD-02, ERR-02]', async ({ open, practice }) => {
+  const desk = await open()
+  const page = desk.main
+  await join(desk, 'pricer')
+  const state = figure(page.getByRole('region', { name: 'Account' }), 'State')
+  await goTo(page, 'Trade')
+  await expect(figure(marketHead(page), 'Mark')).toHaveText(/\d/)
+
+  await test.step('the price moved by 3 % while the screen held the one before', async () => {
+    await fillOrder(page, { value: '250' })
+    await expect(reviewButton(page)).toBeEnabled()
+    await practice.faults({ delay: [{ route: summaries, ms: null }], priceShiftBps: 300 })
+    await reviewButton(page).click()
+    await expect(outcome(page)).toContainText('The price moved too far.')
+    const before = await figure(marketHead(page), 'Mark').innerText()
+    await expect(outcome(page)).toContainText(`You reviewed ${before};`)
+    await practice.faults({ delay: [] })
+    await expect(figure(marketHead(page), 'Mark')).not.toHaveText(before)
+    await outcome(page)
+      .getByRole('button', { name: /^Review at / })
+      .click()
+    await expect(comparisonLine(page, 'referencePrice')).toHaveAttribute('data-verdict', 'match')
+    await expect(comparisonLine(page, 'referencePrice')).not.toContainText(before)
+    await page.keyboard.press('Escape')
+    await expect(signingSheet(page)).toBeHidden()
+  })
+
+  await expectOutcome(page, practice, instead(503, 'MARKET_DATA_STALE'), 'The exchange’s own price was too old.')
+  await outcome(page)
+    .getByRole('button', { name: /^Review at / })
+    .click()
+  await expect(signingSheet(page).getByRole('heading', { name: 'Open a long on BTC-PERP' })).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  const optional = ['Index', '24 h change', '24 h volume', 'Open interest', 'Funding, 1 h']
+  const allowlist = keyRow(page, 'key_').getByRole('cell').nth(5)
+  for (const term of optional) await expect(figure(marketHead(page), term)).toHaveText(/\d/)
+  await goTo(page, 'Keys')
+  await expect(allowlist).toHaveText('1 entry')
+  await goTo(page, 'Overview')
+  await expect(state).toHaveText(/\w/)
+  await practice.faults({ extraFields: true, omitOptional: true })
+  await expect(state).toHaveText('—')
+  await goTo(page, 'Trade')
+  for (const term of optional) await expect(figure(marketHead(page), term)).toHaveText('—')
+  await expect(figure(marketHead(page), 'Mark')).toHaveText(/\d/)
+  await goTo(page, 'Keys')
+  await page.getByRole('button', { name: 'Read again' }).click()
+  await expect(allowlist).toHaveText('—')
+
+  await practice.faults({ extraFields: false, omitOptional: false, stalePrices: true })
+  await goTo(page, 'Trade')
+  await expect(ticket(page)).toContainText('The price is old. Reviewing waits for a fresh one.', { timeout: 20_000 })
+  await expect(ticket(page).getByRole('button', { name: /^Review/ })).toBeDisabled()
+})
+
+test('no key leads to making one; rotation changes its secret, revoking removes it [AUTH-02, KEY-07, KEY-09]', async ({ open, practice }) => {
+  const desk = await open()
+  const page = desk.main
+  const phone = await pair(desk)
+  await test.step('no key', async () => {
+    await goTo(page, 'Trade')
+    await expect(ticket(page)).toContainText('Trading takes an API key.')
+    await expect(ticket(page).getByRole('button', { name: /^Review/ })).toBeDisabled()
+    await ticket(page).getByRole('button', { name: 'Make a key' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'New key' })).toBeVisible()
+    await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click()
+    await sendChallenge(page)
+    await phone.approve(asksToSign)
+    await expectSignedIn(page)
+  })
+  await makeKey(page, phone, 'turning')
+  const keyId = await keyIdOf(page, 'turning')
+  const [first] = keptSecrets(keyId)
+  await sees(practice, 'POST /api/dex/developer/keys/{key_id}/rotate', async () => {
+    await confirmByName(page, 'turning', 'Rotate')
+    await expect(page.getByRole('region', { name: 'Notices' })).toContainText('turning has a new secret')
+  })
+  const [second, ...more] = keptSecrets(keyId)
+  expect(more).toEqual([])
+  expect(second).toMatch(/^SVC/)
+  expect([await statusWith(practice, first ?? ''), await statusWith(practice, second ?? '')]).toEqual([401, 200])
+
+  await test.step('a sign-in that ended is said, and taken again', async () => {
+    await practice.advance(4 * 3_600_000 + 60_000)
+    await goTo(page, 'Overview')
+    await expect(needsYou(page)).toContainText('Your sign-in has ended', { timeout: 20_000 })
+    await needsYou(page).getByRole('listitem').filter({ hasText: 'Your sign-in has ended' }).getByRole('button', { name: 'Sign in' }).click()
+    await expect(signInSheet(page)).toBeVisible()
+    await sendChallenge(page)
+    await phone.approve(asksToSign)
+    await expectSignedIn(page)
+    await goTo(page, 'Keys')
+    await expect(keyRow(page, 'turning')).toContainText('Keychain')
+  })
+
+  await sees(practice, 'DELETE /api/dex/developer/keys/{key_id}', async () => {
+    await confirmByName(page, 'turning', 'Revoke')
+    await goTo(page, 'Keys')
+    await expect(keyRow(page, 'turning')).toContainText('Revoked')
+  })
+  expect(keptSecrets(keyId)).toEqual([])
+  expect(await statusWith(practice, second ?? '')).toBe(401)
+})
+
+test('how the service is, what it publishes of itself and what it says of one market are shown where one looks for them [GEN-09]', async ({
+  open,
+  practice,
+}) => {
+  const desk = await open()
+  const page = desk.main
+  const phone = await pair(desk)
+  const service = page.getByRole('region', { name: 'Service', exact: true })
+  const readAgain = () => service.getByRole('button', { name: 'Read the service’s state again' }).click()
+  await test.step('without a key', async () => {
+    await page.getByRole('list', { name: 'Connections' }).getByRole('link', { name: 'Service up' }).click()
+    await sees(practice, 'GET /api/dex/status', async () => {
+      await expect(figure(service, 'API$')).toHaveText('ok')
+      await expect(figure(service, 'Answers as')).toHaveText('Said on versioned calls only, which take a key')
+    })
+    await expect(service).toContainText('Read with an API key of your wallet')
+    await goTo(page, 'Trade')
+    const about = await aboutMarket(page, 'BTC-PERP')
+    await sees(practice, 'GET /api/dex/summary', () => expect(figure(about, 'Read through')).toHaveText('The public route'))
+    await expect(figure(about, 'Snapshot sequence')).toHaveText('Read with a key')
+    await page.keyboard.press('Escape')
+  })
+  await signIn(page, phone)
+  await makeKey(page, phone, 'looker')
+  await goTo(page, 'Settings')
+  await sees(practice, 'GET /api/dex/v1/status', async () => {
+    for (const part of ['API$', 'Network', 'Market engine']) await expect(figure(service, part)).toHaveText('ok')
+    await expect(figure(service, 'Newest block')).toHaveText(/^[\d,]+$/)
+    await expect(figure(service, 'Answers as')).toHaveText('v1, svc-dex-api-v1.1As documented')
+  })
+  await sees(practice, 'GET /api/dex/v1/meta', async () => {
+    await expect(figure(service, 'Schema')).toHaveText('svc-dex-api-v1.1')
+    await expect(figure(service, 'Scopes')).toHaveText('marketaccountprepareexecuteorderscollateral')
+    await expect(figure(service, 'Capabilities')).toContainText('signed intent yes')
+    await expect(figure(service, 'Capabilities')).toContainText('stream no')
+    await expect(figure(service, 'Router')).toHaveText(`${practice.descriptor.router}The one you pinned`)
+  })
+  await goTo(page, 'Trade')
+  const about = await aboutMarket(page, 'BTC-PERP')
+  await sees(practice, 'GET /api/dex/v1/summary', async () => {
+    await expect(figure(about, 'Read through')).toHaveText('The versioned route, with your key')
+    for (const term of ['Mark$', 'Index', '24 h volume', 'Open interest, short']) await expect(figure(about, term)).toHaveText(/\d/)
+  })
+  await sees(practice, 'GET /api/dex/v1/snapshot', async () => {
+    const sequence = await figure(about, 'Snapshot sequence').innerText()
+    expect(sequence).toMatch(/^\d+$/)
+    await expect(figure(about, 'Snapshot taken')).toHaveText(/ago|just now/)
+    await expect(figure(about, 'Snapshot sequence')).not.toHaveText(sequence)
+  })
+  await page.keyboard.press('Escape')
+
+  await practice.faults({ versions: { api: 'v1', schema: 'svc-dex-api-v1.2' } })
+  await goTo(page, 'Settings')
+  await readAgain()
+  await expect(figure(service, 'Answers as')).toHaveText('v1, svc-dex-api-v1.2Not what this app was made for')
+  const banner = page.getByRole('alert').filter({ hasText: 'The service is not what it was.' })
+  await expect(banner).toContainText('Schema: svc-dex-api-v1.2 instead of svc-dex-api-v1.1.')
+  await goTo(page, 'Overview')
+  await takeUp(page, 'The service speaks another version', 'Show')
+  await expect(service).toBeInViewport()
+
+  // Asked once before the next order; then it goes its way.
+  await goTo(page, 'Trade')
+  const before = (await practice.effects()).prepared
+  await reviewOrder(page, { value: '250' })
+  await expect(ticket(page).getByRole('alert').filter({ hasText: 'New orders wait for your word' })).toBeVisible()
+  expect((await practice.effects()).prepared).toBe(before)
+  await banner.getByRole('button', { name: 'Trade all the same' }).click()
+  await expect(banner).toHaveCount(0)
+  await reviewOrder(page, { value: '250' })
+  await expect(signingSheet(page)).toBeVisible()
+})

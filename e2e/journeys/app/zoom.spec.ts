@@ -1,0 +1,42 @@
+import type { Page } from '@playwright/test'
+import { goTo, type View } from '../../pages/frame.ts'
+import { asksToSign } from '../../pages/phone.ts'
+import { join } from '../../pages/ready.ts'
+import { sendToWallet, signingSheet } from '../../pages/signing.ts'
+import { reviewButton, reviewOrder, ticket } from '../../pages/ticket.ts'
+import { blotter, orderBook } from '../../pages/trade.ts'
+import { expect, test } from '../../support/fixtures.ts'
+
+/** By how many pixels the page is wider than the place that it has: what is there has to be scrolled to sideways. */
+const tooWide = (page: Page): Promise<number> => page.locator('.page-slot').evaluate((slot) => slot.scrollWidth - slot.clientWidth)
+
+test('zoomed to 200 % a window of 1440 × 900 shows every page without scrolling sideways, and an order is filled in, compared and sent', async ({ open }) => {
+  const desk = await open()
+  const page = desk.main
+  const phone = await join(desk, 'reader')
+  // What such a window has left at that zoom.
+  await page.setViewportSize({ width: 720, height: 450 })
+  for (const view of ['Overview', 'Account', 'Markets', 'Keys', 'Webhooks', 'Activity', 'Settings'] satisfies View[])
+    await test.step(view, async () => {
+      await goTo(page, view)
+      await expect(page.getByRole('heading', { level: 1, name: view })).toBeVisible()
+      expect(await tooWide(page)).toBe(0)
+    })
+  await test.step('Trade, from the ticket to the phone', async () => {
+    await goTo(page, 'Trade')
+    for (const part of [ticket(page), orderBook(page), blotter(page)]) {
+      await part.scrollIntoViewIfNeeded()
+      expect((await part.boundingBox())?.height).toBeGreaterThan(120)
+    }
+    expect(await tooWide(page)).toBe(0)
+    await reviewOrder(page, { value: '250' })
+    await expect(signingSheet(page).getByRole('button', { name: 'Send to wallet' })).toBeInViewport()
+    await sendToWallet(page)
+    await phone.asks(asksToSign)
+    const checks = signingSheet(page).getByRole('heading', { name: 'Check these three on the phone' })
+    await expect(checks).toBeInViewport()
+    await phone.reject(asksToSign)
+    await signingSheet(page).getByRole('button', { name: 'Close' }).click()
+    await expect(reviewButton(page)).toBeInViewport()
+  })
+})

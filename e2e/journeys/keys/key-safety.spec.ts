@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { goTo } from '../../pages/frame.ts'
+import { createCustomKey, keyIdOf, keyRow, leg, openKey } from '../../pages/keys.ts'
+import { expectKeyStored } from '../../pages/new-key.ts'
+import { asksToSign } from '../../pages/phone.ts'
+import { join as joinExchange, pair, signIn } from '../../pages/ready.ts'
+import { sendToWallet } from '../../pages/signing.ts'
+import { sees } from '../../support/coverage.ts'
+import { answerDialogs } from '../../support/dialogs.ts'
+import { expect, test } from '../../support/fixtures.ts'
+import { recordOf, statusWith } from '../../support/key-facts.ts'
+import { keptSecrets } from '../../support/keyring.ts'
+import type { Practice } from '../../support/practice.ts'
+
+const revokeRoute = 'DELETE /api/dex/developer/keys/{key_id}'
+
+test('a key is replaced without a gap: both work until the bot has the new one, then the old one is revoked [KEY-07, KEY-09, KEY-12]', async ({
+  open,
+  practice,
+}) => {
+  const desk = await open()
+  const page = desk.main
+  const phone = await joinExchange(desk, 'grid')
+  const oldId = await keyIdOf(page, 'grid')
+  const [oldSecret] = keptSecrets(oldId)
+  await openKey(page, 'grid')
+  await leg(page, 'Executor').getByRole('button', { name: 'Bind an executor' }).click()
+  const bind = page.getByRole('dialog', { name: 'Bind grid to an executor' })
+  await bind.getByRole('textbox', { name: 'Executor' }).fill('exec-fra-2')
+  await bind.getByRole('textbox', { name: /Type grid/ }).fill('grid')
+  await bind.getByRole('button', { name: 'Bind executor' }).click()
+  await expect(bind).toBeHidden()
+
+  await page.getByRole('button', { name: 'Replace with a new key' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Replace grid without a gap' })
+  await expect(sheet.getByRole('complementary', { name: 'What the new key gets' })).toContainText('exec-fra-2')
+  await sheet.getByRole('button', { name: 'Start the replacement' }).click()
+  await sheet.getByRole('button', { name: 'Review and sign' }).click()
+  expect((await practice.effects()).keys).toHaveLength(1)
+  await sendToWallet(page)
+  await phone.approve(asksToSign)
+  await sheet.getByRole('button', { name: 'Try the new key' }).click()
+  await expect(sheet).toContainText('The new key works.')
+  const made = await recordOf(practice, 'grid 2')
+  const [newSecret] = keptSecrets(made.key_id)
+  expect([await statusWith(practice, oldSecret), await statusWith(practice, newSecret)]).toEqual([200, 200])
+  expect(made).toMatchObject({ executor: 'exec-fra-2', agent: { granted: true }, scopes: (await recordOf(practice, 'grid')).scopes })
+
+  await test.step('left in between, it is found again on the list', async () => {
+    await page.keyboard.press('Escape')
+    await goTo(page, 'Keys')
+    const note = page.getByRole('main').locator('.note').filter({ hasText: 'grid is being replaced by grid 2.' })
+    await expect(note).toContainText('Both keys work.')
+    await note.getByRole('button', { name: 'Go on' }).click()
+  })
+  await sheet.getByRole('button', { name: 'The bot runs with it' }).click()
+  const revoke = sheet.getByRole('button', { name: 'Revoke grid' })
+  await sheet.getByRole('textbox', { name: /Type grid/ }).fill('gri')
+  await expect(revoke).toBeDisabled()
+  expect(await statusWith(practice, oldSecret)).toBe(200)
+  await sheet.getByRole('textbox', { name: /Type grid/ }).fill('grid')
+  await revoke.click()
+  await sees(practice, revokeRoute, () => expect(page.getByRole('dialog', { name: 'grid was replaced' })).toContainText('grid 2 took its place.'))
+  expect([await statusWith(practice, oldSecret), await statusWith(practice, newSecret)]).toEqual([401, 200])
+  expect(keptSecrets(oldId)).toEqual([])
+})
+
+const names = ['alpha', 'beta', 'gamma'] as const
+
+async function makeThree(page: Page): Promise<void> {
+  for (const label of names) {
+    await createCustomKey(page, { label, preset: 'Read-only monitor' })
+    await expectKeyStored(page, label)
+  }
+}
+
+const states = async (practice: Practice) => (await practice.effects()).keys.map(({ status }) => status)
+
+/** Chooses what is on the page, types the word for so many and confirms. */
+async function confirmPanic(page: Page, keys: number): Promise<void> {
+  await page.getByRole('button', { name: `Revoke ${keys} keys…` }).click()
+  const sheet = page.getByRole('alertdialog', { name: `Revoke ${keys} keys` })
+  await sheet.getByRole('textbox').fill(`revoke ${keys + 1} keys`)
+  await expect(sheet.getByRole('button', { name: 'Revoke them all' })).toBeDisabled()
+  await sheet.getByRole('textbox').fill(`revoke ${keys} keys`)
+  await sheet.getByRole('button', { name: 'Revoke them all' }).click()
+}
+
+test('three keys are revoked by one word, each is told of, and the report is saved [KEY-09, LIM-01]', async ({ open, practice, profileDir }) => {
+  const desk = await open()
+  const page = desk.main
+  const phone = await pair(desk)
+  await signIn(page, phone)
+  await makeThree(page)
+  await createCustomKey(page, { label: 'spared', preset: 'Signal bot' })
+  await expectKeyStored(page, 'spared')
+  const ids = await Promise.all(names.map(async (label) => (await recordOf(practice, label)).key_id))
+  await goTo(page, 'Keys')
+  await page.getByRole('button', { name: 'Revoke all…' }).click()
+  await expect(page.getByRole('region', { name: 'Keys to revoke' })).toContainText('4 of 4 chosen')
+  await page.getByRole('checkbox', { name: /spared/ }).uncheck()
+  await confirmPanic(page, 3)
+
+  const outcome = page.getByRole('table', { name: 'Outcome of each key' })
+  await sees(practice, revokeRoute, async () => {
+    await expect(page.getByRole('status').filter({ hasText: 'All 3 keys are revoked' })).toBeVisible()
+    for (const label of names) await expect(outcome.getByRole('row').filter({ hasText: label })).toContainText('Revoked')
+  })
+  expect(await states(practice)).toEqual(['revoked', 'revoked', 'revoked', 'active'])
+  const path = join(profileDir, 'report.csv')
+  await answerDialogs(desk.app, { save: path })
+  await page.getByRole('button', { name: 'Save the report' }).click()
+  await expect(page.getByRole('status').filter({ hasText: path })).toBeVisible()
+  const report = readFileSync(path, 'utf8')
+  for (const id of ids) expect(report).toContain(id)
+  await page.getByRole('button', { name: 'Back to the keys' }).click()
+  await expect(keyRow(page, 'spared')).toContainText('Keychain')
+  // The secrets go after the last key was revoked: the keyring is looked at once the app says that they are gone.
+  for (const label of names) await expect(keyRow(page, label)).toContainText(/Revoked.*Removed/)
+  expect(ids.flatMap(keptSecrets)).toEqual([])
+})
+
+test('killed while it revokes, the next start says which keys are left and goes on by one press [KEY-09]', async ({ open, practice }) => {
+  const first = await open()
+  const phone = await pair(first)
+  await signIn(first.main, phone)
+  await makeThree(first.main)
+  await goTo(first.main, 'Keys')
+  await first.main.getByRole('button', { name: 'Revoke all…' }).click()
+  await practice.faults({ delay: [{ route: revokeRoute, ms: null }] })
+  await confirmPanic(first.main, 3)
+  await expect(first.main.getByRole('status').filter({ hasText: 'Revoking, 0 of 3' })).toBeVisible()
+  await goTo(first.main, 'Overview')
+  await expect(first.main.getByRole('status').filter({ hasText: 'Revoking keys, 0 of 3.' })).toBeVisible()
+  await first.kill()
+  await practice.clearFaults()
+
+  const page = (await open()).main
+  const banner = page.getByRole('alert').filter({ hasText: 'Revoking keys stopped. 3 of 3 still work.' })
+  await banner.getByRole('button', { name: 'Go on' }).click()
+  const goOn = page.getByRole('main').getByRole('button', { name: 'Go on' })
+  // Busy until the wallet is back.
+  await expect(goOn).not.toHaveAttribute('aria-busy')
+  await goOn.click()
+  await expect(page.getByRole('status').filter({ hasText: 'All 3 keys are revoked' })).toBeVisible({ timeout: 30_000 })
+  expect(await states(practice)).toEqual(['revoked', 'revoked', 'revoked'])
+})

@@ -1,0 +1,307 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { goTo } from '../../pages/frame.ts'
+import { auditTrail, confirmByName, createCustomKey, fact, keyIdOf, keyRow, leg, notices, openKey } from '../../pages/keys.ts'
+import { expectKeyStored } from '../../pages/new-key.ts'
+import { asksToSend, asksToSign } from '../../pages/phone.ts'
+import { pair, signIn } from '../../pages/ready.ts'
+import { comparisonLine, expectFinal, sendToWallet, signingSheet } from '../../pages/signing.ts'
+import { sees } from '../../support/coverage.ts'
+import { answerDialogs } from '../../support/dialogs.ts'
+import { expect, test } from '../../support/fixtures.ts'
+import { recordOf, statusWith } from '../../support/key-facts.ts'
+import { keptSecrets } from '../../support/keyring.ts'
+import { allowanceOf, receiptOf } from '../../support/receipt.ts'
+
+const dayMs = 86_400_000
+
+test('a key of chosen scopes is made without a preparation, extended, noted, rotated and revoked [KEY-01, KEY-08, KEY-09]', async ({ open, practice }) => {
+  const desk = await open()
+  const page = desk.main
+  const phone = await pair(desk)
+  await signIn(page, phone)
+  await test.step('made by a preset, with its limits', async () => {
+    await createCustomKey(page, {
+      label: 'risk-monitor',
+      preset: 'Read-only monitor',
+      toggle: ['Manage orders'],
+      allowlist: '127.0.0.0/8',
+      quota: { name: 'requests_per_second', value: '20' },
+    })
+    await sees(practice, 'POST /api/dex/developer/keys', () => expectKeyStored(page, 'risk-monitor'))
+    expect(await practice.callsTo('POST /api/dex/developer/keys/prepare')).toEqual([])
+    expect(await recordOf(practice, 'risk-monitor')).toMatchObject({
+      scopes: ['market:read', 'account:read', 'orders:manage'],
+      ip_allowlist: ['127.0.0.0/8'],
+      quotas: { requests_per_second: 20 },
+      agent: null,
+    })
+    expect((await practice.phone()).requests).toEqual([])
+  })
+  const keyId = await keyIdOf(page, 'risk-monitor')
+  await sees(practice, 'GET /api/dex/developer/keys', async () => {
+    const row = keyRow(page, 'risk-monitor')
+    for (const words of ['market', 'account', 'orders', '1 entry', 'Keychain', '29 days']) await expect(row).toContainText(words)
+    await expect(row).not.toContainText('execute')
+  })
+  const [first] = keptSecrets(keyId)
+  expect(await statusWith(practice, first)).toBe(200)
+
+  await openKey(page, 'risk-monitor')
+  await test.step('extended', async () => {
+    await page.getByRole('button', { name: 'Extend' }).click()
+    const sheet = page.getByRole('dialog', { name: 'When risk-monitor ends' })
+    await sheet.getByRole('radio', { name: '360 days' }).click()
+    await sheet.getByRole('button', { name: 'Set the new end' }).click()
+    await expect(sheet).toBeHidden()
+    await sees(practice, 'PUT /api/dex/developer/keys/{key_id}/expiry', () => expect(leg(page, 'Key')).toContainText('359 days'))
+    const { expires_at } = await recordOf(practice, 'risk-monitor')
+    expect(Math.abs(Date.parse(expires_at) - Date.now() - 360 * dayMs)).toBeLessThan(120_000)
+    expect(keptSecrets(keyId)).toEqual([first])
+  })
+  await test.step('noted on this computer alone', async () => {
+    const calls = (await practice.calls()).filter(({ method }) => method !== 'GET').length
+    await page.getByRole('button', { name: 'Write a note' }).click()
+    const sheet = page.getByRole('dialog', { name: 'Note on risk-monitor' })
+    await sheet.getByRole('textbox', { name: 'Owner' }).fill('ana')
+    await sheet.getByRole('textbox', { name: 'Environment' }).fill('production')
+    await sheet.getByRole('textbox', { name: 'Group' }).fill('risk')
+    await sheet.getByRole('textbox', { name: 'Note', exact: true }).fill('Pages the desk when margin is thin.')
+    await sheet.getByRole('button', { name: 'Save note' }).click()
+    await expect(sheet).toBeHidden()
+    await expect(fact(page, 'Owner')).toHaveText('ana')
+    await expect(fact(page, 'Group')).toHaveText('risk')
+    await expect(page.getByRole('region', { name: 'Limits and notes' })).toContainText('Pages the desk when margin is thin.')
+    expect((await practice.calls()).filter(({ method }) => method !== 'GET')).toHaveLength(calls)
+  })
+  await test.step('rotated: the old secret stops, the new one is proven', async () => {
+    await goTo(page, 'Keys')
+    await sees(practice, 'POST /api/dex/developer/keys/{key_id}/rotate', async () => {
+      await Promise.all([
+        expect(notices(page)).toContainText('risk-monitor has a new secretIn the keychain, read back.'),
+        confirmByName(page, 'risk-monitor', 'Rotate'),
+      ])
+    })
+    const [second, ...others] = keptSecrets(keyId)
+    expect(others).toEqual([])
+    expect(second).not.toBe(first)
+    expect([await statusWith(practice, first), await statusWith(practice, second)]).toEqual([401, 200])
+  })
+  await test.step('the log of the service tells all of it', async () => {
+    await openKey(page, 'risk-monitor')
+    await sees(practice, 'GET /api/dex/developer/audit', async () => {
+      for (const event of [/created/i, /expiry|end/i, /rotated|new secret/i])
+        await expect(auditTrail(page).getByRole('listitem').filter({ hasText: event }).first()).toBeVisible()
+    })
+  })
+  await test.step('revoked, and its secret is gone from the keychain', async () => {
+    await goTo(page, 'Keys')
+    await confirmByName(page, 'risk-monitor', 'Revoke')
+    await goTo(page, 'Keys')
+    await sees(practice, 'DELETE /api/dex/developer/keys/{key_id}', () => expect(keyRow(page, 'risk-monitor')).toContainText(/Revoked.*Removed/))
+    expect(keptSecrets(keyId)).toEqual([])
+    expect((await recordOf(practice, 'risk-monitor')).status).toBe('revoked')
+    await openKey(page, 'risk-monitor')
+    await expect(fact(page, 'Owner')).toHaveText('ana')
+  })
+})
+
+test('a key that exists gets its agent by one signature, an executor, and a payment that is final on chain [KEY-11, KEY-12, KEY-13]', async ({
+  open,
+  practice,
+}) => {
+  const desk = await open()
+  const page = desk.main
+  const phone = await pair(desk)
+  await signIn(page, phone)
+  await createCustomKey(page, { label: 'night-bot', preset: 'Trading bot' })
+  await expectKeyStored(page, 'night-bot')
+  await openKey(page, 'night-bot')
+  await expect(leg(page, 'Agent')).toContainText('No trading agent')
+
+  await test.step('the agent and its grant', async () => {
+    await leg(page, 'Agent').getByRole('button', { name: 'Make an agent' }).click()
+    const sheet = page.getByRole('dialog', { name: 'A trading agent for night-bot' })
+    await sees(practice, 'POST /api/dex/developer/keys/{key_id}/agent', () => expect(sheet).toContainText('It may not'))
+    expect((await recordOf(practice, 'night-bot')).agent).toMatchObject({ granted: false })
+    await sheet.getByRole('button', { name: 'Review and sign' }).click()
+    await sendToWallet(page)
+    await phone.approve(asksToSign)
+    await sees(practice, 'POST /api/dex/developer/keys/{key_id}/agent/grant', () => expect(leg(page, 'Agent')).toContainText('In place'))
+    expect((await recordOf(practice, 'night-bot')).agent).toMatchObject({ granted: true })
+  })
+  await test.step('the executor', async () => {
+    await leg(page, 'Executor').getByRole('button', { name: 'Bind an executor' }).click()
+    const sheet = page.getByRole('dialog', { name: 'Bind night-bot to an executor' })
+    const bind = sheet.getByRole('button', { name: 'Bind executor' })
+    await sheet.getByRole('textbox', { name: 'Executor' }).fill('exec fra')
+    await expect(sheet.getByRole('alert')).toBeVisible()
+    await sheet.getByRole('textbox', { name: 'Executor' }).fill('exec-fra-2')
+    await sheet.getByRole('textbox', { name: /Type night-bot/ }).fill('night')
+    await expect(bind).toBeDisabled()
+    await sheet.getByRole('textbox', { name: /Type night-bot/ }).fill('night-bot')
+    await bind.click()
+    await expect(sheet).toBeHidden()
+    await sees(practice, 'PUT /api/dex/developer/keys/{key_id}/executor', () => expect(leg(page, 'Executor')).toContainText('exec-fra-2'))
+    expect((await recordOf(practice, 'night-bot')).executor).toBe('exec-fra-2')
+  })
+  await test.step('a payment: read line by line, its spending right in words, sent by the wallet, final on the chain', async () => {
+    const { walletAddress, router, usdc, rpcUrl } = practice.descriptor
+    await leg(page, 'Payment').getByRole('button', { name: 'Prepare a payment' }).click()
+    const form = page.getByRole('dialog', { name: 'Pay for execution with night-bot' })
+    await form.getByRole('textbox', { name: 'Amount' }).fill('25.5')
+    await form.getByRole('button', { name: 'Prepare the payment' }).click()
+    const sheet = signingSheet(page)
+    await sees(practice, 'POST /api/dex/developer/keys/{key_id}/execution-payment', async () => {
+      await expect(comparisonLine(page, 'amount')).toContainText(/25\.50.*matches.*25\.50/)
+      await expect(comparisonLine(page, 'spender')).toContainText('matches')
+      await expect(sheet.getByRole('region', { name: 'A transaction to confirm' })).toContainText('This gives a spending right')
+    })
+    expect(await allowanceOf(rpcUrl, usdc, walletAddress, router)).toBe(0n)
+    expect((await practice.phone()).requests).toEqual([])
+    const send = sheet.getByRole('button', { name: 'Send to wallet' })
+    await sheet.getByRole('region', { name: 'A collateral token to confirm' }).getByRole('checkbox').check()
+    const word = sheet.getByRole('region', { name: 'A transaction to confirm' }).getByRole('textbox')
+    await word.fill('allow 25 USDC')
+    await expect(send).toBeDisabled()
+    await word.fill('allow 25.5 USDC')
+    await send.click()
+    await phone.asks(asksToSend)
+    await expect(phone.page.getByRole('main')).toContainText('25.50 USDC')
+    await expect(sheet.getByRole('button', { name: 'Send again' })).toBeHidden()
+    await phone.approve(asksToSend)
+    await expectFinal(page)
+    const hash = await sheet.locator('.w-tx code[title]').getAttribute('title')
+    expect(await receiptOf(rpcUrl, hash ?? '')).toMatchObject({ status: '0x1', to: usdc.toLowerCase() })
+    expect(await allowanceOf(rpcUrl, usdc, walletAddress, router)).toBe(25_500_000n)
+    await sheet.getByRole('button', { name: 'Done' }).click()
+    await expect(form.getByRole('region', { name: 'Earlier payments' })).toContainText(/25\.50 USDC.*Final/)
+  })
+})
+
+/** Runs a command of the palette as one who has no mouse. */
+async function command(page: Page, name: string): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('combobox', { name: 'Search or run a command' })).toBeFocused()
+  await page.keyboard.type(name)
+  await expect(page.getByRole('option', { selected: true })).toContainText(name)
+  await page.keyboard.press('Enter')
+}
+
+test('a key is made, rotated and revoked by the keyboard alone [KEY-05, KEY-07, KEY-09]', async ({ open, practice }) => {
+  const desk = await open()
+  const page = desk.main
+  const phone = await pair(desk)
+  await signIn(page, phone)
+  await command(page, 'Keys')
+  await command(page, 'New key')
+  await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toBeFocused()
+  await page.keyboard.type('no-mouse')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('radio', { name: /Read-only monitor/ })).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('radio', { name: /Signal bot/ })).toBeChecked()
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Enter')
+  await expectKeyStored(page, 'no-mouse')
+  const { key_id: keyId } = await recordOf(practice, 'no-mouse')
+  const [first] = keptSecrets(keyId)
+
+  await command(page, 'Keys')
+  await expect(keyRow(page, 'no-mouse')).toBeVisible()
+  await command(page, 'Rotate no-mouse')
+  const rotate = page.getByRole('alertdialog', { name: 'Rotate no-mouse' })
+  await expect(rotate.getByRole('textbox')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(rotate).toBeHidden()
+  expect(keptSecrets(keyId)).toEqual([first])
+  await command(page, 'Rotate no-mouse')
+  await expect(rotate.getByRole('textbox')).toBeFocused()
+  await page.keyboard.type('no-mouse')
+  await page.keyboard.press('Enter')
+  await expect(rotate).toBeHidden()
+  const [second] = keptSecrets(keyId)
+  expect([await statusWith(practice, first), await statusWith(practice, second)]).toEqual([401, 200])
+
+  await command(page, 'Revoke no-mouse')
+  const revoke = page.getByRole('alertdialog', { name: 'Revoke no-mouse' })
+  await expect(revoke.getByRole('textbox')).toBeFocused()
+  await page.keyboard.type('no-mouse')
+  await page.keyboard.press('Enter')
+  await expect(revoke).toBeHidden()
+  await expect(page.getByRole('main')).toContainText('Revoked')
+  expect(await statusWith(practice, second)).toBe(401)
+  expect(keptSecrets(keyId)).toEqual([])
+})
+
+test('a key that was made elsewhere is imported from a file with several, once it is known which it is [KEY-05, AUTH-09]', async ({
+  open,
+  practice,
+  profileDir,
+}) => {
+  const elsewhere = await practice.sample(12)
+  const { keys } = await practice.effects()
+  const usable = elsewhere.filter(({ key_id }) => keys.find((key) => key.key_id === key_id)?.ip_allowlist.length === 0)
+  const [wanted, other] = usable
+  if (wanted === undefined || other === undefined) throw new Error('the sample has no two keys for any address')
+  const file = join(profileDir, 'bots.env')
+  writeFileSync(file, `# bots\nOTHER_BOT_KEY=${other.api_key}\nMM_BOT_KEY="${wanted.api_key}"\n`)
+
+  const desk = await open()
+  const page = desk.main
+  const phone = await pair(desk)
+  await signIn(page, phone)
+  await goTo(page, 'Keys')
+  const row = page.getByRole('table', { name: 'Keys' }).getByRole('row').filter({ hasText: wanted.key_id })
+  await expect(row).toContainText('Not here')
+  await answerDialogs(desk.app, { open: file })
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  const sheet = page.getByRole('dialog', { name: 'Import a key' })
+  await sheet.getByRole('button', { name: /From a file/ }).click()
+  await sheet.getByRole('button', { name: 'Take MM_BOT_KEY, line 3' }).click()
+  await expect(sheet).toContainText('It works.')
+  await expect(sheet.getByRole('region', { name: 'The key it is of' })).toContainText(wanted.key_id)
+  await sheet.getByRole('button', { name: /^Store it/ }).click()
+  await expect(sheet).toBeHidden()
+  await expect(page.getByRole('region', { name: 'Secret' })).toContainText('In the system keychain')
+  expect(keptSecrets(wanted.key_id)).toEqual([wanted.api_key])
+  expect(keptSecrets(other.key_id)).toEqual([])
+})
+
+test('64 keys are sorted, grouped by what was noted and found by it [KEY-06]', async ({ open, practice }) => {
+  await practice.sample(64)
+  const desk = await open()
+  const page = desk.main
+  const phone = await pair(desk)
+  await signIn(page, phone)
+  await goTo(page, 'Keys')
+  const rows = page
+    .getByRole('table', { name: 'Keys' })
+    .getByRole('row')
+    .filter({ has: page.locator('code') })
+  await expect(rows).toHaveCount(64)
+  const first = await rows.first().getByRole('link').innerText()
+  await rows.first().getByRole('link').click()
+  await page.getByRole('button', { name: 'Write a note' }).click()
+  const note = page.getByRole('dialog', { name: /^Note on/ })
+  await note.getByRole('textbox', { name: 'Group' }).fill('night shift')
+  await note.getByRole('button', { name: 'Save note' }).click()
+  await expect(note).toBeHidden()
+  await goTo(page, 'Keys')
+
+  await page.getByRole('textbox', { name: 'Filter keys' }).fill('night shift')
+  await expect(rows).toHaveCount(1)
+  await expect(rows.first().getByRole('link')).toHaveText(first)
+  await page.getByRole('textbox', { name: 'Filter keys' }).fill('')
+  await page.getByRole('button', { name: 'Expiry, soonest first' }).click()
+  await page.getByRole('menuitemradio', { name: 'Group', exact: true }).click()
+  await expect(page.getByRole('columnheader', { name: /night shift 1/ }).or(page.getByRole('rowheader', { name: /night shift 1/ }))).toBeVisible()
+  const expires = page.getByRole('columnheader', { name: 'Expires' })
+  await expect(expires).toHaveAttribute('aria-sort', 'ascending')
+  await expires.getByRole('button').click()
+  await expect(expires).toHaveAttribute('aria-sort', 'descending')
+  await page.getByRole('columnheader', { name: 'Key' }).getByRole('button').click()
+  await expect(page.getByRole('button', { name: 'Name, a to z' })).toBeVisible()
+})

@@ -1,0 +1,164 @@
+import type { Locator, Page } from '@playwright/test'
+import type { Faults } from '../../../electron/practice/faults.ts'
+import { goTo } from '../../pages/frame.ts'
+import { askForGrant, refusedGrant, signGrant } from '../../pages/new-key.ts'
+import { asksToSign } from '../../pages/phone.ts'
+import { join, pair, signIn } from '../../pages/ready.ts'
+import { expectSignedIn, openSignIn, sendChallenge } from '../../pages/sign-in.ts'
+import { comparisonLine, sendToWallet, signingSheet } from '../../pages/signing.ts'
+import { reviewOrder } from '../../pages/ticket.ts'
+import { sees } from '../../support/coverage.ts'
+import { expect, test } from '../../support/fixtures.ts'
+import type { Practice } from '../../support/practice.ts'
+
+type Sentence = string | RegExp
+type Altered<K extends 'challenge' | 'grant' | 'typedData'> = readonly (readonly [NonNullable<Faults[K]>, Sentence])[]
+
+const stranger = '0x000000000000000000000000000000000000dEaD'
+/** An address as a sheet writes it. */
+const short = (address: string) => `${address.slice(0, 6)}…${address.slice(-4)}`
+
+const untouched = async (practice: Practice) => expect((await practice.phone()).requests).toEqual([])
+
+/** The sheet has no way to the wallet, and says why. */
+async function expectRefused(page: Page, why: Sentence): Promise<void> {
+  const sheet = signingSheet(page)
+  await expect(sheet.getByRole('heading', { name: 'Not sent to your wallet' })).toBeVisible()
+  await expect(sheet).toContainText(why)
+  await expect(sheet.getByRole('button', { name: 'Send to wallet' })).toBeHidden()
+}
+
+/** The sheet waits for a typed word, and names what it did not recognise. */
+async function expectHeld(page: Page, ...names: Sentence[]): Promise<void> {
+  const question = signingSheet(page).getByRole('region', { name: /^A (layout|field) to confirm$/ })
+  for (const name of names) await expect(question).toContainText(name)
+  await expect(signingSheet(page).getByRole('button', { name: 'Send to wallet' })).toBeDisabled()
+}
+
+async function leaveSheet(page: Page): Promise<void> {
+  await page.keyboard.press('Escape')
+  await expect(signingSheet(page)).toBeHidden()
+}
+
+test('an altered challenge is stopped with a sentence that says which part, an honest one of a new form is not [AUTH-06]', async ({ open, practice }) => {
+  const desk = await open()
+  const page = desk.main
+  const phone = await pair(desk)
+  const altered: Altered<'challenge'> = [
+    ['host', 'The message is from the host svc-dex.example.org.'],
+    ['wallet', `The message names the wallet ${stranger}. Yours is ${practice.descriptor.walletAddress}.`],
+    ['nonce', 'The message carries the nonce 0000000000000000.'],
+    ['expiry', /The message is valid for 24 h.* A challenge lives 5 min\./],
+    ['hidden_characters', 'The message holds a hidden character, U+200B.'],
+  ]
+  for (const [challenge, sentence] of altered)
+    await test.step(challenge, async () => {
+      await practice.faults({ challenge })
+      const sheet = await openSignIn(page)
+      await expect(sheet).toContainText(sentence)
+      await expect(sheet).toContainText('It was not sent to the wallet.')
+      await expect(sheet.getByRole('button', { name: 'Send to wallet' })).toBeHidden()
+      await leaveSheet(page)
+      await untouched(practice)
+    })
+  await practice.faults({ challenge: 'new_layout' })
+  await expect(await openSignIn(page)).toContainText('6 of 6 checks pass.')
+  await sendChallenge(page)
+  await phone.approve(asksToSign)
+  await expectSignedIn(page)
+})
+
+test('an altered grant is stopped with a sentence that says which part, before anything is created [KEY-10, KEY-15]', async ({ open, practice }) => {
+  const desk = await open()
+  const page = desk.main
+  const rpcHost = new URL(practice.descriptor.rpcUrl).host
+  await signIn(page, await pair(desk))
+  const refuses = async (grant: NonNullable<Faults['grant']>, wayOn: Locator, check: () => Promise<void>) =>
+    test.step(grant, async () => {
+      await practice.faults({ grant })
+      await askForGrant(page, `bot-${grant}`)
+      await wayOn.click()
+      await check()
+      await leaveSheet(page)
+      await untouched(practice)
+      await page.getByRole('button', { name: 'Leave, nothing is created' }).click()
+      await expect(page.getByRole('heading', { level: 1, name: 'Keys' })).toBeVisible()
+    })
+  const altered: Altered<'grant'> = [
+    ['agent', `The grant is for the agent ${short(stranger)}.`],
+    ['wallet', `The grant is for the wallet ${short(stranger)}. Yours is ${short(practice.descriptor.walletAddress)}.`],
+    ['chain', 'The grant is for another chain: Chain 1. It must be Base, 8453.'],
+    ['expired', 'The grant is over already:'],
+    ['endless', 'The grant would never end.'],
+  ]
+  for (const [grant, sentence] of altered) await refuses(grant, refusedGrant(page), () => expectRefused(page, sentence))
+  // Nothing is pinned yet: what the grant's contract is held against is what the service publishes.
+  await refuses('router', refusedGrant(page), () =>
+    sees(practice, 'GET /api/dex/config', async () => {
+      await expectRefused(page, `The grant is for the contract ${short(stranger)}.`)
+      await expect(signingSheet(page)).toContainText(short(practice.descriptor.router))
+      const found = signingSheet(page).getByRole('region', { name: 'What was found on its contract' })
+      await expect(found).toContainText('No router is pinned in this profile yet')
+      await expect(found).toContainText(`The service publishes another in its configuration${practice.descriptor.router}`)
+      await expect(found).toContainText(`${rpcHost} finds no contract there`)
+    }),
+  )
+  await refuses('extra_field', signGrant(page), async () => {
+    await expectHeld(page, 'withdrawTo')
+    await expect(comparisonLine(page, 'contract')).toContainText(/Published by the service.*Not pinned yet/)
+    const question = signingSheet(page).getByRole('region', { name: 'A router to confirm' })
+    for (const found of ['The service publishes it in its configuration', '/meta was not read', `${rpcHost} finds a contract there`])
+      await expect(question).toContainText(found)
+    await expect(question.getByRole('checkbox', { name: 'I know this contract. Pin it for this profile.' })).not.toBeChecked()
+  })
+  expect((await practice.effects()).keys).toEqual([])
+})
+
+test('an altered order is stopped with a sentence that says which part, an honest one is not [FLOW-02, ORD-17, ORD-11]', async ({ open, practice }) => {
+  const desk = await open()
+  const page = desk.main
+  const phone = await join(desk, 'careful')
+  await goTo(page, 'Trade')
+  // The honest one first: router and layout are pinned from then on.
+  await reviewOrder(page, { value: '250' })
+  await sendToWallet(page)
+  await phone.approve(asksToSign)
+  await expect.poll(async () => (await practice.effects()).relayed.length).toBe(1)
+  await expect(signingSheet(page).getByRole('heading', { name: /^Sent\. |^Done\. / })).toBeVisible()
+  await leaveSheet(page)
+
+  const review = (name: string, fault: Partial<Faults>, check: () => Promise<void>) =>
+    test.step(name, async () => {
+      await practice.faults(fault)
+      // So many reviews in a row may meet the key's own rate limit, which is said; then the user presses again.
+      await expect(async () => {
+        await reviewOrder(page, { value: '250' })
+        const limited = page.getByRole('alert').filter({ hasText: 'Too many requests' })
+        await expect(signingSheet(page).or(limited).first()).toBeVisible()
+        expect(await limited.isVisible()).toBe(false)
+      }).toPass()
+      await check()
+      await leaveSheet(page)
+      await untouched(practice)
+    })
+  const altered: Altered<'typedData'> = [
+    ['amount', 'The prepared message carries an order value of 2,500.00 USDC. Your ticket says 250.00 USDC.'],
+    ['router', `The prepared message is for the contract ${short(stranger)}. The router you pinned is ${short(practice.descriptor.router)}.`],
+    ['chain', 'The prepared message is for another chain: Chain 1. It must be Base, 8453.'],
+    ['wallet', `The prepared message is for the wallet ${short(stranger)}. Yours is ${short(practice.descriptor.walletAddress)}.`],
+    ['side', 'The prepared message says Short for the side. Your ticket says Long.'],
+    ['leverage', 'The prepared message carries a leverage of 11×. Your ticket says 10×.'],
+    ['deadline', /The prepared message is valid until .*, for 365 days\. Agreed was: at most 5 min\./],
+    ['slippage', 'The prepared message carries a slippage of at most 50.00 %. Your ticket says at most 0.50 %.'],
+    ['two_scales', 'The prepared message carries an order value of 25,000.00 USDC. Your ticket says 250.00 USDC.'],
+  ]
+  for (const [typedData, sentence] of altered) await review(typedData, { typedData }, () => expectRefused(page, sentence))
+  await review('extra_field', { typedData: 'extra_field' }, () => expectHeld(page, 'referrer', 'sign with unknown field referrer'))
+  await review('new_layout', { typedData: 'new_layout' }, () =>
+    expectRefused(page, /says the .* in another field .* than the signing format that you agreed to\./),
+  )
+  await review('payload', { typedData: null, prepared: 'payload_differs' }, () =>
+    expectRefused(page, 'The service prepared your order with a leverage of 11. Your ticket says 10.'),
+  )
+  expect((await practice.effects()).relayed).toHaveLength(1)
+})

@@ -1,0 +1,160 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import { join } from 'node:path'
+import type { Locator, Page } from '@playwright/test'
+import { walletChip } from '../../pages/frame.ts'
+import { askForGrant, signGrant } from '../../pages/new-key.ts'
+import { makeKey, pair, signIn } from '../../pages/ready.ts'
+import { openSignIn, signInSheet } from '../../pages/sign-in.ts'
+import { host } from '../../support/desk.ts'
+import { expect, test } from '../../support/fixtures.ts'
+import { startKeyring } from '../../support/keyring/keyring.ts'
+import { outOf, root } from '../../support/project.ts'
+
+/** A server on loopback that is no exchange; answers its root, and what was asked of it. */
+async function serving<T>(listener: RequestListener, use: (url: string, asked: () => string[]) => Promise<T>): Promise<T> {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`)
+    listener(request, response)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the server has no port')
+  try {
+    return await use(`http://127.0.0.1:${address.port}`, () => asked)
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+async function check(page: Page, address: string): Promise<Locator> {
+  const field = page.getByRole('textbox', { name: 'Address of the exchange' })
+  await field.fill(address)
+  await page.getByRole('button', { name: 'Check the address' }).click()
+  return page.locator('form.host-form')
+}
+
+test('an address that cannot be an exchange’s is refused before anything is sent, each with what is wrong and what to do [GEN-01]', async ({ launch }) => {
+  const { main: page } = await launch()
+  await expect(page.getByRole('button', { name: 'Check the address' })).toBeDisabled()
+  const refused = [
+    ['not an address', 'This is not an address.', 'https://dex.example'],
+    ['http://dex.example', 'The address has to begin with https://.', 'Put https:// before it.'],
+    ['ftp://dex.example', 'The address has to begin with https://.', 'Put https:// before it.'],
+    ['https://user:password@dex.example', 'The address holds a name or a password.', 'Leave out what stands before the @.'],
+    ['https://dex.example/api/dex/v1', 'Only the host, please.', 'Cut it after the host name or the port.'],
+  ] as const
+  for (const [address, what, todo] of refused) {
+    const form = await check(page, address)
+    await expect(form).toContainText(what)
+    await expect(form).toContainText(todo)
+    await expect(form.getByRole('button', { name: 'Add this exchange' })).toBeHidden()
+  }
+})
+
+test('a host that is not the exchange is named for what it is, gets no credential, and is not saved', async ({ launch }) => {
+  const { main: page } = await launch()
+  const closed = await serving(
+    () => undefined,
+    async (url) => url,
+  )
+  await expect(await check(page, closed)).toContainText('Nothing answers there.')
+  await serving(
+    (_request, response) => response.setHeader('content-type', 'text/html').end('<!doctype html><h1>Welcome</h1>'),
+    async (url) => expect(await check(page, url)).toContainText('A website answers there, not the exchange’s API.'),
+  )
+  await serving(
+    (_request, response) => response.writeHead(302, { location: 'https://elsewhere.example/' }).end(),
+    async (url, asked) => {
+      const form = await check(page, url)
+      await expect(form).toContainText('It points to another address.')
+      await expect(form).toContainText('https://elsewhere.example/')
+      expect(asked()).toEqual(['GET /api/dex/v1/meta'])
+    },
+  )
+  await serving(
+    (_request, response) => response.setHeader('content-type', 'application/json').end('{"hello":"world"}'),
+    async (url) => expect(await check(page, url)).toContainText('Something else answers there.'),
+  )
+  await serving(
+    (request) => request.socket.destroy(),
+    async (url) => expect(await check(page, url)).toContainText('Nothing answers there.'),
+  )
+  await expect(page.getByRole('button', { name: 'Add this exchange' })).toBeHidden()
+  await expect(page.getByRole('heading', { name: 'Connect your exchange' })).toBeVisible()
+})
+
+test('a second start ends at once and brings the first window forward', async ({ launch, profileDir }) => {
+  const { app, main: page } = await launch()
+  await expect(page.getByRole('heading', { name: 'Connect your exchange' })).toBeVisible()
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.minimize())
+  const minimised = () => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((window) => window.isMinimized()))
+  await expect.poll(minimised).toEqual([true])
+  const second = spawn(host.executable, [join(outOf('hooks'), 'main/index.js'), `--user-data-dir=${profileDir}`], { cwd: root, stdio: 'ignore' })
+  const [code] = await once(second, 'exit')
+  expect(code).toBe(0)
+  await expect.poll(minimised).toEqual([false])
+  await expect(page.getByRole('heading', { name: 'Connect your exchange' })).toBeVisible()
+})
+
+test('a locked keychain: nothing that yields a secret is asked for, it is said, and work goes on once it is open', async ({ open, practice }) => {
+  const keyring = await startKeyring()
+  try {
+    const desk = await open({ env: keyring.env as Record<string, string> })
+    const page = desk.main
+    const phone = await pair(desk)
+    await signIn(page, phone)
+    await keyring.lock()
+    await prepareKeyRefused(page, 'The system keychain is locked', 'Unlock it and try again.')
+    expect((await practice.calls()).filter(({ method, route }) => method === 'POST' && route.includes('/developer/keys'))).toEqual([])
+    await keyring.unlock()
+    await makeKey(page, phone, 'after')
+    expect((await practice.effects()).keys).toEqual([expect.objectContaining({ status: 'active' })])
+  } finally {
+    await keyring.stop()
+  }
+})
+
+test('a keychain that is locked when the app starts: the wallet is there again once it is open, without a new pairing', async ({ open, practice }) => {
+  const keyring = await startKeyring()
+  try {
+    const env = keyring.env as Record<string, string>
+    const first = await open({ env })
+    await pair(first)
+    await first.close()
+    await keyring.lock()
+    const { main: page } = await open({ env })
+    await expect(page.getByRole('banner').getByRole('button', { name: 'Connect wallet' })).toBeVisible()
+    await keyring.unlock()
+    // While it is locked the keychain is tried each half minute: a try may ask for its password.
+    await expect(walletChip(page)).toBeVisible({ timeout: 45_000 })
+    expect((await practice.phone()).sessions).toHaveLength(1)
+  } finally {
+    await keyring.stop()
+  }
+})
+
+async function prepareKeyRefused(page: Page, what: string, todo: string): Promise<void> {
+  await askForGrant(page, 'refused')
+  const note = page.getByRole('main').getByRole('alert')
+  await expect(note).toContainText(what)
+  await expect(note).toContainText(todo)
+  await expect(signGrant(page)).toBeHidden()
+}
+
+test('no keychain at all: no session is made that could not be kept, and it is said what to install', async ({ open, practice }) => {
+  const desk = await open({ env: { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus' } })
+  const page = desk.main
+  await pair(desk)
+  await expect(page.getByRole('region', { name: 'Needs you' })).toContainText('The keychain does not answer')
+  await openSignIn(page)
+  const said = signInSheet(page).getByRole('alert')
+  await expect(said).toContainText('There is no system keychain')
+  await expect(said).toContainText('install and start gnome-keyring or KWallet')
+  expect((await practice.phone()).requests).toEqual([])
+  expect((await practice.calls()).filter(({ route }) => /developer\/(session|keys)/.test(route))).toEqual([])
+})

@@ -1,0 +1,241 @@
+import type { Locator, Page } from '@playwright/test'
+import { compare, formatDecimal, isMultipleOf, roundToStep } from '../../../shared/decimal.ts'
+import { goTo } from '../../pages/frame.ts'
+import { join, pair } from '../../pages/ready.ts'
+import { review, rowForm, sendToFinal, signToFinal } from '../../pages/rows.ts'
+import { chooseExits, fillOrder, reviewButton, ticketField } from '../../pages/ticket.ts'
+import { bookRow, candles, chart, chartLine, figure, marketHead, orderBook } from '../../pages/trade.ts'
+import { sees } from '../../support/coverage.ts'
+import { expect, test } from '../../support/fixtures.ts'
+import type { Practice } from '../../support/practice.ts'
+
+const history = 'GET /api/dex/candles/history'
+const older = (page: Page) => page.getByRole('region', { name: 'Chart' })
+const interval = (page: Page, name: string) => page.getByRole('radiogroup', { name: 'Interval' }).getByRole('radio', { name, exact: true })
+
+/** What the crosshair reads three quarters along the plot: which candle stands there. */
+async function pointed(page: Page): Promise<string> {
+  const box = await chart(page).boundingBox()
+  if (box === null) throw new Error('there is no chart')
+  const [x, y] = [box.x + box.width * 0.75, box.y + box.height * 0.4]
+  await page.mouse.move(x - 1, y)
+  await page.mouse.move(x, y)
+  return older(page).locator('.legend').innerText()
+}
+
+const pages = async (practice: Practice) => (await practice.callsTo(history)).length
+
+test('MKT-03: the chart pages back through the history and names where older sources begin, in every interval', async ({ open, practice }) => {
+  const desk = await open()
+  const page = desk.main
+  await pair(desk)
+  await goTo(page, 'Trade')
+  await expect(chart(page)).toBeVisible()
+
+  await test.step('nothing older is read before it is wanted', async () => {
+    await expect(orderBook(page)).toContainText(/\d/)
+    expect(await pages(practice)).toBe(0)
+  })
+  await test.step('every interval has its candles with their volume', async () => {
+    for (const name of ['1m', '3m', '5m', '1h', '4h', '1d', '1w', '15m']) {
+      await interval(page, name).click()
+      await expect(chart(page)).toHaveAccessibleName(new RegExp(`candles of ${name}, last`))
+      await expect(older(page).locator('.legend')).toContainText(/Vol [\d,.]+ BTC/)
+    }
+  })
+  await test.step('panned back by keys over several pages, without a jump when they arrive', async () => {
+    await candles(page).focus()
+    for (let count = 1; count <= 3; count += 1) {
+      const before = await pages(practice)
+      await practice.faults({ delay: [{ route: history, ms: null }] })
+      await page.keyboard.press('Home')
+      await expect(older(page).getByText('Reading older candles')).toBeVisible()
+      const early = await pointed(page)
+      await practice.clearFaults()
+      await expect(older(page).getByText('Reading older candles')).toBeHidden()
+      expect(await pointed(page)).toBe(early)
+      expect(await pages(practice)).toBe(before + 1)
+    }
+  })
+  await test.step('a refused page is said and read again by a press', async () => {
+    await practice.faults({ answer: [{ route: history, status: 400, code: 'BAD_REQUEST', times: 1 }] })
+    await page.keyboard.press('Home')
+    await expect(older(page).getByRole('alert')).toContainText('Older candles:')
+    await older(page).getByRole('button', { name: 'Try again' }).click()
+    await expect(older(page).getByRole('alert')).toBeHidden()
+  })
+  await test.step('days go on into the history of others, which is named where it begins, back to the first candle', async () => {
+    await interval(page, '1d').click()
+    await expect(chart(page)).toHaveAccessibleName(/candles of 1d/)
+    await candles(page).focus()
+    await sees(practice, history, async () => {
+      await expect(async () => {
+        await page.keyboard.press('Home')
+        await expect(older(page).getByText('This is where the history begins')).toBeVisible({ timeout: 300 })
+      }).toPass({ intervals: [0] })
+    })
+    await page.keyboard.press('Home')
+    const edges = older(page).locator('.plot-edge')
+    await expect(edges).toHaveText(['Older: practice-archive', 'Older: practice-museum'])
+    await expect(async () => {
+      await page.keyboard.press('PageDown')
+      await expect(older(page).getByText('Older: practice-museum')).toBeVisible({ timeout: 100 })
+    }).toPass({ intervals: [0] })
+  })
+  await test.step('and back at the newest by a button', async () => {
+    await page.getByRole('button', { name: 'Show the newest candles' }).click()
+    await expect(older(page).getByText('Older: practice-museum')).toBeHidden()
+  })
+})
+
+test('MKT-01: the order book groups by multiples of the tick and tells when it is old', async ({ open, practice }) => {
+  const desk = await open()
+  const page = desk.main
+  await pair(desk)
+  await goTo(page, 'Trade')
+  const text = async (side: 'bid' | 'ask', place: number, column: number) =>
+    (await bookRow(page, side, place).locator('td').nth(column).innerText()).replace(/[^\d.]/g, '')
+
+  await sees(practice, 'GET /api/dex/orderbook', () => expect(bookRow(page, 'bid', 0)).toContainText(/\d/))
+  await test.step('the best are nearest, totals add up, the spread lies between', async () => {
+    // Read at once: the book moves on while it is looked at.
+    const rows = await orderBook(page).evaluate((book) =>
+      ['ask', 'bid'].map((side) =>
+        [...book.querySelectorAll(`tr[data-side=${side}]`)]
+          .filter((row) => getComputedStyle(row).visibility === 'visible')
+          .sort((a, b) => Number(a.getAttribute('data-index')) - Number(b.getAttribute('data-index')))
+          .map((row) => ['price', 'size', 'total'].map((name) => Number(row.querySelector(`[data-at=${name}]`)?.textContent?.replaceAll(',', '')))),
+      ),
+    )
+    const [asks = [], bids = []] = rows
+    expect(asks.length).toBe(bids.length)
+    expect(asks.length).toBeGreaterThan(5)
+    expect(asks[0]?.[0]).toBeGreaterThan(bids[0]?.[0] ?? Number.POSITIVE_INFINITY)
+    for (const [side, sign] of [
+      [asks, 1],
+      [bids, -1],
+    ] as const) {
+      for (const [index, [price = 0, size = 0, total = 0]] of side.entries()) {
+        const before = side[index - 1]
+        expect(sign * (price - (before?.[0] ?? 0)) > 0 || index === 0).toBe(true)
+        expect(Math.abs(total - (before?.[2] ?? 0) - size)).toBeLessThan(0.001)
+      }
+    }
+    await expect(orderBook(page)).toContainText(/Spread [\d,.]+ 0\.\d+ %/)
+  })
+  await test.step('grouped, without a mouse', async () => {
+    const group = orderBook(page).getByRole('button', { name: /^Group prices by/ })
+    for (const [name, step] of [
+      ['10.0', '10'],
+      ['50.0', '50'],
+      ['0.1', '0.1'],
+    ] as const) {
+      await group.focus()
+      await page.keyboard.press('Enter')
+      await page
+        .getByRole('menuitemcheckbox', { name, exact: true })
+        .or(page.getByRole('menuitemradio', { name, exact: true }))
+        .press('Enter')
+      await expect(group).toHaveAccessibleName(`Group prices by: ${name}`)
+      for (const place of [0, 1, 2, 3]) {
+        expect(isMultipleOf(await text('bid', place, 0), step)).toBe(true)
+        expect(isMultipleOf(await text('ask', place, 0), step)).toBe(true)
+      }
+    }
+  })
+  await test.step('a price goes into the ticket, by a press and by keys', async () => {
+    const price = bookRow(page, 'bid', 3).getByRole('button')
+    await price.click()
+    await expect(ticketField(page, 'Limit price')).not.toHaveValue('')
+    const first = await ticketField(page, 'Limit price').inputValue()
+    await bookRow(page, 'bid', 0).getByRole('button').focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expect.poll(async () => compare(await ticketField(page, 'Limit price').inputValue(), first)).toBe(1)
+  })
+  await test.step('an old book says how old it is', async () => {
+    await practice.faults({ stalePrices: true })
+    await expect(orderBook(page).getByRole('status')).toHaveText(/^\d+ s old$/, { timeout: 20_000 })
+    await practice.clearFaults()
+    await expect(orderBook(page).getByRole('status')).toBeHidden()
+  })
+})
+
+/** Drags a line by so many pixels, to where it says a price; it is let go by the caller. */
+async function drag(page: Page, line: Locator, byPx: number): Promise<string> {
+  const box = await line.locator('.lvl-tag').boundingBox()
+  if (box === null) throw new Error('the line is not in sight')
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  for (let step = 1; step <= 5; step += 1) await page.mouse.move(x, y + (byPx * step) / 5)
+  await expect(line).toHaveClass(/dragged/)
+  return (await line.locator('.lvl-price').innerText()).replaceAll(',', '')
+}
+
+test('MKT-03: a line that is dragged opens the form of its row with the new price, and Escape leaves it [ORD-05]', async ({ open, practice }) => {
+  const desk = await open()
+  const page = desk.main
+  const phone = await join(desk, 'dragger')
+  await goTo(page, 'Trade')
+  const mark = (await figure(marketHead(page), 'Mark').innerText()).replace(/[^\d.]/g, '')
+  // Near enough to be in sight, wherever in its range of today the market is.
+  const takeProfit = roundToStep(String(Number(mark) * 1.004), '1')
+  await chooseExits(page, 'Price')
+  await fillOrder(page, { value: '500', leverage: '10' })
+  await ticketField(page, /^(Take profit|TP)/).fill(takeProfit)
+  await expect(reviewButton(page)).toBeEnabled()
+  await reviewButton(page).click()
+  await signToFinal(page, phone, practice)
+  const line = chartLine(page, 'take profit')
+  const form = rowForm(page)
+
+  await test.step('Escape drops it, and nothing opens', async () => {
+    await expect(line).toContainText(formatDecimal(takeProfit))
+    const dragged = await drag(page, line, 40)
+    expect(compare(dragged, takeProfit)).toBe(-1)
+    await page.keyboard.press('Escape')
+    await expect(line).not.toHaveClass(/dragged/)
+    await expect(line).toContainText(formatDecimal(takeProfit))
+    await page.mouse.up()
+    await expect(form).toBeHidden()
+  })
+  await test.step('dropped at another price it becomes an update, signed by the wallet', async () => {
+    const price = await drag(page, line, 20)
+    expect(isMultipleOf(price, '0.1')).toBe(true)
+    await page.mouse.up()
+    await expect(form.getByRole('heading', { name: 'Exits of the long on BTC-PERP' })).toBeVisible()
+    const field = form.getByRole('textbox', { name: 'Take profit' })
+    await expect(field).toHaveValue(formatDecimal(price, { grouped: false }))
+    expect((await practice.effects()).positions[0]?.take_profit).toBe(takeProfit)
+    await review(page)
+    await sendToFinal(page, phone, practice)
+    expect(compare((await practice.effects()).positions[0]?.take_profit ?? '0', price)).toBe(0)
+    await expect(line).toContainText(formatDecimal(price))
+  })
+  await test.step('a price on the wrong side is said at once', async () => {
+    await drag(page, line, 400)
+    await page.mouse.up()
+    await expect(form.getByRole('alert')).toContainText('Take profit of a long lies above the price, now')
+    await page.keyboard.press('Escape')
+    await expect(form).toBeHidden()
+  })
+  await test.step('an order at a price of the book is marked there, and its line leads to its change', async () => {
+    await bookRow(page, 'bid', 5).getByRole('button').click()
+    await fillOrder(page, { value: '300' })
+    const price = await ticketField(page, 'Limit price').inputValue()
+    await expect(reviewButton(page)).toBeEnabled()
+    await reviewButton(page).click()
+    await signToFinal(page, phone, practice)
+    await sees(practice, 'GET /api/dex/v1/orderbook', () =>
+      expect(orderBook(page).locator('tr[data-own]')).toContainText(`${formatDecimal(price, { minDecimals: 1 })}`),
+    )
+    const dragged = await drag(page, chartLine(page, 'order'), 30)
+    await page.mouse.up()
+    await expect(form.getByRole('heading', { name: 'Change the long order on BTC-PERP' })).toBeVisible()
+    await expect(form.getByRole('textbox', { name: 'Limit price' })).toHaveValue(formatDecimal(dragged, { grouped: false }))
+    await page.keyboard.press('Escape')
+    await expect(form).toBeHidden()
+  })
+})

@@ -1,0 +1,243 @@
+import type { Page } from '@playwright/test'
+import type { Faults } from '../../../electron/practice/faults.ts'
+import { activityRows, happened, intentDetail, openActivity, reports } from '../../pages/activity.ts'
+import { collateralSheet, expectStep, openCollateral, openUnknownDeposit, reviewCollateral, steps } from '../../pages/collateral.ts'
+import { goTo } from '../../pages/frame.ts'
+import { createCustomKey } from '../../pages/keys.ts'
+import { expectKeyStored } from '../../pages/new-key.ts'
+import { asksToSend, asksToSign, type PhonePage, phonePage } from '../../pages/phone.ts'
+import { pair, signIn } from '../../pages/ready.ts'
+import { comparisonLine, expectFinal, sendToWallet, signingSheet } from '../../pages/signing.ts'
+import { acts, sees } from '../../support/coverage.ts'
+import type { Desk } from '../../support/desk.ts'
+import { expect, test } from '../../support/fixtures.ts'
+import { holdingsOf } from '../../support/holdings.ts'
+import type { Practice } from '../../support/practice.ts'
+import { setCode } from '../../support/receipt.ts'
+
+const relay = 'POST /api/dex/actions/relay'
+const receipt = 'POST /api/dex/actions/receipt'
+const prepare = 'POST /api/dex/v1/orders/prepare'
+
+/** A key that may move collateral, and a wallet with 5,000 USDC and 2,500 SVC beside 10,000 USDC on the exchange. */
+async function treasurer(desk: Desk): Promise<PhonePage> {
+  const phone = await pair(desk)
+  await signIn(desk.main, phone)
+  await createCustomKey(desk.main, { label: 'treasury', preset: 'Treasury' })
+  await expectKeyStored(desk.main, 'treasury')
+  return phone
+}
+
+/** Mines until what was sent is final, and leaves the sheet. */
+async function seeFinal(page: Page, practice: Practice): Promise<void> {
+  await expect(signingSheet(page).getByRole('heading', { name: /^Sent\. |^Done\. / })).toBeVisible()
+  await practice.chain({ mine: 8 })
+  await expectFinal(page)
+  await page.keyboard.press('Escape')
+  await expect(signingSheet(page)).toBeHidden()
+}
+
+test('USDC goes in by one signature: exactly that much, no ETH, no right left over [FLOW-04, ORD-05]', async ({ open, practice }) => {
+  const desk = await open()
+  const page = desk.main
+  const phone = await treasurer(desk)
+  const sheet = await openCollateral(page, 'Deposit')
+  await expect(sheet).toContainText('In your wallet 5,000.00 USDC')
+  await reviewCollateral(page, { amount: '5000.01' })
+  await expect(sheet.getByRole('alert')).toContainText('Your wallet holds 5,000.00 USDC.')
+  await reviewCollateral(page, { amount: '500', way: 'One signature' })
+  await expect(signingSheet(page)).toContainText('It needs no ETH: an executor of the exchange sends the deposit and pays the gas.')
+  await expect(comparisonLine(page, 'value')).toContainText('500.00')
+  await expect(signingSheet(page)).toContainText('It gives a right to 500.00 USDC, and no more.')
+  await sendToWallet(page)
+  await phone.approve(asksToSign)
+  await seeFinal(page, practice)
+  await acts('add_collateral', async () => {
+    expect(await holdingsOf(practice, 'USDC')).toEqual({ wallet: 4_500_000_000n, allowance: 0n, exchange: '10499.98' })
+    expect((await practice.callsTo(relay)).map(({ status }) => status)).toEqual([200])
+  })
+})
+
+test('USDC goes in by an exact approval and a deposit, one press each, and each hash is reported; SVC goes in, USDC comes out [FLOW-03, FLOW-05, ORD-05]', async ({
+  open,
+  practice,
+}) => {
+  const desk = await open()
+  const page = desk.main
+  const phone = await treasurer(desk)
+  await openCollateral(page, 'Deposit')
+  await reviewCollateral(page, { amount: '500', way: 'Transactions' })
+  await expect(signingSheet(page)).toContainText('Two transactions, which your wallet sends itself, one after the other.')
+  await expect(steps(page)).toHaveText([/Approve exactly 500\.00 USDC/, /Deposit 500\.00 USDC/])
+  await expectStep(page, 1)
+  await expect(comparisonLine(page, 'amount')).toContainText('500.00')
+  await practice.faults({ answer: [{ route: receipt, status: 400, code: 'BAD_REQUEST', times: 1 }] })
+  await sendToWallet(page)
+  await phone.approve(asksToSend)
+  await expectStep(page, 2)
+  expect(await holdingsOf(practice, 'USDC')).toEqual({ wallet: 5_000_000_000n, allowance: 500_000_000n, exchange: '10000.00' })
+  expect((await practice.phone()).requests).toEqual([])
+  await sendToWallet(page)
+  await phone.approve(asksToSend)
+  await seeFinal(page, practice)
+  await acts('add_collateral', async () => expect(await holdingsOf(practice, 'USDC')).toEqual({ wallet: 4_500_000_000n, allowance: 0n, exchange: '10500.00' }))
+
+  await openCollateral(page, 'Deposit')
+  await reviewCollateral(page, { token: 'SVC', amount: '100' })
+  await expectStep(page, 1)
+  await sendToWallet(page)
+  await phone.approve(asksToSend)
+  await expectStep(page, 2)
+  await sendToWallet(page)
+  await phone.approve(asksToSend)
+  await seeFinal(page, practice)
+  expect(await holdingsOf(practice, 'SVC')).toMatchObject({ wallet: 2_400n * 10n ** 18n, allowance: 0n, exchange: '100' })
+
+  const sheet = await openCollateral(page, 'Withdraw')
+  await reviewCollateral(page, { amount: '10500.01' })
+  await expect(sheet.getByRole('alert')).toContainText('You can take out 10,500.00 USDC.')
+  await reviewCollateral(page, { amount: '200' })
+  await expect(signingSheet(page)).toContainText('One transaction, which your wallet sends itself.')
+  await sendToWallet(page)
+  await phone.approve(asksToSend)
+  await seeFinal(page, practice)
+  await acts('withdraw_collateral', async () =>
+    expect(await holdingsOf(practice, 'USDC')).toEqual({ wallet: 4_700_000_000n, allowance: 0n, exchange: '10300.00' }),
+  )
+  expect(await practice.callsTo(relay)).toEqual([])
+  await openActivity(page, 'Intents')
+  await page.getByRole('table', { name: 'Intents' }).getByRole('row').filter({ hasText: 'Deposit 500.00 USDC' }).click()
+  await expect(reports(page)).toHaveText([/Refused.*no transaction\.\* event comes of it/, /Reported.*so transaction\.\* events come/])
+  await intentDetail(page).getByRole('button', { name: 'Report again' }).click()
+  await expect(reports(page)).toHaveText([/Reported/, /Reported/])
+  await expect(intentDetail(page).getByRole('button', { name: 'Report again' })).toBeHidden()
+  await sees(practice, 'POST /api/dex/actions/receipt', async () => {
+    await openActivity(page, 'Requests')
+    await page.getByRole('textbox', { name: 'Filter requests' }).fill('actions/receipt')
+    await expect(activityRows(page, 'Requests').first()).toContainText('/api/dex/actions/receipt')
+  })
+})
+
+test('a wallet that is a contract deposits by transactions; one that is lost is ended by a word, after the chain was shown [FLOW-03, FLOW-04, FLOW-07]', async ({
+  open,
+  practice,
+}) => {
+  const desk = await open()
+  const page = desk.main
+  const phone = await treasurer(desk)
+  const { rpcUrl, walletAddress } = practice.descriptor
+  await setCode(rpcUrl, walletAddress, '0x6001')
+  const sheet = await openCollateral(page, 'Deposit')
+  await expect(sheet).toContainText('Your wallet is a contract, and not every token takes a permit of one.')
+  await expect(sheet.getByRole('radio', { name: 'Transactions' })).toBeChecked()
+  await reviewCollateral(page, { amount: '500', way: 'One signature' })
+  await expect(signingSheet(page)).toContainText(/Your wallet is a contract\..*counts only where the token asks contracts about theirs/)
+  await signingSheet(page).getByRole('button', { name: 'Cancel' }).click()
+  await page.keyboard.press('Escape')
+  await openCollateral(page, 'Deposit')
+  await expect(sheet.getByRole('radio', { name: 'Transactions' })).toBeChecked()
+  await reviewCollateral(page, { amount: '500' })
+  await sendToWallet(page)
+  await phone.asks(asksToSend)
+
+  await openUnknownDeposit(page, practice)
+  await expect(intentDetail(page)).toContainText('look there first')
+  await intentDetail(page).getByRole('button', { name: 'It was not sent' }).click()
+  const question = page.getByRole('alertdialog', { name: 'It was not sent?' })
+  await question.getByRole('textbox').fill('not sent')
+  await question.getByRole('button', { name: 'It was not sent' }).click()
+  await expect(happened(page)).toContainText(/You said that it was not sent\. Up to block \d+ the chain showed nothing of it\./)
+  expect(await holdingsOf(practice, 'USDC')).toEqual({ wallet: 5_000_000_000n, allowance: 0n, exchange: '10000.00' })
+})
+
+test('rejected at the deposit, what was approved still counts: prepared again it is the deposit alone [FLOW-03]', async ({ open, practice }) => {
+  const desk = await open()
+  const page = desk.main
+  const phone = await treasurer(desk)
+  await openCollateral(page, 'Deposit')
+  await reviewCollateral(page, { amount: '300', way: 'Transactions' })
+  await sendToWallet(page)
+  await phone.approve(asksToSend)
+  await expectStep(page, 2)
+  await sendToWallet(page)
+  await phone.reject(asksToSend)
+  const sheet = signingSheet(page)
+  await expect(sheet.getByRole('heading', { name: 'You rejected it on the phone' })).toBeVisible()
+  await expect(sheet).toContainText('What came before it stays on the chain: approve exactly 300.00 USDC.')
+  await sheet.getByRole('button', { name: 'Prepare again' }).click()
+  await expect(sheet).toContainText('One transaction, which your wallet sends itself.')
+  await expect(steps(page)).toHaveCount(0)
+  await sendToWallet(page)
+  await phone.approve(asksToSend)
+  await seeFinal(page, practice)
+  expect(await holdingsOf(practice, 'USDC')).toEqual({ wallet: 4_700_000_000n, allowance: 0n, exchange: '10300.00' })
+})
+
+test('an altered transaction is stopped with a sentence that names what differs, and none reaches the phone [FLOW-03]', async ({ open, practice }) => {
+  const desk = await open()
+  const page = desk.main
+  await treasurer(desk)
+  const altered: readonly (readonly [NonNullable<Faults['transaction']>, string | RegExp])[] = [
+    ['spender', /The transaction lets 0x0000…dEaD take your tokens\. The router is 0x/],
+    ['unlimited', 'The transaction is for USDC without a limit. You asked for 400.00 USDC.'],
+    ['token', /^.*0x0000…dEaD/],
+    ['wallet', /0x0000…dEaD/],
+    ['value', /sends .* ETH along, which nobody asked for\./],
+    ['selector', /calls/],
+  ]
+  for (const [transaction, sentence] of altered)
+    await test.step(transaction, async () => {
+      await practice.faults({ transaction })
+      await openCollateral(page, 'Deposit')
+      await reviewCollateral(page, { amount: '400', way: 'Transactions' })
+      const sheet = signingSheet(page)
+      await expect(sheet.getByRole('heading', { name: 'Not sent to your wallet' })).toBeVisible()
+      await expect(sheet).toContainText(sentence)
+      await expect(sheet.getByRole('button', { name: 'Send to wallet' })).toBeHidden()
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('Escape')
+      await expect(signingSheet(page)).toBeHidden()
+      expect((await practice.phone()).requests).toEqual([])
+    })
+  expect(await holdingsOf(practice, 'USDC')).toMatchObject({ wallet: 5_000_000_000n, allowance: 0n })
+})
+
+test('killed between approval and deposit, it is continued from Activity, and nothing is sent twice [FLOW-03, FLOW-06]', async ({ open, practice }) => {
+  let desk = await open()
+  const phone = await treasurer(desk)
+  await openCollateral(desk.main, 'Deposit')
+  await reviewCollateral(desk.main, { amount: '250', way: 'Transactions' })
+  await sendToWallet(desk.main)
+  await phone.approve(asksToSend)
+  await expectStep(desk.main, 2)
+  await desk.kill()
+
+  desk = await open()
+  const page = desk.main
+  await openActivity(page, 'Intents')
+  await page.getByRole('table', { name: 'Intents' }).getByRole('row').filter({ hasText: 'Deposit 250.00 USDC' }).click()
+  await intentDetail(page).getByRole('button', { name: 'Continue' }).click()
+  await expectStep(page, 2)
+  await sendToWallet(page)
+  await signingSheet(page).getByRole('button', { name: 'Show the phone' }).click()
+  await phonePage(await desk.phone()).approve(asksToSend)
+  await seeFinal(page, practice)
+  await expect(intentDetail(page)).toContainText('Final')
+  expect(await holdingsOf(practice, 'USDC')).toEqual({ wallet: 4_750_000_000n, allowance: 0n, exchange: '10250.00' })
+  expect((await practice.callsTo(prepare)).filter(({ action }) => action === 'add_collateral')).toHaveLength(1)
+})
+
+test('a withdrawal that the exchange cannot carry out says why, and nothing is asked of the phone [ORD-10]', async ({ open, practice }) => {
+  const desk = await open()
+  const page = desk.main
+  await treasurer(desk)
+  await practice.faults({ prepared: 'preflight_failed' })
+  const sheet = await openCollateral(page, 'Withdraw')
+  await reviewCollateral(page, { amount: '100' })
+  await expect(sheet.getByRole('alert')).toContainText('The exchange cannot carry this out')
+  await expect(sheet.getByRole('alert')).toContainText('oracle_unavailable')
+  await page.keyboard.press('Escape')
+  await expect(collateralSheet(page)).toBeHidden()
+  await goTo(page, 'Overview')
+  expect((await practice.phone()).requests).toEqual([])
+})

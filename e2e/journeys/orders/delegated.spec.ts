@@ -1,0 +1,150 @@
+import { addAction, batchItems, carryOut, chooseWay, composer, confirmation, fillExecutor, openComposer } from '../../pages/batch.ts'
+import { goTo } from '../../pages/frame.ts'
+import { keyIdOf } from '../../pages/keys.ts'
+import { join } from '../../pages/ready.ts'
+import { reviewOrder, ticket } from '../../pages/ticket.ts'
+import { blotter, blotterRow } from '../../pages/trade.ts'
+import { acts, sees } from '../../support/coverage.ts'
+import { expect, test } from '../../support/fixtures.ts'
+
+test('the executor of a key carries out an order, and batches put together on the screen [ORD-13, ORD-14]', async ({ open, practice }) => {
+  test.slow()
+  const desk = await open()
+  const page = desk.main
+  await join(desk, 'bot')
+  const keyId = await keyIdOf(page, 'bot')
+  const execute = 'POST /api/dex/v1/orders/execute'
+  await goTo(page, 'Trade')
+
+  await test.step('without an executor it says so, and leads to binding one', async () => {
+    await ticket(page).getByRole('button', { name: /^Way:/ }).click()
+    await expect(page.getByRole('menuitemradio', { name: /^Executor of bot/ })).toBeDisabled()
+    await expect(page.getByRole('menuitemradio', { name: /^Executor of bot/ })).toContainText('No executor is bound to bot.')
+    await page.keyboard.press('Escape')
+    await openComposer(page)
+    await addAction(page, { action: 'Limit order', market: 'BTC-PERP', fill: { 'Order value': '200', Price: '50000' } })
+    await composer(page).getByRole('button', { name: 'Review and execute' }).click()
+    await confirmation(page).getByRole('button', { name: 'Carry it out' }).click()
+    await expect(confirmation(page).getByRole('alert')).toContainText('bot has no executor')
+    await confirmation(page).getByRole('button', { name: 'Bind an executor' }).click()
+    await fillExecutor(page, 'bot', 'exec-fra-1')
+    expect((await practice.effects()).keys.find(({ key_id }) => key_id === keyId)?.executor).toBe('exec-fra-1')
+  })
+
+  await test.step('an order of the ticket, without the phone', async () => {
+    await goTo(page, 'Trade')
+    await chooseWay(page, 'Executor of bot')
+    await reviewOrder(page, { value: '400' })
+    await expect(confirmation(page)).toContainText('exec-fra-1')
+    await acts('delegated open_position', async () => {
+      const results = await carryOut(page, 1)
+      await expect(results).toContainText('Final', { timeout: 30_000 })
+      await sees(practice, 'GET /api/dex/v1/executions/{command_id}', () => expect(results).toContainText('executed'))
+      await results.getByRole('button', { name: 'Done' }).click()
+      await expect(blotterRow(page, 'Positions', 'BTC-PERP')).toContainText('Long')
+    })
+    await sees(practice, execute, () => expect(blotterRow(page, 'Positions', 'BTC-PERP')).toBeVisible())
+  })
+
+  await test.step('what was put together is still there, is put in another order, tried, and carried out', async () => {
+    await openComposer(page)
+    await expect(batchItems(page)).toHaveCount(1)
+    await addAction(page, { action: 'Stop order', market: 'BTC-PERP', fill: { 'Order value': '200', Price: '160000' } })
+    await addAction(page, { action: 'Market order', market: 'ETH-PERP', choose: ['Long', 'Isolated'], fill: { 'Order value': '500', Leverage: '5' } })
+    await batchItems(page)
+      .nth(2)
+      .getByRole('button', { name: /^Move up/ })
+      .click()
+    await batchItems(page)
+      .nth(1)
+      .getByRole('button', { name: /^Remove/ })
+      .press('Alt+ArrowUp')
+    await expect(batchItems(page).nth(0)).toContainText('ETH-PERP')
+    await composer(page).getByRole('button', { name: 'Dry run' }).click()
+    await expect(composer(page)).toContainText('The exchange validated all 3 actions.')
+    await expect(batchItems(page).filter({ hasText: 'Valid' })).toHaveCount(3)
+    expect((await practice.effects()).positions).toHaveLength(1)
+    await composer(page).getByRole('button', { name: 'Review and execute' }).click()
+    await acts('batch', async () => {
+      const results = await carryOut(page, 3)
+      await results.getByRole('button', { name: 'Done' }).click()
+      await acts('open_market', () => expect(blotterRow(page, 'Positions', 'ETH-PERP')).toContainText('Long'))
+    })
+    await blotter(page)
+      .getByRole('tab', { name: /Orders/ })
+      .click()
+    await acts('create_limit', () => expect(blotterRow(page, 'Orders', '50,000')).toContainText('limit'))
+    await acts('create_stop', () => expect(blotterRow(page, 'Orders', '160,000')).toContainText('stop'))
+  })
+
+  const eth = /^ETH-PERP long/
+  await test.step('a position and an order are changed', async () => {
+    const sizeBefore = await positionOf('ETH-PERP')
+    await openComposer(page)
+    await addAction(page, { action: 'Increase a position', position: eth, fill: { 'Order value': '100' } })
+    await addAction(page, { action: 'Set take profit', position: eth, fill: { Price: '99999' } })
+    await addAction(page, { action: 'Set stop loss', position: eth, fill: { Price: '100' } })
+    await addAction(page, { action: 'Add or take margin', position: eth, choose: ['Add'], fill: { Amount: '20' } })
+    await addAction(page, { action: 'Change an order', order: /limit 50,000/, fill: { Price: '51000' } })
+    await composer(page).getByRole('button', { name: 'Review and execute' }).click()
+    const results = await carryOut(page, 5)
+    await results.getByRole('button', { name: 'Done' }).click()
+    await acts('replace', () => expect(blotterRow(page, 'Orders', '51,000')).toBeVisible())
+    const changed = await positionOf('ETH-PERP')
+    await acts('increase', async () => expect(Number(changed.size)).toBeGreaterThan(Number(sizeBefore.size)))
+    await acts('set_tp', async () => expect(Number(changed.take_profit)).toBe(99_999))
+    await acts('set_sl', async () => expect(Number(changed.stop_loss)).toBe(100))
+    await acts('isolated_manage', async () => expect(Number(changed.margin_usdc)).toBeGreaterThan(Number(sizeBefore.margin_usdc) + 10))
+  })
+
+  await test.step('and ended', async () => {
+    const before = await positionOf('ETH-PERP')
+    await openComposer(page)
+    await addAction(page, { action: 'Clear take profit', position: eth })
+    await addAction(page, { action: 'Clear stop loss', position: eth })
+    await addAction(page, { action: 'Reduce a position', position: eth, fill: { Size: '0.01' } })
+    await addAction(page, { action: 'Cancel an order', order: /limit 51,000/ })
+    await composer(page).getByRole('button', { name: 'Review and execute' }).click()
+    const results = await carryOut(page, 4)
+    await results.getByRole('button', { name: 'Done' }).click()
+    const after = await positionOf('ETH-PERP')
+    await acts('clear_tp', async () => expect(after.take_profit).toBeNull())
+    await acts('clear_sl', async () => expect(after.stop_loss).toBeNull())
+    await acts('reduce', async () => expect(Number(before.size) - Number(after.size)).toBeCloseTo(0.01, 4))
+    await acts('cancel', () => expect(blotterRow(page, 'Orders', '51,000')).toBeHidden())
+    // From its row, by the same way as the ticket.
+    await blotter(page)
+      .getByRole('tab', { name: /Positions/ })
+      .click()
+    await blotterRow(page, 'Positions', 'BTC-PERP')
+      .getByRole('button', { name: /^Close the long/ })
+      .click()
+    const form = page.getByRole('dialog', { name: /^Close/ })
+    await expect(form.getByRole('button', { name: 'Way: executor of bot' })).toBeVisible()
+    await form.getByRole('button', { name: /^Review/ }).click()
+    await acts('close', async () => {
+      await (await carryOut(page, 1)).getByRole('button', { name: 'Done' }).click()
+      await expect(form).toBeHidden()
+      expect((await practice.effects()).positions).toHaveLength(1)
+    })
+
+    await openComposer(page)
+    await addAction(page, { action: 'Invert a position', position: eth })
+    await composer(page).getByRole('button', { name: 'Review and execute' }).click()
+    await acts('invert', async () => {
+      const last = await carryOut(page, 1)
+      await last.getByRole('button', { name: 'Open in Activity' }).click()
+      expect((await positionOf('ETH-PERP')).side).toBe('short')
+    })
+    const details = page.getByRole('region', { name: /Invert the long on ETH-PERP/ })
+    await expect(details).toContainText('Executor of bot; no wallet signed it')
+    await expect(details.getByRole('list', { name: 'Results' })).toContainText('Done')
+    await expect(details).toContainText(/cmd_/)
+  })
+
+  async function positionOf(symbol: string) {
+    const found = (await practice.effects()).positions.find((position) => position.symbol === symbol)
+    if (found === undefined) throw new Error(`No position on ${symbol}`)
+    return found
+  }
+})

@@ -1,0 +1,45 @@
+import { goTo } from '../../pages/frame.ts'
+import { guardRails, openGuardRails, raiseByName } from '../../pages/guard-rails.ts'
+import { join } from '../../pages/ready.ts'
+import { signingSheet } from '../../pages/signing.ts'
+import { reviewOrder, ticket } from '../../pages/ticket.ts'
+import { expect, test } from '../../support/fixtures.ts'
+
+test('rails set without a word hold an order back before it is sent; raising one takes the name of the exchange [ORD-04]', async ({ open, practice }) => {
+  const desk = await open()
+  const page = desk.main
+  await join(desk, 'careful')
+
+  await test.step('set by keyboard; what is wrong is said in its field', async () => {
+    const rails = await openGuardRails(page)
+    await expect(rails).toContainText('Today so far 0.00 USDC')
+    const order = rails.getByRole('textbox', { name: 'Largest order' })
+    await order.fill('much')
+    await expect(rails.getByRole('alert')).toContainText('Type a number of USDC')
+    await expect(rails.getByRole('button', { name: 'Save' })).toBeDisabled()
+    await order.fill('200')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('5')
+    await page.keyboard.press('Enter')
+    await expect(rails).toContainText('2 of 4 set')
+  })
+
+  await test.step('a larger order is refused with the rail, and nothing leaves', async () => {
+    await goTo(page, 'Trade')
+    const before = (await practice.effects()).prepared
+    await reviewOrder(page, { value: '250', leverage: '5' })
+    await expect(ticket(page).getByRole('alert').filter({ hasText: 'The order is larger than you allow' })).toContainText('your rail is 200 USDC an order')
+    expect((await practice.effects()).prepared).toBe(before)
+  })
+
+  await test.step('raised with the name typed, it goes through', async () => {
+    await openGuardRails(page)
+    await guardRails(page).getByRole('textbox', { name: 'Largest order' }).fill('300')
+    await expect(guardRails(page)).toContainText('Raises the largest order')
+    await guardRails(page).getByRole('button', { name: 'Save' }).click()
+    await raiseByName(page)
+    await goTo(page, 'Trade')
+    await reviewOrder(page, { value: '250', leverage: '5' })
+    await expect(signingSheet(page)).toBeVisible()
+  })
+})

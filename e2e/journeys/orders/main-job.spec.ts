@@ -1,0 +1,144 @@
+import { goTo } from '../../pages/frame.ts'
+import { keyIdOf, keyRow } from '../../pages/keys.ts'
+import { expectKeyStored, openGrant, prepareKey } from '../../pages/new-key.ts'
+import { asksToSign } from '../../pages/phone.ts'
+import { join, pair } from '../../pages/ready.ts'
+import { expectSignedIn, openSignIn, sendChallenge } from '../../pages/sign-in.ts'
+import { comparisonLine, expectFinal, sendToWallet, signingSheet } from '../../pages/signing.ts'
+import { reviewOrder } from '../../pages/ticket.ts'
+import { blotter, blotterRow, chart, figure, marketHead } from '../../pages/trade.ts'
+import { acts, sees } from '../../support/coverage.ts'
+import { openDesk } from '../../support/desk.ts'
+import { expect, test } from '../../support/fixtures.ts'
+import { keptSecrets } from '../../support/keyring.ts'
+import { receiptOf } from '../../support/receipt.ts'
+
+/** Asks the service for the account with a key, as a bot would. */
+const accountWith = (hostUrl: string, apiKey: string) => fetch(`${hostUrl}/api/dex/v1/account`, { headers: { 'X-Svc-API-Key': apiKey } })
+
+test('what users get: from the first screen to a final order by what they press [KEY-05, FLOW-06, GEN-08]', async ({ profileDir }) => {
+  const desk = await openDesk({ profileDir, variant: 'product' })
+  try {
+    const page = desk.main
+    const phone = await join(desk, 'first-bot')
+    const keyId = await keyIdOf(page, 'first-bot')
+    const secrets = keptSecrets(keyId)
+    expect(secrets).toEqual([expect.stringMatching(/^SVC/)])
+    const band = page.getByRole('region', { name: 'Practice' }).locator('.mono')
+    expect((await accountWith(`http://${await band.innerText()}`, secrets[0] ?? '')).status).toBe(200)
+
+    await goTo(page, 'Trade')
+    await reviewOrder(page, { side: 'Short', value: '400' })
+    await expect(comparisonLine(page, 'chain')).toContainText(/Base, 8453.*matches.*Base, 8453/)
+    await sendToWallet(page)
+    await phone.asks(asksToSign)
+    await expect(phone.page.getByRole('main')).toContainText('400.00')
+    await phone.approve(asksToSign)
+    await expectFinal(page)
+    await signingSheet(page).getByRole('button', { name: 'Done' }).click()
+    await expect(blotterRow(page, 'Positions', 'BTC-PERP')).toContainText('Short')
+  } finally {
+    await desk.close()
+  }
+})
+
+test('before there is a key the public routes show the markets [GEN-10, KEY-10, AUTH-06]', async ({ open, practice }) => {
+  const { main: page, ...desk } = await open()
+  const phone = await pair({ main: page, ...desk })
+  await test.step('markets without a key', async () => {
+    const now = page.getByRole('table', { name: 'Markets now' })
+    await sees(practice, 'GET /api/dex/markets', () => expect(now.getByRole('link', { name: 'ETH-PERP' })).toBeVisible())
+    await sees(practice, 'GET /api/dex/summaries', () => expect(now.getByRole('row').filter({ hasText: 'BTC-PERP' })).toContainText(/[\d,]+\.\d/))
+    await goTo(page, 'Trade')
+    await expect(marketHead(page)).toContainText('Public data')
+    await sees(practice, 'GET /api/dex/candles', () => expect(chart(page)).toBeVisible())
+  })
+  await test.step('signing in', async () => {
+    const sheet = await openSignIn(page)
+    await sees(practice, 'POST /api/dex/developer/challenge', async () => {
+      await expect(sheet).toContainText('6 of 6 checks pass.')
+      await expect(sheet).toContainText(new URL(practice.descriptor.hostUrl).host)
+    })
+    await sendChallenge(page)
+    await phone.approve(asksToSign)
+    await sees(practice, 'POST /api/dex/developer/session', () => expectSignedIn(page))
+  })
+  await test.step('a key by one signature', async () => {
+    await prepareKey(page, 'grid-bot')
+    await sees(practice, 'POST /api/dex/developer/keys/prepare', () =>
+      expect(page.getByRole('complementary', { name: 'The grant, in words' })).toContainText('It may not'),
+    )
+    expect((await practice.effects()).keys).toEqual([])
+    await openGrant(page)
+    await expect(signingSheet(page).getByRole('region', { name: 'A router to confirm' })).toContainText(practice.descriptor.router)
+    await sendToWallet(page)
+    await phone.approve(asksToSign)
+    await sees(practice, 'POST /api/dex/developer/keys', () => expectKeyStored(page, 'grid-bot'))
+    const keyId = await keyIdOf(page, 'grid-bot')
+    await sees(practice, 'GET /api/dex/developer/keys', () => expect(keyRow(page, 'grid-bot')).toContainText('Granted'))
+    expect((await practice.effects()).keys.map(({ key_id }) => key_id)).toEqual([keyId])
+    expect((await accountWith(practice.descriptor.hostUrl, keptSecrets(keyId)[0] ?? '')).status).toBe(200)
+  })
+})
+
+test('an order is prepared, compared, signed, relayed and followed to FINAL, and every view shows it [GEN-06, ORD-02, FLOW-01]', async ({ open, practice }) => {
+  const desk = await open()
+  const page = desk.main
+  const phone = await join(desk, 'trader')
+  await test.step('the views read with the key', async () => {
+    await goTo(page, 'Overview')
+    await sees(practice, 'GET /api/dex/v1/account', () => expect(page.getByRole('region', { name: 'Account' })).toContainText('10,000.00 USDC'))
+    await goTo(page, 'Trade')
+    await sees(practice, 'GET /api/dex/v1/markets', async () => {
+      await marketHead(page).getByRole('button', { name: 'Market BTC-PERP. Choose another' }).click()
+      await expect(page.getByRole('listbox', { name: 'Markets' }).getByRole('option')).toContainText(['BTC-PERP', 'ETH-PERP', 'SOL-PERP'])
+    })
+    await page.getByRole('listbox', { name: 'Markets' }).getByRole('option').filter({ hasText: 'ETH-PERP' }).click()
+    await sees(practice, 'GET /api/dex/v1/summaries', async () => {
+      await expect(figure(marketHead(page), 'Mark')).toHaveText(/^[\d,]+\.\d+$/)
+      await expect(marketHead(page)).not.toContainText('Public data')
+    })
+    await sees(practice, 'GET /api/dex/v1/candles', () => expect(chart(page)).toHaveAccessibleName(/^ETH-PERP/))
+    await sees(practice, 'GET /api/dex/v1/positions', () => expect(blotter(page)).toContainText('No open positions'))
+  })
+  await reviewOrder(page, { side: 'Long', value: '500', leverage: '20' })
+  const sheet = signingSheet(page)
+  await test.step('prepared, and nothing has happened', async () => {
+    await sees(practice, 'POST /api/dex/v1/orders/prepare', async () => {
+      await expect(sheet.getByRole('heading', { name: 'Open a long on ETH-PERP' })).toBeVisible()
+      await expect(comparisonLine(page, 'orderValue')).toContainText(/500\.00.*matches.*500\.00/)
+      await expect(comparisonLine(page, 'leverage')).toContainText(/20×.*matches.*20×/)
+      await expect(figure(sheet, 'Trading fee')).toContainText('USDC')
+    })
+    const { prepared, positions, relayed } = await practice.effects()
+    expect({ prepared, positions, relayed }).toEqual({ prepared: 1, positions: [], relayed: [] })
+    expect((await practice.phone()).requests).toEqual([])
+  })
+  await sendToWallet(page)
+  await phone.approve(asksToSign)
+  let ordersRead = 0
+  await test.step('relayed and followed', async () => {
+    await expect.poll(async () => (await practice.effects()).relayed.length).toBe(1)
+    const hash = (await practice.effects()).relayed[0]?.tx_hash ?? 'none'
+    await sees(practice, 'POST /api/dex/actions/relay', () => expect(sheet.getByTitle(hash)).toBeVisible())
+    await practice.chain({ mine: 8 })
+    await expectFinal(page)
+    ordersRead = (await practice.callsTo('GET /api/dex/v1/orders')).length
+    await sees(practice, 'GET /api/dex/v1/native/executions/{tx_hash}', () =>
+      expect(sheet.getByRole('status').filter({ hasText: '8 of 8' })).toContainText('Final'),
+    )
+    await sheet.getByRole('button', { name: 'Done' }).click()
+    await acts('open_position', async () => {
+      const { positions } = await practice.effects()
+      expect(positions).toEqual([expect.objectContaining({ symbol: 'ETH-PERP', side: 'long', leverage: 20 })])
+      expect(await receiptOf(practice.descriptor.rpcUrl, hash)).toMatchObject({ status: '0x1', to: practice.descriptor.router.toLowerCase() })
+      await expect(blotterRow(page, 'Positions', 'ETH-PERP')).toContainText(new RegExp(`${positions[0]?.size.replace('.', '\\.')}0* ETH`))
+    })
+  })
+  // What was filled is a position and no open order: as read after it, since before there was none either.
+  await expect.poll(async () => (await practice.callsTo('GET /api/dex/v1/orders')).length).toBeGreaterThan(ordersRead)
+  await sees(practice, 'GET /api/dex/v1/orders', async () => {
+    await blotter(page).getByRole('tab', { name: 'Orders 0' }).click()
+    await expect(blotter(page)).toContainText('No open orders')
+  })
+})

@@ -1,0 +1,98 @@
+import type { Page } from '@playwright/test'
+import { formatDecimal } from '../../../shared/decimal.ts'
+import { intentDetail } from '../../pages/activity.ts'
+import { goTo } from '../../pages/frame.ts'
+import { asksToSend } from '../../pages/phone.ts'
+import { join } from '../../pages/ready.ts'
+import { openPositionForm, review, rowForm, sendToFinal, showTab, signToFinal } from '../../pages/rows.ts'
+import { comparisonLine, sendToWallet, signingSheet } from '../../pages/signing.ts'
+import { reviewOrder } from '../../pages/ticket.ts'
+import { blotter, blotterRow } from '../../pages/trade.ts'
+import { acts, sees } from '../../support/coverage.ts'
+import { expect, test } from '../../support/fixtures.ts'
+
+const row = (page: Page) => blotterRow(page, 'Orders', 'BTC-PERP')
+
+test('a waiting order is changed and cancelled from its row, each final, and the row says so meanwhile [ORD-05, FLOW-03, ACC-01]', async ({
+  open,
+  practice,
+}) => {
+  const desk = await open()
+  const page = desk.main
+  const phone = await join(desk, 'orders')
+  const form = rowForm(page)
+  await goTo(page, 'Trade')
+  await reviewOrder(page, { value: '500' })
+  await signToFinal(page, phone, practice)
+  let price = 0
+  await test.step('an order that waits: the position closed far above the market', async () => {
+    await openPositionForm(page, 'BTC-PERP', 'Close')
+    await form.getByRole('radio', { name: 'Limit' }).click()
+    await form.getByRole('button', { name: 'Mark' }).click()
+    const limit = form.getByRole('textbox', { name: 'Limit price' })
+    price = Math.round(Number(await limit.inputValue()) * 1.2)
+    await limit.fill(String(price))
+    await review(page)
+    await signToFinal(page, phone, practice)
+    await showTab(page, 'Orders')
+    await sees(practice, 'GET /api/dex/v1/orders', () => expect(row(page)).toContainText(formatDecimal(String(price))))
+    await expect(row(page)).toContainText('only closes')
+  })
+
+  await test.step('changed: the old price faces the new one, and nothing else changes', async () => {
+    await row(page)
+      .getByRole('button', { name: /^Change/ })
+      .click()
+    const limit = form.getByRole('textbox', { name: 'Limit price' })
+    await review(page)
+    await expect(form.getByRole('alert')).toContainText('Nothing changes.')
+    await limit.fill('0')
+    await review(page)
+    await expect(form.getByRole('alert')).toContainText('The limit price must be above zero.')
+    await expect(limit).toBeFocused()
+    await limit.fill(String(price + 1_000))
+    await expect(form.getByRole('term').filter({ hasText: 'Limit price' }).locator('..')).toContainText(
+      `${formatDecimal(String(price))}.0 becomes ${formatDecimal(String(price + 1_000))}.0`,
+    )
+    await page.keyboard.press('Enter')
+    await expect(comparisonLine(page, 'limitPrice')).toContainText('matches')
+    await sendToWallet(page)
+    await phone.approve(asksToSend)
+    await expect(signingSheet(page).getByRole('heading', { name: /^Sent\. / })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await row(page).getByRole('link', { name: 'Changing…' }).click()
+    await expect(intentDetail(page)).toContainText('Change the short order on BTC-PERP')
+    await goTo(page, 'Trade')
+    await practice.chain({ mine: 8 })
+    await acts('replace_order', async () => {
+      await showTab(page, 'Intents')
+      await expect(blotterRow(page, 'Intents', 'Change the short order on BTC-PERP')).toContainText('Final')
+      await showTab(page, 'Orders')
+      await expect(row(page)).toContainText(formatDecimal(String(price + 1_000)))
+      await expect(row(page).getByRole('link')).toBeHidden()
+    })
+  })
+
+  await test.step('what the service cannot carry out is said, and the order waits on', async () => {
+    await practice.faults({ prepared: 'preflight_failed' })
+    await row(page)
+      .getByRole('button', { name: /^Cancel/ })
+      .click()
+    await expect(form.getByRole('heading', { name: 'The order was not cancelled' })).toBeVisible()
+    await expect(form.getByRole('alert')).toContainText('oracle_unavailable')
+    await page.keyboard.press('Escape')
+    await expect(form).toBeHidden()
+    await practice.clearFaults()
+  })
+
+  await test.step('cancelled: one press to the sheet', async () => {
+    await row(page)
+      .getByRole('button', { name: /^Cancel/ })
+      .press('Enter')
+    await acts('cancel_order', async () => {
+      await sendToFinal(page, phone, practice)
+      await expect(blotter(page)).toContainText('No open orders')
+      expect((await practice.effects()).positions).toHaveLength(1)
+    })
+  })
+})

@@ -1,0 +1,323 @@
+import type { Page } from '@playwright/test'
+import { formatDecimal, multiply, roundToStep } from '../../../shared/decimal.ts'
+import { goTo } from '../../pages/frame.ts'
+import type { PhonePage } from '../../pages/phone.ts'
+import { join } from '../../pages/ready.ts'
+import { openPositionAndOrder, openPositionForm, openRowMenu, review, rowForm, sendToFinal, showTab, signToFinal } from '../../pages/rows.ts'
+import { comparisonLine, signingSheet } from '../../pages/signing.ts'
+import { reviewOrder, ticket } from '../../pages/ticket.ts'
+import { blotter, blotterRow, figure } from '../../pages/trade.ts'
+import { acts } from '../../support/coverage.ts'
+import { expect, test } from '../../support/fixtures.ts'
+import type { Practice } from '../../support/practice.ts'
+
+/** A position on the market that is shown, opened with the ticket. */
+async function open(page: Page, phone: PhonePage, practice: Practice, entry: { side?: 'Long' | 'Short'; value: string; isolated?: boolean }): Promise<string> {
+  await ticket(page)
+    .getByRole('radio', { name: entry.isolated === true ? 'Isolated' : 'Cross' })
+    .click()
+  await reviewOrder(page, { side: entry.side ?? 'Long', value: entry.value, leverage: '10' })
+  await signToFinal(page, phone, practice)
+  const { positions } = await practice.effects()
+  return positions[0]?.size ?? '0'
+}
+
+test('a position is closed in part, at a limit, and inverted, each signed and final [ORD-05, FLOW-02, ACC-01]', async ({ open: start, practice }) => {
+  const desk = await start()
+  const page = desk.main
+  const phone = await join(desk, 'closer')
+  await goTo(page, 'Trade')
+  const size = await open(page, phone, practice, { value: '492' })
+  const row = blotterRow(page, 'Positions', 'BTC-PERP')
+
+  await test.step('half of it, at market, without a mouse', async () => {
+    await row.getByRole('button', { name: 'Close the long on BTC-PERP' }).focus()
+    await page.keyboard.press('Enter')
+    const form = rowForm(page)
+    await expect(form.getByRole('heading', { name: 'Close the long on BTC-PERP' })).toBeVisible()
+    const part = form.getByRole('textbox', { name: 'How much' })
+    await expect(part).toBeFocused()
+    await page.keyboard.press('Control+A')
+    await page.keyboard.type('50')
+    await expect(form.getByRole('radio', { name: '50 %' })).toBeChecked()
+    await expect(form.getByRole('button', { name: /^Review closing 0\.\d+ BTC$/ })).toBeEnabled()
+    await page.keyboard.press('Enter')
+    // A size that ends in 0 could be read in two ways, and is asked about.
+    await expect(comparisonLine(page, 'size')).toHaveAttribute('data-verdict', /^(match|unmatched)$/)
+    expect((await practice.effects()).positions[0]?.size).toBe(size)
+    await acts('close_position_market', async () => {
+      await signToFinal(page, phone, practice)
+      const { positions } = await practice.effects()
+      expect(positions).toEqual([expect.objectContaining({ side: 'long' })])
+      const left = multiply(positions[0]?.size ?? '0', '2')
+      expect(Math.abs(Number(left) - Number(size))).toBeLessThan(0.0001)
+      await expect(row).toContainText(formatDecimal(positions[0]?.size ?? '0'))
+    })
+  })
+
+  await test.step('at a limit above the price: it waits as an order that only closes', async () => {
+    const form = await openPositionForm(page, 'BTC-PERP', 'Close')
+    await form.getByRole('radio', { name: 'Limit' }).click()
+    await form.getByRole('button', { name: 'Mark' }).click()
+    const price = form.getByRole('textbox', { name: 'Limit price' })
+    const high = String(Math.round(Number(await price.inputValue()) * 1.2))
+    await price.fill(high)
+    await form.getByRole('checkbox', { name: 'Post only' }).check()
+    await review(page)
+    await acts('close_position_limit', async () => {
+      await signToFinal(page, phone, practice)
+      await showTab(page, 'Orders')
+      await expect(blotterRow(page, 'Orders', 'BTC-PERP')).toContainText(formatDecimal(high))
+      await showTab(page, 'Positions')
+      await expect(row).toContainText('Long')
+    })
+  })
+
+  await test.step('turned round', async () => {
+    await openPositionForm(page, 'BTC-PERP', 'Invert')
+    await expect(figure(rowForm(page), 'Liquidation')).toContainText('becomes')
+    await review(page)
+    await acts('invert_position', async () => {
+      const [before] = (await practice.effects()).positions
+      await signToFinal(page, phone, practice)
+      expect((await practice.effects()).positions).toEqual([expect.objectContaining({ side: 'short', size: before?.size })])
+      await expect(row).toContainText('Short')
+    })
+  })
+
+  await test.step('all of it, by the button of its row', async () => {
+    await row.getByRole('button', { name: 'Close the short on BTC-PERP' }).click()
+    await expect(rowForm(page).getByRole('textbox', { name: 'How much' })).toHaveValue('100')
+    await review(page)
+    await signToFinal(page, phone, practice)
+    expect((await practice.effects()).positions).toEqual([])
+    await expect(blotter(page)).toContainText('No open positions')
+  })
+})
+
+test('without a list of markets an order is cancelled and a position closed from their rows, each signed and final [ORD-05, ERR-02]', async ({
+  open: start,
+  practice,
+}) => {
+  let desk = await start()
+  await openPositionAndOrder(desk.main, await join(desk, 'unlisted'), practice)
+  await desk.kill()
+  const gone = { status: 500, code: 'INTERNAL', times: 1_000 }
+  await practice.faults({
+    answer: [
+      { route: 'GET /api/dex/v1/markets', ...gone },
+      { route: 'GET /api/dex/markets', ...gone },
+      { route: 'GET /api/dex/config', ...gone },
+    ],
+  })
+  desk = await start()
+  const page = desk.main
+  await practice.wallet({ autoApprove: true })
+  await goTo(page, 'Trade')
+
+  await test.step('the order', async () => {
+    await showTab(page, 'Orders')
+    const order = blotterRow(page, 'Orders', 'BTC-PERP')
+    await expect(order.getByRole('button', { name: /^Change/ })).toBeDisabled()
+    await order.getByRole('button', { name: /^Cancel/ }).click()
+    await sendToFinal(page, null, practice)
+    await expect(order).toBeHidden()
+  })
+
+  await test.step('the position, at the mark that the service tells of it', async () => {
+    await showTab(page, 'Positions')
+    const menu = await openRowMenu(page, 'BTC-PERP')
+    await expect(menu).toContainText('The service does not list its market')
+    await expect(menu.getByRole('menuitem', { name: 'Invert' })).toBeDisabled()
+    await menu.getByRole('menuitem', { name: 'Close' }).click()
+    await expect(rowForm(page).getByRole('heading', { name: 'Close the long on BTC-PERP' })).toBeVisible()
+    await review(page)
+    await sendToFinal(page, null, practice)
+    expect((await practice.effects()).positions).toEqual([])
+  })
+})
+
+test('what is wrong in a form over a position is said at its field, and what cannot be done says why [ORD-01, ORD-02, ORD-10]', async ({
+  open: start,
+  practice,
+}) => {
+  const desk = await start()
+  const page = desk.main
+  const phone = await join(desk, 'careful')
+  await goTo(page, 'Trade')
+  await open(page, phone, practice, { value: '500' })
+  const form = rowForm(page)
+  const prepared = (await practice.effects()).prepared
+
+  await test.step('bad fields lead nowhere and take the focus', async () => {
+    await openPositionForm(page, 'BTC-PERP', 'Close')
+    for (const [name, typed, sentence] of [
+      ['How much', '120', 'A part is above 0% and at most 100%.'],
+      ['How much', '', 'Type how many percent to close.'],
+      ['Most slippage', '20', 'Slippage is 0.01% to 10%.'],
+    ] as const) {
+      const field = form.getByRole('textbox', { name })
+      const before = await field.inputValue()
+      await field.fill(typed)
+      await review(page)
+      await expect(field).toBeFocused()
+      await expect(form.getByRole('alert')).toContainText(sentence)
+      await field.fill(before)
+    }
+    await page.keyboard.press('Escape')
+    await expect(form).toBeHidden()
+  })
+  await test.step('margin and leverage are not a cross position’s own', async () => {
+    const menu = await openRowMenu(page, 'BTC-PERP')
+    for (const name of ['Add or take out margin', 'Change leverage']) {
+      await expect(menu.getByRole('menuitem', { name })).toBeDisabled()
+      await expect(menu.getByRole('menuitem', { name })).toContainText('Isolated only')
+    }
+    await page.keyboard.press('Escape')
+  })
+  expect((await practice.effects()).prepared).toBe(prepared)
+
+  await test.step('not executable is said in the form with its reason, and nothing is signed', async () => {
+    await practice.faults({ prepared: 'preflight_failed' })
+    await openPositionForm(page, 'BTC-PERP', 'Invert')
+    await review(page)
+    await expect(form.getByRole('alert')).toContainText('The exchange cannot carry this out')
+    await expect(form.getByRole('alert')).toContainText('oracle_unavailable')
+    await practice.clearFaults()
+  })
+  await test.step('a price that moved is taken anew by one press', async () => {
+    await practice.faults({ answer: [{ route: 'POST /api/dex/v1/orders/prepare', status: 422, code: 'PRICE_DEVIATION_EXCEEDED', times: 1 }] })
+    await review(page)
+    const again = form.getByRole('button', { name: /^Review at/ })
+    await expect(again).toBeEnabled()
+    await again.click()
+    await expect(signingSheet(page).getByRole('heading', { name: 'Invert the long on BTC-PERP at market' })).toBeVisible()
+    await page.keyboard.press('Escape')
+  })
+  await test.step('the form stands as it was; leaving it leaves everything', async () => {
+    await expect(form.getByRole('heading', { name: 'Invert the long on BTC-PERP' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(form).toBeHidden()
+    expect((await practice.phone()).requests).toEqual([])
+  })
+})
+
+const btc = async (practice: Practice) => {
+  const found = (await practice.effects()).positions.find(({ pair_id }) => pair_id === 1)
+  return found as (typeof found & Readonly<Record<string, unknown>>) | undefined
+}
+/** A share of a price in whole USDC, as a user would type it. */
+const share = (price: string, of: string) => roundToStep(multiply(price, of), '1')
+
+test('the exits of a position are set, moved and taken away, and close it when the price gets there [ORD-03, ORD-05, FLOW-03]', async ({
+  open: start,
+  practice,
+}) => {
+  const desk = await start()
+  const page = desk.main
+  const phone = await join(desk, 'exits')
+  await goTo(page, 'Trade')
+  await open(page, phone, practice, { value: '500' })
+  const entry = String((await btc(practice))?.entry_price)
+  const row = blotterRow(page, 'Positions', 'BTC-PERP')
+  const form = rowForm(page)
+  const high = share(entry, '1.1')
+
+  await test.step('a price on the wrong side is said at its field, from the keyboard', async () => {
+    await openPositionForm(page, 'BTC-PERP', 'Take profit and stop loss')
+    await expect(form.getByRole('textbox', { name: 'Take profit' })).toBeFocused()
+    await page.keyboard.type(share(entry, '0.9'))
+    await page.keyboard.press('Enter')
+    await expect(form.getByRole('alert')).toContainText('Take profit of a long lies above the price, now')
+    await expect(form.getByRole('textbox', { name: 'Take profit' })).toBeFocused()
+    expect((await practice.effects()).prepared).toBe(1)
+  })
+  await test.step('both set: one as a price, one by its distance', async () => {
+    await form.getByRole('textbox', { name: 'Take profit' }).fill(high)
+    await form.getByRole('radiogroup', { name: 'Stop loss typed as' }).getByRole('radio', { name: '%' }).click()
+    await form.getByRole('textbox', { name: 'Stop loss' }).fill('5')
+    await review(page)
+    await acts('update_tpsl', async () => {
+      await sendToFinal(page, phone, practice)
+      const position = await btc(practice)
+      expect(position).toMatchObject({ take_profit: high })
+      expect(Math.abs(Number(position?.stop_loss) - Number(entry) * 0.95)).toBeLessThan(1)
+      await expect(row).toContainText(formatDecimal(high))
+    })
+  })
+  await test.step('the stop loss taken away, the take profit left as it is', async () => {
+    await openPositionForm(page, 'BTC-PERP', 'Take profit and stop loss')
+    await form.getByRole('button', { name: 'Clear the stop loss' }).click()
+    await expect(form).toContainText('It will be taken away.')
+    await review(page)
+    await sendToFinal(page, phone, practice)
+    expect(await btc(practice)).toMatchObject({ take_profit: high, stop_loss: null })
+  })
+  await test.step('the market gets there', async () => {
+    await practice.faults({ priceShiftBps: 1_500 })
+    await practice.chain({ mine: 1 })
+    await expect.poll(() => btc(practice)).toBe(undefined)
+    await expect(blotter(page)).toContainText('No open positions')
+  })
+})
+
+test('margin goes into an isolated position and out of it, and its leverage is changed [ORD-05, FLOW-03]', async ({ open: start, practice }) => {
+  const desk = await start()
+  const page = desk.main
+  const phone = await join(desk, 'margins')
+  await goTo(page, 'Trade')
+  await open(page, phone, practice, { value: '500', isolated: true })
+  const form = rowForm(page)
+  const margin = async () => String((await btc(practice))?.margin_usdc)
+  const changed = async (by: string, before: string) => expect(Math.abs(Number(await margin()) - Number(before) - Number(by))).toBeLessThan(0.02)
+
+  await test.step('more of it', async () => {
+    const before = await margin()
+    await openPositionForm(page, 'BTC-PERP', 'Add or take out margin')
+    const amount = form.getByRole('textbox', { name: 'Amount' })
+    await expect(amount).toBeFocused()
+    await page.keyboard.type('99999')
+    await page.keyboard.press('Enter')
+    await expect(form.getByRole('alert')).toContainText('Your free margin is')
+    await amount.fill('25')
+    await expect(figure(form, 'Margin')).toContainText('becomes')
+    await expect(figure(form, 'Liquidation$')).toContainText('becomes')
+    await expect(figure(form, 'Fee and network')).toHaveText(/^0\.00 \+ 0\.00 USDC$/)
+    await practice.faults({ answer: [{ route: 'POST /api/dex/v1/risk/preview', status: 503, code: 'UPSTREAM_DOWN', times: 60 }] })
+    await amount.fill('26')
+    await expect(figure(form, 'Liquidation, about')).toContainText('becomes')
+    await expect(figure(form, 'Fee and network')).toHaveText('told on review')
+    await practice.clearFaults()
+    await amount.fill('25')
+    await review(page)
+    await acts('add_isolated_margin', async () => {
+      await sendToFinal(page, phone, practice)
+      await changed('25', before)
+    })
+  })
+  await test.step('some of it back', async () => {
+    const before = await margin()
+    await openPositionForm(page, 'BTC-PERP', 'Add or take out margin')
+    await form.getByRole('radio', { name: 'Take out' }).click()
+    await form.getByRole('textbox', { name: 'Amount' }).fill('10')
+    await review(page)
+    await acts('reduce_isolated_margin', async () => {
+      await sendToFinal(page, phone, practice)
+      await changed('-10', before)
+    })
+  })
+  await test.step('half the leverage', async () => {
+    await openPositionForm(page, 'BTC-PERP', 'Change leverage')
+    const leverage = form.getByRole('textbox', { name: 'Leverage' })
+    await leverage.fill('900')
+    await review(page)
+    await expect(form.getByRole('alert')).toContainText('BTC-PERP allows up to')
+    await leverage.fill('5')
+    await review(page)
+    await acts('change_isolated_leverage', async () => {
+      await sendToFinal(page, phone, practice)
+      expect(await btc(practice)).toMatchObject({ leverage: 5 })
+      await expect(blotterRow(page, 'Positions', 'BTC-PERP')).toContainText('5×')
+    })
+  })
+})

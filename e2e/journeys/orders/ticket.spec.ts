@@ -1,0 +1,381 @@
+import type { Page } from '@playwright/test'
+import { goTo } from '../../pages/frame.ts'
+import { asksToSign, type PhonePage } from '../../pages/phone.ts'
+import { join } from '../../pages/ready.ts'
+import { comparisonLine, expectFinal, sendToWallet, signingSheet } from '../../pages/signing.ts'
+import {
+  chooseExits,
+  chooseOrderType,
+  fillOrder,
+  keepPreset,
+  openPresets,
+  presetSheet,
+  reviewButton,
+  riskPreview,
+  ticket,
+  ticketField,
+  turnExpert,
+} from '../../pages/ticket.ts'
+import { blotter, blotterRow, figure, marketHead } from '../../pages/trade.ts'
+import { acts, sees } from '../../support/coverage.ts'
+import { expect, test } from '../../support/fixtures.ts'
+import type { Practice } from '../../support/practice.ts'
+
+const prepare = 'POST /api/dex/v1/orders/prepare'
+const preview = 'POST /api/dex/v1/risk/preview'
+
+/** The orders that wait at the exchange, as anyone may read them. */
+async function waiting(practice: Practice): Promise<readonly Record<string, unknown>[]> {
+  const { hostUrl, walletAddress } = practice.descriptor
+  const answer = await fetch(`${hostUrl}/api/dex/orders?wallet=${walletAddress}`)
+  const { orders } = (await answer.json()) as { orders: { items: Record<string, unknown>[] } } // the practice exchange's own answer
+  return orders.items.filter(({ status }) => status === 'open')
+}
+
+async function openTrade(page: Page): Promise<void> {
+  await goTo(page, 'Trade')
+  await expect(figure(marketHead(page), 'Mark')).toHaveText(/\d/)
+}
+
+/** From the signing sheet to an order that is final. */
+async function carryOut(page: Page, phone: PhonePage, practice: Practice): Promise<void> {
+  const { relayed } = await practice.effects()
+  await sendToWallet(page)
+  await phone.approve(asksToSign)
+  await expect.poll(async () => (await practice.effects()).relayed.length).toBe(relayed.length + 1)
+  await practice.chain({ mine: 8 })
+  await expectFinal(page)
+  await signingSheet(page).getByRole('button', { name: 'Done' }).click()
+  await expect(signingSheet(page)).toBeHidden()
+}
+
+const blotterTab = (page: Page, name: string) => blotter(page).getByRole('tab', { name: new RegExp(`^${name}`) })
+
+/** Ten ticks a press. */
+async function move(page: Page, field: string, key: 'ArrowUp' | 'ArrowDown', presses: number): Promise<void> {
+  for (let press = 0; press < presses; press += 1) await ticketField(page, field).press(`Shift+${key}`)
+}
+
+test('a limit order by keys alone, from the first field to the last, waits in Orders as it was typed [ORD-01, ORD-03, GEN-06]', async ({ open, practice }) => {
+  const desk = await open()
+  const page = desk.main
+  const phone = await join(desk, 'typist')
+  await openTrade(page)
+  const focused = page.locator(':focus')
+  const keys = async (...pressed: string[]) => {
+    for (const key of pressed) await page.keyboard.press(key)
+  }
+  await ticket(page).getByRole('tab', { name: 'Market' }).focus()
+  await keys('ArrowRight')
+  const steps: readonly (readonly [name: string | RegExp, act: () => Promise<void>])[] = [
+    ['Limit', () => keys('Tab')],
+    ['Expert mode', () => keys('Tab')],
+    [/^Presets/, () => keys('Tab')],
+    ['Long', () => keys('ArrowRight')],
+    ['Short', () => keys('Tab')],
+    ['Cross', () => keys('ArrowRight')],
+    ['Isolated', () => keys('Tab')],
+    ['Leverage', () => keys('5', 'Tab')],
+    ['Leverage', () => keys('ArrowRight', 'Tab')],
+    [/^Limit price/, () => keys('ArrowUp', ...Array<string>(200).fill('Shift+ArrowUp'), 'ArrowDown', 'Tab')],
+    ['Mark', () => keys('Tab')],
+    [/^Order value/, () => keys('2', '5', '0', 'Tab')],
+    ['Order value in', () => keys('Tab')],
+    ['Max', () => keys('Tab')],
+    ['Share of what you can open', () => keys('Tab')],
+    ['GTC', () => keys('Tab')],
+    ['Post only', () => keys('Space', 'Tab')],
+    ['Take profit and stop loss', () => keys('Space', 'Tab')],
+    ['Price', () => keys('ArrowRight')],
+    ['%', () => keys('Tab')],
+    [/^Take profit/, () => keys('3', 'Tab')],
+    [/^Stop loss/, () => keys('2', 'Tab')],
+    ['More', () => keys('Enter', 'Tab')],
+    [/^Client order id/, () => page.keyboard.type('by-keys-1')],
+  ]
+  for (const [name, act] of steps) {
+    await expect(focused).toHaveAccessibleName(name)
+    await act()
+  }
+  const price = await ticketField(page, 'Limit price').inputValue()
+  await keys('Enter')
+  await expect(signingSheet(page).getByRole('heading', { name: 'Open a short on BTC-PERP' })).toBeVisible()
+  await expect(comparisonLine(page, 'leverage')).toContainText(/6×.*matches.*6×/)
+  await expect(comparisonLine(page, 'orderValue')).toContainText(/250\.00.*matches.*250\.00/)
+  await expect(comparisonLine(page, 'clientOrderId')).toContainText('by-keys-1')
+  expect(await waiting(practice)).toEqual([])
+  await carryOut(page, phone, practice)
+  const [order, ...more] = await waiting(practice)
+  expect(more).toEqual([])
+  expect(order).toMatchObject({ side: 'short', order_type: 'limit', client_order_id: 'by-keys-1', price: price.replace(/\.0$/, '') })
+  expect((await practice.effects()).positions).toEqual([])
+  await blotterTab(page, 'Orders').click()
+  await expect(blotterRow(page, 'Orders', 'BTC-PERP')).toContainText('Short')
+  await expect(blotterRow(page, 'Orders', 'BTC-PERP')).toContainText('limit')
+})
+
+test('a market order with exits and a stop order in base units come out at the exchange as they were filled in [ORD-01, ORD-02, ORD-03]', async ({
+  open,
+  practice,
+}) => {
+  const desk = await open()
+  const page = desk.main
+  const phone = await join(desk, 'clicker')
+  await openTrade(page)
+  const form = ticket(page)
+  await test.step('a market order, its exits told as what they bring', async () => {
+    await fillOrder(page, { side: 'Long', value: '1000', leverage: '4' })
+    await chooseExits(page, 'USDC')
+    await ticketField(page, /^Take profit/).fill('50')
+    await ticketField(page, /^Stop loss/).fill('20')
+    await expect(form).toContainText('+5.00 %')
+    await expect(form).toContainText('−2.00 %')
+    await chooseExits(page, '%')
+    await expect(ticketField(page, /^Take profit/)).toHaveValue('5')
+    await expect(ticketField(page, /^Stop loss/)).toHaveValue('2')
+    await reviewButton(page).click()
+    for (const line of ['takeProfit', 'stopLoss', 'referencePrice'] as const) await expect(comparisonLine(page, line)).toHaveAttribute('data-verdict', 'match')
+    await carryOut(page, phone, practice)
+    await acts('open_position', async () => {
+      const { positions } = await practice.effects()
+      expect(positions).toEqual([
+        expect.objectContaining({ side: 'long', leverage: 4, take_profit: expect.stringMatching(/^\d/), stop_loss: expect.stringMatching(/^\d/) }),
+      ])
+    })
+  })
+  await test.step('a stop order: another unit keeps the size, and its price is filled in from the mark', async () => {
+    await chooseOrderType(page, 'Stop')
+    await form.getByRole('radio', { name: 'Isolated' }).click()
+    await form.getByRole('checkbox', { name: 'TP and SL by' }).uncheck()
+    await form.getByRole('button', { name: 'Mark' }).click()
+    await move(page, 'Trigger price', 'ArrowUp', 300)
+    await expect(form).toContainText(/0\.\d\d % above mark/)
+    await ticketField(page, 'Order value').fill('1000')
+    await form.getByRole('combobox', { name: 'Order value in' }).selectOption('base')
+    await expect(ticketField(page, 'Order value')).toHaveValue(/^0\.0\d+$/)
+    await expect(reviewButton(page)).toHaveText(/(99\d\.\d\d|1,000\.00) USDC$/)
+    const trigger = await ticketField(page, 'Trigger price').inputValue()
+    await reviewButton(page).click()
+    await expect(comparisonLine(page, 'marginMode')).toContainText('Isolated')
+    await carryOut(page, phone, practice)
+    expect(await waiting(practice)).toEqual([expect.objectContaining({ order_type: 'stop', side: 'long', price: trigger.replace(/\.0$/, '') })])
+    await blotterTab(page, 'Orders').click()
+    await expect(blotterRow(page, 'Orders', 'BTC-PERP')).toContainText('stop')
+  })
+})
+
+test('what cannot be is said in its field, by what is wrong, and nothing is sent [ORD-01, ORD-03, ORD-04]', async ({ open, practice }) => {
+  const desk = await open()
+  const page = desk.main
+  await join(desk, 'careless')
+  await openTrade(page)
+  const bad = [
+    ['Market', 'Leverage', '0', 'Leverage starts at 1.'],
+    ['Market', 'Leverage', '51', 'BTC-PERP allows up to 50×.'],
+    ['Market', 'Leverage', '2.5', 'Leverage is a whole number.'],
+    ['Market', 'Order value', 'much', 'Type an amount in USDC.'],
+    ['Market', 'Order value', '0,250', 'Write 0.25 with a point. A comma only groups thousands.'],
+    ['Market', 'Order value', '-5', 'The order value must be above zero.'],
+    ['Market', 'Order value', '10.0000001', 'USDC has 6 decimals.'],
+    ['Market', 'Order value', '1', /^BTC-PERP takes orders from \d+\.00 USDC\.$/],
+    ['Market', 'Order value', '999999999', /^BTC-PERP takes orders up to [\d,]+\.00 USDC\.$/],
+    ['Market', 'Most slippage', '11', 'Slippage is 0.01% to 10%.'],
+    ['Market', 'Most slippage', '0.001', 'Slippage is a percentage in steps of 0.01.'],
+    ['Market', 'Client order id', 'x'.repeat(97), 'An order id has up to 96 characters.'],
+    ['Limit', 'Limit price', 'x', 'Type a price.'],
+    ['Limit', 'Limit price', '90000,5', 'Write 90000.5 with a point. A comma only groups thousands.'],
+    ['Limit', 'Limit price', '0', 'The limit price must be above zero.'],
+    ['Limit', 'Limit price', '90000.123', /^BTC-PERP prices move in steps of 0\.1; 90,000\.1 is the nearest\.$/],
+    ['Limit', 'Take profit', '1', /^Take profit of a long lies above its limit price, 90,000\.0\.$/],
+    ['Limit', 'Stop loss', '95000', /^Stop loss of a long lies below its limit price, 90,000\.0\.$/],
+    ['Stop', 'Trigger price', '-1', 'The trigger price must be above zero.'],
+    ['Stop', 'Trigger price', '90000.123', /^BTC-PERP prices move in steps of 0\.1; 90,000\.1 is the nearest\.$/],
+  ] as const
+  const good = {
+    Leverage: '10',
+    'Order value': '250',
+    'Most slippage': '0.5',
+    'Client order id': '',
+    'Limit price': '90000',
+    'Trigger price': '90000',
+  } as const
+  await chooseExits(page, 'Price')
+  await ticket(page).getByRole('button', { name: 'More' }).click()
+  await ticketField(page, 'Order value').fill('250')
+  await chooseOrderType(page, 'Stop')
+  await ticketField(page, 'Trigger price').fill('90000')
+  await chooseOrderType(page, 'Limit')
+  await ticketField(page, 'Limit price').fill('90000')
+  for (const [type, name, value, sentence] of bad)
+    await test.step(`${type}, ${name}: ${value.slice(0, 12)}`, async () => {
+      await chooseOrderType(page, type)
+      const field = ticketField(page, name)
+      await field.fill(value)
+      await field.press('Enter')
+      await expect(field).toBeFocused()
+      await expect(field).toHaveAttribute('aria-invalid', 'true')
+      await expect(field).toHaveAccessibleDescription(sentence)
+      await field.fill(name in good ? good[name as keyof typeof good] : '')
+      await expect(field).not.toHaveAttribute('aria-invalid')
+    })
+  await test.step('a comma that groups thousands is told as it was read [F1]', async () => {
+    await ticketField(page, 'Order value').fill('1,500')
+    await expect(ticketField(page, 'Order value')).toHaveAccessibleDescription(/^= 1,500\.00/)
+    await expect(ticketField(page, 'Order value')).not.toHaveAttribute('aria-invalid')
+    await ticketField(page, 'Order value').fill('250')
+    await expect(ticketField(page, 'Order value')).not.toHaveAccessibleDescription(/=/)
+  })
+  await test.step('post-only and another time in force', async () => {
+    await chooseOrderType(page, 'Limit')
+    await ticket(page).getByRole('checkbox', { name: 'Post only' }).check()
+    await ticket(page).getByRole('radio', { name: 'IOC' }).click()
+    await expect(ticket(page).getByRole('checkbox', { name: 'Post only' })).toHaveAccessibleDescription(/the exchange may refuse it/)
+    await ticket(page).getByRole('radio', { name: 'GTC' }).click()
+  })
+  await test.step('a share above all of the margin', async () => {
+    await ticket(page).getByRole('combobox', { name: 'Order value in' }).selectOption('free_margin')
+    await ticketField(page, 'Order value').fill('101')
+    await ticketField(page, 'Order value').press('Enter')
+    await expect(ticketField(page, 'Order value')).toHaveAccessibleDescription('A share of your free margin is above 0% and at most 100%.')
+  })
+  expect(await practice.callsTo(prepare)).toEqual([])
+})
+
+test('what an order would do to the account is the exchange’s own word, before anything is prepared, and its absence holds nothing up [ORD-15, GEN-06]', async ({
+  open,
+  practice,
+}) => {
+  const desk = await open()
+  const page = desk.main
+  await join(desk, 'careful')
+  await openTrade(page)
+  const risk = riskPreview(page)
+  await expect(figure(risk, 'Fee and network')).toHaveText('—')
+  expect(await practice.callsTo(preview)).toEqual([])
+  await fillOrder(page, { value: '60000', leverage: '10' })
+  await sees(practice, preview, async () => {
+    await expect(figure(risk, 'Fee and network')).toHaveText(/^(29\.9\d|30\.0\d|30\.00) \+ 0\.02 USDC$/)
+    await expect(figure(risk, 'Liquidation')).toHaveText(/^[\d,]+\.\d$/)
+    await expect(figure(risk, 'Margin used')).toHaveText(/^0\.0 %.*(59|60)\.\d %$/)
+    await expect(figure(risk, 'Health')).toHaveText(/^\d+\.\d\d$/)
+  })
+  const liquidation = await figure(risk, 'Liquidation').innerText()
+  await ticket(page).getByRole('radio', { name: 'Isolated' }).click()
+  await expect(figure(risk, 'Liquidation')).not.toHaveText(liquidation)
+
+  await test.step('an order that could not be carried out says why', async () => {
+    await ticketField(page, 'Leverage').fill('5')
+    await expect(risk).toContainText('It would not be carried out now. The exchange says: open margin insufficient.')
+    await ticketField(page, 'Leverage').fill('10')
+    await expect(risk).not.toContainText('would not be carried out')
+  })
+  await test.step('no preview: said in its place, what is known stays, and the order can be reviewed', async () => {
+    await practice.faults({ answer: [{ route: preview, status: 503, code: 'UPSTREAM_DOWN', times: 100 }] })
+    await ticketField(page, 'Order value').fill('500')
+    await expect(risk).toContainText('The exchange’s preview did not come.')
+    await expect(figure(risk, 'Margin$')).toHaveText('50.00 USDC')
+    await expect(figure(risk, 'Liquidation')).toHaveText('—')
+    await expect(reviewButton(page)).toBeEnabled()
+    await expect(risk.getByRole('button', { name: 'Try again' })).toBeVisible()
+    await practice.clearFaults()
+    // A new price asks anew by itself: it may be there before the press.
+    await risk
+      .getByRole('button', { name: 'Try again' })
+      .click({ timeout: 2_000 })
+      .catch(() => undefined)
+    await expect(figure(risk, 'Fee and network')).toHaveText(/^0\.25 \+ 0\.02 USDC$/)
+  })
+  expect((await practice.effects()).prepared).toBe(0)
+  await reviewButton(page).click()
+  await expect(signingSheet(page).getByRole('heading', { name: 'Open a long on BTC-PERP' })).toBeVisible()
+  expect((await practice.effects()).prepared).toBe(1)
+})
+
+test('terms are kept under a name and taken again after a restart, where the ticket is as it was used', async ({ open }) => {
+  const first = await open()
+  await join(first, 'keeper')
+  await openTrade(first.main)
+  await chooseOrderType(first.main, 'Limit')
+  await fillOrder(first.main, { side: 'Short', value: '1234.5', leverage: '7' })
+  await ticketField(first.main, 'Limit price').fill('100000')
+  await chooseExits(first.main, '%')
+  await ticketField(first.main, /^Stop loss/).fill('2.5')
+  await keepPreset(first.main, 'Fade')
+  await turnExpert(first.main, true)
+  await first.close()
+
+  const { main: page } = await open()
+  await openTrade(page)
+  await expect(ticketField(page, 'Payload')).toHaveValue(/"order_type": "market"/)
+  await turnExpert(page, false)
+  await expect(ticketField(page, 'Order value')).toHaveValue('')
+  await ticket(page)
+    .getByRole('button', { name: /^Presets/ })
+    .click()
+  await page.getByRole('menuitem', { name: /^Fade/ }).click()
+  await expect(ticket(page).getByRole('tab', { name: 'Limit' })).toHaveAttribute('aria-selected', 'true')
+  await expect(ticket(page).getByRole('radio', { name: 'Short' })).toBeChecked()
+  await expect(ticketField(page, 'Order value')).toHaveValue('1234.5')
+  await expect(ticketField(page, 'Leverage')).toHaveValue('7')
+  await expect(ticketField(page, /^Stop loss/)).toHaveValue('2.5')
+  await expect(ticketField(page, 'Limit price')).toHaveValue('')
+
+  const sheet = await openPresets(page)
+  await sheet.getByRole('button', { name: 'Delete Fade' }).click()
+  await expect(sheet.getByRole('button', { name: 'Keep it' })).toBeFocused()
+  await sheet.getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(sheet).toContainText('None is kept yet.')
+  await page.keyboard.press('Escape')
+  await expect(presetSheet(page)).toBeHidden()
+})
+
+test('a payload by hand keeps the rules of the form, each said by its wire name, and is sent as it stands [ORD-01, ORD-04]', async ({ open, practice }) => {
+  const desk = await open()
+  const page = desk.main
+  await join(desk, 'expert')
+  await openTrade(page)
+  await chooseOrderType(page, 'Limit')
+  await fillOrder(page, { value: '300', leverage: '3' })
+  await ticketField(page, 'Limit price').fill('90000')
+  await turnExpert(page, true)
+  const payload = ticketField(page, 'Payload')
+  const written = JSON.parse(await payload.inputValue())
+  expect(written).toEqual({
+    pair_id: 1,
+    side: 'long',
+    order_type: 'limit',
+    margin_mode: 'cross',
+    leverage: 3,
+    order_value_usdc: '300',
+    limit_price: '90000',
+    time_in_force: 'gtc',
+    post_only: false,
+  })
+  const bad = [
+    [{ ...written, reduce_only: true }, 'reduce_only: open_position has no such field.'],
+    [{ ...written, trigger_price: '1' }, 'trigger_price: Does not go with a limit order. Leave it out.'],
+    [{ ...written, order_value_usdc: 300 }, 'order_value_usdc: Has to be a decimal number in quotes'],
+    [{ ...written, leverage: 400 }, 'leverage: BTC-PERP allows up to 50×.'],
+    [{ ...written, pair_id: 2 }, 'pair_id: BTC-PERP, which is shown, is market 1.'],
+    ['{', 'This is not JSON yet.'],
+  ] as const
+  for (const [value, sentence] of bad) {
+    await payload.fill(typeof value === 'string' ? value : JSON.stringify(value, null, 2))
+    await expect(ticket(page).getByRole('alert')).toContainText(sentence)
+    await payload.press('Control+Enter')
+    await expect(payload).toBeFocused()
+  }
+  expect(await practice.callsTo(prepare)).toEqual([])
+  await payload.fill(JSON.stringify({ ...written, side: 'short', limit_price: '110000', client_order_id: 'by-hand-1' }))
+  await expect(figure(riskPreview(page), 'Fee and network')).toHaveText(/\d/)
+  await payload.press('Control+Enter')
+  await expect(signingSheet(page).getByRole('heading', { name: 'Open a short on BTC-PERP' })).toBeVisible()
+  await expect(comparisonLine(page, 'clientOrderId')).toContainText('by-hand-1')
+  await expect(comparisonLine(page, 'limitPrice')).toContainText('110,000.0')
+  await page.keyboard.press('Escape')
+  await expect(signingSheet(page)).toBeHidden()
+  // The form takes over what was written.
+  await turnExpert(page, false)
+  await expect(ticketField(page, 'Limit price')).toHaveValue('110000')
+  await expect(ticket(page).getByRole('radio', { name: 'Short' })).toBeChecked()
+})

@@ -1,0 +1,141 @@
+import type { Locator, Page } from '@playwright/test'
+import { happened, intentDetail } from '../../pages/activity.ts'
+import { goTo } from '../../pages/frame.ts'
+import { asksToSign, type PhonePage } from '../../pages/phone.ts'
+import { join } from '../../pages/ready.ts'
+import { sendToWallet, signingSheet } from '../../pages/signing.ts'
+import { reviewOrder } from '../../pages/ticket.ts'
+import type { Desk } from '../../support/desk.ts'
+import { expect, test } from '../../support/fixtures.ts'
+import type { Practice } from '../../support/practice.ts'
+
+/** What has to be said within a second, with what a busy machine takes to draw it. */
+const atOnce = { timeout: 2_500 }
+const relay = 'POST /api/dex/actions/relay'
+
+const heading = (page: Page, name: string): Locator => signingSheet(page).getByRole('heading', { name })
+
+/** An order on the signing sheet, with nothing sent to the wallet yet. */
+async function orderOnSheet(desk: Desk): Promise<PhonePage> {
+  const phone = await join(desk, 'answers')
+  await goTo(desk.main, 'Trade')
+  await reviewOrder(desk.main, { value: '250' })
+  await expect(signingSheet(desk.main)).toBeVisible()
+  return phone
+}
+
+/** Moves the exchange's time, and waits until the app has seen it on an answer. */
+async function pass(practice: Practice, ms: number): Promise<void> {
+  const before = (await practice.calls()).length
+  await practice.advance(ms)
+  await expect.poll(async () => (await practice.calls()).slice(before).some(({ status }) => status === 200)).toBe(true)
+}
+
+test('an order that is rejected or signed by another account is not relayed; the right signature is, once [FLOW-01]', async ({ open, practice }) => {
+  const desk = await open()
+  const page = desk.main
+  const phone = await orderOnSheet(desk)
+  await sendToWallet(page)
+  await phone.reject(asksToSign)
+  await expect(heading(page, 'You rejected it on the phone')).toBeVisible()
+  await expect(signingSheet(page)).toContainText('The wallet answered that you did not approve this order.')
+  await expect(signingSheet(page)).toContainText('Nothing was signed and nothing was sent.')
+  await signingSheet(page).getByRole('button', { name: 'Prepare again' }).click()
+
+  await practice.wallet({ signAs: 'other' })
+  await sendToWallet(page)
+  await phone.approve(asksToSign)
+  await expect(heading(page, 'Signed, but not sent on')).toBeVisible()
+  await expect(signingSheet(page).getByRole('alert')).toContainText('The signature is not from this wallet')
+  expect(await practice.callsTo(relay)).toEqual([])
+
+  await practice.wallet({ signAs: null })
+  await signingSheet(page).getByRole('button', { name: 'Send again' }).click()
+  await phone.approve(asksToSign)
+  await expect(heading(page, 'Sent. Waiting for eight blocks')).toBeVisible()
+  expect((await practice.callsTo(relay)).map(({ status }) => status)).toEqual([200])
+  expect((await practice.effects()).relayed).toHaveLength(1)
+  await signingSheet(page).getByRole('button', { name: 'Open in Activity' }).click()
+  await expect(page.getByRole('table', { name: 'Intents' }).getByRole('row').filter({ hasText: 'Cancelled' })).toHaveCount(1)
+})
+
+test('an order outlives a relay that goes away, before and while the phone is asked, and is signed later [FLOW-01]', async ({ open, practice }) => {
+  const desk = await open()
+  const page = desk.main
+  const phone = await orderOnSheet(desk)
+  await practice.relay({ up: false })
+  await sendToWallet(page)
+  await expect(heading(page, 'The wallet is out of reach')).toBeVisible(atOnce)
+  await expect(signingSheet(page)).toContainText('The order is kept until its time is over.')
+  expect((await practice.phone()).requests).toEqual([])
+  await practice.relay({ up: true })
+  await signingSheet(page).getByRole('button', { name: 'Send again' }).click()
+  await phone.asks(asksToSign)
+
+  await practice.relay({ up: false })
+  await expect(signingSheet(page)).toContainText('The relay does not answer. It is tried again', atOnce)
+  await phone.approve(asksToSign)
+  await practice.relay({ up: true })
+  await expect(heading(page, 'Sent. Waiting for eight blocks')).toBeVisible({ timeout: 30_000 })
+  expect((await practice.effects()).relayed).toHaveLength(1)
+  expect((await practice.effects()).prepared).toBe(1)
+})
+
+test('an order is not sent to a wallet that moved to another chain, and its answer is dropped when it comes too late [GEN-08]', async ({ open, practice }) => {
+  const desk = await open()
+  const page = desk.main
+  const phone = await orderOnSheet(desk)
+  await practice.wallet({ chain: 1 })
+  await expect(page.getByText('The wallet is on Ethereum.')).toBeVisible()
+  await sendToWallet(page)
+  await expect(signingSheet(page).getByText('The wallet is on another chain')).toBeVisible()
+  await expect(signingSheet(page)).toContainText('this exchange lives on Base (8453)')
+  expect((await practice.phone()).requests).toEqual([])
+  await practice.wallet({ chain: 8453 })
+  await expect(page.getByText('The wallet is on Ethereum.')).toBeHidden()
+  await sendToWallet(page)
+  await phone.asks(asksToSign)
+
+  // The answer leaves the phone in time and arrives after the deadline.
+  await practice.relay({ hold: true })
+  await practice.advance(200_000)
+  await phone.approve(asksToSign)
+  await pass(practice, 101_000)
+  await expect(heading(page, 'The time for this order is over')).toBeVisible()
+  await practice.relay({ hold: false })
+  await expect.poll(async () => (await practice.phone()).requests).toEqual([])
+  await expect(heading(page, 'Your signature came too late')).toBeVisible()
+  await expect(signingSheet(page).getByRole('alert')).toContainText(/It was dropped\. Nothing was sent.*prepare it again: it becomes a new order/)
+  expect(await practice.callsTo(relay)).toEqual([])
+  await signingSheet(page).getByRole('button', { name: 'Close' }).click()
+  await goTo(page, 'Activity')
+  await page.getByRole('table', { name: 'Intents' }).getByRole('button').first().click()
+  await expect(intentDetail(page)).toContainText('Its signature came after the deadline. It was dropped, and nothing was sent.')
+  await expect(happened(page)).toContainText(/Expired.*Afterwards/)
+})
+
+test('an order that the phone never answers ends at its deadline, and is prepared again as a new one', async ({ open, practice }) => {
+  const desk = await open()
+  const page = desk.main
+  const phone = await orderOnSheet(desk)
+  await sendToWallet(page)
+  await phone.asks(asksToSign)
+  await pass(practice, 301_000)
+  await expect(heading(page, 'The time for this order is over')).toBeVisible()
+  await expect(signingSheet(page)).toContainText('A signature that comes now is not used.')
+  await signingSheet(page).getByRole('button', { name: 'Prepare again' }).click()
+  await expect(signingSheet(page).getByRole('button', { name: 'Send to wallet' })).toBeVisible()
+  const { prepared, relayed } = await practice.effects()
+  expect({ prepared, relayed }).toEqual({ prepared: 2, relayed: [] })
+})
+
+test('the wallet ends the connection while an order waits for it: said at once, and nothing is sent', async ({ open, practice }) => {
+  const desk = await open()
+  const phone = await orderOnSheet(desk)
+  await sendToWallet(desk.main)
+  await phone.asks(asksToSign)
+  await practice.wallet({ disconnect: true })
+  await expect(heading(desk.main, 'No wallet is connected')).toBeVisible(atOnce)
+  await expect(signingSheet(desk.main)).toContainText('The phone ended its connection to this app.')
+  expect(await practice.callsTo(relay)).toEqual([])
+})

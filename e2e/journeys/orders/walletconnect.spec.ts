@@ -1,0 +1,216 @@
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { WebSocketServer } from 'ws'
+import { walletChip } from '../../pages/frame.ts'
+import { asksToConnect, asksToSign, phonePage } from '../../pages/phone.ts'
+import { pair, signIn } from '../../pages/ready.ts'
+import { expectSignedIn, openSignIn, sendChallenge, signInSheet } from '../../pages/sign-in.ts'
+import { expectConnected, scanWithPhone, startPractising } from '../../pages/welcome.ts'
+import { expect, test } from '../../support/fixtures.ts'
+
+/** What has to be said within a second, with what a busy machine takes to draw it. */
+const atOnce = { timeout: 2_500 }
+
+const shortOf = (address: string): string => address.slice(0, 6)
+const newSession = 'POST /api/dex/developer/session'
+
+test('a rejected pairing connects nothing and says so; a new code connects', async ({ open, practice }) => {
+  const desk = await open()
+  const page = desk.main
+  await startPractising(page)
+  await scanWithPhone(page)
+  const phone = phonePage(await desk.phone())
+  await phone.reject(asksToConnect)
+  await expect(page.getByRole('alert')).toContainText('The wallet said no')
+  await expect(page.getByRole('alert')).toContainText('Nothing was connected.')
+  expect((await practice.phone()).sessions).toEqual([])
+  await page.getByRole('button', { name: 'New code' }).click()
+  await scanWithPhone(page)
+  await phone.approve(asksToConnect)
+  await expectConnected(page)
+})
+
+test('a sign-in that is rejected or signed by another account never reaches the service, and can be asked for again [AUTH-07]', async ({ open, practice }) => {
+  const desk = await open()
+  const page = desk.main
+  const phone = await pair(desk)
+  const sheet = await openSignIn(page)
+  await expect(sheet.getByRole('timer')).toHaveAccessibleName(/[45] minutes/)
+  await sendChallenge(page)
+  await phone.reject(asksToSign)
+  await expect(sheet.getByText('You rejected it on the phone.')).toBeVisible()
+
+  await practice.wallet({ signAs: 'other' })
+  await sheet.getByRole('button', { name: 'Send again' }).click()
+  await phone.approve(asksToSign)
+  const refused = sheet.getByRole('alert')
+  await expect(refused).toContainText('The signature is not from this wallet')
+  await expect(refused).toContainText(`it had to be ${shortOf(practice.descriptor.walletAddress)}`)
+  await expect(refused).toContainText('It was not sent on.')
+  expect(await practice.callsTo(newSession)).toEqual([])
+
+  await practice.wallet({ signAs: null })
+  await sheet.getByRole('button', { name: 'Take a new text' }).click()
+  await sendChallenge(page)
+  await phone.approve(asksToSign)
+  await expectSignedIn(page)
+  expect((await practice.callsTo(newSession)).map(({ status }) => status)).toEqual([200])
+})
+
+test('a text that ran out is not signed any more, and a new one is offered [AUTH-07]', async ({ open, practice }) => {
+  const desk = await open()
+  const page = desk.main
+  const phone = await pair(desk)
+  await openSignIn(page)
+  await sendChallenge(page)
+  await phone.asks(asksToSign)
+  // The answer leaves the phone in time, and arrives when the five minutes are over.
+  await practice.relay({ hold: true })
+  await practice.advance(200_000)
+  await phone.approve(asksToSign)
+  const before = (await practice.calls()).length
+  await practice.advance(101_000)
+  await expect.poll(async () => (await practice.calls()).slice(before).some(({ status }) => status === 200)).toBe(true)
+  await expect(signInSheet(page)).toContainText('The text ran out.')
+  await practice.relay({ hold: false })
+  expect(await practice.callsTo(newSession)).toEqual([])
+  await signInSheet(page).getByRole('button', { name: 'Take a new text' }).click()
+  await sendChallenge(page)
+  await phone.approve(asksToSign)
+  await expectSignedIn(page)
+})
+
+test('a wallet on another chain is asked for no signature, and the switch to Base is offered [GEN-08]', async ({ open, practice }) => {
+  const desk = await open()
+  const page = desk.main
+  const phone = await pair(desk)
+  await openSignIn(page)
+  await expect(signInSheet(page).getByRole('button', { name: 'Send to wallet' })).toBeVisible()
+  await practice.wallet({ chain: 1 })
+  await expect(page.getByText('The wallet is on Ethereum.')).toBeVisible()
+  await expect(page.getByText('nothing is sent to the wallet until it is there too')).toBeVisible()
+  await sendChallenge(page)
+  await expect(signInSheet(page).getByText('The wallet is on another chain').first()).toBeVisible()
+  expect((await practice.phone()).requests).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(signInSheet(page)).toBeHidden()
+
+  // It shares Base next to the other chain, so going back needs no word of the phone.
+  await page.getByRole('button', { name: 'Switch to Base' }).click()
+  await expect(page.getByText('The wallet is on Ethereum.')).toBeHidden()
+  await expect(walletChip(page)).toHaveAccessibleName(/ on Base$/)
+  await signIn(page, phone)
+})
+
+test('an approval that leaves Base out connects, asks for nothing and offers the switch [GEN-08]', async ({ open, practice }) => {
+  const desk = await open()
+  const page = desk.main
+  await practice.wallet({ chain: 1 })
+  await startPractising(page)
+  await scanWithPhone(page)
+  const phone = phonePage(await desk.phone())
+  await phone.approve(asksToConnect)
+  await expect(page.getByRole('heading', { name: 'The wallet is on another chain' })).toBeVisible()
+  await expect(page.getByText('Nothing is sent to it until it is.')).toBeVisible()
+  await page.getByRole('button', { name: 'Switch to Base' }).click()
+  await phone.approve(/chain|network|Base/)
+  await expectConnected(page)
+  await signIn(page, phone)
+})
+
+test('a relay that goes is said at once, reading goes on, and it is taken up again when it is back', async ({ open, practice }) => {
+  const desk = await open()
+  const page = desk.main
+  const phone = await pair(desk)
+  const banner = page.getByText('Signing works again as soon as it is back')
+  await practice.relay({ up: false })
+  await expect(banner).toBeVisible(atOnce)
+  await openSignIn(page)
+  await sendChallenge(page)
+  await expect(signInSheet(page).getByText('The wallet relay is out of reach.')).toBeVisible(atOnce)
+  await expect(signInSheet(page).getByText('Nothing reached the phone.')).toBeVisible()
+  await practice.relay({ up: true })
+  await expect(banner).toBeHidden()
+  await signInSheet(page).getByRole('button', { name: 'Send again' }).click()
+  await phone.approve(asksToSign)
+  await expectSignedIn(page)
+})
+
+test('a code that cannot be made without the relay says so, and a new one is made when it is back', async ({ open, practice }) => {
+  const { main: page } = await open()
+  await practice.relay({ up: false })
+  await page.getByRole('button', { name: 'Start practising' }).click()
+  await expect(page.getByRole('alert')).toContainText('The wallet relay cannot be reached')
+  await practice.relay({ up: true })
+  await page.getByRole('button', { name: 'New code' }).click()
+  await expect(page.getByText('Waiting for a wallet')).toBeVisible()
+})
+
+test('a project id that the relay refuses is said, with the way to the settings', async ({ open, practice, profileDir }) => {
+  const relay = new WebSocketServer({ host: '127.0.0.1', port: 0 })
+  relay.on('connection', (socket) => socket.close(3_000, 'Unauthorized: project not found'))
+  await once(relay, 'listening')
+  const address = relay.address()
+  if (address === null || typeof address === 'string') throw new Error('the relay has no port')
+  const descriptorFile = join(profileDir, 'descriptor.json')
+  writeFileSync(descriptorFile, JSON.stringify({ ...practice.descriptor, relayUrl: `ws://127.0.0.1:${address.port}` }), { mode: 0o600 })
+  try {
+    const { main: page } = await open({ descriptorFile })
+    await page.getByRole('button', { name: 'Start practising' }).click()
+    await expect(page.getByRole('alert')).toContainText('The relay does not know this app')
+    await page.getByRole('button', { name: 'Open Settings' }).click()
+    await expect(page.getByRole('textbox', { name: 'WalletConnect project id' })).toBeVisible()
+  } finally {
+    for (const socket of relay.clients) socket.terminate()
+    relay.close()
+  }
+})
+
+test('wallet and sign-in are there again after a restart, end in their time, and are taken up by a new signature [AUTH-08]', async ({ open, practice }) => {
+  const first = await open()
+  const phone = await pair(first)
+  await signIn(first.main, phone)
+  await first.close()
+
+  const second = await open()
+  const page = second.main
+  await expect(walletChip(page)).toHaveAccessibleName(new RegExp(`${shortOf(practice.descriptor.walletAddress)}.* on Base$`))
+  await expectSignedIn(page)
+  expect((await practice.phone()).sessions).toHaveLength(1)
+  expect(await practice.callsTo(newSession)).toHaveLength(1)
+
+  await practice.advance(3 * 3_600_000 + 40 * 60_000)
+  await expect(page.getByText('Your sign-in ends soon')).toBeVisible()
+  await practice.advance(20 * 60_000)
+  await expect(page.getByRole('button', { name: 'Sign-in ended' })).toBeVisible()
+  await openSignIn(page)
+  await sendChallenge(page)
+  await expect(signInSheet(page).getByRole('button', { name: 'Show the phone' })).toBeVisible()
+  await signInSheet(page).getByRole('button', { name: 'Show the phone' }).click()
+  await phonePage(await second.phone()).approve(asksToSign)
+  await expectSignedIn(page)
+})
+
+test('a wallet that ends the connection is gone at once, also when the app was closed meanwhile', async ({ open, practice }) => {
+  const first = await open()
+  await pair(first)
+  const connect = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Connect wallet' })
+  await openSignIn(first.main)
+  await sendChallenge(first.main)
+  await phonePage(await first.phone()).asks(asksToSign)
+  await practice.wallet({ disconnect: true })
+  await expect(signInSheet(first.main).getByText('The wallet is not connected any more.')).toBeVisible(atOnce)
+  await first.main.keyboard.press('Escape')
+  await expect(connect(first.main)).toBeVisible()
+  await connect(first.main).click()
+  await scanWithPhone(first.main)
+  await phonePage(await first.phone()).approve(asksToConnect)
+  await expectConnected(first.main)
+  await first.close()
+
+  await practice.wallet({ disconnect: true })
+  const second = await open()
+  await expect(connect(second.main)).toBeVisible()
+})

@@ -1,0 +1,246 @@
+import { readFileSync } from 'node:fs'
+import { join as joinPath } from 'node:path'
+import type { Page } from '@playwright/test'
+import { accountHead, drawnRows, openTab, tableFoot, tables, watchWallet } from '../../pages/account.ts'
+import { intentDetail } from '../../pages/activity.ts'
+import { goTo } from '../../pages/frame.ts'
+import { join, pair } from '../../pages/ready.ts'
+import { signToFinal } from '../../pages/rows.ts'
+import { reviewOrder } from '../../pages/ticket.ts'
+import { deskValue } from '../../support/bridge.ts'
+import { sees } from '../../support/coverage.ts'
+import { answerDialogs } from '../../support/dialogs.ts'
+import { expect, test } from '../../support/fixtures.ts'
+
+/** The whole of a table. */
+const anyRow = { symbol: null, side: null, state: null, fromMs: null, toMs: null, text: '', offset: 0, limit: 50 } as const
+const region = (page: Page, name: string) => page.getByRole('main').getByRole('region', { name })
+const row = (page: Page, about: string | RegExp) => drawnRows(page).filter({ hasText: about })
+/** Some wallet of somebody else. */
+const stranger = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
+
+test('the account has its figures and every table, read with its key, and a row leads to its intent and finality [ACC-01, ACC-02]', async ({
+  open,
+  practice,
+}) => {
+  const desk = await open()
+  const page = desk.main
+  const phone = await join(desk, 'reader')
+  await goTo(page, 'Trade')
+  await reviewOrder(page, { value: '500' })
+  await signToFinal(page, phone, practice)
+  await goTo(page, 'Account')
+  await sees(practice, 'GET /api/dex/v1/account', () => expect(region(page, 'Equity')).toContainText(/Equity[\d,]+\.\d\d USDC/))
+  await expect(accountHead(page)).toContainText('with reader')
+  await expect(region(page, 'Health factor').getByRole('img', { name: /^Health factor \d/ })).toBeVisible()
+  await sees(practice, 'GET /api/dex/v1/positions', () =>
+    expect(tables(page).getByRole('table', { name: 'Positions' }).getByRole('row').filter({ hasText: 'BTC-PERP' })).toContainText('Long'),
+  )
+  await expect(region(page, 'Health factor')).toContainText(/1 position.*Distance to liquidation/)
+  await test.step('its mark is followed though the positions do not answer, and it is narrowed down', async () => {
+    const mark = tables(page).getByRole('row').filter({ hasText: 'BTC-PERP' }).getByRole('cell').nth(5)
+    await practice.faults({ delay: [{ route: 'GET /api/dex/v1/positions', ms: null }] })
+    const before = await mark.innerText()
+    await sees(practice, 'GET /api/dex/marks', () => expect(mark).not.toHaveText(before))
+    await practice.faults({ delay: [] })
+    await tables(page).getByRole('button', { name: 'Both sides' }).click()
+    await page.getByRole('menuitemradio', { name: 'Short' }).click()
+    await expect(tables(page)).toContainText('Nothing fits')
+    await tables(page).getByRole('button', { name: 'Clear the filter' }).click()
+    await tables(page).getByRole('button', { name: 'All margin modes' }).click()
+    await page.getByRole('menuitemradio', { name: 'Cross' }).click()
+    await expect(tables(page)).toContainText('1 of 1')
+    await expect(tables(page).getByRole('row').filter({ hasText: 'BTC-PERP' })).toBeVisible()
+  })
+  await openTab(page, 'Orders')
+  await sees(practice, 'GET /api/dex/v1/orders', () => expect(row(page, 'BTC-PERP')).toContainText(/Market/))
+  await test.step('an order is found by its client order id, and one that nobody prepared is said not to be known', async () => {
+    const [transaction] = (await deskValue(page, 'account.history', { watch: null, table: 'transactions', ...anyRow })).rows
+    const clientOrderId = transaction?.clientOrderId ?? 'none'
+    await tables(page).getByRole('button', { name: 'Find by client order id' }).click()
+    const finder = page.getByRole('dialog', { name: 'Find by client order id' })
+    await finder.getByRole('textbox', { name: 'Client order id' }).fill(`${clientOrderId}-not`)
+    await finder.getByRole('button', { name: 'Find' }).click()
+    await expect(finder).toContainText('The exchange knows no such order')
+    await finder.getByRole('textbox', { name: 'Client order id' }).fill(clientOrderId)
+    await finder.getByRole('button', { name: 'Find' }).click()
+    await sees(practice, 'GET /api/dex/v1/orders/by-client-id', () =>
+      expect(finder.getByRole('region', { name: 'The order that was found' })).toContainText(/BTC-PERP, long, open position.*confirmed.*Final/i),
+    )
+    await finder.getByRole('button', { name: 'Open its intent' }).click()
+    await expect(intentDetail(page)).toContainText('Final')
+    await goTo(page, 'Account')
+  })
+  await openTab(page, 'Closed positions')
+  await sees(practice, 'GET /api/dex/v1/positions/history', () => expect(tables(page)).toContainText('Nothing was closed yet'))
+  await openTab(page, 'Collateral')
+  await sees(practice, 'GET /api/dex/v1/collateral', () => expect(tables(page).getByRole('row').filter({ hasText: 'USDC' }).last()).toContainText(/\d/))
+  await openTab(page, 'Transactions')
+  await sees(practice, 'GET /api/dex/v1/transactions', () => expect(row(page, 'Open position')).toHaveCount(1))
+  await openTab(page, 'Trades')
+  await sees(practice, 'GET /api/dex/v1/trades', () => expect(row(page, 'BTC-PERP')).toHaveCount(1))
+  await row(page, 'BTC-PERP').getByRole('button').click()
+  const sheet = page.getByRole('dialog', { name: 'Trade' })
+  await sees(practice, 'GET /api/dex/v1/native/executions/{tx_hash}', () => expect(sheet).toContainText(/Final.*block [\d,]+, [\d,]+ confirmations/))
+  await sheet.getByRole('button', { name: 'Open its intent' }).click()
+  await expect(intentDetail(page)).toContainText('Final')
+})
+
+test('a year of trading is scrolled to its end, each row once while new ones arrive, looked through and exported [ACC-02]', async ({
+  open,
+  practice,
+  profileDir,
+}) => {
+  test.setTimeout(180_000)
+  const past = await practice.past({ trades: 3_000 })
+  const desk = await open()
+  const page = desk.main
+  await join(desk, 'history')
+  await goTo(page, 'Account')
+  await openTab(page, 'Trades')
+  await expect(tableFoot(page)).toContainText(/rows/)
+  await practice.faults({ rowsArrive: 3 })
+  const box = tables(page).locator('.h-scroll')
+  await expect(async () => {
+    await box.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+    await expect(tableFoot(page)).toContainText(/\d rows(?!, and older)/, { timeout: 500 })
+  }).toPass({ timeout: 90_000 })
+  await practice.clearFaults()
+  await expect(drawnRows(page).last()).toBeVisible()
+  expect(await drawnRows(page).count()).toBeLessThan(120)
+  // What arrived meanwhile is held back and counted; asked for, it stands at the top.
+  await tables(page)
+    .getByRole('button', { name: /newer$/ })
+    .click()
+  await expect(tables(page).getByRole('button', { name: /newer$/ })).toBeHidden()
+  await expect.poll(() => box.evaluate((element) => element.scrollTop)).toBe(0)
+
+  const file = joinPath(profileDir, 'trades.csv')
+  await answerDialogs(desk.app, { save: file })
+  await tables(page).getByRole('button', { name: 'Export' }).click()
+  await page.getByRole('menuitem', { name: 'As CSV' }).click()
+  await expect(page.getByText(/rows saved/)).toBeVisible()
+  const lines = readFileSync(file, 'utf8').trim().split('\r\n')
+  expect(lines.length - 1).toBeGreaterThanOrEqual(past.trades)
+  expect(new Set(lines).size).toBe(lines.length)
+
+  await expect(
+    drawnRows(page)
+      .filter({ hasText: /(Reduce|Close).*[+−][\d,]+\.\d\d.*Taker/ })
+      .first(),
+  ).toBeVisible()
+  await tables(page).getByRole('textbox', { name: 'Filter the rows' }).fill('ETH-PERP')
+  await expect(row(page, 'BTC-PERP')).toHaveCount(0)
+  await expect(row(page, 'ETH-PERP').first()).toBeVisible()
+  await tables(page).getByRole('button', { name: 'Clear' }).click()
+  await tables(page).getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('menuitemradio', { name: 'Fee' }).click()
+  await expect(tables(page).getByRole('columnheader', { name: 'Fee' })).toBeHidden()
+  await page.reload()
+  await expect(tables(page).getByRole('columnheader', { name: 'Price' })).toBeVisible()
+  await expect(tables(page).getByRole('columnheader', { name: 'Fee' })).toBeHidden()
+
+  await openTab(page, 'Reports')
+  await tables(page).getByRole('radio', { name: 'All' }).click()
+  await tables(page).getByRole('radio', { name: 'Market' }).click()
+  await expect(tableFoot(page)).not.toContainText('so far')
+  const report = tables(page).getByRole('table', { name: 'Report' })
+  await expect(report.getByRole('row').filter({ hasText: 'BTC-PERP' })).toContainText(/[+−][\d,]+\.\d\d/)
+  await expect(report.getByRole('row').nth(1)).toContainText(past.trades.toLocaleString('en-US').slice(0, 1))
+  // Every amount was told, and nobody asked for a liquidation.
+  await expect(report.getByRole('columnheader')).toHaveText(['Market', 'Realised, USDC', 'Fees', 'Funding', 'Net', 'Lost and gained', 'Trades', 'Closed'])
+  await expect(report.getByRole('row').filter({ hasText: 'BTC-PERP' }).locator('.made-fees.is-loss')).toBeVisible()
+  await tables(page).getByRole('radio', { name: 'Key' }).click()
+  await expect(report.getByRole('row').filter({ hasText: 'No key named' })).toContainText(/−[\d,]+\.\d\d/, { timeout: 30_000 })
+})
+
+test('without a key every page shows the account by the public routes, which it says, with the way to a key [ACC-01, GEN-10]', async ({ open, practice }) => {
+  const desk = await open()
+  const page = desk.main
+  await pair(desk)
+  await goTo(page, 'Account')
+  await sees(practice, 'GET /api/dex/account', () => expect(region(page, 'Equity')).toContainText(/[\d,]+\.\d\d USDC/))
+  await expect(page.getByRole('main')).toContainText('No key here may read this account.')
+  await expect(accountHead(page)).toContainText('by the public routes, without a key')
+  const equity = (await region(page, 'Equity').textContent())?.match(/[\d,]+\.\d\d USDC/)?.[0] ?? 'none'
+  await goTo(page, 'Overview')
+  await expect(region(page, 'Account')).toContainText('by the public routes, without a key')
+  await expect(region(page, 'Account')).toContainText(equity)
+  await goTo(page, 'Trade')
+  await expect(region(page, 'Positions and orders')).toContainText('Read by the public routes, without a key')
+  await expect(region(page, 'Positions and orders')).toContainText('No open positions')
+  await page.getByRole('tab', { name: /^Orders/ }).click()
+  await sees(practice, 'GET /api/dex/orders', () => expect(region(page, 'Positions and orders')).toContainText('No open orders'))
+  await goTo(page, 'Account')
+  await page.getByRole('main').getByRole('button', { name: 'New key' }).click()
+  await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toContainText(/key/i)
+  expect((await practice.calls()).filter(({ path }) => path.startsWith('/api/dex/v1/'))).toEqual([])
+})
+
+test('a watched wallet is looked at by the public routes, marked so, with nothing to do and nothing of the own account [ACC-03]', async ({
+  open,
+  practice,
+}) => {
+  await practice.past({ trades: 300, wallet: stranger })
+  const desk = await open()
+  const page = desk.main
+  await join(desk, 'own')
+  await goTo(page, 'Account')
+  await expect(accountHead(page)).toContainText('with own')
+  await watchWallet(page, stranger.toLowerCase(), 'Old fund')
+  await expect(page.getByRole('main')).toContainText('Watch-only, public routes, not a contract.')
+  await expect(page.getByRole('main')).toContainText(stranger)
+  await sees(practice, 'GET /api/dex/account', () => expect(accountHead(page)).toContainText('by the public routes'))
+  await expect(page.getByRole('main').getByRole('button', { name: /Withdraw|Add collateral/ })).toHaveCount(0)
+  await sees(practice, 'GET /api/dex/positions', () => expect(tables(page)).toContainText('No open positions'))
+  await openTab(page, 'Collateral')
+  await sees(practice, 'GET /api/dex/collateral', () => expect(tables(page).getByRole('row').filter({ hasText: 'USDC' }).last()).toBeVisible())
+  for (const [tab, route] of [
+    ['Orders', 'orders'],
+    ['Trades', 'trades'],
+    ['Transactions', 'transactions'],
+    ['Closed positions', 'positions/history'],
+  ] as const) {
+    await openTab(page, tab)
+    await sees(practice, `GET /api/dex/${route}`, () => expect(drawnRows(page).first()).toContainText(/PERP|Open|position/i))
+  }
+  await drawnRows(page).first().getByRole('button').click()
+  const sheet = page.getByRole('dialog', { name: 'Closed position' })
+  await expect(sheet).toContainText('Watch-only: nothing can be done from here.')
+  await sheet.getByRole('button', { name: 'Close' }).click()
+  // Back at the own account nothing of the other one is left.
+  await accountHead(page).getByRole('button', { name: 'Old fund' }).click()
+  await page.getByRole('menuitemradio', { name: /^Connected wallet/ }).click()
+  await expect(tables(page)).toContainText('Nothing was closed yet')
+  await expect(accountHead(page)).toContainText('with own')
+})
+
+test('an alert is told by the window and by the system when the account comes nearer to liquidation than the user wants [ACC-01]', async ({
+  open,
+  practice,
+}) => {
+  const desk = await open()
+  const page = desk.main
+  const phone = await join(desk, 'alerts')
+  await goTo(page, 'Trade')
+  await reviewOrder(page, { value: '500' })
+  await signToFinal(page, phone, practice)
+  await goTo(page, 'Account')
+  await page.getByRole('button', { name: 'Set alerts' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Alerts of this account' })
+  await sheet.getByRole('textbox', { name: /^Health factor below/ }).fill('-1')
+  await sheet.getByRole('button', { name: 'Save' }).click()
+  await expect(sheet.getByRole('alert')).toContainText('Give a number above zero.')
+  await sheet.getByRole('textbox', { name: /^Health factor below/ }).fill('100000')
+  await sheet.getByRole('button', { name: 'Save' }).click()
+  await expect(sheet).toBeHidden()
+  await expect(page.getByRole('region', { name: 'Notices' })).toContainText(/Health factor [\d,.]+It is below your 100,000\./)
+  const told = () =>
+    desk.app.evaluate((electron) => {
+      // Of the stand-in alone: what was asked of the desktop.
+      const { standIn } = electron as unknown as { standIn?: { requests: { kind: string; title?: string }[] } }
+      return standIn?.requests.filter(({ kind }) => kind === 'notification').map(({ title }) => title) ?? null
+    })
+  await expect.poll(async () => (await told())?.length ?? 1).toBe(1)
+  await expect(page.getByRole('button', { name: 'Alerts are on: change them' })).toBeVisible()
+})

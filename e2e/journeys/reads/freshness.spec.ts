@@ -1,0 +1,90 @@
+import { activityRows, openActivity, requestDetail } from '../../pages/activity.ts'
+import { goTo } from '../../pages/frame.ts'
+import { join } from '../../pages/ready.ts'
+import { figure } from '../../pages/trade.ts'
+import { sees } from '../../support/coverage.ts'
+import { expect, test } from '../../support/fixtures.ts'
+
+test('a stream that comes alive is listened to, a second host is confirmed before it gets a key, and the app reads with a key of its own [ACC-04] [GEN-02]', async ({
+  open,
+  practice,
+}) => {
+  test.slow()
+  const desk = await open()
+  const page = desk.main
+  await join(desk, 'trader')
+  await goTo(page, 'Settings')
+  const service = page.getByRole('region', { name: 'Service', exact: true })
+
+  await test.step('while it answers 503 the account is asked for, and the stream seldom', async () => {
+    await sees(practice, 'GET /api/dex/v1/stream', async () => {
+      await expect(figure(service, 'Account stream')).toContainText('the account is asked for instead')
+    })
+    const asked = (await practice.callsTo('GET /api/dex/v1/stream')).length
+    expect(asked).toBeLessThan(6)
+  })
+
+  await test.step('it comes alive', async () => {
+    await sees(practice, 'GET /api/dex/v1/snapshot', async () => {
+      await practice.faults({ stream: {} })
+      await expect(figure(service, 'Account stream')).toContainText('Live', { timeout: 60_000 })
+    })
+  })
+
+  await test.step('a key of its own, in one click', async () => {
+    await expect(figure(service, 'Reads with')).toContainText('A key that may do more')
+    await service.getByRole('button', { name: 'Give it a key of its own' }).click()
+    const sheet = page.getByRole('dialog', { name: 'A key for reading' })
+    await expect(sheet).toContainText('It can place, change and move nothing')
+    await sheet.getByRole('button', { name: 'Make the key' }).click()
+    await expect(sheet).toHaveCount(0)
+    await expect(figure(service, 'Reads with')).toContainText('Svc Desk consoleIt may only read')
+    const made = (await practice.effects()).keys.find(({ label }) => label.startsWith('Svc Desk console'))
+    expect([...(made?.scopes ?? [])].sort()).toEqual(['account:read', 'market:read'])
+  })
+
+  await test.step('the second host answers, is ticked by its name, and is used', async () => {
+    const { host } = new URL(practice.descriptor.secondHostUrl)
+    await page.getByRole('button', { name: 'Actions for Practice' }).click()
+    await page.getByRole('menuitem', { name: 'Add a second host' }).click()
+    const sheet = page.getByRole('dialog', { name: 'Second host of Practice' })
+    await sheet.getByRole('button', { name: 'Check the address' }).click()
+    await expect(sheet.getByRole('status')).toContainText(host)
+    await expect(sheet.getByRole('button', { name: 'Use this host' })).toBeDisabled()
+    await sheet.getByRole('checkbox', { name: `Send my API keys to ${host} too` }).check({ force: true })
+    await sheet.getByRole('button', { name: 'Use this host' }).click()
+    await expect(sheet).toHaveCount(0)
+    await expect(page.getByRole('listitem', { name: 'Practice' })).toContainText(`Reads also by ${host}`)
+    await expect(figure(service, 'Second host, for reads')).toContainText(`${host}Not asked yet`)
+    await service.scrollIntoViewIfNeeded()
+  })
+
+  await test.step('the first host is gone: the account and the markets are read by the second, and it is said', async () => {
+    await practice.faults({ hostDown: [{ host: 'first', how: 503 }] })
+    await service.getByRole('button', { name: 'Read the service’s state again' }).click()
+    await expect(figure(service, 'Second host, for reads')).toContainText('Answers, and did last', { timeout: 30_000 })
+    await expect(figure(service, 'Host$')).toContainText('Does not answer')
+    await expect(page.getByRole('list', { name: 'Connections' })).toContainText('by its second host')
+    await openActivity(page, 'Requests')
+    const rows = activityRows(page, 'Requests')
+    const byTheSecond = rows.filter({ hasText: 'Second host' })
+    await expect(byTheSecond.first()).toContainText('/api/dex/v1/')
+    const { host } = new URL(practice.descriptor.secondHostUrl)
+    await byTheSecond.first().getByRole('button').first().click()
+    await expect(figure(requestDetail(page), 'Host')).toHaveText(`${host} Second host`)
+    await page.keyboard.press('Escape')
+    await page.getByRole('textbox', { name: 'Filter requests' }).fill('/api/dex/developer/')
+    // Until they are looked through, the rows are those of before.
+    await expect(byTheSecond).toHaveCount(0)
+    await rows.filter({ hasText: '/api/dex/developer/' }).first().getByRole('button').first().click()
+    await expect(figure(requestDetail(page), 'Host')).toHaveText(new URL(practice.descriptor.hostUrl).host)
+    await goTo(page, 'Settings')
+    await practice.faults({ hostDown: [] })
+    await expect(figure(service, 'Host$')).toContainText('Answers', { timeout: 90_000 })
+  })
+
+  await test.step('what changed asks once', async () => {
+    await practice.faults({ versions: { api: 'v1', schema: 'svc-dex-api-v1.2' } })
+    await expect(page.getByRole('alert').filter({ hasText: 'The service is not what it was.' })).toBeVisible({ timeout: 30_000 })
+  })
+})

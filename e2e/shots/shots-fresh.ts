@@ -1,0 +1,50 @@
+import { expect } from '@playwright/test'
+import { goTo } from '../pages/frame.ts'
+import { join } from '../pages/ready.ts'
+import { figure, marketHead } from '../pages/trade.ts'
+import type { Studio } from './shots-studio.ts'
+
+/** How fresh the app is and by what: the account's stream, a key of its own, a second host, and a service that is not what it was. */
+export async function takeFreshShots({ desk, page, practice, shoot }: Studio): Promise<void> {
+  await join(desk, 'trader')
+  await goTo(page, 'Settings')
+  const service = page.getByRole('region', { name: 'Service', exact: true })
+  await expect(figure(service, 'Account stream')).toContainText('the account is asked for instead', { timeout: 30_000 })
+  await shoot('fresh-polled', { narrow: true })
+  await practice.faults({ stream: {} })
+  await expect(figure(service, 'Account stream')).toContainText('Live', { timeout: 60_000 })
+  await shoot('fresh-live')
+  await service.getByRole('button', { name: 'Give it a key of its own' }).click()
+  const ownKey = page.getByRole('dialog', { name: 'A key for reading' })
+  await ownKey.waitFor()
+  await shoot('fresh-own-key', { narrow: true })
+  await ownKey.getByRole('button', { name: 'Make the key' }).click()
+  await expect(ownKey).toHaveCount(0)
+
+  const { host } = new URL(practice.descriptor.secondHostUrl)
+  await page.getByRole('button', { name: 'Actions for Practice' }).click()
+  await page.getByRole('menuitem', { name: 'Add a second host' }).click()
+  const second = page.getByRole('dialog', { name: 'Second host of Practice' })
+  await shoot('fresh-second-host')
+  await second.getByRole('button', { name: 'Check the address' }).click()
+  await expect(second.getByRole('status')).toContainText(host)
+  await shoot('fresh-second-host-checked', { narrow: true })
+  await second.getByRole('checkbox', { name: `Send my API keys to ${host} too` }).check({ force: true })
+  await second.getByRole('button', { name: 'Use this host' }).click()
+  await expect(figure(service, 'Second host, for reads')).toContainText(host)
+  await service.scrollIntoViewIfNeeded()
+  await shoot('fresh-hosts', { narrow: true })
+  await practice.faults({ hostDown: [{ host: 'first', how: 503 }] })
+  await service.getByRole('button', { name: 'Read the service’s state again' }).click()
+  await expect(figure(service, 'Second host, for reads')).toContainText('Answers, and did last', { timeout: 60_000 })
+  await expect(figure(service, 'Host$')).toContainText('Does not answer')
+  await shoot('fresh-failover', { narrow: true })
+  await practice.faults({ hostDown: [] })
+  await expect(figure(service, 'Host$')).toContainText('Answers', { timeout: 90_000 })
+  await practice.faults({ versions: { api: 'v1', schema: 'svc-dex-api-v1.2' } })
+  await page.getByRole('alert').filter({ hasText: 'The service is not what it was.' }).waitFor({ timeout: 60_000 })
+  await shoot('fresh-drift', { narrow: true })
+  await goTo(page, 'Trade')
+  await expect(figure(marketHead(page), 'Mark')).toHaveText(/\d/)
+  await shoot('fresh-drift-trade', { narrow: true })
+}

@@ -1,0 +1,77 @@
+import { expect } from '@playwright/test'
+import { goTo } from '../pages/frame.ts'
+import { openGuardRails } from '../pages/guard-rails.ts'
+import { asksToSend, asksToSign } from '../pages/phone.ts'
+import { join } from '../pages/ready.ts'
+import { openPositionAndOrder } from '../pages/rows.ts'
+import { sendToWallet, signingSheet } from '../pages/signing.ts'
+import { confirmSweep, openKillSwitch, sweepPanel } from '../pages/sweep.ts'
+import type { Studio } from './shots-studio.ts'
+
+/** Guard rails, and the stopping of everything: rejected, ended half way, and done. */
+export async function takeStopShots(studio: Studio): Promise<void> {
+  const { page, practice, shoot } = studio
+  const phone = await join(studio.desk, 'grid-eth-2')
+  await openPositionAndOrder(studio.page, phone, studio.practice)
+  const rails = await openGuardRails(page)
+  await rails.getByRole('textbox', { name: 'Largest order' }).fill('2500')
+  await rails.getByRole('textbox', { name: 'Highest leverage' }).fill('2.5')
+  await rails.getByRole('radio', { name: 'Chosen ones' }).click()
+  await rails.evaluate((panel) => panel.scrollIntoView({ block: 'start' }))
+  await shoot('rails-wrong', { narrow: true })
+  await rails.getByRole('textbox', { name: 'Highest leverage' }).fill('10')
+  await rails.getByRole('checkbox', { name: 'BTC-PERP' }).check()
+  await rails.getByRole('button', { name: 'Save' }).click()
+  await expect(rails).toContainText('3 of 4 set')
+  await rails.getByRole('textbox', { name: 'Largest order' }).fill('')
+  await rails.getByRole('textbox', { name: 'Highest leverage' }).fill('')
+  await rails.getByRole('radio', { name: 'All' }).click()
+  await shoot('rails-raised')
+  await rails.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('alertdialog').getByRole('textbox').fill('Practice')
+  await shoot('rails-confirm')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Raise them' }).click()
+  await expect(rails).toContainText('None')
+
+  await openKillSwitch(page)
+  await shoot('stop-choose', { narrow: true })
+  await page.getByRole('button', { name: 'Stop everything…' }).click()
+  await shoot('stop-confirm')
+  await page.keyboard.press('Escape')
+  await confirmSweep(page, 'Stop everything')
+  await shoot('stop-open', { narrow: true })
+  await page.getByRole('button', { name: 'Sign the first' }).click()
+  await expect(signingSheet(page)).toBeVisible()
+  await shoot('stop-sheet')
+  await sendToWallet(page)
+  await phone.reject(asksToSend)
+  await page.keyboard.press('Escape')
+  await expect(signingSheet(page)).toBeHidden()
+  await expect(sweepPanel(page)).toContainText('Failed')
+  await shoot('stop-failed', { narrow: true })
+  await goTo(page, 'Overview')
+  await shoot('stop-banner', { narrow: true })
+  await openKillSwitch(page)
+  await sweepPanel(page).getByRole('button', { name: 'End it here' }).click()
+  await shoot('stop-ended')
+  await sweepPanel(page).getByRole('button', { name: 'Stop something else' }).click()
+  await page.getByRole('radio', { name: 'Close all positions' }).click()
+  await confirmSweep(page, 'Close them all')
+  await page.getByRole('button', { name: 'Sign the first' }).click()
+  await sendToWallet(page)
+  await phone.approve(asksToSign)
+  await expect(signingSheet(page)).toBeHidden()
+  await shoot('stop-sent')
+  await practice.chain({ mine: 8 })
+  await expect(sweepPanel(page).getByRole('status').filter({ hasText: 'Close all positions: done' })).toBeVisible({ timeout: 30_000 })
+  await shoot('stop-done', { narrow: true })
+  await sweepPanel(page).getByRole('button', { name: 'Stop something else' }).click()
+  await practice.wallet({ autoApprove: true })
+  await confirmSweep(page, 'Stop everything')
+  await page.getByRole('button', { name: 'Sign the first' }).click()
+  await sendToWallet(page)
+  await expect(signingSheet(page)).toBeHidden()
+  await practice.chain({ mine: 8 })
+  await expect(sweepPanel(page).getByRole('status').filter({ hasText: 'Kill switch: done' })).toBeVisible({ timeout: 30_000 })
+  await shoot('stop-everything-done', { narrow: true })
+}

@@ -1,0 +1,115 @@
+import { expect, type Page } from '@playwright/test'
+import {
+  chooseExits,
+  chooseOrderType,
+  fillOrder,
+  keepPreset,
+  openPresets,
+  reviewButton,
+  riskPreview,
+  ticket,
+  ticketField,
+  turnExpert,
+} from '../pages/ticket.ts'
+import { figure } from '../pages/trade.ts'
+import type { Practice } from '../support/practice.ts'
+
+interface TicketShots {
+  readonly page: Page
+  readonly practice: Practice
+  readonly shoot: (name: string, options?: { narrow?: boolean }) => Promise<void>
+}
+
+const told = async (page: Page) => {
+  await expect(figure(riskPreview(page), 'Fee and network')).toHaveText(/\d/)
+  await expect(riskPreview(page)).toHaveAttribute('aria-busy', 'false')
+}
+
+/** Ten ticks a press. */
+async function move(page: Page, field: string, key: 'ArrowUp' | 'ArrowDown'): Promise<void> {
+  for (let presses = 0; presses < 60; presses += 1) await ticketField(page, field).press(`Shift+${key}`)
+}
+
+/** The order ticket in its states. Wants Trade on screen, and a key. */
+export async function takeTicketShots({ page, practice, shoot }: TicketShots): Promise<void> {
+  const form = ticket(page)
+  await fillOrder(page, { value: '60000' })
+  await told(page)
+  await shoot('ticket-market', { narrow: true })
+
+  await chooseOrderType(page, 'Limit')
+  await form.getByRole('button', { name: 'Mark' }).click()
+  const price = await ticketField(page, 'Limit price').inputValue()
+  await move(page, 'Limit price', 'ArrowDown')
+  await form.getByRole('checkbox', { name: 'Post only' }).check()
+  await chooseExits(page, '%')
+  await ticketField(page, /^Take profit/).fill('2.5')
+  await ticketField(page, /^Stop loss/).fill('1.5')
+  await told(page)
+  await shoot('ticket-limit', { narrow: true })
+  await chooseExits(page, 'USDC')
+  await told(page)
+  await shoot('ticket-limit-profit')
+  await chooseExits(page, 'Price')
+  await told(page)
+  await shoot('ticket-limit-price')
+
+  await chooseOrderType(page, 'Stop')
+  await form.getByRole('radio', { name: 'Isolated' }).click()
+  await ticketField(page, 'Leverage').fill('25')
+  await ticketField(page, 'Trigger price').fill(price)
+  await move(page, 'Trigger price', 'ArrowUp')
+  await form.getByRole('combobox', { name: 'Order value in' }).selectOption('base')
+  await form.getByRole('button', { name: 'More' }).click()
+  await told(page)
+  await shoot('ticket-stop-isolated', { narrow: true })
+
+  await ticketField(page, 'Trigger price').fill('abc')
+  await ticketField(page, 'Leverage').fill('500')
+  await ticketField(page, 'Order value').fill('-1')
+  await ticketField(page, 'Client order id').fill('x'.repeat(97))
+  await reviewButton(page).click()
+  await shoot('ticket-errors', { narrow: true })
+  await ticketField(page, 'Client order id').fill('')
+  await form.getByRole('button', { name: 'More' }).click()
+
+  await chooseOrderType(page, 'Market')
+  await form.getByRole('combobox', { name: 'Order value in' }).selectOption('free_margin')
+  await ticketField(page, 'Leverage').fill('10')
+  await form.getByRole('checkbox', { name: 'TP and SL by' }).uncheck()
+  await ticketField(page, 'Order value').fill('95')
+  await chooseOrderType(page, 'Limit')
+  await ticketField(page, 'Limit price').fill(price)
+  await move(page, 'Limit price', 'ArrowUp')
+  await told(page)
+  await shoot('ticket-remark', { narrow: true })
+  await practice.faults({ answer: [{ route: 'POST /api/dex/v1/risk/preview', status: 503, code: 'UPSTREAM_DOWN', times: 60 }] })
+  await ticketField(page, 'Order value').fill('30')
+  await form.getByRole('button', { name: 'Try again' }).waitFor()
+  await shoot('ticket-preview-failed', { narrow: true })
+  await practice.clearFaults()
+  // A new price asks anew by itself: it may be there before the press.
+  await form
+    .getByRole('button', { name: 'Try again' })
+    .click({ timeout: 2_000 })
+    .catch(() => undefined)
+  await told(page)
+
+  await keepPreset(page, 'Scalp')
+  await keepPreset(page, 'Swing, a third of the margin')
+  await form.getByRole('button', { name: /^Presets/ }).click()
+  await shoot('ticket-presets-menu')
+  await page.keyboard.press('Escape')
+  await openPresets(page)
+  await shoot('ticket-presets', { narrow: true })
+  await page.keyboard.press('Escape')
+
+  await turnExpert(page, true)
+  await told(page)
+  await shoot('ticket-expert', { narrow: true })
+  const payload = ticketField(page, 'Payload')
+  await payload.fill((await payload.inputValue()).replace('"leverage": 10', '"leverage": "ten",\n  "reduce_only": true'))
+  await shoot('ticket-expert-refused', { narrow: true })
+  await form.getByRole('button', { name: 'Write it from the form again' }).click()
+  await turnExpert(page, false)
+}

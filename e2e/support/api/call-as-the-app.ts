@@ -1,0 +1,22 @@
+// Calls a service as the app would, with the proxies and authorities that the environment names: a read and a write. Tells what came of them as JSON.
+
+import { createDispatcher, createOpenDispatcher, proxyEnvironment } from '../../../electron/service/transport/dispatcher.ts'
+import { createPostJson } from '../../../electron/wallet/chain/post-json.ts'
+import { call, read, testClient, write } from './client.ts'
+
+const [hostUrl = '', wait = ''] = process.argv.slice(2)
+const deadlineMs = Number(wait)
+const proxy = proxyEnvironment(process.env)
+const { api } = testClient(hostUrl, createDispatcher(new URL(hostUrl), proxy))
+const rpc = createOpenDispatcher(proxy)
+const outcomes: unknown[] = []
+for (const endpoint of [read, write]) {
+  const answer = await call(api, endpoint, { deadlineMs })
+  outcomes.push(answer.ok ? answer.value.status : answer.failure)
+}
+// The chain is read through another door with the same ways out.
+const post = createPostJson(rpc)(`${hostUrl}/rpc`, '{}', { maxBytes: 4_096, deadlineMs })
+outcomes.push(await post.then(({ status }) => status).catch(() => 'lost'))
+await api.close()
+await rpc.destroy()
+process.stdout.write(JSON.stringify(outcomes))

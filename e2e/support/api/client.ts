@@ -1,0 +1,148 @@
+import { Agent, type Dispatcher } from 'undici'
+import { z } from 'zod'
+import type { Sleep } from '../../../electron/kernel/deadline.ts'
+import { Secret } from '../../../electron/kernel/secret.ts'
+import { createApiClient } from '../../../electron/service/api/client.ts'
+import { createVitalSigns } from '../../../electron/service/api/vital-signs.ts'
+import type { ApiClient, KeyCredential, SessionCredential } from '../../../electron/service/transport/api-client.ts'
+import { createBreaker } from '../../../electron/service/transport/breaker.ts'
+import { createLimiter, type Urgency } from '../../../electron/service/transport/limiter.ts'
+import { createRetryBudget } from '../../../electron/service/transport/retry.ts'
+import type { ExchangeNote } from '../../../electron/store/journal/journal.ts'
+import { type Endpoint, endpoint } from '../../../shared/api/endpoint.ts'
+import { AnyAnswer } from '../../../shared/api/schemas/markets/service.ts'
+import type { RequestRecord } from '../../../shared/ipc/intents/orders.ts'
+import { type Clock, systemClock } from '../../../shared/time.ts'
+
+export const keyCredential: KeyCredential = { kind: 'key', keyId: 'k1', label: 'bot', apiKey: new Secret('SVCtest0123456789abcdef') }
+export const sessionCredential: SessionCredential = { kind: 'session', bearer: new Secret('svcds1.test-0123456789') }
+
+const loose = { params: z.object({}), query: z.object({}), body: z.unknown(), response: AnyAnswer, secrets: [], evidence: 'assumed', success: 200 } as const
+
+/** A read, a write and a public call, as the table declares them. */
+export const read = endpoint({ ...loose, route: 'GET /markets', root: 'base', credential: 'key', scope: 'market:read', limiter: 'versioned', retry: 'safe' })
+export const write = endpoint({
+  ...loose,
+  route: 'POST /orders/prepare',
+  root: 'base',
+  credential: 'key',
+  scope: 'by_action',
+  limiter: 'versioned',
+  retry: 'never',
+})
+export const relay = endpoint({
+  ...loose,
+  route: 'POST /api/dex/actions/relay',
+  root: 'host',
+  credential: 'none',
+  scope: null,
+  limiter: 'public',
+  retry: 'never',
+})
+export const manage = endpoint({
+  ...loose,
+  route: 'GET /api/dex/developer/keys',
+  root: 'host',
+  credential: 'session',
+  scope: null,
+  limiter: 'developer',
+  retry: 'safe',
+})
+export const open = endpoint({ ...loose, route: 'GET /api/dex/config', root: 'host', credential: 'none', scope: null, limiter: 'public', retry: 'safe' })
+
+export interface TestClient {
+  readonly api: ApiClient
+  readonly records: RequestRecord[]
+  readonly notes: ExchangeNote[]
+  /** How long the client would have waited before each repetition. */
+  readonly waits: number[]
+  /** When each request was let through, by its monotonic clock. */
+  readonly admitted: number[]
+  /** The client's, with every wait in it. */
+  readonly clock: Clock
+  /** Lets so many ms pass. */
+  readonly advance: (ms: number) => void
+}
+
+/** The product's client. Nobody waits for real: its clock, which goes on from `time`, jumps ahead instead. `onSeen` hears of each exchange. */
+export function testClient(
+  hostUrl: string,
+  dispatcher: Dispatcher = new Agent({ connections: 4, pipelining: 1 }),
+  time: Clock = systemClock,
+  onSeen: () => void = () => {},
+): TestClient {
+  const waiting = createWaitingClock(time)
+  const limiter = createLimiter(waiting)
+  const admitted: number[] = []
+  const records: RequestRecord[] = []
+  const notes: ExchangeNote[] = []
+  const waits: number[] = []
+  const api = createApiClient({
+    hostUrl,
+    version: '1.2.3',
+    clock: waiting.clock,
+    dispatcher,
+    limiter: {
+      ...limiter,
+      admit: async (...asking) => {
+        const admission = await limiter.admit(...asking)
+        if (admission.kind === 'go') admitted.push(waiting.clock.monotonic())
+        return admission
+      },
+    },
+    breaker: createBreaker(waiting.clock),
+    budget: createRetryBudget(),
+    vitalSigns: createVitalSigns(waiting.clock),
+    sleep: async (ms) => {
+      waits.push(ms)
+      return waiting.sleep(ms)
+    },
+    random: () => 0.5,
+    onExchange: (record, _wallet, note) => {
+      records.push(record)
+      notes.push(note)
+      onSeen()
+    },
+  })
+  return { api, records, notes, waits, admitted, clock: waiting.clock, advance: waiting.advance }
+}
+
+/** Two that belong together: what sleeps moves the clock. */
+function createWaitingClock(time: Clock): { readonly clock: Clock; readonly sleep: Sleep; readonly advance: (ms: number) => void } {
+  let aheadMs = 0
+  const advance = (ms: number) => {
+    aheadMs += ms
+  }
+  return {
+    advance,
+    clock: { now: () => Math.round(time.now() + aheadMs), monotonic: () => time.monotonic() + aheadMs },
+    sleep: async (ms) => {
+      // What may leave before has left.
+      await new Promise((resolve) => setImmediate(resolve))
+      advance(ms)
+      return true
+    },
+  }
+}
+
+/** Calls with the credential that the endpoint takes. */
+export const call = (
+  api: ApiClient,
+  target: Endpoint,
+  request: {
+    body?: unknown
+    deadlineMs?: number
+    urgency?: Urgency
+    rawBody?: string
+    headers?: Record<string, string>
+    intentRef?: string
+    signal?: AbortSignal
+  } = {},
+) =>
+  api.call(target, {
+    params: {},
+    query: {},
+    body: request.body,
+    ...request,
+    credential: (target.credential === 'key' ? keyCredential : target.credential === 'session' ? sessionCredential : null) as never,
+  })

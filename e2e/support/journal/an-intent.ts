@@ -1,0 +1,18 @@
+import type { PlannedIntent } from '../../../electron/store/journal/journal.ts'
+
+/** A planned market order, unlike any other by its reference. */
+export const anIntent = (ref: string, changes: Partial<PlannedIntent> = {}): PlannedIntent => ({
+  ref,
+  profileId: 'practice',
+  wallet: '0x00000000000000000000000000000000000000aa',
+  action: 'open_position',
+  title: 'Long 250.00 USDC at market',
+  pairId: 1,
+  symbol: 'BTC-PERP',
+  side: 'long',
+  idempotencyKey: `desk-${ref}`,
+  clientOrderId: `desk-${ref}`,
+  body: JSON.stringify({ action: 'open_position', payload: { pair_id: 1, order_value_usdc: '250' } }),
+  ticket: JSON.stringify({ pairId: 1, orderValueUsdc: '250' }),
+  ...changes,
+})

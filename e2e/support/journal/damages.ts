@@ -1,0 +1,182 @@
+import { closeSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, truncateSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { IntentRow } from '../../../electron/store/journal/journal.ts'
+import { openJournal, type SqliteJournal } from '../../../electron/store/journal/tables/sqlite-journal.ts'
+import { systemClock } from '../../../shared/time.ts'
+import { anIntent } from './an-intent.ts'
+
+export interface Outcome {
+  readonly damage: string
+  /** threw: the journal did not open, or a reading of it failed. */
+  readonly state: 'ready' | 'rebuilt' | 'memory_only' | 'threw'
+  /** Entries that are no longer there as they were acknowledged. */
+  readonly missing: number
+  /** What is wrong with that; null: as it has to be. */
+  readonly fault: string | null
+}
+
+const suffixes = ['', '-wal', '.mark'] as const
+const intentCount = 60
+
+export interface DamageBench {
+  /** A journal as a dead battery leaves it, with the damage of that number, opened and used. */
+  run(seed: number): Outcome
+  remove(): void
+}
+
+export function createDamageBench(): DamageBench {
+  const home = mkdtempSync(join(tmpdir(), 'svc-desk-damage-'))
+  const acknowledged = [writeJournal(home, 'planned', 'PREPARED'), writeJournal(home, 'sent', 'SENT')]
+  return {
+    run(seed) {
+      const [name, whole] = seed % 2 === 0 ? ['planned', acknowledged[0]] : ['sent', acknowledged[1]]
+      const folder = join(home, `try-${seed}`)
+      mkdirSync(folder)
+      try {
+        const from = join(home, `${name}-new`)
+        for (const suffix of suffixes) copyFileSync(from + suffix, join(folder, `journal.db${suffix}`))
+        const damage = damageFiles(join(folder, 'journal.db'), join(home, `${name}-old`), createDice(seed))
+        return { damage, ...judge(join(folder, 'journal.db'), whole ?? []) }
+      } finally {
+        rmSync(folder, { recursive: true, force: true })
+      }
+    },
+    remove: () => rmSync(home, { recursive: true, force: true }),
+  }
+}
+
+const factsOf = (row: IntentRow): string => JSON.stringify([row.ref, row.state, row.idempotencyKey])
+
+/** Copies of the files halfway and at the end, while the journal is open. Gives what was acknowledged at the end. */
+function writeJournal(home: string, name: string, last: 'PREPARED' | 'SENT'): string[] {
+  const file = join(home, name)
+  const journal = openJournal({ file, clock: systemClock })
+  const keep = (when: string) => {
+    for (const suffix of suffixes) copyFileSync(file + suffix, `${file}-${when}${suffix}`)
+  }
+  const rows: IntentRow[] = []
+  for (let count = 0; count < intentCount; count += 1) {
+    const ref = `${name}-${count}`
+    journal.intents.plan(anIntent(ref))
+    let row = journal.intents.move(ref, 'PREPARED', { intentId: `dx_${count}`, prepared: 'x'.repeat(count * 20) })
+    if (last === 'SENT' && count % 3 === 0) {
+      journal.intents.move(ref, 'ASKED')
+      journal.intents.move(ref, 'SIGNED')
+      row = journal.intents.move(ref, 'SENT')
+    }
+    rows.push(row)
+    if (count === intentCount / 2) keep('old')
+  }
+  keep('new')
+  journal.close()
+  return rows.map(factsOf)
+}
+
+type Dice = (below: number) => number
+
+/** The same numbers for the same seed. */
+function createDice(seed: number): Dice {
+  let state = (seed * 2_654_435_761) >>> 0
+  return (below) => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
+  }
+}
+
+const kinds = ['flip', 'flip', 'truncate', 'zero', 'missing', 'old', 'header', 'wal header'] as const
+
+function damageFiles(file: string, old: string, dice: Dice): string {
+  const kind = kinds[dice(kinds.length)] ?? 'flip'
+  if (kind === 'old') return takeOld(file, old, dice)
+  if (kind === 'header') return change(file, dice(100), 1 + dice(4), () => dice(256), 'header')
+  if (kind === 'wal header') return change(`${file}-wal`, dice(56), 1 + dice(4), () => dice(256), 'wal header')
+  const suffix = suffixes[dice(suffixes.length)] ?? ''
+  const target = file + suffix
+  const size = readFileSync(target).length
+  const what = `${kind} ${suffix}`
+  switch (kind) {
+    case 'flip': {
+      const at = dice(size)
+      const bit = 1 << dice(8)
+      return change(target, at, 1, (byte) => byte ^ bit, what)
+    }
+    case 'zero':
+      return change(target, dice(size), 1 + dice(8_192), () => 0, what)
+    case 'truncate':
+      truncateSync(target, dice(size))
+      return what
+    case 'missing':
+      rmSync(target)
+      return what
+  }
+}
+
+const earlier = [[''], ['-wal'], ['', '-wal'], ['.mark']] as const
+
+/** An earlier copy of the database or of the mark, but not of both: nothing tells a profile that went back as a whole from one that never went on. */
+function takeOld(file: string, old: string, dice: Dice): string {
+  const taken = earlier[dice(earlier.length)] ?? earlier[0]
+  for (const suffix of taken) copyFileSync(old + suffix, file + suffix)
+  return `old ${taken.join(' and ')}`
+}
+
+function change(file: string, at: number, length: number, to: (byte: number) => number, what: string): string {
+  const bytes = readFileSync(file)
+  const part = bytes.subarray(at, at + length)
+  for (const [index, byte] of part.entries()) part[index] = to(byte)
+  const descriptor = openSync(file, 'r+')
+  writeSync(descriptor, part, 0, part.length, at)
+  closeSync(descriptor)
+  return what
+}
+
+function judge(file: string, acknowledged: readonly string[]): Omit<Outcome, 'damage'> {
+  let journal: SqliteJournal | null = null
+  try {
+    journal = openJournal({ file, clock: systemClock })
+    const state = journal.state()
+    const there = new Set(journal.intents.list('practice', { wallet: null, beforeMs: null, limit: 1_000 }).intents.map(factsOf))
+    const open = new Set(journal.intents.open('practice').map(factsOf))
+    if (open.size !== there.size) throw new Error('The open intents are not those that are listed')
+    for (const fact of there) journal.intents.timeline(String(JSON.parse(fact)[0]))
+    const missing = acknowledged.filter((fact) => !there.has(fact)).length
+    const fault = exitFault(journal) ?? (missing > 0 && (state === 'ready' || journal.takesNewRisk()) ? `takes new risk with ${missing} entries missing` : null)
+    journal.close()
+    return { state, missing, fault: fault ?? secondFault(file, state, missing) }
+  } catch (error) {
+    journal?.close()
+    return { state: 'threw', missing: acknowledged.length, fault: String(error) }
+  }
+}
+
+/** A close, a cancellation, a revocation and the kill switch, as far as they are the journal's. */
+function exitFault(journal: SqliteJournal): string | null {
+  for (const action of ['close_position', 'cancel_order']) {
+    journal.intents.plan(anIntent(`exit-${action}`, { action }))
+    for (const state of ['PREPARED', 'ASKED', 'SIGNED', 'SENT', 'FINAL'] as const) journal.intents.move(`exit-${action}`, state)
+    if (journal.intents.get(`exit-${action}`)?.state !== 'FINAL') return `${action} is not there`
+  }
+  for (const kind of ['revoke', 'webhook_disable'] as const) {
+    const plan = { profileId: 'practice', wallet: '0xaa', label: 'bot', keyId: 'k1', keyIdsBefore: ['k1'], marker: 'm', draft: null }
+    journal.secretOperations.plan({ ...plan, id: `exit-${kind}`, kind })
+    journal.secretOperations.move(`exit-${kind}`, 'SENT')
+    journal.secretOperations.move(`exit-${kind}`, 'VERIFIED')
+    if (journal.secretOperations.get(`exit-${kind}`)?.state !== 'VERIFIED') return `${kind} is not there`
+  }
+  journal.values.set('panic.practice', '{"state":"running"}')
+  return journal.values.get('panic.practice') === null ? 'the kill switch is not there' : null
+}
+
+/** A loss that was not agreed to is told at the next start too. */
+function secondFault(file: string, state: Outcome['state'], missing: number): string | null {
+  if (state !== 'rebuilt' || missing === 0 || !existsSync(file)) return null
+  const again = openJournal({ file, clock: systemClock })
+  try {
+    return again.takesNewRisk() ? 'takes new risk at the next start' : null
+  } finally {
+    again.close()
+  }
+}

@@ -1,0 +1,26 @@
+import type { TopCandidate } from '../../../shared/ipc/host/service-check.ts'
+import { type Desk, value } from './desk.ts'
+
+/** Accepting what is found may let the check find more: a market, and then its positions. */
+const mostRounds = 5
+
+/**
+ * The service check of a user who accepts the first candidate of every open field, and nothing else, until none is left. The wallet is connected and has a key.
+ * Gives what was accepted.
+ */
+export async function acceptAllTops(desk: Pick<Desk, 'handlers' | 'settled'>): Promise<readonly TopCandidate[]> {
+  const handlers = desk.handlers()
+  const accepted: TopCandidate[] = []
+  value(await handlers['serviceCheck.start']({ how: 'again', dryRuns: false, only: null }))
+  for (let round = 0; round < mostRounds; round += 1) {
+    await desk.settled()
+    const { tops } = value(await handlers['serviceCheck.tops']({}))
+    if (tops.length === 0) break
+    value(await handlers['serviceCheck.acceptTops']({ tops: tops.map(({ resource, field, path }) => ({ resource, field, path })) }))
+    accepted.push(...tops)
+    const { rows } = value(await handlers['serviceCheck.state']({}))
+    const due = rows.filter(({ outcome }) => outcome === 'nothing_yet' || outcome === 'impossible' || outcome === 'failed').map(({ id }) => id)
+    if (due.length > 0) value(await handlers['serviceCheck.start']({ how: 'resume', dryRuns: false, only: due }))
+  }
+  return accepted
+}

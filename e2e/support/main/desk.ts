@@ -1,0 +1,330 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import type { Secret } from '../../../electron/kernel/secret.ts'
+import type { SystemClipboard } from '../../../electron/keys/delivery/clipboard.ts'
+import { createClipboardSource } from '../../../electron/keys/delivery/clipboard-source.ts'
+import type { Chain as SandboxChain } from '../../../electron/practice/chain/chain.ts'
+import { createExchange, type Exchange } from '../../../electron/practice/exchange/exchange.ts'
+import { createFakeChain, type FakeChain } from '../../../electron/practice/exchange/testing/fake-chain.ts'
+import { type Faults, noFaults } from '../../../electron/practice/faults.ts'
+import { createPracticeClock, type PracticeClock } from '../../../electron/practice/practice-clock.ts'
+import { createServiceClock, judgedByTime } from '../../../electron/service/api/service-clock.ts'
+import { createVitalSigns } from '../../../electron/service/api/vital-signs.ts'
+import { createStoredMap } from '../../../electron/service/field-names/stored-map.ts'
+import type { ApiClient } from '../../../electron/service/transport/api-client.ts'
+import type { Journal } from '../../../electron/store/journal/journal.ts'
+import { openJournal } from '../../../electron/store/journal/tables/sqlite-journal.ts'
+import { watchKeychain } from '../../../electron/store/keychain/keychain-watch.ts'
+import type { NoteSecretUse } from '../../../electron/store/secrets/secret-use.ts'
+import { createPostJson } from '../../../electron/wallet/chain/post-json.ts'
+import { createProfileServices, type ProfileServices } from '../../../electron/workspace/profile-services.ts'
+import type { DeskEvent } from '../../../shared/ipc/contract.ts'
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { SignRequest } from '../../../shared/ipc/intents/signing.ts'
+import type { Result } from '../../../shared/result.ts'
+import { type Clock, systemClock } from '../../../shared/time.ts'
+import { parsingHere } from '../parsing/parsing-here.ts'
+import { createFakeRpc, type FakeRpc } from './fake-rpc.ts'
+import { type Front, type Rewrite, startFront, type Takes } from './front.ts'
+import { createMemorySecretStore, type MemorySecretStore } from './memory-secret-store.ts'
+import { createMemoryVault } from './memory-vault.ts'
+import { openApi } from './open-api.ts'
+import type { Speaks } from './other-manners.ts'
+import type { SentRequest } from './recording-dispatcher.ts'
+import { tellWrites } from './sudden-death.ts'
+
+/** Everything that main composes for one profile, in front of a real practice exchange with a chain in memory. */
+export interface Desk {
+  readonly exchange: Exchange
+  readonly chain: FakeChain
+  /** The exchange's. */
+  readonly clock: PracticeClock
+  readonly faults: Faults
+  readonly account: PrivateKeyAccount
+  readonly secrets: MemorySecretStore
+  readonly rpc: FakeRpc
+  /** Every request that left, oldest first, also those that were cut. */
+  readonly sent: SentRequest[]
+  readonly events: DeskEvent[]
+  /** Encrypted values, by name. */
+  readonly vault: ReadonlyMap<string, Secret>
+  /** Taken instead of random ids, first in first out. */
+  readonly nextIds: string[]
+  /** Called whenever a service waits before it tries again. */
+  onSleep: () => void
+  /** Called before each write of an intent, its transactions, a value or an encrypted one, with what is written; what it throws is what the process dies of. */
+  beforeWrite: (what: string) => void
+  /** The app's lock. */
+  locked: boolean
+  /** Values that were put on the clipboard. */
+  readonly copied: Secret[]
+  /** What the user copied elsewhere. */
+  copiedElsewhere: string
+  /** The paths that the user chooses in the system's dialogs, first in first out; with none left, they are closed. */
+  readonly chosenFiles: string[]
+  /** What was shown in the system's file manager. */
+  readonly shownFiles: string[]
+  /** What the app finds for the name of a webhook's host: addresses, or the code of a failure. */
+  readonly names: Map<string, readonly string[] | string>
+  readonly hostUrl: string
+  journal(): Journal
+  /** Tells of a use of a secret, as the parts that hand secrets out do. */
+  readonly noteUse: NoteSecretUse
+  handlers(): ProfileServices['handlers']
+  /** As the terminal has it. */
+  readonly runCheck: ProfileServices['runCheck']
+  /** Reports a wallet as the renderer would. */
+  connect(account?: PrivateKeyAccount, chainId?: number): Promise<void>
+  signIn(): Promise<void>
+  /** A bot-ready key, its secret stored. Gives the key's id. */
+  createKey(label?: string): Promise<string>
+  sign(request: SignRequest, account?: PrivateKeyAccount): Promise<`0x${string}`>
+  /** One pass of the tracker, as a second would bring it. */
+  tick(): Promise<void>
+  /** Resolves when nothing is under way. */
+  settled(): Promise<void>
+  /**
+   * The process is killed and starts again: only the disk, the keychain and the exchange survive. Calls under way never end well. `meanwhile` is
+   * what happens to the file of the journal.
+   */
+  restart(meanwhile?: (journalFile: string) => void): Promise<void>
+  /** From a restart on the exchange's answers come in another form. Signed in before: what is signed names the exchange's own address. */
+  rewriteAnswers(rewrite: Rewrite, takes?: Takes): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface DeskOptions {
+  /** By how much the clock of the computer that the app runs on is ahead of the exchange's. */
+  readonly computerAheadMs?: number
+  /** A practice profile takes the desk's own account and no other. */
+  readonly kind?: 'live' | 'practice'
+  /** The RPC of a real chain, which the app reads in place of the one in memory. */
+  readonly rpcUrl?: string
+  /** A real chain for both sides, in place of the one in memory. */
+  readonly realChain?: SandboxChain
+  /** Folder in which the exchange finds its state. */
+  readonly exchangeData?: string
+  /** Another service that the app talks to, in place of the practice exchange. */
+  readonly hostUrl?: string
+  /** How the practice exchange's answers of success are said instead. */
+  readonly speaks?: Speaks
+}
+
+export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
+  const { computerAheadMs = 0, kind = 'live', realChain, rpcUrl = realChain?.rpcUrl, exchangeData } = options
+  const folder = await mkdtemp(join(tmpdir(), 'svc-desk-'))
+  const journalFile = join(folder, 'journal.sqlite')
+  const clock = createPracticeClock(systemClock)
+  const computer: Clock = { now: () => clock.now() + computerAheadMs, monotonic: clock.monotonic }
+  const chain = createFakeChain()
+  const faults = noFaults()
+  const exchange = createExchange({ chain: realChain ?? chain, clock, faults, seed: 7, dataDir: exchangeData ?? null, resolve: async () => ['93.184.216.34'] })
+  const account = privateKeyToAccount(generatePrivateKey())
+  exchange.seedCollateral(account.address, '10000')
+  const listening = await exchange.listen(0)
+  let hostUrl = options.hostUrl ?? listening.hostUrl
+  let front: Front | null = null
+  const secrets = createMemorySecretStore()
+  const vault = createMemoryVault()
+  const keep = vault.set
+  vault.set = (name, secret) => {
+    desk.beforeWrite(`${secret === null ? 'erase' : 'keep'} ${name.split('/')[0]}`)
+    return keep(name, secret)
+  }
+  const rpc = createFakeRpc(chain)
+  const sent: SentRequest[] = []
+  const events: DeskEvent[] = []
+  const copied: Secret[] = []
+  const nextIds: string[] = []
+  const names: Desk['names'] = new Map()
+  const chosenFiles: string[] = []
+  const shownFiles: string[] = []
+  const choose = async () => chosenFiles.shift() ?? null
+  const system: SystemClipboard = {
+    readText: async () => desk.copiedElsewhere,
+    writeText: async (text) => {
+      desk.copiedElsewhere = text
+    },
+    clear: () => {
+      desk.copiedElsewhere = ''
+    },
+  }
+  let ticks: (() => void)[] = []
+
+  const boot = async (): Promise<{ api: ApiClient; journal: Journal; services: ProfileServices }> => {
+    const vitalSigns = createVitalSigns(computer, () => events.push({ type: 'invalidate', queries: judgedByTime }))
+    const serviceClock = createServiceClock(computer, vitalSigns)
+    const journal = openJournal({ file: journalFile, clock: serviceClock })
+    tellWrites(journal, (what) => desk.beforeWrite(what))
+    // Waiting moves the clock that both sides share, so that no test waits for real.
+    const sleep = async (ms: number): Promise<boolean> => {
+      clock.advance(ms)
+      return true
+    }
+    const storedMap = createStoredMap({ profileId: 'practice', values: journal.values })
+    const api = openApi({
+      hostUrl,
+      clock: computer,
+      vitalSigns,
+      sleep,
+      sent,
+      fieldMap: storedMap.answers,
+      speaks: options.speaks,
+      onExchange: (...exchange) => journal.requests.add('practice', ...exchange),
+    })
+    const services = createProfileServices({
+      profileName: 'Practice',
+      profile: { id: 'practice', kind, hostUrl, practiceWallet: kind === 'practice' ? account.address : null },
+      api,
+      storedMap,
+      journal,
+      vault,
+      secrets: watchKeychain(secrets, serviceClock),
+      clock: serviceClock,
+      post: rpcUrl === undefined ? rpc.post : createPostJson(),
+      rpcUrl: async () => rpcUrl ?? 'http://127.0.0.1/rpc',
+      connection: () => ({ relayUrl: 'ws://127.0.0.1:1', projectId: 'test', appUrl: 'app://desk' }),
+      copySecret: async (secret) => {
+        copied.push(secret)
+        return clock.now() + 30_000
+      },
+      clipboard: createClipboardSource(system),
+      files: { chooseToOpen: choose, chooseToSave: choose, chooseFolder: choose, showInFolder: (path) => shownFiles.push(path) },
+      parsing: parsingHere,
+      outlets: { reveal: () => ({ closesInMs: 60_000 }), confirm: async () => true, unlocked: () => !desk.locked, env: process.env, home: folder },
+      lookUp: async (host) => {
+        const found = names.get(host) ?? ['93.184.216.34']
+        if (typeof found === 'string') throw Object.assign(new Error(found), { code: found })
+        return found
+      },
+      emit: (event) => events.push(event),
+      every: (_ms, work) => {
+        ticks.push(work)
+        return () => {
+          ticks = ticks.filter((one) => one !== work)
+        }
+      },
+      sleep: async () => desk.onSleep(),
+      newId: () => nextIds.shift() ?? randomBytes(16).toString('hex'),
+      log: () => {},
+    })
+    await services.start()
+    return { api, journal, services }
+  }
+
+  let running: Awaited<ReturnType<typeof boot>>
+
+  const handlers = () => running.services.handlers
+
+  const connect: Desk['connect'] = async (signer = account, chainId = 8453) => {
+    value(await handlers()['wallet.report']({ address: signer.address, chainId, peerName: 'Phone', topic: 'topic' }))
+  }
+
+  const sign: Desk['sign'] = async (request, signer = account) => {
+    switch (request.method) {
+      case 'personal_sign':
+        return signer.signMessage({ message: request.message })
+      case 'eth_signTypedData_v4':
+        // The account checks the shape itself; the types of viem want a literal.
+        return signer.signTypedData(JSON.parse(request.typedData) as Parameters<PrivateKeyAccount['signTypedData']>[0])
+      case 'eth_sendTransaction':
+        throw new Error('A transaction needs a chain: the account alone sends none')
+    }
+  }
+
+  const signIn: Desk['signIn'] = async () => {
+    const challenge = value(await handlers()['session.challenge']({}))
+    const request = value(await handlers()['session.ask']({ id: challenge.id, acceptLayout: true }))
+    value(await handlers()['session.complete']({ id: challenge.id, signature: await sign(request) }))
+  }
+
+  const desk: Desk = {
+    vault: vault.values,
+    nextIds,
+    names,
+    copiedElsewhere: '',
+    chosenFiles,
+    shownFiles,
+    locked: false,
+    onSleep: () => {},
+    beforeWrite: () => {},
+    exchange,
+    chain,
+    clock,
+    faults,
+    account,
+    secrets,
+    rpc,
+    sent,
+    events,
+    copied,
+    runCheck: (...wish) => running.services.runCheck(...wish),
+    noteUse: (use) => running.services.noteSecretUse(use),
+    hostUrl,
+    journal: () => running.journal,
+    handlers,
+    connect,
+    signIn,
+    sign,
+    createKey: async (label = 'bot') => {
+      const draft = value(await handlers()['keys.prepare']({ label, expiresInDays: 90, ipAllowlist: [] }))
+      // The contract is confirmed by a press; words are typed only where they are asked for.
+      const ask = (typedPhrase: string) => handlers()['keys.ask']({ draftId: draft.id, typedPhrase, typedRouter: agreed.typedRouter })
+      const pressed = await ask('')
+      const isAsked = !pressed.ok && pressed.failure.kind === 'confirmation_required' && pressed.failure.what !== 'router'
+      const request = value(isAsked ? await ask(pressed.failure.expected) : pressed)
+      return value(await handlers()['keys.create']({ draftId: draft.id, signature: await sign(request) })).id
+    },
+    tick: async () => {
+      clock.advance(5_001)
+      for (const work of ticks) work()
+      await running.services.settled()
+    },
+    settled: () => running.services.settled(),
+    restart: async (meanwhile = () => {}) => {
+      const { api, services, journal } = running
+      services.stop()
+      // From here on the old process writes nothing any more, as a killed one would not.
+      journal.close()
+      meanwhile(journalFile)
+      running = await boot()
+      await api.close()
+      await services.settled()
+    },
+    rewriteAnswers: async (rewrite, takes) => {
+      front = await startFront(listening.hostUrl, rewrite, takes)
+      hostUrl = front.hostUrl
+      await desk.restart()
+      await connect()
+    },
+    stop: async () => {
+      running.services.stop()
+      await running.api.close()
+      await running.services.settled()
+      running.journal.close()
+      await front?.close()
+      await exchange.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+  running = await boot()
+  return desk
+}
+
+/** The user's words where a layout and a router are new. */
+export const agreed = { typedPhrase: 'sign this layout', typedRouter: 'yes' } as const
+
+/** The value of an answer that must have succeeded. */
+export function value<T>(answer: Result<T, Failure>): T {
+  if (!answer.ok) throw new Error(`Failed: ${JSON.stringify(answer.failure)}`)
+  return answer.value
+}
+
+/** The failure of an answer that must have failed. */
+export function failure(answer: Result<unknown, Failure>): Failure {
+  if (answer.ok) throw new Error(`Succeeded: ${JSON.stringify(answer.value)}`)
+  return answer.failure
+}

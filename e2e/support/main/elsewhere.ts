@@ -1,0 +1,66 @@
+import { Secret } from '../../../electron/kernel/secret.ts'
+import { second } from '../../../shared/time.ts'
+import type { Desk } from './desk.ts'
+
+/** What the same user does with the same sign-in on another computer: straight at the service, past everything of this app. */
+export interface Elsewhere {
+  create(body?: Readonly<Record<string, unknown>>): Promise<{ readonly keyId: string; readonly secret: Secret }>
+  rotate(keyId: string): Promise<Secret>
+  revoke(keyId: string): Promise<void>
+  /** Creates the key's agent and stores the wallet's grant for it. */
+  grantAgent(keyId: string): Promise<void>
+  bindExecutor(keyId: string, executor: string): Promise<void>
+  /** Whether the service takes a secret now. */
+  works(secret: Secret): Promise<boolean>
+}
+
+export function elsewhere(desk: Desk): Elsewhere {
+  /** As `electron/session` keeps it. */
+  const bearer = (): string => {
+    const kept = desk.vault.get(`session/practice/${desk.account.address}`)
+    if (kept === undefined) throw new Error('Elsewhere: nobody is signed in')
+    return `Bearer ${(JSON.parse(kept.reveal()) as { bearer: string }).bearer}`
+  }
+
+  const ask = async (method: string, path: string, body?: unknown): Promise<Record<string, unknown>> => {
+    // Another address has a limit of its own; here time passes instead.
+    desk.clock.advance(second)
+    const answer = await fetch(`${desk.hostUrl}/api/dex/developer/keys${path}`, {
+      method,
+      headers: { authorization: bearer(), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    if (!answer.ok) throw new Error(`Elsewhere: ${answer.status} ${await answer.text()}`)
+    // The practice exchange answers objects only.
+    return (await answer.json()) as Record<string, unknown>
+  }
+
+  return {
+    create: async (body = {}) => {
+      const { api_key: secret, key } = await ask('POST', '', { label: 'of another tool', ...body })
+      return { keyId: String((key as { key_id: string }).key_id), secret: new Secret(String(secret)) }
+    },
+    rotate: async (keyId) => new Secret(String((await ask('POST', `/${keyId}/rotate`)).api_key)),
+    revoke: async (keyId) => {
+      await ask('DELETE', `/${keyId}`)
+    },
+    grantAgent: async (keyId) => {
+      const { grant } = (await ask('POST', `/${keyId}/agent`)) as { grant: { typed_data: unknown } }
+      const signature = await desk.sign({
+        method: 'eth_signTypedData_v4',
+        wallet: desk.account.address,
+        chainId: 8453,
+        typedData: JSON.stringify(grant.typed_data),
+        expiresAtMs: desk.clock.now(),
+      })
+      await ask('POST', `/${keyId}/agent/grant`, { signature })
+    },
+    bindExecutor: async (keyId, executor) => {
+      await ask('PUT', `/${keyId}/executor`, { executor })
+    },
+    works: async (secret) => {
+      desk.clock.advance(second)
+      return (await fetch(`${desk.hostUrl}/api/dex/v1/status`, { headers: { 'x-svc-api-key': secret.reveal() } })).ok
+    },
+  }
+}

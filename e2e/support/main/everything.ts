@@ -1,0 +1,26 @@
+import type { Address, Hex } from 'viem'
+import type { WalletCall } from '../../../electron/practice/exchange/testing/wallet-calls.ts'
+import type { SignRequest } from '../../../shared/ipc/intents/signing.ts'
+import { type Desk, startDesk, value } from './desk.ts'
+import { bindExecutor } from './executing.ts'
+import { withTrading } from './trader.ts'
+
+const scopes = ['market:read', 'account:read', 'trade:prepare', 'trade:execute', 'orders:manage', 'collateral:manage'] as const
+
+/** A trader with a chain in memory who signs, sends, and whose key may do everything and has an executor. */
+export async function startEverything(): Promise<Desk> {
+  const desk = await startDesk()
+  await desk.connect()
+  await desk.signIn()
+  value(await desk.handlers()['keys.createCustom']({ label: 'all', scopes: [...scopes], expiresInDays: 90, ipAllowlist: [], quotas: [] }))
+  await bindExecutor(withTrading(desk), 'all')
+  return desk
+}
+
+/** What a request asks the wallet to send. */
+export function callOf(request: SignRequest): WalletCall {
+  if (request.method !== 'eth_sendTransaction') throw new Error(request.method)
+  const { from, to, data } = request.transaction
+  // Hexadecimal, as the request says.
+  return { from: from as Address, to: to as Address, data: data as Hex }
+}

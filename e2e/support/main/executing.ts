@@ -1,0 +1,72 @@
+import type { Execution } from '../../../shared/ipc/intents/execution.ts'
+import type { Intent } from '../../../shared/ipc/intents/orders.ts'
+import type { DelegatedTicket, SeenOrder, SeenPosition } from '../../../shared/ipc/intents/tickets.ts'
+import { value } from './desk.ts'
+import { startTrader, type Trader } from './trader.ts'
+
+/** A trader whose key has an executor. */
+export interface Executing extends Trader {
+  execute(ticket: DelegatedTicket, keyId?: string | null): ReturnType<ReturnType<Trader['handlers']>['execution.execute']>
+  /** Executes, mines, and follows it. */
+  carryOut(ticket: DelegatedTicket): Promise<{ readonly intent: Intent; readonly execution: Execution }>
+  execution(ref: string): Promise<Execution>
+  /** The only position, as a ticket names it. */
+  position(): Promise<SeenPosition>
+  /** The newest order that is open, as a ticket names it. */
+  order(): Promise<SeenOrder>
+  /** The price and the slippage of an order at market. */
+  atMarket(): Promise<{ readonly referencePrice: string; readonly maxSlippageBps: number }>
+}
+
+export const executeRoute = 'POST /api/dex/v1/orders/execute'
+export const executePath = '/api/dex/v1/orders/execute'
+
+export async function bindExecutor(desk: Trader, label: string): Promise<string> {
+  const key = value(await desk.handlers()['keys.list']({})).keys.find((one) => one.label === label)
+  if (key === undefined) throw new Error(`No key ${label}`)
+  value(await desk.handlers()['agents.bindExecutor']({ keyId: key.id, executor: 'exec-fra-1', before: key.executor, confirmLabel: label }))
+  // As the screen does: what it shows of a key is what is known of it.
+  value(await desk.handlers()['keys.list']({}))
+  return key.id
+}
+
+export async function startExecuting({ bound = true }: { readonly bound?: boolean } = {}): Promise<Executing> {
+  const desk = await startTrader()
+  if (bound) await bindExecutor(desk, 'bot')
+  const execute: Executing['execute'] = async (ticket, keyId = null) => desk.handlers()['execution.execute']({ ticket, keyId })
+  const execution: Executing['execution'] = async (ref) => value(await desk.handlers()['execution.get']({ ref }))
+  return Object.assign(desk, {
+    execute,
+    execution,
+    carryOut: async (ticket: DelegatedTicket) => {
+      const { ref } = value(await execute(ticket))
+      await desk.chain.mine(9)
+      await desk.exchange.settle()
+      await desk.tick()
+      return { intent: await desk.intent(ref), execution: await execution(ref) }
+    },
+    position: async () => {
+      const [found, ...others] = value(await desk.handlers()['account.positions']({ watch: null })).positions
+      if (found?.id == null || others.length > 0) throw new Error('There is not one position')
+      const { id, pairId, symbol, side, size, takeProfit, stopLoss } = found
+      return { positionId: id, pairId, symbol, side, size, takeProfit, stopLoss }
+    },
+    order: async () => {
+      const found = value(await desk.handlers()['account.orders']({ watch: null })).orders.find(({ status }) => status === 'open')
+      if (found === undefined) throw new Error('No order is open')
+      const { id, pairId, symbol, orderValueUsdc, limitPrice, triggerPrice, takeProfit, stopLoss } = found
+      return {
+        orderId: id,
+        pairId,
+        symbol,
+        side: found.side === 'short' ? ('short' as const) : ('long' as const),
+        orderValueUsdc,
+        limitPrice,
+        triggerPrice,
+        takeProfit,
+        stopLoss,
+      }
+    },
+    atMarket: async () => ({ referencePrice: (await desk.ticket()).referencePrice, maxSlippageBps: 100 }),
+  })
+}

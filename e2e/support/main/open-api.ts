@@ -1,0 +1,38 @@
+import { type ApiClientParts, createApiClient } from '../../../electron/service/api/client.ts'
+import { createVitalSigns, type VitalSigns } from '../../../electron/service/api/vital-signs.ts'
+import type { ApiClient } from '../../../electron/service/transport/api-client.ts'
+import { createBreaker } from '../../../electron/service/transport/breaker.ts'
+import { createLimiter } from '../../../electron/service/transport/limiter.ts'
+import { createRetryBudget } from '../../../electron/service/transport/retry.ts'
+import type { Clock } from '../../../shared/time.ts'
+import { inOtherManners, type Speaks } from './other-manners.ts'
+import { createRecordingDispatcher, type SentRequest } from './recording-dispatcher.ts'
+
+export interface OpenApiOptions {
+  readonly hostUrl: string
+  readonly clock: Clock
+  readonly vitalSigns?: VitalSigns
+  readonly sleep: (ms: number) => Promise<boolean>
+  readonly sent: SentRequest[]
+  readonly onExchange: ApiClientParts['onExchange']
+  readonly fieldMap?: ApiClientParts['fieldMap']
+  /** How answers of success are said instead. */
+  readonly speaks?: Speaks | undefined
+}
+
+/** The product's own client over real connections. What leaves is added to `sent`. */
+export const openApi = ({ hostUrl, clock, vitalSigns = createVitalSigns(clock), sleep, sent, onExchange, fieldMap, speaks }: OpenApiOptions): ApiClient =>
+  createApiClient({
+    hostUrl,
+    version: '0.0.0',
+    clock,
+    dispatcher: speaks === undefined ? createRecordingDispatcher(sent) : inOtherManners(createRecordingDispatcher(sent), speaks),
+    limiter: createLimiter({ clock, sleep }),
+    breaker: createBreaker(clock),
+    budget: createRetryBudget(),
+    vitalSigns,
+    sleep,
+    random: () => 0,
+    onExchange,
+    ...(fieldMap !== undefined && { fieldMap }),
+  })

@@ -1,0 +1,41 @@
+import type { Replacement } from '../../../shared/ipc/keys/replacements.ts'
+import { agreed, type Desk, value } from './desk.ts'
+
+type Handlers = ReturnType<Desk['handlers']>
+type Step = Parameters<Handlers['replacements.advance']>[0]['step']
+
+/** The presses of a user who replaces keys. */
+export function replacing(desk: Desk) {
+  return {
+    start: (keyId: string, change: { readonly label?: string; readonly expiresInDays?: number; readonly notBeforeMs?: number } = {}) =>
+      desk.handlers()['replacements.start']({ keyId, label: null, expiresInDays: null, notBeforeMs: null, ...change }),
+    advance: (id: string, step: Step, confirmLabel: string | null = null) => desk.handlers()['replacements.advance']({ id, step, confirmLabel }),
+    listed: async () => value(await desk.handlers()['replacements.list']({})),
+    /** The one replacement that there is. */
+    only: async (): Promise<Replacement> => {
+      const [first, ...more] = value(await desk.handlers()['replacements.list']({}))
+      if (first === undefined || more.length > 0) throw new Error(`Not one replacement: ${more.length + 1}`)
+      return first
+    },
+    /** A key with chosen scopes whose secret is here. */
+    reader: async (label = 'reader') =>
+      value(
+        await desk.handlers()['keys.createCustom']({
+          label,
+          scopes: ['market:read', 'account:read'],
+          expiresInDays: 40,
+          ipAllowlist: ['127.0.0.1'],
+          quotas: [{ name: 'requests_per_second', value: '7' }],
+        }),
+      ).id,
+    /** The wallet signs the grant of the draft, and the key is created with it. */
+    signGrant: async () => {
+      const draft = value(await desk.handlers()['keys.draft']({}))
+      if (draft === null) throw new Error('No draft')
+      const signature = await desk.sign(value(await desk.handlers()['keys.ask']({ draftId: draft.id, ...agreed })))
+      return desk.handlers()['keys.create']({ draftId: draft.id, signature })
+    },
+    attention: async () => value(await desk.handlers()['app.attention']({})).filter(({ kind }) => kind.startsWith('replacement')),
+    keys: async () => value(await desk.handlers()['keys.list']({})).keys,
+  }
+}

@@ -1,0 +1,151 @@
+import { createPublicClient, type Hex, http, parseEther } from 'viem'
+import { expect } from 'vitest'
+import type { RunningChain } from '../../../electron/practice/chain/start-chain.ts'
+import type { Intent, IntentState, PreparedOrder } from '../../../shared/ipc/intents/orders.ts'
+import type { SignRequest } from '../../../shared/ipc/intents/signing.ts'
+import type { ActionTicket, MarketTicket, SeenOrder, SeenPosition } from '../../../shared/ipc/intents/tickets.ts'
+import type { OpenOrder, Position } from '../../../shared/ipc/reads/account.ts'
+import { agreed, type DeskOptions, startDesk, value } from './desk.ts'
+import { marketTicket, withTrading } from './trader.ts'
+
+/** Generous, for a machine that is busy with other things. Each look moves the clock on: too many of them until a block comes, and deadlines pass. */
+export const patience = { timeout: 20_000, interval: 300 }
+
+/** What a phone may choose of a transaction, or change of it. */
+interface Broadcast {
+  readonly tip?: bigint
+  readonly data?: Hex
+  readonly nonce?: number
+  readonly gas?: bigint
+}
+
+/** A trader on a real chain whose wallet has ETH, and whose key may do everything. */
+export async function startSender(chain: RunningChain, options: DeskOptions = {}) {
+  const desk = await startDesk({ ...options, realChain: chain })
+  await chain.fund(desk.account.address, 1_000_000_000n, parseEther('1'))
+  await desk.connect()
+  await desk.signIn()
+  value(
+    await desk.handlers()['keys.createCustom']({
+      label: 'all',
+      scopes: ['market:read', 'account:read', 'trade:prepare', 'trade:execute', 'orders:manage', 'collateral:manage'],
+      expiresInDays: 90,
+      ipAllowlist: [],
+      quotas: [],
+    }),
+  )
+  const trader = withTrading(desk)
+  const client = createPublicClient({ transport: http(chain.rpcUrl), pollingInterval: 100 })
+  const rpc = (method: string, params: unknown[]) =>
+    fetch(chain.rpcUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    })
+
+  /** What the phone does on Approve: its own nonce and gas, then the chain. */
+  async function broadcast(request: SignRequest, change: Broadcast = {}): Promise<Hex> {
+    if (request.method !== 'eth_sendTransaction') throw new Error(request.method)
+    const { to, data } = request.transaction
+    const serializedTransaction = await desk.account.signTransaction({
+      chainId: 8453,
+      type: 'eip1559',
+      nonce: change.nonce ?? (await client.getTransactionCount({ address: desk.account.address, blockTag: 'pending' })),
+      gas: change.gas ?? 500_000n,
+      maxFeePerGas: 10_000_000_000n + (change.tip ?? 0n),
+      maxPriorityFeePerGas: 1_000_000n + (change.tip ?? 0n),
+      to: to as Hex,
+      data: change.data ?? (data as Hex),
+      value: 0n,
+    })
+    return client.sendRawTransaction({ serializedTransaction })
+  }
+
+  const intent = async (ref: string): Promise<Intent> => value(await desk.handlers()['orders.get']({ ref })).intent
+  const shown = async (ref: string): Promise<PreparedOrder> => value(await desk.handlers()['orders.prepared']({ ref }))
+  const prepare = async (ticket: ActionTicket | MarketTicket): Promise<PreparedOrder> => value(await desk.handlers()['orders.prepare'](ticket))
+  const ask = (ref: string, typed: { readonly typedPhrase: string | null; readonly typedRouter: string | null } = agreed) =>
+    desk.handlers()['orders.ask']({ ref, ...typed })
+  const sent = async (ref: string, txHash: string): Promise<Intent> => value(await desk.handlers()['orders.sent']({ ref, txHash }))
+
+  /** Ticks until it is so. */
+  const becomes = (ref: string, wanted: IntentState) =>
+    expect
+      .poll(async () => {
+        await desk.tick()
+        return (await intent(ref)).state
+      }, patience)
+      .toBe(wanted)
+
+  const asked = async (ticket: ActionTicket) => {
+    const { ref } = (await prepare(ticket)).intent
+    return { ref, request: value(await ask(ref)) }
+  }
+  /** One transaction of an intent through the phone. */
+  const step = async (ref: string): Promise<Hex> => {
+    const txHash = await broadcast(value(await ask(ref)))
+    await sent(ref, txHash)
+    return txHash
+  }
+
+  const position = async (): Promise<Position> => {
+    const [first, ...more] = value(await desk.handlers()['account.positions']({ watch: null })).positions
+    if (first === undefined || more.length > 0) throw new Error(`Not one position: ${more.length + (first === undefined ? 0 : 1)}`)
+    return first
+  }
+  const openOrders = async (): Promise<OpenOrder[]> =>
+    value(await desk.handlers()['account.orders']({ watch: null })).orders.filter(({ status }) => status === 'open')
+
+  const seen = ({ id, pairId, symbol, side, size, takeProfit, stopLoss }: Position): SeenPosition => ({
+    positionId: id ?? '',
+    ...{ pairId, symbol, side, size, takeProfit, stopLoss },
+  })
+  const signAndFill = async (ticket: unknown) => {
+    const { ref } = value(await desk.handlers()['orders.prepare'](ticket as MarketTicket)).intent
+    const signature = await desk.sign(value(await ask(ref)))
+    value(await desk.handlers()['orders.signed']({ ref, signature }))
+    await becomes(ref, 'CONFIRMING')
+  }
+
+  return Object.assign(trader, {
+    client,
+    rpc,
+    broadcast,
+    intent,
+    shown,
+    prepareAction: prepare,
+    ask,
+    sentBy: sent,
+    becomes,
+    askedFor: asked,
+    step,
+    position,
+    openOrders,
+    /** Reports to the receipt route, oldest first. */
+    receipts: (): Record<string, unknown>[] => desk.sent.filter(({ path }) => path === '/api/dex/actions/receipt').map(({ body }) => JSON.parse(body ?? '{}')),
+    /** An isolated position, as a row of positions shows it. */
+    openPosition: async (change: Partial<MarketTicket> = {}): Promise<SeenPosition> => {
+      await signAndFill(await marketTicket(desk, { marginMode: 'isolated', ...change }))
+      await expect.poll(async () => value(await desk.handlers()['account.positions']({ watch: null })).positions.length, patience).toBe(1)
+      return seen(await position())
+    },
+    /** A limit order far from the mark, as a row of orders shows it. */
+    restingOrder: async (): Promise<SeenOrder> => {
+      const { referencePrice: _, maxSlippageBps: __, restIfUnfilled: ___, ...ticket } = await marketTicket(desk)
+      await signAndFill({ ...ticket, orderType: 'limit', limitPrice: '20000', timeInForce: 'gtc', postOnly: false })
+      await expect.poll(async () => (await openOrders()).length, patience).toBe(1)
+      const [order] = await openOrders()
+      if (order === undefined) throw new Error('No order')
+      const { id, pairId, symbol, side, orderValueUsdc, limitPrice, triggerPrice, takeProfit, stopLoss } = order
+      return { orderId: id, pairId, symbol, side: side === 'short' ? 'short' : 'long', orderValueUsdc, limitPrice, triggerPrice, takeProfit, stopLoss }
+    },
+    /** Mines until the transaction that is on the chain is final. */
+    finalise: async (ref: string) => {
+      await becomes(ref, 'CONFIRMING')
+      await chain.mine(8)
+      await becomes(ref, 'FINAL')
+    },
+  })
+}
+
+export type Sender = Awaited<ReturnType<typeof startSender>>

@@ -1,0 +1,51 @@
+import type { Journal } from '../../../electron/store/journal/journal.ts'
+import type { Desk } from './desk.ts'
+
+/** Thrown where the process would have died. */
+export class Killed extends Error {}
+
+/**
+ * The process dies at its `n`-th write from now on, counted over the journal's operations, values and index and over the keychain: that write and all
+ * later ones never happen. Gives what puts the keychain back, for the next start.
+ */
+export function dieAtWrite(desk: Desk, n: number): { died(): boolean; revive(): void } {
+  let left = n
+  let dead = false
+  const guarded =
+    <A extends unknown[], R>(write: (...input: A) => R) =>
+    (...input: A): R => {
+      if (!dead) left -= 1
+      dead ||= left < 0
+      if (dead) throw new Killed()
+      return write(...input)
+    }
+  const { secretOperations, values, secretIndex, webhookIndex } = desk.journal()
+  Object.assign(secretOperations, { plan: guarded(secretOperations.plan), move: guarded(secretOperations.move) })
+  Object.assign(values, { set: guarded(values.set) })
+  for (const index of [secretIndex, webhookIndex]) Object.assign(index, { remember: guarded(index.remember), forget: guarded(index.forget) })
+  const { set, delete: remove } = desk.secrets
+  Object.assign(desk.secrets, { set: guarded(set), delete: guarded(remove) })
+  return { died: () => dead, revive: () => Object.assign(desk.secrets, { set, delete: remove }) }
+}
+
+/** Tells before each write of an intent, its transactions or a value, with what is written. Where `tell` throws, the write never happens. */
+export function tellWrites({ intents, transactions, values }: Journal, tell: (what: string) => void): void {
+  const before =
+    <Input extends unknown[]>(write: (...input: Input) => unknown, what: NoInfer<(...input: Input) => string | null>) =>
+    (...input: Input): unknown => {
+      const name = what(...input)
+      if (name !== null) tell(name)
+      return write(...input)
+    }
+  Object.assign(intents, {
+    plan: before(intents.plan, () => 'plan'),
+    move: before(intents.move, (_ref, to) => `to ${to}`),
+    update: before(intents.update, () => 'update'),
+  })
+  Object.assign(transactions, {
+    plan: before(transactions.plan, (_ref, planned) => (planned.length === 0 ? null : 'plan transactions')),
+    change: before(transactions.change, (_ref, _position, { state }) => `transaction ${state ?? 'fields'}`),
+  })
+  // The journal's probe of the disk says nothing of an order.
+  Object.assign(values, { set: before(values.set, (name) => (name.includes('/') ? `value ${name.split('/')[0]}` : null)) })
+}

@@ -1,0 +1,167 @@
+import { expect } from 'vitest'
+import { z } from 'zod'
+import type { Intent } from '../../../shared/ipc/intents/orders.ts'
+import { hour } from '../../../shared/time.ts'
+import { value } from './desk.ts'
+import type { TroubledTrader } from './troubled-trader.ts'
+
+// Whole numbers of 18 decimals, by nothing of this app: what the exchange and the chain say is held against what the journal says is FINAL.
+
+const Row = z.object({ pair_id: z.number(), side: z.enum(['long', 'short']), size: z.string() })
+const Held = Row.extend({ position_id: z.string(), take_profit: z.string().nullable(), stop_loss: z.string().nullable() })
+const Trade = Row.extend({ price: z.string(), fee_usdc: z.string(), tx_hash: z.string().nullable() })
+const Told = z.object({
+  trades: z.array(Trade),
+  positions: z.array(Held),
+  history: z.array(z.object({ realised_pnl_usdc: z.string() })),
+  account: z.object({ collateral_usdc: z.string() }),
+  tokens: z.array(z.object({ token: z.string(), balance: z.string() })),
+})
+
+/** What the exchange tells its own account holder. */
+async function told({ desk }: TroubledTrader): Promise<z.output<typeof Told>> {
+  const [secret] = [...desk.secrets.entries.values()]
+  const read = async (path: string) =>
+    (await fetch(`${desk.hostUrl}/api/dex/v1${path}`, { headers: { 'X-Svc-Api-Key': secret?.reveal() ?? '', 'X-Request-ID': 'model' } })).json()
+  const { trades } = await read('/trades?limit=200')
+  const { positions } = await read('/positions')
+  const { history } = await read('/positions/history?limit=200')
+  const { collateral: tokens } = await read('/collateral')
+  return Told.parse({ trades: trades.items, positions, history: history.items, account: await read('/account'), tokens })
+}
+
+const scale = 10n ** 18n
+const usdcUnit = 10n ** 12n
+function units(text: string): bigint {
+  const [, sign, whole = '0', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? []
+  if (sign === undefined) throw new Error(`No decimal: ${text}`)
+  const whole18 = BigInt(whole) * scale + BigInt(fraction.padEnd(18, '0').slice(0, 18))
+  return sign === '-' ? -whole18 : whole18
+}
+const total = (values: readonly bigint[]): bigint => values.reduce((sum, each) => sum + each, 0n)
+const signed = ({ side, size }: z.output<typeof Row>): bigint => (side === 'long' ? units(size) : -units(size))
+const near = (a: bigint, b: bigint, most: string): boolean => (a > b ? a - b : b - a) <= units(most)
+
+const networkCost = units('0.02')
+
+/** What a ticket says as far as sums need it, whichever way it went. */
+const Part = z.object({
+  action: z.string().optional(),
+  token: z.string().optional(),
+  amount: z.string().optional(),
+  orderType: z.string().optional(),
+  orderValueUsdc: z.string().optional(),
+  order: z.object({ orderType: z.string().optional(), orderValueUsdc: z.string().nullish() }).optional(),
+  position: z.object({ positionId: z.string() }).optional(),
+  price: z.string().optional(),
+  takeProfit: z.string().nullish(),
+  stopLoss: z.string().nullish(),
+})
+type Part = z.output<typeof Part>
+const Ticket = Part.extend({ items: z.array(Part).optional() })
+
+/** The things that an intent asked for, in their order. */
+function partsOf({ desk }: TroubledTrader, ref: string): readonly Part[] {
+  const ticket = Ticket.parse(JSON.parse(desk.journal().intents.get(ref)?.ticket ?? '{}'))
+  return ticket.items ?? [ticket]
+}
+
+/** Every transaction that stands is one of those that are FINAL, and each of those stands once. */
+async function standOnChain(trader: TroubledTrader, final: readonly Intent[]): Promise<{ readonly executed: number }> {
+  const { desk, foreign } = trader
+  const carriedOut: readonly (string | null)[] = desk.chain.carriedOut().filter((hash) => !foreign.has(hash))
+  const named = final.filter(({ way, txHash }) => way !== 'transactions' && txHash !== null).map(({ txHash }) => txHash)
+  const bySteps = trader.intents().flatMap(({ ref }) =>
+    desk
+      .journal()
+      .transactions.of(ref)
+      .flatMap(({ state, txHash }) => (state === 'final' ? [txHash] : [])),
+  )
+  const inVain: (string | null)[] = []
+  for (const { ref, txHash, way, state } of trader.intents()) {
+    if (way !== 'executor' || state !== 'REVERTED' || !carriedOut.includes(txHash)) continue
+    const { items } = value(await desk.handlers()['execution.get']({ ref }))
+    expect(items, 'all of it failed').not.toContainEqual(expect.objectContaining({ state: 'executed' }))
+    inVain.push(txHash)
+  }
+  const known = [...named, ...bySteps, ...inVain]
+  expect(new Set(known).size, 'a transaction belongs to one intent').toBe(known.length)
+  expect(
+    known.filter((hash) => !carriedOut.includes(hash)),
+    'FINAL, and not on the chain',
+  ).toEqual([])
+  // Found among the orders of the wallet, where no hash is told.
+  const nameless = final.filter(({ txHash }) => txHash === null)
+  expect(carriedOut.filter((hash) => !known.includes(hash)).length, 'on the chain, and not FINAL').toBe(nameless.length)
+  return { executed: named.length + inVain.length + nameless.length }
+}
+
+/** An order at market is filled for its value. Of 4 and of 3 decimals are the sizes of the two markets: what they cannot say is left out. */
+function fillsAreWorth(trader: TroubledTrader, final: readonly Intent[], trades: readonly z.output<typeof Trade>[]): void {
+  for (const { ref, txHash } of final) {
+    const [part, ...more] = partsOf(trader, ref)
+    const order = part?.order ?? part
+    if (more.length > 0 || order?.orderType !== 'market' || order.orderValueUsdc == null) continue
+    const own = trades.filter(({ tx_hash }) => tx_hash === txHash)
+    const worth = total(own.map(({ size, price }) => (units(size) * units(price)) / scale))
+    if (own.length > 0) expect(near(worth, units(order.orderValueUsdc), '12'), `${worth} for ${order.orderValueUsdc}`).toBe(true)
+  }
+}
+
+/** Exits of each position are those that came to stand last. */
+function exitsAreLast(trader: TroubledTrader, final: readonly Intent[], positions: readonly z.output<typeof Held>[]): void {
+  const order: readonly (string | null)[] = trader.desk.chain.carriedOut()
+  const inOrder = final.toSorted((a, b) => order.indexOf(a.txHash) - order.indexOf(b.txHash))
+  for (const { position_id, take_profit, stop_loss } of positions) {
+    let [profit, loss]: (string | null)[] = [null, null]
+    for (const { action, position, price, takeProfit, stopLoss } of inOrder.flatMap(({ ref }) => partsOf(trader, ref))) {
+      if (position?.positionId !== position_id) continue
+      if (takeProfit !== undefined) profit = takeProfit
+      if (stopLoss !== undefined) loss = stopLoss
+      if (action === 'set_tp') profit = price ?? null
+      if (action === 'set_sl') loss = price ?? null
+    }
+    expect([take_profit, stop_loss], `exits of ${position_id}`).toEqual([profit, loss])
+  }
+}
+
+/** Deposited, less what was withdrawn. */
+const movedOf = (trader: TroubledTrader, final: readonly Intent[], token: string): bigint =>
+  total(
+    final.flatMap(({ ref }) =>
+      partsOf(trader, ref).map(({ token: named, amount, action }) => {
+        if (named !== token || amount === undefined) return 0n
+        return action === 'withdraw_collateral' ? -units(amount) : units(amount)
+      }),
+    ),
+  )
+
+/** The state of exchange, wallet and chain is what the final intents of the journal add up to, and nothing else. */
+export async function sumsUp(trader: TroubledTrader, before: { readonly atMs: number; readonly inWallet: bigint }): Promise<{ readonly charged: boolean }> {
+  const { desk } = trader
+  const { trades, positions, history, account, tokens } = await told(trader)
+  const final = trader.intents().filter(({ state }) => state === 'FINAL')
+  const { executed } = await standOnChain(trader, final)
+  for (const trade of trades) expect(desk.chain.carriedOut(), JSON.stringify(trade)).toContain(trade.tx_hash)
+  fillsAreWorth(trader, final, trades)
+  for (const pairId of [1, 2]) {
+    const of = <One extends { readonly pair_id: number }>(rows: readonly One[]) => rows.filter(({ pair_id }) => pair_id === pairId)
+    expect(total(of(positions).map(signed)), `the position on ${pairId}`).toBe(total(of(trades).map(signed)))
+  }
+  exitsAreLast(trader, final, positions)
+
+  const moved = movedOf(trader, final, 'USDC')
+  const inWallet = await desk.chain.usdcOf(desk.account.address)
+  expect(inWallet * usdcUnit, 'USDC of the wallet').toBe(before.inWallet * usdcUnit - moved)
+  const own = tokens.find(({ token }) => token === 'SVC')
+  expect(units(own?.balance ?? '0'), 'own tokens').toBe(movedOf(trader, final, 'SVC'))
+  // Funding comes with the hour.
+  const charged = Math.floor(before.atMs / hour) === Math.floor(desk.clock.now() / hour)
+  if (charged) {
+    const spent = total(trades.map(({ fee_usdc }) => units(fee_usdc))) + networkCost * BigInt(executed)
+    const expected = units('10000') + moved - spent + total(history.map(({ realised_pnl_usdc }) => units(realised_pnl_usdc)))
+    // Results are told to the cent.
+    expect(near(units(account.collateral_usdc), expected, String((history.length + 1) / 100)), `${account.collateral_usdc} for ${expected}`).toBe(true)
+  }
+  return { charged }
+}

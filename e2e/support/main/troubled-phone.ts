@@ -1,0 +1,103 @@
+import type { Address, Hex } from 'viem'
+import type { WalletCall } from '../../../electron/practice/exchange/testing/wallet-calls.ts'
+import type { SignRequest } from '../../../shared/ipc/intents/signing.ts'
+import { minute, second } from '../../../shared/time.ts'
+import { agreed, type Desk } from './desk.ts'
+import { callOf } from './everything.ts'
+import { reverts, type TransactionsMove } from './troubled-moves.ts'
+
+/** What the phone does with requests to send, and what the chain does with what it sent. */
+export interface TroubledPhone {
+  /** Gives what the phone does later, when nobody waits for it any more. */
+  answer(ref: string, request: SignRequest, given: Pick<TransactionsMove, 'phone' | 'chain'>): Promise<(() => void) | null>
+  /** Transactions of the wallet that nobody asked for. */
+  readonly foreign: ReadonlySet<Hex>
+}
+
+/** WalletConnect keeps a request 300 s: so long after its deadline a phone may still send. */
+const almostItsLife = 270 * second
+
+interface Deps {
+  readonly desk: Desk
+  readonly restart: () => Promise<void>
+}
+
+export function createTroubledPhone({ desk, restart }: Deps): TroubledPhone {
+  const { chain } = desk
+  const foreign = new Set<Hex>()
+
+  const another = (from: Address, nonce?: number): Hex => {
+    const hash = chain.broadcast({ from, to: from, data: '0x' }, nonce)
+    foreign.add(hash)
+    return hash
+  }
+  /** What becomes of a transaction before any block holds it. */
+  const meet = (hash: Hex, call: WalletCall, fate: TransactionsMove['chain']) => {
+    const nonce = chain.seen(hash)?.nonce
+    if (fate === 'drops it') chain.drop(hash)
+    if (fate === 'has it again for more') chain.broadcast(call, nonce)
+    if (fate === 'has another in its place') another(call.from, nonce)
+  }
+  const shown = (ref: string) => desk.handlers()['orders.asked']({ ref, topic: 'topic', requestId: '1' })
+  const declined = (ref: string, why: 'rejected' | 'expired' | 'unreachable') => desk.handlers()['orders.declined']({ ref, why, detail: null })
+  const tell = (ref: string, txHash: Hex) => desk.handlers()['orders.sent']({ ref, txHash })
+
+  const answer: TroubledPhone['answer'] = async (ref, request, given) => {
+    const { phone, chain: fate } = given
+    const call = callOf(request)
+    if (phone === 'is asked twice') {
+      await declined(ref, 'unreachable')
+      const again = await desk.handlers()['orders.ask']({ ref, ...agreed })
+      return again.ok ? answer(ref, again.value, { ...given, phone: 'signs' }) : null
+    }
+    await shown(ref)
+    const send = (): Hex => {
+      if (reverts(fate)) chain.revertNext()
+      return chain.broadcast(call)
+    }
+    switch (phone) {
+      case 'rejects':
+        await declined(ref, 'rejected')
+        return null
+      case 'is silent':
+        return null
+      case 'is given up':
+        await declined(ref, 'expired')
+        return null
+      case 'sends late':
+        await declined(ref, 'expired')
+        desk.clock.advance(almostItsLife)
+        await chain.mine(8)
+        await desk.tick()
+        return () => meet(send(), call, fate)
+      case 'sends another':
+        await tell(ref, another(call.from))
+        return null
+      case 'answers late': {
+        const hash = send()
+        desk.clock.advance(4 * minute)
+        await desk.tick()
+        await tell(ref, hash)
+        meet(hash, call, fate)
+        return null
+      }
+      case 'sends, its answer is lost':
+        meet(send(), call, fate)
+        return null
+      case 'sends, answers after a restart': {
+        const hash = send()
+        meet(hash, call, fate)
+        await restart()
+        await tell(ref, hash)
+        return null
+      }
+      case 'signs': {
+        const hash = send()
+        await tell(ref, hash)
+        meet(hash, call, fate)
+        return null
+      }
+    }
+  }
+  return { answer, foreign }
+}

@@ -1,0 +1,134 @@
+import { decimalsOf, signOf, subtract } from '../../../shared/decimal.ts'
+import type {
+  ActionTicket,
+  DelegatedItem,
+  DelegatedTicket,
+  LimitTicket,
+  MarketTicket,
+  OpenTicket,
+  SeenOrder,
+  SeenPosition,
+} from '../../../shared/ipc/intents/tickets.ts'
+import type { Position } from '../../../shared/ipc/reads/account.ts'
+import { type Desk, value } from './desk.ts'
+import { marketTicket } from './trader.ts'
+import type { ExecutorMove, Move, SignatureMove, TransactionsMove } from './troubled-moves.ts'
+
+/** Exits so far away that no market reaches them. */
+function farAway(mark: string, side: 'long' | 'short') {
+  const whole = BigInt(mark.split('.')[0] ?? '1')
+  const [above, below] = [String(whole * 10n), String(whole / 10n + 1n)]
+  return side === 'long' ? { takeProfit: above, stopLoss: below } : { takeProfit: below, stopLoss: above }
+}
+
+/** At half the mark, where it waits. */
+function waiting({ referencePrice, maxSlippageBps: _, restIfUnfilled: __, ...rest }: MarketTicket): LimitTicket {
+  const half = BigInt(referencePrice.split('.')[0] ?? '2') / 2n
+  return { ...rest, side: 'long', orderType: 'limit', limitPrice: String(half > 0n ? half : 1n), timeInForce: 'gtc', postOnly: false }
+}
+
+const seen = ({ id, pairId, symbol, side, size, takeProfit, stopLoss }: Position): SeenPosition | null =>
+  id === null || size === null ? null : { positionId: id, pairId, symbol, side, size, takeProfit, stopLoss }
+
+/** The smallest size of each of the two markets. */
+const steps: Readonly<Record<number, string>> = { 1: '0.00001', 2: '0.0001' }
+
+/** A little less than all, with a digit at the market's last decimal: in a layout never seen another one could be read at two scales. */
+function part(size: string, pairId: number): string {
+  const step = steps[pairId] ?? '1'
+  const less = subtract(size, step)
+  const other = decimalsOf(less) === decimalsOf(step) ? less : subtract(less, step)
+  return signOf(other) > 0 ? other : size
+}
+
+/** What a move finds when it is made: the second market is traded isolated. */
+export async function situationOf(desk: Desk, { pairId, value: tens }: Pick<Move, 'pairId' | 'value'>) {
+  // A host that failed often is left alone for up to half a minute: a user waits, and looks again.
+  if (!(await desk.handlers()['markets.summary']({ pairId })).ok) desk.clock.advance(30_001)
+  const market = await marketTicket(desk, { pairId, marginMode: pairId === 2 ? 'isolated' : 'cross', orderValueUsdc: String(100 + tens * 10) })
+  const positions = value(await desk.handlers()['account.positions']({ watch: null })).positions
+  const held = positions.find((one) => one.pairId === pairId)
+  return { market, held: held === undefined ? null : seen(held) }
+}
+type Situation = Awaited<ReturnType<typeof situationOf>>
+
+/** null: there is nothing that it could be about. */
+export function signedTicket({ order, pairId }: SignatureMove, { market, held }: Situation): OpenTicket | ActionTicket | null {
+  if (order === 'long' || order === 'short') return { ...market, side: order }
+  if (order === 'limit') return waiting(market)
+  if (held === null || held.size === null) return null
+  const { referencePrice, maxSlippageBps } = market
+  const position = { ...held, pairId }
+  switch (order) {
+    case 'close half':
+      return { action: 'close_position_market', position, size: part(held.size, pairId), referencePrice, maxSlippageBps }
+    case 'close':
+      return { action: 'close_position_market', position, size: null, referencePrice, maxSlippageBps }
+    case 'close at limit':
+      return { action: 'close_position_limit', position, size: null, limitPrice: referencePrice, timeInForce: 'gtc', postOnly: false }
+    case 'invert':
+      return { action: 'invert_position', position, referencePrice, maxSlippageBps }
+  }
+}
+
+async function openOrder(desk: Desk): Promise<SeenOrder | null> {
+  const found = value(await desk.handlers()['account.orders']({ watch: null })).orders.find(({ status }) => status === 'open')
+  if (found === undefined) return null
+  const { id, pairId, symbol, orderValueUsdc, limitPrice, triggerPrice, takeProfit, stopLoss } = found
+  return { orderId: id, pairId, symbol, side: found.side === 'short' ? 'short' : 'long', orderValueUsdc, limitPrice, triggerPrice, takeProfit, stopLoss }
+}
+
+/** Where there is nothing that it could be about, collateral is deposited. */
+export async function sentTicket(desk: Desk, { order, value: tens }: TransactionsMove, { market, held }: Situation): Promise<ActionTicket> {
+  // Millionths too, so that none is lost on the way.
+  const amount = `${10 + tens}.${String(100_001 + tens)}`
+  const deposit: ActionTicket = { action: 'add_collateral', token: 'USDC', amount, permit: false }
+  switch (order) {
+    case 'deposit':
+      return deposit
+    case 'deposit own token':
+      return { ...deposit, token: 'SVC' }
+    case 'withdraw':
+      return { action: 'withdraw_collateral', token: 'USDC', amount }
+    case 'exits':
+      return held === null ? deposit : { action: 'update_tpsl', position: held, ...farAway(market.referencePrice, held.side) }
+    case 'add margin':
+      return held === null || market.marginMode === 'cross' ? deposit : { action: 'add_isolated_margin', position: held, amountUsdc: amount }
+    case 'cancel': {
+      const found = await openOrder(desk)
+      return found === null ? deposit : { action: 'cancel_order', order: found }
+    }
+  }
+}
+
+/** Where there is nothing that it could be about, something is opened. */
+export function delegatedTicket({ order }: ExecutorMove, { market, held }: Situation): DelegatedTicket {
+  const { referencePrice, maxSlippageBps, orderValueUsdc } = market
+  const price = { referencePrice, maxSlippageBps }
+  const opening: DelegatedItem = { action: 'open_market', order: market }
+  const resting: DelegatedItem = { action: 'create_limit', order: waiting(market) }
+  if (order === 'open') return opening
+  if (order === 'limit') return resting
+  if (held === null || held.size === null) return order === 'batch' ? { action: 'batch', items: [opening, resting] } : opening
+  const { takeProfit, stopLoss } = farAway(referencePrice, held.side)
+  const closing: DelegatedItem = { action: 'close', position: held, ...price }
+  switch (order) {
+    case 'increase':
+      return { action: 'increase', position: held, orderValueUsdc, ...price }
+    case 'reduce':
+      return { action: 'reduce', position: held, size: part(held.size, held.pairId), ...price }
+    case 'close':
+      return closing
+    case 'invert':
+      return { action: 'invert', position: held, ...price }
+    case 'exits':
+      return { action: 'set_tp', position: held, price: takeProfit }
+    case 'margin':
+      return market.marginMode === 'cross'
+        ? { action: 'set_sl', position: held, price: stopLoss }
+        : { action: 'isolated_manage', position: held, change: { marginDeltaUsdc: '5' } }
+    case 'batch':
+      // The last of them finds its position gone.
+      return { action: 'batch', items: [resting, closing, { action: 'set_tp', position: held, price: takeProfit }] }
+  }
+}

@@ -1,0 +1,203 @@
+import { constantFrom, nat, option } from 'fast-check'
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
+import type { Replacement } from '../../../shared/ipc/keys/replacements.ts'
+import type { Result } from '../../../shared/result.ts'
+import { second } from '../../../shared/time.ts'
+import { agreed, type Desk, startDesk, value } from './desk.ts'
+import { elsewhere } from './elsewhere.ts'
+import { dieAtWrite, Killed } from './sudden-death.ts'
+
+const listRoute = 'GET /api/dex/developer/keys'
+const changeRoutes = ['POST /api/dex/developer/keys', 'POST /api/dex/developer/keys/{key_id}/rotate', 'DELETE /api/dex/developer/keys/{key_id}'] as const
+
+const troubles = [
+  'none',
+  'none',
+  'request lost',
+  'answer lost',
+  'answer cut',
+  'fails',
+  'refused',
+  'asked to wait',
+  'list fails',
+  'keychain fails',
+  'keychain fails late',
+] as const
+
+export interface Trouble {
+  readonly trouble: (typeof troubles)[number]
+  /** Before which write the process dies; null: it lives. */
+  readonly dies: number | null
+}
+
+/** Of fast-check: what may go wrong while one thing is done. */
+export const anyTrouble = { trouble: constantFrom(...troubles), dies: option(nat(12), { freq: 2 }) }
+
+/** Which transitions of operations, and which states of replacements, were gone through. */
+export interface Reached {
+  readonly operations: Set<string>
+  readonly replacements: Set<string>
+}
+
+/** A user whose app meets whatever it meets, and who settles everything once it is over. */
+export interface TroubledUser {
+  readonly desk: Desk
+  listed(): Promise<KeySummary[]>
+  replacements(): Promise<Replacement[]>
+  /** Does one thing while something goes wrong; afterwards nothing does, and a process that died has started again. */
+  meet(trouble: Trouble, act: () => Promise<unknown>): Promise<void>
+  /** The wallet signs the draft, if there is one, and the key is created. */
+  signDraft(): Promise<void>
+  /** Active keys that nobody can explain: their secret is not here, or does not work, and no orphan names them. */
+  unexplained(): Promise<string[]>
+  /** Stores what is in memory, and answers for every orphan: by a rotation or a revocation, in turn. */
+  settle(turn: number): Promise<void>
+  /** Active keys whose secret is not in the keychain or does not work. */
+  unusable(): Promise<string[]>
+}
+
+export async function startTroubledUser(reached: Reached): Promise<TroubledUser> {
+  const desk = await startDesk()
+  await desk.connect()
+  await desk.signIn()
+  const other = elsewhere(desk)
+
+  /** Over restarts: each start has a journal of its own. */
+  const watch = () => {
+    const { secretOperations } = desk.journal()
+    const { move, get } = secretOperations
+    Object.assign(secretOperations, {
+      move: (...input: Parameters<typeof move>) => {
+        const before = get(input[0])
+        const after = move(...input)
+        reached.operations.add(`${after.kind}: ${before?.state} → ${after.state}`)
+        return after
+      },
+    })
+  }
+  watch()
+
+  const restart = async () => {
+    const before = desk.journal().secretOperations.list('practice', 500)
+    await desk.restart()
+    for (const { id, kind, state } of before) {
+      const now = desk.journal().secretOperations.get(id)?.state
+      if (now !== state) reached.operations.add(`${kind}: ${state} → ${now}`)
+    }
+    watch()
+    await desk.connect()
+  }
+
+  const cause = (trouble: Trouble['trouble']) => {
+    const { faults, secrets } = desk
+    const answers = (status: number, code: string, routes: readonly string[]) => routes.map((route) => ({ route, status, code, times: 99 }))
+    const each = changeRoutes.map((route) => ({ route, times: 99 }))
+    Object.assign(faults, { dropRequest: [], dropAnswer: [], body: [], answer: [] })
+    secrets.failWrites(null)
+    switch (trouble) {
+      case 'none':
+        return
+      case 'request lost':
+        faults.dropRequest = each
+        return
+      case 'answer lost':
+        faults.dropAnswer = each
+        return
+      case 'answer cut':
+        faults.body = changeRoutes.map((route) => ({ route, kind: 'truncated' }))
+        return
+      case 'fails':
+        faults.answer = answers(500, 'INTERNAL', changeRoutes)
+        return
+      case 'refused':
+        faults.answer = answers(403, 'NOT_NOW', changeRoutes)
+        return
+      case 'asked to wait':
+        faults.answer = answers(429, 'RATE_LIMITED', changeRoutes)
+        return
+      case 'list fails':
+        faults.answer = answers(503, 'MAINTENANCE', [listRoute])
+        return
+      case 'keychain fails':
+        secrets.failWrites('locked')
+        return
+      case 'keychain fails late':
+        secrets.failWritesAfterProbe('failed')
+        return
+    }
+  }
+
+  const listed = async () => value(await desk.handlers()['keys.list']({})).keys
+  const replacements = async () => value(await desk.handlers()['replacements.list']({}))
+  const orphans = async () => value(await desk.handlers()['keys.orphans']({}))
+
+  /** New keys that the user gave to a bot: it has their secret, whether this computer has it or not. */
+  const handedOver = async () =>
+    (await replacements()).flatMap(({ now, newKey }) => (newKey !== null && ['handed_over', 'revoking', 'done'].includes(now.state) ? [newKey.id] : []))
+
+  const works = async (keyId: string): Promise<boolean> => {
+    const copied = await desk.handlers()['keys.copySecret']({ keyId })
+    const secret = copied.ok ? desk.copied.at(-1) : undefined
+    return secret !== undefined && (await other.works(secret))
+  }
+
+  return {
+    desk,
+    listed,
+    replacements,
+    meet: async ({ trouble, dies }, act) => {
+      cause(trouble)
+      const death = dies === null ? null : dieAtWrite(desk, dies)
+      try {
+        await act()
+      } catch (error) {
+        if (!(error instanceof Killed)) throw error
+      }
+      cause('none')
+      if (death !== null) {
+        death.revive()
+        await restart()
+      }
+      // What was asked before a restart counts with the service's limit all the same.
+      desk.clock.advance(second)
+      for (const { now } of await replacements()) reached.replacements.add(now.state)
+    },
+    signDraft: async () => {
+      const draft = value(await desk.handlers()['keys.draft']({}))
+      if (draft === null) return
+      const request = await desk.handlers()['keys.ask']({ draftId: draft.id, ...agreed })
+      if (request.ok) await desk.handlers()['keys.create']({ draftId: draft.id, signature: await desk.sign(request.value) })
+    },
+    unexplained: async () => {
+      const explained = new Set([...(await orphans()).flatMap(({ candidates }) => candidates.map(({ id }) => id)), ...(await handedOver())])
+      const found: string[] = []
+      for (const { id, status } of await listed()) if (status === 'active' && !explained.has(id) && !(await works(id))) found.push(id)
+      return found
+    },
+    settle: async (turn) => {
+      for (const { id, secret } of await listed()) if (secret === 'memory') value(await desk.handlers()['keys.retryStore']({ keyId: id }))
+      for (let round = turn; round < turn + 20; round += 1) {
+        desk.clock.advance(16 * second)
+        const [orphan] = await orphans()
+        if (orphan === undefined) break
+        const keyId = orphan.candidates[0]?.id
+        if (keyId === undefined) continue
+        const action = orphan.kind === 'rotate' && orphan.oldSecret === 'works' ? 'dismiss' : round % 2 === 0 ? 'rotate' : 'revoke'
+        const settled: Result<unknown, Failure> = await desk.handlers()['keys.settleOrphan']({ operationId: orphan.operationId, keyId, action })
+        if (!settled.ok) throw new Error(`Not settled: ${JSON.stringify({ orphan, settled })}`)
+      }
+      // A rotation that could not be proven is proven at the next start.
+      await restart()
+      desk.clock.advance(second)
+      await listed()
+    },
+    unusable: async () => {
+      const found: string[] = []
+      const elsewhereByWord = await handedOver()
+      for (const { id, status, secret } of await listed())
+        if (status === 'active' && !(secret === 'elsewhere' && elsewhereByWord.includes(id)) && (secret !== 'keychain' || !(await works(id)))) found.push(id)
+      return found
+    },
+  }
+}

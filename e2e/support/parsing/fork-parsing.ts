@@ -1,0 +1,17 @@
+import { fork } from 'node:child_process'
+import { join } from 'node:path'
+import type { ParsingChild } from '../../../electron/kernel/parsing/parsing.ts'
+
+const app = join(import.meta.dirname, '../../../electron/host/processes')
+
+/** The app's own process and thread, from their sources. `thread`: another one in its place. */
+export function forkParsing(thread = join(app, 'parsing-thread.ts')): ParsingChild & { readonly pid: number | undefined } {
+  const child = fork(join(app, 'parsing-worker.ts'), [thread], { serialization: 'advanced', stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+  return {
+    pid: child.pid,
+    post: (call) => void child.send(call),
+    onMessage: (listener) => void child.on('message', listener),
+    onExit: (listener) => void child.once('exit', (code, signal) => listener(String(signal ?? code))),
+    kill: () => void child.kill('SIGKILL'),
+  }
+}

@@ -1,0 +1,11 @@
+import { z } from 'zod'
+import { job } from '../../../electron/kernel/parsing/job.ts'
+
+/** What a hostile file may make of a process that reads it. */
+export const rogueJob = job<'answer' | 'loop' | 'heap' | 'buffers' | 'throw' | 'exit' | 'shape' | 'news' | 'prompt' | 'env'>()({
+  name: 'rogue',
+  gives: z.string(),
+  news: z.number().max(10),
+  quietMs: 3_000,
+})
+export const unknownJob = job<null>()({ name: 'unknown', gives: z.string(), quietMs: 5_000 })

@@ -1,0 +1,38 @@
+import type { Page } from 'playwright-core'
+import type { Bridge } from '../../../shared/ipc/contract.ts'
+
+/** What is put on the page to be asked for later. */
+interface Watched {
+  readonly desk: Bridge
+  watched: { told: number; readonly sheet: Promise<number> }
+}
+
+/**
+ * Watches from now on how often the window is told that a query is old, and how long it takes from the next click on an entry of a menu until
+ * the sheet that it opens is there, in milliseconds.
+ */
+export async function watchAnswers(page: Page, query: string) {
+  await page.evaluate((asked) => {
+    const here = window as unknown as Watched // the bridge is put there by the preload
+    const { promise, resolve } = Promise.withResolvers<number>()
+    const clicked = ({ target, timeStamp }: MouseEvent) => {
+      if (!(target instanceof Element) || target.closest('[role=menuitem]') === null) return
+      removeEventListener('click', clicked, true)
+      const look = new MutationObserver(() => {
+        if (document.querySelector('dialog[open]') === null) return
+        look.disconnect()
+        resolve(performance.now() - timeStamp)
+      })
+      look.observe(document, { subtree: true, childList: true, attributes: true })
+    }
+    addEventListener('click', clicked, true)
+    here.watched = { told: 0, sheet: promise }
+    here.desk.on((event) => {
+      if (event.type === 'invalidate' && event.queries.includes(asked)) here.watched.told += 1
+    })
+  }, query)
+  return {
+    told: () => page.evaluate(() => (window as unknown as Watched).watched.told),
+    sheetMs: () => page.evaluate(() => (window as unknown as Watched).watched.sheet),
+  }
+}

@@ -1,0 +1,55 @@
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { contentSecurityPolicy } from '../../../electron/host/desktop/csp.ts'
+import { readSettings } from '../../host/session/settings.ts'
+import { listen } from '../listener.ts'
+import { root } from '../project.ts'
+import { tryEveryWayOut } from './ways-out.ts'
+
+const textOf = (name: string) => readFileSync(join(root, 'renderer', name), 'utf8')
+
+test.each(['index.html', 'phone.html'])('%s runs the seal before any other script', (name) => {
+  expect([...textOf(name).matchAll(/<script[^>]*>/g)].map(([tag]) => tag)[0]).toBe('<script src="/seal.js">')
+})
+
+test('the seal and the policy alone let nothing out of a page of plain Chromium [V7]', async () => {
+  const profile = mkdtempSync(join(tmpdir(), 'svc-desk-seal-'))
+  // Electron opens no connection for a hint; plain Chromium would.
+  mkdirSync(join(profile, 'Default'))
+  writeFileSync(join(profile, 'Default/Preferences'), JSON.stringify({ net: { network_prediction_options: 2 } }))
+  const web = createServer((request, answer) => {
+    const script = request.url === '/seal.js'
+    answer.setHeader('content-type', script ? 'text/javascript' : 'text/html').setHeader('content-security-policy', contentSecurityPolicy(null))
+    answer.end(script ? textOf('public/seal.js') : '<!doctype html><script src="/seal.js"></script><body>')
+  }).listen(0, '127.0.0.1')
+  await once(web, 'listening')
+  const listener = await listen()
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: readSettings(process.env).chromium,
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  })
+  try {
+    const page = await context.newPage()
+    await page.goto(`http://127.0.0.1:${(web.address() as AddressInfo).port}/`)
+    const left = await page.evaluate(() => {
+      const names = Object.getOwnPropertyNames(window).filter((name) => name.includes('RTC') && Reflect.get(window, name) !== undefined)
+      const again = Reflect.defineProperty(window, 'RTCPeerConnection', { value: 1 }) || Reflect.deleteProperty(Document.prototype, 'createElement')
+      return { names, again }
+    })
+    expect(left).toEqual({ names: [], again: false })
+    // What a window of the app refuses besides is not refused here: another page, and what that page brings along.
+    await tryEveryWayOut(page, listener.port, 500).catch(() => undefined)
+    expect(listener.arrived().filter((way) => !['window', 'location', '/favicon.ico', 'tcp'].includes(way))).toEqual([])
+  } finally {
+    await context.close()
+    await listener.close()
+    web.close()
+    rmSync(profile, { recursive: true, force: true })
+  }
+})

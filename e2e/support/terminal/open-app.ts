@@ -1,0 +1,124 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Secret } from '../../../electron/kernel/secret.ts'
+import type { ShelfKey } from '../../../electron/keys/key-shelf.ts'
+import { openJournal } from '../../../electron/store/journal/tables/sqlite-journal.ts'
+import { leaving } from '../../../electron/store/secrets/leaving-secret.ts'
+import type { SecretUse } from '../../../electron/store/secrets/secret-use.ts'
+import type { Shelves } from '../../../electron/terminal/answer.ts'
+import type { OpenShelf } from '../../../electron/terminal/shelf.ts'
+import { createTerminal, type Terminal } from '../../../electron/terminal/terminal.ts'
+import type { DeskEvent } from '../../../shared/ipc/contract.ts'
+import type { TerminalRequest } from '../../../shared/ipc/keys/secrets.ts'
+import { ok } from '../../../shared/result.ts'
+import { systemClock } from '../../../shared/time.ts'
+import { value } from '../main/desk.ts'
+
+export const apiKey = 'SVC_live_Zq8fW3nT0vRk51LmXy7PdG2h'
+export const baseUrl = 'https://dex.example/api/dex/v1'
+
+export const webhookSecret = 'svc_whsec_7Tq2vN9xLb4RkZ0sWm8HdYc3'
+export const shelfWebhook = { webhookId: 'w1', url: 'https://bots.example/in', wallet: '0x7A3fB2c45D81e0926fC3aD4E17b9805f2E6Dc91E', storedAtMs: 1 }
+
+export const shelfKey = (change: Partial<ShelfKey> = {}): ShelfKey => ({
+  keyId: 'k1',
+  label: 'bot',
+  wallet: '0x7A3fB2c45D81e0926fC3aD4E17b9805f2E6Dc91E',
+  scopes: ['market:read'],
+  status: 'active',
+  createdAtMs: null,
+  expiresAtMs: null,
+  storedAtMs: 1,
+  ...change,
+})
+
+/** The app's side alone: its socket, its questions, and keys that a test gives it. */
+export interface OpenApp {
+  readonly userData: string
+  readonly terminal: Terminal
+  readonly uses: SecretUse[]
+  readonly events: DeskEvent[]
+  readonly shelf: { -readonly [K in keyof OpenShelf]: OpenShelf[K] }
+  lock(locked: boolean): void
+  unlocked(): boolean
+  /** The next question, as soon as there is one. */
+  asked(): Promise<TerminalRequest>
+  answer(id: string, answer: 'once' | 'always' | 'deny'): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function startOpenApp({ folder = '', ownProgram = process.execPath } = {}): Promise<OpenApp> {
+  const home = mkdtempSync(join(tmpdir(), 'svc-desk-open-'))
+  const userData = join(home, folder)
+  // As the app has it, so that no command opens it.
+  const journal = openJournal({ file: join(userData, 'desk.db'), clock: systemClock })
+  const uses: SecretUse[] = []
+  const events: DeskEvent[] = []
+  let locked = false
+  const unlocked = () => !locked
+  const shelf: OpenApp['shelf'] = {
+    hostUrl: 'https://dex.example',
+    keys: [shelfKey()],
+    secretOf: leaving(async () => ok(new Secret(apiKey)), unlocked),
+    webhooks: [shelfWebhook],
+    webhookSecretOf: leaving(async () => ok(new Secret(webhookSecret)), unlocked),
+    note: (use) => uses.push(use),
+    handlers: null,
+    runCheck: null,
+  }
+  const shelves: Shelves = {
+    profiles: () => [
+      { id: 'practice', name: 'Practice', kind: 'practice' },
+      { id: 'p1', name: 'Main', kind: 'live' },
+    ],
+    activeId: () => 'p1',
+    open: async () => ok(shelf),
+  }
+  let listener: () => void = () => undefined
+  let ids = 0
+  const terminal = createTerminal({
+    userData,
+    platform: process.platform,
+    shelves,
+    ownProgram,
+    clock: systemClock,
+    newId: () => `id-${++ids}`,
+    emit: (event) => {
+      events.push(event)
+      listener()
+    },
+    attract: () => undefined,
+    unlocked,
+    log: { error: (_reference, _what, error) => events.push({ type: 'notice', severity: 'danger', title: 'logged', text: String(error), to: null }) },
+  })
+  await terminal.open()
+  const pending = async () => value(await terminal.handlers['terminal.pending']({}))
+  return {
+    userData,
+    terminal,
+    uses,
+    events,
+    shelf,
+    unlocked,
+    lock: (now) => {
+      locked = now
+    },
+    asked: () =>
+      new Promise((resolve) => {
+        listener = () =>
+          void pending().then(([first]) => {
+            if (first !== undefined) resolve(first)
+          })
+        listener()
+      }),
+    answer: async (id, answer) => {
+      value(await terminal.handlers['terminal.answer']({ id, answer }))
+    },
+    async stop() {
+      await terminal.close()
+      journal.close()
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,10 @@
+import { join } from 'node:path'
+import { forkKeychainWorker } from '../../../electron/store/keychain/keychain-fork.ts'
+import { startSvcDesk } from '../../../electron/terminal/start.ts'
+
+// The command as it stands in the source, for tests that start it as a process.
+void startSvcDesk({
+  words: process.argv.slice(2),
+  version: 'source',
+  forkKeychain: () => forkKeychainWorker(join(import.meta.dirname, '../../../electron/store/keychain/keychain-worker.ts'), process.env),
+})

@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Attention, Health } from '../../../shared/ipc/host/app.ts'
+import { ok } from '../../../shared/result.ts'
+import { openJournal, type SqliteJournal } from '../../store/journal/tables/sqlite-journal.ts'
+import { createSettings } from '../../store/records/settings.ts'
+import { createAppHandlers, type OpenDesk } from './app-handlers.ts'
+
+const clock = { now: () => 5_000, monotonic: () => 0 }
+let journal: SqliteJournal
+beforeEach(() => {
+  // A folder that cannot be made: everything stays in memory.
+  journal = openJournal({ file: '/dev/null/journal.db', clock })
+})
+afterEach(() => journal.close())
+
+const health: Health = { service: 'up', serviceAgeMs: 5, hosts: [], stream: null, keychain: 'ready', journal: 'ready' }
+const row: Attention = { id: 'no-key', kind: 'no_key', severity: 'info', title: 't', text: 'x', action: { label: 'a', to: '/keys' }, atMs: 1, untilMs: null }
+
+function setUp(given: { desk?: OpenDesk | null; ownKeychain?: Health['keychain']; deskJournal?: Partial<SqliteJournal> } = {}) {
+  const done: string[] = []
+  const handlers = createAppHandlers({
+    version: '1.2.3',
+    host: 'stand-in',
+    platform: 'linux',
+    builtInProjectId: '',
+    settings: createSettings(journal.values),
+    deskJournal: {
+      state: () => 'ready',
+      trouble: () => null,
+      acceptRebuilt: () => done.push('accepted'),
+      setAside: () => null,
+      unreadable: () => [],
+      ...given.deskJournal,
+    },
+    ownHealth: async () => ({ ...health, service: 'unknown', keychain: given.ownKeychain ?? 'ready' }),
+    desk: async () => given.desk ?? null,
+    clipboard: { copySecret: async () => ({ clearsInMs: 0 }), copyText: async (text) => void done.push(`copy ${text}`), clear: async () => {} },
+    openExternal: async (url) => void done.push(`open ${url}`),
+    applyTheme: (theme) => done.push(`theme ${theme}`),
+    clock,
+  })
+  return { handlers, done }
+}
+const openDesk = (state: 'ready' | 'rebuilt' | 'memory_only'): OpenDesk => ({
+  journal: { state: () => state, trouble: () => (state === 'memory_only' ? 'no_space' : null) },
+  handlers: {
+    'app.clock': () => ok({ offsetMs: 600_000 }),
+    'app.health': () => ok(health),
+    'app.attention': () => ok([row]),
+    'app.acceptRebuiltJournal': () => ok({}),
+  },
+})
+
+test('without a profile health and attention are those of this computer', async () => {
+  const { handlers } = setUp({ ownKeychain: 'locked' })
+  expect(await handlers['app.health']({})).toMatchObject({ value: { service: 'unknown', keychain: 'locked', journal: 'ready' } })
+  expect(await handlers['app.clock']({})).toEqual(ok({ offsetMs: null }))
+  expect(await handlers['app.attention']({})).toMatchObject({ value: [{ kind: 'keychain', severity: 'warn' }] })
+})
+
+test('with a profile they are its own, and the worse of the two journals counts', async () => {
+  const { handlers } = setUp({ desk: openDesk('ready'), ownKeychain: 'locked', deskJournal: { state: () => 'rebuilt', setAside: () => 'desk.corrupt-1.db' } })
+  expect(await handlers['app.health']({})).toMatchObject({ value: { service: 'up', keychain: 'ready', journal: 'rebuilt' } })
+  expect(await handlers['app.clock']({})).toEqual(ok({ offsetMs: 600_000 }))
+  const rows = await handlers['app.attention']({})
+  expect(rows.ok && rows.value.map(({ id, text }) => [id, text.includes('desk.corrupt-1.db')])).toEqual([
+    ['profiles-rebuilt', true],
+    ['no-key', false],
+  ])
+})
+
+test('a profile that cannot be read is named, with what to do [V12]', async () => {
+  const { handlers } = setUp({ deskJournal: { unreadable: () => ['profile/p1'] } })
+  expect(await handlers['app.attention']({})).toMatchObject({
+    value: [{ id: 'profiles-unreadable', severity: 'danger', text: expect.stringContaining('profile/p1') }],
+  })
+})
+
+test('a full disk is said, with what still works', async () => {
+  const { handlers } = setUp({ desk: openDesk('memory_only') })
+  expect(await handlers['app.health']({})).toMatchObject({ value: { journal: 'memory_only' } })
+  expect(await handlers['app.attention']({})).toMatchObject({
+    value: [{ severity: 'danger', title: 'The disk is full', text: expect.stringContaining('revoking still work') }, { id: 'no-key' }],
+  })
+})
+
+test('settings are kept, changed one by one, and the theme is applied', async () => {
+  const { handlers, done } = setUp()
+  expect(await handlers['app.info']({})).toMatchObject({ value: { hasProjectId: false, host: 'stand-in', version: '1.2.3' } })
+  expect(await handlers['app.saveSettings']({ theme: 'dark' })).toEqual({ ok: true, value: { theme: 'dark', rail: 'open', projectId: null } })
+  expect(await handlers['app.saveSettings']({ projectId: 'abc' })).toEqual({ ok: true, value: { theme: 'dark', rail: 'open', projectId: 'abc' } })
+  expect(await handlers['app.settings']({})).toEqual({ ok: true, value: { theme: 'dark', rail: 'open', projectId: 'abc' } })
+  expect(await handlers['app.info']({})).toMatchObject({ value: { hasProjectId: true } })
+  expect(await handlers['app.saveSettings']({ projectId: null })).toMatchObject({ value: { projectId: null } })
+  expect(done).toEqual(['theme dark', 'theme dark', 'theme dark'])
+})
+
+test('opens a page of the list, and nothing for an id that is none', async () => {
+  const { handlers, done } = setUp()
+  expect(await handlers['app.openExternal']({ page: 'transaction', id: 'https://evil.test' })).toMatchObject({ ok: false, failure: { kind: 'bad_input' } })
+  expect(done).toEqual([])
+  await handlers['app.openExternal']({ page: 'walletconnect_projects', id: null })
+  await handlers['app.copyText']({ text: '0xabc' })
+  expect(done).toEqual(['open https://dashboard.reown.com', 'copy 0xabc'])
+})

@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { minute, second } from '../../../shared/time.ts'
+import { createEndOnError, type EndOnErrorParts } from './end-on-error.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const error = new Error('planted')
+const never = () => new Promise(() => undefined)
+/** The longest that the app may take to end, in ms. */
+const fewSeconds = 5 * second
+
+/** An app that has run for `ranMs`, and all that happens to it, in order. */
+function run({ ranMs = 2 * minute, ...parts }: Partial<EndOnErrorParts> & { readonly ranMs?: number } = {}) {
+  const happened: string[] = []
+  let references = 0
+  let now = 0
+  const ending = createEndOnError({
+    log: { error: (reference, what, logged) => happened.push(`log ${reference} ${what}: ${String(logged)}`) },
+    newReference: () => `e-${++references}`,
+    clock: { monotonic: () => now },
+    restarted: false,
+    startAgain: (reference) => happened.push(`start again ${reference}`),
+    say: (reference, said) => happened.push(`say ${reference}: ${String(said)}`),
+    exit: () => happened.push('exit'),
+    kill: () => happened.push('kill'),
+    ...parts,
+  })
+  now = ranMs
+  return { ending, happened }
+}
+
+test('logs the error, ends what runs in order, last added first, and starts again', async () => {
+  const { ending, happened } = run()
+  ending.add(() => happened.push('journal'))
+  ending.add(
+    async () => {
+      await Promise.resolve()
+      happened.push('window')
+    },
+    () => happened.push('desk'),
+  )
+  ending.caught('uncaught exception', error)
+  expect(ending.isEnding()).toBe(true)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(happened).toEqual(['log e-1 uncaught exception: Error: planted', 'start again e-1', 'window', 'desk', 'journal', 'exit'])
+})
+
+test('ends in a few seconds although a step hangs and another throws, and every step has its turn', async () => {
+  const { ending, happened } = run()
+  ending.add(
+    never,
+    () => {
+      throw new Error('the socket is gone')
+    },
+    never,
+    () => Promise.reject(new Error('the disk is full')),
+    never,
+    () => happened.push('journal'),
+  )
+  ending.caught('unhandled rejection', error)
+  await vi.advanceTimersByTimeAsync(fewSeconds)
+  expect(happened.slice(2)).toEqual([
+    'log e-2 while the app ended after an error: Error: the socket is gone',
+    'log e-3 while the app ended after an error: Error: the disk is full',
+    'journal',
+    'exit',
+    'kill',
+  ])
+})
+
+test('kills the process where the exit hangs or throws', async () => {
+  const { ending, happened } = run({
+    exit: () => {
+      throw new Error('no exit')
+    },
+  })
+  ending.caught('uncaught exception', error)
+  await vi.advanceTimersByTimeAsync(fewSeconds)
+  expect(happened.slice(2)).toEqual(['log e-2 while the app ended after an error: Error: no exit', 'kill'])
+})
+
+test('a second error while it ends is logged, and starts nothing over', async () => {
+  const { ending, happened } = run()
+  ending.add(() => ending.caught('uncaught exception', new Error('second')))
+  ending.caught('uncaught exception', error)
+  ending.caught('unhandled rejection', new Error('third'))
+  await vi.advanceTimersByTimeAsync(0)
+  expect(happened.filter((one) => !one.startsWith('log'))).toEqual(['start again e-1', 'exit'])
+  expect(happened.filter((one) => one.startsWith('log'))).toHaveLength(3)
+})
+
+test('logs that there was an error where it cannot be read', async () => {
+  const logged: string[] = []
+  const { ending } = run({
+    log: { error: (reference, what, unread) => logged.push(`${reference} ${what}: ${String(unread)}`) },
+  })
+  ending.caught('unhandled rejection', {
+    toString: () => {
+      throw new Error('unreadable')
+    },
+  })
+  await vi.advanceTimersByTimeAsync(0)
+  expect(logged).toEqual(['e-1 unhandled rejection: Error: The error cannot be read.'])
+})
+
+test('ends although the error cannot be logged', async () => {
+  const { ending, happened } = run({
+    log: {
+      error: () => {
+        throw new Error('an error that throws where it is read')
+      },
+    },
+  })
+  ending.caught('uncaught exception', error)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(happened).toEqual(['start again e-1', 'exit'])
+})
+
+test.each([
+  { restarted: false, ranMs: minute - 1, again: false },
+  { restarted: false, ranMs: minute, again: true },
+  { restarted: true, ranMs: 9 * minute, again: false },
+  { restarted: true, ranMs: 10 * minute, again: true },
+])('restarted: $restarted, after $ranMs ms: starts again: $again', async ({ again, ...how }) => {
+  const { ending, happened } = run(how)
+  ending.caught('uncaught exception', error)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(happened.slice(1)).toEqual(again ? ['start again e-1', 'exit'] : ['say e-1: Error: planted', 'exit'])
+})
+
+test('says so where it cannot start again, after all else has ended', async () => {
+  const { ending, happened } = run({
+    startAgain: () => {
+      throw new Error('no program')
+    },
+  })
+  ending.add(() => happened.push('desk'))
+  ending.caught('uncaught exception', error)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(happened.slice(-3)).toEqual(['desk', 'say e-1: Error: planted', 'exit'])
+})
+
+test('an app that the user closes starts nothing again, and still ends in time', async () => {
+  const { ending, happened } = run()
+  ending.add(() => happened.push('desk'))
+  ending.quits()
+  ending.caught('uncaught exception', error)
+  ending.caught('uncaught exception', error)
+  expect(ending.isEnding()).toBe(false)
+  await vi.advanceTimersByTimeAsync(fewSeconds)
+  expect(happened).toEqual(['log e-1 uncaught exception: Error: planted', 'log e-2 uncaught exception: Error: planted', 'exit', 'kill'])
+})

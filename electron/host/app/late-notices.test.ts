@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import type { DeskEvent } from '../../../shared/ipc/contract.ts'
+import { createLateNotices } from './late-notices.ts'
+
+const notice = { type: 'notice', severity: 'danger', title: 'Restarted', text: 'After an error.', to: null } as const
+
+test('shows a notice once, when the next page listens', async () => {
+  const shown: DeskEvent[] = []
+  const { add, watch } = createLateNotices((event) => shown.push(event))
+  const answer = { result: { ok: true, value: {} }, invalidates: [] } as const
+  const ask = watch(async () => answer)
+  add(notice)
+  expect(await ask('app.info', {})).toBe(answer)
+  expect(shown).toEqual([])
+  expect(await ask('lock.state', {})).toBe(answer)
+  expect(shown).toEqual([notice])
+  await ask('lock.state', {})
+  expect(shown).toEqual([notice])
+})

@@ -1,0 +1,41 @@
+import type { InputEvent, WebContents } from 'electron'
+import { fail } from '../../../shared/result.ts'
+import { type Clock, second } from '../../../shared/time.ts'
+import type { AnswerCall } from '../ipc/answer-call.ts'
+
+/** What the user did in the windows, as Chromium's browser process saw it: no script of a page can make these events. */
+export interface Gestures {
+  /** Follows the input of a window. */
+  follow(contents: Pick<WebContents, 'on'>): void
+  /** Whether the user clicked, tapped or pressed a key a moment ago. Each gesture counts once. */
+  take(): boolean
+}
+
+const lifeMs = 2 * second
+/** The events that end a click or a tap, or begin a press: one for each gesture. */
+const counted: ReadonlySet<InputEvent['type']> = new Set(['mouseUp', 'gestureTap', 'rawKeyDown'])
+
+export function createGestures(clock: Pick<Clock, 'monotonic'>): Gestures {
+  let lastMs: number | null = null
+  return {
+    follow(contents) {
+      contents.on('input-event', (_event, { type, modifiers = [] }) => {
+        if (counted.has(type) && !modifiers.includes('isautorepeat')) lastMs = clock.monotonic()
+      })
+    },
+    take() {
+      const fresh = lastMs !== null && clock.monotonic() - lastMs <= lifeMs
+      lastMs = null
+      return fresh
+    },
+  }
+}
+
+/** What puts a secret where every program can read it. */
+const ofTheUser: ReadonlySet<unknown> = new Set(['keys.copySecret', 'webhooks.copySecret'])
+
+/** Refuses what only the user may ask for while no gesture of the user stands behind it. */
+export const guardGestures =
+  (answerCall: AnswerCall, take: Gestures['take']): AnswerCall =>
+  async (name, input) =>
+    ofTheUser.has(name) && !take() ? { result: fail({ kind: 'gesture_required' }), invalidates: [] } : answerCall(name, input)

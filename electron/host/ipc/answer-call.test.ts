@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { deskContract, phoneContract } from '../../../shared/ipc/contract.ts'
+import { command, type Definition, query } from '../../../shared/ipc/define.ts'
+import { fail, ok } from '../../../shared/result.ts'
+import { ExpectedFailure } from '../../kernel/expected-failure.ts'
+import { type AnyHandler, createAnswerCall } from './answer-call.ts'
+
+function setUp(definitions: Record<string, Definition>, handlers: Record<string, AnyHandler>) {
+  const logged: { reference: string; what: string; error: unknown }[] = []
+  const answer = createAnswerCall({
+    definitions,
+    handlers: () => handlers,
+    log: { error: (reference, what, error) => logged.push({ reference, what, error }) },
+  })
+  return { answer, logged }
+}
+const double = query(z.object({ n: z.number() }), z.object({ twice: z.number() }))
+
+test('answers with what the handler gives, cut to what the contract allows', async () => {
+  const { answer } = setUp({ double }, { double: (input) => ok({ twice: (input as { n: number }).n * 2, apiKey: 'SVCsecret0123456789' }) })
+  expect(await answer('double', { n: 4, more: true })).toEqual({ result: { ok: true, value: { twice: 8 } }, invalidates: [] })
+})
+
+test('names the queries that a command makes old, whether it succeeded or not', async () => {
+  const act = command(z.object({ work: z.boolean() }), z.object({}), { invalidates: ['list'] })
+  const { answer } = setUp({ act }, { act: (input) => ((input as { work: boolean }).work ? ok({}) : fail({ kind: 'no_wallet' })) })
+  expect(await answer('act', { work: true })).toEqual({ result: { ok: true, value: {} }, invalidates: ['list'] })
+  expect(await answer('act', { work: false })).toEqual({ result: { ok: false, failure: { kind: 'no_wallet' } }, invalidates: ['list'] })
+})
+
+test.each(['nothing', 'toString', 'constructor', '__proto__', 'hasOwnProperty', '', 7, null, undefined, { toString: () => 'double' }, ['double']])(
+  'knows no call named %s',
+  async (name) => {
+    const { answer } = setUp({ double }, { double: () => ok({ twice: 0 }) })
+    expect(await answer(name, { n: 1 })).toEqual({ result: { ok: false, failure: { kind: 'not_found', what: 'call' } }, invalidates: [] })
+  },
+)
+
+test.each([
+  [{ n: '4' }, 'n'],
+  [{}, 'n'],
+  [null, null],
+  [undefined, null],
+  ['x', null],
+])('refuses the input %o without calling the handler', async (input, field) => {
+  let called = false
+  const { answer } = setUp(
+    { double },
+    {
+      double: () => {
+        called = true
+        return ok({ twice: 0 })
+      },
+    },
+  )
+  expect((await answer('double', input)).result).toMatchObject({ ok: false, failure: { kind: 'bad_input', field } })
+  expect(called).toBe(false)
+})
+
+test('an output that the contract does not allow is a bug: logged, and told by a reference alone', async () => {
+  const { answer, logged } = setUp({ double }, { double: () => ok({ twice: 'SVCsecret0123456789' }) })
+  const { result } = await answer('double', { n: 1 })
+  expect(result).toEqual({ ok: false, failure: { kind: 'internal', reference: expect.stringMatching(/^e-[0-9a-f]{8}$/) } })
+  expect(JSON.stringify(result)).not.toContain('SVCsecret')
+  expect(logged).toMatchObject([{ what: 'double', reference: !result.ok && result.failure.kind === 'internal' && result.failure.reference }])
+})
+
+test('what a handler throws never crosses, but an expected failure does', async () => {
+  const { answer, logged } = setUp(
+    { broken: double, expected: double },
+    {
+      broken: () => {
+        throw new Error('at /home/user/secret-place')
+      },
+      expected: () => Promise.reject(new ExpectedFailure({ kind: 'journal', issue: 'disk_full' })),
+    },
+  )
+  expect(JSON.stringify(await answer('broken', { n: 1 }))).not.toContain('secret-place')
+  expect(logged).toHaveLength(1)
+  expect((await answer('expected', { n: 1 })).result).toEqual({ ok: false, failure: { kind: 'journal', issue: 'disk_full' } })
+  expect(logged).toHaveLength(1)
+})
+
+test('a call without a handler has no profile to work on', async () => {
+  const { answer } = setUp({ double }, {})
+  expect((await answer('double', { n: 1 })).result).toEqual({ ok: false, failure: { kind: 'no_profile' } })
+})
+
+test('the two windows share no call', () => {
+  expect(Object.keys(deskContract).filter((name) => Object.hasOwn(phoneContract, name))).toEqual([])
+})

@@ -1,0 +1,63 @@
+import type { Answer } from '../../../shared/ipc/contract.ts'
+import type { Definition } from '../../../shared/ipc/define.ts'
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import { ExpectedFailure } from '../../kernel/expected-failure.ts'
+import { newReference } from '../../kernel/new-reference.ts'
+
+/** Where unexpected errors go, under the reference that the renderer shows. */
+export interface ErrorLog {
+  error(reference: string, what: string, error: unknown): void
+}
+
+/** A handler as seen from the wire: its types were checked where it was contributed. */
+export type AnyHandler = (input: unknown) => unknown
+export type HandlerTable = Readonly<Record<string, AnyHandler>>
+
+export interface CallParts {
+  /** The contract that the asking window may use. */
+  readonly definitions: Readonly<Record<string, Definition>>
+  /** Asked for each call: the services change with the profile. A name without a handler has no profile to work on. */
+  readonly handlers: (name: string) => HandlerTable | Promise<HandlerTable>
+  readonly log: ErrorLog
+}
+
+export type AnswerCall = (name: unknown, input: unknown) => Promise<Answer<unknown>>
+
+/**
+ * One call: name (own properties only, so `toString` and `__proto__` are unknown), input by schema, handler, output by
+ * schema. Whatever is wrong ends in a failure of the closed union; an exception never crosses.
+ */
+export function createAnswerCall({ definitions, handlers, log }: CallParts): AnswerCall {
+  return async (name, input) => {
+    if (typeof name !== 'string' || !Object.hasOwn(definitions, name)) return answer(fail({ kind: 'not_found', what: 'call' }))
+    const definition = definitions[name]
+    if (definition === undefined) return answer(fail({ kind: 'not_found', what: 'call' }))
+
+    const parsed = definition.input.safeParse(input)
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues
+      return answer(
+        fail({ kind: 'bad_input', field: issue === undefined || issue.path.length === 0 ? null : issue.path.join('.'), issue: issue?.message ?? 'unreadable' }),
+      )
+    }
+
+    const offered = handlers(name)
+    const table = offered instanceof Promise ? await offered : offered
+    const handler = Object.hasOwn(table, name) ? table[name] : undefined
+    if (handler === undefined) return answer(fail({ kind: 'no_profile' }))
+
+    const invalidates = definition.kind === 'command' ? definition.invalidates : []
+    try {
+      const result = (await handler(parsed.data)) as Result<unknown, Failure>
+      return answer(result.ok ? ok(definition.output.parse(result.value)) : result, invalidates)
+    } catch (error) {
+      if (error instanceof ExpectedFailure) return answer(fail(error.failure), invalidates)
+      const reference = newReference()
+      log.error(reference, name, error)
+      return answer(fail({ kind: 'internal', reference }), invalidates)
+    }
+  }
+}
+
+const answer = (result: Result<unknown, Failure>, invalidates: readonly string[] = []): Answer<unknown> => ({ result, invalidates })

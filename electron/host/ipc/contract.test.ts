@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { contract } from '../../../shared/ipc/contract.ts'
+import { Failure } from '../../../shared/ipc/failure.ts'
+
+/** The shortest secret has more characters: 128 bits take 22 of base64. */
+const tooShort = 16
+
+/** One of a few words, text that no secret fits in, or a thing whose own names are looked at. */
+function isClosed(schema: z.core.$ZodType): boolean {
+  const { def } = schema._zod as unknown as {
+    def: { readonly type: string; readonly innerType?: z.core.$ZodType; readonly element?: z.core.$ZodType }
+  }
+  if (def.type === 'enum' || def.type === 'literal' || def.type === 'object') return true
+  if (schema instanceof z.ZodString) return schema.maxLength !== null && schema.maxLength <= tooShort
+  const inner = def.innerType ?? def.element
+  return inner !== undefined && isClosed(inner)
+}
+
+/** Every property name that a schema can put out, with the path to it. */
+function names(schema: z.core.$ZodType, path = '', seen = new Set<z.core.$ZodType>()): string[] {
+  if (seen.has(schema)) return []
+  seen.add(schema)
+  const { def } = schema._zod as unknown as { def: Record<string, unknown> }
+  const found: string[] = []
+  if (def.type === 'any' || def.type === 'unknown' || def.type === 'custom') found.push(`${path}: anything at all`)
+  if (def.type === 'object') {
+    if (def.catchall !== undefined && (def.catchall as z.core.$ZodType)._zod.def.type !== 'never') found.push(`${path}: any name`)
+    for (const [name, inner] of Object.entries(def.shape as Record<string, z.core.$ZodType>))
+      found.push(`${path}.${name}${isClosed(inner) ? ': closed' : ''}`, ...names(inner, `${path}.${name}`, seen))
+  } else
+    for (const value of Object.values(def)) {
+      const inner = Array.isArray(value) ? value : [value]
+      for (const one of inner) if (typeof one === 'object' && one !== null && '_zod' in one) found.push(...names(one as z.core.$ZodType, path, seen))
+    }
+  return found
+}
+
+/** Names under which a secret would go. */
+const suspicious = (path: string): boolean =>
+  /(secret|api_?key|token|bearer|password|private_?key|developer_?session|mnemonic|anything at all|any name)/i.test(path.split('.').at(-1) ?? '') &&
+  !path.endsWith(': closed')
+
+test('no answer of the contract has a place where a secret could stand [AUTH-09]', () => {
+  const found = Object.entries(contract).flatMap(([name, { output }]) => names(output, name))
+  expect(found.length).toBeGreaterThan(200)
+  expect(found.filter((path) => suspicious(path))).toEqual([])
+  expect(names(Failure, 'failure').filter(suspicious)).toEqual([])
+})
+
+test('what is called secret in an answer is one of a few words, never text', () => {
+  const { keys } = contract['keys.list'].output.shape
+  expect(keys.element.shape.secret.options).toEqual(['keychain', 'memory', 'elsewhere', 'removed'])
+  const { webhooks } = contract['webhooks.list'].output.shape
+  expect(webhooks.element.shape.secret.options).toEqual(['keychain', 'memory', 'elsewhere'])
+})
+
+test('the search finds a secret wherever it is planted', () => {
+  const planted = [
+    z.object({ apiKey: z.string() }),
+    z.object({ secrets: z.object({ either: z.object({ apiKey: z.string().optional() }) }) }),
+    z.object({ list: z.array(z.object({ signing_secret: z.string() })) }),
+    z.object({ either: z.union([z.number(), z.object({ token: z.string().nullable() })]) }),
+    z.object({ deep: z.object({ bearer: z.string() }).nullable().optional() }),
+    z.object({ token: z.string().max(17) }),
+    z.object({ tokens: z.array(z.string()) }),
+    z.object({ rest: z.unknown() }),
+    z.looseObject({ id: z.string() }),
+    z.record(z.string(), z.object({ password: z.string() })),
+    z.discriminatedUnion('kind', [z.object({ kind: z.literal('a'), developerSession: z.string() })]),
+    z.tuple([z.object({ privateKey: z.string() })]),
+  ]
+  for (const schema of planted) expect(names(schema, 'x').filter(suspicious), JSON.stringify(z.toJSONSchema(schema))).not.toEqual([])
+})
+
+test('every query that a command makes old is one of the contract', () => {
+  const unknown = Object.entries(contract).flatMap(([name, definition]) =>
+    definition.kind === 'command' ? definition.invalidates.filter((query) => !Object.hasOwn(contract, query)).map((query) => `${name}: ${query}`) : [],
+  )
+  expect(unknown).toEqual([])
+})

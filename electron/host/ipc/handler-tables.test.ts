@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { fail, ok } from '../../../shared/result.ts'
+import type { Handlers } from '../../kernel/handlers.ts'
+import { createHandlerTables } from './handler-tables.ts'
+
+const clockOf = (offsetMs: number): Partial<Handlers> => ({ 'app.clock': () => ok({ offsetMs }) })
+
+test('what belongs to no profile answers at any time; the rest waits for the profile that comes', async () => {
+  const next = Promise.withResolvers<{ handlers: Partial<Handlers> } | null>()
+  let open: { handlers: Partial<Handlers> } | null = { handlers: clockOf(1) }
+  const always: Partial<Handlers> = { 'app.health': () => fail({ kind: 'no_profile' }) }
+  const tables = createHandlerTables({ always, desk: { current: () => open, settled: () => next.promise } })
+  expect(await tables('app.clock')).toBe(open.handlers)
+  open = null
+  expect(tables('app.health')).toBe(always)
+  const waiting = tables('app.clock')
+  const after = { handlers: clockOf(2) }
+  next.resolve(after)
+  expect(await waiting).toBe(after.handlers)
+})
+
+test('where no profile is open there is no handler', async () => {
+  const tables = createHandlerTables({ always: {}, desk: { current: () => null, settled: async () => null } })
+  expect(await tables('app.clock')).toEqual({})
+})

@@ -1,0 +1,59 @@
+import type { Answer, DeskEvent } from '../../../shared/ipc/contract.ts'
+import type { Definition } from '../../../shared/ipc/define.ts'
+import { askedWhileLocked } from '../../../shared/ipc/host/asked-while-locked.ts'
+import { fail } from '../../../shared/result.ts'
+import type { AnswerCall } from '../ipc/answer-call.ts'
+
+const refusal: Answer<unknown> = { result: fail({ kind: 'locked' }), invalidates: [] }
+
+/**
+ * While the app is locked a window is answered nothing but what the lock page needs, whatever it asks for. What was read
+ * before the lock and comes after it is kept back; what was begun before it, and changes something, says how it ended.
+ */
+export function guardCalls(answerCall: AnswerCall, definitions: Readonly<Record<string, Definition>>, locked: () => boolean): AnswerCall {
+  const free = (name: unknown) => typeof name === 'string' && askedWhileLocked.has(name)
+  const reads = (name: unknown) => typeof name === 'string' && Object.hasOwn(definitions, name) && definitions[name]?.kind === 'query'
+  return async (name, input) => {
+    if (locked() && !free(name)) return refusal
+    const answer = await answerCall(name, input)
+    return locked() && reads(name) && !free(name) ? refusal : answer
+  }
+}
+
+/** At most so many notices are kept for later; the oldest give way. */
+const mostHeld = 20
+
+export interface GuardedEvents {
+  /** Passes on what a locked window may hear. Notices wait, since they name amounts and labels. */
+  send(event: DeskEvent): void
+  waiting(): number
+  /** Says what has waited. */
+  release(): void
+}
+
+export function guardEvents(emit: (event: DeskEvent) => void, locked: () => boolean): GuardedEvents {
+  let held: DeskEvent[] = []
+  return {
+    send(event) {
+      if (!locked()) {
+        emit(event)
+        return
+      }
+      if (event.type === 'reload') emit(event)
+      if (event.type === 'invalidate') {
+        const queries = event.queries.filter((name) => askedWhileLocked.has(name))
+        if (queries.length > 0) emit({ type: 'invalidate', queries })
+      }
+      if (event.type === 'notice') {
+        held = [...held, event].slice(-mostHeld)
+        emit({ type: 'invalidate', queries: ['lock.state'] })
+      }
+    },
+    waiting: () => held.length,
+    release() {
+      const events = held
+      held = []
+      for (const event of events) emit(event)
+    },
+  }
+}

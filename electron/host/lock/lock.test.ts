@@ -1,0 +1,180 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createLockClock, type LockClock } from '../../../e2e/support/lock/lock-clock.ts'
+import { value } from '../../../e2e/support/main/desk.ts'
+import { minute, second } from '../../../shared/time.ts'
+import { createLock } from './lock.ts'
+import { createLockFile } from './lock-file.ts'
+
+const right = 'correct horse battery'
+let folder: string
+let clock: LockClock
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-desk-lock-'))
+  clock = createLockClock()
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const path = () => join(folder, 'lock.json')
+
+/** The lock as a start of the app makes it. */
+function start() {
+  const happened: string[] = []
+  let look: (() => void) | null = null
+  const lock = createLock({
+    file: createLockFile(path()),
+    cost: { n: 2, r: 1, p: 1 },
+    clock,
+    every: (_, work) => {
+      look = work
+      return () => {
+        look = null
+      }
+    },
+    page: () => ({ theme: 'system', practice: true, waiting: 2 }),
+    onLock: () => happened.push('locked'),
+    onUnlock: (wrong) => happened.push(`unlocked after ${wrong}`),
+    changed: () => happened.push('changed'),
+  })
+  const { handlers } = lock
+  return {
+    lock,
+    happened,
+    /** Time passes, as the lock looks at it each second. */
+    pass(ms: number) {
+      clock.pass(ms)
+      look?.()
+    },
+    state: async () => value(await handlers['lock.state']({})).state,
+    unlock: async (passphrase: string) => value(await handlers['lock.unlock']({ passphrase })),
+    set: async (passphrase: string, current: string | null = null) => value(await handlers['lock.set']({ passphrase, current })),
+    remove: async (current: string) => value(await handlers['lock.remove']({ current })),
+    choose: async (afterMinutes: 1 | 5 | 15 | 60 | null, withScreen: boolean) => value(await handlers['lock.choose']({ afterMinutes, withScreen })),
+    touch: async () => value(await handlers['lock.touch']({})),
+    choice: async () => value(await handlers['lock.choice']({})),
+  }
+}
+
+test('is off until a passphrase is set, and then starts locked', async () => {
+  const first = start()
+  first.lock.now()
+  first.lock.screenGone()
+  first.pass(24 * 60 * minute)
+  expect([await first.state(), first.lock.isSet(), await first.choice()]).toEqual(['off', false, null])
+  expect(await first.set(right)).toEqual({ outcome: 'done' })
+  expect([await first.state(), first.lock.isSet(), await first.choice()]).toEqual(['open', true, { afterMinutes: 15, withScreen: true }])
+
+  const second = start()
+  expect(second.lock.locked()).toBe(true)
+  expect(value(await second.lock.handlers['lock.state']({}))).toEqual({
+    state: 'locked',
+    waitMs: 0,
+    damaged: false,
+    theme: 'system',
+    practice: true,
+    waiting: 2,
+  })
+  expect(await second.unlock('correct horse batter')).toEqual({ outcome: 'wrong', waitMs: 0 })
+  expect(second.lock.locked()).toBe(true)
+  expect(await second.unlock(right)).toEqual({ outcome: 'done' })
+  expect([second.lock.locked(), second.happened]).toEqual([false, ['changed', 'unlocked after 1']])
+})
+
+test('locks by hand, and what is to be hidden is hidden before anybody hears of it', async () => {
+  const { lock, set, happened, state } = start()
+  await set(right)
+  happened.length = 0
+  lock.now()
+  lock.now()
+  expect([await state(), happened]).toEqual(['locked', ['locked', 'changed']])
+})
+
+test('locks after the chosen time without input, and not while somebody is here', async () => {
+  const desk = start()
+  await desk.set(right)
+  await desk.choose(1, false)
+  desk.pass(minute - second)
+  expect(desk.lock.locked()).toBe(false)
+  await desk.touch()
+  desk.pass(minute - second)
+  expect(desk.lock.locked()).toBe(false)
+  desk.pass(second)
+  expect(desk.lock.locked()).toBe(true)
+  // Unlocking counts as being here.
+  await desk.unlock(right)
+  desk.pass(minute - second)
+  expect(desk.lock.locked()).toBe(false)
+})
+
+test('a sleep counts as time without input though one clock stands still in it; setting the clock back does not put it off', async () => {
+  const asleep = start()
+  await asleep.set(right)
+  await asleep.choose(5, false)
+  clock.set(clock.now() + 5 * minute)
+  asleep.pass(0)
+  expect(asleep.lock.locked()).toBe(true)
+  await asleep.unlock(right)
+  clock.set(clock.now() - 60 * minute)
+  asleep.pass(5 * minute)
+  expect(asleep.lock.locked()).toBe(true)
+})
+
+test('follows the screen only where that was chosen, and never locks by itself where it was not', async () => {
+  const { lock, set, choose, unlock, pass } = start()
+  await set(right)
+  await choose(null, false)
+  lock.screenGone()
+  pass(24 * 60 * minute)
+  expect(lock.locked()).toBe(false)
+  await choose(null, true)
+  lock.screenGone()
+  expect(lock.locked()).toBe(true)
+  await unlock(right)
+  expect(start().lock.locked()).toBe(true)
+})
+
+test('changing or removing the passphrase takes the present one, and wrong ones count', async () => {
+  const { set, remove, state, lock } = start()
+  await set(right)
+  expect(await lock.handlers['lock.set']({ passphrase: 'another long one', current: null })).toMatchObject({ ok: false, failure: { kind: 'bad_input' } })
+  for (const attempt of [await set('another long one', 'wrong one'), await remove('wrong one'), await remove('wrong one')])
+    expect(attempt).toEqual({ outcome: 'wrong', waitMs: 0 })
+  expect(await remove('wrong one')).toEqual({ outcome: 'wrong', waitMs: 5 * second })
+  expect(await remove(right)).toMatchObject({ outcome: 'too_soon' })
+  clock.pass(5 * second)
+  expect(await set('another long one', right)).toEqual({ outcome: 'done' })
+  const next = start()
+  expect(await next.unlock(right)).toMatchObject({ outcome: 'wrong' })
+  expect(await next.unlock('another long one')).toEqual({ outcome: 'done' })
+  expect(await next.remove('another long one')).toEqual({ outcome: 'done' })
+  expect([await next.state(), next.lock.isSet(), start().lock.locked()]).toEqual(['off', false, false])
+  expect(await state()).toBe('open')
+})
+
+test('the choice is kept with the lock, and outlives another passphrase', async () => {
+  const { set, choose } = start()
+  await set(right)
+  await choose(60, false)
+  await set('another long one', right)
+  expect(await start().choice()).toEqual({ afterMinutes: 60, withScreen: false })
+})
+
+test('a damaged file does not open the app: it stays locked until the file is taken away', async () => {
+  writeFileSync(path(), '{')
+  const { lock, unlock } = start()
+  expect(value(await lock.handlers['lock.state']({}))).toMatchObject({ state: 'locked', damaged: true })
+  expect(await unlock(right)).toMatchObject({ outcome: 'wrong' })
+  expect(lock.locked()).toBe(true)
+  rmSync(path())
+  expect(lock.locked()).toBe(true)
+  expect(start().lock.locked()).toBe(false)
+})
+
+test('a passphrase that cannot be kept is not set', async () => {
+  const { lock, state } = start()
+  rmSync(folder, { recursive: true })
+  expect(await lock.handlers['lock.set']({ passphrase: right, current: null })).toMatchObject({ ok: false, failure: { kind: 'file' } })
+  expect(await state()).toBe('off')
+})

@@ -1,0 +1,164 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { PracticeDescriptor, PracticeOptions } from '../../../shared/practice.ts'
+import { createPracticeProcess, type PracticeChild } from './practice-process.ts'
+
+const descriptor: PracticeDescriptor = {
+  hostUrl: 'http://127.0.0.1:1001',
+  secondHostUrl: 'http://127.0.0.1:1002',
+  rpcUrl: 'http://127.0.0.1:1003',
+  relayUrl: 'ws://127.0.0.1:1004',
+  phoneUrl: 'http://127.0.0.1:1005',
+  token: 't',
+  walletAddress: '0xaa',
+  router: '0xcc',
+  usdc: '0xbb',
+  hooksUrl: null,
+}
+const options: PracticeOptions = { dataDir: null, seed: 1, port: 0 }
+
+interface FakeChild extends PracticeChild {
+  say(message: unknown): void
+  end(how: string): void
+  killed: boolean
+}
+
+function setUp(attachTo: string | null = null) {
+  const children: FakeChild[] = []
+  let lost = 0
+  const practice = createPracticeProcess({
+    options,
+    attachTo,
+    onLost: () => {
+      lost += 1
+    },
+    fork: () => {
+      let onMessage: (message: unknown) => void = () => {}
+      let onExit: (how: string) => void = () => {}
+      const child: FakeChild = {
+        killed: false,
+        onMessage: (listener) => {
+          onMessage = listener
+        },
+        onExit: (listener) => {
+          onExit = listener
+        },
+        kill() {
+          child.killed = true
+          queueMicrotask(() => onExit('SIGTERM'))
+        },
+        say: (message) => onMessage(message),
+        end: (how) => onExit(how),
+      }
+      children.push(child)
+      return child
+    },
+  })
+  const child = (index = 0): Promise<FakeChild> =>
+    vi.waitFor(() => {
+      const found = children[index]
+      if (found === undefined) throw new Error('not forked')
+      return found
+    })
+  return { practice, children, child, lost: () => lost }
+}
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-desk-practice-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+test('waits until everything listens, and starts once however often it is asked', async () => {
+  const { practice, children, child } = setUp()
+  const both = [practice.start(), practice.start()]
+  expect(practice.state()).toEqual({ state: 'starting' })
+  ;(await child()).say({ type: 'something else' })
+  ;(await child()).say({ type: 'ready', descriptor })
+  expect(await Promise.all(both)).toEqual([
+    { ok: true, value: descriptor },
+    { ok: true, value: descriptor },
+  ])
+  expect(await practice.start()).toEqual({ ok: true, value: descriptor })
+  expect(children).toHaveLength(1)
+  expect(practice.state()).toEqual({ state: 'running', descriptor })
+})
+
+test('says which part failed, and can be started again', async () => {
+  const { practice, child } = setUp()
+  const first = practice.start()
+  ;(await child()).say({ type: 'failed', part: 'chain', detail: 'anvil is missing' })
+  expect(await first).toEqual({ ok: false, failure: { kind: 'practice_failed', part: 'chain', detail: 'anvil is missing' } })
+  expect(practice.state()).toEqual({ state: 'failed', part: 'chain', detail: 'anvil is missing' })
+  expect((await child()).killed).toBe(true)
+
+  const second = practice.start()
+  ;(await child(1)).end('1')
+  expect(await second).toMatchObject({ ok: false, failure: { part: 'process', detail: 'ended (1)' } })
+
+  const third = practice.start()
+  ;(await child(2)).say({ type: 'ready', descriptor })
+  expect((await third).ok).toBe(true)
+})
+
+test('tells when it ended by itself, and not when it was stopped', async () => {
+  const { practice, child, lost } = setUp()
+  const first = practice.start()
+  ;(await child()).say({ type: 'ready', descriptor })
+  await first
+  ;(await child()).end('SIGSEGV')
+  expect(lost()).toBe(1)
+  expect(practice.state()).toMatchObject({ state: 'failed', part: 'process' })
+
+  const second = practice.start()
+  ;(await child(1)).say({ type: 'ready', descriptor })
+  await second
+  await practice.stop()
+  expect((await child(1)).killed).toBe(true)
+  expect(lost()).toBe(1)
+  expect(practice.state()).toEqual({ state: 'off' })
+})
+
+test('a new start waits until the last one has ended, since both use the same folder', async () => {
+  const { practice, children, child } = setUp()
+  const first = practice.start()
+  const old = await child()
+  old.say({ type: 'ready', descriptor })
+  await first
+  old.kill = () => {
+    old.killed = true
+  }
+  const stopped = practice.stop()
+  const second = practice.start()
+  expect(old.killed).toBe(true)
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(children).toHaveLength(1)
+  old.end('0')
+  await stopped
+  ;(await child(1)).say({ type: 'ready', descriptor })
+  expect((await second).ok).toBe(true)
+})
+
+test('says what broke when a part ends later', async () => {
+  const { practice, child, lost } = setUp()
+  const first = practice.start()
+  const running = await child()
+  running.say({ type: 'ready', descriptor })
+  await first
+  running.say({ type: 'failed', part: 'chain', detail: 'anvil ended' })
+  await expect.poll(lost).toBe(1)
+  expect(practice.state()).toEqual({ state: 'failed', part: 'chain', detail: 'anvil ended' })
+})
+
+test('attaches to a running one by its descriptor, instead of forking', async () => {
+  const file = join(folder, 'descriptor.json')
+  writeFileSync(file, JSON.stringify(descriptor))
+  const { practice, children } = setUp(file)
+  expect(await practice.start()).toEqual({ ok: true, value: descriptor })
+  expect(children).toHaveLength(0)
+
+  writeFileSync(file, '{"hostUrl":1}')
+  expect(await setUp(file).practice.start()).toMatchObject({ ok: false, failure: { kind: 'practice_failed', part: 'process' } })
+})

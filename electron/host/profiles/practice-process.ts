@@ -1,0 +1,128 @@
+import { readFile } from 'node:fs/promises'
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import { PracticeDescriptor, PracticeMessage, type PracticeOptions } from '../../../shared/practice.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import { minute, second } from '../../../shared/time.ts'
+
+/** The practice process as its parent sees it, however it was forked. */
+export interface PracticeChild {
+  onMessage(listener: (message: unknown) => void): void
+  onExit(listener: (how: string) => void): void
+  kill(): void
+}
+
+type PracticePart = 'chain' | 'exchange' | 'relay' | 'wallet' | 'process'
+
+export type PracticeState =
+  | { readonly state: 'off' | 'starting' }
+  | { readonly state: 'running'; readonly descriptor: PracticeDescriptor }
+  | { readonly state: 'failed'; readonly part: PracticePart; readonly detail: string }
+
+export interface PracticeProcess {
+  state(): PracticeState
+  /** Starts it if need be, and waits until everything listens. */
+  start(): Promise<Result<PracticeDescriptor, Failure>>
+  /** Resolves when it has ended, or after 10 s: it ends by itself once its parent is gone. */
+  stop(): Promise<void>
+}
+
+export interface PracticeProcessParts {
+  readonly fork: (options: PracticeOptions) => PracticeChild
+  readonly options: PracticeOptions
+  /** A running one to attach to instead of forking: the path of its descriptor. Test builds only. */
+  readonly attachTo: string | null
+  /** It ended by itself: whoever uses its descriptor must start it anew. */
+  readonly onLost: () => void
+}
+
+const startDeadlineMs = minute
+/** Its own patience is 8 s. */
+const stopDeadlineMs = 10 * second
+
+/** Runs the practice exchange, chain, relay and wallet as one child process. */
+export function createPracticeProcess({ fork, options, attachTo, onLost }: PracticeProcessParts): PracticeProcess {
+  let state: PracticeState = { state: 'off' }
+  let child: PracticeChild | null = null
+  let starting: Promise<Result<PracticeDescriptor, Failure>> | null = null
+  /** The end of the last child: two may not share a folder. */
+  let exited: Promise<void> = Promise.resolve()
+  let why: { readonly part: PracticePart; readonly detail: string } | null = null
+
+  const attach = async (path: string): Promise<Result<PracticeDescriptor, Failure>> => {
+    try {
+      return ok(PracticeDescriptor.parse(JSON.parse(await readFile(path, 'utf8'))))
+    } catch (error) {
+      return failed('process', error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  const launch = async (): Promise<Result<PracticeDescriptor, Failure>> => {
+    await exited
+    // It was stopped before it could begin.
+    if (state.state !== 'starting') return failed('process', 'stopped')
+    const { promise, resolve } = Promise.withResolvers<Result<PracticeDescriptor, Failure>>()
+    const gone = Promise.withResolvers<void>()
+    exited = gone.promise
+    const started = fork(options)
+    child = started
+    why = null
+    const late = setTimeout(() => {
+      started.kill()
+      resolve(failed('process', `not ready within ${startDeadlineMs / second} s`))
+    }, startDeadlineMs)
+    started.onMessage((message) => {
+      const parsed = PracticeMessage.safeParse(message)
+      if (!parsed.success) return
+      clearTimeout(late)
+      if (parsed.data.type === 'ready') resolve(ok(parsed.data.descriptor))
+      else {
+        why = { part: parsed.data.part, detail: parsed.data.detail }
+        resolve(failed(why.part, why.detail))
+        started.kill()
+      }
+    })
+    started.onExit((how) => {
+      clearTimeout(late)
+      gone.resolve()
+      resolve(failed('process', `ended (${how})`))
+      if (child !== started) return
+      child = null
+      if (state.state !== 'running') return
+      state = { state: 'failed', ...(why ?? { part: 'process', detail: `ended (${how})` }) }
+      onLost()
+    })
+    return promise
+  }
+
+  return {
+    state: () => state,
+    start() {
+      if (state.state === 'running') return Promise.resolve(ok(state.descriptor))
+      if (starting !== null) return starting
+      state = { state: 'starting' }
+      starting = (attachTo === null ? launch() : attach(attachTo)).then((result) => {
+        starting = null
+        // stop() may have come in between.
+        if (state.state === 'starting') {
+          if (result.ok) state = { state: 'running', descriptor: result.value }
+          else if (result.failure.kind === 'practice_failed') state = { state: 'failed', part: result.failure.part, detail: result.failure.detail }
+        }
+        return result
+      })
+      return starting
+    },
+    async stop() {
+      const running = child
+      child = null
+      state = { state: 'off' }
+      if (running === null) return
+      running.kill()
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const late = setTimeout(resolve, stopDeadlineMs)
+      await Promise.race([exited, promise])
+      clearTimeout(late)
+    },
+  }
+}
+
+const failed = (part: PracticePart, detail: string): { readonly ok: false; readonly failure: Failure } => fail({ kind: 'practice_failed', part, detail })

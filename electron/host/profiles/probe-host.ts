@@ -1,0 +1,90 @@
+import type { Dispatcher } from 'undici'
+import { readErrorBody } from '../../../shared/api/error-body.ts'
+import { type HostRefused, parseHostUrl } from '../../../shared/api/host-url.ts'
+import type { Foreign } from '../../../shared/foreign/foreign.ts'
+import { readJson } from '../../../shared/foreign/read-json.ts'
+import { startOf } from '../../../shared/foreign/text.ts'
+import type { Output } from '../../../shared/ipc/contract.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import { type Clock, second } from '../../../shared/time.ts'
+import { headerText } from '../../service/transport/header-text.ts'
+import { newRequestId } from '../../service/transport/request-id.ts'
+import { exchange, type WireOutcome } from '../../service/transport/transport.ts'
+
+export interface ProbeParts {
+  readonly clock: Clock
+  /** Connections for one host; closed again after the probe. */
+  readonly dispatcherFor: (hostUrl: URL) => Promise<Dispatcher>
+  readonly version: string
+}
+
+const deadlineMs = 8 * second
+/** A refusal says its code at its beginning. */
+const searchedCharacters = 65_536
+
+/**
+ * Asks a host who it is without any credential: the versioned API must answer `401 API_KEY_REQUIRED` (Authentication 2),
+ * and `/api/dex/config` may name the router. Fails with `host_refused` and what is wrong.
+ */
+export function createHostProbe({ clock, dispatcherFor, version }: ProbeParts): (written: string) => Promise<Result<Output<'profiles.probe'>, HostRefused>> {
+  return async (written) => {
+    const roots = parseHostUrl(written)
+    if (!roots.ok) return roots
+    const { hostUrl } = roots.value
+    const dispatcher = await dispatcherFor(new URL(hostUrl))
+    const get = (path: string): Promise<WireOutcome> =>
+      exchange(dispatcher, clock, {
+        origin: hostUrl,
+        path,
+        method: 'GET',
+        headers: { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': `Svc-Desk/${version}`, 'x-request-id': newRequestId() },
+        body: null,
+        endsAt: clock.monotonic() + deadlineMs,
+        signal: undefined,
+      })
+    try {
+      const started = clock.monotonic()
+      const answer = await get('/api/dex/v1/meta')
+      const latencyMs = Math.round(clock.monotonic() - started)
+      const refusal = refusalOf(answer)
+      if (refusal !== null) return fail(refusal)
+      const router = routerOf(await get('/api/dex/config'))
+      return ok({
+        hostUrl,
+        apiVersion: headerText(answer.headers['x-svc-api-version']),
+        schema: headerText(answer.headers['x-svc-api-schema']),
+        router,
+        latencyMs,
+      })
+    } finally {
+      await dispatcher.destroy()
+    }
+  }
+}
+
+function refusalOf(answer: WireOutcome): HostRefused | null {
+  const refuse = (issue: HostRefused['issue'], detail: string | null): HostRefused => ({ kind: 'host_refused', issue, detail })
+  if (answer.kind === 'lost') return refuse(answer.reason === 'tls' ? 'tls' : answer.reason === 'too_large' ? 'not_the_service' : 'unreachable', answer.detail)
+  if (answer.status >= 300 && answer.status < 400) return refuse('redirects', headerText(answer.headers.location))
+  const html = /^\s*text\/html/i.test(headerText(answer.headers['content-type']) ?? '') || /^\s*<(!doctype|html)/i.test(startOf(answer.text, 256))
+  if (html) return refuse('answers_html', `status ${answer.status}`)
+  if (answer.status >= 500) return refuse('unreachable', `status ${answer.status}`)
+  if (answer.status === 401 && asksForKey(answer.text)) return null
+  return refuse('not_the_service', `status ${answer.status}`)
+}
+
+/**
+ * The shape of errors is not shown: the code may stand in any field, also inside a longer one, as in the `type` of a problem document
+ * (`https://docs.example/errors/api-key-required`).
+ */
+const asksForKey = (body: Foreign<string>): boolean =>
+  readErrorBody(body).code === 'API_KEY_REQUIRED' || /(?<![a-z0-9])api[-_ ]?key[-_ ]?required(?![a-z0-9])/i.test(startOf(body, searchedCharacters))
+
+/** The router that the public configuration names, if it is readable at all: a hint for the user, nothing is pinned by it. */
+function routerOf(answer: WireOutcome): string | null {
+  if (answer.kind === 'lost' || answer.status !== 200) return null
+  const config = readJson(answer.text)
+  const contracts = typeof config === 'object' && config !== null && 'contracts' in config ? config.contracts : null
+  const router = typeof contracts === 'object' && contracts !== null && 'router' in contracts ? contracts.router : null
+  return typeof router === 'string' && /^0x[0-9a-fA-F]{40}$/.test(router) ? router : null
+}

@@ -1,0 +1,29 @@
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import { Secret } from '../../kernel/secret.ts'
+import type { Vault } from '../../store/journal/journal.ts'
+
+/** The RPCs that the user set, one a profile. Sealed: such an address often carries a key. */
+export interface RpcAddresses {
+  /** null: the default. */
+  of(profileId: string): Promise<string | null>
+  set(profileId: string, url: URL | null): Promise<void>
+}
+
+export function createRpcAddresses(vault: Pick<Vault, 'get' | 'set'>): RpcAddresses {
+  const name = (profileId: string) => `rpc/${profileId}`
+  return {
+    of: async (profileId) => (await vault.get(name(profileId)))?.reveal() ?? null,
+    set: (profileId, url) => vault.set(name(profileId), url === null ? null : new Secret(url.href)),
+  }
+}
+
+/** As the user wrote it; `https`, or on this computer. */
+export function readRpcUrl(written: string): Result<URL, Failure> {
+  const url = URL.parse(written.trim())
+  if (url === null) return fail({ kind: 'bad_input', field: 'rpcUrl', issue: 'This is not a URL.' })
+  const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname)
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback))
+    return fail({ kind: 'bad_input', field: 'rpcUrl', issue: 'An RPC address begins with https://.' })
+  return ok(url)
+}

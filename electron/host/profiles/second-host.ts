@@ -1,0 +1,73 @@
+import { parseHostUrl } from '../../../shared/api/host-url.ts'
+import type { Output } from '../../../shared/ipc/contract.ts'
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { Profile } from '../../../shared/ipc/host/profiles.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import type { Handlers } from '../../kernel/handlers.ts'
+import { type ProfileStore, practiceId } from '../../store/records/profile-store.ts'
+import type { PracticeState } from './practice-process.ts'
+
+export interface SecondHostParts {
+  readonly store: ProfileStore
+  readonly practice: { state(): PracticeState }
+  readonly probe: (hostUrl: string) => Promise<Result<Output<'profiles.probe'>, Failure>>
+  /** The profile, as the window sees it. */
+  readonly shown: (id: string) => Profile | null
+  /** Told when a profile reads by another second host from now on, or by none. */
+  readonly changed: (profileId: string, hostUrl: string | null) => void
+}
+
+export interface SecondHosts {
+  readonly handlers: Handlers<'profiles.setSecondHost'>
+  /** Practice's second port, where the user turned it on and it runs. */
+  ofPractice(): string | null
+}
+
+/**
+ * The second host of a profile (GEN-02). The profile's keys are sent there too, so the user names it twice: by its address, and by its
+ * host alone once it has answered as the service does. Practice has one of its own and takes no other.
+ */
+export function createSecondHosts({ store, practice, probe, shown, changed }: SecondHostParts): SecondHosts {
+  const offered = (): string | null => {
+    const state = practice.state()
+    return state.state === 'running' ? state.descriptor.secondHostUrl : null
+  }
+  const ofPractice = () => (store.practiceUsesSecondHost() ? offered() : null)
+
+  const save = (id: string, hostUrl: string | null): Result<void, Failure> => {
+    if (id === practiceId) store.setPracticeUsesSecondHost(hostUrl !== null)
+    else {
+      const stored = store.get(id)
+      if (stored === null) return fail({ kind: 'not_found', what: 'profile' })
+      store.save({ ...stored, secondHostUrl: hostUrl })
+    }
+    changed(id, hostUrl)
+    return ok(undefined)
+  }
+
+  return {
+    ofPractice,
+    handlers: {
+      async 'profiles.setSecondHost'({ id, hostUrl, confirmHost }) {
+        const profile = shown(id)
+        if (profile === null) return fail({ kind: 'not_found', what: 'profile' })
+        let named: string | null = null
+        if (hostUrl !== null) {
+          const roots = parseHostUrl(hostUrl)
+          if (!roots.ok) return roots
+          if (roots.value.hostUrl === profile.hostUrl) return fail({ kind: 'host_refused', issue: 'duplicate', detail: profile.name })
+          if (confirmHost !== roots.value.host) return fail({ kind: 'bad_input', field: 'confirmHost', issue: 'This is not the host that was checked.' })
+          if (id === practiceId && roots.value.hostUrl !== offered())
+            return fail({ kind: 'bad_input', field: 'hostUrl', issue: 'Practice reads by its own second host only.' })
+          const report = await probe(roots.value.hostUrl)
+          if (!report.ok) return report
+          named = report.value.hostUrl
+        }
+        const saved = save(id, named)
+        if (!saved.ok) return saved
+        const after = shown(id)
+        return after === null ? fail({ kind: 'not_found', what: 'profile' }) : ok(after)
+      },
+    },
+  }
+}

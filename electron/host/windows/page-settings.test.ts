@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { featuresOff, hardenChromium } from '../desktop/chromium-switches.ts'
+import { pagePreferences } from './page-preferences.ts'
+import { denyPermissions } from './permissions.ts'
+
+test('Electron gets the strict settings for every page, said and not left to its defaults [V7]', () => {
+  expect(pagePreferences({ preload: '/preload.cjs', script: true, devTools: false })).toEqual({
+    preload: '/preload.cjs',
+    javascript: true,
+    sandbox: true,
+    contextIsolation: true,
+    nodeIntegration: false,
+    nodeIntegrationInWorker: false,
+    nodeIntegrationInSubFrames: false,
+    webSecurity: true,
+    allowRunningInsecureContent: false,
+    experimentalFeatures: false,
+    webviewTag: false,
+    navigateOnDragDrop: false,
+    spellcheck: false,
+    backgroundThrottling: false,
+    devTools: false,
+  })
+  expect(pagePreferences({ preload: null, script: false, devTools: false })).not.toHaveProperty('preload')
+})
+
+test('Chromium looks no name up for a page, and lacks what no page needs [V7]', () => {
+  const switches = new Map<string, string | undefined>()
+  hardenChromium({ appendSwitch: (name, value) => void switches.set(name, value) })
+  expect(Object.fromEntries(switches)).toEqual({ 'blink-settings': 'dnsPrefetchingEnabled=false', 'disable-blink-features': featuresOff.join(',') })
+  expect(featuresOff).toEqual(expect.arrayContaining(['SharedWorker', 'FetchLaterAPI', 'WebSocketStream', 'FencedFrames', 'XSLT']))
+})
+
+test('whatever a page asks for or looks up, the answer is no', () => {
+  const answers: unknown[] = []
+  denyPermissions({
+    setPermissionRequestHandler: (handler) => handler?.(null as never, 'media', (granted) => answers.push(granted), null as never),
+    setPermissionCheckHandler: (handler) => answers.push(handler?.(null, 'media', 'app://bundle', null as never)),
+  })
+  expect(answers).toEqual([false, false])
+})

@@ -1,0 +1,50 @@
+import { EventEmitter } from 'node:events'
+import { expect, test } from 'vitest'
+import { minute } from '../../../shared/time.ts'
+import { type RevivePageParts, revivePage } from './revive-page.ts'
+
+function setUp() {
+  const happened: string[] = []
+  let now = 0
+  let destroyed = false
+  const page = Object.assign(new EventEmitter(), { reload: () => happened.push('reload'), isDestroyed: () => destroyed })
+  const parts: RevivePageParts = {
+    clock: { monotonic: () => now },
+    reloads: ({ message }) => happened.push(message),
+    givesUp: () => happened.push('given up'),
+  }
+  // Electron's `on` has an overload for each of its events.
+  revivePage(page as never, parts)
+  return {
+    happened,
+    ends: (reason: string, atMs = now) => {
+      now = atMs
+      page.emit('render-process-gone', {}, { reason, exitCode: 5 })
+    },
+    destroy: () => {
+      destroyed = true
+    },
+  }
+}
+
+test.each(['crashed', 'oom', 'killed', 'abnormal-exit', 'launch-failed', 'memory-eviction'])('loads the page again after its process ended: %s', (reason) => {
+  const { happened, ends } = setUp()
+  ends(reason)
+  expect(happened).toEqual([`The process of the page ended: ${reason}, exit code 5`, 'reload'])
+})
+
+test('leaves a page alone that ended as asked, or whose window is gone', () => {
+  const { happened, ends, destroy } = setUp()
+  ends('clean-exit')
+  destroy()
+  ends('crashed')
+  expect(happened).toEqual([])
+})
+
+test('gives up at the fourth end within a minute, and at no slower pace', () => {
+  const { happened, ends } = setUp()
+  for (let count = 0; count < 10; count += 1) ends('crashed', (count * minute) / 3)
+  expect(happened.filter((one) => one === 'reload')).toHaveLength(10)
+  ends('crashed')
+  expect(happened.at(-1)).toBe('given up')
+})

@@ -1,0 +1,118 @@
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import { Intent, type IntentState } from '../../../shared/ipc/intents/orders.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import type { Emit } from '../../kernel/events.ts'
+import type { ProfileFacts } from '../../kernel/profile-facts.ts'
+import { Secret } from '../../kernel/secret.ts'
+import type { IntentChange, IntentRow, Journal, Vault } from '../../store/journal/journal.ts'
+import { terminalIntentStates } from '../../store/journal/tables/states.ts'
+
+/** Queries whose answers an intent's move makes old. */
+const moved = ['orders.list', 'orders.underway', 'orders.get', 'orders.prepared', 'execution.get', 'gaps.check', 'app.attention']
+/** Those that the service is asked for. */
+const account = ['account.summary', 'account.positions', 'account.orders', 'account.collateral', 'account.riskPreview']
+/** Before it was sent, and where it never was, nothing of the account has changed. */
+const changesAccount: ReadonlySet<IntentState> = new Set<IntentState>(['SUBMITTED', 'CONFIRMING', 'FINAL', 'REVERTED', 'UNKNOWN'])
+
+export interface IntentBook {
+  /** An intent of this profile, or `not_found`. */
+  find(ref: string): Result<IntentRow, Failure>
+  /** As `find`, and of this wallet, or `wrong_wallet`. */
+  findOf(ref: string, wallet: string): Result<IntentRow, Failure>
+  /** Moves, tells the window, and erases the kept signature where the state ends it. What `also` writes to the journal is written with it, or not at all. */
+  move(ref: string, to: IntentState, change?: IntentChange, note?: string, also?: () => void): Promise<IntentRow>
+  /** Changes fields without moving it. */
+  change(ref: string, change: IntentChange): IntentRow
+  /** Changes why it waits, without moving it. */
+  note(row: IntentRow, reason: string): IntentRow
+  /** Says in its timeline what was heard of one that is over, and why it changed nothing. Once for the same words. */
+  remark(row: IntentRow, text: string): IntentRow
+  /** Keeps a signature encrypted: whoever holds it can use it until the deadline. */
+  keepSignature(ref: string, signature: string): Promise<void>
+  signatureOf(ref: string): Promise<Secret | null>
+  dropSignature(ref: string): Promise<void>
+  /** Erases signatures of intents that are over: the process may have ended between the two. */
+  dropEnded(): Promise<void>
+  /** The part of a row that the window may see. */
+  view(row: IntentRow): Intent
+}
+
+interface IntentBookDeps {
+  readonly profile: ProfileFacts
+  readonly journal: Journal
+  readonly vault: Vault
+  readonly emit: Emit
+  /** Whether it is this wallet's data that the screens show. */
+  readonly isShown: (wallet: string) => boolean
+}
+
+export function createIntentBook({ profile, journal, vault, emit, isShown }: IntentBookDeps): IntentBook {
+  const signatureName = (ref: string) => `signature/${profile.id}/${ref}`
+
+  const find = (ref: string): Result<IntentRow, Failure> => {
+    const row = journal.intents.get(ref)
+    return row === null || row.profileId !== profile.id ? fail({ kind: 'not_found', what: 'intent' }) : ok(row)
+  }
+
+  const dropSignature = (ref: string): Promise<void> => vault.set(signatureName(ref), null)
+
+  const change = (ref: string, fields: IntentChange): IntentRow => {
+    const row = journal.intents.update(ref, fields)
+    emit({ type: 'invalidate', queries: ['orders.list', 'orders.get', 'orders.prepared', 'execution.get', 'app.attention'] })
+    return row
+  }
+
+  return {
+    find,
+    findOf: (ref, wallet) => {
+      const row = find(ref)
+      if (row.ok && row.value.wallet !== wallet) return fail({ kind: 'wrong_wallet', wallet, expected: row.value.wallet })
+      return row
+    },
+    move: async (ref, to, change, note, also = () => {}) => {
+      const row = journal.together(() => {
+        also()
+        return journal.intents.move(ref, to, change, note)
+      })
+      if (terminalIntentStates.includes(to)) await dropSignature(ref)
+      emit({ type: 'invalidate', queries: changesAccount.has(to) ? [...moved, ...account] : moved })
+      // Of another wallet's intent nothing is said on this one's screens; it is there again with its wallet (Authentication 3).
+      const notice = isShown(row.wallet) ? noticeOf(row) : null
+      if (notice !== null) emit({ type: 'notice', ...notice, title: row.title, to: `/activity/${ref}` })
+      return row
+    },
+    change,
+    // An unchanged reason writes nothing: an UNKNOWN intent is looked up every few seconds.
+    note: (row, reason) => (row.reason === reason ? row : change(row.ref, { reason })),
+    remark: (given, text) => {
+      if (given.reason === text) return given
+      const row = journal.intents.remark(given.ref, text, { reason: text })
+      emit({ type: 'invalidate', queries: ['orders.list', 'orders.get', 'orders.prepared'] })
+      return row
+    },
+    keepSignature: (ref, signature) => vault.set(signatureName(ref), new Secret(signature)),
+    dropSignature,
+    dropEnded: async () => {
+      for (const { name } of await vault.withPrefix(signatureName(''))) {
+        const row = journal.intents.get(name.slice(signatureName('').length))
+        if (row !== null && terminalIntentStates.includes(row.state)) await vault.set(name, null)
+      }
+    },
+    signatureOf: (ref) => vault.get(signatureName(ref)),
+    view: (row) => Intent.parse(row),
+  }
+}
+
+/** States that the user waits for, or must hear of wherever they are. */
+function noticeOf({ state, reason }: IntentRow): { readonly severity: 'ok' | 'warn' | 'danger'; readonly text: string } | null {
+  switch (state) {
+    case 'FINAL':
+      return reason === null ? { severity: 'ok', text: 'Final.' } : { severity: 'warn', text: `Final. ${reason}` }
+    case 'REVERTED':
+      return { severity: 'danger', text: reason ?? 'It reverted on chain.' }
+    case 'UNKNOWN':
+      return { severity: 'warn', text: reason ?? 'It is not known whether it was taken.' }
+    default:
+      return null
+  }
+}

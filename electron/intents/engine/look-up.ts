@@ -1,0 +1,83 @@
+import { minute } from '../../../shared/time.ts'
+import type { ServiceClock } from '../../service/api/service-clock.ts'
+import type { IntentRow } from '../../store/journal/journal.ts'
+import type { IntentSighting, OrderCalls } from '../prepare/order-calls.ts'
+import type { IntentBook } from './intent-book.ts'
+import { lastDeadline } from './last-deadline.ts'
+
+/**
+ * How long after its last deadline an intent that nobody saw is taken for dead: the executor cannot use it after the deadline, blocks that hold
+ * it need to be indexed first.
+ */
+const lookUpMarginMs = minute
+
+/** Whether nothing can execute an intent any more, and blocks that did are indexed. A computer whose clock is wrong must not give up what is alive. */
+export const isDead = (row: IntentRow, clock: ServiceClock): boolean => clock.known() && clock.now() > lastDeadline(row) + lookUpMarginMs
+
+export interface LookUpDeps {
+  readonly book: IntentBook
+  readonly calls: Pick<OrderCalls, 'sighting' | 'trace'>
+  readonly clock: ServiceClock
+}
+
+/**
+ * Asks what became of an UNKNOWN intent: `/orders/by-client-id`, then `/transactions` (FLOW-07). With a transaction it goes on to be
+ * followed; one that the service calls carried out without naming a transaction is settled by what the account shows for a minute; unseen beyond its last deadline and a margin it is EXPIRED; otherwise it stays UNKNOWN and says why. Sends nothing.
+ */
+export function createLookUp({ book, calls, clock }: LookUpDeps) {
+  return async (row: IntentRow): Promise<IntentRow> => {
+    if (row.state !== 'UNKNOWN') return row
+    const answer = await calls.sighting(row)
+    if (!answer.ok) {
+      return book.note(row, 'It could not be looked up: the service did not answer. It is looked up again by itself.')
+    }
+    const sighting = answer.value
+    if (sighting.txHash !== null)
+      return book.move(row.ref, 'SUBMITTED', { txHash: sighting.txHash, reason: null }, `found: ${sighting.state ?? 'with a transaction'}`)
+    if (sighting.state === 'reverted') return book.move(row.ref, 'REVERTED', { reason: 'It was sent and reverted on chain.' }, 'found: reverted')
+
+    const taken = carriedOut.has(sighting.state ?? '')
+    if (taken || isDead(row, clock)) {
+      const trace = await calls.trace(row)
+      const shown = trace.ok ? trace.value : { by: null, txHash: null, whole: false }
+      if (shown.txHash !== null) return book.move(row.ref, 'SUBMITTED', { txHash: shown.txHash, reason: null }, 'found among the trades')
+      const reason = shown.by === null ? (taken ? listedAsDone : null) : shownReasons[shown.by]
+      if (reason !== null) {
+        // What a reorganisation may still take is gone from the lists by then.
+        const stands = row.reason === reason && clock.now() - row.updatedAtMs > minute
+        return stands ? book.move(row.ref, 'FINAL', { reason }, 'settled by what the account shows') : book.note(row, reason)
+      }
+      if (isDead(row, clock) && neverSent(sighting)) {
+        if (!sighting.whole || !shown.whole) return book.note(row, incomplete)
+        return book.move(
+          row.ref,
+          'EXPIRED',
+          { reason: 'The service shows it nowhere as carried out, and it can no longer be executed.' },
+          `looked up: ${sighting.state ?? 'not there'}`,
+        )
+      }
+    }
+    return book.note(row, waiting(sighting))
+  }
+}
+
+/** The service's words for an intent that was carried out. Its states are not shown. */
+const carriedOut: ReadonlySet<string> = new Set(
+  'confirmed complete completed executed filled final finalised finalized mined settled succeeded success'.split(' '),
+)
+const listedAsDone = 'The service lists it as carried out, and names no transaction.'
+const shownReasons = {
+  trade: 'Your trades show it. No answer named its transaction.',
+  order: 'Your orders show it. No answer named its transaction.',
+} as const
+
+const neverSent = ({ state }: IntentSighting): boolean => state === null || state === 'prepared' || state === 'expired'
+
+const incomplete = 'It can no longer be executed. Whether it was, is not known: some of what the service lists is missing or cannot be read.'
+
+function waiting({ state }: IntentSighting): string {
+  if (state === null) return 'The service does not list it. Until its deadline and a margin have passed it may still appear.'
+  if (state === 'prepared' || state === 'expired')
+    return `The service lists it as ${state}. Until its deadline and a margin have passed it may still be executed.`
+  return `The service lists it as ${state}, without a transaction yet.`
+}

@@ -1,0 +1,126 @@
+import { randomInt } from 'node:crypto'
+import { array, assert, asyncProperty, boolean } from 'fast-check'
+import { expect, test } from 'vitest'
+import { sumsUp } from '../../../e2e/support/main/trader-model.ts'
+import { examples } from '../../../e2e/support/main/troubled-examples.ts'
+import { anyMove } from '../../../e2e/support/main/troubled-moves.ts'
+import { isSettled, type ReachedByTrader, startTroubledTrader, type TroubledTrader } from '../../../e2e/support/main/troubled-trader.ts'
+import type { Way } from '../../../shared/ipc/intents/orders.ts'
+import { hour, minute, second } from '../../../shared/time.ts'
+
+const runs = 500
+/** `SVC_DESK_SEED` repeats a run. */
+const seed = Number(process.env.SVC_DESK_SEED ?? randomInt(2 ** 31))
+
+/** Everything that may become of an order, by its way. What is refused or dies before it is prepared has none yet. */
+const transitions = {
+  unprepared: ['PLANNED → CANCELLED', 'PLANNED → REFUSED', 'PLANNED → PREPARED', 'PREPARED → REFUSED'],
+  signed_intent: [
+    ...['PLANNED → PREPARED', 'PREPARED → ASKED', 'PREPARED → EXPIRED'],
+    ...['ASKED → SIGNED', 'ASKED → PREPARED', 'ASKED → CANCELLED', 'ASKED → EXPIRED'],
+    ...['SIGNED → SENT', 'SIGNED → CANCELLED', 'SIGNED → EXPIRED'],
+    ...['SENT → SIGNED', 'SENT → REFUSED', 'SENT → SUBMITTED', 'SENT → UNKNOWN'],
+    ...['UNKNOWN → SUBMITTED', 'UNKNOWN → EXPIRED'],
+    ...['SUBMITTED → CONFIRMING', 'SUBMITTED → FINAL', 'SUBMITTED → REVERTED', 'SUBMITTED → EXPIRED'],
+    ...['CONFIRMING → FINAL', 'CONFIRMING → SUBMITTED', 'FINAL → SUBMITTED', 'REVERTED → SUBMITTED'],
+  ],
+  transactions: [
+    ...['PLANNED → PREPARED', 'PREPARED → ASKED', 'PREPARED → EXPIRED'],
+    ...['ASKED → PREPARED', 'ASKED → SUBMITTED', 'ASKED → REVERTED', 'ASKED → UNKNOWN', 'ASKED → CANCELLED', 'ASKED → EXPIRED'],
+    ...['UNKNOWN → ASKED', 'UNKNOWN → SUBMITTED', 'UNKNOWN → EXPIRED'],
+    ...['SUBMITTED → CONFIRMING', 'SUBMITTED → FINAL', 'SUBMITTED → REVERTED', 'SUBMITTED → UNKNOWN', 'SUBMITTED → EXPIRED'],
+    ...['CONFIRMING → FINAL', 'CONFIRMING → SUBMITTED', 'FINAL → SUBMITTED', 'REVERTED → SUBMITTED'],
+  ],
+  executor: [
+    ...['PLANNED → SENT', 'PLANNED → CANCELLED', 'SENT → SUBMITTED', 'SENT → UNKNOWN', 'SENT → REFUSED'],
+    ...['UNKNOWN → SUBMITTED', 'UNKNOWN → FINAL', 'UNKNOWN → EXPIRED'],
+    ...['SUBMITTED → CONFIRMING', 'SUBMITTED → FINAL', 'SUBMITTED → REVERTED', 'SUBMITTED → REFUSED'],
+    ...['CONFIRMING → FINAL', 'CONFIRMING → SUBMITTED', 'FINAL → SUBMITTED', 'REVERTED → SUBMITTED'],
+  ],
+}
+/** Before each of these writes it died at least once. */
+const deaths = {
+  signature: [
+    ...['plan', 'to PREPARED', 'value pin', 'to ASKED', 'update', 'value nonce', 'keep signature', 'to SIGNED', 'to SENT', 'to SUBMITTED', 'to UNKNOWN'],
+    ...['to REFUSED', 'to CANCELLED', 'erase signature'],
+  ],
+  transactions: [
+    ...['plan', 'plan transactions', 'to PREPARED', 'value pin', 'transaction asked', 'to ASKED', 'transaction fields', 'update'],
+    ...['transaction submitted', 'to SUBMITTED', 'transaction unknown', 'to UNKNOWN', 'transaction cancelled', 'to CANCELLED'],
+  ],
+  executor: ['plan', 'value execution', 'to SENT', 'to SUBMITTED', 'to UNKNOWN', 'to REFUSED', 'update'],
+}
+const named = (lists: Readonly<Record<string, readonly string[]>>) => Object.entries(lists).flatMap(([of, names]) => names.map((name) => `${of}: ${name}`))
+
+/**
+ * For how long at most nobody knows what became of an order: until the router and a minute are past its deadline; until the longest request to a
+ * phone, and the blocks after it; until its key is forgotten.
+ */
+const mostUnknownMs: Readonly<Record<Way, number>> = {
+  signed_intent: 6 * minute,
+  permit_deposit: 6 * minute,
+  transactions: 300 * second + 16 * second + minute,
+  executor: 25 * hour,
+}
+/** Time passes in steps here: up to 8 minutes with each of the four moves, more while they settle, then a day at once. */
+const stepMs: Readonly<Record<Way, number>> = {
+  signed_intent: 8 * minute,
+  permit_deposit: 8 * minute,
+  transactions: 8 * minute,
+  executor: 20 * minute + 3 * 8 * minute,
+}
+
+function resolvesInTime({ desk, intents }: TroubledTrader): void {
+  for (const { ref, way: known } of intents()) {
+    const way = known ?? 'signed_intent'
+    const steps = desk.journal().intents.timeline(ref)
+    for (const [index, { state, atMs }] of steps.entries()) {
+      if (state !== 'UNKNOWN') continue
+      const next = steps[index + 1]?.atMs ?? Number.POSITIVE_INFINITY
+      expect(next - atMs, `UNKNOWN by ${way}`).toBeLessThan(mostUnknownMs[way] + stepMs[way])
+    }
+  }
+}
+
+function hasOneEffectEach({ desk, presses, intents }: TroubledTrader): void {
+  const relayed = desk.exchange.effects().relayed.map(({ intent_id }) => intent_id)
+  for (const refs of presses) {
+    const ids = intents().flatMap(({ ref, intentId }) => (refs.includes(ref) && intentId !== null ? [intentId] : []))
+    expect(relayed.filter((id) => ids.includes(id)).length, `effects of ${refs.join(', ')}`).toBeLessThanOrEqual(1)
+  }
+}
+
+test(`${runs} runs of random orders by signature, transactions and executor, with faults, phones, chains and deaths: one effect at most for each press, every UNKNOWN resolves, account and wallet are the sum of what is FINAL [ORD-06, FLOW-06, FLOW-07]`, async () => {
+  const reached: ReachedByTrader = { transitions: new Set(), deaths: new Set() }
+  const final = { signed_intent: 0, permit_deposit: 0, transactions: 0, executor: 0 }
+  let charged = 0
+  process.stdout.write(`order faults: SVC_DESK_SEED=${seed}\n`)
+  await assert(
+    asyncProperty(array(anyMove, { minLength: 1, maxLength: 4 }), boolean(), async (moves, drops) => {
+      const trader = await startTroubledTrader(reached)
+      const { desk } = trader
+      // A whole hour lies ahead until funding comes, whenever this runs.
+      desk.clock.advance(hour - (desk.clock.now() % hour))
+      const before = { atMs: desk.clock.now(), inWallet: await desk.chain.usdcOf(desk.account.address) }
+      try {
+        for (const move of moves) await trader.meet(move)
+        await trader.settle(drops)
+        expect(trader.intents().filter((intent) => !isSettled(intent))).toEqual([])
+        expect(desk.journal().transactions.open('practice')).toEqual([])
+        expect([...desk.vault.keys()].filter((name) => name.startsWith('signature/'))).toEqual([])
+        resolvesInTime(trader)
+        hasOneEffectEach(trader)
+        if ((await sumsUp(trader, before)).charged) charged += 1
+        for (const { state, way } of trader.intents()) if (state === 'FINAL' && way !== null) final[way] += 1
+      } finally {
+        await desk.stop()
+      }
+    }),
+    { numRuns: runs, seed, examples },
+  )
+  expect(named(transitions).filter((one) => !reached.transitions.has(one))).toEqual([])
+  expect(named(deaths).filter((one) => !reached.deaths.has(one))).toEqual([])
+  for (const way of ['signed_intent', 'transactions', 'executor'] as const) expect(final[way], way).toBeGreaterThan(runs / 10)
+  // But for the few whose waiting took the hour.
+  expect(charged).toBeGreaterThan(runs * 0.8)
+}, 600_000)

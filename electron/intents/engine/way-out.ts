@@ -1,0 +1,86 @@
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { Intent, OrderEvidence } from '../../../shared/ipc/intents/orders.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import { day, minute } from '../../../shared/time.ts'
+import type { ServiceClock } from '../../service/api/service-clock.ts'
+import type { IntentRow, Journal } from '../../store/journal/journal.ts'
+import type { OrderCalls } from '../prepare/order-calls.ts'
+import type { SendingBook } from '../transactions/sending-book.ts'
+import type { IntentBook } from './intent-book.ts'
+import { lastDeadline } from './last-deadline.ts'
+
+/** So long after its last deadline the user may say what became of an UNKNOWN order. */
+const wayOutMs = 10 * minute
+
+/** From when on. A message without an end keeps nobody waiting for longer than a day. */
+export const wayOutAt = (row: IntentRow): number => Math.min(lastDeadline(row), row.createdAtMs + day) + wayOutMs
+
+const passName = ({ profileId, ref }: Pick<IntentRow, 'profileId' | 'ref'>): string => `passed/${profileId}/${ref}`
+/** Whether the user let new orders pass an UNKNOWN one. */
+export const isPassed = (journal: Pick<Journal, 'values'>, row: IntentRow): boolean => journal.values.get(passName(row)) !== null
+
+interface WayOutDeps {
+  /** The whole one: of orders by every way. */
+  readonly journal: Pick<Journal, 'values'>
+  readonly book: IntentBook
+  readonly sendings: Pick<SendingBook, 'of' | 'change' | 'end'>
+  readonly calls: Pick<OrderCalls, 'sighting' | 'trace' | 'positions'>
+  /** One look at it, which may settle it. */
+  readonly look: (row: IntentRow) => Promise<IntentRow>
+  readonly clock: ServiceClock
+}
+
+const carriedOut = 'You said that it was carried out.'
+const notCarriedOut = 'You said that it was not carried out.'
+
+/** The end of an UNKNOWN order that nothing tells the end of: what is known is shown, and the user says it (FLOW-07). */
+export function createWayOut({ journal, book, sendings, calls, look, clock }: WayOutDeps) {
+  const evidence = async (row: IntentRow): Promise<OrderEvidence> => {
+    const [sighting, trace, positions] = await Promise.all([
+      row.intentId === null ? null : calls.sighting(row),
+      calls.trace(row),
+      row.pairId === null ? null : calls.positions(row),
+    ])
+    const last = lastDeadline(row)
+    const held =
+      positions?.ok === true ? (positions.value?.filter(({ pairId, side }) => pairId === row.pairId && (row.side === null || side === row.side)) ?? null) : null
+    const isRead = sighting?.ok === true && (sighting.value.state !== null || sighting.value.whole)
+    return {
+      listed: sighting === null ? null : sighting.ok ? { read: isRead, state: sighting.value.state } : { read: false, state: null },
+      shownAs: trace.ok ? (trace.value.by ?? (trace.value.whole ? 'nothing' : 'unread')) : 'unread',
+      positions: held === null ? null : held.map(({ side, size }) => ({ side, size })),
+      usableUntilMs: Number.isFinite(last) ? last : null,
+      settleFromMs: wayOutAt(row),
+      passed: isPassed(journal, row),
+    }
+  }
+
+  const settle = async (given: IntentRow, outcome: 'carried_out' | 'not_carried_out' | 'pass'): Promise<Result<Intent, Failure>> => {
+    if (given.state !== 'UNKNOWN') return fail({ kind: 'wrong_state', state: given.state, wanted: 'UNKNOWN' })
+    if (!clock.known() || clock.now() < wayOutAt(given)) return fail({ kind: 'too_early', fromMs: wayOutAt(given) })
+    if (outcome === 'pass') {
+      journal.values.set(passName(given), String(clock.now()))
+      return ok(book.view(book.remark(given, 'You let new orders pass. It is still looked up.')))
+    }
+    // What the service can tell by now counts more than the word.
+    const row = await look(given)
+    if (row.state !== 'UNKNOWN') return ok(book.view(row))
+    if (outcome === 'not_carried_out') {
+      const trace = await calls.trace(row)
+      if (trace.ok && trace.value.by !== null) return fail({ kind: 'contradicted', by: trace.value.by })
+    }
+    const to = outcome === 'carried_out' ? 'FINAL' : 'EXPIRED'
+    const reason = outcome === 'carried_out' ? carriedOut : notCarriedOut
+    const open = sendings.of(row.ref).find(({ state }) => state === 'unknown')
+    if (open === undefined) return ok(book.view(await book.move(row.ref, to, { reason }, reason)))
+    return ok(
+      book.view(
+        to === 'FINAL'
+          ? await sendings.change(row, open.position, { state: 'final', reason }, reason)
+          : await sendings.end(row, open.position, { state: 'cancelled', reason }, 'EXPIRED', reason, reason),
+      ),
+    )
+  }
+
+  return { evidence, settle }
+}

@@ -1,0 +1,190 @@
+import type { Hex } from 'viem'
+import { assumed } from '../../../shared/api/assumptions.ts'
+import { PreparedAction } from '../../../shared/api/schemas/prepared-action.ts'
+import type { IntentState, PreparedOrder, Way } from '../../../shared/ipc/intents/orders.ts'
+import type { Spending } from '../../../shared/ipc/intents/signing.ts'
+import type { Compared } from '../../../shared/signing/comparison.ts'
+import { parseTypedData, type TypedData } from '../../../shared/signing/message/typed-data.ts'
+import type { RouterDecision } from '../../../shared/signing/pins.ts'
+import { decidePrepared, earliestDeadline } from '../../../shared/signing/prepared-action.ts'
+import { recognise } from '../../../shared/signing/recognise.ts'
+import type { ExplainedTransaction } from '../../../shared/signing/transactions/transactions.ts'
+import { endsRisk } from '../../../shared/ticket/actions/check-action.ts'
+import type { Clock } from '../../../shared/time.ts'
+import type { ProfileFacts } from '../../kernel/profile-facts.ts'
+import type { Markets } from '../../reads/markets/markets.ts'
+import type { IntentRow, Values } from '../../store/journal/journal.ts'
+import type { ChainBalances } from '../../wallet/chain/balances.ts'
+import type { ChainTransactions } from '../../wallet/chain/transactions.ts'
+import { blockOf, expectedRouter, holdAgainst, type NamedContract } from '../../wallet/trusted-contracts/agreement.ts'
+import type { Pins } from '../../wallet/trusted-contracts/pins.ts'
+import type { TokenPins } from '../../wallet/trusted-contracts/token-pins.ts'
+import { createAssessPermit } from './assess-permit.ts'
+import { createAssessTransactions } from './assess-transactions.ts'
+import { compareSigned, payloadDifferences, ticketOf } from './compare-signed.ts'
+import { readCosts, readSimulation } from './costs.ts'
+
+/** What a preparation comes to: whether anything may be signed, and whether it says what the ticket said. */
+export interface Assessment extends Pick<PreparedOrder, 'status' | 'mode' | 'reason' | 'costs' | 'simulation' | 'deadlineMs'> {
+  readonly way: Way | null
+  /** `execution.ready`, `status` and `mode` agree that an intent is to be signed (Flow rules 1). */
+  readonly ready: boolean
+  /** It was over when it came (ORD-07). */
+  readonly expired: boolean
+  /** Of the message to sign; null where there is none. */
+  readonly compared: Compared | null
+  /** The right that the message gives; null: none, or there is no message. */
+  readonly spending: Spending | null
+  /** Transactions to send, each compared, in order. */
+  readonly steps: readonly ExplainedTransaction[]
+  readonly router: RouterDecision | null
+  /** The token that is called or signed for. */
+  readonly token: RouterDecision | null
+  /** Contracts that the user's word may be needed for. */
+  readonly contracts: readonly NamedContract[]
+  /** Exactly what the wallet is handed, serialised anew from what was compared. */
+  readonly typedData: string | null
+  readonly digest: Hex | null
+  /** The nonce of the message as text, to be remembered once it was signed. */
+  readonly nonce: string | null
+  /** Why it must not be signed, in a sentence; null where nothing speaks against it. */
+  readonly blocked: string | null
+}
+
+export interface AssessDeps {
+  readonly profile: ProfileFacts
+  readonly pins: Pins
+  readonly values: Values
+  readonly tokens: TokenPins
+  readonly balances: Pick<ChainBalances, 'decimals'>
+  readonly transactions: Pick<ChainTransactions, 'permitNonce' | 'permitDomain'>
+  readonly markets: Pick<Markets, 'known'>
+  readonly clock: Clock
+}
+
+export interface Assess {
+  (row: IntentRow, prepared: PreparedAction): Promise<Assessment>
+  /** The preparation as it was journalled; null where the intent has none. */
+  again(row: IntentRow): Promise<Assessment | null>
+  /** A nonce is signed once. */
+  rememberNonce(row: IntentRow, nonce: string): void
+}
+
+type Findings = Pick<Assessment, 'compared' | 'spending' | 'steps' | 'router' | 'token' | 'contracts' | 'blocked'>
+
+/** States in which a preparation may still be signed or sent. */
+const live: readonly IntentState[] = ['PLANNED', 'PREPARED', 'ASKED', 'SIGNED']
+
+export function createAssess({ profile, pins, values, tokens, balances, transactions, markets, clock }: AssessDeps): Assess {
+  const nonceName = (wallet: string, nonce: string) => `nonce/${profile.id}/${wallet}/${nonce}`
+  const assessTransactions = createAssessTransactions({ pins, tokens, balances })
+  const assessPermit = createAssessPermit({ pins, tokens, transactions })
+
+  /** What every comparison of a preparation goes by. What is over is judged as it was in time. */
+  const factsOf = (row: IntentRow, prepared: PreparedAction) => {
+    const ticket = ticketOf(row)
+    const isLive = live.includes(row.state)
+    const nowMs = clock.now()
+    const market = row.pairId === null ? null : markets.known(row.pairId)
+    const facts = {
+      wallet: row.wallet,
+      action: row.action,
+      isLive,
+      nowMs: isLive || row.deadlineMs === null || row.deadlineMs > nowMs ? nowMs : row.deadlineMs - 1,
+      payload: payloadDifferences(row, ticket, prepared, market?.sizeDecimals ?? null),
+      priceDecimals: market?.priceDecimals ?? null,
+      sizeDecimals: market?.sizeDecimals ?? null,
+      base: market?.base ?? null,
+      nonceUsed: (nonce: string) => (values.get(nonceName(row.wallet, nonce)) ?? row.ref) !== row.ref,
+    }
+    return { ticket, facts }
+  }
+  type Facts = ReturnType<typeof factsOf>
+
+  const compareIntentOf = async (row: IntentRow, { ticket, facts }: Facts, typedData: TypedData): Promise<Findings> => {
+    const router = await pins.decide(typedData.domain.verifyingContract ?? null, endsRisk(ticket))
+    const compared = compareSigned(typedData, row, ticket, {
+      ...facts,
+      router: expectedRouter(router, pins.router()),
+      trusted: [...pins.trusted.others(), ...[tokens.USDC.pinned(), tokens.own.pinned()].filter((address) => address !== null)],
+      pins: pins.layouts(row.action),
+      siblings: siblingsOf(row.action).flatMap(pins.layouts),
+    })
+    const contracts = router === null ? [] : [{ decision: router, confirm: pins.confirmRouter }]
+    const found = { spending: null, steps: [], router, token: null, contracts }
+    if (compared === null) return { ...found, compared, blocked: 'The service wants a signature for what it was never asked to have signed.' }
+    const held = holdAgainst(compared, router)
+    return { ...found, compared: held, blocked: blockOf(held) }
+  }
+
+  const assess = async (row: IntentRow, prepared: PreparedAction): Promise<Assessment> => {
+    const { execution } = prepared
+    const base: Assessment = {
+      way: null,
+      ready: false,
+      expired: false,
+      status: execution.status ?? 'unknown',
+      mode: execution.mode,
+      reason: null,
+      costs: readCosts(execution),
+      simulation: readSimulation(execution),
+      deadlineMs: earliestDeadline(prepared),
+      compared: null,
+      spending: null,
+      steps: [],
+      router: null,
+      token: null,
+      contracts: [],
+      typedData: null,
+      digest: null,
+      nonce: null,
+      blocked: null,
+    }
+    const given = factsOf(row, prepared)
+    const decision = decidePrepared(prepared, given.facts.nowMs)
+    switch (decision.kind) {
+      case 'not_executable':
+        return { ...base, reason: decision.reason }
+      case 'contradictory':
+        return { ...base, reason: { text: decision.sentence, raw: base.status }, blocked: decision.sentence }
+      case 'expired':
+        return { ...base, expired: true, reason: { text: 'This order was prepared before and its time is over. Prepare it anew.', raw: 'expired' } }
+      case 'send': {
+        const assessed = await assessTransactions(given.ticket, decision.transactions, given.facts)
+        const reason = assessed.steps.length === 0 && assessed.blocked !== null ? { text: assessed.blocked, raw: base.status } : null
+        return { ...base, ready: assessed.steps.length > 0, way: 'transactions', reason, ...assessed }
+      }
+      case 'sign': {
+        const typedData = parseTypedData(decision.typedData)
+        if (!typedData.ok) return { ...base, reason: { text: typedData.failure.sentence, raw: base.status }, blocked: typedData.failure.sentence }
+        const nonce = recognise(typedData.value.leaves, { nonce: assumed.orderTypedData.fields.nonce }).found.get('nonce')?.[0]?.value
+        const isPermit = decision.mode === 'permit_deposit'
+        const { nonceUsed } = given.facts
+        const findings: Findings = isPermit
+          ? { steps: [], ...(await assessPermit(given.ticket, typedData.value, { ...given.facts, nonceUsed: (used) => nonceUsed(permitNonce(used)) })) }
+          : await compareIntentOf(row, given, typedData.value)
+        return {
+          ...base,
+          ready: true,
+          way: decision.mode,
+          typedData: typedData.value.json,
+          digest: typedData.value.digest,
+          nonce: nonce === undefined ? null : isPermit ? permitNonce(String(nonce)) : String(nonce),
+          ...findings,
+        }
+      }
+    }
+  }
+
+  return Object.assign(assess, {
+    again: async (row: IntentRow) => (row.prepared === null ? null : assess(row, PreparedAction.parse(JSON.parse(row.prepared)))),
+    rememberNonce: (row: IntentRow, nonce: string) => values.set(nonceName(row.wallet, nonce), row.ref),
+  })
+}
+
+const closes = ['close_position_market', 'close_position_limit']
+/** The other kind of close: its sizes are written as this one's are. */
+const siblingsOf = (action: string): readonly string[] => (closes.includes(action) ? closes.filter((each) => each !== action) : [])
+
+/** The nonces of a token are counted apart from those of intents. */
+const permitNonce = (nonce: string): string => `permit/${nonce}`

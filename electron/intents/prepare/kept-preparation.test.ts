@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest'
+import { PreparedAction } from '../../../shared/api/schemas/prepared-action.ts'
+import { keptPreparation } from './kept-preparation.ts'
+
+test('an id beyond what a double holds is kept with all its digits', () => {
+  const raw = '{"intent_id":"dx_1","payload":{"order_id":90071992547409931},"execution":{"status":"ready","ready":true},"expires_at_ms":1795012328000}'
+  const kept = keptPreparation(raw, PreparedAction.parse({ ...JSON.parse(raw), payload: { order_id: '90071992547409931' } }))
+  expect(kept).toContain('90071992547409931')
+})

@@ -1,0 +1,135 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Agent } from 'undici'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { keyCredential, type TestClient, testClient } from '../../../e2e/support/api/client.ts'
+import { json, startService, type TestService } from '../../../e2e/support/api/service.ts'
+import { anIntent } from '../../../e2e/support/journal/an-intent.ts'
+import { endpoints } from '../../../shared/api/endpoints/all.ts'
+import { ok } from '../../../shared/result.ts'
+import { coalescing } from '../../service/api/coalescing.ts'
+import { polling } from '../../service/api/polling.ts'
+import type { Credentials } from '../../service/credentials/credentials.ts'
+import { openJournal, type SqliteJournal } from '../../store/journal/tables/sqlite-journal.ts'
+import { createFollowFinality } from '../engine/finality.ts'
+import { createIntentBook } from '../engine/intent-book.ts'
+import { createNamedLocks } from '../engine/intent-lock.ts'
+import { createLookUp } from '../engine/look-up.ts'
+import { createTracker, type Tracker } from '../engine/tracker.ts'
+import { createOrderCalls } from './order-calls.ts'
+
+const count = 40
+const profile = { id: 'practice', kind: 'live', hostUrl: 'http://127.0.0.1', practiceWallet: null } as const
+const wallet = '0x00000000000000000000000000000000000000aa'
+const hashOf = (index: number) => `0x${index.toString(16).padStart(64, '0')}`
+
+let folder: string
+let service: TestService
+let client: TestClient
+let journal: SqliteJournal
+let tracker: Tracker
+let arrived: { readonly path: string }[]
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-desk-'))
+  service = await startService()
+  // Time passes by waiting alone, so that a second is exactly one.
+  const start = Date.now()
+  client = testClient(service.hostUrl, new Agent({ connections: 4 }), { now: () => start, monotonic: () => 0 })
+  arrived = []
+  service.answer = (request, response) => {
+    arrived.push({ path: request.path })
+    if (request.path.includes('by-client-id')) json(response, 404, { code: 'NOT_FOUND' })
+    else json(response, 200, request.path.includes('native') ? { finality: 'PENDING' } : { transactions: { items: [], next_cursor: null, has_more: false } })
+  }
+  journal = openJournal({ file: join(folder, 'journal.sqlite'), clock: client.clock })
+  // Half of them stand on the chain, of the others nobody knows what became.
+  for (let index = 0; index < count; index += 1) {
+    const { ref } = journal.intents.plan(anIntent(`r${index}`, { wallet }))
+    for (const state of ['PREPARED', 'ASKED', 'SIGNED', 'SENT'] as const)
+      journal.intents.move(ref, state, { intentId: `dx_${index}`, deadlineMs: client.clock.now() + 3_600_000 })
+    if (index % 2 === 0) journal.intents.move(ref, 'SUBMITTED', { txHash: hashOf(index) })
+    else journal.intents.move(ref, 'UNKNOWN')
+    client.advance(10)
+  }
+  const api = polling(coalescing(client.api, client.clock))
+  const clock = { ...client.clock, known: () => true }
+  const book = createIntentBook({
+    profile,
+    journal,
+    vault: { get: async () => null, set: async () => {}, withPrefix: async () => [] },
+    emit: () => {},
+    isShown: () => true,
+  })
+  const credentials: Pick<Credentials, 'forScope'> = { forScope: async () => ok({ ...keyCredential, wallet }) }
+  const calls = createOrderCalls({ api, credentials })
+  tracker = createTracker({
+    ...{ profile, journal, book, locks: createNamedLocks(), clock, every: () => () => {} },
+    followFinality: createFollowFinality({ book, calls, clock }),
+    lookUp: createLookUp({ book, calls, clock }),
+  })
+})
+afterEach(async () => {
+  await client.api.close()
+  await service.close()
+  journal.close()
+  rmSync(folder, { recursive: true })
+})
+
+/** Seconds as the app lives them: a tick each, which may take longer than that. */
+async function live(seconds: number): Promise<void> {
+  const until = client.clock.monotonic() + seconds * 1_000
+  while (client.clock.monotonic() < until) {
+    const began = client.clock.monotonic()
+    await tracker.tick()
+    client.advance(Math.max(0, 1_000 - (client.clock.monotonic() - began)))
+  }
+}
+/** The most that left in any one second. */
+const busiest = () => Math.max(...client.admitted.map((from) => client.admitted.filter((at) => at >= from && at < from + 1_000).length))
+
+test('forty open intents cost five calls a second at most, each has its turn, and the newest more of them', async () => {
+  await live(60)
+  expect(busiest()).toBeLessThanOrEqual(5)
+  const asked = (index: number) => client.records.filter(({ intentRef }) => intentRef === `r${index}`).length
+  const times = Array.from({ length: count }, (_, index) => asked(index))
+  expect(Math.min(...times)).toBeGreaterThanOrEqual(1)
+  expect(times.at(-2)).toBeGreaterThan(3 * (times[0] ?? 0))
+})
+
+test('the user’s own read goes before all of it', async () => {
+  const passing = live(3)
+  await expect.poll(() => arrived.length).toBeGreaterThan(0)
+  const before = arrived.length
+  const credential = { ...keyCredential, wallet }
+  const pressed = client.api.call(endpoints.getPositions, { params: {}, query: {}, body: undefined, credential })
+  await pressed
+  const place = arrived.findIndex(({ path }) => path.endsWith('/positions'))
+  expect(place).toBeGreaterThanOrEqual(0)
+  // What was on its way already is all that may come first.
+  expect(place - before).toBeLessThanOrEqual(5)
+  await passing
+})
+
+test('a 429 of polling holds polling back, and the user’s cancel goes at once', async () => {
+  service.answer = (request, response) => {
+    if (request.method === 'POST') return json(response, 400, { code: 'VALIDATION_ERROR' })
+    arrived.push({ path: request.path })
+    json(response, 429, { code: 'RATE_LIMITED' }, { 'retry-after': '30' })
+  }
+  await tracker.tick()
+  const first = arrived.length
+  await live(20)
+  expect(arrived.length).toBe(first)
+  const began = client.clock.monotonic()
+  const answer = await client.api.call(endpoints.prepareOrder, {
+    params: {},
+    query: {},
+    body: { action: 'cancel_order', payload: {} },
+    credential: { ...keyCredential, wallet },
+    urgency: 'exit',
+  })
+  expect(answer).toMatchObject({ ok: false, failure: { sent: 'answered', failure: { code: 'VALIDATION_ERROR' } } })
+  expect(client.clock.monotonic() - began).toBeLessThan(1_000)
+})

@@ -1,0 +1,197 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { agreed, failure, value } from '../../../e2e/support/main/desk.ts'
+import { preparePath, relayPath, relayRoute, startTrader, type Trader } from '../../../e2e/support/main/trader.ts'
+import { divide, multiply, roundToStep, subtract } from '../../../shared/decimal.ts'
+import type { PreparedOrder } from '../../../shared/ipc/intents/orders.ts'
+import type { CloseTicket, OrderTicket, SeenPosition } from '../../../shared/ipc/intents/tickets.ts'
+import type { Position } from '../../../shared/ipc/reads/account.ts'
+import { isOpening } from '../../../shared/ticket/actions/action-payload.ts'
+import { endsRisk } from '../../../shared/ticket/actions/check-action.ts'
+import type { Faults } from '../../practice/faults.ts'
+
+let desk: Trader
+let position: Position
+let seen: SeenPosition
+beforeEach(async () => {
+  desk = await startTrader()
+  const { ref, signature } = await desk.asked()
+  value(await desk.handlers()['orders.signed']({ ref, signature }))
+  await desk.chain.mine(9)
+  await desk.tick()
+  position = await held()
+  const { id, pairId, symbol, side, size, takeProfit, stopLoss } = position
+  seen = { positionId: id ?? '', pairId, symbol, side, size, takeProfit, stopLoss }
+})
+afterEach(() => desk.stop())
+
+async function held(): Promise<Position> {
+  const [found, ...more] = value(await desk.handlers()['account.positions']({ watch: null })).positions
+  if (found === undefined || more.length > 0) throw new Error('Not exactly one position')
+  return found
+}
+
+const atMarket = async () => {
+  const { referencePrice, maxSlippageBps } = await desk.ticket()
+  return { referencePrice, maxSlippageBps }
+}
+/** About half, to the last decimal of the market: a size that ends in 0 there could be read at two scales, and would be asked about. */
+const half = (): string => {
+  const exact = divide(position.size ?? '0', '2', 5, 'down')
+  return /\.\d{4}[1-9]$/.test(exact) ? exact : subtract(exact, '0.00001')
+}
+const closing = async (size: string | null): Promise<CloseTicket> => ({ action: 'close_position_market', position: seen, size, ...(await atMarket()) })
+const closingAt = async (limitPrice: string): Promise<CloseTicket> => ({
+  action: 'close_position_limit',
+  position: seen,
+  size: null,
+  limitPrice,
+  timeInForce: 'gtc',
+  postOnly: true,
+})
+const inverting = async (): Promise<OrderTicket> => ({ action: 'invert_position', position: seen, ...(await atMarket()) })
+const farAbove = async () => roundToStep(multiply((await atMarket()).referencePrice, '1.2'), '1')
+
+const prepare = async (ticket: OrderTicket): Promise<PreparedOrder> => value(await desk.handlers()['orders.prepare'](ticket))
+
+/** Prepared, asked, signed and relayed. */
+async function signed(ticket: OrderTicket): Promise<string> {
+  const { intent, ready, comparison } = await prepare(ticket)
+  expect([ready, comparison?.verdict, comparison?.unmatched]).toEqual([true, isOpening(ticket) || !endsRisk(ticket) ? 'confirm' : 'pass', []])
+  const request = value(await desk.handlers()['orders.ask']({ ref: intent.ref, ...agreed }))
+  value(await desk.handlers()['orders.signed']({ ref: intent.ref, signature: await desk.sign(request) }))
+  return intent.ref
+}
+
+/** Followed to its end. */
+async function carriedOut(ticket: OrderTicket): Promise<void> {
+  const ref = await signed(ticket)
+  await desk.chain.mine(9)
+  await desk.tick()
+  expect(await desk.intent(ref)).toMatchObject({ state: 'FINAL', way: 'signed_intent', action: 'action' in ticket ? ticket.action : '' })
+}
+
+describe('a position is', () => {
+  test('closed in part at market, and keeps the rest [ORD-05, FLOW-02]', async () => {
+    await carriedOut(await closing(half()))
+    expect((await held()).size).toBe(subtract(position.size ?? '0', half()))
+  })
+
+  test('closed as a whole at market, and is gone [ORD-05, FLOW-02]', async () => {
+    await carriedOut(await closing(null))
+    expect(desk.exchange.effects().positions).toEqual([])
+    expect(JSON.parse(desk.sentTo(preparePath).at(-1)?.body ?? '').payload).not.toHaveProperty('size')
+  })
+
+  test('closed at a limit: an order that only closes waits [ORD-05, ACC-01]', async () => {
+    const limit = await farAbove()
+    await carriedOut(await closingAt(limit))
+    const waiting = value(await desk.handlers()['account.orders']({ watch: null })).orders.filter(({ reduceOnly }) => reduceOnly)
+    expect(waiting).toMatchObject([{ limitPrice: limit, side: 'short', positionId: position.id, size: position.size }])
+    expect((await held()).size).toBe(position.size)
+  })
+
+  test('inverted: the same size on the other side [ORD-05, FLOW-02]', async () => {
+    await carriedOut(await inverting())
+    expect(await held()).toMatchObject({ side: 'short', size: position.size })
+  })
+})
+
+describe('what is signed says what was asked for', () => {
+  const cases = [
+    ['amount', 'close', /size/],
+    ['two_scales', 'close', /size/],
+    ['router', 'close', /contract/],
+    ['wallet', 'close', /wallet/],
+    ['deadline', 'close', /valid until/],
+    ['slippage', 'close', /slippage/],
+    ['slippage', 'invert', /slippage/],
+    ['chain', 'invert', /chain/],
+    ['wallet', 'invert', /wallet/],
+  ] satisfies [NonNullable<Faults['typedData']>, 'close' | 'invert', RegExp][]
+
+  test.each(cases)('altered typed data (%s of the %s) stops before the wallet, with the field in the sentence [FLOW-02]', async (altered, kind, field) => {
+    const ticket = async () => (kind === 'close' ? await closing(half()) : await inverting())
+    // An honest one first: nothing but a layout that was used before tells the scale of a size.
+    value(await desk.handlers()['orders.ask']({ ref: (await prepare(await ticket())).intent.ref, ...agreed }))
+    desk.faults.typedData = altered
+    const { comparison, intent } = await prepare(await ticket())
+    expect(comparison?.verdict).toBe('block')
+    expect(comparison?.sentence).toMatch(field)
+    expect(intent).toMatchObject({ state: 'REFUSED', reason: comparison?.sentence })
+    expect(failure(await desk.handlers()['orders.ask']({ ref: intent.ref, ...agreed })).kind).toBe('signing_refused')
+    expect(desk.sentTo(relayPath)).toHaveLength(1)
+  })
+
+  test('a normalised payload of another position is stopped [ORD-17]', async () => {
+    desk.faults.prepared = 'payload_differs'
+    const { comparison, intent } = await prepare(await closing(null))
+    expect([comparison?.verdict, intent.state]).toEqual(['block', 'REFUSED'])
+  })
+})
+
+describe('while nobody knows what became of a close', () => {
+  /** Its relay's answer is lost, and the service does not list it. */
+  async function lost(ticket: OrderTicket): Promise<string> {
+    desk.faults.dropRequest = [{ route: relayRoute, times: 9 }]
+    const { intent } = await prepare(ticket)
+    const request = value(await desk.handlers()['orders.ask']({ ref: intent.ref, ...agreed }))
+    await desk.handlers()['orders.signed']({ ref: intent.ref, signature: await desk.sign(request) })
+    desk.faults.dropRequest = []
+    expect((await desk.intent(intent.ref)).state).toBe('UNKNOWN')
+    return intent.ref
+  }
+
+  test('neither a second part of the same position waits, nor the whole, nor another action [FLOW-07]', async () => {
+    await lost(await closing(half()))
+    expect((await prepare(await closing(half()))).ready).toBe(true)
+    expect((await prepare(await closing(null))).ready).toBe(true)
+    expect((await prepare(await inverting())).ready).toBe(true)
+  })
+
+  test('a second inversion waits, which would turn it back [FLOW-07]', async () => {
+    const ref = await lost(await inverting())
+    expect(failure(await desk.handlers()['orders.prepare'](await inverting()))).toEqual({ kind: 'held_back', why: 'unknown_intent', intentRef: ref })
+    expect((await prepare(await closing(null))).ready).toBe(true)
+  })
+
+  test('an order can be cancelled whatever became of the rest', async () => {
+    await carriedOut(await closingAt(await farAbove()))
+    await lost(await closing(half()))
+    const [order] = value(await desk.handlers()['account.orders']({ watch: null })).orders.filter(({ reduceOnly }) => reduceOnly)
+    const cancel: OrderTicket = {
+      action: 'cancel_order',
+      order: { ...(order ?? { id: '' }), orderId: order?.id ?? '', pairId: 1, symbol: null, side: null, ...nothing },
+    }
+    expect((await prepare(cancel)).intent.action).toBe('cancel_order')
+  })
+})
+
+const nothing = { orderValueUsdc: null, limitPrice: null, triggerPrice: null, takeProfit: null, stopLoss: null } as const
+
+test('a journal that was rebuilt holds an inversion back, and no close and no cancellation', async () => {
+  desk.journal().values.set('journal.rebuilt', 'journal.sqlite.damaged')
+  const order = { orderId: 'ord_1', pairId: 1, symbol: null, side: null, ...nothing }
+  expect(failure(await desk.handlers()['orders.prepare'](await inverting()))).toMatchObject({ kind: 'held_back', why: 'journal_rebuilt' })
+  for (const ticket of [await closing(half()), await closing(null), await closingAt(await farAbove())]) expect((await prepare(ticket)).ready).toBe(true)
+  const cancelled = await desk.handlers()['orders.prepare']({ action: 'cancel_order', order })
+  expect(cancelled.ok ? 'prepared' : cancelled.failure.kind).not.toBe('held_back')
+})
+
+test('a market that cannot be read keeps no position from being closed', async () => {
+  desk.faults.answer = [{ route: 'GET /api/dex/v1/markets', status: 503, code: 'UNAVAILABLE', times: 9 }]
+  expect((await prepare(await closing(null))).ready).toBe(true)
+})
+
+test('tells which positions and orders are being worked on, from the question to the wallet on', async () => {
+  const underway = async () => value(await desk.handlers()['orders.underway']({})).underway
+  const { intent } = await prepare(await closing(half()))
+  expect(await underway()).toEqual([])
+  const request = value(await desk.handlers()['orders.ask']({ ref: intent.ref, ...agreed }))
+  const told = { ref: intent.ref, action: 'close_position_market', positionId: position.id, orderId: null }
+  expect(await underway()).toEqual([{ ...told, state: 'ASKED' }])
+  value(await desk.handlers()['orders.signed']({ ref: intent.ref, signature: await desk.sign(request) }))
+  expect(await underway()).toEqual([{ ...told, state: 'SUBMITTED' }])
+  await desk.chain.mine(9)
+  await desk.tick()
+  expect(await underway()).toEqual([])
+})

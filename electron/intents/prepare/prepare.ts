@@ -1,0 +1,137 @@
+import { preparedActions } from '../../../shared/api/actions.ts'
+import type { PreparedAction } from '../../../shared/api/schemas/prepared-action.ts'
+import { namedPrepared, type SentField, sentByPrepare } from '../../../shared/field-map/sent-names.ts'
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import { leavesUnknown } from '../../../shared/ipc/intents/leaves-unknown.ts'
+import type { PreparedOrder } from '../../../shared/ipc/intents/orders.ts'
+import type { OrderTicket } from '../../../shared/ipc/intents/tickets.ts'
+import type { Market } from '../../../shared/ipc/reads/markets.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import { preparedBody } from '../../../shared/ticket/actions/action-payload.ts'
+import { actionOf, checkAction, endsRisk, pairOf, sideOf, takesOrderId, titleOf } from '../../../shared/ticket/actions/check-action.ts'
+import { resent } from '../../service/api/resent.ts'
+import { taught } from '../../service/field-names/taught.ts'
+import type { ApiFailure, KeyCredential } from '../../service/transport/api-client.ts'
+import { heldBack } from '../../store/journal/held-back.ts'
+import type { IntentRow, PlannedTransaction } from '../../store/journal/journal.ts'
+import type { OrderParts } from '../engine/order-parts.ts'
+import type { Assessment } from './assessment.ts'
+import { ticketOf } from './compare-signed.ts'
+import { keptPreparation } from './kept-preparation.ts'
+import type { PreparedView } from './prepared-view.ts'
+import { heldByUnknown } from './unresolved.ts'
+
+export interface PrepareSteps {
+  readonly heldBy: HeldBy
+  readonly view: PreparedView
+}
+
+/** Whether the order was asked for already and nobody knows what became of it. */
+export type HeldBy = (ticket: OrderTicket, wallet: string) => Promise<IntentRow | null>
+
+/**
+ * Journals an intent with its own reference, idempotency key and serialised body, then asks the service to prepare it (ORD-06). A lost answer
+ * is asked for again with the very same bytes; prepare executes nothing, so a preparation that stays lost costs nothing.
+ */
+export function createPrepare(
+  { profile, journal, book, calls, credentials, wallet, markets, guards, assess, fieldMap, clock, newId, sleep }: OrderParts,
+  { heldBy, view }: PrepareSteps,
+) {
+  /** The market that a ticket is about. Nothing keeps a position from being closed, or an order from being cancelled, where it cannot be read. */
+  const marketOf = async (ticket: OrderTicket): Promise<Result<Market | null, Failure>> => {
+    const pairId = pairOf(ticket)
+    if (pairId === null) return ok(null)
+    return endsRisk(ticket) ? ok(await markets.forExit(pairId)) : markets.market(pairId)
+  }
+
+  return async (ticket: OrderTicket): Promise<Result<PreparedOrder, Failure>> => {
+    const connected = wallet.connected()
+    if (!connected.ok) return connected
+    const { address } = connected.value
+    if (!journal.takesNewRisk() && !endsRisk(ticket)) return fail(heldBack(journal))
+    const held = await heldBy(ticket, address)
+    if (held !== null) return fail(heldByUnknown(held, clock.now()))
+    const market = await marketOf(ticket)
+    if (!market.ok) return market
+    const permitOffered = 'permit' in ticket && ticket.permit ? await calls.permitOffered() : null
+    const [issue] = checkAction(ticket, { market: market.value, mark: null, permitOffered })
+    if (issue !== undefined) return fail({ kind: 'bad_input', field: issue.field, issue: issue.text })
+    const rail = await guards.check(ticket, address)
+    if (rail !== null) return fail(rail)
+    const action = actionOf(ticket)
+    const credential = await credentials.forScope(address, preparedActions[action])
+    if (!credential.ok) return credential
+
+    const clientOrderId = takesOrderId(ticket) ? (ticket.clientOrderId ?? `desk-${newId().slice(0, 20)}`) : null
+    const body = preparedBody(ticket, clientOrderId ?? '')
+    const names = fieldMap.names()
+    const row = journal.intents.plan({
+      ref: newId(),
+      profileId: profile.id,
+      wallet: address,
+      action,
+      title: titleOf(ticket, market.value?.priceDecimals ?? null),
+      pairId: pairOf(ticket),
+      symbol: market.value?.symbol ?? null,
+      side: sideOf(ticket),
+      idempotencyKey: `desk-${newId()}`,
+      clientOrderId,
+      body: JSON.stringify(namedPrepared(body, names)),
+      ticket: JSON.stringify(ticket),
+    })
+    return send(row, credential.value, sentByPrepare(body, names))
+  }
+
+  async function send(row: IntentRow, credential: KeyCredential, sent: readonly SentField[]): Promise<Result<PreparedOrder, Failure>> {
+    const pressed = endsRisk(ticketOf(row)) ? 'exit' : 'user'
+    const { answer, lost } = await resent(pressed, (urgency) => calls.prepare(row, credential, urgency), sleep)
+    if (!answer.ok) return refused(row, { ...answer.failure, failure: taught(answer.failure, sent) }, lost || answer.failure.sent === 'maybe')
+
+    const { value, raw, requestId, receivedAtMs } = answer.value
+    const assessed = await assess({ ...row, intentId: value.intentId }, value)
+    const replayed = value.idempotentReplay === true
+    const change = {
+      intentId: value.intentId,
+      prepared: keptPreparation(raw, value),
+      way: assessed.way,
+      typedData: assessed.typedData,
+      deadlineMs: assessed.deadlineMs,
+    }
+    const note = replayed ? 'already prepared: the service gave the earlier preparation again' : undefined
+    const toSend = assessed.blocked === null ? plannedOf(assessed, value) : []
+    let moved = await book.move(row.ref, 'PREPARED', change, note, () => journal.transactions.plan(row.ref, toSend))
+    // Nothing to sign, or not what was asked for: either way this preparation ends here (Flow rules 1).
+    const why = assessed.blocked ?? assessed.reason?.text ?? `The service answered ${assessed.status}.`
+    if (assessed.expired) moved = await book.move(row.ref, 'EXPIRED', { reason: why })
+    else if (!assessed.ready || assessed.blocked !== null) moved = await book.move(row.ref, 'REFUSED', { reason: why }, assessed.reason?.raw ?? assessed.status)
+    return ok(await view(moved, assessed, value, { replayed, receivedAtMs, requestId }))
+  }
+
+  async function refused(row: IntentRow, { failure, sent }: ApiFailure, lost: boolean): Promise<Result<PreparedOrder, Failure>> {
+    if (failure.kind === 'idempotency_conflict') {
+      await book.move(row.ref, 'REFUSED', { reason: 'The service holds another order under this key. Nothing was prepared anew.' }, failure.code)
+      // Never retried: the earlier one is what counts, and can be opened.
+      const earlierId = await calls.earlier(row)
+      const earlier = earlierId === null ? null : journal.intents.byIntentId(profile.id, earlierId)
+      return fail({ ...failure, intentRef: earlier?.ref ?? row.ref })
+    }
+    // The body is validated before the key is looked up (Idempotency rules 5): a refused retry proves nothing about a first attempt that was
+    // lost. It may be prepared, but nobody was asked to sign it.
+    const first = lost ? ' An earlier sending of it may have been prepared; nothing was signed, so nothing can be executed.' : ''
+    const [state, why] =
+      failure.kind === 'unreadable'
+        ? (['CANCELLED', 'The service prepared it, and the preparation cannot be read. Nothing was signed, so nothing can be executed.'] as const)
+        : sent === 'answered'
+          ? (['REFUSED', 'The service refused to prepare it.'] as const)
+          : (['CANCELLED', 'The service did not answer.'] as const)
+    await book.move(row.ref, state, { reason: `${why}${first}` }, failure.kind)
+    return fail(leavesUnknown(failure) ? { ...failure, intentRef: row.ref } : failure)
+  }
+}
+
+/** The transactions exactly as they were compared. */
+const plannedOf = ({ steps }: Assessment, { execution }: PreparedAction): PlannedTransaction[] =>
+  steps.flatMap(({ transaction }, index) => {
+    const { kind = null, deadlineMs = null } = execution.transactions?.[index] ?? {}
+    return transaction === null ? [] : [{ ...transaction, kind, deadlineMs }]
+  })

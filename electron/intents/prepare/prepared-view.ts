@@ -1,0 +1,111 @@
+import { type PreparedAction, unknownOfPrepared } from '../../../shared/api/schemas/prepared-action.ts'
+import type { PreparedOrder, PreparedTransaction } from '../../../shared/ipc/intents/orders.ts'
+import { confirmationPhrase } from '../../../shared/signing/confirmation-phrase.ts'
+import type { ExplainedTransaction } from '../../../shared/signing/transactions/transactions.ts'
+import { endsRisk } from '../../../shared/ticket/actions/check-action.ts'
+import { inAMoment } from '../../service/transport/before-exit.ts'
+import type { IntentRow, TransactionRow } from '../../store/journal/journal.ts'
+import type { Chain } from '../../wallet/chain/chain.ts'
+import { costsOf, noCosts, shownGas, shownSimulation } from '../../wallet/chain/transaction-costs.ts'
+import type { ChainTransactions } from '../../wallet/chain/transactions.ts'
+import { shownRouter } from '../../wallet/trusted-contracts/agreement.ts'
+import type { IntentBook } from '../engine/intent-book.ts'
+import { isOnChain, type SendingBook } from '../transactions/sending-book.ts'
+import type { Assessment } from './assessment.ts'
+import { ticketOf } from './compare-signed.ts'
+
+/** How the preparation came. */
+export interface Arrival {
+  readonly replayed: boolean
+  /** Unix ms, the service's time. */
+  readonly receivedAtMs: number
+  readonly requestId: string | null
+}
+
+/** A preparation as the window shows it. */
+export type PreparedView = (row: IntentRow, assessed: Assessment, prepared: PreparedAction, arrival: Arrival) => Promise<PreparedOrder>
+
+interface Deps {
+  readonly book: Pick<IntentBook, 'view'>
+  readonly sendings: Pick<SendingBook, 'of'>
+  readonly transactions: Pick<ChainTransactions, 'simulate' | 'gas'>
+  readonly chain: Pick<Chain, 'hasCode'>
+}
+
+/** What the chain tells beside it delays no exit. */
+type Soon = <T>(read: Promise<T>, instead: T) => Promise<T>
+
+/** Where a transaction stands that the journal has not, because it is never sent. */
+const unsent = { state: 'waiting', txHash: null, confirmations: null, reason: null } as const
+
+/** The first that was not broadcast, while its intent may still go on; null: none. */
+function nextOf({ state }: IntentRow, rows: readonly TransactionRow[]): number | null {
+  if (state !== 'PREPARED' && state !== 'ASKED') return null
+  return rows.find((row) => row.state === 'waiting' || row.state === 'asked')?.position ?? null
+}
+
+/** Words for a layout are asked for beside each comparison. */
+const besidesLayout = (phrase: string | null | undefined): string | null => (phrase === confirmationPhrase ? null : (phrase ?? null))
+
+export function createPreparedView({ book, sendings, transactions, chain }: Deps): PreparedView {
+  const shownTransaction = async (
+    { contract, signature, compared, spending, expectedPhrase, transaction }: ExplainedTransaction,
+    index: number,
+    kind: string | null,
+    rows: readonly TransactionRow[],
+    blocked: boolean,
+    soon: Soon,
+  ): Promise<PreparedTransaction> => {
+    const row = rows[index]
+    const { state, txHash, confirmations, reason } = row ?? unsent
+    // What comes after another only works once that stands on the chain.
+    const isTellable = !blocked && transaction !== null && state === 'waiting' && rows.slice(0, index).every(isOnChain)
+    const { simulation, gas } = isTellable ? await soon(costsOf(transactions, transaction), noCosts) : noCosts
+    return {
+      index,
+      kind,
+      contract,
+      signature,
+      comparison: compared.comparison,
+      spending,
+      expectedPhrase: besidesLayout(expectedPhrase),
+      simulation: shownSimulation(simulation),
+      gas: gas === null ? null : shownGas(gas),
+      ...{ state, txHash, confirmations, reason },
+    }
+  }
+
+  return async (row, assessed, prepared, { replayed, receivedAtMs, requestId }) => {
+    const rows = sendings.of(row.ref)
+    const { steps } = assessed
+    const soon: Soon = endsRisk(ticketOf(row)) ? inAMoment : (read) => read
+    const next = nextOf(row, rows)
+    const blocked = steps.find(({ compared }) => compared.comparison.verdict === 'block')
+    const step = blocked ?? steps[next ?? steps.length - 1]
+    const kinds = prepared.execution.transactions ?? []
+    return {
+      intent: book.view(row),
+      ready: assessed.ready,
+      status: assessed.status,
+      mode: assessed.mode,
+      reason: assessed.reason ?? (steps.length > 0 && assessed.blocked !== null ? { text: assessed.blocked, raw: assessed.status } : null),
+      idempotentReplay: replayed,
+      comparison: (assessed.compared ?? step?.compared)?.comparison ?? null,
+      contractWallet: await soon(chain.hasCode(row.wallet), null),
+      spending: assessed.spending ?? step?.spending ?? null,
+      expectedPhrase: besidesLayout(step?.expectedPhrase),
+      transactions: await Promise.all(
+        steps.map((each, index) => shownTransaction(each, index, kinds[index]?.kind ?? null, rows, assessed.blocked !== null, soon)),
+      ),
+      next,
+      router: shownRouter(assessed.router),
+      token: shownRouter(assessed.token),
+      costs: assessed.costs,
+      simulation: assessed.simulation,
+      deadlineMs: assessed.deadlineMs,
+      preparedAtMs: receivedAtMs,
+      requestId,
+      unknownFields: unknownOfPrepared(prepared),
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
+import type { TicketPreset } from '../../../shared/ipc/intents/presets.ts'
+
+let desk: Desk
+beforeEach(async () => {
+  desk = await startDesk()
+})
+afterEach(() => desk.stop())
+
+const preset = (name: string, change: Partial<TicketPreset> = {}): TicketPreset => ({
+  name,
+  side: 'long',
+  orderType: 'limit',
+  marginMode: 'cross',
+  leverage: 10,
+  orderValue: '250',
+  valueIn: 'usdc',
+  maxSlippageBps: 50,
+  timeInForce: 'gtc',
+  postOnly: true,
+  restIfUnfilled: false,
+  takeProfitPercent: '2',
+  stopLossPercent: null,
+  ...change,
+})
+const list = async () => value(await desk.handlers()['presets.list']({})).presets
+
+test('presets are kept by name over a restart, one of the same name replaced', async () => {
+  for (const name of ['Swing', 'Grid', 'Swing']) value(await desk.handlers()['presets.save'](preset(name, { leverage: name === 'Swing' ? 3 : 10 })))
+  await desk.restart()
+  expect(await list()).toEqual([preset('Grid'), preset('Swing', { leverage: 3 })])
+  value(await desk.handlers()['presets.remove']({ name: 'Grid' }))
+  expect(await list()).toEqual([preset('Swing', { leverage: 3 })])
+  expect(failure(await desk.handlers()['presets.remove']({ name: 'Grid' }))).toEqual({ kind: 'not_found', what: 'preset' })
+})
+
+test('twenty are kept; one more is refused, and one that is there can still be changed', async () => {
+  for (let each = 0; each < 20; each += 1) value(await desk.handlers()['presets.save'](preset(`No. ${each}`)))
+  expect(failure(await desk.handlers()['presets.save'](preset('One more')))).toMatchObject({ kind: 'bad_input', field: 'name' })
+  value(await desk.handlers()['presets.save'](preset('No. 7', { leverage: 2 })))
+  expect(await list()).toHaveLength(20)
+})
+
+test('how the ticket is used is kept over a restart; what another version wrote is left alone', async () => {
+  expect(value(await desk.handlers()['presets.settings']({}))).toEqual({ expert: false })
+  value(await desk.handlers()['presets.saveSettings']({ expert: true }))
+  desk.journal().values.set('ticket/practice/preset/Old', '{"name":"Old"}')
+  await desk.restart()
+  expect(value(await desk.handlers()['presets.settings']({}))).toEqual({ expert: true })
+  expect(await list()).toEqual([])
+})

@@ -1,0 +1,258 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { failure, value } from '../../../e2e/support/main/desk.ts'
+import { preparePath, startTrader, type Trader } from '../../../e2e/support/main/trader.ts'
+import { compare } from '../../../shared/decimal.ts'
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { GuardRails } from '../../../shared/ipc/intents/guards.ts'
+import type { LimitTicket, OrderTicket, SeenPosition } from '../../../shared/ipc/intents/tickets.ts'
+import type { Position } from '../../../shared/ipc/reads/account.ts'
+import { noRails } from '../../../shared/risk-limits/guard-rails.ts'
+import { day } from '../../../shared/time.ts'
+
+let desk: Trader
+beforeEach(async () => {
+  desk = await startTrader()
+})
+afterEach(() => desk.stop())
+
+const save = (rails: Partial<GuardRails>, typed: string | null = null) => desk.handlers()['guards.save']({ rails: { ...noRails, ...rails }, typed })
+const rails = async () => value(await desk.handlers()['guards.rails']({})).rails
+const today = async () => value(await desk.handlers()['guards.today']({}))
+const prepare = (ticket: OrderTicket) => desk.handlers()['orders.prepare'](ticket)
+const positions = async () => value(await desk.handlers()['account.positions']({ watch: null })).positions
+const seen = ({ id, pairId, symbol, side, size, takeProfit, stopLoss }: Position): SeenPosition => ({
+  ...{ positionId: id ?? '', pairId, symbol, side, size, takeProfit, stopLoss },
+})
+const mark = async (pairId = 1) => value(await desk.handlers()['markets.summary']({ pairId })).summary.mark ?? '0'
+
+/** Opens a position as the user would: prepared, signed and relayed. */
+async function open(change: Parameters<Trader['asked']>[0] = {}): Promise<Position> {
+  const { ref, signature } = await desk.asked(change)
+  value(await desk.handlers()['orders.signed']({ ref, signature }))
+  await desk.chain.mine()
+  const found = (await positions()).find(({ pairId }) => pairId === (change.pairId ?? 1))
+  if (found === undefined) throw new Error('No position was opened')
+  return found
+}
+async function close(position: Position): Promise<void> {
+  const ticket = {
+    action: 'close_position_market',
+    position: seen(position),
+    size: null,
+    referencePrice: await mark(position.pairId),
+    maxSlippageBps: 100,
+  } as const
+  const { ref } = value(await prepare(ticket)).intent
+  const request = value(await desk.handlers()['orders.ask']({ ref, typedPhrase: 'sign this layout', typedRouter: 'yes' }))
+  value(await desk.handlers()['orders.signed']({ ref, signature: await desk.sign(request) }))
+  await desk.chain.mine()
+  // The exchange takes the block in when it is asked, at the time of then.
+  await positions()
+}
+/** Nothing of it left this computer. */
+async function held(ticket: OrderTicket, wanted: Partial<Extract<Failure, { kind: 'guard_rail' }>>): Promise<void> {
+  const before = desk.sentTo(preparePath).length
+  const listed = value(await desk.handlers()['orders.list']({ beforeMs: null, limit: 50 })).total
+  expect(failure(await prepare(ticket))).toMatchObject({ kind: 'guard_rail', ...wanted })
+  expect(desk.sentTo(preparePath)).toHaveLength(before)
+  expect(value(await desk.handlers()['orders.list']({ beforeMs: null, limit: 50 })).total).toBe(listed)
+}
+const limit = (change: Partial<LimitTicket> = {}): LimitTicket => ({
+  ...{ pairId: 1, side: 'long', orderType: 'limit', marginMode: 'cross', leverage: 5, orderValueUsdc: '250', limitPrice: '50000', timeInForce: 'gtc' },
+  ...{ postOnly: false, takeProfit: null, stopLoss: null },
+  ...change,
+})
+
+test('an order larger than the rail is not sent, one of its size is [ORD-04]', async () => {
+  value(await save({ orderValueUsdc: '250' }))
+  await held(await desk.ticket({ orderValueUsdc: '250.000001' }), { rail: 'order_value', limit: '250', asked: '250.000001' })
+  await held(limit({ orderValueUsdc: '251' }), { rail: 'order_value' })
+  expect((await desk.prepare({ orderValueUsdc: '250' })).ready).toBe(true)
+})
+
+test('a higher leverage than the rail is not sent [ORD-04]', async () => {
+  value(await save({ leverage: 5 }))
+  await held(await desk.ticket({ leverage: 6 }), { rail: 'leverage', limit: '5', asked: '6' })
+  expect((await desk.prepare({ leverage: 5 })).ready).toBe(true)
+})
+
+test('a market that is not chosen is not traded, and is named', async () => {
+  value(await save({ markets: [1] }))
+  const refused = await desk.ticket({ pairId: 2 })
+  await held(refused, { rail: 'market', limit: expect.stringContaining('BTC'), asked: expect.stringContaining('ETH') })
+  expect((await desk.prepare()).ready).toBe(true)
+})
+
+test('an inversion counts as an order of the position’s size at its leverage; closing, exits and margin are never held back', async () => {
+  const position = await open({ orderValueUsdc: '1000', leverage: 10 })
+  const invert = { action: 'invert_position', position: seen(position), referencePrice: await mark(), maxSlippageBps: 100 } as const
+  value(await save({ orderValueUsdc: '500' }))
+  await held(invert, { rail: 'order_value', asked: expect.stringMatching(/^\d{3,4}/) })
+  value(await save({ orderValueUsdc: '500', leverage: 5 }))
+  value(await save({ leverage: 5 }, 'Practice'))
+  await held(invert, { rail: 'leverage', asked: '10' })
+  value(await save({ leverage: 5, markets: [2], orderValueUsdc: '1', dailyLossUsdc: '0.000001' }))
+  for (const ticket of [
+    { action: 'close_position_market', position: seen(position), size: null, referencePrice: await mark(), maxSlippageBps: 100 },
+    { action: 'close_position_limit', position: seen(position), size: null, limitPrice: '200000', timeInForce: 'gtc', postOnly: false },
+  ] as const)
+    expect(value(await prepare(ticket)).intent.state).toBe('PREPARED')
+  for (const ticket of [
+    { action: 'update_tpsl', position: seen(position), takeProfit: null, stopLoss: null },
+    { action: 'add_isolated_margin', position: seen(position), amountUsdc: '5' },
+    { action: 'withdraw_collateral', token: 'USDC', amount: '5' },
+  ] as const) {
+    const answer = await prepare(ticket)
+    if (!answer.ok) expect(answer.failure.kind).not.toBe('guard_rail')
+  }
+})
+
+test('a higher leverage of a position is held back, a lower one is not; margin taken out counts by what is left', async () => {
+  const position = await open({ marginMode: 'isolated', orderValueUsdc: '1000', leverage: 10 })
+  value(await save({ leverage: 5, markets: [2] }))
+  await held({ action: 'change_isolated_leverage', position: seen(position), leverage: 12 }, { rail: 'market' })
+  value(await save({ leverage: 5 }, 'Practice'))
+  await held({ action: 'change_isolated_leverage', position: seen(position), leverage: 12 }, { rail: 'leverage', asked: '12' })
+  await held({ action: 'reduce_isolated_margin', position: seen(position), amountUsdc: '10' }, { rail: 'leverage', asked: expect.stringMatching(/^11\.\d+$/) })
+  // Still above the rail, and less than it was.
+  const lower = await prepare({ action: 'change_isolated_leverage', position: seen(position), leverage: 8 })
+  if (!lower.ok) expect(lower.failure.kind).not.toBe('guard_rail')
+  expect(desk.sentTo(preparePath).at(-1)?.body).toContain('change_isolated_leverage')
+})
+
+test('where a position cannot be read, what it would become is not known, and only the rails that need it hold it back', async () => {
+  const position = await open({ leverage: 10 })
+  const invert = { action: 'invert_position', position: { ...seen(position), size: null }, referencePrice: await mark(), maxSlippageBps: 100 } as const
+  desk.faults.answer = [{ route: 'GET /api/dex/v1/positions', status: 403, code: 'NO', times: 100 }]
+  value(await save({ orderValueUsdc: '500' }))
+  await held(invert, { rail: 'order_value', asked: null })
+  value(await save({ markets: [1] }, 'Practice'))
+  expect(value(await prepare(invert)).intent.state).toBe('PREPARED')
+})
+
+test('tightening takes no word; raising or removing a rail takes the profile’s name, letter for letter', async () => {
+  value(await save({ orderValueUsdc: '500', leverage: 10, dailyLossUsdc: '100', markets: [1, 2] }))
+  value(await save({ orderValueUsdc: '400', leverage: 5, dailyLossUsdc: '90', markets: [1] }))
+  const tight = { orderValueUsdc: '400', leverage: 5, dailyLossUsdc: '90', markets: [1] }
+  for (const looser of [
+    { ...tight, orderValueUsdc: '400.1' },
+    { ...tight, orderValueUsdc: null },
+    { ...tight, leverage: 6 },
+    { ...tight, leverage: null },
+    { ...tight, dailyLossUsdc: '91' },
+    { ...tight, dailyLossUsdc: null },
+    { ...tight, markets: [1, 3] },
+    { ...tight, markets: [3] },
+    { ...tight, markets: null },
+  ])
+    for (const typed of [null, '', 'practice', 'Practice '])
+      expect(failure(await save(looser, typed))).toEqual({ kind: 'bad_input', field: 'typed', issue: 'type Practice' })
+  expect(await rails()).toEqual(tight)
+  value(await save({ ...tight, leverage: 50 }, 'Practice'))
+  expect(await rails()).toEqual({ ...tight, leverage: 50 })
+  for (const wrong of [{ orderValueUsdc: '0' }, { dailyLossUsdc: '-1' }, { markets: [] }])
+    expect(failure(await save(wrong, 'Practice'))).toMatchObject({ kind: 'bad_input', field: Object.keys(wrong)[0] })
+})
+
+test('rails are the wallet’s own, and survive a restart', async () => {
+  value(await save({ leverage: 3 }))
+  await desk.restart()
+  await desk.connect()
+  expect(await rails()).toEqual({ ...noRails, leverage: 3 })
+  await held(await desk.ticket({ leverage: 4 }), { rail: 'leverage' })
+})
+
+test('a rail that was tightened meanwhile keeps a prepared order from being signed', async () => {
+  const { ref } = (await desk.prepare({ orderValueUsdc: '250' })).intent
+  value(await save({ orderValueUsdc: '100' }))
+  expect(failure(await desk.handlers()['orders.ask']({ ref, typedPhrase: 'sign this layout', typedRouter: 'yes' }))).toMatchObject({
+    kind: 'guard_rail',
+    rail: 'order_value',
+  })
+})
+
+test('the day’s realised loss, fees included, stops new risk and no closing [ACC-01]', async () => {
+  expect(await today()).toMatchObject({ known: true, lossUsdc: '0' })
+  const position = await open({ orderValueUsdc: '1000' })
+  const paid = await today()
+  expect(paid).toMatchObject({ known: true, lossUsdc: expect.stringMatching(/^0\.(49|5)/) })
+  value(await save({ dailyLossUsdc: '5' }))
+  desk.faults.priceShiftBps = -100
+  const other = await open({ pairId: 2 })
+  await close(position)
+  const lost = await today()
+  if (!lost.known) throw new Error(lost.why)
+  expect(compare(lost.lossUsdc, '5')).toBe(1)
+  await held(await desk.ticket(), { rail: 'daily_loss', limit: '5', asked: lost.lossUsdc })
+  await close(other)
+  // The next day begins anew.
+  desk.clock.advance(day)
+  expect(await today()).toMatchObject({ known: true, lossUsdc: '0' })
+})
+
+test.each([
+  [
+    'a closed position that cannot be read',
+    '/positions/history',
+    (page: object) => ({ ...page, items: [{ realised_pnl_usdc: '1', closed_at_ms: 4_000_000_000_000 }, 7] }),
+  ],
+  ['a trade that cannot be read', '/trades', (page: { items: unknown[] }) => ({ ...page, items: [...page.items, 7] })],
+  ['more trades without a way to them', '/trades', (page: object) => ({ ...page, has_more: true, next_cursor: null })],
+])('the loss of a day with %s is not known [ERR-02]', async (_, route, change) => {
+  await open({ orderValueUsdc: '1000' })
+  expect(await today()).toMatchObject({ known: true })
+  await desk.rewriteAnswers((asked, answer) => {
+    if (!asked.endsWith(route)) return answer
+    const pages = answer as Record<string, { items: unknown[] }> // the practice exchange's own
+    return Object.fromEntries(Object.entries(pages).map(([name, page]) => [name, name === 'trades' || name === 'history' ? change(page) : page]))
+  })
+  expect(await today()).toMatchObject({ known: false, why: expect.stringContaining('cannot be added up') })
+})
+
+test('without a readable day only a rail on the loss holds new risk back, and says that it cannot tell', async () => {
+  desk.faults.answer = [{ route: 'GET /api/dex/v1/positions/history', status: 403, code: 'NO', times: 100 }]
+  expect(await today()).toMatchObject({ known: false, why: expect.stringMatching(/did not tell/) })
+  value(await save({ orderValueUsdc: '500' }))
+  expect((await desk.prepare()).ready).toBe(true)
+  value(await save({ orderValueUsdc: '500', dailyLossUsdc: '50' }))
+  await held(await desk.ticket(), { rail: 'daily_loss', limit: '50', asked: null })
+  desk.faults.answer = []
+  expect((await desk.prepare()).ready).toBe(true)
+})
+
+test('rails that were lost with a damaged journal hold new risk back, and nothing that ends it, until they are set anew or waived by the name [ORD-04]', async () => {
+  const position = await open()
+  desk.journal().values.set('journal.lost', 'journal.sqlite.damaged')
+  const state = async () => value(await desk.handlers()['guards.rails']({}))
+  expect(await state()).toMatchObject({ lost: true, rails: noRails })
+  const before = desk.sentTo(preparePath).length
+  expect(failure(await prepare(await desk.ticket()))).toEqual({ kind: 'held_back', why: 'rails_lost', intentRef: null })
+  expect(failure(await desk.handlers()['execution.execute']({ ticket: { action: 'create_limit', order: limit() }, keyId: null })).kind).not.toBe('guard_rail')
+  expect(desk.sentTo(preparePath)).toHaveLength(before)
+  await close(position)
+  expect(await positions()).toEqual([])
+
+  const { loosenWith } = await state()
+  for (const typed of [null, 'yes']) expect(failure(await save({}, typed))).toMatchObject({ kind: 'bad_input', field: 'typed' })
+  expect(failure(await save({ orderValueUsdc: '100' }))).toMatchObject({ kind: 'bad_input', field: 'typed' })
+  value(await save({}, loosenWith))
+  expect(await state()).toMatchObject({ lost: false, rails: noRails })
+  expect((await desk.prepare()).ready).toBe(true)
+})
+
+test.each(['{"orderValueUsdc":', '7', '{"orderValueUsdc":{}}'])(
+  'rails that are damaged (%s) hold new risk back until they are set again, and no exit [V12, ORD-04]',
+  async (damaged) => {
+    const position = await open()
+    value(await save({ orderValueUsdc: '100000' }))
+    const [{ name = '' } = {}] = desk.journal().values.withPrefix('guards/')
+    desk.journal().values.set(name, damaged)
+    const state = async () => value(await desk.handlers()['guards.rails']({}))
+    expect(await state()).toMatchObject({ lost: true, rails: noRails })
+    expect(failure(await prepare(await desk.ticket()))).toEqual({ kind: 'held_back', why: 'rails_lost', intentRef: null })
+    await close(position)
+    expect(await positions()).toEqual([])
+    value(await save({ orderValueUsdc: '500' }, (await state()).loosenWith))
+    expect(await state()).toMatchObject({ lost: false, rails: { orderValueUsdc: '500' } })
+  },
+)

@@ -1,0 +1,158 @@
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { Intent } from '../../../shared/ipc/intents/orders.ts'
+import type { SignRequest } from '../../../shared/ipc/intents/signing.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import { endsRisk } from '../../../shared/ticket/actions/check-action.ts'
+import { baseChainId } from '../../kernel/profile-facts.ts'
+import { heldBack } from '../../store/journal/held-back.ts'
+import type { IntentRow, TransactionRow } from '../../store/journal/journal.ts'
+import { costsOf, hindranceOf } from '../../wallet/chain/transaction-costs.ts'
+import { agreeTo } from '../../wallet/trusted-contracts/agreement.ts'
+import type { OrderParts } from '../engine/order-parts.ts'
+import { ticketOf } from '../prepare/compare-signed.ts'
+import type { Signing } from '../signed/sign.ts'
+import type { Receipts } from './receipts.ts'
+import { isOnChain, type SendingBook } from './sending-book.ts'
+import type { SendingFollow } from './sending-follow.ts'
+
+/** What the windows may do about an intent whose transactions the wallet sends. */
+export interface Sending extends Pick<Signing, 'ask' | 'asked' | 'declined'> {
+  sent(ref: string, txHash: string): Promise<Result<Intent, Failure>>
+}
+
+interface Deps {
+  readonly sendings: SendingBook
+  readonly following: SendingFollow
+  readonly receipts: Receipts
+}
+
+const txHashForm = /^0x[0-9a-fA-F]{64}$/
+const unreached: Failure = { kind: 'unreachable', reason: 'connect', status: null, requestId: null, route: 'rpc' }
+
+/** From a preparation to transactions on the chain: one after the other, each asked for when the one before it stands in a block (FLOW-03). */
+export function createSending(parts: OrderParts, { sendings, following, receipts }: Deps): Sending {
+  const { journal, book, locks, wallet, chain, transactions, broadcasts, pins, assess, clock } = parts
+
+  const over = async (row: IntentRow): Promise<Failure> => {
+    await book.move(row.ref, 'EXPIRED', { reason: following.overReason(row.ref) })
+    return { kind: 'expired', what: 'intent', atMs: row.deadlineMs ?? clock.now() }
+  }
+  const inTime = ({ deadlineMs }: IntentRow): boolean => deadlineMs !== null && clock.now() < deadlineMs
+
+  /** The transaction that may be asked for now. */
+  const nextOf = async (row: IntentRow): Promise<{ readonly row: IntentRow; readonly next: TransactionRow } | null> => {
+    const before = sendings.of(row.ref).some(isOnChain)
+    const fresh = before ? await following.follow(row) : row
+    const all = sendings.of(row.ref)
+    const next = all.find(({ state }) => state === 'waiting')
+    return fresh.state === 'PREPARED' && next !== undefined && all.slice(0, next.position).every(isOnChain) ? { row: fresh, next } : null
+  }
+
+  const ask = async (ref: string, typedPhrase: string | null, typedRouter: string | null): Promise<Result<SignRequest, Failure>> => {
+    const known = book.find(ref)
+    if (!known.ok) return known
+    const ending = endsRisk(ticketOf(known.value))
+    const signer = wallet.signer(known.value.wallet)
+    if (!signer.ok) return signer
+    if (!ending && !journal.takesNewRisk()) return fail(heldBack(journal))
+    const { state, deadlineMs } = known.value
+    if (state === 'EXPIRED') return fail({ kind: 'expired', what: 'intent', atMs: deadlineMs ?? known.value.updatedAtMs })
+    const assessed = await assess.again(known.value)
+    if (assessed !== null && assessed.blocked !== null && !assessed.expired) return fail({ kind: 'signing_refused', sentence: assessed.blocked })
+    if (state !== 'PREPARED') return fail({ kind: 'wrong_state', state, wanted: 'PREPARED' })
+    if (!inTime(known.value) || deadlineMs === null) return fail(await over(known.value))
+    // What ends risk waits for no other transaction.
+    const other = ending ? null : broadcasts.inTheWay(known.value)
+    if (other !== null) return fail({ kind: 'held_back', why: 'unknown_intent', intentRef: other.ref })
+    const now = await nextOf(known.value)
+    const step = now === null ? undefined : assessed?.steps[now.next.position]
+    if (now === null || assessed === null || step === undefined || step.transaction === null)
+      return fail({ kind: 'wrong_state', state: journal.intents.get(ref)?.state ?? state, wanted: 'PREPARED' })
+    const { row, next } = now
+    const agreed = agreeTo(pins, row.action, { compared: step.compared, contracts: assessed.contracts }, { phrase: typedPhrase, router: typedRouter })
+    if (!agreed.ok) return agreed
+    const elsewhere = ending ? null : await chain.mismatch()
+    if (elsewhere !== null) return fail(elsewhere)
+    const hindrance = hindranceOf(await costsOf(transactions, step.transaction))
+    if (hindrance !== null) return fail({ kind: 'not_executable', ...hindrance, intentRef: ref })
+
+    // Without both, a transaction sent while the app is dead could not be found again: then nothing is asked for.
+    const [blockNumber, nonce] = await Promise.all([chain.blockNumber(), transactions.nonce(row.wallet)])
+    if (blockNumber === null || nonce === null) return fail((await chain.mismatch()) ?? unreached)
+    // The wallet may have moved to another chain or account while the RPC was asked, and the deadline may have passed.
+    const still = wallet.signer(row.wallet)
+    if (!still.ok) return still
+    if (!inTime(row)) return fail(await over(row))
+    // On disk before the phone is asked: it may broadcast while this app is dead. A first asking's block stays, what it brought may come late.
+    await sendings.change(row, next.position, {
+      state: 'asked',
+      blockNumber: next.blockNumber ?? blockNumber,
+      nonce: next.nonce ?? nonce,
+      askedAtMs: clock.now(),
+      topic: null,
+      walletRequestId: null,
+      reason: null,
+    })
+    return ok({ method: 'eth_sendTransaction', wallet: row.wallet, chainId: baseChainId, transaction: step.transaction, expiresAtMs: deadlineMs })
+  }
+
+  const sent = async (ref: string, txHash: string): Promise<Result<Intent, Failure>> => {
+    const known = book.find(ref)
+    if (!known.ok) return known
+    const row = known.value
+    if (!txHashForm.test(txHash)) return fail({ kind: 'bad_input', field: 'txHash', issue: 'not a transaction hash' })
+    const all = sendings.of(ref)
+    if (all.some((each) => each.txHash?.toLowerCase() === txHash.toLowerCase())) return ok(book.view(row))
+    // Whatever became of the request, a broadcast that was asked for happened: it is followed, never refused.
+    const open = all.find(({ state }) => state === 'asked' || state === 'unknown')
+    const late = row.state === 'PREPARED' ? all.find(({ state, blockNumber }) => state === 'waiting' && blockNumber !== null) : undefined
+    const it = open ?? late
+    if (it === undefined) {
+      if (row.state !== 'EXPIRED') return fail({ kind: 'wrong_state', state: row.state, wanted: 'ASKED' })
+      book.remark(row, `The wallet answered with transaction ${txHash} when it was given up already. Look for it in the wallet or on the chain.`)
+      return fail({ kind: 'expired', what: 'intent', atMs: row.deadlineMs ?? row.updatedAtMs })
+    }
+    if (open === undefined) await sendings.change(row, it.position, { state: 'asked' }, 'a late answer of the wallet')
+    const submitted = await sendings.change(row, it.position, { state: 'submitted', txHash, reason: null, receipt: 'due' }, 'the wallet sent it')
+    const followed = await following.follow(submitted)
+    receipts.report(followed)
+    return ok(book.view(followed))
+  }
+
+  const declined: Sending['declined'] = async (ref, why, detail) => {
+    const known = book.find(ref)
+    if (!known.ok) return known
+    const row = known.value
+    const it = sendings.of(ref).find(({ state }) => state === 'asked')
+    if (it === undefined) return ok(book.view(row))
+    const note = detail ?? why
+    if (why === 'rejected') {
+      const reason = it.position === 0 ? 'Rejected on the phone.' : 'Rejected on the phone. The approval before it stands, and was not used.'
+      return ok(book.view(await sendings.end(row, it.position, { state: 'cancelled', reason: 'Rejected on the phone.' }, 'CANCELLED', reason, note)))
+    }
+    // Without the ids of a request none has left: the phone was not asked.
+    if (it.topic === null) {
+      const reason = 'The wallet could not be asked. It can be asked again until the deadline.'
+      return ok(book.view(await sendings.change(row, it.position, { state: 'waiting', reason }, note)))
+    }
+    // The phone may still show the request, and broadcast: only the chain can tell.
+    const reason = 'The wallet was asked and did not answer. It is looked for on the chain.'
+    return ok(book.view(await following.follow(await sendings.change(row, it.position, { state: 'unknown', reason }, note))))
+  }
+
+  return {
+    ask: (ref, ...typed) => {
+      const known = book.find(ref)
+      return known.ok ? broadcasts.oneAtATime(known.value.wallet, () => locks.run(ref, () => ask(ref, ...typed))) : Promise.resolve(known)
+    },
+    asked: async (ref, topic, requestId) => {
+      const known = book.find(ref)
+      if (!known.ok) return known
+      const it = sendings.of(ref).find(({ state }) => state === 'asked')
+      if (it !== undefined) await sendings.change(known.value, it.position, { topic, walletRequestId: requestId })
+      return ok({})
+    },
+    sent: (ref, txHash) => locks.run(ref, () => sent(ref, txHash)),
+    declined: (ref, ...given) => locks.run(ref, () => declined(ref, ...given)),
+  }
+}

@@ -1,0 +1,137 @@
+import { second } from '../../../shared/time.ts'
+import type { ServiceClock } from '../../service/api/service-clock.ts'
+import type { IntentRow, TransactionRow } from '../../store/journal/journal.ts'
+import type { ContractEvidence, FollowedState, FollowedTransaction, FollowStep, FollowTransaction } from '../../wallet/chain/follow-transaction.ts'
+import type { IntentBook } from '../engine/intent-book.ts'
+import { lastDeadline } from '../engine/last-deadline.ts'
+import type { OrderCalls } from '../prepare/order-calls.ts'
+import { isOnChain, type SendingBook } from './sending-book.ts'
+
+export interface SendingFollow {
+  /** Takes the transactions of an intent one step on by what the chain says now. Sends nothing. A silent RPC moves nothing. */
+  follow(row: IntentRow): Promise<IntentRow>
+  /** The tracker's look: `due` says whether so much time has passed since the last one. */
+  look(row: IntentRow, due: (everyMs: number) => boolean): Promise<void>
+  /** At start: what the wallet was asked for may have been sent while the app was dead. */
+  recover(row: IntentRow): Promise<void>
+  /** What the chain shows of the transaction whose fate nobody knows; null: there is none, the wallet is no contract, or the RPC is silent. */
+  evidence(row: IntentRow): Promise<{ readonly position: number; readonly shown: ContractEvidence } | null>
+  /** Why an intent whose deadline passed ended. */
+  overReason(ref: string): string
+}
+
+interface Deps {
+  readonly book: IntentBook
+  readonly sendings: SendingBook
+  readonly calls: Pick<OrderCalls, 'finality' | 'sighting'>
+  readonly followTransaction: FollowTransaction
+  readonly clock: ServiceClock
+}
+
+/** Between two looks at the same intent: the RPC may be a public one. */
+const pace = { followMs: 2 * second, watchMs: 5 * second }
+const followed: readonly string[] = ['submitted', 'confirming', 'final', 'reverted', 'unknown'] satisfies FollowedState[]
+const isFollowed = (row: TransactionRow): row is TransactionRow & { readonly state: FollowedState } => followed.includes(row.state)
+
+const followedOf = (
+  row: IntentRow,
+  {
+    from,
+    to,
+    data,
+    value,
+    state,
+    txHash,
+    confirmations,
+    blockNumber,
+    nonce,
+    deadlineMs,
+    askedAtMs,
+    updatedAtMs,
+  }: TransactionRow & { readonly state: FollowedState },
+): FollowedTransaction => ({
+  transaction: { from, to, data, value },
+  ...{ state, txHash, confirmations, blockNumber, nonce },
+  deadlineMs: Math.max(lastDeadline(row), deadlineMs ?? 0),
+  askedAtMs: askedAtMs ?? updatedAtMs,
+})
+
+export function createSendingFollow({ book, sendings, calls, followTransaction, clock }: Deps): SendingFollow {
+  const apply = (row: IntentRow, { position, reason: before }: TransactionRow, step: FollowStep): Promise<IntentRow> | IntentRow => {
+    switch (step.kind) {
+      case 'stays':
+        return row
+      case 'confirmations':
+        return sendings.change(row, position, { confirmations: step.confirmations })
+      case 'hash':
+        return sendings.change(row, position, { txHash: step.txHash, reason: null, receipt: 'due' })
+      case 'note':
+        return before === step.reason ? row : sendings.change(row, position, { reason: step.reason })
+      case 'moves': {
+        const { to, confirmations, reason, note, txHash } = step
+        const hash = txHash === undefined ? {} : { txHash, receipt: txHash === null ? null : ('due' as const) }
+        return sendings.change(row, position, { state: to, confirmations, reason, ...hash }, note ?? undefined)
+      }
+      case 'dead':
+        return sendings.end(row, position, { state: 'cancelled', reason: step.reason }, 'EXPIRED', step.reason, step.note)
+    }
+  }
+
+  const follow: SendingFollow['follow'] = async (given) => {
+    let row = given
+    for (const it of sendings.of(row.ref)) {
+      if (!isFollowed(it)) continue
+      const at = row
+      const step = await followTransaction(
+        followedOf(at, it),
+        async (hash) => {
+          const answer = await calls.finality(at, hash)
+          return answer.ok ? answer.value : null
+        },
+        // The service knows an intent by one hash: that of its last transaction.
+        async () => {
+          if (it.position !== sendings.of(at.ref).length - 1 || at.intentId === null) return null
+          const answer = await calls.sighting(at)
+          return answer.ok ? answer.value.txHash : null
+        },
+      )
+      row = await apply(row, it, step)
+    }
+    return row
+  }
+
+  const evidence: SendingFollow['evidence'] = async (row) => {
+    const it = sendings.of(row.ref).find(({ state }) => state === 'unknown')
+    if (it === undefined || !isFollowed(it)) return null
+    const shown = await followTransaction.evidence(followedOf(row, it))
+    return shown === null ? null : { position: it.position, shown }
+  }
+
+  const overReason = (ref: string): string =>
+    sendings.of(ref).some(isOnChain)
+      ? 'Its deadline passed before the deposit was sent. The approval stands, and was not used.'
+      : 'It was not sent before its deadline.'
+
+  const lost = (row: IntentRow, reason: string, note?: string): Promise<IntentRow> => {
+    const it = sendings.of(row.ref).find(({ state }) => state === 'asked')
+    return it === undefined ? Promise.resolve(row) : sendings.change(row, it.position, { state: 'unknown', reason }, note)
+  }
+
+  return {
+    follow,
+    evidence,
+    overReason,
+    look: async (given, due) => {
+      // A computer whose clock is wrong must not give up what is alive.
+      const late = clock.known() && given.deadlineMs !== null && clock.now() > given.deadlineMs
+      const row = late ? await lost(given, 'The wallet did not answer before the deadline. It is looked for on the chain.') : given
+      const settled = row.state === 'FINAL' || row.state === 'REVERTED'
+      const now = due(settled || row.state === 'UNKNOWN' ? pace.watchMs : pace.followMs) ? await follow(row) : row
+      if (late && now.state === 'PREPARED') await book.move(now.ref, 'EXPIRED', { reason: overReason(now.ref) })
+    },
+    recover: async (row) => {
+      // The phone may have broadcast it while the app was dead.
+      await lost(row, 'The app stopped while the wallet was asked. It is looked for on the chain.', 'found at start')
+    },
+  }
+}

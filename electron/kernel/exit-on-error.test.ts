@@ -1,0 +1,48 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../../e2e/support/terminal/free-port.ts'
+
+const at = (file: string) => join(import.meta.dirname, '../..', file)
+const secret = 'SVCplanted0123456789abcdef0123456789'
+
+/** Throws or rejects in the process as soon as that has begun, with a secret in the message. */
+const plant = (how: string) => `
+  const timer = setInterval(() => {
+    if (process.listenerCount('SIGUSR1') + process.listenerCount('SIGTERM') === 0) return
+    clearInterval(timer)
+    const error = new Error('planted ${secret}')
+    if (${JSON.stringify(how)} === 'rejects') void Promise.reject(error)
+    else throw error
+  }, 20)`
+
+/** As Electron runs it: a rejection is no more than a warning there. */
+function run(how: string, words: readonly string[]): ChildProcess {
+  const planted = `data:text/javascript,${encodeURIComponent(plant(how))}`
+  const child = spawn(process.execPath, ['--unhandled-rejections=warn', '--disable-warning=ExperimentalWarning', '--import', planted, ...words], {
+    stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
+    env: { ...process.env, HOOK: `whsec_${'a'.repeat(40)}` },
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child
+}
+
+const entries = [
+  ['the keychain’s worker', 1, async () => [at('electron/store/keychain/keychain-worker.ts')]],
+  ['svc-desk', 70, async () => [at('e2e/support/terminal/svc-desk.ts'), 'listen', '--secret-env', 'HOOK', '--port', String(await freePort())]],
+  ['practice', 1, async () => [at('electron/practice/main.ts')]],
+] as const
+
+test.each(entries.flatMap(([name, code, words]) => ['throws', 'rejects'].map((how) => ({ name, how, code, words }))))(
+  '$name ends with a failure when something in it $how and no code catches it',
+  { timeout: 30_000 },
+  async ({ name, how, code, words }) => {
+    const child = run(how, await words())
+    let printed = ''
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (printed += chunk.toString()))
+    expect(await once(child, 'exit')).toEqual([code, null])
+    // Practice holds play money alone, and says what went wrong.
+    if (name !== 'practice') expect(printed).not.toContain(secret)
+  },
+)

@@ -1,0 +1,81 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { fail } from '../../../shared/result.ts'
+import { createSaveText } from './save-text.ts'
+import { writePrivate } from './write-private.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-desk-write-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const at = (name: string) => join(folder, name)
+const modeOf = (path: string) => statSync(path).mode & 0o777
+const save = (path: string) => createSaveText({ chooseToSave: async () => path })({ title: 'Save', button: 'Save', kinds: [], suggested: 'x.csv' }, () => 'new')
+
+test('what is saved is the user’s alone, also over a file that all could read, with nothing left beside it [V14]', async () => {
+  writeFileSync(at('open.csv'), 'old', { mode: 0o644 })
+  chmodSync(at('open.csv'), 0o644)
+  for (const name of ['open.csv', 'fresh.csv']) {
+    expect(await save(at(name))).toEqual({ ok: true, value: at(name) })
+    expect(readFileSync(at(name), 'utf8')).toBe('new')
+    if (process.platform !== 'win32') expect(modeOf(at(name))).toBe(0o600)
+  }
+  expect(readdirSync(folder).sort()).toEqual(['fresh.csv', 'open.csv'])
+})
+
+test.skipIf(process.platform === 'win32')('a link is replaced, never followed: what it points to stays as it was [V14]', async () => {
+  writeFileSync(at('precious'), 'precious', { mode: 0o644 })
+  symlinkSync(at('precious'), at('report.csv'))
+  symlinkSync(at('nothing'), at('dangling.csv'))
+  for (const name of ['report.csv', 'dangling.csv']) {
+    expect((await save(at(name))).ok).toBe(true)
+    expect(readFileSync(at(name), 'utf8')).toBe('new')
+    expect(modeOf(at(name))).toBe(0o600)
+  }
+  expect(readFileSync(at('precious'), 'utf8')).toBe('precious')
+  expect(readdirSync(folder).sort()).toEqual(['dangling.csv', 'precious', 'report.csv'])
+})
+
+test.skipIf(process.platform === 'win32')('a folder, a pipe and a folder that is missing are refused, and stay as they were [V14]', async () => {
+  mkdirSync(at('folder'))
+  execFileSync('mkfifo', [at('pipe')])
+  for (const name of ['folder', 'pipe']) expect(await save(at(name))).toMatchObject({ ok: false, failure: { kind: 'file', issue: 'not_a_file' } })
+  expect(await save(at('missing/report.csv'))).toMatchObject({ ok: false, failure: { kind: 'file', issue: 'missing' } })
+  expect(statSync(at('pipe')).isFIFO()).toBe(true)
+  expect(readdirSync(folder).sort()).toEqual(['folder', 'pipe'])
+})
+
+test('a file that may not be replaced after all is as it was', async () => {
+  writeFileSync(at('report.csv'), 'old')
+  const refused = await writePrivate(at('report.csv'), 'new', async () => fail({ kind: 'file', issue: 'changed', path: at('report.csv'), detail: null }))
+  expect(refused.ok).toBe(false)
+  expect(readFileSync(at('report.csv'), 'utf8')).toBe('old')
+  expect(readdirSync(folder)).toEqual(['report.csv'])
+})
+
+test('a name as long as the file system takes can be saved to', async () => {
+  const path = at(`${'x'.repeat(251)}.csv`)
+  expect(await save(path)).toEqual({ ok: true, value: path })
+})
+
+test('nothing but the writers of the app’s own files writes a file by another way [V14]', () => {
+  const electron = join(import.meta.dirname, '../..')
+  const writers = readdirSync(electron, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !/\.test\.ts$|(^|\/)(testing|practice)\//.test(name.replaceAll('\\', '/')))
+    .filter((name) => /\b(?:writeFile|writeFileSync|createWriteStream|copyFile|copyFileSync)\(/.test(readFileSync(join(electron, name), 'utf8')))
+    .map((name) => name.replaceAll('\\', '/'))
+    .sort()
+  expect(writers).toEqual([
+    'host/lock/lock-file.ts',
+    'kernel/files/write-private.ts',
+    'kernel/memory-guard.ts',
+    'store/journal/open-file.ts',
+    'terminal/channel/address-file.ts',
+    'terminal/channel/caller-mark.ts',
+  ])
+})

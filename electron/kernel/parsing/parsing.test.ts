@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { afterEach, expect, test } from 'vitest'
+import { forkParsing } from '../../../e2e/support/parsing/fork-parsing.ts'
+import { rogueJob, unknownJob } from '../../../e2e/support/parsing/rogue-jobs.ts'
+import { createParsing, type ParsingChild } from './parsing.ts'
+
+const children: ReturnType<typeof forkParsing>[] = []
+const isRunning = (pid: number): boolean => {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+const fork = (): ParsingChild => {
+  const child = forkParsing(join(import.meta.dirname, '../../../e2e/support/parsing/rogue-thread.ts'))
+  children.push(child)
+  return child
+}
+const parsing = createParsing({ fork })
+
+// Each process ends with its job, however that ended.
+afterEach(async () => {
+  for (const { pid = 0 } of children.splice(0)) await expect.poll(() => isRunning(pid), { timeout: 5_000 }).toBe(false)
+})
+
+test('a job is done in a process of its own, which ends with it and knows nothing of this one’s environment', async () => {
+  const news: number[] = []
+  expect(await parsing.run(rogueJob, 'answer', { onNews: (one) => news.push(one) })).toEqual({ ok: true, value: 'answered' })
+  expect(news).toEqual([1])
+  process.env.SVC_API_KEY = 'SVC_not_for_a_parser_1'
+  try {
+    expect(await parsing.run(rogueJob, 'env')).toEqual({ ok: true, value: '' })
+  } finally {
+    delete process.env.SVC_API_KEY
+  }
+  expect(new Set(children.map(({ pid }) => pid)).size).toBe(2)
+})
+
+test.each([
+  ['loops for ever', 'loop', 'too_slow'],
+  ['fills its heap', 'heap', 'too_much_memory'],
+  ['fills memory outside its heap', 'buffers', 'too_much_memory'],
+  ['throws', 'throw', 'broken'],
+  ['ends without an answer', 'exit', 'broken'],
+  ['answers in another shape', 'shape', 'broken'],
+  ['reports in another shape', 'news', 'broken'],
+] as const)(
+  'a job that %s fails, and main keeps its turn meanwhile [V4]',
+  async (_what, given, issue) => {
+    const delay = monitorEventLoopDelay({ resolution: 5 })
+    delay.enable()
+    expect(await parsing.run(rogueJob, given)).toEqual({ ok: false, failure: { kind: 'parsing', issue } })
+    delay.disable()
+    // Of a parser in this process it would be all of the 3 s, or more.
+    expect(delay.max / 1e6).toBeLessThan(700)
+  },
+  30_000,
+)
+
+test('a job that keeps reporting may take longer than it may be quiet', async () => {
+  const news: number[] = []
+  expect(await parsing.run(rogueJob, 'prompt', { onNews: (one) => news.push(one) })).toEqual({ ok: true, value: 'answered' })
+  expect(news).toEqual([0, 1, 2, 3])
+})
+
+test('a job that nothing does fails, and so does one whose process cannot start', async () => {
+  expect(await parsing.run(unknownJob, null)).toEqual({ ok: false, failure: { kind: 'parsing', issue: 'broken' } })
+  const none = createParsing({
+    fork: () => {
+      throw new Error('no process left')
+    },
+  })
+  expect(await none.run(unknownJob, null)).toEqual({ ok: false, failure: { kind: 'parsing', issue: 'broken' } })
+})
+
+test('a job can be stopped before and while it is done', async () => {
+  const stopper = new AbortController()
+  const running = parsing.run(rogueJob, 'loop', { signal: stopper.signal })
+  await expect.poll(() => children.length).toBe(1)
+  stopper.abort()
+  expect(await running).toEqual({ ok: false, failure: { kind: 'parsing', issue: 'stopped' } })
+  expect(await parsing.run(rogueJob, 'answer', { signal: stopper.signal })).toEqual({ ok: false, failure: { kind: 'parsing', issue: 'stopped' } })
+  expect(children).toHaveLength(1)
+})
+
+test('three are done at once at most, and the others have their turn', async () => {
+  let [now, most] = [0, 0]
+  const counting = createParsing({
+    fork: () => {
+      most = Math.max(most, ++now)
+      const child = fork()
+      return {
+        ...child,
+        kill: () => {
+          now -= 1
+          child.kill()
+        },
+      }
+    },
+  })
+  const answers = await Promise.all(Array.from({ length: 7 }, () => counting.run(rogueJob, 'answer')))
+  expect(answers.filter(({ ok }) => ok)).toHaveLength(7)
+  expect([now, most]).toEqual([0, 3])
+})

@@ -1,0 +1,111 @@
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import { type Job, type JobCall, outOfMemory } from './job.ts'
+
+/** The process as its parent sees it, however it was forked. */
+export interface ParsingChild {
+  post(call: JobCall): void
+  onMessage(listener: (message: unknown) => void): void
+  /** `how`: the code or signal that it ended with. */
+  onExit(listener: (how: string) => void): void
+  kill(): void
+}
+
+export type ParsingFailure = Extract<Failure, { kind: 'parsing' }>
+
+export interface ParsingOptions<News> {
+  readonly onNews?: (news: News) => void
+  /** Ends the process; the job fails with `stopped`. */
+  readonly signal?: AbortSignal
+}
+
+export interface Parsing {
+  /**
+   * Has a process of its own do the job, and ends that process. Never throws. Fails with `parsing`: the process said nothing for too long, needed too
+   * much memory, broke, or gave what does not fit.
+   */
+  run<Given, Gives, News>(job: Job<Given, Gives, News>, given: Given, options?: ParsingOptions<News>): Promise<Result<Gives, ParsingFailure>>
+}
+
+export interface ParsingParts {
+  readonly fork: () => ParsingChild
+  /** More wait for their turn. */
+  readonly atOnce?: number
+}
+
+/** Each job gets a fresh process: nothing of one file is there for the next. */
+export function createParsing({ fork, atOnce = 3 }: ParsingParts): Parsing {
+  const waiting: (() => void)[] = []
+  let running = 0
+
+  const turn = async (): Promise<void> => {
+    if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve))
+    else running += 1
+  }
+  const pass = (): void => {
+    const next = waiting.shift()
+    if (next === undefined) running -= 1
+    else next()
+  }
+
+  const perform = <Given, Gives, News>(
+    { name, gives, news, quietMs }: Job<Given, Gives, News>,
+    given: Given,
+    { onNews, signal }: ParsingOptions<News>,
+  ): Promise<Result<Gives, ParsingFailure>> =>
+    new Promise((resolve) => {
+      let child: ParsingChild | null = null
+      let timer: NodeJS.Timeout | undefined
+      const end = (result: Result<Gives, ParsingFailure>) => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', stop)
+        const last = child
+        child = null
+        last?.kill()
+        resolve(result)
+      }
+      const give = (issue: ParsingFailure['issue']) => end(fail({ kind: 'parsing', issue }))
+      const stop = () => give('stopped')
+      const wait = () => {
+        clearTimeout(timer)
+        timer = setTimeout(() => give('too_slow'), quietMs)
+      }
+      const hear = (message: unknown) => {
+        if (child === null || typeof message !== 'object' || message === null) return
+        if ('gives' in message) {
+          const read = gives.safeParse(message.gives)
+          return read.success ? end(ok(read.data)) : give('broken')
+        }
+        if (!('news' in message) || news === undefined) return give('broken')
+        const read = news.safeParse(message.news)
+        if (!read.success) return give('broken')
+        wait()
+        onNews?.(read.data)
+      }
+      if (signal?.aborted === true) return stop()
+      signal?.addEventListener('abort', stop, { once: true })
+      try {
+        const forked = fork()
+        child = forked
+        wait()
+        forked.onMessage(hear)
+        forked.onExit((how) => {
+          if (child === forked) give(how === String(outOfMemory) ? 'too_much_memory' : 'broken')
+        })
+        forked.post({ name, given })
+      } catch {
+        give('broken')
+      }
+    })
+
+  return {
+    run: async (job, given, options = {}) => {
+      await turn()
+      try {
+        return await perform(job, given, options)
+      } finally {
+        pass()
+      }
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
+
+const route = 'PUT /api/dex/developer/keys/{key_id}/executor'
+
+let desk: Desk
+let keyId: string
+beforeEach(async () => {
+  desk = await startDesk()
+  await desk.connect()
+  await desk.signIn()
+  keyId = await desk.createKey('grid')
+})
+afterEach(() => desk.stop())
+
+const check = (executor: string) => desk.handlers()['agents.checkExecutor']({ keyId, executor })
+const bind = (executor: string, before: string | null = null, confirmLabel = 'grid') =>
+  desk.handlers()['agents.bindExecutor']({ keyId, executor, before, confirmLabel })
+const bound = async () => value(await desk.handlers()['keys.list']({})).keys.find(({ id }) => id === keyId)?.executor
+const sent = () => desk.sent.filter(({ method, path }) => method === 'PUT' && path.endsWith('/executor'))
+const operations = () =>
+  desk
+    .journal()
+    .secretOperations.list('practice', 10)
+    .filter(({ kind }) => kind === 'executor')
+
+test('an executor is shown before and after, bound after the key was named, and stands on the key [KEY-12]', async () => {
+  expect(value(await check('  exec-fra-1 '))).toMatchObject({ before: null, after: 'exec-fra-1', kind: 'first', label: 'grid' })
+  expect(sent()).toEqual([])
+  expect(failure(await bind('exec-fra-1', null, 'gird'))).toMatchObject({ kind: 'bad_input', field: 'confirmLabel' })
+  expect(sent()).toEqual([])
+  expect(value(await bind('exec-fra-1')).executor).toBe('exec-fra-1')
+  expect(await bound()).toBe('exec-fra-1')
+  expect(operations()).toMatchObject([{ state: 'SETTLED', keyId }])
+})
+
+test('another executor than the bound one is said, and is bound only while that one is still the one shown [KEY-12]', async () => {
+  value(await bind('exec-1'))
+  const change = value(await check('exec-2'))
+  expect(change).toMatchObject({ before: 'exec-1', after: 'exec-2', kind: 'different' })
+  expect(change.sentences.join(' ')).toContain('It takes the place of exec-1')
+  expect(value(await check('exec-1')).kind).toBe('same')
+  expect(failure(await bind('exec-2', null))).toEqual({ kind: 'wrong_state', state: 'exec-1', wanted: 'none' })
+  expect(await bound()).toBe('exec-1')
+  expect(value(await bind('exec-2', 'exec-1')).executor).toBe('exec-2')
+})
+
+test.each(['', '   ', 'two words', 'exec\u202e1', '0x1234', 'x'.repeat(257)])('%j is no executor, and is not sent [KEY-12]', async (executor) => {
+  expect(failure(await check(executor))).toMatchObject({ kind: 'bad_input', field: 'executor' })
+  expect(failure(await bind(executor))).toMatchObject({ kind: 'bad_input', field: 'executor' })
+  expect(sent()).toEqual([])
+})
+
+test('an address is bound checksummed, and the same address in other letters is the same', async () => {
+  const address = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
+  expect(value(await check(address.toLowerCase())).after).toBe(address)
+  value(await bind(address.toLowerCase()))
+  expect(value(await check(address.toLowerCase())).kind).toBe('same')
+})
+
+test('a service that binds another executor than was sent is found out [KEY-12]', async () => {
+  desk.faults.keyRecord = 'other_executor'
+  const before = (await bound()) ?? null
+  expect(failure(await bind('exec-1', before))).toMatchObject({ kind: 'refused', code: 'EXECUTOR_DIFFERS' })
+  expect(operations()).toMatchObject([{ note: expect.stringMatching(/instead/) }])
+})
+
+test('an answer that does not say which executor is bound is no other one, and what was bound is known [KEY-12]', async () => {
+  await desk.rewriteAnswers((_, answer) => JSON.parse(JSON.stringify(answer), (name, inner) => (name === 'executor' ? undefined : inner)))
+  expect(value(await bind('exec-1')).executor).toBe('exec-1')
+  expect(operations()).toMatchObject([{ state: 'SETTLED', note: 'exec-1 is bound.' }])
+  expect(await bound()).toBeNull()
+  const limit = { orderType: 'limit', limitPrice: '20000', timeInForce: 'gtc', postOnly: false } as const
+  const order = { pairId: 1, side: 'long', marginMode: 'isolated', leverage: 5, orderValueUsdc: '300', takeProfit: null, stopLoss: null, ...limit } as const
+  const { executors } = value(await desk.handlers()['execution.ways']({ ticket: order }))
+  expect(executors).toMatchObject([{ executor: 'exec-1', usable: true }])
+})
+
+test('where every answer is lost it is not known, and the list settles it', async () => {
+  desk.faults.dropAnswer = [{ route, times: 20 }]
+  expect(failure(await bind('exec-1')).kind).toBe('unreachable')
+  expect(operations()).toMatchObject([{ state: 'UNKNOWN' }])
+  desk.faults.dropAnswer = []
+  expect(value(await check('exec-1'))).toMatchObject({ before: 'exec-1', kind: 'same' })
+  expect(operations()).toMatchObject([{ state: 'SETTLED', note: 'The list says that it is bound.' }])
+})

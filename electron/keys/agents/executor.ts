@@ -1,0 +1,126 @@
+import { getAddress, isAddress } from 'viem'
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { ExecutorChange } from '../../../shared/ipc/keys/agents.ts'
+import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import { sameAddress } from '../../../shared/signing/pins.ts'
+import { firstHidden, visibleText } from '../../../shared/signing/visible-text.ts'
+import { outcomeOf } from '../../service/api/call-outcome.ts'
+import { heldBack } from '../../store/journal/held-back.ts'
+import type { SecretOperationRow } from '../../store/journal/journal.ts'
+import { type AgentParts, activeKey, listedKey, lostForGoodMs } from './agent-parts.ts'
+
+/** Binds a key to the one executor that may carry out its delegated orders (KEY-12). */
+export interface ExecutorBinding {
+  check(keyId: string, written: string): Promise<Result<ExecutorChange, Failure>>
+  bind(keyId: string, written: string, before: string | null, confirmLabel: string): Promise<Result<KeySummary, Failure>>
+  /** Ends bindings whose answer was lost, as far as the service's list tells. */
+  settle(keys: readonly KeySummary[]): void
+}
+
+/** As `ExecutorRequest` takes it. */
+const longest = 256
+
+const sameExecutor = (a: string | null, b: string | null): boolean => a === b || sameAddress(a, b)
+
+/** A name or an address: without surrounding space, an address checksummed. What an executor may be called is not shown. */
+function executorFrom(written: string): Result<string, Failure> {
+  const executor = written.trim()
+  const bad = (issue: string) => fail<Failure>({ kind: 'bad_input', field: 'executor', issue })
+  if (executor === '') return bad('name the executor')
+  if (executor.length > longest) return bad(`at most ${longest} characters`)
+  if (firstHidden(executor) !== null || /\s/.test(executor)) return bad('it holds a space or a character that cannot be seen')
+  if (/^0x/i.test(executor) && !isAddress(executor, { strict: false })) return bad('it begins as an address and is none')
+  return ok(isAddress(executor, { strict: false }) ? getAddress(executor) : executor)
+}
+
+const sentencesOf = (kind: ExecutorChange['kind'], before: string | null, after: string): string[] => [
+  `${after} may then carry out what this key sends to /orders/execute: orders of your wallet, without asking your wallet again.`,
+  ...(kind === 'different' ? [`It takes the place of ${visibleText(before ?? '')}, which can no longer act for this key.`] : []),
+  ...(kind === 'same' ? ['It is bound already; nothing changes.'] : []),
+  'None of the delegated actions withdraws collateral; what an order may cost is not limited by the key.',
+]
+
+export function createExecutorBinding(parts: AgentParts): ExecutorBinding {
+  const { profile, journal, calls, list, newId } = parts
+  const operations = journal.secretOperations
+
+  const settleOne = (operation: SecretOperationRow, bound: string | null): void => {
+    if (sameExecutor(bound, operation.draft)) operations.move(operation.id, 'SETTLED', { note: 'The list says that it is bound.' })
+    else if (parts.clock.now() > operation.updatedAtMs + lostForGoodMs)
+      operations.move(operation.id, 'SETTLED', { note: 'The list does not name it: nothing was bound.' })
+  }
+  const settle: ExecutorBinding['settle'] = (keys) => {
+    for (const operation of operations.unsettled(profile.id)) {
+      const key = keys.find(({ id }) => id === operation.keyId)
+      if (operation.kind === 'executor' && operation.state === 'UNKNOWN' && key !== undefined) settleOne(operation, key.executor)
+    }
+  }
+
+  return {
+    settle,
+    check: async (keyId, written) => {
+      const after = executorFrom(written)
+      if (!after.ok) return after
+      const listed = await listedKey(parts, keyId)
+      if (!listed.ok) return listed
+      const { key } = listed.value
+      settle([key])
+      const before = key.executor
+      const kind = before === null ? 'first' : sameExecutor(before, after.value) ? 'same' : 'different'
+      return ok({ keyId, label: key.label, before, after: after.value, kind, sentences: sentencesOf(kind, before, after.value) })
+    },
+    bind: async (keyId, written, before, confirmLabel) => {
+      const executor = executorFrom(written)
+      if (!executor.ok) return executor
+      const listed = await listedKey(parts, keyId)
+      if (!listed.ok) return listed
+      const active = activeKey(listed.value)
+      if (!active.ok) return active
+      const { session, wallet, key } = active.value
+      settle([key])
+      if (confirmLabel !== key.label) return fail({ kind: 'bad_input', field: 'confirmLabel', issue: `type ${key.label}` })
+      // The user agreed to replace what the screen showed, and nothing else.
+      if (!sameExecutor(before, key.executor)) return fail({ kind: 'wrong_state', state: key.executor ?? 'none', wanted: before ?? 'none' })
+      if (!journal.takesNewRisk()) return fail(heldBack(journal))
+      const { id } = operations.plan({
+        id: newId(),
+        kind: 'executor',
+        label: key.label,
+        keyId,
+        profileId: profile.id,
+        wallet,
+        keyIdsBefore: [],
+        marker: '',
+        draft: executor.value,
+      })
+      operations.move(id, 'SENT')
+      const answer = await calls.bindExecutor(session, keyId, executor.value)
+      if (!answer.ok) {
+        const unknown = outcomeOf(answer.failure) === 'unknown'
+        operations.move(id, unknown ? 'UNKNOWN' : 'FAILED', {
+          note: unknown ? `The answer was lost. The list tells whether ${executor.value} is bound.` : answer.failure.failure.kind,
+        })
+        return fail(answer.failure.failure)
+      }
+      const { key: record } = answer.value
+      // A success that names no executor binds the one that was sent.
+      const bound = record?.executor ?? executor.value
+      operations.move(id, 'SETTLED', {
+        note: sameExecutor(bound, executor.value) ? `${executor.value} is bound.` : `The service bound ${bound} instead.`,
+      })
+      if (!sameExecutor(bound, executor.value))
+        return fail({
+          kind: 'refused',
+          status: 200,
+          code: 'EXECUTOR_DIFFERS',
+          message: `The key is bound to ${bound} now, not to ${executor.value}. Bind it again, or revoke the key.`,
+          raw: null,
+          requestId: null,
+          route: 'PUT /api/dex/developer/keys/{key_id}/executor',
+        })
+      list.bound(keyId, executor.value)
+      return ok({ ...(record === null ? key : list.summary(record, wallet)), executor: executor.value })
+    },
+  }
+}

@@ -1,0 +1,266 @@
+import { limits } from '../../../shared/api/limits.ts'
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { SignRequest } from '../../../shared/ipc/intents/signing.ts'
+import type { AgentDraft } from '../../../shared/ipc/keys/agents.ts'
+import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import { shortAddress } from '../../../shared/signing/wording.ts'
+import { baseChainId } from '../../kernel/profile-facts.ts'
+import { Secret } from '../../kernel/secret.ts'
+import { outcomeOf } from '../../service/api/call-outcome.ts'
+import { heldBack } from '../../store/journal/held-back.ts'
+import type { Chain } from '../../wallet/chain/chain.ts'
+import { blockOf, shownRouter } from '../../wallet/trusted-contracts/agreement.ts'
+import { agentBeside, type CheckedGrant, type GrantCheck } from '../issuance/grant-check.ts'
+import type { GrantEnds } from '../issuance/grant-ends.ts'
+import { type AgentParts, activeKey, listedKey, lostForGoodMs } from './agent-parts.ts'
+import type { GrantDraft, GrantDrafts } from './grant-drafts.ts'
+
+/** The agent of a key that exists (KEY-11). One key at a time has one grant on its way. */
+export interface AgentGrants {
+  /** Creates the key's agent or returns it, and the grant to sign. Nothing is granted by it. */
+  open(keyId: string): Promise<Result<AgentDraft, Failure>>
+  draft(keyId: string): Promise<Result<AgentDraft | null, Failure>>
+  ask(keyId: string, typedPhrase: string | null, typedRouter: string | null): Promise<Result<SignRequest, Failure>>
+  /** An empty signature means the one that is kept: after a lost answer the very same is sent again, within the thirty minutes. */
+  store(keyId: string, signature: string): Promise<Result<KeySummary, Failure>>
+  leave(keyId: string): Promise<Result<Record<never, never>, Failure>>
+  /** Ends sendings whose answer was lost, as far as the service's list tells; erases what is over. */
+  settle(keys: readonly KeySummary[]): Promise<void>
+}
+
+interface Deps {
+  readonly parts: AgentParts
+  readonly drafts: GrantDrafts
+  readonly ends: GrantEnds
+  readonly grants: GrantCheck
+  readonly chain: Chain
+}
+
+const route = 'POST /api/dex/developer/keys/{key_id}/agent/grant'
+const lost: Failure = { kind: 'outcome_unknown', intentRef: null, requestId: null, route }
+
+export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps): AgentGrants {
+  const { profile, journal, calls, list, wallet, clock, newId } = parts
+  const operations = journal.secretOperations
+
+  /** null: the service offered no grant. */
+  const check = async (draft: GrantDraft): Promise<Result<CheckedGrant | null, Failure>> => {
+    const { typedData, agent, keyEndsAtMs, keyScopes, agentKnown } = draft
+    if (typedData === null) return ok(null)
+    return grants.check({
+      wallet: draft.wallet,
+      agent,
+      typedData,
+      request: { expiresInDays: limits.keyExpiryDays.max },
+      scopes: keyScopes,
+      existingKey: { endsAtMs: keyEndsAtMs, agentKnown },
+    })
+  }
+
+  const wasLost = ({ operationId }: GrantDraft): boolean => {
+    const state = operationId === null ? null : operations.get(operationId)?.state
+    return state === 'UNKNOWN' || state === 'SENT'
+  }
+
+  const view = async (draft: GrantDraft): Promise<Result<AgentDraft, Failure>> => {
+    const { keyId, label, agent, openedAtMs, expiresAtMs } = draft
+    const nothing = draft.state === 'nothing_to_sign'
+    const checked = await check(draft)
+    // What is stored already needs no reading; what is to be signed does.
+    if (!checked.ok && !nothing) return checked
+    const found = checked.ok ? checked.value : null
+    return ok({
+      keyId,
+      label,
+      agent,
+      state: wasLost(draft) ? 'unknown' : draft.state,
+      grant: found?.words ?? null,
+      comparison: nothing ? null : (found?.compared.comparison ?? null),
+      router: nothing ? null : shownRouter(found?.router ?? null),
+      replaces: draft.grantedBefore && !nothing ? `It renews the grant of the agent ${agent === null ? 'of this key' : shortAddress(agent)}.` : null,
+      openedAtMs,
+      expiresAtMs,
+    })
+  }
+
+  const rememberEnd = (draft: GrantDraft, checked: CheckedGrant | null): void => {
+    const endsAtMs = checked?.words.expiresAtMs ?? null
+    if (checked === null || endsAtMs === null || blockOf(checked.compared) !== null) return
+    ends.remember({ keyId: draft.keyId, wallet: draft.wallet, agent: draft.agent, endsAtMs, storedAtMs: clock.now() })
+  }
+
+  /** The draft, if it is this wallet's and there is something to sign in time. */
+  const alive = (keyId: string, address: string): Result<GrantDraft, Failure> => {
+    const draft = drafts.stored(keyId, address)
+    if (draft === null) return fail({ kind: 'not_found', what: 'draft' })
+    if (draft.expiresAtMs <= clock.now()) return fail({ kind: 'expired', what: 'grant', atMs: draft.expiresAtMs })
+    return draft.state === 'nothing_to_sign' ? fail({ kind: 'wrong_state', state: draft.state, wanted: 'to_sign' }) : ok(draft)
+  }
+
+  const settle: AgentGrants['settle'] = async (keys) => {
+    for (const operation of operations.unsettled(profile.id)) {
+      if (operation.kind !== 'grant' || operation.state !== 'UNKNOWN') continue
+      const key = keys.find(({ id }) => id === operation.keyId)
+      if (key === undefined) continue
+      const draft = drafts.current(key.id, operation.wallet)
+      const theirs = draft?.operationId === operation.id ? draft : null
+      if (key.agent?.granted === true && theirs?.grantedBefore !== true) {
+        operations.move(operation.id, 'SETTLED', { note: 'The list says that it is granted.' })
+        if (theirs === null) continue
+        const checked = await check(theirs)
+        rememberEnd(theirs, checked.ok ? checked.value : null)
+        await drafts.drop(key.id)
+      } else if (theirs === null && clock.now() > operation.updatedAtMs + lostForGoodMs)
+        // Nothing here could send it again.
+        operations.move(operation.id, 'SETTLED', { note: 'The list does not say that it was stored. Open the agent again to see.' })
+    }
+  }
+
+  return {
+    settle,
+    open: async (keyId) => {
+      const listed = await listedKey(parts, keyId)
+      if (!listed.ok) return listed
+      const active = activeKey(listed.value)
+      if (!active.ok) return active
+      const { session, wallet: address, key } = active.value
+      await settle([key])
+      const answer = await calls.open(session, keyId)
+      if (!answer.ok) return fail(answer.failure.failure)
+      const { agent, typedData, beside } = answer.value
+      const offered = typedData === null ? null : JSON.stringify(typedData)
+      const former = drafts.current(keyId, address)
+      const granted = agent?.granted === true || offered === null
+      // The same grant once more: a signature that is kept for it is still good.
+      if (!granted && former !== null && former.typedData === offered) return view(former)
+      if (former !== null) await drafts.drop(keyId)
+      const now = clock.now()
+      const draft = drafts.save({
+        keyId,
+        label: key.label,
+        wallet: address,
+        agent: agentBeside({ agent: agent?.address ?? null, beside }, address) ?? key.agent?.address ?? null,
+        agentKnown: key.agent !== null,
+        grantedBefore: key.agent?.granted === true,
+        keyEndsAtMs: key.expiresAtMs,
+        keyScopes: key.scopes,
+        typedData: offered,
+        openedAtMs: now,
+        expiresAtMs: now + limits.keyPreparationMs,
+        state: granted ? 'nothing_to_sign' : 'to_sign',
+        operationId: null,
+      })
+      if (granted) {
+        const stored = await check(draft)
+        rememberEnd(draft, stored.ok ? stored.value : null)
+      }
+      return view(draft)
+    },
+
+    draft: async (keyId) => {
+      const address = wallet.current()?.address
+      const draft = address === undefined ? null : drafts.stored(keyId, address)
+      if (draft === null) return ok(null)
+      if (draft.expiresAtMs > clock.now()) return view(draft)
+      await drafts.drop(keyId)
+      return ok(null)
+    },
+
+    ask: async (keyId, typedPhrase, typedRouter) => {
+      const signer = wallet.signer()
+      if (!signer.ok) return signer
+      const draft = alive(keyId, signer.value.address)
+      if (!draft.ok) return draft
+      if (!journal.takesNewRisk()) return fail(heldBack(journal))
+      const checked = await check(draft.value)
+      if (!checked.ok) return checked
+      if (checked.value === null) return fail({ kind: 'wrong_state', state: 'nothing_to_sign', wanted: 'to_sign' })
+      const agreed = grants.agree(checked.value, typedPhrase, typedRouter)
+      if (!agreed.ok) return agreed
+      // The wallet may have moved while the contract was looked up.
+      const still = wallet.signer(draft.value.wallet)
+      if (!still.ok) return still
+      drafts.save({ ...draft.value, state: draft.value.state === 'to_sign' ? 'asked' : draft.value.state })
+      return ok({
+        method: 'eth_signTypedData_v4',
+        wallet: draft.value.wallet,
+        chainId: baseChainId,
+        typedData: checked.value.typedData,
+        expiresAtMs: draft.value.expiresAtMs,
+      })
+    },
+
+    store: async (keyId, given) => {
+      const listed = await listedKey(parts, keyId)
+      if (!listed.ok) return listed
+      const { session, wallet: address, key } = listed.value
+      const found = alive(keyId, address)
+      if (!found.ok) return found
+      let draft = found.value
+      // Asking is where the user agrees to a new layout or contract; a signature that nobody asked for is not sent on.
+      if (draft.state === 'to_sign') return fail({ kind: 'wrong_state', state: draft.state, wanted: 'asked' })
+      const checked = await check(draft)
+      if (!checked.ok) return checked
+      if (checked.value === null) return fail({ kind: 'wrong_state', state: 'nothing_to_sign', wanted: 'asked' })
+      const blocked = blockOf(checked.value.compared)
+      if (blocked !== null) return fail({ kind: 'signing_refused', sentence: blocked })
+
+      const kept = await drafts.signatureOf(keyId)
+      const offered = given === '' && kept !== null ? kept : new Secret(given)
+      const verdict = await chain.verify(address, checked.value.digest, offered.reveal())
+      if (!verdict.ok) return verdict
+      if (!verdict.value.valid) return fail({ kind: 'signature_invalid', expected: address, recovered: verdict.value.recovered })
+      const signature = new Secret(verdict.value.signature)
+      await drafts.keepSignature(keyId, signature)
+      draft = drafts.save({ ...draft, state: 'signed' })
+
+      if (wasLost(draft)) {
+        await settle([key])
+        // The lost sending was stored after all.
+        if (drafts.stored(keyId, address) === null) return ok(key)
+        if (draft.operationId !== null) operations.move(draft.operationId, 'SETTLED', { note: 'The same signature is sent again.' })
+      }
+      const planned = operations.plan({
+        id: newId(),
+        kind: 'grant',
+        label: draft.label,
+        keyId,
+        profileId: profile.id,
+        wallet: address,
+        keyIdsBefore: [],
+        marker: '',
+        draft: null,
+      })
+      draft = drafts.save({ ...draft, operationId: planned.id })
+      operations.move(planned.id, 'SENT')
+      if (journal.state() === 'memory_only') {
+        // The disk filled up while this was written down: authority that a crash would forget is not given.
+        operations.move(planned.id, 'FAILED', { note: 'The disk is full. Nothing was sent.' })
+        return fail(heldBack(journal))
+      }
+      const answer = await calls.store(session, keyId, signature)
+      if (!answer.ok) {
+        const { failure } = answer.failure
+        const unknown = outcomeOf(answer.failure) === 'unknown'
+        const unreadable = failure.kind === 'unreadable'
+        operations.move(planned.id, unknown ? 'UNKNOWN' : 'FAILED', {
+          note: unknown ? `${unreadable ? 'The answer cannot be read.' : 'The answer was lost.'} The same signature can be sent again.` : failure.kind,
+        })
+        return fail(unknown && !unreadable ? lost : failure)
+      }
+      operations.move(planned.id, 'SETTLED', { note: 'The service stored it.' })
+      rememberEnd(draft, checked.value)
+      await drafts.drop(keyId)
+      const after = await list.read(session, address)
+      const now = after.ok ? after.value.keys.find(({ id }) => id === keyId) : undefined
+      return ok(now ?? { ...key, agent: { address: draft.agent, granted: true } })
+    },
+
+    leave: async (keyId) => {
+      const address = wallet.current()?.address
+      if (address !== undefined && drafts.stored(keyId, address) !== null) await drafts.drop(keyId)
+      return ok({})
+    },
+  }
+}

@@ -1,0 +1,144 @@
+import { endpoints } from '../../../shared/api/endpoints/all.ts'
+import { redactText } from '../../../shared/api/redact.ts'
+import type { SecretOperation } from '../../../shared/ipc/reads/activity.ts'
+import type { AuditKind, AuditRow } from '../../../shared/ipc/reads/audit.ts'
+import { minute, second } from '../../../shared/time.ts'
+import type { AuditLog, AuditLogRow, IntentRow, SecretOperationRow } from '../../store/journal/journal.ts'
+import { isOfWebhook } from '../../store/journal/webhook-operations.ts'
+import type { SecretUse } from '../../store/secrets/secret-use.ts'
+
+/** What the app did by itself, as it is kept beside the service's log. */
+export interface AuditNote {
+  readonly wallet: string
+  /** The app's own word for it, for example `secret.copied`. */
+  readonly event: string
+  readonly title: string
+  readonly kind: AuditKind
+  readonly keyId: string | null
+  readonly label: string | null
+  readonly outcome: AuditRow['outcome']
+  readonly requestId: string | null
+  /** Nothing secret. */
+  readonly detail: string | null
+}
+
+type OperationKind = SecretOperation['kind']
+
+interface OperationWords {
+  readonly title: string
+  readonly kind: AuditKind
+  /** The route that carries it out; null where none does. */
+  readonly route: string | null
+}
+
+const operationWords: Readonly<Record<OperationKind, OperationWords>> = {
+  create: { title: 'Key created here', kind: 'key_created', route: endpoints.createKey.route },
+  rotate: { title: 'Secret rotated here', kind: 'key_rotated', route: endpoints.rotateKey.route },
+  revoke: { title: 'Key revoked here', kind: 'key_revoked', route: endpoints.revokeKey.route },
+  expiry: { title: 'End changed here', kind: 'expiry_changed', route: endpoints.setKeyExpiry.route },
+  import: { title: 'Secret taken in', kind: 'other', route: null },
+  grant: { title: 'Agent granted here', kind: 'agent', route: endpoints.storeAgentGrant.route },
+  webhook_create: { title: 'Webhook created here', kind: 'webhook', route: endpoints.createWebhook.route },
+  webhook_disable: { title: 'Webhook disabled here', kind: 'webhook', route: endpoints.deleteWebhook.route },
+  executor: { title: 'Executor bound here', kind: 'executor', route: endpoints.bindExecutor.route },
+}
+
+const operationOutcomes: Readonly<Record<SecretOperation['state'], NonNullable<AuditRow['outcome']>>> = {
+  PLANNED: 'waiting',
+  SENT: 'waiting',
+  STORED: 'done',
+  VERIFIED: 'done',
+  SETTLED: 'done',
+  FAILED: 'failed',
+  UNKNOWN: 'unknown',
+}
+
+/** A request leaves right after its operation was written down. */
+const sentWithinMs = minute
+
+const row = (note: AuditNote, id: string, atMs: number): AuditLogRow => ({
+  id: `app:${id}`,
+  source: 'app',
+  atMs,
+  timed: true,
+  kind: note.kind,
+  event: redactText(note.event),
+  title: redactText(note.title),
+  keyId: note.keyId,
+  label: note.label === null ? null : redactText(note.label),
+  ip: null,
+  requestId: note.requestId,
+  outcome: note.outcome,
+  detail: note.detail === null ? null : redactText(note.detail),
+  origin: null,
+})
+
+export const noteRow = row
+
+/** `requestOf` finds the id under which the service has it, too. */
+export function operationRow(operation: SecretOperationRow, audit: Pick<AuditLog, 'requestOf'>): AuditLogRow {
+  const { title, kind, route } = operationWords[operation.kind]
+  const requestId =
+    route === null
+      ? null
+      : audit.requestOf(operation.profileId, {
+          endpoint: route,
+          pathPart: operation.kind === 'create' || operation.kind === 'webhook_create' ? '' : (operation.keyId ?? ''),
+          fromMs: operation.atMs - second,
+          toMs: Math.min(operation.updatedAtMs, operation.atMs + sentWithinMs) + second,
+        })
+  const { wallet, label, note } = operation
+  const keyId = isOfWebhook(operation.kind) ? null : operation.keyId
+  const event = `app.${operation.kind}`
+  return row(
+    { wallet, event, title, kind, keyId, label, outcome: operationOutcomes[operation.state], requestId, detail: note },
+    `op:${operation.id}`,
+    operation.atMs,
+  )
+}
+
+const paymentOutcome = (state: IntentRow['state']): NonNullable<AuditRow['outcome']> => {
+  switch (state) {
+    case 'FINAL':
+      return 'done'
+    case 'REFUSED':
+    case 'EXPIRED':
+    case 'REVERTED':
+    case 'CANCELLED':
+      return 'failed'
+    case 'UNKNOWN':
+      return 'unknown'
+    default:
+      return 'waiting'
+  }
+}
+
+/** `key`: the key that the payment is for. */
+export function paymentRow(intent: IntentRow, key: { readonly keyId: string; readonly label: string }, requestId: string | null): AuditLogRow {
+  const { ref, wallet, title, state, reason, txHash, createdAtMs } = intent
+  const detail = [state, txHash, reason].filter((part) => part !== null).join(' · ')
+  return row({ wallet, event: 'app.payment', title, kind: 'payment', ...key, outcome: paymentOutcome(state), requestId, detail }, `payment:${ref}`, createdAtMs)
+}
+
+const useTitles: Readonly<Record<SecretUse['use'], string>> = {
+  copied: 'Secret copied',
+  revealed: 'Secret shown',
+  saved: 'Secret saved to a file',
+  run: 'Secret given to a command',
+  handed_over: 'Secret handed over',
+}
+
+export function noteOfUse({ use, of, keyId, label, to, by, outcome }: SecretUse, wallet: string): AuditNote {
+  const detail = [to, by === 'terminal' ? 'from the terminal' : null, outcome === 'denied' ? 'denied' : null].filter((part) => part !== null).join(' · ')
+  return {
+    wallet,
+    event: `secret.${use}`,
+    title: useTitles[use],
+    kind: 'secret_used',
+    keyId: of === 'webhook' ? null : keyId,
+    label,
+    outcome: outcome === 'done' ? 'done' : 'failed',
+    requestId: null,
+    detail: detail === '' ? null : detail,
+  }
+}

@@ -1,0 +1,227 @@
+import { readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
+import type { AuditFilter, AuditRow } from '../../../shared/ipc/reads/audit.ts'
+
+let desk: Desk
+beforeEach(async () => {
+  desk = await startDesk()
+  await desk.connect()
+  await desk.signIn()
+})
+afterEach(() => desk.stop())
+
+const all: AuditFilter = { keyId: null, source: 'both', kinds: [], text: '' }
+const refresh = async () => value(await desk.handlers()['audit.refresh']({}))
+const list = async (filter: Partial<AuditFilter> = {}, limit = 200, offset = 0) =>
+  value(await desk.handlers()['audit.list']({ ...all, ...filter, offset, limit }))
+const rows = async (filter: Partial<AuditFilter> = {}) => (await list(filter)).rows
+const find = (found: readonly AuditRow[], event: string) => found.find((row) => row.event === event) ?? expect.fail(`no ${event}`)
+const outsider = (path: string, headers: Record<string, string>, method = 'GET') => fetch(`${desk.hostUrl}${path}`, { method, headers })
+
+test('the service’s log stands beside the app’s own journal, matched by request id [KEY-14]', async () => {
+  const keyId = await desk.createKey('grid')
+  await refresh()
+  const found = await rows()
+  const theirs = find(found, 'key.created')
+  const ours = find(found, 'app.create')
+  expect(theirs).toMatchObject({ source: 'service', kind: 'key_created', keyId, origin: 'here', outcome: 'done', matches: ours.id })
+  expect(ours).toMatchObject({ source: 'app', kind: 'key_created', keyId, origin: null, outcome: 'done', matches: theirs.id, requestId: theirs.requestId })
+  expect(theirs.requestId).toMatch(/^[A-Za-z0-9._:-]{8,80}$/)
+  const times = found.map((row) => row.atMs ?? 0)
+  expect(times).toEqual([...times].sort((a, b) => b - a))
+})
+
+test('what was done with the key elsewhere is told apart from what this app did [KEY-14]', async () => {
+  await desk.createKey('grid')
+  const [[, secret] = []] = [...desk.secrets.entries]
+  desk.clock.advance(10 * 60_000)
+  await outsider('/api/dex/v1/account', { 'X-Svc-API-Key': secret?.reveal() ?? '', 'X-Request-ID': 'bot-request-1' })
+  value(await desk.handlers()['account.summary']({ watch: null }))
+  await refresh()
+  const calls = (await rows({ kinds: ['call'] })).filter(({ title }) => title === 'GET /api/dex/v1/account')
+  expect(calls.map(({ requestId, origin }) => [requestId === 'bot-request-1', origin])).toEqual([
+    [false, 'here'],
+    [true, 'elsewhere'],
+  ])
+})
+
+test('a key has the label that the user gave it, not the one that the service was sent [KEY-14]', async () => {
+  const keyId = await desk.createKey('grid')
+  await refresh()
+  const [sent] = desk.exchange.effects().keys.filter((key) => key.key_id === keyId)
+  expect(sent?.label).toMatch(/^grid #[0-9a-f]{6}$/)
+  const found = await rows({ source: 'service', keyId })
+  expect(found.length).toBeGreaterThan(0)
+  expect(new Set(found.map(({ label }) => label))).toEqual(new Set(['grid']))
+})
+
+test('an entry that does not name its key has the label that the key is known by [KEY-14]', async () => {
+  const keyId = await desk.createKey('grid')
+  await desk.rewriteAnswers((route, answer) => (route.endsWith('/developer/audit') ? JSON.parse(JSON.stringify(answer).replaceAll('"label"', '"of"')) : answer))
+  await refresh()
+  const found = await rows({ source: 'service', keyId })
+  expect(found.length).toBeGreaterThan(0)
+  expect(new Set(found.map(({ label }) => label))).toEqual(new Set(['grid']))
+})
+
+test('filters by key, source, kind and text, and pages without losing or doubling a row [KEY-14]', async () => {
+  const first = await desk.createKey('grid')
+  const second = await desk.createKey('market maker')
+  value(await desk.handlers()['keys.setExpiry']({ keyId: second, days: 30 }))
+  await refresh()
+  const whole = await list()
+  expect(whole.total).toBe(whole.rows.length)
+  expect((await rows({ keyId: first })).every((row) => row.keyId === first)).toBe(true)
+  expect((await rows({ source: 'app' })).map(({ event }) => event)).toEqual(['app.expiry', 'app.create', 'app.create'])
+  expect((await rows({ kinds: ['expiry_changed'] })).map(({ source }) => source).sort()).toEqual(['app', 'service'])
+  expect(await rows({ text: 'MARKET m' })).toEqual(whole.rows.filter(({ label }) => label?.startsWith('market maker')))
+  expect(await rows({ text: '%' })).toEqual([])
+  expect((await list({ text: 'no such thing' })).total).toBe(0)
+
+  const paged: AuditRow[] = []
+  for (let offset = 0; offset < whole.total; offset += 3) {
+    const answer = await list({}, 3, offset)
+    expect(answer).toMatchObject({ offset, total: whole.total })
+    expect(answer.rows.length).toBe(Math.min(3, whole.total - offset))
+    paged.push(...answer.rows)
+  }
+  expect(paged).toEqual(whole.rows)
+  expect((await list({}, 3, whole.total)).rows).toEqual([])
+})
+
+test('reads a log that is cut into pages to its end, and afterwards only what is new [KEY-14]', async () => {
+  await desk.createKey('grid')
+  for (let count = 0; count < 120; count += 1) value(await desk.handlers()['account.summary']({ watch: null }))
+  desk.faults.audit = 'paged'
+  const before = desk.sent.length
+  const first = await refresh()
+  expect(first.read).toBeGreaterThan(120)
+  expect(first.fresh).toBe(first.read)
+  const pages = desk.sent.slice(before).filter(({ path }) => path.startsWith('/api/dex/developer/audit'))
+  expect(pages.length).toBeGreaterThan(2)
+  const again = await refresh()
+  expect(again.fresh).toBeGreaterThan(0)
+  expect(again.read).toBeLessThanOrEqual(100)
+})
+
+test('what the service forgets is kept, and a log in other words is read all the same [ERR-02]', async () => {
+  await desk.createKey('grid')
+  await refresh()
+  const before = (await rows({ source: 'service' })).length
+  desk.faults.audit = 'empty'
+  expect((await refresh()).fresh).toBe(0)
+  expect(await rows({ source: 'service' })).toHaveLength(before)
+  desk.faults.audit = null
+  desk.faults.extraFields = true
+  desk.faults.omitOptional = true
+  await refresh()
+  expect((await rows({ source: 'service' })).length).toBeGreaterThan(before)
+})
+
+test('an operation that ends later is renewed, not doubled', async () => {
+  const keyId = await desk.createKey('grid')
+  desk.faults.dropAnswer = [{ route: 'POST /api/dex/developer/keys/{key_id}/rotate', times: 1 }]
+  expect(failure(await desk.handlers()['keys.rotate']({ keyId, confirmLabel: 'grid' })).kind).toBe('outcome_unknown')
+  expect(find(await rows(), 'app.rotate')).toMatchObject({ outcome: 'unknown' })
+  const [orphan] = value(await desk.handlers()['keys.orphans']({}))
+  value(await desk.handlers()['keys.settleOrphan']({ operationId: orphan?.operationId ?? '', keyId: null, action: 'dismiss' }))
+  const renewed = (await rows()).filter(({ event }) => event === 'app.rotate')
+  expect(renewed).toMatchObject([{ outcome: 'done', detail: 'Dismissed by the user.' }])
+})
+
+test('a secret that was copied is in the log, and the log outlives a restart', async () => {
+  const keyId = await desk.createKey('grid')
+  value(await desk.handlers()['keys.copySecret']({ keyId }))
+  // Of one moment, rows have no order.
+  desk.clock.advance(1)
+  desk.noteUse({ use: 'run', profileId: 'practice', keyId, label: 'grid', to: 'node bot.js', by: 'terminal', outcome: 'denied' })
+  await desk.restart()
+  await desk.connect()
+  expect(await rows({ kinds: ['secret_used'] })).toMatchObject([
+    { event: 'secret.run', outcome: 'failed', detail: 'node bot.js · from the terminal · denied' },
+    { event: 'secret.copied', outcome: 'done', keyId, label: 'grid' },
+  ])
+})
+
+test('another wallet sees nothing of it [AUTH-03]', async () => {
+  await desk.createKey('grid')
+  await refresh()
+  const { privateKeyToAccount, generatePrivateKey } = await import('viem/accounts')
+  await desk.connect(privateKeyToAccount(generatePrivateKey()))
+  expect(await list()).toEqual({ rows: [], offset: 0, total: 0, readAtMs: null })
+})
+
+test.each(['csv', 'json'] as const)('exports what is filtered as %s, and no secret with it [KEY-14, AUTH-09]', async (format) => {
+  const keyId = await desk.createKey('=cmd|calc')
+  const [[, secret] = []] = [...desk.secrets.entries]
+  const canary = secret?.reveal() ?? 'none'
+  desk.noteUse({
+    use: 'saved',
+    profileId: 'practice',
+    keyId,
+    label: `label ${canary}`,
+    to: `/home/${canary}/.env, "x"`,
+    by: 'app',
+    outcome: 'done',
+  })
+  await refresh()
+  const path = join(tmpdir(), `svc-desk-audit-${process.pid}.${format}`)
+  onTestFinished(() => rm(path, { force: true }))
+  desk.chosenFiles.push(path)
+  const answer = value(await desk.handlers()['audit.export']({ ...all, source: 'app', format }))
+  expect(answer).toMatchObject({ state: 'saved', path, rows: 2 })
+  const text = await readFile(path, 'utf8')
+  expect((await stat(path)).mode & 0o777).toBe(0o600)
+  expect(canary).toMatch(/^SVC.{8}/)
+  for (const part of [canary, canary.slice(3, 20), Buffer.from(canary).toString('base64').slice(0, 20)]) expect(text).not.toContain(part)
+  expect(text).toContain('[redacted]')
+  expect(text).not.toContain('key.created')
+  if (format === 'csv') expect(text.split('\r\n')).toHaveLength(4)
+  else expect(JSON.parse(text)).toHaveLength(2)
+  if (format === 'csv') expect(text).toContain(",'=cmd|calc,")
+  expect(JSON.stringify(await list())).not.toContain(canary)
+})
+
+test('a file that cannot be written is a failure, a closed dialog is none', async () => {
+  expect(value(await desk.handlers()['audit.export']({ ...all, format: 'csv' }))).toEqual({ state: 'cancelled', path: null, rows: 0 })
+  desk.chosenFiles.push('/no/such/folder/audit.csv')
+  expect(failure(await desk.handlers()['audit.export']({ ...all, format: 'csv' }))).toMatchObject({ kind: 'file', issue: 'missing' })
+})
+
+test('without a sign-in what was read stays readable, and reading anew asks for one', async () => {
+  await refresh()
+  value(await desk.handlers()['session.end']({}))
+  expect(failure(await desk.handlers()['audit.refresh']({}))).toEqual({ kind: 'sign_in_required' })
+  expect((await rows({ source: 'service' })).length).toBeGreaterThan(0)
+})
+
+test.each([
+  ['with ids', ['ip']],
+  ['without ids', ['ip', 'id', 'key_id']],
+])('what was kept of a log %s is read again once the field map says where its fields are [KEY-14]', async (_, hidden) => {
+  const keyId = await desk.createKey('grid')
+  await desk.rewriteAnswers((route, answer) =>
+    route !== 'GET /api/dex/developer/audit'
+      ? answer
+      : JSON.parse(JSON.stringify(answer), (_name, inner) =>
+          typeof inner === 'object' && inner !== null && 'ip' in inner
+            ? Object.fromEntries(Object.entries(inner).map(([name, held]) => [hidden.includes(name) ? `xq${name.length}` : name, held]))
+            : inner,
+        ),
+  )
+  await refresh()
+  const before = await rows({ source: 'service' })
+  expect(find(before, 'key.created')).toMatchObject({ ip: null })
+  const place = (field: string, name: string) => ({ part: 'answers', of: 'audit_entry', field, at: `xq${name.length}`, unit: null }) as const
+  const set = hidden.includes('id') ? [place('ip', 'ip'), place('keyId', 'key_id')] : [place('ip', 'ip')]
+  value(await desk.handlers()['fieldMap.change']({ set, remove: [], from: 'you' }))
+  await refresh()
+  const after = await rows({ source: 'service' })
+  expect(find(after, 'key.created')).toMatchObject({ ip: '127.0.0.1', keyId, origin: 'here' })
+  expect(after.map(({ event, atMs }) => [event, atMs])).toEqual(expect.arrayContaining(before.map(({ event, atMs }) => [event, atMs])))
+  expect(after.filter(({ event }) => event === 'key.created')).toHaveLength(1)
+  expect(find(await rows({ source: 'app' }), 'app.create')).toMatchObject({ keyId })
+})

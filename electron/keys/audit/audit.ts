@@ -1,0 +1,215 @@
+import { endpoints } from '../../../shared/api/endpoints/all.ts'
+import { auditEntry } from '../../../shared/api/schemas/keys/keys.ts'
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { AuditFilter, AuditRow } from '../../../shared/ipc/reads/audit.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import { minute } from '../../../shared/time.ts'
+import { paymentOf } from '../../intents/payments/payment-parts.ts'
+import { createPaymentRecords, paymentAction } from '../../intents/payments/payment-record.ts'
+import type { Emit } from '../../kernel/events.ts'
+import type { SaveText } from '../../kernel/files/save-text.ts'
+import type { Handlers } from '../../kernel/handlers.ts'
+import type { ProfileFacts } from '../../kernel/profile-facts.ts'
+import type { ServiceClock } from '../../service/api/service-clock.ts'
+import { markersOf, withoutMarker } from '../../service/credentials/label-marker.ts'
+import type { FieldMapBook } from '../../service/field-names/field-map.ts'
+import type { ApiClient, SessionCredential } from '../../service/transport/api-client.ts'
+import type { AuditLogRow, AuditScope, Journal } from '../../store/journal/journal.ts'
+import type { NoteSecretUse, SecretUse } from '../../store/secrets/secret-use.ts'
+import type { WalletReport } from '../../wallet/connection/wallet.ts'
+import { type AuditNote, noteOfUse, noteRow, operationRow, paymentRow } from './app-rows.ts'
+import { auditFile } from './audit-file.ts'
+import { type AuditEntry, rowId, serviceRow } from './service-rows.ts'
+
+export interface AuditDeps {
+  readonly profile: ProfileFacts
+  readonly api: ApiClient
+  readonly journal: Journal
+  /** Where the user says that fields of answers stand. */
+  readonly answers: FieldMapBook['answers']
+  readonly wallet: WalletReport
+  readonly signIn: () => Promise<Result<{ readonly session: SessionCredential; readonly wallet: string }, Failure>>
+  /** The wallet of a key whose secret this computer has or had; null: not known. */
+  readonly ownerOf: (use: SecretUse) => string | null
+  /** What the app calls a key that it knows; null: it knows none of that id. */
+  readonly labelOf: (keyId: string) => string | null
+  readonly saveText: SaveText
+  readonly clock: ServiceClock
+  readonly emit: Emit
+  readonly newId: () => string
+}
+
+export interface Audit {
+  /** Writes down what the app did with a secret. Never fails the doing: a full disk keeps it in memory. */
+  readonly noteUse: NoteSecretUse
+  readonly handlers: Handlers<'audit.refresh' | 'audit.list' | 'audit.export'>
+}
+
+/** Pages of the service's log that are read at most, should it never end. */
+const mostPages = 500
+/** The service's clock and the app's may differ by this much over time. */
+const clockMargin = minute
+/** Operations and payments looked at; what is older was written down before. */
+const mostRecent = 500
+const pageOfExport = 500
+
+/** The service's log of credential activity beside the app's own journal (KEY-14). */
+export function createAudit(deps: AuditDeps): Audit {
+  const { profile, api, journal, answers, wallet, signIn, ownerOf, labelOf, saveText, clock, emit, newId } = deps
+  const { audit, values } = journal
+  const records = createPaymentRecords({ profile, values })
+  const scopeOf = (address: string): AuditScope => ({ profileId: profile.id, wallet: address })
+  const readName = (address: string) => `audit/${profile.id}/read/${address}`
+  /** The field map with which the log was last read to its end. With the same one, a page of known rows ends the reading; with another, all is read again. */
+  const wholeName = (address: string) => `audit/${profile.id}/whole/${address}`
+  const entryMap = (): string => JSON.stringify(answers()?.[auditEntry.name] ?? {})
+  const syncedName = (address: string) => `audit/${profile.id}/synced/${address}`
+
+  const originOf = ({ requestId, atMs }: AuditEntry): NonNullable<AuditRow['origin']> => {
+    if (requestId === null) return 'unclear'
+    if (audit.madeHere(profile.id, requestId)) return 'here'
+    const since = audit.requestsSinceMs(profile.id)
+    return since === null || atMs === null || atMs < since + clockMargin ? 'unclear' : 'elsewhere'
+  }
+
+  const refresh = async (): Promise<Result<{ read: number; fresh: number; readAtMs: number }, Failure>> => {
+    const signed = await signIn()
+    if (!signed.ok) return signed
+    const { session, wallet: address } = signed.value
+    const scope = scopeOf(address)
+    const mapBefore = values.get(wholeName(address))
+    const map = entryMap()
+    const mapChanged = mapBefore !== null && mapBefore !== map
+    const reread: AuditLogRow[] = []
+    let [read, fresh] = [0, 0]
+    let cursor: number | undefined
+    for (let page = 0; page < mostPages; page += 1) {
+      const answer = await api.call(endpoints.listAudit, { params: {}, query: cursor === undefined ? {} : { cursor }, body: undefined, credential: session })
+      if (!answer.ok) return fail(answer.failure.failure)
+      const { entries, nextCursor, hasMore } = answer.value.value
+      const isNew = entries.map((entry) => !audit.has(scope, rowId(entry)))
+      const rows = entries.filter((_, index) => mapChanged || isNew[index]).map((entry) => serviceRow(entry, originOf(entry), clock.now()))
+      if (mapChanged) reread.push(...rows)
+      else audit.put(scope, rows)
+      const added = isNew.filter(Boolean).length
+      read += entries.length
+      fresh += added
+      if (!hasMore || nextCursor === null || nextCursor === cursor) {
+        values.set(wholeName(address), map)
+        break
+      }
+      if (mapBefore === map && added === 0) break
+      cursor = nextCursor
+    }
+    if (mapChanged) audit.replace(scope, reread)
+    const readAtMs = clock.now()
+    values.set(readName(address), String(readAtMs))
+    return ok({ read, fresh, readAtMs })
+  }
+
+  /** What of the journal was taken over in this run, and as what. */
+  const seen = new Map<string, string>()
+  const isNews = (id: string, { state, updatedAtMs }: { readonly state: string; readonly updatedAtMs: number }): boolean => {
+    const version = `${state} ${updatedAtMs}`
+    if (seen.get(id) === version) return false
+    seen.set(id, version)
+    return true
+  }
+
+  /** Takes over what changed in the journal since the last look. */
+  const sync = (address: string): void => {
+    const since = Number(values.get(syncedName(address)) ?? 0)
+    const operations = journal.secretOperations
+      .list(profile.id, mostRecent, { wallet: address })
+      .filter((operation) => operation.updatedAtMs >= since && isNews(operation.id, operation))
+    const payments = journal.intents
+      .list(profile.id, { wallet: address, beforeMs: null, limit: mostRecent, action: paymentAction })
+      .intents.filter((row) => row.updatedAtMs >= since && isNews(row.ref, row))
+    if (operations.length + payments.length === 0) return
+    audit.put(scopeOf(address), [
+      ...operations.map((operation) => operationRow(operation, audit)),
+      ...payments.flatMap((row) => {
+        const payment = paymentOf(row, records)
+        if (payment === null) return []
+        const { ticket, record } = payment
+        return paymentRow(row, { keyId: ticket.keyId, label: ticket.label }, record?.requestId ?? null)
+      }),
+    ])
+    const newest = Math.max(since, ...[...operations, ...payments].map(({ updatedAtMs }) => updatedAtMs))
+    if (newest !== since) values.set(syncedName(address), String(newest))
+  }
+
+  /** As the window and a file get them: with the user's own labels, whatever mark the service has behind them. */
+  const views = (rows: ReturnType<typeof audit.list>): AuditRow[] => {
+    const markers = markersOf(journal, profile.id)
+    return rows.map(({ timed, atMs, label, ...row }) => ({
+      ...row,
+      atMs: timed ? atMs : null,
+      label: label === null ? (row.keyId === null ? null : labelOf(row.keyId)) : withoutMarker(label, markers),
+    }))
+  }
+
+  /** The wallet whose rows are shown; its journal taken over. null: there is none. */
+  const shown = (): Result<string | null, Failure> => {
+    const whose = wallet.shown()
+    if (whose.ok && whose.value !== null) sync(whose.value)
+    return whose
+  }
+
+  const list = (address: string, filter: AuditFilter, page: { readonly offset: number; readonly limit: number }) => {
+    const scope = scopeOf(address)
+    const readAt = values.get(readName(address))
+    return ok({
+      rows: views(audit.list(scope, filter, page)),
+      offset: page.offset,
+      total: audit.count(scope, filter),
+      readAtMs: readAt === null ? null : Number(readAt),
+    })
+  }
+
+  const everything = (address: string, filter: AuditFilter): AuditRow[] => {
+    const found: AuditRow[] = []
+    for (;;) {
+      const page = audit.list(scopeOf(address), filter, { offset: found.length, limit: pageOfExport })
+      found.push(...views(page))
+      if (page.length < pageOfExport) return found
+    }
+  }
+
+  const note = (given: AuditNote): void => {
+    audit.put(scopeOf(given.wallet), [noteRow(given, `note:${newId()}`, clock.now())])
+    emit({ type: 'invalidate', queries: ['audit.list'] })
+  }
+
+  return {
+    noteUse: (use) => {
+      const owner = ownerOf(use)
+      if (owner !== null) note(noteOfUse(use, owner))
+    },
+    handlers: {
+      'audit.refresh': refresh,
+      'audit.list': async ({ offset, limit, ...filter }) => {
+        const whose = shown()
+        if (!whose.ok) return whose
+        return whose.value === null ? ok({ rows: [], offset, total: 0, readAtMs: null }) : list(whose.value, filter, { offset, limit })
+      },
+      'audit.export': async ({ format, ...filter }) => {
+        const whose = shown()
+        if (!whose.ok) return whose
+        const rows = whose.value === null ? [] : everything(whose.value, filter)
+        const day = new Date(clock.now()).toISOString().slice(0, 10)
+        const saved = await saveText(
+          {
+            title: 'Export the audit log',
+            button: 'Export',
+            kinds: [format === 'csv' ? { name: 'Table', extensions: ['csv'] } : { name: 'JSON', extensions: ['json'] }],
+            suggested: `svc-desk-audit-${day}.${format}`,
+          },
+          () => auditFile(format, rows),
+        )
+        if (!saved.ok) return saved
+        return ok(saved.value === null ? { state: 'cancelled', path: null, rows: 0 } : { state: 'saved', path: saved.value, rows: rows.length })
+      },
+    },
+  }
+}

@@ -1,0 +1,132 @@
+import { limits } from '../../../shared/api/limits.ts'
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
+import type { Missing } from '../../../shared/ipc/missing.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import type { ProfileFacts } from '../../kernel/profile-facts.ts'
+import type { Credentials } from '../../service/credentials/credentials.ts'
+import { markersOf, withoutMarker } from '../../service/credentials/label-marker.ts'
+import type { SessionCredential } from '../../service/transport/api-client.ts'
+import type { Journal } from '../../store/journal/journal.ts'
+import type { KeyCalls, KeyRecord } from './key-calls.ts'
+import type { KeyNotes } from './key-notes.ts'
+import { shownQuotas } from './quotas.ts'
+
+export interface KeyListing {
+  readonly keys: KeySummary[]
+  /** null: the service gave neither a count nor the state of every key. */
+  readonly active: number | null
+  readonly limit: number
+  readonly readAtMs: number
+  /** What of it the service does not tell, or not in a form that can be read. */
+  readonly missing: Missing
+  /** Whether these are all keys of the wallet: the service lists up to 64 (Limits). */
+  readonly whole: boolean
+  /** Labels as the service has them, with the markers of this app, by key id. */
+  readonly sentLabels: ReadonlyMap<string, string | null>
+}
+
+export interface KeyList {
+  /** The service's list, joined with where each secret is. Remembers what each key may do. */
+  read(session: SessionCredential, wallet: string): Promise<Result<KeyListing, Failure>>
+  summary(record: KeyRecord, wallet: string): KeySummary
+  /** The service bound an executor to the key. */
+  bound(keyId: string, executor: string): void
+  /** A key of the wallet as this app knows it without asking; null: it never saw it. */
+  known(keyId: string, wallet: string): KeySummary | null
+  /** All of them that may still work, by label. */
+  allKnown(wallet: string): KeySummary[]
+}
+
+/**
+ * The service answered, and its list tells nothing: what is asked of it next may work all the same. Where it did not answer, or wants a sign-in,
+ * nothing else would.
+ */
+export const toldNothing = (failure: Failure): boolean =>
+  failure.kind === 'refused' || (failure.kind === 'unreachable' && ['malformed', 'html', 'too_large', 'server_error'].includes(failure.reason))
+
+export function createKeyList({
+  profile,
+  journal,
+  credentials,
+  calls,
+  notes,
+}: {
+  profile: ProfileFacts
+  journal: Journal
+  credentials: Credentials
+  calls: KeyCalls
+  notes: KeyNotes
+}): KeyList {
+  const markers = () => markersOf(journal, profile.id)
+
+  const summarise = (record: KeyRecord, known: ReadonlySet<string>, inUse: string | null): KeySummary => {
+    const where = credentials.whereIs(record.id)
+    const facts = credentials.facts(record.id)
+    const label = shown(record, known)
+    return {
+      ...record,
+      scopes: record.scopes ?? facts?.scopes ?? null,
+      scopesFrom: record.scopes === null ? (facts?.scopesFrom ?? null) : 'service',
+      label,
+      ...(record.label !== null && record.label !== label && { markedLabel: record.label }),
+      quotas: shownQuotas(record.quotas),
+      note: notes.of(record.id),
+      secret: where === 'elsewhere' && facts?.removed === true ? 'removed' : where,
+      masked: where === 'elsewhere' ? null : 'SVC••••••••',
+      inUse: inUse === record.id,
+    }
+  }
+
+  const shown = ({ label, id }: Pick<KeyRecord, 'label' | 'id'>, known: ReadonlySet<string>): string =>
+    label === null ? (credentials.facts(id)?.label ?? id) : withoutMarker(label, known)
+
+  const known: KeyList['known'] = (keyId, wallet) => {
+    const held = [...credentials.entries(), ...credentials.inMemory()].find((entry) => entry.keyId === keyId)
+    const facts = credentials.facts(keyId)
+    const label = facts?.label ?? held?.label
+    if (label === undefined || (facts?.wallet ?? held?.wallet) !== wallet) return null
+    const unsaid = { scopes: null, status: 'unknown', createdAtMs: null, expiresAtMs: null, allowlist: null, agent: null, executor: null } as const
+    const record: KeyRecord = { ...unsaid, ...facts, id: keyId, label, lastUsedAtMs: null, quotas: null, unknownFields: null }
+    return { ...summarise(record, new Set(), credentials.inUse(wallet)), scopesFrom: facts?.scopesFrom ?? null }
+  }
+
+  return {
+    read: async (session, wallet) => {
+      const answer = await calls.list(session)
+      if (!answer.ok) return fail(answer.failure.failure)
+      const { records, missing, active, readAtMs } = answer.value
+      const known = markers()
+      credentials.learn(
+        wallet,
+        records.map((record) => ({ ...record, label: shown(record, known) })),
+      )
+      const inUse = credentials.inUse(wallet)
+      const whole = missing.unreadable === 0 && !missing.more && records.length < limits.keysListed
+      const keys = records.map((record) => summarise(record, known, inUse))
+      return ok({
+        keys,
+        active: active ?? (whole ? countActive(keys) : null),
+        limit: limits.activeKeysPerWallet,
+        readAtMs,
+        missing,
+        whole,
+        sentLabels: new Map(records.map(({ id, label }) => [id, label])),
+      })
+    },
+    summary: (record, wallet) => summarise(record, markers(), credentials.inUse(wallet)),
+    bound: credentials.bound,
+    known,
+    allKnown: (wallet) => {
+      const ids = [...credentials.known(wallet), ...credentials.entries(), ...credentials.inMemory()].map(({ keyId }) => keyId)
+      return [...new Set(ids)]
+        .flatMap((id) => known(id, wallet) ?? [])
+        .filter(({ status }) => status !== 'revoked')
+        .sort((a, b) => a.label.localeCompare(b.label))
+    },
+  }
+}
+
+/** A key whose state is not told may be active: then nobody knows how many are. */
+const countActive = (keys: readonly KeySummary[]): number | null =>
+  keys.some(({ status }) => status === 'unknown') ? null : keys.filter(({ status }) => status === 'active').length

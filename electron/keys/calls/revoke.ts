@@ -1,0 +1,65 @@
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import { outcomeOf } from '../../service/api/call-outcome.ts'
+import type { KeyParts } from './key-deps.ts'
+import { settledAfterMs } from './settled-after.ts'
+
+export interface Revocation {
+  /**
+   * Revokes a key and its agent; repeating is safe. The secret leaves the keychain only after the service confirmed (KEY-09). Never held back
+   * by a full disk, a rebuilt journal or a missing keychain. `confirmLabel` as for a rotation.
+   */
+  revoke(keyId: string, confirmLabel: string | null): Promise<Result<Record<never, never>, Failure>>
+  /** Ends revocations whose answer was lost: the service's list says revoked, or still does not once nothing of them can arrive. */
+  settle(keys: readonly KeySummary[]): Promise<void>
+}
+
+export function createRevocation(parts: KeyParts): Revocation {
+  const { profile, journal, credentials, calls, list, signIn, clock, newId } = parts
+  const operations = journal.secretOperations
+
+  return {
+    revoke: async (keyId, confirmLabel) => {
+      const signed = await signIn()
+      if (!signed.ok) return signed
+      const { session, wallet } = signed.value
+      // By its id alone: an exit waits for no list, and what the app does not know of the key is the service's to say.
+      const label = list.known(keyId, wallet)?.label ?? keyId
+      if (confirmLabel !== null && confirmLabel !== label) return fail({ kind: 'bad_input', field: 'confirmLabel', issue: `type ${label}` })
+
+      const { id } = operations.plan({
+        id: newId(),
+        kind: 'revoke',
+        label,
+        keyId,
+        profileId: profile.id,
+        wallet,
+        keyIdsBefore: [],
+        marker: '',
+        draft: null,
+      })
+      operations.move(id, 'SENT')
+      const answer = await calls.revoke(session, keyId)
+      if (!answer.ok) {
+        const unknown = outcomeOf(answer.failure) === 'unknown'
+        operations.move(id, unknown ? 'UNKNOWN' : 'FAILED', { note: unknown ? 'The answer was lost. Revoking again is safe.' : answer.failure.failure.kind })
+        return fail(answer.failure.failure)
+      }
+      operations.move(id, 'SETTLED', { note: 'The service confirmed it.' })
+      const forgotten = await credentials.forget(keyId)
+      return forgotten.ok ? ok({}) : forgotten
+    },
+    settle: async (keys) => {
+      for (const operation of operations.unsettled(profile.id)) {
+        if (operation.kind !== 'revoke' || operation.state !== 'UNKNOWN' || operation.keyId === null) continue
+        const key = keys.find(({ id }) => id === operation.keyId)
+        if (key?.status === 'revoked') {
+          operations.move(operation.id, 'SETTLED', { note: 'The list says that it is revoked.' })
+          await credentials.forget(key.id)
+        } else if (key !== undefined && clock.now() >= operation.updatedAtMs + settledAfterMs)
+          operations.move(operation.id, 'FAILED', { note: 'The list says that it is not revoked: the request never arrived.' })
+      }
+    },
+  }
+}

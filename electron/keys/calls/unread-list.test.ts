@@ -1,0 +1,142 @@
+import { afterEach, expect, test } from 'vitest'
+import { type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
+import { elsewhere } from '../../../e2e/support/main/elsewhere.ts'
+import { second } from '../../../shared/time.ts'
+
+let desk: Desk
+afterEach(() => desk.stop())
+
+const path = '/api/dex/developer/keys'
+const createRoute = `POST ${path}`
+/** How the list is said; the keys as the practice exchange has them. */
+let say: (keys: Record<string, unknown>[]) => unknown
+const unreadable = () => ({ success: true, credentials: 'see the console' })
+
+async function open(says: typeof say = (keys) => ({ keys })): Promise<void> {
+  say = says
+  desk = await startDesk({
+    // A cast at the boundary: the practice exchange lists its keys under `keys`.
+    speaks: (route, body) => (route === `GET ${path}` ? say((body as { keys: Record<string, unknown>[] }).keys) : body),
+  })
+  await desk.connect()
+  await desk.signIn()
+}
+const custom = (label: string) =>
+  desk.handlers()['keys.createCustom']({ label, scopes: ['market:read', 'account:read'], expiresInDays: 30, ipAllowlist: [], quotas: [] })
+const list = async () => value(await desk.handlers()['keys.list']({}))
+const orphans = async () => value(await desk.handlers()['keys.orphans']({}))
+const created = () => desk.exchange.effects().keys
+const operation = () => desk.journal().secretOperations.list('practice', 1)[0]
+
+test('revoking, rotating and extending need no list, and no record in it [KEY-07, KEY-08, KEY-09]', async () => {
+  await open()
+  const ids = [value(await custom('one')).id, value(await custom('two')).id]
+  await list()
+  for (const says of [unreadable, () => ({ keys: [] }), () => '<html>']) {
+    say = says
+    const [first = ''] = ids
+    value(await desk.handlers()['keys.rotate']({ keyId: first, confirmLabel: 'one' }))
+    expect(value(await desk.handlers()['keys.setExpiry']({ keyId: first, days: 90 })).id).toBe(first)
+  }
+  for (const [index, keyId] of ids.entries()) {
+    say = index === 0 ? unreadable : () => ({ keys: [] })
+    const label = index === 0 ? 'one' : 'two'
+    expect(failure(await desk.handlers()['keys.revoke']({ keyId, confirmLabel: 'three' }))).toMatchObject({ kind: 'bad_input' })
+    value(await desk.handlers()['keys.revoke']({ keyId, confirmLabel: label }))
+  }
+  expect(created().map(({ status }) => status)).toEqual(['revoked', 'revoked'])
+})
+
+test('while the list cannot be read, the keys that this app knows stand in its place, and all of them can be revoked [KEY-09]', async () => {
+  await open()
+  value(await custom('one'))
+  const { keyId: theirs } = await elsewhere(desk).create({ label: 'theirs' })
+  await list()
+  say = unreadable
+  const shown = await list()
+  expect(shown).toMatchObject({ active: null, limit: 10, unread: { kind: expect.any(String) }, keys: [{ label: 'one' }, { id: theirs, label: 'theirs' }] })
+  const keyIds = shown.keys.map(({ id }) => id)
+  value(await desk.handlers()['panic.start']({ keyIds, typed: 'revoke 2 keys' }))
+  await expect.poll(async () => value(await desk.handlers()['panic.state']({})).state).toBe('done')
+  expect(created().map(({ status }) => status)).toEqual(['revoked', 'revoked'])
+})
+
+test('without a list a key is made all the same, and its scopes are those that were asked for [KEY-05, KEY-16]', async () => {
+  await open(unreadable)
+  const made = value(await custom('first'))
+  expect(made).toMatchObject({ label: 'first', secret: 'keychain', scopes: ['market:read', 'account:read'], scopesFrom: 'asked' })
+  expect(operation()).toMatchObject({ state: 'VERIFIED', keyIdsWhole: false })
+  value(await desk.handlers()['keys.revoke']({ keyId: made.id, confirmLabel: 'first' }))
+  expect(created().map(({ status }) => status)).toEqual(['revoked'])
+})
+
+test('a bot-ready key, too [KEY-10]', async () => {
+  await open(unreadable)
+  const keyId = await desk.createKey('bot')
+  expect((await list()).keys).toMatchObject([{ id: keyId, label: 'bot', scopesFrom: 'asked', agent: { granted: true } }])
+})
+
+test('what was there before an unreadable list is not taken for the lost key [KEY-16]', async () => {
+  await open((keys) => ({ keys: keys.map(({ label: _, ...key }) => key) }))
+  const { keyId: older } = await elsewhere(desk).create({ label: 'older' })
+  say = unreadable
+  desk.faults.dropRequest = [{ route: createRoute, times: 1 }]
+  desk.faults.audit = 'empty'
+  expect(failure(await custom('lost'))).toMatchObject({ kind: 'outcome_unknown' })
+  expect(await orphans()).toMatchObject([{ candidates: [], incomplete: true }])
+  say = (keys) => ({ keys: keys.map(({ label: _, ...key }) => key) })
+  desk.clock.advance(30 * second)
+  expect(await orphans()).toMatchObject([{ candidates: [{ id: older }], ambiguous: true, incomplete: true, evidence: 'none' }])
+})
+
+test('a full list of 64 never says that nothing was created [KEY-16]', async () => {
+  const others = Array.from({ length: 64 }, (_, at) => ({ key_id: `key_other_${at}`, label: `other ${at}`, status: 'revoked' }))
+  await open(() => ({ keys: others }))
+  desk.faults.dropAnswer = [{ route: createRoute, times: 1 }]
+  expect(failure(await custom('lost'))).toMatchObject({ kind: 'outcome_unknown' })
+  desk.faults.audit = 'empty'
+  desk.clock.advance(30 * second)
+  expect(await orphans()).toMatchObject([{ candidates: [], incomplete: true }])
+  expect(operation()).toMatchObject({ state: 'UNKNOWN', keyIdsWhole: false })
+  say = (keys) => ({ keys })
+  expect(await orphans()).toMatchObject([{ candidates: [{ id: created()[0]?.key_id }], evidence: 'label_marker' }])
+})
+
+test('a record that cannot be read hides no other, and the list never says that nothing was created [KEY-16]', async () => {
+  await open(() => ({ keys: [{ key_id: 'key_older', label: 'older', status: 'active' }, { label: 'no id' }] }))
+  expect((await list()).keys.map(({ id }) => id)).toEqual(['key_older'])
+  desk.faults.dropAnswer = [{ route: createRoute, times: 1 }]
+  desk.faults.audit = 'empty'
+  expect(failure(await custom('lost'))).toMatchObject({ kind: 'outcome_unknown' })
+  desk.clock.advance(30 * second)
+  expect(await orphans()).toMatchObject([{ candidates: [], incomplete: true }])
+  expect(operation()).toMatchObject({ state: 'UNKNOWN', keyIdsWhole: false })
+})
+
+test('a lost rotation keeps its key while the list cannot be read [KEY-07, KEY-16]', async () => {
+  await open()
+  const { id } = value(await custom('one'))
+  desk.faults.dropAnswer = [{ route: `POST ${path}/{key_id}/rotate`, times: 1 }]
+  expect(failure(await desk.handlers()['keys.rotate']({ keyId: id, confirmLabel: 'one' }))).toMatchObject({ kind: 'outcome_unknown' })
+  say = unreadable
+  const [orphan] = await orphans()
+  expect(orphan).toMatchObject({ kind: 'rotate', candidates: [{ id }] })
+  value(await desk.handlers()['keys.settleOrphan']({ operationId: orphan?.operationId ?? '', keyId: id, action: 'rotate' }))
+  expect(await orphans()).toEqual([])
+})
+
+test('a list that says there is more is not all: nothing is concluded from it, and the missing keys are told [KEY-06, KEY-16]', async () => {
+  await open((keys) => ({ keys, has_more: true, limit: 1 }))
+  value(await custom('one'))
+  expect(await list()).toMatchObject({ active: null, missing: { unreadable: 0, more: true }, keys: [{ label: 'one' }] })
+  say = (keys) => ({ keys })
+  expect(await list()).toMatchObject({ active: 1, missing: { unreadable: 0, more: false } })
+  say = (keys) => ({ keys: [...keys, { label: 'without an id' }] })
+  expect(await list()).toMatchObject({ active: null, missing: { unreadable: 1, more: false } })
+  say = (keys) => ({ keys, has_more: true })
+  desk.faults.dropAnswer = [{ route: createRoute, times: 1 }]
+  await custom('two')
+  say = (keys) => ({ keys: keys.filter(({ label }) => !String(label).startsWith('two')), has_more: true })
+  desk.clock.advance(10 * 60 * second)
+  expect(await orphans()).toMatchObject([{ label: 'two', candidates: [], evidence: 'none', incomplete: true }])
+})

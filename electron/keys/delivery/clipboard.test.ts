@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Secret } from '../../kernel/secret.ts'
+import { clipboardLifeMs, createClipboard } from './clipboard.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+function setUp() {
+  const system = {
+    text: 'before',
+    readText: async () => system.text,
+    writeText: async (text: string) => {
+      system.text = text
+    },
+    clear: () => {
+      system.text = ''
+    },
+  }
+  return { system, clipboard: createClipboard({ system }) }
+}
+const key = new Secret('SVCabcdef0123456789')
+
+test('clears a copied secret after 30 s', async () => {
+  const { system, clipboard } = setUp()
+  expect(await clipboard.copySecret(key)).toEqual({ clearsInMs: 30_000 })
+  expect(system.text).toBe('SVCabcdef0123456789')
+  await vi.advanceTimersByTimeAsync(clipboardLifeMs - 1)
+  expect(system.text).toBe('SVCabcdef0123456789')
+  await vi.advanceTimersByTimeAsync(1)
+  expect(system.text).toBe('')
+})
+
+test('leaves what the user copied since alone', async () => {
+  const { system, clipboard } = setUp()
+  await clipboard.copySecret(key)
+  system.text = 'a shopping list'
+  await vi.advanceTimersByTimeAsync(clipboardLifeMs)
+  expect(system.text).toBe('a shopping list')
+})
+
+test('clears at once when told to, and counts anew for a second copy', async () => {
+  const { system, clipboard } = setUp()
+  await clipboard.copySecret(key)
+  await vi.advanceTimersByTimeAsync(20_000)
+  await clipboard.copySecret(key)
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(system.text).toBe('SVCabcdef0123456789')
+  await clipboard.clear()
+  expect(system.text).toBe('')
+})
+
+test('clears a secret later where another program holds the clipboard, and says so where it is told to clear now', async () => {
+  const { system, clipboard } = setUp()
+  await clipboard.copySecret(key)
+  const { readText } = system
+  system.readText = async () => {
+    throw new Error('held by another program')
+  }
+  await vi.advanceTimersByTimeAsync(clipboardLifeMs)
+  await expect(clipboard.clear()).rejects.toThrow('held by another program')
+  expect(system.text).toBe('SVCabcdef0123456789')
+  await clipboard.copySecret(key)
+  await vi.advanceTimersByTimeAsync(clipboardLifeMs + 5_000)
+  system.readText = readText
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(system.text).toBe('')
+})
+
+test('text that is not a secret stays', async () => {
+  const { system, clipboard } = setUp()
+  await clipboard.copySecret(key)
+  await clipboard.copyText('0xabc')
+  await vi.advanceTimersByTimeAsync(clipboardLifeMs * 2)
+  expect(system.text).toBe('0xabc')
+})

@@ -1,0 +1,211 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Handover } from '../../../../shared/ipc/keys/secrets.ts'
+import { ok, type Result } from '../../../../shared/result.ts'
+import { systemClock } from '../../../../shared/time.ts'
+import { Secret } from '../../../kernel/secret.ts'
+import type { HeldKey } from '../../../store/secrets/held-key.ts'
+import { LeavingSecret } from '../../../store/secrets/leaving-secret.ts'
+import { maskText } from '../../../store/secrets/mask.ts'
+import type { SecretUse } from '../../../store/secrets/secret-use.ts'
+import { createHandover } from './handover.ts'
+import { runCommand } from './run-command.ts'
+
+const value = 'SVC_live_Zq8fW3nT0vRk51LmXy7PdG2h'
+const secret = new Secret(value)
+
+let home: string
+let record: string
+let unlocked: boolean
+beforeEach(() => {
+  unlocked = true
+  home = mkdtempSync(join(tmpdir(), 'svc-desk-handover-'))
+  record = join(home, 'record')
+  mkdirSync(join(home, 'bin'))
+  mkdirSync(record)
+})
+afterEach(() => rmSync(home, { recursive: true, force: true }))
+
+/** A program that writes down its words, its input and its environment, and then does `more`. */
+function program(name: string, more = '') {
+  const script = `#!/bin/sh\nprintf '%s\\n' "$@" > '${record}/words'\ncat > '${record}/input'\nenv > '${record}/env'\n${more}\n`
+  writeFileSync(join(home, 'bin', name), script, { mode: 0o755 })
+}
+const recorded = (what: 'words' | 'input' | 'env') => readFileSync(join(record, what), 'utf8')
+
+function desk(agrees = true, env: NodeJS.ProcessEnv = {}, meanwhile = () => {}) {
+  const uses: SecretUse[] = []
+  const asked: string[] = []
+  const handlers = createHandover({
+    profileId: 'p1',
+    baseUrl: 'https://dex.example/api/dex/v1',
+    holdKey: async (keyId) => ok({ keyId, label: 'hedger', secret: new LeavingSecret(secret, () => unlocked) }),
+    confirm: async ({ message, detail }) => {
+      asked.push(`${message}\n${detail}`)
+      meanwhile()
+      return agrees
+    },
+    note: (use) => uses.push(use),
+    env: { PATH: `${join(home, 'bin')}:/usr/bin:/bin`, ...env },
+    folder: home,
+    clock: systemClock,
+  })
+  return { uses, asked, run: (handover: Handover) => handlers['handover.run']({ keyId: 'k1', ...handover }), preview: handlers['handover.preview'] }
+}
+
+const report = <T, F>(answer: Result<T, F>): T => {
+  if (!answer.ok) throw new Error(JSON.stringify(answer.failure))
+  return answer.value
+}
+
+const docker: Handover = { target: 'docker', options: { name: 'svc_key', context: null, content: 'key' } }
+const targets: readonly (readonly [string, Handover, string])[] = [
+  ['docker', docker, 'secret\ncreate\nsvc_key\n-\n'],
+  [
+    'kubectl',
+    {
+      target: 'kubernetes',
+      options: { name: 'svc-key', entry: 'SVC_API_KEY', namespace: 'bots', context: null, how: 'replace', content: 'key' },
+    },
+    '--namespace=bots\napply\n--server-side\n--force-conflicts\n--filename=-\n',
+  ],
+  [
+    'gh',
+    { target: 'github', options: { name: 'SVC_API_KEY', repo: 'acme/bots', environment: null, content: 'env' } },
+    'secret\nset\nSVC_API_KEY\n--repo=acme/bots\n',
+  ],
+  [
+    'systemd-creds',
+    { target: 'systemd', options: { name: 'svc-key', output: '/run/x.cred', seal: 'auto', content: 'key' } },
+    'encrypt\n--name=svc-key\n--with-key=auto\n-\n/run/x.cred\n',
+  ],
+  ['glab', { target: 'command', options: { words: ['glab', 'variable', 'set', '$HOME *'], content: 'key' } }, 'variable\nset\n$HOME *\n'],
+]
+
+test.each(targets)('%s gets the secret on its input, and nowhere else [AUTH-09]', async (name, handover, words) => {
+  program(name, 'echo done')
+  const { run, preview, uses } = desk()
+  const picture = report(await preview(handover))
+  expect(JSON.stringify(picture)).not.toContain(value)
+  expect(picture.input).toContain('••••')
+  expect(picture.program).toBe(join(home, 'bin', name))
+
+  expect(report(await run(handover))).toMatchObject({ outcome: 'done', exitCode: 0, signal: null, output: 'done\n', outputCut: false })
+  expect(recorded('words')).toBe(words)
+  expect(recorded('words')).toBe(`${picture.words.slice(1).join('\n')}\n`)
+  expect(recorded('input')).toBe(picture.input.replace('••••••••••••', value))
+  expect(recorded('env')).not.toContain(value)
+  expect(uses).toMatchObject([{ use: 'handed_over', keyId: 'k1', label: 'hedger', by: 'app', outcome: 'done' }])
+  expect(JSON.stringify(uses)).not.toContain(value)
+})
+
+test('starts no command once the app is locked, though the user agreed before [V8]', async () => {
+  program('docker')
+  const { run, uses } = desk(true, {}, () => {
+    unlocked = false
+  })
+  expect(await run(docker)).toEqual({ ok: false, failure: { kind: 'locked' } })
+  expect(existsSync(join(record, 'input'))).toBe(false)
+  expect(uses).toMatchObject([{ outcome: 'denied' }])
+})
+
+test('ssh gets the file as its input and the path as one word', async () => {
+  program('ssh')
+  const { run } = desk()
+  report(await run({ target: 'ssh', options: { host: 'me@bots.example', port: 2_222, path: 'bot/.env', content: 'env' } }))
+  expect(recorded('input')).toBe(`SVC_API_KEY=${value}\nSVC_BASE_URL=https://dex.example/api/dex/v1\n`)
+  expect(recorded('words').split('\n').slice(-4, -2)).toEqual(['--', 'me@bots.example'])
+  expect(recorded('words')).not.toContain(value)
+})
+
+test('the secret does not stand in the output, in whatever form and over whichever stream the command writes it [AUTH-09]', async () => {
+  program(
+    'docker',
+    `echo "got $(cat '${record}/input')"; cat '${record}/input' | base64; cat '${record}/input' | od -An -tx1 | tr -d ' \\n' >&2; echo "Error: $(cat '${record}/input')" >&2; exit 3`,
+  )
+  const answer = report(await desk().run(docker))
+  expect(answer).toMatchObject({ outcome: 'failed', exitCode: 3 })
+  expect(answer.output.split(maskText).length - 1).toBe(4)
+  for (const form of [value, Buffer.from(value).toString('base64').slice(0, 20), Buffer.from(value).toString('hex').slice(0, 20)])
+    expect(answer.output).not.toContain(form)
+})
+
+test('nothing runs before the user agrees outside the page, who is shown every word', async () => {
+  program('docker')
+  const { run, asked, uses } = desk(false)
+  expect(report(await run(docker))).toMatchObject({ outcome: 'declined', exitCode: null })
+  expect(existsSync(join(record, 'words'))).toBe(false)
+  expect(asked).toHaveLength(1)
+  for (const shown of ['hedger', 'docker', 'secret', 'create', 'svc_key', join(home, 'bin/docker')]) expect(asked[0]).toContain(shown)
+  expect(asked[0]).not.toContain(value)
+  expect(uses).toMatchObject([{ outcome: 'denied' }])
+})
+
+test('a program that is not installed is said, and one of the current folder is never taken', async () => {
+  const { run, preview, asked } = desk()
+  writeFileSync(join(home, 'docker'), '#!/bin/sh\n', { mode: 0o755 })
+  const at = desk(true, { PATH: `.:${home}/none` })
+  const absent: Handover = { target: 'command', options: { words: ['no-such-program-here'], content: 'key' } }
+  expect(report(await preview(absent)).program).toBeNull()
+  expect(report(await run(absent))).toMatchObject({ outcome: 'missing' })
+  expect(report(await at.preview({ target: 'command', options: { words: ['./docker'], content: 'key' } })).program).toBeNull()
+  expect(asked).toEqual([])
+})
+
+test('fails as the key does', async () => {
+  program('docker')
+  const handlers = createHandover({
+    profileId: 'p1',
+    baseUrl: '',
+    holdKey: async (): Promise<Result<HeldKey, { kind: 'no_wallet' }>> => ({ ok: false, failure: { kind: 'no_wallet' } }),
+    confirm: async () => true,
+    note: () => undefined,
+    env: {},
+    folder: home,
+    clock: systemClock,
+  })
+  expect(await handlers['handover.run']({ keyId: 'k1', ...docker })).toEqual({ ok: false, failure: { kind: 'no_wallet' } })
+})
+
+const command = (script: string, timeoutMs = 20_000) =>
+  runCommand({ program: '/bin/sh', words: ['sh', '-c', script], input: value, secret, env: {}, folder: home, timeoutMs, clock: systemClock })
+
+test('a command that takes too long is ended, and what it started with it', async () => {
+  const pids = join(home, 'pids')
+  const ran = await command(`sleep 600 & echo $! > '${pids}'; echo $$ >> '${pids}'; wait`, 300)
+  expect(ran.outcome).toBe('timed_out')
+  for (const pid of readFileSync(pids, 'utf8').trim().split('\n')) expect(isRunning(Number(pid)), pid).toBe(false)
+})
+
+/** A process that has ended may still stand in the table until its parent asks. */
+function isRunning(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+test('a command that reads nothing, leaves something running or dies of a signal ends all the same', async () => {
+  expect(await command('exit 0')).toMatchObject({ outcome: 'done' })
+  expect(await command('sleep 5 & echo started')).toMatchObject({ outcome: 'done', output: 'started\n' })
+  expect(await command('kill -TERM $$')).toMatchObject({ outcome: 'failed', exitCode: null, signal: 'SIGTERM' })
+})
+
+test('keeps no more than 32 KiB of what a command says', async () => {
+  const ran = await command('head -c 200000 /dev/zero | tr "\\0" x')
+  expect(ran).toMatchObject({ outcome: 'done', outputCut: true })
+  expect(ran.output).toHaveLength(32_768)
+})
+
+test.runIf(existsSync('/usr/bin/systemd-creds'))('systemd decrypts what it was given', async () => {
+  const env = { PATH: '/usr/bin:/bin', SYSTEMD_CREDENTIAL_SECRET: join(home, 'host-key') }
+  const output = join(home, 'svc-key.cred')
+  const answer = report(await desk(true, env).run({ target: 'systemd', options: { name: 'svc-key', output, seal: 'host', content: 'key' } }))
+  expect(answer).toMatchObject({ outcome: 'done' })
+  expect(readFileSync(output, 'latin1')).not.toContain(value)
+  expect(execFileSync('systemd-creds', ['decrypt', '--name=svc-key', output, '-'], { env, stdio: ['ignore', 'pipe', 'ignore'] }).toString()).toBe(value)
+})

@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { StringDecoder } from 'node:string_decoder'
+import { type Clock, second } from '../../../../shared/time.ts'
+import type { Secret } from '../../../kernel/secret.ts'
+import { createMask, secretForms } from '../../../store/secrets/mask.ts'
+
+export interface CommandParts {
+  /** The file to start. */
+  readonly program: string
+  /** As the program sees them; the first is its own name. */
+  readonly words: readonly string[]
+  readonly input: string
+  /** Masked in the output. */
+  readonly secret: Secret
+  readonly env: NodeJS.ProcessEnv
+  readonly folder: string
+  readonly timeoutMs: number
+  readonly clock: Clock
+}
+
+export interface Ran {
+  readonly outcome: 'done' | 'failed' | 'timed_out' | 'missing'
+  readonly exitCode: number | null
+  readonly signal: string | null
+  /** Both streams in order of arrival, masked. */
+  readonly output: string
+  readonly outputCut: boolean
+  readonly tookMs: number
+}
+
+const largestOutput = 32_768
+/** Between asking a command to end and ending it. */
+const graceMs = 2 * second
+/** What is still on its way when the command has ended. */
+const lastWordsMs = 500
+
+/** Runs a command to its end with `input` on its input, never through a shell. Ends it, and what it started, when the time is over. */
+export function runCommand(parts: CommandParts): Promise<Ran> {
+  const { program, words, input, secret, env, folder, timeoutMs, clock } = parts
+  const startedAt = clock.monotonic()
+  const posix = process.platform !== 'win32'
+  const child = spawn(program, words.slice(1), {
+    cwd: folder,
+    env,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    windowsHide: true,
+    // A group of its own, so that what it started ends with it.
+    detached: posix,
+    ...(words[0] === undefined ? {} : { argv0: words[0] }),
+  })
+  const { promise, resolve } = Promise.withResolvers<Ran>()
+  const written = collect(child, secret)
+  let timedOut = false
+
+  const end = (signal: NodeJS.Signals) => {
+    try {
+      if (posix && child.pid !== undefined) process.kill(-child.pid, signal)
+      else child.kill(signal)
+    } catch {
+      // It ended by itself meanwhile.
+    }
+  }
+  const timers = [
+    setTimeout(() => {
+      timedOut = true
+      end('SIGTERM')
+      timers.push(setTimeout(() => end('SIGKILL'), graceMs))
+    }, timeoutMs),
+  ]
+  const settle = (ended: Pick<Ran, 'outcome' | 'exitCode' | 'signal'>) => {
+    for (const timer of timers) clearTimeout(timer)
+    // What it left behind must not hold the streams open.
+    child.stdout.destroy()
+    child.stderr.destroy()
+    resolve({ ...ended, ...written(), tookMs: Math.round(clock.monotonic() - startedAt) })
+  }
+  const ended = (exitCode: number | null, signal: string | null) =>
+    settle({ outcome: timedOut ? 'timed_out' : exitCode === 0 ? 'done' : 'failed', exitCode, signal })
+
+  child.once('error', (error: NodeJS.ErrnoException) => settle({ outcome: error.code === 'ENOENT' ? 'missing' : 'failed', exitCode: null, signal: null }))
+  child.once('exit', (exitCode, signal) => timers.push(setTimeout(() => ended(exitCode, signal), lastWordsMs)))
+  child.once('close', ended)
+  // A command that reads nothing closes its input; its exit code says how it went.
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(input)
+  return promise
+}
+
+function collect(child: ChildProcess, secret: Secret): () => Pick<Ran, 'output' | 'outputCut'> {
+  const forms = secretForms(secret)
+  let output = ''
+  let outputCut = false
+  const add = (text: string) => {
+    const room = largestOutput - output.length
+    if (text.length > room) outputCut = true
+    output += text.slice(0, room)
+  }
+  const ends = [child.stdout, child.stderr].map((stream) => {
+    const mask = createMask(forms)
+    const decoder = new StringDecoder('utf8')
+    stream?.on('data', (chunk: Buffer) => add(decoder.write(mask.push(chunk))))
+    return () => add(decoder.end(mask.end()))
+  })
+  return () => {
+    for (const end of ends) end()
+    return { output, outputCut }
+  }
+}

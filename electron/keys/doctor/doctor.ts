@@ -1,0 +1,158 @@
+import { z } from 'zod'
+import { scopes as allScopes, type Scope } from '../../../shared/api/scopes.ts'
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { Intent } from '../../../shared/ipc/intents/orders.ts'
+import { type DoctorCheck, DoctorReport } from '../../../shared/ipc/keys/doctor.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import type { Handlers } from '../../kernel/handlers.ts'
+import type { ProfileFacts } from '../../kernel/profile-facts.ts'
+import type { ServiceClock } from '../../service/api/service-clock.ts'
+import type { Credentials } from '../../service/credentials/credentials.ts'
+import type { ApiClient, KeyCredential, SessionCredential } from '../../service/transport/api-client.ts'
+import type { Values } from '../../store/journal/journal.ts'
+import { readRecord } from '../../store/journal/kept-record.ts'
+import type { WalletReport } from '../../wallet/connection/wallet.ts'
+import type { KeyList } from '../calls/key-list.ts'
+import type { GrantEnds } from '../issuance/grant-ends.ts'
+import type { CallFinding } from './call-verdict.ts'
+import { check, scopeCheck } from './checks.ts'
+import { conclude } from './conclusion.ts'
+import { admission, agentCheck, type Cause, clockCheck, executorCheck, knownBefore, type Patient, paymentCheck, walletCheck } from './findings.ts'
+import { createProbes } from './probes.ts'
+
+export interface DoctorDeps {
+  readonly profile: ProfileFacts
+  readonly api: ApiClient
+  readonly values: Values
+  readonly credentials: Credentials
+  readonly list: KeyList
+  readonly wallet: WalletReport
+  readonly signIn: () => Promise<Result<{ readonly session: SessionCredential; readonly wallet: string }, Failure>>
+  readonly ends: GrantEnds
+  /** Payments of a key, newest first. */
+  readonly paymentsOf: (keyId: string) => readonly Intent[]
+  readonly clock: ServiceClock
+  readonly newId: () => string
+}
+
+export interface Doctor {
+  readonly handlers: Handlers<'doctor.run' | 'doctor.last'>
+}
+
+type Examination = Pick<DoctorReport, 'checks' | 'cause' | 'sentence' | 'action'>
+
+const scopeId = (scope: Scope) => `scope:${scope}` as const
+/** What needs a call with the key, in the order in which it is shown. */
+const needsKey = ['accepted', 'address', 'wallet', ...allScopes.map(scopeId), 'executor'] as const
+/** Every check but the first two of those, where the key is not let in. */
+const needsAdmission = needsKey.slice(2)
+
+const skip = (ids: readonly DoctorCheck['id'][], why: string): DoctorCheck[] => ids.map((id) => check(id, 'skipped', why))
+
+/** Finds out why a key does not work (AUTH-04, AUTH-05). Every call reads, prepares, or is refused; nothing is executed, signed or changed. */
+export function createDoctor(deps: DoctorDeps): Doctor {
+  const { profile, api, values, credentials, list, wallet, signIn, ends, paymentsOf, clock } = deps
+  const probes = createProbes(deps)
+  const reportName = (keyId: string) => `doctor/${profile.id}/${keyId}`
+
+  /** Fails with `no_wallet`, or `not_found` where the key is not the connected wallet's. */
+  const admit = async (keyId: string): Promise<Result<Patient, Failure>> => {
+    const connected = wallet.connected()
+    if (!connected.ok) return connected
+    const { address } = connected.value
+    const signed = await signIn()
+    const listing = signed.ok && signed.value.wallet === address ? await list.read(signed.value.session, address) : null
+    const listed = listing?.ok === true ? (listing.value.keys.find(({ id }) => id === keyId) ?? null) : null
+    const facts = credentials.facts(keyId)
+    const held = credentials.inMemory().find((entry) => entry.keyId === keyId)
+    if (listed === null && facts?.wallet !== address && held?.wallet !== address) return fail({ kind: 'not_found', what: 'key' })
+    return ok({
+      keyId,
+      label: listed?.label ?? facts?.label ?? held?.label ?? keyId,
+      wallet: address,
+      listed,
+      unlisted: listing?.ok === true && listed === null,
+      scopes: listed?.scopes ?? facts?.scopes ?? null,
+      status: listed?.status ?? facts?.status ?? 'unknown',
+      expiresAtMs: listed?.expiresAtMs ?? facts?.expiresAtMs ?? null,
+      allowlist: listed?.allowlist ?? facts?.allowlist ?? null,
+    })
+  }
+
+  /** One harmless call for each scope, and what else only they can tell. */
+  const abilities = async (patient: Patient, key: KeyCredential, status: CallFinding): Promise<DoctorCheck[]> => {
+    const account = await probes.account(key)
+    const manage = await probes.manage(key)
+    const collateral = await probes.collateral(key)
+    const execute = await probes.execute(key)
+    const findings: Readonly<Record<Scope, CallFinding>> = {
+      'market:read': status,
+      'account:read': account.finding,
+      'trade:prepare': await probes.prepare(key),
+      'orders:manage': manage,
+      'collateral:manage': collateral,
+      'trade:execute': execute,
+    }
+    // These carry bodies that no service would take: refused for the scope, they show that it is looked at first.
+    const scopeFirst = [manage, collateral, execute].some(({ verdict }) => verdict === 'scope')
+    return [
+      walletCheck(patient, account),
+      ...allScopes.map((scope) => scopeCheck({ scope, claimed: patient.scopes?.includes(scope) ?? null, finding: findings[scope], scopeFirst })),
+      executorCheck(patient, execute),
+    ]
+  }
+
+  const examine = async (patient: Patient): Promise<Examination> => {
+    const { keyId } = patient
+    const secret = await credentials.secretOf(keyId)
+    const here = secret.ok ? secret.value : null
+    const place = credentials.whereIs(keyId) === 'memory' ? 'In memory only: it is lost when the app quits.' : 'In the keychain.'
+    const before = knownBefore(patient, clock.now())
+    const service = await probes.service()
+    const reached = service.verdict !== 'down'
+    const first = [
+      here !== null
+        ? check('secret', 'pass', place)
+        : check('secret', 'fail', secret.ok ? 'It is not here: it was made or kept elsewhere, or removed.' : 'The keychain does not give it out.'),
+      ...before.checks,
+      check('service', reached ? 'pass' : 'fail', reached ? 'It answers.' : 'It does not answer.', service),
+      reached ? clockCheck(api.clockOffsetMs()) : check('clock', 'skipped', 'Only an answer of the service tells its time.'),
+    ]
+    const last = [agentCheck(patient, ends.of(keyId), clock.now()), paymentCheck(paymentsOf(keyId)[0])]
+    const done = (middle: readonly DoctorCheck[], cause: Cause | null): Examination => {
+      const checks = [...first, ...middle, ...last]
+      return { checks, ...conclude(keyId, checks, before.cause ?? cause) }
+    }
+
+    if (here === null) return done(skip(needsKey, 'Without the secret there is no call.'), secret.ok ? 'secret_missing' : 'keychain')
+    if (!reached) return done(skip(needsKey, 'The service does not answer.'), 'service_down')
+    const { label, wallet: address, allowlist } = patient
+    const key: KeyCredential = { kind: 'key', keyId, label, apiKey: here, wallet: address, ...(allowlist === null ? {} : { allowlist }) }
+    const status = await probes.status(key)
+    const admitted = admission(patient, status)
+    return admitted.cause === null
+      ? done([...admitted.checks, ...(await abilities(patient, key, status))], null)
+      : done([...admitted.checks, ...skip(needsAdmission, 'The key is not let in.')], admitted.cause)
+  }
+
+  return {
+    handlers: {
+      'doctor.run': async ({ keyId }) => {
+        const admitted = await admit(keyId)
+        if (!admitted.ok) return admitted
+        const { label, wallet: address } = admitted.value
+        const startedAtMs = clock.now()
+        const found = await examine(admitted.value)
+        const report: DoctorReport = { keyId, label, startedAtMs, finishedAtMs: clock.now(), ...found }
+        values.set(reportName(keyId), JSON.stringify({ wallet: address, report }))
+        return ok(report)
+      },
+      'doctor.last': async ({ keyId }) => {
+        const whose = wallet.shown()
+        if (!whose.ok) return whose
+        const stored = readRecord(z.object({ wallet: z.string(), report: DoctorReport }), values.get(reportName(keyId)))
+        return ok(stored?.wallet === whose.value ? stored.report : null)
+      },
+    },
+  }
+}

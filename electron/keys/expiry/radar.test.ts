@@ -1,0 +1,174 @@
+import { readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { agreed, type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
+import type { DeskEvent } from '../../../shared/ipc/contract.ts'
+import type { RadarItem } from '../../../shared/ipc/keys/radar.ts'
+import { day, hour } from '../../../shared/time.ts'
+
+let desk: Desk
+let keyId: string
+beforeEach(async () => {
+  desk = await startDesk()
+  await desk.connect()
+  await desk.signIn()
+  keyId = await desk.createKey('grid')
+})
+afterEach(() => desk.stop())
+
+const list = async () => value(await desk.handlers()['radar.list']({}))
+const find = async (id: string): Promise<RadarItem> => (await list()).items.find((item) => item.id === id) ?? expect.fail(`no ${id}`)
+const isNotice = (event: DeskEvent): event is Extract<DeskEvent, { type: 'notice' }> => event.type === 'notice'
+const ends = () => desk.events.filter(isNotice).filter(({ title }) => /end/.test(title) && !/sign-in/.test(title))
+const attention = async () => value(await desk.handlers()['app.attention']({}))
+/** Time goes by, and the service tells it. */
+const pass = async (ms: number) => {
+  desk.clock.advance(ms)
+  await desk.tick()
+}
+
+test('shows sign-in, key and grant by the time at which they end, with what stops then and one thing to do', async () => {
+  const { items, listedAtMs, nowMs, noticeDays } = await list()
+  expect(items.map(({ kind }) => kind)).toEqual(['sign_in', 'key', 'grant'].toSorted((a, b) => order(items, a) - order(items, b)))
+  expect(listedAtMs).not.toBeNull()
+  expect(noticeDays).toEqual([30, 7, 1, 0])
+  expect(await find('sign_in')).toMatchObject({ sure: 'exact', level: 'day', action: { kind: 'sign_in', to: '/sign-in' } })
+  const key = await find(`key:${keyId}`)
+  expect(key).toMatchObject({ title: 'grid', sure: 'exact', level: 'later', action: { kind: 'extend', to: `/keys/${keyId}/extend` } })
+  expect(key.endsAtMs).toBeGreaterThan(nowMs + 89 * day)
+  expect(await find(`grant:${keyId}`)).toMatchObject({ kind: 'grant', sure: 'exact', level: 'later', action: { kind: 'renew_grant' } })
+  for (const { stops } of items) expect(stops).not.toBe('')
+})
+const order = (items: readonly RadarItem[], kind: string) => items.findIndex((item) => item.kind === kind)
+
+test('a grant keeps its own end when its key is extended, and a renewed one takes its place', async () => {
+  value(await desk.handlers()['keys.setExpiry']({ keyId, days: 360 }))
+  const [key, grant] = [await find(`key:${keyId}`), await find(`grant:${keyId}`)]
+  expect((key.endsAtMs ?? 0) - (grant.endsAtMs ?? 0)).toBeGreaterThan(200 * day)
+  desk.clock.advance(91 * day)
+  await desk.signIn()
+  value(await desk.handlers()['keys.list']({}))
+  expect((await find(`grant:${keyId}`)).level).toBe('ended')
+  value(await desk.handlers()['agents.open']({ keyId }))
+  const request = value(await desk.handlers()['agents.ask']({ keyId, ...agreed }))
+  value(await desk.handlers()['agents.store']({ keyId, signature: await desk.sign(request) }))
+  // A grant counts in whole seconds.
+  const [renewed, extended] = [await find(`grant:${keyId}`), await find(`key:${keyId}`)]
+  expect(Math.abs((renewed.endsAtMs ?? 0) - (extended.endsAtMs ?? 0))).toBeLessThan(1_000)
+})
+
+test('a grant that was signed elsewhere ends with its key at the latest, and says that this is all that is known', async () => {
+  desk.journal().values.set(`grant-end/practice/${keyId}`, null)
+  value(await desk.handlers()['keys.list']({}))
+  expect(await find(`grant:${keyId}`)).toMatchObject({
+    sure: 'at_latest',
+    endsAtMs: (await find(`key:${keyId}`)).endsAtMs,
+    source: expect.stringMatching(/elsewhere/),
+  })
+})
+
+test('notices come at 30, 7 and 1 days and at the end, once each', async () => {
+  await desk.tick()
+  expect(ends()).toEqual([])
+  await pass(60 * day + hour)
+  await desk.tick()
+  expect(ends()).toHaveLength(1)
+  await pass(23 * day)
+  await pass(6 * day)
+  await pass(day)
+  await pass(hour)
+  const told = ends()
+  expect(told).toHaveLength(4)
+  // Key and grant end together: one notice for both each time. With its key over, a grant is no matter any more.
+  expect(told.map(({ title }) => title)).toEqual([...Array(3).fill('2 keys and grants end soon'), 'grid has ended'])
+  expect(told.map(({ severity }) => severity)).toEqual(['warn', 'warn', 'danger', 'danger'])
+  // Several are told together where all of them stand; one leads to what to do about it.
+  expect(told.map(({ to }) => to)).toEqual([...Array(3).fill('/keys/radar'), `/keys/${keyId}`])
+})
+
+test('a key of 30 days is not told of when it is made, but from its last week on [T8]', async () => {
+  value(await desk.handlers()['keys.createCustom']({ label: 'short', scopes: ['market:read'], expiresInDays: 30, ipAllowlist: [], quotas: [] }))
+  value(await desk.handlers()['keys.list']({}))
+  await pass(hour)
+  await pass(22 * day)
+  expect(ends()).toEqual([])
+  await pass(day)
+  expect(ends()).toMatchObject([{ title: expect.stringMatching(/^short ends in/) }])
+})
+
+test('marks that were passed at once, as while the computer slept, are one notice', async () => {
+  desk.journal().values.set(`grant-end/practice/${keyId}`, null)
+  value(await desk.handlers()['keys.list']({}))
+  await pass(89 * day + 12 * hour)
+  await desk.tick()
+  expect(ends()).toMatchObject([{ title: expect.stringMatching(/^grid ends in \d+ h/), severity: 'danger', to: `/keys/${keyId}/extend` }])
+})
+
+test('a restart repeats no notice, a new end is told anew', async () => {
+  await pass(84 * day)
+  expect(ends()).toHaveLength(1)
+  await desk.restart()
+  await desk.connect()
+  value(await desk.handlers()['account.summary']({ watch: null }))
+  await desk.tick()
+  expect(ends()).toHaveLength(1)
+  await desk.signIn()
+  value(await desk.handlers()['keys.setExpiry']({ keyId, days: 30 }))
+  await pass(hour)
+  expect(ends().at(-1)?.title).toMatch(/^grid ends in/)
+})
+
+test('a wrong clock tells nothing before the service told its time', async () => {
+  const early = await startDesk({ computerAheadMs: 85 * day })
+  try {
+    await early.connect()
+    await early.signIn()
+    await early.createKey('grid')
+    await early.restart()
+    await early.connect()
+    await early.tick()
+    expect(early.events.filter(isNotice).filter(({ title }) => /end/.test(title))).toEqual([])
+  } finally {
+    await early.stop()
+  }
+})
+
+test('a grant that is about to end waits for its user, and one of unknown fate too', async () => {
+  expect((await attention()).map(({ kind }) => kind)).not.toContain('grant_expiring')
+  value(await desk.handlers()['keys.setExpiry']({ keyId, days: 360 }))
+  desk.clock.advance(80 * day)
+  expect((await attention()).filter(({ kind }) => kind === 'grant_expiring')).toMatchObject([{ action: { label: 'Renew', to: `/keys/${keyId}/grant` } }])
+
+  await desk.signIn()
+  const other = value(await desk.handlers()['keys.createCustom']({ label: 'x', scopes: ['market:read'], expiresInDays: 90, ipAllowlist: [], quotas: [] })).id
+  value(await desk.handlers()['agents.open']({ keyId: other }))
+  const signature = await desk.sign(value(await desk.handlers()['agents.ask']({ keyId: other, ...agreed })))
+  desk.faults.dropAnswer = [{ route: 'POST /api/dex/developer/keys/{key_id}/agent/grant', times: 1 }]
+  expect(failure(await desk.handlers()['agents.store']({ keyId: other, signature })).kind).toBe('outcome_unknown')
+  const kinds = (await attention()).map(({ kind }) => kind)
+  expect(kinds).toContain('grant_unknown')
+  expect(kinds).not.toContain('orphan_key')
+})
+
+test('exports what is known for sure as a calendar, and no secret with it [AUTH-09]', async () => {
+  const secret = [...desk.secrets.entries.values()][0]?.reveal() ?? 'none'
+  const facts = desk.journal().values.get(`key/practice/facts/${keyId}`) ?? ''
+  desk.journal().values.set(`key/practice/facts/${keyId}`, JSON.stringify({ ...JSON.parse(facts), label: `grid ${secret}` }))
+  const path = join(tmpdir(), `svc-desk-radar-${process.pid}.ics`)
+  onTestFinished(() => rm(path, { force: true }))
+  desk.chosenFiles.push(path)
+  expect(value(await desk.handlers()['radar.exportCalendar']({}))).toEqual({ state: 'saved', path, events: 2 })
+  const text = await readFile(path, 'utf8')
+  expect(text.match(/BEGIN:VEVENT/g)).toHaveLength(2)
+  expect(text.match(/TRIGGER:-P(30|7|1)D/g)).toHaveLength(6)
+  expect(text.replaceAll('\r\n ', '')).not.toContain(secret)
+  expect(secret).toMatch(/^SVC.{8}/)
+  expect(value(await desk.handlers()['radar.exportCalendar']({}))).toEqual({ state: 'cancelled', path: null, events: 0 })
+})
+
+test('a revoked key and its grant are on the radar no more', async () => {
+  value(await desk.handlers()['keys.revoke']({ keyId, confirmLabel: 'grid' }))
+  value(await desk.handlers()['keys.list']({}))
+  expect((await list()).items.map(({ kind }) => kind)).toEqual(['sign_in'])
+})

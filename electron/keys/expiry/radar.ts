@@ -1,0 +1,155 @@
+import { redactText } from '../../../shared/api/redact.ts'
+import type { Attention } from '../../../shared/ipc/host/app.ts'
+import type { RadarItem } from '../../../shared/ipc/keys/radar.ts'
+import type { SessionStatus } from '../../../shared/ipc/keys/session.ts'
+import { ok } from '../../../shared/result.ts'
+import { day, minute } from '../../../shared/time.ts'
+import type { Emit, Every } from '../../kernel/events.ts'
+import { ExpectedFailure } from '../../kernel/expected-failure.ts'
+import type { SaveText } from '../../kernel/files/save-text.ts'
+import type { Handlers } from '../../kernel/handlers.ts'
+import type { ProfileFacts } from '../../kernel/profile-facts.ts'
+import type { ServiceClock } from '../../service/api/service-clock.ts'
+import type { Credentials } from '../../service/credentials/credentials.ts'
+import type { Journal } from '../../store/journal/journal.ts'
+import type { WalletReport } from '../../wallet/connection/wallet.ts'
+import type { GrantEnds } from '../issuance/grant-ends.ts'
+import { type CalendarEvent, calendarFile } from './calendar.ts'
+import { createRadarNotices } from './notices.ts'
+import { noticeDays, radarItems } from './radar-items.ts'
+
+export interface RadarDeps {
+  readonly profile: ProfileFacts
+  readonly journal: Pick<Journal, 'values' | 'secretOperations'>
+  readonly credentials: Pick<Credentials, 'known' | 'listedAtMs'>
+  readonly ends: GrantEnds
+  readonly wallet: WalletReport
+  readonly session: { status(): Promise<SessionStatus> }
+  readonly saveText: SaveText
+  readonly clock: ServiceClock
+  readonly emit: Emit
+  readonly every: Every
+}
+
+export interface Radar {
+  /** What of the wallet's grants needs its user. */
+  attention(wallet: string): Attention[]
+  /** Looks every minute, by the clock and not by timers for each end: what was passed while the computer slept is told when it wakes. */
+  start(): void
+  stop(): void
+  readonly handlers: Handlers<'radar.list' | 'radar.exportCalendar'>
+}
+
+const lookEveryMs = minute
+/** As keys are spoken of. */
+const grantEndingMs = 14 * day
+const reminders = noticeDays.filter((days) => days > 0)
+
+/** When sign-in, keys and grants end, said in time. Asks the service nothing: it goes by what was listed last. */
+export function createRadar(deps: RadarDeps): Radar {
+  const { profile, journal, credentials, ends, wallet, session, saveText, clock, every, emit } = deps
+  const notices = createRadarNotices({ profile, values: journal.values, emit })
+  let stop: (() => void) | null = null
+
+  const items = (address: string, signIn: SessionStatus | null): RadarItem[] =>
+    radarItems({ keys: credentials.known(address), endOf: ends.of, session: signIn, nowMs: clock.now() })
+
+  /** null while the keychain, which guards the sign-in, cannot be asked. */
+  const signInStatus = async (): Promise<SessionStatus | null> => {
+    try {
+      return await session.status()
+    } catch (error) {
+      if (error instanceof ExpectedFailure) return null
+      throw error
+    }
+  }
+
+  const look = (): void => {
+    const whose = wallet.shown()
+    // Before the service told its time, a wrong clock of this computer would tell of ends that are far off.
+    if (whose.ok && whose.value !== null && clock.known()) notices.look(items(whose.value, null), clock.now())
+  }
+
+  const eventOf = ({ id, kind, title, stops, endsAtMs }: RadarItem): CalendarEvent | null =>
+    endsAtMs === null
+      ? null
+      : {
+          uid: `${id.replace(/[^A-Za-z0-9._-]/g, '-')}.${profile.id}@svc-desk.example`,
+          atMs: endsAtMs,
+          summary: redactText(kind === 'key' ? `API key ${title} ends` : `${title} ends`),
+          description: redactText(`${stops} Open Svc Desk to renew it in time.`),
+          reminderDays: reminders,
+        }
+
+  return {
+    attention: (address) => {
+      const now = clock.now()
+      const ending = items(address, null).filter(
+        ({ kind, sure, endsAtMs }) => kind === 'grant' && sure === 'exact' && endsAtMs !== null && endsAtMs - now <= grantEndingMs,
+      )
+      const unknown = journal.secretOperations.unsettled(profile.id).filter((row) => row.wallet === address && row.kind === 'grant' && row.state === 'UNKNOWN')
+      return [
+        ...unknown.map(
+          ({ id, keyId, label, updatedAtMs }): Attention => ({
+            id: `grant-unknown:${id}`,
+            kind: 'grant_unknown',
+            severity: 'warn',
+            title: `${label}: not known whether its agent’s grant was stored`,
+            text: 'The answer was lost. The same signature can be sent again for thirty minutes.',
+            action: { label: 'Show', to: `/keys/${keyId ?? ''}` },
+            atMs: updatedAtMs,
+            untilMs: null,
+          }),
+        ),
+        ...ending.map(
+          ({ id, title, stops, endsAtMs, action }): Attention => ({
+            id: `ending:${id}`,
+            kind: 'grant_expiring',
+            severity: 'warn',
+            title: endsAtMs !== null && endsAtMs <= now ? `${title}: its grant is over` : `${title}: its grant ends soon`,
+            text: stops,
+            action: { label: action?.label ?? 'Show', to: action?.to ?? '/keys' },
+            atMs: now,
+            untilMs: endsAtMs,
+          }),
+        ),
+      ]
+    },
+    start: () => {
+      stop ??= every(lookEveryMs, look)
+    },
+    stop: () => {
+      stop?.()
+      stop = null
+    },
+    handlers: {
+      'radar.list': async () => {
+        const whose = wallet.shown()
+        if (!whose.ok) return whose
+        const address = whose.value
+        const signIn = wallet.current() === null ? null : await signInStatus()
+        return ok({
+          items: address === null ? [] : items(address, signIn),
+          listedAtMs: address === null ? null : credentials.listedAtMs(address),
+          nowMs: clock.now(),
+          noticeDays: [...noticeDays],
+        })
+      },
+      'radar.exportCalendar': async () => {
+        const whose = wallet.shown()
+        if (!whose.ok) return whose
+        const now = clock.now()
+        const events = (whose.value === null ? [] : items(whose.value, null))
+          .filter(({ sure, endsAtMs }) => sure === 'exact' && endsAtMs !== null && endsAtMs > now)
+          .map(eventOf)
+          .filter((event) => event !== null)
+        const saved = await saveText(
+          { title: 'Export the ends of keys and grants', button: 'Export', kinds: [{ name: 'Calendar', extensions: ['ics'] }], suggested: 'svc-desk.ics' },
+          () => calendarFile('Svc Desk', events, now),
+        )
+        if (!saved.ok) return saved
+        return ok(saved.value === null ? { state: 'cancelled', path: null, events: 0 } : { state: 'saved', path: saved.value, events: events.length })
+      },
+    },
+  }
+}

@@ -1,0 +1,172 @@
+import { basename } from 'node:path'
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { ImportRead, KeySummary } from '../../../shared/ipc/keys/keys.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import { minute } from '../../../shared/time.ts'
+import type { Parsing } from '../../kernel/parsing/parsing.ts'
+import { Secret } from '../../kernel/secret.ts'
+import type { ApiClient } from '../../service/transport/api-client.ts'
+import type { KeyParts } from '../calls/key-deps.ts'
+import type { ClipboardSource } from '../delivery/clipboard-source.ts'
+import type { Rotation } from '../issuance/rotate.ts'
+import type { TakeIn } from '../issuance/take-in.ts'
+import { createKeyOwner } from './key-owner.ts'
+import { type KeyInText, keyTextJob } from './key-text-job.ts'
+import { createKeyTrial } from './key-trial.ts'
+
+/** Where a secret that the user has comes from. The page names the kind of source, never a path or a text. */
+export interface ImportSources {
+  readonly clipboard: ClipboardSource
+  /** The system's dialog; null: the user chose none. */
+  chooseFile(): Promise<string | null>
+}
+
+export interface KeyImport {
+  read(source: 'clipboard' | 'file'): Promise<Result<ImportRead, Failure>>
+  pick(importId: string, entry: number): Promise<Result<ImportRead, Failure>>
+  /** Stores the secret as the key's. Fails with `keychain` (it stays, and can be stored again), `wrong_state` or `bad_input`. */
+  store(importId: string, keyId: string): Promise<Result<{ key: KeySummary; clipboard: 'cleared' | 'changed' | null }, Failure>>
+  leave(importId: string): void
+  /** Forgets what was read and not stored. */
+  rest(): void
+}
+
+const waitsMs = 5 * minute
+
+interface FoundKey extends Omit<KeyInText, 'text'> {
+  readonly secret: Secret
+}
+
+interface Pending {
+  readonly id: string
+  readonly wallet: string
+  /** What the clipboard held; null for a file. */
+  readonly copied: Secret | null
+  /** The file's name, without its folder. */
+  readonly from: string | null
+  readonly found: readonly FoundKey[]
+  readonly expiresAtMs: number
+  /** Set once one was tried. */
+  readonly tried: {
+    readonly secret: Secret
+    readonly verdict: Extract<ImportRead, { state: 'read' }>['verdict']
+    readonly candidates: readonly KeySummary[]
+  } | null
+}
+
+export function createKeyImport(
+  parts: KeyParts,
+  work: {
+    readonly api: ApiClient
+    readonly sources: ImportSources
+    readonly parsing: Parsing
+    readonly takeIn: TakeIn
+    readonly rotation: Rotation
+    readonly mayKeep: () => boolean
+  },
+): KeyImport {
+  const { profile, journal, credentials, list, signIn, clock, newId } = parts
+  const operations = journal.secretOperations
+  const ownerOf = createKeyOwner(parts, createKeyTrial({ api: work.api }))
+  let pending: Pending | null = null
+
+  const current = (importId: string): Pending | null => (pending?.id === importId && pending.expiresAtMs > clock.now() ? pending : null)
+
+  /** What the source holds; null: the user chose no file. A process of its own reads it. */
+  const keysFrom = async (source: 'clipboard' | 'file'): Promise<Result<Pick<Pending, 'copied' | 'from' | 'found'> | null, Failure>> => {
+    const copied = source === 'clipboard' ? await work.sources.clipboard.text() : null
+    const path = copied === null ? await work.sources.chooseFile() : ''
+    if (path === null) return ok(null)
+    const given = copied === null ? { path } : { text: copied.reveal() }
+    const read = await work.parsing.run(keyTextJob, given)
+    if (!read.ok) return read
+    if (!read.value.ok) return read.value
+    const found = read.value.value.map(({ text, name, line }) => ({ secret: new Secret(text), name, line }))
+    return ok({ copied, from: copied === null ? basename(path) : null, found })
+  }
+
+  const attempt = async (asked: Pending, { secret }: FoundKey): Promise<Result<ImportRead, Failure>> => {
+    const signed = await signIn()
+    if (!signed.ok) return signed
+    const { session, wallet } = signed.value
+    if (wallet !== asked.wallet) return fail({ kind: 'wrong_wallet', wallet, expected: asked.wallet })
+    const before = await list.read(session, wallet)
+    if (!before.ok) return before
+    const { verdict, candidates, evidence, requestId } = await ownerOf(secret, session, wallet, before.value.keys)
+    pending = work.mayKeep() ? { ...asked, tried: { secret, verdict, candidates } } : null
+    return ok({ state: 'read', importId: asked.id, from: asked.from, verdict, candidates, evidence, requestId, expiresAtMs: asked.expiresAtMs })
+  }
+
+  return {
+    read: async (source) => {
+      // Before anything is read: without a sign-in nobody could tell whose it is.
+      const signed = await signIn()
+      if (!signed.ok) return signed
+      const given = await keysFrom(source)
+      if (!given.ok) return given
+      if (given.value === null) return ok({ state: 'cancelled' })
+      const { copied, from, found } = given.value
+      const [only, ...more] = found
+      if (only === undefined) return ok({ state: 'nothing_found', from })
+      const asked: Pending = { id: newId(), wallet: signed.value.wallet, copied, from, found, expiresAtMs: clock.now() + waitsMs, tried: null }
+      pending = work.mayKeep() ? asked : null
+      if (more.length === 0) return attempt(asked, only)
+      const entries = found.map(({ name, line }, entry) => ({ entry, name, line }))
+      return ok({ state: 'several', importId: asked.id, from, entries, expiresAtMs: asked.expiresAtMs })
+    },
+
+    pick: async (importId, entry) => {
+      const asked = current(importId)
+      if (asked === null) return fail({ kind: 'not_found', what: 'import' })
+      const chosen = asked.found[entry]
+      return chosen === undefined ? fail({ kind: 'bad_input', field: 'entry', issue: 'not one of those found' }) : attempt(asked, chosen)
+    },
+
+    store: async (importId, keyId) => {
+      const asked = current(importId)
+      if (asked === null) return fail({ kind: 'not_found', what: 'import' })
+      const connected = parts.wallet.connected()
+      if (!connected.ok) return connected
+      if (connected.value.address !== asked.wallet) return fail({ kind: 'wrong_wallet', wallet: connected.value.address, expected: asked.wallet })
+      const { tried } = asked
+      if (tried === null) return fail({ kind: 'wrong_state', state: 'several', wanted: 'read' })
+      if (tried.verdict === 'dead' || tried.verdict === 'other_wallet') return fail({ kind: 'wrong_state', state: tried.verdict, wanted: 'works' })
+      const key = tried.candidates.find(({ id }) => id === keyId)
+      if (key === undefined) return fail({ kind: 'bad_input', field: 'keyId', issue: 'not one of the candidates' })
+
+      const replaces = credentials.whereIs(keyId) === 'keychain'
+      const planned = operations.plan({
+        id: newId(),
+        kind: 'import',
+        label: key.label,
+        keyId,
+        profileId: profile.id,
+        wallet: asked.wallet,
+        keyIdsBefore: [],
+        marker: '',
+        draft: null,
+      })
+      const taken = await work.takeIn.attempt(operations.move(planned.id, 'SENT'), keyId, tried.secret)
+      if (!taken.ok) {
+        operations.move(planned.id, 'FAILED', { note: `The keychain did not take it: ${taken.failure.code}.` })
+        return taken
+      }
+      // A secret that another one stood for is proven first: of the two, the wrong one must not be the one that is left.
+      if (replaces) await work.rotation.verify(taken.value)
+      else operations.move(planned.id, 'VERIFIED')
+      pending = null
+      const clipboard = asked.copied === null ? null : (await work.sources.clipboard.clearIf(asked.copied)) ? 'cleared' : 'changed'
+      const signed = await signIn()
+      const listing = signed.ok ? await list.read(signed.value.session, asked.wallet) : null
+      const listed = listing?.ok === true ? listing.value.keys.find(({ id }) => id === keyId) : undefined
+      return ok({ key: listed ?? { ...key, secret: 'keychain', masked: 'SVC••••••••', inUse: credentials.inUse(asked.wallet) === keyId }, clipboard })
+    },
+
+    leave: (importId) => {
+      if (pending?.id === importId) pending = null
+    },
+    rest: () => {
+      pending = null
+    },
+  }
+}

@@ -1,0 +1,196 @@
+import { limits } from '../../../shared/api/limits.ts'
+import { defaultScopes } from '../../../shared/api/scopes.ts'
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import { leavesUnknown } from '../../../shared/ipc/intents/leaves-unknown.ts'
+import type { SignRequest } from '../../../shared/ipc/intents/signing.ts'
+import type { BotReadyRequest, KeyDraft, KeySummary } from '../../../shared/ipc/keys/keys.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import { baseChainId } from '../../kernel/profile-facts.ts'
+import { Secret } from '../../kernel/secret.ts'
+import { markedLabel } from '../../service/credentials/label-marker.ts'
+import { heldBack } from '../../store/journal/held-back.ts'
+import type { Chain } from '../../wallet/chain/chain.ts'
+import { blockOf, shownRouter } from '../../wallet/trusted-contracts/agreement.ts'
+import type { KeyParts } from '../calls/key-deps.ts'
+import { quotaIssue } from '../calls/quotas.ts'
+import { unlisted } from './custom-key.ts'
+import { agentBeside, type GrantCheck } from './grant-check.ts'
+import { createGrantEnds } from './grant-ends.ts'
+import { type Issuance, lostCreation } from './issuance.ts'
+import type { KeyDraftStore, StoredDraft } from './key-draft-store.ts'
+
+export interface BotReady {
+  /** `replacementId`: the replacement that the key is made for. A former draft of the wallet is dropped. */
+  prepare(request: BotReadyRequest, replacementId: string | null): Promise<Result<KeyDraft, Failure>>
+  draft(): Promise<Result<KeyDraft | null, Failure>>
+  ask(draftId: string, typedPhrase: string | null, typedRouter: string | null): Promise<Result<SignRequest, Failure>>
+  create(draftId: string, signature: string): Promise<Result<KeySummary, Failure>>
+  leave(draftId: string): Promise<Result<Record<never, never>, Failure>>
+}
+
+interface BotReadyDeps {
+  readonly parts: KeyParts
+  readonly drafts: KeyDraftStore
+  readonly grants: GrantCheck
+  readonly chain: Chain
+  readonly issuance: Issuance
+}
+
+/**
+ * A bot-ready key: the service prepares a grant, the wallet signs it once, the signature creates the key. Nothing exists before that last
+ * step; up to it everything can be left or taken up again (KEY-10).
+ */
+export function createBotReady({ parts, drafts, grants, chain, issuance }: BotReadyDeps): BotReady {
+  const { profile, journal, secrets, credentials, calls, wallet, signIn, clock, newId } = parts
+  const operations = journal.secretOperations
+  const ends = createGrantEnds({ profile, values: journal.values })
+
+  const view = async (draft: StoredDraft): Promise<Result<KeyDraft, Failure>> => {
+    const checked = await grants.check(draft)
+    if (!checked.ok) return checked
+    const { id, request, agent, preparedAtMs, expiresAtMs, state, replacementId } = draft
+    const { words, compared, router } = checked.value
+    const shown = { grant: words, comparison: compared.comparison, router: shownRouter(router) }
+    return ok({ id, request, agent, preparedAtMs, expiresAtMs, state, replacementId, ...shown })
+  }
+
+  /** The draft, if it is this wallet's and the service still knows it. */
+  const alive = (draftId: string, address: string): Result<StoredDraft, Failure> => {
+    const draft = drafts.byId(draftId, address)
+    if (draft === null) return fail({ kind: 'not_found', what: 'draft' })
+    if (draft.expiresAtMs <= clock.now()) return fail({ kind: 'expired', what: 'grant', atMs: draft.expiresAtMs })
+    return ok(draft)
+  }
+
+  return {
+    prepare: async (request, replacementId) => {
+      const signed = await signIn()
+      if (!signed.ok) return signed
+      const issue = quotaIssue(request.quotas ?? [])
+      if (issue !== null) return fail(issue)
+      if (!journal.takesNewRisk()) return fail(heldBack(journal))
+      // No call whose answer may end in a one-time secret is begun while the keychain takes none.
+      const canary = await secrets.probe()
+      if (!canary.ok) return canary
+
+      const marker = issuance.newMarker()
+      const sentLabel = markedLabel(request.label, marker)
+      const answer = await calls.prepare(signed.value.session, request, sentLabel)
+      if (!answer.ok) return fail(answer.failure.failure)
+      const { preparationId, typedData, expiresAtMs } = answer.value
+      const now = clock.now()
+      const former = drafts.current(signed.value.wallet)
+      if (former !== null) await drafts.drop(former)
+      return view(
+        drafts.save({
+          id: newId(),
+          wallet: signed.value.wallet,
+          request,
+          sentLabel,
+          marker,
+          preparationId,
+          agent: agentBeside(answer.value, signed.value.wallet),
+          typedData: JSON.stringify(typedData),
+          preparedAtMs: now,
+          expiresAtMs: Math.min(expiresAtMs ?? Number.POSITIVE_INFINITY, now + limits.keyPreparationMs),
+          state: 'prepared',
+          operationId: null,
+          replacementId,
+        }),
+      )
+    },
+
+    draft: async () => {
+      const address = wallet.current()?.address
+      const draft = address === undefined ? null : drafts.current(address)
+      return draft === null ? ok(null) : view(draft)
+    },
+
+    ask: async (draftId, typedPhrase, typedRouter) => {
+      const signer = wallet.signer()
+      if (!signer.ok) return signer
+      const draft = alive(draftId, signer.value.address)
+      if (!draft.ok) return draft
+      const checked = await grants.check(draft.value)
+      if (!checked.ok) return checked
+      const agreed = grants.agree(checked.value, typedPhrase, typedRouter)
+      if (!agreed.ok) return agreed
+      drafts.save({ ...draft.value, state: draft.value.state === 'prepared' ? 'asked' : draft.value.state })
+      return ok({
+        method: 'eth_signTypedData_v4',
+        wallet: draft.value.wallet,
+        chainId: baseChainId,
+        typedData: checked.value.typedData,
+        expiresAtMs: draft.value.expiresAtMs,
+      })
+    },
+
+    create: async (draftId, given) => {
+      const signed = await signIn()
+      if (!signed.ok) return signed
+      const { session, wallet: address } = signed.value
+      const found = alive(draftId, address)
+      if (!found.ok) return found
+      let draft = found.value
+      // Asking is where the user agrees to a new layout or contract; a signature that nobody asked for is not sent on.
+      if (draft.state === 'prepared' || draft.state === 'created') return fail({ kind: 'wrong_state', state: draft.state, wanted: 'asked' })
+      const checked = await grants.check(draft)
+      if (!checked.ok) return checked
+      const blocked = blockOf(checked.value.compared)
+      if (blocked !== null) return fail({ kind: 'signing_refused', sentence: blocked })
+
+      // After a lost sending the very same signature is sent again: an empty one means the kept one.
+      const kept = await drafts.signatureOf(draft)
+      const offered = given === '' && kept !== null ? kept : new Secret(given)
+      const verdict = await chain.verify(address, checked.value.digest, offered.reveal())
+      if (!verdict.ok) return verdict
+      if (!verdict.value.valid) return fail({ kind: 'signature_invalid', expected: address, recovered: verdict.value.recovered })
+      const signature = new Secret(verdict.value.signature)
+      await drafts.keepSignature(draft, signature.reveal())
+      draft = drafts.save({ ...draft, state: draft.state === 'unknown' ? 'unknown' : 'signed' })
+
+      const made = await issuance.issue({
+        operationId: null,
+        session,
+        wallet: address,
+        label: draft.request.label,
+        marker: draft.marker,
+        // Endpoints, Developer routes: a bot-ready key gets the default scopes.
+        asked: { scopes: defaultScopes, allowlist: draft.request.ipAllowlist, agent: draft.agent === null ? null : { address: draft.agent, granted: true } },
+        draft: draft.id,
+        before: (listing) => {
+          // A creation that ended meanwhile took the draft with it.
+          const current = drafts.byId(draftId, address)
+          if (current === null) return { kind: 'not_found', what: 'draft' }
+          const earlier = current.operationId === null ? null : operations.get(current.operationId)
+          if (earlier?.state !== 'UNKNOWN') return null
+          // The lost sending may have made a key: then a second one is never asked for. Without whole lists before and now nobody can tell.
+          if (listing?.whole !== true || !earlier.keyIdsWhole || listing.keys.some(({ id }) => !earlier.keyIdsBefore.includes(id))) return lostCreation
+          operations.move(earlier.id, 'SETTLED', { note: 'The service lists no new key. The same signature is sent again.' })
+          return null
+        },
+        planned: ({ id }) => {
+          draft = drafts.save({ ...draft, operationId: id })
+        },
+        send: () => calls.create(session, draft.request, { label: draft.sentLabel, preparationId: draft.preparationId, signature }),
+      })
+      if (!made.ok) {
+        if (leavesUnknown(made.failure)) drafts.save({ ...draft, state: 'unknown' })
+        return made
+      }
+      const { keyId, where, summary } = made.value
+      const endsAtMs = checked.value.words.expiresAtMs
+      if (endsAtMs !== null) ends.remember({ keyId, wallet: address, agent: draft.agent, endsAtMs, storedAtMs: clock.now() })
+      await drafts.drop(draft)
+      const agent = draft.agent === null ? null : { address: draft.agent, granted: true }
+      return ok(summary ?? { ...unlisted(keyId, draft.request, null), agent, secret: where, inUse: credentials.inUse(address) === keyId })
+    },
+
+    leave: async (draftId) => {
+      const address = wallet.current()?.address
+      const draft = address === undefined ? null : drafts.byId(draftId, address)
+      if (draft !== null) await drafts.drop(draft)
+      return ok({})
+    },
+  }
+}

@@ -1,0 +1,154 @@
+import { writeFileSync } from 'node:fs'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
+import { elsewhere } from '../../../e2e/support/main/elsewhere.ts'
+import type { CustomKeyRequest } from '../../../shared/ipc/keys/keys.ts'
+
+const createPath = '/api/dex/developer/keys'
+const createRoute = `POST ${createPath}`
+const request: CustomKeyRequest = {
+  label: 'reader',
+  scopes: ['market:read', 'account:read'],
+  expiresInDays: 30,
+  ipAllowlist: ['127.0.0.1', '2001:db8::/32'],
+  quotas: [{ name: 'requests_per_second', value: '20' }],
+}
+
+let desk: Desk
+beforeEach(async () => {
+  desk = await startDesk()
+  await desk.connect()
+  await desk.signIn()
+})
+afterEach(() => desk.stop())
+
+const create = (change: Partial<CustomKeyRequest> = {}) => desk.handlers()['keys.createCustom']({ ...request, ...change })
+const list = async () => value(await desk.handlers()['keys.list']({}))
+const orphans = async () => value(await desk.handlers()['keys.orphans']({}))
+const operations = () => desk.journal().secretOperations.list('practice', 10)
+const sentToCreate = () => desk.sent.filter(({ method, path }) => method === 'POST' && path === createPath)
+
+test('sends exactly the scopes, days, addresses and limits that were chosen, and stores the secret before it answers [KEY-01, KEY-02, KEY-03]', async () => {
+  const key = value(await create())
+  expect(JSON.parse(sentToCreate()[0]?.body ?? '')).toEqual({
+    label: `reader #${operations()[0]?.marker}`,
+    scopes: ['market:read', 'account:read'],
+    expires_in_days: 30,
+    ip_allowlist: ['127.0.0.1', '2001:db8::/32'],
+    quotas: { requests_per_second: 20 },
+  })
+  expect(key).toMatchObject({
+    label: 'reader',
+    markedLabel: `reader #${operations()[0]?.marker}`,
+    status: 'active',
+    secret: 'keychain',
+    scopes: ['market:read', 'account:read'],
+    allowlist: ['127.0.0.1', '2001:db8::/32'],
+    quotas: [{ name: 'requests_per_second', value: '20' }],
+    agent: null,
+  })
+  expect([...desk.secrets.entries.values()].map((secret) => secret.reveal())).toEqual([expect.stringMatching(/^SVC/)])
+  expect(operations()).toMatchObject([{ kind: 'create', state: 'VERIFIED', keyId: key.id, draft: null }])
+  value(await desk.handlers()['account.summary']({ watch: null }))
+})
+
+test('no list of addresses and no limits are sent where none were asked for [KEY-03, KEY-04]', async () => {
+  value(await create({ ipAllowlist: [], quotas: [] }))
+  expect(Object.keys(JSON.parse(sentToCreate()[0]?.body ?? '')).sort()).toEqual(['expires_in_days', 'label', 'scopes'])
+})
+
+test('a limit that is no number is not sent; one above the cap is refused in the service’s own words [KEY-04]', async () => {
+  expect(failure(await create({ quotas: [{ name: 'requests_per_second', value: 'many' }] }))).toEqual({
+    kind: 'bad_input',
+    field: 'quotas.0.value',
+    issue: 'not a number',
+  })
+  const twice = [
+    { name: 'a', value: '1' },
+    { name: 'a', value: '2' },
+  ]
+  expect(failure(await create({ quotas: twice }))).toMatchObject({ kind: 'bad_input', field: 'quotas.1.name' })
+  expect(sentToCreate()).toEqual([])
+  expect(failure(await create({ quotas: [{ name: 'requests_per_second', value: '100000' }] }))).toMatchObject({
+    kind: 'refused',
+    status: 400,
+    message: expect.stringContaining('cap'),
+  })
+  expect(operations()).toMatchObject([{ state: 'FAILED' }])
+})
+
+test('an 11th key is left to the service, whose refusal changes nothing [KEY-06]', async () => {
+  for (let count = 0; count < 10; count += 1) value(await create({ label: `key ${count}` }))
+  expect(await list()).toMatchObject({ active: 10, limit: 10 })
+  expect(failure(await create())).toMatchObject({ kind: 'refused', code: 'KEY_LIMIT_REACHED' })
+  expect(sentToCreate()).toHaveLength(11)
+  expect(desk.exchange.effects().keys).toHaveLength(10)
+  expect(await orphans()).toEqual([])
+})
+
+test('while the keychain takes nothing no key is asked for [KEY-05]', async () => {
+  desk.secrets.failWrites('locked')
+  expect(failure(await create())).toMatchObject({ kind: 'keychain', code: 'locked' })
+  expect(sentToCreate()).toEqual([])
+  expect(operations()).toEqual([])
+})
+
+test('a keychain that fails after the call keeps the secret in memory until it takes it [KEY-05]', async () => {
+  desk.secrets.failWritesAfterProbe('failed')
+  const key = value(await create())
+  expect(key.secret).toBe('memory')
+  expect(await orphans()).toEqual([])
+  value(await desk.handlers()['account.summary']({ watch: null }))
+  desk.secrets.failWrites(null)
+  expect(value(await desk.handlers()['keys.retryStore']({ keyId: key.id })).secret).toBe('keychain')
+  expect(operations()).toMatchObject([{ state: 'VERIFIED', keyId: key.id }])
+})
+
+test('the ids and the marker are on disk before the call, and a lost answer names its key among others [KEY-16]', async () => {
+  const first = value(await create({ label: 'first' }))
+  desk.faults.dropAnswer = [{ route: createRoute, times: 1 }]
+  expect(failure(await create({ label: 'lost' })).kind).toBe('outcome_unknown')
+  expect(operations()[0]).toMatchObject({ state: 'UNKNOWN', keyIdsBefore: [first.id], label: 'lost' })
+  await elsewhere(desk).create()
+  await desk.restart()
+  await desk.connect()
+  const [orphan, ...more] = await orphans()
+  expect(more).toEqual([])
+  expect(orphan).toMatchObject({ label: 'lost', ambiguous: false, evidence: 'label_marker', candidates: [{ label: 'lost', secret: 'elsewhere' }] })
+  // Nothing was created again by itself.
+  expect(sentToCreate()).toHaveLength(2)
+  value(await desk.handlers()['keys.settleOrphan']({ operationId: orphan?.operationId ?? '', keyId: orphan?.candidates[0]?.id ?? '', action: 'rotate' }))
+  expect((await list()).keys.find(({ label }) => label === 'lost')).toMatchObject({ secret: 'keychain' })
+})
+
+test('an answer that tells nothing of the key but its id is enough to store the secret [KEY-05]', async () => {
+  await elsewhere(desk).create()
+  desk.faults.keyRecord = 'bare'
+  const bare = value(await create())
+  desk.faults.keyRecord = null
+  expect((await list()).keys.find(({ id }) => id === bare.id)).toMatchObject({ label: 'reader', secret: 'keychain' })
+})
+
+test('an answer without a secret is a lost one: its key is an orphan [KEY-05, KEY-16]', async () => {
+  desk.faults.keySecret = 'missing'
+  expect(failure(await create()).kind).toBe('unreadable')
+  expect(await orphans()).toMatchObject([{ candidates: [{ label: 'reader' }], ambiguous: false }])
+})
+
+test('two creations at once go one after the other, and each is told apart [KEY-16]', async () => {
+  const [a, b] = await Promise.all([create({ label: 'a' }), create({ label: 'b' })])
+  const ids = [value(a).id, value(b).id]
+  expect(new Set(ids).size).toBe(2)
+  const [second, first] = operations()
+  expect(first).toMatchObject({ keyId: ids[0], keyIdsBefore: [] })
+  expect(second).toMatchObject({ keyId: ids[1], keyIdsBefore: [ids[0]] })
+})
+
+test('a rebuilt journal holds new keys back until the user agrees', async () => {
+  await desk.restart((file) => writeFileSync(file, Buffer.alloc(8_192, 'not a database ')))
+  await desk.connect()
+  expect(failure(await create())).toEqual({ kind: 'held_back', why: 'journal_rebuilt', intentRef: null })
+  expect(sentToCreate()).toEqual([])
+  value(await desk.handlers()['app.acceptRebuiltJournal']({}))
+  value(await create())
+})

@@ -1,0 +1,82 @@
+import type { Hex } from 'viem'
+import { defaultScopes } from '../../../shared/api/scopes.ts'
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { KeyDraft } from '../../../shared/ipc/keys/keys.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import type { Compared } from '../../../shared/signing/comparison.ts'
+import { explainGrant, type GrantExpectation } from '../../../shared/signing/grant/grant.ts'
+import { parseTypedData } from '../../../shared/signing/message/typed-data.ts'
+import { type RouterDecision, sameAddress } from '../../../shared/signing/pins.ts'
+import type { Clock } from '../../../shared/time.ts'
+import { agree, expectedRouter, holdAgainst } from '../../wallet/trusted-contracts/agreement.ts'
+import type { Pins } from '../../wallet/trusted-contracts/pins.ts'
+
+export interface CheckedGrant {
+  readonly words: KeyDraft['grant']
+  readonly compared: Compared
+  readonly router: RouterDecision | null
+  /** Exactly what the wallet is handed, serialised anew from what was checked. */
+  readonly typedData: string
+  readonly digest: Hex
+}
+
+/** A grant as received, and what it is held against. */
+export interface GrantSubject {
+  readonly wallet: string
+  /** As the service named it beside the grant. */
+  readonly agent: string | null
+  /** JSON text. */
+  readonly typedData: string
+  readonly request: { readonly expiresInDays: number }
+  /** What the key was asked for with; left out: the default scopes of a bot-ready key. */
+  readonly scopes?: readonly string[] | null
+  /** Where the key exists already. */
+  readonly existingKey?: GrantExpectation['existingKey']
+}
+
+export interface GrantCheck {
+  /** Reads a grant and holds it against what was asked for (KEY-15). Fails with `signing_refused` where it cannot be read. */
+  check(subject: GrantSubject): Promise<Result<CheckedGrant, Failure>>
+  /** The user's word for a new router or layout. Fails with `signing_refused` or `confirmation_required`. */
+  agree(checked: CheckedGrant, typedPhrase: string | null, typedRouter: string | null): Result<void, Failure>
+}
+
+const kind = 'agent_grant'
+
+/** The agent that an answer names beside its grant: by its name, else the only address that is not the wallet's. null: none, or several. */
+export function agentBeside({ agent, beside }: { readonly agent: string | null; readonly beside: readonly string[] }, wallet: string): string | null {
+  const [only, ...more] = beside.filter((address) => !sameAddress(address, wallet))
+  return agent ?? (more.length === 0 ? (only ?? null) : null)
+}
+
+export function createGrantCheck({ pins, clock }: { readonly pins: Pins; readonly clock: Clock }): GrantCheck {
+  return {
+    check: async (subject) => {
+      const parsed = parseTypedData(subject.typedData)
+      if (!parsed.ok) return fail({ kind: 'signing_refused', sentence: parsed.failure.sentence })
+      const typedData = parsed.value
+      const router = await pins.decide(typedData.domain.verifyingContract ?? null)
+      const { sentence, may, mayNot, expiresAtMs, contract, ...compared } = explainGrant(typedData, {
+        wallet: subject.wallet,
+        agent: subject.agent,
+        router: expectedRouter(router, pins.router()),
+        scopes: subject.scopes === undefined ? defaultScopes : subject.scopes,
+        keyExpiresInDays: subject.request.expiresInDays,
+        existingKey: subject.existingKey,
+        pins: pins.layouts(kind),
+        nowMs: clock.now(),
+      })
+      return ok({
+        words: { sentence, may: [...may], mayNot: [...mayNot], expiresAtMs, contract },
+        compared: holdAgainst(compared, router),
+        router,
+        typedData: typedData.json,
+        digest: typedData.digest,
+      })
+    },
+    agree: ({ compared, router }, phrase, typedRouter) =>
+      router === null
+        ? fail({ kind: 'signing_refused', sentence: 'The grant does not name its contract.' })
+        : agree(pins, kind, { compared, router }, { phrase, router: typedRouter }),
+  }
+}

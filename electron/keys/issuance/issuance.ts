@@ -1,0 +1,95 @@
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import { markerLength } from '../../service/credentials/label-marker.ts'
+import type { ApiFailure, SessionCredential } from '../../service/transport/api-client.ts'
+import type { SecretOperationRow } from '../../store/journal/journal.ts'
+import type { IssuedKey } from '../calls/key-calls.ts'
+import type { KeyParts } from '../calls/key-deps.ts'
+import { type KeyListing, toldNothing } from '../calls/key-list.ts'
+import { createSecretIssuer } from './issue-secret.ts'
+import type { TakeIn } from './take-in.ts'
+
+export interface Issue {
+  /** Of the operation; null: a new one. */
+  readonly operationId: string | null
+  readonly session: SessionCredential
+  readonly wallet: string
+  /** The user's label, without the marker. */
+  readonly label: string
+  readonly marker: string
+  /** What the key was asked for with, for as long as the service does not say it. */
+  readonly asked: { readonly scopes: readonly string[]; readonly allowlist: readonly string[]; readonly agent: KeySummary['agent'] }
+  /** What the key is made for, for whoever looks its operation up. */
+  readonly draft: string | null
+  /** Looks at the keys as they are before the call, null where the list tells nothing; a failure ends it, and nothing was sent. */
+  readonly before?: (listing: KeyListing | null) => Failure | null
+  /** The operation is on disk; nothing was sent. */
+  readonly planned?: (operation: SecretOperationRow) => void
+  readonly send: () => Promise<Result<IssuedKey, ApiFailure>>
+}
+
+export interface IssuedHere {
+  readonly keyId: string
+  readonly where: 'keychain' | 'memory'
+  /** As listed afterwards; null where the list could not be read. */
+  readonly summary: KeySummary | null
+}
+
+export interface Issuance {
+  /**
+   * Makes one key without losing its secret (KEY-05, KEY-16): the keychain proves that it takes one, the ids of the keys and the label's marker
+   * are on disk, then the call. Fails with `keychain` or `journal` before anything is sent, with the service's refusal, or with
+   * `outcome_unknown` or `unreadable`; then the operation is UNKNOWN, and `Orphans` names what may have come of it.
+   */
+  issue(order: Issue): Promise<Result<IssuedHere, Failure>>
+  /** The mark that a label carries in the service's list. */
+  newMarker(): string
+}
+
+/** A new key's answer was lost, or names no key. */
+export const lostCreation: Failure = { kind: 'outcome_unknown', intentRef: null, requestId: null, route: 'POST /api/dex/developer/keys' }
+
+/** The key that an operation made: the one new key with its marker, or the only new key, where it has no label. */
+function newKeyIn({ keys, sentLabels }: KeyListing, { keyIdsBefore, keyIdsWhole, marker }: SecretOperationRow): string | null {
+  const fresh = keys.filter(({ id }) => !keyIdsBefore.includes(id))
+  const marked = fresh.filter(({ id }) => sentLabels.get(id)?.includes(marker) === true)
+  if (marked.length === 0 && !keyIdsWhole) return null
+  const [only, ...more] = marked.length > 0 ? marked : fresh.filter(({ id }) => sentLabels.get(id) == null)
+  return only !== undefined && more.length === 0 && (marked.length > 0 || fresh.length === 1) ? only.id : null
+}
+
+export function createIssuance({ profile, journal, secrets, credentials, list, newId }: KeyParts, takeIn: TakeIn): Issuance {
+  const issuer = createSecretIssuer({ journal, secrets, takeIn, lost: { mayHave: 'A key may have been created.', failure: lostCreation } })
+
+  return {
+    newMarker: () => newId().slice(0, markerLength),
+    issue: async (order) => {
+      const { session, wallet, label, marker, draft, asked } = order
+      const issued = await issuer.issue<IssuedKey>({
+        plan: async () => {
+          const before = await list.read(session, wallet)
+          if (!before.ok && !toldNothing(before.failure)) return before
+          const listing = before.ok ? before.value : null
+          const stopped = order.before?.(listing) ?? null
+          if (stopped !== null) return fail(stopped)
+          const known = listing === null ? credentials.known(wallet).map(({ keyId }) => keyId) : listing.keys.map(({ id }) => id)
+          const idsBefore = { keyIdsBefore: known, keyIdsWhole: listing?.whole === true }
+          return ok({ id: order.operationId ?? newId(), kind: 'create', label, keyId: null, profileId: profile.id, wallet, ...idsBefore, marker, draft })
+        },
+        ...(order.planned !== undefined && { planned: order.planned }),
+        send: order.send,
+        idOf: async ({ record }, operation) => {
+          if (record !== null) return record.id
+          const after = await list.read(session, wallet)
+          return after.ok ? newKeyIn(after.value, operation) : null
+        },
+      })
+      if (!issued.ok) return issued
+      const { id: keyId, where } = issued.value
+      credentials.made({ keyId, wallet, label, agent: asked.agent, askedScopes: asked.scopes, allowlist: asked.allowlist })
+      const after = await list.read(session, wallet)
+      return ok({ keyId, where, summary: after.ok ? (after.value.keys.find(({ id }) => id === keyId) ?? null) : list.known(keyId, wallet) })
+    },
+  }
+}

@@ -1,0 +1,94 @@
+import { array, assert, asyncProperty, constantFrom, nat, record } from 'fast-check'
+import { expect, test } from 'vitest'
+import { value } from '../../../e2e/support/main/desk.ts'
+import { anyTrouble, type Reached, startTroubledUser, type Trouble, type TroubledUser } from '../../../e2e/support/main/troubled-user.ts'
+
+const actions = ['custom', 'bot_ready', 'rotate', 'revoke'] as const
+/** `pick`: which of the keys that the user sees. */
+const anyMove = record({ action: constantFrom(...actions), pick: nat(7), ...anyTrouble })
+type Move = Trouble & { readonly action: (typeof actions)[number]; readonly pick: number }
+
+/** What the user presses, chosen before the trouble begins. */
+async function pressed({ desk, listed, signDraft }: TroubledUser, { action, pick }: Move, label: string): Promise<() => Promise<unknown>> {
+  const keys = (await listed()).filter(({ status }) => status === 'active')
+  const key = keys[pick % Math.max(1, keys.length)]
+  switch (action) {
+    case 'custom':
+      return async () =>
+        desk.handlers()['keys.createCustom']({ label, scopes: ['market:read', 'account:read'], expiresInDays: 30, ipAllowlist: [], quotas: [] })
+    case 'bot_ready':
+      value(await desk.handlers()['keys.prepare']({ label, expiresInDays: 30, ipAllowlist: [] }))
+      return signDraft
+    case 'rotate':
+      return async () => key && desk.handlers()['keys.rotate']({ keyId: key.id, confirmLabel: key.label })
+    case 'revoke':
+      return async () => key && desk.handlers()['keys.revoke']({ keyId: key.id, confirmLabel: key.label })
+  }
+}
+
+/** Everything that may become of an operation, but for what only the user or another computer brings about. */
+const transitions = [
+  'create: PLANNED → FAILED',
+  'create: PLANNED → SENT',
+  'create: SENT → FAILED',
+  'create: SENT → STORED',
+  'create: SENT → UNKNOWN',
+  'create: STORED → VERIFIED',
+  'create: UNKNOWN → SETTLED',
+  'create: UNKNOWN → VERIFIED',
+  'revoke: PLANNED → FAILED',
+  'revoke: PLANNED → SENT',
+  'revoke: SENT → FAILED',
+  'revoke: SENT → SETTLED',
+  'revoke: SENT → UNKNOWN',
+  'revoke: UNKNOWN → FAILED',
+  'revoke: UNKNOWN → SETTLED',
+  'rotate: PLANNED → FAILED',
+  'rotate: PLANNED → SENT',
+  'rotate: SENT → FAILED',
+  'rotate: SENT → STORED',
+  'rotate: SENT → UNKNOWN',
+  'rotate: STORED → VERIFIED',
+  'rotate: UNKNOWN → SETTLED',
+  'rotate: UNKNOWN → STORED',
+]
+
+const calm = (action: Move['action']): Move => ({ action, pick: 0, trouble: 'none', dies: null })
+/** Dies once before each of the writes that a call makes. */
+const died = (action: Move['action']): Move[] => [calm('custom'), ...[0, 1, 2, 3, 4, 5, 6, 7].map((dies) => ({ ...calm(action), dies }))]
+
+test('whatever fails or dies, no key is left that nobody can explain, no secret is lost while it is honoured, and every unknown resolves [KEY-05, KEY-07, KEY-16]', async () => {
+  const reached: Reached = { operations: new Set(), replacements: new Set() }
+  await assert(
+    asyncProperty(array(anyMove, { minLength: 3, maxLength: 8 }), nat(1), async (moves, turn) => {
+      const user = await startTroubledUser(reached)
+      try {
+        for (const [index, move] of moves.entries()) {
+          await user.meet(move, await pressed(user, move, `k${index}`))
+          expect(await user.unexplained(), JSON.stringify(move)).toEqual([])
+        }
+        await user.settle(turn)
+        expect(value(await user.desk.handlers()['keys.orphans']({}))).toEqual([])
+        for (const operation of user.desk.journal().secretOperations.list('practice', 500))
+          expect(['VERIFIED', 'FAILED', 'SETTLED'], JSON.stringify(operation)).toContain(operation.state)
+        expect(await user.unusable()).toEqual([])
+        // One press makes one key at most.
+        const labels = user.desk.exchange.effects().keys.map(({ label }) => String(label).replace(/ #[0-9a-f]{6}$/, ''))
+        expect(labels.length).toBe(new Set(labels).size)
+      } finally {
+        await user.desk.stop()
+      }
+    }),
+    {
+      numRuns: 30,
+      seed: 7,
+      examples: [
+        [died('custom'), 0],
+        [died('rotate'), 0],
+        [died('revoke'), 1],
+        [[calm('custom'), { ...calm('revoke'), trouble: 'request lost' }], 0],
+      ],
+    },
+  )
+  expect(transitions.filter((one) => !reached.operations.has(one))).toEqual([])
+}, 120_000)

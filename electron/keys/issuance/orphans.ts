@@ -1,0 +1,211 @@
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { KeySummary, Orphan } from '../../../shared/ipc/keys/keys.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import type { SessionCredential } from '../../service/transport/api-client.ts'
+import type { SecretOperationRow } from '../../store/journal/journal.ts'
+import { isOfWebhook } from '../../store/journal/webhook-operations.ts'
+import { settleStopped } from '../../store/secrets/stopped-operations.ts'
+import type { KeyParts } from '../calls/key-deps.ts'
+import { type KeyListing, toldNothing } from '../calls/key-list.ts'
+import type { Reindex } from '../calls/reindex.ts'
+import type { Revocation } from '../calls/revoke.ts'
+import { settledAfterMs } from '../calls/settled-after.ts'
+import type { KeyDraftStore } from './key-draft-store.ts'
+import type { Rotation } from './rotate.ts'
+import type { TakeIn } from './take-in.ts'
+
+export interface Orphans {
+  /** Operations whose outcome is not known, with the keys that may have come of them (KEY-16). */
+  read(): Promise<Result<Orphan[], Failure>>
+  settle(operationId: string, keyId: string | null, action: 'rotate' | 'revoke' | 'dismiss'): Promise<Result<Record<never, never>, Failure>>
+  /** At start: what the last run left half done is given its true state. */
+  recover(): Promise<void>
+}
+
+const lostCreation = ({ id, label, atMs }: SecretOperationRow) => ({ operationId: id, kind: 'create', label, startedAtMs: atMs, oldSecret: null }) as const
+
+export function createOrphans(
+  parts: KeyParts,
+  work: { readonly takeIn: TakeIn; readonly rotation: Rotation; readonly revocation: Revocation; readonly drafts: KeyDraftStore; readonly reindex: Reindex },
+): Orphans {
+  const { profile, journal, credentials, calls, list, signIn, clock } = parts
+  const operations = journal.secretOperations
+  const oldSecrets = new Map<string, 'works' | 'dead'>()
+
+  const waiting = (wallet: string): SecretOperationRow[] =>
+    operations
+      .unsettled(profile.id)
+      .filter((row) => row.wallet === wallet && row.state === 'UNKNOWN' && (row.kind === 'create' || row.kind === 'rotate') && !work.takeIn.holds(row.id))
+
+  /** Difference of ids, then the label's marker, then the audit log; whatever leaves more than one key is shown as it is. */
+  const afterCreate = async (row: SecretOperationRow, { keys, sentLabels: labels, whole }: KeyListing, session: SessionCredential): Promise<Orphan | null> => {
+    const kept = keys.filter(
+      ({ id }) =>
+        !row.keyIdsBefore.includes(id) &&
+        credentials.whereIs(id) === 'keychain' &&
+        // Of ids that may be old ones, only the mark tells.
+        (labels.get(id)?.includes(row.marker) ?? row.keyIdsWhole) &&
+        !operations.list(profile.id, 500).some(({ keyId }) => keyId === id),
+    )
+    if (kept.length === 1) {
+      operations.move(row.id, 'VERIFIED', { keyId: kept[0]?.id ?? null, note: 'Its secret was found in the keychain.' })
+      await dropDraft(row)
+      return null
+    }
+    const bears = (id: string, marker: string) => labels.get(id)?.includes(marker) === true
+    // What another creation's marker names is no candidate for this one.
+    const others = operations.list(profile.id, 500).filter(({ kind, marker }) => kind === 'create' && marker !== row.marker && marker !== '')
+    const isOver = ({ id, status }: KeySummary) => status === 'revoked' || credentials.whereIs(id) !== 'elsewhere'
+    const since = keys.filter(({ id }) => !row.keyIdsBefore.includes(id) && !others.some(({ marker }) => bears(id, marker)))
+    const fresh = since.filter((key) => !isOver(key))
+    /** The key was revoked, or got a fresh secret here, without a word about this operation. */
+    const settle = async ({ id }: KeySummary): Promise<null> => {
+      operations.move(row.id, 'SETTLED', { keyId: id, note: 'Its key was revoked or given a fresh secret meanwhile.' })
+      await dropDraft(row)
+      return null
+    }
+    const over = since.find((key) => isOver(key) && bears(key.id, row.marker))
+    if (over !== undefined) return settle(over)
+    const incomplete = !row.keyIdsWhole || !whole
+    const orphan = (candidates: KeySummary[], evidence: Orphan['evidence'], ambiguous: boolean): Orphan => ({
+      ...lostCreation(row),
+      candidates,
+      ambiguous,
+      incomplete,
+      evidence,
+    })
+    const marked = fresh.filter(({ id }) => bears(id, row.marker))
+    if (marked.length === 1) return orphan(marked, fresh.length === 1 && !incomplete ? 'id_difference' : 'label_marker', false)
+
+    const audit = await calls.audit(session)
+    const created = audit.ok
+      ? audit.value.filter(({ event, atMs }) => /created/i.test(event) && /key/i.test(event) && (atMs === null || atMs >= row.atMs - settledAfterMs))
+      : []
+    const ours = created.filter(({ label }) => label?.includes(row.marker) === true)
+    const named = since.filter(({ id }) => ours.some(({ keyId }) => keyId === id))
+    const [told] = named
+    if (named.length === 1 && told !== undefined) return isOver(told) ? settle(told) : orphan(named, 'audit', false)
+    // One new key without a label is ours, unless somebody says that it was made under another.
+    const [only] = fresh
+    const another = created.some(({ keyId, label }) => keyId === only?.id && label !== null)
+    if (fresh.length === 1 && only !== undefined && labels.get(only.id) == null && !another && !incomplete) return orphan([only], 'id_difference', false)
+    if (fresh.length > 0) return orphan(fresh, 'none', true)
+    // A full list may leave out the very key: then nobody can say that there is none.
+    if (!whole || ours.length > 0 || clock.now() < row.updatedAtMs + settledAfterMs) return orphan([], 'none', false)
+    operations.move(row.id, 'SETTLED', { note: 'The service lists no new key: nothing was created.' })
+    return null
+  }
+
+  const afterRotate = async (row: SecretOperationRow, keys: readonly KeySummary[]): Promise<Orphan | null> => {
+    const since = operations.list(profile.id, 500).filter(({ kind, keyId, atMs }) => kind === 'rotate' && keyId === row.keyId && atMs >= row.atMs)
+    const revoked = keys.find(({ id }) => id === row.keyId)?.status === 'revoked'
+    if (revoked || since.some(({ id, state }) => id !== row.id && (state === 'VERIFIED' || state === 'STORED'))) {
+      operations.move(row.id, 'SETTLED', { note: revoked ? 'Its key was revoked.' : 'It was rotated again since.' })
+      return null
+    }
+    if (await foundBeside(row)) return null
+    return {
+      operationId: row.id,
+      kind: 'rotate',
+      label: row.label,
+      startedAtMs: row.atMs,
+      candidates: keys.filter(({ id }) => id === row.keyId),
+      ambiguous: false,
+      incomplete: false,
+      evidence: 'none',
+      oldSecret: await oldSecret(row),
+    }
+  }
+
+  /** What can be said of an operation while the list tells nothing. A lost rotation has its key all the same. */
+  const unlisted = async (row: SecretOperationRow): Promise<Orphan> => {
+    if (row.kind === 'create') return { ...lostCreation(row), candidates: [], ambiguous: false, incomplete: true, evidence: 'none' }
+    const key = row.keyId === null ? null : list.known(row.keyId, row.wallet)
+    const candidates = key === null ? [] : [key]
+    return { ...lostCreation(row), kind: 'rotate', candidates, ambiguous: false, incomplete: true, evidence: 'none', oldSecret: await oldSecret(row) }
+  }
+
+  /** The new secret may stand in the keychain beside the old one, where the app stopped before it was noted. */
+  const foundBeside = async (row: SecretOperationRow): Promise<boolean> => {
+    const { keyId, label, wallet } = row
+    if (keyId === null) return false
+    const account = credentials.newAccount(keyId)
+    const beside = await credentials.staged(account)
+    if (!beside.ok || beside.value === null) return false
+    const secret = beside.value
+    if ((await calls.probe({ kind: 'key', keyId, label, apiKey: secret }, credentials.facts(keyId)?.scopes ?? null)) !== 'works') return false
+    credentials.promote({ wallet, keyId, label, account, secret })
+    await work.rotation.verify(operations.move(row.id, 'STORED', { note: 'The new secret was found in the keychain.' }))
+    return true
+  }
+
+  /** A draft whose key is accounted for must not be sent once more. */
+  const dropDraft = async (row: SecretOperationRow): Promise<void> => {
+    const draft = row.draft === null ? null : work.drafts.byId(row.draft, row.wallet)
+    if (draft !== null) await work.drafts.drop(draft)
+  }
+
+  /** Asked twice, and only once the lost request can no longer arrive; two answers that differ tell nothing. */
+  const oldSecret = async (row: SecretOperationRow): Promise<Orphan['oldSecret']> => {
+    const known = oldSecrets.get(row.id)
+    if (known !== undefined) return known
+    if (row.keyId === null || clock.now() < row.updatedAtMs + settledAfterMs) return 'cannot_tell'
+    const secret = await credentials.secretOf(row.keyId)
+    if (!secret.ok || secret.value === null) return 'cannot_tell'
+    const credential = { kind: 'key', keyId: row.keyId, label: row.label, apiKey: secret.value, wallet: row.wallet } as const
+    const scopes = credentials.facts(row.keyId)?.scopes ?? null
+    const first = await calls.probe(credential, scopes)
+    const again = first === 'cannot_tell' ? first : await calls.probe(credential, scopes)
+    if (first !== again || first === 'cannot_tell') return 'cannot_tell'
+    oldSecrets.set(row.id, first)
+    return first
+  }
+
+  return {
+    read: async () => {
+      const connected = parts.wallet.connected()
+      if (!connected.ok) return connected
+      const rows = waiting(connected.value.address)
+      if (rows.length === 0) return ok([])
+      const signed = await signIn()
+      if (!signed.ok) return signed
+      const { session, wallet } = signed.value
+      let listed = await list.read(session, wallet)
+      if (listed.ok && (await work.reindex.run(wallet, listed.value.keys))) listed = await list.read(session, wallet)
+      if (!listed.ok) return toldNothing(listed.failure) ? ok(await Promise.all(rows.map(unlisted))) : listed
+      const orphans: Orphan[] = []
+      for (const row of rows) {
+        const orphan = row.kind === 'create' ? await afterCreate(row, listed.value, session) : await afterRotate(row, listed.value.keys)
+        if (orphan !== null) orphans.push(orphan)
+      }
+      return ok(orphans)
+    },
+    settle: async (operationId, keyId, action) => {
+      const row = operations.get(operationId)
+      if (row === null || row.profileId !== profile.id) return fail({ kind: 'not_found', what: 'operation' })
+      if (row.state !== 'UNKNOWN') return fail({ kind: 'wrong_state', state: row.state, wanted: 'UNKNOWN' })
+      const target = action === 'dismiss' ? row.keyId : (keyId ?? row.keyId)
+      if (action !== 'dismiss') {
+        if (target === null) return fail({ kind: 'bad_input', field: 'keyId', issue: 'name the key' })
+        const done = action === 'rotate' ? await work.rotation.rotate(target, null) : await work.revocation.revoke(target, null)
+        if (!done.ok) return done
+      }
+      if (action !== 'dismiss') await dropDraft(row)
+      operations.move(operationId, 'SETTLED', {
+        keyId: target,
+        note: action === 'dismiss' ? 'Dismissed by the user.' : `The key was ${action === 'rotate' ? 'rotated: it has a fresh secret here' : 'revoked'}.`,
+      })
+      return ok({})
+    },
+    recover: async () => {
+      settleStopped(operations, profile.id, ({ kind }) => !isOfWebhook(kind))
+      for (const row of operations.list(profile.id, 100)) {
+        if (row.state !== 'STORED' || isOfWebhook(row.kind) || !(await work.takeIn.resume(row))) continue
+        if (row.kind === 'create') {
+          operations.move(row.id, 'VERIFIED')
+          await dropDraft(row)
+        } else await work.rotation.verify(row)
+      }
+    },
+  }
+}

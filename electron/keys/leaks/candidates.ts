@@ -1,0 +1,209 @@
+import { secretCharacter, secretPrefixes } from '../../../shared/api/redact.ts'
+import type { LeakFinding } from '../../../shared/ipc/keys/leaks.ts'
+import { type Fingerprints, longestSecret, type Recognised } from './fingerprints.ts'
+import { looksRandom } from './looks-random.ts'
+
+/** A secret that stands at a place of a text. It says whose it is and never what it is. */
+export interface Candidate {
+  readonly kind: LeakFinding['kind']
+  readonly form: LeakFinding['form']
+  /** null: not a secret that was ever held in this run. */
+  readonly recognised: Recognised | null
+  readonly sure: LeakFinding['sure']
+  /** Characters of the text that are done with. */
+  readonly length: number
+}
+
+interface Anchor {
+  readonly kind: LeakFinding['kind']
+  readonly form: 'plain' | 'base64' | 'hex' | 'url'
+  /** What a text in this form has where the secret begins: bytes of others may stand before it in the same group. */
+  readonly text: string
+  /** base64: bytes before the secret in its first group of three. */
+  readonly shift: number
+}
+
+/** Characters after an anchor that its decision may need: the longest in hexadecimal or URL-encoded throughout, and line breaks. */
+export const reach = 3 * longestSecret + 128
+/** So many characters of base64 before an anchor, and it stands in the middle of something encoded. */
+const blobLength = 40
+/** Characters before an anchor that its decision may need: two lines of base64, with what begins the first. */
+export const behind = 192
+
+const kinds: readonly { readonly kind: LeakFinding['kind']; readonly prefix: string }[] = [
+  { kind: 'api_key', prefix: secretPrefixes.key },
+  { kind: 'sign_in', prefix: secretPrefixes.session },
+  { kind: 'webhook', prefix: secretPrefixes.webhook },
+]
+
+/** Characters of a group that carry bits of the bytes before the secret. */
+const spoilt = (shift: number): number => (shift === 0 ? 0 : shift + 1)
+
+function anchorsOf({ kind, prefix }: (typeof kinds)[number]): Anchor[] {
+  const bytes = Buffer.from(prefix)
+  const base64 = [0, 1, 2].map((shift): Anchor => {
+    const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64')
+    return { kind, form: 'base64', shift, text: text.slice(spoilt(shift), Math.floor(((shift + bytes.length) * 8) / 6)) }
+  })
+  const hex = bytes.toString('hex')
+  const hexes = [...new Set([hex, hex.toUpperCase()])].map((text): Anchor => ({ kind, form: 'hex', shift: 0, text }))
+  // Each byte by itself, as some programs write the whole of a value into a URL.
+  const urls = hexes.map(({ text }): Anchor => ({ kind, form: 'url', shift: 0, text: text.replace(/../g, '%$&') }))
+  return [{ kind, form: 'plain', shift: 0, text: prefix }, ...base64, ...hexes, ...urls]
+}
+
+const anchors = new Map(kinds.flatMap(anchorsOf).map((anchor) => [anchor.text, anchor]))
+
+/** Finds where a secret may begin. Literals only, so that the time it takes grows with the text alone. Set `lastIndex` before each use. */
+export const anchorPattern = new RegExp([...anchors.keys()].map((text) => text.replace(/[.+/]/g, '\\$&')).join('|'), 'g')
+
+export const longestAnchor = Math.max(...[...anchors.keys()].map((text) => text.length))
+const inBase64 = [...anchors.values()].filter(({ form }) => form === 'base64')
+
+/** An anchor in base64 that the line break at `at` cuts in two. */
+export function anchorAcross(window: string, at: number): { readonly found: string; readonly index: number } | null {
+  const end = window.charAt(at - 1) === '\r' ? at - 1 : at
+  if (!isBase64(window.charCodeAt(end - 1)) || !isBase64(window.charCodeAt(end - 2))) return null
+  let next = at + 1
+  while (window.charAt(next) === ' ' || window.charAt(next) === '\t') next += 1
+  if (!isBase64(window.charCodeAt(next))) return null
+  const [before, after] = [window.slice(Math.max(0, end - longestAnchor), end), window.slice(next, next + longestAnchor)]
+  for (const { text } of inBase64)
+    for (let cut = 1; cut < text.length; cut += 1)
+      if (before.endsWith(text.slice(0, cut)) && after.startsWith(text.slice(cut))) return { found: text, index: end - cut }
+  return null
+}
+
+function isBase64(code: number): boolean {
+  return (
+    (code >= 0x30 && code <= 0x39) ||
+    (code >= 0x41 && code <= 0x5a) ||
+    (code >= 0x61 && code <= 0x7a) ||
+    code === 0x2b ||
+    code === 0x2f ||
+    code === 0x2d ||
+    code === 0x5f
+  )
+}
+
+/** What a secret looks like behind its prefix, as `redactText` tells it from a word. A key has a digit. */
+const body = new RegExp(`^${secretCharacter}{13,249}`)
+/** Where a secret ends and a value begins, or the next secret; and where one that needs no such character may end. */
+const surelyOver = /=|SVC|svcds1\.|svc_whsec_/
+const maybeOver = /[/+~]/
+
+/** What a letter or digit before a secret may belong to: an escape, a colour of a terminal, a word. */
+const edge =
+  /(?:^|[^A-Za-z0-9+]|(?:^|\s)\+|\\(?:[abefnrtv0]|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|[0-7]{2,3})|%[0-9A-Fa-f]{2}|=[0-9A-F]{2}|\[[0-9;]{0,16}[A-Za-z]|(?:^|[^A-Za-z0-9])(?:[A-Z]?[a-z]{1,20}|[A-Z]{1,20}))$/
+/** Of a file, in base64. */
+const hashBefore = /(?:sha\d{1,3}|md5)-$/i
+const beginsLikeSecret = new RegExp(`^(?:${kinds.map(({ prefix }) => prefix.replace('.', '\\.')).join('|')})`)
+
+/** Whether what comes before is the middle of something long in base64, over one line break at most. */
+function inBlob(before: string): boolean {
+  let run = ''
+  let lineBreaks = 0
+  for (let at = before.length - 1; at >= 0; at -= 1) {
+    const character = before.charAt(at)
+    if (character === '\n') {
+      // The line above may be another secret, in a list of them.
+      if (++lineBreaks > 1) break
+    } else if (character !== '\r') {
+      if (!isBase64(before.charCodeAt(at))) break
+      run = character + run
+    }
+  }
+  return run.length >= blobLength && /[A-Z]/.test(run) && /[a-z]/.test(run) && /\d/.test(run) && !beginsLikeSecret.test(run)
+}
+
+/** No secret that goes in a header has one of these near its beginning; most words that begin like one have. */
+const noSecret = /[\s"'<>(){}[\],;]/
+
+const base64Run = /^[A-Za-z0-9+/_-]+(?:\r?\n[ \t]*[A-Za-z0-9+/_-]+)*/
+const hexRun = /^(?:[0-9A-Fa-f]{2})+/
+
+/** The text that an encoded run stands for, from the secret's first character on; null: it does not begin as the anchor says. */
+function decoded(anchor: Anchor, window: string, at: number): string | null {
+  if (anchor.form === 'hex') return Buffer.from(hexRun.exec(window.slice(at, at + 2 * longestSecret))?.[0] ?? '', 'hex').toString('latin1')
+  const start = stepBack(window, at, spoilt(anchor.shift))
+  if (start < 0) return null
+  const run = base64Run.exec(window.slice(start, at + 2 * longestSecret))?.[0] ?? ''
+  return Buffer.from(run, 'base64').toString('latin1').slice(anchor.shift)
+}
+
+/** Where the characters before a place begin; a line break and what indents the next line are none. */
+function stepBack(window: string, at: number, count: number): number {
+  let start = at
+  for (let left = count; left > 0; ) {
+    start -= 1
+    if (start < 0) return -1
+    if (!/\s/.test(window.charAt(start))) left -= 1
+  }
+  return start
+}
+
+const bytes = (text: string, pattern: RegExp): string => text.replace(pattern, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+
+/** What a plain text may stand for, by the sign that tells: in a URL, a mail, JSON, HTML. */
+const escapes: readonly { readonly sign: string; readonly form: Candidate['form']; readonly undo: (text: string) => string }[] = [
+  { sign: '%', form: 'url', undo: (text) => bytes(text, /%([0-9A-Fa-f]{2})/g) },
+  { sign: '=', form: 'plain', undo: (text) => bytes(text.replace(/=\r?\n/g, ''), /=([0-9A-F]{2})/g) },
+  { sign: '\\', form: 'plain', undo: (text) => bytes(text, /\\u00([0-9A-Fa-f]{2})/g).replace(/\\([^A-Za-z0-9])/g, '$1') },
+  {
+    sign: '&',
+    form: 'plain',
+    undo: (text) => bytes(text, /&#x([0-9A-Fa-f]{2});/g).replace(/&#(\d{2,3});/g, (_, code: string) => String.fromCharCode(Number(code))),
+  },
+]
+
+interface Reading {
+  readonly form: Candidate['form']
+  readonly text: string
+}
+
+/** What may stand there, as it is written first. Each begins with the prefix. */
+function readingsAt(anchor: Anchor, prefix: string, window: string, at: number): readonly Reading[] {
+  const raw = window.slice(at, at + 3 * longestSecret)
+  const first: Reading | null =
+    anchor.form === 'url'
+      ? { form: 'url', text: bytes(raw, /%([0-9A-Fa-f]{2})/g) }
+      : anchor.form === 'plain'
+        ? { form: 'plain', text: raw.slice(0, longestSecret) }
+        : { form: anchor.form, text: decoded(anchor, window, at) ?? '' }
+  const others = anchor.form !== 'plain' ? [] : escapes.filter(({ sign }) => raw.includes(sign)).map(({ form, undo }) => ({ form, text: undo(raw) }))
+  return [first, ...others]
+    .map(({ form, text }) => ({ form, text: text.slice(0, longestSecret) }))
+    .filter(({ text }) => text.startsWith(prefix) && !noSecret.test(text.slice(prefix.length, prefix.length + 10)))
+}
+
+/** How much of a text may be a secret that is not held; null: nothing. */
+function unknownIn(kind: LeakFinding['kind'], prefix: string, text: string): number | null {
+  const whole = body.exec(text.slice(prefix.length))?.[0].split(surelyOver)[0] ?? ''
+  const candidates = [whole, whole.split(maybeOver)[0] ?? ''].map((one) => one.replace(/[.-]+$/, ''))
+  const found = candidates.find((one) => one.length >= 13 && (kind !== 'api_key' || /\d/.test(one)) && looksRandom(one))
+  return found === undefined ? null : prefix.length + found.length
+}
+
+/** Decides about the anchor `found` at a place of a window of text, bytes as Latin-1. null: there is no secret. */
+export function candidateAt(fingerprints: Pick<Fingerprints, 'recognise'>, found: string, window: string, at: number): Candidate | null {
+  const anchor = anchors.get(found)
+  if (anchor === undefined) return null
+  const { kind } = anchor
+  const prefix = kinds.find((one) => one.kind === kind)?.prefix ?? found
+  const readings = readingsAt(anchor, prefix, window, at)
+  for (const [index, { form, text }] of readings.entries()) {
+    const recognised = fingerprints.recognise(text)
+    if (recognised === null) continue
+    const { length, ...whose } = recognised
+    return { kind, form, recognised: whose, sure: 'certain', length: index === 0 && anchor.form === 'plain' ? length : found.length }
+  }
+  const before = window.slice(Math.max(0, at - behind), at)
+  if (anchor.form === 'plain' && (!edge.test(before) || hashBefore.test(before) || inBlob(before))) return null
+  for (const [index, { form, text }] of readings.entries()) {
+    const length = unknownIn(kind, prefix, text)
+    if (length === null) continue
+    const sure = kind === 'api_key' ? 'medium' : 'high'
+    return { kind, form, recognised: null, sure, length: index === 0 && anchor.form === 'plain' ? length : found.length }
+  }
+  return null
+}

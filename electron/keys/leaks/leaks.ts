@@ -1,0 +1,259 @@
+import { lstat } from 'node:fs/promises'
+import { relative, sep } from 'node:path'
+import { z } from 'zod'
+import { redacted, redactText, secretPrefixes } from '../../../shared/api/redact.ts'
+import type { LeakFinding, LeakScan, LeakState } from '../../../shared/ipc/keys/leaks.ts'
+import { fail, ok } from '../../../shared/result.ts'
+import type { Emit } from '../../kernel/events.ts'
+import type { FileDialogs } from '../../kernel/files/file-dialogs.ts'
+import type { Handlers } from '../../kernel/handlers.ts'
+import type { Parsing } from '../../kernel/parsing/parsing.ts'
+import type { ProfileFacts } from '../../kernel/profile-facts.ts'
+import type { ServiceClock } from '../../service/api/service-clock.ts'
+import type { Credentials } from '../../service/credentials/credentials.ts'
+import type { Journal } from '../../store/journal/journal.ts'
+import { readRecord } from '../../store/journal/kept-record.ts'
+import type { WalletReport } from '../../wallet/connection/wallet.ts'
+import type { Session } from '../sign-in/session.ts'
+import { createFingerprints, type HeldForScan, type Recognised } from './fingerprints.ts'
+import { noSum, runScan, type ScanSum, scanLimits } from './run-scan.ts'
+import type { FoundSpot, ScanLimits } from './scan-job.ts'
+
+export interface LeaksDeps {
+  readonly profile: ProfileFacts
+  readonly journal: Pick<Journal, 'secretIndex' | 'values'>
+  readonly credentials: Pick<Credentials, 'facts' | 'inMemory' | 'secretOf'>
+  readonly signIns: Session['kept']
+  readonly wallet: Pick<WalletReport, 'shown'>
+  readonly files: Pick<FileDialogs, 'chooseFolder' | 'showInFolder'>
+  readonly parsing: Parsing
+  readonly clock: ServiceClock
+  readonly emit: Emit
+  readonly newId: () => string
+  readonly limits?: ScanLimits
+}
+
+export interface Leaks {
+  /** Ends the scan that runs, if any. */
+  stop(): void
+  /** Resolves when none runs. */
+  settled(): Promise<void>
+  readonly handlers: Handlers<'leaks.state' | 'leaks.findings' | 'leaks.addFolder' | 'leaks.dropFolder' | 'leaks.start' | 'leaks.stop' | 'leaks.showFile'>
+}
+
+interface SecretPlace {
+  readonly wallet: string
+  /** The name in the keychain; null: in memory. A rotation takes another one. */
+  readonly account: string | null
+}
+
+interface Scan {
+  readonly about: Pick<LeakScan, 'folders' | 'ignoredToo' | 'startedAtMs' | 'keys'>
+  /** Where the secrets stood when it began. */
+  readonly places: ReadonlyMap<string, SecretPlace>
+  readonly sum: ScanSum
+  state: LeakScan['state']
+  endedAtMs: number | null
+}
+
+const Folders = z.array(z.string())
+/** The window is told this often at most. */
+const tellEveryMs = 250
+const queries = ['leaks.state', 'leaks.findings']
+
+const masks: Readonly<Record<LeakFinding['kind'], string>> = {
+  api_key: `${secretPrefixes.key}••••••••`,
+  sign_in: `${secretPrefixes.session}••••••••`,
+  webhook: `${secretPrefixes.webhook}••••••••`,
+}
+
+const byPlace = (a: FoundSpot, b: FoundSpot): number => (a.path < b.path ? -1 : Number(a.path > b.path)) || a.line - b.line || a.column - b.column
+
+/** Looks for keys in the folders that the user chose. What it reads stays in main; what it finds is told by place, kind and key. */
+export function createLeaks(deps: LeaksDeps): Leaks {
+  const { profile, journal, credentials, signIns, wallet, files, parsing, clock, emit, newId, limits = scanLimits } = deps
+  const fingerprints = createFingerprints()
+  const foldersName = `leaks/${profile.id}/folders`
+  const ids = new WeakMap<FoundSpot, string>()
+  let scan: Scan | null = null
+  let abort: AbortController | null = null
+  let running: Promise<void> = Promise.resolve()
+
+  const folders = (): string[] => readRecord(Folders, journal.values.get(foldersName)) ?? []
+  const keep = (chosen: readonly string[]) => journal.values.set(foldersName, JSON.stringify(chosen))
+  const tell = () => emit({ type: 'invalidate', queries })
+
+  /** Where the secret of each key stands. */
+  const places = (): Map<string, SecretPlace> => {
+    const held = [
+      ...journal.secretIndex.list(profile.id),
+      ...credentials.inMemory().map(({ keyId, wallet: owner }) => ({ keyId, wallet: owner, account: null })),
+    ]
+    return new Map(held.map(({ keyId, wallet: owner, account }) => [keyId, { wallet: owner, account }]))
+  }
+
+  /** The keys whose secret is here, of whatever wallet. A keychain that refuses one is not asked for the others. */
+  const read = async (): Promise<{ held: HeldForScan[]; unread: Set<string> }> => {
+    const held: HeldForScan[] = []
+    const unread = new Set(places().keys())
+    for (const [keyId, { wallet: owner }] of places()) {
+      const secret = await credentials.secretOf(keyId)
+      if (!secret.ok) break
+      if (secret.value === null) continue
+      held.push({ keyId, wallet: owner, secret: secret.value })
+      unread.delete(keyId)
+    }
+    // Without its key the vault reads nothing, which the keys tell already.
+    const sessions = await signIns().catch(() => [])
+    return { held: [...held, ...sessions.map(({ bearer, wallet: owner }) => ({ keyId: null, wallet: owner, secret: bearer }))], unread }
+  }
+
+  /** Whether the key still has the secret that it had when the scan began. */
+  const isCurrent = ({ keyId, wallet: owner, secret }: Recognised, signedIn: ReadonlySet<string>): boolean => {
+    if (keyId === null) return secret === 'current' && signedIn.has(owner)
+    const [then, now] = [scan?.places.get(keyId)?.account ?? null, places().get(keyId)?.account]
+    return secret === 'current' && (then === null || then === now)
+  }
+
+  /** Wallets whose sign-in is still the one that a scan knew. */
+  const wallets = async (): Promise<Set<string>> => {
+    const kept = await signIns().catch(() => [])
+    return new Set(
+      kept
+        .filter(({ bearer, expiresAtMs }) => expiresAtMs > clock.now() && fingerprints.recognise(bearer.reveal())?.secret === 'current')
+        .map(({ wallet: owner }) => owner),
+    )
+  }
+
+  const idOf = (spot: FoundSpot): string => {
+    const id = ids.get(spot) ?? newId()
+    ids.set(spot, id)
+    return id
+  }
+
+  /** A name may hold a secret, too, in whatever form. */
+  const shownPath = (path: string): string =>
+    redactText(
+      path
+        .split(sep)
+        .map((name) => (scan?.sum.hidden.has(name) ? redacted : name))
+        .join(sep),
+    )
+
+  const finding = (spot: FoundSpot, shown: string | null, signedIn: ReadonlySet<string>): LeakFinding => {
+    const { kind, form, line, column, sure, ignored, recognised, where, object } = spot
+    const mine = recognised !== null && recognised.wallet === shown
+    const keyId = mine ? recognised.keyId : null
+    const facts = keyId === null ? null : credentials.facts(keyId)
+    return {
+      id: idOf(spot),
+      folder: shownPath(spot.folder),
+      name: shownPath(relative(spot.folder, spot.path)).split(sep).join('/'),
+      path: shownPath(spot.path),
+      where,
+      object,
+      line,
+      column,
+      kind,
+      form,
+      owner: keyId !== null ? 'key' : mine ? 'sign_in' : recognised !== null ? 'other_wallet' : 'unknown',
+      key: keyId !== null ? { id: keyId, label: facts?.label ?? keyId, status: facts?.status ?? 'unknown' } : null,
+      current: recognised !== null && isCurrent(recognised, signedIn),
+      sure,
+      mask: masks[kind],
+      ignored,
+    }
+  }
+
+  const shownScan = ({ about, sum, state, endedAtMs }: Scan): LeakScan => ({
+    ...about,
+    folders: about.folders.map(shownPath),
+    state,
+    endedAtMs,
+    files: sum.files,
+    bytes: sum.bytes,
+    objects: sum.objects,
+    at: sum.at === null ? null : shownPath(sum.at),
+    found: sum.found.length,
+    skipped: sum.skipped,
+    unread: sum.unread.map(({ path, why }) => ({ path: shownPath(path), why })),
+    unreadTotal: sum.unreadTotal,
+  })
+
+  const run = async (current: Scan, { signal }: AbortController): Promise<void> => {
+    let toldAt = clock.monotonic()
+    const onProgress = () => {
+      if (clock.monotonic() - toldAt < tellEveryMs) return
+      toldAt = clock.monotonic()
+      tell()
+    }
+    const { sum, about } = current
+    try {
+      current.state = await runScan({ ...about, fingerprints, platform: process.platform, limits, sum, parsing, signal, onProgress })
+    } finally {
+      if (current.state === 'running') current.state = 'stopped'
+      current.endedAtMs = clock.now()
+      tell()
+    }
+  }
+
+  return {
+    stop: () => abort?.abort(),
+    settled: () => running.catch(() => undefined),
+    handlers: {
+      'leaks.state': () => ok<LeakState>({ folders: folders().map(shownPath), scan: scan === null ? null : shownScan(scan), limits: { ...limits } }),
+      'leaks.findings': async () => {
+        const signedIn = await wallets()
+        const whose = wallet.shown()
+        const shown = whose.ok ? whose.value : null
+        return ok((scan?.sum.found ?? []).toSorted(byPlace).map((spot) => finding(spot, shown, signedIn)))
+      },
+      'leaks.addFolder': async () => {
+        const chosen = await files.chooseFolder({ title: 'Look for keys in a folder', button: 'Choose' })
+        if (chosen === null || folders().includes(chosen)) return ok({ added: false })
+        keep([...folders(), chosen])
+        return ok({ added: true })
+      },
+      'leaks.dropFolder': ({ folder }) => {
+        keep(folders().filter((one) => shownPath(one) !== folder))
+        return ok({})
+      },
+      'leaks.start': async ({ ignoredToo }) => {
+        const chosen = folders()
+        if (chosen.length === 0) return fail({ kind: 'not_found', what: 'folder' })
+        if (abort !== null) return fail({ kind: 'wrong_state', state: 'running', wanted: 'stopped' })
+        const controller = new AbortController()
+        abort = controller
+        const { held, unread } = await read().catch((error: unknown) => {
+          abort = null
+          throw error
+        })
+        fingerprints.learn(held, unread)
+        const about = {
+          folders: chosen,
+          ignoredToo,
+          startedAtMs: clock.now(),
+          keys: { compared: held.filter(({ keyId }) => keyId !== null).length, missing: unread.size },
+        }
+        const current: Scan = { about, places: places(), sum: noSum(), state: 'running', endedAtMs: null }
+        scan = current
+        running = run(current, controller).finally(() => {
+          abort = null
+        })
+        return ok({})
+      },
+      'leaks.stop': async () => {
+        abort?.abort()
+        await running.catch(() => undefined)
+        return ok({})
+      },
+      'leaks.showFile': async ({ findingId }) => {
+        const spot = scan?.sum.found.find((one) => ids.get(one) === findingId)
+        const there = spot !== undefined && (await lstat(spot.path).catch(() => null)) !== null
+        if (!there) return fail({ kind: 'not_found', what: 'file' })
+        files.showInFolder(spot.path)
+        return ok({})
+      },
+    },
+  }
+}

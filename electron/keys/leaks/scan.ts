@@ -1,0 +1,190 @@
+import { lstat } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import { foldsCase } from '../../kernel/files/folds-case.ts'
+import { createDetector, type Spot } from './detector.ts'
+import { readHistory } from './files/git-history.ts'
+import type { GitObject } from './files/git-pack.ts'
+import { readText, type TextOutcome, textOf } from './files/read-text.ts'
+import { type WalkedFile, walk } from './files/walk.ts'
+import { storeOf } from './files/work-tree.ts'
+import type { Fingerprints } from './fingerprints.ts'
+import {
+  type FolderScanGiven,
+  type FoundSpot,
+  type HistoryScanGiven,
+  noTotals,
+  placeOf,
+  type ScanEnd,
+  type ScanLimits,
+  type Totals,
+  type Unread,
+  unreadNamed,
+} from './scan-job.ts'
+
+/** Of one object in git's history: keys are not kept in larger ones, and it is held whole. */
+const objectBytes = 8 * 1_048_576
+
+/** What a scan has come to; written to as it goes. */
+export interface ScanCounts extends Totals {
+  at: string
+  readonly unread: Unread[]
+  readonly found: FoundSpot[]
+  readonly hidden: Set<string>
+  readonly stores: string[]
+  readonly read: Set<string>
+}
+
+export const noCounts = (at: string, read: readonly string[] = []): ScanCounts => ({
+  ...noTotals(),
+  at,
+  unread: [],
+  found: [],
+  hidden: new Set(),
+  stores: [],
+  read: new Set(read),
+})
+
+export interface ScanParts {
+  readonly fingerprints: Pick<Fingerprints, 'recognise'>
+  readonly limits: ScanLimits
+  /** Written to as the scan goes. */
+  readonly counts: ScanCounts
+  /** `now`: what is read next is worth telling before it begins. */
+  readonly onProgress: (now?: boolean) => void
+}
+
+/** Files that are read at once: enough to keep small ones from waiting for each other. */
+const atOnce = 4
+export const pieceBytes = 64 * 1_024
+
+/** What every kind of scan does with what it comes upon. */
+function createTally({ limits, counts }: Pick<ScanParts, 'limits' | 'counts'>) {
+  const places = new Set<string>()
+  return {
+    end: (): ScanEnd => (counts.found.length >= limits.found ? 'too_many_found' : counts.files >= limits.files ? 'too_many_files' : 'done'),
+    unread: (path: string, why: TextOutcome | Exclude<Unread['why'], TextOutcome>) => {
+      if (why === 'whole' || why === 'binary') return
+      counts.unreadTotal += 1
+      if (counts.unread.length < unreadNamed) counts.unread.push({ path, why })
+    },
+    tell: ({ kind, form, sure, line, column, recognised }: Spot, where: Pick<FoundSpot, 'folder' | 'path' | 'ignored' | 'where' | 'object'>) => {
+      const owner = recognised === null ? null : { keyId: recognised.keyId, wallet: recognised.wallet, secret: recognised.secret }
+      const spot: FoundSpot = { kind, form, sure, line, column, recognised: owner, ...where }
+      const place = placeOf(spot)
+      if (places.has(place) || counts.found.length >= limits.found) return
+      places.add(place)
+      counts.found.push(spot)
+    },
+  }
+}
+
+/** Reads every file below the folder once. Ends early at a limit; what was found until then counts. */
+export async function scanFolder(
+  { folder, ignoredToo, platform }: Pick<FolderScanGiven, 'folder' | 'ignoredToo' | 'platform'>,
+  { fingerprints, limits, counts, onProgress }: ScanParts,
+): Promise<ScanEnd> {
+  const { end, unread, tell } = createTally({ limits, counts })
+
+  const look = async ({ path, ignored }: WalkedFile, buffer: Buffer) => {
+    const detector = createDetector(fingerprints, (spot) => tell(spot, { folder, path, ignored, where: 'file', object: null }))
+    const onBytes = (bytes: number) => {
+      counts.bytes += bytes
+      onProgress()
+    }
+    const outcome = await readText(path, { buffer, mostBytes: limits.fileBytes, onText: detector.push, onBytes })
+    if (outcome === 'whole' || outcome === 'in_part') {
+      detector.end()
+      counts.files += 1
+    }
+    if (outcome === 'binary') counts.skipped.binary += 1
+    unread(path, outcome)
+  }
+
+  const lookAtName = (path: string, ignored: boolean) => {
+    const name = basename(path)
+    const detector = createDetector(fingerprints, (spot) => {
+      counts.hidden.add(name)
+      tell(spot, { folder, path, ignored, where: 'name', object: null })
+    })
+    detector.push(Buffer.from(name).toString('latin1'))
+    detector.end()
+  }
+
+  lookAtName(folder, false)
+  const files = walk({
+    root: folder,
+    ignoredToo,
+    fold: foldsCase(platform),
+    onFolder: (path) => {
+      counts.at = path
+      onProgress()
+    },
+    onName: lookAtName,
+    onSkipped: (what, path) => {
+      if (what === 'git') counts.stores.push(path)
+      else counts.skipped[what] += 1
+    },
+    onUnread: unread,
+  })
+  const work = async () => {
+    const buffer = Buffer.allocUnsafe(pieceBytes)
+    while (end() === 'done') {
+      const { value: file } = await files.next()
+      if (!file) return
+      await look(file, buffer)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  await files.return()
+  return end()
+}
+
+/** Reads what git keeps of earlier versions: of each secret that is held, the first place where it was written. */
+export async function scanHistory(
+  { folder, stores }: Pick<HistoryScanGiven, 'folder' | 'stores'>,
+  { fingerprints, limits, counts, onProgress }: ScanParts,
+): Promise<ScanEnd> {
+  const { end, unread, tell } = createTally({ limits, counts })
+
+  const lookAtObject = (git: string, { id, kind, content }: GitObject) => {
+    const detector = createDetector(fingerprints, (spot) => {
+      if (spot.recognised !== null) tell(spot, { folder, path: git, ignored: false, where: 'history', object: id })
+    })
+    counts.objects += 1
+    counts.bytes += content.length
+    onProgress()
+    // The list of a folder's names has zeros between them.
+    const text = kind === 'tree' ? content.toString('latin1') : textOf(content)
+    if (text === null) return
+    for (let at = 0; at < text.length; at += pieceBytes) detector.push(text.slice(at, at + pieceBytes))
+    detector.end()
+  }
+
+  /** `git`: a store in the folder, or the file that leads to it. */
+  const lookAtStore = async (git: string) => {
+    const found = await storeOf(dirname(git)).catch(() => null)
+    const isFolder = (await lstat(git).catch(() => null))?.isDirectory() === true
+    const store = found?.common ?? (isFolder ? git : null)
+    // Objects that SHA-256 names are not read.
+    if (store === null || found?.hashBytes === 32) return unread(git, 'history_unread')
+    // Work trees may share one.
+    if (counts.read.has(store)) return
+    counts.read.add(store)
+    const outcome = await readHistory({
+      store,
+      limits: { objectBytes, bytes: limits.historyBytes },
+      onObject: (object) => lookAtObject(git, object),
+      stops: () => end() !== 'done',
+    })
+    if (outcome === 'none') counts.skipped.git += 1
+    if (outcome === 'in_part') unread(git, 'history_in_part')
+  }
+
+  for (const git of stores) {
+    if (end() !== 'done') break
+    counts.at = git
+    onProgress(true)
+    await lookAtStore(git)
+  }
+  return end()
+}

@@ -1,0 +1,131 @@
+import type { ReplacementState } from '../../../shared/ipc/keys/replacements.ts'
+import type { Clock } from '../../../shared/time.ts'
+import type { ProfileFacts } from '../../kernel/profile-facts.ts'
+import type { Credentials } from '../../service/credentials/credentials.ts'
+import type { Journal, SecretOperationRow } from '../../store/journal/journal.ts'
+import type { KeyDraftStore } from '../issuance/key-draft-store.ts'
+import type { TakeIn } from '../issuance/take-in.ts'
+import { isOver, type ReplacementStore, type StoredReplacement } from './stored-replacement.ts'
+
+interface ConcludeParts {
+  readonly profile: ProfileFacts
+  readonly journal: Pick<Journal, 'secretOperations'>
+  readonly credentials: Pick<Credentials, 'whereIs' | 'facts'>
+  readonly drafts: Pick<KeyDraftStore, 'current' | 'byId'>
+  readonly takeIn: Pick<TakeIn, 'keyOf'>
+  readonly store: ReplacementStore
+  readonly clock: Clock
+}
+
+/** none: nothing was sent, or it was refused. gone: what it made was revoked again. unnamed: the user left it, or nothing came of it. */
+type Creation = { readonly state: 'none' | 'under_way' | 'unknown' | 'gone' | 'unnamed' } | { readonly state: 'made'; readonly keyId: string }
+
+/** The operations that a replacement's new key came of, newest first. */
+export function creationsOf({ profile, journal }: Pick<ConcludeParts, 'profile' | 'journal'>, { id, draftId }: StoredReplacement): SecretOperationRow[] {
+  return journal.secretOperations
+    .list(profile.id, 500)
+    .filter(({ kind, draft }) => kind === 'create' && draft !== null && (draft === draftId || draft === customDraft(id)))
+}
+
+/** What a creation with chosen scopes names as its purpose. */
+export const customDraft = (replacementId: string): string => `replacement/${replacementId}`
+
+/**
+ * Brings a replacement to where the journal and the last list say that it is: what a kill, another screen or another tool did meanwhile. Reads and
+ * writes this computer only.
+ */
+export function createConclude(parts: ConcludeParts): (replacement: StoredReplacement) => StoredReplacement {
+  const { journal, credentials, drafts, takeIn, store, clock } = parts
+  const isRevoked = (keyId: string): boolean => credentials.facts(keyId)?.status === 'revoked'
+
+  const creationOf = (replacement: StoredReplacement): Creation => {
+    const operation = replacement.draftId === null ? own(replacement) : (creationsOf(parts, replacement)[0] ?? null)
+    switch (operation?.state) {
+      case undefined:
+      case 'FAILED':
+        return { state: 'none' }
+      case 'PLANNED':
+        return { state: 'under_way' }
+      case 'SENT': {
+        const held = takeIn.keyOf(operation.id)
+        return held === null ? { state: 'under_way' } : { state: 'made', keyId: held }
+      }
+      case 'UNKNOWN':
+        return { state: 'unknown' }
+      case 'STORED':
+      case 'VERIFIED':
+      case 'SETTLED':
+        return operation.keyId === null ? { state: 'unnamed' } : isRevoked(operation.keyId) ? { state: 'gone' } : { state: 'made', keyId: operation.keyId }
+    }
+  }
+  const own = ({ operationId }: StoredReplacement): SecretOperationRow | null => (operationId === null ? null : journal.secretOperations.get(operationId))
+
+  /** Up to the new key. */
+  const ofCreation = (given: StoredReplacement): StoredReplacement => {
+    let replacement = given
+    const offered = drafts.current(replacement.wallet)
+    if (replacement.now.state === 'planned' && offered?.replacementId === replacement.id && replacement.draftId !== offered.id)
+      replacement = store.move({ ...replacement, draftId: offered.id }, { state: 'granting', by: 'preparation', draftId: offered.id })
+
+    const { now, draftId } = replacement
+    const at = now.state === 'granting' ? 'granting' : 'planned'
+    const stuck = (reason: 'creation_unknown' | 'creation_unnamed') =>
+      now.state === 'stuck' && now.reason === reason ? replacement : store.move(replacement, { state: 'stuck', at, reason })
+    const creation = creationOf(replacement)
+    switch (creation.state) {
+      case 'made': {
+        const made = { ...replacement, newKeyId: creation.keyId }
+        return ofNewKey(store.move(made, afterCreation(made)))
+      }
+      case 'unknown':
+        return stuck('creation_unknown')
+      case 'unnamed':
+        return stuck('creation_unnamed')
+      case 'gone':
+        return store.move({ ...replacement, draftId: null, operationId: null }, { state: 'planned' }, 'The key that came of it was revoked.')
+      case 'under_way':
+        return replacement
+      case 'none': {
+        const draft = draftId === null ? null : drafts.byId(draftId, replacement.wallet)
+        if (now.state === 'granting' && (draft === null || draft.expiresAtMs <= clock.now()))
+          return store.move({ ...replacement, draftId: null }, { state: 'planned' }, 'The preparation is over. Nothing was created.')
+        if (now.state === 'stuck') return store.move({ ...replacement, draftId: null, operationId: null }, { state: 'planned' }, 'Nothing was created.')
+        return now.state === 'planned' && isRevoked(replacement.oldKeyId)
+          ? store.move(replacement, { state: 'stuck', at: 'planned', reason: 'old_key_gone' })
+          : replacement
+      }
+    }
+  }
+
+  /** From the new key to the hand-over. */
+  const ofNewKey = (replacement: StoredReplacement): StoredReplacement => {
+    const { now, newKeyId } = replacement
+    if (newKeyId === null) throw new Error(`A replacement without a new key: ${replacement.id}`)
+    const at = now.state === 'stuck' ? now.at : now.state
+    if (at === 'planned' || at === 'done' || at === 'abandoned') return replacement
+    const status = credentials.facts(newKeyId)?.status
+    const reason = now.state === 'stuck' ? now.reason : null
+    const become = (next: 'new_key_gone' | 'secret_lost') => (reason === next ? replacement : store.move(replacement, { state: 'stuck', at, reason: next }))
+    if (status === 'revoked' || status === 'expired') return become('new_key_gone')
+    const handedOver = at === 'handed_over' || at === 'revoking'
+    if (!handedOver && credentials.whereIs(newKeyId) === 'elsewhere') return become('secret_lost')
+    if (reason === 'new_key_gone' || reason === 'secret_lost')
+      return store.move(replacement, handedOver ? { state: 'handed_over' } : afterCreation(replacement), 'It is here again.')
+    return replacement
+  }
+
+  return (replacement) => {
+    if (isOver(replacement)) return replacement
+    const { now } = replacement
+    const at = now.state === 'stuck' ? now.at : now.state
+    if (replacement.newKeyId === null)
+      return now.state === 'stuck' && (now.reason === 'no_room' || now.reason === 'old_key_gone') ? replacement : ofCreation(replacement)
+    if ((at === 'handed_over' || at === 'revoking') && isRevoked(replacement.oldKeyId))
+      return store.move(replacement, { state: 'done' }, 'The list says that the old key is revoked.')
+    return ofNewKey(replacement)
+  }
+}
+
+/** Where a replacement stands whose new key exists. */
+export const afterCreation = ({ plan, agentSettled }: StoredReplacement): ReplacementState =>
+  plan.agent === 'after_key' && !agentSettled ? { state: 'granting', by: 'agent', draftId: null } : { state: 'created' }

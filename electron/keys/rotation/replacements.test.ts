@@ -1,0 +1,213 @@
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
+import { elsewhere } from '../../../e2e/support/main/elsewhere.ts'
+import { replacing } from '../../../e2e/support/main/replacing.ts'
+import { day, second } from '../../../shared/time.ts'
+
+const createPath = '/api/dex/developer/keys'
+
+let desk: Desk
+let user: ReturnType<typeof replacing>
+beforeEach(async () => {
+  desk = await startDesk()
+  await desk.connect()
+  await desk.signIn()
+  user = replacing(desk)
+})
+afterEach(() => desk.stop())
+
+const effects = () => desk.exchange.effects().keys
+
+test('a key with chosen scopes is replaced by its like, and both work until the bot has the new one [KEY-07, KEY-09]', async () => {
+  const oldId = await user.reader()
+  const planned = value(await user.start(oldId))
+  expect(planned).toMatchObject({
+    oldKey: { id: oldId, label: 'reader' },
+    newKey: null,
+    now: { state: 'planned' },
+    next: ['begin', 'abandon'],
+    due: true,
+    plan: {
+      label: 'reader 2',
+      scopes: ['market:read', 'account:read'],
+      expiresInDays: 40,
+      ipAllowlist: ['127.0.0.1'],
+      quotas: [{ name: 'requests_per_second', value: '7' }],
+      executor: null,
+      agent: 'none',
+    },
+  })
+  expect(effects()).toHaveLength(1)
+  const { id } = planned
+  const created = value(await user.advance(id, 'begin'))
+  expect(created).toMatchObject({ now: { state: 'created' }, newKey: { label: 'reader 2', kept: 'keychain' }, next: ['probe', 'abandon'] })
+  expect((await user.keys()).find((key) => key.id === created.newKey?.id)).toMatchObject({
+    scopes: ['market:read', 'account:read'],
+    allowlist: ['127.0.0.1'],
+    quotas: [{ name: 'requests_per_second', value: '7' }],
+    status: 'active',
+  })
+  expect(value(await user.advance(id, 'probe')).now).toEqual({ state: 'probed', verdict: 'works' })
+  // The old one was not touched up to here.
+  expect((await user.keys()).find((key) => key.id === oldId)).toMatchObject({ status: 'active', secret: 'keychain' })
+  expect(failure(await user.advance(id, 'revoke', 'reader'))).toEqual({ kind: 'wrong_state', state: 'probed', wanted: 'handed_over' })
+  expect(value(await user.advance(id, 'handed_over')).now).toEqual({ state: 'handed_over' })
+  expect(failure(await user.advance(id, 'revoke', 'reader 2'))).toMatchObject({ kind: 'bad_input', field: 'confirmLabel' })
+  expect((await user.only()).now.state).toBe('handed_over')
+  const done = value(await user.advance(id, 'revoke', 'reader'))
+  expect(done).toMatchObject({ now: { state: 'done' }, next: [] })
+  expect(done.steps.map(({ state }) => state)).toEqual(['planned', 'created', 'probed', 'handed_over', 'revoking', 'done'])
+  expect((await user.keys()).map(({ label, status }) => [label, status])).toEqual([
+    ['reader 2', 'active'],
+    ['reader', 'revoked'],
+  ])
+})
+
+test('a bot-ready key is replaced with one signature, on the grant of the new key [KEY-10, KEY-15]', async () => {
+  const oldId = await desk.createKey('bot')
+  const { id, plan } = value(await user.start(oldId))
+  expect(plan).toMatchObject({ agent: 'with_key', expiresInDays: 90 })
+  const granting = value(await user.advance(id, 'begin'))
+  expect(granting).toMatchObject({ now: { state: 'granting', by: 'preparation' }, next: ['sign_grant', 'check', 'abandon'] })
+  const draft = value(await desk.handlers()['keys.draft']({}))
+  expect(draft).toMatchObject({ id: granting.now.state === 'granting' ? granting.now.draftId : '', replacementId: id, request: { label: 'bot 2' } })
+  expect(effects()).toHaveLength(1)
+  value(await user.signGrant())
+  expect(await user.only()).toMatchObject({ now: { state: 'created' }, newKey: { label: 'bot 2', kept: 'keychain' } })
+  value(await user.advance(id, 'probe'))
+  value(await user.advance(id, 'handed_over'))
+  value(await user.advance(id, 'revoke', 'bot'))
+  expect((await user.keys()).filter(({ status }) => status === 'active')).toMatchObject([{ label: 'bot 2', agent: { granted: true } }])
+})
+
+test('other scopes with an agent and an executor: the key first, its grant and executor afterwards [KEY-11, KEY-12]', async () => {
+  const oldId = await user.reader('trader')
+  const other = elsewhere(desk)
+  await other.grantAgent(oldId)
+  await other.bindExecutor(oldId, 'exec-fra-1')
+  const { id, plan } = value(await user.start(oldId))
+  expect(plan).toMatchObject({ agent: 'after_key', executor: 'exec-fra-1' })
+  const granting = value(await user.advance(id, 'begin'))
+  expect(granting).toMatchObject({ now: { state: 'granting', by: 'agent' }, next: ['sign_agent', 'check', 'without_agent', 'abandon'] })
+  const newId = granting.newKey?.id ?? ''
+  expect(value(await user.advance(id, 'check')).now.state).toBe('granting')
+  await other.grantAgent(newId)
+  expect(value(await user.advance(id, 'check')).now.state).toBe('created')
+  value(await user.advance(id, 'probe'))
+  expect((await user.keys()).find((key) => key.id === newId)).toMatchObject({ executor: 'exec-fra-1', agent: { granted: true } })
+  expect(desk.sent.filter(({ method, path }) => method === 'PUT' && path.endsWith('/executor'))).toHaveLength(1)
+})
+
+test('goes on without the agent by the user’s word', async () => {
+  const oldId = await user.reader('trader')
+  await elsewhere(desk).grantAgent(oldId)
+  const { id } = value(await user.start(oldId))
+  expect(failure(await user.advance(id, 'without_agent'))).toMatchObject({ kind: 'wrong_state' })
+  value(await user.advance(id, 'begin'))
+  expect(value(await user.advance(id, 'without_agent')).now.state).toBe('created')
+})
+
+test('the days that are left are taken over, at least one, and labels count on [KEY-02]', async () => {
+  const oldId = await user.reader('bot 9')
+  desk.clock.advance(36 * day + 1)
+  await desk.signIn()
+  expect(value(await user.start(oldId)).plan).toMatchObject({ expiresInDays: 4, label: 'bot 10' })
+  value(await desk.handlers()['replacements.abandon']({ id: (await user.only()).id, newKey: 'keep' }))
+  desk.clock.advance(9 * day)
+  await desk.signIn()
+  expect(value(await user.start(oldId, { label: 'fresh' })).plan).toMatchObject({ expiresInDays: 1, label: 'fresh' })
+})
+
+test('with as many active keys as the service allows it waits for room, and makes nothing [KEY-06]', async () => {
+  const oldId = await user.reader()
+  const other = elsewhere(desk)
+  let last = ''
+  for (let count = 1; count < 10; count += 1) last = (await other.create()).keyId
+  const { id } = value(await user.start(oldId))
+  const stuck = value(await user.advance(id, 'begin'))
+  expect(stuck).toMatchObject({ now: { state: 'stuck', at: 'planned', reason: 'no_room' }, next: ['retry', 'check', 'abandon'] })
+  expect(await user.attention()).toMatchObject([{ kind: 'replacement_stuck' }])
+  expect(desk.sent.filter(({ method, path }) => method === 'POST' && path === createPath)).toHaveLength(1)
+  await other.revoke(last)
+  expect(value(await user.advance(id, 'retry')).now.state).toBe('planned')
+  expect(value(await user.advance(id, 'begin')).now.state).toBe('created')
+})
+
+test('a second press on a step finds it done, and makes no second key', async () => {
+  const { id } = value(await user.start(await user.reader()))
+  const [first, second] = await Promise.all([user.advance(id, 'begin'), user.advance(id, 'begin')])
+  expect(value(first).now.state).toBe('created')
+  expect(failure(second)).toEqual({ kind: 'wrong_state', state: 'created', wanted: 'planned' })
+  expect(effects()).toHaveLength(2)
+})
+
+test('one key has one replacement under way, and a revoked one gets none', async () => {
+  const oldId = await user.reader()
+  const { id } = value(await user.start(oldId))
+  expect(failure(await user.start(oldId))).toMatchObject({ kind: 'wrong_state', state: 'planned' })
+  value(await desk.handlers()['replacements.abandon']({ id, newKey: 'keep' }))
+  value(await user.start(oldId))
+  expect(await user.listed()).toHaveLength(2)
+  value(await desk.handlers()['keys.revoke']({ keyId: oldId, confirmLabel: 'reader' }))
+  expect(failure(await user.start(oldId))).toMatchObject({ kind: 'wrong_state', state: 'revoked' })
+  expect((await user.listed())[0]?.now).toEqual({ state: 'stuck', at: 'planned', reason: 'old_key_gone' })
+  expect(failure(await user.start('key_none'))).toEqual({ kind: 'not_found', what: 'key' })
+})
+
+test('what the service does not tell cannot be taken over', async () => {
+  const { keyId: theirs } = await elsewhere(desk).create()
+  desk.faults.keyRecord = 'bare'
+  expect(failure(await user.start(theirs))).toMatchObject({ kind: 'bad_input', field: 'keyId' })
+  expect(await user.listed()).toEqual([])
+  // What this app asked for itself it knows.
+  expect(value(await user.start(await user.reader())).plan.scopes).toEqual(['market:read', 'account:read'])
+})
+
+test('a scheduled one is silent until its time, then asks [KEY-10]', async () => {
+  const oldId = await desk.createKey('bot')
+  const { due } = value(await user.start(oldId, { notBeforeMs: desk.clock.now() + day }))
+  expect(due).toBe(false)
+  expect(await user.attention()).toEqual([])
+  desk.clock.advance(day + second)
+  expect((await user.only()).due).toBe(true)
+  expect(await user.attention()).toMatchObject([{ kind: 'replacement_due', severity: 'warn', text: expect.stringContaining('wallet') }])
+})
+
+test('a new key that may not be used from here is handed over by the user’s word', async () => {
+  const { id } = value(await user.start(await user.reader()))
+  value(await user.advance(id, 'begin'))
+  desk.faults.callerIp = '198.51.100.7'
+  expect(value(await user.advance(id, 'probe'))).toMatchObject({ now: { state: 'probed', verdict: 'cannot_tell' }, next: ['handed_over', 'probe', 'abandon'] })
+  desk.faults.callerIp = null
+  expect(value(await user.advance(id, 'probe')).now).toEqual({ state: 'probed', verdict: 'works' })
+})
+
+test.each(['keep', 'revoke'] as const)('abandoning leaves the old key as it is; the new one: %s [KEY-09]', async (newKey) => {
+  const oldId = await user.reader()
+  const { id } = value(await user.start(oldId))
+  value(await user.advance(id, 'begin'))
+  const left = value(await desk.handlers()['replacements.abandon']({ id, newKey }))
+  expect(left).toMatchObject({ now: { state: 'abandoned', newKey: newKey === 'keep' ? 'kept' : 'revoked' }, next: [] })
+  expect((await user.keys()).map(({ label, status }) => [label, status])).toEqual([
+    ['reader 2', newKey === 'keep' ? 'active' : 'revoked'],
+    ['reader', 'active'],
+  ])
+  expect(failure(await user.advance(id, 'probe'))).toMatchObject({ kind: 'wrong_state' })
+  expect(await user.attention()).toEqual([])
+})
+
+test('abandoning before the wallet signed makes nothing [KEY-10]', async () => {
+  const { id } = value(await user.start(await desk.createKey('bot')))
+  value(await user.advance(id, 'begin'))
+  expect(value(await desk.handlers()['replacements.abandon']({ id, newKey: 'keep' })).now).toEqual({ state: 'abandoned', newKey: 'none' })
+  expect(value(await desk.handlers()['keys.draft']({}))).toBeNull()
+  expect(effects()).toHaveLength(1)
+})
+
+test('another wallet’s replacements are neither shown nor moved [AUTH-03]', async () => {
+  const { id } = value(await user.start(await user.reader()))
+  await desk.connect(privateKeyToAccount(generatePrivateKey()))
+  expect(await user.listed()).toEqual([])
+  expect(failure(await user.advance(id, 'begin'))).toEqual({ kind: 'not_found', what: 'replacement' })
+})

@@ -1,0 +1,155 @@
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { Attention } from '../../../shared/ipc/host/app.ts'
+import type { Replacement } from '../../../shared/ipc/keys/replacements.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import type { Handlers } from '../../kernel/handlers.ts'
+import { createQueue } from '../../kernel/queue.ts'
+import type { KeyWork } from '../keys.ts'
+import { createConclude, creationsOf } from './conclude.ts'
+import { planFor } from './plan.ts'
+import { replacementAttention } from './replacement-attention.ts'
+import type { BindExecutor } from './replacement-parts.ts'
+import { nextSteps, replacementView } from './replacement-view.ts'
+import { createSteps, type Step, wrongState } from './steps.ts'
+import { createReplacementStore, isOver, type StoredReplacement } from './stored-replacement.ts'
+
+export interface Replacements {
+  readonly handlers: Handlers<'replacements.list' | 'replacements.start' | 'replacements.advance' | 'replacements.abandon'>
+  /**
+   * A secret that was only in memory is gone with the last run. Where the user had handed the new key over, the bot has it: then its creation is no
+   * orphan. Once, after the keys' own recovery.
+   */
+  recover(): void
+  /** What waits for the user. Reads this computer only. */
+  attention(wallet: string): Attention[]
+}
+
+/**
+ * A new key in the place of another without a gap. A rotation stops the old secret at once (KEY-07); here both keys work until the bot has the new
+ * one. Every step is written down, so that a kill at any point leaves it at one step or the next, and never makes a second new key.
+ */
+export function createReplacements(work: KeyWork & { readonly bindExecutor: BindExecutor }): Replacements {
+  const { profile, journal, credentials, list, wallet, signIn, clock, newId } = work
+  const store = createReplacementStore({ profile, values: journal.values, clock })
+  const conclude = createConclude({ ...work, store })
+  const steps = createSteps({ ...work, store, conclude })
+  // One step at a time: a second press finds the first one done.
+  const queue = createQueue()
+
+  const view = (stored: StoredReplacement): Replacement => replacementView(stored, credentials, clock.now())
+
+  /** A replacement of the connected wallet, as it is now. */
+  const own = (id: string): Result<StoredReplacement, Failure> => {
+    const connected = wallet.connected()
+    if (!connected.ok) return connected
+    const found = store.byId(id)
+    return found?.wallet === connected.value.address ? ok(conclude(found)) : fail({ kind: 'not_found', what: 'replacement' })
+  }
+
+  const take = (id: string, step: Step): Promise<Result<Replacement, Failure>> =>
+    queue(async () => {
+      const found = own(id)
+      if (!found.ok) return found
+      const taken = await step(found.value)
+      return taken.ok ? ok(view(taken.value)) : taken
+    })
+
+  const abandon =
+    (newKey: 'keep' | 'revoke'): Step =>
+    async (replacement) => {
+      if (!nextSteps(replacement).includes('abandon')) return wrongState(replacement.now.state, 'under way')
+      const draft = replacement.draftId === null ? null : work.drafts.byId(replacement.draftId, replacement.wallet)
+      if (replacement.newKeyId === null) {
+        // What a lost creation may have made stays with the orphans; its draft too, since it may be sent once more.
+        if (draft !== null && draft.state !== 'unknown') await work.drafts.drop(draft)
+        return ok(store.move(replacement, { state: 'abandoned', newKey: 'none' }))
+      }
+      if (newKey === 'keep') return ok(store.move(replacement, { state: 'abandoned', newKey: 'kept' }))
+      const revoked = await work.revocation.revoke(replacement.newKeyId, null)
+      return revoked.ok || revoked.failure.kind === 'keychain' ? ok(store.move(replacement, { state: 'abandoned', newKey: 'revoked' })) : revoked
+    }
+
+  return {
+    recover: () => {
+      for (const one of store.all()) {
+        const { state } = one.now
+        if (one.newKeyId === null || (state !== 'handed_over' && state !== 'revoking' && state !== 'done')) continue
+        for (const operation of creationsOf(work, one))
+          if (operation.state === 'UNKNOWN') journal.secretOperations.move(operation.id, 'SETTLED', { keyId: one.newKeyId, note: 'Handed over by your word.' })
+      }
+    },
+    attention: (address) =>
+      replacementAttention(
+        store.ofWallet(address).filter((one) => !isOver(one)),
+        clock.now(),
+      ),
+    handlers: {
+      'replacements.list': async () => {
+        const connected = wallet.connected()
+        return connected.ok ? ok(store.ofWallet(connected.value.address).map((one) => view(conclude(one)))) : connected
+      },
+      'replacements.start': ({ keyId, label, expiresInDays, notBeforeMs }) =>
+        queue(async () => {
+          const signed = await signIn()
+          if (!signed.ok) return signed
+          const { session, wallet: address } = signed.value
+          const listing = await list.read(session, address)
+          if (!listing.ok) return listing
+          const key = listing.value.keys.find(({ id }) => id === keyId)
+          if (key === undefined) return fail({ kind: 'not_found', what: 'key' })
+          if (key.status === 'revoked') return wrongState('revoked', 'active')
+          const underWay = store
+            .ofWallet(address)
+            .map(conclude)
+            .find((one) => one.oldKeyId === keyId && !isOver(one))
+          if (underWay !== undefined) return wrongState(underWay.now.state, 'none under way')
+          const plan = planFor(key, listing.value.keys, { label, expiresInDays }, clock.now())
+          if (!plan.ok) return plan
+          const now = clock.now()
+          const planned = store.move(
+            {
+              id: newId(),
+              wallet: address,
+              oldKeyId: keyId,
+              oldLabel: key.label,
+              plan: plan.value,
+              now: { state: 'planned' },
+              newKeyId: null,
+              operationId: null,
+              draftId: null,
+              agentSettled: false,
+              notBeforeMs,
+              createdAtMs: now,
+              updatedAtMs: now,
+              steps: [],
+            },
+            { state: 'planned' },
+          )
+          return ok(view(planned))
+        }),
+      'replacements.advance': ({ id, step, confirmLabel }) => {
+        switch (step) {
+          case 'begin':
+            return take(id, steps.begin)
+          case 'check':
+            return take(id, steps.check)
+          case 'without_agent':
+            return take(id, steps.withoutAgent)
+          case 'probe':
+            return take(id, steps.probe)
+          case 'handed_over':
+            return take(id, steps.handOver)
+          case 'revoke':
+            return take(id, async (replacement) =>
+              confirmLabel === replacement.oldLabel
+                ? steps.revokeOld(replacement)
+                : fail({ kind: 'bad_input', field: 'confirmLabel', issue: `type ${replacement.oldLabel}` }),
+            )
+          case 'retry':
+            return take(id, steps.retry)
+        }
+      },
+      'replacements.abandon': ({ id, newKey }) => take(id, abandon(newKey)),
+    },
+  }
+}

@@ -1,0 +1,162 @@
+import { Scope } from '../../../shared/api/scopes.ts'
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import type { KeyListing } from '../calls/key-list.ts'
+import { settledAfterMs } from '../calls/settled-after.ts'
+import { creationsOf, customDraft } from './conclude.ts'
+import type { ReplacementParts } from './replacement-parts.ts'
+import type { StoredReplacement } from './stored-replacement.ts'
+
+export type Step = (replacement: StoredReplacement) => Promise<Result<StoredReplacement, Failure>>
+
+export const wrongState = (state: string, wanted: string): { readonly ok: false; readonly failure: Failure } => fail({ kind: 'wrong_state', state, wanted })
+
+/** The steps that ask the service. Each leaves the replacement at one state or the next, and may be asked for again. */
+export function createSteps(parts: ReplacementParts) {
+  const { profile, journal, credentials, calls, list, signIn, clock, newId, store, conclude } = parts
+
+  /** The service's list for the replacement's own wallet; remembers what it says. */
+  const listed = async ({ wallet }: StoredReplacement): Promise<Result<KeyListing, Failure>> => {
+    const signed = await signIn()
+    if (!signed.ok) return signed
+    if (signed.value.wallet !== wallet) return fail({ kind: 'wrong_wallet', wallet: signed.value.wallet, expected: wallet })
+    return list.read(signed.value.session, wallet)
+  }
+
+  /** As it is now: another call may have moved it while this one waited for the service. */
+  const again = (replacement: StoredReplacement): StoredReplacement => conclude(store.byId(replacement.id) ?? replacement)
+
+  const begin: Step = async (replacement) => {
+    if (replacement.now.state !== 'planned') return wrongState(replacement.now.state, 'planned')
+    const listing = await listed(replacement)
+    if (!listing.ok) return listing
+    const old = listing.value.keys.find(({ id }) => id === replacement.oldKeyId)
+    if (old === undefined || old.status === 'revoked') return ok(store.move(replacement, { state: 'stuck', at: 'planned', reason: 'old_key_gone' }))
+    if (listing.value.active !== null && listing.value.active >= listing.value.limit)
+      return ok(store.move(replacement, { state: 'stuck', at: 'planned', reason: 'no_room' }))
+    return replacement.plan.agent === 'with_key' ? prepare(replacement) : create(replacement)
+  }
+
+  const prepare: Step = async (replacement) => {
+    const { label, expiresInDays, ipAllowlist, quotas } = replacement.plan
+    const draft = await parts.botReady.prepare({ label, expiresInDays, ipAllowlist, quotas }, replacement.id)
+    if (!draft.ok) return draft
+    // `conclude` finds the draft by the replacement that it names.
+    return ok(again(replacement))
+  }
+
+  const create: Step = async (replacement) => {
+    const { label, expiresInDays, ipAllowlist, quotas } = replacement.plan
+    const operationId = newId()
+    const begun = store.save({ ...replacement, operationId })
+    const scopes = replacement.plan.scopes.flatMap((scope) => Scope.safeParse(scope).data ?? [])
+    const made = await parts.custom.create({ label, expiresInDays, ipAllowlist, quotas, scopes }, { operationId, draft: customDraft(replacement.id) })
+    const after = again(begun)
+    return made.ok || after.now.state !== 'planned' ? ok(after) : made
+  }
+
+  const check: Step = async (replacement) => {
+    const listing = await listed(replacement)
+    if (!listing.ok) return listing
+    let now = again(replacement)
+    const key = listing.value.keys.find(({ id }) => id === now.newKeyId)
+    if (now.now.state === 'granting' && now.now.by === 'agent' && key?.agent?.granted === true)
+      now = store.move({ ...now, agentSettled: true }, { state: 'created' }, 'Its agent is granted.')
+    return ok(now)
+  }
+
+  const withoutAgent: Step = async (replacement) => {
+    const { now } = replacement
+    if (now.state !== 'granting' || now.by !== 'agent') return wrongState(now.state, 'granting')
+    return ok(store.move({ ...replacement, agentSettled: true }, { state: 'created' }, 'Without an agent, by your word.'))
+  }
+
+  const bindExecutor: Step = async (replacement) => {
+    const { executor } = replacement.plan
+    if (executor === null) return ok(replacement)
+    const listing = await listed(replacement)
+    if (!listing.ok) return listing
+    const key = listing.value.keys.find(({ id }) => id === replacement.newKeyId)
+    if (key === undefined) return fail({ kind: 'not_found', what: 'key' })
+    if (key.executor === executor) return ok(replacement)
+    const bound = await parts.bindExecutor(key.id, executor, key.executor, key.label)
+    return bound.ok ? ok(replacement) : bound
+  }
+
+  const probe: Step = async (replacement) => {
+    const { now, newKeyId, plan } = replacement
+    if ((now.state !== 'created' && now.state !== 'probed') || newKeyId === null) return wrongState(now.state, 'created')
+    const bound = await bindExecutor(replacement)
+    if (!bound.ok) return bound
+    const secret = await credentials.secretOf(newKeyId)
+    if (!secret.ok) return secret
+    if (secret.value === null) return ok(store.move(replacement, { state: 'stuck', at: 'created', reason: 'secret_lost' }))
+    const verdict = await calls.probe({ kind: 'key', keyId: newKeyId, label: plan.label, apiKey: secret.value }, plan.scopes)
+    return ok(
+      verdict === 'dead'
+        ? store.move(replacement, { state: 'stuck', at: 'created', reason: 'new_key_dead' })
+        : store.move(replacement, { state: 'probed', verdict }),
+    )
+  }
+
+  const handOver: Step = async (replacement) =>
+    replacement.now.state === 'probed' ? ok(store.move(replacement, { state: 'handed_over' }, 'By your word.')) : wrongState(replacement.now.state, 'probed')
+
+  const revokeOld: Step = async (replacement) => {
+    const { now, oldKeyId } = replacement
+    if (now.state !== 'handed_over' && now.state !== 'revoking') return wrongState(now.state, 'handed_over')
+    const revoking = now.state === 'revoking' ? replacement : store.move(replacement, { state: 'revoking' })
+    const revoked = await parts.revocation.revoke(oldKeyId, null)
+    // The service confirmed it; only its secret, worth nothing now, is still in the keychain.
+    if (revoked.ok || revoked.failure.kind === 'keychain') return ok(store.move(again(revoking), { state: 'done' }, 'The service confirmed it.'))
+    return revoked
+  }
+
+  /** Whether a key of a creation that nobody named may stand in the list: it bears the mark, or no label at all. */
+  const mayExist = (replacement: StoredReplacement, { keys, sentLabels }: KeyListing): boolean =>
+    creationsOf({ profile, journal }, replacement).some(({ marker, keyIdsBefore }) =>
+      keys.some(({ id, status }) => {
+        const label = sentLabels.get(id) ?? null
+        return status !== 'revoked' && !keyIdsBefore.includes(id) && (label === null ? credentials.whereIs(id) === 'elsewhere' : label.includes(marker))
+      }),
+    )
+
+  const retry: Step = async (replacement) => {
+    if (replacement.now.state !== 'stuck') return wrongState(replacement.now.state, 'stuck')
+    const listing = await listed(replacement)
+    if (!listing.ok) return listing
+    const current = again(replacement)
+    if (current.now.state !== 'stuck') return ok(current)
+    const { reason } = current.now
+    const old = listing.value.keys.find(({ id }) => id === current.oldKeyId)
+    const fresh = listing.value.keys.find(({ id }) => id === current.newKeyId)
+    const anew = { ...current, newKeyId: null, draftId: null, operationId: null, agentSettled: false }
+    switch (reason) {
+      case 'no_room':
+        return ok(store.move(current, { state: 'planned' }))
+      case 'old_key_gone':
+        return old !== undefined && old.status !== 'revoked' ? ok(store.move(current, { state: 'planned' })) : wrongState(reason, 'the old key')
+      case 'creation_unknown':
+        return wrongState(reason, 'settled under Keys')
+      case 'creation_unnamed': {
+        // A request that was cut may arrive for a while yet.
+        const [last] = creationsOf({ profile, journal }, current)
+        if (last !== undefined && clock.now() < last.updatedAtMs + settledAfterMs) return wrongState(reason, 'nothing on its way')
+        if (mayExist(current, listing.value)) return wrongState(reason, 'no key of it in the list')
+        const draft = current.draftId === null ? null : parts.drafts.byId(current.draftId, current.wallet)
+        if (draft !== null) await parts.drafts.drop(draft)
+        return ok(store.move(anew, { state: 'planned' }, 'The list shows no key of the lost creation.'))
+      }
+      case 'new_key_gone':
+        return fresh?.status === 'expired'
+          ? wrongState(reason, 'a later end of the new key')
+          : ok(store.move(anew, { state: 'planned' }, 'The new key is gone.'))
+      case 'new_key_dead':
+        return ok(store.move(current, { state: 'created' }))
+      case 'secret_lost':
+        return wrongState(reason, 'its secret here')
+    }
+  }
+
+  return { begin, check, withoutAgent, probe, handOver, revokeOld, retry }
+}

@@ -1,0 +1,74 @@
+import { hashMessage } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
+import { systemClock } from '../../../shared/time.ts'
+import { type RunningChain, startChain } from '../../practice/chain/start-chain.ts'
+import { type ContractWallet, contractWallets } from '../../practice/chain/testing/contract-wallet.ts'
+import { createPracticeClock } from '../../practice/practice-clock.ts'
+
+let running: RunningChain
+let newWallet: () => Promise<ContractWallet>
+let desk: Desk
+
+beforeAll(async () => {
+  const started = await startChain({ clock: createPracticeClock(systemClock), dataDir: null, firstHolder: null, history: false })
+  if (!started.ok) throw new Error(started.failure.detail)
+  running = started.value
+  newWallet = await contractWallets(running.rpcUrl)
+})
+afterAll(() => running.stop())
+beforeEach(async () => {
+  desk = await startDesk({ rpcUrl: running.rpcUrl })
+})
+afterEach(() => desk.stop())
+
+const submitted = () => desk.sent.filter(({ path }) => path === '/api/dex/developer/session').map(({ body }) => JSON.parse(body ?? '{}'))
+
+/** A challenge for the contract's address, agreed to. */
+async function challenged({ address }: ContractWallet) {
+  value(await desk.handlers()['wallet.report']({ address, chainId: 8453, peerName: 'Phone', topic: 'topic' }))
+  const { id, message } = value(await desk.handlers()['session.challenge']({}))
+  const request = value(await desk.handlers()['session.ask']({ id, acceptLayout: true }))
+  expect(request).toMatchObject({ method: 'personal_sign', wallet: address, message })
+  const nonce = /[0-9a-f]{32}/.exec(message)?.[0]
+  return { id, hash: hashMessage(message), body: (signature: string) => ({ wallet: address, nonce, signature }) }
+}
+const complete = (id: string, signature: string) => desk.handlers()['session.complete']({ id, signature })
+
+// Practice signs plain accounts in only, so what the app lets go is where this ends.
+test('a sign-in signed by a contract wallet is checked with the contract and submitted as it is [AUTH-07]', async () => {
+  const wallet = await newWallet()
+  await wallet.create()
+  const { id, hash, body } = await challenged(wallet)
+  const signature = await wallet.sign(hash)
+  expect(failure(await complete(id, signature))).toMatchObject({ kind: 'refused', status: 401 })
+  expect(submitted()).toEqual([body(signature)])
+})
+
+test('a sign-in signed by a wallet that is not created yet is checked by creating it in thought, and submitted [AUTH-07]', async () => {
+  const wallet = await newWallet()
+  const { id, hash, body } = await challenged(wallet)
+  const signature = await wallet.signBeforehand(hash)
+  expect(failure(await complete(id, signature))).toMatchObject({ kind: 'refused', status: 401 })
+  expect(submitted()).toEqual([body(signature)])
+})
+
+test('what the contract does not take for its signature is never submitted [AUTH-07]', async () => {
+  const [wallet, planned] = [await newWallet(), await newWallet()]
+  await wallet.create()
+  const stranger = privateKeyToAccount(generatePrivateKey())
+  for (const of of [wallet, planned]) {
+    const { id, hash } = await challenged(of)
+    for (const signature of [
+      await of.sign(hash, stranger),
+      await of.signBeforehand(hash, stranger),
+      await of.signBeforehand(hashMessage('another text')),
+      // Its owner alone is not the wallet.
+      await of.owner.sign({ hash }),
+      `0x${'ab'.repeat(97)}`,
+    ])
+      expect(failure(await complete(id, signature))).toMatchObject({ kind: 'signature_invalid', expected: of.address })
+  }
+  expect(submitted()).toEqual([])
+})

@@ -1,0 +1,223 @@
+import { hashMessage } from 'viem'
+import { z } from 'zod'
+import { endpoints } from '../../../shared/api/endpoints/all.ts'
+import { limits } from '../../../shared/api/limits.ts'
+import type { Challenge } from '../../../shared/api/schemas/keys/session.ts'
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { ChallengeView, SessionStatus } from '../../../shared/ipc/keys/session.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import { type ChallengeReport, checkChallenge } from '../../../shared/signing/challenge/challenge.ts'
+import type { Clock } from '../../../shared/time.ts'
+import type { Handlers } from '../../kernel/handlers.ts'
+import { baseChainId, type ProfileFacts } from '../../kernel/profile-facts.ts'
+import { Secret } from '../../kernel/secret.ts'
+import type { ApiClient, SessionCredential } from '../../service/transport/api-client.ts'
+import type { Vault } from '../../store/journal/journal.ts'
+import { readRecord } from '../../store/journal/kept-record.ts'
+import type { SecretStore } from '../../store/secrets/secret-store.ts'
+import type { Chain } from '../../wallet/chain/chain.ts'
+import type { WalletReport } from '../../wallet/connection/wallet.ts'
+import type { Pins } from '../../wallet/trusted-contracts/pins.ts'
+import type { SignInWatch } from './sign-in-watch.ts'
+
+export interface SessionDeps {
+  readonly profile: ProfileFacts
+  /** What begins a sign-in carries none. */
+  readonly api: Pick<ApiClient, 'call'>
+  readonly vault: Vault
+  readonly secrets: Pick<SecretStore, 'probe'>
+  readonly pins: Pins
+  readonly wallet: WalletReport
+  readonly chain: Pick<Chain, 'verify'>
+  readonly watch: SignInWatch
+  /** The service's time: expiries are its own. */
+  readonly clock: Clock
+  readonly newId: () => string
+}
+
+export interface Session {
+  /** The connected wallet's sign-in. Fails with `no_wallet` or `sign_in_required`. */
+  signIn(): Promise<Result<{ readonly session: SessionCredential; readonly wallet: string }, Failure>>
+  /** The state of the connected wallet's sign-in, for what needs attention. */
+  status(): Promise<SessionStatus>
+  /** Every sign-in of this profile that is kept here, of whatever wallet, also those whose time is over. */
+  kept(): Promise<readonly (SessionCredential & { readonly wallet: string; readonly expiresAtMs: number })[]>
+  /** The service answered 401 to it: it counts as ended, and its bearer is erased. Another one that was begun meanwhile stays. */
+  refused(session: SessionCredential): Promise<void>
+  readonly handlers: Handlers<'session.status' | 'session.challenge' | 'session.ask' | 'session.complete' | 'session.end'>
+}
+
+/** `refused`: its bearer was erased before its time was over. */
+const StoredSession = z.object({
+  wallet: z.string(),
+  bearer: z.string(),
+  expiresAtMs: z.number(),
+  refused: z.boolean().default(false),
+  developer: z.string().nullable().default(null),
+})
+type StoredSession = z.output<typeof StoredSession>
+
+const refusal = 'The message does not say what a sign-in should.'
+const layoutKind = 'challenge'
+
+interface Pending {
+  readonly challenge: Challenge
+  readonly wallet: string
+  readonly issuedAtMs: number
+  readonly expiresAtMs: number
+}
+
+/** Signing in (Authentication 8): a challenge checked line by line, signed exactly as received, exchanged for four hours of key management. */
+export function createSession({ profile, api, vault, secrets, pins, wallet, chain, watch, clock, newId }: SessionDeps): Session {
+  const pending = new Map<string, Pending>()
+  /** Nonces of this run, with the challenge that each came with. */
+  const nonces = new Map<string, string>()
+  const bearerName = (address: string) => `session/${profile.id}/${address}`
+  const nothing = { params: {}, query: {} } as const
+
+  const stored = async (address: string): Promise<StoredSession | null> => {
+    const text = await vault.get(bearerName(address))
+    // One that cannot be read is none: the user signs in again.
+    return readRecord(StoredSession, text?.reveal() ?? null)
+  }
+  const keep = (session: StoredSession) => vault.set(bearerName(session.wallet), new Secret(JSON.stringify(session)))
+
+  const status = async (): Promise<SessionStatus> => {
+    const address = wallet.current()?.address ?? null
+    const found = address === null ? null : await stored(address)
+    // The wallet may have changed while the vault was asked.
+    if (address !== (wallet.current()?.address ?? null)) return status()
+    return { state: watch.look(found), wallet: address, expiresAtMs: found?.expiresAtMs ?? null, developer: found?.developer ?? null }
+  }
+
+  const check = (id: string, { challenge, wallet: address }: Pending): ChallengeReport => {
+    const { message, wallet: said, nonce, expiresAtMs, network, chainId } = challenge
+    return checkChallenge({
+      message,
+      answer: { wallet: said, nonce, expiresAtMs, network, chainId },
+      wallet: address,
+      host: new URL(profile.hostUrl).host,
+      nowMs: clock.now(),
+      knownLayouts: pins.layouts(layoutKind).map(({ hash }) => hash),
+      nonceSeen: (seen) => (nonces.get(seen) ?? id) !== id,
+    })
+  }
+
+  /** A challenge that is still worth signing, of the wallet that would sign it now. */
+  const open = (id: string): Result<Pending, Failure> => {
+    const found = pending.get(id)
+    if (found === undefined) return fail({ kind: 'not_found', what: 'challenge' })
+    const signer = wallet.signer(found.wallet)
+    if (!signer.ok) return signer
+    if (found.expiresAtMs <= clock.now()) {
+      pending.delete(id)
+      return fail({ kind: 'expired', what: 'challenge', atMs: found.expiresAtMs })
+    }
+    return ok(found)
+  }
+
+  return {
+    status,
+    signIn: async () => {
+      const connected = wallet.connected()
+      if (!connected.ok) return connected
+      const found = await stored(connected.value.address)
+      if (found === null || found.refused || found.expiresAtMs <= clock.now()) return fail({ kind: 'sign_in_required' })
+      return ok({ session: { kind: 'session', bearer: new Secret(found.bearer), wallet: found.wallet }, wallet: found.wallet })
+    },
+    kept: async () =>
+      (await vault.withPrefix(bearerName('')))
+        .flatMap(({ value }) => readRecord(StoredSession, value.reveal()) ?? [])
+        .filter(({ bearer }) => bearer !== '')
+        .map(({ bearer, wallet: owner, expiresAtMs }) => ({ kind: 'session', bearer: new Secret(bearer), wallet: owner, expiresAtMs })),
+    refused: async ({ bearer, wallet: owner }) => {
+      const found = owner === undefined ? null : await stored(owner)
+      if (found === null || !bearer.equals(new Secret(found.bearer))) return
+      const over = { ...found, bearer: '', refused: true }
+      await keep(over)
+      if (wallet.current()?.address === over.wallet) watch.look(over)
+    },
+    handlers: {
+      'session.status': async () => ok(await status()),
+
+      'session.challenge': async () => {
+        const signer = wallet.signer()
+        if (!signer.ok) return signer
+        const { address } = signer.value
+        // A session that the keychain could not keep is not begun: nobody signs in vain.
+        const canary = await secrets.probe()
+        if (!canary.ok) return canary
+        const answer = await api.call(endpoints.createChallenge, { ...nothing, body: { wallet: address }, credential: null })
+        if (!answer.ok) return fail(answer.failure.failure)
+        const challenge = answer.value.value
+        const issuedAtMs = clock.now()
+        const expiresAtMs = Math.min(challenge.expiresAtMs ?? Number.POSITIVE_INFINITY, issuedAtMs + limits.challengeMs)
+        const id = newId()
+        const asked: Pending = { challenge, wallet: address, issuedAtMs, expiresAtMs }
+        pending.clear()
+        pending.set(id, asked)
+        if (!nonces.has(challenge.nonce)) nonces.set(challenge.nonce, id)
+        const { checks, passed, verdict, sentence } = check(id, asked)
+        const { message } = challenge
+        return ok({
+          id,
+          wallet: address,
+          message,
+          bytes: Buffer.byteLength(message),
+          checks: [...checks],
+          passed,
+          verdict,
+          sentence,
+          expiresAtMs,
+          issuedAtMs,
+        } satisfies ChallengeView)
+      },
+
+      'session.ask': async ({ id, acceptLayout }) => {
+        const found = open(id)
+        if (!found.ok) return found
+        const { verdict, sentence, layoutHash } = check(id, found.value)
+        if (verdict === 'block') return fail({ kind: 'signing_refused', sentence: sentence ?? refusal })
+        if (verdict === 'confirm') {
+          if (!acceptLayout) return fail({ kind: 'confirmation_required', what: 'challenge_layout', expected: 'yes' })
+          pins.addLayout(layoutKind, { hash: layoutHash, usdcScale: null, priceScale: null, leverageScale: null, sizeScale: null, format: null })
+        }
+        const { challenge, wallet: address, expiresAtMs } = found.value
+        return ok({ method: 'personal_sign', wallet: address, chainId: baseChainId, message: challenge.message, expiresAtMs })
+      },
+
+      'session.complete': async ({ id, signature }) => {
+        const found = open(id)
+        if (!found.ok) return found
+        const { challenge, wallet: address } = found.value
+        const { verdict: stands, sentence } = check(id, found.value)
+        if (stands === 'block') return fail({ kind: 'signing_refused', sentence: sentence ?? refusal })
+        if (stands === 'confirm') return fail({ kind: 'confirmation_required', what: 'challenge_layout', expected: 'yes' })
+        // Over the exact bytes received. Five wrong ones would discard the challenge: none is ever sent.
+        const verdict = await chain.verify(address, hashMessage(challenge.message), signature)
+        if (!verdict.ok) return verdict
+        if (!verdict.value.valid) return fail({ kind: 'signature_invalid', expected: address, recovered: verdict.value.recovered })
+        const canary = await secrets.probe()
+        if (!canary.ok) return canary
+        const answer = await api.call(endpoints.createSession, {
+          ...nothing,
+          body: { wallet: address, nonce: challenge.nonce, signature: verdict.value.signature },
+          credential: null,
+        })
+        if (!answer.ok) return fail(answer.failure.failure)
+        const { developerSession, expiresAtMs, wallet: said, developer } = answer.value.value
+        if (said !== null && said.toLowerCase() !== address.toLowerCase()) return fail({ kind: 'wrong_wallet', wallet: said, expected: address })
+        pending.delete(id)
+        await keep({ wallet: address, bearer: developerSession, expiresAtMs, refused: false, developer })
+        return ok(await status())
+      },
+
+      'session.end': async () => {
+        const address = wallet.current()?.address
+        if (address !== undefined) await vault.set(bearerName(address), null)
+        pending.clear()
+        return ok(await status())
+      },
+    },
+  }
+}

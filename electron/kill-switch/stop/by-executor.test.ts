@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { value } from '../../../e2e/support/main/desk.ts'
+import { type Executing, executePath, executeRoute, startExecuting } from '../../../e2e/support/main/executing.ts'
+import type { DelegatedItem } from '../../../shared/ipc/intents/tickets.ts'
+import { sweepPhrases } from '../../../shared/phrases/sweep-phrase.ts'
+
+let desk: Executing
+beforeEach(async () => {
+  desk = await startExecuting()
+})
+afterEach(() => desk.stop())
+
+const resting = (limitPrice: string): DelegatedItem => ({
+  action: 'create_limit',
+  order: {
+    ...{ pairId: 1, side: 'long', orderType: 'limit', marginMode: 'cross', leverage: 5, orderValueUsdc: '20', limitPrice },
+    ...{ timeInForce: 'gtc', postOnly: false, takeProfit: null, stopLoss: null },
+  },
+})
+const market = async (pairId: number): Promise<DelegatedItem> => ({
+  action: 'open_market',
+  order: { ...(await desk.ticket({ pairId })), marginMode: 'isolated', maxSlippageBps: 100 },
+})
+const known = async () => {
+  const now = value(await desk.handlers()['sweeps.state']({}))
+  if (now.state === 'idle') throw new Error('There is no sweep')
+  return now
+}
+const states = async () => [...new Set((await known()).steps.map(({ kind, state }) => `${kind} ${state}`))]
+const start = () => desk.handlers()['sweeps.start']({ kind: 'kill', by: { way: 'executor', keyId: null }, keyIds: [], typed: sweepPhrases.kill })
+const asked = (from: number) =>
+  desk
+    .sentTo(executePath)
+    .slice(from)
+    .map(({ body }) => JSON.parse(body ?? '') as { action: string; payload: { actions?: { action: string }[] } })
+const ends = (wanted: string[]) =>
+  expect
+    .poll(
+      async () => {
+        await desk.chain.mine(4)
+        await desk.tick()
+        return states()
+      },
+      { timeout: 20_000 },
+    )
+    .toEqual(wanted)
+
+test('the executor cancels in batches of at most 32, then closes, and every step is seen gone [ORD-13]', async () => {
+  await desk.carryOut({ action: 'batch', items: Array.from({ length: 20 }, (_, at) => resting(String(50_000 + at))) })
+  await desk.carryOut({ action: 'batch', items: Array.from({ length: 15 }, (_, at) => resting(String(51_000 + at))) })
+  await desk.carryOut({ action: 'batch', items: [await market(1), await market(2)] })
+  const before = desk.sentTo(executePath).length
+  value(await start())
+  expect((await known()).steps).toHaveLength(37)
+  await ends(['cancel done', 'close done'])
+  expect(asked(before).map(({ payload }) => payload.actions?.map(({ action }) => action) ?? [])).toEqual([
+    Array.from({ length: 32 }, () => 'cancel'),
+    Array.from({ length: 3 }, () => 'cancel'),
+    ['close', 'close'],
+  ])
+  expect(await known()).toMatchObject({ state: 'done' })
+})
+
+test('refused, it stops and says why; killed, it goes on only by the user’s word [ORD-14]', async () => {
+  await desk.carryOut(await market(1))
+  desk.faults.answer = [{ route: executeRoute, status: 403, code: 'delegated_executor_binding_required', times: 1 }]
+  value(await start())
+  await expect.poll(async () => (await known()).stopped).toMatchObject({ kind: 'executor_required' })
+  expect(await states()).toEqual(['close waiting'])
+  await desk.restart()
+  await desk.connect()
+  for (let ticks = 0; ticks < 3; ticks += 1) await desk.tick()
+  expect(await known()).toMatchObject({ state: 'open', running: false, stopped: null })
+  expect(await states()).toEqual(['close waiting'])
+  value(await desk.handlers()['sweeps.goOn']({}))
+  await ends(['close done'])
+})

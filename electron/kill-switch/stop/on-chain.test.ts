@@ -1,0 +1,74 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { value } from '../../../e2e/support/main/desk.ts'
+import { patience, startSender } from '../../../e2e/support/main/sender.ts'
+import type { Output } from '../../../shared/ipc/contract.ts'
+import { sweepPhrases } from '../../../shared/phrases/sweep-phrase.ts'
+import { systemClock } from '../../../shared/time.ts'
+import { type RunningChain, startChain } from '../../practice/chain/start-chain.ts'
+import { createPracticeClock } from '../../practice/practice-clock.ts'
+
+let chain: RunningChain
+let desk: Awaited<ReturnType<typeof startSender>>
+beforeAll(async () => {
+  const started = await startChain({ clock: createPracticeClock(systemClock), dataDir: null, firstHolder: null, history: true })
+  if (!started.ok) throw new Error(JSON.stringify(started.failure))
+  chain = started.value
+})
+afterAll(() => chain.stop())
+beforeEach(async () => {
+  desk = await startSender(chain)
+})
+afterEach(() => desk.stop())
+
+type Next = NonNullable<Output<'sweeps.next'>['order']>
+
+const known = async () => {
+  const now = value(await desk.handlers()['sweeps.state']({}))
+  if (now.state === 'idle') throw new Error('There is no sweep')
+  return now
+}
+const next = async (): Promise<Next> => {
+  const { order } = value(await desk.handlers()['sweeps.next']({}))
+  if (order === null) throw new Error('No step is left')
+  return order
+}
+const steps = async () => (await known()).steps.map(({ kind, state }) => `${kind} ${state}`)
+const becomes = (wanted: string[]) =>
+  expect
+    .poll(async () => {
+      await desk.rpc('anvil_mine', ['0x4'])
+      await desk.tick()
+      return steps()
+    }, patience)
+    .toEqual(wanted)
+
+test('the wallet sends one transaction for each order and signs each position, orders first; then the keys go [ORD-05, FLOW-03]', async () => {
+  await desk.openPosition()
+  await desk.restingOrder()
+  const keyIds = value(await desk.handlers()['keys.list']({})).keys.map(({ id }) => id)
+  value(await desk.handlers()['sweeps.start']({ kind: 'kill', by: { way: 'wallet' }, keyIds, typed: sweepPhrases.kill }))
+  expect(await steps()).toEqual(['cancel waiting', 'close waiting'])
+  const cancel = await next()
+  expect(cancel).toMatchObject({ ticket: { action: 'cancel_order' }, prepared: { transactions: [{ contract: 'router' }] } })
+  await desk.step(cancel.prepared.intent.ref)
+  const close = await next()
+  expect(close.ticket).toMatchObject({ action: 'close_position_market' })
+  expect(await steps()).toEqual(['cancel sent', 'close asking'])
+  const signature = await desk.sign(value(await desk.ask(close.prepared.intent.ref)))
+  value(await desk.handlers()['orders.signed']({ ref: close.prepared.intent.ref, signature }))
+  await becomes(['cancel done', 'close done'])
+  expect(desk.exchange.effects().positions).toEqual([])
+  await expect.poll(async () => (await known()).revocation?.state, patience).toBe('done')
+  expect(desk.exchange.effects().keys.every(({ status }) => status === 'revoked')).toBe(true)
+})
+
+test('an order that was cancelled elsewhere while it waited for its turn is passed over', async () => {
+  const order = await desk.restingOrder()
+  value(await desk.handlers()['sweeps.start']({ kind: 'cancel_all', by: { way: 'wallet' }, keyIds: [], typed: sweepPhrases.cancel_all }))
+  const { intent } = await desk.prepareAction({ action: 'cancel_order', order })
+  await desk.step(intent.ref)
+  await desk.becomes(intent.ref, 'CONFIRMING')
+  expect(value(await desk.handlers()['sweeps.next']({})).order).toBeNull()
+  expect(await steps()).toEqual(['cancel gone'])
+  expect(await known()).toMatchObject({ state: 'done' })
+})

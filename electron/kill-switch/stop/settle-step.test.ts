@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import type { SweepStep } from '../../../shared/ipc/intents/sweeps.ts'
+import type { IntentRow } from '../../store/journal/journal.ts'
+import { isGone, type OpenAccount, stepsOf } from './open-account.ts'
+import { settleStep } from './settle-step.ts'
+
+const step: SweepStep = { id: 'close/p', kind: 'close', subject: 'p', title: 'Close', state: 'sent', detail: null, ref: 'r', txHash: null, atMs: null }
+const intent = (state: IntentRow['state']) => ({ state, reason: null, txHash: '0x1', confirmations: 3, updatedAtMs: 5 }) as IntentRow
+const nothing: OpenAccount = { orders: [], ordersCut: null, positions: [], positionsUnread: false }
+const held = { orders: [], positions: [{ id: 'p' }] } as unknown as OpenAccount
+
+test('a close is done once it is final and the position is gone, and failed where a part of it is left for good [ORD-05]', () => {
+  expect(settleStep(step, intent('FINAL'), nothing, 1_000)).toMatchObject({ state: 'done', txHash: '0x1' })
+  // A service that has not caught up with the chain yet.
+  expect(settleStep(step, intent('FINAL'), held, 1_000)).toMatchObject({ state: 'sent', detail: expect.stringMatching(/again/) })
+  expect(settleStep(step, intent('FINAL'), held, 60_000)).toMatchObject({ state: 'failed', detail: expect.stringMatching(/is left/) })
+  expect(settleStep(step, intent('FINAL'), null, 60_000)).toMatchObject({ state: 'sent' })
+})
+
+test.each([
+  ['ASKED', 'asking'],
+  ['SUBMITTED', 'sent'],
+  ['CONFIRMING', 'sent'],
+  ['UNKNOWN', 'unknown'],
+  ['REVERTED', 'failed'],
+  ['EXPIRED', 'failed'],
+  ['CANCELLED', 'failed'],
+] as const)('while its intent is %s a step is %s', (of, state) => {
+  expect(settleStep(step, intent(of), nothing, 1_000).state).toBe(state)
+})
+
+test('one that was asked for and never written down waits again; what is ended stays', () => {
+  expect(settleStep({ ...step, state: 'asking', ref: null }, null, null, 1_000).state).toBe('waiting')
+  expect(settleStep({ ...step, state: 'skipped' }, intent('FINAL'), nothing, 1_000).state).toBe('skipped')
+})
+
+test('a position that may be among those that cannot be read is not gone', () => {
+  expect(isGone(nothing, step)).toBe(true)
+  expect(isGone({ ...nothing, positionsUnread: true }, step)).toBe(false)
+  expect(stepsOf({ ...nothing, positionsUnread: true }, 'close_all')).toMatchObject([{ kind: 'close', state: 'failed' }])
+})

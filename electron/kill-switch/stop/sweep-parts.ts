@@ -1,0 +1,37 @@
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { Intent } from '../../../shared/ipc/intents/orders.ts'
+import type { DelegatedTicket } from '../../../shared/ipc/intents/tickets.ts'
+import type { Result } from '../../../shared/result.ts'
+import type { Orders } from '../../intents/engine/orders.ts'
+import type { Emit, Every } from '../../kernel/events.ts'
+import type { ProfileFacts } from '../../kernel/profile-facts.ts'
+import type { Markets } from '../../reads/markets/markets.ts'
+import type { ServiceClock } from '../../service/api/service-clock.ts'
+import type { Credentials } from '../../service/credentials/credentials.ts'
+import type { FieldMapBook } from '../../service/field-names/field-map.ts'
+import type { ApiClient } from '../../service/transport/api-client.ts'
+import type { Journal } from '../../store/journal/journal.ts'
+import type { WalletReport } from '../../wallet/connection/wallet.ts'
+import type { Panic } from '../revoke-all/panic.ts'
+
+/** Has the executor of a key carry a ticket out; `keyId` null: any key that may. */
+export type Execute = (order: { readonly ticket: DelegatedTicket; readonly keyId: string | null }) => Promise<Result<Intent, Failure>>
+
+export interface SweepsDeps {
+  readonly profile: ProfileFacts
+  readonly api: ApiClient
+  readonly journal: Pick<Journal, 'values' | 'intents'>
+  readonly credentials: Pick<Credentials, 'forScope'>
+  readonly wallet: WalletReport
+  readonly markets: Pick<Markets, 'pricesForExit'>
+  readonly orders: Pick<Orders, 'handlers'>
+  readonly panic: Pick<Panic, 'handlers'>
+  readonly execute: Execute
+  readonly fieldMap: Pick<FieldMapBook, 'learn'>
+  readonly clock: ServiceClock
+  readonly emit: Emit
+  readonly every: Every
+  readonly newId: () => string
+  /** Where the report goes; null: the user chose none. */
+  readonly chooseReport: (suggested: string) => Promise<string | null>
+}

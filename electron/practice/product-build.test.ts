@@ -1,0 +1,40 @@
+import { join } from 'node:path'
+import { build } from 'vite'
+import { expect, test } from 'vitest'
+
+/** Everything that the practice process is made of, bundled as the build does it. */
+async function bundle(hooks: boolean): Promise<string> {
+  const output = await build({
+    configFile: false,
+    logLevel: 'error',
+    define: { __HOOKS__: JSON.stringify(hooks) },
+    ssr: { noExternal: true },
+    build: { ssr: join(import.meta.dirname, 'main.ts'), write: false, minify: false, target: 'node24' },
+  })
+  if (Array.isArray(output) || !('output' in output)) throw new Error('One build has one output')
+  return output.output.map((part) => (part.type === 'chunk' ? part.code : '')).join('\n')
+}
+
+const traces = [
+  'practice/hooks/',
+  'autoApprove',
+  'rejectCode',
+  'advanceMs',
+  'POST /clock',
+  'DELETE /faults',
+  'GET /effects',
+  'POST /chain',
+  'POST /sample',
+  'POST /deliver',
+]
+
+test('the product holds no test hook: no clock, no fault, no auto-approve', { timeout: 60_000 }, async () => {
+  const product = await bundle(false)
+  expect(product).toContain('/api/dex/v1')
+  expect(traces.filter((trace) => product.includes(trace))).toEqual([])
+})
+
+test('the build for tests holds all of them, so that the search above would find one', { timeout: 60_000 }, async () => {
+  const code = await bundle(true)
+  expect(traces.filter((trace) => !code.includes(trace))).toEqual([])
+})

@@ -1,0 +1,328 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  createPublicClient,
+  encodeFunctionData,
+  type Hex,
+  hashTypedData,
+  http,
+  isHex,
+  parseAbi,
+  recoverMessageAddress,
+  recoverTypedDataAddress,
+  stringToHex,
+} from 'viem'
+import { privateKeyToAddress } from 'viem/accounts'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import type { PhoneRequest } from '../../../shared/ipc/host/phone.ts'
+import { minute, systemClock } from '../../../shared/time.ts'
+import { type RunningChain, startChain } from '../chain/start-chain.ts'
+import { createPracticeClock } from '../practice-clock.ts'
+import { type Relay, startRelay } from '../relay/relay.ts'
+import { type Phone, type PhoneOptions, startPhone, walletKeys } from './phone.ts'
+import { type Dapp, startDapp } from './testing/dapp.ts'
+
+/** Generous, for a machine that is busy with other things. */
+const patience = { timeout: 8_000 }
+
+const clock = createPracticeClock(systemClock)
+const keys = walletKeys(null)
+const otherAddress = privateKeyToAddress(keys.other)
+const marketOf = (id: string) => (id === '1' ? { symbol: 'BTC-PERP', priceDecimals: 1 } : null)
+let chain: RunningChain
+let relay: Relay
+let phone: Phone
+let dapp: Dapp
+
+const start = (options: Partial<PhoneOptions> = {}) => startPhone({ clock, peerClock: systemClock, chain, relay, dataDir: null, keys, marketOf, ...options })
+
+async function newDapp(): Promise<Dapp> {
+  const started = await startDapp(relay.url, chain.rpcUrl)
+  onTestFinished(() => started.stop())
+  return started
+}
+
+const nextCard = (of: Phone = phone): Promise<PhoneRequest> =>
+  new Promise((resolve) => {
+    const stop = of.onRequest((card) => {
+      stop()
+      resolve(card)
+    })
+  })
+
+async function pair(app: Dapp, wallet: Phone = phone): Promise<string[]> {
+  const { uri, connected } = await app.connect()
+  const card = nextCard(wallet)
+  await wallet.pair(uri)
+  await wallet.approve((await card).id)
+  return connected
+}
+
+/** Sends a request and waits until the phone shows it. */
+async function ask(method: string, params: unknown[], app: Dapp = dapp): Promise<{ card: PhoneRequest; answer: Promise<unknown> }> {
+  const shown = nextCard()
+  const answer = app.request(method, params)
+  // Whoever wants the rejection awaits the answer itself.
+  answer.catch(() => undefined)
+  return { card: await shown, answer }
+}
+
+function hex(value: unknown): Hex {
+  if (!isHex(value)) throw new Error(`Not hex: ${JSON.stringify(value)}`)
+  return value
+}
+
+const uint = (name: string) => ({ name, type: 'uint256' })
+const text = (name: string) => ({ name, type: 'string' })
+
+function openPosition() {
+  return {
+    domain: { name: 'SvcDEX', version: '1', chainId: 8453, verifyingContract: chain.router },
+    types: {
+      EIP712Domain: [text('name'), text('version'), uint('chainId'), { name: 'verifyingContract', type: 'address' }],
+      OpenPosition: [
+        { name: 'trader', type: 'address' },
+        uint('pairId'),
+        text('side'),
+        text('orderType'),
+        text('marginMode'),
+        uint('leverage'),
+        uint('orderValue'),
+        uint('referencePrice'),
+        uint('maxSlippageBps'),
+        uint('limitPrice'),
+        { name: 'postOnly', type: 'bool' },
+        uint('takeProfit'),
+        uint('nonce'),
+        uint('deadline'),
+      ],
+    },
+    primaryType: 'OpenPosition',
+    message: {
+      trader: phone.address,
+      pairId: '1',
+      side: 'long',
+      orderType: 'limit',
+      marginMode: 'cross',
+      leverage: '10',
+      orderValue: '25000000000',
+      referencePrice: '0',
+      maxSlippageBps: '50',
+      limitPrice: '9610000000000',
+      postOnly: true,
+      takeProfit: '0',
+      nonce: '1204',
+      deadline: String(Math.floor(Date.UTC(2030, 0, 31, 12) / 1_000)),
+    },
+  }
+}
+
+beforeAll(async () => {
+  relay = await startRelay({ clock, peerClock: systemClock })
+  const started = await startChain({ clock, dataDir: null, firstHolder: null, history: false })
+  if (!started.ok) throw new Error(started.failure.detail)
+  chain = started.value
+  phone = await start()
+  dapp = await startDapp(relay.url, chain.rpcUrl)
+})
+afterAll(async () => {
+  await dapp.stop()
+  await phone.stop()
+  await relay.stop()
+  await chain.stop()
+})
+
+test('pairs after the user has approved, on 8453 only [GEN-08]', async () => {
+  const { uri, connected } = await dapp.connect()
+  const shown = nextCard()
+  await phone.pair(uri)
+  const card = await shown
+  expect(card).toMatchObject({ kind: 'pairing', peerName: 'Svc Desk', peerUrl: 'https://app.invalid', headline: ['Connect to Svc Desk'] })
+  expect(phone.state()).toMatchObject({ sessions: [], requests: [{ id: card.id }], chainId: 8453, relay: 'up' })
+  await phone.approve(card.id)
+  expect(await connected).toEqual([phone.address])
+  expect(dapp.provider.session?.namespaces.eip155?.accounts).toEqual([`eip155:8453:${phone.address}`])
+  await expect
+    .poll(() => phone.state(), patience)
+    .toMatchObject({ sessions: [{ peerName: 'Svc Desk' }], requests: [], recent: [{ id: card.id, outcome: 'approved' }] })
+})
+
+test('shows a message as it is and signs its exact bytes', async () => {
+  const message = 'practice.test asks you to sign in\r\nNonce: é\u202e1\n'
+  const { card, answer } = await ask('personal_sign', [stringToHex(message), phone.address])
+  expect(card).toMatchObject({ kind: 'message', message, raw: stringToHex(message), headline: ['practice.test asks you to sign in\r'] })
+  expect(await phone.approve(card.id)).toBe(true)
+  expect(await recoverMessageAddress({ message, signature: hex(await answer) })).toBe(phone.address)
+})
+
+test('says in words what an order means, beside its raw values and its digest', async () => {
+  const typedData = openPosition()
+  const { card, answer } = await ask('eth_signTypedData_v4', [phone.address, JSON.stringify(typedData)])
+  expect(card.headline).toEqual(['Long BTC-PERP', '25,000.00 USDC', 'Limit 96,100.0, 10× cross'])
+  const field = (name: string) => card.fields.find((each) => each.name === name)
+  expect(field('orderValue')).toEqual({ name: 'orderValue', raw: '25000000000', text: '25,000.00' })
+  expect(field('limitPrice')).toEqual({ name: 'limitPrice', raw: '9610000000000', text: '96,100.0' })
+  expect(field('maxSlippageBps')).toEqual({ name: 'maxSlippageBps', raw: '50', text: '0.50 %' })
+  expect(field('takeProfit')).toEqual({ name: 'takeProfit', raw: '0', text: 'None' })
+  expect(field('postOnly')).toEqual({ name: 'postOnly', raw: 'true', text: 'Yes' })
+  expect(field('nonce')).toEqual({ name: 'nonce', raw: '1204', text: '1,204' })
+  expect(field('deadline')?.text).toMatch(/^31 Jan 2030, \d\d:00:00$/)
+  expect(field('verifyingContract')).toEqual({ name: 'verifyingContract', raw: chain.router, text: `${chain.router.slice(0, 6)}…${chain.router.slice(-4)}` })
+  const { EIP712Domain: _derived, ...types } = typedData.types
+  expect(card.digest).toBe(hashTypedData({ ...typedData, types, primaryType: 'OpenPosition' }))
+  await phone.approve(card.id)
+  expect(await recoverTypedDataAddress({ ...typedData, types, primaryType: 'OpenPosition', signature: hex(await answer) })).toBe(phone.address)
+})
+
+test('answers a rejection with 5000, and settles a request only once', async () => {
+  const { card, answer } = await ask('personal_sign', ['0x01', phone.address])
+  expect(await phone.reject(card.id)).toBe(true)
+  await expect(answer).rejects.toMatchObject({ code: 5000 })
+  expect(await phone.approve(card.id)).toBe(false)
+  expect(phone.state().recent[0]).toMatchObject({ id: card.id, outcome: 'rejected' })
+})
+
+test('shows requests side by side and lets the later one be answered first', async () => {
+  const first = await ask('personal_sign', ['0x01', phone.address])
+  const second = await ask('personal_sign', ['0x02', phone.address])
+  expect(phone.state().requests.map(({ id }) => id)).toEqual([first.card.id, second.card.id])
+  await phone.approve(second.card.id)
+  expect(await recoverMessageAddress({ message: { raw: '0x02' }, signature: hex(await second.answer) })).toBe(phone.address)
+  await phone.reject(first.card.id)
+  await expect(first.answer).rejects.toMatchObject({ code: 5000 })
+})
+
+test('lets a request go when its time is up', async () => {
+  const { card } = await ask('personal_sign', ['0x01', phone.address])
+  const life = card.expiresAtMs - clock.now()
+  expect(life).toBeGreaterThan(4 * minute)
+  clock.advance(life - 5_000)
+  expect(phone.state().requests).toHaveLength(1)
+  clock.advance(5_001)
+  expect(phone.state().requests).toEqual([])
+  expect(phone.state().recent[0]).toMatchObject({ id: card.id, outcome: 'expired' })
+  expect(await phone.approve(card.id)).toBe(false)
+})
+
+test('lets a request go when the session that it came over ends', async () => {
+  const app = await newDapp()
+  await pair(app)
+  const card = nextCard()
+  app.request('personal_sign', ['0x01', phone.address]).catch(() => undefined)
+  const { id } = await card
+  await app.provider.disconnect()
+  await expect.poll(() => phone.state().requests, patience).toEqual([])
+  expect(phone.state().recent[0]).toMatchObject({ id, outcome: 'expired' })
+  expect(await phone.approve(id)).toBe(false)
+})
+
+test('sends a transaction with its own key once approved, and says when it cannot', async () => {
+  const to = otherAddress
+  const poor = await ask('eth_sendTransaction', [{ from: phone.address, to, value: '0x7' }])
+  await phone.approve(poor.card.id)
+  await expect(poor.answer).rejects.toMatchObject({ code: -32000 })
+  expect(phone.state().recent[0]).toMatchObject({ id: poor.card.id, outcome: 'failed' })
+
+  await chain.fund(phone.address, 5_000_000n, 10n ** 18n)
+  const data = encodeFunctionData({ abi: parseAbi(['function transfer(address to, uint256 amount)']), args: [to, 2_000_000n] })
+  const { card, answer } = await ask('eth_sendTransaction', [{ from: phone.address, to: chain.usdc, data }])
+  expect(card).toMatchObject({
+    kind: 'transaction',
+    headline: [expect.stringMatching(/^Send USDC to 0x/), '2.00 USDC'],
+    fields: [
+      { name: 'to', raw: chain.usdc },
+      { name: 'value', text: '0 ETH' },
+      { name: 'function', raw: 'transfer(address,uint256)' },
+      { name: 'argument to', raw: to },
+      { name: 'argument value', raw: '2000000', text: '2.00 USDC' },
+      { name: 'data', raw: data },
+    ],
+  })
+  await phone.approve(card.id)
+  const hash = hex(await answer)
+  const { status } = await createPublicClient({ transport: http(chain.rpcUrl), pollingInterval: 100 }).waitForTransactionReceipt({ hash })
+  expect(status).toBe('success')
+  expect(await chain.usdcOf(to)).toBe(2_000_000n)
+  await expect.poll(() => phone.state().usdc, { timeout: 8_000 }).toBe('3')
+})
+
+test('refuses an account that it does not share without asking anybody', async () => {
+  const before = phone.state().recent.length
+  await expect(dapp.request('personal_sign', ['0x01', `0x${'ab'.repeat(20)}`])).rejects.toMatchObject({ code: 4100 })
+  expect(phone.state().requests).toEqual([])
+  expect(phone.state().recent).toHaveLength(before)
+})
+
+test('tells the app of another account and of another chain, and goes back to Base when asked [GEN-08]', async () => {
+  const heard = (event: 'accountsChanged' | 'chainChanged') => new Promise((resolve) => dapp.provider.once(event, resolve))
+  const accounts = heard('accountsChanged')
+  await phone.switchAccount('other')
+  expect(await accounts).toEqual([otherAddress])
+  await phone.switchAccount('main')
+  await expect.poll(() => dapp.provider.accounts, patience).toEqual([phone.address])
+
+  await phone.switchChain(1)
+  await expect.poll(() => dapp.provider.chainId, patience).toBe(1)
+  expect(phone.state().chainId).toBe(1)
+  const app = await newDapp()
+  expect(await pair(app)).toEqual([phone.address])
+  expect(app.provider.session?.namespaces.eip155?.chains).toEqual(['eip155:1'])
+  await phone.switchChain(8453)
+  await expect.poll(() => dapp.provider.chainId, patience).toBe(8453)
+})
+
+test('a foreign wallet cannot pair with the app, nor can the app be answered by it', async () => {
+  const foreignRelay = { url: relay.url, admitWallet: () => undefined }
+  const foreign = await start({ relay: foreignRelay, keys: walletKeys(null) })
+  onTestFinished(() => foreign.stop())
+  const cards: PhoneRequest[] = []
+  foreign.onRequest((card) => cards.push(card))
+  const app = await newDapp()
+  const { uri, connected } = await app.connect()
+  await foreign.pair(uri).catch(() => undefined)
+  const shown = nextCard()
+  await phone.pair(uri)
+  const card = await shown
+  expect(cards).toEqual([])
+  await phone.approve(card.id)
+  expect(await connected).toEqual([phone.address])
+})
+
+test('keeps keys, pairings and what waited over a restart', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'svc-desk-phone-'))
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+  const ownRelay = await startRelay({ clock, peerClock: systemClock })
+  onTestFinished(() => ownRelay.stop())
+  const options = { dataDir, relay: ownRelay, keys: walletKeys(dataDir) }
+  const first = await start(options)
+  const app = await startDapp(ownRelay.url, chain.rpcUrl)
+  onTestFinished(() => app.stop())
+  await pair(app, first)
+  const shown = nextCard(first)
+  const answer = app.request('personal_sign', ['0x2a', first.address])
+  const { id } = await shown
+  await first.stop()
+  for (const file of ['wallet-keys.json', 'wallet-sessions.json']) expect(statSync(join(dataDir, file)).mode & 0o777).toBe(0o600)
+
+  const second = await start({ ...options, keys: walletKeys(dataDir) })
+  onTestFinished(() => second.stop())
+  expect([second.address, second.clientId]).toEqual([first.address, first.clientId])
+  expect(second.state()).toMatchObject({ sessions: [{ peerName: 'Svc Desk' }], requests: [{ id, raw: '0x2a' }] })
+  await second.approve(id)
+  expect(await recoverMessageAddress({ message: { raw: '0x2a' }, signature: hex(await answer) })).toBe(second.address)
+})
+
+test('asks no server outside this computer', async () => {
+  await expect(fetch('https://verify.walletconnect.org/v3/public-key')).rejects.toThrow('Practice mode asks no server outside this computer')
+})
+
+test('says that the relay is gone and carries on when it is back', { timeout: 30_000 }, async () => {
+  await relay.setUp(false)
+  await expect.poll(() => phone.state().relay, patience).toBe('down')
+  await relay.setUp(true)
+  await expect.poll(() => phone.state().relay, { timeout: 10_000 }).toBe('up')
+  const { card, answer } = await ask('personal_sign', ['0x03', phone.address])
+  await phone.approve(card.id)
+  expect(await recoverMessageAddress({ message: { raw: '0x03' }, signature: hex(await answer) })).toBe(phone.address)
+})

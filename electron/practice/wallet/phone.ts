@@ -1,0 +1,224 @@
+import { join } from 'node:path'
+import type { WalletKitTypes } from '@reown/walletkit'
+import { type Address, formatUnits } from 'viem'
+import type { PhoneRequest, PhoneState } from '../../../shared/ipc/host/phone.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import { type Clock, minute, second } from '../../../shared/time.ts'
+import type { Chain } from '../chain/chain.ts'
+import { installKeys } from '../chain/install-keys.ts'
+import type { PracticeClock } from '../practice-clock.ts'
+import type { MarketName } from './human-text.ts'
+import { describeProposal, describeRequest } from './request-card.ts'
+import { createRequestQueue } from './request-queue.ts'
+import { base, shareAccount } from './shared-account.ts'
+import { type AccountName, createWalletAccounts } from './wallet-accounts.ts'
+import { type RequestRefusal, readWalletRequest, type WalletRequest } from './wallet-request.ts'
+import { connectWalletKit } from './walletconnect-peer.ts'
+
+export interface PhoneOptions {
+  readonly clock: PracticeClock
+  /** By which WalletConnect's clients date their requests: real time, which no test moves. */
+  readonly peerClock: Clock
+  readonly chain: Pick<Chain, 'rpcUrl' | 'onBlock' | 'usdcOf' | 'usdc' | 'svc' | 'router'>
+  readonly relay: { readonly url: string; admitWallet(clientId: string): void }
+  /** Folder for pairings; null keeps them in memory. */
+  readonly dataDir: string | null
+  readonly keys: WalletKeys
+  marketOf(pairId: string): MarketName | null
+}
+
+export type WalletKeys = ReturnType<typeof walletKeys>
+
+/** The phone: a wallet that asks its user about everything. It never approves by itself. */
+export interface Phone {
+  readonly address: Address
+  readonly clientId: string
+  state(): PhoneState
+  /** Grows with every change of the state. */
+  revision(): number
+  onChange(listener: () => void): () => void
+  /** As if it had scanned the code. Throws when the link is not a pairing link of WalletConnect 2. */
+  pair(uri: string): Promise<void>
+  /** false: no such request, or it has expired. Resolves when the phone has done its part; the answer may still be on its way. */
+  approve(id: string): Promise<boolean>
+  /** @param code of the JSON-RPC error; null for "rejected by the user". */
+  reject(id: string, code?: number | null): Promise<boolean>
+  onRequest(listener: (card: PhoneRequest) => void): () => void
+  /** Shows another account to the apps, as a user does who holds several. */
+  switchAccount(name: AccountName): Promise<void>
+  switchChain(chainId: number): Promise<void>
+  /** Signs with this account whatever account is asked. */
+  signAs(name: AccountName | null): void
+  disconnectAll(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** For a request that names no end, which the clients of today all do. */
+const defaultRequestLife = 5 * minute
+const userRejected = 5_000
+const notAuthorised = { code: 4_100, message: 'The wallet does not share this account' }
+const unknownChain = { code: 4_902, message: 'The practice wallet knows Base only' }
+
+/** The wallet's random keys, kept in `dataDir`. */
+export const walletKeys = (dataDir: string | null) => installKeys(dataDir === null ? null : join(dataDir, 'wallet-keys.json'), ['main', 'other'])
+
+export async function startPhone({ clock, peerClock, chain, relay, dataDir, keys, marketOf }: PhoneOptions): Promise<Phone> {
+  const accounts = createWalletAccounts(keys, chain.rpcUrl)
+  const listeners = new Set<() => void>()
+  let revision = 1
+  let usdc = '0'
+  const changed = () => {
+    revision += 1
+    for (const listener of [...listeners]) listener()
+  }
+  const queue = createRequestQueue({ clock, changed })
+  const peer = await connectWalletKit({
+    relayUrl: relay.url,
+    storageFile: dataDir === null ? null : join(dataDir, 'wallet-sessions.json'),
+    admit: relay.admitWallet,
+  })
+  const { kit } = peer
+  const practiceTime = (unixSeconds: number) => clock.now() + unixSeconds * second - peerClock.now()
+  /** The session that each request came over. */
+  const askedOver = new Map<string, string>()
+  /** What was asked over a session that has ended can be answered no more, and goes from the screen. */
+  const sessionsChanged = (ended: string | null = null) => {
+    const waiting = new Set(queue.cards().map(({ id }) => id))
+    const open = kit.getActiveSessions()
+    for (const [id, topic] of askedOver) {
+      if (waiting.has(id) && topic !== ended && open[topic] !== undefined) continue
+      askedOver.delete(id)
+      queue.expire(id)
+    }
+    changed()
+  }
+  const shared = shareAccount({ kit, accounts, changed: sessionsChanged })
+
+  const respond = (topic: string, id: number, answer: { result: unknown } | { error: { code: number; message: string } }) => {
+    // Delivered when the relay is there; the library repeats it. A session that ended meanwhile wants no answer.
+    kit.respondSessionRequest({ topic, response: { id, jsonrpc: '2.0', ...answer } }).catch(() => undefined)
+  }
+
+  async function perform(request: WalletRequest): Promise<unknown> {
+    switch (request.kind) {
+      case 'message':
+        return accounts.signMessage(request.account, request.bytes)
+      case 'typed_data':
+        return accounts.signTypedData(request.account, request.typedData)
+      case 'transaction':
+        return accounts.sendTransaction(request.account, request.transaction)
+      case 'switch_chain':
+        await shared.switchChain(request.chainId)
+        return null
+    }
+  }
+
+  /** Some things the phone refuses without asking its user. */
+  function accept(request: WalletRequest): Result<WalletRequest, RequestRefusal> {
+    if (request.kind === 'switch_chain') return request.chainId === base ? ok(request) : fail(unknownChain)
+    return accounts.owns(request.account) ? ok(request) : fail(notAuthorised)
+  }
+
+  function takeProposal({ id, params }: Pick<WalletKitTypes.SessionProposal, 'id' | 'params'>): void {
+    const { name, url } = params.proposer.metadata
+    queue.add({
+      card: {
+        id: String(id),
+        peerName: name,
+        peerUrl: url,
+        ...describeProposal(params, shared.address(), shared.chainId()),
+        atMs: clock.now(),
+        expiresAtMs: practiceTime(params.expiryTimestamp),
+      },
+      approve: async () => {
+        // Waits for the app's word, which an app that has gone never gives.
+        kit.approveSession({ id, namespaces: shared.namespaces() }).then(changed, changed)
+      },
+      reject: (code) => kit.rejectSession({ id, reason: { code: code ?? userRejected, message: 'User rejected.' } }),
+    })
+  }
+
+  function takeRequest({ id, topic, params }: Pick<WalletKitTypes.SessionRequest, 'id' | 'topic' | 'params'>): void {
+    const { method, params: asked, expiryTimestamp } = params.request
+    const read = readWalletRequest(method, asked)
+    const accepted = read.ok ? accept(read.value) : read
+    if (!accepted.ok) {
+      respond(topic, id, { error: accepted.failure })
+      return
+    }
+    const request = accepted.value
+    const metadata = kit.getActiveSessions()[topic]?.peer.metadata
+    askedOver.set(String(id), topic)
+    queue.add({
+      card: {
+        id: String(id),
+        peerName: metadata?.name ?? '',
+        peerUrl: metadata?.url ?? '',
+        ...describeRequest(request, { nowMs: clock.now(), marketOf, contracts: chain }),
+        atMs: clock.now(),
+        expiresAtMs: expiryTimestamp === undefined ? clock.now() + defaultRequestLife : practiceTime(expiryTimestamp),
+      },
+      approve: async () => {
+        try {
+          respond(topic, id, { result: await perform(request) })
+        } catch (error) {
+          respond(topic, id, { error: { code: -32_000, message: error instanceof Error ? error.message : String(error) } })
+          throw error
+        }
+      },
+      reject: async (code) => respond(topic, id, { error: { code: code ?? userRejected, message: 'User rejected.' } }),
+    })
+  }
+
+  kit.on('session_proposal', takeProposal)
+  kit.on('session_request', takeRequest)
+  kit.on('session_delete', ({ topic }) => sessionsChanged(topic))
+  kit.on('proposal_expire', ({ id }) => queue.expire(String(id)))
+  kit.on('session_request_expire', ({ id }) => queue.expire(String(id)))
+  peer.onRelayChange(changed)
+  // What was asked before a restart still waits for its user.
+  for (const pending of kit.getPendingSessionRequests()) takeRequest(pending)
+
+  const readBalance = async () => {
+    const balance = formatUnits(await chain.usdcOf(accounts.addresses.main), 6)
+    if (balance === usdc) return
+    usdc = balance
+    changed()
+  }
+  // The chain may be stopping; the next block asks again.
+  const stopBalance = chain.onBlock(() => readBalance().catch(() => undefined))
+  await readBalance()
+
+  return {
+    address: accounts.addresses.main,
+    clientId: peer.clientId,
+    state: () => ({
+      nowMs: clock.now(),
+      address: shared.address(),
+      chainId: shared.chainId(),
+      usdc,
+      sessions: Object.values(kit.getActiveSessions()).map(({ topic, peer: { metadata } }) => ({ topic, peerName: metadata.name })),
+      requests: queue.cards(),
+      recent: queue.recent(),
+      relay: peer.relayIsUp() ? 'up' : 'down',
+    }),
+    revision: () => revision,
+    onChange: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    pair: (uri) => kit.pair({ uri }),
+    approve: queue.approve,
+    reject: (id, code = null) => queue.reject(id, code),
+    onRequest: queue.onAdded,
+    switchAccount: shared.switchAccount,
+    switchChain: shared.switchChain,
+    disconnectAll: shared.disconnectAll,
+    signAs: accounts.signAs,
+    stop: async () => {
+      stopBalance()
+      queue.stop()
+      await peer.stop()
+    },
+  }
+}

@@ -1,0 +1,126 @@
+import { parseEther } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
+import { CollateralState } from '../../../shared/api/schemas/collateral.ts'
+import type { CollateralBalance } from '../../../shared/ipc/reads/account.ts'
+import { minute, systemClock } from '../../../shared/time.ts'
+import { type RunningChain, startChain } from '../../practice/chain/start-chain.ts'
+import { createPracticeClock } from '../../practice/practice-clock.ts'
+import { createChainBalances } from '../../wallet/chain/balances.ts'
+import { createPostJson } from '../../wallet/chain/post-json.ts'
+
+const collateralRoute = 'GET /api/dex/v1/collateral'
+
+let chain: RunningChain
+let desk: Desk
+beforeAll(async () => {
+  const started = await startChain({ clock: createPracticeClock(systemClock), dataDir: null, firstHolder: null, history: false })
+  if (!started.ok) throw new Error(JSON.stringify(started.failure))
+  chain = started.value
+})
+afterAll(() => chain.stop())
+beforeEach(async () => {
+  desk = await startDesk({ realChain: chain })
+  await desk.connect()
+  await desk.signIn()
+})
+afterEach(() => desk.stop())
+
+const read = async () => value(await desk.handlers()['account.collateral']({ watch: null }))
+const of = (balances: readonly CollateralBalance[], token: string) => balances.find((one) => one.asset === token)
+
+test('the collateral of both tokens, what the wallet holds by the chain, and whether a permit is offered [ACC-01, FLOW-04]', async () => {
+  await desk.createKey()
+  await chain.fund(desk.account.address, 1_250_500_000n, parseEther('0.25'))
+  const { balances, permitOffered, walletEth } = await read()
+  expect(of(balances, 'USDC')).toEqual({
+    asset: 'USDC',
+    contract: chain.usdc,
+    balance: '10000',
+    locked: '0',
+    withdrawable: '10000',
+    walletBalance: '1250.5',
+    decimals: 6,
+  })
+  expect(of(balances, 'SVC')).toMatchObject({ contract: chain.svc, walletBalance: '0', decimals: 18 })
+  expect(permitOffered).toBe(true)
+  expect(walletEth).toBe('0.25')
+})
+
+test('it is read with a key where there is one, and the answer must be of this wallet [ACC-01, AUTH-03]', async () => {
+  expect((await read()).source).toEqual({ route: 'public', why: { kind: 'api_key_required', scope: 'account:read' } })
+  await desk.createKey()
+  const other = privateKeyToAccount(generatePrivateKey())
+  desk.faults.delay = [{ route: collateralRoute, ms: null }]
+  const pending = desk.handlers()['account.collateral']({ watch: null })
+  await expect.poll(() => desk.sent.at(-1)?.path).toBe('/api/dex/v1/collateral')
+  await desk.connect(other)
+  desk.faults.delay = []
+  expect(failure(await pending)).toEqual({ kind: 'wrong_wallet', wallet: other.address, expected: desk.account.address })
+})
+
+test('what is left out is unknown and not 0, what is unknown is kept [ERR-02]', async () => {
+  await desk.createKey()
+  const bare = { balance: null, contract: null, locked: null, unknownFields: null, withdrawable: null }
+  expect(CollateralState.parse({ balances: [{ symbol: 'USDC' }, { asset: 'SVC', amount: 2.5 }] })).toEqual({
+    wallet: null,
+    balances: [
+      { token: 'USDC', ...bare },
+      { token: 'SVC', ...bare, balance: '2.5' },
+    ],
+    missing: { unreadable: 0, more: false },
+    unknownFields: null,
+  })
+  desk.faults.extraFields = true
+  expect((await read()).unknownFields).not.toBeNull()
+})
+
+test('what can be moved is named by the service: its own token as the collateral lists it, else as its market does [FLOW-04]', async () => {
+  await desk.createKey()
+  expect((await read()).tokens).toEqual(['USDC', 'SVC'])
+  await desk.stop()
+  let listed: string | null = 'BAQ'
+  desk = await startDesk({
+    realChain: chain,
+    speaks: (route, body) => {
+      const text = JSON.stringify(body).replaceAll('"SVC"', '"BAQ"')
+      const answer = JSON.parse(text) as Record<string, { balances?: { token: string }[] } & { token?: string }[]>
+      if (route.endsWith('/collateral') && listed === null)
+        return JSON.parse(text, (_, value) => (Array.isArray(value) ? value.filter((one) => one?.token !== 'BAQ') : value))
+      return route === 'GET /api/dex/config' && listed === null ? { ...answer, collateral_model: { approval: { permit: true } } } : answer
+    },
+  })
+  await desk.connect()
+  await desk.signIn()
+  await desk.createKey()
+  const named = await read()
+  expect([named.tokens, of(named.balances, 'BAQ')]).toEqual([['USDC', 'BAQ'], expect.objectContaining({ contract: chain.svc, decimals: 18 })])
+  listed = null
+  const unlisted = await read()
+  expect([unlisted.tokens, unlisted.balances.map(({ asset }) => asset)]).toEqual([['USDC', 'BAQ'], ['USDC']])
+})
+
+test('without the public config nobody knows whether a permit is offered [FLOW-04]', async () => {
+  await desk.createKey()
+  // What is published is kept for a minute.
+  desk.clock.advance(minute)
+  desk.faults.answer = [{ route: 'GET /api/dex/config', status: 403, code: 'BROKEN', times: 100 }]
+  expect(await read()).toMatchObject({ permitOffered: null, balances: [{ asset: 'USDC', balance: '10000' }, { asset: 'SVC' }] })
+})
+
+test('balances are unknown where the RPC is silent, and where no token stands at the address', async () => {
+  const silent = createChainBalances({
+    rpcUrl: async () => chain.rpcUrl,
+    post: async () => {
+      throw new Error('away')
+    },
+  })
+  expect(await silent.eth(desk.account.address)).toBeNull()
+  expect(await silent.token(chain.usdc, desk.account.address)).toBeNull()
+  const balances = createChainBalances({ rpcUrl: async () => chain.rpcUrl, post: createPostJson() })
+  expect(await balances.token(desk.account.address, desk.account.address)).toBeNull()
+  // A contract, but none of ERC-20.
+  expect(await balances.token(chain.router, desk.account.address)).toBeNull()
+  expect(await balances.token('0x1234', desk.account.address)).toBeNull()
+})

@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { json, type Received, startService, type TestService } from '../../../e2e/support/api/service.ts'
+import { anIntent } from '../../../e2e/support/journal/an-intent.ts'
+import { type Desk, startDesk, value } from '../../../e2e/support/main/desk.ts'
+import type { IntentState } from '../../../shared/ipc/intents/orders.ts'
+import type { PlannedIntent } from '../../store/journal/journal.ts'
+
+/** A service that numbers its orders, has few of them on a page, and lists those that ended before those that wait. */
+let service: TestService
+let desk: Desk
+let rows: readonly Record<string, unknown>[]
+const pageSize = 50
+
+const orderOf = (id: number, status: string) => ({ id, market: { id: 1 }, pair_id: 1, side: 'buy', type: 'limit', limit_price: 90_000 + id, status })
+const parameter = ({ path }: Received, name: string): string | null => new URL(path, 'http://service').searchParams.get(name)
+
+/** The documented envelope; the cursor is the place of the next row. */
+const pageFrom = (cursor: number) => ({
+  orders: { items: rows.slice(cursor, cursor + pageSize), limit: pageSize, has_more: cursor + pageSize < rows.length, next_cursor: cursor + pageSize },
+})
+let answerPage: (cursor: number) => unknown
+
+beforeEach(async () => {
+  rows = Array.from({ length: 430 }, (_, place) => orderOf(9_430 - place, place === 5 || place > 426 ? 'resting' : 'filled'))
+  answerPage = pageFrom
+  service = await startService()
+  service.answer = (request, response) => {
+    if (!request.path.startsWith('/api/dex/orders')) return json(response, 404, {})
+    const answer = answerPage(Number(parameter(request, 'cursor') ?? 0))
+    return answer === null ? json(response, 500, { error: 'later' }) : json(response, 200, answer)
+  }
+  desk = await startDesk({ hostUrl: service.hostUrl })
+  await desk.connect()
+})
+afterEach(async () => {
+  await desk.stop()
+  await service.close()
+})
+
+const read = async () => value(await desk.handlers()['account.orders']({ watch: null }))
+const waiting = async () => (await read()).orders.filter(({ status }) => status === 'open').map(({ id }) => id)
+const asked = () => service.received.filter(({ path }) => path.startsWith('/api/dex/orders')).map((request) => parameter(request, 'cursor'))
+
+test('an order that waits behind 420 that ended can be seen, and so be cancelled from its row [ACC-02]', async () => {
+  expect(await waiting()).toEqual(['9425', '9003', '9002', '9001'])
+  expect((await read()).cut).toBeNull()
+})
+
+test('what stands behind the newest page is read again when that page changes, and not each time [ACC-02]', async () => {
+  await read()
+  const whole = asked().length
+  expect(whole).toBe(9)
+  await read()
+  expect(asked().length - whole).toBe(1)
+  rows = rows.filter(({ id }) => id !== 9_002)
+  expect(await waiting()).toEqual(['9425', '9003', '9002', '9001'])
+  rows = [orderOf(9_500, 'filled'), ...rows]
+  expect(await waiting()).toEqual(['9425', '9003', '9001'])
+})
+
+test('what stands behind the newest page is read again after a while, whatever that page says [ACC-02]', async () => {
+  await read()
+  rows = rows.filter(({ id }) => id !== 9_002)
+  desk.clock.advance(10 * 60_000)
+  expect(await waiting()).toEqual(['9425', '9003', '9001'])
+})
+
+test('a cursor that comes again ends the reading, and is said [ACC-02]', async () => {
+  answerPage = (cursor) => ({ orders: { ...pageFrom(cursor).orders, has_more: true, next_cursor: cursor >= 100 ? 50 : cursor + pageSize } })
+  const { orders, cut } = await read()
+  expect(cut).toBe('no_next_page')
+  expect(asked()).toEqual([null, '50', '100'])
+  expect(new Set(orders.map(({ id }) => id)).size).toBe(orders.length)
+})
+
+test('a list that says there is more and names no cursor is told as cut [ACC-02]', async () => {
+  answerPage = (cursor) => ({ orders: { ...pageFrom(cursor).orders, has_more: true, next_cursor: null } })
+  expect((await read()).cut).toBe('no_next_page')
+})
+
+test('a page that does not come hides none of those that did, and is asked for again [ACC-02]', async () => {
+  answerPage = (cursor) => (cursor >= 400 ? null : pageFrom(cursor))
+  expect(await read()).toMatchObject({ cut: 'unanswered' })
+  expect(await waiting()).toEqual(['9425'])
+  answerPage = pageFrom
+  expect(await waiting()).toEqual(['9425', '9003', '9002', '9001'])
+})
+
+test('a list without an end is read so far and no further [ACC-02]', async () => {
+  answerPage = (cursor) => ({ orders: { ...pageFrom(0).orders, has_more: true, next_cursor: cursor + 1 } })
+  expect((await read()).cut).toBe('too_long')
+  expect(asked()).toHaveLength(50)
+})
+
+test('a history whose cursors go in a circle ends, and says so [ACC-02]', async () => {
+  answerPage = (cursor) => ({ orders: { ...pageFrom(cursor).orders, has_more: true, next_cursor: cursor >= 100 ? 50 : cursor + pageSize } })
+  const table = { watch: null, table: 'orders', symbol: null, side: null, state: null, fromMs: null, toMs: null, text: '' } as const
+  const view = async () => value(await desk.handlers()['account.history']({ ...table, offset: 0, limit: 200 }))
+  expect(await view()).toMatchObject({ complete: false, cut: false })
+  for (let turns = 0; turns < 3; turns += 1) value(await desk.handlers()['account.readOlder'](table))
+  expect(await view()).toMatchObject({ complete: true, cut: true, total: 150 })
+})
+
+test('an order that cannot be read hides no other, and the list says that it is incomplete [ORD-05]', async () => {
+  rows = [orderOf(3, 'resting'), { market: { id: 1 }, side: 'buy', status: 'resting' }, orderOf(2, 'resting')]
+  const { orders, cut } = await read()
+  expect([orders.map(({ id }) => id), cut]).toEqual([['3', '2'], 'unreadable'])
+})
+
+/** The app's own cancel of an order, as far as `to`. */
+function cancelOf(orderId: string, to: readonly IntentState[], change: Partial<PlannedIntent> = {}): void {
+  const { intents } = desk.journal()
+  const cancel = { action: 'cancel_order', order: { orderId } }
+  const { ref } = intents.plan({
+    ...anIntent(`cancel ${orderId}`),
+    profileId: 'practice',
+    wallet: desk.account.address,
+    action: 'cancel_order',
+    ticket: JSON.stringify(cancel),
+    ...change,
+  })
+  for (const state of to) intents.move(ref, state)
+}
+const statusOf = async (id: string) => (await read()).orders.find((order) => order.id === id)?.status
+
+test('an order that the app’s own final transaction cancelled does not wait, where the service’s word for it is unknown [ACC-02]', async () => {
+  rows = [
+    orderOf(1, 'parked'),
+    orderOf(2, 'parked'),
+    orderOf(3, 'resting'),
+    orderOf(4, 'parked'),
+    { ...orderOf(5, ''), status: undefined },
+    orderOf(6, 'parked'),
+  ]
+  const final = ['PREPARED', 'ASKED', 'SUBMITTED', 'CONFIRMING', 'FINAL'] as const
+  for (const id of ['0x1', '3', '5']) cancelOf(id, final)
+  cancelOf('2', ['PREPARED', 'ASKED', 'SUBMITTED', 'CONFIRMING'])
+  cancelOf('4', [...final, 'REVERTED'])
+  cancelOf('6', final, { wallet: '0x1111111111111111111111111111111111111111' })
+  expect(await Promise.all(['1', '2', '3', '4', '5', '6'].map(statusOf))).toEqual(['cancelled', 'parked', 'open', 'parked', 'cancelled', 'parked'])
+})
+
+test('open orders are listed where the journal or one of its tickets cannot be read', async () => {
+  rows = [orderOf(1, 'parked'), orderOf(2, 'parked')]
+  const final = ['PREPARED', 'ASKED', 'SUBMITTED', 'CONFIRMING', 'FINAL'] as const
+  cancelOf('1', final, { ticket: '{"order":7}' })
+  cancelOf('2', final)
+  expect(await Promise.all(['1', '2'].map(statusOf))).toEqual(['parked', 'cancelled'])
+  const unreadable = () => {
+    throw new Error('database disk image is malformed')
+  }
+  Object.assign(desk.journal().intents, { list: unreadable })
+  expect(await Promise.all(['1', '2'].map(statusOf))).toEqual(['parked', 'parked'])
+})

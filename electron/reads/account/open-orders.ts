@@ -1,0 +1,136 @@
+import { endpoints } from '../../../shared/api/endpoints/all.ts'
+import { limits } from '../../../shared/api/limits.ts'
+import type { OrderRecord } from '../../../shared/api/schemas/account.ts'
+import type { Page } from '../../../shared/api/schemas/page.ts'
+import { orderStatuses } from '../../../shared/api/schemas/words.ts'
+import type { PageCut } from '../../../shared/ipc/reads/account.ts'
+import { isWaiting } from '../../../shared/open-orders.ts'
+import { ok, type Result } from '../../../shared/result.ts'
+import { canonicalId } from '../../../shared/same-id.ts'
+import { second } from '../../../shared/time.ts'
+import type { ApiAnswer, ApiClient, ApiFailure, KeyCredential } from '../../service/transport/api-client.ts'
+import type { OwnCancels } from '../history/own-cancels.ts'
+import { isWholeSince, readPages } from '../history/read-pages.ts'
+
+/** Pages of 200 orders: those that wait may be far behind those that ended. */
+const mostPages = 50
+/** What stands behind the first page is read again once it is so old, for each page that it takes: a long table costs no more calls than a short one. */
+const olderLivesMs = 10 * second
+
+export interface OrdersRead {
+  /** The newest page of any state; behind it those that wait. Each once. */
+  readonly orders: readonly OrderRecord[]
+  /** Why orders that wait may be missing; null: none is. */
+  readonly cut: PageCut | null
+}
+
+interface Older extends OrdersRead {
+  /** The first page that it stands behind. */
+  readonly newest: string
+  readonly keptUntil: number
+}
+
+type Answer<T> = Promise<Result<ApiAnswer<T>, ApiFailure>>
+
+export interface OpenOrdersReader {
+  /** With a key of the wallet; null: by the public route. */
+  read(wallet: string, credential: KeyCredential | null): Answer<OrdersRead>
+  /** What is read from now on is no older than this. */
+  forget(): void
+}
+
+/** One page of a wallet's orders, with a key of it or by the public route. */
+const orderPages =
+  (api: Pick<ApiClient, 'call'>, wallet: string, credential: KeyCredential | null) =>
+  (cursor: number | null): Answer<Page<OrderRecord>> => {
+    const page = { limit: limits.page.max, ...(cursor === null ? {} : { cursor }) }
+    const nothing = { params: {}, body: undefined } as const
+    return credential === null
+      ? api.call(endpoints.getPublicOrders, { ...nothing, query: { ...page, wallet }, credential })
+      : api.call(endpoints.getOrders, { ...nothing, query: page, credential })
+  }
+
+const pageOf =
+  <T>(pageAt: (cursor: number | null) => Answer<T>) =>
+  async (cursor: number | null): Promise<Result<T, ApiFailure>> => {
+    const answer = await pageAt(cursor)
+    return answer.ok ? ok(answer.value.value) : answer
+  }
+
+/** What changes when an order is placed, filled or ends. */
+const mark = (orders: readonly OrderRecord[]): string => JSON.stringify(orders.map(({ id, status, filledSize }) => [id, status, filledSize]))
+
+const hasKnownStatus = ({ status }: OrderRecord): boolean => orderStatuses(status) !== undefined
+
+export interface OpenOrdersDeps {
+  readonly api: Pick<ApiClient, 'call'>
+  readonly monotonic: () => number
+  readonly ownCancels: OwnCancels
+}
+
+/**
+ * Every order of a wallet that waits, however many ended after it (Pagination). The newest page is read each time; what stands behind it when the newest
+ * page changed, after `forget`, and otherwise now and then.
+ */
+export function createOpenOrders({ api, monotonic, ownCancels }: OpenOrdersDeps): OpenOrdersReader {
+  const kept = new Map<string, Older>()
+
+  /** What the service's own word does not tell, the app's final transactions do. */
+  const asKnown = (wallet: string, orders: readonly OrderRecord[]): readonly OrderRecord[] => {
+    if (orders.every(hasKnownStatus)) return orders
+    const cancelled = ownCancels(wallet)
+    return orders.map((order) => (!hasKnownStatus(order) && cancelled.has(canonicalId(order.id)) ? { ...order, status: 'cancelled' } : order))
+  }
+
+  return {
+    forget: () => kept.clear(),
+    read: async (wallet, credential) => {
+      const pageAt = orderPages(api, wallet, credential)
+      const first = await pageAt(null)
+      if (!first.ok) return first
+      const { items, hasMore, nextCursor, unreadable } = first.value.value
+      const bad = unreadable === null ? null : 'unreadable'
+      const whole = (orders: readonly OrderRecord[], cut: PageCut | null) => ok({ ...first.value, value: { orders: asKnown(wallet, orders), cut } })
+      const name = `${wallet}/${credential?.keyId ?? 'public'}`
+      if (!hasMore) {
+        kept.delete(name)
+        return whole(items, bad)
+      }
+      if (nextCursor === null) return whole(items, 'no_next_page')
+      const newest = mark(items)
+      const before = kept.get(name)
+      if (before !== undefined && before.newest === newest && monotonic() < before.keptUntil) return whole([...items, ...before.orders], before.cut ?? bad)
+
+      const read = await readPages(pageOf(pageAt), { from: nextCursor, most: mostPages - 1 })
+      if (!read.ok) return whole(items, 'unanswered')
+      const seen = new Set(items.map(({ id }) => id))
+      const orders = read.value.items.filter((order) => {
+        const isNew = !seen.has(order.id)
+        seen.add(order.id)
+        return isNew && isWaiting(order)
+      })
+      const { cut, pages } = read.value
+      if (cut !== 'unanswered') kept.set(name, { orders, cut, newest, keptUntil: monotonic() + pages * olderLivesMs })
+      return whole([...items, ...orders], cut ?? bad)
+    },
+  }
+}
+
+export interface OrderFound {
+  /** null: it is not among those that could be read. */
+  readonly order: OrderRecord | null
+  /** Whether it would have been, if it was placed since the given time. */
+  readonly whole: boolean
+}
+
+/** The order that `isIt` names, however old. `sinceMs`: it was not placed before. */
+export async function findOrder(
+  api: ApiClient,
+  wallet: string,
+  credential: KeyCredential | null,
+  isIt: (order: OrderRecord) => boolean,
+  sinceMs = 0,
+): Promise<Result<OrderFound, ApiFailure>> {
+  const read = await readPages(pageOf(orderPages(api, wallet, credential)), { most: mostPages, enough: (orders) => orders.some(isIt) })
+  return read.ok ? ok({ order: read.value.items.find(isIt) ?? null, whole: isWholeSince(read.value, sinceMs, ({ atMs }) => atMs) }) : read
+}

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { json, startService, type TestService } from '../../../e2e/support/api/service.ts'
+import { type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
+
+let desk: Desk
+let service: TestService
+let health: string | null
+let mark: string
+beforeEach(async () => {
+  service = await startService()
+  health = '3'
+  mark = '100'
+  service.answer = ({ path }, response) =>
+    json(
+      response,
+      200,
+      path.includes('/positions')
+        ? { positions: [{ position_id: 'p1', pair_id: 1, symbol: 'BTC-PERP', side: 'long', mark_price: mark, liquidation_price: '80' }] }
+        : { health_factor: health },
+    )
+  desk = await startDesk({ hostUrl: service.hostUrl })
+  await desk.connect()
+})
+afterEach(async () => {
+  await desk.stop()
+  await service.close()
+})
+
+const notices = () => desk.events.flatMap((event) => (event.type === 'notice' ? [event.title] : []))
+const save = (watch: string | null, healthBelow: string | null, distanceBelow: string | null) =>
+  desk.handlers()['account.saveAlerts']({ watch, healthBelow, distanceBelow })
+const read = async (watch: string | null = null) => {
+  value(await desk.handlers()['account.summary']({ watch }))
+  value(await desk.handlers()['account.positions']({ watch }))
+}
+
+test('each crossing of a threshold is told once, and again only after it got clearly better, across restarts [ACC-01]', async () => {
+  value(await save(null, '2', '10'))
+  await read()
+  expect(notices()).toEqual([])
+  health = '1.99'
+  await read()
+  await read()
+  expect(notices()).toEqual(['Health factor 1.99'])
+  expect(desk.events.find(({ type }) => type === 'notice')).toMatchObject({ severity: 'danger', to: '/account', system: true })
+  await desk.restart()
+  await desk.connect()
+  await read()
+  // Just above is no recovery; a tenth above is.
+  for (const next of ['2.1', '1.9', '2.2', '1.5']) {
+    health = next
+    await read()
+  }
+  expect(notices()).toEqual(['Health factor 1.99', 'Health factor 1.50'])
+  mark = '88'
+  await read()
+  expect(notices().slice(2)).toEqual(['BTC-PERP long is 9.1 % from liquidation'])
+})
+
+test('an account with alerts is read while nobody looks at it, others are not; what is not told alarms nobody [ACC-01, ERR-02]', async () => {
+  await desk.tick()
+  expect(service.received.filter(({ path }) => path.includes('account'))).toEqual([])
+  value(await save(null, '2', null))
+  health = null
+  await desk.tick()
+  expect(service.received.some(({ path }) => path.startsWith('/api/dex/account'))).toBe(true)
+  expect(notices()).toEqual([])
+  health = '1.2'
+  await desk.tick()
+  expect(notices()).toEqual(['Health factor 1.20'])
+})
+
+test('a look that fails ends neither the watching nor the way to close [ACC-01]', async () => {
+  value(await save(null, '2', null))
+  health = '1.2'
+  desk.beforeWrite = () => {
+    throw new Error('the disk is gone')
+  }
+  await desk.tick()
+  expect(notices()).toEqual([])
+  desk.beforeWrite = () => {}
+  await desk.tick()
+  expect(notices()).toEqual(['Health factor 1.20'])
+})
+
+test('a watched wallet has thresholds of its own and is told of by its name [ACC-03]', async () => {
+  const watch = desk.account.address
+  value(await desk.handlers()['account.watch']({ address: watch, name: 'Fund' }))
+  value(await save(watch, '4', null))
+  await desk.tick()
+  expect(notices()).toEqual(['Fund: Health factor 3.00'])
+  expect(value(await desk.handlers()['account.alerts']({ watch: null }))).toEqual({ healthBelow: null, distanceBelow: null })
+  expect(failure(await save(watch, '-1', null))).toMatchObject({ kind: 'bad_input', field: 'healthBelow' })
+  expect(failure(await save(watch, '1,05', null))).toMatchObject({ issue: 'Write 1.05 with a point. A comma only groups thousands.' })
+  expect(failure(await save(watch, null, 'soon'))).toMatchObject({ kind: 'bad_input', field: 'distanceBelow' })
+})

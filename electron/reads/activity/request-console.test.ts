@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs'
+import { afterEach, expect, test } from 'vitest'
+import { failure, value } from '../../../e2e/support/main/desk.ts'
+import { relayPath, startTrader, type Trader } from '../../../e2e/support/main/trader.ts'
+
+let desk: Trader
+afterEach(() => desk.stop())
+
+const all = { kind: 'all', status: 'any', text: '', upTo: null, offset: 0, limit: 200 } as const
+const list = async (filter: Partial<typeof all> | { text: string } = {}) => value(await desk.handlers()['requests.list']({ ...all, ...filter })).rows
+const get = async (id: string) => value(await desk.handlers()['requests.get']({ id }))
+const find = async (endpoint: string) => get((await list()).find((record) => record.endpoint === endpoint)?.id ?? expect.fail(`no ${endpoint}`))
+
+test('shows what was sent and answered, and with what it was authorised [GEN-05]', async () => {
+  desk = await startTrader()
+  const { ref } = await desk.asked()
+  const { record, exchange, tries, hostUrl } = await find('POST /orders/prepare')
+  expect(record).toMatchObject({ intentRef: ref, status: 200 })
+  expect(tries).toEqual([record])
+  expect(hostUrl).toBe(desk.hostUrl)
+  expect(exchange).toMatchObject({ target: '/api/dex/v1/orders/prepare', credential: 'key', key: { label: 'bot' } })
+  expect(exchange?.request.body?.text).toBe(desk.sentTo('/api/dex/v1/orders/prepare')[0]?.body)
+  expect(JSON.parse(exchange?.answer?.body.text ?? '')).toMatchObject({ intent_id: expect.stringMatching(/^dx_/) })
+  expect(exchange?.answer?.headers).toContainEqual({ name: 'x-request-id', value: record.requestId })
+  expect((await find('GET /api/dex/developer/keys')).exchange).toMatchObject({ credential: 'session', key: null })
+  expect(failure(await desk.handlers()['requests.get']({ id: 'dsk-000000000000' }))).toEqual({ kind: 'not_found', what: 'request' })
+})
+
+test('the attempts of one call are together, the lost one without an answer', async () => {
+  desk = await startTrader()
+  desk.faults.dropRequest = [{ route: 'GET /api/dex/v1/account', times: 1 }]
+  value(await desk.handlers()['account.summary']({ watch: null }))
+  const [first, second, ...more] = (await find('GET /account')).tries
+  expect([first?.attempt, first?.outcome, second?.attempt, second?.outcome, more]).toEqual([1, 'reset', 2, 'ok', []])
+  const lost = await get(first?.id ?? '')
+  expect(lost.exchange?.answer).toBeNull()
+  expect(lost.tries).toHaveLength(2)
+})
+
+test('no key, session, grant or signature is in the journal’s file or in what the window gets [AUTH-09]', async () => {
+  desk = await startTrader()
+  const { ref, signature } = await desk.asked()
+  value(await desk.handlers()['orders.signed']({ ref, signature }))
+  const held = () => [...desk.secrets.entries.values()].map((secret) => secret.reveal())
+  const first = held()
+  const [keyId = ''] = desk.exchange.effects().keys.map((key) => String(key.key_id))
+  value(await desk.handlers()['keys.rotate']({ keyId, confirmLabel: 'bot' }))
+  desk.faults.dropAnswer = [{ route: 'POST /api/dex/developer/keys/{key_id}/rotate', times: 1 }]
+  await desk.handlers()['keys.rotate']({ keyId, confirmLabel: 'bot' })
+  const bearer = [...desk.vault].find(([name]) => name.startsWith('session/'))?.[1].reveal() ?? ''
+  const sent = desk.sent.flatMap(({ body }) => /"signature":"0x([0-9a-f]+)"/.exec(body ?? '')?.[1] ?? [])
+  const secrets = [...first, ...held(), /svcds1\.[^"]+/.exec(bearer)?.[0] ?? '', signature.slice(2), ...sent]
+  expect(sent.length).toBeGreaterThanOrEqual(3)
+  expect(secrets.every((secret) => secret.length >= 20)).toBe(true)
+
+  const rows = await list()
+  const shown = JSON.stringify(await Promise.all(rows.map(({ id }) => get(id))))
+  for (const endpoint of [
+    'POST /api/dex/developer/session',
+    'POST /api/dex/developer/keys',
+    'POST /api/dex/developer/keys/{key_id}/rotate',
+    'POST /api/dex/actions/relay',
+  ])
+    expect(rows.map((row) => row.endpoint)).toContain(endpoint)
+  expect((await find('POST /api/dex/actions/relay')).exchange?.request.body?.text).toContain('"signature":"[redacted]"')
+  expect((await find('POST /api/dex/developer/keys')).exchange?.answer?.body.text).toContain('"api_key":"[redacted]"')
+  expect(desk.sentTo(relayPath)).toHaveLength(1)
+
+  let onDisk = ''
+  await desk.restart((file) => {
+    onDisk = readFileSync(file).toString('latin1')
+  })
+  // The search sees what is there.
+  expect(onDisk).toContain('POST /api/dex/actions/relay')
+  expect(onDisk).toContain('[redacted]')
+  for (const secret of secrets) {
+    expect(shown.includes(secret), 'in what the window gets').toBe(false)
+    for (const form of [secret, Buffer.from(secret).toString('base64').slice(0, 24), Buffer.from(secret).toString('hex')])
+      expect(onDisk.includes(form), 'in the file').toBe(false)
+  }
+})

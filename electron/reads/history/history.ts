@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import { endpoints } from '../../../shared/api/endpoints/all.ts'
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { HistoryFilter, HistoryRow, HistoryTable } from '../../../shared/ipc/reads/account-history.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import type { SaveText } from '../../kernel/files/save-text.ts'
+import type { Handlers } from '../../kernel/handlers.ts'
+import type { ProfileFacts } from '../../kernel/profile-facts.ts'
+import type { ServiceClock } from '../../service/api/service-clock.ts'
+import type { Credentials } from '../../service/credentials/credentials.ts'
+import type { ApiClient } from '../../service/transport/api-client.ts'
+import type { Journal } from '../../store/journal/journal.ts'
+import { createKeptRecord } from '../../store/journal/kept-record.ts'
+import type { AccountReader, Subject } from './account-reader.ts'
+import type { HistoryBooks } from './history-book.ts'
+import { historyFile } from './history-file.ts'
+import { transactionRow } from './history-rows.ts'
+import type { KnownRows } from './known-rows.ts'
+
+export interface HistoryDeps {
+  readonly profile: ProfileFacts
+  readonly api: ApiClient
+  readonly journal: Pick<Journal, 'values'>
+  readonly credentials: Credentials
+  readonly reader: AccountReader
+  readonly books: HistoryBooks
+  readonly known: KnownRows
+  readonly saveText: SaveText
+  readonly clock: ServiceClock
+}
+
+/** Tables that are long: read in pages, looked through, and taken out of the app as files (ACC-02). */
+export function createHistory({ profile, api, journal, credentials, reader, books, known, saveText, clock }: HistoryDeps) {
+  const hiddenColumns = createKeptRecord({ name: `account/${profile.id}/columns`, schema: z.array(z.string()), values: journal.values })
+
+  const distinct = (values: readonly (string | null)[]): string[] => [...new Set(values.flatMap((value) => value ?? []))].toSorted().slice(0, 100)
+
+  const everything = async (subject: Subject, table: HistoryTable, filter: HistoryFilter): Promise<Result<HistoryRow[] | null, Failure>> => {
+    const opened = await books.open(subject, table)
+    if (!opened.ok) return opened
+    const read = await books.all(subject, table, filter)
+    if (!read.ok) return read
+    return ok(read.value.complete ? (books.whole(subject, table, filter)?.rows ?? []).map(known(subject)) : null)
+  }
+
+  const handlers: Handlers<
+    | 'account.history'
+    | 'account.readOlder'
+    | 'account.readNewer'
+    | 'account.stopReading'
+    | 'account.export'
+    | 'account.finality'
+    | 'account.findOrder'
+    | 'account.columns'
+    | 'account.saveColumns'
+  > = {
+    'account.history': async ({ watch, table, offset, limit, ...filter }) => {
+      const subject = reader.subject(watch)
+      if (!subject.ok) return subject
+      const opened = await books.open(subject.value, table)
+      if (!opened.ok) return opened
+      const view = books.view(subject.value, table, filter)
+      if (view === null) return fail({ kind: 'not_found', what: 'table' })
+      const { rows, ...rest } = view
+      const toldOf = known(subject.value)
+      const all = books.view(subject.value, table, { symbol: null, side: null, state: null, fromMs: null, toMs: null, text: '' })?.rows ?? []
+      return ok({
+        ...rest,
+        rows: rows.slice(offset, offset + limit).map(toldOf),
+        offset,
+        total: rows.length,
+        symbols: distinct(all.map((row) => row.symbol ?? toldOf(row).symbol)),
+        states: distinct(all.map(({ state }) => state)),
+      })
+    },
+    'account.readOlder': async ({ watch, table, ...filter }) => {
+      const subject = reader.subject(watch)
+      return subject.ok ? books.older(subject.value, table, filter) : subject
+    },
+    'account.readNewer': async ({ watch, table, show }) => {
+      const subject = reader.subject(watch)
+      if (!subject.ok) return subject
+      const read = await books.newer(subject.value, table, show)
+      return read.ok ? ok({ newer: read.value.newer }) : read
+    },
+    'account.stopReading': ({ watch }) => {
+      const subject = reader.subject(watch)
+      if (!subject.ok) return subject
+      books.stop(subject.value)
+      return ok({})
+    },
+    'account.export': async ({ watch, table, format, ...filter }) => {
+      const subject = reader.subject(watch)
+      if (!subject.ok) return subject
+      const rows = await everything(subject.value, table, filter)
+      if (!rows.ok) return rows
+      const found = rows.value
+      if (found === null) return ok({ state: 'stopped', path: null, rows: 0 })
+      const saved = await saveText(
+        {
+          title: 'Export the table',
+          button: 'Export',
+          kinds: [format === 'csv' ? { name: 'Table', extensions: ['csv'] } : { name: 'JSON', extensions: ['json'] }],
+          suggested: `svc-desk-${table}-${subject.value.wallet.slice(2, 8)}-${new Date(clock.now()).toISOString().slice(0, 10)}.${format}`,
+        },
+        () => historyFile(format, subject.value.wallet, found),
+      )
+      if (!saved.ok) return saved
+      return ok(saved.value === null ? { state: 'cancelled', path: null, rows: 0 } : { state: 'saved', path: saved.value, rows: found.length })
+    },
+    'account.columns': () => ok({ hidden: hiddenColumns.read() ?? [] }),
+    'account.saveColumns': ({ hidden }) => {
+      hiddenColumns.keep(hidden)
+      return ok({})
+    },
+    'account.findOrder': async ({ clientOrderId }) => {
+      const subject = reader.subject(null)
+      if (!subject.ok) return subject
+      const credential = await credentials.forScope(subject.value.wallet, 'account:read')
+      if (!credential.ok) return credential
+      const answer = await api.call(endpoints.getOrderByClientId, {
+        ...{ params: {}, query: { client_order_id: clientOrderId }, body: undefined },
+        credential: credential.value,
+      })
+      const now = reader.subject(null)
+      if (!now.ok) return now
+      if (now.value.wallet !== subject.value.wallet) return fail({ kind: 'wrong_wallet', wallet: now.value.wallet, expected: subject.value.wallet })
+      if (answer.ok) {
+        const found = known(subject.value)(transactionRow(answer.value.value.intent))
+        return ok({ found, readAtMs: answer.value.receivedAtMs })
+      }
+      const { failure } = answer.failure
+      return failure.kind === 'refused' && failure.status === 404 ? ok({ found: null, readAtMs: clock.now() }) : fail(failure)
+    },
+    'account.finality': async ({ txHash, tradeId }) => {
+      const subject = reader.subject(null)
+      if (!subject.ok) return subject
+      // The document names no public twin of it.
+      const credential = await credentials.forScope(subject.value.wallet, 'account:read')
+      if (!credential.ok) return credential
+      const ask = (trade: { readonly trade_id?: string }) =>
+        api.call(endpoints.getNativeExecution, {
+          ...{ params: { tx_hash: txHash }, query: { account: subject.value.wallet, ...trade }, body: undefined },
+          credential: credential.value,
+        })
+      const ofTrade = tradeId === undefined ? null : await ask({ trade_id: tradeId })
+      // Not shown which trade ids it takes: after a refusal the transaction is still asked about.
+      const answer = ofTrade === null || (!ofTrade.ok && ofTrade.failure.failure.kind === 'refused') ? await ask({}) : ofTrade
+      if (!answer.ok) return fail(answer.failure.failure)
+      const { finality, confirmations, blockNumber, unknownFields } = answer.value.value
+      return ok({ finality, confirmations, blockNumber, unknownFields, readAtMs: answer.value.receivedAtMs })
+    },
+  }
+  return { handlers }
+}

@@ -1,0 +1,56 @@
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import type { Credentials } from '../../service/credentials/credentials.ts'
+import type { ApiAnswer, ApiFailure, KeyCredential } from '../../service/transport/api-client.ts'
+import type { WalletReport } from '../../wallet/connection/wallet.ts'
+
+export interface MarketReadsDeps {
+  readonly credentials: Pick<Credentials, 'forScope'>
+  readonly wallet: Pick<WalletReport, 'current'>
+}
+
+export interface Sourced<T> {
+  readonly value: T
+  readonly source: 'versioned' | 'public'
+  readonly readAtMs: number
+}
+
+type Ask<C, T> = (credential: C) => Promise<Result<ApiAnswer<T>, ApiFailure>>
+
+export interface MarketReads {
+  /** Through the versioned route when a key of the connected wallet has `market:read`, else through its public twin (Versioning 4); a null twin: there is none. */
+  read<T>(versioned: Ask<KeyCredential, T>, twin: Ask<null, T> | null): Promise<Result<Sourced<T>, Failure>>
+  /** Where the document names only a public route. */
+  open<T>(ask: Ask<null, T>): Promise<Result<Sourced<T>, Failure>>
+}
+
+export function createMarketReads({ credentials, wallet }: MarketReadsDeps): MarketReads {
+  const key = async (): Promise<Result<KeyCredential, Failure>> => {
+    const connected = wallet.current()
+    return connected === null ? fail({ kind: 'api_key_required', scope: 'market:read' }) : credentials.forScope(connected.address, 'market:read')
+  }
+  const open: MarketReads['open'] = async (ask) => {
+    const answer = await ask(null)
+    return answer.ok ? ok({ value: answer.value.value, source: 'public', readAtMs: answer.value.receivedAtMs }) : fail(answer.failure.failure)
+  }
+  return {
+    open,
+    read: async (versioned, twin) => {
+      const credential = await key()
+      if (!credential.ok && twin === null) return credential
+      if (credential.ok) {
+        const answer = await versioned(credential.value)
+        if (answer.ok) return ok({ value: answer.value.value, source: 'versioned', readAtMs: answer.value.receivedAtMs })
+        // A key that is refused does not hide what anyone may read.
+        if (twin === null || !keyRefused(answer.failure.failure)) return fail(answer.failure.failure)
+      }
+      return twin === null ? fail({ kind: 'api_key_required', scope: 'market:read' }) : open(twin)
+    },
+  }
+}
+
+export const keyRefused = (failure: Failure): boolean =>
+  failure.kind === 'ip_not_allowed' ||
+  failure.kind === 'scope_missing' ||
+  failure.kind === 'api_key_required' ||
+  (failure.kind === 'refused' && (failure.status === 401 || failure.status === 403))

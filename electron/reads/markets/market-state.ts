@@ -1,0 +1,164 @@
+import { endpoints } from '../../../shared/api/endpoints/all.ts'
+import { isRecord } from '../../../shared/api/loose.ts'
+import { redact } from '../../../shared/api/redact.ts'
+import { boundFields, joinFields } from '../../../shared/api/unknown-fields.ts'
+import type { ConfigModel } from '../../../shared/ipc/reads/market-state.ts'
+import { ok } from '../../../shared/result.ts'
+import type { Clock } from '../../../shared/time.ts'
+import type { Handlers } from '../../kernel/handlers.ts'
+import type { ApiClient } from '../../service/transport/api-client.ts'
+import { createMarketReads, type MarketReadsDeps } from './market-reads.ts'
+import type { Readings } from './readings.ts'
+
+export interface MarketStateDeps extends MarketReadsDeps {
+  readonly api: ApiClient
+  readonly clock: Clock
+  readonly readings: Readings
+}
+
+export interface MarketState {
+  readonly handlers: Handlers<
+    | 'markets.funding'
+    | 'markets.openInterest'
+    | 'markets.vault'
+    | 'markets.liquidations'
+    | 'markets.breakers'
+    | 'markets.ownToken'
+    | 'markets.ownTokenMetrics'
+    | 'markets.config'
+  >
+}
+
+type Fields = Readonly<Record<string, unknown>> | null
+
+/** More of them would fill the window. */
+const mostShown = { liquidations: 500, breakers: 64, points: 2_000 } as const
+
+/** The state of single markets and of the exchange as a whole. */
+export function createMarketState({ api, clock, readings, ...access }: MarketStateDeps): MarketState {
+  const { read, open } = createMarketReads(access)
+  const nothing = { params: {}, query: {}, body: undefined } as const
+  /** When each breaker that is tripped was first read as such. */
+  const seen = new Map<string, number>()
+
+  return {
+    handlers: {
+      'markets.funding': async ({ pairId }) => {
+        const answer = await read(
+          (credential) => api.call(endpoints.getFunding, { ...nothing, params: { pair_id: pairId }, credential }),
+          (credential) => api.call(endpoints.getPublicFunding, { ...nothing, params: { id: pairId }, credential }),
+        )
+        if (!answer.ok) return answer
+        const { value, source, readAtMs } = answer.value
+        const now = value.rate === null ? null : { atMs: value.updatedAtMs ?? readAtMs, rate: value.rate }
+        if (now !== null) readings.noteFunding(pairId, now)
+        return ok({ ...value, ...history(value.history, now, readings.funding(pairId)), source, readAtMs })
+      },
+      'markets.openInterest': async ({ pairId }) => {
+        const answer = await read(
+          (credential) => api.call(endpoints.getOpenInterest, { ...nothing, params: { pair_id: pairId }, credential }),
+          (credential) => api.call(endpoints.getPublicOpenInterest, { ...nothing, params: { id: pairId }, credential }),
+        )
+        if (!answer.ok) return answer
+        const { value, source, readAtMs } = answer.value
+        const { long, short } = value
+        const now = long === null || short === null ? null : { atMs: value.updatedAtMs ?? readAtMs, long, short }
+        if (now !== null) readings.noteInterest(pairId, now)
+        return ok({ ...value, ...history(value.history, now, readings.interest(pairId)), source, readAtMs })
+      },
+      'markets.vault': async () => {
+        const answer = await read(
+          (credential) => api.call(endpoints.getVault, { ...nothing, credential }),
+          (credential) => api.call(endpoints.getPublicVault, { ...nothing, credential }),
+        )
+        if (!answer.ok) return answer
+        const { value, source, readAtMs } = answer.value
+        return ok({ vault: { ...value, history: oldestFirst(value.history) }, source, readAtMs })
+      },
+      'markets.liquidations': async () => {
+        const answer = await open((credential) => api.call(endpoints.getLiquidations, { ...nothing, credential }))
+        if (!answer.ok) return answer
+        const { liquidations, missing } = answer.value.value
+        return ok({
+          liquidations: liquidations.slice(0, mostShown.liquidations),
+          missing: { ...missing, more: missing.more || liquidations.length > mostShown.liquidations },
+          readAtMs: answer.value.readAtMs,
+        })
+      },
+      'markets.breakers': async () => {
+        const answer = await open((credential) => api.call(endpoints.getCircuitBreakers, { ...nothing, credential }))
+        if (!answer.ok) return answer
+        const { missing, breakers: all } = answer.value.value
+        const breakers = all.toSorted((a, b) => Number(b.tripped === true) - Number(a.tripped === true)).slice(0, mostShown.breakers)
+        for (const { name, tripped } of breakers) {
+          if (tripped !== true) seen.delete(name)
+          else if (!seen.has(name)) seen.set(name, clock.now())
+        }
+        return ok({
+          breakers: breakers.map(({ sinceMs, ...breaker }) => ({
+            ...breaker,
+            sinceMs: breaker.tripped === true ? sinceMs : null,
+            seenAtMs: seen.get(breaker.name) ?? null,
+          })),
+          missing: { ...missing, more: missing.more || all.length > mostShown.breakers },
+          readAtMs: answer.value.readAtMs,
+        })
+      },
+      'markets.ownToken': async () => {
+        const answer = await open((credential) => api.call(endpoints.getTokenMarket, { ...nothing, credential }))
+        if (!answer.ok) return answer
+        return ok({ ...answer.value.value, history: oldestFirst(answer.value.value.history), readAtMs: answer.value.readAtMs })
+      },
+      'markets.ownTokenMetrics': async () => {
+        const answer = await open((credential) => api.call(endpoints.getTokenMetrics, { ...nothing, credential }))
+        if (!answer.ok) return answer
+        return ok({ ...answer.value.value, history: oldestFirst(answer.value.value.history), readAtMs: answer.value.readAtMs })
+      },
+      'markets.config': async () => {
+        const answer = await open((credential) => api.call(endpoints.getConfig, { ...nothing, credential }))
+        if (!answer.ok) return answer
+        const { chainId, permit, contracts, orderModel, feeModel, precisionModel, collateralModel, developerApi, executionModel, unknownFields } =
+          answer.value.value
+        const models = {
+          ...{ order: orderModel, fee: feeModel, precision: precisionModel },
+          ...{ collateral: collateralModel, developer: developerApi, execution: executionModel },
+        } as const
+        const named = { router: contracts?.router, usdc: contracts?.usdc, svc: contracts?.svc }
+        return ok({
+          chainId,
+          permit,
+          models: (Object.entries(models) as [ConfigModel, Fields][]).map(([model, fields]) => ({ model, fields: shown(fields) })), // the names above
+          contracts: Object.entries(named).flatMap(([name, address]) => (address == null ? [] : [{ name, address }])),
+          unknownFields: joinFields({ '': unknownFields, contracts: contracts?.unknownFields ?? null }),
+          readAtMs: answer.value.readAtMs,
+        })
+      },
+    },
+  }
+}
+
+const oldestFirst = <T extends { readonly atMs: number }>(points: readonly T[] | null): T[] =>
+  (points ?? []).toSorted((a, b) => a.atMs - b.atMs).slice(-mostShown.points)
+
+/** Secrets are cut out, since it is shown. */
+const shown = (fields: Fields): string | null => (fields === null ? null : boundFields(JSON.stringify(redact(withSymbols(fields)))))
+
+/** A collateral's `token` is the symbol of a coin, which would be cut out for its name: it is called a symbol. */
+function withSymbols(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSymbols)
+  if (!isRecord(value)) return value
+  const isSymbol = (name: string, held: unknown) => name === 'token' && typeof held === 'string' && /^[A-Z][A-Z0-9]{1,7}$/.test(held)
+  return Object.fromEntries(Object.entries(value).map(([name, held]) => [isSymbol(name, held) ? 'symbol' : name, withSymbols(held)]))
+}
+
+/** What the service keeps, up to what it says now; else what was read of it. */
+function history<T extends { readonly atMs: number }>(
+  kept: readonly T[],
+  now: T | null,
+  read: readonly T[],
+): { history: T[]; historyFrom: 'service' | 'readings' } {
+  if (kept.length === 0) return { history: [...read], historyFrom: 'readings' }
+  const last = kept.at(-1)
+  const withNow = now !== null && last !== undefined && now.atMs > last.atMs ? [...kept, now] : kept
+  return { history: withNow.slice(-mostShown.points), historyFrom: 'service' }
+}

@@ -1,0 +1,274 @@
+import { setMaxListeners } from 'node:events'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Dispatcher } from 'undici'
+import type { Endpoint } from '../../../shared/api/endpoint.ts'
+import { limits } from '../../../shared/api/limits.ts'
+import type { AnswerOf } from '../../../shared/api/reader/answer.ts'
+import { noHabits } from '../../../shared/api/reader/field.ts'
+import type { FieldMap } from '../../../shared/api/reader/field-map.ts'
+import { redactedWhole } from '../../../shared/api/redact.ts'
+import type { Foreign } from '../../../shared/foreign/foreign.ts'
+import type { RequestRecord } from '../../../shared/ipc/intents/orders.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import { type Clock, second } from '../../../shared/time.ts'
+import type { Sleep } from '../../kernel/deadline.ts'
+import type { ExchangeNote } from '../../store/journal/journal.ts'
+import { addressOf } from '../transport/address.ts'
+import type { ApiAnswer, ApiClient, ApiFailure, ApiRequest } from '../transport/api-client.ts'
+import type { Breaker } from '../transport/breaker.ts'
+import { type CallContext, type Classified, classify } from '../transport/classify.ts'
+import { credentialHeader } from '../transport/credential.ts'
+import { noteExchange } from '../transport/exchange-note.ts'
+import { createHosts, type Host, hostNamed } from '../transport/hosts.ts'
+import type { Limiter } from '../transport/limiter.ts'
+import { headersOf } from '../transport/request-headers.ts'
+import { newRequestId } from '../transport/request-id.ts'
+import { mostAttempts, type RetryBudget, waitBeforeRetry } from '../transport/retry.ts'
+import { exchange, type WireAnswer, type WireRequest } from '../transport/transport.ts'
+import { createEventStreams } from './event-stream.ts'
+import type { VitalSigns } from './vital-signs.ts'
+
+const defaultDeadlineMs = 10 * second
+
+export interface ApiClientParts {
+  readonly hostUrl: string
+  /** The app's version, for the User-Agent. */
+  readonly version: string
+  /** This computer's own: the service's is measured against it. What is told of times is in the service's. */
+  readonly clock: Clock
+  readonly dispatcher: Dispatcher
+  readonly limiter: Limiter
+  readonly breaker: Breaker
+  readonly budget: RetryBudget
+  readonly vitalSigns: VitalSigns
+  readonly sleep: Sleep
+  /** 0 up to 1, for jitter. */
+  readonly random: () => number
+  /** Where this profile's service writes its fields, as the user has said. Absent: as their names say. */
+  readonly fieldMap?: () => FieldMap | undefined
+  /** Told of every attempt, also of those that never left, of the wallet that it is about, and of what was sent and answered. */
+  readonly onExchange: (record: RequestRecord, wallet: string | null, note: ExchangeNote) => void
+  /** Told of each answer outside the developer routes that asks to wait, with the ms that it asked for. */
+  readonly onLimited?: (retryAfterMs: number) => void
+}
+
+/** Sends what the endpoint table declares. See `ApiClient` for what it gives and `classify` for its failures. Never throws once a byte has left. */
+export function createApiClient(parts: ApiClientParts): ApiClient {
+  const { clock, limiter, breaker, budget, vitalSigns } = parts
+  const hosts = createHosts({ clock, first: { hostUrl: parts.hostUrl, dispatcher: parts.dispatcher } })
+  const userAgent = `Svc-Desk/${parts.version}`
+  const closing = new AbortController()
+  // One listener per call that waits for its turn.
+  setMaxListeners(0, closing.signal)
+  const underWay = new Set<() => void>()
+  const habits = noHabits()
+  let seenAs: { readonly address: string; readonly atMs: number } | null = null
+  const serviceTime = (ms: number): number => ms + (vitalSigns.clockOffsetMs() ?? 0)
+
+  async function call<E extends Endpoint>(endpoint: E, request: ApiRequest<E>): Promise<Result<ApiAnswer<AnswerOf<E['response']>>, ApiFailure>> {
+    const credential = credentialHeader(endpoint, request.credential)
+    if (credential === null) return fail({ failure: { kind: 'wrong_credential', route: endpoint.route }, sent: 'no' })
+
+    const address = addressOf(endpoint, request.params, request.query)
+    const body = request.rawBody ?? (address.method === 'GET' || request.body === undefined || request.body === null ? null : JSON.stringify(request.body))
+    const bodyBytes = body === null ? 0 : Buffer.byteLength(body)
+    // Service 7: request bodies up to 48 KiB.
+    if (bodyBytes > limits.requestBodyBytes) return fail({ failure: { kind: 'body_too_large', bytes: bodyBytes, limit: limits.requestBodyBytes }, sent: 'no' })
+
+    const signal = request.signal === undefined ? closing.signal : AbortSignal.any([closing.signal, request.signal])
+    const deadlineMs = request.deadlineMs ?? defaultDeadlineMs
+    const pressed = request.urgency ?? (address.method === 'DELETE' ? 'exit' : 'user')
+    // An exit goes with what is known sooner than it waits for a read that the service wants later.
+    const isPatient = pressed !== 'exit' || address.method !== 'GET'
+    const patienceMs = isPatient ? deadlineMs : 0
+    const unsent = (reason: 'closing' | 'server_error'): { readonly ok: false; readonly failure: ApiFailure } =>
+      fail({ failure: { kind: 'unreachable', reason, status: null, requestId: null, route: endpoint.route }, sent: 'no' })
+
+    const wallet = request.credential?.wallet ?? (request.credential === null ? walletNamed(request.body) : null)
+    let endsAt: number | null = null
+    let callId: string | null = null
+    let tried: Host[] = []
+    for (let attempt = 1; ; attempt += 1) {
+      const host = hosts.choose(endpoint, tried)
+      if (host === null) return unsent('server_error')
+      const other = hosts.hasOther(endpoint, [...tried, host])
+      const alone = tried.length === 0 && !other
+      // What is repeated by itself is no longer what the user pressed.
+      const urgency = attempt === 1 || pressed === 'polling' ? pressed : 'user'
+      if (address.method === 'GET' && urgency !== 'exit' && alone && !breaker.allows(endpoint.limiter)) return unsent('server_error')
+      const admission = await limiter.admit(endpoint.limiter, { urgency, signal, patienceMs })
+      if (admission.kind === 'ended') return unsent('closing')
+      if (admission.kind === 'paused') {
+        const { leftMs } = admission
+        return fail({ failure: { kind: 'rate_limited', retryAfterMs: leftMs, requestId: null, route: endpoint.route }, sent: 'no', retryAfterMs: leftMs })
+      }
+      // Waiting for a turn is not part of the exchange: a queue of bulk actions would time out by itself.
+      const started = clock.monotonic()
+      endsAt ??= started + deadlineMs
+
+      const sentRequestId = newRequestId()
+      callId ??= sentRequestId
+      const wire: WireRequest = {
+        origin: host.origin,
+        path: address.path,
+        method: address.method,
+        headers: headersOf(credential, request.headers, body, userAgent, sentRequestId),
+        body,
+        // Half of the time is the other host's.
+        endsAt: other ? started + (endsAt - started) / 2 : endsAt,
+        signal: request.signal,
+        underWay,
+      }
+      const context: CallContext = {
+        endpoint,
+        sentRequestId,
+        keyLabel: request.credential?.kind === 'key' ? request.credential.label : null,
+        keyId: request.credential?.kind === 'key' ? request.credential.keyId : null,
+        allowlist: request.credential?.kind === 'key' ? (request.credential.allowlist ?? []) : [],
+        fieldMap: parts.fieldMap?.(),
+        habits,
+        intentRef: request.intentRef ?? null,
+      }
+
+      const startedAtMs = clock.now()
+      const outcome = await exchange(host.dispatcher, clock, wire)
+      const tookMs = clock.monotonic() - started
+      const classified = classify(outcome, context, serviceTime(clock.now()))
+
+      const elsewhere = classified.kind === 'failure' && classified.unanswered && other
+      if (classified.kind === 'failure' && classified.hostTrouble) hosts.failed(host, classified.pauseMs ?? 0)
+      else if (outcome.kind === 'answer') hosts.answered(host)
+      // The service is not in trouble while its other host answers.
+      if (!elsewhere)
+        observe(endpoint, outcome.kind === 'answer' ? { headers: outcome.headers, receivedAtMs: outcome.receivedAtMs } : null, tookMs, classified, host)
+      const record: RequestRecord = {
+        id: sentRequestId,
+        atMs: serviceTime(startedAtMs),
+        method: address.method,
+        path: address.shownPath,
+        endpoint: endpoint.route,
+        status: outcome.status,
+        ms: Math.round(tookMs),
+        requestId: classified.requestId,
+        outcome: classified.kind === 'success' ? 'ok' : classified.outcome,
+        attempt,
+        intentRef: context.intentRef,
+        host: hostNamed(host),
+      }
+      const key = request.credential?.kind === 'key' ? { id: request.credential.keyId, label: request.credential.label } : null
+      // A credential whose owner is not known may read anybody's account: it leaves its line and nothing else (Authentication 3).
+      const nobodys = request.credential !== null && wallet === null
+      const note = nobodys ? null : noteExchange({ endpoint, target: address.path, headers: wire.headers, credential, key, body, outcome })
+      const noted = { callId, exchange: note }
+      tell(() => parts.onExchange(record, wallet, noted))
+
+      if (classified.kind === 'success' && outcome.kind === 'answer') {
+        budget.earn(endpoint.limiter)
+        // Parsed with the endpoint's own schema; the generic does not survive that.
+        return ok(new Answer(classified.json as AnswerOf<E['response']>, outcome, serviceTime(outcome.receivedAtMs), classified.requestId, endpoint.secrets))
+      }
+      if (classified.kind === 'success') throw new Error('A lost exchange was classified as a success')
+
+      if (elsewhere && clock.monotonic() < endsAt) {
+        tried = [host]
+        continue
+      }
+      tried = []
+      const wait =
+        endpoint.retry === 'safe' && classified.repeatable && attempt < mostAttempts ? waitBeforeRetry(attempt, classified.retryAfterMs, parts.random) : null
+      const failed = fail(failureOf(classified))
+      if (wait === null || (!isPatient && classified.retryAfterMs !== null) || clock.monotonic() + wait >= endsAt || !budget.spend(endpoint.limiter))
+        return failed
+      if (!(await parts.sleep(wait, signal))) return failed
+    }
+  }
+
+  function observe(
+    endpoint: Endpoint,
+    answer: { readonly headers: IncomingHttpHeaders; readonly receivedAtMs: number } | null,
+    tookMs: number,
+    classified: Classified,
+    host: Host,
+  ): void {
+    const trouble = classified.kind === 'failure' && classified.hostTrouble
+    if (trouble) breaker.failed(endpoint.limiter)
+    else if (answer !== null) breaker.succeeded(endpoint.limiter)
+    if (classified.kind === 'failure' && classified.failure.kind === 'ip_not_allowed' && classified.failure.seenAs !== null)
+      seenAs = { address: classified.failure.seenAs, atMs: serviceTime(clock.now()) }
+    if (classified.kind === 'failure' && classified.pauseMs !== null) {
+      limiter.pause(endpoint.limiter, classified.pauseMs)
+      // The developer routes have a known limit, kept by the limiter; bulk actions queue there and say nothing of the reads.
+      const { pauseMs } = classified
+      if (endpoint.limiter !== 'developer') tell(() => parts.onLimited?.(pauseMs))
+    }
+    // What is the first host's alone fails while the other one is read: that says nothing new of the service.
+    if (trouble && hosts.carried(host)) return
+    if (answer !== null)
+      vitalSigns.answered(answer.headers, {
+        receivedAtMs: answer.receivedAtMs,
+        tookMs,
+        versioned: endpoint.root === 'base',
+        healthy: !trouble,
+        succeeded: classified.kind === 'success',
+      })
+    else if (trouble) vitalSigns.unanswered()
+  }
+
+  return {
+    call,
+    clockOffsetMs: vitalSigns.clockOffsetMs,
+    health: vitalSigns.health,
+    drift: vitalSigns.drift,
+    seenAs: () => seenAs,
+    openStream: createEventStreams({ clock, hosts, vitalSigns, userAgent, underWay, serviceTime, onExchange: parts.onExchange }).open,
+    hosts: hosts.read,
+    readBySecondHost: hosts.setSecond,
+    async close() {
+      closing.abort()
+      for (const cancel of underWay) cancel()
+      await hosts.close()
+    },
+  }
+}
+
+const failureOf = ({ failure, sent, requestId, retryAfterMs, invalidFields }: Classified & { readonly kind: 'failure' }): ApiFailure => ({
+  ...{ failure, sent, requestId },
+  ...(retryAfterMs !== null && { retryAfterMs }),
+  ...(invalidFields !== undefined && { invalidFields }),
+})
+
+/** The service has answered: a listener that fails, for example at a journal that cannot be written, does not lose what it said. */
+function tell(listener: () => void): void {
+  try {
+    listener()
+  } catch {
+    // Its line is missing.
+  }
+}
+
+class Answer<T> implements ApiAnswer<T> {
+  readonly value: T
+  readonly status: number
+  readonly requestId: string
+  readonly receivedAtMs: number
+  readonly #text: Foreign<string>
+  readonly #secrets: readonly string[]
+
+  constructor(value: T, { status, text }: WireAnswer, receivedAtMs: number, requestId: string, secrets: readonly string[]) {
+    this.value = value
+    this.status = status
+    this.requestId = requestId
+    this.receivedAtMs = receivedAtMs
+    this.#text = text
+    this.#secrets = secrets
+  }
+
+  /** Made when asked for: cutting secrets out costs as much as parsing, and few callers keep it. */
+  get raw(): string {
+    return redactedWhole(this.#text, this.#secrets)
+  }
+}
+
+/** Without a credential, a body says whose it is (Authentication 6, 9). */
+const walletNamed = (body: unknown): string | null =>
+  typeof body === 'object' && body !== null && 'wallet' in body && typeof body.wallet === 'string' ? body.wallet : null

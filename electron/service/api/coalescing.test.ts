@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { keyCredential, open, read, relay, type TestClient, testClient } from '../../../e2e/support/api/client.ts'
+import { json, startService, type TestService } from '../../../e2e/support/api/service.ts'
+import { Secret } from '../../kernel/secret.ts'
+import { type CoalescedApi, coalescing } from './coalescing.ts'
+
+let service: TestService
+let client: TestClient
+let api: CoalescedApi
+let answers: (() => void)[]
+let asked: string[]
+let laterMs = 0
+
+beforeEach(async () => {
+  service = await startService()
+  client = testClient(service.hostUrl)
+  asked = []
+  const noting: typeof client.api.call = (endpoint, request) => {
+    asked.push(request.urgency ?? 'user')
+    return client.api.call(endpoint, request)
+  }
+  api = coalescing({ ...client.api, call: noting }, { monotonic: () => client.clock.monotonic() + laterMs })
+  laterMs = 0
+  answers = []
+  service.answer = (_request, response) => void answers.push(() => json(response, 200, { number: service.received.length }))
+})
+afterEach(async () => {
+  for (const answer of answers) answer()
+  await client.api.close()
+  await service.close()
+})
+
+const ask = (more: { readonly intentRef?: string } = {}) => api.call(read, { params: {}, query: {}, body: undefined, credential: keyCredential, ...more })
+const arrived = (count: number) => expect.poll(() => service.received.length).toBe(count)
+
+test('equal reads that are under way at the same time are one request, and the next one is another', async () => {
+  const both = [ask(), ask()]
+  await arrived(1)
+  answers.splice(0)[0]?.()
+  const [first, second] = await Promise.all(both)
+  expect(first).toMatchObject({ ok: true, value: { value: { number: 1 } } })
+  expect(second).toBe(first)
+  void ask()
+  await arrived(2)
+})
+
+test('two secrets of one key are asked for apart [KEY-07]', async () => {
+  void ask()
+  void api.call(read, { params: {}, query: {}, body: undefined, credential: { ...keyCredential, apiKey: new Secret('SVCother0123456789abcdef') } })
+  await arrived(2)
+})
+
+test('reads of other keys, other endpoints and of an intent stand alone', async () => {
+  void ask()
+  void api.call(read, { params: {}, query: {}, body: undefined, credential: { ...keyCredential, keyId: 'k2', apiKey: new Secret('SVCsecond123456789abcdef') } })
+  void ask({ intentRef: 'r1' })
+  void api.call(open, { params: {}, query: {}, body: undefined, credential: null })
+  await arrived(4)
+})
+
+test('no read is shared across a change: neither one that is sent, nor one that ended, nor one that was told', async () => {
+  void ask()
+  await arrived(1)
+  const change = api.call(relay, { params: {}, query: {}, body: {}, credential: null })
+  await arrived(2)
+  void ask()
+  await arrived(3)
+  answers.splice(1, 1)[0]?.()
+  await change
+  void ask()
+  await arrived(4)
+  api.fence()
+  void ask()
+  await arrived(5)
+  void ask()
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(service.received).toHaveLength(5)
+})
+
+test('what is read again soon is polling, unless a change was sent since or it was not read for a while', async () => {
+  service.answer = (_request, response) => json(response, 200, {})
+  await ask()
+  await ask()
+  await api.call(open, { params: {}, query: {}, body: undefined, credential: null })
+  // What only makes a view old is no reason to go before the others.
+  api.fence()
+  await ask()
+  expect(asked.splice(0)).toEqual(['user', 'polling', 'user', 'polling'])
+  await api.call(relay, { params: {}, query: {}, body: {}, credential: null })
+  await ask()
+  await ask()
+  expect(asked.splice(0)).toEqual(['user', 'user', 'polling'])
+  laterMs = 31_000
+  await ask()
+  expect(asked).toEqual(['user'])
+})

@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { call, open, read, relay, type TestClient, testClient, write } from '../../../e2e/support/api/client.ts'
+import { json, startService, type TestService } from '../../../e2e/support/api/service.ts'
+
+let service: TestService
+let client: TestClient
+/** By the client's clock, when each request arrived. */
+let times: number[]
+
+beforeEach(async () => {
+  service = await startService()
+  client = testClient(service.hostUrl)
+  times = []
+})
+afterEach(async () => {
+  await client.api.close()
+  await service.close()
+})
+
+/** Answers once with what is given, and with an empty success from then on. */
+function answerOnce(status: number, body: unknown, headers: Record<string, string>, type = 'application/json') {
+  let asked = false
+  service.answer = (_request, response) => {
+    times.push(client.clock.monotonic())
+    if (asked) return json(response, 200, {})
+    asked = true
+    response.writeHead(status, { 'content-type': type, ...headers }).end(typeof body === 'string' ? body : JSON.stringify(body))
+  }
+}
+const waited = () => (times[1] ?? 0) - (times[0] ?? 0)
+
+test.each<[string, number, unknown, string]>([
+  ['429', 429, { code: 'RATE_LIMITED' }, 'application/json'],
+  ['503 without a body that says anything', 503, {}, 'application/json'],
+  ['503 with a page', 503, '<!doctype html><p>Busy</p>', 'text/html'],
+  ['403', 403, { code: 'TOO_EAGER' }, 'application/json'],
+  ['409', 409, { code: 'BUSY' }, 'application/json'],
+])('no automatic call leaves before the Retry-After of a %s is over, whatever was asked first [LIM-02]', async (_name, status, body, type) => {
+  answerOnce(status, body, { 'retry-after': '4' }, type)
+  const refused = await call(client.api, write, { body: {} })
+  expect(refused).toMatchObject({ ok: false, failure: { retryAfterMs: 4_000 } })
+  await call(client.api, read, { urgency: 'polling' })
+  expect(times).toHaveLength(2)
+  expect(waited()).toBeGreaterThanOrEqual(4_000)
+  expect(waited()).toBeLessThan(5_000)
+})
+
+test('Retry-After may be a date, and one in the past asks for nothing [LIM-02]', async () => {
+  answerOnce(503, {}, { 'retry-after': new Date(client.clock.now() + 6_000).toUTCString() })
+  await call(client.api, write, { body: {} })
+  await call(client.api, read)
+  expect(waited()).toBeGreaterThan(4_500)
+  expect(waited()).toBeLessThan(7_000)
+
+  times = []
+  answerOnce(400, {}, { 'retry-after': new Date(0).toUTCString() })
+  await call(client.api, write, { body: {} })
+  await call(client.api, read)
+  expect(waited()).toBeLessThan(1_000)
+})
+
+test('a pause is of its class alone, and a longer one than the caller waits is told at once, with what is left [LIM-02]', async () => {
+  answerOnce(429, {}, { 'retry-after': '120' })
+  await call(client.api, write, { body: {} })
+  expect((await call(client.api, open)).ok).toBe(true)
+  const told = await call(client.api, read)
+  expect(told).toMatchObject({ ok: false, failure: { sent: 'no', failure: { kind: 'rate_limited', route: 'GET /markets', requestId: null } } })
+  expect(!told.ok && told.failure.retryAfterMs).toBeGreaterThan(119_000)
+  expect(service.received).toHaveLength(2)
+})
+
+test('an exit goes once, at once, whatever the service asked for; what repeats it is automatic again', async () => {
+  answerOnce(429, {}, { 'retry-after': '120' })
+  await call(client.api, write, { body: {} })
+  expect(await call(client.api, write, { body: {}, urgency: 'exit' })).toMatchObject({ ok: true })
+  expect(waited()).toBeLessThan(1_000)
+
+  // A read that the exit needs goes too, and is not repeated before the pause is over.
+  service.answer = (_request, response) => json(response, 503, {}, { 'retry-after': '3' })
+  const before = service.received.length
+  expect(await call(client.api, read, { urgency: 'exit' })).toMatchObject({ ok: false })
+  expect(service.received.slice(before).length).toBe(1)
+})
+
+test('an exit is not held back by a host that is left alone for its failures', async () => {
+  service.answer = (_request, response) => json(response, 500, 'nothing to read')
+  for (let count = 0; count < 6; count += 1) await call(client.api, open)
+  const before = service.received.length
+  await call(client.api, open, { urgency: 'exit' })
+  expect(service.received.length).toBe(before + 1)
+})
+
+test('the pause of one class does not reach the relay', async () => {
+  answerOnce(429, {}, { 'retry-after': '60' })
+  await call(client.api, write, { body: {} })
+  expect((await call(client.api, relay, { body: {} })).ok).toBe(true)
+})

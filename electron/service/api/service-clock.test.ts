@@ -1,0 +1,89 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { type Desk, startDesk, value } from '../../../e2e/support/main/desk.ts'
+import { startTrader, type Trader } from '../../../e2e/support/main/trader.ts'
+import { hour, minute, second } from '../../../shared/time.ts'
+import { createServiceClock, judgedByTime } from './service-clock.ts'
+
+let desk: Desk | null = null
+afterEach(async () => {
+  await desk?.stop()
+  desk = null
+})
+
+/** Whole seconds of `Date`, and what the machine takes. */
+const toleranceMs = 3 * second
+
+const near = (moment: number | null | undefined, wanted: number) => {
+  expect(moment ?? null).not.toBe(null)
+  expect(Math.abs((moment ?? 0) - wanted)).toBeLessThan(toleranceMs)
+}
+
+test('is this computer’s clock until the service told its own, then that one', () => {
+  let offset: number | null = null
+  const clock = createServiceClock({ now: () => 1_000_000, monotonic: () => 5 }, { clockOffsetMs: () => offset })
+  expect([clock.now(), clock.monotonic(), clock.known()]).toEqual([1_000_000, 5, false])
+  offset = -400
+  expect([clock.now(), clock.monotonic(), clock.known()]).toEqual([999_600, 5, true])
+})
+
+describe.each([
+  { words: 'ahead of', computerAheadMs: 10 * minute },
+  { words: 'behind', computerAheadMs: -10 * minute },
+])('on a computer whose clock is 10 min $words the exchange', ({ words, computerAheadMs }) => {
+  const trader = async (): Promise<Trader> => {
+    const started = await startTrader({ computerAheadMs })
+    desk = started
+    return started
+  }
+
+  test('every instant that leaves for the windows is in the service’s time [ORD-12]', async () => {
+    const { handlers, clock, prepare, createKey } = await trader()
+    const now = () => clock.now()
+    near(value(await handlers()['session.status']({})).expiresAtMs, now() + 4 * hour)
+    const draft = value(await handlers()['keys.prepare']({ label: 'second', expiresInDays: 30, ipAllowlist: [] }))
+    near(draft.preparedAtMs, now())
+    near(draft.expiresAtMs, now() + 30 * minute)
+    const { deadlineMs, preparedAtMs, intent } = await prepare()
+    near(preparedAtMs, now())
+    near(deadlineMs, now() + 5 * minute)
+    near(intent.createdAtMs, now())
+    const { timeline, requests } = value(await handlers()['orders.get']({ ref: intent.ref }))
+    for (const { atMs } of [...timeline, ...requests]) near(atMs, now())
+    const { summary, readAtMs } = value(await handlers()['markets.summary']({ pairId: 1 }))
+    near(summary.priceAtMs, now())
+    near(readAtMs, now())
+    near(value(await handlers()['account.summary']({ watch: null })).readAtMs, now())
+    await createKey('third')
+    const { keys, readAtMs: listedAtMs } = value(await handlers()['keys.list']({}))
+    near(listedAtMs, now())
+    for (const { createdAtMs } of keys) near(createdAtMs, now())
+    for (const { atMs, updatedAtMs } of value(await handlers()['activity.secrets']({ limit: 10 }))) {
+      near(atMs, now())
+      near(updatedAtMs, now())
+    }
+  })
+
+  test('what is alive is signed and sent, and what is over is not [ORD-12]', async () => {
+    const started = await trader()
+    const { ref, signature } = await started.asked()
+    expect(value(await started.handlers()['orders.signed']({ ref, signature })).state).toBe('SUBMITTED')
+    const late = await started.asked({ side: 'short' })
+    started.clock.advance(5 * minute + second)
+    expect(await started.handlers()['orders.signed'](late)).toMatchObject({ ok: false, failure: { kind: 'expired', what: 'signature' } })
+  })
+
+  test('it is said how far the clock is off, and nothing else is wrongly said', async () => {
+    const started = await trader()
+    const rows = value(await started.handlers()['app.attention']({}))
+    expect(rows.map(({ kind, title }) => [kind, title])).toEqual([['clock', `This computer’s clock is 10 min ${words} the exchange`]])
+    near(value(await started.handlers()['app.clock']({})).offsetMs, -computerAheadMs)
+  })
+
+  test('the very first answer is dated by it, and the windows hear of the offset', async () => {
+    const started = await startDesk({ computerAheadMs })
+    desk = started
+    const { readAtMs } = value(await started.handlers()['markets.list']({}))
+    near(readAtMs, started.clock.now())
+    expect(started.events).toContainEqual({ type: 'invalidate', queries: judgedByTime })
+  })
+})

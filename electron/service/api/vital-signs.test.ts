@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { systemClock } from '../../../shared/time.ts'
+import { createVitalSigns } from './vital-signs.ts'
+
+/** Answers of a service whose clock is `ahead` ms before ours, each taking `tookMs` from our sending at `sentAt`. */
+function signsOf(ahead: number, sentAt: readonly number[], tookMs = 40) {
+  let now = 0
+  const signs = createVitalSigns({ now: () => now, monotonic: () => now })
+  for (const at of sentAt) {
+    now = at + tookMs
+    const date = new Date(Math.floor((at + tookMs / 2 + ahead) / 1_000) * 1_000).toUTCString()
+    signs.answered({ date }, { receivedAtMs: now, tookMs, versioned: false, healthy: true })
+  }
+  return signs
+}
+const moments = Array.from({ length: 8 }, (_, index) => 1_000_000_000 + index * 1_370)
+
+test('claims no offset where the clocks agree as far as whole seconds can tell', () => {
+  expect(signsOf(0, moments).clockOffsetMs()).toBe(0)
+  expect(signsOf(30, moments.slice(0, 1)).clockOffsetMs()).toBe(0)
+})
+
+test.each([90_000, -90_000, 5_300, -1_700])('measures an offset of %i ms to a fraction of a second, after some answers [ORD-12]', (ahead) => {
+  expect(Math.abs((signsOf(ahead, moments).clockOffsetMs() ?? 0) - ahead)).toBeLessThan(250)
+  expect(Math.abs((signsOf(ahead, moments.slice(0, 1)).clockOffsetMs() ?? 0) - ahead)).toBeLessThan(600)
+})
+
+test('follows a clock that was set, and tells of it, but not of every answer', () => {
+  let now = 1_000_000_000
+  const told: (number | null)[] = []
+  const signs = createVitalSigns({ now: () => now, monotonic: () => now }, () => told.push(signs.clockOffsetMs()))
+  const answer = (ahead: number) =>
+    signs.answered({ date: new Date(now + ahead).toUTCString() }, { receivedAtMs: now, tookMs: 10, versioned: false, healthy: true })
+  answer(0)
+  for (let count = 0; count < 20; count += 1) {
+    now += 1_370
+    answer(0)
+  }
+  expect(told).toEqual([0])
+  for (let count = 0; count < 20; count += 1) {
+    now += 1_370
+    answer(600_000)
+  }
+  expect(Math.abs((signs.clockOffsetMs() ?? 0) - 600_000)).toBeLessThan(1_100)
+  expect(told[1]).toBeGreaterThan(599_000)
+  expect(told.length).toBeLessThan(5)
+  expect(Math.abs((told.at(-1) ?? 0) - (signs.clockOffsetMs() ?? 0))).toBeLessThan(250)
+})
+
+test('an answer out of a cache says nothing of the time', () => {
+  const signs = createVitalSigns({ now: () => 1_000_000_000, monotonic: () => 0 })
+  const date = new Date(1_000_000_000 - 300_000).toUTCString()
+  signs.answered({ date, age: '300' }, { receivedAtMs: 1_000_000_000, tookMs: 10, versioned: false, healthy: true })
+  expect(signs.clockOffsetMs()).toBe(null)
+  signs.answered({ date, age: '0' }, { receivedAtMs: 1_000_000_000, tookMs: 10, versioned: false, healthy: true })
+  expect(signs.clockOffsetMs()).not.toBe(null)
+})
+
+test('a slow answer, a failed one and a long silence are told apart', () => {
+  let now = 0
+  const signs = createVitalSigns({ now: () => now, monotonic: () => now })
+  expect(signs.health()).toEqual({ state: 'unknown', lastAnswerAgeMs: null })
+  signs.answered({}, { receivedAtMs: 1, tookMs: 2_500, versioned: false, healthy: true })
+  expect(signs.health().state).toBe('slow')
+  signs.unanswered()
+  now = 5
+  expect(signs.health()).toEqual({ state: 'down', lastAnswerAgeMs: 4 })
+  signs.answered({}, { receivedAtMs: 5, tookMs: 5, versioned: false, healthy: true })
+  expect(signs.health()).toEqual({ state: 'up', lastAnswerAgeMs: 0 })
+  now = 200_000
+  expect(signs.health().state).toBe('unknown')
+})
+
+test('a refusal of a gateway, which carries nothing of the service, is no other version; one of the service without them is [GEN-09]', () => {
+  const signs = createVitalSigns(systemClock)
+  const refused = { receivedAtMs: 1, tookMs: 1, versioned: true, healthy: true, succeeded: false }
+  signs.answered({}, refused)
+  expect(signs.drift()).toBe(null)
+  signs.answered({ 'x-request-id': 'srv-12345678' }, refused)
+  expect(signs.drift()).toEqual({ apiVersion: null, schema: null })
+})

@@ -1,0 +1,173 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { keyCredential, testClient } from '../../../e2e/support/api/client.ts'
+import { json, startService, type TestService } from '../../../e2e/support/api/service.ts'
+import { failure, value } from '../../../e2e/support/main/desk.ts'
+import { preparePath, startTrader, type Trader } from '../../../e2e/support/main/trader.ts'
+import type { Drift } from '../../../shared/ipc/host/service.ts'
+import { systemClock } from '../../../shared/time.ts'
+import { createDiscovery } from './discovery.ts'
+
+const schema = 'svc-dex-api-v1.2'
+const cancelling = {
+  action: 'cancel_order',
+  order: {
+    orderId: 'ord_1',
+    pairId: 1,
+    symbol: 'BTC-PERP',
+    side: null,
+    orderValueUsdc: null,
+    limitPrice: null,
+    triggerPrice: null,
+    takeProfit: null,
+    stopLoss: null,
+  },
+} as const
+
+let desk: Trader | null = null
+let service: TestService
+beforeEach(async () => {
+  service = await startService()
+})
+afterEach(async () => {
+  await desk?.stop()
+  desk = null
+  await service.close()
+})
+
+test('other versions are asked about once before a new trading action; cancelling is never held back [GEN-09]', async () => {
+  desk = await startTrader()
+  const drift = async () => value(await (desk as Trader).handlers()['service.drift']({}))
+  expect(await drift()).toEqual({ drifts: [], agreed: false })
+  const ticket = await desk.ticket()
+  desk.faults.versions = { api: 'v1', schema }
+  value(await desk.handlers()['markets.summaries']({}))
+  const { drifts } = await drift()
+  expect(drifts).toEqual([{ what: 'schema', expected: 'svc-dex-api-v1.1', found: schema }])
+
+  expect(failure(await desk.handlers()['orders.prepare'](ticket))).toEqual({ kind: 'held_back', why: 'drift', intentRef: null })
+  const batch = { ticket: { action: 'batch' as const, items: [{ action: 'open_market' as const, order: ticket }] }, keyId: null }
+  expect(failure(await desk.handlers()['execution.execute'](batch))).toMatchObject({ kind: 'held_back', why: 'drift' })
+  expect(desk.sentTo(preparePath)).toEqual([])
+  expect(value(await desk.handlers()['orders.prepare'](cancelling)).status).toBe('preflight_failed')
+  expect(desk.sentTo(preparePath)).toHaveLength(1)
+
+  value(await desk.handlers()['service.agreeToDrift']({ drifts }))
+  expect(await drift()).toEqual({ drifts, agreed: true })
+  expect((await desk.prepare()).ready).toBe(true)
+
+  // Another change asks again, and what was shown before is not what is agreed to.
+  desk.faults.versions = { api: 'v2', schema }
+  value(await desk.handlers()['markets.summaries']({}))
+  expect(failure(await desk.handlers()['orders.prepare'](ticket))).toMatchObject({ kind: 'held_back', why: 'drift' })
+  expect(failure(await desk.handlers()['service.agreeToDrift']({ drifts }))).toMatchObject({ kind: 'bad_input', field: 'drifts' })
+  desk.faults.versions = null
+  value(await desk.handlers()['markets.summaries']({}))
+  expect((await desk.prepare()).ready).toBe(true)
+})
+
+test('a word once given outlives a restart, and reading goes on whatever the versions are [GEN-09]', async () => {
+  desk = await startTrader()
+  desk.faults.versions = { api: '', schema }
+  expect(value(await desk.handlers()['markets.summaries']({})).source).toBe('versioned')
+  const { drifts } = value(await desk.handlers()['service.drift']({}))
+  expect(drifts.map(({ what }) => what)).toEqual(['api_version', 'schema'])
+  value(await desk.handlers()['service.agreeToDrift']({ drifts }))
+  await desk.restart()
+  await desk.connect()
+  value(await desk.handlers()['markets.summaries']({}))
+  expect(value(await desk.handlers()['service.drift']({}))).toEqual({ drifts, agreed: true })
+})
+
+/** Discovery in front of a service that publishes what a test says. */
+function discover(published: { readonly config?: unknown; readonly meta?: unknown }, pinned: string | null = null) {
+  const client = testClient(service.hostUrl)
+  const versions = { 'x-svc-api-version': 'v1', 'x-svc-api-schema': 'svc-dex-api-v1.1' }
+  service.answer = (request, response) => {
+    const body = request.path === '/api/dex/config' ? published.config : published.meta
+    if (body === undefined) json(response, 404, { error: { code: 'NOT_FOUND' } })
+    else json(response, 200, body, versions)
+  }
+  const kept = new Map<string, string>(pinned === null ? [] : [['pin/p/router', pinned]])
+  const logged: (readonly Drift[])[] = []
+  const told: (readonly string[])[] = []
+  const discovery = createDiscovery({
+    profile: { id: 'p', kind: 'live', hostUrl: service.hostUrl, practiceWallet: null },
+    api: client.api,
+    key: async () => keyCredential,
+    values: {
+      get: (name) => kept.get(name) ?? null,
+      set: (name, text) => void (text === null ? kept.delete(name) : kept.set(name, text)),
+      withPrefix: () => [],
+    },
+    fieldMap: { answers: () => undefined },
+    emit: (event) => void (event.type === 'invalidate' && told.push(event.queries)),
+    clock: systemClock,
+    log: (drifts) => logged.push(drifts),
+  })
+  return { ...discovery, logged, told, close: () => client.api.close() }
+}
+
+const sixScopes = ['collateral:manage', 'market:read', 'account:read', 'trade:prepare', 'trade:execute', 'orders:manage']
+const router = `0x${'ab'.repeat(20)}`
+
+test('reads what the exchange takes at the start, and takes nothing from the user where it tells nothing [GEN-10]', async () => {
+  const told = discover({
+    config: { order_model: { order_types: ['MARKET', 'limit'], margin_modes: ['cross'], time_in_force: 'gtc,ioc', new_field: 1 } },
+    meta: { scopes: sixScopes, capabilities: { delegated_execution: false } },
+  })
+  const offers = value(await told.handlers['service.offers']({}))
+  expect(offers).toMatchObject({ orderTypes: ['market', 'limit'], marginModes: ['cross'], delegated: false, readAtMs: expect.any(Number) })
+  expect(told.held()).toBe(null)
+  expect(service.received.map(({ path }) => path).sort()).toEqual(['/api/dex/config', '/api/dex/v1/meta'])
+  // Asked again by a view within minutes, it answers what it knows.
+  await told.handlers['service.offers']({})
+  expect(service.received).toHaveLength(2)
+  await told.close()
+
+  const silent = discover({ config: { order_model: { order_types: [] } } })
+  expect(value(await silent.handlers['service.offers']({}))).toMatchObject({ orderTypes: null, marginModes: null, timesInForce: null, delegated: null })
+  expect(silent.held()).toBe(null)
+  await silent.close()
+})
+
+test('what it takes is read again when the user asks, and the windows are told where it changed [MKT-02]', async () => {
+  const order_model = { order_types: ['market', 'limit'] }
+  const changing = discover({ config: { order_model }, meta: { scopes: sixScopes } })
+  await changing.handlers['service.offers']({})
+  changing.told.splice(0)
+  await changing.handlers['service.offers']({ again: true })
+  expect([service.received.length, changing.told]).toEqual([4, []])
+  order_model.order_types = ['market']
+  expect(value(await changing.handlers['service.offers']({})).orderTypes).toEqual(['market', 'limit'])
+  expect(value(await changing.handlers['service.offers']({ again: true })).orderTypes).toEqual(['market'])
+  expect(changing.told).toEqual([['service.offers']])
+  await changing.close()
+})
+
+test('another router than the pinned one or other scopes in what it publishes are drifts, logged and told once; its schema is the header’s word [GEN-09]', async () => {
+  const other = `0x${'cd'.repeat(20)}`
+  const found = discover(
+    {
+      config: { contracts: { router: other } },
+      meta: { schema, scopes: [...sixScopes, 'vault:manage'], contracts: { router: router.toUpperCase().replace('0X', '0x') } },
+    },
+    router,
+  )
+  await found.read()
+  const { drifts } = value(await found.handlers['service.drift']({}))
+  expect(drifts).toEqual([
+    { what: 'router', expected: router, found: other },
+    { what: 'scopes', expected: expect.stringContaining('market:read'), found: expect.stringContaining('vault:manage') },
+  ])
+  expect(found.held()).toMatchObject({ why: 'drift' })
+  await found.read()
+  found.watch()
+  expect(found.logged).toEqual([drifts])
+  expect(found.told).toHaveLength(1)
+  await found.close()
+
+  const unpinned = discover({ config: { contracts: { router: other } }, meta: { scopes: sixScopes } })
+  await unpinned.read()
+  expect(unpinned.held()).toBe(null)
+  await unpinned.close()
+})

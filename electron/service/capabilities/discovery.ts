@@ -1,0 +1,150 @@
+import { endpoints } from '../../../shared/api/endpoints/all.ts'
+import type { ServiceConfig, ServiceMeta } from '../../../shared/api/schemas/markets/service.ts'
+import { scopes as documentedScopes } from '../../../shared/api/scopes.ts'
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { Drift, Offers } from '../../../shared/ipc/host/service.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import { type Clock, minute } from '../../../shared/time.ts'
+import type { Emit } from '../../kernel/events.ts'
+import type { Handlers } from '../../kernel/handlers.ts'
+import type { ProfileFacts } from '../../kernel/profile-facts.ts'
+import type { Values } from '../../store/journal/journal.ts'
+import type { FieldMapBook } from '../field-names/field-map.ts'
+import type { ApiClient, KeyCredential } from '../transport/api-client.ts'
+
+export interface DiscoveryDeps {
+  readonly profile: ProfileFacts
+  readonly api: Pick<ApiClient, 'call' | 'drift'>
+  /** A key for `market:read`; `/meta` takes one. */
+  readonly key: () => Promise<KeyCredential | null>
+  readonly values: Values
+  readonly fieldMap: Pick<FieldMapBook, 'answers'>
+  readonly emit: Emit
+  readonly clock: Clock
+  /** Told of each drift that is new. */
+  readonly log: (drifts: readonly Drift[]) => void
+}
+
+export interface Discovery {
+  readonly handlers: Handlers<'service.offers' | 'service.drift' | 'service.agreeToDrift'>
+  /** Reads both again. */
+  read(): Promise<void>
+  /** Tells the windows of a drift that came or went since the last time. */
+  watch(): void
+  /** What holds new trading actions back until the user agrees; null: nothing. */
+  held(): Failure | null
+}
+
+const documented = { api_version: 'v1', schema: 'svc-dex-api-v1.1' } as const
+/** A view that asks for it reads again what is older. */
+const freshMs = 5 * minute
+
+/**
+ * What the service publishes of itself: what it takes, and whether it still is what this app was made for (Versioning 2 and 3). A drift is
+ * shown and asked about once, before the next new trading action; reading, cancelling and closing go on.
+ */
+export function createDiscovery({ profile, api, key, values, fieldMap, emit, clock, log }: DiscoveryDeps): Discovery {
+  const nothing = { params: {}, query: {}, body: undefined } as const
+  const agreedName = `drift/${profile.id}/agreed`
+  let config: ServiceConfig | null = null
+  let meta: ServiceMeta | null = null
+  let readAtMs: number | null = null
+  let readWith = fieldMap.answers()
+  let under: Promise<void> | null = null
+  let told = ''
+
+  const read = (fresh = false): Promise<void> => {
+    under ??= (async () => {
+      const [before, credential] = [taken(), await key()]
+      readWith = fieldMap.answers()
+      const [newConfig, newMeta] = await Promise.all([
+        api.call(endpoints.getConfig, { ...nothing, credential: null, fresh }),
+        credential === null ? null : api.call(endpoints.getMeta, { ...nothing, credential, fresh }),
+      ])
+      // What cannot be read now is as it was.
+      if (newConfig.ok) config = newConfig.value.value
+      if (newMeta?.ok === true) meta = newMeta.value.value
+      if (newConfig.ok || newMeta?.ok === true) readAtMs = clock.now()
+      watch()
+      if (taken() !== before) emit({ type: 'invalidate', queries: ['service.offers'] })
+    })().finally(() => {
+      under = null
+    })
+    return under
+  }
+
+  const drifts = (): Drift[] => {
+    const found: Drift[] = []
+    const versions = api.drift()
+    if (versions !== null) {
+      if (versions.apiVersion !== documented.api_version) found.push({ what: 'api_version', expected: documented.api_version, found: versions.apiVersion })
+      if (versions.schema !== documented.schema) found.push({ what: 'schema', expected: documented.schema, found: versions.schema })
+    }
+    // As `electron/pins` keeps it.
+    const pinned = values.get(`pin/${profile.id}/router`)
+    const routers = [config?.contracts?.router, meta?.contracts?.router].filter((router) => router != null)
+    const other = pinned === null ? undefined : routers.find((router) => router.toLowerCase() !== pinned.toLowerCase())
+    if (pinned !== null && other !== undefined) found.push({ what: 'router', expected: pinned, found: other })
+    const published = meta?.scopes ?? null
+    if (published !== null && !sameWords(published, documentedScopes))
+      found.push({ what: 'scopes', expected: [...documentedScopes].join(', '), found: [...published].sort().join(', ').slice(0, 500) })
+    return found
+  }
+
+  const agreed = (all: readonly Drift[]) => values.get(agreedName) === JSON.stringify(all)
+
+  function watch(): void {
+    const all = drifts()
+    const text = JSON.stringify(all)
+    if (text === told) return
+    const first = told === '' && all.length === 0
+    told = text
+    if (first) return
+    if (all.length > 0) log(all)
+    emit({ type: 'invalidate', queries: ['service.drift', 'service.offers', 'app.attention', 'markets.status'] })
+  }
+
+  const offers = (): Offers => ({
+    orderTypes: wordsOf(config?.orderTypes),
+    marginModes: wordsOf(config?.marginModes),
+    timesInForce: wordsOf(config?.timesInForce),
+    delegated: meta?.delegated ?? null,
+    readAtMs,
+  })
+
+  const taken = () => JSON.stringify({ ...offers(), readAtMs: null })
+
+  return {
+    read: () => read(),
+    watch,
+    held: () => {
+      const all = drifts()
+      return all.length === 0 || agreed(all) ? null : { kind: 'held_back', why: 'drift', intentRef: null }
+    },
+    handlers: {
+      'service.offers': async ({ again = false }): Promise<Result<Offers, Failure>> => {
+        if (again || readAtMs === null || readWith !== fieldMap.answers() || clock.now() - readAtMs > freshMs || (meta === null && (await key()) !== null))
+          await read(again)
+        return ok(offers())
+      },
+      'service.drift': () => {
+        const all = drifts()
+        return ok({ drifts: all, agreed: agreed(all) })
+      },
+      'service.agreeToDrift': ({ drifts: seen }) => {
+        const now = drifts()
+        // What changed since it was shown was not agreed to.
+        if (JSON.stringify(now) !== JSON.stringify(seen))
+          return fail({ kind: 'bad_input', field: 'drifts', issue: 'What the service publishes has changed again. Look once more.' })
+        values.set(agreedName, JSON.stringify(now))
+        return ok({})
+      },
+    },
+  }
+}
+
+/** An empty list would take everything from the user: it tells nothing. */
+const wordsOf = (list: readonly string[] | null | undefined): string[] | null =>
+  list == null || list.length === 0 ? null : list.slice(0, 32).map((word) => word.trim().toLowerCase())
+
+const sameWords = (a: readonly string[], b: readonly string[]): boolean => [...a].sort().join() === [...b].sort().join()

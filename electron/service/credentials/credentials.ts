@@ -1,0 +1,234 @@
+import { z } from 'zod'
+import type { KeyRecord } from '../../../shared/api/schemas/keys/keys.ts'
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import { isLiveKey } from '../../../shared/live-key.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import type { Clock } from '../../../shared/time.ts'
+import type { ProfileFacts } from '../../kernel/profile-facts.ts'
+import type { Journal } from '../../store/journal/journal.ts'
+import { readRecord } from '../../store/journal/kept-record.ts'
+import { createHeldSecrets, type HeldSecrets } from '../../store/secrets/held-secrets.ts'
+import type { KeychainFailure, SecretStore } from '../../store/secrets/secret-store.ts'
+import type { KeyCredential } from '../transport/api-client.ts'
+
+export interface CredentialsDeps {
+  readonly profile: ProfileFacts
+  readonly journal: Pick<Journal, 'secretIndex' | 'values'>
+  readonly secrets: SecretStore
+  readonly clock: Clock
+  /** As held secrets have it. */
+  readonly mayKeep?: () => boolean
+}
+
+/** What is remembered of a key between listings, so that a start without a sign-in knows what its secret may do. */
+const StoredFacts = z.object({
+  keyId: z.string(),
+  wallet: z.string(),
+  label: z.string(),
+  /** As the service says them; null: it never did. */
+  scopes: z.array(z.string()).nullable(),
+  /** As this app asked for them; null: it was not this app that made the key. */
+  askedScopes: z.array(z.string()).nullable().default(null),
+  status: z.enum(['active', 'expired', 'revoked', 'unknown']),
+  createdAtMs: z.number().nullable(),
+  expiresAtMs: z.number().nullable(),
+  allowlist: z.array(z.string()).nullable().default(null),
+  agent: z.object({ address: z.string().nullable(), granted: z.boolean().nullable() }).nullable().default(null),
+  executor: z.string().nullable().default(null),
+  /** Its secret was here and was removed after the key was revoked. */
+  removed: z.boolean(),
+})
+type StoredFacts = z.infer<typeof StoredFacts>
+
+export interface KeyFacts extends Omit<StoredFacts, 'askedScopes'> {
+  /** What the service says, else what this app asked for; null: nobody knows. */
+  readonly scopes: string[] | null
+  readonly scopesFrom: 'service' | 'asked' | null
+}
+
+/** What is known of a key that this app made, before any list names it. */
+export interface MadeKey extends Pick<KeyFacts, 'keyId' | 'wallet' | 'label' | 'agent'> {
+  readonly askedScopes: readonly string[]
+  readonly allowlist: readonly string[]
+}
+
+export interface Credentials extends HeldSecrets {
+  /** Remembers scopes, status and expiry as the service's list says them. */
+  learn(wallet: string, keys: readonly (KeyRecord & { readonly label: string })[]): void
+  /** Remembers what was asked for with a new key. What the service says of it later comes first. */
+  made(key: MadeKey): void
+  /** Remembers an executor that the service bound, for a service whose list names none. */
+  bound(keyId: string, executor: string): void
+  facts(keyId: string): KeyFacts | null
+  /** Of every key of a wallet that was ever listed. */
+  known(wallet: string): KeyFacts[]
+  /** When the wallet's keys were last listed in this run; null: not yet. */
+  listedAtMs(wallet: string): number | null
+  /** The user's choice of the key for the app's own calls; null goes back to the newest. */
+  use(wallet: string, keyId: string | null): void
+  /** The key that the app reads with, and does nothing else with; null: none was made or chosen. */
+  consoleKey(wallet: string): string | null
+  readWith(wallet: string, keyId: string | null): void
+  /** The key that the app's own calls for a wallet go with, whatever its scopes. */
+  inUse(wallet: string): string | null
+  /**
+   * The credential for a call of this wallet that needs `scope`. Keys of other wallets are never looked at (Authentication 3).
+   * Fails with `api_key_required` where the wallet has no usable key here, `scope_missing` where none has the scope, or `keychain`.
+   */
+  forScope(wallet: string, scope: string): Promise<Result<KeyCredential, Failure>>
+  /** Keys of the wallet whose secret is here and that may still work, the preferred first. */
+  usable(wallet: string): readonly KeyFacts[]
+  /** The credential of this very key of the wallet; `api_key_required` where it cannot be used here. */
+  forKey(wallet: string, keyId: string): Promise<Result<KeyCredential, Failure>>
+}
+
+const factsOf = ({ askedScopes, ...said }: StoredFacts): KeyFacts => ({
+  ...said,
+  scopes: said.scopes ?? askedScopes,
+  scopesFrom: said.scopes !== null ? 'service' : askedScopes !== null ? 'asked' : null,
+})
+
+const readScopes: ReadonlySet<string> = new Set(['market:read', 'account:read'])
+
+/** The secrets of API keys that this computer holds, and which of them the app itself uses. */
+export function createCredentials({ profile, journal, secrets, clock, mayKeep }: CredentialsDeps): Credentials {
+  const held = createHeldSecrets({
+    kind: 'key',
+    profileId: profile.id,
+    index: journal.secretIndex,
+    values: journal.values,
+    secrets,
+    ...(mayKeep && { mayKeep }),
+  })
+  const listedAt = new Map<string, number>()
+  const factsName = (keyId: string) => `key/${profile.id}/facts/${keyId}`
+  const consoleName = (wallet: string) => `key/${profile.id}/console/${wallet}`
+  const chosenName = (wallet: string) => `key/${profile.id}/chosen/${wallet}`
+
+  const stored = (keyId: string): StoredFacts | null => {
+    // The next list of keys tells them again.
+    return readRecord(StoredFacts, journal.values.get(factsName(keyId)))
+  }
+  const facts = (keyId: string): KeyFacts | null => {
+    const found = stored(keyId)
+    return found === null ? null : factsOf(found)
+  }
+  const keep = (next: StoredFacts) => {
+    const text = JSON.stringify(next)
+    if (text !== journal.values.get(factsName(next.keyId))) journal.values.set(factsName(next.keyId), text)
+  }
+
+  /** Keys of the wallet whose secret is here and that may still work, the preferred first. */
+  const usable = (wallet: string): KeyFacts[] => {
+    const now = clock.now()
+    const chosen = journal.values.get(chosenName(wallet))
+    // It may only read: it is nobody's first choice for anything else.
+    const console = journal.values.get(consoleName(wallet))
+    return held
+      .entries()
+      .filter((entry) => entry.wallet === wallet)
+      .map(
+        ({ keyId, label }): KeyFacts =>
+          facts(keyId) ?? {
+            keyId,
+            wallet,
+            label,
+            scopes: null,
+            scopesFrom: null,
+            status: 'unknown',
+            createdAtMs: null,
+            expiresAtMs: null,
+            allowlist: null,
+            agent: null,
+            executor: null,
+            removed: false,
+          },
+      )
+      .filter((key) => isLiveKey(key) && (key.expiresAtMs === null || key.expiresAtMs > now))
+      .sort(
+        (a, b) =>
+          Number(b.keyId === chosen) - Number(a.keyId === chosen) ||
+          Number(a.keyId === console) - Number(b.keyId === console) ||
+          (b.createdAtMs ?? 0) - (a.createdAtMs ?? 0),
+      )
+  }
+
+  /** Of the first of these keys whose secret is here. */
+  const firstHeld = async (keys: readonly KeyFacts[]): Promise<Result<KeyCredential, KeychainFailure> | null> => {
+    for (const { keyId, label, wallet, allowlist } of keys) {
+      const secret = await held.secretOf(keyId)
+      if (!secret.ok) return secret
+      if (secret.value !== null) return ok({ kind: 'key', keyId, label, apiKey: secret.value, wallet, allowlist: allowlist ?? [] })
+    }
+    return null
+  }
+
+  return {
+    ...held,
+    forget: async (keyId) => {
+      const forgotten = await held.forget(keyId)
+      if (!forgotten.ok) return forgotten
+      const known = stored(keyId)
+      if (known !== null) keep({ ...known, removed: true })
+      return ok(undefined)
+    },
+    listedAtMs: (wallet) => listedAt.get(wallet) ?? null,
+    learn: (wallet, keys) => {
+      listedAt.set(wallet, clock.now())
+      const namesExecutors = keys.some(({ executor }) => executor !== null)
+      for (const { id, label, scopes, status, createdAtMs, expiresAtMs, allowlist, agent, executor } of keys) {
+        const before = stored(id)
+        keep({
+          keyId: id,
+          wallet,
+          label,
+          scopes: scopes ?? before?.scopes ?? null,
+          askedScopes: before?.askedScopes ?? null,
+          status,
+          createdAtMs,
+          expiresAtMs,
+          allowlist: allowlist ?? before?.allowlist ?? null,
+          agent: agent === undefined ? (before?.agent ?? null) : agent,
+          executor: namesExecutors ? executor : (before?.executor ?? null),
+          removed: before?.removed ?? false,
+        })
+      }
+    },
+    made: ({ keyId, askedScopes, allowlist, ...about }) => {
+      const unsaid = { scopes: null, status: 'unknown', createdAtMs: null, expiresAtMs: null, executor: null, removed: false } as const
+      keep({ ...unsaid, ...about, allowlist: [...allowlist], ...stored(keyId), keyId, askedScopes: [...askedScopes] })
+    },
+    bound: (keyId, executor) => {
+      const before = stored(keyId)
+      if (before !== null) keep({ ...before, executor })
+    },
+    facts,
+    known: (wallet) =>
+      journal.values
+        .withPrefix(factsName(''))
+        .flatMap(({ value }) => readRecord(StoredFacts, value) ?? [])
+        .map(factsOf)
+        .filter((key) => key.wallet === wallet),
+    consoleKey: (wallet) => journal.values.get(consoleName(wallet)),
+    readWith: (wallet, keyId) => journal.values.set(consoleName(wallet), keyId),
+    use: (wallet, keyId) => journal.values.set(chosenName(wallet), keyId),
+    inUse: (wallet) => usable(wallet)[0]?.keyId ?? null,
+    forScope: async (wallet, scope) => {
+      const keys = usable(wallet)
+      const preferred = keys[0]
+      if (preferred === undefined) return fail({ kind: 'api_key_required', scope })
+      // A key whose scopes nobody knows is asked after all others: the service decides.
+      const able = keys.filter((key) => key.scopes?.includes(scope) ?? true)
+      // What only reads goes with the key that can do nothing else.
+      const console = readScopes.has(scope) ? journal.values.get(consoleName(wallet)) : null
+      able.sort((a, b) => Number(a.scopes === null) - Number(b.scopes === null) || Number(b.keyId === console) - Number(a.keyId === console))
+      if (able.length === 0) return fail({ kind: 'scope_missing', scope, keyLabel: preferred.label })
+      return (await firstHeld(able)) ?? fail({ kind: 'api_key_required', scope })
+    },
+    usable,
+    forKey: async (wallet, keyId) => {
+      const found = await firstHeld(usable(wallet).filter((key) => key.keyId === keyId))
+      return found ?? fail({ kind: 'api_key_required', scope: null })
+    },
+  }
+}

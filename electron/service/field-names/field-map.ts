@@ -1,0 +1,153 @@
+import type { FieldMap } from '../../../shared/api/reader/field-map.ts'
+import { answerFields } from '../../../shared/field-map/answer-fields.ts'
+import { mapIssues, shareable } from '../../../shared/field-map/check-entry.ts'
+import {
+  changesBetween,
+  fieldMapText,
+  type MapEntry,
+  type MapKey,
+  mergedEntries,
+  type RequestNames,
+  replacedEntries,
+  requestNamesOf,
+} from '../../../shared/field-map/field-map.ts'
+import type { FileIssue } from '../../../shared/field-map/issue-codes.ts'
+import type { NameOffer } from '../../../shared/field-map/name-offer.ts'
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { ChosenMap, FieldMapView } from '../../../shared/ipc/host/field-map.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import type { Emit } from '../../kernel/events.ts'
+import type { FileDialogs } from '../../kernel/files/file-dialogs.ts'
+import { createSaveText } from '../../kernel/files/save-text.ts'
+import type { Handlers } from '../../kernel/handlers.ts'
+import type { Parsing } from '../../kernel/parsing/parsing.ts'
+import { mapFileJob } from './map-file-job.ts'
+import { queriesTouched } from './queries-touched.ts'
+import type { StoredMap } from './stored-map.ts'
+
+export interface FieldMapBook {
+  /** The service's own names in requests, as they stand now. */
+  names(): RequestNames
+  /** Where fields of answers stand; undefined: nothing was said. The same object until one of them changes. */
+  answers(): FieldMap | undefined
+  /** Says where fields of answers stand, as the service check found them, in one change. Fails with `field_map`; then nothing is changed. */
+  place(places: readonly Pick<MapEntry, 'of' | 'field' | 'at' | 'unit'>[]): Result<FieldMapView, Failure>
+  /** Remembers the name that a refusal asks for, where it is nothing but another spelling. Says whether it did. */
+  learn(offer: NameOffer | undefined): boolean
+  readonly handlers: Handlers<
+    'fieldMap.get' | 'fieldMap.change' | 'fieldMap.reset' | 'fieldMap.undo' | 'fieldMap.export' | 'fieldMap.choose' | 'fieldMap.import'
+  >
+}
+
+export interface FieldMapParts {
+  readonly map: StoredMap
+  readonly files: Pick<FileDialogs, 'chooseToOpen' | 'chooseToSave'>
+  readonly parsing: Parsing
+  readonly emit: Emit
+  readonly newId: () => string
+}
+
+const kinds = [{ name: 'JSON', extensions: ['json'] }]
+
+/** How this profile's service names its fields where the document does not say: on this computer, and in files of the user. */
+export function createFieldMap({ map, files, parsing, emit, newId }: FieldMapParts): FieldMapBook {
+  const saveText = createSaveText(files)
+  let names = requestNamesOf(map.entries())
+  let chosen: { readonly id: string; readonly entries: readonly MapEntry[] } | null = null
+
+  const view = (): FieldMapView => ({ entries: [...map.entries()], stored: map.state(), canUndo: map.canUndo() })
+
+  /** Applies a change, and has what it touches read again. */
+  const apply = (write: () => void): FieldMapView => {
+    const before = map.entries()
+    write()
+    names = requestNamesOf(map.entries())
+    emit({ type: 'invalidate', queries: ['fieldMap.get', ...queriesTouched(changesBetween(before, map.entries()))] })
+    return view()
+  }
+
+  const change = (after: readonly MapEntry[]): Result<FieldMapView, Failure> => {
+    const issues = newIssues(map.entries(), after)
+    if (issues.length > 0) return fail({ kind: 'field_map', issues })
+    const { added, changed, removed } = changesBetween(map.entries(), after)
+    return ok(added.length + changed.length + removed.length === 0 ? view() : apply(() => map.keep(after)))
+  }
+
+  const put = (set: readonly MapEntry[], remove: readonly MapKey[]): Result<FieldMapView, Failure> => change(mergedEntries(map.entries(), set, remove))
+
+  return {
+    names: () => names,
+    answers: map.answers,
+    place: (places) =>
+      put(
+        places.map((place) => ({ part: 'answers', ...place, from: 'check' })),
+        [],
+      ),
+    learn: (offer) => {
+      if (offer?.respelling !== true || offer.asks === null) return false
+      const { asks, candidates } = offer
+      return candidates.slice(0, 1).some(({ request, field }) => put([{ part: 'payloads', of: request, field, at: asks, unit: null, from: 'refusal' }], []).ok)
+    },
+    handlers: {
+      'fieldMap.get': () => ok(view()),
+      'fieldMap.change': ({ set, remove, from }) => {
+        // The app's own name is no entry.
+        const isOwn = ({ part, field, at }: { readonly part: string; readonly field: string; readonly at: string }) => part === 'payloads' && at === field
+        return put(
+          set.filter((entry) => !isOwn(entry)).map((entry) => ({ ...entry, from })),
+          [...remove, ...set.filter(isOwn)],
+        )
+      },
+      'fieldMap.reset': () => change([]),
+      'fieldMap.undo': () => (map.canUndo() ? ok(apply(map.undo)) : fail({ kind: 'not_found', what: 'change' })),
+      'fieldMap.export': async () => {
+        const saved = await saveText({ title: 'Export field map', button: 'Export', kinds, suggested: 'field-map.json' }, () =>
+          fieldMapText(shareable(map.entries(), answerFields)),
+        )
+        return saved.ok ? ok({ path: saved.value }) : saved
+      },
+      'fieldMap.choose': async () => {
+        const path = await files.chooseToOpen({ title: 'Import field map', button: 'Open', kinds })
+        if (path === null) return ok({ chosen: null })
+        const given = await parsing.run(mapFileJob, { path })
+        if (!given.ok) return given
+        if (!given.value.ok) return given.value
+        const read = given.value.value
+        const id = newId()
+        chosen = read.ok ? { id, entries: read.value } : null
+        return ok({ chosen: { id, path, ...whatItBrings(map.entries(), read) } })
+      },
+      'fieldMap.import': ({ id, how }) => {
+        if (chosen?.id !== id) return fail({ kind: 'not_found', what: 'file' })
+        const answer = change(importers[how](map.entries(), chosen.entries))
+        if (answer.ok) chosen = null
+        return answer
+      },
+    },
+  }
+}
+
+const importers = { merge: mergedEntries, replace: replacedEntries } as const
+
+type Brought = Pick<ChosenMap, 'issues' | 'merge' | 'replace'>
+
+function whatItBrings(before: readonly MapEntry[], read: Result<readonly MapEntry[], readonly FileIssue[]>): Brought {
+  const changes = (after: readonly MapEntry[]) => {
+    const { added, changed, removed } = changesBetween(before, after)
+    return { added: [...added], changed: [...changed], removed: [...removed] }
+  }
+  if (!read.ok) return { issues: [...read.failure], merge: changes(before), replace: changes(before) }
+  const [merge, replace] = [importers.merge(before, read.value), importers.replace(before, read.value)]
+  return { issues: [], merge: changes(merge), replace: changes(replace) }
+}
+
+/** What is wrong with the entries that are new, and with those that a new one takes the name of. What older rules took stays as it is. */
+function newIssues(before: readonly MapEntry[], after: readonly MapEntry[]): FileIssue[] {
+  const stood = new Set(before)
+  return [...mapIssues(after, answerFields)].flatMap(([place, code]) => {
+    const entry = after[place]
+    if (entry === undefined) return []
+    const meetsNew = code === 'taken' && after.some((other) => other.of === entry.of && other.at === entry.at && !stood.has(other))
+    return stood.has(entry) && !meetsNew ? [] : [{ code, line: null, path: [entry.part, entry.of, entry.field], given: entry.at }]
+  })
+}

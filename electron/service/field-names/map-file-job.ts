@@ -1,0 +1,12 @@
+import { z } from 'zod'
+import { Failure, MapIssue } from '../../../shared/ipc/failure.ts'
+import { MapEntry } from '../../../shared/ipc/host/field-map.ts'
+import { second } from '../../../shared/time.ts'
+import { job, resultOf } from '../../kernel/parsing/job.ts'
+
+/** Its entries, or what is wrong with the file, by line. Fails with `file` where it cannot be read at all. */
+export const mapFileJob = job<{ readonly path: string }>()({
+  name: 'map file',
+  gives: resultOf(resultOf(z.array(MapEntry), z.array(MapIssue)), Failure),
+  quietMs: 10 * second,
+})

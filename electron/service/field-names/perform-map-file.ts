@@ -1,0 +1,14 @@
+import { answerFields } from '../../../shared/field-map/answer-fields.ts'
+import { mapLimits } from '../../../shared/field-map/field-map.ts'
+import { readFieldMapFile } from '../../../shared/field-map/read-file.ts'
+import { fail, ok } from '../../../shared/result.ts'
+import { readChosenText } from '../../kernel/files/chosen-text.ts'
+import { performs } from '../../kernel/parsing/perform.ts'
+import { mapFileJob } from './map-file-job.ts'
+
+export const performMapFile = performs(mapFileJob, async ({ path }) => {
+  const text = await readChosenText(path, mapLimits.fileBytes)
+  if (!text.ok) return text
+  const read = readFieldMapFile(text.value, answerFields)
+  return ok(read.ok ? ok([...read.value]) : fail([...read.failure]))
+})

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { createLockClock } from '../../../e2e/support/lock/lock-clock.ts'
+import { minute, second } from '../../../shared/time.ts'
+import { createPace } from './pace.ts'
+
+function setUp() {
+  const clock = createLockClock()
+  let changes = 0
+  const pace = createPace({
+    clock,
+    onChange: () => {
+      changes += 1
+    },
+  })
+  const pass = (ms: number) => {
+    for (let left = ms; left > 0; left -= second) {
+      clock.pass(Math.min(second, left))
+      pace.tick()
+    }
+  }
+  return { ...pace, pass, changes: () => changes }
+}
+
+test('a window that nobody sees reads every half minute at most, a computer that sleeps not at all; both come back at once', () => {
+  const { read, shown, asleep, changes } = setUp()
+  expect(read()).toEqual({ state: 'shown', factor: 1, leastMs: 0, stopped: false })
+  shown(false)
+  expect(read()).toMatchObject({ state: 'hidden', leastMs: 30_000, stopped: false })
+  asleep(true)
+  expect(read()).toMatchObject({ state: 'asleep', stopped: true })
+  asleep(false)
+  expect(read()).toMatchObject({ state: 'hidden' })
+  shown(true)
+  shown(true)
+  expect([read().state, changes()]).toEqual(['shown', 4])
+})
+
+test('after a 429 nothing is read until Retry-After has passed, then half as often, and faster again after each calm minute [LIM-02]', () => {
+  const { read, refused, pass } = setUp()
+  refused(10 * second)
+  // Those that were under way at the same time say the same.
+  refused(10 * second)
+  expect(read()).toEqual({ state: 'refused', factor: 2, leastMs: 0, stopped: true })
+  pass(9 * second)
+  expect(read().stopped).toBe(true)
+  pass(second)
+  expect(read()).toEqual({ state: 'refused', factor: 2, leastMs: 0, stopped: false })
+  refused(second)
+  expect(read().factor).toBe(4)
+  pass(minute + second)
+  expect(read().factor).toBe(2)
+  pass(minute)
+  expect(read()).toEqual({ state: 'shown', factor: 1, leastMs: 0, stopped: false })
+})
+
+test('refusals without end slow it down eightfold and no more [LIM-02]', () => {
+  const { read, refused, pass } = setUp()
+  for (let count = 0; count < 20; count += 1) {
+    refused(second)
+    pass(3 * second)
+  }
+  expect(read().factor).toBe(8)
+})

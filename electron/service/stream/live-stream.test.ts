@@ -1,0 +1,368 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createLockClock } from '../../../e2e/support/lock/lock-clock.ts'
+import { fail, ok } from '../../../shared/result.ts'
+import { second } from '../../../shared/time.ts'
+import { Secret } from '../../kernel/secret.ts'
+import type { KeyCredential } from '../transport/api-client.ts'
+import type { StreamListener } from '../transport/stream-transport.ts'
+import { createLiveStream } from './live-stream.ts'
+
+const key: KeyCredential = { kind: 'key', keyId: 'k1', label: 'bot', apiKey: new Secret('SVCtest0123456789abcdef') }
+const asyncWorker = {
+  kind: 'refused',
+  status: 503,
+  code: 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED',
+  message: null,
+  raw: null,
+  requestId: null,
+  route: null,
+} as const
+
+/** A service with a counter of each market, a log of its changes, and lines that a test can disturb; and a view that reads whenever it is told to. */
+function setUp() {
+  const clock = createLockClock()
+  const state = new Map<number, number>()
+  const log: { sequence: number; text: string }[] = []
+  const lines: { listener: StreamListener; after: string | null }[] = []
+  const shown = new Map<number, number>()
+  const told: (readonly string[])[] = []
+  const service = {
+    ...{ alive: false, retryAfterMs: (5 * second) as number | null, wallet: '0xaa' as string | null, opens: 0, replays: true, snapshots: 0 },
+    /** Refuses a stream of all markets. */
+    wantsMarket: false,
+    asked: [] as (number | null)[],
+    /** What the snapshot's sequence is; null: it cannot be read. */
+    sequence: (): string | null | Promise<string | null> => `f-${log.length}`,
+  }
+  const open = () => lines.at(-1)
+  const send = (text: string) => open()?.listener.onChunk(Buffer.from(text))
+  const read = () => {
+    shown.clear()
+    for (const [market, count] of state) shown.set(market, count)
+  }
+  const stream = createLiveStream({
+    clock,
+    wallet: () => service.wallet,
+    credential: async () => ok(key),
+    sequence: async () => {
+      service.snapshots += 1
+      return service.sequence()
+    },
+    market: async () => 7,
+    open: async ({ lastEventId, market }, listener) => {
+      service.opens += 1
+      service.asked.push(market?.pairId ?? null)
+      if (service.wantsMarket && market === null) return fail({ failure: { ...asyncWorker, status: 422, code: 'PAIR_ID_REQUIRED' }, retryAfterMs: null })
+      if (!service.alive) return fail({ failure: asyncWorker, retryAfterMs: service.retryAfterMs })
+      const line = { listener, after: lastEventId }
+      lines.push(line)
+      if (lastEventId !== null && service.replays) for (const { text } of log.slice(Number(lastEventId.slice(2)))) listener.onChunk(Buffer.from(text))
+      return ok({ close: () => void lines.splice(lines.indexOf(line), 1) })
+    },
+    onOld: (queries) => {
+      told.push(queries)
+      read()
+    },
+  })
+  const change = (market: number): string => {
+    state.set(market, (state.get(market) ?? 0) + 1)
+    const sequence = log.length + 1
+    const text = `id: f-${sequence}\nevent: lifecycle\ndata: {"type":"position.changed","pair_id":${market}}\n\n`
+    log.push({ sequence, text })
+    return text
+  }
+  const cut = () => {
+    const line = lines.pop()
+    line?.listener.onEnd()
+  }
+  const pass = async (ms: number) => {
+    for (let left = ms; left > 0; left -= second) {
+      clock.pass(Math.min(second, left))
+      await stream.tick()
+    }
+  }
+  const beat = () => send('event: heartbeat\ndata: {}\n\n')
+  return { service, stream, told, state, shown, lines, send, change, cut, pass, beat, open, count: () => log.length }
+}
+
+test('while the stream answers 503 it is asked for rarely: never before Retry-After, then ever less [ACC-04]', async () => {
+  const { service, stream, pass, told } = setUp()
+  await stream.tick()
+  expect(stream.state()).toMatchObject({ state: 'polling' })
+  await pass(4 * second)
+  expect(service.opens).toBe(1)
+  await pass(second)
+  expect(service.opens).toBe(2)
+  await pass(9 * second)
+  expect(service.opens).toBe(2)
+  await pass(3_600 * second)
+  expect(service.opens).toBeGreaterThan(8)
+  expect(service.opens).toBeLessThan(16)
+  expect(told).toEqual([])
+
+  service.retryAfterMs = 3_600 * second
+  await pass(1_200 * second)
+  const asked = service.opens
+  await pass(590 * second)
+  expect(service.opens - asked).toBeLessThanOrEqual(1)
+})
+
+test('comes alive: everything is read once, then what each event says is old [ACC-04]', async () => {
+  const { service, stream, told, send, change, beat, pass } = setUp()
+  service.alive = true
+  await stream.tick()
+  expect(stream.state()).toMatchObject({ state: 'live', nextTryAtMs: null })
+  expect(told.at(-1)).toEqual(expect.arrayContaining(['account.positions', 'account.orders', 'orders.list', 'markets.summaries']))
+  const before = told.length
+  beat()
+  send(': a comment\n\n')
+  expect(told).toHaveLength(before)
+  send(change(1))
+  expect(told.at(-1)).toContain('account.positions')
+  expect(told.at(-1)).not.toContain('markets.summaries')
+  const at = told.length
+  for (let count = 0; count < 5; count += 1) send('event: market_snapshot\ndata: {"sequence":1}\n\n')
+  expect(told).toHaveLength(at)
+  await pass(2 * second)
+  expect(told.slice(at)).toEqual([['markets.summaries', 'markets.summary']])
+})
+
+test('a service that refuses a stream of all markets is asked for one of them, and for it again after a cut [ACC-04]', async () => {
+  const { service, stream, pass, open } = setUp()
+  Object.assign(service, { alive: true, wantsMarket: true })
+  await stream.tick()
+  expect([stream.state().state, service.asked]).toEqual(['live', [null, 7]])
+  open()?.listener.onEnd()
+  await pass(30 * second)
+  expect([stream.state().state, service.asked]).toEqual(['live', [null, 7, 7]])
+})
+
+test('a stream that is silent for two and a half heartbeats is dead: it is polled, and resumed from the last event [ACC-04]', async () => {
+  const { service, stream, told, send, change, pass, beat, open, lines } = setUp()
+  service.alive = true
+  await stream.tick()
+  send(change(1))
+  for (let count = 0; count < 5; count += 1) {
+    await pass(12 * second)
+    beat()
+  }
+  expect([service.opens, stream.state().state]).toEqual([1, 'live'])
+  await pass(30 * second)
+  expect(service.opens).toBe(1)
+  const before = told.length
+  service.alive = false
+  await pass(second)
+  expect(stream.state().state).toBe('polling')
+  expect(lines).toHaveLength(0)
+  expect(told.length).toBe(before + 1)
+  service.alive = true
+  await pass(10 * second)
+  expect(open()?.after).toBe('f-1')
+  expect(stream.state().state).toBe('live')
+})
+
+test('a line that ends at once each time is not asked for without end [ACC-04]', async () => {
+  const { service, stream, cut, pass } = setUp()
+  service.alive = true
+  for (let count = 0; count < 120; count += 1) {
+    await pass(second)
+    cut()
+  }
+  expect(service.opens).toBeLessThan(7)
+  expect(stream.state().state).toBe('polling')
+})
+
+test('another wallet has a stream of its own, and none has none [ACC-04] [AUTH-03]', async () => {
+  const { service, stream, send, change, open, lines } = setUp()
+  service.alive = true
+  await stream.tick()
+  send(change(1))
+  service.wallet = '0xbb'
+  await stream.tick()
+  expect([lines.length, open()?.after]).toEqual([1, null])
+  service.wallet = null
+  await stream.tick()
+  expect([lines.length, stream.state().state]).toEqual([0, 'off'])
+})
+
+const everything = expect.arrayContaining(['account.positions', 'markets.summaries', 'orders.list'])
+
+test('an event that is lost is noticed by the next one: a new snapshot, and everything is read again once [ACC-04]', async () => {
+  const { service, stream, send, change, pass, told } = setUp()
+  service.alive = true
+  await stream.tick()
+  send(change(1))
+  const lost = change(2)
+  send(change(3))
+  const before = told.length
+  expect(service.snapshots).toBe(1)
+  await pass(3 * second)
+  expect(service.snapshots).toBe(2)
+  expect(told.slice(before)).toEqual([everything])
+  await pass(20 * second)
+  // Late after all: the snapshot holds it.
+  send(lost)
+  expect([told.length, service.snapshots]).toEqual([before + 1, 2])
+})
+
+test('the snapshot is read once the stream is open: what it holds is dropped, what follows it is not [ACC-04]', async () => {
+  const { service, stream, send, change, pass, told, lines } = setUp()
+  service.alive = true
+  const { promise, resolve } = Promise.withResolvers<string>()
+  service.sequence = () => promise
+  const [held, alsoHeld] = [change(1), change(2)]
+  const opening = stream.tick()
+  await expect.poll(() => [lines.length, service.snapshots]).toEqual([1, 1])
+  send(held)
+  // Nothing is read before the snapshot: it could be older than the events that are dropped for it.
+  expect(told).toEqual([])
+  resolve('2')
+  await opening
+  expect(told).toEqual([everything])
+  send(alsoHeld)
+  expect(told).toHaveLength(1)
+  send(change(3))
+  expect(told).toHaveLength(2)
+  expect(told[1]).toContain('account.positions')
+  await pass(30 * second)
+  expect(service.snapshots).toBe(1)
+})
+
+test('between the snapshot and the first event none may be missing [ACC-04]', async () => {
+  const { service, stream, send, change, pass, told } = setUp()
+  service.alive = true
+  send(change(1))
+  await stream.tick()
+  const late = change(2)
+  send(change(3))
+  await pass(second)
+  send(late)
+  await pass(5 * second)
+  // Only late: no gap.
+  expect(service.snapshots).toBe(1)
+  change(1)
+  send(change(3))
+  await pass(3 * second)
+  expect([service.snapshots, told.at(-1)]).toEqual([2, everything])
+})
+
+test('a stream that goes on after a cut reads a snapshot again, and drops what is sent again of it [ACC-04]', async () => {
+  const { service, stream, send, change, pass, cut, beat, told } = setUp()
+  service.alive = true
+  await stream.tick()
+  send(change(1))
+  for (let each = 0; each < 4; each += 1) {
+    await pass(10 * second)
+    beat()
+  }
+  change(2)
+  change(3)
+  cut()
+  await stream.tick()
+  expect([stream.state().state, service.snapshots]).toEqual(['live', 2])
+  // The end of the line, and the beginning of the next: the two events that came again are in the second.
+  expect(told.slice(-2)).toEqual([everything, everything])
+  const before = told.length
+  await pass(10 * second)
+  expect(told).toHaveLength(before)
+})
+
+test.each<[string, () => string | null]>([
+  ['counts something else, and more of it', () => '900000'],
+  ['counts something else, and less of it', () => '0'],
+  ['has a numbering of its own', () => 'block-7'],
+  ['has no sequence', () => null],
+])('a snapshot that %s hides no event [ACC-04]', async (_what, sequence) => {
+  const { service, stream, send, change, pass, shown, state } = setUp()
+  service.alive = true
+  service.sequence = sequence
+  await stream.tick()
+  for (let count = 0; count < 4; count += 1) {
+    send(change(count))
+    await pass(3 * second)
+    expect(shown).toEqual(state)
+  }
+  await pass(60 * second)
+  expect(service.snapshots).toBeLessThan(8)
+})
+
+test('a heartbeat that names an event which never came tells of it; one that counts itself starts nothing [ACC-04]', async () => {
+  const { service, stream, send, change, pass, told, beat } = setUp()
+  service.alive = true
+  await stream.tick()
+  send(change(1))
+  const before = told.length
+  send('id: f-1\nevent: heartbeat\ndata: {"sequence":1}\n\n')
+  send('id: beat-77\nevent: heartbeat\ndata: {}\n\n')
+  beat()
+  expect(told).toHaveLength(before)
+  change(2)
+  send('id: f-2\nevent: heartbeat\ndata: {"sequence":2}\n\n')
+  expect(told.slice(before)).toEqual([everything])
+  await pass(20 * second)
+  expect([told.length, service.snapshots]).toEqual([before + 1, 1])
+})
+
+test('a stream that could not go on begins anew, with a snapshot of its own and whatever numbers [ACC-04]', async () => {
+  const { service, stream, send, pass, told } = setUp()
+  service.alive = true
+  service.sequence = () => '5000'
+  await stream.tick()
+  send('id: 5001\nevent: order.filled\ndata: {}\n\n')
+  service.sequence = () => '3'
+  send('event: market_snapshot\ndata: {"reset":true}\n\nid: 3\nevent: account_snapshot\ndata: {"reset":true}\n\n')
+  await pass(second)
+  expect([service.snapshots, told.at(-1)]).toEqual([2, everything])
+  const before = told.length
+  send('id: 4\nevent: order.filled\ndata: {}\n\n')
+  expect(told).toHaveLength(before + 1)
+  await pass(20 * second)
+  expect([told.length, service.snapshots]).toEqual([before + 1, 2])
+})
+
+test('cut, resumed, doubled, reordered, lost at random: what is shown equals the snapshot [ACC-04]', async () => {
+  const act = fc.oneof(
+    { weight: 6, arbitrary: fc.record({ kind: fc.constant('change' as const), market: fc.nat(3), fate: fc.constantFrom('sent', 'held', 'doubled', 'lost') }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('release' as const), at: fc.nat(20) }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('cut' as const), alive: fc.boolean(), replays: fc.boolean() }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('pass' as const), seconds: fc.integer({ min: 1, max: 15 }) }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('snapshots' as const), off: fc.constantFrom(0, 0, 1_000, -5, null) }) },
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(act, { maxLength: 40 }), async (acts) => {
+      const { service, stream, send, change, cut, pass, beat, state, shown, count } = setUp()
+      service.alive = true
+      await stream.tick()
+      const held: string[] = []
+      for (const one of acts) {
+        if (one.kind === 'pass') await pass(one.seconds * second)
+        else if (one.kind === 'snapshots') service.sequence = () => (one.off === null ? null : `f-${Math.max(0, count() + one.off)}`)
+        else if (one.kind === 'release') {
+          for (const text of held.splice(one.at % (held.length + 1), 1)) send(text)
+        } else if (one.kind === 'cut') {
+          cut()
+          held.splice(0)
+          service.alive = one.alive
+          service.replays = one.replays
+        } else {
+          const text = change(one.market)
+          if (one.fate === 'held') held.push(text)
+          if (one.fate === 'sent' || one.fate === 'doubled') send(text)
+          if (one.fate === 'doubled') send(text)
+        }
+      }
+      // The service is well again: with the next event everything that it knows is shown.
+      service.alive = true
+      for (let each = 0; each < 60; each += 1) {
+        await pass(12 * second)
+        beat()
+      }
+      send(change(0))
+      await pass(4 * second)
+      expect(stream.state().state).toBe('live')
+      expect(shown).toEqual(state)
+    }),
+    { numRuns: 150 },
+  )
+})

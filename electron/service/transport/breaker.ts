@@ -1,0 +1,48 @@
+import { type Clock, second } from '../../../shared/time.ts'
+import type { LimiterClass } from './limiter.ts'
+
+export interface BreakerPauses {
+  /** Failures in a row after which the host is left alone. */
+  readonly failuresToOpen: number
+  readonly firstPauseMs: number
+  readonly longestPauseMs: number
+}
+
+const usualPauses: BreakerPauses = { failuresToOpen: 5, firstPauseMs: 2 * second, longestPauseMs: 30 * second }
+
+/**
+ * Stops asking a host that does not answer, per class of route. Reads only: a revoke, a cancel or a close is never held
+ * back by it, though their outcome counts.
+ */
+export interface Breaker {
+  /** False while open. After the pause one caller gets through to try. */
+  allows(kind: LimiterClass): boolean
+  succeeded(kind: LimiterClass): void
+  /** `leastMs`: what the host itself asked for. */
+  failed(kind: LimiterClass, leastMs?: number): void
+}
+
+export function createBreaker(clock: Clock, { failuresToOpen, firstPauseMs, longestPauseMs }: BreakerPauses = usualPauses): Breaker {
+  const fresh = () => ({ failures: 0, openUntil: Number.NEGATIVE_INFINITY, pauseMs: firstPauseMs })
+  const states = { developer: fresh(), versioned: fresh(), public: fresh() }
+  return {
+    allows(kind) {
+      const state = states[kind]
+      if (state.failures < failuresToOpen) return true
+      const now = clock.monotonic()
+      if (now < state.openUntil) return false
+      state.openUntil = now + state.pauseMs
+      return true
+    },
+    succeeded(kind) {
+      states[kind] = fresh()
+    },
+    failed(kind, leastMs = 0) {
+      const state = states[kind]
+      state.failures += 1
+      if (state.failures < failuresToOpen) return
+      if (state.failures > failuresToOpen) state.pauseMs = Math.min(longestPauseMs, state.pauseMs * 2)
+      state.openUntil = clock.monotonic() + Math.max(state.pauseMs, leastMs)
+    },
+  }
+}

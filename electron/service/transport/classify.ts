@@ -1,0 +1,222 @@
+import type { Endpoint } from '../../../shared/api/endpoint.ts'
+import { type ErrorBody, readErrorBody } from '../../../shared/api/error-body.ts'
+import { streamOffCode } from '../../../shared/api/expected-answer.ts'
+import type { Habits } from '../../../shared/api/reader/field.ts'
+import type { FieldMap } from '../../../shared/api/reader/field-map.ts'
+import { redactedStart } from '../../../shared/api/redact.ts'
+import type { Foreign } from '../../../shared/foreign/foreign.ts'
+import { readJson } from '../../../shared/foreign/read-json.ts'
+import { isBlank, startOf } from '../../../shared/foreign/text.ts'
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import { second } from '../../../shared/time.ts'
+import type { ApiFailure } from './api-client.ts'
+import { headerText } from './header-text.ts'
+import { retryAfterMs } from './retry.ts'
+import type { LossReason, WireOutcome } from './transport.ts'
+
+/** What the classification needs to know of the call beside the answer. */
+export interface CallContext {
+  readonly endpoint: Endpoint
+  /** The id that was sent; the service's own takes its place where there is one (GEN-05). */
+  readonly sentRequestId: string
+  readonly keyLabel: string | null
+  readonly keyId: string | null
+  /** The key's allowlist, as last listed; empty where it is not known. */
+  readonly allowlist: readonly string[]
+  readonly intentRef: string | null
+  /** Where the profile's service writes its fields, as the user has said. */
+  readonly fieldMap?: FieldMap | undefined
+  readonly habits?: Habits | undefined
+}
+
+export interface ClassifiedFailure extends ApiFailure {
+  /** Whether another attempt may help; only ever followed for calls that are safe to repeat. */
+  readonly repeatable: boolean
+  readonly retryAfterMs: number | null
+  /** For how long every automatic call of the class is held back; null: the answer asked for nothing, or spoke of its own route alone. */
+  readonly pauseMs: number | null
+  /** Whether the host is in trouble, rather than this request. */
+  readonly hostTrouble: boolean
+  /** Whether another host of the same service may answer: this one could not be reached, was silent, or is a gateway with nobody behind it (GEN-02). */
+  readonly unanswered: boolean
+  /** One word for the request log. */
+  readonly outcome: string
+}
+
+export type Classified =
+  | { readonly kind: 'success'; readonly json: unknown; readonly requestId: string }
+  | ({ readonly kind: 'failure'; readonly requestId: string } & ClassifiedFailure)
+
+/** A kept body is for reading by a person; this much is plenty. */
+const keptBodyCharacters = 4_096
+
+/**
+ * Every answer and every loss, classified once; never throws. On a call that must not be repeated (`retry: 'never'`), whatever does
+ * not prove that nothing happened is `outcome_unknown`: a cut connection, a timeout, a redirect, HTML, an answer over 8 MiB and a 5xx without
+ * a code that says so; or `unreadable`, where the service says that it did happen and nobody can read what came of it.
+ */
+export function classify(outcome: WireOutcome, context: CallContext, nowMs: number): Classified {
+  try {
+    return readOutcome(outcome, context, nowMs)
+  } catch {
+    // A reader that fails at an answer nobody thought of. It came, so the write may have happened.
+    return lostAnswer(outcome, context, nowMs)('malformed', outcome.status, 'maybe')
+  }
+}
+
+const lostAnswer =
+  ({ headers }: WireOutcome, context: CallContext, nowMs: number) =>
+  (reason: LossReason | 'redirect' | 'html' | 'malformed', status: number | null, sent: 'no' | 'maybe'): Classified => {
+    const requestId = headerText(headers['x-request-id']) ?? context.sentRequestId
+    const trace = { requestId, route: context.endpoint.route }
+    // Whatever the status: a gateway says it with a page, a write with an answer that decides nothing.
+    const asked = retryAfterMs(headers['retry-after'], nowMs)
+    return {
+      kind: 'failure',
+      requestId,
+      failure: uncertain(context, sent)
+        ? { kind: 'outcome_unknown', intentRef: context.intentRef, ...trace }
+        : { kind: 'unreachable', reason, status, ...trace },
+      sent: sent === 'maybe' && status !== null && !uncertain(context, sent) ? 'answered' : sent,
+      repeatable: reason === 'connect' || reason === 'reset',
+      retryAfterMs: asked,
+      pauseMs: asked,
+      hostTrouble: reason !== 'too_large' && reason !== 'malformed' && reason !== 'closing',
+      // A gateway with nobody behind it mostly answers with a page.
+      unanswered: reason === 'connect' || reason === 'timeout' || (reason === 'html' && status !== null && isGatewayTrouble(status)),
+      outcome: reason,
+    }
+  }
+
+function readOutcome(outcome: WireOutcome, context: CallContext, nowMs: number): Classified {
+  const requestId = headerText(outcome.headers['x-request-id']) ?? context.sentRequestId
+  const trace = { requestId, route: context.endpoint.route }
+  const asked = retryAfterMs(outcome.headers['retry-after'], nowMs)
+  const lost = lostAnswer(outcome, context, nowMs)
+
+  if (outcome.kind === 'lost') return lost(outcome.reason, outcome.status, outcome.sent)
+  const { status, text } = outcome
+  if (status >= 300 && status < 400) return lost('redirect', status, 'maybe')
+  if (isHtml(headerText(outcome.headers['content-type']), startOf(text, 256))) return lost('html', status, 'maybe')
+
+  const parsed = readJson(text)
+  if (status < 300 && !saysFailure(parsed)) return readSuccess(parsed, status, text, context, requestId, asked)
+
+  const error = readErrorBody(text, headerText(outcome.headers['x-request-id']))
+  const known = knownFailure(error, status, context, trace, asked)
+  const undecided = status >= 500 || status === 408
+  if (known === null && undecided && uncertain(context, 'maybe')) {
+    return {
+      kind: 'failure',
+      requestId,
+      failure: { kind: 'outcome_unknown', intentRef: context.intentRef, ...trace },
+      sent: 'maybe',
+      repeatable: false,
+      retryAfterMs: asked,
+      pauseMs: asked,
+      hostTrouble: true,
+      unanswered: false,
+      outcome: `http_${status}`,
+    }
+  }
+  const failure: Failure =
+    known ??
+    (status >= 500 && error.code === null
+      ? { kind: 'unreachable', reason: 'server_error', status, ...trace }
+      : { kind: 'refused', status, code: error.code, message: error.message, raw: redactedStart(text, keptBodyCharacters, context.endpoint.secrets), ...trace })
+  return {
+    kind: 'failure',
+    requestId,
+    failure,
+    sent: 'answered',
+    ...(error.invalidFields.length > 0 && { invalidFields: error.invalidFields }),
+    repeatable: failure.kind === 'rate_limited' || (known === null && isGatewayTrouble(status) && !neverHelps(error)),
+    retryAfterMs: asked,
+    pauseMs: neverHelps(error) ? null : (asked ?? (failure.kind === 'rate_limited' ? unnamedPauseMs : null)),
+    hostTrouble: known === null && status >= 500 && !neverHelps(error),
+    unanswered: known === null && isGatewayTrouble(status) && !neverHelps(error),
+    outcome: error.code ?? `http_${status}`,
+  }
+}
+
+/**
+ * A success, parsed with the endpoint's own schema. Of a call that must not be repeated, one that cannot be read is `unreadable`; of any other
+ * it is as good as none. Where nothing need be answered, the status says all.
+ */
+function readSuccess(json: unknown, status: number, text: Foreign<string>, context: CallContext, requestId: string, asked: number | null): Classified {
+  const { endpoint, intentRef } = context
+  const absent = json === undefined || json === null || isBlank(text)
+  const reading = absent ? null : endpoint.response.read(json, { fieldMap: context.fieldMap, habits: context.habits })
+  if (reading?.ok === true) return { kind: 'success', json: reading.value, requestId }
+  const nothing = endpoint.empty === 'ok' ? endpoint.response.read({}) : null
+  if (nothing?.ok === true) return { kind: 'success', json: nothing.value, requestId }
+  const trace = { requestId, route: endpoint.route }
+  const missing = [...new Set(reading?.issues.map(({ path }) => path.map(String).join('.')) ?? [])].slice(0, mostMissing)
+  // A secret under a name that nobody expected would be told with it.
+  const raw = endpoint.secrets.some((name) => issuedSecrets.has(name)) ? null : redactedStart(text, keptBodyCharacters, endpoint.secrets)
+  return {
+    kind: 'failure',
+    requestId,
+    failure:
+      endpoint.retry === 'never'
+        ? { kind: 'unreadable', status, missing, raw, intentRef, ...trace }
+        : { kind: 'unreachable', reason: 'malformed', status, ...trace },
+    sent: 'answered',
+    repeatable: false,
+    retryAfterMs: asked,
+    pauseMs: asked,
+    hostTrouble: false,
+    unanswered: false,
+    outcome: 'malformed',
+  }
+}
+
+const mostMissing = 32
+const issuedSecrets: ReadonlySet<string> = new Set(['api_key', 'signing_secret', 'developer_session'])
+
+/** A 429 that does not say for how long. */
+const unnamedPauseMs = second
+
+const uncertain = (context: CallContext, sent: 'no' | 'maybe'): boolean => context.endpoint.retry === 'never' && sent === 'maybe'
+
+const isGatewayTrouble = (status: number): boolean => status === 502 || status === 503 || status === 504
+
+/** Answers that mean the same a second later, though their status sounds passing: `/stream` (Errors). */
+const neverHelps = (error: ErrorBody): boolean => error.code === streamOffCode
+
+/** Codes of the Errors table, and statuses that mean one thing everywhere. null: nothing more is known than the answer says. */
+function knownFailure(
+  error: ErrorBody,
+  status: number,
+  context: CallContext,
+  trace: { readonly requestId: string; readonly route: string },
+  retryAfter: number | null,
+): Failure | null {
+  switch (error.code) {
+    case 'API_KEY_REQUIRED':
+      return { kind: 'api_key_required', scope: context.endpoint.scope === 'by_action' ? null : context.endpoint.scope }
+    case 'IP_NOT_ALLOWED':
+      return { kind: 'ip_not_allowed', keyLabel: context.keyLabel, allowlist: [...context.allowlist], seenAs: error.address, ...trace }
+    case 'delegated_executor_binding_required':
+      return { kind: 'executor_required', keyLabel: context.keyLabel, keyId: context.keyId, ...trace }
+    case 'PRICE_DEVIATION_EXCEEDED':
+      return { kind: 'price_deviation', ...trace }
+    case 'MARKET_DATA_STALE':
+      return { kind: 'market_data_stale', ...trace }
+    case 'IDEMPOTENCY_KEY_CONFLICT':
+    case 'DUPLICATE_CLIENT_ORDER_ID':
+      return { kind: 'idempotency_conflict', code: error.code, intentRef: context.intentRef, ...trace }
+  }
+  if (status === 429) return { kind: 'rate_limited', retryAfterMs: retryAfter, ...trace }
+  if (status === 401 && context.endpoint.credential === 'session') return { kind: 'sign_in_required' }
+  // The code of a missing scope is not shown; a 403 that names a scope can mean nothing else.
+  if (status === 403 && error.requiredScope !== null) return { kind: 'scope_missing', scope: error.requiredScope, keyLabel: context.keyLabel }
+  return null
+}
+
+function isHtml(contentType: string | null, beginning: string): boolean {
+  if (contentType !== null && /^\s*(text\/html|application\/xhtml\+xml)/i.test(contentType)) return true
+  return /^\s*<(!doctype|html|head|body)/i.test(beginning)
+}
+
+const saysFailure = (json: unknown): boolean => typeof json === 'object' && json !== null && 'success' in json && json.success === false

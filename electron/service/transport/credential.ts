@@ -1,0 +1,29 @@
+import type { Endpoint } from '../../../shared/api/endpoint.ts'
+import type { KeyCredential, SessionCredential } from './api-client.ts'
+
+export type Credential = SessionCredential | KeyCredential | null
+
+/** Characters that may stand in a header value; anything else would be refused by undici or split the request. */
+const headerSafe = /^[\x21-\x7e]+$/
+
+/**
+ * The header that carries the credential, or null for the wrong credential (GEN-07): a key where a session belongs, a
+ * session where a key belongs, either where none does (AUTH-10), or a secret that begins like another kind (AUTH-09).
+ * A key goes in `X-Svc-API-Key` only, never as a bearer (AUTH-01), and only to the versioned root.
+ */
+export function credentialHeader(endpoint: Endpoint, credential: Credential): Readonly<Record<string, string>> | null {
+  switch (endpoint.credential) {
+    case 'none':
+      return credential === null ? {} : null
+    case 'session': {
+      if (credential?.kind !== 'session' || endpoint.root !== 'host') return null
+      const bearer = credential.bearer.reveal()
+      return bearer.startsWith('svcds1.') && headerSafe.test(bearer) ? { authorization: `Bearer ${bearer}` } : null
+    }
+    case 'key': {
+      if (credential?.kind !== 'key' || endpoint.root !== 'base') return null
+      const key = credential.apiKey.reveal()
+      return key.startsWith('SVC') && headerSafe.test(key) ? { 'x-svc-api-key': key } : null
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Endpoint } from '../../../shared/api/endpoint.ts'
+import { limits } from '../../../shared/api/limits.ts'
+import { isPlainName, redactBody, redacted, redactText } from '../../../shared/api/redact.ts'
+import { type Foreign, foreign } from '../../../shared/foreign/foreign.ts'
+import { readJson } from '../../../shared/foreign/read-json.ts'
+import { lengthOf, startOf } from '../../../shared/foreign/text.ts'
+import type { Exchange, KeptBody } from '../../../shared/ipc/reads/requests.ts'
+import { headerText } from './header-text.ts'
+import type { WireOutcome } from './transport.ts'
+
+export interface NotedExchange {
+  readonly endpoint: Endpoint
+  /** Path and query, encoded. */
+  readonly target: string
+  /** As they were sent, the credential among them. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The header of the credential, by name; empty where there is none. */
+  readonly credential: Readonly<Record<string, string>>
+  readonly key: Exchange['key']
+  readonly body: string | null
+  readonly outcome: WireOutcome
+}
+
+/** Characters of a body that are kept. A request never has more than the service takes (Service 7), so it is kept whole. */
+const keptCharacters = { request: limits.requestBodyBytes, answer: 16_384 } as const
+/** Bodies up to this are searched whole, as JSON. */
+export const heldCharacters = limits.requestBodyBytes
+/** A longer one is searched so far beyond what is kept of it, which is more than a secret has: one that lies across the end is found. */
+const searchedBeyond = 4_096
+const longestHeader = 512
+
+/** Headers of an answer that say something about it. None carries a credential. */
+const toldHeader = /^(content-type|date|retry-after|x-request-id|x-svc-.+|(x-)?ratelimit(-.+)?|server|via)$/
+
+/** Prepares what the request console shows of one attempt. Cheap: secrets are looked for when `Exchange` is asked for. */
+export function noteExchange({ endpoint, target, headers, credential, key, body, outcome }: NotedExchange): () => Exchange {
+  const sent = body === null ? null : holdBody(foreign(body), Buffer.byteLength(body), keptCharacters.request, credential)
+  const received = outcome.kind === 'answer' ? holdBody(outcome.text, outcome.bytes, keptCharacters.answer, credential) : null
+  const shown = { ...headers }
+  for (const name of Object.keys(credential)) shown[name] = redacted
+  const told = outcome.kind === 'answer' ? outcome.headers : {}
+  return () => ({
+    target: redactText(target),
+    credential: endpoint.credential,
+    key: key === null ? null : { id: key.id, label: key.label === null ? null : redactText(key.label) },
+    request: { headers: Object.entries(shown).map(cleanHeader), body: sent === null ? null : keepBody(sent, keptCharacters.request, endpoint.secrets) },
+    answer: received === null ? null : { headers: headersOf(told).map(cleanHeader), body: keepBody(received, keptCharacters.answer, endpoint.secrets) },
+  })
+}
+
+interface HeldBody {
+  readonly text: string
+  readonly bytes: number
+  /** Characters that follow and are not held. */
+  readonly beyond: number
+}
+
+/** The beginning of a long body is copied: a slice would hold the whole. The credential it went with is cut out at once, so that the note holds none. */
+function holdBody(body: Foreign<string>, bytes: number, kept: number, credential: Readonly<Record<string, string>>): HeldBody {
+  const length = lengthOf(body)
+  if (length <= heldCharacters) return { text: withoutCredential(startOf(body, length), credential), bytes, beyond: 0 }
+  const held = Buffer.from(startOf(body, kept + searchedBeyond)).toString()
+  return { text: withoutCredential(held, credential), bytes, beyond: length - held.length }
+}
+
+function withoutCredential(text: string, credential: Readonly<Record<string, string>>): string {
+  const values = Object.values(credential).map((value) => value.replace(/^Bearer /, ''))
+  return values.reduce((left, value) => (left.includes(value) ? left.replaceAll(value, redacted) : left), text)
+}
+
+/** What may hold a one-time secret and cannot be searched by its names is not kept at all. */
+function keepBody({ text, bytes, beyond }: HeldBody, kept: number, secrets: readonly string[]): KeptBody {
+  if (secrets.length > 0 && text.trim() !== '' && (beyond > 0 || !isJson(text))) return { text: null, bytes, cut: text.length + beyond }
+  const clean = redactBody(text, secrets)
+  return clean.length <= kept ? { text: clean, bytes, cut: beyond } : { text: clean.slice(0, kept).toWellFormed(), bytes, cut: clean.length - kept + beyond }
+}
+
+const isJson = (text: string): boolean => readJson(foreign(text)) !== undefined
+
+const headersOf = (headers: IncomingHttpHeaders): [name: string, value: string][] =>
+  Object.keys(headers)
+    .filter((name) => toldHeader.test(name) && isPlainName(name))
+    .map((name) => [name, headerText(headers[name]) ?? ''])
+
+const cleanHeader = ([name, value]: readonly [name: string, value: string]) => ({ name, value: redactText(value).slice(0, longestHeader) })

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { call, read, relay, testClient, write } from '../../../e2e/support/api/client.ts'
+import { json, startService, type TestService } from '../../../e2e/support/api/service.ts'
+
+let service: TestService
+
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.close())
+
+const size = 7 * 1_048_576
+const full = (unit: string): string => unit.repeat(Math.floor(size / unit.length))
+const nested = (open: string, close: string, depth: number, inner = '1'): string => `${open.repeat(depth)}${inner}${close.repeat(depth)}`
+
+/** Each as large as an answer may be, or nested as no answer is. */
+const bodies: Readonly<Record<string, () => string>> = {
+  'one endless word': () => full('a'),
+  'one endless text': () => `{"message":"${full('a')}"}`,
+  'an endless text and nothing else': () => `"${full('a')}"`,
+  'an endless secret': () => `{"message":"SVC${full('a1')}"}`,
+  'endless beginnings of secrets': () => full('SVC-'),
+  'an endless signature': () => `"0x${full('ab')}`,
+  'an endless number': () => `{"id":${full('1')}}`,
+  'an endless text under a secret name': () => `{"api_key":"${full('\\n')}`,
+  'endless blanks after a name': () => `{"api_key"${full(' ')}`,
+  'endless opening brackets': () => full('['),
+  'endless names': () => full('{"a":'),
+  'a million empty lists': () => `[${full('[],').slice(0, -1)}]`,
+  'lists 100,000 deep': () => `{"success":true,"a":${nested('[', ']', 100_000)}}`,
+  'objects 100,000 deep, with a long number': () => `{"success":true,"id":12345678901234567890,"a":${nested('{"a":', '}', 100_000)}}`,
+  'an error 100,000 deep': () => nested('{"error":', '}', 100_000, '"CODE_DEEP_INSIDE"'),
+}
+
+test.each(Object.keys(bodies))('answered with %s, no call throws, and none takes the app away for long [V2] [V3]', async (what) => {
+  const text = bodies[what]?.() ?? ''
+  for (const status of [200, 409, 500])
+    for (const endpoint of [read, write, relay]) {
+      const client = testClient(service.hostUrl)
+      service.answer = (_request, response) => void response.writeHead(status, { 'content-type': 'application/json' }).end(text)
+      const before = process.cpuUsage().user
+      const result = await call(client.api, endpoint, { body: {}, intentRef: 'i1', deadlineMs: 30_000 })
+      client.notes.at(-1)?.exchange?.()
+      const took = (process.cpuUsage().user - before) / 1_000
+      if (result.ok) expect(result.value.raw.length).toBeLessThan(text.length + 100)
+      else expect(result.failure.sent).not.toBe('no')
+      // Sending, receiving and reading 7 MiB; a tenth of it where nothing else runs.
+      expect(took).toBeLessThan(800)
+      await client.api.close()
+    }
+})
+
+test.each([
+  [read, { failure: { kind: 'unreachable', reason: 'malformed', status: 200 }, sent: 'answered' }],
+  [relay, { failure: { kind: 'outcome_unknown', intentRef: 'i1' }, sent: 'maybe' }],
+])('a reader that fails at an answer nobody thought of loses no more than that answer: $0.route [V2] [FLOW-07]', async (endpoint, expected) => {
+  const failing = () => {
+    throw new RangeError('Maximum call stack size exceeded')
+  }
+  const client = testClient(service.hostUrl)
+  service.answer = (_request, response) => json(response, 200, { success: true })
+  const result = await call(client.api, { ...endpoint, response: { ...endpoint.response, read: failing } }, { body: {}, intentRef: 'i1' })
+  expect(result).toMatchObject({ ok: false, failure: expected })
+  await client.api.close()
+})
+
+test('a request log that cannot be written loses its line, not the answer [V2]', async () => {
+  const client = testClient(service.hostUrl, undefined, undefined, () => {
+    throw new Error('database or disk is full')
+  })
+  service.answer = (_request, response) => json(response, 200, { success: true, state: 'sent' })
+  expect(await call(client.api, relay, { body: {}, intentRef: 'i1' })).toMatchObject({ ok: true, value: { status: 200 } })
+  await client.api.close()
+})

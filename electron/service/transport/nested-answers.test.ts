@@ -1,0 +1,46 @@
+import { afterEach, expect, test } from 'vitest'
+import { value } from '../../../e2e/support/main/desk.ts'
+import { startTrader, type Trader } from '../../../e2e/support/main/trader.ts'
+import { second } from '../../../shared/time.ts'
+
+let desk: Trader
+afterEach(() => desk.stop())
+
+const levels = 4_000
+const nest = (): unknown => Array.from({ length: levels }).reduce<unknown>((inner) => ({ a: inner }), 1)
+const createRoute = 'POST /api/dex/developer/keys'
+const relayRoute = 'POST /api/dex/actions/relay'
+const withField = (route: string, name: string) => (one: string, body: unknown) =>
+  one === route && typeof body === 'object' && body !== null ? { ...body, [name]: nest() } : body
+
+test('an order whose relay answer holds a nest of 4,000 levels is sent once and followed to its end [V2] [FLOW-06]', async () => {
+  desk = await startTrader()
+  await desk.rewriteAnswers(withField(relayRoute, 'trace'))
+  const { ref, signature } = await desk.asked()
+  value(await desk.handlers()['orders.signed']({ ref, signature }))
+  await desk.chain.mine(9)
+  await desk.tick()
+  expect((await desk.intent(ref)).state).toBe('FINAL')
+  expect(desk.sentTo('/api/dex/actions/relay')).toHaveLength(1)
+})
+
+test('a key whose answer holds a nest beside its secret is kept [V2] [KEY-05]', async () => {
+  desk = await startTrader()
+  await desk.rewriteAnswers(withField(createRoute, 'trace'))
+  await desk.createKey('nested')
+  const { keys } = value(await desk.handlers()['keys.list']({}))
+  expect(keys.find(({ label }) => label === 'nested')).toMatchObject({ secret: 'keychain' })
+  expect(value(await desk.handlers()['keys.orphans']({}))).toEqual([])
+})
+
+test('a key whose secret is a nest is offered as lost in the same run, and revoked [V2] [KEY-16]', async () => {
+  desk = await startTrader()
+  await desk.rewriteAnswers(withField(createRoute, 'api_key'))
+  await expect(desk.createKey('nested')).rejects.toThrow()
+  desk.clock.advance(second)
+  const [orphan] = value(await desk.handlers()['keys.orphans']({}))
+  const id = orphan?.candidates[0]?.id ?? ''
+  expect(orphan).toMatchObject({ kind: 'create', label: 'nested' })
+  value(await desk.handlers()['keys.settleOrphan']({ operationId: orphan?.operationId ?? '', keyId: id, action: 'revoke' }))
+  expect(value(await desk.handlers()['keys.orphans']({}))).toEqual([])
+})

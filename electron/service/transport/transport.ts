@@ -1,0 +1,165 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Dispatcher } from 'undici'
+import { type Foreign, foreign } from '../../../shared/foreign/foreign.ts'
+import type { Clock } from '../../../shared/time.ts'
+import { createDeadline } from '../../kernel/deadline.ts'
+
+/** Larger answers are cut off: 8 MiB. */
+export const answerLimitBytes = 8 * 1_024 * 1_024
+
+export interface WireRequest {
+  readonly origin: string
+  /** Path and query, encoded. */
+  readonly path: string
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+  /** Monotonic ms at which the exchange is given up, whatever it is doing. */
+  readonly endsAt: number
+  readonly signal: AbortSignal | undefined
+  /** Where the exchange leaves word of how to cancel it while it lasts; far cheaper than listening to a signal on every call. */
+  readonly underWay?: Set<() => void>
+}
+
+export type LossReason = 'connect' | 'tls' | 'timeout' | 'reset' | 'too_large' | 'closing'
+
+export interface WireAnswer {
+  readonly kind: 'answer'
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: Foreign<string>
+  /** As received, before they were read as UTF-8. */
+  readonly bytes: number
+  readonly receivedAtMs: number
+}
+
+export type WireOutcome =
+  | WireAnswer
+  /** `sent`: whether a byte of the request may have left. `status` is known when the answer was lost after its headers. */
+  | {
+      readonly kind: 'lost'
+      readonly reason: LossReason
+      readonly sent: 'no' | 'maybe'
+      readonly status: number | null
+      readonly headers: IncomingHttpHeaders
+      readonly detail: string
+    }
+
+class Overdue extends Error {}
+class TooLarge extends Error {}
+class Cancelled extends Error {}
+
+/**
+ * One request and its answer, whole, in memory. Never follows a redirect, keeps no cookie, and adds no header of a
+ * browser (GEN-04). Uses undici's dispatch directly: it says when a request began to be written, which decides
+ * whether a lost answer can have had an effect.
+ */
+export function exchange(dispatcher: Dispatcher, clock: Clock, request: WireRequest): Promise<WireOutcome> {
+  const { promise, resolve } = Promise.withResolvers<WireOutcome>()
+  let controller: Dispatcher.DispatchController | null = null
+  let stopped: Error | null = null
+  let settled = false
+  let status: number | null = null
+  let headers: IncomingHttpHeaders = {}
+  let receivedAtMs = 0
+  let size = 0
+  const chunks: Buffer[] = []
+
+  const settle = (outcome: WireOutcome) => {
+    if (settled) return
+    settled = true
+    deadline.cancel()
+    request.signal?.removeEventListener('abort', cancel)
+    request.underWay?.delete(cancel)
+    resolve(outcome)
+  }
+  const lose = (error: Error) =>
+    settle({
+      kind: 'lost',
+      reason: lossReason(error, controller !== null),
+      sent: controller === null ? 'no' : 'maybe',
+      status,
+      headers,
+      detail: detailOf(error),
+    })
+  const stop = (error: Error) => {
+    stopped ??= error
+    // Without a controller the request still waits for a connection: undici is told to drop it when it gets one.
+    lose(stopped)
+    controller?.abort(stopped)
+  }
+  const cancel = () => stop(new Cancelled('cancelled'))
+  const deadline = createDeadline(clock, request.endsAt, () => stop(new Overdue('deadline')))
+
+  if (request.signal?.aborted) {
+    cancel()
+    return promise
+  }
+  request.signal?.addEventListener('abort', cancel, { once: true })
+  request.underWay?.add(cancel)
+
+  try {
+    dispatcher.dispatch(
+      { origin: request.origin, path: request.path, method: request.method, headers: request.headers, body: request.body, headersTimeout: 0, bodyTimeout: 0 },
+      {
+        onRequestStart(started) {
+          if (stopped) {
+            started.abort(stopped)
+            return
+          }
+          controller = started
+        },
+        onResponseStart(_controller, code, received) {
+          // 1xx is followed by the answer itself.
+          if (code < 200) return
+          status = code
+          headers = received
+          receivedAtMs = clock.now()
+        },
+        onResponseData(current, chunk) {
+          size += chunk.length
+          if (size > answerLimitBytes) {
+            stop(new TooLarge('answer over 8 MiB'))
+            current.abort(new TooLarge('answer over 8 MiB'))
+            return
+          }
+          chunks.push(chunk)
+        },
+        onResponseEnd() {
+          if (status === null) return lose(new Error('answer without a status'))
+          const [only] = chunks
+          const text = chunks.length === 1 && only ? only.toString('utf8') : Buffer.concat(chunks, size).toString('utf8')
+          settle({ kind: 'answer', status, headers, text: foreign(text), bytes: size, receivedAtMs })
+        },
+        onResponseError(_controller, error) {
+          lose(error)
+        },
+      },
+    )
+  } catch (error) {
+    // undici throws for what it will not even try, for example a header with a line break; nothing was sent.
+    lose(error instanceof Error ? error : new Error(String(error)))
+  }
+  return promise
+}
+
+function lossReason(error: Error, started: boolean): LossReason {
+  if (error instanceof Overdue) return 'timeout'
+  if (error instanceof TooLarge) return 'too_large'
+  if (error instanceof Cancelled) return 'closing'
+  const codes = errorCodes(error)
+  if (codes.some((code) => code === 'UND_ERR_CLOSED' || code === 'UND_ERR_DESTROYED')) return 'closing'
+  if (codes.some((code) => /CERT|^ERR_TLS|^ERR_SSL|SELF_SIGNED|UNABLE_TO_|^EPROTO$|^DEPTH_ZERO/.test(code))) return 'tls'
+  if (codes.some((code) => /TIMEOUT|^ETIMEDOUT$/.test(code))) return started ? 'timeout' : 'connect'
+  return started ? 'reset' : 'connect'
+}
+
+/** The codes of an error, of its causes and of the errors it gathers (happy eyeballs). */
+function errorCodes(error: unknown, depth = 0): string[] {
+  if (!(error instanceof Error) || depth > 4) return []
+  const own = 'code' in error && typeof error.code === 'string' ? [error.code] : []
+  const gathered = error instanceof AggregateError ? error.errors.flatMap((inner) => errorCodes(inner, depth + 1)) : []
+  return [...own, ...gathered, ...errorCodes(error.cause, depth + 1)]
+}
+
+const detailOf = (error: Error): string => [errorCodes(error)[0], error.message].filter(Boolean).join(' ')

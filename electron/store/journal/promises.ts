@@ -1,0 +1,82 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { IntentState, Way } from '../../../shared/ipc/intents/orders.ts'
+import { SecretOperation } from '../../../shared/ipc/reads/activity.ts'
+import { text } from './columns.ts'
+import { type Chain, emptyChain, follow, type Marked } from './mark.ts'
+import { promisesOfRows } from './migrations.ts'
+
+/** What an opened file holds of what it promised. */
+export interface Holding {
+  readonly chain: Chain
+  /** Every promise of the mark is here, and every row still says what was promised of it. */
+  readonly whole: boolean
+  /** Ids of intents and operations whose rows hold something that this app does not know. */
+  readonly unreadable: readonly string[]
+}
+
+/** After these a call, a signature or a transaction may be on its way: they are written into the main file at once. */
+const outside: ReadonlySet<string> = new Set(['SENT', 'ASKED', 'SIGNED', 'SUBMITTED', 'asked', 'submitted'])
+export const mayBeOutside = (fact: string): boolean => outside.has(fact)
+
+export const profileKept = 'profile kept'
+export const profileRemoved = 'profile removed'
+
+const quoted = (values: readonly string[]) => values.map((value) => `'${value}'`).join(', ')
+const unreadableRows = `
+  SELECT ref AS id FROM intents
+    WHERE state NOT IN (${quoted(IntentState.options)}) OR side NOT IN ('long', 'short') OR way NOT IN (${quoted(Way.options)}) OR NOT json_valid(ticket)
+  UNION ALL SELECT id FROM secret_operations
+    WHERE state NOT IN (${quoted(SecretOperation.shape.state.options)}) OR kind NOT IN (${quoted(SecretOperation.shape.kind.options)}) OR NOT json_valid(key_ids_before)`
+
+/** Reads the promises of a file. `marked`: what the mark says that it holds; null: there never was a mark. More than that loses nothing. */
+export function readHolding(database: DatabaseSync, marked: Marked | null): Holding {
+  let chain = emptyChain
+  let isHeld = marked === null || marked.count === 0
+  let isUnbroken = true
+  const last = new Map<string, string>()
+  for (const row of database.prepare('SELECT seq, kind, ref, fact FROM promises ORDER BY seq').iterate()) {
+    const [kind, ref, fact] = [text(row, 'kind'), text(row, 'ref'), text(row, 'fact')]
+    if (row.seq !== chain.count + 1) isUnbroken = false
+    chain = follow(chain, { kind: kind as 'intent', ref, fact })
+    if (chain.count === marked?.count) isHeld = chain.hash === marked.hash
+    if (fact === profileRemoved) last.delete(subjectOf(kind, ref, fact))
+    else last.set(subjectOf(kind, ref, fact), fact)
+  }
+  const unreadable = database
+    .prepare(unreadableRows)
+    .all()
+    .map(({ id }) => String(id))
+  return { chain, whole: isUnbroken && isHeld && rowsKeep(database, last), unreadable }
+}
+
+/** A fact of two words is about something that stays; one of one word is a state. */
+function subjectOf(kind: string, ref: string, fact: string): string {
+  const [word, more] = fact.split(' ', 2)
+  return `${kind} ${ref} ${more === undefined ? 'state' : word}`
+}
+
+/** Whether each row is there and says what was last promised of it. */
+function rowsKeep(database: DatabaseSync, last: ReadonlyMap<string, string>): boolean {
+  const rows = database.prepare(`
+    SELECT 'intent ' || ref || ' PLANNED' AS subject, 'PLANNED ' || idempotency_key AS fact, state = 'PLANNED' AS fresh FROM intents
+    UNION ALL SELECT 'intent ' || ref || ' state', state, state = 'PLANNED' FROM intents
+    UNION ALL SELECT 'operation ' || id || ' state', state, 0 FROM secret_operations
+    UNION ALL SELECT 'transaction ' || ref || ' ' || position || ' state', state, state = 'waiting' FROM intent_transactions
+    UNION ALL SELECT 'transaction ' || ref || ' ' || position || ' nonce', 'nonce ' || coalesce(nonce, 'none'), nonce IS NULL FROM intent_transactions
+    UNION ALL SELECT 'value ' || name || ' used', 'used ' || value, 0 FROM "values" WHERE name LIKE 'nonce/%'
+    UNION ALL SELECT 'value ' || name || ' profile', '${profileKept}', 1 FROM "values" WHERE name LIKE 'profile/%'`)
+  let found = 0
+  for (const { subject, fact, fresh } of rows.iterate()) {
+    const promised = last.get(String(subject))
+    if (promised === undefined && fresh === 1) continue
+    if (promised !== fact) return false
+    found += 1
+  }
+  return found === last.size
+}
+
+/** Takes what is there for what was promised, after a loss was told. */
+export function promiseAnew(database: DatabaseSync): Chain {
+  database.exec(`BEGIN IMMEDIATE; DELETE FROM promises; ${promisesOfRows} COMMIT;`)
+  return readHolding(database, null).chain
+}

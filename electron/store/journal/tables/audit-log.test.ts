@@ -1,0 +1,139 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { AuditFilter } from '../../../../shared/ipc/reads/audit.ts'
+import { systemClock } from '../../../../shared/time.ts'
+import { type Database, openDatabase } from '../database.ts'
+import type { AuditLog, AuditLogRow } from '../journal.ts'
+import { createUnread, type Unread } from '../unread.ts'
+import { createAuditLog } from './audit-log.ts'
+
+const mine = { profileId: 'p', wallet: '0xA' }
+const theirs = { profileId: 'p', wallet: '0xB' }
+const all: AuditFilter = { keyId: null, source: 'both', kinds: [], text: '' }
+const first = { offset: 0, limit: 50 }
+
+let folder: string
+let database: Database
+let log: AuditLog
+/** What was asked of the database, with the values. */
+let unread: Unread
+let asked: { readonly sql: string; readonly values: unknown[] }[]
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-desk-audit-'))
+  database = openDatabase(join(folder, 'journal.sqlite'), systemClock)
+  asked = []
+  const counted: Database = {
+    ...database,
+    get: (sql, ...values) => {
+      asked.push({ sql, values })
+      return database.get(sql, ...values)
+    },
+    all: (sql, ...values) => {
+      asked.push({ sql, values })
+      return database.all(sql, ...values)
+    },
+  }
+  unread = createUnread([])
+  log = createAuditLog(counted, () => undefined, unread)
+})
+afterEach(() => {
+  database.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const row = (index: number, change: Partial<AuditLogRow> = {}): AuditLogRow => ({
+  id: `service:au_${String(index).padStart(5, '0')}`,
+  source: 'service',
+  atMs: 1_000_000 + index,
+  timed: true,
+  kind: index % 10 === 0 ? 'key_rotated' : 'call',
+  event: index % 10 === 0 ? 'key.rotated' : 'key.call',
+  title: `GET /api/dex/v1/positions/${index}`,
+  keyId: `key_${index % 64}`,
+  label: `bot ${index % 64}`,
+  ip: '203.0.113.7',
+  requestId: `req-${index}`,
+  outcome: 'done',
+  detail: null,
+  origin: 'elsewhere',
+  ...change,
+})
+const fill = (count: number) =>
+  log.put(
+    mine,
+    Array.from({ length: count }, (_, index) => row(index)),
+  )
+
+test.each<[string, Partial<AuditFilter>]>([
+  ['everything', {}],
+  ['a text', { text: 'positions/42' }],
+  ['a key', { keyId: 'key_7' }],
+  ['a kind', { kinds: ['key_rotated'] }],
+  ['a source', { source: 'app' }],
+])('a page of %s out of 5,000 rows is one walk along the index, without sorting [KEY-14]', (_what, filter) => {
+  fill(5_000)
+  asked = []
+  log.list(mine, { ...all, ...filter }, { offset: 1_000, limit: 50 })
+  expect(asked).toHaveLength(1)
+  const [{ sql, values } = { sql: '', values: [] }] = asked
+  const plan = database.all(`EXPLAIN QUERY PLAN ${sql}`, ...(values as string[])).map(({ detail }) => String(detail))
+  expect(plan.filter((step) => /^(SEARCH|SCAN) r\b/.test(step))).toEqual([expect.stringContaining('USING INDEX audit_rows_recent (profile_id=? AND wallet=?')])
+  expect(plan.filter((step) => step.includes('other'))).toEqual([
+    expect.stringContaining('USING INDEX audit_rows_request (profile_id=? AND wallet=? AND request_id=?)'),
+  ])
+  // The one that sorts, if any, sorts the few rows of one request.
+  expect(plan.slice(0, plan.indexOf('CORRELATED SCALAR SUBQUERY 1')).join()).not.toMatch(/SCAN|TEMP B-TREE/)
+  asked = []
+  log.count(mine, { ...all, ...filter })
+  expect(asked).toHaveLength(1)
+})
+
+test('finds text anywhere in a row, whatever its case, and takes no sign for a pattern', () => {
+  fill(100)
+  log.put(mine, [row(200, { detail: '100% Sure_thing', label: 'GRID' })])
+  const found = (text: string) => log.list(mine, { ...all, text }, first).map(({ id }) => id)
+  expect(found('grid')).toEqual(['service:au_00200'])
+  expect(found('% sure_')).toEqual(['service:au_00200'])
+  expect(found('%')).toEqual(['service:au_00200'])
+  expect(found('REQ-42')).toEqual(['service:au_00042'])
+})
+
+test('another wallet’s rows are in no page and in no count [AUTH-03]', () => {
+  fill(10)
+  expect(log.list(theirs, all, first)).toEqual([])
+  expect(log.count(theirs, all)).toBe(0)
+  log.put(theirs, [row(3)])
+  expect(log.count(mine, all)).toBe(10)
+})
+
+test('a row that comes again is renewed and keeps where it came from', () => {
+  log.put(mine, [row(1, { outcome: 'waiting', origin: 'here' })])
+  log.put(mine, [row(1, { outcome: 'failed', origin: 'unclear', detail: 'refused', requestId: null })])
+  expect(log.list(mine, all, first)).toMatchObject([{ outcome: 'failed', origin: 'here', detail: 'refused', requestId: 'req-1' }])
+})
+
+test('of two rows with the request id of another, the one that is no call is its match', () => {
+  log.put(mine, [row(1, { kind: 'call' }), row(2, { requestId: 'req-1', kind: 'key_created' }), row(3, { id: 'app:op', source: 'app', requestId: 'req-1' })])
+  const matches = new Map(log.list(mine, all, first).map(({ id, matches: other }) => [id, other]))
+  expect(matches.get('app:op')).toBe('service:au_00002')
+  expect(matches.get('service:au_00001')).toBe('app:op')
+})
+
+test('calls beyond what is kept make room, changes stay', () => {
+  fill(7_000)
+  expect(log.count(mine, { ...all, kinds: ['call'] })).toBeLessThanOrEqual(5_001)
+  expect(log.count(mine, { ...all, kinds: ['key_rotated'] })).toBe(700)
+  expect(log.list(mine, all, first)[0]?.id).toBe('service:au_06999')
+})
+
+test.each(['kind', 'source', 'outcome', 'origin'])('a row whose %s cannot be read is left out and named, and no other with it [V12]', (column) => {
+  log.put(mine, [row(1), row(2), row(3)])
+  database.run(`UPDATE audit_rows SET ${column} = 'kez' WHERE id = ?`, row(2).id)
+  expect(log.list(mine, all, first).map(({ id }) => id)).toEqual([row(3).id, row(1).id])
+  expect(unread.ids()).toEqual([row(2).id])
+  // What the service tells again takes its place.
+  log.replace(mine, [row(1), row(2), row(3)])
+  if (column !== 'source') expect(log.list(mine, all, first)).toHaveLength(3)
+})

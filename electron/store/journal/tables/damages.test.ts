@@ -1,0 +1,16 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createDamageBench, type DamageBench } from '../../../../e2e/support/journal/damages.ts'
+
+let bench: DamageBench
+beforeAll(() => {
+  bench = createDamageBench()
+})
+afterAll(() => bench.remove())
+
+test('a damaged journal never takes new risk with fewer entries than it acknowledged, opens all the same, and takes every exit [V5][V6][V12]', () => {
+  const outcomes = Array.from({ length: 150 }, (_none, seed) => bench.run(seed))
+  expect(outcomes.filter(({ fault }) => fault !== null)).toEqual([])
+  // Damages that cost something, and damages that cost nothing, are both among them.
+  expect(outcomes.filter(({ missing }) => missing > 0).length).toBeGreaterThan(20)
+  expect(outcomes.filter(({ state, missing }) => state === 'ready' && missing === 0).length).toBeGreaterThan(20)
+}, 60_000)

@@ -1,0 +1,164 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { systemClock } from '../../../../shared/time.ts'
+import { createFolders } from '../../../host/app/folders.ts'
+import { createProfileStore, type StoredProfile } from '../../records/profile-store.ts'
+import { createSettings } from '../../records/settings.ts'
+import { openJournal, type SqliteJournal } from './sqlite-journal.ts'
+
+let userData: string
+const opened = new Set<SqliteJournal>()
+beforeEach(() => {
+  userData = mkdtempSync(join(tmpdir(), 'svc-desk-profiles-'))
+})
+afterEach(() => {
+  for (const journal of opened) journal.close()
+  opened.clear()
+  rmSync(userData, { recursive: true, force: true })
+})
+
+const file = () => createFolders(userData).deskJournal
+const profile = (id: string): StoredProfile => ({
+  ...{ id, name: `Exchange ${id}`, hostUrl: `https://${id}.example`, rpcHost: null, secondHostUrl: null, createdAtMs: 1 },
+})
+
+/** The journal of profiles and settings, as the app opens it. */
+function open(path = file()) {
+  const journal = openJournal({ file: path, clock: systemClock })
+  opened.add(journal)
+  return { journal, settings: createSettings(journal.values), profiles: createProfileStore(journal.values) }
+}
+function close(journal: SqliteJournal): void {
+  journal.close()
+  opened.delete(journal)
+}
+
+/** A user's file: two profiles, the first one active, and a choice of theme. */
+function written(): void {
+  const { journal, settings, profiles } = open()
+  for (const id of ['p1', 'p2']) profiles.save(profile(id))
+  profiles.setActive('p1')
+  settings.save({ theme: 'light' })
+  close(journal)
+}
+const ids = (store: ReturnType<typeof createProfileStore>) => store.list().map(({ id }) => id)
+const changed = (change: (bytes: Buffer) => void) => {
+  const bytes = readFileSync(file())
+  change(bytes)
+  writeFileSync(file(), bytes)
+}
+const inFile = (sql: string) => {
+  const database = new DatabaseSync(file())
+  database.exec(sql)
+  database.close()
+}
+
+test('an untouched file gives back profiles and settings, and says nothing', () => {
+  written()
+  const { journal, settings, profiles } = open()
+  expect([journal.state(), journal.setAside(), ids(profiles), profiles.activeId(), settings.read().theme]).toEqual(['ready', null, ['p1', 'p2'], 'p1', 'light'])
+})
+
+test.each([
+  ['no database any more', () => writeFileSync(file(), 'hello')],
+  ['empty pages', () => changed((bytes) => bytes.fill(0, 100))],
+  ['a format that SQLite does not know', () => changed((bytes) => (bytes[47] = 9))],
+  ['cut in half', () => writeFileSync(file(), readFileSync(file()).subarray(0, 3_000))],
+])('a file that is damaged (%s) is set aside and named, and the app opens with its defaults [V6]', (_what, damage) => {
+  written()
+  damage()
+  const { journal, settings, profiles } = open()
+  expect([settings.read().theme, ids(profiles)]).toEqual(['system', []])
+  expect(journal.state()).toBe('rebuilt')
+  const aside = String(journal.setAside())
+  expect(existsSync(join(userData, aside))).toBe(true)
+  // It is used from now on.
+  profiles.save(profile('p3'))
+  close(journal)
+  const later = open()
+  expect([ids(later.profiles), later.journal.setAside()]).toEqual([['p3'], aside])
+})
+
+test('a flipped byte of the header that says nothing of the content costs nothing [V6]', () => {
+  for (const position of [60, 63, 68, 71]) {
+    rmSync(file(), { force: true })
+    rmSync(`${file()}.mark`, { force: true })
+    written()
+    changed((bytes) => (bytes[position] = (bytes[position] ?? 0) ^ 0x40))
+    const { journal, settings, profiles } = open()
+    expect([position, journal.state(), ids(profiles), settings.read().theme]).toEqual([position, 'ready', ['p1', 'p2'], 'light'])
+    close(journal)
+  }
+})
+
+test('a file of a newer version is left as it is; profiles and settings are read from it [V6]', () => {
+  written()
+  inFile('PRAGMA user_version = 99; ALTER TABLE "values" ADD COLUMN later TEXT')
+  rmSync(`${file()}.mark`)
+  const before = readFileSync(file())
+  const { journal, settings, profiles } = open()
+  expect([journal.state(), journal.trouble(), ids(profiles), settings.read().theme]).toEqual(['memory_only', 'newer', ['p1', 'p2'], 'light'])
+  profiles.save(profile('p3'))
+  close(journal)
+  expect(readFileSync(file()).equals(before)).toBe(true)
+})
+
+test('a file that this user may not write is read, and takes what is saved for this run [V6]', () => {
+  written()
+  for (const path of [userData, file(), `${file()}.mark`]) chmodSync(path, 0o555)
+  const script = `
+    const { openJournal } = await import(${JSON.stringify(join(import.meta.dirname, 'sqlite-journal.ts'))})
+    const { createProfileStore } = await import(${JSON.stringify(join(import.meta.dirname, '../../records/profile-store.ts'))})
+    if (process.getuid() === 0) process.setuid(65534)
+    const journal = openJournal({ file: 'desk.db', clock: { now: () => 0, monotonic: () => 0 } })
+    const store = createProfileStore(journal.values)
+    const read = store.list().map(({ id }) => id)
+    store.setActive('p2')
+    process.stdout.write(JSON.stringify([journal.state(), journal.trouble(), read, store.activeId()]))`
+  const said = execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script], {
+    encoding: 'utf8',
+    cwd: userData,
+    env: { ...process.env, TMPDIR: '/tmp' },
+  })
+  chmodSync(userData, 0o755)
+  expect(JSON.parse(said)).toEqual(['memory_only', 'read_only', ['p1', 'p2'], 'p2'])
+})
+
+test('a profile whose row is gone is told: by a copy without its log, an older copy, or a lost row', () => {
+  const { journal, profiles } = open()
+  profiles.save(profile('p1'))
+  const older = join(userData, 'older.db')
+  copyFileSync(file(), older)
+  profiles.save(profile('p2'))
+  const copy = join(userData, 'copy.db')
+  for (const target of [older, copy]) copyFileSync(`${file()}.mark`, `${target}.mark`)
+  copyFileSync(file(), copy)
+  close(journal)
+  expect(open(older).journal.state()).toBe('rebuilt')
+  expect(open(copy).journal.state()).toBe('rebuilt')
+
+  inFile('DELETE FROM "values" WHERE name = \'profile/p2\'')
+  const left = open()
+  expect([left.journal.state(), ids(left.profiles)]).toEqual(['rebuilt', ['p1']])
+  expect(existsSync(join(userData, String(left.journal.setAside())))).toBe(true)
+})
+
+test('a profile that the user removed is no loss, nor is one from before profiles were promised', () => {
+  const first = open()
+  for (const id of ['p1', 'p2']) first.profiles.save(profile(id))
+  first.profiles.save({ ...profile('p1'), name: 'Another name' })
+  first.profiles.remove('p2')
+  close(first.journal)
+  const second = open()
+  expect([second.journal.state(), ids(second.profiles)]).toEqual(['ready', ['p1']])
+  second.profiles.save(profile('p2'))
+  close(second.journal)
+  rmSync(`${file()}.mark`)
+  inFile('DELETE FROM promises; PRAGMA application_id = 0')
+  const third = open()
+  expect([third.journal.state(), ids(third.profiles)]).toEqual(['ready', ['p1', 'p2']])
+})

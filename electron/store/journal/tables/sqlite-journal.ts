@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto'
+import { basename } from 'node:path'
+import type { Clock } from '../../../../shared/time.ts'
+import { text } from '../columns.ts'
+import { type Database, openDatabase } from '../database.ts'
+import { type Journal, lostJournalMark, type Values } from '../journal.ts'
+import { profileKept, profileRemoved } from '../promises.ts'
+import { createUnread, type Unread } from '../unread.ts'
+import { createAuditLog } from './audit-log.ts'
+import { createIntentLog } from './intent-log.ts'
+import { createRequestLog } from './request-log.ts'
+import { createSecretIndex, createSecretOperationLog } from './secret-operation-log.ts'
+import { createTransactionLog } from './transaction-log.ts'
+
+/** Sealed bytes by name, for the vault. */
+export interface SealedRows {
+  get(name: string): Uint8Array | null
+  set(name: string, sealed: Uint8Array | null): void
+  names(prefix: string): string[]
+}
+
+export interface SqliteJournal extends Journal {
+  readonly sealed: SealedRows
+  /** File name under which a corrupt journal was put away and not yet accepted; null otherwise. */
+  setAside(): string | null
+}
+
+const diskProbe = 'journal.probe'
+const diskProbeBytes = 4_096
+
+/** Kept in the new file, so that the notice outlives a restart. */
+const rebuiltMark = 'journal.rebuilt'
+/** The ids of the entries that the user was told of. */
+const unreadMark = 'journal.unread'
+
+/**
+ * Opens the journal at `file`. Throws `journal: taken` when another process has it. A corrupt file is set aside
+ * and a new one begun (state `rebuilt`), and so it says where anything is missing of what it promised; where the disk takes nothing, or a newer
+ * version of the app wrote the file, it lives in memory (state `memory_only`).
+ */
+export function openJournal({ file, clock }: { readonly file: string; readonly clock: Clock }): SqliteJournal {
+  const database = openDatabase(file, clock)
+  const unread = createUnread(database.unreadable)
+  const values = createValues(database, unread)
+  const requests = createRequestLog(database)
+  if (database.setAside !== null) tellLoss(database, values, basename(database.setAside))
+  else if (hasNewUnread(values, database.unreadable)) tellLoss(database, values, basename(file))
+  database.settle()
+
+  const setAside = () => values.get(rebuiltMark)
+  return {
+    intents: createIntentLog(database, clock, unread),
+    transactions: createTransactionLog(database, clock),
+    secretOperations: createSecretOperationLog(database, clock, unread),
+    secretIndex: createSecretIndex(database, clock, 'secret_index'),
+    webhookIndex: createSecretIndex(database, clock, 'webhook_secret_index'),
+    requests,
+    values,
+    audit: createAuditLog(database, requests.flush, unread),
+    sealed: createSealedRows(database),
+    setAside,
+    trouble: database.trouble,
+    unreadable: unread.ids,
+    state() {
+      if (database.trouble() !== null) return 'memory_only'
+      return setAside() === null ? 'ready' : 'rebuilt'
+    },
+    takesNewRisk() {
+      if (setAside() !== null) return false
+      // A disk that filled up shows only when written to: it is better found now than after something was sent.
+      // Another value each time: SQLite writes nothing where nothing changed.
+      values.set(diskProbe, randomBytes(diskProbeBytes).toString('hex'))
+      return database.trouble() === null
+    },
+    acceptRebuilt: () => values.set(rebuiltMark, null),
+    together: (work) => database.transaction(work),
+    close() {
+      requests.flush()
+      database.close()
+    },
+  }
+}
+
+/** New risk is held until the user agrees, and the guard rails are to be set anew. */
+function tellLoss(database: Database, values: Values, name: string): void {
+  database.transaction(() => {
+    values.set(rebuiltMark, name)
+    values.set(lostJournalMark, name)
+    values.set(unreadMark, JSON.stringify(database.unreadable))
+  })
+}
+
+/** Whether there are entries that cannot be read, other than those that the user was told of. */
+const hasNewUnread = (values: Values, unreadable: readonly string[]): boolean => unreadable.length > 0 && values.get(unreadMark) !== JSON.stringify(unreadable)
+
+/** Nonces that were signed, by profile and wallet: they are promised, since none may be signed for another intent. */
+const usedNonces = 'nonce/'
+/** The user's profiles are promised too: one must not be gone without a word. What is in them may change. */
+const profiles = 'profile/'
+
+function createValues(database: Database, unread: Unread): Values {
+  const put = (name: string, value: string) =>
+    database.run('INSERT INTO "values" (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value', name, value)
+  const remove = (name: string) => database.run('DELETE FROM "values" WHERE name = ?', name)
+  return {
+    get(name) {
+      const row = database.get('SELECT value FROM "values" WHERE name = ?', name)
+      return row === undefined ? null : text(row, 'value')
+    },
+    set(name, value) {
+      unread.forget(name)
+      if (name.startsWith(profiles))
+        database.transaction(() => {
+          if (value === null) remove(name)
+          else put(name, value)
+          database.promise({ kind: 'value', ref: name, fact: value === null ? profileRemoved : profileKept })
+        })
+      else if (value === null) remove(name)
+      else if (name.startsWith(usedNonces))
+        database.transaction(() => {
+          put(name, value)
+          database.promise({ kind: 'value', ref: name, fact: `used ${value}` })
+        })
+      else put(name, value)
+    },
+    withPrefix: (prefix) =>
+      database
+        .all('SELECT name, value FROM "values" WHERE substr(name, 1, ?) = ? ORDER BY name', prefix.length, prefix)
+        .map((row) => ({ name: text(row, 'name'), value: text(row, 'value') })),
+    cannotRead: unread.add,
+  }
+}
+
+function createSealedRows(database: Database): SealedRows {
+  return {
+    get(name) {
+      const sealed = database.get('SELECT sealed FROM vault WHERE name = ?', name)?.sealed
+      return sealed instanceof Uint8Array ? sealed : null
+    },
+    set(name, sealed) {
+      if (sealed === null) database.run('DELETE FROM vault WHERE name = ?', name)
+      else database.run('INSERT INTO vault (name, sealed) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET sealed = excluded.sealed', name, sealed)
+    },
+    names: (prefix) => database.all('SELECT name FROM vault WHERE substr(name, 1, ?) = ? ORDER BY name', prefix.length, prefix).map((row) => text(row, 'name')),
+  }
+}

@@ -1,0 +1,47 @@
+import { createRequire } from 'node:module'
+import { exitOnError } from '../../kernel/exit-on-error.ts'
+import { guardMemory } from '../../kernel/memory-guard.ts'
+import { parentChannel } from '../../kernel/parent-channel.ts'
+import type { KeychainAnswer, KeychainCall } from './keychain-process.ts'
+
+/**
+ * The only process that loads keytar: its addon can crash or hang. Started through Electron's `utilityProcess.fork`,
+ * in tests through `child_process.fork`. Logs nothing: every message may hold a secret.
+ */
+interface Keytar {
+  getPassword(service: string, account: string): Promise<string | null>
+  setPassword(service: string, account: string, password: string): Promise<void>
+  deletePassword(service: string, account: string): Promise<boolean>
+}
+
+// Not named `require`: the build puts a constant of that name into every file.
+const load = createRequire(import.meta.url)
+
+async function perform({ operation, service, account, value }: KeychainCall): Promise<string | boolean | null> {
+  // Loaded at the first call, so that a missing addon or library is an answer and not a crash at the start.
+  const keytar = load('keytar') as Keytar
+  switch (operation) {
+    case 'get':
+      return keytar.getPassword(service, account)
+    case 'set':
+      await keytar.setPassword(service, account, value ?? '')
+      return true
+    case 'delete':
+      return keytar.deletePassword(service, account)
+  }
+}
+
+async function answer(call: KeychainCall): Promise<KeychainAnswer> {
+  try {
+    return { id: call.id, value: await perform(call) }
+  } catch (error) {
+    return { id: call.id, error: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+guardMemory()
+// Its parent starts another one at the next call.
+exitOnError(() => process.exit(1))
+
+const channel = parentChannel()
+channel.onMessage((call) => void answer(call as KeychainCall).then(channel.post)) // main of the same build sends it

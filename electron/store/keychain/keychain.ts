@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import { Secret } from '../../kernel/secret.ts'
+import type { KeychainFailure, SecretStore } from '../secrets/secret-store.ts'
+import type { KeychainProcess } from './keychain-process.ts'
+
+/** Windows takes no more in one entry. Held to everywhere, so that what is stored here can be stored there. */
+const largestBytes = 2_560
+const probeAccount = 'probe'
+
+export interface KeychainParts {
+  readonly process: KeychainProcess
+  /** Name under which the entries stand in the system's keychain: `Svc Desk`, `Svc Desk Practice`. */
+  readonly service: string
+}
+
+/** The OS keychain over keytar. `findCredentials` is never used: it crashes on a locked keyring. */
+export function createKeychain({ process, service }: KeychainParts): SecretStore {
+  const probes = `${service}.probe`
+
+  /** Writes a canary, reads it back, removes it. Tells "locked" from "not there", which keytar answers alike. */
+  const probe = async (): Promise<Result<void, KeychainFailure>> => {
+    const canary = randomBytes(12).toString('hex')
+    const written = await process.call({ operation: 'set', service: probes, account: probeAccount, value: canary })
+    if (!written.ok) return written
+    const read = await process.call({ operation: 'get', service: probes, account: probeAccount, value: null })
+    if (!read.ok) return read
+    const removed = await process.call({ operation: 'delete', service: probes, account: probeAccount, value: null })
+    if (!removed.ok) return removed
+    return read.value === canary ? ok(undefined) : fail({ kind: 'keychain', code: 'failed', detail: 'What was written could not be read back.' })
+  }
+
+  return {
+    async get(account) {
+      if (!usable(account)) return invalid('An entry needs a name without NUL.')
+      const found = await process.call({ operation: 'get', service, account, value: null })
+      if (!found.ok) return found
+      if (typeof found.value === 'string') return ok(new Secret(found.value))
+      const open = await probe()
+      return open.ok ? ok(null) : open
+    },
+    async set(account, secret) {
+      const value = secret.reveal()
+      if (!usable(account) || !usable(value)) return invalid('Empty values and values with NUL cannot be stored.')
+      if (Buffer.byteLength(value) > largestBytes) return invalid(`Values over ${largestBytes} bytes cannot be stored.`)
+      const written = await process.call({ operation: 'set', service, account, value })
+      return written.ok ? ok(undefined) : written
+    },
+    async delete(account) {
+      if (!usable(account)) return invalid('An entry needs a name without NUL.')
+      const removed = await process.call({ operation: 'delete', service, account, value: null })
+      if (!removed.ok) return removed
+      if (removed.value === true) return ok(true)
+      const open = await probe()
+      return open.ok ? ok(false) : open
+    },
+    probe,
+    close: () => process.close(),
+  }
+}
+
+/** keytar refuses an empty value and cuts one off at NUL. */
+const usable = (text: string): boolean => text !== '' && !text.includes('\0')
+
+const invalid = (detail: string): { readonly ok: false; readonly failure: KeychainFailure } => fail({ kind: 'keychain', code: 'invalid', detail })

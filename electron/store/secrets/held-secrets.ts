@@ -1,0 +1,160 @@
+import { isSecret } from '../../../shared/api/secret-form.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import type { Secret } from '../../kernel/secret.ts'
+import type { Journal, SecretIndex } from '../journal/journal.ts'
+import { type SecretKind, secretAccounts } from './secret-accounts.ts'
+import type { KeychainFailure, SecretStore } from './secret-store.ts'
+
+/** `keyId` is the id of the key or webhook, `label` what the user knows it by. */
+export interface HeldSecret {
+  readonly wallet: string
+  readonly keyId: string
+  readonly label: string
+  readonly secret: Secret
+}
+
+/** `storedAtMs`: when it was stored, which another secret in its place changes; null: it is in memory. */
+export interface KnownSecret extends Omit<HeldSecret, 'secret'> {
+  readonly storedAtMs: number | null
+}
+
+export interface StandingSecret {
+  readonly account: string
+  readonly secret: Secret
+}
+
+/** Secrets of one kind that this computer holds: in the keychain by an index, or in memory where the keychain failed. */
+export interface HeldSecrets {
+  /** Where the secret of a key or webhook is now. */
+  whereIs(keyId: string): 'keychain' | 'memory' | 'elsewhere'
+  /** The secret held here; null when it is not. */
+  secretOf(keyId: string): Promise<Result<Secret | null, KeychainFailure>>
+  /** Writes a secret to the keychain under `account` and reads it back. The former entry stays and stays in use. */
+  stage(account: string, secret: Secret): Promise<Result<void, KeychainFailure>>
+  /** The secret under an account of the keychain; null when there is none. */
+  staged(account: string): Promise<Result<Secret | null, KeychainFailure>>
+  /** Makes a staged secret the one in use. The former entry stays until `dropFormer`. */
+  promote(entry: HeldSecret & { readonly account: string }): void
+  /** Removes the secret that a promoted one replaced: once the new one was seen working. */
+  dropFormer(keyId: string): Promise<void>
+  /** Keeps a secret for this run only. */
+  keepInMemory(entry: HeldSecret): void
+  inMemory(): readonly HeldSecret[]
+  /** Every secret held here, without the secrets; each once. */
+  entries(): readonly KnownSecret[]
+  /** Removes the secret here: after the service confirmed that it is of no more use. */
+  forget(keyId: string): Promise<Result<void, KeychainFailure>>
+  /** The name in the keychain for the next secret: not the one in use, so that the old secret outlives the change. */
+  newAccount(keyId: string): string
+  /** Takes what was read out of memory; the keychain has it. What it did not take stays: nothing else has that. */
+  rest(): void
+  /** Secrets that stand in the keychain under the names for this id, whatever the index says. */
+  standing(keyId: string): Promise<Result<readonly StandingSecret[], KeychainFailure>>
+}
+
+export interface HeldSecretsDeps {
+  readonly kind: SecretKind
+  readonly profileId: string
+  readonly index: SecretIndex
+  readonly values: Journal['values']
+  readonly secrets: SecretStore
+  /** Whether a secret that was read may stay in memory: not while the app is locked. */
+  readonly mayKeep?: () => boolean
+}
+
+/** Something else wrote to the entry. It must not reach a file or a server. */
+const notASecret: KeychainFailure = { kind: 'keychain', code: 'invalid', detail: 'The entry in the keychain is not a secret of this service.' }
+
+export function createHeldSecrets({ kind, profileId, index, values, secrets, mayKeep = () => true }: HeldSecretsDeps): HeldSecrets {
+  const memory = new Map<string, HeldSecret>()
+  const read = new Map<string, Secret>()
+  const formerName = (keyId: string) => `${kind}/${profileId}/former/${keyId}`
+  const indexed = (keyId: string) => index.list(profileId).find((entry) => entry.keyId === keyId) ?? null
+
+  const stored: HeldSecrets['staged'] = async (account) => {
+    const found = await secrets.get(account)
+    return found.ok && found.value !== null && !isSecret(kind, found.value.reveal()) ? fail(notASecret) : found
+  }
+
+  return {
+    whereIs: (keyId) => (memory.has(keyId) ? 'memory' : indexed(keyId) === null ? 'elsewhere' : 'keychain'),
+    secretOf: async (keyId) => {
+      const held = memory.get(keyId)?.secret ?? read.get(keyId)
+      if (held !== undefined) return ok(held)
+      const entry = indexed(keyId)
+      if (entry === null) return ok(null)
+      const found = await stored(entry.account)
+      if (!found.ok) return found
+      if (found.value === null) {
+        // A known entry that answers null is "locked" as often as "gone": only a probe can tell.
+        const probe = await secrets.probe()
+        return probe.ok ? ok(null) : probe
+      }
+      if (mayKeep()) read.set(keyId, found.value)
+      return found
+    },
+    stage: async (account, secret) => {
+      const written = await secrets.set(account, secret)
+      if (!written.ok) return written
+      const back = await secrets.get(account)
+      if (!back.ok) return back
+      if (back.value === null || !back.value.equals(secret))
+        return fail({ kind: 'keychain', code: 'failed', detail: 'The entry read back is not the one that was written.' })
+      return ok(undefined)
+    },
+    staged: stored,
+    promote: ({ wallet, keyId, label, account, secret }) => {
+      const former = indexed(keyId)
+      if (former !== null && former.account !== account) values.set(formerName(keyId), former.account)
+      index.remember({ profileId, wallet, keyId, account, label })
+      memory.delete(keyId)
+      read.delete(keyId)
+      if (mayKeep()) read.set(keyId, secret)
+    },
+    dropFormer: async (keyId) => {
+      const account = values.get(formerName(keyId))
+      if (account === null) return
+      const deleted = await secrets.delete(account)
+      if (deleted.ok) values.set(formerName(keyId), null)
+    },
+    keepInMemory: (entry) => {
+      memory.set(entry.keyId, { ...entry })
+      read.delete(entry.keyId)
+    },
+    inMemory: () => [...memory.values()],
+    entries: () => {
+      const stored = index.list(profileId).map(({ keyId, wallet, label, atMs }): KnownSecret => ({ keyId, wallet, label, storedAtMs: atMs }))
+      const waiting = [...memory.values()].map(({ keyId, wallet, label }): KnownSecret => ({ keyId, wallet, label, storedAtMs: null }))
+      return [...new Map([...stored, ...waiting].map((entry) => [entry.keyId, entry])).values()]
+    },
+    forget: async (keyId) => {
+      const entry = indexed(keyId)
+      if (entry !== null) {
+        for (const account of new Set([entry.account, values.get(formerName(keyId)), ...secretAccounts(kind, profileId, keyId)])) {
+          if (account === null) continue
+          const deleted = await secrets.delete(account)
+          if (!deleted.ok) return deleted
+        }
+        values.set(formerName(keyId), null)
+      }
+      memory.delete(keyId)
+      read.delete(keyId)
+      index.forget(profileId, keyId)
+      return ok(undefined)
+    },
+    rest: () => read.clear(),
+    newAccount: (keyId) => {
+      const [first, second] = secretAccounts(kind, profileId, keyId)
+      return indexed(keyId)?.account === first ? second : first
+    },
+    standing: async (keyId) => {
+      const found: StandingSecret[] = []
+      for (const account of secretAccounts(kind, profileId, keyId)) {
+        const secret = await secrets.get(account)
+        if (!secret.ok) return secret
+        if (secret.value !== null && isSecret(kind, secret.value.reveal())) found.push({ account, secret: secret.value })
+      }
+      return ok(found)
+    },
+  }
+}

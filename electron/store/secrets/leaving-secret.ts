@@ -1,0 +1,35 @@
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import type { Secret } from '../../kernel/secret.ts'
+import type { KeychainFailure } from './secret-store.ts'
+
+/**
+ * A secret on its way out of the app: to the screen, the clipboard, a file, a command or a terminal. Every way out gets its secret in this form, so
+ * none can forget the lock.
+ */
+export class LeavingSecret {
+  readonly #secret: Secret
+  readonly #unlocked: () => boolean
+
+  constructor(secret: Secret, unlocked: () => boolean) {
+    this.#secret = secret
+    this.#unlocked = unlocked
+    Object.freeze(this)
+  }
+
+  /** The secret if the app is unlocked at this moment, else `locked`. Call it last: after any wait the app may be locked. */
+  take(): Result<Secret, Extract<Failure, { kind: 'locked' }>> {
+    return this.#unlocked() ? ok(this.#secret) : fail({ kind: 'locked' })
+  }
+}
+
+/** Finds a secret that leaves the app by the id of its key or webhook; null: it is not here. */
+export type FindLeaving = (id: string) => Promise<Result<LeavingSecret | null, KeychainFailure>>
+
+export const leaving =
+  (find: (id: string) => Promise<Result<Secret | null, KeychainFailure>>, unlocked: () => boolean): FindLeaving =>
+  async (id) => {
+    const found = await find(id)
+    if (!found.ok) return found
+    return ok(found.value === null ? null : new LeavingSecret(found.value, unlocked))
+  }

@@ -1,0 +1,186 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { fail, ok } from '../../../shared/result.ts'
+import { systemClock } from '../../../shared/time.ts'
+import { Secret } from '../../kernel/secret.ts'
+import { openJournal, type SqliteJournal } from '../journal/tables/sqlite-journal.ts'
+import type { SecretStore } from './secret-store.ts'
+import { createVault } from './vault.ts'
+
+const canary = 'svcds1.canary-7f3a9c1e5b2d'
+
+let folder: string
+let journal: SqliteJournal
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-desk-vault-'))
+  journal = open()
+})
+afterEach(() => {
+  journal.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const open = () => openJournal({ file: join(folder, 'journal.db'), clock: systemClock })
+
+/** A keychain in memory that can be locked. */
+function memoryKeychain() {
+  const entries = new Map<string, string>()
+  const keychain = {
+    entries,
+    locked: false,
+    writes: 0,
+  }
+  const locked = () => fail({ kind: 'keychain' as const, code: 'locked' as const, detail: null })
+  const store: SecretStore = {
+    get: async (account) => {
+      if (keychain.locked) return locked()
+      const value = entries.get(account)
+      return ok(value === undefined ? null : new Secret(value))
+    },
+    set: async (account, secret) => {
+      if (keychain.locked) return locked()
+      keychain.writes += 1
+      entries.set(account, secret.reveal())
+      return ok(undefined)
+    },
+    delete: async (account) => ok(entries.delete(account)),
+    probe: async () => (keychain.locked ? locked() : ok(undefined)),
+    close: async () => {},
+  }
+  return { keychain, store }
+}
+
+test('gives back what it keeps, also after a restart [AUTH-08]', async () => {
+  const { store } = memoryKeychain()
+  const vault = createVault({ rows: journal.sealed, secrets: store, account: 'vault/p' })
+  await vault.set('session/p', new Secret(canary))
+  journal.close()
+
+  journal = open()
+  const again = createVault({ rows: journal.sealed, secrets: store, account: 'vault/p' })
+  expect((await again.get('session/p'))?.reveal()).toBe(canary)
+  await again.set('session/p', null)
+  expect(await again.get('session/p')).toBe(null)
+})
+
+test('writes nothing that is readable, in whatever encoding [AUTH-09]', async () => {
+  const { store, keychain } = memoryKeychain()
+  const vault = createVault({ rows: journal.sealed, secrets: store, account: 'vault/p' })
+  await vault.set('session/p', new Secret(canary))
+  journal.values.set('planted', `planted ${canary}`)
+  const search = () => {
+    const bytes = Buffer.concat(['journal.db', 'journal.db-wal'].map((name) => readFileSync(join(folder, name))))
+    const [key = ''] = keychain.entries.values()
+    const forms = (text: string) => [
+      Buffer.from(text),
+      Buffer.from(Buffer.from(text).toString('base64')),
+      Buffer.from(Buffer.from(text).toString('hex')),
+      Buffer.from(text, 'utf16le'),
+    ]
+    return { canary: forms(canary).some((form) => bytes.includes(form)), key: [...forms(key), Buffer.from(key, 'base64')].some((form) => bytes.includes(form)) }
+  }
+  // The search finds the planted one; without it there is none.
+  expect(search()).toEqual({ canary: true, key: false })
+  journal.close()
+  for (const name of ['journal.db', 'journal.db-wal']) rmSync(join(folder, name), { force: true })
+  journal = open()
+  await createVault({ rows: journal.sealed, secrets: store, account: 'vault/p' }).set('session/p', new Secret(canary))
+  expect(search()).toEqual({ canary: false, key: false })
+})
+
+test('does not open a value under the name of another, nor an altered one', async () => {
+  const { store } = memoryKeychain()
+  const vault = createVault({ rows: journal.sealed, secrets: store, account: 'vault/p' })
+  await vault.set('a', new Secret('one'))
+  const sealed = journal.sealed.get('a')
+  if (sealed === null) throw new Error('nothing was sealed')
+  journal.sealed.set('b', sealed)
+  expect(await vault.get('b')).toBe(null)
+  for (const position of [0, 13, sealed.length - 1]) {
+    const altered = Uint8Array.from(sealed)
+    altered[position] = (altered[position] ?? 0) ^ 1
+    journal.sealed.set('a', altered)
+    expect(await vault.get('a')).toBe(null)
+  }
+  journal.sealed.set('a', sealed)
+  expect((await vault.get('a'))?.reveal()).toBe('one')
+})
+
+test('fails with the keychain failure while the keychain is locked, and keeps everything', async () => {
+  const { store, keychain } = memoryKeychain()
+  await createVault({ rows: journal.sealed, secrets: store, account: 'vault/p' }).set('a', new Secret('one'))
+  keychain.locked = true
+  const vault = createVault({ rows: journal.sealed, secrets: store, account: 'vault/p' })
+  await expect(vault.get('a')).rejects.toMatchObject({ failure: { kind: 'keychain', code: 'locked' } })
+  await expect(vault.set('b', new Secret('two'))).rejects.toMatchObject({ failure: { kind: 'keychain', code: 'locked' } })
+  // What was never stored needs no key to be known as absent.
+  expect(await vault.get('missing')).toBe(null)
+  keychain.locked = false
+  expect((await vault.get('a'))?.reveal()).toBe('one')
+})
+
+test('makes one key, however many first writes come at once', async () => {
+  const { store, keychain } = memoryKeychain()
+  const vault = createVault({ rows: journal.sealed, secrets: store, account: 'vault/p' })
+  await Promise.all(['a', 'b', 'c', 'd'].map((name) => vault.set(`x/${name}`, new Secret(name))))
+  expect(keychain.writes).toBe(1)
+  const found = await vault.withPrefix('x/')
+  expect(found.map(({ name, value }) => [name, value.reveal()])).toEqual([
+    ['x/a', 'a'],
+    ['x/b', 'b'],
+    ['x/c', 'c'],
+    ['x/d', 'd'],
+  ])
+  expect(await vault.withPrefix('y/')).toEqual([])
+})
+
+test('a value whose key is gone from the keychain reads as absent, and a new one can be kept', async () => {
+  const { store, keychain } = memoryKeychain()
+  await createVault({ rows: journal.sealed, secrets: store, account: 'vault/p' }).set('a', new Secret('one'))
+  keychain.entries.clear()
+  const vault = createVault({ rows: journal.sealed, secrets: store, account: 'vault/p' })
+  expect(await vault.get('a')).toBe(null)
+  await vault.set('a', new Secret('two'))
+  expect((await vault.get('a'))?.reveal()).toBe('two')
+})
+
+test('beneath the lock its key is not kept: it is zeroed, and asked for each time [section 6]', async () => {
+  const { store } = memoryKeychain()
+  let unlocked = true
+  let asked = 0
+  const counted = {
+    ...store,
+    get: (account: string) => {
+      asked += 1
+      return store.get(account)
+    },
+  }
+  const vault = createVault({ rows: journal.sealed, secrets: counted, account: 'vault/p', mayKeep: () => unlocked })
+  await vault.set('a', new Secret('one'))
+  const before = asked
+  await vault.get('a')
+  expect(asked).toBe(before)
+
+  const filled: Buffer[] = []
+  const { fill } = Buffer.prototype
+  const watched = vi.spyOn(Buffer.prototype, 'fill').mockImplementation(function (this: Buffer, ...args: unknown[]) {
+    if (this.length === 32) filled.push(this)
+    return Reflect.apply(fill, this, args)
+  })
+  try {
+    unlocked = false
+    await vault.rest()
+    expect(filled).toHaveLength(1)
+    expect((await vault.get('a'))?.reveal()).toBe('one')
+    await vault.set('b', new Secret('two'))
+    expect(asked).toBe(before + 2)
+    expect(filled.map((key) => key.every((byte) => byte === 0))).toEqual([true, true, true])
+  } finally {
+    watched.mockRestore()
+  }
+  unlocked = true
+  expect((await vault.get('b'))?.reveal()).toBe('two')
+})

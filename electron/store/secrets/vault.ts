@@ -1,0 +1,124 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { ExpectedFailure } from '../../kernel/expected-failure.ts'
+import { createQueue } from '../../kernel/queue.ts'
+import { Secret } from '../../kernel/secret.ts'
+import type { Vault } from '../journal/journal.ts'
+import type { SealedRows } from '../journal/tables/sqlite-journal.ts'
+import type { SecretStore } from './secret-store.ts'
+
+const algorithm = 'aes-256-gcm'
+const nonceBytes = 12
+const tagBytes = 16
+const keyBytes = 32
+
+export interface VaultParts {
+  readonly rows: SealedRows
+  readonly secrets: SecretStore
+  /** Entry of the keychain that holds the vault's key, for example `vault/practice`. */
+  readonly account: string
+  /** Whether the key may stay in memory between two calls: not while the app is locked. */
+  readonly mayKeep?: () => boolean
+}
+
+/** A vault whose key can be taken out of memory; the next call asks the keychain again. */
+export interface SealedVault extends Vault {
+  rest(): Promise<void>
+}
+
+/**
+ * Values too large or too many for the keychain, sealed in SQLite with one key from it. The name of a value is
+ * authenticated with it, so that rows cannot be exchanged. Fails, by throwing `ExpectedFailure`, with `keychain` where the
+ * keychain does not give the key. A value sealed with a key that is gone reads as absent: nothing can open it again.
+ */
+export function createVault({ rows, secrets, account, mayKeep = () => true }: VaultParts): SealedVault {
+  // One call at a time: two first writes must not make two keys.
+  const queue = createQueue()
+  let key: Buffer | null = null
+
+  const letGo = () => {
+    key?.fill(0)
+    key = null
+  }
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
+    queue(async () => {
+      try {
+        return await work()
+      } finally {
+        if (!mayKeep()) letGo()
+      }
+    })
+
+  const readKey = async (): Promise<Buffer | null> => {
+    if (key !== null) return key
+    const found = await secrets.get(account)
+    if (!found.ok) throw new ExpectedFailure(found.failure)
+    const bytes = found.value === null ? null : Buffer.from(found.value.reveal(), 'base64')
+    key = bytes?.length === keyBytes ? bytes : null
+    return key
+  }
+
+  const readOrMakeKey = async (): Promise<Buffer> => {
+    const known = await readKey()
+    if (known !== null) return known
+    const made = randomBytes(keyBytes)
+    const written = await secrets.set(account, new Secret(made.toString('base64')))
+    if (!written.ok) throw new ExpectedFailure(written.failure)
+    const back = await secrets.get(account)
+    if (!back.ok) throw new ExpectedFailure(back.failure)
+    if (back.value?.reveal() !== made.toString('base64'))
+      throw new ExpectedFailure({ kind: 'keychain', code: 'failed', detail: 'The key of the vault could not be read back.' })
+    key = made
+    return made
+  }
+
+  const read = async (name: string): Promise<Secret | null> => {
+    const sealed = rows.get(name)
+    // Without a value the keychain need not be asked, and not be unlocked.
+    if (sealed === null) return null
+    const opener = await readKey()
+    const value = opener === null ? null : open(opener, name, sealed)
+    return value === null ? null : new Secret(value)
+  }
+
+  return {
+    get: (name) => inTurn(() => read(name)),
+    set: (name, value) =>
+      inTurn(async () => {
+        if (value === null) rows.set(name, null)
+        else rows.set(name, seal(await readOrMakeKey(), name, value.reveal()))
+      }),
+    withPrefix: (prefix) =>
+      inTurn(async () => {
+        const found: { name: string; value: Secret }[] = []
+        for (const name of rows.names(prefix)) {
+          const value = await read(name)
+          if (value !== null) found.push({ name, value })
+        }
+        return found
+      }),
+    rest: () => queue(async () => letGo()),
+  }
+}
+
+/** nonce · tag · ciphertext */
+function seal(key: Buffer, name: string, value: string): Buffer {
+  const nonce = randomBytes(nonceBytes)
+  const cipher = createCipheriv(algorithm, key, nonce)
+  cipher.setAAD(Buffer.from(name))
+  const text = Buffer.concat([cipher.update(value, 'utf8'), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), text])
+}
+
+/** null: another key, another name, or altered bytes. */
+function open(key: Buffer, name: string, sealed: Uint8Array): string | null {
+  if (sealed.length < nonceBytes + tagBytes) return null
+  const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.length)
+  const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
+  decipher.setAAD(Buffer.from(name))
+  decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
+  try {
+    return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]).toString('utf8')
+  } catch {
+    return null
+  }
+}

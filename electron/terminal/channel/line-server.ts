@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync } from 'node:fs'
+import { createServer, type Server, type Socket } from 'node:net'
+import { second } from '../../../shared/time.ts'
+import { type Address, makeAddress, removeAddress, writeAddress } from './address-file.ts'
+import type { Caller } from './caller.ts'
+import { type CallerMark, makeCallerMark } from './caller-mark.ts'
+import { createLine, type Line } from './line.ts'
+import { type Answered, Asked, lineVersion, Proof, proofOf, sameProof } from './messages.ts'
+
+export interface LineServerDeps {
+  readonly userData: string
+  readonly platform: NodeJS.Platform
+  /** Answers one request; `gone` is aborted when the command ends before it is answered. */
+  readonly answer: (asked: Asked, say: (answer: Answered) => void, gone: AbortSignal, caller: Caller | null) => Promise<Answered>
+}
+
+export interface LineServer {
+  /** null where it listens, else why it cannot, in words. */
+  open(): Promise<string | null>
+  close(): Promise<void>
+}
+
+/** A command that does not introduce itself within this time is not one. */
+const patienceMs = 3 * second
+const mostConnections = 16
+
+/**
+ * Listens for `svc-desk`. The folder of the socket keeps other users out. Both sides also prove that they can read the user's folder, since pipes
+ * on Windows have no folder. Which process asks is told by the system where it can be asked.
+ */
+export function createLineServer({ userData, platform, answer }: LineServerDeps): LineServer {
+  const connections = new Set<Line>()
+  let server: Server | null = null
+  let address: Address | null = null
+
+  const introduce = async (line: Line, token: string, mark: CallerMark): Promise<boolean> => {
+    const nonce = randomBytes(32).toString('hex')
+    line.send({ type: 'hello', version: lineVersion, nonce })
+    const proof = Proof.safeParse(await line.next())
+    if (!proof.success || !sameProof(proof.data.proof, proofOf(token, 'command', nonce))) return false
+    line.send({ type: 'ready', proof: proofOf(token, 'app', proof.data.nonce), mark: mark.path })
+    return true
+  }
+
+  const serve = async (line: Line, token: string, mark: CallerMark): Promise<void> => {
+    const timer = setTimeout(() => line.close(), patienceMs)
+    const known = await introduce(line, token, mark)
+    const asked = known ? Asked.safeParse(await line.next()) : null
+    clearTimeout(timer)
+    if (asked?.success !== true) return
+    const gone = new AbortController()
+    void line.ended.then(() => gone.abort())
+    line.send(await answer(asked.data, (said) => line.send(said), gone.signal, await mark.caller()))
+  }
+
+  const take = (socket: Socket, own: Address) => {
+    const line = createLine(socket)
+    if (connections.size >= mostConnections) return line.close()
+    connections.add(line)
+    const mark = makeCallerMark(own, platform)
+    void line.ended.then(() => {
+      connections.delete(line)
+      mark.remove()
+    })
+    void serve(line, own.token, mark)
+      // Nobody is answered then, and the command says so.
+      .catch(() => undefined)
+      .finally(() => line.close())
+  }
+
+  return {
+    async open() {
+      try {
+        const own = makeAddress(userData, platform)
+        const listening = createServer((socket) => take(socket, own))
+        await new Promise<void>((resolve, reject) => {
+          listening.once('error', reject)
+          listening.listen(own.path, resolve)
+        })
+        // From here on an error is one connection's.
+        listening.on('error', () => undefined)
+        server = listening
+        address = own
+        if (platform !== 'win32') chmodSync(own.path, 0o600)
+        writeAddress(userData, own)
+        return null
+      } catch (error) {
+        return error instanceof Error ? error.message : String(error)
+      }
+    },
+    async close() {
+      if (address !== null) removeAddress(userData, address)
+      for (const line of connections) line.close()
+      const listening = server
+      server = null
+      address = null
+      if (listening !== null) await new Promise<void>((resolve) => listening.close(() => resolve()))
+    },
+  }
+}

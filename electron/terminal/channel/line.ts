@@ -1,0 +1,77 @@
+import type { Socket } from 'node:net'
+import { StringDecoder } from 'node:string_decoder'
+import { second } from '../../../shared/time.ts'
+import { largestMessage } from './messages.ts'
+
+const lingerMs = second
+
+/** One JSON object a line over a socket, in both directions. */
+export interface Line {
+  send(message: object): void
+  /** The next message; null when the other side has gone or said something that is none. */
+  next(): Promise<unknown>
+  /** Settles when the connection has ended, however. */
+  readonly ended: Promise<void>
+  close(): void
+}
+
+/** Malformed or too long input ends the connection, and nothing else. */
+export function createLine(socket: Socket): Line {
+  const { promise: ended, resolve: setEnded } = Promise.withResolvers<void>()
+  const decoder = new StringDecoder('utf8')
+  const read: unknown[] = []
+  const waiting: ((message: unknown) => void)[] = []
+  let rest = ''
+  let over = false
+
+  const finish = () => {
+    if (over) return
+    over = true
+    for (const settle of waiting.splice(0)) settle(null)
+    setEnded()
+    socket.destroy()
+  }
+  const take = (text: string) => {
+    let message: unknown
+    try {
+      message = JSON.parse(text)
+    } catch {
+      return finish()
+    }
+    if (typeof message !== 'object' || message === null) return finish()
+    const settle = waiting.shift()
+    if (settle === undefined) read.push(message)
+    else settle(message)
+  }
+
+  socket.on('data', (chunk: Buffer) => {
+    const lines = (rest + decoder.write(chunk)).split('\n')
+    rest = lines.pop() ?? ''
+    if (rest.length > largestMessage || read.length > 4) return finish()
+    for (const line of lines) {
+      if (over) return
+      if (line.length > largestMessage) return finish()
+      take(line)
+    }
+  })
+  socket.on('error', finish)
+  socket.on('close', finish)
+  socket.on('end', finish)
+
+  return {
+    send(message) {
+      if (!over) socket.write(`${JSON.stringify(message)}\n`)
+    },
+    next: () => {
+      const message = read.shift()
+      if (message !== undefined) return Promise.resolve(message)
+      return over ? Promise.resolve(null) : new Promise((resolve) => waiting.push(resolve))
+    },
+    ended,
+    close() {
+      // What was sent before still goes out, to whoever reads it in time.
+      socket.end(() => socket.destroy())
+      setTimeout(() => socket.destroy(), lingerMs).unref()
+    },
+  }
+}

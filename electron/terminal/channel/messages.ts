@@ -1,0 +1,87 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+import { CheckDetail, TopCandidate } from '../../../shared/ipc/host/service-check.ts'
+
+/** What `svc-desk` and the app say to each other: one JSON object a line. */
+export const lineVersion = 6
+
+/** More than the longest command line that is passed on; a longer message ends the connection. */
+export const largestMessage = 262_144
+
+const Nonce = z.string().regex(/^[0-9a-f]{64}$/)
+const Text = z.string().max(4_096)
+
+export const Hello = z.object({ type: z.literal('hello'), version: z.literal(lineVersion), nonce: Nonce })
+/** The command proves that it read the app's own folder, and asks for the same proof. */
+export const Proof = z.object({ type: z.literal('proof'), proof: Nonce, nonce: Nonce })
+/** `mark`: a file that the command holds open, so that the system says which process it is; null: this system would not. */
+export const Ready = z.object({ type: z.literal('ready'), proof: Nonce, mark: Text.nullable() })
+
+/** What gets the secret. */
+const command = { words: z.array(z.string().max(131_072)).min(1).max(4_096), program: Text, folder: Text }
+
+export const Asked = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('run'),
+    profile: Text.nullable(),
+    key: Text.nullable(),
+    webhook: Text.nullable(),
+    ...command,
+  }),
+  /** `svc-desk listen`: the signing secret for itself, answered as a `run`. Without a webhook the one that it can only be. */
+  z.object({ type: z.literal('listen'), profile: Text.nullable(), webhook: Text.nullable(), ...command }),
+  z.object({ type: z.literal('list'), profile: Text.nullable() }),
+  z.object({ type: z.literal('check'), profile: Text.nullable(), dryRuns: z.boolean(), acceptTops: z.boolean() }),
+  z.object({ type: z.literal('rotate'), profile: Text.nullable(), key: Text }),
+  z.object({ type: z.literal('revoke'), profile: Text.nullable(), key: Text }),
+])
+export type Asked = z.infer<typeof Asked>
+
+export const ListedKey = z.object({
+  id: z.string(),
+  label: z.string(),
+  /** null: a key of the connected wallet that this computer has nothing of. */
+  wallet: z.string().nullable(),
+  status: z.enum(['active', 'expired', 'revoked', 'unknown']),
+  scopes: z.array(z.string()).nullable(),
+  createdAtMs: z.number().nullable(),
+  expiresAtMs: z.number().nullable(),
+  /** Whether its secret is on this computer. */
+  here: z.boolean(),
+})
+export type ListedKey = z.infer<typeof ListedKey>
+
+export const Answered = z.discriminatedUnion('type', [
+  /** The user is being asked; another answer follows. */
+  z.object({ type: z.literal('waiting'), sentence: z.string() }),
+  /** What the command gets; null for what was not asked for. */
+  z.object({
+    type: z.literal('run'),
+    apiKey: z.string().nullable(),
+    webhookSecret: z.string().nullable(),
+    /** Where the webhook's deliveries go. */
+    webhookUrl: z.string().nullable(),
+    baseUrl: z.string(),
+  }),
+  z.object({
+    type: z.literal('list'),
+    profile: z.string(),
+    /** computer: as the keys were last listed, since the service could not be asked; `why` says the cause. */
+    source: z.enum(['service', 'computer']),
+    why: z.string().nullable(),
+    keys: z.array(ListedKey),
+  }),
+  z.object({ type: z.literal('done'), action: z.enum(['rotate', 'revoke']), profile: z.string(), key: ListedKey }),
+  /** A step of the check is over; more follows. Without secrets and without the wallet. */
+  z.object({ type: z.literal('step'), detail: CheckDetail }),
+  /** All top candidates were accepted; each step follows once more. */
+  z.object({ type: z.literal('accepted'), tops: z.array(TopCandidate) }),
+  z.object({ type: z.literal('checked') }),
+  z.object({ type: z.literal('refused'), exitCode: z.number().int(), sentence: z.string() }),
+])
+export type Answered = z.infer<typeof Answered>
+
+/** Each side proves that it knows the token, over the other's nonce and its own name, so that no proof serves twice. */
+export const proofOf = (token: string, side: 'app' | 'command', nonce: string): string => createHmac('sha256', token).update(`${side} ${nonce}`).digest('hex')
+
+export const sameProof = (a: string, b: string): boolean => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))

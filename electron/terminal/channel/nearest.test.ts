@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { readCommandLine } from '../command-line.ts'
+import { meant } from './nearest.ts'
+
+test.each([
+  ['order.filed', 'order.filled'],
+  ['order.canceled', 'order.cancelled'],
+  ['Order.Filled', 'order.filled'],
+  ['liquidations', 'liquidation'],
+])('%s is taken for %s', (typed, wanted) => {
+  expect(meant(typed, ['order.accepted', 'order.filled', 'order.cancelled', 'liquidation'])).toBe(` Did you mean ${wanted}?`)
+})
+
+test('nothing is guessed where nothing is alike', () => {
+  expect([meant('invoice.paid', ['order.filled']), meant('ab', ['cd']), meant('x', [])]).toEqual(['', '', ''])
+})
+
+test.each([
+  ['listen --forward-to http://localhost:3000/hook', 'There is no option --forward-to. Did you mean --forward?'],
+  ['listen --web-hook w1', 'There is no option --web-hook. Did you mean --webhook?'],
+  ['listne', 'There is no command listne. Did you mean listen?'],
+  ['pay', 'There is no command pay. There are run, keys, check, listen, trigger and test-receiver.'],
+])('%s: %s', (line, sentence) => {
+  expect(readCommandLine(line.split(' '))).toEqual({ ok: false, failure: sentence })
+})

@@ -1,0 +1,84 @@
+import type { Failure } from '../../../shared/ipc/failure.ts'
+
+/** How `svc-desk` ends where it did not do what was asked. A command's own exit code comes through; 128 + n is a signal. */
+export const exitCodes = {
+  /** A receiver did not take what was sent, or failed its test; or something of the service is not read. */
+  notTaken: 1,
+  /** Wrong words on the command line. */
+  usage: 64,
+  /** No such profile or key, or its secret is not on this computer. */
+  missing: 66,
+  /** Keychain, journal or service cannot be used now. */
+  unavailable: 69,
+  /** A fault of the app. */
+  internal: 70,
+  /** The answer was lost: whether it happened is not known yet. */
+  unknown: 74,
+  /** Nobody answered, or the app is starting or locked. Trying again makes sense. */
+  later: 75,
+  /** Refused in the app, or a wrong passphrase. */
+  denied: 77,
+  /** The wallet has to sign in first, in the app. */
+  wallet: 78,
+  /** The command is there but cannot be started. */
+  cannotStart: 126,
+  /** There is no such command. */
+  notFound: 127,
+  /** Added to the number of the signal that ended the command. */
+  signal: 128,
+} as const
+
+/** Why nothing was done, in one sentence for a terminal. */
+export interface Refusal {
+  readonly exitCode: number
+  readonly sentence: string
+}
+
+export const refusal = (why: Exclude<keyof typeof exitCodes, 'signal' | 'notTaken'>, sentence: string): Refusal => ({ exitCode: exitCodes[why], sentence })
+
+/** A failure of the app, for a terminal. */
+export function refusalOf(failure: Failure): Refusal {
+  switch (failure.kind) {
+    case 'no_wallet':
+    case 'sign_in_required':
+      return refusal('wallet', 'This needs a sign-in. Sign in with your wallet in Svc Desk, then try again.')
+    case 'wrong_wallet':
+      return refusal('wallet', `The key belongs to ${failure.expected}; another wallet is connected in Svc Desk.`)
+    case 'locked':
+      return refusal('later', 'Svc Desk is locked. Unlock it, then try again.')
+    case 'keychain':
+      return keychainRefusal(failure.code)
+    case 'journal':
+      return refusal('unavailable', 'The journal cannot be used now.')
+    case 'unreachable':
+      return refusal('unavailable', 'The service cannot be reached.')
+    case 'rate_limited':
+      return refusal('later', 'The service limits how often it can be asked. Try again in a moment.')
+    case 'refused':
+      return refusal('unavailable', `The service refused: ${failure.status}${failure.code === null ? '' : ` ${failure.code}`}.`)
+    case 'outcome_unknown':
+      return refusal('unknown', 'The answer was lost. Svc Desk finds out what became of it; do not try again before.')
+    case 'unreadable':
+      return refusal('unknown', 'The service took it, and its answer cannot be read. Svc Desk finds out what became of it; do not try again before.')
+    case 'api_key_required':
+      return refusal('missing', 'There is no key of the connected wallet in Svc Desk. Create or import one there.')
+    case 'wrong_state':
+      return refusal('later', failure.state === 'running' ? 'It is running in Svc Desk already.' : `Svc Desk could not do it (${failure.state}).`)
+    case 'not_found':
+      return refusal('missing', `There is no such ${failure.what}.`)
+    case 'no_profile':
+      return refusal('missing', 'No exchange is chosen in Svc Desk.')
+    case 'bad_input':
+      return refusal('usage', `${failure.field ?? 'The input'}: ${failure.issue}`)
+    case 'internal':
+      return refusal('internal', `Something in Svc Desk went wrong (${failure.reference}).`)
+    default:
+      return refusal('internal', `Svc Desk could not do it (${failure.kind}).`)
+  }
+}
+
+export function keychainRefusal(code: Extract<Failure, { kind: 'keychain' }>['code']): Refusal {
+  if (code === 'locked') return refusal('unavailable', 'The system keychain is locked. Unlock it, then try again.')
+  if (code === 'timeout') return refusal('unavailable', 'The system keychain did not answer in time.')
+  return refusal('unavailable', 'The system keychain cannot be used here.')
+}

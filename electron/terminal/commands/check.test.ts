@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startTrader, type Trader } from '../../../e2e/support/main/trader.ts'
+import { startCommand } from '../../../e2e/support/terminal/command.ts'
+import { type OpenApp, startOpenApp } from '../../../e2e/support/terminal/open-app.ts'
+
+let app: OpenApp
+let desk: Trader
+beforeEach(async () => {
+  app = await startOpenApp()
+  desk = await startTrader()
+  app.shelf.runCheck = desk.runCheck
+})
+afterEach(async () => {
+  await app.stop()
+  await desk.stop()
+})
+
+const check = (...words: string[]) => startCommand(['check', '--data', app.userData, ...words])
+const answering = async (answer: 'once' | 'deny') => {
+  const request = await app.asked()
+  await app.answer(request.id, answer)
+  return request
+}
+/** Both routes of the account call one amount otherwise. */
+const renamed = () =>
+  desk.rewriteAnswers((route, answer) => {
+    if (!/\/account$/.test(route)) return answer
+    const { unrealised_pnl_usdc, ...rest } = answer as Record<string, unknown> // of the practice exchange
+    return { ...rest, pnl_so_far_usdc: unrealised_pnl_usdc }
+  })
+
+test('reads everything after the user said yes, with a line for each step, and ends with 0', async () => {
+  const started = check()
+  expect(await answering('once')).toMatchObject({ kind: 'check', words: ['svc-desk', 'check'], key: null, webhook: null, program: null })
+  const { code, stdout, stderr } = await started.ended
+  expect(stderr).toContain('Waiting for your answer in Svc Desk.')
+  expect(stdout).toMatch(/^read +GET \/account {2}\d+ of \d+$/m)
+  expect(stdout).toMatch(/^no scope +prepare add_collateral {2}collateral:manage$/m)
+  expect(stdout).toMatch(/\n\d+ read, \d+ partly, \d+ not\.\n$/)
+  expect({ code, partly: stdout.match(/^(?:partly|not|failed) .*$/gm) }).toEqual({ code: 0, partly: null })
+  expect(desk.sent.filter(({ path }) => path.endsWith('/orders/execute'))).toEqual([])
+})
+
+test('says what is missing and where it may stand; with --accept-top it is read from there, before and after are told', async () => {
+  await renamed()
+  const first = check()
+  await answering('once')
+  const told = await first.ended
+  expect(told.code).toBe(1)
+  expect(told.stdout).toMatch(/^partly +GET \/account .*\n +account\.unrealisedPnl missing; pnl_so_far_usdc \(0[.0]*\)\?$/m)
+  expect(told.stdout).toContain('account unknown: pnl_so_far_usdc')
+
+  const second = check('--accept-top')
+  expect(await answering('once')).toMatchObject({ words: ['svc-desk', 'check', '--accept-top'] })
+  const { code, stdout } = await second.ended
+  expect(stdout).toMatch(/Before: \d+ read, 2 partly, 0 not\.\n/)
+  expect(stdout).toMatch(/Accepted, undone in Settings → Field map:\n {2}account\.unrealisedPnl at pnl_so_far_usdc /)
+  expect(stdout).toMatch(/After: \d+ read, 0 partly, 0 not\.\n$/)
+  expect(code).toBe(0)
+})
+
+test('gives scripts the report without secrets and without the wallet [AUTH-09]', async () => {
+  const started = check('--json')
+  await answering('once')
+  const { code, stdout } = await started.ended
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({ version: 1, startedAt: expect.any(String), endedAt: expect.any(String), steps: expect.any(Array) })
+  expect(stdout.toLowerCase()).not.toContain(desk.account.address.slice(2).toLowerCase())
+  expect(stdout).not.toMatch(/SVC[A-Z0-9]{13,}|svcds1\./)
+})
+
+test('Ctrl-C ends it with what was read by then, and the check stops in the app', async () => {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  app.shelf.runCheck = (wish, told, gone) => {
+    let steps = 0
+    return desk.runCheck(
+      wish,
+      (what) => {
+        steps += 1
+        if (steps <= 3) told(what)
+        if (steps === 3) release()
+      },
+      gone,
+    )
+  }
+  const started = check()
+  await answering('once')
+  await held
+  started.process.kill('SIGINT')
+  const { code, stdout } = await started.ended
+  expect(stdout).toMatch(/Stopped before its end: \d read, 0 partly, 0 not\.\n$/)
+  expect(code).toBe(130)
+  await desk.settled()
+})
+
+test('is not begun where the user denies it, or where the profile is not open', async () => {
+  const denied = check()
+  await answering('deny')
+  expect(await denied.ended).toMatchObject({ code: 77, stdout: '' })
+  app.shelf.runCheck = null
+  expect(await check().ended).toMatchObject({ code: 69, stderr: expect.stringContaining('Open Main in Svc Desk') })
+  expect(desk.sent.filter(({ path }) => path.endsWith('/orders/prepare'))).toEqual([])
+})

@@ -1,0 +1,76 @@
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import { second } from '../../../shared/time.ts'
+import { isOwn, portOf, readOwn, usualPlace } from '../../webhooks/lab/own-url.ts'
+import type { ReceiverAnswer } from '../../webhooks/lab/receiver.ts'
+import { readSecretVariable } from '../channel/secret-variable.ts'
+
+/** What `svc-desk listen` is to do. */
+export interface ListenLine {
+  readonly action: 'listen'
+  readonly profile: string | null
+  readonly data: string | null
+  readonly json: boolean
+  /** Where the signing secret is: of a webhook in Svc Desk, null the one that it can only be, or in a variable of the environment. */
+  readonly secret: { readonly webhook: string | null } | { readonly variable: string }
+  /** The user's own endpoint, on this computer; null hands nothing on. */
+  readonly forward: URL | null
+  /** null: where the webhook points to, or at the usual one. */
+  readonly port: number | null
+  /** To what is verified. `forwarded`: as the user's own endpoint does. */
+  readonly answer: ReceiverAnswer | 'forwarded'
+}
+
+/** Options of `listen` that take a value, beside those that most commands have. */
+export const listenOptions = ['forward', 'secret-env', 'port', 'answer', 'delay'] as const
+const taken: readonly string[] = [...listenOptions, 'webhook', 'profile', 'data', 'json']
+
+const longestDelayS = 60
+
+/** Reads the options of `listen`; fails with one sentence about the first that cannot be. */
+export function readListen(options: ReadonlyMap<string, string>): Result<ListenLine, string> {
+  const foreign = [...options.keys()].find((option) => !taken.includes(option))
+  if (foreign !== undefined) return fail(`listen takes no --${foreign}.`)
+  const variable = readSecretVariable(options)
+  if (!variable.ok) return variable
+  const webhook = options.get('webhook') ?? null
+  if (webhook !== null && variable.value !== null) return fail('Which secret are deliveries signed with? Name a webhook or a variable, not both.')
+  const secret = variable.value === null ? { webhook } : { variable: variable.value }
+  const forward = readOwn(options.get('forward') ?? '')
+  if (options.has('forward') && forward === null) return fail('--forward takes a URL of this computer, such as localhost:3000/hook.')
+  const port = options.has('port') ? wholeNumber(options.get('port'), 1, 65_535) : null
+  if (options.has('port') && port === null) return fail('--port takes a number from 1 to 65535.')
+  const answer = readAnswer(options, forward)
+  if (!answer.ok) return answer
+  const common = { profile: options.get('profile') ?? null, data: options.get('data') ?? null, json: options.has('json') }
+  return ok({ action: 'listen', ...common, secret, forward, port, answer: answer.value })
+}
+
+function readAnswer(options: ReadonlyMap<string, string>, forward: URL | null): Result<ListenLine['answer'], string> {
+  if (options.get('answer') === 'endpoint') {
+    if (forward === null) return fail('--answer endpoint answers as your endpoint does: name it with --forward.')
+    return options.has('delay') ? fail('--answer endpoint takes no --delay: it answers when your endpoint does.') : ok('forwarded')
+  }
+  const status = options.has('answer') ? wholeNumber(options.get('answer'), 200, 599) : 200
+  if (status === null) return fail('--answer takes a status from 200 to 599, or endpoint.')
+  const delayS = options.has('delay') ? wholeNumber(options.get('delay'), 0, longestDelayS) : 0
+  return delayS === null ? fail(`--delay takes whole seconds, at most ${longestDelayS}.`) : ok({ status, delayMs: delayS * second })
+}
+
+export interface Place {
+  readonly port: number
+  readonly path: string
+}
+
+/** Where deliveries are received: where a webhook of practice points to, `webhookUrl`, else at the usual place; at `--port` where it was named. */
+export function placeOf({ port: named, forward }: Pick<ListenLine, 'port' | 'forward'>, webhookUrl: string | null): Result<Place, string> {
+  const url = URL.parse(webhookUrl ?? '')
+  const pointed = url !== null && url.protocol === 'http:' && isOwn(url) ? { port: portOf(url), path: url.pathname } : usualPlace
+  const port = named ?? pointed.port
+  if (forward !== null && portOf(forward) === port) return fail(`Deliveries would go round in a circle: port ${port} is the one that they are received on.`)
+  return ok({ port, path: pointed.path })
+}
+
+function wholeNumber(text: string | undefined, from: number, to: number): number | null {
+  const value = /^\d{1,5}$/.test(text ?? '') ? Number(text) : from - 1
+  return value >= from && value <= to ? value : null
+}

@@ -1,0 +1,70 @@
+import { decodeFunctionResult, encodeFunctionData, type Hex, hexToBigInt, isAddress, isHex } from 'viem'
+import { fromUnits } from '../../../shared/decimal.ts'
+import { createRpc, type PostJson } from './rpc.ts'
+
+export interface TokenBalance {
+  /** In the token, not in its smallest unit. */
+  readonly balance: string
+  readonly decimals: number
+}
+
+/** What a wallet holds, by the chain. null: the RPC did not answer, or no such token stands there. */
+export interface ChainBalances {
+  /** In ETH. */
+  eth(wallet: string): Promise<string | null>
+  token(contract: string, wallet: string): Promise<TokenBalance | null>
+  /** Of a token. */
+  decimals(contract: string): Promise<number | null>
+}
+
+const etherDecimals = 18
+/** No token in use has more; a greater number is no answer of a token. */
+const mostDecimals = 36
+
+const erc20 = [
+  { type: 'function', name: 'balanceOf', stateMutability: 'view', inputs: [{ name: 'owner', type: 'address' }], outputs: [{ type: 'uint256' }] },
+  { type: 'function', name: 'decimals', stateMutability: 'view', inputs: [], outputs: [{ type: 'uint8' }] },
+] as const
+
+export function createChainBalances({ rpcUrl, post }: { readonly rpcUrl: () => Promise<string>; readonly post: PostJson }): ChainBalances {
+  const rpc = createRpc({ rpcUrl, post })
+
+  const read = async (method: string, params: readonly unknown[]): Promise<Hex | null> => {
+    const answer = await rpc(method, params)
+    if (!answer.ok || answer.value.error !== null) return null
+    const { result } = answer.value
+    return isHex(result) && result !== '0x' ? result : null
+  }
+  /** Of a contract that answers otherwise than ERC-20 says: null. */
+  const number = async (contract: string, data: Hex, name: 'balanceOf' | 'decimals'): Promise<bigint | null> => {
+    const result = await read('eth_call', [{ to: contract, data }, 'latest'])
+    if (result === null) return null
+    try {
+      return BigInt(decodeFunctionResult({ abi: erc20, functionName: name, data: result }))
+    } catch {
+      return null
+    }
+  }
+
+  const decimalsOf = async (contract: string): Promise<number | null> => {
+    if (!isAddress(contract, { strict: false })) return null
+    const decimals = await number(contract, encodeFunctionData({ abi: erc20, functionName: 'decimals' }), 'decimals')
+    return decimals === null || decimals > BigInt(mostDecimals) ? null : Number(decimals)
+  }
+
+  return {
+    decimals: decimalsOf,
+    eth: async (wallet) => {
+      const wei = await read('eth_getBalance', [wallet, 'latest'])
+      return wei === null ? null : fromUnits(hexToBigInt(wei), etherDecimals)
+    },
+    token: async (contract, wallet) => {
+      if (!isAddress(contract, { strict: false }) || !isAddress(wallet, { strict: false })) return null
+      const [units, decimals] = await Promise.all([
+        number(contract, encodeFunctionData({ abi: erc20, functionName: 'balanceOf', args: [wallet] }), 'balanceOf'),
+        decimalsOf(contract),
+      ])
+      return units === null || decimals === null ? null : { balance: fromUnits(units, decimals), decimals }
+    },
+  }
+}

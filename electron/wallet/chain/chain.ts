@@ -1,0 +1,130 @@
+import { type Address, createPublicClient, custom, type Hex, isAddress, recoverAddress } from 'viem'
+import { base } from 'viem/chains'
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import type { Handlers } from '../../kernel/handlers.ts'
+import { canonicalSignature } from './canonical-signature.ts'
+import { createRpc, type PostJson } from './rpc.ts'
+import { isReadingMethod } from './rpc-methods.ts'
+
+export interface ChainDeps {
+  /** The profile's RPC, which is not the service's: practice's own, the stored one, or Base's public one. */
+  readonly rpcUrl: () => Promise<string>
+  readonly post: PostJson
+  /** As `OnBase`. Absent: whoever gives `rpcUrl` knows its chain. */
+  readonly mismatch?: () => Promise<Failure | null>
+}
+
+export type SignatureVerdict =
+  /** What to send on: of a plain account in the form that every verifier takes, of a contract wallet as it came. */
+  | { readonly valid: true; readonly signature: string }
+  /** `recovered` is the plain account that signed; null when the signature is none of a plain account, or a contract said no to it. */
+  | { readonly valid: false; readonly recovered: string | null }
+
+export interface Chain {
+  /** `rpc_wrong_chain` where the RPC leads to another chain; null: it is Base, or did not answer. */
+  mismatch(): Promise<Failure | null>
+  /** null: the RPC did not answer. */
+  blockNumber(): Promise<number | null>
+  /** Whether a contract stands at the address; null: the RPC did not answer. */
+  hasCode(address: string): Promise<boolean | null>
+  /**
+   * Whether `wallet` signed `hash`: by recovery for a plain account, by ERC-1271 or ERC-6492 through the RPC for a contract wallet.
+   * Fails with `unreachable` when only the chain could tell and it did not answer, or `rpc_wrong_chain`.
+   */
+  verify(wallet: string, hash: Hex, signature: string): Promise<Result<SignatureVerdict, Failure>>
+  readonly handlers: Handlers<'chain.rpc'>
+}
+
+/** Used where a profile names no RPC of its own. */
+export const publicBaseRpc = 'https://mainnet.base.org'
+
+const anySignature = /^0x(?:[0-9a-fA-F]{2})+$/
+
+/** Reads Base through the profile's own RPC. Never sends. */
+export function createChain({ rpcUrl, post, mismatch = async () => null }: ChainDeps): Chain {
+  const rpc = createRpc({ rpcUrl, post })
+  /** `onSilence` is told of a call that got no answer, which viem may take for a contract's no. */
+  const createReader = (onSilence: () => void) =>
+    createPublicClient({
+      chain: base,
+      transport: custom(
+        {
+          request: async ({ method, params }: { method: string; params?: unknown }) => {
+            const answer = await rpc(method, params ?? [])
+            if (!answer.ok) {
+              onSilence()
+              throw new Error(`${method}: the RPC did not answer`)
+            }
+            if (answer.value.error !== null)
+              throw Object.assign(new Error(answer.value.error.message), { code: answer.value.error.code, data: answer.value.error.data })
+            return answer.value.result
+          },
+        },
+        { retryCount: 0 },
+      ),
+    })
+  const client = createReader(() => {})
+
+  const quietly = async <T>(read: () => Promise<T>): Promise<T | null> => {
+    try {
+      return await read()
+    } catch {
+      return null
+    }
+  }
+
+  const hasCode = (address: string): Promise<boolean | null> => {
+    if (!isAddress(address, { strict: false })) return Promise.resolve(false)
+    return quietly(async () => {
+      const code = await client.getCode({ address: address as Address })
+      return code !== undefined && code !== '0x'
+    })
+  }
+
+  return {
+    mismatch,
+    blockNumber: () => quietly(async () => Number(await client.getBlockNumber({ cacheTime: 0 }))),
+    hasCode,
+    verify: async (wallet, hash, signature) => {
+      if (!anySignature.test(signature)) return ok({ valid: false, recovered: null })
+      const plain = canonicalSignature(signature)
+      const recovered = plain === null ? null : await quietly(() => recoverAddress({ hash, signature: plain }))
+      if (plain !== null && recovered === wallet) return ok({ valid: true, signature: plain })
+      // An ERC-6492 signature comes from a wallet that may not be deployed yet; all others need code at the address.
+      const counterfactual = signature.endsWith('6492'.repeat(16))
+      if (!counterfactual) {
+        const code = await hasCode(wallet)
+        if (code === null) return fail((await mismatch()) ?? rpcSilent)
+        if (!code) return ok({ valid: false, recovered })
+      }
+      let silent = false
+      const reader = createReader(() => {
+        silent = true
+      })
+      const valid = await quietly(() => reader.verifyHash({ address: wallet as Address, hash, signature: signature as Hex }))
+      if (valid === true) return ok({ valid: true, signature })
+      return valid === null || silent ? fail(rpcSilent) : ok({ valid: false, recovered: null })
+    },
+    handlers: {
+      'chain.rpc': async ({ method, params }) => {
+        if (!isReadingMethod(method)) return fail({ kind: 'bad_input', field: 'method', issue: `${method} is not one of the reading methods` })
+        let parsed: unknown
+        try {
+          parsed = JSON.parse(params)
+        } catch {
+          return fail({ kind: 'bad_input', field: 'params', issue: 'not JSON' })
+        }
+        const answer = await rpc(method, parsed)
+        if (!answer.ok) return answer
+        if (answer.value.error !== null) {
+          const { code, message } = answer.value.error
+          return fail({ kind: 'refused', status: 200, code: String(code), message, raw: null, requestId: null, route: `rpc ${method}` })
+        }
+        return ok({ result: JSON.stringify(answer.value.result ?? null) })
+      },
+    },
+  }
+}
+
+const rpcSilent: Failure = { kind: 'unreachable', reason: 'connect', status: null, requestId: null, route: 'rpc' }

@@ -1,0 +1,74 @@
+import { hashMessage } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { failure, value } from '../../../e2e/support/main/desk.ts'
+import { systemClock } from '../../../shared/time.ts'
+import { type RunningChain, startChain } from '../../practice/chain/start-chain.ts'
+import { type ContractWallet, contractWallets } from '../../practice/chain/testing/contract-wallet.ts'
+import { createPracticeClock } from '../../practice/practice-clock.ts'
+import { createChain } from './chain.ts'
+import { createPostJson } from './post-json.ts'
+import type { PostJson } from './rpc.ts'
+
+let running: RunningChain
+let newWallet: () => Promise<ContractWallet>
+/** Methods that the RPC does not answer. */
+let silent: readonly string[] = []
+
+const post: PostJson = (url, body, limits) => {
+  const { method } = JSON.parse(body) as { method: string } // written by the client under test
+  return silent.includes(method) ? Promise.reject(new Error('away')) : createPostJson()(url, body, limits)
+}
+const chain = createChain({ rpcUrl: async () => running.rpcUrl, post })
+const hash = hashMessage('svc-dex asks you to sign in')
+const stranger = privateKeyToAccount(generatePrivateKey())
+
+beforeAll(async () => {
+  const started = await startChain({ clock: createPracticeClock(systemClock), dataDir: null, firstHolder: null, history: false })
+  if (!started.ok) throw new Error(started.failure.detail)
+  running = started.value
+  newWallet = await contractWallets(running.rpcUrl)
+})
+afterAll(() => running.stop())
+
+test('believes a contract on the chain about its signature, and only about its own [AUTH-07]', async () => {
+  const [wallet, other] = [await newWallet(), await newWallet()]
+  await wallet.create()
+  await other.create()
+  const signature = await wallet.sign(hash)
+  expect(value(await chain.verify(wallet.address, hash, signature))).toMatchObject({ valid: true })
+  expect(value(await chain.verify(wallet.address, hashMessage('another text'), signature))).toMatchObject({ valid: false })
+  expect(value(await chain.verify(wallet.address, hash, await wallet.sign(hash, stranger)))).toMatchObject({ valid: false })
+  expect(value(await chain.verify(other.address, hash, signature))).toMatchObject({ valid: false })
+  // What its owner signs as a plain account is no signature of the contract.
+  expect(value(await chain.verify(wallet.address, hash, await wallet.owner.sign({ hash })))).toEqual({ valid: false, recovered: null })
+})
+
+test('a wallet that is not created yet signs with the way to create it, and creates nothing by that [AUTH-07]', async () => {
+  const wallet = await newWallet()
+  expect(value(await chain.verify(wallet.address, hash, await wallet.signBeforehand(hash)))).toMatchObject({ valid: true })
+  expect(value(await chain.verify(wallet.address, hash, await wallet.signBeforehand(hash, stranger)))).toMatchObject({ valid: false })
+  expect(value(await chain.verify((await newWallet()).address, hash, await wallet.signBeforehand(hash)))).toMatchObject({ valid: false })
+  expect(await chain.hasCode(wallet.address)).toBe(false)
+  // Without the way to create it, nothing at the address can be asked.
+  expect(value(await chain.verify(wallet.address, hash, await wallet.sign(hash)))).toMatchObject({ valid: false })
+
+  await wallet.create()
+  expect(value(await chain.verify(wallet.address, hash, await wallet.signBeforehand(hash)))).toMatchObject({ valid: true })
+  expect(value(await chain.verify(wallet.address, hash, await wallet.sign(hash)))).toMatchObject({ valid: true })
+})
+
+test.each(['eth_getCode', 'eth_call'])('an RPC that does not answer %s decides nothing about a contract wallet [AUTH-07]', async (method) => {
+  const wallet = await newWallet()
+  const beforehand = await wallet.signBeforehand(hash)
+  await wallet.create()
+  const signature = await wallet.sign(hash)
+  silent = [method]
+  try {
+    expect(failure(await chain.verify(wallet.address, hash, signature)).kind).toBe('unreachable')
+    if (method === 'eth_call') expect(failure(await chain.verify(wallet.address, hash, beforehand)).kind).toBe('unreachable')
+  } finally {
+    silent = []
+  }
+  expect(value(await chain.verify(wallet.address, hash, signature))).toMatchObject({ valid: true })
+})

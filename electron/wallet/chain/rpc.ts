@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import type { Foreign } from '../../../shared/foreign/foreign.ts'
+import { readJson } from '../../../shared/foreign/read-json.ts'
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import { OtherChain, otherChainFailure } from './on-base.ts'
+
+/** Sends JSON to a URL and gives back status and text, at most `maxBytes` of it. Throws when no answer came. */
+export type PostJson = (url: string, body: string, limits: { readonly maxBytes: number; readonly deadlineMs: number }) => Promise<PostedAnswer>
+
+export interface PostedAnswer {
+  readonly status: number
+  readonly text: Foreign<string>
+}
+
+const RpcAnswer = z.object({
+  result: z.unknown().optional(),
+  error: z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() }).nullish(),
+})
+
+export interface RpcOutcome {
+  readonly result: unknown
+  readonly error: { readonly code: number; readonly message: string; readonly data: unknown } | null
+}
+
+/** A block's worth of logs fits; a hostile endless body does not. */
+const maxBytes = 4 * 1_048_576
+const deadlineMs = 8_000
+
+export function createRpc({ rpcUrl, post }: { readonly rpcUrl: () => Promise<string>; readonly post: PostJson }) {
+  let id = 0
+  /** One JSON-RPC call. The URL may carry a key, so no failure names it. */
+  return async (method: string, params: unknown): Promise<Result<RpcOutcome, Failure>> => {
+    id += 1
+    const silent = (reason: 'connect' | 'malformed' | 'server_error', status: number | null): Failure => ({
+      kind: 'unreachable',
+      reason,
+      status,
+      requestId: null,
+      route: `rpc ${method}`,
+    })
+    let answer: PostedAnswer
+    try {
+      answer = await post(await rpcUrl(), JSON.stringify({ jsonrpc: '2.0', id, method, params }), { maxBytes, deadlineMs })
+    } catch (error) {
+      return fail(error instanceof OtherChain ? otherChainFailure(error) : silent('connect', null))
+    }
+    const body = readJson(answer.text)
+    if (body === undefined) return fail(silent(answer.status >= 500 ? 'server_error' : 'malformed', answer.status))
+    const parsed = RpcAnswer.safeParse(body)
+    if (!parsed.success) return fail(silent('malformed', answer.status))
+    const { error } = parsed.data
+    return ok({ result: parsed.data.result ?? null, error: error == null ? null : { code: error.code, message: error.message, data: error.data } })
+  }
+}

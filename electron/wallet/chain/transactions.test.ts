@@ -1,0 +1,119 @@
+import { createPublicClient, createWalletClient, encodeFunctionData, http, numberToHex, parseAbi, parseEther } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { base } from 'viem/chains'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { foreign } from '../../../shared/foreign/foreign.ts'
+import { systemClock } from '../../../shared/time.ts'
+import { type RunningChain, startChain } from '../../practice/chain/start-chain.ts'
+import { createPracticeClock } from '../../practice/practice-clock.ts'
+import { createPostJson } from './post-json.ts'
+import type { PostJson } from './rpc.ts'
+import { type ChainTransactions, createChainTransactions, sameTransaction, type WalletTransaction } from './transactions.ts'
+
+const abi = parseAbi(['function transfer(address to, uint256 amount)', 'function withdraw(uint256 amount)'])
+const account = privateKeyToAccount(generatePrivateKey())
+let chain: RunningChain
+let transactions: ChainTransactions
+beforeAll(async () => {
+  const started = await startChain({ clock: createPracticeClock(systemClock), dataDir: null, firstHolder: null, history: true })
+  if (!started.ok) throw new Error(JSON.stringify(started.failure))
+  chain = started.value
+  await chain.fund(account.address, 1_000_000n, parseEther('1'))
+  transactions = over(createPostJson())
+})
+afterAll(() => chain.stop())
+
+const over = (post: PostJson) => createChainTransactions({ rpcUrl: async () => chain.rpcUrl, post })
+const silent: PostJson = async () => {
+  throw new Error('away')
+}
+const transfer = (amount: bigint): WalletTransaction => ({
+  from: account.address,
+  to: chain.usdc,
+  data: encodeFunctionData({ abi, functionName: 'transfer', args: [chain.router, amount] }),
+  value: '0x0',
+})
+const send = async (transaction: WalletTransaction): Promise<string> => {
+  const wallet = createWalletClient({ account, chain: base, transport: http(chain.rpcUrl) })
+  const hash = await wallet.sendTransaction({ to: transaction.to as `0x${string}`, data: transaction.data as `0x${string}`, gas: 200_000n })
+  await createPublicClient({ transport: http(chain.rpcUrl), pollingInterval: 50 }).waitForTransactionReceipt({ hash })
+  return hash
+}
+const since = async () => ({ nonce: (await transactions.nonce(account.address)) ?? -1, fromBlock: Number(await chain.blockNumber()) })
+
+test('tells what would happen, what it costs, and why it would revert [FLOW-03]', async () => {
+  expect(await transactions.simulate(transfer(1n))).toEqual({ outcome: 'works' })
+  expect(await transactions.simulate(transfer(2_000_000n))).toMatchObject({ outcome: 'reverts', reason: expect.stringMatching(/\w/) })
+  const gas = await transactions.gas(transfer(1n))
+  expect(gas?.balanceWei).toBe(parseEther('1'))
+  expect(gas?.costWei).toBeGreaterThan((gas?.units ?? 0n) * 1n)
+})
+
+test('what Base takes for the data of a transaction is part of its cost', async () => {
+  const oracle = '0x420000000000000000000000000000000000000F'
+  const setCode = async (code: string) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'anvil_setCode', params: [oracle, code] })
+    const answer = await fetch(chain.rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    expect(await answer.json()).not.toHaveProperty('error')
+  }
+  const without = (await transactions.gas(transfer(1n)))?.costWei ?? 0n
+  // Far above what the gas costs, whose price wanders from block to block.
+  const fee = parseEther('2')
+  // Answers the same number to every call.
+  await setCode(`0x7f${fee.toString(16).padStart(64, '0')}5f5260205ff3`)
+  const priced = (await transactions.gas(transfer(1n)))?.costWei ?? 0n
+  expect(priced - without).toBeGreaterThan((fee * 119n) / 100n)
+  expect(priced - without).toBeLessThan((fee * 121n) / 100n)
+  // An oracle that fails tells nothing: no cost is made up.
+  await setCode('0xfe')
+  expect(await transactions.gas(transfer(1n))).toBeNull()
+  await setCode('0x')
+})
+
+test('a silent RPC is not taken for an answer', async () => {
+  const away = over(silent)
+  expect(await away.simulate(transfer(1n))).toEqual({ outcome: 'skipped' })
+  expect([await away.gas(transfer(1n)), await away.nonce(account.address), await away.look(`0x${'1'.repeat(64)}`)]).toEqual([null, null, null])
+  expect(await away.find(transfer(1n), { nonce: 0, fromBlock: 0 })).toBeNull()
+})
+
+test('finds a transaction by from, to and data among others, whether the RPC remembers the past or not', async () => {
+  const forgetful: PostJson = async (url, body, limits) => {
+    const { method, params } = JSON.parse(body)
+    const past = method === 'eth_getTransactionCount' && String(params[1]).startsWith('0x')
+    return past
+      ? { status: 200, text: foreign('{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"missing trie node"}}') }
+      : createPostJson()(url, body, limits)
+  }
+  const from = await since()
+  expect(await transactions.find(transfer(7n), from)).toMatchObject({ state: 'not_found', wallet: 'still' })
+  await send(transfer(6n))
+  await chain.mine(3)
+  expect(await transactions.find(transfer(7n), from)).toMatchObject({ state: 'not_found', wallet: 'moved' })
+  const hash = await send(transfer(7n))
+  await chain.mine(3)
+  expect(await transactions.find(transfer(7n), from)).toEqual({ state: 'found', hash })
+  expect(await over(forgetful).find(transfer(7n), from)).toEqual({ state: 'found', hash })
+  expect(await over(forgetful).find(transfer(8n), from)).toMatchObject({ state: 'not_found', wallet: 'moved' })
+  // What the wallet sent before it was asked is something else.
+  expect(await transactions.find(transfer(7n), await since())).toMatchObject({ state: 'not_found' })
+})
+
+test('counts confirmations from the block that holds it, and tells what reverted', async () => {
+  const hash = await send(transfer(9n))
+  const first = await transactions.look(hash)
+  expect(first).toMatchObject({ state: 'mined', succeeded: true })
+  await chain.mine(7)
+  const later = await transactions.look(hash)
+  expect(later?.state === 'mined' && first?.state === 'mined' ? later.confirmations - first.confirmations : 0).toBeGreaterThanOrEqual(7)
+  const reverted = await send({ ...transfer(1n), to: chain.router, data: encodeFunctionData({ abi, functionName: 'withdraw', args: [1n] }) })
+  expect(await transactions.look(reverted)).toMatchObject({ state: 'mined', succeeded: false })
+  expect(await transactions.look(`0x${'1'.repeat(64)}`)).toEqual({ state: 'unseen' })
+})
+
+test('is the same transaction only with the same wallet, contract, data and value', () => {
+  const one = { from: account.address, to: account.address, data: '0xAB', value: '0x0' }
+  expect(sameTransaction(one, { ...one, from: one.from.toLowerCase(), data: '0xab', value: '0x00' })).toBe(true)
+  for (const change of [{ from: `0x${'1'.repeat(40)}` }, { to: `0x${'1'.repeat(40)}` }, { data: '0xabcd' }, { value: numberToHex(1n) }])
+    expect(sameTransaction(one, { ...one, ...change })).toBe(false)
+})

@@ -1,0 +1,116 @@
+import { getAddress, isAddress } from 'viem'
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { ConnectedWallet, WalletTaken } from '../../../shared/ipc/host/wallet.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import type { Handlers } from '../../kernel/handlers.ts'
+import { baseChainId, type ProfileFacts } from '../../kernel/profile-facts.ts'
+import { Secret } from '../../kernel/secret.ts'
+import type { Vault } from '../../store/journal/journal.ts'
+
+export interface WalletDeps {
+  readonly profile: ProfileFacts
+  readonly vault: Vault
+  /** Relay, project id and the page's own URL may change with the settings: asked each time. */
+  readonly connection: () => { readonly relayUrl: string; readonly projectId: string; readonly appUrl: string }
+  /** The wallet that was used last on this computer; null: none was. */
+  readonly lastUsed: () => string | null
+}
+
+export interface WalletReport {
+  /** What the wallet library last said, its address checksummed; null too while the account is one that this profile does not take. */
+  current(): ConnectedWallet | null
+  /** The connected wallet on whatever chain, or `no_wallet`, or `wrong_wallet` where this profile does not take its account. */
+  connected(): Result<ConnectedWallet, Failure>
+  /**
+   * The one wallet whose data may be shown: the connected one; with none connected the one that was used last, if any (Authentication 3).
+   * An account that this profile does not take is shown nothing: `wrong_wallet`.
+   */
+  shown(): Result<string | null, Failure>
+  /**
+   * The wallet that may be asked to sign now: connected, on Base, and `expected` where given.
+   * Fails with `no_wallet`, `wrong_wallet` or `wrong_chain` (What the service does 1).
+   */
+  signer(expected?: string): Result<ConnectedWallet, Failure>
+  readonly handlers: Handlers<'wallet.bootstrap' | 'wallet.storage' | 'wallet.storageSet' | 'wallet.shown' | 'wallet.report'>
+}
+
+type Standing =
+  | { readonly state: 'none' }
+  | { readonly state: 'taken'; readonly wallet: ConnectedWallet }
+  | { readonly state: 'refused'; readonly address: string; readonly expected: string }
+
+/** Keeps what the renderer reports of the wallet, and WalletConnect's store, encrypted. */
+export function createWallet({ profile, vault, connection, lastUsed }: WalletDeps): WalletReport {
+  let standing: Standing = { state: 'none' }
+  const storageName = `walletconnect/${profile.id}/`
+
+  const current = (): ConnectedWallet | null => (standing.state === 'taken' ? standing.wallet : null)
+
+  const connected = (): Result<ConnectedWallet, Failure> => {
+    switch (standing.state) {
+      case 'none':
+        return fail({ kind: 'no_wallet' })
+      case 'taken':
+        return ok(standing.wallet)
+      case 'refused':
+        return fail({ kind: 'wrong_wallet', wallet: standing.address, expected: standing.expected })
+    }
+  }
+
+  const shown = (): Result<string | null, Failure> => {
+    const answer = connected()
+    if (answer.ok) return ok(answer.value.address)
+    return standing.state === 'none' ? ok(lastUsed()) : answer
+  }
+  const shownAddress = (): string | null => {
+    const answer = shown()
+    return answer.ok ? answer.value : null
+  }
+
+  const take = (next: Standing): WalletTaken => {
+    const before = shownAddress()
+    standing = next
+    const now = shownAddress()
+    // A wallet that goes leaves nobody else's screens behind, unless those of the one used last come in its place.
+    const changed = before !== null && before !== now && (now !== null || next.state === 'refused')
+    return { state: next.state, expected: next.state === 'refused' ? next.expected : null, changed }
+  }
+
+  return {
+    current,
+    connected,
+    shown,
+    signer: (expected) => {
+      const answer = connected()
+      if (!answer.ok) return answer
+      const { address, chainId } = answer.value
+      if (expected !== undefined && expected !== address) return fail({ kind: 'wrong_wallet', wallet: address, expected })
+      if (chainId !== baseChainId) return fail({ kind: 'wrong_chain', chainId, expected: baseChainId })
+      return answer
+    },
+    handlers: {
+      'wallet.bootstrap': async () => {
+        const { relayUrl, projectId, appUrl } = connection()
+        return ok({ relayUrl, projectId, appUrl, chainId: baseChainId, storagePrefix: `svc-desk-${profile.id}`, practice: profile.kind === 'practice' })
+      },
+      'wallet.storage': async () => {
+        const entries = await vault.withPrefix(storageName)
+        return ok(entries.map(({ name, value }): [string, string] => [name.slice(storageName.length), value.reveal()]))
+      },
+      'wallet.storageSet': async ({ key, value }) => {
+        await vault.set(`${storageName}${key}`, value === null ? null : new Secret(value))
+        return ok({})
+      },
+      'wallet.shown': async () => ok({ address: shownAddress(), connected: standing.state === 'taken' }),
+      'wallet.report': async (report) => {
+        if (report === null) return ok(take({ state: 'none' }))
+        if (!isAddress(report.address, { strict: false })) return fail({ kind: 'bad_input', field: 'address', issue: 'not an address' })
+        const address = getAddress(report.address)
+        // A practice signature would be valid on Base itself: same chain id, same domain.
+        const own = profile.practiceWallet === null ? 'none' : getAddress(profile.practiceWallet)
+        if (profile.kind === 'practice' && own !== address) return ok(take({ state: 'refused', address, expected: own }))
+        return ok(take({ state: 'taken', wallet: { ...report, address } }))
+      },
+    },
+  }
+}

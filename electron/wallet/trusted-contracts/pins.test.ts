@@ -1,0 +1,160 @@
+import { expect, test } from 'vitest'
+import { failure } from '../../../e2e/support/main/desk.ts'
+import type { Values } from '../../store/journal/journal.ts'
+import { expectedContract, expectedRouter, shownRouter } from './agreement.ts'
+import { createPins } from './pins.ts'
+
+const first = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
+const second = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
+
+function start(given: { config?: string | null; meta?: string | null; code?: boolean | null } = {}) {
+  const { config = first, meta = first, code = true } = given
+  const said = { config, meta, code, unread: [] }
+  const held = new Map<string, string>()
+  const values: Values = {
+    get: (name) => held.get(name) ?? null,
+    set: (name, text) => void (text === null ? held.delete(name) : held.set(name, text)),
+    withPrefix: () => [],
+  }
+  let asked = 0
+  const pins = createPins({
+    profile: { id: 'p', kind: 'live', hostUrl: 'https://dex.example', practiceWallet: null },
+    values,
+    published: async () => {
+      asked += 1
+      return said
+    },
+    hasCode: async () => said.code,
+    rpcHost: async () => 'base.rpc.example',
+  })
+  return { pins, said, values, asked: () => asked }
+}
+
+const decide = async (pins: ReturnType<typeof start>['pins'], candidate: string) => (await pins.decide(candidate)) ?? expect.fail('no address')
+
+test('a first router that is published, and has code, is pinned by one click [FLOW-01]', async () => {
+  const { pins } = start()
+  const decision = await decide(pins, first.toLowerCase())
+  expect(decision).toMatchObject({
+    state: 'new',
+    candidate: first,
+    publishedByConfig: first,
+    publishedByMeta: first,
+    hasCode: true,
+    rpcHost: 'base.rpc.example',
+  })
+  expect(failure(pins.confirmRouter(decision, null))).toEqual({ kind: 'confirmation_required', what: 'router', expected: 'yes' })
+  expect(pins.router()).toBeNull()
+  expect(pins.confirmRouter(decision, 'yes').ok).toBe(true)
+  expect(pins.router()).toBe(first)
+})
+
+test('another contract that the service publishes is trusted once it is confirmed, for calls and permits, and never as the router [FLOW-03]', async () => {
+  const { pins, said } = start()
+  const third = '0x1111111111111111111111111111111111111111'
+  pins.confirmRouter(await decide(pins, first), 'yes')
+  expect(await pins.trusted.decide(first)).toMatchObject({ state: 'pinned' })
+  const unpublished = await pins.trusted.decide(second)
+  expect(unpublished).toMatchObject({ state: 'changed', confirmable: false })
+  Object.assign(said, { others: { config: [second], meta: [] } })
+  const decision = (await pins.trusted.decide(second.toLowerCase())) ?? expect.fail('no address')
+  expect(decision).toMatchObject({ state: 'new', candidate: second, publishedByConfig: second, confirmable: true })
+  expect(failure(pins.trusted.confirm(decision, null))).toEqual({ kind: 'confirmation_required', what: 'router', expected: 'yes' })
+  expect(pins.trusted.confirm(decision, 'yes').ok).toBe(true)
+  expect(await pins.trusted.decide(second)).toMatchObject({ state: 'pinned' })
+  expect(expectedContract(await pins.trusted.decide(second), pins.router())).toEqual({ by: 'pin', address: second })
+  // The router stays what it was, and the domain of an intent names no other.
+  expect(pins.router()).toBe(first)
+  expect(await decide(pins, second)).toMatchObject({ state: 'changed', confirmable: false })
+  expect(await pins.trusted.decide(third)).toMatchObject({ state: 'changed', confirmable: false })
+})
+
+test('another contract without code is not trusted, whoever publishes it [FLOW-03]', async () => {
+  const { pins, said } = start({ code: false })
+  Object.assign(said, { others: { config: [second], meta: [second] } })
+  const decision = (await pins.trusted.decide(second)) ?? expect.fail('no address')
+  expect(failure(pins.trusted.confirm(decision, 'yes')).kind).toBe('signing_refused')
+})
+
+test('a changed router needs its whole address typed, and only where the service publishes it [FLOW-01]', async () => {
+  const { pins, said } = start()
+  pins.confirmRouter(await decide(pins, first), 'yes')
+  expect(failure(pins.confirmRouter(await decide(pins, second), second)).kind).toBe('signing_refused')
+  said.config = second
+  said.meta = second
+  const changed = await decide(pins, second)
+  expect(changed.state).toBe('changed')
+  expect(failure(pins.confirmRouter(changed, 'yes'))).toEqual({ kind: 'confirmation_required', what: 'router', expected: second })
+  expect(pins.confirmRouter(changed, ` ${second.toLowerCase()} `).ok).toBe(true)
+  expect(pins.router()).toBe(second)
+})
+
+test.each([
+  ['where no contract stands', { code: false }],
+  ['that the configuration does not publish', { config: second }],
+  ['that /meta does not publish', { meta: second }],
+])('a router %s cannot be confirmed at all [FLOW-01]', async (_why, given) => {
+  const { pins } = start(given)
+  const decision = await decide(pins, first)
+  expect(failure(pins.confirmRouter(decision, 'yes'))).toEqual({ kind: 'signing_refused', sentence: decision.concerns[0] })
+  expect(failure(pins.confirmRouter(decision, first)).kind).toBe('signing_refused')
+  expect(pins.router()).toBeNull()
+})
+
+test('a pinned router is trusted without asking anybody again', async () => {
+  const { pins, asked } = start()
+  pins.confirmRouter(await decide(pins, first), 'yes')
+  const before = asked()
+  expect((await decide(pins, first)).state).toBe('pinned')
+  expect(asked()).toBe(before)
+})
+
+test('a layout that was stored before meanings were kept is read as it was [FLOW-02]', () => {
+  const { pins, values } = start()
+  values.set('pin/p/layout/open_position', JSON.stringify([{ hash: '0x1', usdcScale: 6, priceScale: 8, leverageScale: 0 }]))
+  expect(pins.layouts('open_position')).toEqual([{ hash: '0x1', usdcScale: 6, priceScale: 8, leverageScale: 0, sizeScale: null, format: null }])
+  const field = { path: 'side', type: 'uint8', role: 'side', unit: null, scale: null, words: { '1': 'long' }, rule: null, value: null }
+  const learnt = { hash: '0x1', usdcScale: 6, priceScale: 8, leverageScale: 0, sizeScale: null, format: { variants: ['market'], fields: [field], unsaid: {} } }
+  pins.addLayout('open_position', learnt)
+  expect(pins.layouts('open_position')).toEqual([learnt])
+})
+
+test('layouts are kept apart by kind of message', () => {
+  const { pins } = start()
+  const layout = { hash: '0x1', usdcScale: 6, priceScale: null, leverageScale: null, sizeScale: null, format: null }
+  pins.addLayout('open_position', layout)
+  pins.addLayout('open_position', { ...layout, priceScale: 8 })
+  expect(pins.layouts('open_position')).toEqual([{ ...layout, priceScale: 8 }])
+  expect(pins.layouts('agent_grant')).toEqual([])
+})
+
+test('a message is held against the pinned router, else the published one, and a confirmable change against itself [FLOW-01]', async () => {
+  const { pins, said } = start()
+  const expected = async (candidate: string) => expectedRouter(await decide(pins, candidate), pins.router())
+  expect(await expected(second)).toEqual({ by: 'service', address: first, instead: null })
+  expect(await expected(first)).toEqual({ by: 'service', address: first, instead: null })
+  said.config = null
+  said.meta = null
+  expect(await expected(first)).toBeNull()
+  pins.confirmRouter(await decide(pins, first), 'yes')
+  expect(await expected(first)).toEqual({ by: 'pin', address: first })
+  expect(await expected(second)).toEqual({ by: 'pin', address: first })
+  said.meta = second
+  expect(await expected(second)).toEqual({ by: 'service', address: second, instead: first })
+  expect(expectedRouter(null, pins.router())).toEqual({ by: 'pin', address: first })
+})
+
+test('what the window is told of a router is what was found, and not whether it may be confirmed', async () => {
+  const { pins } = start({ meta: null, code: null })
+  expect(shownRouter(await decide(pins, first))).toEqual({
+    state: 'new',
+    candidate: first,
+    pinned: null,
+    publishedByConfig: first,
+    publishedByMeta: null,
+    unread: [],
+    hasCode: null,
+    rpcHost: 'base.rpc.example',
+  })
+  expect(shownRouter(null)).toBeNull()
+})

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { WebhookSummary } from '../../../shared/ipc/webhooks/webhooks.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import { readCallbackUrl } from '../../../shared/webhooks/callback-url.ts'
+import { everyEvent } from '../../../shared/webhooks/events.ts'
+import { toldNothing } from '../../keys/calls/key-list.ts'
+import { createSecretIssuer } from '../../keys/issuance/issue-secret.ts'
+import type { TakeIn } from '../../keys/issuance/take-in.ts'
+import type { SecretOperationRow } from '../../store/journal/journal.ts'
+import { readRecord } from '../../store/journal/kept-record.ts'
+import type { IssuedWebhook, WebhookRequest } from './webhook-calls.ts'
+import { hostIssue, type LookUp } from './webhook-host.ts'
+import { isWhole, listWebhooks, type SignedIn, type WebhookListing, type WebhookParts } from './webhook-parts.ts'
+
+export interface WebhookCreation {
+  /** What keeps it from being sent; the host is looked up. Gives the request as it is sent. */
+  check(request: WebhookRequest): Promise<Result<WebhookRequest, Failure>>
+  /** As `SecretIssuer.issue`: the signing secret is shown only once. */
+  create(request: WebhookRequest, signed: SignedIn): Promise<Result<WebhookSummary, Failure>>
+}
+
+const lost: Failure = { kind: 'outcome_unknown', intentRef: null, requestId: null, route: 'POST /api/dex/developer/webhooks' }
+const bad = (field: 'url' | 'events', issue: string) => fail<Failure>({ kind: 'bad_input', field, issue })
+
+const Request = z.object({ url: z.string(), events: z.array(z.string()) })
+
+/** What an operation of the journal asked for; its label is the URL, which is all that is left of a damaged one. */
+export const requestOf = ({ draft, label }: Pick<SecretOperationRow, 'draft' | 'label'>): WebhookRequest =>
+  readRecord(Request, draft) ?? { url: label, events: [] }
+
+/** The one subscription with the operation's URL that was not there before; null: there is none, or it cannot be told. */
+function newIn(listing: WebhookListing, { keyIdsBefore, keyIdsWhole, label }: SecretOperationRow): string | null {
+  if (!keyIdsWhole || !isWhole(listing)) return null
+  const [only, ...more] = listing.webhooks.filter(({ id, url }) => !keyIdsBefore.includes(id) && (url === null || url === label))
+  return only !== undefined && more.length === 0 ? only.id : null
+}
+
+export function createWebhookCreation(parts: WebhookParts, { takeIn, lookUp }: { readonly takeIn: TakeIn; readonly lookUp: LookUp }): WebhookCreation {
+  const { profile, journal, secrets, held, calls, newId } = parts
+  const issuer = createSecretIssuer({ journal, secrets, takeIn, lost: { mayHave: 'A webhook may have been created.', failure: lost } })
+
+  return {
+    check: async ({ url: typed, events }) => {
+      const url = readCallbackUrl(typed, { practice: profile.kind === 'practice' })
+      if (!url.ok) return bad('url', url.failure)
+      if (events.includes(everyEvent) && events.length > 1) return bad('events', '* stands alone')
+      const issue = url.value.lookUp === null ? null : await hostIssue(url.value.lookUp, lookUp)
+      return issue === null ? ok({ url: url.value.url, events }) : bad('url', issue)
+    },
+    create: async (request, signed) => {
+      const { session, wallet } = signed
+      const issued = await issuer.issue<IssuedWebhook>({
+        plan: async () => {
+          const before = await listWebhooks(parts, signed)
+          if (!before.ok && !toldNothing(before.failure)) return before
+          const known = held.entries().filter((entry) => entry.wallet === wallet)
+          const keyIdsBefore = before.ok ? before.value.webhooks.map(({ id }) => id) : known.map(({ keyId }) => keyId)
+          const draft = JSON.stringify(request)
+          const about = {
+            label: request.url,
+            keyId: null,
+            profileId: profile.id,
+            wallet,
+            keyIdsBefore,
+            keyIdsWhole: before.ok && isWhole(before.value),
+            marker: '',
+            draft,
+          }
+          return ok({ id: newId(), kind: 'webhook_create', ...about })
+        },
+        send: () => calls.create(session, request),
+        idOf: async ({ record }, operation) => {
+          if (record !== null) return record.id
+          const after = await listWebhooks(parts, signed)
+          return after.ok ? newIn(after.value, operation) : null
+        },
+      })
+      if (!issued.ok) return issued
+      const { id, answer } = issued.value
+      const told = answer.record ?? { id, ...request, events: [...request.events], status: 'unknown' as const, createdAtMs: null, unknownFields: null }
+      return ok({ ...told, secret: held.whereIs(id) })
+    },
+  }
+}

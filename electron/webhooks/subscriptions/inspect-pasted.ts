@@ -1,0 +1,117 @@
+import type { Input, Output } from '../../../shared/ipc/contract.ts'
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import { ok, type Result } from '../../../shared/result.ts'
+import { type Clock, second } from '../../../shared/time.ts'
+import type { Handlers } from '../../kernel/handlers.ts'
+import type { Parsing } from '../../kernel/parsing/parsing.ts'
+import type { Secret } from '../../kernel/secret.ts'
+import type { HeldSecrets } from '../../store/secrets/held-secrets.ts'
+import { type Delivery, deliveryHeaders } from '../verifier/delivery.ts'
+import { type Checked, inspectDelivery, isSignedWith } from '../verifier/verify.ts'
+import { serviceFirst, textOf } from './inspected.ts'
+import { type PastedDelivery, pastedJob } from './pasted-job.ts'
+
+type Asked = Input<'webhooks.inspect'>
+type Inspected = Extract<Output<'webhooks.inspect'>, { kind: 'read' }>
+
+interface Candidate {
+  readonly id: string
+  readonly url: string
+  readonly secret: Secret
+}
+
+interface Candidates {
+  readonly candidates: readonly Candidate[]
+  readonly untried: Inspected['untried']
+}
+
+function headersOf({ headers }: PastedDelivery): Delivery['headers'] {
+  const values = new Map<string, string[]>()
+  for (const { name, value } of headers) values.set(name.toLowerCase(), [...(values.get(name.toLowerCase()) ?? []), value])
+  return Object.fromEntries([...values].map(([name, all]) => [name, all.length === 1 ? all[0] : all]))
+}
+
+const isSigned = (checks: readonly Checked[]): boolean => checks.some(({ step, result }) => step === 'signature' && result === 'passed')
+
+function verdictOf(checks: readonly Checked[]): Inspected['verdict'] {
+  const wrong = checks.filter(({ result }) => result === 'failed').map(({ step }) => step)
+  if (wrong.some((step) => step !== 'age')) return 'wrong'
+  if (!isSigned(checks)) return 'unknown'
+  return wrong.length === 0 ? 'right' : 'old'
+}
+
+/**
+ * The first pair of body and secret whose signature is right; without one, the body as it was pasted with the first secret, or with none where a
+ * secret could not be read: it may be the one.
+ */
+function inspect(delivery: PastedDelivery, { candidates, untried }: Candidates, nowMs: number) {
+  const headers = headersOf(delivery)
+  const checked = (bytes: Uint8Array, candidate: Candidate | null) =>
+    inspectDelivery({ headers, body: bytes }, { secret: candidate?.secret.reveal() ?? null, nowMs })
+  const signs = (bytes: Uint8Array) => candidates.find(({ secret }) => isSignedWith({ headers, body: bytes }, secret.reveal()))
+  for (const body of delivery.bodies) {
+    const signer = signs(body.bytes)
+    if (signer !== undefined) return { checks: checked(body.bytes, signer), body, signer: { id: signer.id, url: signer.url }, reformatted: false }
+  }
+  const [asPasted = { bytes: new Uint8Array(), reading: 'pasted', event: null } as const] = delivery.bodies
+  const reformatted = delivery.compact !== null && signs(delivery.compact) !== undefined
+  return { checks: checked(asPasted.bytes, untried === null ? (candidates[0] ?? null) : null), body: asPasted, signer: null, reformatted }
+}
+
+export interface InspectPastedDeps {
+  readonly held: Pick<HeldSecrets, 'entries' | 'secretOf'>
+  readonly clock: Clock
+  readonly parsing: Parsing
+}
+
+/** Checks deliveries that were pasted with the signing secrets that are kept here. None of them leaves this process. */
+export function createInspectPasted({ held, clock, parsing }: InspectPastedDeps): Handlers<'webhooks.inspect' | 'webhooks.kept'> {
+  const kept = () => held.entries().map(({ keyId, label }) => ({ id: keyId, url: label }))
+
+  const secretsFor = async (against: Asked['against']): Promise<Candidates> => {
+    if (against.kind === 'nothing') return { candidates: [], untried: 'chosen' }
+    const wanted = kept().filter(({ id }) => against.kind === 'kept' || id === against.webhookId)
+    if (wanted.length === 0) return { candidates: [], untried: against.kind === 'kept' ? 'none_kept' : 'not_here' }
+    const candidates: Candidate[] = []
+    let untried: Inspected['untried'] = null
+    for (const webhook of wanted) {
+      const secret = await held.secretOf(webhook.id)
+      if (!secret.ok) untried = secret.failure.code === 'locked' ? 'keychain_locked' : 'keychain_failed'
+      else if (secret.value === null) untried ??= 'not_here'
+      else candidates.push({ ...webhook, secret: secret.value })
+    }
+    return { candidates, untried }
+  }
+
+  return {
+    'webhooks.kept': async () => ok(kept()),
+    'webhooks.inspect': async ({ text, against, index }): Promise<Result<Output<'webhooks.inspect'>, Failure>> => {
+      const read = await parsing.run(pastedJob, { text, index })
+      if (!read.ok) return read
+      if (!read.value.ok) return ok({ kind: 'unreadable', sentence: read.value.failure })
+      const { form, found, index: at, delivery } = read.value.value
+      const secrets = await secretsFor(against)
+      const nowMs = clock.now()
+      const { checks, body, signer, reformatted } = inspect(delivery, secrets, nowMs)
+      const timestamp = delivery.headers.find(({ name }) => name.toLowerCase() === deliveryHeaders.timestamp)?.value ?? ''
+      const sentAtMs = checks.some(({ step, result }) => step === 'timestamp' && result === 'passed') ? Number(timestamp) * second : null
+      return ok({
+        kind: 'read',
+        form,
+        found,
+        index: at,
+        verdict: verdictOf(checks),
+        checks: checks.map((one) => ({ ...one })),
+        signer,
+        tried: secrets.candidates.length,
+        // A secret that could not be read matters only while nothing fits.
+        untried: signer === null ? secrets.untried : null,
+        body: { bytes: body.bytes.length, text: textOf(body.bytes), reading: body.reading, reformatted },
+        headers: serviceFirst(delivery.headers),
+        sentAtMs,
+        ageMs: sentAtMs === null ? null : nowMs - sentAtMs,
+        event: body.event,
+      })
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { InspectionRead } from '../../../shared/ipc/webhooks/inspection.ts'
+import { second } from '../../../shared/time.ts'
+import { job, resultOf } from '../../kernel/parsing/job.ts'
+
+const { form, found, headers, body, event } = InspectionRead.shape
+
+const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array)
+
+/** Of `delivery`, all that can be said without a secret. */
+const PastedDelivery = z.object({
+  headers,
+  /** What the body may be, likeliest first. Only a signature can tell which. */
+  bodies: z.array(z.object({ bytes, reading: body.shape.reading, event })).min(1),
+  /** The first body as JSON without its spaces; null: it is none, or has none. */
+  compact: bytes.nullable(),
+})
+export type PastedDelivery = z.infer<typeof PastedDelivery>
+
+const Pasted = z.object({ form, found, index: z.number().int(), delivery: PastedDelivery })
+export type Pasted = z.infer<typeof Pasted>
+
+export interface PastedGiven {
+  readonly text: string
+  /** Which of several deliveries; the last one where there are fewer. */
+  readonly index: number
+}
+
+/** Fails with a sentence about what of the text cannot be read. */
+export const pastedJob = job<PastedGiven>()({ name: 'pasted', gives: resultOf(Pasted, z.string()), quietMs: 10 * second })

@@ -1,0 +1,102 @@
+import { type ClientRequest, request as overHttp } from 'node:http'
+import { request as overHttps } from 'node:https'
+import { limits } from '../../../shared/api/limits.ts'
+import { type Clock, second } from '../../../shared/time.ts'
+import type { createDeadline } from '../../kernel/deadline.ts'
+import { judgedLookup } from './judged-lookup.ts'
+import { type LookUp, systemLookUp } from './webhook-host.ts'
+
+/** What became of one attempt, in at most 4 s. `ms` is the time until the status came, or until it was given up. */
+export type Answer =
+  | { readonly outcome: 'answered'; readonly status: number; readonly ms: number; readonly excerpt: string }
+  | { readonly outcome: 'late' | 'stopped'; readonly ms: number }
+  /** unreachable: no connection, no trust in its certificate, or a name whose addresses are not all public (`ENOTPUBLIC`). cut: the connection ended without an answer. */
+  | { readonly outcome: 'cut' | 'unreachable'; readonly ms: number; readonly code: string }
+
+export interface Posted {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+}
+
+/** Sends one POST to an address that was judged, follows no redirect, and never rejects (HOOK-08). */
+export type Post = (url: string, posted: Posted, signal?: AbortSignal) => Promise<Answer>
+
+/** In bytes: more than is shown, since a secret in it is masked before it is cut. */
+const excerptLength = 4_096
+
+/** For people, in one line. */
+const readable = (bytes: Buffer) =>
+  bytes
+    .toString()
+    .replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
+    .trim()
+
+export interface PostParts {
+  readonly clock: Clock
+  readonly startDeadline: typeof createDeadline
+  readonly lookUp?: LookUp
+}
+
+export function createPost({ clock, startDeadline, lookUp = systemLookUp }: PostParts): Post {
+  return (url, { headers, body }, signal) => {
+    const { promise, resolve } = Promise.withResolvers<Answer>()
+    const begun = clock.monotonic()
+    const ms = () => Math.round(clock.monotonic() - begun)
+    const secure = url.startsWith('https:')
+    const options = { method: 'POST', agent: false, lookup: judgedLookup(lookUp), headers: { ...headers, 'Content-Length': String(body.length) } }
+    const request: ClientRequest = (secure ? overHttps : overHttp)(url, options)
+    let reached = false
+    let answered: Extract<Answer, { outcome: 'answered' }> | null = null
+    const end = (answer: Answer) => {
+      deadline.cancel()
+      signal?.removeEventListener('abort', stop)
+      resolve(answer)
+      request.destroy()
+    }
+    const stop = () => end({ outcome: 'stopped', ms: ms() })
+    const deadline = startDeadline(clock, begun + limits.webhookDelivery.answerMs, () => end(answered ?? { outcome: 'late', ms: ms() }))
+    signal?.addEventListener('abort', stop, { once: true })
+    request.on('socket', (socket) =>
+      socket.once(secure ? 'secureConnect' : 'connect', () => {
+        reached = true
+      }),
+    )
+    request.on('error', (error) => {
+      const code = 'code' in error ? String(error.code) : ''
+      end(answered ?? { outcome: reached ? 'cut' : 'unreachable', ms: ms(), code })
+    })
+    request.on('response', (response) => {
+      const chunks: Buffer[] = []
+      let length = 0
+      const heard = { outcome: 'answered', status: response.statusCode ?? 0, ms: ms(), excerpt: '' } as const
+      answered = heard
+      const whole = () => end({ ...heard, excerpt: readable(Buffer.concat(chunks).subarray(0, excerptLength)) })
+      response.on('data', (chunk: Buffer) => {
+        chunks.push(chunk)
+        length += chunk.length
+        if (length >= excerptLength) whole()
+      })
+      response.on('end', whole)
+      response.on('error', whole)
+    })
+    if (signal?.aborted) stop()
+    else request.end(body)
+    return promise
+  }
+}
+
+/** Without what the answer's body says. */
+export function outcomeText(answer: Answer): string {
+  switch (answer.outcome) {
+    case 'answered':
+      return String(answer.status)
+    case 'late':
+      return `no answer within ${limits.webhookDelivery.answerMs / second} s`
+    case 'cut':
+      return `the connection ended without an answer${answer.code === '' ? '' : ` (${answer.code})`}`
+    case 'unreachable':
+      return `cannot be reached${answer.code === '' ? '' : ` (${answer.code})`}`
+    case 'stopped':
+      return 'stopped'
+  }
+}

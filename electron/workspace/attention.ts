@@ -1,0 +1,231 @@
+import type { Attention } from '../../shared/ipc/host/app.ts'
+import type { SessionStatus } from '../../shared/ipc/keys/session.ts'
+import { type Clock, day } from '../../shared/time.ts'
+import { ExpectedFailure } from '../kernel/expected-failure.ts'
+import type { ProfileFacts } from '../kernel/profile-facts.ts'
+import type { StoredDraft } from '../keys/issuance/key-draft-store.ts'
+import type { HealthWatch } from '../reads/activity/health.ts'
+import type { Credentials } from '../service/credentials/credentials.ts'
+import type { ApiClient } from '../service/transport/api-client.ts'
+import type { IntentRow, Journal } from '../store/journal/journal.ts'
+import type { WalletReport } from '../wallet/connection/wallet.ts'
+import { clockAttention } from './clock-attention.ts'
+
+export interface AttentionDeps {
+  readonly profile: ProfileFacts
+  readonly journal: Journal
+  readonly credentials: Credentials
+  readonly api: Pick<ApiClient, 'drift' | 'clockOffsetMs'>
+  readonly session: { status(): Promise<SessionStatus> }
+  readonly health: HealthWatch
+  readonly wallet: Pick<WalletReport, 'shown'>
+  readonly draftOf: (wallet: string) => StoredDraft | null
+  /** Rows of other domains about the wallet. */
+  readonly more: (wallet: string) => Attention[]
+  readonly clock: Clock
+}
+
+/** A key is spoken of so long before it ends. */
+const keyEndingMs = 14 * day
+
+const severities = ['danger', 'warn', 'info'] as const
+
+/** What waits for the user, the gravest first. Reads this computer only: no call to the service. */
+export function createAttention(deps: AttentionDeps) {
+  const { profile, journal, credentials, api, session, health, wallet: report, draftOf, clock } = deps
+
+  return async (): Promise<Attention[]> => {
+    const now = clock.now()
+    const [status, state] = await Promise.all([signInStatus(), health.read()])
+    // An account that this profile does not take has nothing here; the windows say so by themselves.
+    const whose = report.shown()
+    const wallet = whose.ok ? whose.value : null
+    const rows = [
+      ...ofIntents(journal.intents.open(profile.id).filter((row) => row.wallet === wallet)),
+      ...(status === null ? [] : ofSignIn(status, now)),
+      ...(wallet === null ? [] : [...ofKeys(wallet, now), ...deps.more(wallet)]),
+      ...ofComputer(state.keychain, now),
+      ...clockAttention(api.clockOffsetMs(), now),
+    ]
+    return rows.sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity) || b.atMs - a.atMs)
+  }
+
+  /** null while the keychain, which guards the sign-in, cannot be asked: it has a row of its own. */
+  async function signInStatus(): Promise<SessionStatus | null> {
+    try {
+      return await session.status()
+    } catch (error) {
+      if (error instanceof ExpectedFailure) return null
+      throw error
+    }
+  }
+
+  function ofIntents(intents: readonly IntentRow[]): Attention[] {
+    return intents.flatMap((row): Attention[] => {
+      const of = { atMs: row.updatedAtMs, untilMs: row.deadlineMs }
+      const to = `/activity/${row.ref}`
+      if (row.state === 'UNKNOWN')
+        return [
+          {
+            ...of,
+            id: `unknown:${row.ref}`,
+            kind: 'unknown_intent',
+            severity: 'danger',
+            title: `${row.title}: not known whether it was taken`,
+            text: row.reason ?? 'It is looked up again by itself.',
+            action: { label: 'Show', to },
+          },
+        ]
+      if (row.state === 'SIGNED')
+        return [
+          {
+            ...of,
+            id: `unsent:${row.ref}`,
+            kind: 'unsent_signature',
+            severity: 'warn',
+            title: `${row.title}: signed, not sent`,
+            text: 'Send the kept signature, or drop it.',
+            action: { label: 'Decide', to },
+          },
+        ]
+      return []
+    })
+  }
+
+  function ofKeys(wallet: string, now: number): Attention[] {
+    const found: Attention[] = []
+    const operations = journal.secretOperations
+      .unsettled(profile.id)
+      .filter((row) => row.wallet === wallet && row.state === 'UNKNOWN' && (row.kind === 'create' || row.kind === 'rotate'))
+    for (const row of operations)
+      found.push({
+        id: `orphan:${row.id}`,
+        kind: 'orphan_key',
+        severity: 'danger',
+        title: row.kind === 'create' ? `${row.label}: a key may exist without its secret` : `${row.label}: its secret may have changed`,
+        text: 'The answer was lost. See what the service lists, then rotate or revoke it.',
+        action: { label: 'Resolve', to: '/keys' },
+        atMs: row.updatedAtMs,
+        untilMs: null,
+      })
+    for (const held of credentials.inMemory().filter((entry) => entry.wallet === wallet))
+      found.push({
+        id: `unstored:${held.keyId}`,
+        kind: 'unstored_key',
+        severity: 'danger',
+        title: `${held.label}: its secret is only in memory`,
+        text: 'The keychain did not take it. It is lost when the app quits.',
+        action: { label: 'Store', to: `/keys/${held.keyId}` },
+        atMs: now,
+        untilMs: null,
+      })
+    const kept = journal.secretIndex.list(profile.id).filter((entry) => entry.wallet === wallet)
+    for (const { keyId, label } of kept) {
+      const facts = credentials.facts(keyId)
+      if (facts?.status !== 'active' || facts.expiresAtMs === null || facts.expiresAtMs - now > keyEndingMs) continue
+      const over = facts.expiresAtMs <= now
+      found.push({
+        id: `expiring:${keyId}`,
+        kind: 'key_expiring',
+        severity: 'warn',
+        title: over ? `${label} has ended` : `${label} ends soon`,
+        text: over ? 'Calls with it are refused.' : 'What uses it stops then.',
+        action: { label: 'Show', to: `/keys/${keyId}` },
+        atMs: now,
+        untilMs: facts.expiresAtMs,
+      })
+    }
+    const draft = draftOf(wallet)
+    if (draft !== null)
+      found.push({
+        id: `draft:${draft.id}`,
+        kind: 'keep_draft',
+        severity: 'info',
+        title: `${draft.request.label}: not finished`,
+        text: draft.state === 'unknown' ? 'Its answer was lost. It can be sent again.' : 'The grant was prepared. Nothing was created yet.',
+        action: { label: 'Go on', to: '/keys/new' },
+        atMs: draft.preparedAtMs,
+        untilMs: draft.expiresAtMs,
+      })
+    else if (credentials.inUse(wallet) === null && operations.length === 0)
+      found.push({
+        id: 'no-key',
+        kind: 'no_key',
+        severity: 'info',
+        title: 'No API key on this computer',
+        text: 'The account and orders need one.',
+        action: { label: 'New key', to: '/keys/new' },
+        atMs: now,
+        untilMs: null,
+      })
+    return found
+  }
+
+  function ofSignIn({ state, wallet, expiresAtMs }: SessionStatus, now: number): Attention[] {
+    if (wallet === null || state === 'active') return []
+    const ending = state === 'ending'
+    return [
+      {
+        id: 'sign-in',
+        kind: ending ? 'sign_in_ending' : 'sign_in_required',
+        severity: ending ? 'warn' : 'info',
+        title: ending ? 'Your sign-in ends soon' : state === 'ended' ? 'Your sign-in has ended' : 'Not signed in',
+        text: 'Managing keys needs a sign-in with your wallet. Trading does not.',
+        action: { label: 'Sign in', to: '/sign-in' },
+        atMs: now,
+        untilMs: ending ? expiresAtMs : null,
+      },
+    ]
+  }
+
+  function ofComputer(keychain: 'ready' | 'locked' | 'unavailable' | 'unknown', now: number): Attention[] {
+    const found: Attention[] = []
+    if (keychain === 'locked' || keychain === 'unavailable')
+      found.push({
+        id: 'keychain',
+        kind: 'keychain',
+        severity: 'danger',
+        title: keychain === 'locked' ? 'The keychain is locked' : 'The keychain does not answer',
+        text: 'No key can be created or used until it does.',
+        action: { label: 'Show', to: '/settings' },
+        atMs: now,
+        untilMs: null,
+      })
+    if (journal.state() === 'rebuilt')
+      found.push({
+        id: 'journal',
+        kind: 'journal_rebuilt',
+        severity: 'danger',
+        title: 'The journal was damaged and lost entries',
+        text: 'The damaged file was set aside. New orders and keys wait until you agree. Guard rails were in it: new risk then waits until you set or waive them under Settings. Sign in, and the secrets of the keys that the service lists are found in the keychain again.',
+        action: { label: 'Read on', to: '/settings/about' },
+        atMs: now,
+        untilMs: null,
+      })
+    const unreadable = journal.unreadable()
+    if (unreadable.length > 0)
+      found.push({
+        id: 'journal-unreadable',
+        kind: 'journal_rebuilt',
+        severity: 'danger',
+        title: unreadable.length === 1 ? 'An entry of the journal cannot be read' : `${unreadable.length} entries of the journal cannot be read`,
+        text: `Left out of every list: ${unreadable.slice(0, 5).join(', ')}${unreadable.length > 5 ? ' and more' : ''}. Look on the exchange for what became of them.`,
+        action: { label: 'Show Activity', to: '/activity' },
+        atMs: now,
+        untilMs: null,
+      })
+    const drift = api.drift()
+    if (drift !== null)
+      found.push({
+        id: 'drift',
+        kind: 'schema_drift',
+        severity: 'warn',
+        title: 'The service speaks another version',
+        text: `It says ${drift.apiVersion ?? 'no version'}, ${drift.schema ?? 'no schema'}. Look twice at what you sign.`,
+        action: { label: 'Show', to: '/settings/service' },
+        atMs: now,
+        untilMs: null,
+      })
+    return found
+  }
+}

@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { json, startService, type TestService } from '../../e2e/support/api/service.ts'
+import { createMemorySecretStore } from '../../e2e/support/main/memory-secret-store.ts'
+import { parsingHere } from '../../e2e/support/parsing/parsing-here.ts'
+import type { DeskEvent } from '../../shared/ipc/contract.ts'
+import { fail } from '../../shared/result.ts'
+import { minute, systemClock } from '../../shared/time.ts'
+import { createEvery } from '../host/app/create-every.ts'
+import { Secret } from '../kernel/secret.ts'
+import { createClipboard } from '../keys/delivery/clipboard.ts'
+import { createClipboardSource } from '../keys/delivery/clipboard-source.ts'
+import { createPracticeClock } from '../practice/practice-clock.ts'
+import { createLimiter } from '../service/transport/limiter.ts'
+import { openJournal } from '../store/journal/tables/sqlite-journal.ts'
+import { vaultAccount } from '../store/secrets/erase-profile.ts'
+import type { KeychainFailure } from '../store/secrets/secret-store.ts'
+import { createVault } from '../store/secrets/vault.ts'
+import { buildDesk, type Desk, type DeskParts } from './desk.ts'
+
+let folder: string
+let exchange: TestService
+let rpc: TestService
+let parts: DeskParts
+let desk: Desk
+
+const system = { readText: async () => '', writeText: async () => {}, clear: async () => {} }
+const choose = async () => null
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-desk-built-'))
+  exchange = await startService()
+  rpc = await startService()
+  rpc.answer = (request, response) => {
+    const { id, method } = JSON.parse(request.body)
+    json(response, 200, { jsonrpc: '2.0', id, result: method === 'eth_chainId' ? '0x2105' : '0x10' })
+  }
+  parts = {
+    profile: { id: 'p1', kind: 'live', name: 'Main', hostUrl: exchange.hostUrl },
+    clock: systemClock,
+    limiter: createLimiter({ clock: systemClock, sleep: async () => true }),
+    journalFile: join(folder, 'journal.db'),
+    secrets: createMemorySecretStore(),
+    clipboard: createClipboard({ system }),
+    clipboardSource: createClipboardSource(system),
+    parsing: parsingHere,
+    files: { chooseToOpen: choose, chooseToSave: choose, chooseFolder: choose, showInFolder: () => {} },
+    outlets: { reveal: () => ({ closesInMs: 0 }), confirm: async () => false, unlocked: () => true, env: {}, home: folder },
+    version: '1.2.3',
+    proxy: { httpProxy: undefined, httpsProxy: undefined, noProxy: undefined },
+    secondProxy: { httpProxy: undefined, httpsProxy: undefined, noProxy: undefined },
+    emit: () => {},
+    every: createEvery(() => {}),
+    log: () => {},
+    onLimited: () => {},
+    projectId: () => '',
+    rpcUrl: async () => `${rpc.hostUrl}/v2/key-of-the-user`,
+  }
+  desk = await buildDesk(parts)
+})
+afterEach(async () => {
+  await desk.close()
+  await exchange.close()
+  await rpc.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('the chain is read from the RPC that the user named, and its address with its key is sent to nobody else [FLOW-01]', async () => {
+  expect(await desk.handlers['chain.rpc']({ method: 'eth_blockNumber', params: '[]' })).toEqual({ ok: true, value: { result: '"0x10"' } })
+  // Its chain is asked for first.
+  expect(rpc.received.map(({ path }) => path)).toEqual(['/v2/key-of-the-user', '/v2/key-of-the-user'])
+  expect(exchange.received.filter(({ path }) => path.includes('key-of-the-user'))).toEqual([])
+})
+
+test('a profile that cannot be put together leaves its journal to the next try', async () => {
+  const journalFile = join(folder, 'other.db')
+  const noProxy = { ...parts.proxy, httpProxy: 'no address' }
+  await expect(buildDesk({ ...parts, journalFile, proxy: noProxy })).rejects.toThrow('Invalid URL')
+  const again = await buildDesk({ ...parts, journalFile })
+  expect(again.journal.state()).toBe('ready')
+  await again.close()
+})
+
+test('a profile whose start fails leaves its journal to the next try', async () => {
+  const journalFile = join(folder, 'other.db')
+  await expect(buildDesk({ ...parts, journalFile, profile: { ...parts.profile, secondHostUrl: 'no address' } })).rejects.toThrow('Invalid URL')
+  await (await buildDesk({ ...parts, journalFile })).close()
+})
+
+test('a profile opens with a damaged record in its journal, and tells of it [V12]', async () => {
+  const journalFile = join(folder, 'other.db')
+  const journal = openJournal({ file: journalFile, clock: systemClock })
+  journal.values.set('replacement/p1/r1', 'no record')
+  journal.close()
+  const { handlers, close } = await buildDesk({ ...parts, journalFile })
+  expect(await handlers['app.attention']({})).toMatchObject({
+    value: expect.arrayContaining([expect.objectContaining({ id: 'journal-unreadable', text: expect.stringContaining('replacement/p1/r1') })]),
+  })
+  await close()
+})
+
+test('what is kept sealed is read again as soon as the keychain is open that was locked at first', async () => {
+  const [journalFile, clock, keychain, events] = [join(folder, 'other.db'), createPracticeClock(systemClock), createMemorySecretStore(), [] as DeskEvent[]]
+  const journal = openJournal({ file: journalFile, clock })
+  const settings = { webhookId: 'wh_1', port: 4807, path: '/deliveries', forwardTo: null, answer: { kind: 'fixed', status: 200, delayS: 0 } }
+  const vault = createVault({ rows: journal.sealed, secrets: keychain, account: vaultAccount('p1') })
+  await vault.set('lab/p1', new Secret(JSON.stringify({ settings, webhookUrl: 'https://bots.example/in' })))
+  journal.close()
+  let isLocked = true
+  const refused = async () => fail<KeychainFailure>({ kind: 'keychain', code: 'locked', detail: null })
+  const { handlers, close } = await buildDesk({
+    ...{ ...parts, journalFile, clock, emit: (event) => events.push(event) },
+    secrets: {
+      ...keychain,
+      get: (account) => (isLocked ? refused() : keychain.get(account)),
+      probe: () => (isLocked ? refused() : keychain.probe()),
+    },
+  })
+  const lab = async () => handlers['lab.state']({})
+  expect(await lab()).toMatchObject({ ok: true, value: { status: 'closed', settings: null } })
+  expect(await handlers['app.health']({})).toMatchObject({ ok: true, value: { keychain: 'locked' } })
+  isLocked = false
+  // As the window reads it, every few seconds.
+  const isTold = () => events.some((event) => event.type === 'invalidate' && event.queries.includes('lab.state'))
+  expect(isTold()).toBe(false)
+  clock.advance(minute)
+  await handlers['app.health']({})
+  await expect.poll(isTold).toBe(true)
+  expect(await lab()).toMatchObject({ ok: true, value: { status: 'paused', earlier: true, settings: { webhookUrl: 'https://bots.example/in' } } })
+  await close()
+})

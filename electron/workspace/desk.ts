@@ -1,0 +1,187 @@
+import { randomBytes } from 'node:crypto'
+import type { DeskEvent } from '../../shared/ipc/contract.ts'
+import type { Clock } from '../../shared/time.ts'
+import { sleep } from '../kernel/deadline.ts'
+import { endAll } from '../kernel/end-all.ts'
+import type { Every } from '../kernel/events.ts'
+import type { FileDialogs } from '../kernel/files/file-dialogs.ts'
+import type { Parsing } from '../kernel/parsing/parsing.ts'
+import type { ProfileFacts } from '../kernel/profile-facts.ts'
+import type { SecretClipboard } from '../keys/delivery/clipboard.ts'
+import type { ClipboardSource } from '../keys/delivery/clipboard-source.ts'
+import type { SecretOutlets } from '../keys/delivery/secret-handlers.ts'
+import { createApiClient } from '../service/api/client.ts'
+import { createServiceClock, judgedByTime } from '../service/api/service-clock.ts'
+import { createVitalSigns } from '../service/api/vital-signs.ts'
+import { createStoredMap } from '../service/field-names/stored-map.ts'
+import { createBreaker } from '../service/transport/breaker.ts'
+import { createDispatcher, createOpenDispatcher, type ProxyEnvironment } from '../service/transport/dispatcher.ts'
+import type { Limiter } from '../service/transport/limiter.ts'
+import { createRetryBudget } from '../service/transport/retry.ts'
+import { openJournal, type SqliteJournal } from '../store/journal/tables/sqlite-journal.ts'
+import { watchKeychain } from '../store/keychain/keychain-watch.ts'
+import { practiceName } from '../store/records/profile-store.ts'
+import { vaultAccount } from '../store/secrets/erase-profile.ts'
+import type { SecretStore } from '../store/secrets/secret-store.ts'
+import { createVault } from '../store/secrets/vault.ts'
+import { publicBaseRpc } from '../wallet/chain/chain.ts'
+import { createPostJson } from '../wallet/chain/post-json.ts'
+import { systemLookUp } from '../webhooks/subscriptions/webhook-host.ts'
+import type { ActiveProfile } from './desk-switch.ts'
+import { createProfileServices, type ProfileServices } from './profile-services.ts'
+
+export interface DeskParts {
+  readonly profile: ActiveProfile
+  /** This computer's own. */
+  readonly clock: Clock
+  /** Shared with whatever else talks to the same host. */
+  readonly limiter: Limiter
+  readonly journalFile: string
+  readonly secrets: SecretStore
+  readonly clipboard: SecretClipboard
+  /** Where a secret that the user copied elsewhere is read from. */
+  readonly clipboardSource: ClipboardSource
+  readonly files: FileDialogs
+  readonly parsing: Parsing
+  readonly outlets: SecretOutlets
+  readonly version: string
+  readonly proxy: ProxyEnvironment
+  /** On the way to the second host. */
+  readonly secondProxy: ProxyEnvironment
+  readonly emit: (event: DeskEvent) => void
+  readonly every: Every
+  readonly projectId: () => string
+  /** Told when the service answers that it is asked too often. */
+  readonly onLimited: (retryAfterMs: number) => void
+  /** The app's own log. */
+  readonly log: (event: string, facts: Readonly<Record<string, unknown>>) => void
+  /** The RPC that the user set for this profile; null: the default. */
+  readonly rpcUrl: () => Promise<string | null>
+}
+
+/** All services of one profile. */
+export interface Desk extends Pick<ProfileServices, 'handlers' | 'shelf' | 'webhookShelf' | 'noteSecretUse' | 'runCheck' | 'pinnedRouter' | 'wake'> {
+  readonly profileId: string
+  /** `{host_url}`. */
+  readonly hostUrl: string
+  readonly journal: Pick<SqliteJournal, 'state' | 'trouble'>
+  /** The loopback relay that the page may talk to; null on a live profile. */
+  readonly practiceRelay: string | null
+  clockOffsetMs(): number | null
+  /** Reads by this host too from now on, or by none but the first (GEN-02). */
+  readBySecondHost(hostUrl: string | null, proxy: ProxyEnvironment): void
+  /** Takes secrets out of memory that nothing under way needs: the app is locked. */
+  rest(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Queries that read what is kept sealed: as if there were none while the keychain is locked. */
+const keptSealed = ['lab.state', 'receiverTest.state', 'app.health', 'app.attention']
+const publicRelay = 'wss://relay.walletconnect.org'
+/** What the phone shows as the app's address. Reserved, so that nobody can own it. */
+const appUrl = 'https://svc-desk.example'
+/** Practice's relay asks for none, but the wallet library does. */
+const practiceProjectId = '0'.repeat(32)
+
+/**
+ * Opens the profile's journal, settles what the last run left half done, and starts its services. Throws
+ * `ExpectedFailure` where the journal is in use. Whatever it throws, nothing is left open.
+ */
+export async function buildDesk(parts: DeskParts): Promise<Desk> {
+  const { profile } = parts
+  const facts = factsOf(profile)
+  const vitalSigns = createVitalSigns(parts.clock, () => parts.emit({ type: 'invalidate', queries: judgedByTime }))
+  const clock = createServiceClock(parts.clock, vitalSigns)
+  const secrets = watchKeychain(parts.secrets, clock, () => parts.emit({ type: 'invalidate', queries: keptSealed }))
+  const journal = openJournal({ file: parts.journalFile, clock })
+  /** What is open, in the order in which it ends. */
+  const open: (() => unknown)[] = [journal.close]
+  const close = () => endAll(open.splice(0), (error) => parts.log('close', { error: String(error) }))
+  try {
+    const rpcDispatcher = createOpenDispatcher(parts.proxy)
+    open.unshift(() => rpcDispatcher.destroy())
+    const storedMap = createStoredMap({ profileId: facts.id, values: journal.values })
+    // Holds nothing open before its first call, which the services make.
+    const api = createApiClient({
+      hostUrl: facts.hostUrl,
+      version: parts.version,
+      clock: parts.clock,
+      dispatcher: createDispatcher(new URL(facts.hostUrl), parts.proxy),
+      limiter: parts.limiter,
+      breaker: createBreaker(parts.clock),
+      budget: createRetryBudget(),
+      vitalSigns,
+      sleep,
+      random: Math.random,
+      fieldMap: storedMap.answers,
+      onExchange: (record, wallet, note) => journal.requests.add(facts.id, record, wallet, note),
+      onLimited: parts.onLimited,
+    })
+    const readBySecondHost = (hostUrl: string | null, proxy: ProxyEnvironment) =>
+      api.readBySecondHost(hostUrl === null ? null : { hostUrl, dispatcher: createDispatcher(new URL(hostUrl), proxy) })
+    readBySecondHost(profile.secondHostUrl ?? null, parts.secondProxy)
+    const vault = createVault({ rows: journal.sealed, secrets, account: vaultAccount(facts.id), mayKeep: parts.outlets.unlocked })
+    const services = createProfileServices({
+      profile: facts,
+      profileName: profile.kind === 'practice' ? practiceName : profile.name,
+      api,
+      storedMap,
+      journal,
+      vault,
+      secrets,
+      clock,
+      post: createPostJson(rpcDispatcher),
+      rpcUrl: async () => (profile.kind === 'practice' ? profile.descriptor.rpcUrl : ((await parts.rpcUrl()) ?? publicBaseRpc)),
+      connection: () =>
+        profile.kind === 'practice'
+          ? { relayUrl: profile.descriptor.relayUrl, projectId: practiceProjectId, appUrl }
+          : { relayUrl: publicRelay, projectId: parts.projectId(), appUrl },
+      copySecret: async (secret) => clock.now() + (await parts.clipboard.copySecret(secret)).clearsInMs,
+      clipboard: parts.clipboardSource,
+      files: parts.files,
+      parsing: parts.parsing,
+      outlets: parts.outlets,
+      lookUp: systemLookUp,
+      emit: parts.emit,
+      every: parts.every,
+      sleep: async (ms) => {
+        await sleep(ms)
+      },
+      newId: () => randomBytes(16).toString('hex'),
+      log: parts.log,
+    })
+    // Before the journal: calls under way still write how they ended.
+    open.unshift(services.stop, api.close, services.settled)
+    await services.start()
+    open.unshift(services.follow())
+    return {
+      profileId: facts.id,
+      handlers: services.handlers,
+      shelf: services.shelf,
+      webhookShelf: services.webhookShelf,
+      noteSecretUse: services.noteSecretUse,
+      runCheck: services.runCheck,
+      hostUrl: facts.hostUrl,
+      journal,
+      practiceRelay: profile.kind === 'practice' ? profile.descriptor.relayUrl : null,
+      pinnedRouter: services.pinnedRouter,
+      wake: services.wake,
+      clockOffsetMs: api.clockOffsetMs,
+      readBySecondHost,
+      rest: () => {
+        services.rest()
+        return vault.rest()
+      },
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+function factsOf(profile: ActiveProfile): ProfileFacts {
+  return profile.kind === 'practice'
+    ? { id: profile.id, kind: 'practice', hostUrl: profile.descriptor.hostUrl, practiceWallet: profile.descriptor.walletAddress }
+    : { id: profile.id, kind: 'live', hostUrl: profile.hostUrl, practiceWallet: null }
+}

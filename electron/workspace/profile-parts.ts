@@ -1,0 +1,180 @@
+import { type Broadcasts, createBroadcasts } from '../intents/transactions/broadcasts.ts'
+import type { Emit, Every, OnInvalidate } from '../kernel/events.ts'
+import type { FileDialogs } from '../kernel/files/file-dialogs.ts'
+import { createSaveText, type SaveText } from '../kernel/files/save-text.ts'
+import type { Parsing } from '../kernel/parsing/parsing.ts'
+import type { ProfileFacts } from '../kernel/profile-facts.ts'
+import type { Secret } from '../kernel/secret.ts'
+import { type Audit, createAudit } from '../keys/audit/audit.ts'
+import type { ClipboardSource } from '../keys/delivery/clipboard-source.ts'
+import type { SecretOutlets } from '../keys/delivery/secret-handlers.ts'
+import { createSession, type Session } from '../keys/sign-in/session.ts'
+import { createSignInWatch, type SignInWatch } from '../keys/sign-in/sign-in-watch.ts'
+import { coalescing } from '../service/api/coalescing.ts'
+import { keptReads } from '../service/api/kept-reads.ts'
+import { refusalMemory } from '../service/api/refusal-memory.ts'
+import type { ServiceClock } from '../service/api/service-clock.ts'
+import { type OnAnswer, tellingAnswers } from '../service/api/telling-answers.ts'
+import { tellingRefusals } from '../service/api/telling-refusals.ts'
+import { type Credentials, createCredentials } from '../service/credentials/credentials.ts'
+import { createFieldMap, type FieldMapBook } from '../service/field-names/field-map.ts'
+import type { StoredMap } from '../service/field-names/stored-map.ts'
+import type { ApiClient, KeyCredential } from '../service/transport/api-client.ts'
+import type { Journal, Values, Vault } from '../store/journal/journal.ts'
+import { lastUsedWallet } from '../store/journal/last-used-wallet.ts'
+import type { WatchedKeychain } from '../store/keychain/keychain-watch.ts'
+import { createHeldSecrets, type HeldSecrets } from '../store/secrets/held-secrets.ts'
+import { type ChainBalances, createChainBalances } from '../wallet/chain/balances.ts'
+import { type Chain, createChain } from '../wallet/chain/chain.ts'
+import { onBase } from '../wallet/chain/on-base.ts'
+import type { PostJson } from '../wallet/chain/rpc.ts'
+import { type ChainTransactions, createChainTransactions } from '../wallet/chain/transactions.ts'
+import { createWallet, type WalletReport } from '../wallet/connection/wallet.ts'
+import { createPins, type Pins } from '../wallet/trusted-contracts/pins.ts'
+import { createPublishedContract } from '../wallet/trusted-contracts/published-contract.ts'
+import { createTokenPins, type TokenPins } from '../wallet/trusted-contracts/token-pins.ts'
+import type { LookUp } from '../webhooks/subscriptions/webhook-host.ts'
+
+/** What a profile is given from outside. */
+export interface ProfileServicesDeps {
+  readonly profile: ProfileFacts
+  /** As the user knows it. */
+  readonly profileName: string
+  /** The profile's own client. */
+  readonly api: ApiClient
+  readonly storedMap: StoredMap
+  readonly journal: Journal
+  readonly vault: Vault
+  readonly secrets: WatchedKeychain
+  readonly clock: ServiceClock
+  readonly post: PostJson
+  readonly rpcUrl: () => Promise<string>
+  readonly connection: () => { readonly relayUrl: string; readonly projectId: string; readonly appUrl: string }
+  readonly copySecret: (secret: Secret) => Promise<number>
+  readonly clipboard: ClipboardSource
+  readonly files: FileDialogs
+  /** Reads files and texts of others in a process of its own. */
+  readonly parsing: Parsing
+  /** Through which secrets leave the app. */
+  readonly outlets: SecretOutlets
+  /** Of webhook hosts. */
+  readonly lookUp: LookUp
+  readonly emit: Emit
+  readonly every: Every
+  readonly sleep: (ms: number) => Promise<void>
+  readonly newId: () => string
+  /** The app's own log. */
+  readonly log: (event: string, facts: Readonly<Record<string, unknown>>) => void
+}
+
+/** What all areas of a profile work with: who is connected and signed in, the secrets that are here, the chain, and what is pinned of it. */
+export interface ProfileParts extends Omit<ProfileServicesDeps, 'post' | 'rpcUrl' | 'connection'> {
+  /** Equal reads under way are one request, and a sign-in that the service refuses is told of. */
+  readonly api: ApiClient
+  readonly onInvalidate: OnInvalidate
+  /** Tells of each success of a route. */
+  readonly onAnswer: (listener: OnAnswer) => void
+  readonly values: Values
+  /** How the service names its fields where the document does not say. */
+  readonly fieldMap: FieldMapBook
+  readonly wallet: WalletReport
+  readonly credentials: Credentials
+  readonly webhookSecrets: HeldSecrets
+  readonly session: Session
+  readonly signIn: Session['signIn']
+  readonly signInWatch: SignInWatch
+  /** The connected wallet's key for `market:read`; null: none. */
+  readonly marketKey: () => Promise<KeyCredential | null>
+  readonly chain: Chain
+  readonly transactions: ChainTransactions
+  readonly balances: ChainBalances
+  readonly broadcasts: Broadcasts
+  readonly pins: Pins
+  readonly tokens: TokenPins
+  readonly audit: Audit
+  readonly note: Audit['noteUse']
+  readonly saveText: SaveText
+  /** Where a report of what was done goes; null: the user chose none. */
+  readonly chooseReport: (suggested: string) => Promise<string | null>
+}
+
+export function createProfileParts({ post: send, rpcUrl, connection, ...deps }: ProfileServicesDeps): ProfileParts {
+  const { profile, journal, vault, secrets, files, every, newId, clock } = deps
+  const { values } = journal
+  const client = coalescing(
+    refusalMemory(keptReads(deps.api, clock, deps.storedMap.answers), (keyId) => credentials.facts(keyId)),
+    clock,
+  )
+  const listeners: Parameters<OnInvalidate>[0][] = []
+  const emit: Emit = (event) => {
+    // What a window reads again from now on is no older than what it was told.
+    if (event.type === 'invalidate') {
+      client.fence()
+      for (const listener of listeners) listener(event.queries)
+    }
+    deps.emit(event)
+  }
+  const wallet = createWallet({ profile, vault, connection, lastUsed: () => lastUsedWallet(journal, profile.id) })
+  const credentials = createCredentials({ profile, journal, secrets, clock, mayKeep: deps.outlets.unlocked })
+  const webhookSecrets = createHeldSecrets({
+    kind: 'webhook',
+    profileId: profile.id,
+    index: journal.webhookIndex,
+    values,
+    secrets,
+    mayKeep: deps.outlets.unlocked,
+  })
+  const marketKey = async () => {
+    const address = wallet.current()?.address
+    const credential = address === undefined ? null : await credentials.forScope(address, 'market:read')
+    return credential?.ok === true ? credential.value : null
+  }
+  const { post, mismatch } = onBase({ rpcUrl, post: send })
+  const chain = createChain({ rpcUrl, post, mismatch })
+  const published = createPublishedContract({ api: client, key: marketKey })
+  const pinning = { profile, values, hasCode: chain.hasCode, rpcHost: async () => new URL(await rpcUrl()).host }
+  const pins = createPins({ ...pinning, published: published('router') })
+  const signInWatch = createSignInWatch({ clock, emit, every, connected: () => wallet.current()?.address ?? null })
+  const session = createSession({ profile, api: client, vault, secrets, pins, wallet, chain, watch: signInWatch, clock, newId })
+  const answerListeners: OnAnswer[] = []
+  const api = tellingAnswers(tellingRefusals(client, session.refused), (route, raw) => {
+    for (const listener of answerListeners) listener(route, raw)
+  })
+  const saveText = createSaveText(files)
+  const audit = createAudit({
+    ...{ profile, api, journal, wallet, signIn: session.signIn, saveText, clock, emit, newId },
+    answers: deps.storedMap.answers,
+    labelOf: (keyId) => credentials.facts(keyId)?.label ?? null,
+    ownerOf: ({ of, keyId }) => {
+      const held = of === 'webhook' ? webhookSecrets : credentials
+      const known = of === 'webhook' ? null : credentials.facts(keyId)
+      return known?.wallet ?? held.entries().find((entry) => entry.keyId === keyId)?.wallet ?? null
+    },
+  })
+  return {
+    ...deps,
+    api,
+    emit,
+    onInvalidate: (listener) => void listeners.push(listener),
+    onAnswer: (listener) => void answerListeners.push(listener),
+    values,
+    fieldMap: createFieldMap({ map: deps.storedMap, files, parsing: deps.parsing, emit, newId }),
+    wallet,
+    credentials,
+    webhookSecrets,
+    session,
+    signIn: session.signIn,
+    signInWatch,
+    marketKey,
+    chain,
+    transactions: createChainTransactions({ rpcUrl, post }),
+    balances: createChainBalances({ rpcUrl, post }),
+    broadcasts: createBroadcasts({ profile, journal }),
+    pins,
+    tokens: createTokenPins({ ...pinning, published }),
+    audit,
+    note: audit.noteUse,
+    saveText,
+    chooseReport: (suggested) => files.chooseToSave({ title: 'Save the report', button: 'Save', kinds: [{ name: 'Table', extensions: ['csv'] }], suggested }),
+  }
+}

@@ -1,0 +1,137 @@
+import { afterEach, expect, test } from 'vitest'
+import { value } from '../../../e2e/support/main/desk.ts'
+import { startTrader, type Trader } from '../../../e2e/support/main/trader.ts'
+import { endpoints } from '../../../shared/api/endpoints/all.ts'
+import type { FieldMap } from '../../../shared/api/reader/field-map.ts'
+import { parseJson } from '../../../shared/foreign/parse-json.ts'
+import type { CheckedResource } from '../../../shared/ipc/host/service-check.ts'
+import { asJson, jsonText } from '../../practice/dialect/json.ts'
+import { createSpeaker } from '../../practice/dialect/speaker.ts'
+import type { ToldTruth } from '../../practice/dialect/truth-log.ts'
+import { judge } from './judge.ts'
+import { planOf } from './steps.ts'
+import { topCandidates } from './top-candidates.ts'
+
+let desk: Trader | undefined
+afterEach(async () => {
+  await desk?.stop()
+  desk = undefined
+})
+
+/** Names in any case and nesting: a table has its columns flat. */
+const canonical = (path: string): string => path.replace(/[._\-\s]/g, '').toLowerCase()
+const isAt = (path: string, truth: string): boolean => canonical(path).includes(canonical(truth))
+
+type Look = (map: FieldMap | undefined) => readonly CheckedResource[]
+
+const isReadAt = (look: Look, resource: string, field: string, path: string): boolean =>
+  look({ [resource]: { [field]: { path } } }).some(
+    (one) => one.resource === resource && one.fields.some((each) => each.field === field && each.state === 'read'),
+  )
+
+interface Count {
+  read: number
+  right: number
+  readonly wrong: string[]
+  /** Nothing is offered. */
+  readonly none: string[]
+}
+
+/** Holds the top candidates of one answer in a dialect against where the exchange put each field that the app reads in the exchange's own words. */
+function count(seed: number, { route, body, fields, requestId }: ToldTruth, to: Count): void {
+  const step = planOf(false).find(({ kind, endpoint }) => kind === 'read' && endpoint.route === route)
+  if (step === undefined) return
+  const reader = step.endpoint.response
+  const sent = parseJson(jsonText(asJson(createSpeaker(seed).answer(route, body, { requestId, nowMs: 0, action: null }))))
+  const own = judge(reader, body, undefined).resources
+  const look: Look = (map) => judge(reader, sent, map).resources
+  const tops = topCandidates(look, undefined)
+  for (const { resource, records, fields: read, unread } of look(undefined)) {
+    if (records === 0) continue
+    for (const field of read) {
+      const path = own.find((one) => one.resource === resource)?.fields.find((one) => one.field === field.field)?.path ?? null
+      const told = path === null ? undefined : fields.find((one) => one.field === path || path.endsWith(`.${one.field}`))
+      if (told === undefined || told.value === null || told.path.length === 0 || told.standing !== 'told' || field.documented) continue
+      const truth = told.path.join('.')
+      const top = tops.find((one) => one.resource === resource && one.field === field.field)
+      const name = `${seed} ${route} ${resource}.${field.field} at ${truth}`
+      if (field.state === 'read') to.read += 1
+      // Who takes the place does not read it either where nothing says its unit.
+      else if (top === undefined && !unread.some(({ path: at }) => isAt(at, truth) && isReadAt(look, resource, field.field, at))) continue
+      else if (top === undefined) to.none.push(name)
+      else if (isAt(top.path, truth)) to.right += 1
+      else to.wrong.push(`${name}, not ${top.path}`)
+    }
+  }
+}
+
+test('of what is written under unknown names, the top candidate is the place that is meant', async () => {
+  desk = await startTrader()
+  const { faults, exchange } = desk
+  const { ref, signature } = await desk.asked({ pairId: 1 })
+  value(await desk.handlers()['orders.signed']({ ref, signature }))
+  await desk.chain.mine(9)
+  await exchange.settle()
+  const counted: Count = { read: 0, right: 0, wrong: [], none: [] }
+  const seen = new Set<string>()
+  for (let seed = 1; seed <= 10; seed += 1) {
+    faults.dialect = seed
+    value(await desk.handlers()['serviceCheck.start']({ how: 'again', dryRuns: false, only: null }))
+    await desk.settled()
+    for (const told of exchange.truth({}).filter(({ requestId }) => !seen.has(requestId))) {
+      seen.add(told.requestId)
+      count(seed, told, counted)
+    }
+  }
+  expect(counted.read).toBeGreaterThan(1_000)
+  expect(counted.wrong).toEqual([])
+  expect(counted.none.length / (counted.none.length + counted.right), counted.none.join('\n')).toBeLessThan(0.05)
+}, 60_000)
+
+test('a loss is offered for no price', () => {
+  const positions = { positions: [{ position_id: '1', pair_id: 1, side: 'long', unrealised_pnl: '1.5', funding_pnl: '-0.01' }] }
+  const [seen] = endpoints.getPositions.response.inspect(positions)
+  expect(seen?.fields.filter(({ unit }) => unit === 'price').flatMap(({ suggestions }) => suggestions)).toEqual([])
+})
+
+test('what one row is read from is offered for no other field, also where the first row has nothing there', () => {
+  const row = { orderKey: '1', marketId: 1, side: 'BUY', type: 'MARKET', px: '95529.9', szUsd: 524.46, status: 'FILLED', trigPx: null }
+  const orders = {
+    orders: {
+      items: [
+        { ...row, notionalCents: null },
+        { ...row, orderKey: '2', notionalCents: 52488 },
+      ],
+    },
+  }
+  const [seen] = endpoints.getOrders.response.inspect(orders)
+  expect(seen?.fields.find(({ field }) => field === 'triggerPrice')?.suggestions).toEqual([])
+  expect(seen?.unread.map(({ path }) => path)).not.toContain('notionalCents')
+})
+
+test('a text whose name says nothing of a field is not offered for it, and an id of 32 bytes is no hash', () => {
+  const executed = { execution: { command_id: 'cmd_1', state: 'executed', relayer: 'exec-fra-1', instruction: 'create_limit' } }
+  const [delegated] = endpoints.getDelegatedExecution.response.inspect(executed)
+  expect(delegated?.fields.find(({ field }) => field === 'reason')?.suggestions).toEqual([])
+  const closed = { history: { items: [{ id: `0x${'0'.repeat(62)}43`, position_id: 'pos_1', pair_id: 1, side: 'long', exit_price: '1.5' }] } }
+  const [row] = endpoints.getPositionHistory.response.inspect(closed)
+  const offered = (name: string) => row?.fields.find(({ field }) => field === name)?.suggestions.map(({ path }) => path)
+  expect([offered('txHash'), offered('closeId')]).toEqual([[], ['id']])
+})
+
+test('each outcome of a delegated execution is looked into, and nothing under its own name is no open field', () => {
+  const result = { index: 0, action: 'create_limit', state: 'executed', reason: null, id: 1795457482053, position_id: null }
+  const [, results] = endpoints.getDelegatedExecution.response.inspect({ execution: { command_id: 'cmd_1', state: 'executed', results: [result] } })
+  expect(results).toMatchObject({ resource: 'delegated_result', records: 1 })
+  expect(results?.fields.flatMap(({ field, suggestions }) => suggestions.map(({ path }) => `${field} at ${path}`))).toEqual([])
+  // The action says whose it is.
+  expect(results?.fields.find(({ field }) => field === 'id')).toMatchObject({ state: 'read', path: 'id' })
+})
+
+test('an address of the network is offered for no name', () => {
+  const key = { key_id: 'key_1', label: 'bot', status: 'active', usage: { last_ip: '127.0.0.1' } }
+  const [seen] = endpoints.listKeys.response.inspect({ keys: [key] })
+  expect(seen?.fields.filter(({ field }) => field !== 'allowlist').flatMap(({ suggestions }) => suggestions.map(({ path }) => path))).not.toContain(
+    'usage.last_ip',
+  )
+})

@@ -1,0 +1,86 @@
+import { noHabits } from '../../../shared/api/reader/field.ts'
+import type { FieldMap } from '../../../shared/api/reader/field-map.ts'
+import { PreparedAction } from '../../../shared/api/schemas/prepared-action.ts'
+import { parseJson } from '../../../shared/foreign/parse-json.ts'
+import type { CheckedResource, CheckOutcome } from '../../../shared/ipc/host/service-check.ts'
+import { keptPreparation } from '../../intents/prepare/kept-preparation.ts'
+import { type Judged, judge } from './judge.ts'
+import { type Known, knownOf } from './known.ts'
+import { type Step, tellingSteps } from './steps.ts'
+import type { CheckStore, StoredStep } from './stored-check.ts'
+
+interface CheckAnswersDeps {
+  readonly store: Pick<CheckStore, 'answer' | 'keepAnswer'>
+  readonly fieldMap: () => FieldMap | undefined
+}
+
+/** What the steps of a check were answered, and what the app makes of it with the field map as it is now. */
+export function createCheckAnswers({ store, fieldMap }: CheckAnswersDeps) {
+  /** Whole answers of this run of the app; the store has them without secrets. */
+  const fresh = new Map<string, unknown>()
+  const freshName = (address: string, id: string) => `${address.toLowerCase()}/${id}`
+  const of = (address: string, id: string): unknown => {
+    const held = fresh.get(freshName(address, id))
+    if (held !== undefined) return held
+    const text = store.answer(address, id)
+    const json = text === null ? undefined : parseJson(text)
+    if (json !== undefined) fresh.set(freshName(address, id), json)
+    return json
+  }
+
+  const habits = noHabits()
+  /** By step: the state is asked for after each of them. */
+  const judgements = new Map<string, { readonly json: unknown; readonly map: unknown; readonly found: Judged }>()
+  const judged = (step: Step, json: unknown): Judged => {
+    const map = fieldMap()
+    const before = judgements.get(step.id)
+    if (before !== undefined && before.json === json && before.map === map) return before.found
+    const found = judge(step.endpoint.response, json, map, habits)
+    judgements.set(step.id, { json, map, found })
+    return found
+  }
+
+  /** With what it was read from, since each step asks for it. */
+  let lastKnown: { readonly from: readonly unknown[]; readonly known: Known } | null = null
+
+  return {
+    /** undefined: none is here. */
+    of,
+    keep: (address: string, step: Step, json: unknown, raw: string): void => {
+      const reading = step.kind === 'prepare' ? PreparedAction.read(json) : null
+      store.keepAnswer(address, step.id, reading?.ok === true ? keptPreparation(raw, reading.value) : raw)
+      fresh.set(freshName(address, step.id), json)
+    },
+    judged,
+    /** The same of a step as it is kept, where its answer is here. */
+    judgedNow: (
+      step: Step,
+      kept: StoredStep | undefined,
+      json: unknown,
+    ): { readonly outcome: CheckOutcome; readonly resources: readonly CheckedResource[] } => {
+      const judgeable = kept !== undefined && json !== undefined && ['read', 'partly', 'not', 'empty'].includes(kept.outcome)
+      return judgeable ? judged(step, json) : { outcome: kept?.outcome ?? 'waiting', resources: [] }
+    },
+    /** With another field map. An answer that it says nothing else of is not judged again. */
+    judgedWith: (step: Step, json: unknown, map: FieldMap | undefined): readonly CheckedResource[] => {
+      const { resources } = judged(step, json)
+      const now = fieldMap()
+      return resources.every(({ resource }) => map?.[resource] === now?.[resource]) ? resources : judge(step.endpoint.response, json, map).resources
+    },
+    /** What the answers so far tell later steps. */
+    known: (address: string, commandId: string | null): Known => {
+      const answers = new Map(
+        [...tellingSteps].flatMap((id) => {
+          const answer = of(address, id)
+          return answer === undefined ? [] : [[id, answer] as const]
+        }),
+      )
+      const map = fieldMap()
+      const from = [map, commandId, ...[...answers].flat()]
+      if (lastKnown === null || lastKnown.from.length !== from.length || lastKnown.from.some((one, index) => one !== from[index]))
+        lastKnown = { from, known: knownOf(answers, map, commandId) }
+      return lastKnown.known
+    },
+  }
+}
+export type CheckAnswers = ReturnType<typeof createCheckAnswers>

@@ -1,0 +1,108 @@
+import { PreparedAction } from '../../../shared/api/schemas/prepared-action.ts'
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { CheckedMessage, CheckedSigning } from '../../../shared/ipc/host/service-check.ts'
+import { OrderTicket } from '../../../shared/ipc/intents/tickets.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import type { Compared } from '../../../shared/signing/comparison.ts'
+import { phraseOf } from '../../../shared/signing/confirmation-phrase.ts'
+import { earliestDeadline } from '../../../shared/signing/prepared-action.ts'
+import { pairOf, sideOf } from '../../../shared/ticket/actions/check-action.ts'
+import type { Assess, Assessment } from '../../intents/prepare/assessment.ts'
+import type { ProfileFacts } from '../../kernel/profile-facts.ts'
+import type { IntentRow } from '../../store/journal/journal.ts'
+import { agreeTo, shownRouter } from '../../wallet/trusted-contracts/agreement.ts'
+import type { Pins } from '../../wallet/trusted-contracts/pins.ts'
+import type { StoredStep } from './stored-check.ts'
+
+interface Prepared {
+  readonly id: string
+  readonly action: string
+  readonly wallet: string
+  readonly asked: NonNullable<StoredStep['asked']>
+  /** The kept answer. */
+  readonly json: unknown
+  readonly atMs: number
+}
+
+export interface SigningCheck {
+  /** What would be signed, held against what was asked for. null: it is no preparation that can be read. */
+  show(prepared: Prepared): Promise<CheckedSigning | null>
+  /** Agrees to the signing formats of the messages with these digests and to their contracts, or to nothing. */
+  pin(prepared: Prepared, digests: readonly string[], typed: string | null): Promise<Result<void, Failure>>
+}
+
+/** Judges preparations as the signing of an order does, though no intent stands behind them: they are never signed. */
+export function createSigningCheck({ profile, assess, pins }: { readonly profile: ProfileFacts; readonly assess: Assess; readonly pins: Pins }): SigningCheck {
+  const assessed = async ({ id, action, wallet, asked, json, atMs }: Prepared): Promise<Assessment | null> => {
+    const reading = PreparedAction.read(json)
+    if (!reading.ok) return null
+    const prepared = reading.value
+    const ticket = OrderTicket.parse(JSON.parse(asked.ticket))
+    const row: IntentRow = {
+      ...{ ref: `service-check/${id}`, profileId: profile.id, wallet, action, title: action },
+      ...{ intentId: prepared.intentId, pairId: pairOf(ticket), symbol: asked.symbol, side: sideOf(ticket), way: null },
+      // Judged as it was in time: it is never signed, so it never expires either.
+      ...{ state: 'CANCELLED', deadlineMs: earliestDeadline(prepared), createdAtMs: atMs, updatedAtMs: atMs },
+      ...{ reason: null, txHash: null, commandId: null, confirmations: null, finality: null, unsentSignature: false },
+      ...{ idempotencyKey: '', clientOrderId: asked.clientOrderId, body: asked.body, ticket: asked.ticket },
+      ...{ typedData: null, prepared: null, topic: null, walletRequestId: null, blockNumber: null },
+    }
+    return assess(row, prepared)
+  }
+
+  const comparedOf = ({ compared, steps }: Assessment): readonly { readonly compared: Compared; readonly signature: string | null }[] => [
+    ...(compared === null ? [] : [{ compared, signature: null }]),
+    ...steps.map((step) => ({ compared: step.compared, signature: step.signature ?? '' })),
+  ]
+
+  return {
+    show: async (prepared) => {
+      const found = await assessed(prepared)
+      if (found === null) return null
+      const messages = comparedOf(found).map(({ compared: { comparison }, signature }): CheckedMessage => {
+        const { verdict, digest, lines, asks, sentence } = comparison
+        return { verdict, signature, digest, lines, asks, sentence }
+      })
+      const contracts = found.contracts.flatMap(({ decision }) => (decision.state === 'pinned' ? [] : (shownRouter(decision) ?? [])))
+      const verdicts = messages.map(({ verdict }) => verdict)
+      const verdict =
+        found.blocked !== null || verdicts.includes('block')
+          ? 'block'
+          : messages.length === 0
+            ? 'unsigned'
+            : verdicts.includes('confirm') || contracts.length > 0
+              ? 'confirm'
+              : 'pass'
+      return { verdict, messages, contracts, reason: found.blocked ?? found.reason?.text ?? null }
+    },
+    pin: async (prepared, digests, typed) => {
+      const found = await assessed(prepared)
+      if (found === null) return fail({ kind: 'not_found', what: 'preparation' })
+      const messages = comparedOf(found)
+      const blocked = found.blocked ?? messages.find(({ compared }) => compared.comparison.verdict === 'block')?.compared.comparison.sentence ?? null
+      if (blocked !== null) return fail({ kind: 'signing_refused', sentence: blocked })
+      // What changed since it was shown was not agreed to.
+      const all = messages.map(({ compared }) => compared.comparison.digest)
+      if (all.length === 0 || all.join() !== digests.join()) return fail({ kind: 'wrong_state', state: 'changed', wanted: 'shown' })
+      // Each is judged before any is pinned.
+      const agreements = messages.map(({ compared }) => {
+        const { asks } = compared.comparison
+        // Here every field is shown with its meaning, and the press stands for the words. Anything but a new format is typed all the same.
+        return { compared, phrase: asks?.kind === 'format' ? phraseOf(asks) : typed }
+      })
+      const dry: Pick<Pins, 'addLayout'> = { addLayout: () => {} }
+      for (const { compared, phrase } of agreements) {
+        const agreed = agreeTo(dry, prepared.action, { compared, contracts: [] }, { phrase, router: null })
+        if (!agreed.ok) return agreed
+      }
+      const [first, ...more] = agreements
+      if (first === undefined) return ok(undefined)
+      // A new contract that the service publishes needs a yes, which the press is; one that replaces a trusted one needs its address.
+      const router = found.contracts.some(({ decision }) => decision.state === 'changed') ? typed : 'yes'
+      const agreed = agreeTo(pins, prepared.action, { compared: first.compared, contracts: found.contracts }, { phrase: first.phrase, router })
+      if (!agreed.ok) return agreed
+      for (const { compared } of more) pins.addLayout(prepared.action, compared.pin)
+      return ok(undefined)
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import type { Command } from '../../kit/layout/commands.tsx'
+import { findCommands } from './find-commands.ts'
+
+const command = (label: string, group = 'Keys'): Command => ({ id: label, group, label, icon: 'key', run: () => undefined })
+const all = [command('Rotate mm-btc-01'), command('Schedule a rotation'), command('New key'), command('Overview', 'Go to')]
+const labels = (typed: string) => findCommands(all, typed).map((found) => found.command.label)
+
+test('puts a label that begins with the words before one that holds them', () => {
+  expect(labels('rot')).toEqual(['Rotate mm-btc-01', 'Schedule a rotation'])
+})
+
+test('wants every word, in any order', () => {
+  expect(labels('btc rot')).toEqual(['Rotate mm-btc-01'])
+  expect(labels('rot nothing')).toEqual([])
+})
+
+test('finds a command by its group too', () => {
+  expect(labels('go over')).toEqual(['Overview'])
+})
+
+test('gives everything in its order when nothing was typed', () => {
+  expect(labels('  ')).toEqual(all.map((one) => one.label))
+})
+
+test('says where the words stand, so that they can be set off', () => {
+  expect(findCommands(all, 'btc')[0]?.marks).toEqual([[10, 13]])
+})

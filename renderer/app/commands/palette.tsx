@@ -1,0 +1,132 @@
+import { Fragment, type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { Icon } from '../../kit/icons/icon.tsx'
+import { Keys } from '../../kit/keys.tsx'
+import { useAllCommands } from '../../kit/layout/commands.tsx'
+import { type Found, findCommands } from './find-commands.ts'
+
+function Marked({ label, marks }: { readonly label: string; readonly marks: Found['marks'] }): ReactNode {
+  if (marks.length === 0) return label
+  let from = 0
+  const pieces: ReactNode[] = []
+  for (const [start, end] of marks) {
+    if (start < from) continue
+    pieces.push(label.slice(from, start), <b key={start}>{label.slice(start, end)}</b>)
+    from = end
+  }
+  return [...pieces, label.slice(from)]
+}
+
+/** Every command by its name. The list is a listbox that the input steers, so the focus never leaves the input. */
+export function Palette({ onClose }: { readonly onClose: () => void }) {
+  const id = useId()
+  const commands = useAllCommands()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const list = useRef<HTMLDivElement>(null)
+  const [typed, setTyped] = useState('')
+  const [at, setAt] = useState(0)
+  const found = useMemo(() => {
+    const fitting = findCommands(commands, typed)
+    // Groups stay together, in the order of their best command.
+    const groups = [...new Set(fitting.map((one) => one.command.group))]
+    return groups.flatMap((group) => fitting.filter((one) => one.command.group === group))
+  }, [commands, typed])
+  const chosen = Math.min(at, found.length - 1)
+
+  useEffect(() => {
+    const element = dialog.current
+    if (element === null) return
+    const before = document.activeElement
+    if (!element.open) element.showModal()
+    return () => {
+      element.close()
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [])
+  useEffect(() => {
+    list.current?.querySelector(`[data-at="${chosen}"]`)?.scrollIntoView({ block: 'nearest' })
+  }, [chosen])
+
+  const run = (one: Found | undefined) => {
+    if (one === undefined) return
+    onClose()
+    one.command.run()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (step !== 0 && found.length > 0) {
+      event.preventDefault()
+      setAt((chosen + step + found.length) % found.length)
+    } else if (event.key === 'Enter') {
+      event.preventDefault()
+      run(found[chosen])
+    } else if (event.key === 'Escape') {
+      event.preventDefault()
+      event.stopPropagation()
+      onClose()
+    }
+  }
+  return createPortal(
+    <dialog
+      ref={dialog}
+      className="menu pal"
+      aria-label="Commands"
+      onKeyDown={onKeyDown}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onClick={(event) => {
+        if (event.target === dialog.current) onClose()
+      }}
+    >
+      <div className="pal-in">
+        <Icon name="search" className="dim" />
+        <input
+          role="combobox"
+          aria-label="Search or run a command"
+          aria-expanded="true"
+          aria-controls={`${id}-list`}
+          aria-activedescendant={found.length === 0 ? undefined : `${id}-${chosen}`}
+          aria-autocomplete="list"
+          placeholder="Search or run a command"
+          spellCheck={false}
+          autoComplete="off"
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.target.value)
+            setAt(0)
+          }}
+        />
+        <Keys keys={['Esc']} />
+      </div>
+      <div className="pal-list" role="listbox" id={`${id}-list`} aria-label="Commands" ref={list}>
+        {found.map((one, index) => (
+          <Fragment key={one.command.id}>
+            {found[index - 1]?.command.group === one.command.group ? null : <p className="gh">{one.command.group}</p>}
+            {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the input's */}
+            {/* biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the input */}
+            <div
+              role="option"
+              id={`${id}-${index}`}
+              data-at={index}
+              aria-selected={index === chosen}
+              className={index === chosen ? 'on' : undefined}
+              onPointerMove={() => setAt(index)}
+              onClick={() => run(one)}
+            >
+              <Icon name={one.command.icon} />
+              <span className="cut">
+                <Marked label={one.command.label} marks={one.marks} />
+              </span>
+              {one.command.note === undefined ? null : <span className="muted">{one.command.note}</span>}
+              {one.command.keys === undefined ? null : <Keys keys={one.command.keys} />}
+            </div>
+          </Fragment>
+        ))}
+        {found.length === 0 ? <p className="pal-none">Nothing of that name. Try “key”, “trade” or “theme”.</p> : null}
+      </div>
+    </dialog>,
+    document.body,
+  )
+}

@@ -1,0 +1,266 @@
+import type { ReactNode } from 'react'
+import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
+import { isLiveKey } from '../../../../shared/live-key.ts'
+import { Button } from '../../../kit/button.tsx'
+import { Chip } from '../../../kit/chip.tsx'
+import { Icon, type IconName } from '../../../kit/icons/icon.tsx'
+import { Identicon } from '../../../kit/icons/identicon.tsx'
+import { Panel } from '../../../kit/layout/panel.tsx'
+import { State } from '../../../kit/layout/state.tsx'
+import { shorten } from '../../../kit/short.ts'
+import { useNow } from '../../../kit/time/now.tsx'
+import { Time } from '../../../kit/time/time.tsx'
+import { VisibleText } from '../../../kit/visible-text.tsx'
+import { daysText, lifeOf } from '../key-view.ts'
+import { type Authority, authorityOf, type Reach } from './authority.ts'
+
+interface NodeProps {
+  readonly icon: IconName
+  readonly name: string
+  readonly mark: ReactNode
+  readonly title: ReactNode
+  readonly reach: Reach
+  readonly children: ReactNode
+  readonly action?: ReactNode
+}
+
+function Leg({ icon, name, mark, title, reach, children, action }: NodeProps) {
+  return (
+    <article className={reach === 'open' ? 'nd' : `nd ${reach}`}>
+      <header>
+        <Icon name={icon} />
+        <h3>{name}</h3>
+        {mark}
+      </header>
+      <b className="name nd-t">{title}</b>
+      {children}
+      {action}
+    </article>
+  )
+}
+
+function Wire({ word, reach }: { readonly word: string; readonly reach: Reach }) {
+  return (
+    <span className={reach === 'open' ? 'wire' : `wire ${reach}`} aria-hidden="true">
+      <em>{word}</em>
+      <Icon name="chevron-right" size={14} />
+    </span>
+  )
+}
+
+const held = (
+  <State tone="ok" icon="check">
+    <span className="sr">In place</span>
+  </State>
+)
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function AgentLeg({ agent, live, onGrant }: { readonly agent: KeySummary['agent']; readonly live: boolean; readonly onGrant: () => void }) {
+  const reach: Reach = agent === null ? 'shut' : agent.granted === true ? 'open' : 'weak'
+  const word = agent === null ? 'None' : agent.granted === null ? 'Not said' : 'No grant'
+  return (
+    <Leg
+      icon="bot"
+      name="Agent"
+      reach={reach}
+      mark={reach === 'open' ? held : <Chip tone={reach === 'weak' ? 'warn' : 'neutral'}>{word}</Chip>}
+      title={
+        agent === null ? (
+          'No trading agent'
+        ) : agent.address === null ? (
+          'Address not said'
+        ) : (
+          <span className="nd-id" title={agent.address}>
+            <Identicon address={agent.address} />
+            <code>{shorten(agent.address)}</code>
+          </span>
+        )
+      }
+      action={
+        live && reach !== 'open' ? (
+          <Button size="xs" icon="pen" onClick={onGrant}>
+            {agent === null ? 'Make an agent' : 'Sign the grant'}
+          </Button>
+        ) : null
+      }
+    >
+      <p className="nd-p">{reach === 'open' ? 'Trades for the wallet under the grant that you signed.' : 'Without a grant it can’t trade for the wallet.'}</p>
+    </Leg>
+  )
+}
+
+function ExecutorLeg({
+  executor,
+  live,
+  reach,
+  onBind,
+}: {
+  readonly executor: string | null
+  readonly live: boolean
+  readonly reach: Reach
+  readonly onBind: () => void
+}) {
+  return (
+    <Leg
+      icon="chip"
+      name="Executor"
+      reach={reach}
+      mark={reach === 'open' ? held : <Chip tone={reach === 'weak' ? 'warn' : 'neutral'}>{executor === null ? 'Not bound' : 'Waits for the grant'}</Chip>}
+      title={executor === null ? 'No executor' : <span title={executor}>{shorten(executor, 12, 6)}</span>}
+      action={
+        live ? (
+          <Button size="xs" onClick={onBind}>
+            {executor === null ? 'Bind an executor' : 'Change it'}
+          </Button>
+        ) : null
+      }
+    >
+      <p className="nd-p">{executor === null ? 'Delegated orders are refused until one is bound.' : 'Submits what the agent orders, without your wallet.'}</p>
+    </Leg>
+  )
+}
+
+interface MapProps {
+  readonly entry: KeySummary
+  readonly wallet: string | null
+  readonly onGrant: () => void
+  readonly onBind: () => void
+  readonly onPay: () => void
+}
+
+/** The way from the secret to the money, leg by leg, and in words what a thief could do with it. */
+export function AuthorityMap({ entry, wallet, onGrant, onBind, onPay }: MapProps) {
+  const now = useNow(60_000)
+  const authority: Authority = authorityOf(entry)
+  const life = lifeOf(entry, now)
+  const live = isLiveKey(entry)
+  const list = entry.allowlist
+  return (
+    <Panel
+      title="What this key can reach"
+      end={<span className="muted">{live ? 'Revoking it also revokes the agent.' : 'Nothing any more.'}</span>}
+      className={live ? 'kd-map' : 'kd-map gone'}
+    >
+      <div className="map">
+        <Leg
+          icon="key"
+          name="Key"
+          reach="open"
+          mark={
+            life.days === null ? null : (
+              <Chip tone={life.tone === 'quiet' ? 'neutral' : life.tone} {...(life.tone === 'quiet' ? {} : { icon: 'warn' as const })}>
+                {daysText(life.days)}
+              </Chip>
+            )
+          }
+          title={entry.label}
+        >
+          <dl>
+            {entry.markedLabel === undefined ? null : (
+              <Fact name="At the service">
+                <span className="cut" title="The service has this name: the app put a mark behind yours">
+                  <VisibleText text={entry.markedLabel} />
+                </span>
+              </Fact>
+            )}
+            <Fact name="Wallet">
+              {wallet === null ? (
+                '—'
+              ) : (
+                <span className="nd-id" title={wallet}>
+                  <Identicon address={wallet} />
+                  <code>{shorten(wallet)}</code>
+                </span>
+              )}
+            </Fact>
+            <Fact name="Only from">
+              {list === null ? (
+                '—'
+              ) : list.length === 0 ? (
+                <span className="warn-t">Any address</span>
+              ) : (
+                `${list.length} ${list.length === 1 ? 'entry' : 'entries'}`
+              )}
+            </Fact>
+            <Fact name="Ends">
+              <Time ms={entry.expiresAtMs} form="day" />
+            </Fact>
+          </dl>
+        </Leg>
+        <Wire word="may" reach="open" />
+        <Leg
+          icon="shield"
+          name="Scopes"
+          reach="open"
+          mark={entry.scopes === null ? null : <span className="count">{authority.powers.filter((power) => power.held).length} of 6</span>}
+          title={authority.title}
+        >
+          <ul className="scl">
+            {authority.powers.map((power) => (
+              <li key={power.text} className={power.held ? undefined : 'no'}>
+                <Icon name={power.held ? 'check' : 'x'} size={12} />
+                <span>{power.text}</span>
+                <span className="sr">{power.held ? 'held' : 'not held'}</span>
+              </li>
+            ))}
+          </ul>
+        </Leg>
+        <Wire word="acts as" reach={authority.agent} />
+        <AgentLeg agent={entry.agent} live={live} onGrant={onGrant} />
+        <Wire word="through" reach={authority.executor} />
+        <ExecutorLeg executor={entry.executor} live={live} reach={authority.executor} onBind={onBind} />
+        <Wire word="paid by" reach={authority.tradesAlone ? 'open' : 'shut'} />
+        <Leg
+          icon="coins"
+          name="Payment"
+          reach={authority.tradesAlone ? 'open' : 'shut'}
+          mark={null}
+          title="By your wallet"
+          action={
+            live ? (
+              <Button size="xs" onClick={onPay}>
+                Prepare a payment
+              </Button>
+            ) : null
+          }
+        >
+          <p className="nd-p">Only by a transaction that you send. Keys never give spending rights by themselves.</p>
+        </Leg>
+      </div>
+      {live ? (
+        <div className="kd-thief">
+          <div>
+            <h3>Whoever holds the secret could</h3>
+            <ul>
+              {authority.thief.map(({ text, worst }) => (
+                <li key={text} className={worst ? 'worst' : undefined}>
+                  <Icon name={worst ? 'warn' : 'chevron-right'} size={14} />
+                  {text}
+                </li>
+              ))}
+            </ul>
+          </div>
+          <div>
+            <h3>It is not enough to</h3>
+            <ul>
+              {authority.not.map((text) => (
+                <li key={text}>
+                  <Icon name="x" size={14} />
+                  {text}
+                </li>
+              ))}
+            </ul>
+          </div>
+        </div>
+      ) : null}
+    </Panel>
+  )
+}

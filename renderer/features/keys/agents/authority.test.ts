@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
+import { authorityOf } from './authority.ts'
+
+const defaultScopes = ['market:read', 'account:read', 'trade:prepare', 'trade:execute', 'orders:manage']
+const key = (change: Partial<KeySummary> = {}): KeySummary => ({
+  id: 'key_1',
+  label: 'bot',
+  scopes: defaultScopes,
+  scopesFrom: 'service',
+  status: 'active',
+  createdAtMs: 0,
+  expiresAtMs: null,
+  lastUsedAtMs: null,
+  allowlist: [],
+  agent: { address: '0x91bE00000000000000000000000000000000047a', granted: true },
+  executor: 'exec-fra-2',
+  quotas: null,
+  note: null,
+  secret: 'keychain',
+  masked: null,
+  inUse: false,
+  unknownFields: null,
+  ...change,
+})
+
+test('a key with scope, grant and executor trades alone, and the worst is said first', () => {
+  const { tradesAlone, thief, agent, executor, not } = authorityOf(key())
+  expect(tradesAlone).toBe(true)
+  expect(thief[0]).toEqual({ text: 'Trade in your name with all of your margin, cancel and move your orders, and so lose it for you.', worst: true })
+  expect([agent, executor]).toEqual(['open', 'open'])
+  expect(not).toEqual(['Withdraw without your wallet', 'Make, change or revoke keys'])
+})
+
+test.each([
+  ['no executor', { executor: null }, 'Trade alone: no executor is bound'],
+  ['no grant', { agent: { address: null, granted: false } }, 'Trade alone: its agent has no grant'],
+  ['no scope to execute', { scopes: ['market:read', 'account:read', 'trade:prepare'] }, 'Trade without your wallet'],
+] as const)('a key with %s does not trade alone, and it is said why', (_name, change, sentence) => {
+  const { tradesAlone, not, thief } = authorityOf(key(change as Partial<KeySummary>))
+  expect(tradesAlone).toBe(false)
+  expect(not).toContain(sentence)
+  expect(thief.map(({ text }) => text)).toContain('Prepare orders. They do nothing until your wallet signs.')
+})
+
+test('moving collateral stands out in the title and still needs the wallet', () => {
+  const { title, thief } = authorityOf(key({ scopes: [...defaultScopes, 'collateral:manage'] }))
+  expect(title).toBe('Trade and move collateral')
+  expect(thief.at(-1)?.text).toBe('Prepare deposits and withdrawals. Each still needs your wallet.')
+})
+
+test('a key that only reads markets gives a thief nothing', () => {
+  const { title, thief, powers } = authorityOf(key({ scopes: ['market:read'], scopesFrom: 'service', agent: null, executor: null }))
+  expect(title).toBe('Read only')
+  expect(thief).toEqual([{ text: 'Read market data, which is public.', worst: false }])
+  expect(powers.filter((power) => power.held).map(({ text }) => text)).toEqual(['Read markets'])
+})
+
+test('what the service did not say is not made up', () => {
+  const { title, thief, tradesAlone } = authorityOf(key({ scopes: null, agent: null, executor: null, allowlist: null }))
+  expect(title).toBe('Not said')
+  expect(thief).toEqual([{ text: 'The service did not say what it may do.', worst: true }])
+  expect(tradesAlone).toBe(false)
+})
+
+test('an allowlist narrows what a thief can do', () => {
+  expect(authorityOf(key({ allowlist: ['203.0.113.0/28'] })).not).toContain('Anything from outside the one address or range on its list')
+  expect(authorityOf(key({ allowlist: ['203.0.113.0/28', '2001:db8::/64'] })).not).toContain('Anything from outside the 2 addresses and ranges on its list')
+})

@@ -1,0 +1,138 @@
+import type { ReactNode } from 'react'
+import type { Failure } from '../../../../shared/ipc/failure.ts'
+import type { KeyDraft } from '../../../../shared/ipc/keys/keys.ts'
+import { Button } from '../../../kit/button.tsx'
+import { Icon } from '../../../kit/icons/icon.tsx'
+import { Note } from '../../../kit/layout/note.tsx'
+import { addressPattern, shorten } from '../../../kit/short.ts'
+import { CountdownRing } from '../../../kit/time/countdown-ring.tsx'
+import { useNow } from '../../../kit/time/now.tsx'
+import { timeOfDay } from '../../../kit/time/time-text.ts'
+import { FailureNote } from '../../../parts/failure-note.tsx'
+import { useConnectedWallet } from '../../../signing/wallet/wallet-provider.tsx'
+import { GrantWords, May } from './grant-words.tsx'
+
+function Checks({ draft }: { readonly draft: KeyDraft }) {
+  const shown = draft.comparison.lines.filter((line) => line.group === 'envelope' || line.id === 'expiresAt')
+  return (
+    <ul className="chk" aria-label="Checked">
+      {shown.map((line) => {
+        const good = line.verdict === 'match'
+        return (
+          <li key={line.id} className={good ? undefined : line.verdict === 'differ' ? 'bad' : 'open'}>
+            <Icon name={good ? 'check' : line.verdict === 'differ' ? 'x' : 'unknown'} size={14} />
+            {line.remark === null ? line.label : `${line.label}, ${line.remark.charAt(0).toLowerCase()}${line.remark.slice(1)}`}
+            {addressPattern.test(line.signed ?? '') ? (
+              <code title={line.signed ?? ''}>{shorten(line.signed?.match(addressPattern)?.[0] ?? '')}</code>
+            ) : (
+              <span>{line.signed ?? '—'}</span>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** The grant of a prepared key: who may do what, for whom, on which contract, until when. */
+export function GrantPanel({
+  draft,
+  onSign,
+  onRenew,
+  renewing,
+  failure,
+}: {
+  readonly draft: KeyDraft
+  readonly onSign: () => void
+  readonly onRenew: () => void
+  readonly renewing: boolean
+  /** Why it could not be prepared again. */
+  readonly failure: Failure | null
+}) {
+  const now = useNow(1_000)
+  const wallet = useConnectedWallet()
+  const over = now >= draft.expiresAtMs
+  const blocked = draft.comparison.verdict === 'block'
+  return (
+    <aside className="panel grant" aria-labelledby="grant-title">
+      <header>
+        <div>
+          <h2 id="grant-title">The grant, in words</h2>
+          <p className="muted">Signed once, costs nothing</p>
+        </div>
+        <CountdownRing untilMs={draft.expiresAtMs} totalMs={draft.expiresAtMs - draft.preparedAtMs} size={56} />
+      </header>
+      <GrantWords grant={draft.grant} people={[draft.agent, wallet?.address].filter((address) => address != null)} />
+      <Checks draft={draft} />
+      <footer>
+        {over && failure !== null ? <FailureNote failure={failure} /> : null}
+        {over && failure === null ? (
+          <Note tone="warn" icon="hourglass" title="Its time is over." live>
+            Nothing was created. Prepared again, the service makes another agent for it.
+          </Note>
+        ) : null}
+        {over ? (
+          <Button size="lg" block variant="primary" icon="refresh" busy={renewing} onClick={onRenew}>
+            Prepare it again
+          </Button>
+        ) : (
+          <Button size="lg" block variant={blocked ? 'danger' : 'primary'} icon={blocked ? 'shield-x' : 'phone'} onClick={onSign}>
+            {blocked ? 'See why it is refused' : 'Sign in your wallet'}
+          </Button>
+        )}
+        {over ? null : (
+          <p className="help">
+            <Icon name="info" />
+            <span>{`The key exists only after you sign. You can come back to this until ${timeOfDay(draft.expiresAtMs).slice(0, 5)} UTC.`}</span>
+          </p>
+        )}
+      </footer>
+    </aside>
+  )
+}
+
+/** Before anything is prepared: what will stand here, and the button that asks for it. */
+export function GrantPreview({
+  may,
+  busy,
+  ready,
+  hint,
+  onPrepare,
+  children,
+}: {
+  readonly may: readonly string[]
+  readonly busy: boolean
+  readonly ready: boolean
+  readonly hint: string | null
+  readonly onPrepare: () => void
+  readonly children?: ReactNode
+}) {
+  return (
+    <aside className="panel grant" aria-labelledby="grant-title">
+      <header>
+        <div>
+          <h2 id="grant-title">The grant, in words</h2>
+          <p className="muted">Comes with the preparation</p>
+        </div>
+        <Icon name="bot" size={20} className="dim" />
+      </header>
+      <div className="words quiet">
+        <p>The service makes a new trading agent for this key. Your wallet signs once what that agent may do for you; nothing is created before.</p>
+      </div>
+      <div className="may">
+        <May title="A bot-ready key may" list={may} allowed />
+        <May title="It may not" list={['Withdraw or move your collateral', 'Make keys or give this on']} allowed={false} />
+      </div>
+      <footer>
+        {children}
+        <Button size="lg" block variant="primary" icon="shield" busy={busy} disabled={!ready} onClick={onPrepare}>
+          {busy ? 'Trying the keychain' : 'Prepare the grant'}
+        </Button>
+        <p className={hint === null ? 'help' : 'help error'}>
+          <Icon name={hint === null ? 'info' : 'stop'} />
+          <span>{hint ?? 'First a test entry is written to the system keychain and read back. Without it no key is made.'}</span>
+        </p>
+      </footer>
+    </aside>
+  )
+}

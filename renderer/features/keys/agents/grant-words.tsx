@@ -1,0 +1,59 @@
+import type { KeyDraft } from '../../../../shared/ipc/keys/keys.ts'
+import { Icon } from '../../../kit/icons/icon.tsx'
+import { Identicon } from '../../../kit/icons/identicon.tsx'
+import { addressPattern, shorten } from '../../../kit/short.ts'
+
+function Picture({ address }: { readonly address: string | undefined }) {
+  return address === undefined ? null : <Identicon address={address} />
+}
+
+/** The sentence with every address in it drawn as what it is. */
+function Words({ sentence, people }: { readonly sentence: string; readonly people: readonly string[] }) {
+  const whole = (part: string) => people.find((address) => shorten(address).toLowerCase() === shorten(part).toLowerCase())
+  return (
+    <p>
+      {sentence.split(addressPattern).map((part, index) =>
+        addressPattern.test(part) ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same address may stand in a text twice
+          <span className="ent" key={`${index}:${part}`} title={whole(part) ?? part}>
+            <Picture address={whole(part)} />
+            <code>{shorten(part)}</code>
+          </span>
+        ) : (
+          part
+        ),
+      )}
+    </p>
+  )
+}
+
+export function May({ title, list, allowed }: { readonly title: string; readonly list: readonly string[]; readonly allowed: boolean }) {
+  return (
+    <div className={allowed ? undefined : 'not'}>
+      <h3>{title}</h3>
+      <ul>
+        {list.map((entry) => (
+          <li key={entry}>
+            <Icon name={allowed ? 'check' : 'x'} size={14} />
+            {entry}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** A grant in words: who may do what, for whom, on which contract, until when. */
+export function GrantWords({ grant, people }: { readonly grant: KeyDraft['grant']; readonly people: readonly string[] }) {
+  return (
+    <>
+      <div className="words">
+        <Words sentence={grant.sentence} people={people} />
+      </div>
+      <div className="may">
+        <May title="It may" list={grant.may} allowed />
+        <May title="It may not" list={grant.mayNot} allowed={false} />
+      </div>
+    </>
+  )
+}

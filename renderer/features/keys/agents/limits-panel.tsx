@@ -1,0 +1,84 @@
+import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
+import { isLiveKey } from '../../../../shared/live-key.ts'
+import { Button } from '../../../kit/button.tsx'
+import { CodeId } from '../../../kit/code-id.tsx'
+import { CopyButton } from '../../../kit/copy-button.tsx'
+import { Panel, Row, Rows } from '../../../kit/layout/panel.tsx'
+import { Time } from '../../../kit/time/time.tsx'
+import { MoreFields } from '../../../parts/more-fields.tsx'
+
+const notSaid = (
+  <span className="muted" title="The service did not say">
+    —
+  </span>
+)
+
+/** What the service holds a key to, and what the user wrote down about it. */
+export function LimitsPanel({ entry, onReplace, onNote }: { readonly entry: KeySummary; readonly onReplace: () => void; readonly onNote: () => void }) {
+  const live = isLiveKey(entry)
+  const { note } = entry
+  return (
+    <Panel
+      title="Limits and notes"
+      className="kd-limits"
+      end={
+        live ? (
+          <Button size="xs" variant="ghost" onClick={onReplace}>
+            Replace with a new key
+          </Button>
+        ) : undefined
+      }
+    >
+      <Rows ruled className="lim">
+        <Row name="Id">
+          <CodeId id={entry.id} />
+          <CopyButton text={entry.id} what="key id" />
+        </Row>
+        <Row name="Expires">
+          <Time ms={entry.expiresAtMs} form="day" />
+        </Row>
+        <Row name="Allowlist">
+          {entry.allowlist === null ? (
+            notSaid
+          ) : entry.allowlist.length === 0 ? (
+            <span className="warn-t">Any address</span>
+          ) : (
+            <ul className="lim-ips">
+              {entry.allowlist.map((range) => (
+                <li key={range}>
+                  <code>{range}</code>
+                </li>
+              ))}
+            </ul>
+          )}
+        </Row>
+        {entry.quotas === null || entry.quotas.length === 0 ? (
+          <Row name="Quotas">{entry.quotas === null ? notSaid : <span className="muted">The service’s own</span>}</Row>
+        ) : (
+          entry.quotas.map(({ name, value }) => (
+            <Row key={name} name={`Quota, ${name.replaceAll('_', ' ')}`}>
+              {value}
+            </Row>
+          ))
+        )}
+        <Row name="Created">
+          <Time ms={entry.createdAtMs} form="day" />
+        </Row>
+        {note === null ? null : (
+          <>
+            {note.owner === '' ? null : <Row name="Owner">{note.owner}</Row>}
+            {note.environment === '' ? null : <Row name="Environment">{note.environment}</Row>}
+            {note.group === '' ? null : <Row name="Group">{note.group}</Row>}
+          </>
+        )}
+      </Rows>
+      {note === null || note.text === '' ? null : <p className="lim-note">{note.text}</p>}
+      <div className="lim-foot">
+        <MoreFields of={`key ${entry.label}`} fields={entry.unknownFields} />
+        <Button size="xs" variant="ghost" icon="pen" onClick={onNote}>
+          {note === null ? 'Write a note' : 'Change the note'}
+        </Button>
+      </div>
+    </Panel>
+  )
+}

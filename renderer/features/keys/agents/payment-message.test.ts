@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import type { ComparisonLine } from '../../../../shared/ipc/intents/signing.ts'
+import type { PreparedPayment } from '../../../../shared/ipc/keys/agents.ts'
+import { phoneChecks } from '../../../signing/parts/phone-checks.ts'
+import { paymentMessage } from './payment-message.ts'
+
+const router = '0x4B1cA72f0C1c8d5B3aE0f9D1b2C3d4E5f60782Fb'
+const token = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+
+const line = (id: string, signed: string | null, more: Partial<ComparisonLine> = {}): ComparisonLine => ({
+  id,
+  label: id,
+  asked: signed,
+  signed,
+  unit: null,
+  field: 'data',
+  verdict: 'match',
+  remark: null,
+  group: 'order',
+  ...more,
+})
+
+const prepared = (change: Partial<PreparedPayment> = {}): PreparedPayment => ({
+  intent: {
+    ref: 'r1',
+    intentId: null,
+    action: 'execution_payment',
+    wallet: '0x7A3f',
+    title: 'Execution payment of 25.50 USDC for bot',
+    pairId: null,
+    symbol: null,
+    side: null,
+    way: null,
+    state: 'PREPARED',
+    reason: null,
+    commandId: null,
+    txHash: null,
+    confirmations: null,
+    finality: null,
+    createdAtMs: 1,
+    updatedAtMs: 1,
+    deadlineMs: 9,
+    unsentSignature: false,
+  },
+  keyId: 'key_1',
+  label: 'bot',
+  amountUsdc: '25.5',
+  transaction: { from: '0x7A3f', to: token, data: '0x095ea7b3', value: '0x0' },
+  target: { role: 'collateral_token', address: token, check: null },
+  spender: null,
+  call: {
+    signature: 'approve(address,uint256)',
+    sentence: 'Lets 0x4B1c…82Fb take up to 25.50 USDC.',
+    arguments: [
+      { name: 'spender', type: 'address', value: router, text: '0x4B1c…82Fb' },
+      { name: 'amount', type: 'uint256', value: '25500000', text: '25.50 USDC' },
+    ],
+  },
+  lines: [
+    line('amount', '25.50', { unit: 'USDC' }),
+    line('spender', router),
+    line('contract', 'The collateral token, USDC, 0x8335…2913', { field: 'to', group: 'envelope' }),
+    line('deadline', null, { field: 'deadline', verdict: 'absent', group: 'envelope' }),
+  ],
+  verdict: 'confirm',
+  sentence: null,
+  expectedPhrase: 'allow 25.5 USDC',
+  spending: { asset: token, spender: router, amountUsdc: '25.5', sentence: 'This gives a spending right.' },
+  simulation: { outcome: 'works', reason: null },
+  gas: { units: '46000', costEth: '0.000057', balanceEth: '0.05', enough: true },
+  deadlineMs: 9,
+  preparedAtMs: 1,
+  requestId: null,
+  raw: '{}',
+  ...change,
+})
+
+test('what gives a spending right is said in words and needs its own phrase [KEY-13]', () => {
+  const { transaction, comparison } = paymentMessage(prepared())
+  expect(transaction?.word).toEqual({
+    title: 'It lets a contract take your USDC',
+    text: 'Lets 0x4B1c…82Fb take up to 25.50 USDC. This gives a spending right.',
+    phrase: 'allow 25.5 USDC',
+  })
+  expect(transaction?.obstacle).toBeNull()
+  // A line that the transaction need not have is no line that fails to match.
+  expect([comparison.matched, comparison.total]).toEqual([3, 3])
+})
+
+test('calldata that cannot be read is called so [FLOW-03]', () => {
+  const word = paymentMessage(prepared({ call: null, spending: null, expectedPhrase: 'send what cannot be read' })).transaction?.word
+  expect(word).toMatchObject({ title: 'This app cannot read what it does', phrase: 'send what cannot be read' })
+})
+
+test('too little ETH or a call that would be taken back keeps it from being sent [FLOW-03]', () => {
+  const poor = prepared({ gas: { units: '46000', costEth: '0.0000000021', balanceEth: '0', enough: false } })
+  expect(paymentMessage(poor).transaction?.obstacle).toContain('has 0.000000 ETH on Base, and the network fee may be below 0.000001 ETH')
+  const reverting = prepared({ simulation: { outcome: 'reverts', reason: 'paused.' } })
+  expect(paymentMessage(reverting).transaction?.obstacle).toBe('Tried on the chain, it would be taken back: paused. The fee would be lost.')
+})
+
+test('what the RPC did not tell is a dash and keeps nothing from being sent [ERR-02]', () => {
+  const { facts, transaction } = paymentMessage(prepared({ gas: null, simulation: { outcome: 'skipped', reason: null } }))
+  expect(facts.map(({ value }) => value)).toEqual(['—', '—', 'Could not be tried'])
+  expect(transaction?.obstacle).toBeNull()
+})
+
+test('names on the phone are those of the call, and the contract is shown by its address', () => {
+  expect(phoneChecks(paymentMessage(prepared()).comparison)).toMatchObject([
+    { field: 'amount', value: '25.50' },
+    { field: 'spender', value: router, code: true },
+    { field: 'to', value: '0x8335…2913', code: true },
+  ])
+})

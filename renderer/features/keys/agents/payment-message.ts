@@ -1,0 +1,78 @@
+import { formatDecimal } from '../../../../shared/decimal.ts'
+import type { ComparisonLine } from '../../../../shared/ipc/intents/signing.ts'
+import type { PreparedPayment } from '../../../../shared/ipc/keys/agents.ts'
+import type { SigningMessage, TransactionPart } from '../../../signing/parts/signing-message.ts'
+import { transactionFacts, transactionObstacle } from '../../../signing/parts/transaction-facts.ts'
+
+const usdc = (amount: string): string => `${formatDecimal(amount, { minDecimals: 2 })} USDC`
+
+function wordOf({ expectedPhrase, spending, call }: PreparedPayment): TransactionPart['word'] {
+  if (expectedPhrase === null) return null
+  if (call === null)
+    return {
+      title: 'This app cannot read what it does',
+      text: 'The calldata is none that is known here. Only go on if you know by other means what the contract does with it.',
+      phrase: expectedPhrase,
+    }
+  return {
+    title: spending === null ? 'It moves your USDC' : 'It lets a contract take your USDC',
+    text: spending === null ? call.sentence : `${call.sentence} ${spending.sentence}`,
+    phrase: expectedPhrase,
+  }
+}
+
+/** Names the argument that a line speaks of as a phone shows it. */
+function withArgument(line: ComparisonLine, call: PreparedPayment['call']): ComparisonLine {
+  const type = line.id === 'amount' ? 'uint256' : line.id === 'spender' ? 'address' : null
+  const argument = call?.arguments.find((one) => one.type === type)
+  return argument === undefined ? line : { ...line, field: argument.name }
+}
+
+/** What the signing sheet shows of a prepared payment: every line of the transaction, what it allows, what it costs. */
+export function paymentMessage(prepared: PreparedPayment): SigningMessage {
+  const { call, lines, target, label, amountUsdc } = prepared
+  const counted = lines.filter(({ verdict }) => verdict !== 'absent')
+  const title = `Pay for execution with ${label}`
+  return {
+    thing: 'transaction',
+    noun: 'payment',
+    again: 'it gets a new deadline',
+    title,
+    lead: 'One transaction, which your wallet sends itself. It needs a little ETH on Base.',
+    summary: `${usdc(amountUsdc)} for ${label}`,
+    comparison: {
+      title,
+      primaryType: call?.signature ?? 'calldata that cannot be read',
+      lines: lines.map((line) => withArgument(line, call)),
+      matched: counted.filter(({ verdict }) => verdict === 'match').length,
+      total: counted.length,
+      verdict: prepared.verdict,
+      asks: null,
+      sentence: prepared.sentence,
+      layoutHash: '',
+      layoutKnown: true,
+      unmatched: [],
+      digest: '',
+      raw: prepared.raw,
+    },
+    facts: transactionFacts(prepared),
+    contracts: [
+      ...(target.check === null ? [] : [{ what: target.role === 'router' ? ('router' as const) : ('collateral token' as const), check: target.check }]),
+      ...(prepared.spender === null ? [] : [{ what: 'router' as const, check: prepared.spender }]),
+    ],
+    spending: null,
+    contractWallet: null,
+    moved: null,
+    preparedAtMs: prepared.preparedAtMs,
+    deadlineMs: prepared.deadlineMs,
+    requestId: prepared.requestId,
+    intentId: null,
+    unknownFields: null,
+    transaction: {
+      word: wordOf(prepared),
+      obstacle: transactionObstacle(prepared, 'payment'),
+      steps: [],
+      more: false,
+    },
+  }
+}

@@ -1,0 +1,190 @@
+import { useCallback, useEffect, useState } from 'react'
+import type { KeyDraft, KeySummary } from '../../../../shared/ipc/keys/keys.ts'
+import { failureOf } from '../../../ipc/desk-failure.ts'
+import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
+import { Button } from '../../../kit/button.tsx'
+import { Icon } from '../../../kit/icons/icon.tsx'
+import { Link, useNavigate } from '../../../kit/layout/navigation.tsx'
+import { Note } from '../../../kit/layout/note.tsx'
+import { useNow } from '../../../kit/time/now.tsx'
+import { FailureNote } from '../../../parts/failure-note.tsx'
+import { useNaming } from '../../../parts/use-naming.ts'
+import { GrantPanel, GrantPreview } from '../agents/grant-panel.tsx'
+import { draftMessage, GrantSheet } from '../agents/grant-sheet.tsx'
+import { LostGrant } from '../agents/lost-grant.tsx'
+import { newKeyGrant, useGrantFlow } from '../agents/use-grant-flow.ts'
+import { CustomPreview } from './custom-preview.tsx'
+import { initialNewKey, kindOf, type NewKeyState, readNewKey, stateOf } from './new-key-form.ts'
+import { PurposeForm } from './purpose-form.tsx'
+import { SecretStep } from './secret-step.tsx'
+
+const grantSteps = ['Purpose', 'Authority', 'Sign', 'Secret'] as const
+const customSteps = ['Purpose', 'Secret'] as const
+
+function Steps({ steps, at }: { readonly steps: readonly string[]; readonly at: number }) {
+  return (
+    <ol className="wz" aria-label="Steps">
+      {steps.map((name, index) => (
+        <li key={name} className={index < at ? 'done' : index === at ? 'now' : undefined} aria-current={index === at ? 'step' : undefined}>
+          <span>{index < at ? <Icon name="check" size={12} /> : index + 1}</span>
+          {name}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/**
+ * One wizard for every key: purpose and authority, then the secret in the keychain. A bot-ready one has its grant in words and one signature
+ * in between.
+ */
+export function NewKey() {
+  const navigate = useNavigate()
+  const saved = useDeskQuery('keys.draft', {})
+  const list = useDeskQuery('keys.list', {})
+  const profiles = useDeskQuery('profiles.list', {})
+  const prepare = useDeskCommand('keys.prepare')
+  const create = useDeskCommand('keys.createCustom')
+  const leave = useDeskCommand('keys.leave')
+  const seenAddress = useDeskQuery('keys.seenAddress', {})
+  const [edited, setEdited] = useState<Partial<NewKeyState>>({})
+  const [pressed, setPressed] = useState(false)
+  const [made, setMade] = useState<KeySummary | null>(null)
+  const onCreated = useCallback((key: KeySummary) => setMade(key), [])
+  const grant = useGrantFlow(newKeyGrant, onCreated)
+
+  // Main forgets a draft whose time is over; here it stays, so that it can be prepared again as it was.
+  const now = useNow()
+  const [seen, setSeen] = useState<KeyDraft | null>(null)
+  useEffect(() => {
+    if (saved.data != null) setSeen(saved.data)
+  }, [saved.data])
+  const draft = saved.data ?? (seen !== null && seen.expiresAtMs <= now ? seen : null)
+  const state = draft === null ? { ...initialNewKey(seenAddress.data ?? null), ...edited } : stateOf(draft.request)
+  const keys = list.data?.keys ?? []
+  const check = readNewKey(state, draft === null ? keys : [])
+  const profile = profiles.data?.profiles.find((one) => one.id === profiles.data.activeId)
+  const listFailure = list.data === undefined && list.error !== null ? failureOf(list.error) : null
+  const mustSignIn = listFailure?.kind === 'sign_in_required'
+  const failed = prepare.error ?? create.error
+  const failure = failed === null ? null : failureOf(failed)
+  const custom = draft === null && check.kind === 'custom' && made === null
+
+  const ask = () => {
+    setPressed(true)
+    const wanted = check.request
+    if (wanted === null || mustSignIn) return
+    if (wanted.kind === 'bot_ready') prepare.mutate(wanted.request)
+    else create.mutate(wanted.request, { onSuccess: setMade })
+  }
+  const change = (after?: () => void) => {
+    if (draft === null) {
+      after?.()
+      return
+    }
+    setEdited(state)
+    leave.mutate(
+      { draftId: draft.id },
+      {
+        onSuccess: () => {
+          setSeen(null)
+          after?.()
+        },
+      },
+    )
+  }
+  const naming = useNaming(ask)
+  const renew = () => draft !== null && prepare.mutate(draft.request)
+  const signed = draft?.state === 'signed' || draft?.state === 'unknown'
+  const at = made !== null ? 3 : grant.open !== null || signed ? 2 : draft !== null ? 1 : 0
+  const twoSteps = custom || (made !== null && create.data !== undefined)
+  const full = list.data !== undefined && list.data.active !== null && list.data.active >= list.data.limit
+  const hint = !pressed
+    ? null
+    : check.wrongEntries > 0
+      ? `Correct ${check.wrongEntries} ${check.wrongEntries === 1 ? 'address' : 'addresses'} first.`
+      : check.wrongQuotas > 0
+        ? `Correct ${check.wrongQuotas} ${check.wrongQuotas === 1 ? 'limit' : 'limits'} first.`
+        : (check.label ?? check.days ?? check.scopes)
+  const standing = (
+    <>
+      {mustSignIn ? (
+        <Note
+          tone="accent"
+          icon="user"
+          title="Sign in first."
+          end={
+            <Button size="xs" onClick={() => navigate('sign-in')}>
+              Sign in
+            </Button>
+          }
+        >
+          Keys are made for a wallet that proved it is yours.
+        </Note>
+      ) : null}
+      {full ? (
+        <Note tone="warn" title={`${list.data?.limit ?? 10} keys are active.`}>
+          The service takes no more. Revoke one first.
+        </Note>
+      ) : null}
+      {failure === null ? null : <FailureNote failure={failure} naming={naming} />}
+    </>
+  )
+  return (
+    <div className="page nk">
+      <div className="page-head">
+        <span className="crumb">
+          <Link to="keys">Keys</Link>
+          <Icon name="chevron-right" />
+          <h1>{kindOf(state) === 'bot_ready' ? 'New bot-ready key' : 'New key'}</h1>
+        </span>
+        <Steps steps={twoSteps ? customSteps : grantSteps} at={twoSteps ? (made === null ? 0 : 1) : at} />
+      </div>
+      {made !== null ? (
+        <SecretStep made={made} onStored={setMade} />
+      ) : (
+        <>
+          <PurposeForm
+            state={state}
+            check={check}
+            draft={draft}
+            pressed={pressed}
+            changing={leave.isPending}
+            seen={seenAddress.data ?? null}
+            knownQuotas={[...new Set(keys.flatMap((key) => key.quotas?.map(({ name }) => name) ?? []))]}
+            onEdit={(edit) => {
+              setEdited({ ...edited, ...edit })
+              if (failure !== null) {
+                prepare.reset()
+                create.reset()
+              }
+            }}
+            onSubmit={ask}
+            onChange={() => change()}
+            onLeave={() => change(() => navigate('keys'))}
+          />
+          {custom ? (
+            <CustomPreview scopes={state.scopes} busy={create.isPending} ready={!mustSignIn && !saved.isPending} hint={hint} onCreate={ask}>
+              {standing}
+            </CustomPreview>
+          ) : draft === null ? (
+            <GrantPreview
+              may={['Open, close and invert positions', 'Set and clear TP and SL', 'Cancel and replace orders']}
+              busy={prepare.isPending}
+              ready={!mustSignIn && !saved.isPending}
+              hint={hint}
+              onPrepare={ask}
+            >
+              {standing}
+            </GrantPreview>
+          ) : signed ? (
+            <LostGrant draft={draft} onCreated={onCreated} />
+          ) : (
+            <GrantPanel draft={draft} onSign={() => grant.start(draft)} onRenew={renew} renewing={prepare.isPending} failure={failure} />
+          )}
+        </>
+      )}
+      <GrantSheet grant={grant} message={draftMessage} after="Key created, secret in the keychain" profile={profile} onPrepareAgain={renew} />
+    </div>
+  )
+}

@@ -1,0 +1,178 @@
+import { useId, useState } from 'react'
+import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
+import type { HandoverPreview, HandoverReport } from '../../../../shared/ipc/keys/secrets.ts'
+import { failureOf } from '../../../ipc/desk-failure.ts'
+import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
+import { Button } from '../../../kit/button.tsx'
+import { CommandWords } from '../../../kit/command-words.tsx'
+import { Field } from '../../../kit/field.tsx'
+import { Icon } from '../../../kit/icons/icon.tsx'
+import { Input } from '../../../kit/input.tsx'
+import { Note } from '../../../kit/layout/note.tsx'
+import { Segments } from '../../../kit/layout/segments.tsx'
+import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
+import { VisibleText } from '../../../kit/visible-text.tsx'
+import { FailureNote } from '../../../parts/failure-note.tsx'
+import { handoverOf, type Target, type Typed, targetOrder, targets, wrongField } from './handover-form.ts'
+
+const endings: Readonly<Record<HandoverReport['outcome'], { readonly tone: 'ok' | 'warn' | 'danger' | 'neutral'; readonly title: string }>> = {
+  done: { tone: 'ok', title: 'Handed over.' },
+  failed: { tone: 'danger', title: 'The program ended with a failure.' },
+  timed_out: { tone: 'warn', title: 'It took longer than a minute and was ended.' },
+  declined: { tone: 'neutral', title: 'Not started.' },
+  missing: { tone: 'warn', title: 'The program is not on this computer.' },
+}
+
+/** A picture of what will run: the words, what goes to the input, and the line that another computer's shell reads. */
+function Picture({ preview }: { readonly preview: HandoverPreview }) {
+  return (
+    <section className="ho-pic" aria-label="What will run">
+      <p>{preview.sentence}</p>
+      <h3>What starts here</h3>
+      <CommandWords label="Words of the command" words={preview.words} />
+      {preview.remote === null ? null : (
+        <>
+          <h3>What the shell there reads</h3>
+          <pre>
+            <VisibleText text={preview.remote} />
+          </pre>
+        </>
+      )}
+      <h3>What goes to its input</h3>
+      <pre>
+        <VisibleText text={preview.input} />
+      </pre>
+      <ul>
+        {preview.notes.map((note) => (
+          <li key={note} className="help">
+            <Icon name="info" />
+            <span>{note}</span>
+          </li>
+        ))}
+        {preview.program === null ? (
+          <li className="help warn">
+            <Icon name="warn" />
+            <span>{preview.words[0]} is not installed on this computer.</span>
+          </li>
+        ) : null}
+      </ul>
+    </section>
+  )
+}
+
+function Report({ report }: { readonly report: HandoverReport }) {
+  const { tone, title } = endings[report.outcome]
+  return (
+    <Note tone={tone} live title={title}>
+      {report.exitCode === null || report.exitCode === 0 ? null : `Exit code ${report.exitCode}. `}
+      {report.output === '' ? null : (
+        <pre className="ho-out">
+          <VisibleText text={report.output} />
+        </pre>
+      )}
+    </Note>
+  )
+}
+
+/** Gives a key's secret to where the bot runs: by the input of a program, never as one of its words. */
+export function HandoverSheet({ entry, onClose }: { readonly entry: KeySummary; readonly onClose: () => void }) {
+  const id = useId()
+  const [target, setTarget] = useState<Target>('ssh')
+  const [typed, setTyped] = useState<Typed>({})
+  const [content, setContent] = useState<'key' | 'env'>('key')
+  const run = useDeskCommand('handover.run')
+  const choice = handoverOf(target, typed, content)
+  const preview = useDeskQuery('handover.preview', choice ?? { target: 'docker', options: { name: '', context: null } }, { enabled: choice !== null })
+  const failure = choice === null || preview.error === null ? null : failureOf(preview.error)
+  const wrong = failure?.kind === 'bad_input' ? wrongField(failure.field) : null
+  const ready = choice !== null && preview.data !== undefined && preview.error === null && preview.data.program !== null
+  const form = targets[target]
+  const issueOf = (name: string) => (failure?.kind === 'bad_input' && wrong === name ? failure.issue : undefined)
+  return (
+    <Sheet
+      title={`Hand ${entry.label} over`}
+      lead="To where the bot runs, by the input of a program: never in its words, a file of this computer or this window."
+      icon="server"
+      onClose={onClose}
+      className="ho"
+    >
+      <form
+        className="sheet-body ho-body"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (ready) run.mutate({ keyId: entry.id, ...choice })
+        }}
+      >
+        <div className="ho-form">
+          <fieldset className="ho-to">
+            <legend>Where to</legend>
+            {targetOrder.map((one) => (
+              <label key={one} className={one === target ? 'on' : undefined}>
+                <input
+                  type="radio"
+                  name={`${id}-target`}
+                  checked={one === target}
+                  onChange={() => {
+                    setTarget(one)
+                    run.reset()
+                  }}
+                />
+                {targets[one].label}
+              </label>
+            ))}
+          </fieldset>
+          <p className="muted">{form.lead}</p>
+          {form.fields.map((one) => (
+            <Field
+              key={`${target}-${one.name}`}
+              id={`${id}-${one.name}`}
+              label={one.label}
+              end={one.optional ? 'optional' : undefined}
+              error={issueOf(one.name)}
+            >
+              <Input
+                id={`${id}-${one.name}`}
+                value={typed[one.name] ?? ''}
+                onChange={(value) => setTyped({ ...typed, [one.name]: value })}
+                mono
+                placeholder={one.placeholder}
+                invalid={issueOf(one.name) !== undefined}
+              />
+            </Field>
+          ))}
+          <Segments
+            label="What is handed over"
+            block
+            choices={[
+              { value: 'key', label: 'The secret alone' },
+              { value: 'env', label: 'Two lines for .env' },
+            ]}
+            value={content}
+            onChange={setContent}
+          />
+        </div>
+        <div className="ho-side">
+          {preview.data === undefined || choice === null || failure !== null ? (
+            <p className="muted">
+              {choice === null ? 'Fill in what is needed: what will run is shown here, word by word.' : failure === null ? '' : 'Correct the field first.'}
+            </p>
+          ) : (
+            <Picture preview={preview.data} />
+          )}
+          {failure !== null && wrong === null ? <FailureNote failure={failure} /> : null}
+          {run.error === null ? null : <FailureNote failure={failureOf(run.error)} />}
+          {run.data === undefined ? null : <Report report={run.data} />}
+        </div>
+        <button type="submit" hidden />
+      </form>
+      <SheetFoot verdict={run.isPending ? 'Answer the question of the system first.' : undefined}>
+        <Button onClick={onClose} kbd={['Esc']}>
+          {run.data?.outcome === 'done' ? 'Close' : 'Cancel'}
+        </Button>
+        <Button variant="primary" icon="send" disabled={!ready} busy={run.isPending} onClick={() => ready && run.mutate({ keyId: entry.id, ...choice })}>
+          Run it
+        </Button>
+      </SheetFoot>
+    </Sheet>
+  )
+}

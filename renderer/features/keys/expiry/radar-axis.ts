@@ -1,0 +1,86 @@
+import type { RadarItem } from '../../../../shared/ipc/keys/radar.ts'
+import { day, minute } from '../../../../shared/time.ts'
+
+/** A stretch of the timeline, in days from now. All are equally wide, so that the near days take most of the room. */
+export interface Band {
+  readonly label: string
+  readonly from: number
+  readonly to: number
+}
+
+/** What is over stays on the radar for 30 days; a key lives 2000 days at most (API key, `expires_in_days`). */
+export const bands: readonly Band[] = [
+  { label: 'Ended', from: -30, to: 0 },
+  { label: '24 hours', from: 0, to: 1 },
+  { label: 'Week', from: 1, to: 7 },
+  { label: 'Month', from: 7, to: 30 },
+  { label: 'Quarter', from: 30, to: 90 },
+  { label: 'Year', from: 90, to: 365 },
+  { label: 'Later', from: 365, to: 2000 },
+]
+
+/** One more at the right, for ends that nobody can date. */
+const columns = bands.length + 1
+const share = 100 / columns
+
+/** The band of a number of days from now; what is beyond an end of the timeline stands at that end. */
+function bandAt(days: number): number {
+  const index = bands.findLastIndex(({ from }) => days > from)
+  return Math.max(0, index)
+}
+
+/** Where a number of days from now stands, 0 to 100 percent of the width; null (not known) in the middle of the last column. */
+export function radarPosition(days: number | null): number {
+  if (days === null) return share * (columns - 0.5)
+  const index = bandAt(days)
+  const band = bands[index]
+  if (band === undefined) return 0
+  const within = (days - band.from) / (band.to - band.from)
+  return share * (index + Math.min(1, Math.max(0, within)))
+}
+
+export type EndTone = 'over' | 'bad' | 'warn' | 'calm' | 'unknown'
+
+/** As the list of keys has it: alarms in the last week, warns in the last two. A sign-in lasts four hours and warns in its last thirty minutes. */
+export function endTone(kind: RadarItem['kind'], leftMs: number | null): EndTone {
+  if (leftMs === null) return 'unknown'
+  if (leftMs <= 0) return 'over'
+  if (kind === 'sign_in') return leftMs < 30 * minute ? 'warn' : 'calm'
+  if (leftMs < 7 * day) return 'bad'
+  return leftMs < 14 * day ? 'warn' : 'calm'
+}
+
+/** Something with a time on the timeline. `rowId` is the item of the table that tells it in words. */
+export interface RadarPoint {
+  readonly rowId: string
+  readonly title: string
+  readonly atMs: number | null
+  readonly sure: RadarItem['sure']
+}
+
+/** One mark: a point, or several that would lie over each other. */
+export interface RadarMark {
+  readonly id: string
+  /** 0 to 100 percent of the width. */
+  readonly at: number
+  /** Soonest first, never empty. */
+  readonly points: readonly [RadarPoint, ...RadarPoint[]]
+}
+
+/** Percent of the width below which two marks would touch in a narrow window. */
+const nearest = 3.2
+
+/** The marks of one lane from left to right. What has ended is never put together with what has not. */
+export function radarMarks(lane: string, points: readonly RadarPoint[], nowMs: number): readonly RadarMark[] {
+  const days = ({ atMs }: RadarPoint) => (atMs === null ? null : (atMs - nowMs) / day)
+  const marks: RadarMark[] = []
+  for (const point of points.toSorted((a, b) => (a.atMs ?? Number.POSITIVE_INFINITY) - (b.atMs ?? Number.POSITIVE_INFINITY))) {
+    const at = radarPosition(days(point))
+    const last = marks.at(-1)
+    if (last !== undefined && at - last.at < nearest && at < share === last.at < share) {
+      const [first, ...others] = last.points
+      marks[marks.length - 1] = { ...last, points: [first, ...others, point] }
+    } else marks.push({ id: `${lane}/${point.rowId}`, at, points: [point] })
+  }
+  return marks
+}

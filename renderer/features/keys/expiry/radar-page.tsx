@@ -1,0 +1,171 @@
+import { useEffect, useMemo, useState } from 'react'
+import type { RadarItem } from '../../../../shared/ipc/keys/radar.ts'
+import type { Replacement } from '../../../../shared/ipc/keys/replacements.ts'
+import { minute } from '../../../../shared/time.ts'
+import { failureOf } from '../../../ipc/desk-failure.ts'
+import { useDeskQuery } from '../../../ipc/use-desk.ts'
+import { Button, IconButton } from '../../../kit/button.tsx'
+import { Icon } from '../../../kit/icons/icon.tsx'
+import { Empty } from '../../../kit/layout/empty.tsx'
+import { Link, useNavigate } from '../../../kit/layout/navigation.tsx'
+import { Panel } from '../../../kit/layout/panel.tsx'
+import { Segments } from '../../../kit/layout/segments.tsx'
+import { Loading, Skeleton } from '../../../kit/layout/skeleton.tsx'
+import { useNow } from '../../../kit/time/now.tsx'
+import { Time } from '../../../kit/time/time.tsx'
+import { dayText } from '../../../kit/time/time-text.ts'
+import { FailurePanel } from '../../../parts/failure-note.tsx'
+import { CalendarButton } from './calendar-button.tsx'
+import { type RadarLane, RadarPicture } from './radar-picture.tsx'
+import { RadarTable, rowElementId } from './radar-table.tsx'
+import { beginsAtMs, countItems, kindWords, openReplacement, type RadarFilter } from './radar-words.ts'
+import './radar.css'
+
+const kinds = ['sign_in', 'key', 'grant'] as const
+
+/** A line for each kind that is shown, and one for replacements that wait for their day. */
+function lanesOf(items: readonly RadarItem[], replacements: readonly Replacement[], filter: RadarFilter, nowMs: number): readonly RadarLane[] {
+  const ends = kinds
+    .filter((kind) => filter === 'all' || filter === kind)
+    .map((kind): RadarLane => {
+      const points = items.filter((item) => item.kind === kind).map(({ id, title, endsAtMs, sure }) => ({ rowId: id, title, atMs: endsAtMs, sure }))
+      return { id: kind, name: kindWords[kind].many, icon: kindWords[kind].icon, points }
+    })
+  const begins = items.flatMap(({ id, kind, keyId, title }) => {
+    const planned = kind === 'key' && keyId !== null ? openReplacement(replacements, keyId) : null
+    const atMs = planned === null ? null : beginsAtMs(planned)
+    return atMs === null ? [] : [{ rowId: id, title: `${title} is replaced from ${dayText(atMs, nowMs)} on`, atMs, sure: 'exact' as const }]
+  })
+  const shown = begins.length > 0 && (filter === 'all' || filter === 'key')
+  return shown ? [...ends, { id: 'replacement', name: 'Planned', icon: 'swap', points: begins }] : ends
+}
+
+const focusRow = (itemId: string): void => {
+  const row = document.getElementById(rowElementId(itemId))
+  row?.scrollIntoView({ block: 'center' })
+  row?.focus({ preventScroll: true })
+}
+
+/** Everything of the wallet that ends by itself: on one timeline, and in words with what to do about it. */
+export function RadarPage() {
+  const navigate = useNavigate()
+  const now = useNow(minute)
+  const radar = useDeskQuery('radar.list', {}, { every: minute })
+  const keys = useDeskQuery('keys.list', {}, { every: minute })
+  const session = useDeskQuery('session.status', {})
+  const replacements = useDeskQuery('replacements.list', {}, { every: minute })
+  const [filter, setFilter] = useState<RadarFilter>('all')
+  // What the radar knows of keys and sign-in is what these two last said.
+  const { refetch } = radar
+  const said = `${keys.data?.readAtMs ?? ''}/${session.data?.expiresAtMs ?? ''}`
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read anew when either says something new
+  useEffect(() => void refetch(), [refetch, said])
+
+  const items = useMemo(() => radar.data?.items ?? [], [radar.data])
+  const planned = useMemo(() => replacements.data ?? [], [replacements.data])
+  const counts = countItems(items)
+  const shown = items.filter(({ kind }) => filter === 'all' || filter === kind)
+  const unread = keys.data === undefined && keys.error !== null ? failureOf(keys.error) : null
+  // A list that told nothing leaves what the app knows.
+  const isStale = keys.error !== null || (keys.data !== undefined && keys.data.unread !== null)
+  const signIn = unread?.kind === 'sign_in_required'
+  const listedAtMs = radar.data?.listedAtMs ?? null
+  return (
+    <div className="page rd">
+      <div className="page-head">
+        <span className="crumb">
+          <Link to="keys">Keys</Link>
+          <Icon name="chevron-right" />
+          <h1>Expiry radar</h1>
+        </span>
+        <div className="end">
+          <CalendarButton disabled={items.length === 0} />
+        </div>
+      </div>
+      {radar.data === undefined ? (
+        radar.error === null ? (
+          <Loading label="Reading the ends">
+            <Panel padded>
+              <Skeleton width="100%" height={200} />
+            </Panel>
+          </Loading>
+        ) : (
+          <Panel>
+            <FailurePanel failure={failureOf(radar.error)} onRetry={() => void refetch()} retrying={radar.isFetching} />
+          </Panel>
+        )
+      ) : items.length === 0 ? (
+        <Panel>
+          <Empty
+            icon={unread?.kind === 'no_wallet' ? 'account' : 'calendar'}
+            title={unread?.kind === 'no_wallet' ? 'Connect a wallet to see what of it ends' : 'Nothing ends by itself'}
+            actions={
+              unread?.kind === 'no_wallet' ? (
+                <Button variant="primary" icon="phone" onClick={() => navigate('connect')}>
+                  Connect wallet
+                </Button>
+              ) : signIn ? (
+                <Button variant="primary" icon="user" onClick={() => navigate('sign-in')}>
+                  Sign in
+                </Button>
+              ) : (
+                <Button icon="plus" onClick={() => navigate('keys/new')}>
+                  New key
+                </Button>
+              )
+            }
+          >
+            Sign-in, keys and the grants of their agents stand here with the day on which they end, and what to do before it.
+          </Empty>
+        </Panel>
+      ) : (
+        <section className="panel rd-panel" aria-label="Timeline and table of ends">
+          <div className="panel-head rd-bar">
+            <Segments
+              label="Show"
+              choices={(['all', ...kinds] as const).map((value) => ({
+                value,
+                label: (
+                  <>
+                    {value === 'all' ? 'All' : kindWords[value].many}
+                    <span className="muted">{counts[value]}</span>
+                  </>
+                ),
+              }))}
+              value={filter}
+              onChange={setFilter}
+            />
+            <span className="end">
+              <span className={unread === null && !isStale ? 'muted' : 'warn-t'}>
+                {listedAtMs === null ? (
+                  'Keys as this computer last knew them'
+                ) : (
+                  <>
+                    {isStale ? 'Stale, keys as listed' : 'Keys as listed'} <Time ms={listedAtMs} />
+                  </>
+                )}
+              </span>
+              {signIn ? (
+                <Button size="xs" icon="user" onClick={() => navigate('sign-in')}>
+                  Sign in to list them anew
+                </Button>
+              ) : (
+                <IconButton icon="refresh" size="sm" label="List the keys again" busy={keys.isFetching} onClick={() => void keys.refetch()} />
+              )}
+            </span>
+          </div>
+          {shown.length === 0 ? (
+            <Empty icon="search" title="None of this kind">
+              Nothing of this kind stands on the radar.
+            </Empty>
+          ) : (
+            <>
+              <RadarPicture lanes={lanesOf(shown, planned, filter, now)} noticeDays={radar.data.noticeDays} nowMs={now} onPick={focusRow} />
+              <RadarTable items={shown} replacements={planned} nowMs={now} />
+            </>
+          )}
+        </section>
+      )}
+    </div>
+  )
+}

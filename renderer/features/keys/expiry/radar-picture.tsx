@@ -1,0 +1,126 @@
+import { useState } from 'react'
+import type { RadarItem } from '../../../../shared/ipc/keys/radar.ts'
+import { Icon, type IconName } from '../../../kit/icons/icon.tsx'
+import { roveOnKey } from '../../../kit/roving.ts'
+import { exactTime } from '../../../kit/time/time-text.ts'
+import { bands, endTone, type RadarMark, type RadarPoint, radarMarks, radarPosition } from './radar-axis.ts'
+import { markText } from './radar-words.ts'
+
+export interface RadarLane {
+  readonly id: RadarItem['kind'] | 'replacement'
+  /** What its marks are called. */
+  readonly name: string
+  readonly icon: IconName
+  readonly points: readonly RadarPoint[]
+}
+
+interface PictureProps {
+  readonly lanes: readonly RadarLane[]
+  readonly noticeDays: readonly number[]
+  readonly nowMs: number
+  /** Goes to the item of the table that tells a mark in words. */
+  readonly onPick: (rowId: string) => void
+}
+
+const width = `${100 / (bands.length + 1)}%`
+
+interface MarkProps {
+  readonly mark: RadarMark
+  readonly lane: RadarLane
+  readonly nowMs: number
+  /** Reached by Tab; the others of the picture by the arrow keys. */
+  readonly first: boolean
+  readonly onShow: () => void
+  readonly onPick: () => void
+}
+
+function Mark({ mark, lane, nowMs, first, onShow, onPick }: MarkProps) {
+  const [point] = mark.points
+  // The begin of a replacement is no end to be warned of.
+  const tone = lane.id === 'replacement' ? 'calm' : endTone(lane.id, point.atMs === null ? null : point.atMs - nowMs)
+  return (
+    <button
+      type="button"
+      className={['rd-mark', `of-${lane.id}`, tone, point.sure === 'exact' ? '' : 'vague'].filter(Boolean).join(' ')}
+      style={{ left: `${mark.at}%` }}
+      tabIndex={first ? 0 : -1}
+      aria-label={lane.id === 'replacement' ? mark.points.map(({ title }) => title).join('; ') : markText(mark, lane.name, nowMs)}
+      onFocus={onShow}
+      onMouseEnter={onShow}
+      onClick={onPick}
+    >
+      <Icon name={lane.icon} size={14} />
+      {mark.points.length === 1 ? null : <b>{mark.points.length}</b>}
+    </button>
+  )
+}
+
+/** All ends on one line each for sign-in, keys, grants and replacements; the table under it says the same in words. */
+export function RadarPicture({ lanes, noticeDays, nowMs, onPick }: PictureProps) {
+  const [shownId, setShownId] = useState<string | null>(null)
+  const drawn = lanes.map((lane) => ({ lane, marks: radarMarks(lane.id, lane.points, nowMs) }))
+  const all = drawn.flatMap(({ lane, marks }) => marks.map((mark) => ({ lane, mark })))
+  const shown = all.find(({ mark }) => mark.id === shownId) ?? null
+  const tabbed = shown ?? all[0] ?? null
+  const at = shown?.mark.points[0].atMs ?? null
+  const notices = noticeDays.filter((days) => days > 0)
+  return (
+    <figure className="rd-pic">
+      <div className="rd-row rd-axis" aria-hidden="true">
+        <span />
+        <div className="rd-line">
+          {bands.map(({ label, to }) => (
+            <span key={label} style={{ width }} className={noticeDays.includes(to) ? 'notice' : undefined}>
+              {label}
+              {noticeDays.includes(to) ? <Icon name="bell" size={12} /> : null}
+            </span>
+          ))}
+          <span style={{ width }}>Not known</span>
+        </div>
+      </div>
+      <div role="toolbar" aria-label="Timeline" onKeyDown={(event) => roveOnKey(event, '.rd-mark', false)}>
+        {drawn.map(({ lane, marks }) => (
+          <div key={lane.id} className="rd-row">
+            <span className="rd-name">
+              <Icon name={lane.icon} />
+              {lane.name}
+            </span>
+            {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields */}
+            <div className="rd-line" role="group" aria-label={lane.name}>
+              {noticeDays.map((days) => (
+                <i key={days} className="rd-notice" style={{ left: `${radarPosition(days)}%` }} />
+              ))}
+              {marks.map((mark) => (
+                <Mark
+                  key={mark.id}
+                  mark={mark}
+                  lane={lane}
+                  nowMs={nowMs}
+                  first={mark.id === tabbed?.mark.id}
+                  onShow={() => setShownId(mark.id)}
+                  onPick={() => onPick(mark.points[0].rowId)}
+                />
+              ))}
+            </div>
+          </div>
+        ))}
+      </div>
+      <figcaption className="rd-tell">
+        {shown === null ? (
+          <>
+            <Icon name="bell" size={14} />
+            <span>A notice is given {notices.join(', ').replace(/, ([^,]*)$/, ' and $1')} days before an end, and at the end.</span>
+          </>
+        ) : (
+          <>
+            <Icon name={shown.lane.icon} size={14} />
+            <b className="cut">
+              {shown.lane.id === 'replacement' ? shown.mark.points.map(({ title }) => title).join('; ') : markText(shown.mark, shown.lane.name, nowMs)}
+            </b>
+            {at === null ? null : <span className="muted">{exactTime(at)}</span>}
+          </>
+        )}
+      </figcaption>
+    </figure>
+  )
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import type { Replacement } from '../../../../shared/ipc/keys/replacements.ts'
+import { day, hour } from '../../../../shared/time.ts'
+import { radarMarks } from './radar-axis.ts'
+import { beginsAtMs, endText, markText, openReplacement, replacementText } from './radar-words.ts'
+
+const nowMs = Date.UTC(2026, 10, 21, 12)
+
+const replacement = (change: Partial<Replacement>): Replacement => ({
+  id: 'r1',
+  oldKey: { id: 'key_old', label: 'bot' },
+  newKey: null,
+  plan: { label: 'bot 2', scopes: ['market:read'], expiresInDays: 30, ipAllowlist: [], quotas: [], executor: null, agent: 'none' },
+  now: { state: 'planned' },
+  next: ['begin', 'abandon'],
+  notBeforeMs: nowMs + 11 * day,
+  due: false,
+  createdAtMs: 1,
+  updatedAtMs: 1,
+  steps: [],
+  ...change,
+})
+
+test('says how long there is, and how far the end can be trusted', () => {
+  expect(endText({ atMs: nowMs + 11 * day, sure: 'exact' }, nowMs)).toBe('ends in 11 days')
+  expect(endText({ atMs: nowMs + 3 * hour, sure: 'at_latest' }, nowMs)).toBe('ends in 3 h at the latest')
+  expect(endText({ atMs: nowMs - 3 * day, sure: 'exact' }, nowMs)).toBe('ended 3 days ago')
+  expect(endText({ atMs: null, sure: 'unknown' }, nowMs)).toBe('its end is not known')
+})
+
+test('a mark of several names them and how many are left out', () => {
+  const points = ['a', 'b', 'c', 'd', 'e', 'f'].map((title) => ({ rowId: title, title, atMs: nowMs + 60 * day, sure: 'exact' as const }))
+  const [one] = radarMarks('key', points.slice(0, 1), nowMs)
+  const [several] = radarMarks('key', points, nowMs)
+  expect(one && markText(one, 'Keys', nowMs)).toBe('a ends in 60 days')
+  expect(several && markText(several, 'Keys', nowMs)).toBe('6 keys: a; b; c; d; and 2 more. The first ends in 60 days')
+})
+
+test('a replacement is told by its day until that has come, then by where it is', () => {
+  const planned = replacement({})
+  expect(beginsAtMs(planned)).toBe(planned.notBeforeMs)
+  expect(replacementText(planned, nowMs)).toBe('From 2 Dec')
+  expect(replacementText(replacement({ due: true }), nowMs)).toBe('Due')
+  expect(replacementText(replacement({ now: { state: 'created' } }), nowMs)).toBe('Under way')
+  expect(replacementText(replacement({ now: { state: 'stuck', at: 'planned', reason: 'no_room' } }), nowMs)).toBe('Stuck')
+  expect(beginsAtMs(replacement({ now: { state: 'created' } }))).toBeNull()
+})
+
+test('a replacement that is over is none', () => {
+  expect(openReplacement([replacement({ now: { state: 'done' } }), replacement({ id: 'r2' })], 'key_old')?.id).toBe('r2')
+  expect(openReplacement([replacement({ now: { state: 'abandoned', newKey: 'none' } })], 'key_old')).toBeNull()
+})

@@ -1,0 +1,120 @@
+import type { DoctorCheck } from '../../../../shared/ipc/keys/doctor.ts'
+import { failureOf } from '../../../ipc/desk-failure.ts'
+import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
+import { Button } from '../../../kit/button.tsx'
+import { Chip } from '../../../kit/chip.tsx'
+import { CopyButton } from '../../../kit/copy-button.tsx'
+import { Icon, type IconName } from '../../../kit/icons/icon.tsx'
+import { Empty } from '../../../kit/layout/empty.tsx'
+import { useNavigate } from '../../../kit/layout/navigation.tsx'
+import { Panel } from '../../../kit/layout/panel.tsx'
+import { Time } from '../../../kit/time/time.tsx'
+import { FailureNote } from '../../../parts/failure-note.tsx'
+
+const looks: Readonly<Record<DoctorCheck['verdict'], { readonly icon: IconName; readonly tone: string; readonly word: string }>> = {
+  pass: { icon: 'check', tone: 'ok', word: 'Passed' },
+  warn: { icon: 'warn', tone: 'warn', word: 'Worth a look' },
+  fail: { icon: 'x', tone: 'bad', word: 'Failed' },
+  skipped: { icon: 'more', tone: 'off', word: 'Not tried' },
+}
+
+/** What is wrong comes first; the rest in the order in which it was tried. */
+const order: Readonly<Record<DoctorCheck['verdict'], number>> = { fail: 0, warn: 1, pass: 2, skipped: 3 }
+
+function CheckRow({ check }: { readonly check: DoctorCheck }) {
+  const { icon, tone, word } = looks[check.verdict]
+  return (
+    <li className={check.verdict}>
+      <span className={`d-i ${tone}`}>
+        <Icon name={icon} size={12} label={word} />
+      </span>
+      <div>
+        <p>{check.title}</p>
+        <p className="sub">{check.words}</p>
+        {check.requestId !== null && (check.verdict === 'fail' || check.verdict === 'warn') ? (
+          <p className="rid">
+            <span>Request</span>
+            <code>{check.requestId}</code>
+            <CopyButton text={check.requestId} what="request id" />
+          </p>
+        ) : null}
+      </div>
+      <span className="muted">{check.ms === null ? '' : `${Math.round(check.ms)} ms`}</span>
+    </li>
+  )
+}
+
+/** Tries the key, from the cheapest question to the dearest. Nothing it does executes anything. */
+export function DoctorPanel({ keyId, live }: { readonly keyId: string; readonly live: boolean }) {
+  const navigate = useNavigate()
+  const last = useDeskQuery('doctor.last', { keyId })
+  const run = useDeskCommand('doctor.run')
+  const report = run.data ?? last.data ?? null
+  const tried = report?.checks.filter(({ verdict }) => verdict !== 'skipped') ?? []
+  const passed = tried.filter(({ verdict }) => verdict === 'pass').length
+  const worst = tried.some(({ verdict }) => verdict === 'fail') ? 'danger' : passed < tried.length ? 'warn' : 'ok'
+  const start = () => run.mutate({ keyId })
+  return (
+    <Panel
+      title="Doctor"
+      className="kd-doctor"
+      count={
+        report === null ? undefined : (
+          <Chip tone={worst} icon={worst === 'ok' ? 'check' : 'warn'}>
+            {passed} of {tried.length} pass
+          </Chip>
+        )
+      }
+      end={
+        <>
+          {report === null ? null : (
+            <span className="muted">
+              <Time ms={report.finishedAtMs} />
+            </span>
+          )}
+          {report === null && !run.isPending ? null : (
+            <Button size="xs" icon="refresh" busy={run.isPending} onClick={start}>
+              Run again
+            </Button>
+          )}
+        </>
+      }
+    >
+      {run.error === null ? null : <FailureNote failure={failureOf(run.error)} />}
+      {report === null ? (
+        <Empty
+          icon="shield-check"
+          title="Not tried yet"
+          actions={
+            <Button icon="shield-check" busy={run.isPending} onClick={start} disabled={!live}>
+              Try this key
+            </Button>
+          }
+        >
+          One harmless call for each scope tells a revoked key from a refused address, a missing scope, or a clock that is off.
+        </Empty>
+      ) : (
+        <>
+          {report.cause === 'healthy' ? null : (
+            <div className="doc-sum" role="status">
+              <p>{report.sentence}</p>
+              {report.action === null ? null : (
+                <Button size="xs" onClick={() => navigate(report.action?.to ?? 'keys')}>
+                  {report.action.label}
+                </Button>
+              )}
+            </div>
+          )}
+          <ul className="doc" aria-label="Checks">
+            {report.checks
+              .map((check, index) => ({ check, index }))
+              .sort((a, b) => order[a.check.verdict] - order[b.check.verdict] || a.index - b.index)
+              .map(({ check }) => (
+                <CheckRow key={check.id} check={check} />
+              ))}
+          </ul>
+        </>
+      )}
+    </Panel>
+  )
+}

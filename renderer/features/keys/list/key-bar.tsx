@@ -1,0 +1,85 @@
+import type { ReactNode } from 'react'
+import { Button } from '../../../kit/button.tsx'
+import { Input } from '../../../kit/input.tsx'
+import { Segments } from '../../../kit/layout/segments.tsx'
+import { Menu, type MenuEntry } from '../../../kit/overlay/menu.tsx'
+import { type KeyFilter, type KeyGrouping, type KeyOrder, type KeyView, orderWords } from '../key-view.ts'
+
+const orders: readonly { readonly by: KeyOrder['by']; readonly label: string }[] = [
+  { by: 'expiry', label: 'Expiry, soonest first' },
+  { by: 'name', label: 'Name' },
+  { by: 'used', label: 'Last used' },
+]
+
+const groupings: readonly { readonly value: KeyGrouping; readonly label: string }[] = [
+  { value: 'none', label: 'No groups' },
+  { value: 'group', label: 'Group' },
+  { value: 'environment', label: 'Environment' },
+]
+
+const filters: readonly { readonly value: KeyFilter; readonly word: string }[] = [
+  { value: 'all', word: 'All' },
+  { value: 'active', word: 'Active' },
+  { value: 'ending', word: 'Ending' },
+  { value: 'inactive', word: 'Not active' },
+]
+
+interface BarProps {
+  readonly view: KeyView
+  readonly counts: Readonly<Record<KeyFilter, number>>
+  readonly onView: (change: Partial<KeyView>) => void
+  /** When the list was read, and the button that reads it again. */
+  readonly children: ReactNode
+}
+
+/** What of the list is shown, and in which order. */
+export function KeyBar({ view, counts, onView, children }: BarProps) {
+  const { filter, typed, order, grouping } = view
+  const entries: MenuEntry[] = [
+    { type: 'heading', label: 'Sort by' },
+    ...orders.map(({ by, label }) => ({ label, checked: order.by === by, onSelect: () => onView({ order: { by, reversed: false } }) })),
+    { type: 'separator' },
+    { type: 'heading', label: 'Group by your notes' },
+    ...groupings.map(({ value, label }) => ({ label, checked: grouping === value, onSelect: () => onView({ grouping: value }) })),
+  ]
+  return (
+    <div className="panel-head k-bar">
+      <Segments
+        label="Show"
+        choices={filters.map(({ value, word }) => ({
+          value,
+          label: (
+            <>
+              {word}
+              <span className="muted">{counts[value]}</span>
+            </>
+          ),
+        }))}
+        value={filter}
+        onChange={(value) => onView({ filter: value })}
+      />
+      <Input
+        id="key-filter"
+        className="k-find"
+        icon="search"
+        value={typed}
+        onChange={(text) => onView({ typed: text })}
+        placeholder="Label, id, address, scope or note"
+        aria-label="Filter keys"
+      />
+      <span className="end">
+        {children}
+        <Menu
+          label="Order of the list"
+          align="end"
+          entries={entries}
+          trigger={(props) => (
+            <Button size="sm" variant="ghost" icon="filter" {...props}>
+              {orderWords(order)}
+            </Button>
+          )}
+        />
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,202 @@
+import { useMemo, useState } from 'react'
+import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
+import { isLiveKey } from '../../../../shared/live-key.ts'
+import { minute } from '../../../../shared/time.ts'
+import { failureOf } from '../../../ipc/desk-failure.ts'
+import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
+import { Button, IconButton } from '../../../kit/button.tsx'
+import { useCommands } from '../../../kit/layout/commands.tsx'
+import { Empty } from '../../../kit/layout/empty.tsx'
+import { useNavigate } from '../../../kit/layout/navigation.tsx'
+import { Page, Panel } from '../../../kit/layout/panel.tsx'
+import { SkeletonRows } from '../../../kit/layout/skeleton.tsx'
+import { Table } from '../../../kit/layout/table.tsx'
+import { useToast } from '../../../kit/overlay/toast.tsx'
+import { useNow } from '../../../kit/time/now.tsx'
+import { Time } from '../../../kit/time/time.tsx'
+import { FailurePanel } from '../../../parts/failure-note.tsx'
+import { MissingNote } from '../../../parts/missing-note.tsx'
+import { SignedOut } from '../../../parts/signed-out.tsx'
+import { arrangeKeys, countKeys, emptyList, type KeyView, orderBy } from '../key-view.ts'
+import { sheetPlace } from '../sheet-place.ts'
+import { UnreadNote } from '../unread-note.tsx'
+import { AdvicePanel } from './advice-panel.tsx'
+import { DeveloperPanel } from './developer-panel.tsx'
+import { KeyBar } from './key-bar.tsx'
+import { keyCommands } from './key-commands.ts'
+import { KeyCount } from './key-count.tsx'
+import { KeyNotes, SecretPlaces } from './key-notes.tsx'
+import type { Copied, KeyActions } from './key-row.tsx'
+import { KeyTable } from './key-table.tsx'
+import { worthDoing } from './worth-doing.ts'
+
+const noKeys: readonly KeySummary[] = []
+
+/** What a row of the list may set off. Stays the same object, so that rows are drawn anew only when their key changed. */
+function useKeyActions(onCopied: (copied: Copied) => void, onStore: (key: KeySummary) => void): KeyActions {
+  const navigate = useNavigate()
+  const toast = useToast()
+  const { mutate: copySecret } = useDeskCommand('keys.copySecret')
+  const { mutate: use } = useDeskCommand('keys.use')
+  const { mutate: copyText } = useDeskCommand('app.copyText')
+  return useMemo(
+    () => ({
+      onCopy: (key) =>
+        copySecret(
+          { keyId: key.id },
+          {
+            onSuccess: ({ clearsAtMs }) => {
+              onCopied({ keyId: key.id, clearsAtMs })
+              toast({ tone: 'ok', title: 'Secret copied', text: 'The clipboard clears itself in 30 s.', action: null })
+            },
+            onError: (error) =>
+              toast({
+                tone: 'danger',
+                title: 'The secret could not be copied',
+                text: failureOf(error).kind === 'keychain' ? 'The keychain did not give it. Unlock it and try again.' : 'Try again.',
+                action: null,
+              }),
+          },
+        ),
+      onOpen: (key, action) => navigate(action === null ? `keys/${key.id}` : sheetPlace(key.id, action, 'list')),
+      onUse: (key) => use({ keyId: key.id }),
+      onStore,
+      onCopyId: (key) => copyText({ text: key.id }),
+    }),
+    [copySecret, copyText, navigate, onCopied, onStore, toast, use],
+  )
+}
+
+interface ListProps {
+  readonly view: KeyView
+  readonly onView: (change: Partial<KeyView>) => void
+}
+
+/** All keys of the wallet, what each may do, how long it lives and where its secret is. */
+export function KeyList({ view, onView }: ListProps) {
+  const navigate = useNavigate()
+  const list = useDeskQuery('keys.list', {}, { every: minute })
+  const orphans = useDeskQuery('keys.orphans', {})
+  const replacements = useDeskQuery('replacements.list', {}, { every: minute })
+  const draft = useDeskQuery('keys.draft', {})
+  const health = useDeskQuery('app.health', {})
+  const session = useDeskQuery('session.status', {})
+  const store = useDeskCommand('keys.retryStore')
+  const [copied, setCopied] = useState<Copied | null>(null)
+  const { mutate: storeSecret } = store
+  const onStore = useMemo(() => (key: KeySummary) => storeSecret({ keyId: key.id }), [storeSecret])
+  const actions = useKeyActions(setCopied, onStore)
+  const now = useNow(minute)
+  const keys = list.data?.keys ?? noKeys
+  const counts = useMemo(() => countKeys(keys, now), [keys, now])
+  const advice = useMemo(() => worthDoing(keys, now).slice(0, 3), [keys, now])
+  const sections = useMemo(() => arrangeKeys(keys, view, now), [keys, view, now])
+
+  useCommands([
+    ...keys.filter(isLiveKey).flatMap((key) => keyCommands(key, ['rotate', 'revoke'], (action) => navigate(sheetPlace(key.id, action, 'list')))),
+    { id: 'import-key', group: 'Keys', label: 'Import a key', icon: 'download' as const, run: () => navigate('keys/import') },
+    { id: 'revoke-all', group: 'Keys', label: 'Revoke all keys', icon: 'trash' as const, run: () => navigate('keys/panic') },
+  ])
+
+  const failure = list.data === undefined && list.error !== null ? failureOf(list.error) : null
+  const signedOut = failure?.kind === 'sign_in_required' || failure?.kind === 'no_wallet'
+  return (
+    <Page
+      title="Keys"
+      className="keys-p"
+      note={list.data === undefined ? undefined : <KeyCount keys={keys} active={list.data.active} limit={list.data.limit} />}
+      end={
+        <>
+          <Button variant="ghost" icon="calendar" onClick={() => navigate('keys/radar')}>
+            Expiry radar
+          </Button>
+          <Button variant="ghost" icon="shield-check" onClick={() => navigate('keys/leaks')}>
+            Leak guard
+          </Button>
+          <Button variant="ghost" icon="download" disabled={signedOut} onClick={() => navigate('keys/import')}>
+            Import
+          </Button>
+          <Button variant="danger" disabled={counts.active === 0} onClick={() => navigate('keys/panic')}>
+            Revoke all…
+          </Button>
+          <Button variant="primary" icon="plus" disabled={failure?.kind === 'sign_in_required'} onClick={() => navigate('keys/new')}>
+            {draft.data == null ? 'New key' : 'Go on with the new key'}
+          </Button>
+        </>
+      }
+    >
+      {signedOut ? (
+        <SignedOut what="keys" walletConnected={failure.kind !== 'no_wallet'} />
+      ) : failure !== null ? (
+        <Panel>
+          <FailurePanel failure={failure} onRetry={() => void list.refetch()} retrying={list.isFetching} />
+        </Panel>
+      ) : (
+        <>
+          <KeyNotes
+            orphans={orphans.data ?? []}
+            replacements={replacements.data ?? []}
+            keys={keys}
+            storing={store.isPending}
+            storeFailure={store.error === null ? null : failureOf(store.error)}
+            onStore={onStore}
+          />
+          <UnreadNote unread={list.data?.unread ?? null} />
+          <MissingNote missing={list.data?.missing} one="key" many="keys" />
+          <section className="panel k-panel" aria-label="List of keys">
+            <KeyBar view={view} counts={counts} onView={onView}>
+              {list.data === undefined ? null : (
+                <span className={list.error === null ? 'muted' : 'warn-t'}>
+                  {list.error === null ? 'Read' : 'Stale, read'} <Time ms={list.data.readAtMs} />
+                </span>
+              )}
+              <IconButton icon="refresh" size="sm" label="Read again" busy={list.isFetching} onClick={() => void list.refetch()} />
+            </KeyBar>
+            {list.data === undefined ? (
+              <Table label="Keys" className="k-t" busy>
+                <SkeletonRows rows={5} columns={7} />
+              </Table>
+            ) : keys.length === 0 && emptyList(list.data.unread, list.error) === 'not_read' ? (
+              <Empty
+                icon="unknown"
+                title="Keys not read"
+                actions={
+                  <Button icon="refresh" busy={list.isFetching} onClick={() => void list.refetch()}>
+                    Read again
+                  </Button>
+                }
+              >
+                The app could not read the list of keys. You may have keys that it does not know.
+              </Empty>
+            ) : keys.length === 0 ? (
+              <Empty
+                icon="key"
+                title="No keys yet"
+                actions={
+                  <Button icon="plus" onClick={() => navigate('keys/new')}>
+                    New key
+                  </Button>
+                }
+              >
+                A bot-ready key reads your account and trades for you, and cannot withdraw. Its secret goes straight into the system keychain.
+              </Empty>
+            ) : sections.length === 0 ? (
+              <Empty icon="search" title="No key fits">
+                {view.typed === '' ? 'No key is in this state.' : 'Change what you typed, or show all keys.'}
+              </Empty>
+            ) : (
+              <KeyTable sections={sections} order={view.order} onOrder={(by) => onView({ order: orderBy(view.order, by) })} copied={copied} actions={actions} />
+            )}
+          </section>
+          {keys.length === 0 ? null : (
+            <div className={advice.length === 0 ? 'k-low alone' : 'k-low'}>
+              <AdvicePanel advice={advice} />
+              <SecretPlaces keys={keys} keychain={health.data?.keychain ?? 'unknown'} />
+              <DeveloperPanel profile={session.data?.developer ?? null} />
+            </div>
+          )}
+        </>
+      )}
+    </Page>
+  )
+}

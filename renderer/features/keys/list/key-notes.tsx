@@ -1,0 +1,170 @@
+import type { Failure } from '../../../../shared/ipc/failure.ts'
+import type { KeySummary, Orphan } from '../../../../shared/ipc/keys/keys.ts'
+import type { Replacement } from '../../../../shared/ipc/keys/replacements.ts'
+import { isLiveKey } from '../../../../shared/live-key.ts'
+import { failureOf } from '../../../ipc/desk-failure.ts'
+import { useDeskCommand } from '../../../ipc/use-desk.ts'
+import { Button } from '../../../kit/button.tsx'
+import { CodeId } from '../../../kit/code-id.tsx'
+import { Note } from '../../../kit/layout/note.tsx'
+import { Panel } from '../../../kit/layout/panel.tsx'
+import { State } from '../../../kit/layout/state.tsx'
+import { Time } from '../../../kit/time/time.tsx'
+import { FailureNote } from '../../../parts/failure-note.tsx'
+import { ReplacementNotes } from '../replace/replacement-notes.tsx'
+import { wantsUser } from '../replace/replacement-track.ts'
+
+const oldSecretWords: Readonly<Record<NonNullable<Orphan['oldSecret']>, string>> = {
+  works: 'The old secret still works, so the rotation did not happen.',
+  dead: 'The old secret is dead, so the rotation did happen, and its new secret is lost.',
+  cannot_tell: 'It cannot be told whether the old secret still works.',
+}
+
+function OrphanNote({ orphan }: { readonly orphan: Orphan }) {
+  const settle = useDeskCommand('keys.settleOrphan')
+  const best = orphan.candidates[0] ?? null
+  const act = (action: 'rotate' | 'revoke' | 'dismiss', keyId: string | null) => settle.mutate({ operationId: orphan.operationId, keyId, action })
+  const created = orphan.kind === 'create'
+  return (
+    <>
+      <Note
+        tone="warn"
+        icon="unknown"
+        title={created ? `The answer to making ${orphan.label} was lost.` : `The answer to rotating ${orphan.label} was lost.`}
+        end={
+          <span className="k-acts">
+            {best === null || orphan.ambiguous ? null : (
+              <>
+                <Button size="xs" icon="rotate" busy={settle.isPending} onClick={() => act('rotate', best.id)}>
+                  Rotate
+                </Button>
+                <Button size="xs" variant="danger" onClick={() => act('revoke', best.id)}>
+                  Revoke
+                </Button>
+              </>
+            )}
+            <Button size="xs" variant="ghost" onClick={() => act('dismiss', null)}>
+              Dismiss
+            </Button>
+          </span>
+        }
+      >
+        <p>
+          {created
+            ? best === null
+              ? orphan.incomplete
+                ? 'The service’s list of keys cannot be read or is full: it cannot be told whether a key was made. Nothing is made again by itself.'
+                : 'No key of it was found at the service. Nothing is made again by itself.'
+              : orphan.ambiguous
+                ? orphan.incomplete
+                  ? 'Any of these may have come of it, since it is not known which keys there were before. Look at each; nothing is made again by itself.'
+                  : 'More than one key may have come of it. Look at each; nothing is made again by itself.'
+                : `The service has it as ${best.id}, and its secret reached nobody. Rotate for a fresh one, or revoke it.`
+            : orphan.oldSecret === null
+              ? 'The old secret is kept and is being tried.'
+              : oldSecretWords[orphan.oldSecret]}{' '}
+          <span className="muted">
+            <Time ms={orphan.startedAtMs} />
+          </span>
+        </p>
+        {orphan.ambiguous ? (
+          <ul className="k-cands">
+            {orphan.candidates.map((candidate) => (
+              <li key={candidate.id}>
+                <b className="name">{candidate.label}</b>
+                <CodeId id={candidate.id} />
+                <span className="muted">
+                  made <Time ms={candidate.createdAtMs} />
+                </span>
+                <Button size="xs" icon="rotate" onClick={() => act('rotate', candidate.id)}>
+                  Rotate this one
+                </Button>
+              </li>
+            ))}
+          </ul>
+        ) : null}
+      </Note>
+      {settle.error === null ? null : <FailureNote failure={failureOf(settle.error)} />}
+    </>
+  )
+}
+
+interface KeyNotesProps {
+  readonly orphans: readonly Orphan[]
+  readonly replacements: readonly Replacement[]
+  readonly keys: readonly KeySummary[]
+  readonly storing: boolean
+  readonly storeFailure: Failure | null
+  readonly onStore: (key: KeySummary) => void
+}
+
+/** What waits for the user: lost answers, secrets that are in no keychain, and replacements under way. */
+export function KeyNotes({ orphans, replacements, keys, storing, storeFailure, onStore }: KeyNotesProps) {
+  const unstored = keys.filter((key) => key.secret === 'memory' && key.status !== 'revoked')
+  if (orphans.length === 0 && unstored.length === 0 && !replacements.some(wantsUser)) return null
+  return (
+    <div className="k-notes">
+      {orphans.map((orphan) => (
+        <OrphanNote key={orphan.operationId} orphan={orphan} />
+      ))}
+      {unstored.map((key) => (
+        <Note
+          key={key.id}
+          tone="warn"
+          icon="hourglass"
+          title={`The secret of ${key.label} is kept for this run only.`}
+          end={
+            <Button size="xs" icon="lock" busy={storing} onClick={() => onStore(key)}>
+              Store it now
+            </Button>
+          }
+        >
+          The keychain did not take it. It is gone when the app quits.
+        </Note>
+      ))}
+      <ReplacementNotes replacements={replacements} />
+      {storeFailure === null ? null : <FailureNote failure={storeFailure} />}
+    </div>
+  )
+}
+
+/** Where the secrets are, as one bar and its counts. */
+export function SecretPlaces({ keys, keychain }: { readonly keys: readonly KeySummary[]; readonly keychain: 'ready' | 'locked' | 'unavailable' | 'unknown' }) {
+  const live = keys.filter(isLiveKey)
+  const count = (place: KeySummary['secret']) => live.filter((key) => key.secret === place).length
+  const places = [
+    { name: 'System keychain', count: count('keychain'), className: '' },
+    { name: 'Memory, until the app quits', count: count('memory'), className: 'run' },
+    { name: 'Made elsewhere, not on this computer', count: count('elsewhere'), className: 'no' },
+  ]
+  const words = { ready: 'Keychain unlocked', locked: 'Keychain locked', unavailable: 'No keychain', unknown: 'Keychain not tried yet' }
+  return (
+    <Panel
+      title="Where the secrets are"
+      end={
+        <State tone={keychain === 'ready' ? 'ok' : keychain === 'unknown' ? 'off' : 'warn'} icon="lock">
+          {words[keychain]}
+        </State>
+      }
+    >
+      <div className="k-where">
+        <div className="k-where-bar" aria-hidden="true">
+          {places.map((place) => (place.count === 0 ? null : <i key={place.name} className={place.className} style={{ flexGrow: place.count }} />))}
+        </div>
+        <dl className="rows">
+          {places.map((place) => (
+            <div key={place.name}>
+              <dt>
+                <i className={`sw ${place.className}`} />
+                {place.name}
+              </dt>
+              <dd>
+                <b>{place.count}</b>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,214 @@
+import { memo, type ReactNode } from 'react'
+import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
+import { isLiveKey } from '../../../../shared/live-key.ts'
+import { minute } from '../../../../shared/time.ts'
+import { IconButton } from '../../../kit/button.tsx'
+import { Chip, ScopeChips } from '../../../kit/chip.tsx'
+import { CodeId } from '../../../kit/code-id.tsx'
+import { Icon } from '../../../kit/icons/icon.tsx'
+import { Meter } from '../../../kit/layout/meter.tsx'
+import { Link } from '../../../kit/layout/navigation.tsx'
+import { State } from '../../../kit/layout/state.tsx'
+import { Menu, type MenuEntry } from '../../../kit/overlay/menu.tsx'
+import { Ring } from '../../../kit/time/countdown-ring.tsx'
+import { useNow } from '../../../kit/time/now.tsx'
+import { Time } from '../../../kit/time/time.tsx'
+import { SecretPlace } from '../../../parts/secret-place.tsx'
+import { daysText, lifeOf } from '../key-view.ts'
+
+export interface KeyActions {
+  readonly onCopy: (key: KeySummary) => void
+  /** Shows the key, or opens the sheet of that name over it. */
+  readonly onOpen: (key: KeySummary, action: 'extend' | 'replace' | 'rotate' | 'revoke' | null) => void
+  readonly onUse: (key: KeySummary) => void
+  readonly onStore: (key: KeySummary) => void
+  readonly onCopyId: (key: KeySummary) => void
+}
+
+/** A copied secret, until the clipboard is cleared. */
+export interface Copied {
+  readonly keyId: string
+  readonly clearsAtMs: number
+}
+
+const clipboardMs = 30_000
+
+function Expiry({ entry }: { readonly entry: KeySummary }) {
+  const life = lifeOf(entry, useNow(minute))
+  if (life.days === null)
+    return (
+      <span className="muted" title="The service did not say">
+        —
+      </span>
+    )
+  const tone = life.tone === 'danger' ? 'danger-t' : life.tone === 'warn' ? 'warn-t' : undefined
+  return (
+    <div className="k-e">
+      <span className={tone}>
+        {life.tone === 'quiet' ? null : <Icon name={life.tone === 'danger' ? 'warn' : 'clock'} size={12} />}
+        <b>{daysText(life.days)}</b>
+      </span>
+      <span className="muted">
+        <Time ms={entry.expiresAtMs} form="day" />
+      </span>
+      {life.share === null ? null : <Meter label={`Life left of ${entry.label}`} value={life.share} max={1} tone={life.tone} />}
+    </div>
+  )
+}
+
+function Agent({ agent }: { readonly agent: KeySummary['agent'] }) {
+  if (agent === null) return <span className="muted">None</span>
+  if (agent.granted === null) return <span className="muted">Not said</span>
+  return agent.granted ? (
+    <State tone="ok" icon="check">
+      Granted
+    </State>
+  ) : (
+    <State tone="warn" icon="warn">
+      Grant ended
+    </State>
+  )
+}
+
+function Allowlist({ list }: { readonly list: readonly string[] | null }) {
+  if (list === null) return <span className="muted">—</span>
+  if (list.length === 0) {
+    return (
+      <State tone="warn" icon="globe">
+        Any address
+      </State>
+    )
+  }
+  return (
+    <span title={list.join(', ')}>
+      {list.length} {list.length === 1 ? 'entry' : 'entries'}
+    </span>
+  )
+}
+
+/** Counts by itself, so that nothing else of the list is drawn anew each second. */
+function Clears({ copied, children }: { readonly copied: Copied; readonly children: ReactNode }) {
+  const now = useNow(1_000)
+  if (copied.clearsAtMs <= now) return children
+  return (
+    <span className="state busy k-copied" role="timer">
+      <Ring share={(copied.clearsAtMs - now) / clipboardMs} size={16} />
+      Clears in {Math.ceil((copied.clearsAtMs - now) / 1_000)} s
+    </span>
+  )
+}
+
+function entriesFor(entry: KeySummary, actions: KeyActions): MenuEntry[] {
+  const here = entry.secret === 'keychain' || entry.secret === 'memory'
+  const live = isLiveKey(entry)
+  return [
+    { label: 'Open', icon: 'key', onSelect: () => actions.onOpen(entry, null) },
+    { label: 'Copy secret', icon: 'copy', disabled: !here || !live, onSelect: () => actions.onCopy(entry) },
+    { label: 'Use for this app', icon: 'check', disabled: !here || !live || entry.inUse, onSelect: () => actions.onUse(entry) },
+    ...(entry.secret === 'memory' ? [{ label: 'Store in the keychain', icon: 'lock' as const, onSelect: () => actions.onStore(entry) }] : []),
+    { label: 'Copy id', icon: 'doc', onSelect: () => actions.onCopyId(entry) },
+    { type: 'separator' },
+    { label: 'Extend', icon: 'clock', disabled: !live, onSelect: () => actions.onOpen(entry, 'extend') },
+    { label: 'Rotate', icon: 'rotate', disabled: !live, onSelect: () => actions.onOpen(entry, 'rotate') },
+    { label: 'Replace', icon: 'key', disabled: !live, onSelect: () => actions.onOpen(entry, 'replace') },
+    { label: 'Revoke', icon: 'trash', danger: true, disabled: !live, onSelect: () => actions.onOpen(entry, 'revoke') },
+  ]
+}
+
+function RowActions({ entry, actions }: { readonly entry: KeySummary; readonly actions: KeyActions }) {
+  return (
+    <Menu
+      label={`Actions for ${entry.label}`}
+      align="end"
+      entries={entriesFor(entry, actions)}
+      trigger={(props) => <IconButton icon="more" size="xs" label={`Actions for ${entry.label}`} {...props} />}
+    />
+  )
+}
+
+/** Where the service does not say what a key may do. */
+const scopesAsked = 'As this app asked for them when it made the key. The service does not say.'
+
+interface RowProps {
+  readonly entry: KeySummary
+  readonly actions: KeyActions
+}
+
+/** A key that may be used. Drawn anew only when something of it changed. */
+export const ActiveRow = memo(function ActiveRow({ entry, actions, copied }: RowProps & { readonly copied: Copied | null }) {
+  const secret = <SecretPlace secret={entry.secret} />
+  return (
+    <tr>
+      <td>
+        <span className="k-n name">
+          <Link to={`keys/${entry.id}`} title={entry.label}>
+            {entry.label}
+          </Link>
+          {entry.inUse ? (
+            <Chip tone="accent" title="The key that this app reads and trades with">
+              In use
+            </Chip>
+          ) : null}
+        </span>
+        <CodeId className="sub" id={entry.id} />
+      </td>
+      <td title={entry.scopesFrom === 'asked' ? scopesAsked : undefined}>
+        {entry.scopes === null ? <span className="muted">Not said</span> : <ScopeChips scopes={entry.scopes} />}
+      </td>
+      <td>
+        <Expiry entry={entry} />
+      </td>
+      <td>
+        <Agent agent={entry.agent} />
+      </td>
+      <td>{entry.executor === null ? <span className="muted">Not bound</span> : <CodeId id={entry.executor} />}</td>
+      <td>
+        <Allowlist list={entry.allowlist} />
+      </td>
+      <td>{copied === null ? secret : <Clears copied={copied}>{secret}</Clears>}</td>
+      <td className="r muted">
+        <Time ms={entry.lastUsedAtMs} />
+      </td>
+      <td className="acts">
+        <RowActions entry={entry} actions={actions} />
+      </td>
+    </tr>
+  )
+})
+
+/** A key that has ended keeps only what is still true of it. */
+export const EndedRow = memo(function EndedRow({ entry, actions }: RowProps) {
+  const expired = entry.status === 'expired'
+  return (
+    <tr className="gone">
+      <td>
+        <span className="k-n name">
+          <Link to={`keys/${entry.id}`} title={entry.label}>
+            {entry.label}
+          </Link>
+        </span>
+        <CodeId className="sub" id={entry.id} />
+      </td>
+      <td colSpan={5}>
+        <State tone="off" icon={expired ? 'clock' : 'x'}>
+          {expired ? 'Expired' : 'Revoked'}
+          {expired && entry.expiresAtMs !== null ? (
+            <>
+              {' '}
+              <Time ms={entry.expiresAtMs} form="day" />
+            </>
+          ) : null}
+        </State>
+      </td>
+      <td>
+        <SecretPlace secret={entry.secret} />
+      </td>
+      <td className="r">
+        <Time ms={entry.lastUsedAtMs} />
+      </td>
+      <td className="acts">
+        <RowActions entry={entry} actions={actions} />
+      </td>
+    </tr>
+  )
+})

@@ -1,0 +1,86 @@
+import type { Profile } from '../../../../shared/ipc/host/profiles.ts'
+import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
+import { isLiveKey } from '../../../../shared/live-key.ts'
+import { runCommand } from '../../../../shared/snippets/run-command.ts'
+import { failureOf } from '../../../ipc/desk-failure.ts'
+import { useDeskCommand } from '../../../ipc/use-desk.ts'
+import { Button } from '../../../kit/button.tsx'
+import { Icon } from '../../../kit/icons/icon.tsx'
+import { Note } from '../../../kit/layout/note.tsx'
+import { Panel } from '../../../kit/layout/panel.tsx'
+import { FailureNote } from '../../../parts/failure-note.tsx'
+import { SecretOutlets, SecretPlace } from '../../../parts/secret-outlets.tsx'
+import { useEnvSave } from '../../../parts/use-env-save.ts'
+
+interface PanelProps {
+  readonly entry: KeySummary
+  readonly profile: Profile | undefined
+  readonly onHandover: () => void
+  readonly onAdopt: () => void
+  readonly onImport: () => void
+}
+
+/** Where the secret is, and the ways out of the keychain to where it is used. None of them goes through this window. */
+export function SecretPanel({ entry, profile, onHandover, onAdopt, onImport }: PanelProps) {
+  const copy = useDeskCommand('keys.copySecret')
+  const reveal = useDeskCommand('secrets.reveal')
+  const save = useEnvSave((call) => call('secrets.saveEnv', { keyId: entry.id }))
+  const store = useDeskCommand('keys.retryStore')
+  const here = entry.secret === 'keychain' || entry.secret === 'memory'
+  const live = isLiveKey(entry)
+  const failed = [copy.error, reveal.error, store.error].find((error) => error !== null)
+  const command = runCommand({ profile: profile?.name ?? null, of: { key: entry.label }, words: ['./bot'] })
+  return (
+    <Panel title="Secret" end={<SecretPlace secret={entry.secret} />} padded className="kd-secret">
+      {here ? (
+        <SecretOutlets
+          prefix="SVC"
+          copy={{ busy: copy.isPending, untilMs: copy.data?.clearsAtMs ?? 0, press: () => copy.mutate({ keyId: entry.id }) }}
+          reveal={{ busy: reveal.isPending, untilMs: reveal.data?.closesAtMs ?? 0, press: () => reveal.mutate({ keyId: entry.id }) }}
+          save={save}
+          onHandover={onHandover}
+          command={command}
+        />
+      ) : (
+        <Note
+          tone="neutral"
+          icon="eye-off"
+          title={entry.secret === 'removed' ? 'Its secret was removed here.' : 'Its secret is kept elsewhere.'}
+          end={
+            live ? (
+              <span className="k-acts">
+                <Button size="sm" onClick={onImport}>
+                  Import it
+                </Button>
+                <Button size="sm" onClick={onAdopt}>
+                  Adopt it
+                </Button>
+              </span>
+            ) : undefined
+          }
+        >
+          {live ? 'Import it from a file or the clipboard, or adopt the key: the service makes a new secret, and the old one stops at once.' : null}
+        </Note>
+      )}
+      {entry.secret === 'memory' ? (
+        <Note
+          tone="warn"
+          title="Kept in memory until the app quits."
+          end={
+            <Button size="sm" icon="lock" busy={store.isPending} onClick={() => store.mutate({ keyId: entry.id })}>
+              Store it
+            </Button>
+          }
+        >
+          The keychain did not take it.
+        </Note>
+      ) : null}
+      {failed == null ? null : <FailureNote failure={failureOf(failed)} />}
+      {save.failure === null ? null : <FailureNote failure={save.failure} />}
+      <p className="help">
+        <Icon name="info" />
+        <span>This window never holds the secret itself.</span>
+      </p>
+    </Panel>
+  )
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
+import { day } from '../../../../shared/time.ts'
+import { worthDoing } from './worth-doing.ts'
+
+const now = 1_000 * day
+const key = (more: Partial<KeySummary>): KeySummary => ({
+  id: 'key_1',
+  label: 'grid',
+  scopes: ['market:read'],
+  scopesFrom: 'service',
+  status: 'active',
+  createdAtMs: now - day,
+  expiresAtMs: now + 90 * day,
+  lastUsedAtMs: null,
+  allowlist: ['203.0.113.7'],
+  agent: null,
+  executor: null,
+  secret: 'keychain',
+  masked: null,
+  inUse: false,
+  quotas: null,
+  note: null,
+  unknownFields: null,
+  ...more,
+})
+
+test('a narrow key with time left needs nothing', () => {
+  expect(worthDoing([key({})], now)).toEqual([])
+})
+
+test('names open keys, ended grants and near ends, each once', () => {
+  const found = worthDoing([key({ allowlist: [], agent: { address: null, granted: false }, expiresAtMs: now + 3 * day })], now)
+  expect(found.map((one) => one.icon)).toEqual(['clock', 'bot', 'globe'])
+  expect(found[0]?.text).toContain('3 days')
+  expect(found.map(({ to }) => to)).toEqual(['keys/key_1/extend?over=list', 'keys/key_1/grant?over=list', 'keys/new'])
+})
+
+test('claims nothing of what the service did not say, nor of revoked keys [ERR-02]', () => {
+  expect(worthDoing([key({ allowlist: null, scopes: null, expiresAtMs: null }), key({ status: 'revoked', allowlist: [] })], now)).toEqual([])
+})

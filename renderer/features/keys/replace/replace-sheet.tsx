@@ -1,0 +1,221 @@
+import { useCallback, useState } from 'react'
+import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
+import type { Replacement } from '../../../../shared/ipc/keys/replacements.ts'
+import { second } from '../../../../shared/time.ts'
+import { failureOf } from '../../../ipc/desk-failure.ts'
+import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
+import { Button } from '../../../kit/button.tsx'
+import { useNavigate } from '../../../kit/layout/navigation.tsx'
+import { Note } from '../../../kit/layout/note.tsx'
+import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
+import { useToast } from '../../../kit/overlay/toast.tsx'
+import { useNow } from '../../../kit/time/now.tsx'
+import { FailureNote } from '../../../parts/failure-note.tsx'
+import { AgentSheet } from '../agents/agent-sheet.tsx'
+import { draftMessage, GrantSheet } from '../agents/grant-sheet.tsx'
+import { newKeyGrant, useGrantFlow } from '../agents/use-grant-flow.ts'
+import { ReplaceFoot } from './replace-foot.tsx'
+import { planOf, ReplaceGets } from './replace-gets.tsx'
+import { beginOf, dateInTime, emptyPlan, type PlanState, ReplacePlan } from './replace-plan.tsx'
+import { type Advance, ReplaceStep } from './replace-step.tsx'
+import { PlannedTrack, ReplaceTrack } from './replace-track.tsx'
+import { isOver, replacementOf } from './replacement-track.ts'
+import './replace.css'
+
+const lead = 'A new key beside the old one: both work until your bot has it, so that nothing stops.'
+
+/** Before there is a replacement: what is chosen, and what will happen. */
+function Planning({
+  entry,
+  later,
+  onStarted,
+  onClose,
+}: {
+  readonly entry: KeySummary
+  readonly later: boolean
+  readonly onStarted: (made: Replacement) => void
+  readonly onClose: () => void
+}) {
+  const list = useDeskQuery('keys.list', {})
+  const start = useDeskCommand('replacements.start')
+  const now = useNow(0)
+  const [plan, setPlan] = useState<PlanState>(() => (later ? { ...emptyPlan, when: 'later', date: dateInTime(entry.expiresAtMs, now) } : emptyPlan))
+  const begins = beginOf(plan)
+  const days = plan.days === 'same' ? null : Number(plan.days)
+  const label = plan.label.trim()
+  const full = list.data !== undefined && list.data.active !== null && list.data.active >= list.data.limit
+  const ready = plan.when === 'now' || begins !== null
+  const press = () => {
+    if (!ready) return
+    start.mutate(
+      { keyId: entry.id, label: label === '' ? null : label, expiresInDays: days, notBeforeMs: plan.when === 'now' ? null : begins },
+      { onSuccess: onStarted },
+    )
+  }
+  return (
+    <Sheet title={`Replace ${entry.label} without a gap`} lead={lead} icon="swap" onClose={onClose} className="rep">
+      <div className="rep-body">
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            press()
+          }}
+        >
+          <PlannedTrack agent={entry.agent !== null && entry.agent.granted !== false}>
+            <ReplacePlan plan={plan} onChange={setPlan} oldLabel={entry.label} oldExpiresAtMs={entry.expiresAtMs} />
+            {full ? (
+              <Note tone="warn" title={`${list.data?.active} of ${list.data?.limit} keys are active.`}>
+                The service may refuse another one. Revoke a key that you do not need before you begin.
+              </Note>
+            ) : null}
+            {start.error === null ? null : <FailureNote failure={failureOf(start.error)} />}
+          </PlannedTrack>
+          <button type="submit" hidden />
+        </form>
+        <ReplaceGets plan={planOf(entry, label === '' ? null : label, days)} newKey={null} />
+      </div>
+      <SheetFoot verdict={<span className="muted">Planning sends nothing.</span>}>
+        <Button onClick={onClose} kbd={['Esc']}>
+          Cancel
+        </Button>
+        <Button variant="primary" icon={plan.when === 'now' ? 'swap' : 'calendar'} busy={start.isPending} disabled={!ready} onClick={press}>
+          {plan.when === 'now' ? 'Start the replacement' : 'Schedule it'}
+        </Button>
+      </SheetFoot>
+    </Sheet>
+  )
+}
+
+interface RunningProps {
+  readonly replacement: Replacement
+  readonly entry: KeySummary
+  /** Held above, since the first step is taken as soon as it is planned. */
+  readonly advance: ReturnType<typeof useDeskCommand<'replacements.advance'>>
+  readonly onClose: () => void
+}
+
+/** The steps of a replacement from its plan to the end of the old key; each is taken here, or leads to where it is. */
+function Running({ replacement, entry, advance, onClose }: RunningProps) {
+  const toast = useToast()
+  const list = useDeskQuery('keys.list', {}, { every: isOver(replacement) ? false : 10 * second })
+  const drafts = useDeskQuery('keys.draft', {})
+  const profiles = useDeskQuery('profiles.list', {})
+  const abandon = useDeskCommand('replacements.abandon')
+  const create = useDeskCommand('keys.create')
+  const [grantsAgent, setGrantsAgent] = useState(false)
+  const { id, oldKey, newKey, now, plan } = replacement
+  const { mutate } = advance
+  // Whatever came of the signature, the list of replacements is read anew and says it.
+  const grant = useGrantFlow(
+    newKeyGrant,
+    useCallback(() => mutate({ id, step: 'check', confirmLabel: null }), [id, mutate]),
+  )
+  const keyOf = (keyId: string | undefined) => list.data?.keys.find((key) => key.id === keyId) ?? null
+  const fresh = keyOf(newKey?.id)
+  const draft = drafts.data?.replacementId === id ? drafts.data : null
+  const profile = profiles.data?.profiles.find((one) => one.id === profiles.data.activeId)
+  const failure = advance.error ?? abandon.error ?? create.error
+  const step = (name: Advance, confirmLabel: string | null = null) => {
+    abandon.reset()
+    create.reset()
+    mutate(
+      { id, step: name, confirmLabel },
+      {
+        onSuccess: (after) => {
+          if (after.now.state === 'done')
+            toast({ tone: 'ok', title: `${oldKey.label} is revoked`, text: `${after.newKey?.label ?? plan.label} took its place without a gap.`, action: null })
+        },
+      },
+    )
+  }
+  if (grant.open !== null) {
+    return (
+      <GrantSheet grant={grant} message={draftMessage} after="Key created, secret in the keychain" profile={profile} onPrepareAgain={() => step('begin')} />
+    )
+  }
+  if (grantsAgent && fresh !== null) {
+    return (
+      <AgentSheet
+        entry={fresh}
+        onClose={() => {
+          setGrantsAgent(false)
+          step('check')
+        }}
+      />
+    )
+  }
+  const over = isOver(replacement)
+  return (
+    <Sheet
+      title={now.state === 'done' ? `${oldKey.label} was replaced` : `Replace ${oldKey.label} without a gap`}
+      lead={now.state === 'done' ? `${newKey?.label ?? plan.label} took its place.` : lead}
+      icon={now.state === 'done' ? 'check' : 'swap'}
+      onClose={onClose}
+      className="rep"
+    >
+      <div className="rep-body">
+        <ReplaceTrack replacement={replacement}>
+          <ReplaceStep
+            replacement={replacement}
+            oldKey={keyOf(oldKey.id) ?? entry}
+            newKey={fresh}
+            draft={draft}
+            busy={advance.isPending || create.isPending}
+            onAdvance={step}
+            onSign={grant.start}
+            onSendAgain={(signed) => create.mutate({ draftId: signed.id, signature: '' }, { onSuccess: () => step('check') })}
+            onGrantAgent={() => setGrantsAgent(true)}
+          />
+          {failure === null ? null : <FailureNote failure={failureOf(failure)} />}
+        </ReplaceTrack>
+        <ReplaceGets plan={plan} newKey={newKey} />
+      </div>
+      <ReplaceFoot
+        replacement={replacement}
+        busy={abandon.isPending}
+        onClose={onClose}
+        onAbandon={(kept) => abandon.mutate({ id, newKey: kept }, { onSuccess: onClose })}
+        key={over ? 'over' : 'open'}
+      />
+    </Sheet>
+  )
+}
+
+interface ReplaceProps {
+  readonly entry: KeySummary
+  /** Where nothing is planned yet: begins with a day in time instead of at once. */
+  readonly later?: boolean
+  readonly onClose: () => void
+}
+
+/** Zero-downtime replacement of a key: planned, followed step by step, taken up again after a restart. */
+export function ReplaceSheet({ entry, later = false, onClose }: ReplaceProps) {
+  const navigate = useNavigate()
+  const all = useDeskQuery('replacements.list', {}, { every: 5 * second })
+  const advance = useDeskCommand('replacements.advance')
+  const shown = replacementOf(all.data ?? [], entry.id)
+  const begin = (made: Replacement) => {
+    // "Now" needs no second press; a scheduled one waits for its day.
+    if (made.notBeforeMs === null) advance.mutate({ id: made.id, step: 'begin', confirmLabel: null })
+  }
+  if (all.data === undefined && all.error === null) return null
+  if (shown !== null) return <Running key={shown.id} replacement={shown} entry={entry} advance={advance} onClose={onClose} />
+  if (entry.status === 'revoked' || all.error !== null) {
+    return (
+      <Sheet title={`Replace ${entry.label}`} icon="swap" onClose={onClose} className="narrow">
+        <div className="sheet-body">
+          {all.error !== null ? <FailureNote failure={failureOf(all.error)} /> : <p className="t2">It is revoked: there is nothing left to replace.</p>}
+        </div>
+        <SheetFoot>
+          <Button onClick={onClose} kbd={['Esc']}>
+            Close
+          </Button>
+          <Button variant="primary" onClick={() => navigate('keys/new')}>
+            New key
+          </Button>
+        </SheetFoot>
+      </Sheet>
+    )
+  }
+  return <Planning entry={entry} later={later} onStarted={begin} onClose={onClose} />
+}

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import type { Replacement } from '../../../../shared/ipc/keys/replacements.ts'
+import { currentStep, replacementOf, trackOf, wantsUser } from './replacement-track.ts'
+
+const replacement = (change: Partial<Replacement>): Replacement => ({
+  id: 'r1',
+  oldKey: { id: 'key_old', label: 'bot' },
+  newKey: null,
+  plan: { label: 'bot 2', scopes: ['market:read'], expiresInDays: 30, ipAllowlist: [], quotas: [], executor: null, agent: 'none' },
+  now: { state: 'planned' },
+  next: ['begin', 'abandon'],
+  notBeforeMs: null,
+  due: true,
+  createdAtMs: 1,
+  updatedAtMs: 1,
+  steps: [{ state: 'planned', atMs: 1, note: null }],
+  ...change,
+})
+const fresh = { id: 'key_new', label: 'bot 2', kept: 'keychain' } as const
+const states = (one: Replacement) => trackOf(one).map(({ id, state }) => `${id} ${state}`)
+
+test('exactly one step is under way, those before it are done with their times', () => {
+  const one = replacement({
+    newKey: fresh,
+    now: { state: 'probed', verdict: 'works' },
+    steps: [
+      { state: 'planned', atMs: 1, note: null },
+      { state: 'created', atMs: 2, note: null },
+      { state: 'probed', atMs: 3, note: null },
+    ],
+  })
+  expect(states(one)).toEqual(['plan done', 'key done', 'probe done', 'handover now', 'revoke next'])
+  expect(trackOf(one).map(({ atMs }) => atMs)).toEqual([1, 2, 3, null, null])
+})
+
+test('an agent that is granted to a key that exists is a step of its own', () => {
+  const plan = { ...replacement({}).plan, agent: 'after_key' } as const
+  const waiting = replacement({ plan, newKey: fresh, now: { state: 'granting', by: 'agent', draftId: null } })
+  expect(states(waiting)).toEqual(['plan done', 'key done', 'agent now', 'probe next', 'handover next', 'revoke next'])
+  // The key itself is not there yet.
+  expect(currentStep(replacement({ plan, now: { state: 'stuck', at: 'granting', reason: 'creation_unknown' } }))).toBe('key')
+})
+
+test('a stuck one is stuck where it was, and nothing after it is done', () => {
+  expect(states(replacement({ now: { state: 'stuck', at: 'planned', reason: 'no_room' } }))).toEqual([
+    'plan done',
+    'key stuck',
+    'probe next',
+    'handover next',
+    'revoke next',
+  ])
+})
+
+test('one that is over shows how far it came', () => {
+  expect(states(replacement({ now: { state: 'done' } })).every((text) => text.endsWith('done'))).toBe(true)
+  const left = replacement({
+    newKey: fresh,
+    now: { state: 'abandoned', newKey: 'kept' },
+    steps: [
+      { state: 'planned', atMs: 1, note: null },
+      { state: 'created', atMs: 2, note: null },
+      { state: 'stuck', atMs: 3, note: null },
+      { state: 'abandoned', atMs: 4, note: null },
+    ],
+  })
+  expect(states(left)).toEqual(['plan done', 'key done', 'probe left', 'handover left', 'revoke left'])
+})
+
+test('a key shows the replacement under way, for the old and the new one, before one that is over', () => {
+  const done = replacement({ id: 'r0', now: { state: 'done' } })
+  const open = replacement({ id: 'r2', newKey: fresh, now: { state: 'created' } })
+  expect(replacementOf([done, open], 'key_old')?.id).toBe('r2')
+  expect(replacementOf([done, open], 'key_new')?.id).toBe('r2')
+  expect(replacementOf([done], 'key_old')?.id).toBe('r0')
+  expect(replacementOf([replacement({ now: { state: 'abandoned', newKey: 'none' } })], 'key_old')).toBeNull()
+})
+
+test('a scheduled one is silent until its day', () => {
+  expect(wantsUser(replacement({ due: false, notBeforeMs: 9 }))).toBe(false)
+  expect(wantsUser(replacement({ due: true, notBeforeMs: 9 }))).toBe(true)
+  expect(wantsUser(replacement({ now: { state: 'stuck', at: 'planned', reason: 'no_room' }, due: false }))).toBe(true)
+  expect(wantsUser(replacement({ now: { state: 'done' } }))).toBe(false)
+})

@@ -1,0 +1,77 @@
+import type { Replacement } from '../../../../shared/ipc/keys/replacements.ts'
+
+export type TrackStepId = 'plan' | 'key' | 'agent' | 'probe' | 'handover' | 'revoke'
+
+export interface TrackStep {
+  readonly id: TrackStepId
+  /** left: it was given up before it came to this. */
+  readonly state: 'done' | 'now' | 'stuck' | 'next' | 'left'
+  /** When it was done. */
+  readonly atMs: number | null
+}
+
+type Now = Replacement['now']
+type ReachedState = Exclude<Now['state'], 'done' | 'abandoned' | 'stuck'>
+
+/** The steps of a replacement, in order; its agent's grant is one of its own only where it is signed for a key that exists. */
+export const stepsOf = (agent: Replacement['plan']['agent']): readonly TrackStepId[] =>
+  agent === 'after_key' ? ['plan', 'key', 'agent', 'probe', 'handover', 'revoke'] : ['plan', 'key', 'probe', 'handover', 'revoke']
+
+/** What is under way in a state. */
+function stepAt(state: ReachedState, { newKey, plan }: Replacement): TrackStepId {
+  switch (state) {
+    case 'planned':
+      return 'key'
+    case 'granting':
+      return plan.agent === 'after_key' && newKey !== null ? 'agent' : 'key'
+    case 'created':
+      return 'probe'
+    case 'probed':
+      return 'handover'
+    case 'handed_over':
+    case 'revoking':
+      return 'revoke'
+  }
+}
+
+const reached: ReadonlySet<string> = new Set<ReachedState>(['planned', 'granting', 'created', 'probed', 'handed_over', 'revoking'])
+const isReached = (state: string): state is ReachedState => reached.has(state)
+
+/** The state whose first coming says that a step is done. */
+const doneBy = (id: TrackStepId, agent: Replacement['plan']['agent']): string =>
+  ({ plan: 'planned', key: agent === 'after_key' ? 'granting' : 'created', agent: 'created', probe: 'probed', handover: 'handed_over', revoke: 'done' })[id]
+
+/** The step under way; null once it is over. */
+export function currentStep(replacement: Replacement): TrackStepId | null {
+  const { now } = replacement
+  if (now.state === 'done' || now.state === 'abandoned') return null
+  return stepAt(now.state === 'stuck' ? now.at : now.state, replacement)
+}
+
+/** How far an abandoned one had come. */
+function lastStep(replacement: Replacement): TrackStepId {
+  const last = replacement.steps.findLast(({ state }) => isReached(state))?.state
+  return last !== undefined && isReached(last) ? stepAt(last, replacement) : 'key'
+}
+
+export function trackOf(replacement: Replacement): readonly TrackStep[] {
+  const { now, plan, steps } = replacement
+  const ids = stepsOf(plan.agent)
+  const at = now.state === 'done' ? ids.length : ids.indexOf(currentStep(replacement) ?? lastStep(replacement))
+  return ids.map((id, index) => ({
+    id,
+    state: index < at ? 'done' : now.state === 'abandoned' ? 'left' : index > at ? 'next' : now.state === 'stuck' ? 'stuck' : 'now',
+    atMs: index < at ? (steps.find(({ state }) => state === doneBy(id, plan.agent))?.atMs ?? null) : null,
+  }))
+}
+
+export const isOver = ({ now }: Replacement): boolean => now.state === 'done' || now.state === 'abandoned'
+
+/** The replacement that is shown for a key: the one under way, whichever of its two keys is looked at; else what became of the last. */
+export function replacementOf(list: readonly Replacement[], keyId: string): Replacement | null {
+  const open = list.find((one) => !isOver(one) && (one.oldKey.id === keyId || one.newKey?.id === keyId))
+  return open ?? list.find((one) => one.oldKey.id === keyId && one.now.state === 'done') ?? null
+}
+
+/** Under way, stuck, or scheduled for a time that has come. One that waits for its day is silent. */
+export const wantsUser = (replacement: Replacement): boolean => !isOver(replacement) && (replacement.now.state !== 'planned' || replacement.due)

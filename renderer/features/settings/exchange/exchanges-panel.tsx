@@ -1,0 +1,161 @@
+import { useState } from 'react'
+import type { Profile } from '../../../../shared/ipc/host/profiles.ts'
+import { failureOf } from '../../../ipc/desk-failure.ts'
+import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
+import { Button } from '../../../kit/button.tsx'
+import { Chip } from '../../../kit/chip.tsx'
+import { Icon } from '../../../kit/icons/icon.tsx'
+import { useNavigate } from '../../../kit/layout/navigation.tsx'
+import { Panel } from '../../../kit/layout/panel.tsx'
+import { Menu } from '../../../kit/overlay/menu.tsx'
+import { shorten } from '../../../kit/short.ts'
+import { ConfirmName } from '../../../parts/confirm-name.tsx'
+import { FailureNote, FailurePanel } from '../../../parts/failure-note.tsx'
+import { HostForm } from '../../../parts/host-form.tsx'
+import { RpcSheet } from './rpc-sheet.tsx'
+import { SecondHostSheet } from './second-host-sheet.tsx'
+
+/** Every exchange that the app knows, each with secrets, journal and keychain of its own. */
+export function ExchangesPanel({ adding }: { readonly adding: boolean }) {
+  const list = useDeskQuery('profiles.list', {})
+  const select = useDeskCommand('profiles.select')
+  const practise = useDeskCommand('practice.start')
+  const remove = useDeskCommand('profiles.remove')
+  const navigate = useNavigate()
+  const [removing, setRemoving] = useState<Profile | null>(null)
+  const [rpc, setRpc] = useState<Profile | null>(null)
+  const [second, setSecond] = useState<Profile | null>(null)
+  const profiles = list.data?.profiles ?? []
+  const failure = select.error ?? practise.error
+  return (
+    <div id="settings-exchanges">
+      <Panel
+        title="Exchanges"
+        count={profiles.length}
+        end={
+          <>
+            {profiles.some((profile) => profile.kind === 'practice') ? null : (
+              <Button size="xs" variant="ghost" icon="flask" busy={practise.isPending} onClick={() => practise.mutate({})}>
+                Start practising
+              </Button>
+            )}
+            {adding ? null : (
+              <Button size="xs" icon="plus" onClick={() => navigate('settings/exchanges?add=1')}>
+                Add an exchange
+              </Button>
+            )}
+          </>
+        }
+      >
+        {list.error === null ? null : <FailurePanel failure={failureOf(list.error)} onRetry={() => void list.refetch()} retrying={list.isFetching} />}
+        {failure === null ? null : (
+          <div className="set-note">
+            <FailureNote failure={failureOf(failure)} />
+          </div>
+        )}
+        <ul className="set-list">
+          {profiles.map((profile) => (
+            <ProfileLine
+              key={profile.id}
+              profile={profile}
+              active={profile.id === list.data?.activeId}
+              onSelect={() => select.mutate({ id: profile.id })}
+              selecting={select.isPending && select.variables.id === profile.id}
+              onRpc={() => setRpc(profile)}
+              onSecondHost={() => setSecond(profile)}
+              onRemove={() => {
+                remove.reset()
+                setRemoving(profile)
+              }}
+            />
+          ))}
+        </ul>
+        {adding ? (
+          <div className="set-add">
+            <HostForm onAdded={() => navigate('settings/exchanges')} onCancel={() => navigate('settings/exchanges')} />
+          </div>
+        ) : null}
+      </Panel>
+      {removing === null ? null : (
+        <ConfirmName
+          title={`Remove ${removing.name}`}
+          effect="Its journal and the secrets that this computer keeps for it are deleted. Keys at the exchange stay alive: revoke them first if no bot needs them."
+          name={removing.name}
+          confirmLabel="Remove"
+          keepLabel="Keep it"
+          busy={remove.isPending}
+          failure={remove.error === null ? null : failureOf(remove.error)}
+          onConfirm={() => remove.mutate({ id: removing.id, confirmName: removing.name }, { onSuccess: () => setRemoving(null) })}
+          onClose={() => setRemoving(null)}
+        />
+      )}
+      {rpc === null ? null : <RpcSheet profile={rpc} onClose={() => setRpc(null)} />}
+      {second === null ? null : <SecondHostSheet profile={second} onClose={() => setSecond(null)} />}
+    </div>
+  )
+}
+
+interface LineProps {
+  readonly profile: Profile
+  readonly active: boolean
+  readonly selecting: boolean
+  readonly onSelect: () => void
+  readonly onRpc: () => void
+  readonly onSecondHost: () => void
+  readonly onRemove: () => void
+}
+
+function ProfileLine({ profile, active, selecting, onSelect, onRpc, onSecondHost, onRemove }: LineProps) {
+  const practice = profile.kind === 'practice'
+  return (
+    <li aria-label={profile.name}>
+      <span className={practice ? 'set-i practice' : 'set-i'}>
+        <Icon name={practice ? 'flask' : 'server'} size={20} />
+      </span>
+      <div className="grow">
+        <p className="set-name">
+          <b>{profile.name}</b>
+          {practice ? <Chip tone="practice">Practice</Chip> : <Chip>Live</Chip>}
+          {active ? (
+            <Chip tone="ok" icon="check">
+              In use
+            </Chip>
+          ) : null}
+        </p>
+        <p className="set-facts">
+          <code>{profile.hostUrl === null ? 'on this computer' : profile.hostUrl.replace(/^https?:\/\//, '')}</code>
+          {profile.secondHostUrl === null ? null : (
+            <span>
+              Reads also by <code>{profile.secondHostUrl.replace(/^https?:\/\//, '')}</code>
+            </span>
+          )}
+          <span>
+            RPC <code>{profile.rpcHost ?? 'default'}</code>
+          </span>
+          <span>Router {profile.pinnedRouter === null ? 'not confirmed yet' : <code title={profile.pinnedRouter}>{shorten(profile.pinnedRouter)}</code>}</span>
+        </p>
+      </div>
+      {active ? null : (
+        <Button size="sm" busy={selecting} onClick={onSelect}>
+          Switch to it
+        </Button>
+      )}
+      <Menu
+        label={`Actions for ${profile.name}`}
+        align="end"
+        entries={[
+          ...(practice ? [] : [{ label: 'Set the RPC endpoint', icon: 'globe' as const, onSelect: onRpc }]),
+          ...(practice && profile.secondHostOffered === null
+            ? []
+            : [{ label: profile.secondHostUrl === null ? 'Add a second host' : 'Change the second host', icon: 'server' as const, onSelect: onSecondHost }]),
+          { label: 'Remove', icon: 'trash', danger: true, onSelect: onRemove },
+        ]}
+        trigger={(props) => (
+          <button type="button" className="btn icon sm ghost" aria-label={`Actions for ${profile.name}`} {...props}>
+            <Icon name="more" />
+          </button>
+        )}
+      />
+    </li>
+  )
+}

@@ -1,0 +1,138 @@
+import { type FormEvent, useState } from 'react'
+import { entryIssue } from '../../../../shared/field-map/check-entry.ts'
+import type { MapEntry } from '../../../../shared/field-map/field-map.ts'
+import { type AssumedRequest, assumedFields, assumedRequests } from '../../../../shared/field-map/requests.ts'
+import { Button } from '../../../kit/button.tsx'
+import { Field } from '../../../kit/field.tsx'
+import { Icon } from '../../../kit/icons/icon.tsx'
+import { Input } from '../../../kit/input.tsx'
+import { mapIssueText, requestTitle } from '../../../text/field-map-text.ts'
+
+const lists = [
+  { title: 'Actions your wallet signs', requests: assumedRequests.wallet },
+  { title: 'Actions an executor carries out', requests: assumedRequests.executor },
+  { title: 'Other requests', requests: assumedRequests.others },
+] as const
+
+/** By field: the name that is sent. */
+export type Names = Readonly<Record<string, string>>
+
+interface RequestNamesProps {
+  readonly namesOf: (request: AssumedRequest) => Names
+  readonly busy: boolean
+  /** Every name of one request; those that are the app's own are left out. */
+  readonly onSave: (request: AssumedRequest, names: Names, done: () => void) => void
+}
+
+/** Every request whose fields the document does not show, with the names that are sent. */
+export function RequestNames({ namesOf, busy, onSave }: RequestNamesProps) {
+  const [editing, setEditing] = useState<AssumedRequest | null>(null)
+  return lists.map(({ title, requests }) => (
+    <section key={title}>
+      <h3 className="set-by">{title}</h3>
+      <ul className="set-list set-payloads" aria-label={title}>
+        {requests.map((request) => (
+          <li key={request}>
+            {editing === request ? (
+              <NamesForm
+                request={request}
+                names={namesOf(request)}
+                busy={busy}
+                onSave={(names) => onSave(request, names, () => setEditing(null))}
+                onCancel={() => setEditing(null)}
+              />
+            ) : (
+              <>
+                <div className="grow">
+                  <RequestName request={request} />
+                  <FieldNames request={request} names={namesOf(request)} />
+                </div>
+                <Button size="sm" aria-label={`Change names in ${requestTitle(request) ?? request}`} onClick={() => setEditing(request)}>
+                  Change
+                </Button>
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  ))
+}
+
+function RequestName({ request }: { readonly request: AssumedRequest }) {
+  const title = requestTitle(request)
+  return title === null ? <code>{request}</code> : <span>{title}</span>
+}
+
+function FieldNames({ request, names }: { readonly request: AssumedRequest; readonly names: Names }) {
+  return (
+    <p className="set-facts">
+      {assumedFields[request].map((field) => {
+        const name = names[field]
+        return name === undefined ? (
+          <code key={field}>{field}</code>
+        ) : (
+          <span key={field}>
+            <code>{field}</code> <Icon name="arrow-right" size={12} />
+            <span className="sr"> is sent as </span> <code className="t2">{name}</code>
+          </span>
+        )
+      })}
+    </p>
+  )
+}
+
+interface NamesFormProps {
+  readonly request: AssumedRequest
+  readonly names: Names
+  readonly busy: boolean
+  readonly onSave: (names: Names) => void
+  readonly onCancel: () => void
+}
+
+function NamesForm({ request, names, busy, onSave, onCancel }: NamesFormProps) {
+  const [typed, setTyped] = useState(names)
+  const said = Object.entries(typed).flatMap(([field, name]): MapEntry[] => {
+    const at = name.trim()
+    return at === '' || at === field ? [] : [{ part: 'payloads', of: request, field, at, unit: null, from: 'you' }]
+  })
+  const issues = new Map(
+    said.flatMap((entry) => {
+      const twice = said.some((other) => other !== entry && other.at === entry.at)
+      const code = entryIssue(entry, {}) ?? (twice ? 'taken' : null)
+      return code === null ? [] : [[entry.field, mapIssueText({ code, line: null, path: [entry.field], given: entry.at })] as const]
+    }),
+  )
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (issues.size === 0) onSave(Object.fromEntries(said.map(({ field, at }) => [field, at])))
+  }
+  return (
+    <form className="grow set-names" onSubmit={submit} noValidate aria-label={`Names in ${requestTitle(request) ?? request}`}>
+      <RequestName request={request} />
+      <div className="set-grid">
+        {assumedFields[request].map((field) => (
+          <Field key={field} id={`${request}-${field}`} label={<code>{field}</code>} error={issues.get(field)}>
+            <Input
+              id={`${request}-${field}`}
+              mono
+              value={typed[field] ?? ''}
+              placeholder={field}
+              maxLength={64}
+              invalid={issues.has(field)}
+              onChange={(name) => setTyped({ ...typed, [field]: name })}
+            />
+          </Field>
+        ))}
+      </div>
+      <div className="set-acts">
+        <Button type="submit" size="sm" variant="primary" busy={busy} disabled={issues.size > 0}>
+          Save names
+        </Button>
+        <Button size="sm" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,119 @@
+import { useRef, useState } from 'react'
+import type { Profile } from '../../../../shared/ipc/host/profiles.ts'
+import { failureOf } from '../../../ipc/desk-failure.ts'
+import { useDeskCommand } from '../../../ipc/use-desk.ts'
+import { Button } from '../../../kit/button.tsx'
+import { Checkbox } from '../../../kit/checkbox.tsx'
+import { Field } from '../../../kit/field.tsx'
+import { Input } from '../../../kit/input.tsx'
+import { Note } from '../../../kit/layout/note.tsx'
+import { Row, Rows } from '../../../kit/layout/panel.tsx'
+import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
+import { shorten } from '../../../kit/short.ts'
+import { FailureNote } from '../../../parts/failure-note.tsx'
+
+const hostOf = (url: string): string => URL.parse(url)?.host ?? url
+
+/** Names a second host for reads. The keys are sent there too, so its host is ticked once it has answered as the service does. */
+export function SecondHostSheet({ profile, onClose }: { readonly profile: Profile; readonly onClose: () => void }) {
+  const probe = useDeskCommand('profiles.probe')
+  const save = useDeskCommand('profiles.setSecondHost')
+  const input = useRef<HTMLInputElement>(null)
+  const [url, setUrl] = useState(profile.secondHostUrl ?? profile.secondHostOffered ?? 'https://')
+  const [agreed, setAgreed] = useState(false)
+  const report = probe.data ?? null
+  const host = report === null ? null : hostOf(report.hostUrl)
+  const sameRouter = report?.router == null || profile.pinnedRouter === null || report.router.toLowerCase() === profile.pinnedRouter.toLowerCase()
+  const failure = probe.error ?? save.error
+  const keep = (hostUrl: string | null, confirmHost: string | null) => save.mutate({ id: profile.id, hostUrl, confirmHost }, { onSuccess: onClose })
+  const go = () => {
+    if (report === null || host === null) probe.mutate({ hostUrl: url.trim() })
+    else if (agreed) keep(report.hostUrl, host)
+  }
+  return (
+    <Sheet
+      title={`Second host of ${profile.name}`}
+      lead="Where the account and the markets are read while the first host does not answer. Nothing that changes anything ever goes there."
+      icon="server"
+      className="second-host"
+      onClose={onClose}
+      initialFocus={input}
+    >
+      <form
+        className="sheet-body"
+        onSubmit={(event) => {
+          event.preventDefault()
+          go()
+        }}
+      >
+        <Field
+          id="second-host"
+          label="Address of the second host"
+          end={profile.secondHostUrl === null ? 'None now' : `Now ${hostOf(profile.secondHostUrl)}`}
+          help="Its API host, as the exchange’s documentation gives it"
+        >
+          <Input
+            id="second-host"
+            ref={input}
+            icon="server"
+            mono
+            value={url}
+            placeholder="https://dex2.example"
+            onChange={(value) => {
+              setUrl(value)
+              setAgreed(false)
+              probe.reset()
+              save.reset()
+            }}
+          />
+        </Field>
+        {report === null || host === null ? null : (
+          <div className="second-host-facts" role="status">
+            <Rows>
+              <Row name="Host">
+                <code>{host}</code>
+              </Row>
+              <Row name="Answered">in {report.latencyMs} ms</Row>
+              <Row name="Version">
+                {report.apiVersion ?? '—'} {report.schema === null ? null : <span className="muted">{report.schema}</span>}
+              </Row>
+              <Row name="Router">{report.router === null ? '—' : <code title={report.router}>{shorten(report.router)}</code>}</Row>
+            </Rows>
+            {sameRouter ? null : (
+              <Note tone="danger" icon="warn" title="It names another router than the one you pinned.">
+                It may not be the same exchange.
+              </Note>
+            )}
+            <Checkbox checked={agreed} onChange={setAgreed}>
+              Send my API keys to {host} too
+            </Checkbox>
+          </div>
+        )}
+        {failure === null ? null : <FailureNote failure={failureOf(failure)} />}
+        <button type="submit" hidden />
+      </form>
+      <SheetFoot
+        verdict={
+          profile.secondHostUrl === null ? null : (
+            <Button variant="ghost" busy={save.isPending} onClick={() => keep(null, null)}>
+              Use none
+            </Button>
+          )
+        }
+      >
+        <Button variant="ghost" kbd={['Esc']} onClick={onClose}>
+          Cancel
+        </Button>
+        {report === null ? (
+          <Button variant="primary" icon="search" busy={probe.isPending} disabled={url.trim().length <= 'https://'.length} onClick={go}>
+            Check the address
+          </Button>
+        ) : (
+          <Button variant="primary" icon="check" busy={save.isPending} disabled={!agreed} onClick={go}>
+            Use this host
+          </Button>
+        )}
+      </SheetFoot>
+    </Sheet>
+  )
+}

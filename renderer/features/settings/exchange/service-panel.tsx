@@ -1,0 +1,196 @@
+import { limits } from '../../../../shared/api/limits.ts'
+import type { Output } from '../../../../shared/ipc/contract.ts'
+import { minute } from '../../../../shared/time.ts'
+import { failureOf } from '../../../ipc/desk-failure.ts'
+import { useDeskCall, useDeskQuery } from '../../../ipc/use-desk.ts'
+import { IconButton } from '../../../kit/button.tsx'
+import { Chip, ScopeChips } from '../../../kit/chip.tsx'
+import { Panel, Row, Rows } from '../../../kit/layout/panel.tsx'
+import { State } from '../../../kit/layout/state.tsx'
+import { Time } from '../../../kit/time/time.tsx'
+import { VisibleText } from '../../../kit/visible-text.tsx'
+import { FailureNote } from '../../../parts/failure-note.tsx'
+import { MoreFields } from '../../../parts/more-fields.tsx'
+import { unknownRows } from '../../../parts/unknown-rows.ts'
+import { stateLook } from '../../../text/service-state.ts'
+import { ConsoleRow } from '../console-key.tsx'
+import { DriftPart } from './drift-part.tsx'
+import { HostStates, StreamRow } from './host-states.tsx'
+import { LastCheck } from './last-check.tsx'
+
+type Meta = Output<'markets.meta'>
+
+const none = <span className="muted">—</span>
+
+function StateRow({ name, word }: { readonly name: string; readonly word: string | null | undefined }) {
+  const { tone, icon, words } = stateLook(word ?? null)
+  return (
+    <Row name={name}>
+      {word == null ? (
+        none
+      ) : (
+        <State tone={tone} icon={icon}>
+          <VisibleText text={words} />
+        </State>
+      )}
+    </Row>
+  )
+}
+
+/** A yes or no as a mark, anything else as the service wrote it. */
+function PublishedFact({ name, value }: { readonly name: string; readonly value: string }) {
+  const label = name.replaceAll('_', ' ')
+  if (value === 'true' || value === 'false')
+    return (
+      <Chip tone={value === 'true' ? 'ok' : 'line'} icon={value === 'true' ? 'check' : 'x'} title={`${name}: ${value}`}>
+        <VisibleText text={label} />
+        <span className="sr">{value === 'true' ? ' yes' : ' no'}</span>
+      </Chip>
+    )
+  return (
+    <Chip tone="line" title={name}>
+      <VisibleText text={`${label} ${value}`} />
+    </Chip>
+  )
+}
+
+function PublishedFacts({ fields }: { readonly fields: string | null }) {
+  const { rows, leftOut } = unknownRows(fields)
+  if (rows.length === 0) return none
+  return (
+    <span className="set-chips">
+      {rows.map(({ name, value }) => (
+        <PublishedFact key={name} name={name} value={value} />
+      ))}
+      {leftOut === 0 ? null : <span className="muted">{leftOut} more were left out.</span>}
+    </span>
+  )
+}
+
+function Router({ published, pinned }: { readonly published: string | null; readonly pinned: string | null }) {
+  if (published === null) return none
+  const same = pinned !== null && pinned.toLowerCase() === published.toLowerCase()
+  return (
+    <>
+      <code>{published}</code>
+      <State tone={same ? 'ok' : pinned === null ? 'off' : 'danger'} icon={same ? 'check' : pinned === null ? 'unknown' : 'x'}>
+        {same ? 'The one you pinned' : pinned === null ? 'Not pinned yet' : 'Not the one you pinned'}
+      </State>
+    </>
+  )
+}
+
+function Published({ meta, pinned }: { readonly meta: Meta; readonly pinned: string | null }) {
+  return (
+    <>
+      <Rows ruled className="set-rows">
+        <Row name="API version">{meta.apiVersion === null ? none : <VisibleText text={meta.apiVersion} />}</Row>
+        <Row name="Schema">{meta.schema === null ? none : <VisibleText text={meta.schema} />}</Row>
+        <Row name="Chain">{meta.chainId === null ? none : meta.chainId === limits.chainId ? `Base, ${limits.chainId}` : `Chain ${meta.chainId}`}</Row>
+        <Row name="Scopes">{meta.scopes === null ? none : <ScopeChips scopes={meta.scopes} />}</Row>
+        <Row name="Capabilities">
+          <PublishedFacts fields={meta.capabilities} />
+        </Row>
+        <Row name="Limits">
+          <PublishedFacts fields={meta.limits} />
+        </Row>
+        <Row name="Router">
+          <Router published={meta.router} pinned={pinned} />
+        </Row>
+        <Row name="Collateral token">{meta.collateral === null ? none : <code>{meta.collateral}</code>}</Row>
+      </Rows>
+      <MoreFields className="set-more" of="/meta" from="/meta" fields={meta.unknownFields} />
+    </>
+  )
+}
+
+/** How the service in use is now, and what it publishes of itself (Versioning 3). */
+export function ServicePanel() {
+  const profiles = useDeskQuery('profiles.list', {})
+  const status = useDeskQuery('markets.status', {}, { every: minute / 4 })
+  const meta = useDeskQuery('markets.meta', {}, { every: minute })
+  const health = useDeskQuery('app.health', {}, { every: 5_000 }).data
+  const call = useDeskCall()
+  const profile = profiles.data?.profiles.find(({ id }) => id === profiles.data.activeId)
+  const said = status.data
+  const metaFailure = meta.data === undefined && meta.error !== null ? failureOf(meta.error) : null
+  const keyless = metaFailure?.kind === 'api_key_required' || metaFailure?.kind === 'scope_missing' || metaFailure?.kind === 'no_wallet'
+  if (profile === undefined) return null
+  return (
+    <div id="settings-service">
+      <Panel
+        title="Service"
+        count={profile.name}
+        end={
+          <>
+            {said === undefined ? null : (
+              <span className={status.error === null ? 'muted small' : 'warn-t small'}>
+                {status.error === null ? 'Read' : 'Stale, read'} <Time ms={said.readAtMs} />
+              </span>
+            )}
+            <IconButton
+              icon="refresh"
+              size="xs"
+              label="Read the service’s state again"
+              busy={status.isFetching}
+              onClick={() => {
+                void status.refetch()
+                void meta.refetch()
+                // What the ticket offers, and what is asked about before the next trade.
+                void call('service.offers', { again: true })
+              }}
+            />
+          </>
+        }
+      >
+        {said === undefined && status.error !== null ? (
+          <div className="set-note">
+            <FailureNote failure={failureOf(status.error)} />
+          </div>
+        ) : null}
+        <Rows ruled className="set-rows">
+          <HostStates hosts={health?.hosts ?? []} />
+          <ConsoleRow />
+          <StreamRow stream={health?.stream ?? null} />
+          <StateRow name="API" word={said?.api} />
+          <StateRow name="Network" word={said?.network} />
+          <StateRow name="Market engine" word={said?.engine} />
+          <Row name="Newest block">{said?.blockNumber == null ? none : said.blockNumber.toLocaleString('en-US')}</Row>
+          <Row name="Answers as">
+            {said === undefined || (said.apiVersion === null && said.schema === null) ? (
+              <span className="muted">{said?.source === 'public' ? 'Said on versioned calls only, which take a key' : '—'}</span>
+            ) : (
+              <>
+                <VisibleText text={[said.apiVersion, said.schema].filter((part) => part !== null).join(', ')} />
+                {said.drift ? (
+                  <State tone="warn" icon="warn">
+                    Not what this app was made for
+                  </State>
+                ) : (
+                  <State tone="ok" icon="check">
+                    As documented
+                  </State>
+                )}
+              </>
+            )}
+          </Row>
+        </Rows>
+        <LastCheck />
+        <DriftPart />
+        <MoreFields className="set-more" of="/status" from="/status" fields={said?.unknownFields ?? null} />
+        <section className="set-part" aria-labelledby="set-published">
+          <h3 id="set-published">What it publishes of itself</h3>
+          {meta.data !== undefined ? (
+            <Published meta={meta.data} pinned={profile.pinnedRouter} />
+          ) : keyless ? (
+            <p className="muted">Read with an API key of your wallet, which takes the scope market:read.</p>
+          ) : metaFailure !== null ? (
+            <FailureNote failure={metaFailure} />
+          ) : (
+            <p className="muted">Reading</p>
+          )}
+        </section>
+      </Panel>
+    </div>
+  )
+}

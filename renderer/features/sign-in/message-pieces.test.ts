@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import type { Check } from '../../../shared/ipc/intents/signing.ts'
+import { messagePieces, type Piece } from './message-pieces.ts'
+
+const check = (start: number, length: number): Check => ({ id: `c${start}`, label: 'x', value: null, note: '', verdict: 'pass', at: { start, length } })
+const text = (pieces: readonly Piece[]): string =>
+  pieces.map((piece) => (piece.type === 'mark' ? text(piece.inside) : piece.type === 'text' ? piece.text : '')).join('')
+
+test('numbers the places that the checks point at, in the order of the checks', () => {
+  const message = 'host asks\n0xabc'
+  const pieces = messagePieces(message, [check(10, 5), check(0, 4)])
+  expect(pieces).toEqual([
+    { type: 'mark', number: 2, verdict: 'pass', inside: [{ type: 'text', text: 'host' }] },
+    { type: 'text', text: ' asks\n' },
+    { type: 'mark', number: 1, verdict: 'pass', inside: [{ type: 'text', text: '0xabc' }] },
+  ])
+})
+
+test('leaves nothing of the message out, whatever the places are', () => {
+  const message = 'abcdefghij'
+  for (const checks of [[], [check(2, 5), check(4, 3)], [check(-1, 3)], [check(8, 5)], [check(0, 10)], [check(3, 0)]]) {
+    expect(text(messagePieces(message, checks))).toBe(message)
+  }
+})
+
+test('shows what would be invisible or would turn the text around', () => {
+  expect(messagePieces('a\u202Eb\u200Bc\rd\n', [])).toEqual([
+    { type: 'text', text: 'a' },
+    { type: 'hidden', text: 'U+202E' },
+    { type: 'text', text: 'b' },
+    { type: 'hidden', text: 'U+200B' },
+    { type: 'text', text: 'c' },
+    { type: 'hidden', text: 'U+000D' },
+    { type: 'text', text: 'd\n' },
+  ])
+})
+
+test('shows hidden characters inside of what a check points at too', () => {
+  const [mark] = messagePieces('de\u2066x', [check(0, 4)])
+  expect(mark).toEqual({
+    type: 'mark',
+    number: 1,
+    verdict: 'pass',
+    inside: [
+      { type: 'text', text: 'de' },
+      { type: 'hidden', text: 'U+2066' },
+      { type: 'text', text: 'x' },
+    ],
+  })
+})

@@ -1,0 +1,69 @@
+import type { Check } from '../../../shared/ipc/intents/signing.ts'
+
+/** A part of the message as it is shown. `hidden` stands for a character that draws nothing, or that turns the direction of what follows. */
+export type Piece =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'hidden'; readonly text: string }
+  | { readonly type: 'mark'; readonly number: number; readonly verdict: Check['verdict']; readonly inside: readonly Piece[] }
+
+/** Control characters but the line feed, joiners and other zero-width ones, and everything that steers the direction of text. First and last of each range. */
+const invisible: readonly (readonly [number, number])[] = [
+  [0x00, 0x09],
+  [0x0b, 0x1f],
+  [0x7f, 0x9f],
+  [0xad, 0xad],
+  [0x61c, 0x61c],
+  [0x115f, 0x1160],
+  [0x17b4, 0x17b5],
+  [0x180b, 0x180f],
+  [0x200b, 0x200f],
+  [0x2028, 0x202e],
+  [0x2060, 0x206f],
+  [0x3164, 0x3164],
+  [0xfe00, 0xfe0f],
+  [0xfeff, 0xfeff],
+  [0xffa0, 0xffa0],
+  [0xfff9, 0xfffc],
+  [0xe0000, 0xe0fff],
+]
+
+const hides = (point: number): boolean => invisible.some(([first, last]) => point >= first && point <= last)
+
+function plain(text: string): readonly Piece[] {
+  const pieces: Piece[] = []
+  let run = ''
+  const close = () => {
+    if (run !== '') pieces.push({ type: 'text', text: run })
+    run = ''
+  }
+  for (const character of text) {
+    const point = character.codePointAt(0) ?? 0
+    if (hides(point)) {
+      close()
+      pieces.push({ type: 'hidden', text: `U+${point.toString(16).toUpperCase().padStart(4, '0')}` })
+    } else run += character
+  }
+  close()
+  return pieces
+}
+
+/**
+ * Cuts the message where the checks point at it. Nothing is left out: the pieces put together are the message. A check whose place
+ * lies outside the message or over another one gets no mark there; it still stands in the list beside it.
+ */
+export function messagePieces(message: string, checks: readonly Check[]): readonly Piece[] {
+  const places = checks
+    .flatMap((check, index) =>
+      check.at === null ? [] : [{ number: index + 1, verdict: check.verdict, start: check.at.start, end: check.at.start + check.at.length }],
+    )
+    .filter(({ start, end }) => start >= 0 && end > start && end <= message.length)
+    .sort((a, b) => a.start - b.start || a.number - b.number)
+  const pieces: Piece[] = []
+  let from = 0
+  for (const { number, verdict, start, end } of places) {
+    if (start < from) continue
+    pieces.push(...plain(message.slice(from, start)), { type: 'mark', number, verdict, inside: plain(message.slice(start, end)) })
+    from = end
+  }
+  return [...pieces, ...plain(message.slice(from))]
+}

@@ -1,0 +1,197 @@
+import { useEffect, useRef, useState } from 'react'
+import type { ChallengeView } from '../../../shared/ipc/keys/session.ts'
+import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { Button } from '../../kit/button.tsx'
+import { Checkbox } from '../../kit/checkbox.tsx'
+import { Icon } from '../../kit/icons/icon.tsx'
+import { useNavigate } from '../../kit/layout/navigation.tsx'
+import { Note } from '../../kit/layout/note.tsx'
+import { SheetFoot } from '../../kit/overlay/sheet.tsx'
+import { useNow } from '../../kit/time/now.tsx'
+import { FailureNote } from '../../parts/failure-note.tsx'
+import { useWalletActions } from '../../signing/wallet/wallet-provider.tsx'
+import type { Stage } from './sign-in-flow.ts'
+import { unsignedText } from './unsigned-text.ts'
+
+const gets = [
+  { icon: 'clock', strong: '4 hours', text: ' of managing keys and webhooks' },
+  { icon: 'x', strong: '', text: 'Cannot trade or move collateral' },
+  { icon: 'lock', strong: '', text: 'Kept in the keychain until it ends' },
+] as const
+
+interface DecisionProps {
+  readonly stage: Stage
+  readonly challenge: ChallengeView
+  readonly onSend: (challenge: ChallengeView, acceptLayout: boolean) => void
+  readonly onRead: () => void
+  readonly onClose: () => void
+}
+
+/** Under the message: what the sign-in gives, or what stands in its way; then the decision. */
+export function SignInDecision({ stage, challenge, onSend, onRead, onClose }: DecisionProps) {
+  const [accepted, setAccepted] = useState(false)
+  const over = challenge.expiresAtMs <= useNow()
+  const practice = useDeskQuery('practice.status', {})
+  const showPhone = useDeskCommand('practice.showPhone')
+  const { switchChain } = useWalletActions()
+  const navigate = useNavigate()
+  const leave = (
+    <Button size="lg" variant="ghost" kbd={['Esc']} onClick={onClose}>
+      Cancel
+    </Button>
+  )
+  const renew = (
+    <Button size="lg" variant="primary" icon="refresh" onClick={onRead}>
+      Take a new text
+    </Button>
+  )
+  if (stage.kind === 'waiting' || stage.kind === 'finishing') {
+    return (
+      <SheetFoot
+        verdict={
+          practice.data?.state === 'running' ? (
+            <Button size="lg" icon="phone" onClick={() => showPhone.mutate({})}>
+              Show the phone
+            </Button>
+          ) : null
+        }
+      >
+        {leave}
+        <Button size="lg" icon="send" busy={stage.kind === 'finishing'} onClick={() => onSend(challenge, accepted)}>
+          {stage.kind === 'finishing' ? 'Signing in' : 'Send again'}
+        </Button>
+      </SheetFoot>
+    )
+  }
+  if (stage.kind === 'failed') {
+    return (
+      <>
+        <div className="si-note">
+          <FailureNote failure={stage.failure} />
+        </div>
+        <SheetFoot>
+          {leave}
+          {renew}
+        </SheetFoot>
+      </>
+    )
+  }
+  if (challenge.verdict === 'block') {
+    return (
+      <>
+        <div className="si-note">
+          <Note tone="danger" icon="shield-x" title={challenge.sentence ?? 'The message does not say what it has to.'} live>
+            It was not sent to the wallet. Do not sign it anywhere else.
+          </Note>
+        </div>
+        <SheetFoot
+          verdict={
+            <>
+              <Icon name="shield-x" className="danger-t" />
+              <b>
+                {challenge.passed} of {challenge.checks.length} checks pass.
+              </b>
+            </>
+          }
+        >
+          <Button size="lg" onClick={onRead} icon="refresh">
+            Take a new text
+          </Button>
+          <Button size="lg" variant="primary" kbd={['Esc']} onClick={onClose}>
+            Close
+          </Button>
+        </SheetFoot>
+      </>
+    )
+  }
+  if (over || (stage.kind === 'unsigned' && stage.why.kind === 'expired')) {
+    return (
+      <>
+        <div className="si-note">
+          <Note tone="warn" icon="hourglass" title="The text ran out." live>
+            It is good for five minutes. Nothing was signed.
+          </Note>
+        </div>
+        <SheetFoot>
+          {leave}
+          {renew}
+        </SheetFoot>
+      </>
+    )
+  }
+  const unsigned = stage.kind === 'unsigned' ? unsignedText(stage.why) : null
+  const confirm = challenge.verdict === 'confirm'
+  return (
+    <>
+      {unsigned === null ? (
+        <div className="gets">
+          {gets.map(({ icon, strong, text }) => (
+            <p key={text}>
+              <Icon name={icon} />
+              <span>
+                {strong === '' ? null : <b>{strong}</b>}
+                {text}
+              </span>
+            </p>
+          ))}
+        </div>
+      ) : (
+        <div className="si-note">
+          <Note
+            tone="warn"
+            title={unsigned.title}
+            live
+            end={
+              stage.kind === 'unsigned' && stage.why.kind === 'wrong_chain' ? (
+                <Button size="xs" onClick={() => void switchChain()}>
+                  Switch to Base
+                </Button>
+              ) : stage.kind === 'unsigned' && stage.why.kind === 'disconnected' ? (
+                <Button size="xs" onClick={() => navigate('connect')}>
+                  Connect
+                </Button>
+              ) : undefined
+            }
+          >
+            {unsigned.text}
+          </Note>
+        </div>
+      )}
+      {confirm ? (
+        <div className="si-note">
+          <Note tone="warn" icon="shield" title={challenge.sentence ?? 'This form of message is new to this app.'}>
+            <div className="si-accept">
+              <Checkbox checked={accepted} onChange={setAccepted}>
+                I have read the whole message and it asks only for a sign-in
+              </Checkbox>
+            </div>
+          </Note>
+        </div>
+      ) : null}
+      <SheetFoot
+        verdict={
+          <>
+            <Icon name={confirm ? 'shield' : 'shield-check'} className={confirm ? 'warn-t' : 'ok-t'} />
+            <b>
+              {challenge.passed} of {challenge.checks.length} checks pass.
+            </b>
+          </>
+        }
+      >
+        {leave}
+        <SendButton disabled={confirm && !accepted} again={unsigned !== null} onPress={() => onSend(challenge, accepted)} />
+      </SheetFoot>
+    </>
+  )
+}
+
+/** Has the focus as soon as it is there: pressing it sends nothing but a question to the phone. */
+function SendButton({ disabled, again, onPress }: { readonly disabled: boolean; readonly again: boolean; readonly onPress: () => void }) {
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => button.current?.focus(), [])
+  return (
+    <Button ref={button} size="lg" variant="primary" icon="send" disabled={disabled} onClick={onPress}>
+      {again ? 'Send again' : 'Send to wallet'}
+    </Button>
+  )
+}

@@ -1,0 +1,168 @@
+import { divide, formatDecimal } from '../../../../shared/decimal.ts'
+import type { DelegatedItem, DelegatedTicket, Side } from '../../../../shared/ipc/intents/tickets.ts'
+import type { OpenOrder, Position } from '../../../../shared/ipc/reads/account.ts'
+import type { Market } from '../../../../shared/ipc/reads/markets.ts'
+import { checkDelegated, type MarketNow } from '../../../../shared/ticket/delegated/check-delegated.ts'
+import { type FormReading, Issues } from '../../../../shared/ticket/field-issue.ts'
+import { seenOrder, seenPosition } from '../../../../shared/ticket/form/seen.ts'
+import { isBlank, numberIssue, slippageBps, typedDecimal, typedWhole } from '../../../../shared/ticket/typed-number.ts'
+
+/** What can be added to a batch, in the words of the form. Margin and leverage are both `isolated_manage`. */
+export type BatchKind = Exclude<DelegatedItem['action'], 'open_position' | 'isolated_manage'> | 'margin' | 'leverage'
+
+export const batchKinds = {
+  open_market: { label: 'Market order', of: 'market', fields: ['side', 'orderValue', 'leverage', 'slippage'] },
+  create_limit: { label: 'Limit order', of: 'market', fields: ['side', 'orderValue', 'leverage', 'price'] },
+  create_stop: { label: 'Stop order', of: 'market', fields: ['side', 'orderValue', 'leverage', 'price'] },
+  increase: { label: 'Increase a position', of: 'position', fields: ['orderValue', 'slippage'] },
+  reduce: { label: 'Reduce a position', of: 'position', fields: ['size', 'slippage'] },
+  close: { label: 'Close a position', of: 'position', fields: ['slippage'] },
+  invert: { label: 'Invert a position', of: 'position', fields: ['slippage'] },
+  set_tp: { label: 'Set take profit', of: 'position', fields: ['price'] },
+  clear_tp: { label: 'Clear take profit', of: 'position', fields: [] },
+  set_sl: { label: 'Set stop loss', of: 'position', fields: ['price'] },
+  clear_sl: { label: 'Clear stop loss', of: 'position', fields: [] },
+  margin: { label: 'Add or take margin', of: 'position', fields: ['direction', 'amount'] },
+  leverage: { label: 'Change leverage', of: 'position', fields: ['leverage'] },
+  cancel: { label: 'Cancel an order', of: 'order', fields: [] },
+  replace: { label: 'Change an order', of: 'order', fields: ['price'] },
+} as const satisfies Record<BatchKind, { readonly label: string; readonly of: 'market' | 'position' | 'order'; readonly fields: readonly BatchField[] }>
+
+export type BatchField = 'side' | 'orderValue' | 'leverage' | 'slippage' | 'price' | 'size' | 'direction' | 'amount'
+
+export interface BatchForm {
+  readonly kind: BatchKind
+  readonly pairId: number
+  readonly positionId: string | null
+  readonly orderId: string | null
+  readonly side: Side
+  readonly marginMode: 'cross' | 'isolated'
+  readonly direction: 'add' | 'take'
+  readonly orderValue: string
+  readonly leverage: string
+  readonly slippage: string
+  readonly price: string
+  readonly size: string
+  readonly amount: string
+}
+
+export const initialBatchForm = (pairId: number): BatchForm => ({
+  ...{ kind: 'open_market', pairId, positionId: null, orderId: null, side: 'long', marginMode: 'cross', direction: 'add' },
+  ...{ orderValue: '', leverage: '5', slippage: '0.5', price: '', size: '', amount: '' },
+})
+
+export interface BatchFacts {
+  readonly positions: readonly Position[]
+  readonly orders: readonly OpenOrder[]
+  readonly marketNow: (pairId: number) => MarketNow | null
+}
+
+type Field = BatchField | 'about'
+
+/** What the form adds to the batch, or what is wrong in its fields. */
+export function readBatchForm(form: BatchForm, { positions, orders, marketNow }: BatchFacts): FormReading<Field, DelegatedItem> {
+  const issues = new Issues<Field>()
+  const { kind } = form
+  const wants = (field: BatchField): boolean => batchKinds[kind].fields.some((one) => one === field)
+  const number = (field: 'orderValue' | 'price' | 'size' | 'amount', words: string): string => {
+    const typed = typedDecimal(form[field])
+    if (typed === null && wants(field)) issues.report(field, numberIssue(form[field], words), isBlank(form[field]))
+    return typed ?? '0'
+  }
+  const orderValueUsdc = number('orderValue', 'Type an amount in USDC.')
+  const price = number('price', 'Type a price.')
+  const size = number('size', 'Type a size.')
+  const amount = number('amount', 'Type an amount in USDC.')
+  const leverage = typedWhole(form.leverage)
+  if (leverage === null && wants('leverage')) issues.report('leverage', 'Leverage is a whole number.', isBlank(form.leverage))
+  const maxSlippageBps = slippageBps(form.slippage)
+  if (maxSlippageBps === null && wants('slippage')) issues.report('slippage', numberIssue(form.slippage, 'Slippage is a percentage in steps of 0.01.'))
+
+  const position = positions.find(({ id }) => id !== null && id === form.positionId)
+  const seen = position === undefined ? null : seenPosition(position)
+  const row = orders.find(({ id }) => id === form.orderId)
+  const order = row === undefined ? null : seenOrder(row)
+  if (batchKinds[kind].of === 'position' && seen === null) issues.report('about', 'Choose a position.', true)
+  if (batchKinds[kind].of === 'order' && order === null) issues.report('about', 'Choose an order.', true)
+  if (issues.list.length > 0) return issues.reading<DelegatedItem>(null)
+
+  const pairId = batchKinds[kind].of === 'market' ? form.pairId : (seen?.pairId ?? order?.pairId ?? form.pairId)
+  const atMarket = { referencePrice: marketNow(pairId)?.mark ?? '0', maxSlippageBps: maxSlippageBps ?? 0 }
+  const opening = {
+    ...{ pairId: form.pairId, side: form.side, marginMode: form.marginMode, leverage: leverage ?? 1, orderValueUsdc },
+    ...{ takeProfit: null, stopLoss: null },
+  }
+  const item = itemOf()
+  if (item !== null) for (const { field, text, untouched } of checkDelegated(item, marketNow)) issues.report(fieldNames[field] ?? 'about', text, untouched)
+  return issues.reading(item)
+
+  function itemOf(): DelegatedItem | null {
+    if (kind === 'open_market') return { action: kind, order: { ...opening, ...atMarket, orderType: 'market', restIfUnfilled: false } }
+    if (kind === 'create_limit') return { action: kind, order: { ...opening, orderType: 'limit', limitPrice: price, timeInForce: 'gtc', postOnly: false } }
+    if (kind === 'create_stop') return { action: kind, order: { ...opening, orderType: 'stop', triggerPrice: price, timeInForce: 'gtc' } }
+    if (kind === 'cancel' || kind === 'replace') {
+      if (order === null) return null
+      if (kind === 'cancel') return { action: kind, order }
+      return { action: kind, order, ...(order.limitPrice === null && order.triggerPrice !== null ? { triggerPrice: price } : { limitPrice: price }) }
+    }
+    if (seen === null) return null
+    switch (kind) {
+      case 'increase':
+        return { action: kind, position: seen, orderValueUsdc, ...atMarket }
+      case 'reduce':
+        return { action: kind, position: seen, size, ...atMarket }
+      case 'close':
+      case 'invert':
+        return { action: kind, position: seen, ...atMarket }
+      case 'set_tp':
+      case 'set_sl':
+        return { action: kind, position: seen, price }
+      case 'clear_tp':
+      case 'clear_sl':
+        return { action: kind, position: seen }
+      case 'margin':
+        return { action: 'isolated_manage', position: seen, change: { marginDeltaUsdc: form.direction === 'take' ? `-${amount}` : amount } }
+      case 'leverage':
+        return { action: 'isolated_manage', position: seen, change: { leverage: leverage ?? 1 } }
+    }
+  }
+}
+
+/** Where the form shows what the rules call differently. */
+const fieldNames: Readonly<Record<string, Field>> = {
+  ...{ orderValue: 'orderValue', leverage: 'leverage', slippage: 'slippage', amount: 'amount' },
+  ...{ price: 'price', limitPrice: 'price', triggerPrice: 'price', form: 'price', part: 'size' },
+}
+
+/** One action goes by itself, several as a batch. */
+export function ticketOfItems(items: readonly DelegatedItem[]): DelegatedTicket | null {
+  const [first, second] = items
+  if (first === undefined) return null
+  return second === undefined ? first : { action: 'batch', items: [...items] }
+}
+
+/** The same action at the price of now, where it goes at market. */
+export function itemAt(item: DelegatedItem, markOf: (pairId: number) => string | null): DelegatedItem {
+  if ('referencePrice' in item) return { ...item, referencePrice: markOf(item.position.pairId) ?? item.referencePrice }
+  if (item.action === 'open_market') return { ...item, order: { ...item.order, referencePrice: markOf(item.order.pairId) ?? item.order.referencePrice } }
+  if (item.action === 'open_position' && item.order.orderType === 'market')
+    return { ...item, order: { ...item.order, referencePrice: markOf(item.order.pairId) ?? item.order.referencePrice } }
+  return item
+}
+
+/** The same ticket at the prices of now. */
+export const ticketAt = (ticket: DelegatedTicket, markOf: (pairId: number) => string | null): DelegatedTicket =>
+  ticket.action === 'batch' ? { ...ticket, items: ticket.items.map((item) => itemAt(item, markOf)) } : itemAt(ticket, markOf)
+
+/** The market of an action; null: of an order that does not tell. */
+export const pairOfItem = (item: DelegatedItem): number | null => ('position' in item ? item.position.pairId : item.order.pairId)
+
+/** What stands beside its title: at which price, with what leverage. */
+export function itemDetail(item: DelegatedItem, market: Market | undefined): string {
+  const symbol = market?.symbol ?? ('position' in item ? item.position.symbol : 'symbol' in item.order ? item.order.symbol : null)
+  const slippage = 'maxSlippageBps' in item ? item.maxSlippageBps : 'order' in item && 'maxSlippageBps' in item.order ? item.order.maxSlippageBps : null
+  const leverage = 'order' in item && 'leverage' in item.order ? `${item.order.leverage}× ${item.order.marginMode}` : null
+  return [symbol, leverage, slippage === null ? null : `slippage at most ${formatDecimal(divide(String(slippage), '100', 2, 'down'))} %`]
+    .filter((part) => part !== null)
+    .join(', ')
+}

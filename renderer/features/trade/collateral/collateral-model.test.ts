@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import type { Collateral } from '../../../../shared/ipc/reads/account.ts'
+import { byPermit, collateralFacts, collateralFigures, readCollateral, walletEthText } from './collateral-model.ts'
+
+const usdc = { asset: 'USDC', contract: null, balance: '9500', locked: '2500', withdrawable: '7000', walletBalance: '1000.5', decimals: 6 }
+const collateral = (change: Partial<Collateral> = {}): Collateral => ({
+  balances: [usdc],
+  tokens: ['USDC'],
+  permitOffered: true,
+  walletEth: '0.05',
+  contractWallet: false,
+  missing: { unreadable: 0, more: false },
+  unknownFields: null,
+  readAtMs: 1,
+  ...change,
+})
+const figures = (...given: Parameters<typeof collateralFigures>) => collateralFigures(...given).map(({ before, after }) => [before, after])
+
+test('a deposit is by signature only where it is offered, and for USDC [FLOW-04]', () => {
+  for (const wanted of [true, null]) expect(byPermit('deposit', 'USDC', collateral(), wanted)).toBe(true)
+  for (const refused of [
+    byPermit('deposit', 'USDC', collateral({ permitOffered: false }), true),
+    byPermit('deposit', 'SVC', collateral(), true),
+    byPermit('deposit', 'USDC', collateral(), false),
+    byPermit('withdraw', 'USDC', collateral(), true),
+    byPermit('deposit', 'USDC', undefined, null),
+  ])
+    expect(refused).toBe(false)
+  const refused = readCollateral(
+    'deposit',
+    { token: 'USDC', amount: '1', permit: true },
+    collateralFacts(collateral({ permitOffered: null }), 'USDC', 'deposit'),
+  )
+  expect(refused.errors).toMatchObject([{ field: 'permit', text: 'The exchange takes no deposits by signature now.' }])
+})
+
+test('a wallet that is a contract deposits by transactions, unless the user wants the permit [FLOW-04]', () => {
+  const contract = collateral({ contractWallet: true })
+  expect(byPermit('deposit', 'USDC', contract, null)).toBe(false)
+  expect(byPermit('deposit', 'USDC', contract, true)).toBe(true)
+})
+
+test('a deposit is bounded by the wallet, a withdrawal by what the exchange gives back [ORD-04]', () => {
+  const state = { token: 'USDC', amount: '1,000.6', permit: false } as const
+  const read = (direction: 'deposit' | 'withdraw') => readCollateral(direction, state, collateralFacts(collateral(), 'USDC', direction))
+  expect(read('deposit').errors).toMatchObject([{ field: 'amount', text: 'Your wallet holds 1,000.50 USDC.' }])
+  expect(read('withdraw').ticket).toEqual({ action: 'withdraw_collateral', token: 'USDC', amount: '1000.6' })
+})
+
+test('what would be there then is told for what is known, and never below zero [ERR-02]', () => {
+  expect(figures(usdc, 'deposit', '500')).toEqual([
+    ['1000.5', '500.5'],
+    ['9500', '10000'],
+    ['2500', null],
+    ['7000', '7500'],
+  ])
+  expect(figures(usdc, 'withdraw', '8000')[3]).toEqual(['7000', null])
+  expect(figures({ ...usdc, walletBalance: null }, 'deposit', '500')[0]).toEqual([null, null])
+  expect(figures(undefined, 'deposit', '')).toEqual([
+    [null, null],
+    [null, null],
+    [null, null],
+    [null, null],
+  ])
+})
+
+test('without a word of the chain USDC has 6 decimals, and nothing bounds the amount', () => {
+  expect(collateralFacts(undefined, 'USDC', 'deposit')).toEqual({ available: null, decimals: 6, permitOffered: false })
+})
+
+test('nothing is said of the ETH that is still being asked for', () => {
+  expect(walletEthText(undefined)).toBe('')
+  expect(walletEthText(null)).toBe('What it has could not be read.')
+  expect(walletEthText('0')).toBe('Your wallet has none.')
+  expect(walletEthText('0.05')).toBe('Your wallet has 0.050000 ETH.')
+})

@@ -1,0 +1,71 @@
+import { tokenRole } from '../../../../shared/collateral-token.ts'
+import { add, isZero, subtract } from '../../../../shared/decimal.ts'
+import type { CollateralToken } from '../../../../shared/ipc/intents/tickets.ts'
+import type { Collateral, CollateralBalance } from '../../../../shared/ipc/reads/account.ts'
+import type { CollateralFacts, CollateralState } from '../../../../shared/ticket/actions/collateral-ticket.ts'
+import { readDeposit, readWithdrawal } from '../../../../shared/ticket/actions/collateral-ticket.ts'
+import { typedDecimal } from '../../../../shared/ticket/typed-number.ts'
+import { ethText } from '../../../signing/parts/transaction-facts.ts'
+import type { Direction } from '../trade-sheet-place.ts'
+
+/** Of USDC. */
+const usdcDecimals = 6
+
+export const balanceOf = (collateral: Collateral | undefined, token: CollateralToken): CollateralBalance | undefined =>
+  collateral?.balances.find((balance) => balance.asset.toUpperCase() === token.toUpperCase())
+
+/** What there is to take from: the wallet for a deposit, the exchange for a withdrawal; null: not told. */
+export const availableOf = (balance: CollateralBalance | undefined, direction: Direction): string | null =>
+  (direction === 'deposit' ? balance?.walletBalance : balance?.withdrawable) ?? null
+
+export function collateralFacts(collateral: Collateral | undefined, token: CollateralToken, direction: Direction): CollateralFacts {
+  const balance = balanceOf(collateral, token)
+  return {
+    available: availableOf(balance, direction),
+    decimals: balance?.decimals ?? (tokenRole(token) === 'USDC' ? usdcDecimals : null),
+    permitOffered: collateral?.permitOffered === true,
+  }
+}
+
+/**
+ * By signature wherever the exchange offers it, unless the user wants transactions. `wanted` null: nothing was chosen; then a wallet that is a
+ * contract sends them, since not every token takes its permits.
+ */
+export const byPermit = (direction: Direction, token: CollateralToken, collateral: Collateral | undefined, wanted: boolean | null): boolean =>
+  direction === 'deposit' && token === 'USDC' && collateral?.permitOffered === true && (wanted ?? collateral.contractWallet !== true)
+
+export const readCollateral = (direction: Direction, state: CollateralState, facts: CollateralFacts) =>
+  direction === 'deposit' ? readDeposit(state, facts) : readWithdrawal(state, facts)
+
+/** What the wallet has for the network's fee. undefined: it is being asked. null: the RPC did not answer. */
+export function walletEthText(walletEth: string | null | undefined): string {
+  if (walletEth === undefined) return ''
+  if (walletEth === null) return 'What it has could not be read.'
+  return isZero(walletEth) ? 'Your wallet has none.' : `Your wallet has ${ethText(walletEth)} ETH.`
+}
+
+export interface Figure {
+  readonly label: string
+  readonly before: string | null
+  /** null: nothing changes, or it cannot be told. */
+  readonly after: string | null
+}
+
+/** What the wallet and the exchange hold, and what they would hold then. */
+export function collateralFigures(balance: CollateralBalance | undefined, direction: Direction, typed: string): readonly Figure[] {
+  const amount = typedDecimal(typed)
+  const moved = (before: string | null, more: boolean): string | null =>
+    before === null || amount === null ? null : more ? add(before, amount) : subtract(before, amount)
+  const isDeposit = direction === 'deposit'
+  const figure = (label: string, before: string | null | undefined, more: boolean): Figure => ({
+    label,
+    before: before ?? null,
+    after: moved(before ?? null, more),
+  })
+  return [
+    figure('In your wallet', balance?.walletBalance, !isDeposit),
+    figure('On the exchange', balance?.balance, isDeposit),
+    { label: 'Held by positions and orders', before: balance?.locked ?? null, after: null },
+    figure('You can take out', balance?.withdrawable, isDeposit),
+  ].map((row) => (row.after?.startsWith('-') ? { ...row, after: null } : row))
+}

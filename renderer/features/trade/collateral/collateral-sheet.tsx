@@ -1,0 +1,173 @@
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { formatDecimal } from '../../../../shared/decimal.ts'
+import type { CollateralToken } from '../../../../shared/ipc/intents/tickets.ts'
+import { isBlank } from '../../../../shared/ticket/typed-number.ts'
+import { second } from '../../../../shared/time.ts'
+import { failureOf } from '../../../ipc/desk-failure.ts'
+import { useDeskQuery } from '../../../ipc/use-desk.ts'
+import { Button } from '../../../kit/button.tsx'
+import { Field } from '../../../kit/field.tsx'
+import { Input } from '../../../kit/input.tsx'
+import { useNavigate } from '../../../kit/layout/navigation.tsx'
+import { Note } from '../../../kit/layout/note.tsx'
+import { Segments } from '../../../kit/layout/segments.tsx'
+import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
+import { keptFromKey } from '../../../parts/account-source.tsx'
+import { FailureNote } from '../../../parts/failure-note.tsx'
+import { MoreFields } from '../../../parts/more-fields.tsx'
+import { useConnectedWallet } from '../../../signing/wallet/wallet-provider.tsx'
+import { OrderSheet } from '../order-sheet.tsx'
+import { TicketOutcome } from '../ticket/ticket-outcome.tsx'
+import type { Direction } from '../trade-sheet-place.ts'
+import { useOrderFlow } from '../use-order-flow.ts'
+import { CollateralFigures } from './collateral-figures.tsx'
+import { availableOf, balanceOf, byPermit, collateralFacts, readCollateral } from './collateral-model.ts'
+import { CollateralWay } from './collateral-way.tsx'
+import './collateral.css'
+
+interface CollateralSheetProps {
+  readonly direction: Direction
+  readonly token: CollateralToken
+  readonly practice: boolean
+  readonly onDirection: (direction: Direction) => void
+  readonly onClose: () => void
+}
+
+const words = {
+  deposit: { title: 'Deposit collateral', lead: 'From your wallet into the exchange.', verb: 'deposit', from: 'In your wallet' },
+  withdraw: { title: 'Withdraw collateral', lead: 'From the exchange back into your wallet.', verb: 'withdrawal', from: 'You can take out' },
+} as const
+
+/** Puts collateral in and takes it out: by one signature where the exchange offers it, else by transactions of the wallet. */
+export function CollateralSheet({ direction, token: first, practice, onDirection, onClose }: CollateralSheetProps) {
+  const id = useId()
+  const navigate = useNavigate()
+  const wallet = useConnectedWallet()
+  const order = useOrderFlow()
+  const [token, setToken] = useState<CollateralToken>(first)
+  const [amount, setAmount] = useState('')
+  const [wantsPermit, setWantsPermit] = useState<boolean | null>(null)
+  const [pressed, setPressed] = useState(false)
+  const isOpen = order.open !== null
+  const read = useDeskQuery('account.collateral', { watch: null }, { every: isOpen ? false : 5 * second })
+  const wasFollowed = useRef(false)
+  const isFollowed = order.open?.flow.phase.kind === 'followed'
+  // What was sent is done here; what was only looked at leads back to the form.
+  useEffect(() => {
+    if (isOpen) wasFollowed.current = isFollowed
+    else if (wasFollowed.current) onClose()
+  }, [isFollowed, isOpen, onClose])
+  if (isOpen) return <OrderSheet order={order} mark={null} practice={practice} />
+
+  const collateral = read.data
+  // What was read without a key can be looked at, and not moved.
+  const unread = read.error === null ? keptFromKey(collateral?.source) : failureOf(read.error)
+  const balance = balanceOf(collateral, token)
+  const facts = collateralFacts(collateral, token, direction)
+  const permit = byPermit(direction, token, collateral, wantsPermit)
+  const { errors, ticket } = readCollateral(direction, { token, amount, permit }, facts)
+  const issue = errors.find(({ field, untouched }) => field === 'amount' && (pressed || !untouched))?.text
+  const available = availableOf(balance, direction)
+  const { title, lead, verb, from } = words[direction]
+  const edit = (change: () => void) => {
+    order.clearOutcome()
+    setPressed(false)
+    change()
+  }
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    setPressed(true)
+    if (order.preparing || wallet === null) return
+    if (ticket !== null) void order.review(ticket)
+    else document.getElementById(`${id}-amount`)?.focus()
+  }
+  return (
+    <Sheet title={title} lead={lead} icon="coins" onClose={onClose} className="col">
+      <form className="sheet-body" id={`${id}-form`} onSubmit={submit} noValidate>
+        <div className="col-choices">
+          <Segments
+            label="Direction"
+            size="md"
+            block
+            choices={[
+              { value: 'deposit', label: 'Deposit' },
+              { value: 'withdraw', label: 'Withdraw' },
+            ]}
+            value={direction}
+            onChange={(next) => edit(() => onDirection(next))}
+          />
+          <Segments
+            label="Token"
+            size="md"
+            block
+            choices={[...new Set([...(collateral?.tokens ?? ['USDC']), token])].map((value) => ({ value, label: value }))}
+            value={token}
+            onChange={(next) => edit(() => setToken(next))}
+          />
+        </div>
+        <Field
+          id={`${id}-amount`}
+          label="Amount"
+          end={available === null ? `${from}: not known` : `${from} ${formatDecimal(available, { decimals: 2 })} ${token}`}
+          error={issue}
+        >
+          <Input
+            id={`${id}-amount`}
+            value={amount}
+            onChange={(typed) => edit(() => setAmount(typed))}
+            large
+            inputMode="decimal"
+            placeholder="0.00"
+            invalid={issue !== undefined}
+            autoFocus
+            unit={
+              <>
+                {token}
+                <Button size="xs" disabled={available === null} onClick={() => available !== null && edit(() => setAmount(available))}>
+                  Max
+                </Button>
+              </>
+            }
+          />
+        </Field>
+        <CollateralWay
+          direction={direction}
+          token={token}
+          offered={facts.permitOffered}
+          permit={permit}
+          walletEth={collateral?.walletEth}
+          contractWallet={collateral?.contractWallet === true}
+          onPermit={(wanted) => edit(() => setWantsPermit(wanted))}
+        />
+        <CollateralFigures balance={balance} direction={direction} typed={isBlank(amount) || issue !== undefined ? '' : amount} />
+        <MoreFields of="the collateral" fields={collateral?.unknownFields ?? null} />
+        {wallet === null ? (
+          <Note
+            tone="accent"
+            icon="phone"
+            title="Connect your wallet."
+            end={
+              <Button size="xs" onClick={() => navigate('connect')}>
+                Connect
+              </Button>
+            }
+          >
+            Collateral moves only by its signature.
+          </Note>
+        ) : unread !== null && order.outcome === null ? (
+          <FailureNote failure={unread} />
+        ) : (
+          <TicketOutcome order={order} market={null} mark={null} />
+        )}
+      </form>
+      <SheetFoot verdict={<p className="sign-verdict muted">Nothing is sent yet.</p>}>
+        <Button variant="ghost" kbd={['Esc']} onClick={onClose}>
+          Close
+        </Button>
+        <Button type="submit" form={`${id}-form`} variant="primary" busy={order.preparing} disabled={wallet === null}>
+          Review {verb}
+        </Button>
+      </SheetFoot>
+    </Sheet>
+  )
+}

@@ -1,0 +1,87 @@
+import type { SweepStep } from '../../../../shared/ipc/intents/sweeps.ts'
+import { failureOf } from '../../../ipc/desk-failure.ts'
+import { useDeskCommand } from '../../../ipc/use-desk.ts'
+import { Button } from '../../../kit/button.tsx'
+import { Link } from '../../../kit/layout/navigation.tsx'
+import { State } from '../../../kit/layout/state.tsx'
+import { HeadCell, Table } from '../../../kit/layout/table.tsx'
+import { Time } from '../../../kit/time/time.tsx'
+import { FailureNote } from '../../../parts/failure-note.tsx'
+import { NameOffer, type Offer } from '../../../parts/name-offer.tsx'
+import { useNaming } from '../../../parts/use-naming.ts'
+import { stepLooks } from './sweep-words.ts'
+
+/** Each order and position with what became of it, and what can be done about it. */
+export function SweepTable({ steps, open }: { readonly steps: readonly SweepStep[]; readonly open: boolean }) {
+  const again = useDeskCommand('sweeps.again')
+  const skip = useDeskCommand('sweeps.skip')
+  const failed = again.error ?? skip.error
+  return (
+    <>
+      {failed === null ? null : <FailureNote failure={failureOf(failed)} />}
+      <Table label="Steps">
+        <thead>
+          <tr>
+            <HeadCell>Step</HeadCell>
+            <HeadCell>Outcome</HeadCell>
+            <HeadCell>In words</HeadCell>
+            <HeadCell numeric>When</HeadCell>
+            <HeadCell>
+              <span className="sr">Actions</span>
+            </HeadCell>
+          </tr>
+        </thead>
+        <tbody>
+          {steps.map((step) => {
+            const { tone, icon, word } = stepLooks[step.state]
+            return (
+              <tr key={step.id}>
+                <td>
+                  <b>{step.title}</b>
+                  <code className="sub">{step.subject}</code>
+                </td>
+                <td>
+                  <State tone={tone} icon={icon}>
+                    {word}
+                  </State>
+                </td>
+                <td className="swp-words">
+                  {step.detail ?? ''}{' '}
+                  {step.ref === null ? null : (
+                    <Link className="link" to={`activity/${step.ref}`}>
+                      Show
+                    </Link>
+                  )}
+                  {open && step.state === 'failed' && step.offer !== undefined ? (
+                    <StepOffer offer={step.offer} onAgain={() => again.mutate({ stepId: step.id })} />
+                  ) : null}
+                </td>
+                <td className="r muted">
+                  <Time ms={step.atMs} form="clock" />
+                </td>
+                <td className="r">
+                  <span className="acts-r">
+                    {open && step.state === 'failed' ? (
+                      <Button size="xs" icon="refresh" aria-label={`Try again: ${step.title}`} onClick={() => again.mutate({ stepId: step.id })}>
+                        Try again
+                      </Button>
+                    ) : null}
+                    {open && (step.state === 'failed' || step.state === 'waiting' || step.state === 'asking') ? (
+                      <Button size="xs" variant="ghost" aria-label={`Skip: ${step.title}`} onClick={() => skip.mutate({ stepId: step.id })}>
+                        Skip
+                      </Button>
+                    ) : null}
+                  </span>
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </Table>
+    </>
+  )
+}
+
+function StepOffer({ offer, onAgain }: { readonly offer: Offer; readonly onAgain: () => void }) {
+  return <NameOffer offer={offer} naming={useNaming(onAgain)} />
+}

@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react'
+import type { Failure } from '../../../../shared/ipc/failure.ts'
+import type { Market } from '../../../../shared/ipc/reads/markets.ts'
+import { SkeletonRows } from '../../../kit/layout/skeleton.tsx'
+import { FailurePanel } from '../../../parts/failure-note.tsx'
+
+/** One table's data: what came, or why it did not. */
+export interface Feed<T> {
+  readonly rows: readonly T[] | null
+  readonly failure: Failure | null
+  readonly retry: () => void
+}
+
+/** What every table of the blotter is given. */
+export interface TableProps<T> {
+  readonly feed: Feed<T>
+  /** In the place of a table that takes a wallet. */
+  readonly noWallet: ReactNode
+}
+
+export const priceFormat = (market: Market | undefined) => (market?.priceDecimals == null ? {} : { decimals: market.priceDecimals })
+export const sizeFormat = (market: Market | undefined) => (market?.sizeDecimals == null ? {} : { minDecimals: market.sizeDecimals })
+
+/** The table, or what stands in its place: a failure, the way to a wallet, the empty state. */
+export function FeedBody({
+  feed,
+  columns,
+  empty,
+  noWallet,
+  children,
+}: {
+  readonly feed: Feed<unknown>
+  readonly columns: number
+  readonly empty: ReactNode
+  readonly noWallet: ReactNode
+  readonly children: ReactNode
+}) {
+  if (feed.rows === null && feed.failure !== null) {
+    return feed.failure.kind === 'no_wallet' ? noWallet : <FailurePanel failure={feed.failure} onRetry={feed.retry} />
+  }
+  if (feed.rows !== null && feed.rows.length === 0) return empty
+  return children ?? <SkeletonRows rows={4} columns={columns} />
+}

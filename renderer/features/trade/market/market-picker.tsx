@@ -1,0 +1,151 @@
+import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react'
+import type { Market, MarketSummary } from '../../../../shared/ipc/reads/markets.ts'
+import { Coin, MarketName } from '../../../kit/coin.tsx'
+import { Icon } from '../../../kit/icons/icon.tsx'
+import { Amount, Percent } from '../../../kit/number.tsx'
+import { place } from '../../../kit/overlay/place.ts'
+
+interface MarketPickerProps {
+  readonly markets: readonly Market[]
+  readonly summaries: readonly MarketSummary[]
+  readonly market: Market
+  readonly onPick: (market: Market) => void
+}
+
+const matches = (market: Market, typed: string): boolean => `${market.symbol} ${market.base}`.toLowerCase().includes(typed.trim().toLowerCase())
+
+/** The market's name as a button; under it all markets, searched by typing and chosen by arrows and Enter. */
+export function MarketPicker({ markets, summaries, market, onPick }: MarketPickerProps) {
+  const id = useId()
+  const button = useRef<HTMLButtonElement>(null)
+  const panel = useRef<HTMLDivElement>(null)
+  const search = useRef<HTMLInputElement>(null)
+  const [open, setOpen] = useState(false)
+  const [typed, setTyped] = useState('')
+  const [at, setAt] = useState(0)
+  const found = useMemo(() => markets.filter((one) => matches(one, typed)), [markets, typed])
+  const byId = useMemo(() => new Map(summaries.map((summary) => [summary.id, summary])), [summaries])
+
+  const show = () => {
+    const element = panel.current
+    const anchor = button.current
+    if (element === null || anchor === null) return
+    element.showPopover()
+    const spot = place(
+      anchor.getBoundingClientRect(),
+      { width: element.offsetWidth, height: element.offsetHeight },
+      { width: innerWidth, height: innerHeight },
+      'start',
+    )
+    element.style.setProperty('left', `${spot.left}px`)
+    element.style.setProperty('top', `${spot.top}px`)
+    setTyped('')
+    setAt(
+      Math.max(
+        0,
+        markets.findIndex((one) => one.id === market.id),
+      ),
+    )
+    search.current?.focus()
+  }
+  const choose = (chosen: Market | undefined) => {
+    if (chosen === undefined) return
+    panel.current?.hidePopover()
+    button.current?.focus()
+    onPick(chosen)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      const next = (at + (event.key === 'ArrowDown' ? 1 : -1) + found.length) % Math.max(found.length, 1)
+      setAt(next)
+      document.getElementById(`${id}-${found[next]?.id}`)?.scrollIntoView({ block: 'nearest' })
+    } else if (event.key === 'Enter') {
+      event.preventDefault()
+      choose(found[at])
+    } else if (event.key === 'Escape') {
+      event.stopPropagation()
+      button.current?.focus()
+    }
+  }
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className="m-pick"
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        aria-label={`Market ${market.symbol}. Choose another`}
+        onClick={show}
+      >
+        <Coin base={market.base} size={24} />
+        <b>{market.symbol}</b>
+        {market.maxLeverage === null ? null : <span className="chip">{market.maxLeverage}×</span>}
+        <Icon name="chevron-down" className="dim" />
+      </button>
+      <div
+        ref={panel}
+        popover="auto"
+        className="menu m-menu"
+        role="dialog"
+        aria-label="Choose a market"
+        onToggle={(event) => setOpen(event.newState === 'open')}
+        onKeyDown={onKeyDown}
+      >
+        <div className="m-search">
+          <Icon name="search" className="dim" />
+          <input
+            ref={search}
+            role="combobox"
+            aria-label="Search markets"
+            aria-expanded={open}
+            aria-controls={`${id}-list`}
+            aria-activedescendant={found[at] === undefined ? undefined : `${id}-${found[at].id}`}
+            placeholder="Search markets"
+            value={typed}
+            spellCheck={false}
+            autoComplete="off"
+            onChange={(event) => {
+              setTyped(event.target.value)
+              setAt(0)
+            }}
+          />
+        </div>
+        <div className="m-cols" aria-hidden="true">
+          <span>Market</span>
+          <span className="r">Mark</span>
+          <span className="r">24 h</span>
+        </div>
+        <div role="listbox" id={`${id}-list`} aria-label="Markets" className="m-list">
+          {found.map((one, index) => {
+            const summary = byId.get(one.id)
+            return (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the search field above handles the keys for its list
+              <div
+                key={one.id}
+                id={`${id}-${one.id}`}
+                role="option"
+                tabIndex={-1}
+                aria-selected={one.id === market.id}
+                className={index === at ? 'on' : undefined}
+                onPointerMove={() => setAt(index)}
+                onClick={() => choose(one)}
+              >
+                <MarketName symbol={one.symbol} base={one.base} />
+                {one.maxLeverage === null ? null : <span className="chip">{one.maxLeverage}×</span>}
+                <span className="r">
+                  <Amount value={summary?.mark ?? null} {...(one.priceDecimals === null ? {} : { decimals: one.priceDecimals })} />
+                </span>
+                <span className="r">
+                  <Percent value={summary?.change24h ?? null} signed />
+                </span>
+              </div>
+            )
+          })}
+          {found.length === 0 ? <p className="m-none">No market is called that.</p> : null}
+        </div>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,217 @@
+import { type RefObject, useRef } from 'react'
+import { absolute, formatDecimal, percentOf } from '../../../../shared/decimal.ts'
+import type { CloseTicket } from '../../../../shared/ipc/intents/tickets.ts'
+import type { Position } from '../../../../shared/ipc/reads/account.ts'
+import type { Market } from '../../../../shared/ipc/reads/markets.ts'
+import { type CloseField, type CloseState, initialClose, readClose, summariseClose } from '../../../../shared/ticket/actions/close-ticket.ts'
+import { postOnlyRemark } from '../../../../shared/ticket/form/ticket-remarks.ts'
+import { markInField } from '../../../../shared/ticket/price-field.ts'
+import { Button } from '../../../kit/button.tsx'
+import { Checkbox } from '../../../kit/checkbox.tsx'
+import { Field } from '../../../kit/field.tsx'
+import { Input } from '../../../kit/input.tsx'
+import { Row, Rows } from '../../../kit/layout/panel.tsx'
+import { Segments } from '../../../kit/layout/segments.tsx'
+import { Amount } from '../../../kit/number.tsx'
+import { ChangeRow } from '../change-row.tsx'
+import { priceFormat, sizeFormat } from '../market/feed.tsx'
+import { SlippageEntry } from '../ticket/slippage-entry.tsx'
+import { FormSheet } from './form-sheet.tsx'
+import { type PositionForm, symbolOf } from './row-context.ts'
+import { partInUnit, shareLeft } from './row-figures.ts'
+import { LiquidationRow, RiskCosts, useRowRisk } from './row-risk.tsx'
+import { type RowForm, useRowForm } from './use-row-form.ts'
+
+const parts = ['25', '50', '75', '100'] as const
+const controls: Readonly<Record<CloseField, string>> = {
+  part: 'close-part',
+  limitPrice: 'close-limit',
+  slippage: 'row-slippage',
+  referencePrice: 'close-part',
+}
+
+type Form = RowForm<CloseState, CloseField>
+
+interface PartProps {
+  readonly form: Form
+  readonly market: Market
+  readonly held: string | null
+  readonly error: string | undefined
+  readonly first: RefObject<HTMLInputElement | null>
+}
+
+function PartField({ form, market, held, error, first }: PartProps) {
+  const { part, partIn } = form.state
+  return (
+    <Field id="close-part" label="How much" error={error}>
+      <div className="close-part">
+        <Input
+          id="close-part"
+          ref={first}
+          numeric
+          value={part}
+          onChange={(next) => form.edit({ part: next })}
+          onBlur={() => form.touch('part')}
+          invalid={error !== undefined}
+        />
+        <Segments
+          label="Counted in"
+          size="md"
+          choices={[
+            { value: 'percent', label: '%' },
+            { value: 'base', label: market.base },
+          ]}
+          value={partIn}
+          onChange={(partIn) => form.edit({ partIn, part: partIn === form.state.partIn ? part : partInUnit(part, partIn, held, market) })}
+        />
+      </div>
+      <Segments
+        label="Part of the position"
+        size="md"
+        block
+        choices={parts.map((value) => ({ value: value as string, label: `${value} %` }))}
+        value={partIn === 'percent' ? part.trim() : ''}
+        onChange={(next) => form.edit({ part: next, partIn: 'percent' })}
+      />
+    </Field>
+  )
+}
+
+function LimitFields({ form, market, mark, errorAt }: { form: Form; market: Market; mark: string | null; errorAt: (field: CloseField) => string | undefined }) {
+  const { limitPrice, timeInForce, postOnly } = form.state
+  const error = errorAt('limitPrice')
+  const odd = postOnlyRemark(form.state)
+  return (
+    <>
+      <Field id="close-limit" label="Limit price" error={error}>
+        <Input
+          id="close-limit"
+          numeric
+          value={limitPrice}
+          onChange={(next) => form.edit({ limitPrice: next })}
+          onBlur={() => form.touch('limitPrice')}
+          invalid={error !== undefined}
+          unit={
+            <>
+              USDC
+              <Button size="xs" disabled={mark === null} onClick={() => mark !== null && form.edit({ limitPrice: markInField(mark, market) })}>
+                Mark
+              </Button>
+            </>
+          }
+        />
+      </Field>
+      <div className="close-terms">
+        <Segments
+          label="Time in force"
+          size="md"
+          choices={(['gtc', 'ioc', 'fok'] as const).map((value) => ({ value, label: value.toUpperCase() }))}
+          value={timeInForce}
+          onChange={(next) => form.edit({ timeInForce: next })}
+        />
+        <Checkbox checked={postOnly} onChange={(next) => form.edit({ postOnly: next })}>
+          Post only
+        </Checkbox>
+      </div>
+      {odd === null ? null : (
+        <p className="help warn">
+          <span>{odd}</span>
+        </p>
+      )}
+    </>
+  )
+}
+
+/** What the close comes to: size, margin and profit, before the service's own figures. */
+function CloseFigures({ ticket, position, market }: { ticket: CloseTicket | null; position: Position; market: Market }) {
+  const summary = ticket === null ? null : summariseClose(ticket, position.entryPrice)
+  const price = priceFormat(market)
+  const risk = useRowRisk(ticket)
+  const isPart = ticket !== null && ticket.size !== null
+  return (
+    <Rows className="risk">
+      <ChangeRow name="Size" before={position.size} after={summary?.remaining ?? null} {...sizeFormat(market)} unit={market.base} />
+      <ChangeRow
+        name="Margin"
+        before={position.marginUsdc}
+        after={summary === null ? null : shareLeft(position.marginUsdc, summary.remaining, position.size)}
+        decimals={2}
+        unit="USDC"
+      />
+      <Row name="Value, about">
+        <Amount value={summary?.valueUsdc ?? null} decimals={2} unit="USDC" />
+      </Row>
+      <Row name={ticket?.action === 'close_position_limit' ? 'At least at' : 'Worst price'}>
+        <Amount value={summary?.worstPrice ?? null} {...price} />
+      </Row>
+      <Row name="Profit, about, before fees">
+        <Amount value={summary?.pnlUsdc ?? null} decimals={2} signed unit="USDC" />
+      </Row>
+      {isPart ? <LiquidationRow market={market} before={position.liquidationPrice} risk={risk} /> : null}
+      <RiskCosts risk={risk} />
+    </Rows>
+  )
+}
+
+/** "Review closing 0.2075 BTC", of all of it "Review closing all". */
+function reviewWords(ticket: CloseTicket | null, base: string): string {
+  if (ticket === null) return 'Review closing'
+  return ticket.size === null ? 'Review closing all' : `Review closing ${formatDecimal(ticket.size)} ${base}`
+}
+
+/** Closes a position or a part of it, at market or at a limit. */
+export function CloseSheet(given: PositionForm) {
+  const { position, seen, market, exitPrice: price, fresh, order, onClose } = given
+  const first = useRef<HTMLInputElement>(null)
+  const form = useRowForm<CloseState, CloseField>(initialClose, order)
+  const reading = readClose(form.state, seen, market, price)
+  const errorAt = (field: CloseField) => form.errorAt(reading.errors, field)
+  const atMarket = form.state.orderType === 'market'
+  const held = position.size === null ? '' : `${formatDecimal(absolute(position.size))} ${market.base}`
+  const share = reading.ticket?.size == null || position.size === null ? null : percentOf(reading.ticket.size, position.size, 1)
+  return (
+    <FormSheet
+      title={`Close the ${position.side} on ${symbolOf(given)}`}
+      lead={held === '' ? 'Ends the position, or a part of it.' : `You hold ${held}${share === null ? '' : `; this is ${share}\u00a0% of it`}.`}
+      icon="trade"
+      review={reviewWords(reading.ticket, market.base)}
+      order={order}
+      market={market}
+      mark={price}
+      wait={null}
+      issue={errorAt('referencePrice')}
+      first={first}
+      onSubmit={(event) => form.submit(event, reading, controls, true)}
+      onClose={onClose}
+    >
+      <Segments
+        label="Order type"
+        size="md"
+        block
+        choices={[
+          { value: 'market', label: 'Market' },
+          { value: 'limit', label: 'Limit' },
+        ]}
+        value={form.state.orderType}
+        onChange={(orderType) => form.edit({ orderType })}
+      />
+      <PartField form={form} market={market} held={position.size} error={errorAt('part')} first={first} />
+      {atMarket ? (
+        <SlippageEntry
+          value={form.state.slippagePercent}
+          error={errorAt('slippage')}
+          onChange={(slippagePercent) => form.edit({ slippagePercent })}
+          onBlur={() => form.touch('slippage')}
+        />
+      ) : (
+        <LimitFields form={form} market={market} mark={price} errorAt={errorAt} />
+      )}
+      {atMarket && !fresh && price !== null ? (
+        <p className="help warn">
+          <span>This price is not new. The service compares it with its own before it closes anything.</span>
+        </p>
+      ) : null}
+      <CloseFigures ticket={reading.ticket} position={position} market={market} />
+    </FormSheet>
+  )
+}

@@ -1,0 +1,67 @@
+import { type FormEvent, type ReactNode, type RefObject, useId } from 'react'
+import type { Market } from '../../../../shared/ipc/reads/markets.ts'
+import { Button } from '../../../kit/button.tsx'
+import type { IconName } from '../../../kit/icons/icon.tsx'
+import { Icon } from '../../../kit/icons/icon.tsx'
+import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
+import { TicketOutcome } from '../ticket/ticket-outcome.tsx'
+import type { OrderFlow } from '../use-order-flow.ts'
+
+interface FormSheetProps {
+  readonly title: ReactNode
+  readonly lead?: ReactNode
+  readonly icon: IconName
+  /** The words on the button that reviews. */
+  readonly review: string
+  readonly order: OrderFlow
+  readonly market: Pick<Market, 'priceDecimals'>
+  readonly mark: string | null
+  /** Why Review waits; null: it does not. */
+  readonly wait: string | null
+  /** What is wrong with the form as a whole. */
+  readonly issue?: string | undefined
+  readonly first: RefObject<HTMLInputElement | null>
+  readonly onSubmit: (event: FormEvent) => void
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+/** A form over a row: fields, what they come to, Review. It makes way for the signing sheet and comes back as it was where nothing was signed. */
+export function FormSheet({ title, lead, icon, review, order, market, mark, wait, issue, first, onSubmit, onClose, children }: FormSheetProps) {
+  const id = useId()
+  if (order.open !== null) return null
+  return (
+    <Sheet title={title} {...(lead === undefined ? {} : { lead })} icon={icon} onClose={onClose} initialFocus={first} className="row-form">
+      <form id={id} className="sheet-body" onSubmit={onSubmit} noValidate>
+        {children}
+        {issue === undefined ? null : (
+          <p className="help error" role="alert">
+            <Icon name="stop" />
+            <span>{issue}</span>
+          </p>
+        )}
+        {order.way?.choice}
+      </form>
+      {order.outcome === null ? null : (
+        <div className="row-said">
+          <TicketOutcome order={order} market={market} mark={mark} />
+        </div>
+      )}
+      <SheetFoot
+        verdict={
+          <p className={wait === null ? 'muted' : 'warn-t'}>
+            <Icon name={wait === null ? 'lock' : 'clock'} size={14} />
+            {wait ?? 'Nothing is sent yet.'}
+          </p>
+        }
+      >
+        <Button onClick={onClose} kbd={['Esc']}>
+          Cancel
+        </Button>
+        <Button variant="primary" type="submit" form={id} busy={order.preparing} disabled={wait !== null}>
+          {order.preparing ? 'Preparing' : review}
+        </Button>
+      </SheetFoot>
+    </Sheet>
+  )
+}

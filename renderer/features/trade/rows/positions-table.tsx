@@ -1,0 +1,111 @@
+import { negate } from '../../../../shared/decimal.ts'
+import type { Position } from '../../../../shared/ipc/reads/account.ts'
+import type { Market, MarketSummary } from '../../../../shared/ipc/reads/markets.ts'
+import { MarketName } from '../../../kit/coin.tsx'
+import { Empty } from '../../../kit/layout/empty.tsx'
+import { returnOn } from '../../../kit/layout/return-on.ts'
+import { SkeletonRows } from '../../../kit/layout/skeleton.tsx'
+import { HeadCell, Table } from '../../../kit/layout/table.tsx'
+import { Amount, Percent } from '../../../kit/number.tsx'
+import { Side } from '../../../kit/side.tsx'
+import { FeedBody, priceFormat, sizeFormat, type TableProps } from '../market/feed.tsx'
+import { PositionActions } from './row-actions.tsx'
+import type { RowDesk } from './row-desk.tsx'
+import { moveInRows } from './row-keys.ts'
+
+interface PositionsProps extends TableProps<Position> {
+  readonly markets: readonly Market[]
+  readonly summaries: readonly MarketSummary[]
+  readonly selected: number | null
+  readonly onPick: (pairId: number) => void
+  readonly desk: RowDesk
+}
+
+export function PositionsTable({ feed, markets, summaries, selected, onPick, desk, noWallet }: PositionsProps) {
+  return (
+    <FeedBody
+      feed={feed}
+      columns={10}
+      noWallet={noWallet}
+      empty={<Empty title="No open positions">An order that fills becomes a position here, with its mark and its liquidation price.</Empty>}
+    >
+      <Table label="Positions" dense busy={feed.rows === null}>
+        <thead>
+          <tr>
+            <HeadCell>Market</HeadCell>
+            <HeadCell>Side</HeadCell>
+            <HeadCell numeric>Size</HeadCell>
+            <HeadCell numeric>Notional, USDC</HeadCell>
+            <HeadCell numeric>Entry</HeadCell>
+            <HeadCell numeric>Mark</HeadCell>
+            <HeadCell numeric>Liquidation</HeadCell>
+            <HeadCell numeric>Unrealised, USDC</HeadCell>
+            <HeadCell numeric>TP / SL</HeadCell>
+            <HeadCell numeric>
+              <span className="sr">Actions</span>
+            </HeadCell>
+          </tr>
+        </thead>
+        {feed.rows === null ? (
+          <SkeletonRows rows={4} columns={10} numeric={[2, 3, 4, 5, 6, 7, 8]} />
+        ) : (
+          <tbody onKeyDown={moveInRows}>
+            {feed.rows.map((position) => {
+              const market = markets.find((one) => one.id === position.pairId)
+              const mark = position.markPrice ?? summaries.find((one) => one.id === position.pairId)?.mark ?? null
+              const price = priceFormat(market)
+              const symbol = position.symbol ?? market?.symbol ?? `Market ${position.pairId}`
+              return (
+                <tr key={position.id ?? `${position.pairId}/${position.side}`} className={position.pairId === selected ? 'is-here' : undefined}>
+                  <td>
+                    <button type="button" className="mkt-go" onClick={() => onPick(position.pairId)} aria-label={`Show ${symbol}`}>
+                      <MarketName symbol={symbol} {...(market === undefined ? {} : { base: market.base })} />
+                    </button>
+                  </td>
+                  <td>
+                    <Side side={position.side} leverage={position.leverage} />
+                    {position.marginMode === null ? null : <span className="side-x"> {position.marginMode}</span>}
+                  </td>
+                  <td className="r">
+                    <Amount
+                      value={position.size === null ? null : position.side === 'short' ? negate(position.size) : position.size}
+                      {...sizeFormat(market)}
+                      {...(market === undefined ? {} : { unit: market.base })}
+                    />
+                  </td>
+                  <td className="r">
+                    <Amount value={position.notionalUsdc} decimals={2} />
+                  </td>
+                  <td className="r">
+                    <Amount value={position.entryPrice} {...price} />
+                  </td>
+                  <td className="r">
+                    <Amount value={mark} {...price} />
+                  </td>
+                  <td className="r">
+                    <Amount value={position.liquidationPrice} {...price} />
+                  </td>
+                  <td className="r">
+                    <Amount value={position.unrealisedPnl} decimals={2} signed />
+                    <span className="roe">
+                      <Percent value={returnOn(position, mark)} decimals={1} signed missing="Entry or leverage is not known" />
+                    </span>
+                  </td>
+                  <td className="r">
+                    <span className={position.takeProfit === null && position.stopLoss === null ? undefined : 'stacked'}>
+                      <Amount value={position.takeProfit} {...price} missing="No take profit" /> <span className="slash muted">/</span>{' '}
+                      <Amount value={position.stopLoss} {...price} missing="No stop loss" />
+                    </span>
+                  </td>
+                  <td className="acts">
+                    <PositionActions position={position} market={market} symbol={symbol} desk={desk} />
+                  </td>
+                </tr>
+              )
+            })}
+          </tbody>
+        )}
+      </Table>
+    </FeedBody>
+  )
+}

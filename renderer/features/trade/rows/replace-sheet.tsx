@@ -1,0 +1,117 @@
+import { useRef } from 'react'
+import type { SeenOrder } from '../../../../shared/ipc/intents/tickets.ts'
+import type { OpenOrder } from '../../../../shared/ipc/reads/account.ts'
+import type { Market } from '../../../../shared/ipc/reads/markets.ts'
+import { type ReplaceField, type ReplaceState, readReplace, replacementOf } from '../../../../shared/ticket/actions/replace-ticket.ts'
+import { Field } from '../../../kit/field.tsx'
+import { Input } from '../../../kit/input.tsx'
+import { Row, Rows } from '../../../kit/layout/panel.tsx'
+import { Amount } from '../../../kit/number.tsx'
+import { ChangeRow } from '../change-row.tsx'
+import { priceFormat } from '../market/feed.tsx'
+import type { OrderFlow } from '../use-order-flow.ts'
+import { FormSheet } from './form-sheet.tsx'
+import { useRowForm } from './use-row-form.ts'
+
+interface ReplaceProps {
+  readonly row: OpenOrder
+  readonly seen: SeenOrder
+  /** What the form begins with in place of what is. */
+  readonly start: Partial<ReplaceState>
+  readonly market: Market
+  readonly mark: string | null
+  readonly order: OrderFlow
+  readonly onClose: () => void
+}
+
+interface Changeable {
+  readonly field: keyof ReplaceState
+  readonly seenAs: 'orderValueUsdc' | 'limitPrice' | 'triggerPrice' | 'takeProfit' | 'stopLoss'
+  readonly name: string
+}
+
+const all: readonly Changeable[] = [
+  { field: 'orderValue', seenAs: 'orderValueUsdc', name: 'Order value' },
+  { field: 'limitPrice', seenAs: 'limitPrice', name: 'Limit price' },
+  { field: 'triggerPrice', seenAs: 'triggerPrice', name: 'Trigger price' },
+  { field: 'takeProfit', seenAs: 'takeProfit', name: 'Take profit' },
+  { field: 'stopLoss', seenAs: 'stopLoss', name: 'Stop loss' },
+]
+const isExit = ({ field }: Changeable): boolean => field === 'takeProfit' || field === 'stopLoss'
+const controlOf = (field: keyof ReplaceState) => `row-${field}` as const
+const controls = Object.fromEntries(all.map(({ field }) => [field, controlOf(field)]))
+
+/** What such an order has: one of the two prices, and exits only where it opens something. */
+const changeable = (row: OpenOrder, seen: SeenOrder): readonly Changeable[] =>
+  all.filter((one) => (isExit(one) ? row.reduceOnly !== true : one.field === 'orderValue' || seen[one.seenAs] !== null))
+
+/** Changes a waiting order; what it was stands beside what it will be. */
+export function ReplaceSheet({ row, seen, start, market, mark, order, onClose }: ReplaceProps) {
+  const first = useRef<HTMLInputElement>(null)
+  const form = useRowForm<ReplaceState, ReplaceField>(replacementOf(seen), order, start)
+  const reading = readReplace(form.state, seen, market)
+  const errorAt = (field: ReplaceField) => form.errorAt(reading.errors, field)
+  const fields = changeable(row, seen)
+  const format = ({ field }: Changeable) => (field === 'orderValue' ? { decimals: 2 } : priceFormat(market))
+  const symbol = row.symbol ?? market.symbol
+  return (
+    <FormSheet
+      title={`Change the ${row.side ?? ''} order on ${symbol}`.replace('  ', ' ')}
+      lead="Until the change is on the chain it waits as it is."
+      icon="pen"
+      review="Review changes"
+      order={order}
+      market={market}
+      mark={mark}
+      wait={null}
+      issue={errorAt('form')}
+      first={first}
+      onSubmit={(event) => form.submit(event, reading, controls, true)}
+      onClose={onClose}
+    >
+      {fields.map((one, index) => {
+        const { field, seenAs, name } = one
+        const error = errorAt(field)
+        return (
+          <Field
+            key={field}
+            id={controlOf(field)}
+            label={name}
+            end={seen[seenAs] === null ? 'not set now' : <>now {<Amount value={seen[seenAs]} {...format(one)} />}</>}
+            error={error}
+          >
+            <Input
+              id={controlOf(field)}
+              {...(index === 0 ? { ref: first } : {})}
+              numeric
+              value={form.state[field]}
+              onChange={(value) => form.edit({ [field]: value })}
+              onBlur={() => form.touch(field)}
+              invalid={error !== undefined}
+              placeholder={isExit(one) ? 'none' : ''}
+              unit="USDC"
+            />
+          </Field>
+        )
+      })}
+      <Rows className="risk">
+        {fields.map((one) => {
+          const after = reading.ticket?.[one.seenAs]
+          return after === null ? (
+            <Row key={one.field} name={one.name}>
+              <span className="was">
+                <Amount value={seen[one.seenAs]} {...format(one)} />
+              </span>{' '}
+              taken away
+            </Row>
+          ) : (
+            <ChangeRow key={one.field} name={one.name} before={seen[one.seenAs]} after={after ?? null} {...format(one)} />
+          )
+        })}
+        <Row name="Mark">
+          <Amount value={mark} {...priceFormat(market)} />
+        </Row>
+      </Rows>
+    </FormSheet>
+  )
+}

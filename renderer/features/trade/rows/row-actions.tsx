@@ -1,0 +1,105 @@
+import type { OpenOrder, Position } from '../../../../shared/ipc/reads/account.ts'
+import type { Market } from '../../../../shared/ipc/reads/markets.ts'
+import { Button, IconButton } from '../../../kit/button.tsx'
+import { Icon } from '../../../kit/icons/icon.tsx'
+import { Link } from '../../../kit/layout/navigation.tsx'
+import { Menu, type MenuEntry } from '../../../kit/overlay/menu.tsx'
+import type { RowDesk } from './row-desk.tsx'
+import { changeIssue, changePositionIssue, marginIssue, positionIssue, type RowUnderway, underwayAt } from './row-subjects.ts'
+
+/** What is being done to the row, as a way to its intent. */
+function UnderwayLink({ at }: { readonly at: RowUnderway | null }) {
+  if (at === null) return null
+  return (
+    <Link to={`activity/${at.ref}`} className={at.unknown ? 'state warn row-busy' : 'state busy row-busy'}>
+      <Icon name={at.unknown ? 'unknown' : 'hourglass'} />
+      {at.text}
+    </Link>
+  )
+}
+
+/** Close, and the rest of what can be done to a position, in a menu. */
+export function PositionActions({ position, market, symbol, desk }: { position: Position; market: Market | undefined; symbol: string; desk: RowDesk }) {
+  const name = `${position.side} on ${symbol}`
+  const issue = positionIssue(position)
+  const change = changePositionIssue(position, market)
+  const isolated = marginIssue(position)
+  const busy = underwayAt(desk.underway, { positionId: position.id })
+  const entry = (
+    label: string,
+    icon: 'x' | 'swap' | 'target' | 'coins' | 'settings',
+    action: Parameters<RowDesk['onPosition']>[1],
+    why: string | null = null,
+  ) => ({
+    ...{ label, icon, disabled: (action === 'close' ? issue : change) !== null || why !== null, onSelect: () => desk.onPosition(position, action) },
+    ...(why === null ? {} : { note: why }),
+  })
+  const entries: readonly MenuEntry[] = [
+    ...(change === null ? [] : [{ type: 'heading' as const, label: change }]),
+    entry('Close', 'x', 'close'),
+    entry('Invert', 'swap', 'invert'),
+    entry('Take profit and stop loss', 'target', 'exits'),
+    { type: 'separator' },
+    entry('Add or take out margin', 'coins', 'margin', isolated),
+    entry('Change leverage', 'settings', 'leverage', isolated),
+  ]
+  return (
+    <span className="row-acts">
+      <UnderwayLink at={busy} />
+      {busy?.left === true ? null : (
+        <Button
+          size="xs"
+          disabled={issue !== null}
+          title={issue ?? undefined}
+          onClick={() => desk.onPosition(position, 'close')}
+          aria-label={`Close the ${name}${issue === null ? '' : `: ${issue}`}`}
+        >
+          Close
+        </Button>
+      )}
+      <Menu
+        label={`Actions for the ${name}`}
+        align="end"
+        entries={entries}
+        trigger={(props) => <IconButton icon="more" size="xs" label={`Actions for the ${name}`} {...props} />}
+      />
+    </span>
+  )
+}
+
+/** Cancel and Change. An order that only closes is named so. */
+export function OrderActions({ row, market, symbol, desk }: { row: OpenOrder; market: Market | undefined; symbol: string; desk: RowDesk }) {
+  const name = `${[row.type, row.side].filter((word) => word !== null).join(' ')} order on ${symbol}`.trim()
+  const issue = row.id === '' ? 'The service gives no id for it' : null
+  const change = issue ?? changeIssue(row, market)
+  const busy = underwayAt(desk.underway, { orderId: row.id })
+  const { choice, order } = desk
+  const preparing = order.preparing && choice?.kind === 'order' && choice.action === 'cancel' && choice.order.id === row.id
+  return (
+    <span className="row-acts">
+      <UnderwayLink at={busy} />
+      <Button
+        size="xs"
+        variant="ghost"
+        disabled={change !== null}
+        title={change ?? undefined}
+        onClick={() => desk.onOrder(row, 'replace')}
+        aria-label={`Change the ${name}${change === null ? '' : `: ${change}`}`}
+      >
+        Change
+      </Button>
+      {busy?.left === true ? null : (
+        <Button
+          size="xs"
+          busy={preparing}
+          disabled={issue !== null}
+          title={issue ?? undefined}
+          onClick={() => desk.onOrder(row, 'cancel')}
+          aria-label={`Cancel the ${name}${issue === null ? '' : `: ${issue}`}`}
+        >
+          Cancel
+        </Button>
+      )}
+    </span>
+  )
+}

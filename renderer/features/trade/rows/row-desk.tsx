@@ -1,0 +1,206 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { exitPrice } from '../../../../shared/exit-price.ts'
+import type { Underway } from '../../../../shared/ipc/intents/orders.ts'
+import type { OpenOrder, Position } from '../../../../shared/ipc/reads/account.ts'
+import type { Market, MarketSummary } from '../../../../shared/ipc/reads/markets.ts'
+import { sameId } from '../../../../shared/same-id.ts'
+import { pairOf } from '../../../../shared/ticket/actions/check-action.ts'
+import type { ExitsState } from '../../../../shared/ticket/actions/exits-ticket.ts'
+import type { ReplaceState } from '../../../../shared/ticket/actions/replace-ticket.ts'
+import { seenOrder, seenPosition } from '../../../../shared/ticket/form/seen.ts'
+import { second } from '../../../../shared/time.ts'
+import { useDeskQuery } from '../../../ipc/use-desk.ts'
+import { Button } from '../../../kit/button.tsx'
+import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
+import { useNow } from '../../../kit/time/now.tsx'
+import { useSummaries } from '../market/use-market-data.ts'
+import { OrderSheet } from '../order-sheet.tsx'
+import { isFresh } from '../ticket/fresh-price.ts'
+import { TicketOutcome } from '../ticket/ticket-outcome.tsx'
+import type { ExecutionDesk } from '../use-execution-desk.tsx'
+import { type OrderFlow, useOrderFlow } from '../use-order-flow.ts'
+import { CloseSheet } from './close-sheet.tsx'
+import { ExitsSheet } from './exits-sheet.tsx'
+import { InvertSheet } from './invert-sheet.tsx'
+import { LeverageSheet } from './leverage-sheet.tsx'
+import { MarginSheet } from './margin-sheet.tsx'
+import { ReplaceSheet } from './replace-sheet.tsx'
+import type { PositionForm } from './row-context.ts'
+import { closingMarket } from './row-subjects.ts'
+
+const positionForms = { close: CloseSheet, invert: InvertSheet, exits: ExitsSheet, margin: MarginSheet, leverage: LeverageSheet } as const
+export type PositionAction = keyof typeof positionForms
+export type OrderAction = 'cancel' | 'replace'
+
+/** What is open over a row. A position is followed while its form is open; what a form starts from is taken once. */
+type Choice =
+  | { readonly kind: 'position'; readonly action: PositionAction; readonly position: Position; readonly start: Partial<ExitsState> }
+  | { readonly kind: 'order'; readonly action: OrderAction; readonly order: OpenOrder; readonly start: Partial<ReplaceState> }
+
+export interface RowDesk {
+  readonly order: OrderFlow
+  readonly choice: Choice | null
+  readonly underway: readonly Underway[]
+  /** `start`: what the form of the exits begins with in place of what is. */
+  readonly onPosition: (position: Position, action: PositionAction, start?: Partial<ExitsState>) => void
+  /** `start`: what the form of a change begins with in place of what is. */
+  readonly onOrder: (order: OpenOrder, action: OrderAction, start?: Partial<ReplaceState>) => void
+  readonly onClose: () => void
+}
+
+/** What a trader does from a row: the open form and the signing flow that it leads to, apart from the ticket's. */
+export function useRowDesk(over: ExecutionDesk['over']): RowDesk {
+  const flow = useOrderFlow()
+  const [choice, setChoice] = useState<Choice | null>(null)
+  const { data } = useDeskQuery('orders.underway', {})
+  const { clearOutcome, cancel } = flow
+  const left = useRef(false)
+  const onClose = useCallback(() => {
+    left.current = true
+    clearOutcome()
+    setChoice(null)
+  }, [clearOutcome])
+  const order = over(flow, onClose)
+  const { review } = order
+  const open = useCallback(
+    (next: Choice) => {
+      left.current = false
+      clearOutcome()
+      setChoice(next)
+    },
+    [clearOutcome],
+  )
+  const isOpen = order.open !== null
+  // A form is gone with what was sent from it.
+  const followed = order.open?.flow.phase.kind === 'followed'
+  const [sent, setSent] = useState(false)
+  if (followed && !sent) setSent(true)
+  const shown = sent && !isOpen ? null : choice
+  useEffect(() => {
+    if (!sent || isOpen) return
+    setSent(false)
+    setChoice(null)
+  }, [sent, isOpen])
+  // A preparation that comes after its form was left is given up: nobody looks at it.
+  useEffect(() => {
+    if (isOpen && left.current) cancel()
+  }, [isOpen, cancel])
+  const onPosition = useCallback<RowDesk['onPosition']>((position, action, start = {}) => open({ kind: 'position', action, position, start }), [open])
+  const onOrder = useCallback<RowDesk['onOrder']>(
+    (row, action, start = {}) => {
+      open({ kind: 'order', action, order: row, start })
+      const seen = seenOrder(row)
+      if (action === 'cancel' && seen !== null) void review({ action: 'cancel_order', order: seen })
+    },
+    [open, review],
+  )
+  const underway = data?.underway
+  return useMemo(
+    () => ({ order, choice: shown, underway: underway ?? [], onPosition, onOrder, onClose }),
+    [order, shown, underway, onPosition, onOrder, onClose],
+  )
+}
+
+interface RowSheetsProps {
+  readonly desk: RowDesk
+  readonly positions: readonly Position[] | null
+  readonly markets: readonly Market[]
+  readonly summaries: readonly MarketSummary[]
+}
+
+/** The form over a row, then the signing sheet. Draws nothing while neither is open. */
+export function RowSheets({ desk, positions, markets, summaries }: RowSheetsProps) {
+  const profiles = useDeskQuery('profiles.list', {})
+  const practice = profiles.data?.profiles.find((profile) => profile.id === profiles.data.activeId)?.kind === 'practice'
+  const { order } = desk
+  const ticket = order.open?.ticket ?? null
+  const pairId = ticket === null ? null : pairOf(ticket)
+  return (
+    <>
+      <RowForm desk={desk} positions={positions} markets={markets} summaries={summaries} />
+      <OrderSheet order={order} mark={summaries.find(({ id }) => id === pairId)?.mark ?? null} practice={practice} />
+    </>
+  )
+}
+
+function RowForm({ desk, positions, markets, summaries }: RowSheetsProps) {
+  const now = useNow(second)
+  const readAtMs = useSummaries().data?.readAtMs ?? null
+  const { choice, order, onClose } = desk
+  const account = useDeskQuery('account.summary', { watch: null })
+  if (choice === null) return null
+  const pairId = choice.kind === 'position' ? choice.position.pairId : choice.order.pairId
+  const listed = markets.find(({ id }) => id === pairId)
+  const summary = summaries.find(({ id }) => id === pairId)
+  const mark = summary?.mark ?? null
+  if (choice.kind === 'order') {
+    const seen = seenOrder(choice.order)
+    if (choice.action === 'cancel' || listed === undefined || seen === null) return <NotCancelled order={order} market={listed} mark={mark} onClose={onClose} />
+    return <ReplaceSheet row={choice.order} seen={seen} start={choice.start} market={listed} mark={mark} order={order} onClose={onClose} />
+  }
+  const newest = positions?.find(({ id }) => sameId(id, choice.position.id))
+  const position = choice.action === 'exits' ? choice.position : (newest ?? choice.position)
+  const seen = seenPosition(position)
+  const market = choice.action === 'close' ? closingMarket(position, listed) : listed
+  if (seen === null || market === undefined) return null
+  // One that is gone while its form is open: what was sent from here closed it, or it was closed elsewhere.
+  if (positions !== null && newest === undefined && order.open === null) return <Gone onClose={onClose} />
+  const given: PositionForm = {
+    position,
+    seen,
+    market,
+    mark,
+    fresh: isFresh(summary, readAtMs, now),
+    exitPrice: exitPrice(position, summary ?? null),
+    account: account.data,
+    start: choice.start,
+    order,
+    onClose,
+  }
+  const Form = positionForms[choice.action]
+  return <Form {...given} />
+}
+
+function Gone({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Sheet title="The position is gone" lead="It was closed meanwhile. Nothing was asked of your wallet." icon="info" onClose={onClose} className="narrow">
+      <SheetFoot>
+        <Button onClick={onClose}>Close</Button>
+      </SheetFoot>
+    </Sheet>
+  )
+}
+
+/** Cancelling takes no form: a sheet appears only where it does not lead to a signature. */
+function NotCancelled({
+  order,
+  market,
+  mark,
+  onClose,
+}: {
+  readonly order: OrderFlow
+  readonly market: Market | undefined
+  readonly mark: string | null
+  readonly onClose: () => void
+}) {
+  const waits = order.preparing || order.open !== null
+  const seen = useRef(false)
+  if (waits) seen.current = true
+  const over = seen.current && !waits && order.outcome === null
+  useEffect(() => {
+    if (over) onClose()
+  }, [over, onClose])
+  if (order.outcome === null || waits) return null
+  return (
+    <Sheet title="The order was not cancelled" lead="It waits as before." icon="warn" tone="warn" onClose={onClose} className="row-form">
+      <div className="sheet-body">
+        <TicketOutcome order={order} market={market ?? null} mark={mark} />
+      </div>
+      <SheetFoot>
+        <Button onClick={onClose} kbd={['Esc']}>
+          Leave
+        </Button>
+      </SheetFoot>
+    </Sheet>
+  )
+}

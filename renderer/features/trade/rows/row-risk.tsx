@@ -1,0 +1,52 @@
+import type { ActionTicket } from '../../../../shared/ipc/intents/tickets.ts'
+import type { RiskPreview } from '../../../../shared/ipc/reads/account.ts'
+import type { Market } from '../../../../shared/ipc/reads/markets.ts'
+import { Icon } from '../../../kit/icons/icon.tsx'
+import { Row } from '../../../kit/layout/panel.tsx'
+import { ChangeRow } from '../change-row.tsx'
+import { priceFormat } from '../market/feed.tsx'
+import { cents } from '../ticket/ticket-model.ts'
+import { useRiskPreview } from '../ticket/use-risk-preview.ts'
+
+/** What the exchange says of the change in a form over a row; null while it says nothing, or speaks of other terms than those in the form. */
+export function useRowRisk(ticket: ActionTicket | null): RiskPreview | null {
+  const { preview, old, failure } = useRiskPreview(ticket, true)
+  return old || failure !== null ? null : preview
+}
+
+interface LiquidationProps {
+  readonly market: Market
+  readonly before: string | null
+  readonly risk: RiskPreview | null
+  /** Computed here, for where the exchange does not tell it; null: it cannot be. */
+  readonly own?: string | null
+}
+
+/** By the exchange's own word, else about, as computed here. */
+export function LiquidationRow({ market, before, risk, own = null }: LiquidationProps) {
+  const told = risk?.liquidationPrice ?? null
+  return <ChangeRow name={told === null && own !== null ? 'Liquidation, about' : 'Liquidation'} before={before} after={told ?? own} {...priceFormat(market)} />
+}
+
+/** What it costs, and why it would not be carried out. */
+export function RiskCosts({ risk }: { readonly risk: RiskPreview | null }) {
+  return (
+    <>
+      <Row name="Fee and network">
+        {risk === null || (risk.feeUsdc === null && risk.networkUsdc === null) ? (
+          <span className="muted">told on review</span>
+        ) : (
+          <>
+            {[risk.feeUsdc, risk.networkUsdc].map((cost) => (cost === null ? '—' : cents(cost))).join(' + ')} <span className="unit-after">USDC</span>
+          </>
+        )}
+      </Row>
+      {risk?.executable === false ? (
+        <p className="risk-note" role="status">
+          <Icon name="warn" size={14} className="warn-t" />
+          <span>It would not be carried out now. {risk.reason?.text ?? 'The exchange gives no reason.'}</span>
+        </p>
+      ) : null}
+    </>
+  )
+}

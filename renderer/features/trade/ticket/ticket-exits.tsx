@@ -1,0 +1,114 @@
+import type { TicketError } from '../../../../shared/ticket/check-ticket.ts'
+import type { ExitBy, ExitFacts, ExitKind } from '../../../../shared/ticket/exit-price.ts'
+import { exitBy } from '../../../../shared/ticket/form/change-unit.ts'
+import type { ExitOutcome, TicketSummary } from '../../../../shared/ticket/form/summarise-ticket.ts'
+import { priceInField } from '../../../../shared/ticket/price-field.ts'
+import { readAs } from '../../../../shared/ticket/typed-number.ts'
+import { Checkbox } from '../../../kit/checkbox.tsx'
+import { ReadAs } from '../../../kit/input.tsx'
+import { Segments } from '../../../kit/layout/segments.tsx'
+import { Amount, Percent } from '../../../kit/number.tsx'
+import type { FieldsProps } from './ticket-fields.tsx'
+import { stepOnKey } from './ticket-price.tsx'
+
+const kinds = {
+  takeProfit: { id: 'take-profit', tag: 'TP', name: 'Take profit' },
+  stopLoss: { id: 'stop-loss', tag: 'SL', name: 'Stop loss' },
+} as const
+
+const units: Readonly<Record<ExitBy, string>> = { price: '', percent: '%', profit: 'USDC' }
+
+/** What an exit comes to by the two measures that it was not typed in. */
+function Readings({ outcome, by, decimals }: { readonly outcome: ExitOutcome; readonly by: ExitBy; readonly decimals: number | null }) {
+  return (
+    <>
+      {by === 'price' ? null : <Amount value={outcome.price} {...(decimals === null ? {} : { decimals })} />}
+      {by === 'profit' ? null : <Amount value={outcome.pnl} decimals={2} signed />}
+      {by === 'percent' ? null : <Percent value={outcome.percent} signed />}
+    </>
+  )
+}
+
+interface ExitFieldProps extends FieldsProps {
+  readonly kind: ExitKind
+  readonly outcome: ExitOutcome | null
+  readonly error: TicketError | undefined
+}
+
+function ExitField({ kind, state, market, edit, touch, outcome, error }: ExitFieldProps) {
+  const { id, tag, name } = kinds[kind]
+  const by = state[`${kind}By`]
+  const read = readAs(state[kind])
+  const take = (typed: string) => edit({ [kind]: typed })
+  return (
+    <div className="exit">
+      <div className={error === undefined ? 'input' : 'input is-error'}>
+        <span className="muted">{tag}</span>
+        <input
+          id={id}
+          aria-label={by === 'price' ? name : `${name}, ${by === 'percent' ? 'percent from the entry' : 'USDC'}`}
+          value={state[kind]}
+          inputMode="decimal"
+          autoComplete="off"
+          spellCheck={false}
+          aria-invalid={error !== undefined || undefined}
+          aria-describedby={read === null ? `${id}-help` : `${id}-read ${id}-help`}
+          onChange={(event) => take(event.target.value)}
+          onBlur={() => touch(kind)}
+          onKeyDown={(event) => by === 'price' && stepOnKey(event, state[kind], market, null, take)}
+        />
+        <ReadAs id={id} read={read} />
+        {units[by] === '' ? null : <span className="unit">{units[by]}</span>}
+      </div>
+      <p className={error === undefined ? 'help' : 'help error'} id={`${id}-help`} role={error === undefined ? undefined : 'alert'}>
+        {error !== undefined ? (
+          <span>{error.text}</span>
+        ) : outcome === null ? (
+          <span>&nbsp;</span>
+        ) : (
+          <Readings outcome={outcome} by={by} decimals={market.priceDecimals} />
+        )}
+      </p>
+    </div>
+  )
+}
+
+/** Take profit and stop loss: by their price, their distance from the entry, or what they bring. Another measure keeps the exits where they are. */
+export function ExitFields({ summary, facts, ...fields }: FieldsProps & { readonly summary: TicketSummary | null; readonly facts: ExitFacts | null }) {
+  const { state, edit, errorAt } = fields
+  const measure = (by: ExitBy) => {
+    const told = (kind: ExitKind) => {
+      const exit = facts === null ? '' : exitBy(kind, state[kind], state[`${kind}By`], by, facts)
+      return exit === '' || by !== 'price' ? exit : priceInField(exit, fields.market)
+    }
+    edit({ takeProfit: told('takeProfit'), takeProfitBy: by, stopLoss: told('stopLoss'), stopLossBy: by })
+  }
+  return (
+    <div className="field">
+      <div className="opts">
+        <Checkbox checked={state.exits} onChange={(exits) => edit({ exits })}>
+          {state.exits ? 'TP and SL by' : 'Take profit and stop loss'}
+        </Checkbox>
+        {state.exits ? (
+          <Segments
+            label="Exits by"
+            choices={[
+              { value: 'price', label: 'Price' },
+              { value: 'percent', label: '%' },
+              { value: 'profit', label: 'USDC' },
+            ]}
+            value={state.takeProfitBy}
+            onChange={measure}
+          />
+        ) : null}
+      </div>
+      {state.exits ? (
+        <div className="pair">
+          {(['takeProfit', 'stopLoss'] as const).map((kind) => (
+            <ExitField key={kind} kind={kind} {...fields} outcome={summary?.[kind] ?? null} error={errorAt(kind)} />
+          ))}
+        </div>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+import type { Market } from '../../../../shared/ipc/reads/markets.ts'
+import type { FieldIssue } from '../../../../shared/ticket/field-issue.ts'
+import { Button } from '../../../kit/button.tsx'
+
+interface ExpertProps {
+  readonly market: Market
+  /** What stands in the editor. */
+  readonly text: string
+  /** It was written by hand and no longer follows the form. */
+  readonly written: boolean
+  readonly issues: readonly FieldIssue<string>[]
+  readonly onWrite: (text: string | null) => void
+}
+
+/** The payload itself, under the same checks as the form. */
+export function ExpertFields({ market, text, written, issues, onWrite }: ExpertProps) {
+  return (
+    <div className="field t-expert">
+      <label className="label" htmlFor="payload">
+        Payload
+        <span className="end">{market.symbol}</span>
+      </label>
+      <textarea
+        id="payload"
+        className="t-json"
+        rows={15}
+        spellCheck={false}
+        value={text}
+        aria-invalid={issues.length > 0 || undefined}
+        aria-describedby="payload-help"
+        onChange={(event) => onWrite(event.target.value)}
+        // From here on it stays as it is: a new price would come in between.
+        onFocus={() => written || onWrite(text)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+          event.preventDefault()
+          event.currentTarget.form?.requestSubmit()
+        }}
+      />
+      <div id="payload-help" role={issues.length === 0 ? undefined : 'alert'}>
+        {issues.length === 0 ? (
+          <p className="help">Sent as it stands; an id is added where it names none.</p>
+        ) : (
+          <ul className="t-issues">
+            {issues.map(({ field, text: sentence }) => (
+              <li key={`${field} ${sentence}`}>
+                {field === '' ? null : (
+                  <>
+                    <code>{field}</code>:{' '}
+                  </>
+                )}
+                {sentence}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      {written ? (
+        <Button size="xs" icon="undo" onClick={() => onWrite(null)}>
+          Write it from the form again
+        </Button>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import type { AccountSummary } from '../../../../shared/ipc/reads/account.ts'
+import type { Market } from '../../../../shared/ipc/reads/markets.ts'
+import { cents, freeMargin, marginUsed, mostOpenable, reviewWords, shareOf, sizeAtShare, valueAtShare } from './ticket-model.ts'
+
+const market: Market = {
+  id: 1,
+  symbol: 'BTC-PERP',
+  base: 'BTC',
+  priceDecimals: 1,
+  sizeDecimals: 4,
+  tickSize: '0.5',
+  minOrderUsdc: '10',
+  maxOrderUsdc: '500000',
+  maxLeverage: 50,
+  status: 'open',
+  unknownFields: null,
+}
+const account: AccountSummary = {
+  wallet: '0x7A3f',
+  equity: '48216.37',
+  collateral: '47740.65',
+  freeMargin: '37189.19',
+  marginUsedPercent: '22.9',
+  unrealisedPnl: '475.72',
+  healthFactor: '4.37',
+  liquidationState: 'safe',
+  unknownFields: null,
+  readAtMs: 0,
+}
+
+test('what can be opened is free margin times leverage, and never more than the market takes [ORD-04]', () => {
+  expect(mostOpenable(account, market, '10')).toBe('371891.9')
+  expect(mostOpenable(account, market, '50')).toBe('500000')
+  expect(mostOpenable({ ...account, freeMargin: '-5' }, market, '10')).toBe('0')
+})
+
+test('without an account or with a leverage that is none, nothing is claimed [ERR-02]', () => {
+  expect(mostOpenable(undefined, market, '10')).toBeNull()
+  expect(mostOpenable(account, market, '2.5')).toBeNull()
+  expect(shareOf('100', null)).toBe(0)
+})
+
+test('the slider and the amount agree, and a full slider never asks for more than there is', () => {
+  const most = '371891.9'
+  expect(shareOf(valueAtShare(25, most), most)).toBe(25)
+  expect(valueAtShare(100, '0.019')).toBe('0.01')
+  expect(shareOf('9999999', most)).toBe(100)
+})
+
+test('shows margin before and after, and no after where one number is missing', () => {
+  expect(freeMargin(account, '25')).toEqual({ before: '37189.19', after: '37164.19' })
+  expect(marginUsed(account, '2500')).toEqual({ before: '22.9', after: '28.08' })
+  expect(marginUsed({ ...account, equity: null }, '2500').after).toBeNull()
+})
+
+test('the button names side and amount', () => {
+  expect(reviewWords('long', '250')).toBe('Review long, 250.00 USDC')
+  expect(reviewWords('short', null)).toBe('Review short')
+})
+
+test('an amount is never rounded to nothing', () => {
+  expect([cents('0.0004'), cents('2500.125'), cents('0')]).toEqual(['0.0004', '2,500.13', '0.00'])
+})
+
+test('the slider fills in the unit that is chosen, and a full one is all of the margin [ORD-04]', () => {
+  const facts = { entry: '96412.5', leverage: 10, freeMargin: '37189.19', market }
+  const most = mostOpenable(account, market, '10') ?? '0'
+  expect(sizeAtShare(25, most, 'usdc', facts)).toBe('92972.97')
+  expect(sizeAtShare(25, most, 'base', facts)).toBe('0.9643')
+  expect([25, 100].map((percent) => sizeAtShare(percent, most, 'free_margin', facts))).toEqual(['25', '100'])
+  expect(sizeAtShare(0, most, 'usdc', facts)).toBe('')
+  // Where the market takes less than that, all of it is a part of the margin.
+  expect(sizeAtShare(100, '100000', 'free_margin', facts)).toBe('26.89')
+})

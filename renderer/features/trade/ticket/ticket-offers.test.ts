@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import type { Offers } from '../../../../shared/ipc/host/service.ts'
+import { notTaken, ticketNotTaken } from './ticket-offers.ts'
+
+const none: Offers = { orderTypes: null, marginModes: null, timesInForce: null, delegated: null, readAtMs: null }
+
+test('what the exchange does not publish is not taken, with the reason; where it tells nothing, everything is offered', () => {
+  expect(notTaken('orderTypes', 'stop', undefined)).toBe(null)
+  expect(notTaken('orderTypes', 'stop', none)).toBe(null)
+  const some: Offers = { ...none, orderTypes: ['market', 'limit'], marginModes: ['cross'], timesInForce: ['gtc', 'ioc'] }
+  expect(notTaken('orderTypes', 'stop', some)).toBe('The exchange takes no stop orders now.')
+  expect(notTaken('marginModes', 'isolated', some)).toBe('The exchange takes no isolated margin now.')
+  expect(ticketNotTaken({ orderType: 'limit', marginMode: 'cross', timeInForce: 'gtc' }, some)).toBe(null)
+  expect(ticketNotTaken({ orderType: 'limit', marginMode: 'cross', timeInForce: 'fok' }, some)).toBe('The exchange takes no fill-or-kill orders now.')
+  // A market order has none to choose.
+  expect(ticketNotTaken({ orderType: 'market', marginMode: 'cross', timeInForce: 'fok' }, some)).toBe(null)
+})

@@ -1,0 +1,140 @@
+import { compare, formatDecimal } from '../../../../shared/decimal.ts'
+import type { OrderTicket } from '../../../../shared/ipc/intents/tickets.ts'
+import type { Market } from '../../../../shared/ipc/reads/markets.ts'
+import { useDeskCommand } from '../../../ipc/use-desk.ts'
+import { Button } from '../../../kit/button.tsx'
+import { CopyButton } from '../../../kit/copy-button.tsx'
+import { Icon } from '../../../kit/icons/icon.tsx'
+import { useNavigate } from '../../../kit/layout/navigation.tsx'
+import { Note } from '../../../kit/layout/note.tsx'
+import { wantsKey } from '../../../parts/account-source.tsx'
+import { FailureNote } from '../../../parts/failure-note.tsx'
+import { useNaming } from '../../../parts/use-naming.ts'
+import type { OrderFlow } from '../use-order-flow.ts'
+
+interface OutcomeProps {
+  readonly order: OrderFlow
+  /** null: it is about no market, such as collateral. */
+  readonly market: Pick<Market, 'priceDecimals'> | null
+  readonly mark: string | null
+}
+
+type AtMarket = Extract<OrderTicket, { readonly referencePrice: string }>
+
+/** A price that moved or grew old: says both prices and takes the new one by one press. */
+function Reprice({
+  ticket,
+  market,
+  mark,
+  busy,
+  onTake,
+  stale,
+}: {
+  readonly ticket: AtMarket
+  readonly market: OutcomeProps['market']
+  readonly mark: string | null
+  readonly busy: boolean
+  readonly stale: boolean
+  readonly onTake: (price: string) => void
+}) {
+  const decimals = market?.priceDecimals ?? null
+  const format = decimals === null ? {} : { decimals }
+  // The very price that was just refused would be refused again.
+  const next = mark === null || (!stale && compare(mark, ticket.referencePrice) === 0) ? null : mark
+  return (
+    <Note tone="warn" live title={stale ? 'The exchange’s own price was too old.' : 'The price moved too far.'} end={null}>
+      <p>
+        {stale
+          ? 'It takes market orders only on a price of the last 8 seconds. Nothing was prepared.'
+          : `You reviewed ${formatDecimal(ticket.referencePrice, format)}; more than 1.5\u00a0% from the exchange’s price is refused. Nothing was prepared.`}
+      </p>
+      <Button size="sm" icon="refresh" busy={busy} disabled={next === null} onClick={() => next !== null && onTake(next)}>
+        {next === null ? 'Wait for a new price' : `Review at ${formatDecimal(next, format)}`}
+      </Button>
+    </Note>
+  )
+}
+
+/** What came of the last press of Review when it did not lead to the signing sheet: for the ticket, and for every sheet that reviews. */
+export function TicketOutcome({ order, market, mark }: OutcomeProps) {
+  const navigate = useNavigate()
+  const settle = useDeskCommand('orders.settle')
+  const { outcome } = order
+  const refusedTicket = outcome?.kind === 'failed' ? outcome.ticket : null
+  const naming = useNaming(() => {
+    if (refusedTicket !== null) void order.review(refusedTicket)
+  })
+  if (outcome === null) return null
+  if (outcome.kind === 'not_executable') {
+    const { prepared } = outcome
+    return (
+      <div className="note danger outcome" role="alert">
+        <Icon name="stop" />
+        <div className="grow">
+          <b>{prepared.status === 'contract_pending' ? 'Not available here yet' : 'The exchange cannot carry this out'}</b>
+          <p>{prepared.reason?.text ?? 'It gave no reason.'} Nothing was signed, and nothing is charged.</p>
+          <p className="rid">
+            <span>It said</span>
+            <code>
+              {prepared.status}
+              {prepared.reason === null ? '' : ` ${prepared.reason.raw}`}
+            </code>
+          </p>
+          {prepared.requestId === null ? null : (
+            <p className="rid">
+              <span>Request</span>
+              <code>{prepared.requestId}</code>
+              <CopyButton text={prepared.requestId} what="request id" />
+            </p>
+          )}
+        </div>
+      </div>
+    )
+  }
+  const { failure, ticket } = outcome
+  if (ticket !== null && 'referencePrice' in ticket && (failure.kind === 'price_deviation' || failure.kind === 'market_data_stale')) {
+    return (
+      <Reprice
+        ticket={ticket}
+        market={market}
+        mark={mark}
+        busy={order.preparing}
+        stale={failure.kind === 'market_data_stale'}
+        onTake={(referencePrice) => void order.review({ ...ticket, referencePrice })}
+      />
+    )
+  }
+  const intentRef = 'intentRef' in failure ? failure.intentRef : null
+  return (
+    <FailureNote
+      failure={failure}
+      {...(ticket === null ? {} : { naming })}
+      actions={
+        wantsKey(failure) ? (
+          <Button size="xs" icon="plus" onClick={() => navigate('keys/new')}>
+            New key
+          </Button>
+        ) : failure.kind === 'no_wallet' ? (
+          <Button size="xs" onClick={() => navigate('connect')}>
+            Connect
+          </Button>
+        ) : intentRef !== null ? (
+          <>
+            <Button size="xs" icon="activity" onClick={() => navigate(`activity/${intentRef}`)}>
+              Open it
+            </Button>
+            {failure.kind === 'held_back' && failure.why === 'unknown_intent_old' && ticket !== null ? (
+              <Button
+                size="xs"
+                busy={settle.isPending || order.preparing}
+                onClick={() => settle.mutate({ ref: intentRef, outcome: 'pass' }, { onSuccess: () => void order.review(ticket) })}
+              >
+                Review it anyway
+              </Button>
+            ) : null}
+          </>
+        ) : undefined
+      }
+    />
+  )
+}

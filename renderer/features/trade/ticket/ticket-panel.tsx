@@ -1,0 +1,215 @@
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { flushSync } from 'react-dom'
+import type { OrderTicket } from '../../../../shared/ipc/intents/tickets.ts'
+import type { AccountSummary } from '../../../../shared/ipc/reads/account.ts'
+import type { Market } from '../../../../shared/ipc/reads/markets.ts'
+import type { TicketField } from '../../../../shared/ticket/check-ticket.ts'
+import { payloadText, stateOfTicket } from '../../../../shared/ticket/form/payload-text.ts'
+import { presetOf, withPreset } from '../../../../shared/ticket/form/preset.ts'
+import { checkPayload } from '../../../../shared/ticket/form/read-payload.ts'
+import { readTicket, typedEntry } from '../../../../shared/ticket/form/read-ticket.ts'
+import { summariseTicket } from '../../../../shared/ticket/form/summarise-ticket.ts'
+import { ticketRemarks } from '../../../../shared/ticket/form/ticket-remarks.ts'
+import type { TicketState } from '../../../../shared/ticket/form/ticket-state.ts'
+import type { SizeFacts } from '../../../../shared/ticket/order-size.ts'
+import { typedWhole } from '../../../../shared/ticket/typed-number.ts'
+import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
+import { Button, IconButton } from '../../../kit/button.tsx'
+import { Icon } from '../../../kit/icons/icon.tsx'
+import { Note } from '../../../kit/layout/note.tsx'
+import { TabPanel, Tabs } from '../../../kit/layout/tabs.tsx'
+import type { OrderFlow } from '../use-order-flow.ts'
+import { ExpertFields } from './ticket-expert.tsx'
+import { TicketForm } from './ticket-form.tsx'
+import { Gate } from './ticket-gate.tsx'
+import { mostOpenable, reviewWords } from './ticket-model.ts'
+import { notTaken, ticketNotTaken, useOffers } from './ticket-offers.ts'
+import { TicketOutcome } from './ticket-outcome.tsx'
+import { PresetMenu, PresetSheet, usePresets } from './ticket-presets.tsx'
+import { TicketPreview } from './ticket-preview.tsx'
+import { TicketRemarks } from './ticket-remarks.tsx'
+import { useRiskPreview } from './use-risk-preview.ts'
+import type { TicketDraft } from './use-ticket-draft.ts'
+
+interface TicketPanelProps {
+  readonly draft: TicketDraft
+  readonly market: Market
+  readonly mark: string | null
+  /** The mark is young enough to refer to. */
+  readonly fresh: boolean
+  readonly account: AccountSummary | undefined
+  /** No key on this computer may prepare orders. */
+  readonly keyMissing: boolean
+  readonly walletConnected: boolean
+  /** No wallet signs: what Review leads to is confirmed here. */
+  readonly byExecutor: boolean
+  /** Above the button: who carries it out. Takes the ticket as far as it is valid. */
+  readonly foot: (ticket: OrderTicket | null) => ReactNode
+  readonly order: OrderFlow
+}
+
+const orderTypes = [
+  { value: 'market', label: 'Market' },
+  { value: 'limit', label: 'Limit' },
+  { value: 'stop', label: 'Stop' },
+] as const
+
+/** Where the focus goes when a field is what keeps the order from being reviewed. */
+const ids: Readonly<Record<TicketField, string>> = {
+  leverage: 'leverage',
+  limitPrice: 'limit-price',
+  triggerPrice: 'trigger-price',
+  orderValue: 'order-value',
+  slippage: 'slippage',
+  takeProfit: 'take-profit',
+  stopLoss: 'stop-loss',
+  clientOrderId: 'client-order-id',
+  referencePrice: 'order-value',
+}
+
+/** The order ticket: a form that Enter reviews, or the payload written by hand. Nothing is sent before the wallet signs. */
+export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, walletConnected, byExecutor, foot, order }: TicketPanelProps) {
+  const [touched, setTouched] = useState<ReadonlySet<TicketField>>(new Set())
+  const [pressed, setPressed] = useState(false)
+  const [managing, setManaging] = useState(false)
+  const presets = usePresets()
+  const offers = useOffers()
+  const expert = useDeskQuery('presets.settings', {}).data?.expert ?? false
+  const saveSettings = useDeskCommand('presets.saveSettings')
+
+  const free = account?.freeMargin ?? null
+  const form = readTicket(draft.ticket, market, mark, free)
+  const text = draft.payload ?? payloadText(draft.ticket, market, mark, free)
+  const written = expert ? checkPayload(text, market) : null
+  const ticket = written === null ? form.ticket : written.ticket
+  /** What the form shows, or would show of the payload. */
+  const state = written === null || written.ticket === null ? draft.ticket : stateOfTicket(written.ticket, draft.ticket)
+  const summary = written !== null && written.ticket === null ? null : summariseTicket(state, market, mark, free)
+  const entry = typedEntry(state, mark)
+  const facts: SizeFacts = { entry: entry.ok ? entry.value : null, leverage: typedWhole(state.leverage), freeMargin: free, market }
+  const gated = keyMissing || !walletConnected
+  const risk = useRiskPreview(ticket, !gated)
+  /** A market order refers to the price of the moment; others name their own. */
+  const waits = state.orderType === 'market' && (mark === null || !fresh)
+
+  /** Why the exchange would not take it, whatever its numbers. */
+  const refused = ticketNotTaken(state, offers)
+
+  const errorAt = (field: TicketField) => form.errors.find((error) => error.field === field && (pressed || (touched.has(field) && !error.untouched)))
+  const touch = (field: TicketField) => setTouched((before) => new Set(before).add(field))
+  const begin = () => {
+    order.clearOutcome()
+    setPressed(false)
+  }
+  const edit = (change: Partial<TicketState>) => {
+    begin()
+    // What the payload says is taken over; one that cannot be read gives way to the form.
+    draft.edit(draft.payload === null || !expert ? change : { ...state, ...change })
+    if (expert) draft.write(null)
+  }
+  const toggleExpert = () => {
+    if (expert && draft.payload !== null && ticket !== null) {
+      draft.edit(state)
+      draft.write(null)
+    }
+    saveSettings.mutate({ expert: !expert })
+  }
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    // What is folded opens where it holds an error, before the focus goes there.
+    flushSync(() => setPressed(true))
+    if (order.preparing || gated || waits || refused !== null) return
+    if (ticket !== null) {
+      void order.review(ticket)
+      return
+    }
+    const [first] = form.errors
+    const id = expert ? 'payload' : first === undefined ? null : ids[first.field]
+    if (id !== null) document.getElementById(id)?.focus()
+  }
+  const apply = (preset: Parameters<typeof withPreset>[1]) => {
+    edit(withPreset(state, preset, market))
+    setManaging(false)
+  }
+
+  return (
+    <section className="ticket" aria-label="Order ticket">
+      <form className="t-form" onSubmit={submit} noValidate>
+        <div className="t-top">
+          <Tabs
+            id="order-type"
+            label="Order type"
+            tabs={orderTypes.map((tab) => ({ ...tab, why: notTaken('orderTypes', tab.value, offers) }))}
+            value={state.orderType}
+            onChange={(orderType) => edit({ orderType })}
+          />
+          <span className="t-tools">
+            <IconButton icon="terminal" size="xs" label="Expert mode" aria-pressed={expert} onClick={toggleExpert} />
+            <PresetMenu presets={presets} market={market} onApply={apply} onManage={() => setManaging(true)} />
+          </span>
+        </div>
+        <TabPanel id="order-type" value={state.orderType} className="t-body">
+          {written === null ? (
+            <TicketForm
+              fields={{ state, market, offers, edit, errorAt, touch }}
+              mark={mark}
+              summary={summary}
+              facts={facts}
+              most={mostOpenable(account, market, state.leverage)}
+            />
+          ) : (
+            <ExpertFields
+              market={market}
+              text={text}
+              written={draft.payload !== null}
+              issues={draft.payload === null && !pressed ? [] : written.errors}
+              onWrite={(payload) => {
+                begin()
+                draft.write(payload)
+              }}
+            />
+          )}
+          <TicketPreview market={market} account={account} summary={summary} risk={risk} />
+        </TabPanel>
+        <div className="t-foot">
+          {gated ? <Gate keyMissing={keyMissing} walletConnected={walletConnected} /> : <TicketOutcome order={order} market={market} mark={mark} />}
+          <TicketRemarks remarks={ticket === null ? [] : ticketRemarks(ticket, mark, summary?.margin ?? null, summary?.stopLoss?.pnl ?? null)} />
+          {refused === null ? null : (
+            <Note tone="warn" icon="stop" title={refused}>
+              That is what it publishes of itself. Choose another.
+            </Note>
+          )}
+          {foot(ticket)}
+          <Button
+            type="submit"
+            size="lg"
+            block
+            variant={state.side}
+            busy={order.preparing}
+            disabled={gated || waits || refused !== null}
+            {...(order.preparing ? {} : { icon: state.side === 'long' ? 'arrow-up-right' : ('arrow-down-right' as const) })}
+          >
+            {order.preparing ? 'Preparing' : reviewWords(state.side, ticket?.orderValueUsdc ?? null)}
+          </Button>
+          <p className={waits ? 'warn-t' : undefined}>
+            <Icon name={waits ? 'clock' : 'lock'} size={14} />
+            {waits
+              ? 'The price is old. Reviewing waits for a fresh one.'
+              : byExecutor
+                ? 'Nothing is sent before you confirm it.'
+                : 'Nothing is sent before your wallet signs.'}
+          </p>
+        </div>
+      </form>
+      {managing ? (
+        <PresetSheet
+          presets={presets}
+          market={market}
+          make={(name) => presetOf(state, name, market, mark, free)}
+          onApply={apply}
+          onClose={() => setManaging(false)}
+        />
+      ) : null}
+    </section>
+  )
+}

@@ -1,0 +1,157 @@
+import { type FormEvent, useState } from 'react'
+import { formatDecimal } from '../../../../shared/decimal.ts'
+import type { TicketPreset } from '../../../../shared/ipc/intents/presets.ts'
+import type { Market } from '../../../../shared/ipc/reads/markets.ts'
+import type { Result } from '../../../../shared/result.ts'
+import { presetLimits } from '../../../../shared/ticket/form/preset-limits.ts'
+import { failureOf } from '../../../ipc/desk-failure.ts'
+import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
+import { Button, IconButton } from '../../../kit/button.tsx'
+import { Field } from '../../../kit/field.tsx'
+import { Input } from '../../../kit/input.tsx'
+import { Menu, type MenuEntry } from '../../../kit/overlay/menu.tsx'
+import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
+import { FailureNote } from '../../../parts/failure-note.tsx'
+
+const typeNames = { market: 'Market', limit: 'Limit', stop: 'Stop' } as const
+
+/** "Limit short, 10× isolated, 250 USDC". */
+function presetWords({ orderType, side, leverage, marginMode, orderValue, valueIn }: TicketPreset, market: Market): string {
+  const unit = { usdc: 'USDC', base: market.base, free_margin: '% of free margin' }[valueIn]
+  const size = orderValue === null ? [] : [`${formatDecimal(orderValue)} ${unit}`]
+  return [`${typeNames[orderType]} ${side}`, `${leverage}× ${marginMode}`, ...size].join(', ')
+}
+
+export function usePresets(): readonly TicketPreset[] {
+  return useDeskQuery('presets.list', {}).data?.presets ?? []
+}
+
+interface MenuProps {
+  readonly presets: readonly TicketPreset[]
+  readonly market: Market
+  readonly onApply: (preset: TicketPreset) => void
+  readonly onManage: () => void
+}
+
+/** Terms that were kept, to be taken again. */
+export function PresetMenu({ presets, market, onApply, onManage }: MenuProps) {
+  const kept: MenuEntry[] = presets.map((preset) => ({
+    label: preset.name,
+    note: `${typeNames[preset.orderType]} ${preset.leverage}×${preset.orderValue === null || preset.valueIn !== 'usdc' ? '' : ` ${formatDecimal(preset.orderValue)}`}`,
+    onSelect: () => onApply(preset),
+  }))
+  return (
+    <Menu
+      label="Presets"
+      align="end"
+      trigger={(props) => <IconButton {...props} icon="settings" size="xs" label={`Presets for ${market.symbol}`} />}
+      entries={[
+        ...(kept.length === 0 ? [] : [{ type: 'heading' as const, label: 'Take the terms of' }, ...kept, { type: 'separator' as const }]),
+        { label: 'Keep or delete presets', icon: 'pen', onSelect: onManage },
+      ]}
+    />
+  )
+}
+
+interface SheetProps {
+  readonly presets: readonly TicketPreset[]
+  readonly market: Market
+  /** The terms in the form under a name. */
+  readonly make: (name: string) => Result<TicketPreset, string>
+  readonly onApply: (preset: TicketPreset) => void
+  readonly onClose: () => void
+}
+
+/** Keeps the terms of the form under a name, and lets go of others. */
+export function PresetSheet({ presets, market, make, onApply, onClose }: SheetProps) {
+  const save = useDeskCommand('presets.save')
+  const [name, setName] = useState('')
+  const [issue, setIssue] = useState<string | null>(null)
+  const trimmed = name.trim()
+  const there = presets.some((preset) => preset.name === trimmed)
+  const full = presets.length >= presetLimits.most && !there
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const preset = trimmed === '' ? null : make(trimmed)
+    if (preset === null) setIssue('Give it a name.')
+    else if (!preset.ok) setIssue(preset.failure)
+    else if (full) setIssue(`${presetLimits.most} presets are kept already. Delete one first.`)
+    else save.mutate(preset.value, { onSuccess: () => setName('') })
+  }
+  return (
+    <Sheet
+      title="Presets"
+      lead="Terms of an order under a name, kept on this computer for this profile. No market, no price."
+      icon="settings"
+      className="narrow"
+      onClose={onClose}
+    >
+      <div className="sheet-body">
+        <form className="preset-new" onSubmit={submit} noValidate>
+          <Field id="preset-name" label="Keep the terms in the ticket as" end={`${presets.length} of ${presetLimits.most}`} error={issue}>
+            <Input
+              id="preset-name"
+              value={name}
+              maxLength={presetLimits.longestName}
+              placeholder="Scalp"
+              invalid={issue !== null}
+              onChange={(value) => {
+                setName(value)
+                setIssue(null)
+              }}
+            />
+          </Field>
+          <Button type="submit" busy={save.isPending}>
+            {there ? 'Replace' : 'Keep'}
+          </Button>
+        </form>
+        {save.error === null ? null : <FailureNote failure={failureOf(save.error)} />}
+        {presets.length === 0 ? (
+          <p className="muted">None is kept yet.</p>
+        ) : (
+          <ul className="presets" aria-label="Kept presets">
+            {presets.map((preset) => (
+              <PresetRow key={preset.name} preset={preset} words={presetWords(preset, market)} onApply={onApply} />
+            ))}
+          </ul>
+        )}
+      </div>
+      <SheetFoot>
+        <Button onClick={onClose} kbd={['Esc']}>
+          Close
+        </Button>
+      </SheetFoot>
+    </Sheet>
+  )
+}
+
+function PresetRow({ preset, words, onApply }: { readonly preset: TicketPreset; readonly words: string; readonly onApply: (preset: TicketPreset) => void }) {
+  const remove = useDeskCommand('presets.remove')
+  const [asking, setAsking] = useState(false)
+  const { name } = preset
+  return (
+    <li>
+      <div className="grow">
+        <b className="cut">{name}</b>
+        <p className="muted">{asking ? 'Its terms are gone for good.' : words}</p>
+      </div>
+      {asking ? (
+        <>
+          <Button size="sm" variant="danger" busy={remove.isPending} onClick={() => remove.mutate({ name })}>
+            Delete
+          </Button>
+          <Button size="sm" autoFocus onClick={() => setAsking(false)}>
+            Keep it
+          </Button>
+        </>
+      ) : (
+        <>
+          <Button size="sm" aria-label={`Use ${name}`} onClick={() => onApply(preset)}>
+            Use
+          </Button>
+          <IconButton icon="trash" size="sm" label={`Delete ${name}`} onClick={() => setAsking(true)} />
+        </>
+      )}
+    </li>
+  )
+}

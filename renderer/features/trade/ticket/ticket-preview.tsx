@@ -1,0 +1,128 @@
+import type { ReactNode } from 'react'
+import type { AccountSummary } from '../../../../shared/ipc/reads/account.ts'
+import type { Market } from '../../../../shared/ipc/reads/markets.ts'
+import type { TicketSummary } from '../../../../shared/ticket/form/summarise-ticket.ts'
+import { Button } from '../../../kit/button.tsx'
+import { Icon } from '../../../kit/icons/icon.tsx'
+import { Link } from '../../../kit/layout/navigation.tsx'
+import { Row, Rows } from '../../../kit/layout/panel.tsx'
+import { Amount } from '../../../kit/number.tsx'
+import { MoreFields } from '../../../parts/more-fields.tsx'
+import { NameOffer } from '../../../parts/name-offer.tsx'
+import { useNaming } from '../../../parts/use-naming.ts'
+import { failureText } from '../../../text/failure-text.ts'
+import { type BeforeAfter, cents, freeMargin, marginUsed } from './ticket-model.ts'
+import type { PreviewState } from './use-risk-preview.ts'
+
+function Change({ change, decimals, unit }: { readonly change: BeforeAfter; readonly decimals: number; readonly unit?: string }) {
+  const shared = { decimals, ...(unit === undefined ? {} : { unit }) }
+  if (change.after === null) return <Amount value={change.before} {...shared} />
+  return (
+    <>
+      {change.before === null ? null : (
+        <>
+          <span className="was">
+            <Amount value={change.before} {...shared} />
+          </span>
+          <Icon name="arrow-right" size={14} className="dim" />
+          <span className="sr"> becomes </span>
+        </>
+      )}
+      <Amount value={change.after} {...shared} />
+    </>
+  )
+}
+
+interface PreviewProps {
+  readonly market: Market
+  readonly account: AccountSummary | undefined
+  readonly summary: TicketSummary | null
+  readonly risk: PreviewState
+}
+
+const told = 'The exchange tells it for an order that is filled in'
+
+/** What the order does to the account, by the exchange's own word; what can be told without it is computed here until that comes. */
+export function TicketPreview({ market, account, summary, risk }: PreviewProps) {
+  const { preview, old, failure, retry } = risk
+  const naming = useNaming(retry)
+  const margin = preview?.marginUsdc ?? summary?.margin ?? null
+  const price = market.priceDecimals === null ? {} : { decimals: market.priceDecimals }
+  const used = marginUsed(account, margin)
+  const free = freeMargin(account, margin)
+  return (
+    <section className={old && preview !== null ? 'risk is-old' : 'risk'} aria-label="Risk preview" aria-busy={old && preview !== null}>
+      <Rows>
+        <Row name={preview?.entryPrice == null ? 'Entry, about' : 'Entry'}>
+          <Amount value={preview?.entryPrice ?? summary?.entry ?? null} {...price} />
+        </Row>
+        <Row name="Liquidation">
+          <Amount
+            value={preview?.liquidationPrice ?? null}
+            {...price}
+            missing={preview === null ? told : 'It cannot be liquidated, or the exchange did not say'}
+          />
+        </Row>
+        <Row name="Margin used">
+          <Change change={{ before: preview?.marginUsedBefore ?? used.before, after: preview?.marginUsedAfter ?? used.after }} decimals={1} unit="%" />
+        </Row>
+        <Row name="Health">
+          <Change change={{ before: preview?.healthBefore ?? account?.healthFactor ?? null, after: preview?.healthAfter ?? null }} decimals={2} />
+        </Row>
+        <Row name="Margin">
+          <Amount value={margin} decimals={2} unit="USDC" />
+        </Row>
+        <Row
+          name={
+            <>
+              Free margin{' '}
+              <Link className="link" to="trade/collateral/deposit">
+                Deposit
+              </Link>
+            </>
+          }
+        >
+          <Amount value={preview?.freeMarginAfterUsdc ?? free.after ?? free.before} decimals={2} />
+        </Row>
+        <Row name="Fee and network">
+          {preview === null ? (
+            <Amount value={null} missing={told} />
+          ) : (
+            <>
+              {[preview.feeUsdc, preview.networkUsdc].map((cost) => (cost === null ? '—' : cents(cost))).join(' + ')} <span className="unit-after">USDC</span>
+            </>
+          )}
+        </Row>
+      </Rows>
+      <PreviewNote>
+        {failure !== null ? (
+          <>
+            <Icon name="info" size={14} />
+            <span>
+              The exchange’s preview did not come. {failureText(failure).title}.{' '}
+              {failure.kind === 'refused' && failure.offer !== undefined ? (
+                <NameOffer offer={failure.offer} naming={naming} />
+              ) : (
+                <Button size="xs" onClick={retry}>
+                  Try again
+                </Button>
+              )}
+            </span>
+          </>
+        ) : preview?.executable === false ? (
+          <>
+            <Icon name="warn" size={14} className="warn-t" />
+            <span>It would not be carried out now. {preview.reason?.text ?? 'The exchange gives no reason.'}</span>
+          </>
+        ) : null}
+      </PreviewNote>
+      <MoreFields of="the risk preview" fields={preview?.unknownFields ?? null} />
+    </section>
+  )
+}
+
+const PreviewNote = ({ children }: { readonly children: ReactNode }) => (
+  <p className="risk-note" role="status">
+    {children}
+  </p>
+)

@@ -1,0 +1,77 @@
+import { useState } from 'react'
+import type { ExecutorWay } from '../../../../shared/ipc/intents/execution.ts'
+import type { OrderTicket } from '../../../../shared/ipc/intents/tickets.ts'
+import { second } from '../../../../shared/time.ts'
+import { useDeskQuery } from '../../../ipc/use-desk.ts'
+import { Icon } from '../../../kit/icons/icon.tsx'
+import { Menu } from '../../../kit/overlay/menu.tsx'
+import { useOffers } from './ticket-offers.ts'
+
+export interface WayPick {
+  /** Null: the wallet signs. */
+  readonly executor: ExecutorWay | null
+  readonly choose: (by: string) => void
+  readonly wallet: { readonly usable: boolean; readonly why: string | null }
+  readonly executors: readonly ExecutorWay[]
+  /** Why no executor carries it out, whichever key is used. */
+  readonly why: string | null
+}
+
+const byWallet = 'wallet'
+/** Read from what this computer knows of its keys; whatever changes them, an executor that was bound is there within this. */
+export const waysEveryMs = 2 * second
+
+/** Which way a ticket goes: the user's choice where it can be taken, else the preferred one. */
+export function useWay(ticket: OrderTicket = anyTicket): WayPick {
+  const [chosen, setChosen] = useState<string | null>(null)
+  const ways = useDeskQuery('execution.ways', { ticket }, { every: waysEveryMs }).data
+  const undelegated = useOffers()?.delegated === false
+  const preferred = ways?.preferred.by === 'executor' ? ways.preferred.keyId : byWallet
+  const wanted = chosen ?? preferred
+  return {
+    executor: undelegated ? null : (ways?.executors.find(({ keyId, usable }) => usable && keyId === wanted) ?? null),
+    choose: setChosen,
+    wallet: ways?.wallet ?? { usable: true, why: null },
+    executors: undelegated ? [] : (ways?.executors ?? []),
+    why: undelegated ? 'The exchange offers no delegated execution now.' : (ways?.why ?? null),
+  }
+}
+
+/** Any ticket that an executor can carry out tells which keys have one. */
+export const anyTicket: OrderTicket = {
+  ...{ pairId: 0, side: 'long', orderType: 'limit', marginMode: 'cross', leverage: 1, orderValueUsdc: '1', takeProfit: null, stopLoss: null },
+  ...{ limitPrice: '1', timeInForce: 'gtc', postOnly: false },
+}
+
+/** Who carries the order out: the wallet by its signature, or the executor of a key. What cannot be chosen says why. */
+export function WayChoice({ way }: { readonly way: WayPick }) {
+  const { executor } = way
+  return (
+    <div className="way">
+      <span className="muted">Way</span>
+      <Menu
+        label="Way"
+        align="end"
+        entries={[
+          { label: 'Wallet signs', icon: 'phone', checked: executor === null, note: way.wallet.why ?? undefined, onSelect: () => way.choose(byWallet) },
+          ...way.executors.map((one) => ({
+            label: `Executor of ${one.label}`,
+            icon: 'chip' as const,
+            checked: executor?.keyId === one.keyId,
+            disabled: !one.usable,
+            note: one.why ?? one.executor ?? undefined,
+            onSelect: () => way.choose(one.keyId),
+          })),
+          ...(way.why === null ? [] : [{ type: 'heading' as const, label: way.why }]),
+        ]}
+        trigger={(props) => (
+          <button type="button" {...props} className="way-now" aria-label={`Way: ${executor === null ? 'wallet signs' : `executor of ${executor.label}`}`}>
+            <Icon name={executor === null ? 'phone' : 'chip'} size={14} />
+            {executor === null ? 'Wallet signs' : `Executor of ${executor.label}`}
+            <Icon name="chevron-down" size={14} />
+          </button>
+        )}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,160 @@
+import { memo, useRef } from 'react'
+import type { GapRow } from '../../../../shared/ipc/webhooks/gaps.ts'
+import { CopyButton } from '../../../kit/copy-button.tsx'
+import { LongRows } from '../../../kit/layout/long-rows.tsx'
+import { Link } from '../../../kit/layout/navigation.tsx'
+import { useRowWindow } from '../../../kit/layout/row-window.ts'
+import { State } from '../../../kit/layout/state.tsx'
+import { HeadCell, Table } from '../../../kit/layout/table.tsx'
+import { Amount } from '../../../kit/number.tsx'
+import { shorten } from '../../../kit/short.ts'
+import { Side } from '../../../kit/side.tsx'
+import { Time } from '../../../kit/time/time.tsx'
+import { exactTime } from '../../../kit/time/time-text.ts'
+import { foundWords, resultLooks, whyWords } from './gap-words.ts'
+
+const columns = 5
+/** By the style sheet. */
+const rowPx = 48
+
+const sides: Readonly<Record<string, 'long' | 'short'>> = { long: 'long', buy: 'long', short: 'short', sell: 'short' }
+
+/** What a correction takes back. */
+function TakesBack({ id, type }: { readonly id: string; readonly type: string | null }) {
+  return (
+    <p className="gap-id">
+      <span className="gap-sub">takes back</span>
+      {type === null ? (
+        <span className="gap-sub" title={`${id}: the lab did not capture it.`}>
+          one not captured
+        </span>
+      ) : (
+        <Link to={`webhooks/lab/${encodeURIComponent(id)}`} className="link" title={id}>
+          {type}
+        </Link>
+      )}
+    </p>
+  )
+}
+
+function What({ row }: { readonly row: GapRow }) {
+  const { title, symbol, side, size, unit, txHash, orderId, intentRef, takesBackId } = row
+  const known = side === null ? undefined : sides[side.toLowerCase()]
+  const named = txHash ?? orderId
+  return (
+    <>
+      <p className="gap-of">
+        {intentRef === null ? (
+          <b>{symbol}</b>
+        ) : (
+          <Link to={`activity/${intentRef}`} className="link" {...(title === null ? {} : { title })}>
+            {symbol ?? title ?? 'Intent'}
+          </Link>
+        )}
+        {known === undefined ? side : <Side side={known} />}
+        {size === null ? null : <Amount value={size} {...(unit === null ? {} : { unit })} />}
+      </p>
+      {takesBackId !== null ? (
+        <TakesBack id={takesBackId} type={row.takesBackType} />
+      ) : named === null ? null : (
+        <p className="gap-id">
+          <code title={named}>{shorten(named, 10, 8)}</code>
+          <CopyButton text={named} what={txHash === null ? 'order id' : 'transaction hash'} />
+        </p>
+      )}
+    </>
+  )
+}
+
+function Result({ row: { result, why, eventId, revokedId, dueMs } }: { readonly row: GapRow }) {
+  const { tone, icon, word } = resultLooks[result]
+  return (
+    <>
+      <p title={why === null ? undefined : whyWords[why].whole}>
+        <State tone={tone} icon={icon}>
+          {word}
+        </State>
+      </p>
+      {eventId !== null ? (
+        <p className="gap-id">
+          <Link to={`webhooks/lab/${encodeURIComponent(eventId)}`} className="link" title={eventId}>
+            <code>{shorten(eventId, 8, 8)}</code>
+          </Link>
+        </p>
+      ) : why !== null ? (
+        <p className="gap-sub">{whyWords[why].short}</p>
+      ) : revokedId !== null ? (
+        <p className="gap-sub" title={`${revokedId} came, and a correction took it back.`}>
+          only one taken back
+        </p>
+      ) : dueMs !== null ? (
+        <p className="gap-sub">
+          until <Time ms={dueMs} form="clock" />
+        </p>
+      ) : null}
+    </>
+  )
+}
+
+const GapLine = memo(function GapLine({ row, index }: { readonly row: GapRow; readonly index: number }) {
+  return (
+    <tr aria-rowindex={index + 2} className={row.result === 'missing' ? 'gap-bad' : undefined}>
+      <td className="gap-at" title={row.atMs === null ? 'It is not told when it happened, only by when' : exactTime(row.atMs)}>
+        {row.atMs === null ? (
+          <span className="muted">
+            by <Time ms={row.byMs} form="clock" />
+          </span>
+        ) : (
+          <Time ms={row.atMs} form="clock" />
+        )}
+      </td>
+      <td>
+        {row.types.map((type, at) => (
+          <p key={type}>
+            {at === 0 ? null : <span className="muted">or </span>}
+            <b>{type}</b>
+          </p>
+        ))}
+      </td>
+      <td>
+        <What row={row} />
+      </td>
+      <td
+        className={row.by === 'count' ? 'warn-t' : 'muted'}
+        title={row.by === 'count' ? 'It names nothing that the history knows: it is one of its type at that time.' : undefined}
+      >
+        {row.by === null ? '—' : foundWords[row.by]}
+      </td>
+      <td>
+        <Result row={row} />
+      </td>
+    </tr>
+  )
+})
+
+/** Every event that was to come, newest first, and what became of it. */
+export function GapTable({ rows }: { readonly rows: readonly GapRow[] }) {
+  const box = useRef<HTMLDivElement>(null)
+  const shown = useRowWindow(box, rows.length, rowPx)
+  const rowAt = (index: number) => {
+    const row = rows[index]
+    return row === undefined ? null : <GapLine key={row.key} row={row} index={index} />
+  }
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <section className="gap-scroll" ref={box} tabIndex={0} aria-label="Expected events">
+      <Table label="Expected events" className="gap-t" rows={rows.length + 1}>
+        <thead>
+          <tr>
+            <HeadCell sort="descending">Time, UTC</HeadCell>
+            <HeadCell>Event</HeadCell>
+            <HeadCell>Of what</HeadCell>
+            <HeadCell>Found by</HeadCell>
+            <HeadCell>Result</HeadCell>
+          </tr>
+        </thead>
+        <LongRows window={shown} count={rows.length} columns={columns} row={rowAt} />
+      </Table>
+    </section>
+  )
+}

@@ -1,0 +1,206 @@
+import { useEffect, useState } from 'react'
+import { day, hour, minute, second } from '../../../../shared/time.ts'
+import { failureOf } from '../../../ipc/desk-failure.ts'
+import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
+import { Button, IconButton } from '../../../kit/button.tsx'
+import { Empty } from '../../../kit/layout/empty.tsx'
+import { useNavigate } from '../../../kit/layout/navigation.tsx'
+import { Panel } from '../../../kit/layout/panel.tsx'
+import { Segments } from '../../../kit/layout/segments.tsx'
+import { SkeletonRows } from '../../../kit/layout/skeleton.tsx'
+import { State } from '../../../kit/layout/state.tsx'
+import { Table } from '../../../kit/layout/table.tsx'
+import { ExportMenu } from '../../../kit/overlay/export-menu.tsx'
+import { useToast } from '../../../kit/overlay/toast.tsx'
+import { Switch } from '../../../kit/switch.tsx'
+import { useNow } from '../../../kit/time/now.tsx'
+import { keptFromKey, PublicNote } from '../../../parts/account-source.tsx'
+import { FailureNote, FailurePanel } from '../../../parts/failure-note.tsx'
+import { SignedOut } from '../../../parts/signed-out.tsx'
+import { WebhookView } from '../webhook-view.tsx'
+import { GapFacts, GapReports } from './gap-side.tsx'
+import { GapTable } from './gap-table.tsx'
+import { type Checked, resultLooks, summaryOf } from './gap-words.ts'
+import './gap.css'
+
+type Span = 'lab' | 'hour' | 'day'
+const lengths: Readonly<Record<Span, number | null>> = { lab: null, hour, day }
+/** While something may still come, and while nothing is. Main asks the service for the history far more seldom. */
+const soonMs = 5 * second
+const laterMs = 30 * second
+/** A long history is read when somebody asks. */
+const fewRows = 1_000
+
+function Summary({ checked }: { readonly checked: Checked }) {
+  const { tone, sentence } = summaryOf(checked)
+  const { captured, missing, due, unjudged } = checked.counts
+  const icon = tone === 'ok' ? 'check' : tone === 'danger' ? 'warn' : tone === 'busy' ? 'hourglass' : 'info'
+  const parts = (
+    [
+      ['captured', captured],
+      ['missing', missing],
+      ['due', due],
+      ['unjudged', unjudged],
+    ] as const
+  ).filter(([, count]) => count > 0)
+  return (
+    <div className={`gap-sum ${tone}`}>
+      <p className="gap-says" role="status">
+        <State tone={tone} icon={icon}>
+          {sentence}
+        </State>
+      </p>
+      <ul className="gap-parts" aria-label="Counted">
+        {parts.map(([result, count]) => (
+          <li key={result}>
+            <b>{count.toLocaleString('en-US')}</b> {resultLooks[result].word.toLowerCase()}
+          </li>
+        ))}
+      </ul>
+      <div className="gap-bar" aria-hidden="true">
+        {parts.map(([result, count]) => (
+          <i key={result} className={result} style={{ flexGrow: count }} />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function NeverOpened() {
+  const navigate = useNavigate()
+  return (
+    <Panel>
+      <Empty
+        icon="inbox"
+        title="The receiver lab has not listened yet"
+        actions={
+          <Button variant="primary" icon="play" onClick={() => navigate('webhooks/lab')}>
+            Open the receiver lab
+          </Button>
+        }
+      >
+        The gap check holds what the account’s own history says must have been sent against what the lab captured. Let the lab listen for a while, then come
+        back.
+      </Empty>
+    </Panel>
+  )
+}
+
+/** Which events a receiver must have missed: the account's own history against what the lab captured. */
+export function GapView() {
+  const toast = useToast()
+  const [span, setSpan] = useState<Span>('lab')
+  const [missingOnly, setMissingOnly] = useState(false)
+  const [every, setEvery] = useState<number | false>(soonMs)
+  const length = lengths[span]
+  const minuteNow = Math.floor(useNow(minute) / minute) * minute
+  const sinceMs = length === null ? null : minuteNow - length
+  const check = useDeskQuery('gaps.check', { sinceMs }, { every, keepPrevious: true })
+  const save = useDeskCommand('gaps.save')
+  const renew = useDeskCommand('gaps.renew')
+  const { refetch } = check
+  // What was read when somebody last looked may be old: the lab listens on.
+  useEffect(() => void refetch(), [refetch])
+  const answer = check.data
+  const checked = answer?.kind === 'checked' ? answer : null
+  const next = checked === null || checked.counts.due > 0 ? soonMs : laterMs
+  const wanted = (checked?.counts.expected ?? 0) > fewRows ? false : next
+  if (wanted !== every) setEvery(wanted)
+  const failure = answer === undefined && check.error !== null ? failureOf(check.error) : null
+  const why = keptFromKey(checked?.source)
+
+  const write = (format: 'csv' | 'json') =>
+    save.mutate(
+      { sinceMs, format, missing: missingOnly },
+      {
+        onSuccess: ({ state, rows, path }) => {
+          if (state === 'saved')
+            toast({ tone: 'ok', title: `${rows.toLocaleString('en-US')} ${rows === 1 ? 'row' : 'rows'} saved`, text: path ?? '', action: null })
+        },
+      },
+    )
+  const rows = (checked?.rows ?? []).filter(({ result }) => !missingOnly || result === 'missing')
+
+  if (failure?.kind === 'no_wallet' || failure?.kind === 'sign_in_required')
+    return (
+      <WebhookView view="gaps">
+        <SignedOut what="webhooks" walletConnected={failure.kind !== 'no_wallet'} />
+      </WebhookView>
+    )
+  return (
+    <WebhookView view="gaps">
+      {why === null ? null : <PublicNote why={why} />}
+      <div className="gap-cols">
+        {answer?.kind === 'never_opened' ? (
+          <NeverOpened />
+        ) : (
+          <section className="panel gap-main" aria-labelledby="gap-title">
+            <div className="panel-head ruled">
+              <h2 id="gap-title">Gap check</h2>
+              <Segments
+                label="Span"
+                choices={[
+                  { value: 'lab', label: 'All the lab heard' },
+                  { value: 'hour', label: 'Last hour' },
+                  { value: 'day', label: 'Last day' },
+                ]}
+                value={span}
+                onChange={setSpan}
+              />
+              <span className="end">
+                <Switch checked={missingOnly} onChange={setMissingOnly}>
+                  Missing only
+                </Switch>
+                <ExportMenu label="Export" busy={save.isPending} onExport={write} />
+                <IconButton icon="refresh" size="sm" label="Check again" busy={check.isFetching} onClick={() => renew.mutate({})} />
+              </span>
+            </div>
+            {save.error === null ? null : <FailureNote failure={failureOf(save.error)} />}
+            {check.error !== null && answer !== undefined ? (
+              <FailureNote failure={failureOf(check.error)} onRetry={() => void check.refetch()} retrying={check.isFetching} />
+            ) : null}
+            {failure !== null ? (
+              <FailurePanel failure={failure} onRetry={() => void check.refetch()} retrying={check.isFetching} />
+            ) : checked === null ? (
+              <Table label="Expected events" busy>
+                <SkeletonRows rows={6} columns={5} numeric={[]} />
+              </Table>
+            ) : (
+              <>
+                <Summary checked={checked} />
+                {rows.length > 0 ? (
+                  <GapTable rows={rows} />
+                ) : missingOnly && checked.rows.length > 0 ? (
+                  <Empty
+                    icon="check"
+                    title="Nothing is missing"
+                    actions={
+                      <Button size="sm" onClick={() => setMissingOnly(false)}>
+                        Show all
+                      </Button>
+                    }
+                  >
+                    None of the {checked.counts.expected.toLocaleString('en-US')} expected events is called missing.
+                  </Empty>
+                ) : (
+                  <Empty icon="inbox" title="Nothing was to come">
+                    The account’s history has nothing in this span of which the subscribed events tell.
+                  </Empty>
+                )}
+                {checked.counts.expected > checked.rows.length ? (
+                  <p className="panel-foot gap-foot">
+                    The newest {checked.rows.length.toLocaleString('en-US')} of {checked.counts.expected.toLocaleString('en-US')} are listed.
+                  </p>
+                ) : null}
+              </>
+            )}
+          </section>
+        )}
+        <div className="gap-side">
+          {checked === null ? null : <GapFacts checked={checked} />}
+          <GapReports />
+        </div>
+      </div>
+    </WebhookView>
+  )
+}

@@ -1,0 +1,51 @@
+import { Chip } from '../../../kit/chip.tsx'
+import { Icon, type IconName } from '../../../kit/icons/icon.tsx'
+import { Panel } from '../../../kit/layout/panel.tsx'
+import { type Read, stepNames, stepWords, verdictOf } from './inspection-words.ts'
+
+const marks: Readonly<Record<Read['checks'][number]['result'], { readonly icon: IconName; readonly word: string }>> = {
+  passed: { icon: 'check', word: 'Right:' },
+  failed: { icon: 'x', word: 'Wrong:' },
+  unknown: { icon: 'unknown', word: 'Not checked:' },
+}
+
+/** The verdict, and every step by itself. */
+export function InspectionSteps({ read }: { readonly read: Read }) {
+  const { tone, icon, word, title, text } = verdictOf(read)
+  const passed = read.checks.filter(({ result }) => result === 'passed').length
+  return (
+    <Panel
+      title="Checks"
+      count={`${passed} of ${read.checks.length} right`}
+      end={
+        <Chip tone={tone} icon={icon}>
+          {word}
+        </Chip>
+      }
+      className="ins-steps"
+    >
+      <div className={`ins-verdict ${tone}`} role="status">
+        <b>{title}</b>
+        <p>{text}</p>
+      </div>
+      <ol className="ins-list" aria-label="Steps of the check">
+        {read.checks.map((check) => {
+          const words = stepWords(read, check)
+          const mark = marks[check.result]
+          return (
+            <li key={check.step} className={check.result}>
+              <Icon name={mark.icon} size={14} />
+              <div>
+                <p>
+                  <span className="sr">{mark.word} </span>
+                  {stepNames[check.step]}
+                </p>
+                {words === null ? null : <p className="sub">{words}</p>}
+              </div>
+            </li>
+          )
+        })}
+      </ol>
+    </Panel>
+  )
+}

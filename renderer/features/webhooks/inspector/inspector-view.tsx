@@ -1,0 +1,173 @@
+import { useId, useState } from 'react'
+import type { Input } from '../../../../shared/ipc/contract.ts'
+import { second } from '../../../../shared/time.ts'
+import { failureOf } from '../../../ipc/desk-failure.ts'
+import { useDeskQuery } from '../../../ipc/use-desk.ts'
+import { Button } from '../../../kit/button.tsx'
+import { Field } from '../../../kit/field.tsx'
+import { Empty } from '../../../kit/layout/empty.tsx'
+import { Panel } from '../../../kit/layout/panel.tsx'
+import { Menu } from '../../../kit/overlay/menu.tsx'
+import { FailurePanel } from '../../../parts/failure-note.tsx'
+import { useRested } from '../use-rested.ts'
+import { WebhookView } from '../webhook-view.tsx'
+import { urlOf } from '../webhook-words.ts'
+import { EventPanel, HeadersPanel } from './inspection-event.tsx'
+import { InspectionSteps } from './inspection-steps.tsx'
+import { PastedField } from './pasted-field.tsx'
+import './inspector.css'
+
+type Against = Input<'webhooks.inspect'>['against']
+
+/** As the contract has it. */
+const longest = 2_000_000
+/** Webhooks that can be chosen: those whose secrets are here, then those that are only listed. */
+function useChoices() {
+  const kept = useDeskQuery('webhooks.kept', {})
+  const list = useDeskQuery('webhooks.list', {})
+  const here = kept.data ?? []
+  const known = new Set(here.map(({ id }) => id))
+  const elsewhere = (list.data?.webhooks ?? []).filter(({ id }) => !known.has(id)).map((webhook) => ({ id: webhook.id, url: urlOf(webhook) }))
+  return { here, elsewhere }
+}
+
+function AgainstPicker({ against, onChoose }: { readonly against: Against; readonly onChoose: (against: Against) => void }) {
+  const { here, elsewhere } = useChoices()
+  const chosen = against.kind === 'webhook' ? [...here, ...elsewhere].find(({ id }) => id === against.webhookId) : undefined
+  const every = here.length === 1 ? 'The secret kept here' : `Any of ${here.length} secrets kept here`
+  const words =
+    against.kind === 'nothing'
+      ? 'No secret'
+      : against.kind === 'kept'
+        ? here.length === 0
+          ? 'No secret kept here'
+          : every
+        : (chosen?.url ?? against.webhookId)
+  const entry = ({ id, url }: { readonly id: string; readonly url: string }, note: string) => ({
+    label: url,
+    note,
+    checked: against.kind === 'webhook' && against.webhookId === id,
+    onSelect: () => onChoose({ kind: 'webhook', webhookId: id }),
+  })
+  return (
+    <Menu
+      label="Check with the secret of"
+      align="end"
+      trigger={(props) => (
+        <Button size="sm" icon="key" className="ins-pick" aria-label={`Check with: ${words}`} {...props}>
+          <span className="cut">{words}</span>
+        </Button>
+      )}
+      entries={[
+        { label: here.length === 0 ? 'Any secret kept here' : every, checked: against.kind === 'kept', onSelect: () => onChoose({ kind: 'kept' }) },
+        { label: 'No secret: check the rest', checked: against.kind === 'nothing', onSelect: () => onChoose({ kind: 'nothing' }) },
+        ...(here.length + elsewhere.length === 0 ? [] : [{ type: 'heading' as const, label: 'Webhooks' }]),
+        ...here.map((one) => entry(one, one.id)),
+        ...elsewhere.map((one) => entry(one, 'secret not here')),
+      ]}
+    />
+  )
+}
+
+const forms = { headers: 'Headers and body', curl: 'A curl command', har: 'A HAR' } as const
+
+/** Checks a delivery that somebody copied: from a log, a terminal, or the tools of a browser. Nothing of it leaves this computer. */
+export function InspectorView() {
+  const id = useId()
+  const [text, setText] = useState('')
+  const [against, setAgainst] = useState<Against>({ kind: 'kept' })
+  const [index, setIndex] = useState(0)
+  const rested = useRested(text)
+  const blank = text.trim() === ''
+  const tooLong = rested.length > longest
+  const inspected = useDeskQuery(
+    'webhooks.inspect',
+    { text: rested, against, index },
+    { enabled: rested.trim() !== '' && !tooLong, every: 15 * second, keepPrevious: true },
+  )
+  const answer = blank || tooLong ? undefined : inspected.data
+  const read = answer?.kind === 'read' ? answer : null
+  const unreadable = tooLong
+    ? 'This is more than 2 MB of text. Paste one delivery, or a HAR with fewer requests.'
+    : answer?.kind === 'unreadable'
+      ? answer.sentence
+      : null
+  const edit = (next: string) => {
+    setText(next)
+    setIndex(0)
+  }
+  const found = read?.found ?? []
+  return (
+    <WebhookView view="inspector">
+      <div className={read === null ? 'ins' : 'ins read'}>
+        <Panel
+          title="Delivery"
+          count={read === null ? undefined : forms[read.form]}
+          end={<AgainstPicker against={against} onChoose={setAgainst} />}
+          padded
+          className="ins-paste"
+        >
+          <Field
+            id={id}
+            label="Paste it as it came"
+            end="headers and body, curl, or HAR"
+            error={unreadable}
+            help="The raw body, with its spaces and line breaks: the signature is that of its bytes. Nothing is sent anywhere."
+          >
+            <PastedField id={id} value={text} invalid={unreadable !== null} onChange={edit} />
+          </Field>
+          <div className="ins-acts">
+            {found.length < 2 ? null : (
+              <Menu
+                label="Which delivery"
+                trigger={(props) => (
+                  <Button size="sm" icon="doc" {...props}>
+                    Delivery {(read?.index ?? 0) + 1} of {found.length}
+                  </Button>
+                )}
+                entries={found.map((one, at) => ({
+                  label: `${at + 1}. ${one.event ?? one.title}`,
+                  note: one.event === null ? 'no event named' : one.title,
+                  checked: at === read?.index,
+                  onSelect: () => setIndex(at),
+                }))}
+              />
+            )}
+            <span className="grow" />
+            {blank ? null : (
+              <>
+                <Button size="sm" variant="ghost" icon="refresh" busy={inspected.isFetching} onClick={() => void inspected.refetch()}>
+                  Check again
+                </Button>
+                <Button size="sm" variant="ghost" icon="x" onClick={() => edit('')}>
+                  Clear
+                </Button>
+              </>
+            )}
+          </div>
+        </Panel>
+        {read !== null ? (
+          <>
+            <InspectionSteps read={read} />
+            <HeadersPanel read={read} />
+            <EventPanel read={read} />
+          </>
+        ) : (
+          <section className="panel ins-empty" aria-label="Result">
+            {inspected.error !== null && !blank ? (
+              <FailurePanel failure={failureOf(inspected.error)} onRetry={() => void inspected.refetch()} retrying={inspected.isFetching} />
+            ) : unreadable === null ? (
+              <Empty icon="shield-check" title="Is a delivery genuine?">
+                Each step of the check is told by itself: headers, age, signature over the raw bytes, and what the event says. Secrets stay in the keychain.
+              </Empty>
+            ) : (
+              <Empty icon="unknown" title="This cannot be read yet">
+                Paste headers, an empty line and the body; a curl command as bash takes it; or a HAR with POST requests.
+              </Empty>
+            )}
+          </section>
+        )}
+      </div>
+    </WebhookView>
+  )
+}

@@ -1,0 +1,183 @@
+import type { LabDetail, LabState, LabSubject } from '../../../../shared/ipc/webhooks/receiver-lab.ts'
+import { failureOf } from '../../../ipc/desk-failure.ts'
+import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
+import { Button } from '../../../kit/button.tsx'
+import { Chip } from '../../../kit/chip.tsx'
+import { CopyButton } from '../../../kit/copy-button.tsx'
+import { Icon } from '../../../kit/icons/icon.tsx'
+import { Panel } from '../../../kit/layout/panel.tsx'
+import { Skeleton } from '../../../kit/layout/skeleton.tsx'
+import { State } from '../../../kit/layout/state.tsx'
+import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
+import { Time } from '../../../kit/time/time.tsx'
+import { VisibleText } from '../../../kit/visible-text.tsx'
+import { FailureNote, FailurePanel } from '../../../parts/failure-note.tsx'
+import { EventPanel, HeadersPanel } from '../inspector/inspection-event.tsx'
+import { InspectionSteps } from '../inspector/inspection-steps.tsx'
+import { lengthText } from './lab-words.ts'
+import '../inspector/inspector.css'
+
+type Attempt = LabDetail['attempts'][number]
+
+/** What the sender was told, and what the endpoint said. */
+function attemptWords({ answered, forwarded }: Attempt): string {
+  const told =
+    answered === null ? null : answered.sent ? `answered ${answered.status} in ${lengthText(answered.ms)}` : `the sender left after ${lengthText(answered.ms)}`
+  const passed = forwarded === null ? null : `your endpoint: ${forwarded.words} in ${lengthText(forwarded.ms)}`
+  return [told, passed].filter((one) => one !== null).join('; ') || 'no answer yet'
+}
+
+function attemptLook({ by, answered, forwarded }: Attempt): {
+  readonly tone: 'ok' | 'danger' | 'busy'
+  readonly icon: 'check' | 'x' | 'hourglass'
+  readonly word: string
+} {
+  if (by === 'sender' && answered === null) return { tone: 'busy', icon: 'hourglass', word: 'No answer yet' }
+  const told = by === 'resend' || (answered?.sent === true && answered.status < 300)
+  return told && forwarded?.taken !== false ? { tone: 'ok', icon: 'check', word: 'Taken' } : { tone: 'danger', icon: 'x', word: 'Not taken' }
+}
+
+function Attempts({ detail: { row, attempts } }: { readonly detail: LabDetail }) {
+  return (
+    <Panel title="Attempts" count={row.attempts > attempts.length ? `the last ${attempts.length} of ${row.attempts}` : row.attempts} className="lab-tries">
+      <ol>
+        {attempts.map((attempt) => {
+          const look = attemptLook(attempt)
+          return (
+            <li key={attempt.number}>
+              <span className="lab-n">{attempt.number}</span>
+              <div>
+                <p>
+                  {row.kind === 'refused' ? (
+                    <State tone="ok" icon="check">
+                      Refused
+                    </State>
+                  ) : (
+                    <State tone={look.tone} icon={look.icon}>
+                      {look.word}
+                    </State>
+                  )}
+                  {attempt.by === 'resend' ? <Chip>sent again from here</Chip> : null}
+                  {attempt.same ? null : <Chip tone="warn">other bytes than the first</Chip>}
+                  <span className="muted lab-when">
+                    <Time ms={attempt.atMs} form="clock" />
+                  </span>
+                </p>
+                <p className="sub">{attemptWords(attempt)}</p>
+              </div>
+            </li>
+          )
+        })}
+      </ol>
+    </Panel>
+  )
+}
+
+/** The events that this one takes back, or that take it back. */
+function Links({ detail: { row }, onOpen }: { readonly detail: LabDetail; readonly onOpen: (subject: LabSubject) => void }) {
+  const { revokes, revokedBy } = row
+  if (revokes === null && revokedBy.length === 0) return null
+  const to = (id: string) => (
+    <Button key={id} size="xs" icon="undo" onClick={() => onOpen({ kind: 'event', id })}>
+      <VisibleText text={id} />
+    </Button>
+  )
+  return (
+    <div className="note warn lab-linked">
+      <Icon name="undo" />
+      {revokes === null ? null : (
+        <p>
+          <b>Takes back</b>{' '}
+          {revokes.captured ? (
+            to(revokes.id)
+          ) : (
+            <>
+              <code>
+                <VisibleText text={revokes.id} />
+              </code>
+              , which was not captured
+            </>
+          )}
+        </p>
+      )}
+      {revokedBy.length === 0 ? null : (
+        <p>
+          <b>Taken back by</b> {revokedBy.map(to)}
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface SheetProps {
+  readonly subject: LabSubject
+  readonly state: LabState
+  readonly onOpen: (subject: LabSubject) => void
+  readonly onClose: () => void
+}
+
+/** One event in full: each step of its check, its attempts, its headers and its body. */
+export function LabEventSheet({ subject, state, onOpen, onClose }: SheetProps) {
+  const event = useDeskQuery('lab.event', subject)
+  const resend = useDeskCommand('lab.resend')
+  const detail = event.data
+  const why =
+    subject.kind === 'refused'
+      ? 'What cannot be verified is forwarded to nobody'
+      : state.settings?.forwardTo == null
+        ? 'Nothing is forwarded: name your endpoint in the settings'
+        : state.status === 'listening'
+          ? undefined
+          : 'Listen first'
+  return (
+    <Sheet
+      title={detail?.row.type == null ? 'Delivery' : <VisibleText text={detail.row.type} />}
+      lead={detail?.row.id == null ? undefined : <code>{detail.row.id}</code>}
+      icon="webhook"
+      tone={subject.kind === 'refused' ? 'danger' : 'accent'}
+      onClose={onClose}
+      closeOnScrim
+      className="lab-event"
+    >
+      <div className="sheet-body">
+        {detail === undefined ? (
+          event.error === null ? (
+            <Skeleton width={320} />
+          ) : (
+            <FailurePanel failure={failureOf(event.error)} onRetry={() => void event.refetch()} retrying={event.isFetching} />
+          )
+        ) : (
+          <>
+            <Links detail={detail} onOpen={onOpen} />
+            <div className="lab-cols2">
+              <div>
+                <Attempts detail={detail} />
+                <InspectionSteps read={detail.inspection} />
+              </div>
+              <div>
+                <EventPanel read={detail.inspection} />
+                <HeadersPanel read={detail.inspection} />
+              </div>
+            </div>
+          </>
+        )}
+        {resend.error === null ? null : <FailureNote failure={failureOf(resend.error)} />}
+      </div>
+      <SheetFoot>
+        {detail?.curl == null ? null : <CopyButton text={detail.curl} what="delivery as curl" words="Copy as curl" icon="terminal" size="md" />}
+        <Button
+          icon="send"
+          disabled={why !== undefined}
+          title={why}
+          busy={resend.isPending}
+          onClick={() => (subject.kind === 'event' ? resend.mutate({ id: subject.id }) : undefined)}
+        >
+          Send again
+        </Button>
+        <Button onClick={onClose} kbd={['Esc']}>
+          Close
+        </Button>
+      </SheetFoot>
+    </Sheet>
+  )
+}

@@ -1,0 +1,211 @@
+import { useState } from 'react'
+import type { Failure } from '../../../../shared/ipc/failure.ts'
+import type { LabAnswer, LabState, LabSubject } from '../../../../shared/ipc/webhooks/receiver-lab.ts'
+import { failureOf } from '../../../ipc/desk-failure.ts'
+import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
+import { Button, IconButton } from '../../../kit/button.tsx'
+import { CopyButton } from '../../../kit/copy-button.tsx'
+import { usePlace } from '../../../kit/layout/navigation.tsx'
+import { Note } from '../../../kit/layout/note.tsx'
+import { SkeletonRows } from '../../../kit/layout/skeleton.tsx'
+import { Table } from '../../../kit/layout/table.tsx'
+import { Menu } from '../../../kit/overlay/menu.tsx'
+import { VisibleText } from '../../../kit/visible-text.tsx'
+import { FailureNote, FailurePanel } from '../../../parts/failure-note.tsx'
+import { LabEmpty } from './lab-empty.tsx'
+import { LabEventSheet } from './lab-event-sheet.tsx'
+import { LabSetupSheet } from './lab-setup-sheet.tsx'
+import { LabTable } from './lab-table.tsx'
+import { answerChoice, countWords, shortAddress } from './lab-words.ts'
+import './lab.css'
+
+const answers: readonly LabAnswer[] = [
+  { kind: 'fixed', status: 200, delayS: 0 },
+  { kind: 'fixed', status: 500, delayS: 0 },
+  { kind: 'fixed', status: 200, delayS: 5 },
+]
+const answerNotes: readonly string[] = ['taken', 'failed, tried again', 'too late, tried again']
+
+/** What the next deliveries are answered with, to see what the service makes of it. */
+function AnswerMenu({ state }: { readonly state: LabState }) {
+  const answer = useDeskCommand('lab.answer')
+  if (state.settings === null) return null
+  const { answer: now, forwardTo } = state.settings
+  const choices = [...answers, ...(forwardTo === null ? [] : [{ kind: 'forwarded' } as const])]
+  return (
+    <Menu
+      label="Answer deliveries with"
+      align="end"
+      trigger={(props) => (
+        <Button size="xs" variant="ghost" icon="chevron-down" {...props}>
+          {answerChoice(now)}
+        </Button>
+      )}
+      entries={choices.map((choice, index) => ({
+        label: answerChoice(choice),
+        note: answerNotes[index] ?? 'its failures are tried again',
+        checked: JSON.stringify(choice) === JSON.stringify(now),
+        onSelect: () => answer.mutate(choice),
+      }))}
+    />
+  )
+}
+
+interface HeadProps {
+  readonly state: LabState
+  /** `gone`: the secret of its webhook is not there any more. */
+  readonly onSetup: (gone: boolean) => void
+}
+
+function Head({ state, onSetup }: HeadProps) {
+  const pause = useDeskCommand('lab.pause')
+  const resume = useDeskCommand('lab.resume')
+  const clear = useDeskCommand('lab.clear')
+  const { status, url, settings } = state
+  const listening = status === 'listening'
+  const failed = resume.error === null || listening ? null : failureOf(resume.error)
+  const failure = failed === null || isGone(failed) ? null : failed
+  const listen = () => {
+    if (settings?.signed === false) return onSetup(true)
+    resume.mutate({}, { onError: (error) => isGone(failureOf(error)) && onSetup(true) })
+  }
+  return (
+    <>
+      <div className="panel-head ruled lab-head">
+        <h2 id="lab-title">Receiver lab</h2>
+        {status === 'closed' ? null : (
+          <span className={listening ? 'chip ok' : 'chip'} role="status">
+            <span className={listening ? 'dot ok' : 'dot off'} />
+            {listening ? 'Listening' : 'Paused'}
+          </span>
+        )}
+        {url === null ? null : (
+          <span className="lab-url">
+            <code title={url}>{shortAddress(url)}</code>
+            <CopyButton text={url} what="address" />
+          </span>
+        )}
+        {status === 'closed' ? null : (
+          <span className="end">
+            <span className="count">{countWords(state)}</span>
+            <AnswerMenu state={state} />
+            {listening ? (
+              <Button size="xs" icon="pause" busy={pause.isPending} onClick={() => pause.mutate({})}>
+                Pause
+              </Button>
+            ) : (
+              <Button size="xs" icon="play" busy={resume.isPending} onClick={listen}>
+                Listen
+              </Button>
+            )}
+            <Menu
+              label="Lab"
+              align="end"
+              trigger={(props) => <IconButton icon="more" size="xs" label="More of the lab" {...props} />}
+              entries={[
+                { label: 'Settings', icon: 'settings', onSelect: () => onSetup(settings?.signed === false && !listening) },
+                { label: 'Clear', icon: 'trash', disabled: state.rows === 0, onSelect: () => clear.mutate({}) },
+              ]}
+            />
+          </span>
+        )}
+      </div>
+      {failure === null ? null : <FailureNote failure={failure} onRetry={() => onSetup(false)} />}
+      {state.astray === null || state.rows > 0 ? null : (
+        <div className="lab-astray">
+          <Note tone="warn" title="Something came to another path." live>
+            <code>
+              <VisibleText text={state.astray.path} />
+            </code>{' '}
+            was answered 404. Deliveries are received at <code>{settings?.path}</code>.
+          </Note>
+        </div>
+      )}
+    </>
+  )
+}
+
+const isGone = (failure: Failure): boolean => failure.kind === 'not_found'
+
+const Legend = ({ dropped }: Pick<LabState, 'dropped'>) => (
+  <div className="panel-foot lab-foot">
+    <span className="lab-lg">
+      <i className="lab-at taken" />
+      Taken
+    </span>
+    <span className="lab-lg">
+      <i className="lab-at failed" />
+      Failed
+    </span>
+    <span className="lab-lg">
+      <i className="lab-at refused" />
+      Refused, rightly
+    </span>
+    <span className="lab-lg">
+      <i className="lab-at duplicate" />
+      Duplicate, ignored
+    </span>
+    <span className="lab-lg">
+      <i className="lab-bar" />
+      No answer yet
+    </span>
+    <span className="lab-lg">
+      <i className="lab-wait" />
+      Waits 2, 4, 8 s
+    </span>
+    {dropped === 0 ? null : <span className="lab-gone">{dropped.toLocaleString('en-US')} older ones made room</span>}
+  </div>
+)
+
+/** Deliveries as they come: where they are received, each event on a time axis, and what became of it. */
+export function LabPanel() {
+  const lab = useDeskQuery('lab.state', {})
+  const { rest } = usePlace()
+  const [, linked] = rest
+  const [opened, setOpened] = useState<LabSubject | null>(linked === undefined ? null : { kind: 'event', id: linked })
+  const [settingUp, setSettingUp] = useState<'new' | 'gone' | null>(null)
+  const setUp = (gone: boolean) => setSettingUp(gone ? 'gone' : 'new')
+  const state = lab.data
+  return (
+    <section className="panel lab" aria-labelledby="lab-title">
+      {state === undefined ? (
+        <>
+          <div className="panel-head ruled">
+            <h2 id="lab-title">Receiver lab</h2>
+          </div>
+          {lab.error === null ? (
+            <Table label="Captured events" busy>
+              <SkeletonRows rows={6} columns={4} />
+            </Table>
+          ) : (
+            <FailurePanel failure={failureOf(lab.error)} onRetry={() => void lab.refetch()} retrying={lab.isFetching} />
+          )}
+        </>
+      ) : (
+        <>
+          <Head state={state} onSetup={setUp} />
+          {state.rows === 0 ? (
+            <div className="lab-none">
+              <LabEmpty state={state} onSetup={setUp} />
+            </div>
+          ) : (
+            <>
+              <LabTable total={state.rows} onOpen={setOpened} />
+              <Legend dropped={state.dropped} />
+            </>
+          )}
+          {settingUp === null ? null : <LabSetupSheet state={state} gone={settingUp === 'gone'} onClose={() => setSettingUp(null)} />}
+          {opened === null ? null : (
+            <LabEventSheet
+              key={opened.kind === 'event' ? opened.id : opened.number}
+              subject={opened}
+              state={state}
+              onOpen={setOpened}
+              onClose={() => setOpened(null)}
+            />
+          )}
+        </>
+      )}
+    </section>
+  )
+}

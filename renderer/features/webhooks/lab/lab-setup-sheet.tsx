@@ -1,0 +1,147 @@
+import { type FormEvent, useId, useState } from 'react'
+import type { LabState } from '../../../../shared/ipc/webhooks/receiver-lab.ts'
+import { failureOf } from '../../../ipc/desk-failure.ts'
+import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
+import { Button } from '../../../kit/button.tsx'
+import { Field } from '../../../kit/field.tsx'
+import { Icon } from '../../../kit/icons/icon.tsx'
+import { Input } from '../../../kit/input.tsx'
+import { Segments } from '../../../kit/layout/segments.tsx'
+import { Menu } from '../../../kit/overlay/menu.tsx'
+import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
+import { FailureNote } from '../../../parts/failure-note.tsx'
+import { firstSetup, type LabSetup, placeOf, readSetup } from './lab-setup.ts'
+import { goneWords, standInWords } from './lab-words.ts'
+
+interface SheetProps {
+  readonly state: LabState
+  /** The signing secret of the webhook that it had is not on this computer any more. */
+  readonly gone: boolean
+  readonly onClose: () => void
+}
+
+/** Which webhook's deliveries come, where, who gets them and what they are answered. */
+export function LabSetupSheet({ state, gone, onClose }: SheetProps) {
+  const kept = useDeskQuery('webhooks.kept', {})
+  return kept.data === undefined ? null : <SetupForm state={state} gone={gone} kept={kept.data} onClose={onClose} />
+}
+
+function SetupForm({ state, gone, kept, onClose }: SheetProps & { readonly kept: readonly { readonly id: string; readonly url: string }[] }) {
+  const id = useId()
+  const open = useDeskCommand('lab.open')
+  const [setup, setSetup] = useState<LabSetup>(() => firstSetup(state, gone ? kept.filter((one) => one.id !== state.settings?.webhookId) : kept))
+  const [pressed, setPressed] = useState(false)
+  const { issues, request } = readSetup(setup)
+  const failure = open.error === null ? null : failureOf(open.error)
+  const told = failure?.kind === 'bad_input' ? failure : null
+  const issue = (field: keyof LabSetup) => (told?.field === field ? told.issue : pressed ? (issues[field] ?? null) : null)
+  const webhookIssue = gone && setup.webhookId === '' ? goneWords(state) : issue('webhookId')
+  const chosen = kept.find((one) => one.id === setup.webhookId)
+
+  const edit = (change: Partial<LabSetup>) => {
+    setSetup((before) => ({ ...before, ...change }))
+    open.reset()
+  }
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault()
+    setPressed(true)
+    if (request !== null && !open.isPending) open.mutate(request, { onSuccess: onClose })
+  }
+  const text = (field: 'port' | 'path' | 'forwardTo' | 'status' | 'delayS') => ({
+    id: `${id}-${field}`,
+    value: setup[field],
+    invalid: issue(field) !== null,
+    onChange: (value: string) => edit({ [field]: value }),
+  })
+  return (
+    <Sheet title="Receive deliveries here" lead="On this computer, for this computer alone." icon="webhook" onClose={onClose} className="lab-setup">
+      <form className="sheet-body" onSubmit={submit}>
+        <Field
+          id={`${id}-webhookId`}
+          label="Deliveries of"
+          error={webhookIssue}
+          warning={gone && chosen !== undefined && chosen.url === state.settings?.webhookUrl ? standInWords : undefined}
+          help="They are checked with its signing secret, which stays in the keychain and in this app’s main process."
+        >
+          <Menu
+            label="Deliveries of"
+            trigger={(props) => (
+              <Button id={`${id}-webhookId`} icon="webhook" className="lab-pick" aria-label={`Deliveries of ${chosen?.url ?? 'no webhook yet'}`} {...props}>
+                <span className="cut">{chosen?.url ?? 'Choose a webhook'}</span>
+              </Button>
+            )}
+            entries={
+              kept.length === 0
+                ? [{ type: 'heading', label: 'No signing secret is kept on this computer' }]
+                : kept.map((one) => ({
+                    label: one.url,
+                    note: one.id,
+                    checked: one.id === setup.webhookId,
+                    onSelect: () => edit({ webhookId: one.id, ...placeOf(one.url) }),
+                  }))
+            }
+          />
+        </Field>
+        <div className="lab-two">
+          <Field id={`${id}-port`} label="Port" error={issue('port')}>
+            <Input {...text('port')} numeric maxLength={5} />
+          </Field>
+          <Field id={`${id}-path`} label="Path" error={issue('path')}>
+            <Input {...text('path')} mono maxLength={512} />
+          </Field>
+        </div>
+        <Field
+          id={`${id}-forwardTo`}
+          label="Forward to"
+          end="optional"
+          error={issue('forwardTo')}
+          help="Your own endpoint on this computer. It gets what is verified, byte for byte with its headers."
+        >
+          <Input {...text('forwardTo')} mono placeholder="http://localhost:3000/hook" maxLength={2_048} />
+        </Field>
+        <fieldset className="lab-answer-set">
+          <legend>Answer</legend>
+          <Segments
+            label="Answer"
+            block
+            choices={[
+              { value: 'fixed', label: 'One status' },
+              { value: 'forwarded', label: 'As my endpoint does' },
+            ]}
+            value={setup.as}
+            onChange={(as) => edit({ as })}
+          />
+          {setup.as === 'forwarded' ? (
+            <p className="help">
+              <Icon name="info" />
+              <span>Where it fails or says nothing, the service tries again after 2, 4 and 8 s.</span>
+            </p>
+          ) : (
+            <div className="lab-two">
+              <Field id={`${id}-status`} label="Status" error={issue('status')} help="Any 2xx takes it.">
+                <Input {...text('status')} numeric maxLength={3} />
+              </Field>
+              <Field id={`${id}-delayS`} label="After" error={issue('delayS')} help="The service waits for 4 s.">
+                <Input {...text('delayS')} numeric unit="s" maxLength={2} />
+              </Field>
+            </div>
+          )}
+          <p className="help">
+            <Icon name="shield-x" />
+            <span>What cannot be verified is answered 401 and forwarded to nobody.</span>
+          </p>
+        </fieldset>
+        {failure === null || (told?.field ?? null) !== null ? null : <FailureNote failure={failure} />}
+        <button type="submit" hidden />
+      </form>
+      <SheetFoot>
+        <Button onClick={onClose} kbd={['Esc']}>
+          Cancel
+        </Button>
+        <Button variant="primary" busy={open.isPending} onClick={() => submit()}>
+          Listen
+        </Button>
+      </SheetFoot>
+    </Sheet>
+  )
+}

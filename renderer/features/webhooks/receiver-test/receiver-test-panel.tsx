@@ -1,0 +1,138 @@
+import { useState } from 'react'
+import type { ReceiverTestRun } from '../../../../shared/ipc/webhooks/receiver-test.ts'
+import { failureOf } from '../../../ipc/desk-failure.ts'
+import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
+import { Button } from '../../../kit/button.tsx'
+import { Chip } from '../../../kit/chip.tsx'
+import { Empty } from '../../../kit/layout/empty.tsx'
+import { Panel } from '../../../kit/layout/panel.tsx'
+import { Menu } from '../../../kit/overlay/menu.tsx'
+import { useToast } from '../../../kit/overlay/toast.tsx'
+import { Time } from '../../../kit/time/time.tsx'
+import { fineDurationText } from '../../../kit/time/time-text.ts'
+import { VisibleText } from '../../../kit/visible-text.tsx'
+import { FailureNote, FailurePanel } from '../../../parts/failure-note.tsx'
+import { EndedRow, WaitingRow } from './receiver-test-row.tsx'
+import { ReceiverTestSheet } from './receiver-test-sheet.tsx'
+import { verdictWords } from './receiver-test-words.ts'
+import './receiver-test.css'
+
+/** A receiver is driven through what the document promises and threatens; each check says what came of it. */
+export function ReceiverTestPanel() {
+  const state = useDeskQuery('receiverTest.state', {})
+  const start = useDeskCommand('receiverTest.start')
+  const stop = useDeskCommand('receiverTest.stop')
+  const [setting, setSetting] = useState<'new' | 'again' | null>(null)
+  const { setup = null, run = null } = state.data ?? {}
+  const runs = run !== null && run.verdict === null
+  const again = () => {
+    if (setup === null) return setSetting('new')
+    // Where a name has to be typed, or something is missing now, the sheet asks for it.
+    start.mutate({ ...setup, confirmHost: null }, { onError: (error) => belongsInSheet(error) && setSetting('again') })
+  }
+  const failed = stop.error ?? (start.error === null || belongsInSheet(start.error) ? null : start.error)
+  return (
+    <Panel
+      title="Receiver test"
+      count={run === null ? undefined : <VerdictChip run={run} />}
+      end={
+        runs ? (
+          <Button size="xs" icon="x" busy={stop.isPending} onClick={() => stop.mutate({})}>
+            Stop
+          </Button>
+        ) : run === null ? undefined : (
+          <Button size="xs" icon="play" busy={start.isPending} onClick={again}>
+            Run again
+          </Button>
+        )
+      }
+      foot={run === null || runs ? undefined : <Foot onChange={() => setSetting('new')} />}
+      className="rt"
+    >
+      {state.data === undefined && state.error !== null ? (
+        <FailurePanel failure={failureOf(state.error)} onRetry={() => void state.refetch()} retrying={state.isFetching} />
+      ) : state.data === undefined ? null : run === null ? (
+        <Empty
+          icon="shield-check"
+          title="Does your receiver do it right?"
+          actions={
+            <Button size="sm" icon="play" onClick={() => setSetting('new')}>
+              Set up a test
+            </Button>
+          }
+        >
+          It is sent what the service would send, signed, late, twice and in disorder, and what it has to refuse. Each check says what came of it.
+        </Empty>
+      ) : (
+        <>
+          <div className="rt-about">
+            <code className="cut" title={run.url}>
+              <VisibleText text={run.url} />
+            </code>
+            <span>
+              {run.earlier ? 'Earlier run, ' : null}
+              <Time ms={run.startedAtMs} />
+              {run.endedAtMs === null || run.earlier ? null : `, took ${fineDurationText(run.endedAtMs - run.startedAtMs)}`}
+            </span>
+          </div>
+          {failed === null ? null : <FailureNote failure={failureOf(failed)} />}
+          <ol className="rt-list" aria-label="Checks of the receiver" key={run.startedAtMs}>
+            {run.planned.map(({ id, title }, at) => {
+              const check = run.checks[at]
+              return check === undefined ? <WaitingRow key={id} title={title} now={at === run.checks.length} /> : <EndedRow key={id} check={check} />
+            })}
+          </ol>
+        </>
+      )}
+      {setting === null ? null : (
+        <ReceiverTestSheet before={setup} again={setting === 'again'} throwaway={state.data?.throwaway === true} onClose={() => setSetting(null)} />
+      )}
+    </Panel>
+  )
+}
+
+const belongsInSheet = (error: unknown): boolean => ['bad_input', 'not_found'].includes(failureOf(error).kind)
+
+/** The end of a test is announced; each of its steps is not. */
+function VerdictChip({ run }: { readonly run: ReceiverTestRun }) {
+  const { tone, icon, words } = verdictWords(run)
+  return (
+    <>
+      <Chip tone={tone} icon={icon}>
+        {words}
+      </Chip>
+      <span className="sr" role="status">
+        {run.verdict === null ? '' : `The receiver test has ended: ${words}`}
+      </span>
+    </>
+  )
+}
+
+function Foot({ onChange }: { readonly onChange: () => void }) {
+  const toast = useToast()
+  const save = useDeskCommand('receiverTest.saveReport')
+  const saveAs = (format: 'json' | 'markdown') =>
+    save.mutate({ format }, { onSuccess: ({ path }) => path !== null && toast({ tone: 'ok', title: 'Report saved', text: path, action: null }) })
+  return (
+    <div className="rt-foot">
+      {save.error === null ? null : <FailureNote failure={failureOf(save.error)} />}
+      <Button size="xs" variant="ghost" icon="settings" onClick={onChange}>
+        Set up
+      </Button>
+      <span className="grow" />
+      <Menu
+        label="Save the report"
+        align="end"
+        entries={[
+          { label: 'As Markdown, for people', icon: 'doc', onSelect: () => saveAs('markdown') },
+          { label: 'As JSON, for scripts', icon: 'file', onSelect: () => saveAs('json') },
+        ]}
+        trigger={(props) => (
+          <Button size="xs" variant="ghost" icon="download" busy={save.isPending} {...props}>
+            Save the report
+          </Button>
+        )}
+      />
+    </div>
+  )
+}

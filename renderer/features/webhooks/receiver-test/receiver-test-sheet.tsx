@@ -1,0 +1,149 @@
+import { type FormEvent, useId, useRef, useState } from 'react'
+import type { ReceiverTestSetup } from '../../../../shared/ipc/webhooks/receiver-test.ts'
+import { failureOf } from '../../../ipc/desk-failure.ts'
+import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
+import { Button } from '../../../kit/button.tsx'
+import { Field } from '../../../kit/field.tsx'
+import { Icon } from '../../../kit/icons/icon.tsx'
+import { Input } from '../../../kit/input.tsx'
+import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
+import { FailureNote } from '../../../parts/failure-note.tsx'
+import { useRested } from '../use-rested.ts'
+import { ReceiverTestSecret } from './receiver-test-secret.tsx'
+
+interface SheetProps {
+  /** What was tested last. */
+  readonly before: ReceiverTestSetup | null
+  /** It was to be run as before, and something is missing. */
+  readonly again: boolean
+  /** Whether a throwaway secret is there. */
+  readonly throwaway: boolean
+  readonly onClose: () => void
+}
+
+const orNull = (text: string) => (text.trim() === '' ? null : text.trim())
+
+/** Where to, signed with what, and whose name has to be typed. No secret is typed here: this window never has one. */
+export function ReceiverTestSheet({ before, again, throwaway, onClose }: SheetProps) {
+  const id = useId()
+  const first = useRef<HTMLInputElement>(null)
+  const start = useDeskCommand('receiverTest.start')
+  const [url, setUrl] = useState(before?.url ?? '')
+  const [effectsUrl, setEffectsUrl] = useState(before?.effectsUrl ?? '')
+  const [signWith, setSignWith] = useState<ReceiverTestSetup['signWith']>(before?.signWith ?? { kind: 'throwaway' })
+  const [typed, setTyped] = useState('')
+  const [pressed, setPressed] = useState(again)
+  const asked = { url: useRested(url), effectsUrl: orNull(useRested(effectsUrl)) }
+  const target = useDeskQuery('receiverTest.target', asked, { enabled: asked.url.trim() !== '', keepPrevious: true })
+  const read = url.trim() === '' ? undefined : target.data
+  const failure = start.error === null ? null : failureOf(start.error)
+  const said = (field: string) => (failure?.kind === 'bad_input' && failure.field === field ? failure.issue : null)
+  // Half a name is no mistake yet.
+  const whole = pressed || URL.canParse(asked.url)
+  const urlIssue =
+    said('url') ?? (url.trim() === '' ? (pressed ? 'Type the address of your receiver.' : null) : read?.kind === 'refused' && whole ? read.issue : null)
+  const effectsIssue = said('effectsUrl') ?? (read?.kind === 'read' && effectsUrl.trim() !== '' ? read.effectsIssue : null)
+  const confirm = read?.kind === 'read' ? read.confirm : null
+  const noSecret = signWith.kind === 'throwaway' ? !throwaway : signWith.webhookId === ''
+  const inFields = failure?.kind === 'bad_input' && ['url', 'effectsUrl', 'confirmHost'].includes(failure.field ?? '')
+
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault()
+    setPressed(true)
+    if (start.isPending || url.trim() === '' || noSecret) return
+    start.mutate({ url: url.trim(), effectsUrl: orNull(effectsUrl), signWith, confirmHost: orNull(typed) }, { onSuccess: onClose })
+  }
+  const edit = (set: (text: string) => void) => (text: string) => {
+    set(text)
+    if (start.error !== null) start.reset()
+  }
+  return (
+    <Sheet
+      title="Test a receiver"
+      lead="About 45 deliveries in a few seconds, a quarter of them forged."
+      icon="shield-check"
+      onClose={onClose}
+      initialFocus={first}
+      className="rt-sheet"
+    >
+      <form className="sheet-body" onSubmit={submit}>
+        <Field
+          id={`${id}-url`}
+          label="Your receiver"
+          end="this computer, or HTTPS on port 443 or 8443"
+          error={urlIssue}
+          warning={confirm === null ? undefined : `Programs behind ${confirm} may act on these events.`}
+          help="Where its deliveries go. The events are samples, with sample: true in their data."
+        >
+          <Input id={`${id}-url`} ref={first} mono value={url} invalid={urlIssue !== null} onChange={edit(setUrl)} placeholder="http://127.0.0.1:4000/hooks" />
+        </Field>
+        <ReceiverTestSecret
+          signWith={signWith}
+          throwaway={throwaway}
+          missing={pressed && noSecret}
+          onChange={(chosen, webhookUrl) => {
+            setSignWith(chosen)
+            if (webhookUrl !== undefined && url.trim() === '') setUrl(webhookUrl)
+            if (start.error !== null) start.reset()
+          }}
+        />
+        <Field
+          id={`${id}-effects`}
+          label="Where it tells its effects"
+          end="optional, on the same host"
+          error={effectsIssue}
+          help={
+            <>
+              An address of it that answers <code>{'{"events": [ids]}'}</code>, the id of an event once for each time that it acted on it. Without it, nobody
+              can see from outside whether it acted twice or on what it refused: those two checks stay unknown.
+            </>
+          }
+        >
+          <Input
+            id={`${id}-effects`}
+            mono
+            value={effectsUrl}
+            invalid={effectsIssue !== null}
+            onChange={edit(setEffectsUrl)}
+            placeholder="http://127.0.0.1:4000/effects"
+          />
+        </Field>
+        {confirm === null ? null : (
+          <Field
+            id={`${id}-confirm`}
+            label={
+              <>
+                Type <code className="typed">{confirm}</code> to send there
+              </>
+            }
+            error={said('confirmHost')}
+          >
+            <Input id={`${id}-confirm`} value={typed} invalid={said('confirmHost') !== null} onChange={edit(setTyped)} />
+          </Field>
+        )}
+        {failure === null || inFields ? null : <FailureNote failure={failure} />}
+        <button type="submit" hidden />
+      </form>
+      <SheetFoot
+        verdict={
+          <>
+            <Icon name="lock" /> The secret stays in the main process.
+          </>
+        }
+      >
+        <Button onClick={onClose} kbd={['Esc']}>
+          Cancel
+        </Button>
+        <Button
+          variant="primary"
+          icon="play"
+          busy={start.isPending}
+          disabled={confirm !== null && typed.trim().toLowerCase() !== confirm}
+          onClick={() => submit()}
+        >
+          Run the test
+        </Button>
+      </SheetFoot>
+    </Sheet>
+  )
+}

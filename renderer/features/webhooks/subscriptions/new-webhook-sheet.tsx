@@ -1,0 +1,127 @@
+import { type FormEvent, useId, useRef, useState } from 'react'
+import { leavesUnknown } from '../../../../shared/ipc/intents/leaves-unknown.ts'
+import { failureOf } from '../../../ipc/desk-failure.ts'
+import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
+import { Button } from '../../../kit/button.tsx'
+import { Field } from '../../../kit/field.tsx'
+import { Icon } from '../../../kit/icons/icon.tsx'
+import { Input } from '../../../kit/input.tsx'
+import { useNavigate, usePlace } from '../../../kit/layout/navigation.tsx'
+import { Note } from '../../../kit/layout/note.tsx'
+import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
+import { useToast } from '../../../kit/overlay/toast.tsx'
+import { FailureNote } from '../../../parts/failure-note.tsx'
+import { EventPicker } from './event-picker.tsx'
+import { initialNewWebhook, type NewWebhookState, readNewWebhook } from './new-webhook-form.ts'
+
+/** Where events go and which; `?url=` is filled in, and `?to=lab` leads to the receiver lab. The signing secret goes from the service's answer into the keychain; this window never has it. */
+export function NewWebhookSheet({ onClose }: { readonly onClose: () => void }) {
+  const id = useId()
+  const first = useRef<HTMLInputElement>(null)
+  const navigate = useNavigate()
+  const { query } = usePlace()
+  const toast = useToast()
+  const list = useDeskQuery('webhooks.list', {})
+  const profiles = useDeskQuery('profiles.list', {})
+  const create = useDeskCommand('webhooks.create')
+  const [state, setState] = useState<NewWebhookState>({ ...initialNewWebhook, url: query.url ?? '', every: query.to === 'lab' })
+  const [pressed, setPressed] = useState(false)
+  const practice = profiles.data?.profiles.find((one) => one.id === profiles.data.activeId)?.kind === 'practice'
+  const check = readNewWebhook(state, practice)
+  const failure = create.error === null ? null : failureOf(create.error)
+  // What main found about the host stands in the field, as long as it is what main looked at.
+  const told = failure?.kind === 'bad_input' && failure.field === 'url' ? failure.issue : null
+  // Sent, and not known what came of it: what may exist is not asked for once more.
+  const lost = failure !== null && leavesUnknown(failure)
+  const full = list.data?.active != null && list.data.active >= list.data.limit
+
+  const edit = (change: Partial<NewWebhookState>) => {
+    setState((before) => ({ ...before, ...change }))
+    if (create.error !== null && !lost) create.reset()
+  }
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault()
+    setPressed(true)
+    if (check.request === null || create.isPending || lost) {
+      if (check.url !== null) first.current?.focus()
+      return
+    }
+    create.mutate(check.request, {
+      onSuccess: (made) => {
+        toast({
+          tone: made.secret === 'memory' ? 'warn' : 'ok',
+          title: 'Webhook created',
+          text:
+            made.secret === 'memory'
+              ? 'The keychain did not take its secret. It is kept for this run only.'
+              : 'Its signing secret is in the keychain, read back.',
+          action: null,
+        })
+        navigate(query.to === 'lab' ? 'webhooks/lab' : `webhooks/${made.id}`)
+      },
+    })
+  }
+  return (
+    <Sheet
+      title="New webhook"
+      lead="The service sends each event there by HTTPS, signed."
+      icon="webhook"
+      onClose={onClose}
+      initialFocus={first}
+      className="wh-new"
+    >
+      <form className="sheet-body" onSubmit={submit}>
+        <Field
+          id={`${id}-url`}
+          label="Send to"
+          end="HTTPS, port 443 or 8443"
+          error={told ?? (pressed ? check.url : null)}
+          warning={check.loopback ? 'Only practice takes an address of this computer. The service itself reaches public addresses.' : undefined}
+          help={
+            practice
+              ? 'Practice takes addresses of this computer besides, such as http://127.0.0.1:4000/hooks'
+              : 'A public address, without user name or password, at most 512 characters.'
+          }
+        >
+          <Input
+            id={`${id}-url`}
+            ref={first}
+            mono
+            value={state.url}
+            invalid={told !== null || (pressed && check.url !== null)}
+            onChange={(url) => edit({ url })}
+            placeholder="https://bots.example/hooks"
+          />
+        </Field>
+        {full ? (
+          <Note tone="warn" title={`${list.data?.limit} webhooks are active.`}>
+            The service takes no more. Disable one first.
+          </Note>
+        ) : null}
+        {failure === null || told !== null ? null : <FailureNote failure={failure} />}
+        <EventPicker state={state} issue={pressed ? check.events : null} onEdit={edit} />
+        <button type="submit" hidden />
+      </form>
+      <SheetFoot
+        verdict={
+          <>
+            <Icon name="lock" /> Its signing secret goes straight into the keychain.
+          </>
+        }
+      >
+        <Button onClick={onClose} kbd={['Esc']}>
+          Cancel
+        </Button>
+        {lost ? (
+          <Button variant="primary" onClick={() => navigate('webhooks')}>
+            See what came of it
+          </Button>
+        ) : (
+          <Button variant="primary" busy={create.isPending} onClick={() => submit()}>
+            Create webhook
+          </Button>
+        )}
+      </SheetFoot>
+    </Sheet>
+  )
+}

@@ -1,0 +1,149 @@
+import type { WebhookSummary } from '../../../../shared/ipc/webhooks/webhooks.ts'
+import { runCommand } from '../../../../shared/snippets/run-command.ts'
+import { eventGroups, everyEvent } from '../../../../shared/webhooks/events.ts'
+import { failureOf } from '../../../ipc/desk-failure.ts'
+import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
+import { Button } from '../../../kit/button.tsx'
+import { Chip } from '../../../kit/chip.tsx'
+import { CopyButton } from '../../../kit/copy-button.tsx'
+import { Icon } from '../../../kit/icons/icon.tsx'
+import { Link, useNavigate } from '../../../kit/layout/navigation.tsx'
+import { Note } from '../../../kit/layout/note.tsx'
+import { Panel, Row, Rows } from '../../../kit/layout/panel.tsx'
+import { State } from '../../../kit/layout/state.tsx'
+import { Time } from '../../../kit/time/time.tsx'
+import { VisibleText } from '../../../kit/visible-text.tsx'
+import { FailureNote } from '../../../parts/failure-note.tsx'
+import { MoreFields } from '../../../parts/more-fields.tsx'
+import { SecretOutlets, SecretPlace } from '../../../parts/secret-outlets.tsx'
+import { useEnvSave } from '../../../parts/use-env-save.ts'
+import { shortName, statusLooks, urlOf } from '../webhook-words.ts'
+import { VerifierPanel } from './verifier-panel.tsx'
+
+const documented = new Map(eventGroups.flatMap(({ events }) => events.map((event) => [event.name, event])))
+
+function Events({ events }: { readonly events: readonly string[] }) {
+  const names = events.includes(everyEvent) ? [...documented.keys()] : events
+  return (
+    <ul className="wh-evs">
+      {names.map((name) => {
+        const event = documented.get(name)
+        return (
+          <li key={name}>
+            <code>{name}</code>
+            <span className="muted">{event?.when ?? 'Not in the document'}</span>
+            {event?.remark == null ? null : <Chip tone="warn">{event.remark}</Chip>}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+function SecretPanel({ webhook }: { readonly webhook: WebhookSummary }) {
+  const navigate = useNavigate()
+  const profiles = useDeskQuery('profiles.list', {})
+  const copy = useDeskCommand('webhooks.copySecret')
+  const reveal = useDeskCommand('webhooks.reveal')
+  const store = useDeskCommand('webhooks.retryStore')
+  const save = useEnvSave((call) => call('webhooks.saveEnv', { webhookId: webhook.id }))
+  const profile = profiles.data?.profiles.find((one) => one.id === profiles.data.activeId)
+  const input = { webhookId: webhook.id }
+  const failed = [copy.error, reveal.error, store.error].find((error) => error !== null)
+  const failure = failed == null ? save.failure : failureOf(failed)
+  return (
+    <Panel title="Signing secret" end={<SecretPlace secret={webhook.secret} />} padded className="wh-secret">
+      {webhook.secret === 'elsewhere' ? (
+        <Note
+          title="The secret is not on this computer."
+          end={
+            webhook.status === 'disabled' || webhook.url === null || webhook.events === null ? undefined : (
+              <Button size="sm" onClick={() => navigate(`webhooks/${webhook.id}/again`)}>
+                Create it again
+              </Button>
+            )
+          }
+        >
+          {webhook.status === 'disabled' ? 'The webhook is disabled; nothing is signed with it any more.' : 'The service gives it only once, at the creation.'}
+        </Note>
+      ) : (
+        <SecretOutlets
+          prefix="svc_whsec_"
+          copy={{ busy: copy.isPending, untilMs: copy.data?.clearsAtMs ?? 0, press: () => copy.mutate(input) }}
+          reveal={{ busy: reveal.isPending, untilMs: reveal.data?.closesAtMs ?? 0, press: () => reveal.mutate(input) }}
+          save={save}
+          command={runCommand({ profile: profile?.name ?? null, of: { webhook: urlOf(webhook) }, words: ['./receiver'] })}
+        />
+      )}
+      {webhook.secret === 'memory' ? (
+        <Note
+          tone="warn"
+          title="Kept in memory until the app quits."
+          end={
+            <Button size="sm" icon="lock" busy={store.isPending} onClick={() => store.mutate(input)}>
+              Store it
+            </Button>
+          }
+        >
+          The keychain did not take it.
+        </Note>
+      ) : null}
+      {failure === null ? null : <FailureNote failure={failure} />}
+      <p className="help">
+        <Icon name="info" />
+        <span>This window never holds the secret itself. Deliveries are signed with all of it, as SVC_WEBHOOK_SECRET holds it.</span>
+      </p>
+    </Panel>
+  )
+}
+
+/** One subscription: where it goes, what it is told, and its signing secret. */
+export function WebhookDetail({ webhook }: { readonly webhook: WebhookSummary }) {
+  const navigate = useNavigate()
+  const look = statusLooks[webhook.status]
+  return (
+    <div className="page wh-d">
+      <div className="page-head">
+        <span className="crumb">
+          <Link to="webhooks">Webhooks</Link>
+          <Icon name="chevron-right" />
+          <h1 className="name cut">{shortName(webhook)}</h1>
+        </span>
+        <State tone={look.tone} icon={look.icon}>
+          {look.word}
+        </State>
+        {webhook.status === 'disabled' ? null : (
+          <div className="end">
+            <Button icon="trash" variant="danger" onClick={() => navigate(`webhooks/${webhook.id}/disable`)}>
+              Disable
+            </Button>
+          </div>
+        )}
+      </div>
+      <div className="wh-cols">
+        <Panel title="Subscription">
+          <Rows className="wh-rows">
+            <Row name="Goes to">
+              <code className="wh-url">
+                <VisibleText text={urlOf(webhook)} />
+              </code>
+              <CopyButton text={urlOf(webhook)} what="URL" />
+            </Row>
+            <Row name="Id">
+              <code>{webhook.id}</code>
+              <CopyButton text={webhook.id} what="webhook id" />
+            </Row>
+            <Row name="Created">
+              <Time ms={webhook.createdAtMs} />
+            </Row>
+          </Rows>
+          <h3 className="wh-h">{webhook.events?.includes(everyEvent) === true ? 'All events' : 'Events'}</h3>
+          {webhook.events === null ? <p className="wh-h muted">The service did not say which.</p> : <Events events={webhook.events} />}
+          {webhook.unknownFields === null ? null : <MoreFields of={`webhook ${webhook.id}`} fields={webhook.unknownFields} />}
+        </Panel>
+        <SecretPanel webhook={webhook} />
+      </div>
+      <VerifierPanel />
+    </div>
+  )
+}

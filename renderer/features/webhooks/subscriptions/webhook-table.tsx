@@ -1,0 +1,143 @@
+import type { WebhookSummary } from '../../../../shared/ipc/webhooks/webhooks.ts'
+import { everyEvent } from '../../../../shared/webhooks/events.ts'
+import { useDeskCommand } from '../../../ipc/use-desk.ts'
+import { IconButton } from '../../../kit/button.tsx'
+import { Link, useNavigate } from '../../../kit/layout/navigation.tsx'
+import { State } from '../../../kit/layout/state.tsx'
+import { HeadCell, Table } from '../../../kit/layout/table.tsx'
+import { Menu } from '../../../kit/overlay/menu.tsx'
+import { useToast } from '../../../kit/overlay/toast.tsx'
+import { Time } from '../../../kit/time/time.tsx'
+import { VisibleText } from '../../../kit/visible-text.tsx'
+import { SecretPlace } from '../../../parts/secret-place.tsx'
+import { statusLooks, urlOf } from '../webhook-words.ts'
+
+export function EventChips({ events, most = Number.POSITIVE_INFINITY }: { readonly events: WebhookSummary['events']; readonly most?: number }) {
+  if (events === null) return <span className="muted">—</span>
+  const shown = events.slice(0, most)
+  return (
+    <span className="scopes">
+      {shown.map((name) => (
+        <span key={name} className="scope">
+          {name === everyEvent ? 'all events' : name}
+        </span>
+      ))}
+      {events.length > shown.length ? (
+        <span className="muted" title={events.join(', ')}>
+          and {events.length - shown.length} more
+        </span>
+      ) : null}
+    </span>
+  )
+}
+
+/** Of a disabled one nobody misses it. */
+function SecretCell({ secret, status }: Pick<WebhookSummary, 'secret' | 'status'>) {
+  return secret === 'elsewhere' && status === 'disabled' ? <span className="muted">—</span> : <SecretPlace secret={secret} />
+}
+
+function RowActions({ webhook }: { readonly webhook: WebhookSummary }) {
+  const navigate = useNavigate()
+  const toast = useToast()
+  const copySecret = useDeskCommand('webhooks.copySecret')
+  const copyText = useDeskCommand('app.copyText')
+  const name = `Actions for ${urlOf(webhook)}`
+  const live = webhook.status !== 'disabled'
+  return (
+    <Menu
+      label={name}
+      align="end"
+      trigger={(props) => <IconButton icon="more" size="xs" label={name} {...props} />}
+      entries={[
+        { label: 'Open', icon: 'webhook', onSelect: () => navigate(`webhooks/${webhook.id}`) },
+        {
+          label: 'Copy secret',
+          icon: 'copy',
+          disabled: webhook.secret === 'elsewhere',
+          onSelect: () =>
+            copySecret.mutate(
+              { webhookId: webhook.id },
+              {
+                onSuccess: () => toast({ tone: 'ok', title: 'Secret copied', text: 'The clipboard clears itself in 30 s.', action: null }),
+                onError: () => toast({ tone: 'danger', title: 'The secret could not be copied', text: 'Unlock the keychain and try again.', action: null }),
+              },
+            ),
+        },
+        { label: 'Copy id', icon: 'doc', onSelect: () => copyText.mutate({ text: webhook.id }) },
+        { type: 'separator' },
+        { label: 'Disable', icon: 'trash', danger: true, disabled: !live, onSelect: () => navigate(`webhooks/${webhook.id}/disable`) },
+      ]}
+    />
+  )
+}
+
+function Row({ webhook }: { readonly webhook: WebhookSummary }) {
+  const look = statusLooks[webhook.status]
+  return (
+    <tr className={webhook.status === 'disabled' ? 'gone' : undefined}>
+      <td className="wh-to">
+        <Link to={`webhooks/${webhook.id}`} title={urlOf(webhook)}>
+          <code>
+            <VisibleText text={urlOf(webhook)} />
+          </code>
+        </Link>
+      </td>
+      <td>
+        <EventChips events={webhook.events} most={3} />
+      </td>
+      <td>
+        <State tone={look.tone} icon={look.icon}>
+          {look.word}
+        </State>
+      </td>
+      <td className="r muted">
+        <Time ms={webhook.createdAtMs} />
+      </td>
+      <td>
+        <SecretCell {...webhook} />
+      </td>
+      <td className="acts">
+        <RowActions webhook={webhook} />
+      </td>
+    </tr>
+  )
+}
+
+/** Active ones first, as the service lists them. */
+export function WebhookTable({ webhooks }: { readonly webhooks: readonly WebhookSummary[] }) {
+  const live = webhooks.filter(({ status }) => status !== 'disabled')
+  const gone = webhooks.filter(({ status }) => status === 'disabled')
+  return (
+    <Table label="Webhooks" className="wh-t">
+      <thead>
+        <tr>
+          <HeadCell>Goes to</HeadCell>
+          <HeadCell>Events</HeadCell>
+          <HeadCell>State</HeadCell>
+          <HeadCell numeric>Created</HeadCell>
+          <HeadCell>Signing secret</HeadCell>
+          <HeadCell>
+            <span className="sr">Actions</span>
+          </HeadCell>
+        </tr>
+      </thead>
+      <tbody>
+        {live.map((webhook) => (
+          <Row key={webhook.id} webhook={webhook} />
+        ))}
+      </tbody>
+      {gone.length === 0 ? null : (
+        <tbody>
+          <tr className="grp">
+            <th colSpan={6} scope="colgroup">
+              <span className="name">Disabled</span> <span className="count">{gone.length}</span>
+            </th>
+          </tr>
+          {gone.map((webhook) => (
+            <Row key={webhook.id} webhook={webhook} />
+          ))}
+        </tbody>
+      )}
+    </Table>
+  )
+}

@@ -1,0 +1,95 @@
+import type { BookLevel } from '../../../shared/ipc/reads/markets.ts'
+import { type BookRow, type BookSide, bookRows, type Depth } from './book-rows.ts'
+import { unitsOf } from './book-units.ts'
+
+/**
+ * The newest state of one market's book. Taking an update costs as little as noting a text; levels are read, put in order and grouped only when
+ * somebody looks, which is once a frame.
+ */
+export interface LiveBook {
+  /** The whole book anew. */
+  replace(book: { readonly bids: readonly BookLevel[]; readonly asks: readonly BookLevel[] }): void
+  /** One level: decimal text; a size of "0" takes it away. */
+  apply(side: BookSide, price: string, size: string): void
+  /** The best rows, best first. */
+  rows(side: BookSide, step: bigint, most: number): BookRow[]
+  /** The best price; null: the side is empty. */
+  best(side: BookSide): bigint | null
+  /** Calls back at the first change after each look. */
+  onChange(listener: () => void): () => void
+}
+
+interface Level extends Depth {
+  size: bigint
+  text: string
+}
+
+function createSide(side: BookSide) {
+  const levels = new Map<string, Level>()
+  /** Sizes that nobody looked at yet. */
+  const noted = new Map<string, string>()
+  let ordered: Level[] | null = []
+
+  const settle = (): readonly Level[] => {
+    for (const [price, text] of noted) {
+      const known = levels.get(price)
+      const size = known?.text === text ? known.size : unitsOf(text)
+      if (size <= 0n) {
+        if (levels.delete(price)) ordered = null
+      } else if (known === undefined) {
+        levels.set(price, { price: unitsOf(price), size, text })
+        ordered = null
+      } else {
+        known.size = size
+        known.text = text
+      }
+    }
+    noted.clear()
+    ordered ??= [...levels.values()].sort((a, b) => (a.price === b.price ? 0 : a.price < b.price === (side === 'ask') ? -1 : 1))
+    return ordered
+  }
+  return {
+    note: (price: string, size: string) => {
+      noted.set(price, size)
+    },
+    replace: (next: readonly BookLevel[]) => {
+      noted.clear()
+      const stays = new Set(next.map(({ price }) => price))
+      for (const price of levels.keys()) if (!stays.has(price)) noted.set(price, '0')
+      for (const { price, size } of next) noted.set(price, size)
+    },
+    settle,
+  }
+}
+
+export function createLiveBook(): LiveBook {
+  const sides = { bid: createSide('bid'), ask: createSide('ask') }
+  const listeners = new Set<() => void>()
+  let told = false
+  const tell = () => {
+    if (told) return
+    told = true
+    for (const listener of listeners) listener()
+  }
+  const settle = (side: BookSide) => {
+    told = false
+    return sides[side].settle()
+  }
+  return {
+    replace: ({ bids, asks }) => {
+      sides.bid.replace(bids)
+      sides.ask.replace(asks)
+      tell()
+    },
+    apply: (side, price, size) => {
+      sides[side].note(price, size)
+      tell()
+    },
+    rows: (side, step, most) => bookRows(settle(side), step, side, most),
+    best: (side) => settle(side)[0]?.price ?? null,
+    onChange: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}

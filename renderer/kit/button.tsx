@@ -1,0 +1,67 @@
+import type { ButtonHTMLAttributes, MouseEvent, Ref } from 'react'
+import { Icon, type IconName } from './icons/icon.tsx'
+import { Keys } from './keys.tsx'
+
+export type ButtonVariant = 'standard' | 'primary' | 'ghost' | 'danger' | 'danger-fill' | 'long' | 'short'
+export type ButtonSize = 'xs' | 'sm' | 'md' | 'lg'
+
+interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'> {
+  readonly variant?: ButtonVariant
+  readonly size?: ButtonSize
+  readonly icon?: IconName
+  /** Work goes on: keeps its place and its focus, says so to screen readers, ignores clicks. */
+  readonly busy?: boolean
+  /** Keys that do the same, for example `['Ctrl', 'K']`. */
+  readonly kbd?: readonly string[]
+  readonly block?: boolean
+  readonly className?: string
+  readonly ref?: Ref<HTMLButtonElement>
+}
+
+/** A button with words. Its accessible name is its text; `kbd` is not read out. */
+export function Button({ variant = 'standard', size = 'md', icon, busy = false, kbd, block = false, className, children, onClick, ...rest }: ButtonProps) {
+  const classes = ['btn', variant === 'standard' ? '' : variant, size === 'md' ? '' : size, block ? 'block' : '', busy ? 'busy' : '', className ?? '']
+  const press = (event: MouseEvent<HTMLButtonElement>) => {
+    if (busy) event.preventDefault()
+    else onClick?.(event)
+  }
+  return (
+    <button
+      type="button"
+      className={classes.filter(Boolean).join(' ')}
+      aria-busy={busy || undefined}
+      aria-disabled={busy || undefined}
+      onClick={press}
+      {...rest}
+    >
+      {busy ? <span className="spin" aria-hidden="true" /> : icon === undefined ? null : <Icon name={icon} size={size === 'xs' || size === 'sm' ? 14 : 16} />}
+      {children}
+      {kbd === undefined ? null : <Keys keys={kbd} />}
+    </button>
+  )
+}
+
+interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon' | 'kbd' | 'block'> {
+  readonly icon: IconName
+  /** Its name for screen readers and its tooltip. */
+  readonly label: string
+}
+
+/** A square button with an icon only. */
+export function IconButton({ icon, label, variant = 'ghost', size = 'md', className, busy = false, onClick, ...rest }: IconButtonProps) {
+  const classes = ['btn', 'icon', variant === 'standard' ? '' : variant, size === 'md' ? '' : size, className ?? '']
+  return (
+    <button
+      type="button"
+      className={classes.filter(Boolean).join(' ')}
+      aria-label={label}
+      title={label}
+      aria-busy={busy || undefined}
+      aria-disabled={busy || undefined}
+      onClick={busy ? undefined : onClick}
+      {...rest}
+    >
+      {busy ? <span className="spin" aria-hidden="true" /> : <Icon name={icon} size={size === 'xs' ? 14 : 16} />}
+    </button>
+  )
+}

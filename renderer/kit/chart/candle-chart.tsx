@@ -1,0 +1,161 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { formatDecimal } from '../../../shared/decimal.ts'
+import type { Candle, Interval, Market } from '../../../shared/ipc/reads/markets.ts'
+import { clockText } from '../time/countdown.ts'
+import { useNow } from '../time/now.tsx'
+import { VisibleText } from '../visible-text.tsx'
+import { indexAt } from './candle-window.ts'
+import { intervalMs, untilClose } from './chart-data.ts'
+import { ChartLegend } from './chart-legend.tsx'
+import { onThemeChange, readChartTheme } from './chart-theme.ts'
+import { type ChartView, createChartView } from './chart-view.ts'
+import { LevelLine } from './level-line.tsx'
+import type { Level } from './levels.ts'
+import { placeEdges, placeLevels } from './place-levels.ts'
+import { useLevelDrag } from './use-level-drag.ts'
+import './chart.css'
+
+interface CandleChartProps {
+  readonly market: Market
+  readonly interval: Interval
+  /** In order of time, with the newest mark in the last one. */
+  readonly candles: readonly Candle[]
+  /** Older candles than `untilMs` come from there, or some of them. */
+  readonly sources: readonly { readonly name: string; readonly untilMs: number }[]
+  readonly levels: readonly Level[]
+  readonly mark: string | null
+  /** About what is older than the candles, in the corner where it would be. */
+  readonly older: ReactNode
+  /** Set by the chart, for buttons outside it. */
+  readonly onReady: (view: ChartView | null) => void
+  /** Little is left before the oldest candle. May be called many times. */
+  readonly onNearOldest: () => void
+  /** Whether a line may be dragged, and where it was dropped. */
+  readonly movable: (level: Level) => boolean
+  readonly onMove: (level: Level, price: string) => void
+}
+
+/** The candles of one market with the user's own lines over them. */
+export function CandleChart(given: CandleChartProps) {
+  const { market, interval, candles, sources, levels, mark, older, onReady, onNearOldest, movable, onMove } = given
+  const canvas = useRef<HTMLDivElement>(null)
+  const layer = useRef<HTMLDivElement>(null)
+  const view = useRef<ChartView | null>(null)
+  const shown = useRef('')
+  const [pointAtMs, setPointAtMs] = useState<number | null>(null)
+  const now = useNow(1_000)
+  const { dragged, grab } = useLevelDrag(layer, view, market, onMove)
+  const last = candles.at(-1)
+
+  useEffect(() => {
+    const element = canvas.current
+    const overlay = layer.current
+    if (element === null || overlay === null) return
+    const chart = createChartView(element, readChartTheme(element))
+    view.current = chart
+    shown.current = ''
+    onReady(chart)
+    const place = () => {
+      placeLevels(overlay, chart)
+      placeEdges(overlay, chart)
+    }
+    const stops = [chart.onFrame(place), chart.onPoint(setPointAtMs), onThemeChange(() => chart.setTheme(readChartTheme(element)))]
+    return () => {
+      for (const stop of stops) stop()
+      view.current = null
+      onReady(null)
+      chart.remove()
+    }
+  }, [onReady])
+
+  useEffect(() => view.current?.onNearOldest(onNearOldest), [onNearOldest])
+
+  useEffect(() => {
+    const chart = view.current
+    if (chart === null || candles.length === 0) return
+    const key = `${market.id}/${interval}`
+    if (shown.current === key) chart.update(candles)
+    else chart.show(candles, market.priceDecimals ?? 2)
+    shown.current = key
+  }, [market, interval, candles])
+
+  const lines = levels
+    .filter((level) => level.kind !== 'liquidation')
+    .map((level) => level.price)
+    .join()
+  useEffect(() => {
+    view.current?.setLines(lines === '' ? [] : lines.split(',').map(Number))
+  }, [lines])
+
+  useEffect(() => {
+    if (view.current === null || layer.current === null) return
+    placeLevels(layer.current, view.current)
+    placeEdges(layer.current, view.current)
+  })
+
+  const moveOnKey = (event: KeyboardEvent) => {
+    const move = keys[event.key]
+    if (move === undefined || view.current === null || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    move(view.current)
+  }
+  const pointed = pointAtMs === null ? undefined : candles[indexAt(candles, pointAtMs)]
+  return (
+    <div className="plot">
+      <section
+        className="plot-keys"
+        aria-label="Candles: arrow keys move, plus and minus zoom, Home shows the oldest, End the newest"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys move what is in sight, as dragging does
+        tabIndex={0}
+        onKeyDown={moveOnKey}
+      >
+        <div
+          ref={canvas}
+          className="plot-canvas"
+          role="img"
+          aria-label={`${market.symbol}, candles of ${interval}${last === undefined ? '' : `, last ${last.close}`}`}
+        />
+      </section>
+      <ChartLegend market={market} interval={interval} candle={pointed ?? last} />
+      <div ref={layer} className="plot-levels">
+        {sources.map(({ name, untilMs }) => (
+          <div key={name} className="plot-edge" data-edge={untilMs}>
+            <span>
+              Older: <VisibleText text={name} />
+            </span>
+          </div>
+        ))}
+        {levels.map((level) => (
+          <LevelLine
+            key={level.id}
+            level={level}
+            market={market}
+            draggedTo={dragged?.id === level.id ? dragged.price : null}
+            {...(movable(level) ? { onGrab: (event) => grab(level, event) } : {})}
+          />
+        ))}
+        {mark === null || last === undefined ? null : (
+          <div className="lvl last" data-price={mark} data-mark="true">
+            <span className="lvl-price">
+              {formatDecimal(mark, market.priceDecimals === null ? {} : { decimals: market.priceDecimals })}
+              <small>{clockText(untilClose(last.timeMs, intervalMs(interval), now))}</small>
+            </span>
+          </div>
+        )}
+      </div>
+      <div className="plot-older">{older}</div>
+    </div>
+  )
+}
+
+const keys: Readonly<Record<string, (view: ChartView) => void>> = {
+  ArrowLeft: (view) => view.pan(-0.25),
+  ArrowRight: (view) => view.pan(0.25),
+  PageUp: (view) => view.pan(-1),
+  PageDown: (view) => view.pan(1),
+  '+': (view) => view.zoom(0.7),
+  '=': (view) => view.zoom(0.7),
+  '-': (view) => view.zoom(1 / 0.7),
+  Home: (view) => view.fitOldest(),
+  End: (view) => view.fit(),
+}

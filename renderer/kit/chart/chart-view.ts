@@ -1,0 +1,300 @@
+import {
+  type AutoscaleInfo,
+  type CandlestickData,
+  CandlestickSeries,
+  ColorType,
+  CrosshairMode,
+  createChart,
+  type HistogramData,
+  HistogramSeries,
+  type ISeriesPrimitive,
+  type Logical,
+  type Time,
+  type UTCTimestamp,
+} from 'lightweight-charts'
+import type { Candle } from '../../../shared/ipc/reads/markets.ts'
+import { type CandleWindow, firstDifference, firstWindow, givenAtFirst, indexAt, type VisibleRange, windowFor } from './candle-window.ts'
+import { type Bar, toBar, toVolume, type VolumeBar } from './chart-data.ts'
+import type { ChartTheme } from './chart-theme.ts'
+
+export interface ChartView {
+  /** Replaces everything, for another market or interval, and shows the newest part. */
+  readonly show: (candles: readonly Candle[], priceDecimals: number) => void
+  /** Takes what came before or after and what changed; what the user looks at stays where it is. */
+  readonly update: (candles: readonly Candle[]) => void
+  /** Prices of lines that should be in sight where that does not flatten the candles. */
+  readonly setLines: (prices: readonly number[]) => void
+  readonly setTheme: (theme: ChartTheme) => void
+  /** The height of a price in pixels from the top of the plot; null while it is outside. */
+  readonly priceToY: (price: number) => number | null
+  readonly yToPrice: (y: number) => number | null
+  /** Pixels from the left to the edge where the candles from `timeMs` on begin; null while it is out of sight. */
+  readonly edgeToX: (timeMs: number) => number | null
+  /** Calls back before each drawing. */
+  readonly onFrame: (listener: () => void) => () => void
+  /** Unix milliseconds of the candle under the pointer; null when there is none. */
+  readonly onPoint: (listener: (timeMs: number | null) => void) => () => void
+  /** Calls back while little is left before the oldest candle. */
+  readonly onNearOldest: (listener: () => void) => () => void
+  /** Moves by a share of what is in sight, to the older side below zero. */
+  readonly pan: (share: number) => void
+  /** Shows so many times as many candles, around the newest in sight. */
+  readonly zoom: (times: number) => void
+  readonly fit: () => void
+  readonly fitOldest: () => void
+  readonly remove: () => void
+}
+
+/** Candles that are on screen at first. */
+const shownAtFirst = 130
+
+// A cast at the boundary: the library brands Unix seconds.
+const stamp = (seconds: number): UTCTimestamp => seconds as UTCTimestamp
+
+const logical = (index: number): Logical => index as Logical
+
+const candleOf = (bar: Bar): CandlestickData<Time> => ({ ...bar, time: stamp(bar.time) })
+const volumeOf = (bar: VolumeBar, theme: ChartTheme): HistogramData<Time> => ({
+  time: stamp(bar.time),
+  value: bar.value,
+  color: bar.up ? theme.upSoft : theme.downSoft,
+})
+
+/** How far beyond the candles, as a share of their height, a line may lie and still be brought into sight. */
+const reach = 0.6
+
+function withLines(original: AutoscaleInfo | null, prices: readonly number[]): AutoscaleInfo | null {
+  const range = original?.priceRange
+  if (original === null || range === null || range === undefined) return original
+  const far = (range.maxValue - range.minValue) * reach
+  const near = prices.filter((price) => price >= range.minValue - far && price <= range.maxValue + far)
+  return { ...original, priceRange: { minValue: Math.min(range.minValue, ...near), maxValue: Math.max(range.maxValue, ...near) } }
+}
+
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'UTC' })
+const dayMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+function layoutOptions(theme: ChartTheme) {
+  return {
+    layout: {
+      background: { type: ColorType.Solid, color: theme.surface },
+      textColor: theme.text,
+      fontSize: 12,
+      fontFamily: theme.font,
+      attributionLogo: false,
+    },
+    grid: { vertLines: { color: theme.grid }, horzLines: { color: theme.grid } },
+    crosshair: {
+      mode: CrosshairMode.Normal,
+      vertLine: { color: theme.crosshair, labelBackgroundColor: theme.label },
+      horzLine: { color: theme.crosshair, labelBackgroundColor: theme.label },
+    },
+    rightPriceScale: { borderColor: theme.border },
+    timeScale: { borderColor: theme.border },
+  } as const
+}
+
+/** Candles hollow when they rose and filled when they fell, so that colour only repeats what the shape says. */
+const candleOptions = (theme: ChartTheme) => ({
+  upColor: theme.surface,
+  downColor: theme.down,
+  borderUpColor: theme.up,
+  borderDownColor: theme.down,
+  wickUpColor: theme.up,
+  wickDownColor: theme.down,
+})
+
+/** Older candles are wanted while fewer than these are left of what is in sight. */
+const nearOldest = 160
+
+/**
+ * Draws on a canvas inside `container` and follows its size. The library is told every colour; it owns none. It is given a part of the candles
+ * around what is in sight, so that the cost of a frame does not grow with how far back was read.
+ */
+export function createChartView(container: HTMLElement, first: ChartTheme): ChartView {
+  let theme = first
+  let all: readonly Candle[] = []
+  let part: CandleWindow = firstWindow(0)
+  let lines: readonly number[] = []
+  let pressed = false
+  let waiting: readonly Candle[] | null = null
+  let asked = 0
+  const chart = createChart(container, {
+    ...layoutOptions(theme),
+    autoSize: true,
+    localization: {
+      timeFormatter: (time: Time) => (typeof time === 'number' ? `${dayMonth.format(time * 1_000)}, ${clock.format(time * 1_000)}` : String(time)),
+    },
+    rightPriceScale: { borderColor: theme.border, minimumWidth: 80, scaleMargins: { top: 0.12, bottom: 0.2 } },
+    timeScale: { borderColor: theme.border, timeVisible: true, rightOffset: 4, barSpacing: 7, minimumHeight: 24 },
+    handleScroll: { vertTouchDrag: false },
+  })
+  const scale = chart.timeScale()
+  const candles = chart.addSeries(CandlestickSeries, {
+    ...candleOptions(theme),
+    priceLineVisible: false,
+    lastValueVisible: false,
+    autoscaleInfoProvider: (original: () => AutoscaleInfo | null) => withLines(original(), lines),
+  })
+  const volume = chart.addSeries(HistogramSeries, { priceScaleId: 'volume', priceFormat: { type: 'volume' }, priceLineVisible: false, lastValueVisible: false })
+  chart.priceScale('volume').applyOptions({ scaleMargins: { top: 0.86, bottom: 0 } })
+
+  const frames = new Set<() => void>()
+  const wanting = new Set<() => void>()
+  const primitive: ISeriesPrimitive<Time> = {
+    updateAllViews: () => {
+      for (const listener of frames) listener()
+    },
+  }
+  candles.attachPrimitive(primitive)
+
+  /** Gives the library the candles of `next`. What is in sight stays, unless it follows the newest: its place is counted from the last candle given. */
+  const setWindow = (next: CandleWindow, follow = false) => {
+    const position = scale.scrollPosition() + (follow ? 0 : part.to - next.to)
+    part = next
+    const bars = all.slice(part.from, part.to)
+    candles.setData(bars.map((candle) => candleOf(toBar(candle))))
+    volume.setData(bars.map((candle) => volumeOf(toVolume(candle), theme)))
+    scale.scrollToPosition(position, false)
+  }
+  const inSight = (): VisibleRange | null => {
+    const range = scale.getVisibleLogicalRange()
+    return range === null ? null : { from: range.from + part.from, to: range.to + part.from }
+  }
+  /** While a pointer is down the newest candle of the part has to stay: the library counts the way of a drag from it. */
+  const settle = () => {
+    const visible = inSight()
+    if (visible === null || all.length === 0) return
+    if (visible.from < Math.max(nearOldest, (visible.to - visible.from) / 2)) for (const listener of wanting) listener()
+    const wanted = windowFor(visible, part, all.length)
+    const next = pressed ? { from: Math.min(wanted.from, part.from), to: part.to } : wanted
+    if (next.from !== part.from || next.to !== part.to) setWindow(next)
+  }
+  const settleSoon = () => {
+    if (asked !== 0) return
+    asked = requestAnimationFrame(() => {
+      asked = 0
+      settle()
+    })
+  }
+  scale.subscribeVisibleLogicalRangeChange(settleSoon)
+  const press = () => {
+    pressed = true
+  }
+  const release = () => {
+    if (!pressed) return
+    pressed = false
+    if (waiting !== null) update(waiting)
+    settleSoon()
+  }
+  const releases = ['pointerup', 'pointercancel', 'blur'] as const
+  container.addEventListener('pointerdown', press)
+  for (const name of releases) globalThis.addEventListener(name, release)
+
+  const showNewest = () => {
+    part = firstWindow(all.length)
+    setWindow(part)
+    scale.setVisibleLogicalRange({ from: all.length - part.from - shownAtFirst, to: all.length - part.from + 4 })
+  }
+
+  const update = (next: readonly Candle[]) => {
+    waiting = null
+    const given = all.slice(part.from, part.to)
+    const moved = given[0] === undefined ? -1 : indexAt(next, given[0].timeMs)
+    if (given[0] === undefined || next[moved]?.timeMs !== given[0].timeMs) {
+      all = next
+      showNewest()
+      return
+    }
+    // Compared from the first candle that the library has: those before it came later and are not with it yet.
+    const now = next.slice(moved)
+    const atEnd = part.to === all.length
+    if (pressed && atEnd && now.length > given.length) {
+      waiting = next
+      return
+    }
+    const changed = firstDifference(given, now, 0)
+    all = next
+    part = { from: moved, to: moved + given.length }
+    if (changed < given.length - 1 || now.length < given.length) {
+      setWindow({ from: moved, to: atEnd ? next.length : Math.min(next.length, part.to) }, atEnd && scale.scrollPosition() >= 0)
+    } else if (atEnd) {
+      for (const candle of now.slice(changed)) {
+        candles.update(candleOf(toBar(candle)))
+        volume.update(volumeOf(toVolume(candle), theme))
+      }
+      part = { from: moved, to: next.length }
+    }
+    settleSoon()
+  }
+
+  return {
+    show: (next, priceDecimals) => {
+      all = next
+      waiting = null
+      const format = new Intl.NumberFormat('en-US', { minimumFractionDigits: priceDecimals, maximumFractionDigits: priceDecimals })
+      candles.applyOptions({ priceFormat: { type: 'custom', minMove: 10 ** -priceDecimals, formatter: (price: number) => format.format(price) } })
+      candles.priceScale().applyOptions({ autoScale: true })
+      showNewest()
+    },
+    update,
+    setLines: (prices) => {
+      lines = prices
+      // The range is worked out anew only when an option of the scale is set.
+      if (candles.priceScale().options().autoScale) candles.priceScale().applyOptions({ autoScale: true })
+    },
+    setTheme: (next) => {
+      theme = next
+      chart.applyOptions(layoutOptions(theme))
+      candles.applyOptions(candleOptions(theme))
+      volume.setData(all.slice(part.from, part.to).map((candle) => volumeOf(toVolume(candle), theme)))
+    },
+    priceToY: (price) => candles.priceToCoordinate(price),
+    yToPrice: (y) => candles.coordinateToPrice(y),
+    edgeToX: (timeMs) => {
+      const at = indexAt(all, timeMs) - part.from
+      if (at < 0 || at > part.to - part.from) return null
+      const [left, right] = [scale.logicalToCoordinate(logical(at - 1)), scale.logicalToCoordinate(logical(at))]
+      if (left === null || right === null) return null
+      const edge = (left + right) / 2
+      return edge > 0 && edge < scale.width() ? edge : null
+    },
+    onFrame: (listener) => {
+      frames.add(listener)
+      return () => frames.delete(listener)
+    },
+    onPoint: (listener) => {
+      const handler = (event: { readonly time?: Time }) => listener(typeof event.time === 'number' ? event.time * 1_000 : null)
+      chart.subscribeCrosshairMove(handler)
+      return () => chart.unsubscribeCrosshairMove(handler)
+    },
+    onNearOldest: (listener) => {
+      wanting.add(listener)
+      return () => wanting.delete(listener)
+    },
+    pan: (share) => {
+      const range = scale.getVisibleLogicalRange()
+      if (range !== null) scale.scrollToPosition(scale.scrollPosition() + (range.to - range.from) * share, false)
+    },
+    zoom: (times) => {
+      const range = scale.getVisibleLogicalRange()
+      if (range !== null) scale.setVisibleLogicalRange({ from: range.to - (range.to - range.from) * times, to: range.to })
+    },
+    fit: () => {
+      chart.priceScale('right').applyOptions({ autoScale: true })
+      showNewest()
+    },
+    fitOldest: () => {
+      setWindow({ from: 0, to: Math.min(all.length, givenAtFirst) })
+      scale.setVisibleLogicalRange({ from: -4, to: shownAtFirst })
+    },
+    remove: () => {
+      cancelAnimationFrame(asked)
+      for (const name of releases) globalThis.removeEventListener(name, release)
+      container.removeEventListener('pointerdown', press)
+      frames.clear()
+      wanting.clear()
+      chart.remove()
+    },
+  }
+}

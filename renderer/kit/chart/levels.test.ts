@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import type { OpenOrder, Position } from '../../../shared/ipc/reads/account.ts'
+import { chartLevels } from './levels.ts'
+
+const position: Position = {
+  id: 'pos_1',
+  pairId: 1,
+  symbol: 'BTC-PERP',
+  side: 'short',
+  size: '0.5',
+  notionalUsdc: '48000',
+  entryPrice: '96000',
+  markPrice: '95000',
+  liquidationPrice: null,
+  leverage: '10',
+  marginMode: 'cross',
+  marginUsdc: '4800',
+  unrealisedPnl: '500',
+  takeProfit: '94000',
+  stopLoss: '97000.5',
+}
+
+test('the exits of a short say what they bring with the right sign', () => {
+  expect(chartLevels(1, [position], [], 4).map((level) => [level.kind, level.label, level.gain])).toEqual([
+    ['position', 'Short 0.5000', '500'],
+    ['take_profit', 'TP', '1000'],
+    ['stop_loss', 'SL', '-500.25'],
+  ])
+})
+
+test('a missing size gives a line without a gain, never a gain of 0 [ERR-02]', () => {
+  const [, takeProfit] = chartLevels(1, [{ ...position, size: null }], [], null)
+  expect(takeProfit?.gain).toBeNull()
+})
+
+test('lines of other markets, orders without a price and finished orders are not drawn', () => {
+  const order: OpenOrder = {
+    id: 'o1',
+    pairId: 1,
+    symbol: null,
+    side: 'long',
+    type: 'limit',
+    price: '95620',
+    size: '0.03',
+    filledSize: null,
+    orderValueUsdc: null,
+    limitPrice: null,
+    triggerPrice: null,
+    takeProfit: null,
+    stopLoss: null,
+    marginMode: null,
+    leverage: null,
+    reduceOnly: null,
+    positionId: null,
+    status: null,
+    clientOrderId: null,
+    atMs: null,
+  }
+  expect(chartLevels(2, [position], [order], null)).toEqual([])
+  expect(chartLevels(1, [], [order, { ...order, id: 'o2', price: null }, { ...order, id: 'o3', status: 'filled' }], null)).toMatchObject([
+    { kind: 'order', label: 'Limit long', price: '95620' },
+  ])
+})

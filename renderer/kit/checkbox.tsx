@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { Icon } from './icons/icon.tsx'
+
+interface CheckboxProps {
+  readonly id?: string
+  /** The id of what is wrong with it. */
+  readonly describedBy?: string
+  readonly checked: boolean
+  readonly onChange: (checked: boolean) => void
+  readonly disabled?: boolean
+  readonly children: ReactNode
+}
+
+/** A native checkbox under the product's own box; its label is its name. */
+export function Checkbox({ id, describedBy, checked, onChange, disabled = false, children }: CheckboxProps) {
+  return (
+    <label className={disabled ? 'ck is-off' : 'ck'}>
+      <input
+        id={id}
+        type="checkbox"
+        className="ck-input"
+        aria-describedby={describedBy}
+        checked={checked}
+        disabled={disabled}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      <span className="box" data-on={checked || undefined} aria-hidden="true">
+        <Icon name="check" />
+      </span>
+      {children}
+    </label>
+  )
+}

@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react'
+import { Icon, type IconName } from './icons/icon.tsx'
+
+export type ChipTone = 'neutral' | 'ok' | 'warn' | 'danger' | 'accent' | 'practice' | 'line'
+
+/** Says what a thing is. How it is, is a `State`. */
+export function Chip({
+  tone = 'neutral',
+  icon,
+  title,
+  children,
+}: {
+  readonly tone?: ChipTone
+  readonly icon?: IconName
+  readonly title?: string
+  readonly children: ReactNode
+}) {
+  return (
+    <span className={tone === 'neutral' ? 'chip' : `chip ${tone}`} title={title}>
+      {icon === undefined ? null : <Icon name={icon} />}
+      {children}
+    </span>
+  )
+}
+
+const scopeWords: Readonly<Record<string, string>> = {
+  'market:read': 'market',
+  'account:read': 'account',
+  'trade:prepare': 'prepare',
+  'trade:execute': 'execute',
+  'orders:manage': 'orders',
+  'collateral:manage': 'collateral',
+}
+
+/** A scope of a key: one word, the wire name in its tooltip. The one that can move money stands out. */
+export function ScopeChip({ scope }: { readonly scope: string }) {
+  return (
+    <span className={scope === 'collateral:manage' ? 'scope hot' : 'scope'} title={scope}>
+      {scopeWords[scope] ?? scope}
+    </span>
+  )
+}
+
+export function ScopeChips({ scopes }: { readonly scopes: readonly string[] }) {
+  return (
+    <span className="scopes">
+      {scopes.map((scope) => (
+        <ScopeChip key={scope} scope={scope} />
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import { Icon, type IconName } from '../icons/icon.tsx'
+
+/** Across a page: something that holds for all of it, with its one or two answers. */
+export function Banner({
+  tone = 'neutral',
+  icon,
+  title,
+  actions,
+  children,
+}: {
+  readonly tone?: 'neutral' | 'warn' | 'danger'
+  readonly icon: IconName
+  readonly title: ReactNode
+  readonly actions?: ReactNode
+  readonly children?: ReactNode
+}) {
+  return (
+    <div className={tone === 'neutral' ? 'ban' : `ban ${tone}`} role={tone === 'danger' ? 'alert' : 'status'}>
+      <Icon name={icon} />
+      <p>
+        <b>{title}</b> {children}
+      </p>
+      {actions === undefined ? null : <span className="acts-r">{actions}</span>}
+    </div>
+  )
+}

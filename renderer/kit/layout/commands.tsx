@@ -1,0 +1,71 @@
+import { createContext, type ReactNode, useContext, useEffect, useId, useRef } from 'react'
+import { createStore, type StoreApi, useStore } from 'zustand'
+import type { IconName } from '../icons/icon.tsx'
+
+/** One thing that the command palette can do. */
+export interface Command {
+  readonly id: string
+  readonly group: string
+  readonly label: string
+  readonly icon: IconName
+  /** At the right: a fact about it. */
+  readonly note?: string
+  /** Its shortcut, shown only; the shortcut itself is set where it works. */
+  readonly keys?: readonly string[]
+  readonly run: () => void
+}
+
+interface Registry {
+  readonly sets: ReadonlyMap<string, readonly Command[]>
+  readonly set: (owner: string, commands: readonly Command[]) => void
+  readonly remove: (owner: string) => void
+}
+
+export function createCommands(): StoreApi<Registry> {
+  return createStore<Registry>()((set) => ({
+    sets: new Map(),
+    set: (owner, commands) => set((state) => ({ sets: new Map(state.sets).set(owner, commands) })),
+    remove: (owner) =>
+      set((state) => {
+        const sets = new Map(state.sets)
+        sets.delete(owner)
+        return { sets }
+      }),
+  }))
+}
+
+const CommandContext = createContext<StoreApi<Registry> | null>(null)
+
+export function CommandProvider({ store, children }: { readonly store: StoreApi<Registry>; readonly children: ReactNode }) {
+  return <CommandContext value={store}>{children}</CommandContext>
+}
+
+function useRegistry(): StoreApi<Registry> {
+  const store = useContext(CommandContext)
+  if (store === null) throw new Error('Commands need a CommandProvider above them')
+  return store
+}
+
+/** Offers commands in the palette for as long as the component is on screen. */
+export function useCommands(commands: readonly Command[]): void {
+  const owner = useId()
+  const store = useRegistry()
+  const latest = useRef(commands)
+  latest.current = commands
+  // What can be seen of a command decides whether the palette has to hear of it again.
+  const shown = commands.map(({ id, label, note, group }) => `${group}/${id}/${label}/${note ?? ''}`).join('\n')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `shown` stands for `commands`, which is new at each rendering
+  useEffect(() => {
+    const run = (id: string) => latest.current.find((command) => command.id === id)?.run()
+    store.getState().set(
+      owner,
+      latest.current.map((command) => ({ ...command, run: () => run(command.id) })),
+    )
+  }, [shown, owner, store])
+  useEffect(() => () => store.getState().remove(owner), [owner, store])
+}
+
+export function useAllCommands(): readonly Command[] {
+  const sets = useStore(useRegistry(), (state) => state.sets)
+  return [...sets.values()].flat()
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react'
+import { Icon, type IconName } from '../icons/icon.tsx'
+
+export type NoteTone = 'neutral' | 'ok' | 'accent' | 'warn' | 'danger'
+
+const icons: Readonly<Record<NoteTone, IconName>> = { neutral: 'info', ok: 'check', accent: 'info', warn: 'warn', danger: 'stop' }
+
+interface NoteProps {
+  readonly tone?: NoteTone
+  readonly icon?: IconName
+  readonly title?: ReactNode
+  readonly end?: ReactNode
+  /** Announced as soon as it appears. */
+  readonly live?: boolean
+  readonly children?: ReactNode
+}
+
+/** Says what to do, beside what it is about. */
+export function Note({ tone = 'neutral', icon, title, end, live = false, children }: NoteProps) {
+  return (
+    <div className={tone === 'neutral' ? 'note' : `note ${tone}`} role={live ? (tone === 'danger' ? 'alert' : 'status') : undefined}>
+      <Icon name={icon ?? icons[tone]} />
+      <div className="grow">
+        {title === undefined ? null : <b>{title}</b>}
+        {title === undefined || children === undefined ? null : ' '}
+        {children}
+      </div>
+      {end}
+    </div>
+  )
+}

@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react'
+import { roveOnKey } from '../roving.ts'
+
+export interface Tab<V extends string> {
+  readonly value: V
+  readonly label: ReactNode
+  readonly count?: number
+  readonly warn?: boolean
+  /** Why it cannot be chosen. */
+  readonly why?: string | null
+}
+
+interface TabsProps<V extends string> {
+  readonly label: string
+  readonly tabs: readonly Tab<V>[]
+  readonly value: V
+  readonly onChange: (value: V) => void
+  /** Tab and panel refer to each other as `<id>-tab-<value>` and `<id>-panel`. */
+  readonly id: string
+  /** The look of segments instead of underlined words. */
+  readonly look?: 'tabs' | 'segments'
+}
+
+export function Tabs<V extends string>({ label, tabs, value, onChange, id, look = 'tabs' }: TabsProps<V>) {
+  return (
+    <div
+      className={look === 'tabs' ? 'tabs' : 'seg block md'}
+      role="tablist"
+      aria-label={label}
+      onKeyDown={(event) => roveOnKey(event, '[role=tab]:not(:disabled)', true)}
+    >
+      {tabs.map((tab) => (
+        <button
+          key={tab.value}
+          type="button"
+          role="tab"
+          id={`${id}-tab-${tab.value}`}
+          aria-selected={tab.value === value}
+          aria-controls={`${id}-panel`}
+          tabIndex={tab.value === value ? 0 : -1}
+          disabled={tab.why != null && tab.value !== value}
+          title={tab.why ?? undefined}
+          onClick={() => onChange(tab.value)}
+        >
+          {tab.label}
+          {tab.count === undefined ? null : <span className={tab.warn ? 'n warn' : 'n'}>{tab.count}</span>}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+export function TabPanel({
+  id,
+  value,
+  className,
+  children,
+}: {
+  readonly id: string
+  readonly value: string
+  readonly className?: string
+  readonly children: ReactNode
+}) {
+  return (
+    <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-tab-${value}`} className={className}>
+      {children}
+    </div>
+  )
+}

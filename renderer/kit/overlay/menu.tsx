@@ -1,0 +1,141 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { Icon, type IconName } from '../icons/icon.tsx'
+import { Keys } from '../keys.tsx'
+import { roveOnKey } from '../roving.ts'
+import { place } from './place.ts'
+
+export type MenuEntry =
+  | {
+      readonly type?: 'item'
+      readonly label: string
+      readonly icon?: IconName
+      /** At the right: a fact about the entry. */
+      readonly note?: ReactNode
+      readonly kbd?: readonly string[]
+      /** Set for one of several of which one holds. */
+      readonly checked?: boolean
+      readonly danger?: boolean
+      readonly disabled?: boolean
+      readonly onSelect: () => void
+    }
+  | { readonly type: 'separator' }
+  | { readonly type: 'heading'; readonly label: string }
+
+interface MenuProps {
+  /** Draws the button that opens it; spread the given props on it. */
+  readonly trigger: (props: {
+    readonly 'aria-haspopup': 'menu'
+    readonly 'aria-expanded': boolean
+    readonly 'aria-controls': string
+    readonly onClick: () => void
+    readonly ref: (element: HTMLButtonElement | null) => void
+  }) => ReactNode
+  readonly label: string
+  readonly entries: readonly MenuEntry[]
+  readonly align?: 'start' | 'end'
+}
+
+/** A menu on the platform's popover: on top of everything, closed by Escape and by a click elsewhere. Its entries exist only while it is open: a table has one menu a row. */
+export function Menu({ trigger, label, entries, align = 'start' }: MenuProps) {
+  const id = useId()
+  const button = useRef<HTMLButtonElement | null>(null)
+  const menu = useRef<HTMLDivElement>(null)
+  const [open, setOpen] = useState(false)
+
+  useEffect(() => {
+    const element = menu.current
+    if (element === null) return
+    // The platform closes it by itself too; `toggle` is the only word on what is.
+    const onToggle = (event: ToggleEvent) => setOpen(event.newState === 'open')
+    element.addEventListener('toggle', onToggle)
+    return () => element.removeEventListener('toggle', onToggle)
+  }, [])
+
+  const show = () => {
+    const element = menu.current
+    const anchor = button.current
+    if (element === null || anchor === null) return
+    if (element.matches(':popover-open')) {
+      element.hidePopover()
+      return
+    }
+    // Its size and its first entry are needed at once.
+    flushSync(() => setOpen(true))
+    element.showPopover()
+    const at = place(
+      anchor.getBoundingClientRect(),
+      { width: element.offsetWidth, height: element.offsetHeight },
+      { width: innerWidth, height: innerHeight },
+      align,
+    )
+    element.style.setProperty('left', `${at.left}px`)
+    element.style.setProperty('top', `${at.top}px`)
+    element.querySelector<HTMLElement>('[role^=menuitem]:not(:disabled)')?.focus()
+  }
+
+  const close = () => {
+    menu.current?.hidePopover()
+    button.current?.focus()
+  }
+
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+    if (event.key === 'Escape' || event.key === 'Tab') {
+      if (event.key === 'Escape') event.preventDefault()
+      event.stopPropagation()
+      close()
+      return
+    }
+    roveOnKey(event, '[role^=menuitem]:not(:disabled)', false)
+  }
+
+  const hold = (element: HTMLButtonElement | null) => {
+    button.current = element
+  }
+
+  return (
+    <>
+      {trigger({ 'aria-haspopup': 'menu', 'aria-expanded': open, 'aria-controls': id, onClick: show, ref: hold })}
+      <div ref={menu} id={id} popover="auto" role="menu" aria-label={label} className="menu ctx" onKeyDown={onKeyDown}>
+        {open
+          ? entries.map((entry, index) => {
+              // biome-ignore lint/suspicious/noArrayIndexKey: a separator has no identity but its place
+              if (entry.type === 'separator') return <hr key={index} className="sep" />
+              if (entry.type === 'heading') {
+                return (
+                  <p key={entry.label} className="ctx-head">
+                    {entry.label}
+                  </p>
+                )
+              }
+              return (
+                <button
+                  key={entry.label}
+                  type="button"
+                  {...(entry.checked === undefined ? { role: 'menuitem' } : { role: 'menuitemradio', 'aria-checked': entry.checked })}
+                  tabIndex={-1}
+                  disabled={entry.disabled}
+                  className={entry.danger ? 'bad' : undefined}
+                  onClick={() => {
+                    close()
+                    entry.onSelect()
+                  }}
+                >
+                  {entry.checked === undefined ? (
+                    entry.icon === undefined ? null : (
+                      <Icon name={entry.icon} />
+                    )
+                  ) : (
+                    <Icon name="check" className={entry.checked ? 'on' : 'hide'} />
+                  )}
+                  <span className="grow">{entry.label}</span>
+                  {entry.note === undefined ? null : <span className="muted">{entry.note}</span>}
+                  {entry.kbd === undefined ? null : <Keys keys={entry.kbd} />}
+                </button>
+              )
+            })
+          : null}
+      </div>
+    </>
+  )
+}

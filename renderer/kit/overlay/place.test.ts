@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { identiconCells } from '../icons/identicon.tsx'
+import { shorten } from '../short.ts'
+import { place } from './place.ts'
+
+const page = { width: 1024, height: 680 }
+const menu = { width: 200, height: 120 }
+const anchor = (left: number, top: number) => ({ left, right: left + 32, top, bottom: top + 32 })
+
+test('puts what floats below its anchor, and above it where there is no room', () => {
+  expect(place(anchor(100, 100), menu, page, 'start')).toEqual({ left: 100, top: 136 })
+  expect(place(anchor(100, 620), menu, page, 'start')).toEqual({ left: 100, top: 496 })
+})
+
+test('never leaves the window', () => {
+  expect(place(anchor(1000, 100), menu, page, 'start').left).toBe(816)
+  expect(place(anchor(0, 100), menu, page, 'end').left).toBe(8)
+  expect(place(anchor(100, 100), { width: 200, height: 700 }, page, 'start').top).toBe(8)
+})
+
+test('shortens only what is too long to show', () => {
+  expect(shorten('0x7A3fB2c45D81e0926fC3aD4E17b9805f2E6Dc91E')).toBe('0x7A3f…c91E')
+  expect(shorten('0x12345678')).toBe('0x12345678')
+})
+
+test('draws the same address alike in any letter case, and near ones differently', () => {
+  const address = '0x7A3fB2c45D81e0926fC3aD4E17b9805f2E6Dc91E'
+  expect(identiconCells(address)).toEqual(identiconCells(address.toLowerCase()))
+  expect(identiconCells(address)).not.toEqual(identiconCells(address.replace(/E$/, 'F')))
+  const { cells } = identiconCells(address)
+  for (let row = 0; row < 5; row += 1) expect(cells[row * 5]).toBe(cells[row * 5 + 4])
+})

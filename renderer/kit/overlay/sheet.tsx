@@ -1,0 +1,114 @@
+import { type MouseEvent, type ReactNode, type RefObject, useId, useLayoutEffect, useRef } from 'react'
+import { createPortal } from 'react-dom'
+import { Icon, type IconName } from '../icons/icon.tsx'
+
+interface SheetProps {
+  readonly title: ReactNode
+  /** One line under the title. */
+  readonly lead?: ReactNode
+  readonly icon?: IconName
+  readonly tone?: 'accent' | 'warn' | 'danger'
+  /** At the head's right end, for example a countdown. */
+  readonly end?: ReactNode
+  /** Escape, the scrim, and whatever else leaves. Always possible. */
+  readonly onClose: () => void
+  /** What has the focus first; the safe choice where one is dangerous. Without it, the sheet itself. */
+  readonly initialFocus?: RefObject<HTMLElement | null>
+  /** A click beside the sheet leaves too. Off where work would be lost. */
+  readonly closeOnScrim?: boolean
+  readonly alert?: boolean
+  readonly className?: string
+  readonly children: ReactNode
+}
+
+/**
+ * A modal sheet on the platform's own `<dialog>`: the focus stays inside, the rest of the window is inert, and the focus
+ * goes back to where it was. Rendered only while it is open.
+ */
+export function Sheet({
+  title,
+  lead,
+  icon,
+  tone = 'accent',
+  end,
+  onClose,
+  initialFocus,
+  closeOnScrim = false,
+  alert = false,
+  className,
+  children,
+}: SheetProps) {
+  const id = useId()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const first = useRef(initialFocus)
+  useLayoutEffect(() => {
+    const element = dialog.current
+    if (element === null) return
+    const before = document.activeElement
+    if (!element.open) element.showModal()
+    const target = first.current?.current ?? element
+    target.focus()
+    return () => {
+      element.close()
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [])
+  const leave = useRef(onClose)
+  useLayoutEffect(() => {
+    leave.current = onClose
+  })
+  // Laid out and modal in one go: a sheet that is seen already takes Escape.
+  // On the document: Escape leaves wherever the focus is, unless something inside took it first.
+  useLayoutEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return
+      event.preventDefault()
+      leave.current()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [])
+  const onClick = (event: MouseEvent) => {
+    if (closeOnScrim && event.target === dialog.current) onClose()
+  }
+  return createPortal(
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the click is on the scrim only; Escape does the same
+    <dialog
+      ref={dialog}
+      role={alert ? 'alertdialog' : undefined}
+      className={['sheet', className ?? ''].filter(Boolean).join(' ')}
+      aria-labelledby={id}
+      tabIndex={-1}
+      onClick={onClick}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+    >
+      <header className="sheet-head">
+        {icon === undefined ? null : (
+          <span className={tone === 'accent' ? 'badge' : `badge ${tone}`}>
+            <Icon name={icon} size={20} />
+          </span>
+        )}
+        <div className="grow">
+          <h2 id={id}>{title}</h2>
+          {lead === undefined ? null : <p>{lead}</p>}
+        </div>
+        {end}
+      </header>
+      {children}
+    </dialog>,
+    document.body,
+  )
+}
+
+/** The last line of a sheet: what is known at the left, Cancel and the one decision at the right. */
+export function SheetFoot({ verdict, children }: { readonly verdict?: ReactNode; readonly children: ReactNode }) {
+  return (
+    <footer className="sheet-foot">
+      <div className="verdict">{verdict}</div>
+      {children}
+    </footer>
+  )
+}

@@ -1,0 +1,99 @@
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
+import { createStore, type StoreApi, useStore } from 'zustand'
+import { Button, IconButton } from '../button.tsx'
+import { Icon, type IconName } from '../icons/icon.tsx'
+
+export interface Toast {
+  readonly id: number
+  readonly tone: 'ok' | 'info' | 'warn' | 'danger'
+  readonly title: string
+  readonly text: string
+  /** Its one button; without it the toast only tells. */
+  readonly action: { readonly label: string; readonly run: () => void } | null
+  /** The place that its button leads to, if that is all the button does. */
+  readonly to?: string | null
+}
+
+export interface Toasts {
+  readonly shown: readonly Toast[]
+  readonly show: (toast: Omit<Toast, 'id'>) => void
+  readonly dismiss: (id: number) => void
+}
+
+/** At most this many at a time; the oldest gives way. */
+const limit = 4
+
+export function createToasts(): StoreApi<Toasts> {
+  let last = 0
+  return createStore<Toasts>()((set) => ({
+    shown: [],
+    show: (toast) => {
+      last += 1
+      const id = last
+      // The same words again take the place of the earlier ones.
+      const others = (shown: readonly Toast[]) => shown.filter((one) => one.title !== toast.title || one.text !== toast.text)
+      set((state) => ({ shown: [...others(state.shown), { ...toast, id }].slice(-limit) }))
+    },
+    dismiss: (id) => set((state) => ({ shown: state.shown.filter((toast) => toast.id !== id) })),
+  }))
+}
+
+const ToastContext = createContext<StoreApi<Toasts> | null>(null)
+
+/** Shows the toasts of a store and gives the way to add one. */
+export function ToastProvider({ store, children }: { readonly store: StoreApi<Toasts>; readonly children: ReactNode }) {
+  const shown = useStore(store, (state) => state.shown)
+  return (
+    <ToastContext value={store}>
+      {children}
+      <section className="toasts" aria-label="Notices" aria-live="polite">
+        {shown.map((toast) => (
+          <ToastCard key={toast.id} toast={toast} dismiss={store.getState().dismiss} />
+        ))}
+      </section>
+    </ToastContext>
+  )
+}
+
+/** `const toast = useToast(); toast({ tone: 'ok', title: 'Key revoked', text: 'Its bots stop.', action: null })`. */
+export function useToast(): Toasts['show'] {
+  const store = useContext(ToastContext)
+  if (store === null) throw new Error('useToast needs a ToastProvider above it')
+  return store.getState().show
+}
+
+const icons: Readonly<Record<Toast['tone'], IconName>> = { ok: 'check', info: 'info', warn: 'warn', danger: 'stop' }
+
+function ToastCard({ toast, dismiss }: { readonly toast: Toast; readonly dismiss: Toasts['dismiss'] }) {
+  const [held, setHeld] = useState(false)
+  useEffect(() => {
+    // What went wrong stays until it is dismissed; the rest stays as long as someone looks at it.
+    if (held || toast.tone === 'danger') return
+    const timer = setTimeout(() => dismiss(toast.id), toast.action === null ? 4_000 : 9_000)
+    return () => clearTimeout(timer)
+  }, [held, toast, dismiss])
+  const action = toast.action
+  const onDismiss = () => dismiss(toast.id)
+  return (
+    <div className={`menu toast ${toast.tone}`} onPointerEnter={() => setHeld(true)} onPointerLeave={() => setHeld(false)}>
+      <Icon name={icons[toast.tone]} />
+      <div>
+        <b>{toast.title}</b>
+        <p>{toast.text}</p>
+      </div>
+      {action === null ? null : (
+        <Button
+          size="xs"
+          variant="ghost"
+          onClick={() => {
+            onDismiss()
+            action.run()
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
+      <IconButton icon="x" label="Dismiss" size="xs" onClick={onDismiss} />
+    </div>
+  )
+}

@@ -1,0 +1,81 @@
+import { useEffect, useRef, useState } from 'react'
+import { Icon } from '../icons/icon.tsx'
+import { announcement, clockText, spokenLeft } from './countdown.ts'
+import { useNow } from './now.tsx'
+import { exactTime } from './time-text.ts'
+
+const strokes = { 16: 2.5, 20: 2.5, 44: 3, 56: 4 } as const
+
+interface RingProps {
+  /** 0 to 1. */
+  readonly share: number
+  readonly size?: 16 | 20 | 44 | 56
+  readonly warn?: boolean
+}
+
+/** A ring of which `share` is left. */
+export function Ring({ share, size = 16, warn = false }: RingProps) {
+  const stroke = strokes[size]
+  const radius = (size - stroke) / 2 - (size > 20 ? 0 : 0.5)
+  const length = 2 * Math.PI * radius
+  const left = Math.min(Math.max(share, 0), 1)
+  const middle = size / 2
+  return (
+    <svg className={warn ? 'ring warn' : 'ring'} width={size} height={size} viewBox={`0 0 ${size} ${size}`} aria-hidden="true">
+      <circle className="ring-track" cx={middle} cy={middle} r={radius} strokeWidth={stroke} />
+      {left === 0 ? null : (
+        <circle
+          className="ring-left"
+          cx={middle}
+          cy={middle}
+          r={radius}
+          strokeWidth={stroke}
+          strokeDasharray={`${(left * length).toFixed(2)} ${length.toFixed(2)}`}
+          transform={`rotate(-90 ${middle} ${middle})`}
+        />
+      )}
+    </svg>
+  )
+}
+
+interface CountdownRingProps {
+  readonly untilMs: number
+  /** The whole of it, so that the ring knows what a fifth is. */
+  readonly totalMs: number
+  readonly size?: 16 | 20 | 44 | 56
+  /** Called once when the time is over. */
+  readonly onEnd?: () => void
+}
+
+/** What is left, with the time in it. Below a fifth it warns; over, an hourglass. Announces only a minute, 30 and 10 seconds, and the end. */
+export function CountdownRing({ untilMs, totalMs, size = 44, onEnd }: CountdownRingProps) {
+  const left = untilMs - useNow(1_000)
+  const over = left <= 0
+  const warn = !over && left < totalMs / 5
+  const spoken = announcement(left)
+  const [said, setSaid] = useState('')
+  const ended = useRef(false)
+  useEffect(() => {
+    if (spoken !== null) setSaid(spoken)
+  }, [spoken])
+  useEffect(() => {
+    if (!over || ended.current) return
+    ended.current = true
+    onEnd?.()
+  }, [over, onEnd])
+  return (
+    <span className="ring-box" role="timer" aria-label={spokenLeft(left)} title={`Until ${exactTime(untilMs)}`}>
+      <Ring share={over ? 0 : left / totalMs} size={size} warn={warn} />
+      {size < 44 ? null : over ? (
+        <b className="muted">
+          <Icon name="hourglass" />
+        </b>
+      ) : (
+        <b className={warn ? 'warn-t' : undefined}>{clockText(left)}</b>
+      )}
+      <span className="sr" aria-live="polite">
+        {said}
+      </span>
+    </span>
+  )
+}

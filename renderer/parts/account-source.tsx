@@ -1,0 +1,41 @@
+import type { Failure } from '../../shared/ipc/failure.ts'
+import type { AccountSource } from '../../shared/ipc/reads/account-history.ts'
+import { Button } from '../kit/button.tsx'
+import { Banner } from '../kit/layout/banner.tsx'
+import { useNavigate } from '../kit/layout/navigation.tsx'
+import { failureText } from '../text/failure-text.ts'
+
+/** It takes a key that is not here, or one with another scope. */
+export const wantsKey = ({ kind }: Failure): boolean => kind === 'api_key_required' || kind === 'scope_missing'
+
+/** What kept a key from reading the own account; null: a key read it, or it is only watched. */
+export const keptFromKey = (source: AccountSource | undefined): Failure | null => (source?.route === 'public' ? source.why : null)
+
+/** Where an account was read, in a few words. */
+export const sourceWords = (source: AccountSource): string =>
+  source.route === 'versioned' ? `with ${source.keyLabel ?? 'a key'}` : 'by the public routes, without a key'
+
+/** Why no key was used, as what can be done about it. */
+export function PublicNote({ why }: { readonly why: Failure }) {
+  const navigate = useNavigate()
+  const keyless = wantsKey(why)
+  return (
+    <Banner
+      icon="nokey"
+      title={keyless ? 'No key here may read this account.' : `${failureText(why).title}.`}
+      actions={
+        keyless ? (
+          <Button size="sm" icon="plus" onClick={() => navigate('keys/new')}>
+            New key
+          </Button>
+        ) : (
+          <Button size="sm" onClick={() => navigate('keys')}>
+            Keys
+          </Button>
+        )
+      }
+    >
+      It is shown by the public routes meanwhile, which are not a contract{keyless ? '. A key with account:read makes it sure' : ''}.
+    </Banner>
+  )
+}

@@ -1,0 +1,62 @@
+import { type ReactNode, useId, useRef, useState } from 'react'
+import type { Failure } from '../../shared/ipc/failure.ts'
+import { Button } from '../kit/button.tsx'
+import { Field } from '../kit/field.tsx'
+import { Input } from '../kit/input.tsx'
+import { Sheet, SheetFoot } from '../kit/overlay/sheet.tsx'
+import { FailureNote } from './failure-note.tsx'
+
+interface ConfirmNameProps {
+  readonly title: string
+  /** What it does, in one or two sentences. */
+  readonly effect: ReactNode
+  /** Has to be typed, letter for letter. */
+  readonly name: string
+  readonly confirmLabel: string
+  readonly keepLabel: string
+  readonly busy?: boolean
+  readonly failure?: Failure | null
+  readonly onConfirm: () => void
+  readonly onClose: () => void
+}
+
+/** Something that cannot be undone: says what it does and wants the name typed. Escape and the safe button leave. */
+export function ConfirmName({ title, effect, name, confirmLabel, keepLabel, busy = false, failure = null, onConfirm, onClose }: ConfirmNameProps) {
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState('')
+  const matches = typed === name
+  return (
+    <Sheet title={title} icon="warn" tone="danger" onClose={onClose} initialFocus={input} alert className="narrow">
+      <form
+        className="sheet-body"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (matches && !busy) onConfirm()
+        }}
+      >
+        <p className="t2">{effect}</p>
+        <Field
+          id={id}
+          label={
+            <>
+              Type <code className="typed">{name}</code> to confirm
+            </>
+          }
+        >
+          <Input id={id} ref={input} value={typed} onChange={setTyped} />
+        </Field>
+        {failure === null ? null : <FailureNote failure={failure} />}
+        <button type="submit" hidden disabled={!matches} />
+      </form>
+      <SheetFoot>
+        <Button onClick={onClose} kbd={['Esc']}>
+          {keepLabel}
+        </Button>
+        <Button variant="danger-fill" disabled={!matches} busy={busy} onClick={onConfirm}>
+          {confirmLabel}
+        </Button>
+      </SheetFoot>
+    </Sheet>
+  )
+}

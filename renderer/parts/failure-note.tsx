@@ -1,0 +1,101 @@
+import type { ReactNode } from 'react'
+import type { Failure } from '../../shared/ipc/failure.ts'
+import { Button } from '../kit/button.tsx'
+import { CopyButton } from '../kit/copy-button.tsx'
+import { Icon } from '../kit/icons/icon.tsx'
+import { Empty } from '../kit/layout/empty.tsx'
+import { failureReference, failureText } from '../text/failure-text.ts'
+import { AddressText } from './line-value.tsx'
+import { NameOffer, type Naming } from './name-offer.tsx'
+
+interface FailureProps {
+  readonly failure: Failure
+  /** Offers "Try again". Only for what may be repeated freely. */
+  readonly onRetry?: () => void
+  readonly retrying?: boolean
+  /** Further ways out, for example a link to sign in. */
+  readonly actions?: ReactNode
+  /** Offers the name that the service asks for, where its refusal says one. */
+  readonly naming?: Naming
+}
+
+function Reference({ failure }: { readonly failure: Failure }) {
+  const reference = failureReference(failure)
+  return reference === null ? null : (
+    <p className="rid">
+      <span>{reference.label}</span>
+      <code>{reference.id}</code>
+      <CopyButton text={reference.id} what={reference.label.toLowerCase() === 'request' ? 'request id' : 'reference'} />
+    </p>
+  )
+}
+
+/** A failure beside what it happened to: what happened, what it means, what to do, and the id to ask about it with. */
+export function FailureNote({ failure, onRetry, retrying = false, actions, naming }: FailureProps) {
+  const text = failureText(failure)
+  return (
+    <div className={`note failure ${text.tone}`} role="alert">
+      <Icon name={text.icon} />
+      <div className="grow">
+        <b>{text.title}</b>
+        <p>
+          <AddressText text={`${text.meaning} ${text.remedy}`} picture={false} />
+        </p>
+        {text.said === null ? null : (
+          <p className="said">
+            The service said: <q>{text.said}</q>
+          </p>
+        )}
+        {naming === undefined || failure.kind !== 'refused' || failure.offer === undefined ? null : <NameOffer offer={failure.offer} naming={naming} />}
+        <Reference failure={failure} />
+      </div>
+      {onRetry === undefined && actions === undefined ? null : (
+        <span className="acts-r">
+          {onRetry === undefined ? null : (
+            <Button size="xs" icon="refresh" busy={retrying} onClick={onRetry}>
+              Try again
+            </Button>
+          )}
+          {actions}
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** The same in the place of a panel's content that could not be had. */
+export function FailurePanel({ failure, onRetry, retrying = false, actions }: FailureProps) {
+  const text = failureText(failure)
+  return (
+    <div role="alert">
+      <Empty
+        left
+        icon={text.icon}
+        {...(text.tone === 'danger' ? { tone: 'danger' as const } : {})}
+        title={text.title}
+        actions={
+          onRetry === undefined && actions === undefined ? undefined : (
+            <>
+              {onRetry === undefined ? null : (
+                <Button size="sm" icon="refresh" busy={retrying} onClick={onRetry}>
+                  Try again
+                </Button>
+              )}
+              {actions}
+            </>
+          )
+        }
+      >
+        <p>
+          {text.meaning} {text.remedy}
+        </p>
+        {text.said === null ? null : (
+          <p className="said">
+            The service said: <q>{text.said}</q>
+          </p>
+        )}
+        <Reference failure={failure} />
+      </Empty>
+    </div>
+  )
+}

@@ -1,0 +1,135 @@
+import { useId, useState } from 'react'
+import type { z } from 'zod'
+import type { HostReport, Profile } from '../../shared/ipc/host/profiles.ts'
+import { failureOf } from '../ipc/desk-failure.ts'
+import { useDeskCommand } from '../ipc/use-desk.ts'
+import { Button } from '../kit/button.tsx'
+import { Field } from '../kit/field.tsx'
+import { Icon } from '../kit/icons/icon.tsx'
+import { Input } from '../kit/input.tsx'
+import { Row, Rows } from '../kit/layout/panel.tsx'
+import { shorten } from '../kit/short.ts'
+import { failureText } from '../text/failure-text.ts'
+import { FailureNote } from './failure-note.tsx'
+
+type Report = z.infer<typeof HostReport>
+
+/** `dex.example` of `https://dex.example:8443`. */
+function hostOf(url: string): string {
+  try {
+    return new URL(url).hostname
+  } catch {
+    return url
+  }
+}
+
+interface HostFormProps {
+  readonly onAdded: (profile: Profile) => void
+  readonly onCancel?: () => void
+  readonly large?: boolean
+}
+
+/** Adds an exchange by its address: asks it who it is first, then saves it under a name. */
+export function HostForm({ onAdded, onCancel, large = false }: HostFormProps) {
+  const id = useId()
+  const probe = useDeskCommand('profiles.probe')
+  const create = useDeskCommand('profiles.create')
+  const [url, setUrl] = useState('https://')
+  const [name, setName] = useState('')
+  const report = probe.data ?? null
+  const size = large ? 'lg' : 'md'
+  const failure = probe.error === null ? null : failureOf(probe.error)
+  const about = failure === null ? null : failureText(failure)
+  // What is wrong with the address itself stands under the field; what happened on the way there in a note.
+  const inField = failure?.kind === 'host_refused' || failure?.kind === 'bad_input'
+
+  const check = () => {
+    create.reset()
+    probe.mutate({ hostUrl: url.trim() }, { onSuccess: (answer) => setName(hostOf(answer.hostUrl)) })
+  }
+  const add = () => {
+    if (report !== null && name.trim() !== '') create.mutate({ name: name.trim(), hostUrl: report.hostUrl }, { onSuccess: onAdded })
+  }
+  return (
+    <form
+      className="host-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (report === null) check()
+        else add()
+      }}
+    >
+      <Field
+        id={`${id}-url`}
+        label="Address of the exchange"
+        help="Its API host, as its documentation gives it"
+        error={
+          inField && about !== null ? (
+            <>
+              <b>{about.title}.</b> {about.meaning} {about.remedy}
+            </>
+          ) : undefined
+        }
+      >
+        <Input
+          id={`${id}-url`}
+          icon="server"
+          mono
+          large={large}
+          value={url}
+          invalid={inField}
+          placeholder="https://dex.example"
+          onChange={(value) => {
+            setUrl(value)
+            probe.reset()
+            create.reset()
+          }}
+        />
+      </Field>
+      {failure !== null && !inField ? <FailureNote failure={failure} /> : null}
+      {report === null ? null : (
+        <>
+          <HostFacts report={report} />
+          <Field id={`${id}-name`} label="Name of the profile" help="Shown at the top of the window">
+            <Input id={`${id}-name`} large={large} value={name} onChange={setName} maxLength={60} />
+          </Field>
+        </>
+      )}
+      {create.error === null ? null : <FailureNote failure={failureOf(create.error)} />}
+      <div className="host-acts">
+        {report === null ? (
+          <Button type="submit" size={size} icon="search" busy={probe.isPending} disabled={url.trim().length <= 'https://'.length}>
+            Check the address
+          </Button>
+        ) : (
+          <Button type="submit" variant="primary" size={size} icon="check" busy={create.isPending} disabled={name.trim() === ''}>
+            Add this exchange
+          </Button>
+        )}
+        {onCancel === undefined ? null : (
+          <Button variant="ghost" size={size} onClick={onCancel}>
+            Cancel
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}
+
+function HostFacts({ report }: { readonly report: Report }) {
+  return (
+    <div className="host-facts" role="status">
+      <p>
+        <Icon name="shield-check" className="ok-t" />
+        <b>The exchange answered</b>
+        <span className="muted">in {report.latencyMs} ms</span>
+      </p>
+      <Rows>
+        <Row name="Version">
+          {report.apiVersion ?? '—'} {report.schema === null ? null : <span className="muted">{report.schema}</span>}
+        </Row>
+        <Row name="Router">{report.router === null ? '—' : <code title={report.router}>{shorten(report.router)}</code>}</Row>
+      </Rows>
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+import type { ComparisonLine } from '../../shared/ipc/intents/signing.ts'
+import { Coin } from '../kit/coin.tsx'
+import { Identicon } from '../kit/icons/identicon.tsx'
+import { addressPattern, shorten, shortId } from '../kit/short.ts'
+import { Side } from '../kit/side.tsx'
+
+/** In the place of a value that one side does not have. */
+export const emptySide = ({ asked }: Pick<ComparisonLine, 'asked' | 'signed'>): string => (asked === null ? 'Nobody asked for this' : 'Not in the message')
+
+const isWhole = (address: string): boolean => address.length === 42
+
+function sideOf(text: string): 'long' | 'short' | null {
+  const word = text.trim().toLowerCase()
+  return word === 'long' || word === 'short' ? word : null
+}
+
+/** Text in which whole addresses are cut short, with all of them in the tooltip. */
+export function AddressText({ text, picture }: { readonly text: string; readonly picture: boolean }) {
+  return (
+    <span>
+      {text.split(addressPattern).map((part, index) =>
+        addressPattern.test(part) ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same address may stand in a text twice
+          <span className="address" key={`${index}:${part}`}>
+            {picture && isWhole(part) ? <Identicon address={part} /> : null}
+            <code title={part}>{shorten(part)}</code>
+          </span>
+        ) : (
+          part
+        ),
+      )}
+    </span>
+  )
+}
+
+interface LineValueProps {
+  readonly line: ComparisonLine
+  readonly value: string | null
+  /** The column that the user recognises things in gets the pictures. */
+  readonly picture: boolean
+}
+
+/** One value of a line, drawn as what it is: a market, a side, an address, an id or an amount. */
+export function LineValue({ line, value, picture }: LineValueProps) {
+  if (value === null) return <span className="none">{emptySide(line)}</span>
+  const side = line.id === 'side' || line.field === 'side' ? sideOf(value) : null
+  if (side !== null) return <Side side={side} />
+  if (picture && /^[A-Z0-9]+-PERP$/.test(value)) {
+    return (
+      <>
+        <Coin base={value.split('-')[0] ?? value} />
+        <span className="name">{value}</span>
+      </>
+    )
+  }
+  if (addressPattern.test(value)) return <AddressText text={value} picture={picture && line.id === 'wallet'} />
+  const code = /^(desk-|dx_|0x)/.test(value)
+  const shown = /^0x[0-9a-f]+$/i.test(value) ? shortId(value) : value
+  return (
+    <>
+      <span className={code ? 'mono' : 'name'} title={value}>
+        {shown}
+      </span>
+      {line.unit === null ? null : <span className="muted">{line.unit}</span>}
+    </>
+  )
+}

@@ -1,0 +1,143 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Candle } from '../../../shared/ipc/reads/markets.ts'
+import { day, hour, minute } from '../../../shared/time.ts'
+import { type CandlePages, joinNewest, joinOlder, nextPage, noPages } from './candle-pages.ts'
+
+/** One of a market that never stops: its numbers tell which it is, and whether it was closed when it was read. */
+const candle = (index: number, now: number): Candle => ({
+  timeMs: index * minute,
+  open: String(index),
+  high: String(index + 1),
+  low: String(index),
+  close: index < now ? `${index}.5` : `${index}.${now % 10}1`,
+  volume: '1',
+})
+
+/** The service at the moment when candle `now` is open; its first is candle `oldest`. */
+const service = (oldest: number, now: number) => ({
+  newest: (limit: number) => range(Math.max(oldest, now + 1 - limit), now + 1, now),
+  before: (beforeMs: number, limit: number, inclusive: boolean) => {
+    const end = Math.min(now + 1, beforeMs / minute + (inclusive ? 1 : 0))
+    return range(Math.max(oldest, end - limit), end, now)
+  },
+})
+const range = (from: number, to: number, now: number): Candle[] => Array.from({ length: Math.max(0, to - from) }, (_, step) => candle(from + step, now))
+
+const page = (pages: CandlePages) => {
+  const next = nextPage(pages, minute)
+  if (next === null) throw new Error('nothing is asked for')
+  return next
+}
+
+test('MKT-03: pages join without a candle lost or doubled, whatever closes between the question and the answer', () => {
+  fc.assert(
+    fc.property(
+      fc.record({
+        oldest: fc.integer({ min: 0, max: 3_000 }),
+        length: fc.integer({ min: 1, max: 4_000 }),
+        newestLimit: fc.integer({ min: 1, max: 600 }),
+        // Of a service that counts `before` itself in, too.
+        inclusive: fc.boolean(),
+        steps: fc.array(fc.record({ closes: fc.integer({ min: 0, max: 3 }), read: fc.constantFrom('older', 'newest', 'both', 'late') }), { maxLength: 40 }),
+      }),
+      ({ oldest, length, newestLimit, inclusive, steps }) => {
+        let now = oldest + length - 1
+        let pages = joinNewest(noPages, service(oldest, now).newest(newestLimit), minute)
+        let seen = now
+        for (const { closes, read } of steps) {
+          const asked = nextPage(pages, minute)
+          const early = asked === null ? null : service(oldest, now).before(asked.beforeMs, asked.limit, inclusive)
+          now += closes
+          const fresh = () => {
+            pages = joinNewest(pages, service(oldest, now).newest(newestLimit), minute)
+            seen = now
+          }
+          // `late`: the answer is of before the candles closed and comes after them.
+          if (read === 'newest' || read === 'late') fresh()
+          if (read !== 'newest' && asked !== null) {
+            const candles = read === 'late' ? (early ?? []) : service(oldest, now).before(asked.beforeMs, asked.limit, inclusive)
+            pages = joinOlder(pages, asked, { candles, sources: [] })
+          }
+          if (read === 'both') fresh()
+          const times = pages.candles.map(({ timeMs }) => timeMs / minute)
+          const first = times[0] ?? seen
+          expect(times).toEqual(Array.from({ length: seen - first + 1 }, (_, step) => first + step))
+          expect(first).toBeGreaterThanOrEqual(oldest)
+          // What closed before the last reading that reached it is as it closed.
+          const reached = pages.candles.filter(({ timeMs }) => timeMs / minute < seen && timeMs / minute > seen - newestLimit)
+          expect(reached.every(({ close }) => close.endsWith('.5'))).toBe(true)
+          if (pages.end === 'oldest') expect(first).toBe(oldest)
+        }
+      },
+    ),
+    { numRuns: 300 },
+  )
+})
+
+test('MKT-03: a sequence of pages ends at 50,000 candles, also when the service gives more than it was asked for', () => {
+  for (const surplus of [0, 700]) {
+    let pages = joinNewest(noPages, service(0, 200_000).newest(500), minute)
+    let asked = 0
+    for (let next = nextPage(pages, minute); next !== null; next = nextPage(pages, minute)) {
+      asked += next.limit
+      pages = joinOlder(pages, next, { candles: service(0, 200_000).before(next.beforeMs, next.limit + surplus, false), sources: [] })
+    }
+    expect([asked, pages.paged, pages.candles.length, pages.end]).toEqual([50_000, 50_000, 50_500, 'full'])
+    expect(pages.candles[0]?.timeMs).toBe((200_000 - 50_500 + 1) * minute)
+  }
+})
+
+test('the history ends with an empty page, and with one that holds nothing older', () => {
+  const pages = joinNewest(noPages, service(10, 12).newest(500), minute)
+  expect(joinOlder(pages, page(pages), { candles: [], sources: [] }).end).toBe('oldest')
+  expect(joinOlder(pages, page(pages), { candles: [candle(10, 12)], sources: [] })).toMatchObject({ end: 'oldest', candles: pages.candles })
+  expect(nextPage(joinOlder(pages, page(pages), { candles: [], sources: [] }), minute)).toBe(null)
+  expect(nextPage(noPages, minute)).toBe(null)
+})
+
+test('after a gap the older pages are dropped, and a page that was asked for before it joins nothing', () => {
+  const pages = joinNewest(noPages, service(0, 2_000).newest(500), minute)
+  const asked = page(pages)
+  const later = joinNewest(pages, service(0, 9_000).newest(500), minute)
+  expect(later.candles).toHaveLength(500)
+  expect(joinOlder(later, asked, { candles: service(0, 2_000).before(asked.beforeMs, 100, false), sources: [] })).toBe(later)
+  // No gap: the newest begin where the known ones end.
+  expect(joinNewest(pages, service(0, 2_500).newest(500), minute).candles).toHaveLength(1_000)
+})
+
+test('an answer that says the same changes nothing, and one that reaches less far keeps what is newer', () => {
+  const newest = service(0, 2_000).newest(500)
+  const pages = joinNewest(noPages, newest, minute)
+  expect(joinNewest(pages, newest, minute)).toBe(pages)
+  expect(joinNewest(pages, [], minute)).toBe(pages)
+  expect(joinNewest(pages, newest.slice(0, 499), minute).candles).toEqual(newest)
+})
+
+test('MKT-03: a source is marked where the service says that it begins, else at the first page that names it', () => {
+  let pages = joinNewest(noPages, service(0, 9_000).newest(500), minute)
+  const older = (...named: { name: string; untilMs: number | null }[]) => {
+    const asked = page(pages)
+    pages = joinOlder(pages, asked, { candles: service(0, 9_000).before(asked.beforeMs, asked.limit, false), sources: named })
+    return asked.beforeMs
+  }
+  const [venue, archive] = [
+    { name: 'venue', untilMs: null },
+    { name: 'archive', untilMs: null },
+  ]
+  older()
+  expect(pages.sources).toEqual([])
+  const first = older(venue)
+  const second = older(venue, archive)
+  older(archive, { name: 'library', untilMs: 77 * minute })
+  expect(pages.sources).toEqual([
+    { name: 'venue', untilMs: first },
+    { name: 'archive', untilMs: second },
+    { name: 'library', untilMs: 77 * minute },
+  ])
+})
+
+test('days and weeks come in smaller pages, so that a source is marked near where it begins', () => {
+  const pages = joinNewest(noPages, service(0, 9_000).newest(500), minute)
+  expect([nextPage(pages, hour)?.limit, nextPage(pages, day)?.limit, nextPage(pages, 7 * day)?.limit]).toEqual([1_000, 250, 250])
+})

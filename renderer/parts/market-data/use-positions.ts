@@ -1,0 +1,35 @@
+import { useMemo } from 'react'
+import type { Position } from '../../../shared/ipc/reads/account.ts'
+import { atMark } from '../../../shared/marked-position.ts'
+import { second } from '../../../shared/time.ts'
+import { useDeskQuery } from '../../ipc/use-desk.ts'
+
+const marksEvery = 2 * second
+const none: readonly Position[] = []
+
+interface Choices {
+  readonly enabled?: boolean
+  /** Of the positions themselves; false: their marks are not followed either. */
+  readonly every: number | false
+}
+
+/**
+ * The open positions of a wallet (null: the connected one) at the newest marks, which are read more often than they are. `read` is the reading of the
+ * positions as the service told them.
+ */
+export function usePositions(watch: string | null, { enabled = true, every }: Choices) {
+  const read = useDeskQuery('account.positions', { watch }, { enabled, every })
+  const told = read.data?.positions
+  const pairIds = useMemo(() => [...new Set((told ?? none).map(({ pairId }) => pairId))].sort((a, b) => a - b), [told])
+  const marks = useDeskQuery('markets.marks', { pairIds }, { enabled: enabled && pairIds.length > 0, every: every === false ? false : marksEvery })
+  const positions = useMemo(() => {
+    // Marks that were read before the positions are older than the positions' own.
+    if (told === undefined || marks.data === undefined || marks.data.readAtMs < (read.data?.readAtMs ?? 0)) return told
+    const newest = new Map(marks.data.marks.map(({ pairId, mark }) => [pairId, mark]))
+    return told.map((position) => {
+      const mark = newest.get(position.pairId) ?? null
+      return mark === null ? position : atMark(position, mark)
+    })
+  }, [told, read.data?.readAtMs, marks.data])
+  return { read, positions }
+}

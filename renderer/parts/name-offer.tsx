@@ -1,0 +1,70 @@
+import { useId, useState } from 'react'
+import type { Failure } from '../../shared/ipc/failure.ts'
+import { Button } from '../kit/button.tsx'
+import { requestTitle } from '../text/field-map-text.ts'
+
+export type Offer = NonNullable<Extract<Failure, { kind: 'refused' }>['offer']>
+export type Candidate = Offer['candidates'][number]
+
+/** What can be done about a name that the service refused. */
+export interface Naming {
+  readonly busy: boolean
+  /** Why the name was not taken; null: nothing went wrong. */
+  readonly failed: string | null
+  /** Remembers the name and does again what was refused. */
+  readonly onUse: (candidate: Candidate, asks: string) => void
+  readonly onEdit: () => void
+}
+
+const keyOf = ({ request, field }: Candidate): string => `${request}/${field}`
+
+/** Offers the name that the service asks for in the place of the one that was sent. Where several fields fit, the user says which is meant. */
+export function NameOffer({ offer, naming }: { readonly offer: Offer; readonly naming: Naming }) {
+  const id = useId()
+  const { asks, candidates } = offer
+  const [chosen, setChosen] = useState('')
+  const candidate = candidates.find((one) => keyOf(one) === chosen) ?? candidates[0]
+  if (candidate === undefined) return null
+  return (
+    <div className="name-offer">
+      <p>
+        The service did not accept <code>{candidate.sent}</code>.{' '}
+        {asks === null ? (
+          'It did not say which name it expects.'
+        ) : (
+          <>
+            It asks for <code>{asks}</code>.
+          </>
+        )}
+      </p>
+      {asks === null || candidates.length === 1 ? null : (
+        <p>
+          <label htmlFor={id}>
+            Send as <code>{asks}</code>
+          </label>{' '}
+          <select id={id} className="input" value={keyOf(candidate)} onChange={(event) => setChosen(event.target.value)}>
+            {candidates.map((one) => (
+              <option key={keyOf(one)} value={keyOf(one)}>
+                {one.sent}
+                {requestTitle(one.request) === null && new Set(candidates.map(({ request }) => request)).size === 1
+                  ? ''
+                  : ` (${requestTitle(one.request) ?? one.request})`}
+              </option>
+            ))}
+          </select>
+        </p>
+      )}
+      {naming.failed === null ? null : <p className="warn-t">{naming.failed}</p>}
+      <span className="acts-r">
+        {asks === null ? null : (
+          <Button size="xs" variant="primary" busy={naming.busy} onClick={() => naming.onUse(candidate, asks)}>
+            Use this name and try again
+          </Button>
+        )}
+        <Button size="xs" onClick={naming.onEdit}>
+          Edit field map
+        </Button>
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import { type ReactNode, type Ref, useState } from 'react'
+import { IconButton } from '../kit/button.tsx'
+import { Field } from '../kit/field.tsx'
+import { Input } from '../kit/input.tsx'
+
+interface PassphraseFieldProps {
+  readonly id: string
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly help?: ReactNode
+  readonly error?: string | undefined
+  readonly disabled?: boolean
+  readonly large?: boolean
+  readonly ref?: Ref<HTMLInputElement>
+}
+
+/** Hidden text that may be looked at, and a word when Caps Lock is on. */
+export function PassphraseField({ id, label, value, onChange, help, error, ref, ...rest }: PassphraseFieldProps) {
+  const [shown, setShown] = useState(false)
+  const [capsLock, setCapsLock] = useState(false)
+  return (
+    <Field id={id} label={label} help={help} warning={capsLock ? 'Caps Lock is on.' : undefined} error={error}>
+      <Input
+        id={id}
+        {...(ref === undefined ? {} : { ref })}
+        type={shown ? 'text' : 'password'}
+        value={value}
+        invalid={error !== undefined}
+        onChange={onChange}
+        onKeyUp={(event) => setCapsLock(event.getModifierState('CapsLock'))}
+        unit={
+          <IconButton icon={shown ? 'eye-off' : 'eye'} size="xs" label={shown ? 'Hide what is typed' : 'Show what is typed'} onClick={() => setShown(!shown)} />
+        }
+        {...rest}
+      />
+    </Field>
+  )
+}

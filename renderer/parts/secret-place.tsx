@@ -1,0 +1,32 @@
+import { unreachable } from '../../shared/result.ts'
+import { Icon } from '../kit/icons/icon.tsx'
+import { State } from '../kit/layout/state.tsx'
+
+/** Where a secret is, in a cell of a table. `removed`: it was here, and went with what it was for. */
+export function SecretPlace({ secret }: { readonly secret: 'keychain' | 'memory' | 'elsewhere' | 'removed' }) {
+  switch (secret) {
+    case 'keychain':
+      return (
+        <span className="state">
+          <Icon name="lock" />
+          Keychain
+        </span>
+      )
+    case 'memory':
+      return (
+        <State tone="warn" icon="hourglass">
+          This run only
+        </State>
+      )
+    case 'elsewhere':
+      return (
+        <State tone="off" icon="eye-off">
+          Not here
+        </State>
+      )
+    case 'removed':
+      return <span className="muted">Removed</span>
+    default:
+      return unreachable(secret)
+  }
+}

@@ -1,0 +1,93 @@
+import { useEffect, useRef } from 'react'
+import type { Comparison, ComparisonLine } from '../../../shared/ipc/intents/signing.ts'
+import { Icon, type IconName } from '../../kit/icons/icon.tsx'
+import { LineValue } from '../../parts/line-value.tsx'
+import { settledText } from './review-text.ts'
+
+interface LineLook {
+  readonly className: string
+  readonly icon: IconName
+  /** null: it depends on the line. */
+  readonly said: string | null
+}
+
+const looks: Readonly<Record<ComparisonLine['verdict'], LineLook>> = {
+  match: { className: 'ln', icon: 'check', said: 'matches' },
+  differ: { className: 'ln bad', icon: 'x', said: 'does not match' },
+  unmatched: { className: 'ln open', icon: 'unknown', said: 'not recognised' },
+  absent: { className: 'ln alone', icon: 'info', said: null },
+}
+
+function Line({ line }: { readonly line: ComparisonLine }) {
+  const look = looks[line.verdict]
+  return (
+    <li className={look.className} data-line={line.id} data-verdict={line.verdict}>
+      <span className="ln-s a">
+        <span className="ln-l">{line.label}</span>
+        <span className="ln-v">
+          <LineValue line={line} value={line.asked} picture />
+        </span>
+      </span>
+      <span className="ln-m">
+        <Icon name={look.icon} />
+        <span className="sr">{look.said ?? settledText(line)}</span>
+      </span>
+      <span className="ln-s b">
+        <span className="ln-v">
+          <LineValue line={line} value={line.signed} picture={false} />
+          {line.remark === null ? null : <span className="ln-r">{line.remark}</span>}
+        </span>
+        {line.field === null ? null : (
+          <code className="ln-f" title={line.field}>
+            {line.field.replace(/^domain\./, '')}
+          </code>
+        )}
+      </span>
+    </li>
+  )
+}
+
+/** Left what was asked for, right what the wallet would sign or send, joined line by line. A broken line is the one thing to see. */
+export function ComparisonLines({
+  comparison,
+  sends = false,
+  over = false,
+}: {
+  readonly comparison: Comparison
+  /** A transaction, which the wallet sends itself. */
+  readonly sends?: boolean
+  /** It can no longer be signed. */
+  readonly over?: boolean
+}) {
+  const section = useRef<HTMLElement>(null)
+  // In a long list the broken line may lie below what is in sight.
+  useEffect(() => {
+    if (comparison.verdict === 'block') section.current?.querySelector('[data-verdict="differ"]')?.scrollIntoView({ block: 'nearest' })
+  }, [comparison])
+  const group = (name: ComparisonLine['group']) => comparison.lines.filter((line) => line.group === name)
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <section ref={section} className={over ? 'sign-lines over' : 'sign-lines'} aria-label="Comparison" tabIndex={0}>
+      <div className="ln-head">
+        <h3>
+          <Icon name="user" size={14} />
+          You asked for
+        </h3>
+        <h3>
+          <Icon name="phone" size={14} />
+          Your wallet will {sends ? 'send' : 'sign'}
+          <code>{comparison.primaryType}</code>
+        </h3>
+      </div>
+      {(['order', 'envelope'] as const).map((name) =>
+        group(name).length === 0 ? null : (
+          <ul key={name} aria-label={name === 'order' ? 'What it does' : 'Whose it is and where it counts'}>
+            {group(name).map((line) => (
+              <Line key={line.id} line={line} />
+            ))}
+          </ul>
+        ),
+      )}
+    </section>
+  )
+}

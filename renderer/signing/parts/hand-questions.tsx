@@ -1,0 +1,189 @@
+import type { Asks } from '../../../shared/ipc/intents/signing.ts'
+import { Checkbox } from '../../kit/checkbox.tsx'
+import { Field } from '../../kit/field.tsx'
+import { Icon } from '../../kit/icons/icon.tsx'
+import { Input } from '../../kit/input.tsx'
+import { shorten } from '../../kit/short.ts'
+import { VisibleText } from '../../kit/visible-text.tsx'
+import { completeText, fieldText } from '../progress/asks-text.ts'
+import type { HandDraft, HandQuestions } from './hand-confirmation.ts'
+import { RouterEvidence } from './router-evidence.tsx'
+import type { ContractCheck, SigningMessage, TransactionPart } from './signing-message.ts'
+
+interface QuestionProps {
+  readonly draft: HandDraft
+  readonly onChange: (draft: HandDraft) => void
+}
+
+function ContractConfirmation({ question: { what, check }, draft, onChange }: QuestionProps & { readonly question: ContractCheck }) {
+  const changed = check.state === 'changed'
+  const said = draft.contracts[check.candidate] ?? ''
+  const say = (words: string) => onChange({ ...draft, contracts: { ...draft.contracts, [check.candidate]: words } })
+  const id = `${what === 'router' ? 'router' : 'token'}-typed`
+  return (
+    <section className="sign-ask" aria-label={changed ? `The ${what} changed` : `A ${what} to confirm`}>
+      <h3>
+        <Icon name={changed ? 'shield-x' : 'shield'} />
+        {changed ? `The ${what} is not the one you pinned` : `This ${what} is not pinned yet`}
+      </h3>
+      <p>
+        {changed
+          ? 'Only go on if the exchange announced a new contract. Compare it with their announcement.'
+          : what === 'router'
+            ? 'It obeys what you sign. Once confirmed, it is pinned, and a message for any other one is stopped.'
+            : 'It keeps the book of who owns how much. Once confirmed, it is pinned, and what names any other one is stopped.'}
+      </p>
+      <RouterEvidence router={check} what={what} />
+      {changed ? (
+        <Field id={id} label="Type the full new address to replace the pinned one">
+          <Input id={id} mono value={said} onChange={say} placeholder="0x" />
+        </Field>
+      ) : (
+        <Checkbox checked={said === 'yes'} onChange={(seen) => say(seen ? 'yes' : '')}>
+          I know this contract. Pin it for this profile.
+        </Checkbox>
+      )}
+    </section>
+  )
+}
+
+/** What was not recognised, without the contracts that are asked about by themselves. */
+function leftOver({ comparison }: SigningMessage, { contracts }: HandQuestions): readonly string[] {
+  const open = comparison.lines.filter((line) => line.verdict === 'unmatched')
+  const asked = contracts.length === 0 ? [] : open.filter(({ code }) => code === 'not_pinned')
+  const named = open.filter((line) => !asked.includes(line)).map((line) => line.field ?? line.label)
+  const isAsked = (name: string): boolean => asked.some(({ field }) => field !== null && (name === field || name.endsWith(` ${field}`)))
+  return [...new Set(comparison.unmatched.length > 0 ? comparison.unmatched : named)].filter((name) => !isAsked(name))
+}
+
+/** What a transaction does, where a click is not enough for it. */
+function WordConfirmation({ word, draft, onChange }: QuestionProps & { readonly word: NonNullable<TransactionPart['word']> }) {
+  return (
+    <section className="sign-ask" aria-label="A transaction to confirm">
+      <h3>
+        <Icon name="warn" />
+        {word.title}
+      </h3>
+      <p>{word.text}</p>
+      <Field
+        id="word-typed"
+        label={
+          <>
+            Type <code>{word.phrase}</code> to agree to that
+          </>
+        }
+      >
+        <Input id="word-typed" value={draft.phrase} onChange={(typed) => onChange({ ...draft, phrase: typed })} />
+      </Field>
+    </section>
+  )
+}
+
+function layoutWords(message: SigningMessage, names: readonly string[]): string {
+  const { comparison, noun } = message
+  if (comparison.asks?.kind === 'format' && comparison.asks.complete) return completeText(noun)
+  return names.length > 0
+    ? `Every value that is recognised equals your ${noun}. These were not recognised; look at each of them.`
+    : `Every value equals your ${noun}, and only the contract is left over. Accept the form once, and it is known from then on.`
+}
+
+/** A field by its name, with words that nobody types out of habit. */
+function FieldConfirmation({
+  asks,
+  noun,
+  phrase,
+  draft,
+  onChange,
+}: QuestionProps & { readonly asks: Extract<Asks, { readonly kind: 'unknown_field' | 'exit_extra' }>; readonly noun: string; readonly phrase: string }) {
+  const { title, text } = fieldText(asks, noun)
+  return (
+    <section className="sign-ask is-unasked" aria-label="A field to confirm">
+      <h3>
+        <Icon name="shield-x" />
+        {title}
+      </h3>
+      <p>
+        <VisibleText text={text} />
+      </p>
+      <Field
+        id="field-typed"
+        label={
+          <>
+            Type <code>{phrase}</code> to sign it all the same
+          </>
+        }
+      >
+        <Input id="field-typed" value={draft.phrase} onChange={(typed) => onChange({ ...draft, phrase: typed })} />
+      </Field>
+    </section>
+  )
+}
+
+function LayoutConfirmation({
+  message,
+  questions,
+  phrase,
+  draft,
+  onChange,
+}: QuestionProps & { readonly message: SigningMessage; readonly questions: HandQuestions; readonly phrase: string }) {
+  const names = leftOver(message, questions)
+  const complete = questions.asks?.kind === 'format' && questions.asks.complete
+  return (
+    <section className="sign-ask" aria-label="A layout to confirm">
+      <h3>
+        <Icon name="warn" />
+        {message.comparison.layoutKnown ? `The message says more than your ${message.noun}` : 'A message of this form was never signed here'}
+      </h3>
+      <p>{layoutWords(message, names)}</p>
+      {names.length === 0 ? null : (
+        <span className="names">
+          {names.map((name) => (
+            <code key={name} title={name}>
+              {name.replace(/0x[0-9a-f]{64}/gi, (hash) => shorten(hash))}
+            </code>
+          ))}
+        </span>
+      )}
+      {complete ? (
+        <Checkbox checked={draft.phrase === phrase} onChange={(seen) => onChange({ ...draft, phrase: seen ? phrase : '' })}>
+          I have read it. Remember this form for this profile.
+        </Checkbox>
+      ) : (
+        <Field
+          id="layout-typed"
+          label={
+            <>
+              Type <code>{phrase}</code> to accept this form from now on
+            </>
+          }
+        >
+          <Input id="layout-typed" value={draft.phrase} onChange={(typed) => onChange({ ...draft, phrase: typed })} />
+        </Field>
+      )}
+    </section>
+  )
+}
+
+/** What must be confirmed by hand before the wallet may be asked. Draws nothing where nothing must. */
+export function HandQuestionList({
+  message,
+  questions,
+  draft,
+  onChange,
+}: QuestionProps & { readonly message: SigningMessage; readonly questions: HandQuestions }) {
+  if (questions.phrase === null && questions.contracts.length === 0) return null
+  return (
+    <div className="sign-asks">
+      {questions.phrase === null ? null : message.transaction?.word != null ? (
+        <WordConfirmation word={message.transaction.word} draft={draft} onChange={onChange} />
+      ) : questions.asks?.kind === 'unknown_field' || questions.asks?.kind === 'exit_extra' ? (
+        <FieldConfirmation asks={questions.asks} noun={message.noun} phrase={questions.phrase} draft={draft} onChange={onChange} />
+      ) : (
+        <LayoutConfirmation message={message} questions={questions} phrase={questions.phrase} draft={draft} onChange={onChange} />
+      )}
+      {questions.contracts.map((question) => (
+        <ContractConfirmation key={question.check.candidate} question={question} draft={draft} onChange={onChange} />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,49 @@
+import type { Comparison, ComparisonLine } from '../../../shared/ipc/intents/signing.ts'
+
+/** A value that the user is asked to find on the phone, under the name the phone shows it by. */
+export interface PhoneCheck {
+  readonly label: string
+  readonly value: string
+  readonly unit: string | null
+  readonly field: string
+  readonly code: boolean
+}
+
+/** What an attacker would change first: the amount or what it is done to, the price or who may take it, and the contract that will obey. */
+const wanted: readonly (readonly string[])[] = [
+  ['orderValue', 'agent', 'amount', 'value', 'size', 'positionId', 'orderId'],
+  ['limitPrice', 'triggerPrice', 'expiresAt', 'referencePrice', 'takeProfit', 'stopLoss', 'leverage', 'spender'],
+  ['verifyingContract', 'contract', 'router'],
+]
+
+const matches = (line: ComparisonLine, name: string): boolean => line.id === name || line.field === name || line.field?.endsWith(`.${name}`) === true
+
+const isCode = (value: string): boolean => /^0x[0-9a-fA-F]/.test(value)
+
+/** Up to three matched lines, in the order in which they matter. */
+export function phoneChecks(comparison: Comparison): readonly PhoneCheck[] {
+  // The ETH that goes along is none; a phone shows that last, if at all.
+  const usable = comparison.lines.filter(
+    (line) => line.verdict === 'match' && line.signed !== null && line.field !== null && !(line.id === 'value' && line.group === 'envelope'),
+  )
+  const chosen = wanted.flatMap((names) => {
+    for (const name of names) {
+      const line = usable.find((one) => matches(one, name))
+      if (line !== undefined) return [line]
+    }
+    return []
+  })
+  const rest = usable.filter((line) => line.group === 'order' && !chosen.includes(line))
+  return [...chosen, ...rest].slice(0, 3).map((line) => {
+    const signed = line.signed ?? ''
+    // A phone shows an address, and no words about whose it is.
+    const value = /0x[0-9a-fA-F]{4}…[0-9a-fA-F]{4}$/.exec(signed)?.[0] ?? signed
+    return { label: line.label, value, unit: line.unit, field: line.field?.split('.').at(-1) ?? line.id, code: isCode(value) }
+  })
+}
+
+/** `0x` and eight groups of eight: how a hardware wallet's screen is compared. */
+export function digestGroups(digest: string): readonly string[] {
+  const groups = digest.replace(/^0x/, '').match(/.{1,8}/g) ?? []
+  return groups.map((group, index) => (index === 0 ? `0x${group}` : group))
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import type { ComparisonLine } from '../../../shared/ipc/intents/signing.ts'
+import { emptySide } from '../../parts/line-value.tsx'
+import { settledText, verdictWords } from './review-text.ts'
+
+const line = (part: Partial<ComparisonLine>): ComparisonLine => ({
+  ...{ id: 'function', label: 'What it does', group: 'order', asked: 'Cancel the long order', signed: 'cancelOrder(1)', unit: null, field: 'data' },
+  ...{ verdict: 'match', remark: null },
+  ...part,
+})
+
+test('a value that only one side has is said to be missing on the other', () => {
+  const unasked = line({ id: 'orderNonce', asked: null, signed: '17954', verdict: 'absent', remark: 'A time of now' })
+  const unsaid = line({ id: 'slippage', asked: '0.5 %', signed: null, verdict: 'unmatched' })
+  expect(emptySide(unasked)).toBe('Nobody asked for this')
+  expect(emptySide(unsaid)).toBe('Not in the message')
+  expect(settledText(unasked)).toBe('nobody asked for this, and it is no danger')
+  expect(settledText(line({ signed: null, verdict: 'absent' }))).toBe('not in the message, and not needed there')
+})
+
+test('a transaction whose function is not known is never said to do nothing else', () => {
+  const said = (verdict: ComparisonLine['verdict']) =>
+    verdictWords(
+      // Only the lines and that it is a transaction are looked at.
+      { comparison: { lines: [line({ verdict })] }, transaction: { word: null } } as unknown as Parameters<typeof verdictWords>[0],
+      { asks: null, phrase: null, contracts: [] },
+    )
+  expect(said('match')).toBe('It does nothing else.')
+  expect(said('absent')).toBe('It carries nothing else.')
+})

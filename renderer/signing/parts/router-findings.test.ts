@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import type { RouterCheck } from '../../../shared/ipc/intents/signing.ts'
+import { routerFindings, speaksAgainst } from './router-findings.ts'
+
+const router = '0x4B1cA72f0C1c8d5B3aE0f9D1b2C3d4E5f60782Fb'
+const other = '0x1111111111111111111111111111111111111111'
+
+const check = (change: Partial<RouterCheck> = {}): RouterCheck => ({
+  state: 'new',
+  candidate: router,
+  pinned: null,
+  publishedByConfig: router,
+  publishedByMeta: router,
+  unread: [],
+  hasCode: true,
+  rpcHost: 'base.rpc.example',
+  ...change,
+})
+
+const said = (change: Partial<RouterCheck> = {}) => routerFindings(check(change)).map(({ verdict, words }) => `${verdict}: ${words}`)
+
+test('a router that is only published is not said to be pinned [FLOW-01]', () => {
+  expect(said()).toEqual([
+    'open: No router is pinned in this profile yet',
+    'for: The service publishes it in its configuration',
+    'for: The service publishes it in /meta',
+    'for: base.rpc.example finds a contract there',
+  ])
+})
+
+test('nothing is claimed of what could not be asked [FLOW-01]', () => {
+  expect(said({ publishedByConfig: null, publishedByMeta: null, hasCode: null, rpcHost: null })).toEqual([
+    'open: No router is pinned in this profile yet',
+    'open: The service names no router in its configuration',
+    'open: The service names no router in /meta',
+    'open: The RPC could not say whether a contract stands there',
+  ])
+  expect(said({ publishedByConfig: null, publishedByMeta: null, unread: ['config', 'meta'] }).slice(1, 3)).toEqual([
+    'open: Its configuration was not read',
+    'open: /meta was not read',
+  ])
+})
+
+test('what speaks against it is named with the whole address [FLOW-01]', () => {
+  const against = { state: 'changed', pinned: other, publishedByConfig: other, publishedByMeta: router.toLowerCase(), hasCode: false } as const
+  expect(said(against)).toEqual([
+    'against: Pinned until now',
+    'against: The service publishes another in its configuration',
+    'for: The service publishes it in /meta',
+    'against: base.rpc.example finds no contract there',
+  ])
+  expect([...[against, {}, { ...against, state: 'pinned' as const }].map((change) => speaksAgainst({ what: 'router', check: check(change) }))]).toEqual([
+    true,
+    false,
+    false,
+  ])
+  expect(routerFindings(check(against)).map(({ address }) => address)).toEqual([other, other, null, null])
+})

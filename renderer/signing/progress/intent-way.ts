@@ -1,0 +1,58 @@
+import type { IntentState, Way } from '../../../shared/ipc/intents/orders.ts'
+
+/** Confirmations after which the service calls an execution FINAL (Limits, finality). */
+export const finalConfirmations = 8
+
+const meanings: Readonly<Record<IntentState, string>> = {
+  PLANNED: 'Written to the journal before anything left',
+  PREPARED: 'Ready to sign. Preparing executes nothing',
+  ASKED: 'The wallet was asked',
+  SIGNED: 'The signature was checked against your wallet',
+  SENT: 'Once. A lost answer is looked up, not repeated',
+  SUBMITTED: 'The relay took it and broadcasts it',
+  CONFIRMING: 'In a block, not yet final',
+  FINAL: 'Taken back and followed again if the chain reorganises',
+  REFUSED: 'Stopped before anything was executed',
+  EXPIRED: 'Its time ran out, so it can no longer execute',
+  REVERTED: 'It failed on the chain. The account is as it was',
+  CANCELLED: 'Given up before it was sent',
+  UNKNOWN: 'The answer was lost. The app looks it up',
+}
+
+/** Where the wallet sends transactions itself, nothing is signed for a relay. */
+const sentMeanings: Partial<Readonly<Record<IntentState, string>>> = {
+  PREPARED: 'Ready to send. Preparing executes nothing',
+  SUBMITTED: 'Your wallet broadcast it',
+}
+
+/** An executor is asked again under the same idempotency key (Idempotency rules 6). */
+const executedMeanings: Partial<Readonly<Record<IntentState, string>>> = {
+  SENT: 'Up to three times under one idempotency key',
+  SUBMITTED: 'The executor took it',
+}
+
+const meaningsBy: Partial<Readonly<Record<Way, Partial<Readonly<Record<IntentState, string>>>>>> = { transactions: sentMeanings, executor: executedMeanings }
+
+/** What a state means, in one short sentence for a timeline. */
+export const stateMeaning = (state: IntentState, by: Way | null = null): string => (by === null ? undefined : meaningsBy[by]?.[state]) ?? meanings[state]
+
+const ended: ReadonlySet<IntentState> = new Set(['FINAL', 'REFUSED', 'EXPIRED', 'REVERTED', 'CANCELLED'])
+
+/** Nothing more happens to it by itself. */
+export const isTerminal = (state: IntentState): boolean => ended.has(state)
+
+/** The way of an intent that goes well. */
+const way: readonly IntentState[] = ['PLANNED', 'PREPARED', 'ASKED', 'SIGNED', 'SENT', 'SUBMITTED', 'CONFIRMING', 'FINAL']
+
+/** The states that would follow if all goes well; none once it ended or is unknown. */
+export function statesAhead(state: IntentState, by: Way | null = null): readonly IntentState[] {
+  const all = by === 'transactions' ? way.filter((one) => one !== 'SIGNED' && one !== 'SENT') : way
+  const at = all.indexOf(state)
+  return at < 0 ? [] : all.slice(at + 1)
+}
+
+/** 0 to 8: how many blocks of the bar are full. A final intent fills it, whatever was counted last. */
+export function confirmedBlocks(state: IntentState, confirmations: number | null): number {
+  if (state === 'FINAL') return finalConfirmations
+  return Math.min(Math.max(confirmations ?? 0, 0), finalConfirmations)
+}

@@ -1,0 +1,93 @@
+import type { RefObject } from 'react'
+import { Button } from '../../kit/button.tsx'
+import { CopyButton } from '../../kit/copy-button.tsx'
+import { SheetFoot } from '../../kit/overlay/sheet.tsx'
+import { AddressText } from '../../parts/line-value.tsx'
+import { ComparisonLines } from '../parts/comparison-lines.tsx'
+import { RouterEvidence } from '../parts/router-evidence.tsx'
+import { speaksAgainst } from '../parts/router-findings.ts'
+import type { SigningMessage } from '../parts/signing-message.ts'
+
+interface SigningRefusedProps {
+  readonly message: SigningMessage
+  readonly focus: RefObject<HTMLButtonElement | null>
+  readonly onOpenActivity?: () => void
+  readonly onClose: () => void
+}
+
+/** A line is broken: nothing goes to the wallet, and there is no way past it. */
+export function SigningRefused({ message, focus, onOpenActivity, onClose }: SigningRefusedProps) {
+  const { comparison } = message
+  const against = message.contracts.find(speaksAgainst)
+  const report = JSON.stringify(
+    {
+      intent: message.intentId,
+      request: message.requestId,
+      sentence: comparison.sentence,
+      layout: comparison.layoutHash,
+      digest: comparison.digest,
+      lines: comparison.lines,
+      contracts: message.contracts,
+      message: comparison.raw,
+    },
+    null,
+    2,
+  )
+  return (
+    <>
+      <ComparisonLines comparison={comparison} sends={message.transaction !== null} />
+      {against === undefined ? null : (
+        <section className="sign-found" aria-labelledby="sign-found">
+          <h3 id="sign-found">What was found on its contract</h3>
+          <RouterEvidence router={against.check} what={against.what} />
+        </section>
+      )}
+      <div className="sign-why">
+        <div>
+          <h3>What happened</h3>
+          <p>
+            <AddressText
+              text={comparison.sentence ?? `The prepared ${message.transaction === null ? 'message' : 'transaction'} differs from what you asked for.`}
+              picture={false}
+            />
+          </p>
+        </div>
+        <div>
+          <h3>What it means</h3>
+          <p>Nothing was signed, nothing was sent. Your account is as it was.</p>
+        </div>
+        <div>
+          <h3>What to do</h3>
+          <p>Do not try again yet. Send the report to the exchange and check that the host is the one you meant.</p>
+        </div>
+      </div>
+      <SheetFoot
+        verdict={
+          <p className="sign-verdict small">
+            {message.requestId === null ? null : (
+              <>
+                <span className="muted">Request</span> <code>{message.requestId}</code>
+                <CopyButton text={message.requestId} what="request id" />
+              </>
+            )}
+            {message.intentId === null ? null : (
+              <>
+                <span className="muted">Intent</span> <code>{message.intentId}</code>
+              </>
+            )}
+          </p>
+        }
+      >
+        <CopyButton text={report} what="report" words="Copy report" icon="doc" size="lg" />
+        {onOpenActivity === undefined ? null : (
+          <Button size="lg" icon="activity" onClick={onOpenActivity}>
+            Open in Activity
+          </Button>
+        )}
+        <Button ref={focus} size="lg" variant="primary" onClick={onClose}>
+          Close
+        </Button>
+      </SheetFoot>
+    </>
+  )
+}

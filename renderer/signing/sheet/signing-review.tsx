@@ -1,0 +1,194 @@
+import { type RefObject, useState } from 'react'
+import { formatDecimal } from '../../../shared/decimal.ts'
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import { Button } from '../../kit/button.tsx'
+import { CopyButton } from '../../kit/copy-button.tsx'
+import { Icon } from '../../kit/icons/icon.tsx'
+import { Note } from '../../kit/layout/note.tsx'
+import { SheetFoot } from '../../kit/overlay/sheet.tsx'
+import { FailureNote } from '../../parts/failure-note.tsx'
+import { MoreFields } from '../../parts/more-fields.tsx'
+import { ComparisonLines } from '../parts/comparison-lines.tsx'
+import { emptyHand, handConfirmation, handQuestions, mayAsk } from '../parts/hand-confirmation.ts'
+import { HandQuestionList } from '../parts/hand-questions.tsx'
+import { digestGroups } from '../parts/phone-checks.ts'
+import { verdictWords } from '../parts/review-text.ts'
+import type { HandConfirmation, SigningMessage } from '../parts/signing-message.ts'
+import { SpendingNote } from '../parts/spending-note.tsx'
+
+function Facts({ message, rawShown, onRaw }: { readonly message: SigningMessage; readonly rawShown: boolean; readonly onRaw: () => void }) {
+  const size = (new TextEncoder().encode(message.comparison.raw).length / 1024).toFixed(1)
+  return (
+    <div className="sign-facts">
+      {message.facts.length === 0 ? null : (
+        <dl aria-label="Costs">
+          {message.facts.map((fact) => (
+            <div key={fact.label}>
+              <dt>{fact.label}</dt>
+              <dd>
+                {fact.value} {fact.unit === null ? null : <span className="muted">{fact.unit}</span>}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <div className="sign-raw-toggle">
+        <button type="button" aria-expanded={rawShown} onClick={onRaw}>
+          <Icon name="chevron-right" size={14} />
+          Raw data<span className="muted">{size} KB</span>
+        </button>
+      </div>
+    </div>
+  )
+}
+
+function Digest({ digest }: { readonly digest: string }) {
+  const groups = digestGroups(digest)
+  return (
+    <div className="sign-digest">
+      <span>
+        <b>Digest</b> <span className="muted">Compare it with your hardware wallet</span>
+      </span>
+      <code data-digest={digest}>
+        {groups.map((group, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a group has no identity but its place
+          <span key={`${index}:${group}`} className={index === 0 || index === groups.length - 1 ? 'edge' : undefined}>
+            {group}
+          </span>
+        ))}
+      </code>
+      <CopyButton text={digest} what="digest" />
+    </div>
+  )
+}
+
+interface SigningReviewProps {
+  readonly message: SigningMessage
+  /** The control that has the focus first. */
+  readonly focus: RefObject<HTMLButtonElement | null>
+  /** Its deadline has passed: it is shown, and nothing is asked any more. */
+  readonly late: boolean
+  readonly busy: boolean
+  /** What main answered to the last try. */
+  readonly failure: Failure | null
+  readonly onSend: (confirmation: HandConfirmation) => void
+  /** For a price that moved or a deadline that passed: prepares again at the price of now. */
+  readonly onPrepareAgain?: () => void
+  /** For a wallet on another chain. */
+  readonly onSwitchChain: () => void
+  readonly onClose: () => void
+}
+
+/** Compares what was asked for with what the wallet would sign, and sends it to the wallet by one button. */
+export function SigningReview({ message, focus, late, busy, failure, onSend, onPrepareAgain, onSwitchChain, onClose }: SigningReviewProps) {
+  const { comparison } = message
+  const [hand, setHand] = useState(emptyHand)
+  const [rawShown, setRawShown] = useState(false)
+  const questions = handQuestions(message)
+  const obstacle = message.transaction?.obstacle ?? null
+  const pressable = obstacle === null && mayAsk(questions, hand)
+  const plain = comparison.verdict === 'pass' && questions.contracts.length === 0
+  return (
+    <>
+      <ComparisonLines comparison={comparison} sends={message.transaction !== null} over={late} />
+      <Facts message={message} rawShown={rawShown} onRaw={() => setRawShown(!rawShown)} />
+      {rawShown ? (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+        <section className="sign-raw" tabIndex={0} aria-label="Raw data">
+          {comparison.raw}
+        </section>
+      ) : null}
+      <MoreFields className="sign-more" of="the preparation" fields={message.unknownFields} />
+      {late ? null : <HandQuestionList message={message} questions={questions} draft={hand} onChange={setHand} />}
+      <SpendingNote spending={message.spending} sends={message.transaction !== null} />
+      {message.contractWallet === null ? null : (
+        <div className="sign-spending">
+          <Note tone={message.spending === null ? 'neutral' : 'warn'} icon="shield" title="Your wallet is a contract.">
+            {message.contractWallet}
+          </Note>
+        </div>
+      )}
+      {comparison.digest === '' ? null : <Digest digest={comparison.digest} />}
+      {obstacle === null ? null : (
+        <div className="sign-failure">
+          <Note tone="danger" title="It cannot be sent as it is.">
+            {obstacle}
+          </Note>
+        </div>
+      )}
+      {message.moved === null || late || onPrepareAgain === undefined ? null : (
+        <div className="sign-failure">
+          <Note
+            tone="warn"
+            live
+            title={`The price moved ${formatDecimal(message.moved, { sign: 'always' })} % since you reviewed it.`}
+            end={
+              <Button size="xs" icon="refresh" busy={busy} onClick={onPrepareAgain}>
+                Take the new price
+              </Button>
+            }
+          >
+            That is more than your slippage, so as it is it would probably not fill.
+          </Note>
+        </div>
+      )}
+      {failure === null || late ? null : (
+        <div className="sign-failure">
+          <FailureNote
+            failure={failure}
+            actions={
+              failure.kind === 'wrong_chain' ? (
+                <Button size="xs" icon="swap" onClick={onSwitchChain}>
+                  Switch the chain
+                </Button>
+              ) : undefined
+            }
+          />
+        </div>
+      )}
+      <SheetFoot
+        verdict={
+          late ? (
+            <p className="sign-verdict warn">
+              <Icon name="hourglass" />
+              <span>
+                <b>Nothing was sent.</b> Prepared again, {message.again}.
+              </span>
+            </p>
+          ) : (
+            <p className={plain ? 'sign-verdict ok' : 'sign-verdict warn'}>
+              <Icon name={plain ? 'shield-check' : 'warn'} />
+              <span>
+                <b>
+                  {comparison.matched} of {comparison.total} lines match.
+                </b>{' '}
+                {verdictWords(message, questions)}
+              </span>
+            </p>
+          )
+        }
+      >
+        <Button size="lg" variant="ghost" kbd={['Esc']} onClick={onClose}>
+          Cancel
+        </Button>
+        {late && onPrepareAgain !== undefined ? (
+          <Button ref={focus} size="lg" variant="primary" icon="refresh" busy={busy} onClick={onPrepareAgain}>
+            Prepare again
+          </Button>
+        ) : (
+          <Button
+            ref={focus}
+            size="lg"
+            variant="primary"
+            icon="send"
+            busy={busy}
+            disabled={late || !pressable}
+            onClick={() => onSend(handConfirmation(questions, hand))}
+          >
+            Send to wallet
+          </Button>
+        )}
+      </SheetFoot>
+    </>
+  )
+}

@@ -1,0 +1,190 @@
+import { useEffect, useRef } from 'react'
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { Intent } from '../../../shared/ipc/intents/orders.ts'
+import { Chip } from '../../kit/chip.tsx'
+import { Sheet } from '../../kit/overlay/sheet.tsx'
+import { CountdownRing } from '../../kit/time/countdown-ring.tsx'
+import { useNow } from '../../kit/time/now.tsx'
+import { timeOfDay } from '../../kit/time/time-text.ts'
+import type { Naming } from '../../parts/name-offer.tsx'
+import type { HandConfirmation, SigningMessage } from '../parts/signing-message.ts'
+import type { SigningTimes } from '../progress/progress.ts'
+import { followedHead, SigningFollowed } from './signing-followed.tsx'
+import { SigningRefused } from './signing-refused.tsx'
+import { SigningReview } from './signing-review.tsx'
+import type { SigningStop } from './signing-stop.ts'
+import { SigningStopped, stoppedHead } from './signing-stopped.tsx'
+import { SigningWait } from './signing-wait.tsx'
+import { StepList } from './step-list.tsx'
+import { MatchChip, type SigningWords } from './wait-frame.tsx'
+import '../parts/signing.css'
+
+/** Where the signing of one message stands. */
+export type SigningPhase =
+  | { readonly kind: 'review'; readonly busy: boolean; readonly failure: Failure | null }
+  | { readonly kind: 'waiting'; readonly relay: 'reached' | 'lost' }
+  /** `busy`: a new one is being prepared in its place. */
+  | { readonly kind: 'stopped'; readonly stop: SigningStop; readonly again: 'send' | 'prepare' | null; readonly busy?: boolean }
+  | { readonly kind: 'followed'; readonly intent: Intent }
+
+export interface SigningActions {
+  readonly onSend: (confirmation: HandConfirmation) => void
+  readonly onSendAgain: () => void
+  readonly onPrepareAgain: () => void
+  /** While the wallet is being asked: takes the request back. */
+  readonly onCancel: () => void
+  readonly onClose: () => void
+  readonly onOpenActivity: (() => void) | null
+  readonly onOpenTransaction: () => void
+  /** In practice the phone is a window of its own. */
+  readonly onShowPhone: (() => void) | null
+  /** Asks the wallet to come to the exchange's chain. */
+  readonly onSwitchChain: () => void
+}
+
+interface SigningSheetProps {
+  readonly message: SigningMessage
+  readonly phase: SigningPhase
+  readonly times: SigningTimes
+  readonly words: SigningWords
+  readonly actions: SigningActions
+  /** What can be done where the service asks for another name than the one that the signature was sent under. */
+  readonly naming?: Naming
+}
+
+interface Head {
+  readonly title: string
+  readonly lead: string
+  readonly icon: Parameters<typeof Sheet>[0]['icon']
+  readonly tone: 'accent' | 'warn' | 'danger'
+}
+
+function headOf(message: SigningMessage, phase: SigningPhase, signed: boolean, late: boolean): Head {
+  const blocked = message.comparison.verdict === 'block'
+  const plain = message.comparison.verdict === 'pass' && message.contracts.every(({ check }) => check.state === 'pinned')
+  switch (phase.kind) {
+    case 'review':
+      if (blocked)
+        return {
+          title: 'Not sent to your wallet',
+          lead: `The service asks you to ${message.transaction === null ? 'sign' : 'send'} something you did not ask for.`,
+          icon: 'shield-x',
+          tone: 'danger',
+        }
+      if (late) return { ...stoppedHead({ kind: 'too_late' }, message), lead: message.summary }
+      return { title: message.title, lead: message.lead, icon: plain ? 'shield-check' : 'shield', tone: plain ? 'accent' : 'warn' }
+    case 'waiting':
+      return {
+        title: !signed ? 'Approve on your phone' : message.transaction === null ? 'Checking your signature' : 'Looking for your transaction',
+        lead: message.summary,
+        icon: 'phone',
+        tone: 'accent',
+      }
+    case 'stopped':
+      return { ...stoppedHead(phase.stop, message), lead: message.summary }
+    case 'followed':
+      return { ...followedHead(phase.intent, message), lead: message.summary }
+  }
+}
+
+function HeadEnd({ message, phase }: Pick<SigningSheetProps, 'message' | 'phase'>) {
+  if (phase.kind !== 'review') return <MatchChip message={message} />
+  if (message.comparison.verdict === 'block') {
+    return (
+      <Chip tone="danger" icon="stop">
+        Refused at {timeOfDay(message.preparedAtMs)}
+      </Chip>
+    )
+  }
+  return message.deadlineMs === null ? null : <CountdownRing untilMs={message.deadlineMs} totalMs={message.deadlineMs - message.preparedAtMs} />
+}
+
+/**
+ * The signing sheet: compare, send to the wallet by one button, wait for the phone, follow what came of it. Shows what it
+ * is given and asks nothing itself; the same for orders, grants and transactions.
+ */
+export function SigningSheet({ message, phase, times, words, actions, naming }: SigningSheetProps) {
+  const focus = useRef<HTMLButtonElement>(null)
+  const signed = times.signedAtMs !== null
+  const blocked = message.comparison.verdict === 'block'
+  const now = useNow()
+  const late = message.deadlineMs !== null && now >= message.deadlineMs
+  const { title, lead, icon, tone } = headOf(message, phase, signed, late)
+  const first = useRef(phase.kind)
+  // The sheet focuses its first control by itself; later phases bring controls of their own.
+  useEffect(() => {
+    if (phase.kind === first.current) return
+    first.current = phase.kind
+    focus.current?.focus()
+  }, [phase.kind])
+  const leave = phase.kind === 'waiting' ? actions.onCancel : actions.onClose
+  return (
+    <Sheet
+      title={title}
+      lead={lead}
+      {...(icon === undefined ? {} : { icon })}
+      tone={tone}
+      alert={blocked}
+      className={phase.kind === 'review' ? 'sign' : 'sign sign-wait'}
+      onClose={signed ? actions.onClose : leave}
+      initialFocus={focus}
+      end={<HeadEnd message={message} phase={phase} />}
+    >
+      <StepList steps={message.transaction?.steps ?? []} />
+      {phase.kind === 'review' && blocked ? (
+        <SigningRefused
+          message={message}
+          focus={focus}
+          onClose={actions.onClose}
+          {...(actions.onOpenActivity === null ? {} : { onOpenActivity: actions.onOpenActivity })}
+        />
+      ) : phase.kind === 'review' ? (
+        <SigningReview
+          message={message}
+          focus={focus}
+          late={late}
+          busy={phase.busy}
+          failure={phase.failure}
+          onSend={actions.onSend}
+          onPrepareAgain={actions.onPrepareAgain}
+          onSwitchChain={actions.onSwitchChain}
+          onClose={actions.onClose}
+        />
+      ) : phase.kind === 'waiting' ? (
+        <SigningWait
+          message={message}
+          times={times}
+          words={words}
+          relay={phase.relay}
+          onSendAgain={actions.onSendAgain}
+          onCancel={actions.onCancel}
+          {...(actions.onShowPhone === null ? {} : { onShowPhone: actions.onShowPhone })}
+        />
+      ) : phase.kind === 'stopped' ? (
+        <SigningStopped
+          message={message}
+          times={times}
+          words={words}
+          stop={phase.stop}
+          busy={phase.busy ?? false}
+          {...(naming === undefined ? {} : { naming })}
+          onClose={actions.onClose}
+          focus={focus}
+          {...(phase.again === 'send' ? { onSendAgain: actions.onSendAgain } : {})}
+          {...(phase.again === 'prepare' ? { onPrepareAgain: actions.onPrepareAgain } : {})}
+        />
+      ) : (
+        <SigningFollowed
+          message={message}
+          times={times}
+          words={words}
+          intent={phase.intent}
+          focus={focus}
+          onOpenTransaction={actions.onOpenTransaction}
+          onOpenActivity={actions.onOpenActivity ?? actions.onClose}
+          onClose={actions.onClose}
+        />
+      )}
+    </Sheet>
+  )
+}

@@ -1,0 +1,117 @@
+import type { RefObject } from 'react'
+import { leavesUnknown } from '../../../shared/ipc/intents/leaves-unknown.ts'
+import { Button } from '../../kit/button.tsx'
+import { SheetFoot } from '../../kit/overlay/sheet.tsx'
+import { FailureNote } from '../../parts/failure-note.tsx'
+import type { Naming } from '../../parts/name-offer.tsx'
+import { BigCountdown } from '../parts/big-countdown.tsx'
+import { PhoneAnswer } from '../parts/phone-picture.tsx'
+import type { SigningMessage } from '../parts/signing-message.ts'
+import type { SigningTimes } from '../progress/progress.ts'
+import { type SigningStop, stopText } from './signing-stop.ts'
+import { type SigningWords, WaitFrame, WaitSteps } from './wait-frame.tsx'
+
+interface StoppedProps {
+  readonly message: SigningMessage
+  readonly times: SigningTimes
+  readonly words: SigningWords
+  readonly stop: SigningStop
+  readonly busy: boolean
+  readonly naming?: Naming
+  /** The same message may be sent to the wallet once more. */
+  readonly onSendAgain?: () => void
+  /** A new one is prepared in its place. */
+  readonly onPrepareAgain?: () => void
+  readonly focus: RefObject<HTMLButtonElement | null>
+  readonly onClose: () => void
+}
+
+export interface StopHead {
+  readonly title: string
+  readonly icon: 'hourglass' | 'x'
+  readonly tone: 'warn' | 'danger'
+}
+
+export function stoppedHead(stop: SigningStop, message: SigningMessage): StopHead {
+  if (stop.kind === 'refused' && leavesUnknown(stop.failure))
+    return {
+      title: stop.failure.kind === 'unreadable' ? 'Signed and taken. The answer cannot be read' : 'Signed and sent. The answer was lost',
+      icon: 'hourglass',
+      tone: 'warn',
+    }
+  const unused = message.thing === 'transaction' ? 'Sent by the wallet, and not followed here' : 'Signed, but not sent on'
+  if (stop.kind === 'refused') return { title: stop.signed ? unused : 'Not sent to your wallet', icon: 'x', tone: 'danger' }
+  return { title: stopText(stop, message).title, icon: stop.kind === 'too_late' || stop.kind === 'late_answer' ? 'hourglass' : 'x', tone: 'warn' }
+}
+
+/** No signature came, or it did not count: what happened, what it means, what to do. */
+export function SigningStopped({ message, times, words, stop, busy, naming, onSendAgain, onPrepareAgain, focus, onClose }: StoppedProps) {
+  const text = stop.kind === 'refused' ? null : stopText(stop, message)
+  const over = stop.kind === 'too_late'
+  return (
+    <WaitFrame
+      phone={
+        stop.kind === 'rejected' ? (
+          <PhoneAnswer tone="danger" icon="x" text="Rejected" />
+        ) : stop.kind === 'refused' && leavesUnknown(stop.failure) ? (
+          <PhoneAnswer tone="ok" icon="check" text="Approved" />
+        ) : stop.kind === 'refused' && stop.signed ? (
+          <PhoneAnswer tone="off" icon="x" text={message.transaction === null ? 'Signature not used' : 'Approved'} />
+        ) : stop.kind === 'late_answer' ? (
+          <PhoneAnswer tone="off" icon="hourglass" text={message.transaction === null ? 'Signature dropped' : 'Sent too late'} />
+        ) : (
+          <PhoneAnswer tone="off" icon={over ? 'hourglass' : 'phone'} text={message.transaction === null ? 'Nothing signed' : 'Nothing sent'} />
+        )
+      }
+      middle={
+        <>
+          {text === null || stop.kind === 'refused' ? (
+            <div className="w-why">{stop.kind === 'refused' ? <FailureNote failure={stop.failure} {...(naming === undefined ? {} : { naming })} /> : null}</div>
+          ) : (
+            <div className="w-why" role="alert">
+              <div>
+                <h3>What happened</h3>
+                <p>{text.happened}</p>
+              </div>
+              <div>
+                <h3>What it means</h3>
+                <p>{text.means}</p>
+              </div>
+              <div>
+                <h3>What to do</h3>
+                <p>{text.todo}</p>
+              </div>
+            </div>
+          )}
+          <WaitSteps message={message} times={times} words={words} stopped />
+        </>
+      }
+      ring={
+        message.deadlineMs === null ? null : (
+          <BigCountdown
+            untilMs={message.deadlineMs}
+            totalMs={message.deadlineMs - message.preparedAtMs}
+            words={message.transaction === null ? 'left to sign' : 'left to send'}
+          />
+        )
+      }
+      foot={
+        <SheetFoot verdict={null}>
+          <Button size="lg" variant="ghost" kbd={['Esc']} onClick={onClose}>
+            Close
+          </Button>
+          {onSendAgain === undefined ? null : (
+            <Button ref={focus} size="lg" variant="primary" icon="send" onClick={onSendAgain}>
+              Send again
+            </Button>
+          )}
+          {onSendAgain !== undefined || onPrepareAgain === undefined ? null : (
+            <Button ref={focus} size="lg" variant="primary" icon="refresh" busy={busy} onClick={onPrepareAgain}>
+              Prepare again
+            </Button>
+          )}
+        </SheetFoot>
+      }
+    />
+  )
+}

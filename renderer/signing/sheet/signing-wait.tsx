@@ -1,0 +1,110 @@
+import { Button } from '../../kit/button.tsx'
+import { SheetFoot } from '../../kit/overlay/sheet.tsx'
+import { shorten } from '../../kit/short.ts'
+import { BigCountdown } from '../parts/big-countdown.tsx'
+import { digestGroups, phoneChecks } from '../parts/phone-checks.ts'
+import { PhoneAnswer, PhonePicture } from '../parts/phone-picture.tsx'
+import type { SigningMessage } from '../parts/signing-message.ts'
+import type { SigningTimes } from '../progress/progress.ts'
+import { type SigningWords, WaitFrame, WaitSteps } from './wait-frame.tsx'
+
+function LookFor({ message }: { readonly message: SigningMessage }) {
+  const checks = phoneChecks(message.comparison)
+  const groups = digestGroups(message.comparison.digest)
+  const count = ['none', 'this one', 'these two', 'these three'][checks.length] ?? 'these'
+  return (
+    <>
+      <h3>Check {count} on the phone</h3>
+      <ol className="look">
+        {checks.map((check, index) => (
+          <li key={check.field}>
+            <em>{index + 1}</em>
+            <span>{check.label}</span>
+            {check.code ? <code title={check.value}>{shorten(check.value)}</code> : <b>{check.unit === null ? check.value : `${check.value} ${check.unit}`}</b>}
+          </li>
+        ))}
+      </ol>
+      {message.transaction === null ? (
+        <p className="w-note">
+          If a value differs, reject. A hardware wallet shows the digest instead, from <code>{groups[0]}</code> to <code>{groups.at(-1)}</code>.
+        </p>
+      ) : (
+        <p className="w-note">If a value differs, reject. Once approved, the wallet broadcasts it, and it cannot be taken back.</p>
+      )}
+    </>
+  )
+}
+
+interface WaitProps {
+  readonly message: SigningMessage
+  readonly times: SigningTimes
+  readonly words: SigningWords
+  /** The relay between this app and the phone. */
+  readonly relay: 'reached' | 'lost'
+  /** In practice the phone is a window of its own. */
+  readonly onShowPhone?: () => void
+  readonly onSendAgain: () => void
+  readonly onCancel: () => void
+}
+
+/** The phone was asked and has not answered; or it has, and the signature is being checked and sent on. */
+export function SigningWait({ message, times, words, relay, onShowPhone, onSendAgain, onCancel }: WaitProps) {
+  const signed = times.signedAtMs !== null
+  const broadcast = message.transaction !== null
+  return (
+    <WaitFrame
+      phone={signed ? <PhoneAnswer tone="ok" icon="check" text="Approved" /> : <PhonePicture checks={phoneChecks(message.comparison)} thing={message.thing} />}
+      middle={
+        <>
+          <LookFor message={message} />
+          <WaitSteps message={message} times={times} words={words} />
+        </>
+      }
+      ring={
+        <>
+          {message.deadlineMs === null ? null : (
+            <BigCountdown
+              untilMs={message.deadlineMs}
+              totalMs={message.deadlineMs - message.preparedAtMs}
+              words={signed ? 'left to send' : 'left to approve'}
+            />
+          )}
+          <p>
+            {signed
+              ? broadcast
+                ? 'The wallet has broadcast it. It is looked for on the chain.'
+                : 'The signature is compared with your wallet before it is sent on.'
+              : 'Nothing on the phone? Open the wallet app. It also shows requests that arrived while it was closed.'}
+          </p>
+        </>
+      }
+      foot={
+        <SheetFoot
+          verdict={
+            <p className="sign-verdict">
+              <span className={relay === 'reached' ? 'dot ok' : 'dot bad'} />
+              <span className="muted">{relay === 'reached' ? 'Wallet reached over the relay' : 'The relay does not answer. It is tried again'}</span>
+            </p>
+          }
+        >
+          {signed ? null : (
+            <Button size="lg" variant="ghost" kbd={['Esc']} onClick={onCancel}>
+              {broadcast ? 'Stop waiting' : 'Cancel request'}
+            </Button>
+          )}
+          {onShowPhone === undefined || signed ? null : (
+            <Button size="lg" icon="phone" onClick={onShowPhone}>
+              Show the phone
+            </Button>
+          )}
+          {/* A second request could become a second transaction. */}
+          {signed || broadcast ? null : (
+            <Button size="lg" icon="refresh" onClick={onSendAgain}>
+              Send again
+            </Button>
+          )}
+        </SheetFoot>
+      }
+    />
+  )
+}

@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react'
+import { Chip } from '../../kit/chip.tsx'
+import type { SigningMessage } from '../parts/signing-message.ts'
+import { type ProgressStep, progressSteps, type SigningTimes } from '../progress/progress.ts'
+import { ProgressList } from '../progress/progress-list.tsx'
+
+export interface SigningWords {
+  /** The steps after the signature, in words. */
+  readonly after: readonly string[]
+}
+
+interface WaitFrameProps {
+  readonly phone: ReactNode
+  readonly middle: ReactNode
+  readonly ring: ReactNode
+  readonly foot: ReactNode
+}
+
+/** One frame for all that follows the comparison, so that nothing jumps while it goes on. */
+export function WaitFrame({ phone, middle, ring, foot }: WaitFrameProps) {
+  return (
+    <>
+      <div className="w-body">
+        {phone}
+        <div className="w-mid">{middle}</div>
+        <div className="w-ring">{ring}</div>
+      </div>
+      {foot}
+    </>
+  )
+}
+
+/** At the end of the head: what the comparison came to. */
+export function MatchChip({ message }: { readonly message: SigningMessage }) {
+  const { matched, total } = message.comparison
+  return (
+    <Chip tone={matched === total ? 'ok' : 'warn'} icon="shield-check">
+      {matched} of {total} lines match
+    </Chip>
+  )
+}
+
+interface WaitStepsProps {
+  readonly message: SigningMessage
+  readonly times: SigningTimes
+  readonly words: SigningWords
+  readonly stopped?: boolean
+}
+
+export function WaitSteps({ message, times, words, stopped = false }: WaitStepsProps) {
+  const steps: readonly ProgressStep[] = progressSteps({ source: message.thing === 'order' ? 'ticket' : 'request', after: words.after }, times, stopped)
+  return (
+    <>
+      <h3>Progress</h3>
+      <ProgressList steps={steps} />
+    </>
+  )
+}

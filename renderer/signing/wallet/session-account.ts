@@ -1,0 +1,38 @@
+import { getAddress } from 'viem'
+import type { ConnectedWallet } from '../../../shared/ipc/host/wallet.ts'
+
+/** What is used of a WalletConnect session. */
+export interface SessionFacts {
+  readonly topic: string
+  readonly peer: { readonly metadata: { readonly name: string } }
+  readonly namespaces: Readonly<Record<string, { readonly accounts: readonly string[]; readonly methods: readonly string[] }>>
+}
+
+/** `eip155:8453:0x…` in its parts; null for other kinds of chains and for what is no account. */
+function parseAccount(account: string): { readonly chainId: number; readonly address: string } | null {
+  const [kind, chain, address] = account.split(':')
+  if (kind !== 'eip155' || chain === undefined || address === undefined || !/^0x[0-9a-fA-F]{40}$/.test(address)) return null
+  return { chainId: Number(chain), address: getAddress(address) }
+}
+
+const accountsOf = (session: SessionFacts) =>
+  Object.values(session.namespaces).flatMap((namespace) => namespace.accounts.map(parseAccount).filter((account) => account !== null))
+
+/** Whether the wallet shared an account on this chain, so that going there needs no word of it. */
+export const sharesChain = (session: SessionFacts, chainId: number): boolean => accountsOf(session).some((account) => account.chainId === chainId)
+
+/** Whether the wallet said that it knows the method. What it does not know would go to an RPC instead, so it is never sent. */
+export const offersMethod = (session: SessionFacts, method: string): boolean =>
+  Object.values(session.namespaces).some((namespace) => namespace.methods.includes(method))
+
+/**
+ * The account that a session stands for: the chosen one if the session shares it, else the first on the chain, else the first of all
+ * (then on its own chain, which is the wrong one). Null without any account.
+ */
+export function walletOfSession(session: SessionFacts, chainId: number, chosen: string | null): ConnectedWallet | null {
+  const all = accountsOf(session)
+  const here = all.filter((account) => account.chainId === chainId)
+  const account = here.find((one) => one.address.toLowerCase() === chosen?.toLowerCase()) ?? here[0] ?? all[0]
+  if (account === undefined) return null
+  return { address: account.address, chainId: account.chainId, peerName: session.peer.metadata.name, topic: session.topic }
+}

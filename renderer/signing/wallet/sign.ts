@@ -1,0 +1,150 @@
+import { numberToHex, stringToHex } from 'viem'
+import type { SignRequest } from '../../../shared/ipc/intents/signing.ts'
+import { fail, ok, type Result, unreachable } from '../../../shared/result.ts'
+import { type Clock, second } from '../../../shared/time.ts'
+import type { RelayWatch } from './relay-watch.ts'
+import { offersMethod, type SessionFacts } from './session-account.ts'
+import { classifySignFailure, type SignFailure } from './sign-failure.ts'
+import { type WalletStatus, walletOf } from './wallet-state.ts'
+
+export interface SignChoices {
+  /** The request leaves for the relay: the ids under which a late answer can be matched. */
+  readonly onAsked?: (topic: string, requestId: string) => void
+  /** The user stopped waiting. The phone may still show the request; its answer is then not used. */
+  readonly signal?: AbortSignal
+  /** The wallet answered as asked when nobody waited for it any more. */
+  readonly onLate?: (signature: string) => void
+}
+
+/** `signature`: what the wallet answered; for a transaction the hash under which it broadcast it. */
+export type Signed = Result<{ readonly signature: string }, SignFailure>
+export type Sign = (request: SignRequest, choices?: SignChoices) => Promise<Signed>
+
+/** What is used of the WalletConnect provider for a request. */
+export interface RequestingProvider {
+  readonly session: SessionFacts | undefined
+  request(request: { readonly method: string; readonly params: readonly unknown[] }, expirySeconds: number): Promise<unknown>
+  /** Calls back once for the next request, before it leaves; gives the way to stop. */
+  onSent(listener: (sent: { readonly topic: string; readonly id: number; readonly method: string }) => void): () => void
+  /** Nobody waits for this request any more; what the wallet still answers comes to `onLate`. */
+  withdraw(id: number, onLate: (answer: unknown) => void): void
+  /** Calls back when the session is over. */
+  onGone(listener: () => void): () => void
+}
+
+interface SignParts {
+  readonly provider: RequestingProvider
+  readonly status: () => WalletStatus
+  readonly relay: Pick<RelayWatch, 'reach'>
+  readonly clock: Clock
+}
+
+/** WalletConnect refuses a request that lives less than this. */
+const shortest = 300
+const longest = 604_800
+
+/** The bytes exactly as main gave them: for a message its UTF-8 as hex, for typed data its JSON untouched. A wallet sets gas and nonce itself. */
+function paramsOf(request: SignRequest): readonly unknown[] {
+  switch (request.method) {
+    case 'personal_sign':
+      return [stringToHex(request.message), request.wallet]
+    case 'eth_signTypedData_v4':
+      return [request.wallet, request.typedData]
+    case 'eth_sendTransaction': {
+      const { from, to, data, value } = request.transaction
+      return [{ from, to, data, value }]
+    }
+    default:
+      return unreachable(request)
+  }
+}
+
+const anyHex = /^0x[0-9a-fA-F]+$/
+const txHash = /^0x[0-9a-fA-F]{64}$/
+
+/** What a wallet answered, where it has the form of an answer to that request. */
+function answerOf(method: SignRequest['method'], answer: unknown): Signed {
+  const isTransaction = method === 'eth_sendTransaction'
+  if (typeof answer === 'string' && (isTransaction ? txHash : anyHex).test(answer)) return ok({ signature: answer })
+  return fail({ kind: 'failed', detail: `The wallet answered with something that is no ${isTransaction ? 'transaction hash' : 'signature'}` })
+}
+
+/** Why the wallet must not even be asked; null when it may. */
+function obstacle(request: SignRequest, status: WalletStatus, session: SessionFacts | undefined): SignFailure | null {
+  const wallet = walletOf(status)
+  if (status.kind === 'refused')
+    return { kind: 'wrong_account', detail: `${status.wallet.address} is shown by the wallet; this profile works with ${status.expected} only` }
+  if (wallet === null || session === undefined) return { kind: 'disconnected', detail: 'No wallet is connected' }
+  if (wallet.chainId !== request.chainId) return { kind: 'wrong_chain', detail: `The wallet is on chain ${wallet.chainId}, not ${request.chainId}` }
+  if (wallet.address.toLowerCase() !== request.wallet.toLowerCase())
+    return { kind: 'wrong_account', detail: `${wallet.address} is connected, not ${request.wallet}` }
+  if (!offersMethod(session, request.method)) return { kind: 'failed', detail: `The wallet does not offer ${request.method}` }
+  return null
+}
+
+/**
+ * Asks the phone for one signature, or one transaction. Nothing leaves when the account, the chain or the relay is not right, so nothing can reach the
+ * phone later by surprise. Ends at the request's deadline at the latest, though the phone may show it longer.
+ */
+export function createSign({ provider, status, relay, clock }: SignParts): Sign {
+  return async (request, { onAsked, signal, onLate } = {}) => {
+    const wrong = obstacle(request, status(), provider.session)
+    if (wrong !== null) return fail(wrong)
+    if (!(await relay.reach())) return fail({ kind: 'unreachable', detail: 'The relay did not answer' })
+    const leftMs = request.expiresAtMs - clock.now()
+    if (leftMs <= 0) return fail({ kind: 'expired', detail: 'The deadline passed before the wallet was asked' })
+
+    const ends: (() => void)[] = []
+    let sentId: number | null = null
+    let over = false
+    const withdraw = (id: number) =>
+      provider.withdraw(id, (given) => {
+        const answer = answerOf(request.method, given)
+        if (answer.ok) onLate?.(answer.value.signature)
+      })
+    const stopHearing = provider.onSent((sent) => {
+      if (sent.method !== request.method) return
+      sentId = sent.id
+      if (over) withdraw(sent.id)
+      else onAsked?.(sent.topic, String(sent.id))
+    })
+    const stopped = new Promise<Signed>((resolve) => {
+      const give = (failure: SignFailure) => {
+        over = true
+        resolve(fail(failure))
+        if (sentId !== null) withdraw(sentId)
+      }
+      let timer: ReturnType<typeof setTimeout> | undefined
+      // Looked at again and again: a sleeping computer stops its timers, and a clock may be set.
+      const endInTime = () => {
+        const left = request.expiresAtMs - clock.now()
+        if (left <= 0) give({ kind: 'expired', detail: 'No answer before the deadline' })
+        else timer = setTimeout(endInTime, Math.min(left, second))
+      }
+      endInTime()
+      const onAbort = () => give({ kind: 'failed', detail: 'No longer waited for' })
+      signal?.addEventListener('abort', onAbort, { once: true })
+      ends.push(
+        () => clearTimeout(timer),
+        () => signal?.removeEventListener('abort', onAbort),
+        provider.onGone(() => give({ kind: 'disconnected', detail: 'The wallet ended the connection' })),
+      )
+      if (signal?.aborted) onAbort()
+    })
+    const expiry = Math.min(Math.max(Math.ceil(leftMs / second), shortest), longest)
+    const answered = provider.request({ method: request.method, params: paramsOf(request) }, expiry).then(
+      (answer): Signed => answerOf(request.method, answer),
+      (thrown: unknown): Signed => fail(classifySignFailure(thrown)),
+    )
+    try {
+      return await Promise.race([answered, stopped])
+    } finally {
+      for (const end of ends) end()
+      // One that was given up before it left is withdrawn as soon as it does.
+      if (!over || sentId !== null) stopHearing()
+    }
+  }
+}
+
+/** The request that moves the wallet to a chain. */
+export const switchRequest = (chainId: number) => ({ method: 'wallet_switchEthereumChain', params: [{ chainId: numberToHex(chainId) }] }) as const

@@ -1,0 +1,163 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef } from 'react'
+import { type StoreApi, useStore } from 'zustand'
+import type { ConnectedWallet } from '../../../shared/ipc/host/wallet.ts'
+import { fail, type Result } from '../../../shared/result.ts'
+import { second } from '../../../shared/time.ts'
+import { pageWork, staysFor } from '../../ipc/page-work.ts'
+import { dropWalletAnswers, refreshWalletAnswers } from '../../ipc/query-client.ts'
+import { useDeskCall, useDeskQuery } from '../../ipc/use-desk.ts'
+import { useTouch } from '../../ipc/use-touch.ts'
+import { useClock } from '../../kit/time/now.tsx'
+import type { WalletConnection } from './connection.ts'
+import type { RefusedAccount } from './refused-account.ts'
+import { createReporter } from './reporter.ts'
+import type { Sign } from './sign.ts'
+import type { SignFailure } from './sign-failure.ts'
+import { createWalletStore, isPaired, type WalletState, type WalletStore, walletOf } from './wallet-state.ts'
+import { openWalletStorage } from './wallet-storage.ts'
+
+interface WalletContextValue {
+  readonly store: StoreApi<WalletStore>
+  /** Loads WalletConnect the first time; null when the profile has no wallet settings. */
+  readonly open: () => Promise<WalletConnection | null>
+}
+
+const WalletContext = createContext<WalletContextValue | null>(null)
+
+/**
+ * The wallet of the active profile. WalletConnect itself is loaded only when a code is asked for, or when a session was kept.
+ * Whatever the wallet says is passed on to main at once.
+ */
+export function WalletProvider({ active, children }: { readonly active: boolean; readonly children: ReactNode }) {
+  const call = useDeskCall()
+  const clock = useClock()
+  const client = useQueryClient()
+  const store = useMemo(() => createWalletStore(active ? 'restoring' : 'idle'), [active])
+  const report = useMemo(
+    () => createReporter({ call, store, screens: { drop: () => dropWalletAnswers(client), refresh: () => refreshWalletAnswers(client) } }),
+    [call, client, store],
+  )
+  const opening = useRef<Promise<WalletConnection | null> | null>(null)
+
+  const open = useCallback(() => {
+    opening.current ??= (async () => {
+      const bootstrap = await call('wallet.bootstrap', {})
+      if (!bootstrap.ok) return null
+      const [storage, { createConnection }] = await Promise.all([openWalletStorage(call, pageWork(client)), import('./connection.ts')])
+      return createConnection({ bootstrap: bootstrap.value, storage, call, store, report, clock })
+    })().catch(() => {
+      opening.current = null
+      return null
+    })
+    return opening.current
+  }, [call, client, clock, report, store])
+
+  // A store that could not be read is read again when the keychain's state changes, unless a code was asked for meanwhile.
+  const { data: health } = useDeskQuery('app.health', {}, { enabled: active })
+  const keychain = health?.keychain ?? null
+  const restored = useRef(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useEffect(() => {
+    if (!active || restored.current) return
+    let gone = false
+    const restore = async () => {
+      const storage = await openWalletStorage(call, pageWork(client))
+      const { kind } = store.getState().status
+      if (gone || (kind !== 'restoring' && kind !== 'idle')) return
+      restored.current = storage.wasRead
+      const connection = storage.hasSession() ? await open() : null
+      if (connection !== null) await connection.restore()
+      else if (store.getState().status.kind === 'restoring') await report.gone(null)
+    }
+    void restore()
+    return () => {
+      gone = true
+    }
+  }, [active, call, client, keychain, open, report, store])
+
+  const value = useMemo(() => ({ store, open }), [store, open])
+  return <WalletContext value={value}>{children}</WalletContext>
+}
+
+function useWalletContext(): WalletContextValue {
+  const value = useContext(WalletContext)
+  if (value === null) throw new Error('The wallet needs a WalletProvider above it')
+  return value
+}
+
+/** The state of the connection: `useWallet((state) => state.status)`. */
+export function useWallet<T>(select: (state: WalletState) => T): T {
+  return useStore(useWalletContext().store, select)
+}
+
+/** The connected wallet, on whichever chain it is; null too while its account is one that this profile does not take. */
+export function useConnectedWallet(): ConnectedWallet | null {
+  return walletOf(useWallet((state) => state.status))
+}
+
+/** Whether a phone is at the other end, whatever account it shows. */
+export function useIsPaired(): boolean {
+  return useWallet((state) => isPaired(state.status))
+}
+
+/** The account that the phone shows though this profile does not take it, and the one that it does; null while all is well. */
+export function useRefusedAccount(): RefusedAccount | null {
+  return useWallet((state) => (state.status.kind === 'refused' ? state.status : null))
+}
+
+export interface WalletActions {
+  /** Shows a code, or a new one in the place of the old. */
+  readonly connect: () => Promise<void>
+  readonly disconnect: () => Promise<void>
+  readonly switchChain: () => Promise<Result<null, SignFailure>>
+  /** The code's time is over. */
+  readonly expire: () => void
+  /** The user has read that the account changed. */
+  readonly noteSwitch: () => void
+}
+
+/** How often main is told that a request is on the phone; well below the shortest time of the lock. */
+const askingTouch = 10 * second
+
+const noWallet: SignFailure = { kind: 'disconnected', detail: 'No wallet is connected' }
+
+export function useWalletActions(): WalletActions {
+  const { store, open } = useWalletContext()
+  const client = useQueryClient()
+  return useMemo(
+    () => ({
+      connect: () =>
+        staysFor(pageWork(client), async () => {
+          store.getState().apply({ type: 'connecting' })
+          const connection = await open()
+          if (connection === null) store.getState().apply({ type: 'connect_failed', why: 'failed', detail: 'The wallet part of the app could not be started' })
+          else await connection.connect()
+        }),
+      disconnect: () => staysFor(pageWork(client), async () => void (await (await open())?.disconnect())),
+      switchChain: () => staysFor(pageWork(client), async () => (await open())?.switchChain() ?? fail(noWallet)),
+      expire: () => store.getState().apply({ type: 'connect_failed', why: 'expired', detail: '' }),
+      noteSwitch: () => store.getState().apply({ type: 'switch_noted' }),
+    }),
+    [client, store, open],
+  )
+}
+
+/** Asks the phone for a signature: `const sign = useSign(); const signed = await sign(request, { onAsked })`. Never throws. */
+export function useSign(): Sign {
+  const { open } = useWalletContext()
+  const client = useQueryClient()
+  const touch = useTouch()
+  return useCallback(
+    async (request, choices) => {
+      // Whoever has the phone in the hand is here: the app does not lock by itself meanwhile.
+      const timer = setInterval(touch, askingTouch)
+      try {
+        return await staysFor(pageWork(client), async () => (await (await open())?.sign(request, choices)) ?? fail(noWallet))
+      } finally {
+        clearInterval(timer)
+      }
+    },
+    [client, open, touch],
+  )
+}

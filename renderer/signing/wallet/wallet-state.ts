@@ -1,0 +1,115 @@
+import { createStore, type StoreApi } from 'zustand'
+import type { ConnectedWallet } from '../../../shared/ipc/host/wallet.ts'
+
+/** The relay between this window and the phone. `off`: nothing to say to each other, so no connection is kept. */
+export type RelayLight = 'off' | 'connecting' | 'up' | 'down'
+
+export type WalletStatus =
+  /** `ended` says who ended the last connection, for one sentence on the connect screen. */
+  | { readonly kind: 'idle'; readonly ended: 'by_wallet' | 'here' | null }
+  /** A stored session is being taken up again. */
+  | { readonly kind: 'restoring' }
+  | { readonly kind: 'starting' }
+  /** The code is on screen and good until `expiresAtMs`. */
+  | { readonly kind: 'waiting'; readonly uri: string; readonly startedAtMs: number; readonly expiresAtMs: number }
+  | { readonly kind: 'connected'; readonly wallet: ConnectedWallet }
+  | { readonly kind: 'wrong_chain'; readonly wallet: ConnectedWallet; readonly expected: number }
+  /** The phone shows an account that this profile does not take; `expected` is the one that it does. Nothing is read or signed for it. */
+  | { readonly kind: 'refused'; readonly wallet: ConnectedWallet; readonly expected: string }
+  | { readonly kind: 'relay_unreachable' }
+  | { readonly kind: 'rejected' }
+  | { readonly kind: 'bad_project_id' }
+  | { readonly kind: 'expired' }
+  | { readonly kind: 'failed'; readonly detail: string }
+
+export interface WalletState {
+  readonly status: WalletStatus
+  readonly relay: RelayLight
+  /** The account that the phone showed before it went to the connected one; null when it did not, or the user has taken note. */
+  readonly switchedFrom: string | null
+  /** Grows whenever the screens must begin anew, since what they showed was another wallet's (AUTH-03). */
+  readonly epoch: number
+}
+
+/** What happens to a connection. */
+export type WalletEvent =
+  | { readonly type: 'restoring' }
+  | { readonly type: 'connecting' }
+  | { readonly type: 'uri'; readonly uri: string; readonly nowMs: number; readonly expiresAtMs: number }
+  /** A session is there, or its account or chain changed, and main took it. `anew`: the screens showed another wallet's data. */
+  | { readonly type: 'session'; readonly wallet: ConnectedWallet; readonly expected: number; readonly anew: boolean }
+  | { readonly type: 'refused'; readonly wallet: ConnectedWallet; readonly expected: string; readonly anew: boolean }
+  | { readonly type: 'gone'; readonly by: 'by_wallet' | 'here' | null; readonly anew: boolean }
+  /** The user has read that the account changed. */
+  | { readonly type: 'switch_noted' }
+  | { readonly type: 'connect_failed'; readonly why: 'rejected' | 'expired' | 'relay_unreachable' | 'bad_project_id' | 'failed'; readonly detail: string }
+  | { readonly type: 'relay'; readonly light: RelayLight }
+
+/** Whether a wallet is at the other end, whatever may be asked of it. */
+export const isPaired = (status: WalletStatus): boolean => status.kind === 'connected' || status.kind === 'wrong_chain' || status.kind === 'refused'
+
+/** The next state. An event that does not fit, such as a code that expires after its scan, changes nothing. */
+export function nextWalletState(state: WalletState, event: WalletEvent): WalletState {
+  switch (event.type) {
+    case 'restoring':
+      return isPaired(state.status) ? state : { ...state, status: { kind: 'restoring' } }
+    case 'connecting':
+      return isPaired(state.status) ? state : { ...state, status: { kind: 'starting' }, relay: state.relay === 'up' ? 'up' : 'connecting' }
+    case 'uri':
+      if (state.status.kind !== 'starting' && state.status.kind !== 'waiting') return state
+      return { ...state, status: { kind: 'waiting', uri: event.uri, startedAtMs: event.nowMs, expiresAtMs: event.expiresAtMs } }
+    case 'session': {
+      const wrong = event.wallet.chainId !== event.expected
+      return {
+        ...begin(state, event.anew),
+        switchedFrom: formerAccount(state, event.wallet.address),
+        status: wrong ? { kind: 'wrong_chain', wallet: event.wallet, expected: event.expected } : { kind: 'connected', wallet: event.wallet },
+      }
+    }
+    case 'refused':
+      return { ...begin(state, event.anew), status: { kind: 'refused', wallet: event.wallet, expected: event.expected } }
+    case 'gone':
+      return { ...begin(state, event.anew), switchedFrom: null, status: { kind: 'idle', ended: event.by }, relay: 'off' }
+    case 'switch_noted':
+      return { ...state, switchedFrom: null }
+    case 'connect_failed': {
+      if (state.status.kind !== 'starting' && state.status.kind !== 'waiting') return state
+      // A relay that was there and went away takes the code with it only until it is back.
+      if (event.why === 'relay_unreachable' && state.status.kind === 'waiting' && state.relay !== 'connecting') return { ...state, relay: 'down' }
+      if (event.why === 'failed') return { ...state, status: { kind: 'failed', detail: event.detail } }
+      const relay = event.why === 'relay_unreachable' || event.why === 'bad_project_id' ? 'down' : state.relay
+      return { ...state, relay, status: { kind: event.why } }
+    }
+    case 'relay':
+      return { ...state, relay: event.light }
+  }
+}
+
+/** The account to speak of as the former one, once the phone shows `now`. */
+function formerAccount({ status, switchedFrom }: WalletState, now: string): string | null {
+  const before = walletOf(status)?.address ?? now
+  if (before === now) return switchedFrom
+  return switchedFrom === now ? null : before
+}
+
+const begin = (state: WalletState, anew: boolean): WalletState => (anew ? { ...state, epoch: state.epoch + 1 } : state)
+
+export interface WalletStore extends WalletState {
+  readonly apply: (event: WalletEvent) => void
+}
+
+/** `restoring`: a session may have been kept, and is looked for. */
+export function createWalletStore(first: 'idle' | 'restoring'): StoreApi<WalletStore> {
+  return createStore<WalletStore>()((set) => ({
+    status: first === 'idle' ? { kind: 'idle', ended: null } : { kind: 'restoring' },
+    relay: 'off',
+    switchedFrom: null,
+    epoch: 0,
+    apply: (event) => set((state) => nextWalletState(state, event)),
+  }))
+}
+
+/** The wallet of a state, on whichever chain it is; null while there is none, or none that this profile takes. */
+export function walletOf(status: WalletStatus): ConnectedWallet | null {
+  return status.kind === 'connected' || status.kind === 'wrong_chain' ? status.wallet : null
+}

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import { fail, ok } from '../../../shared/result.ts'
+import { pageWork } from '../../ipc/page-work.ts'
+import { createQueryClient } from '../../ipc/query-client.ts'
+import type { DeskCall } from '../../ipc/use-desk.ts'
+import { openWalletStorage } from './wallet-storage.ts'
+
+const page = () => pageWork(createQueryClient())
+
+/** Main's side: keeps what it is given, and answers a write only when it is let. */
+function mainWith(stored: readonly (readonly [string, string])[], failing = false) {
+  const kept = new Map(stored)
+  const writes: string[] = []
+  const open: (() => void)[] = []
+  const call = ((name: string, input: { key: string; value: string | null }) => {
+    if (name === 'wallet.storage') return Promise.resolve(failing ? fail({ kind: 'keychain', code: 'locked', detail: null }) : ok([...kept]))
+    writes.push(`${input.key}=${input.value}`)
+    return new Promise((resolve) => open.push(() => resolve(ok({}))))
+    // A cast at the boundary: only two of the contract's calls are played here.
+  }) as unknown as DeskCall
+  return { call, writes, answerOne: () => open.shift()?.() }
+}
+
+test('gives back what main kept, and nothing for what it does not know', async () => {
+  const storage = await openWalletStorage(mainWith([['a', '{"b":[1]}']]).call, page())
+  expect(await storage.getItem('a')).toEqual({ b: [1] })
+  expect(await storage.getItem('x')).toBeUndefined()
+  expect(await storage.getKeys()).toEqual(['a'])
+  expect(await storage.getEntries()).toEqual([['a', { b: [1] }]])
+})
+
+test('writes to main in order, one after the other, and only what changed', async () => {
+  const main = mainWith([])
+  const storage = await openWalletStorage(main.call, page())
+  const writing = [storage.setItem('a', 1), storage.setItem('a', 2), storage.setItem('a', 2), storage.removeItem('a'), storage.removeItem('a')]
+  const expected = ['a=1', 'a=2', 'a=null']
+  for (let count = 1; count <= expected.length; count += 1) {
+    await expect.poll(() => main.writes).toEqual(expected.slice(0, count))
+    main.answerOne()
+  }
+  await Promise.all(writing)
+  expect(main.writes).toEqual(expected)
+})
+
+test('starts empty when main cannot open the store, so that a new pairing is still possible', async () => {
+  const storage = await openWalletStorage(mainWith([['a', '1']], true).call, page())
+  expect(await storage.getKeys()).toEqual([])
+  expect(storage.wasRead).toBe(false)
+  expect((await openWalletStorage(mainWith([]).call, page())).wasRead).toBe(true)
+})
+
+test('knows whether a session was kept, so that the library is loaded only then', async () => {
+  const sessionOf = async (value: string) => (await openWalletStorage(mainWith([['wc@2:client:0.3:p1//session', value]]).call, page())).hasSession()
+  expect(await sessionOf('[{"topic":"t"}]')).toBe(true)
+  expect(await sessionOf('[]')).toBe(false)
+  expect((await openWalletStorage(mainWith([['wc@2:core:0.3//keychain', '{}']]).call, page())).hasSession()).toBe(false)
+})
+
+test('while the app is locked no write is waited for, and the page hands over the last word on each key', async () => {
+  const main = mainWith([])
+  const work = page()
+  const storage = await openWalletStorage(main.call, work)
+  const before = storage.setItem('a', 1)
+  const other = storage.setItem('b', 1)
+  await expect.poll(() => main.writes).toEqual(['a=1'])
+  work.setState({ locked: true })
+  await Promise.all([before, other])
+  await storage.setItem('a', 2)
+  await storage.removeItem('b')
+  expect(await storage.getItem('a')).toBe(2)
+  const held = () =>
+    work
+      .getState()
+      .held()
+      .map(({ input }) => input)
+  expect(held()).toEqual([
+    { key: 'a', value: '2' },
+    { key: 'b', value: null },
+  ])
+  work.setState({ locked: false })
+  // What is written is not handed over any more.
+  for (const written of [1, 2, 3, 4]) {
+    await expect.poll(() => main.writes.length).toBe(written)
+    main.answerOne()
+  }
+  await expect.poll(held).toEqual([])
+  expect(main.writes).toEqual(['a=1', 'b=1', 'a=2', 'b=null'])
+})

@@ -1,0 +1,79 @@
+import type { StoreApi } from 'zustand'
+import type { PageWork } from '../../ipc/page-work.ts'
+import type { DeskCall } from '../../ipc/use-desk.ts'
+
+/** What WalletConnect's core asks of a store. Values are anything that JSON can hold. */
+export interface KeyValueStorage {
+  getKeys(): Promise<string[]>
+  getEntries<T = unknown>(): Promise<[string, T][]>
+  getItem<T = unknown>(key: string): Promise<T | undefined>
+  setItem<T = unknown>(key: string, value: T): Promise<void>
+  removeItem(key: string): Promise<void>
+}
+
+/** Ends with the work, or when the app is locked. */
+function orLocked(page: StoreApi<PageWork>, work: Promise<void>): Promise<void> {
+  if (page.getState().locked) return Promise.resolve()
+  return new Promise((resolve) => {
+    const stop = page.subscribe(({ locked }) => {
+      if (locked) end()
+    })
+    function end() {
+      stop()
+      resolve()
+    }
+    void work.then(end)
+  })
+}
+
+export interface WalletStorage extends KeyValueStorage {
+  /** Whether a session with a wallet was kept, so that the library is worth loading. */
+  hasSession(): boolean
+  /** False where main could not open what was kept, for example while the keychain is locked: then nothing is known of a session. */
+  readonly wasRead: boolean
+}
+
+/**
+ * WalletConnect's store, kept by main (encrypted, per profile) and mirrored here while the window is open. Writes are sent in
+ * their order. A write that main cannot keep is not lost for this run; the session then ends with the window. While the app is locked none is
+ * waited for, since the library would hear nothing from the phone meanwhile; what is unwritten when the page goes, the next one writes.
+ */
+export async function openWalletStorage(call: DeskCall, page: StoreApi<PageWork>): Promise<WalletStorage> {
+  const stored = await call('wallet.storage', {})
+  const entries = new Map<string, string>(stored.ok ? stored.value : [])
+  const unwritten = new Map<string, string | null>()
+  page.getState().alsoHold(() => [...unwritten].map(([key, value]) => ({ name: 'wallet.storageSet', input: { key, value } })))
+  let last: Promise<void> = Promise.resolve()
+  const keep = (key: string, value: string | null): Promise<void> => {
+    if (value === null) entries.delete(key)
+    else entries.set(key, value)
+    // Said again, it comes after what was said meanwhile.
+    unwritten.delete(key)
+    unwritten.set(key, value)
+    last = last.then(async () => {
+      await call('wallet.storageSet', { key, value })
+      if (unwritten.get(key) === value) unwritten.delete(key)
+    })
+    return orLocked(page, last)
+  }
+  // A cast at the boundary: the library names the type that it stored under this key.
+  const read = <T>(text: string): T => JSON.parse(text) as T
+  return {
+    wasRead: stored.ok,
+    getKeys: async () => [...entries.keys()],
+    getEntries: async <T>() => [...entries].map(([key, text]): [string, T] => [key, read<T>(text)]),
+    getItem: async <T>(key: string) => {
+      const text = entries.get(key)
+      return text === undefined ? undefined : read<T>(text)
+    },
+    setItem: async (key, value) => {
+      const text = JSON.stringify(value)
+      if (text === undefined || entries.get(key) === text) return
+      await keep(key, text)
+    },
+    removeItem: async (key) => {
+      if (entries.has(key)) await keep(key, null)
+    },
+    hasSession: () => [...entries].some(([key, text]) => /\/\/session$/.test(key) && text !== '[]' && text !== 'null'),
+  }
+}

@@ -1,0 +1,19 @@
+import type { IconName } from '../kit/icons/icon.tsx'
+import type { StateTone } from '../kit/layout/state.tsx'
+
+export interface StateLook {
+  readonly tone: StateTone
+  readonly icon: IconName
+  readonly words: string
+}
+
+const good = new Set(['ok', 'up', 'online', 'healthy', 'operational', 'live', 'running', 'open', 'ready', 'normal'])
+const bad = new Set(['down', 'offline', 'unavailable', 'error', 'failed', 'halted', 'closed', 'stopped'])
+
+/** How a part of the service is, by its own word, which the document does not list: an unknown word is shown and judged neither way. */
+export function stateLook(word: string | null): StateLook {
+  if (word === null) return { tone: 'off', icon: 'unknown', words: '—' }
+  const written = word.trim().toLowerCase()
+  if (good.has(written)) return { tone: 'ok', icon: 'check', words: word }
+  return bad.has(written) ? { tone: 'danger', icon: 'x', words: word } : { tone: 'warn', icon: 'warn', words: word }
+}

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import type { AnswerReader } from '../reader/answer.ts'
+import { OrderPage, PositionList } from '../schemas/account.ts'
+import { DelegatedStatus, ExecutionReport } from '../schemas/intents.ts'
+import { BreakerList } from '../schemas/keys/safety.ts'
+import { CandleList, MarkList } from '../schemas/markets/markets.ts'
+import { OwnTokenMetrics } from '../schemas/markets/own-token.ts'
+import { RiskPreviewAnswer } from '../schemas/markets/risk-preview.ts'
+
+const page = (order: Readonly<Record<string, unknown>>) => ({ orders: { items: [order], next_cursor: 0, has_more: false, limit: 1 } })
+const first = (order: Readonly<Record<string, unknown>>) => {
+  const [found] = OrderPage.parse(page(order)).items
+  if (found === undefined) throw new Error('No order was read')
+  return found
+}
+
+test('a size that does not say its unit is no value in USDC', () => {
+  expect(first({ orderId: 1, SzX8: '364000' }).orderValueUsdc).toBeNull()
+  expect(first({ orderId: 1, size_usdc: '348.78' }).orderValueUsdc).toBe('348.78')
+})
+
+test('the scale beside a size in a group is that of the size', () => {
+  expect(first({ oid: 7, amounts: { size: '364000', size_decimals: 8 }, fill: { size: '182000', size_decimals: 8 } }).filledSize).not.toBe('182000')
+})
+
+test('the decimals of an amount are not those of a share of the same name', () => {
+  const { stakedPercent } = OwnTokenMetrics.parse({ metrics: { staked: '267304351000000000000000000', staked_decimals: 18, staked_bps: 2731 } })
+  expect(stakedPercent).toBe('27.31')
+})
+
+test('a list under a name that nobody knows is read where the answer holds nothing else', () => {
+  expect(MarkList.parse({ code: 0, msg: 'success', tape: [{ product_id: 1, mark_px: '95000.5' }] }).marks).toMatchObject([{ pairId: 1, mark: '95000.5' }])
+})
+
+test('a table of breakers is read as one, and what stands beside it is no breaker', () => {
+  const switches = { trading: { name: 'trading', triggered: '0' }, relay: { name: 'relay', triggered: '0' } }
+  for (const json of [
+    { status: 'ok', 'request-id': 'r', payload: switches },
+    { ok: true, 'request-id': 'r', 'server-time': 0, result: { 'circuit-breakers': switches } },
+  ])
+    expect(BreakerList.parse(json).breakers).toMatchObject([
+      { name: 'trading', tripped: false },
+      { name: 'relay', tripped: false },
+    ])
+  const { breakers } = BreakerList.parse({ retCode: 0, retMsg: 'OK', breakers: { name: ['trading', 'relay'], engaged: [0, 1] } })
+  expect(breakers.map(({ name, tripped }) => [name, tripped])).toEqual([
+    ['trading', false],
+    ['relay', true],
+  ])
+})
+
+const hash = `0x${'ab'.repeat(32)}`
+
+test('a finality beside a group of the chain is read, and so is what the group holds', () => {
+  for (const json of [
+    { chain: { txHash: hash, confirmations: '1' }, status: 'PENDING_FINALITY', blockNumber: '103' },
+    { payload: { command: { chain: { tx_hash: hash, confirmations: 1, block: 103 }, status: 'PENDING_FINALITY' } } },
+    { success: true, result: { job: { tx: { hash }, onchain: { finality: 'PENDING_FINALITY' }, chain: { confirmations: '1', block: '103' } } } },
+  ])
+    expect(ExecutionReport.parse(json)).toMatchObject({ finality: 'PENDING_FINALITY', confirmations: 1, blockNumber: 103 })
+})
+
+test('a command under the name of its results is read whole', () => {
+  const results = [{ index: 0, command: 'create_limit', lifecycle: { state: 'DONE' } }]
+  for (const outcome of [
+    { 'cmd-id': 'cmd_1', command: 'create_limit', lifecycle: { state: 'DONE' }, chain: { 'tx-hash': hash }, results },
+    { 'job-id': 'cmd_1', instruction: 'create_limit', stage: 'DONE', tx: { hash }, results: { columns: ['index', 'stage'], rows: [[0, 'DONE']] } },
+  ]) {
+    const read = DelegatedStatus.parse({ retCode: 0, retMsg: 'OK', outcome })
+    expect(read).toMatchObject({ state: 'DONE', txHash: hash, results: [{ index: 0, state: 'DONE' }] })
+  }
+})
+
+test('the letter of a candle is a word of its own before a scale', () => {
+  const [read] = CandleList.parse([{ T: 1795402800, OE8: '9530500000000', HX8: '9533690000000', LE8: '9495740000000', CX8: '9526660000000' }]).candles
+  expect(read).toMatchObject({ open: '95305', high: '95336.9', low: '94957.4', close: '95266.6' })
+})
+
+test('a number is no symbol, and does not contradict one', () => {
+  const [read] = PositionList.parse({ positions: [{ position_id: 'p', pair: '1', instrument: 'BTC-PERP', side: 'long' }] }).positions
+  expect(read).toMatchObject({ pairId: 1, symbol: 'BTC-PERP' })
+})
+
+test('an amount with its decimals is not contradicted by a share of the same name', () => {
+  const staked = { value: '267210705950000000000000000', decimals: 18 }
+  expect(OwnTokenMetrics.parse({ Instrument: 'SVC', Staked: staked, Staking: { Staked: '0.27300000' } }).staked).toBe('267210705.95')
+})
+
+test('the result of funding is not offered for that of a position, nor a margin for a price of liquidation', () => {
+  const offers = ({ inspect }: Pick<AnswerReader<unknown>, 'inspect'>, json: unknown) =>
+    inspect(json).flatMap(({ fields }) => fields.flatMap(({ field, suggestions }) => suggestions.map(({ path }) => `${field} ${path}`)))
+  expect(offers(PositionList, { positions: [{ position_id: 'p', pair_id: 1, side: 'long', funding_pnl: '1.5' }] })).not.toContain('unrealisedPnl funding_pnl')
+  const preview = {
+    ...{ executable: 1, entryPx: '9.5539e4', initialMarginX6: '50000000', preTradeMarginUsage: '1.00', margin: { after: '1.09' } },
+    ...{ preTradeHealth: '2003.41', healthAfter: '1336.00', after: { equityX6: '9999540000' }, postTradeMarginX6: '149690000' },
+    ...{ freeMarginAfterX6: '9849850000', postTradeWithdrawableX6: '9849820000' },
+  }
+  expect(offers(RiskPreviewAnswer, preview)).not.toContain('liquidationPrice margin.after')
+})

@@ -1,0 +1,103 @@
+import { foreign } from '../../../foreign/foreign.ts'
+import { readJson } from '../../../foreign/read-json.ts'
+import { wordsOf } from '../../names/names.ts'
+import { isRecord } from '../../reader/kinds.ts'
+import { readTime } from '../../reader/times.ts'
+
+/** What an answer around a grant holds, told by its form: no name of it is in the document. */
+
+type Path = readonly string[]
+
+/** More is no answer to a request for one grant. */
+const bounds = { depth: 32, nodes: 2_000 } as const
+
+/** Visits everything in a value, outermost first. `visit` says whether to look inside. */
+export function walk(source: unknown, visit: (value: unknown, path: Path) => boolean): void {
+  const waiting: { readonly value: unknown; readonly path: Path }[] = [{ value: source, path: [] }]
+  for (let place = 0; place < waiting.length && place < bounds.nodes; place += 1) {
+    const { value, path } = waiting[place] as (typeof waiting)[number] // below the length
+    if (!visit(value, path) || typeof value !== 'object' || value === null || path.length >= bounds.depth) continue
+    for (const [name, inner] of Object.entries(value)) waiting.push({ value: inner, path: [...path, name] })
+  }
+}
+
+const asObject = (value: unknown): unknown => (typeof value === 'string' && value.trimStart().startsWith('{') ? readJson(foreign(value)) : value)
+
+/** EIP-712 names these parts; wallets take no others. */
+const typedDataParts: readonly string[] = ['domain', 'types', 'primaryType', 'message']
+const isTypedData = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  isRecord(value) && isRecord(value.domain) && isRecord(value.types) && (isRecord(value.message) || typeof value.primaryType === 'string')
+
+interface Found {
+  /** As received, for `parseTypedData`. */
+  readonly typedData: Readonly<Record<string, unknown>>
+  /** Names from the outside in. */
+  readonly at: Path
+}
+
+/** Typed data under any name, in any wrapper, also as JSON text. undefined: none, or two that differ. */
+export function typedDataIn(body: unknown): Found | undefined {
+  const found: Found[] = []
+  walk(body, (value, at) => {
+    const typedData = asObject(value)
+    if (!isTypedData(typedData)) return true
+    found.push({ typedData, at })
+    return false
+  })
+  const [first, ...others] = found
+  const text = JSON.stringify(first?.typedData)
+  return others.every(({ typedData }) => JSON.stringify(typedData) === text) ? first : undefined
+}
+
+/** The answer without its typed data, which cannot vouch for itself. */
+export function besideTypedData(body: unknown, depth = 0): unknown {
+  const read = asObject(body)
+  if (typeof read !== 'object' || read === null) return body
+  if (depth > bounds.depth) return null
+  if (Array.isArray(read)) return read.map((inner) => besideTypedData(inner, depth + 1))
+  const parts = isTypedData(read) ? typedDataParts : []
+  return Object.fromEntries(Object.entries(read).flatMap(([name, inner]) => (parts.includes(name) ? [] : [[name, besideTypedData(inner, depth + 1)]])))
+}
+
+export const isAddress = (value: unknown): value is string => typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value)
+
+/** Each address in a value once. */
+export function addressesIn(body: unknown): readonly string[] {
+  const found = new Map<string, string>()
+  walk(body, (value) => {
+    if (isAddress(value)) found.set(value.toLowerCase(), value)
+    return true
+  })
+  return [...found.values()]
+}
+
+/** Names of what a service says of the request itself, or of the key that was asked for. */
+const otherWords: ReadonlySet<string> = new Set(['request', 'trace', 'correlation', 'span', 'server', 'label', 'title', 'version', 'schema', 'wallet', 'agent'])
+/** Smaller numbers count something. */
+const smallestHandle = 1_000
+
+function isHandle(value: unknown): value is string | number {
+  if (readTime(value) !== undefined) return false
+  if (typeof value === 'number') return Number.isSafeInteger(value) && value >= smallestHandle
+  if (typeof value !== 'string' || !/^[\w.:~-]{6,256}$/.test(value) || /^0x(?:[0-9a-fA-F]{40}|[0-9a-fA-F]{64})$/.test(value)) return false
+  return /\d/.test(value) || isScrambled(value)
+}
+
+/** A third of a word's letters are vowels; a random text of these has few. */
+function isScrambled(text: string): boolean {
+  const letters = text.match(/[a-z]/gi)?.length ?? 0
+  const vowels = text.match(/[aeiou]/gi)?.length ?? 0
+  return letters >= 12 && vowels * 4 < letters
+}
+
+/** The only text or number that a service can have made up to be sent back. undefined: none, or several. */
+export function handleIn(body: unknown): string | undefined {
+  const found = new Set<string>()
+  walk(body, (value, path) => {
+    const words = path.slice(-2).flatMap((name) => wordsOf(name, otherWords))
+    if (isHandle(value) && !words.some((word) => otherWords.has(word))) found.add(String(value))
+    return true
+  })
+  const [only, ...more] = found
+  return more.length === 0 ? only : undefined
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { type AnswerOf, oneOf } from '../../reader/answer.ts'
+import { documentedMay, documentedMust, type Kind } from '../../reader/field.ts'
+import { count, custom, id, isRecord, text, time } from '../../reader/kinds.ts'
+import { resource } from '../../reader/resource.ts'
+import { redact } from '../../redact.ts'
+import { isSecret } from '../../secret-form.ts'
+import { boundFields } from '../../unknown-fields.ts'
+import { Address, HexSignature } from '../inputs.ts'
+
+export const ChallengeRequest = z.object({ wallet: Address })
+
+/** Kept exactly as it came, whatever its length: it is what will be signed. */
+const message: Kind<string> = custom('text', (value) => (typeof value === 'string' && value !== '' ? value : undefined))
+
+/** Documented. `message` is kept exactly as received: it is what will be signed. */
+export const Challenge = oneOf(
+  resource({
+    name: 'challenge',
+    words: ['challenge'],
+    sentence: null,
+    source: '',
+    fields: {
+      wallet: documentedMay(['wallet'], text),
+      message: documentedMust(['message'], message),
+      nonce: documentedMust(['nonce'], id),
+      expiresAtMs: documentedMay(['expires_at', 'expires_at_ms'], time),
+      network: documentedMay(['network'], text),
+      chainId: documentedMay(['chain_id'], count),
+    },
+  }),
+)
+export type Challenge = AnswerOf<typeof Challenge>
+
+export const SessionRequest = z.object({ wallet: Address, nonce: z.string().min(1), signature: HexSignature })
+
+/** The developer profile, whose fields are not shown: as `UnknownFields`. */
+const profile: Kind<string> = custom('profile', (value) => {
+  const fields = isRecord(value) ? value : { developer: value }
+  return Object.keys(fields).length === 0 ? undefined : boundFields(JSON.stringify(redact(fields)))
+})
+
+/** Documented. `developerSession` is a secret. */
+export const DeveloperSession = oneOf(
+  resource({
+    name: 'developer_session',
+    words: ['session'],
+    sentence: null,
+    source: '',
+    fields: {
+      wallet: documentedMay(['wallet'], text),
+      developerSession: documentedMust(
+        ['developer_session'],
+        custom('secret', (value) => (isSecret('session', value) ? value : undefined)),
+      ),
+      expiresAtMs: documentedMust(['expires_at_ms', 'expires_at'], time),
+      developer: documentedMay(['developer'], profile),
+    },
+  }),
+)
+export type DeveloperSession = AnswerOf<typeof DeveloperSession>

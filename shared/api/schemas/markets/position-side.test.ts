@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { PositionList } from '../account.ts'
+
+const figures = { entry_price: '64000', mark_price: '64100', size_base: '0.5', liquidation_price: '52000', unrealised_pnl_usdc: '50.00' }
+const sideOf = (change: Record<string, unknown>) => {
+  const read = PositionList.read({ positions: [{ position_id: 'p1', pair_id: 1, direction: 1, ...figures, ...change }] })
+  return read.ok ? (read.value.positions[0]?.side ?? null) : null
+}
+
+test('a side that is a bare number is told by where the position is liquidated, where its profit does not speak against it [ERR-02]', () => {
+  expect(sideOf({})).toBe('long')
+  expect(sideOf({ liquidation_price: '76000', unrealised_pnl_usdc: '-50.00' })).toBe('short')
+  expect(sideOf({ liquidation_price: null })).toBeNull()
+  expect(sideOf({ unrealised_pnl_usdc: '-50.00' })).toBeNull()
+})
+
+test('a written side counts for more than its figures [ERR-02]', () => {
+  expect(sideOf({ direction: 'short' })).toBe('short')
+})

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { limits } from '../../api/limits.ts'
+import { presetLimits } from '../../ticket/form/preset-limits.ts'
+import { command, query } from '../define.ts'
+import { Decimal } from '../reads/markets.ts'
+import { Side, TimeInForce } from './tickets.ts'
+
+/** Terms of an order without what belongs to one market at one time: no market, no prices, no id. */
+export const TicketPreset = z.object({
+  name: z.string().trim().min(1).max(presetLimits.longestName),
+  side: Side,
+  orderType: z.enum(['market', 'limit', 'stop']),
+  marginMode: z.enum(['cross', 'isolated']),
+  leverage: z.number().int().min(1).max(9_999),
+  /** In the unit of `valueIn`; null: none was typed. */
+  orderValue: Decimal.nullable(),
+  valueIn: z.enum(['usdc', 'base', 'free_margin']),
+  maxSlippageBps: z.number().int().min(limits.slippageBps.min).max(limits.slippageBps.max),
+  timeInForce: TimeInForce,
+  postOnly: z.boolean(),
+  restIfUnfilled: z.boolean(),
+  /** Distances from the entry in percent, unsigned; null: none. */
+  takeProfitPercent: Decimal.nullable(),
+  stopLossPercent: Decimal.nullable(),
+})
+export type TicketPreset = z.infer<typeof TicketPreset>
+
+/** How the ticket is used in this profile. */
+export const TicketSettings = z.object({
+  /** The payload is written by hand. */
+  expert: z.boolean(),
+})
+export type TicketSettings = z.infer<typeof TicketSettings>
+
+export const presets = {
+  /** By name. */
+  'presets.list': query(z.object({}), z.object({ presets: z.array(TicketPreset) })),
+  /** One of the same name is replaced. Fails with `bad_input` where there are as many as are kept. */
+  'presets.save': command(TicketPreset, z.object({}), { invalidates: ['presets.list'] }),
+  'presets.remove': command(z.object({ name: z.string().max(presetLimits.longestName) }), z.object({}), { invalidates: ['presets.list'] }),
+  'presets.settings': query(z.object({}), TicketSettings),
+  'presets.saveSettings': command(TicketSettings, TicketSettings, { invalidates: ['presets.settings'] }),
+} as const

@@ -1,0 +1,177 @@
+import { z } from 'zod'
+import { limits } from '../../api/limits.ts'
+import { Decimal } from '../reads/markets.ts'
+import { TokenSymbol } from './token-symbol.ts'
+
+/** What the windows hand over to be prepared. `shared/ticket` makes and validates tickets before the call, and main validates them again. */
+
+export const Side = z.enum(['long', 'short'])
+export type Side = z.infer<typeof Side>
+export const TimeInForce = z.enum(['gtc', 'ioc', 'fok'])
+export type TimeInForce = z.infer<typeof TimeInForce>
+
+/** Absent: one is made for the intent. */
+const clientOrderId = z.string().min(1).max(limits.clientOrderIdLength).optional()
+const slippage = z.number().int().min(limits.slippageBps.min).max(limits.slippageBps.max)
+
+const opening = {
+  pairId: z.number().int(),
+  side: Side,
+  marginMode: z.enum(['cross', 'isolated']),
+  leverage: z.number().int().min(1),
+  /** Notional in USDC, at most 6 decimals. */
+  orderValueUsdc: Decimal,
+  takeProfit: Decimal.nullable(),
+  stopLoss: Decimal.nullable(),
+  clientOrderId,
+}
+/** An order at the price of the moment. */
+const atMarket = {
+  /** The mark that the user saw when pressing Review. */
+  referencePrice: Decimal,
+  maxSlippageBps: slippage,
+}
+
+export const MarketTicket = z.object({ ...opening, ...atMarket, orderType: z.literal('market'), restIfUnfilled: z.boolean() })
+export type MarketTicket = z.infer<typeof MarketTicket>
+export const LimitTicket = z.object({ ...opening, orderType: z.literal('limit'), limitPrice: Decimal, timeInForce: TimeInForce, postOnly: z.boolean() })
+export type LimitTicket = z.infer<typeof LimitTicket>
+export const StopTicket = z.object({ ...opening, orderType: z.literal('stop'), triggerPrice: Decimal, timeInForce: TimeInForce })
+export type StopTicket = z.infer<typeof StopTicket>
+/** `open_position`, documented. */
+export const OpenTicket = z.discriminatedUnion('orderType', [MarketTicket, LimitTicket, StopTicket])
+export type OpenTicket = z.infer<typeof OpenTicket>
+
+/** A position as it was shown when its ticket was made: what is left alone is held against it, too. */
+export const SeenPosition = z.object({
+  positionId: z.string().min(1).max(256),
+  pairId: z.number().int(),
+  symbol: z.string().nullable(),
+  side: Side,
+  /** Base units, unsigned. */
+  size: Decimal.nullable(),
+  /** Where its size is not known: about how much it is, by what it is worth. Absent: nothing tells. */
+  sizeAbout: Decimal.optional(),
+  /** Its size as the service writes it, where nothing tells in which unit. */
+  rawSize: Decimal.optional(),
+  /** What that comes to in base units if it is USDC. */
+  sizeIfUsdc: Decimal.optional(),
+  takeProfit: Decimal.nullable(),
+  stopLoss: Decimal.nullable(),
+})
+export type SeenPosition = z.infer<typeof SeenPosition>
+
+/** An order as it was shown when its ticket was made. Null: not told, or the order has none. */
+export const SeenOrder = z.object({
+  orderId: z.string().min(1).max(256),
+  pairId: z.number().int().nullable(),
+  symbol: z.string().nullable(),
+  side: Side.nullable(),
+  orderValueUsdc: Decimal.nullable(),
+  limitPrice: Decimal.nullable(),
+  triggerPrice: Decimal.nullable(),
+  takeProfit: Decimal.nullable(),
+  stopLoss: Decimal.nullable(),
+})
+export type SeenOrder = z.infer<typeof SeenOrder>
+
+/** Base units; null: the whole position. */
+const part = Decimal.nullable()
+/** Absent: left as it is. Null: taken away. */
+const exit = Decimal.nullable().optional()
+
+export const CloseMarketTicket = z.object({ action: z.literal('close_position_market'), position: SeenPosition, size: part, ...atMarket, clientOrderId })
+export const CloseLimitTicket = z.object({
+  action: z.literal('close_position_limit'),
+  position: SeenPosition,
+  size: part,
+  limitPrice: Decimal,
+  timeInForce: TimeInForce,
+  postOnly: z.boolean(),
+  clientOrderId,
+})
+export const InvertTicket = z.object({ action: z.literal('invert_position'), position: SeenPosition, ...atMarket, clientOrderId })
+export const ExitsTicket = z.object({ action: z.literal('update_tpsl'), position: SeenPosition, takeProfit: exit, stopLoss: exit })
+export const AddMarginTicket = z.object({ action: z.literal('add_isolated_margin'), position: SeenPosition, amountUsdc: Decimal })
+export const ReduceMarginTicket = z.object({ action: z.literal('reduce_isolated_margin'), position: SeenPosition, amountUsdc: Decimal })
+export const LeverageTicket = z.object({ action: z.literal('change_isolated_leverage'), position: SeenPosition, leverage: z.number().int().min(1) })
+export const CancelTicket = z.object({ action: z.literal('cancel_order'), order: SeenOrder })
+
+/** What a replacement changes of an order; absent is left as it is. */
+const replacement = {
+  orderValueUsdc: Decimal.optional(),
+  limitPrice: Decimal.optional(),
+  triggerPrice: Decimal.optional(),
+  takeProfit: exit,
+  stopLoss: exit,
+}
+export const ReplaceTicket = z.object({ action: z.literal('replace_order'), order: SeenOrder, ...replacement })
+
+/** USDC, or the protocol's own token by the symbol that the service gives it. */
+export const CollateralToken = TokenSymbol
+export type CollateralToken = z.infer<typeof CollateralToken>
+export const DepositTicket = z.object({
+  action: z.literal('add_collateral'),
+  token: CollateralToken,
+  amount: Decimal,
+  /** By EIP-2612 signature, where the service offers it and for USDC only (Flow rules 4). */
+  permit: z.boolean(),
+})
+export const WithdrawTicket = z.object({ action: z.literal('withdraw_collateral'), token: CollateralToken, amount: Decimal })
+
+/** The prepared actions besides `open_position`. Their payloads are assumed (`actionPayloads`). */
+export const ActionTicket = z.discriminatedUnion('action', [
+  CloseMarketTicket,
+  CloseLimitTicket,
+  InvertTicket,
+  ExitsTicket,
+  AddMarginTicket,
+  ReduceMarginTicket,
+  LeverageTicket,
+  CancelTicket,
+  ReplaceTicket,
+  DepositTicket,
+  WithdrawTicket,
+])
+export type ActionTicket = z.infer<typeof ActionTicket>
+export type ActionTicketOf<Action extends ActionTicket['action']> = Extract<ActionTicket, { readonly action: Action }>
+export type CloseTicket = ActionTicketOf<'close_position_market' | 'close_position_limit'>
+export type SignedTicket = CloseTicket | ActionTicketOf<'invert_position'>
+/** Everything that `/orders/prepare` prepares. */
+export const OrderTicket = z.union([OpenTicket, ActionTicket])
+export type OrderTicket = z.infer<typeof OrderTicket>
+
+const delegated = [
+  z.object({ action: z.literal('open_position'), order: OpenTicket }),
+  z.object({ action: z.literal('open_market'), order: MarketTicket }),
+  z.object({ action: z.literal('create_limit'), order: LimitTicket }),
+  z.object({ action: z.literal('create_stop'), order: StopTicket }),
+  z.object({ action: z.literal('increase'), position: SeenPosition, orderValueUsdc: Decimal, ...atMarket }),
+  z.object({ action: z.literal('reduce'), position: SeenPosition, size: Decimal, ...atMarket }),
+  z.object({ action: z.literal('close'), position: SeenPosition, ...atMarket }),
+  z.object({ action: z.literal('invert'), position: SeenPosition, ...atMarket }),
+  z.object({ action: z.literal('cancel'), order: SeenOrder }),
+  z.object({ action: z.literal('replace'), order: SeenOrder, ...replacement }),
+  z.object({ action: z.literal('set_tp'), position: SeenPosition, price: Decimal }),
+  z.object({ action: z.literal('set_sl'), position: SeenPosition, price: Decimal }),
+  z.object({ action: z.literal('clear_tp'), position: SeenPosition }),
+  z.object({ action: z.literal('clear_sl'), position: SeenPosition }),
+  z.object({
+    action: z.literal('isolated_manage'),
+    position: SeenPosition,
+    change: z.union([
+      /** In USDC: above zero adds, below zero takes out. */
+      z.strictObject({ marginDeltaUsdc: Decimal }),
+      z.strictObject({ leverage: z.number().int().min(1) }),
+    ]),
+  }),
+] as const
+
+/** One action for the executor of a key; what a batch is made of. */
+export const DelegatedItem = z.discriminatedUnion('action', delegated)
+export type DelegatedItem = z.infer<typeof DelegatedItem>
+export const BatchTicket = z.object({ action: z.literal('batch'), items: z.array(DelegatedItem).min(limits.batchActions.min).max(limits.batchActions.max) })
+export type BatchTicket = z.infer<typeof BatchTicket>
+/** The 16 actions of `/orders/execute`. */
+export const DelegatedTicket = z.discriminatedUnion('action', [...delegated, BatchTicket])
+export type DelegatedTicket = z.infer<typeof DelegatedTicket>

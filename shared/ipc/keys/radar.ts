@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { command, query } from '../define.ts'
+
+export const RadarItem = z.object({
+  /** Stable for one thing and one end: `key:<id>`, `grant:<key id>`, `sign_in`. */
+  id: z.string(),
+  kind: z.enum(['sign_in', 'key', 'grant']),
+  keyId: z.string().nullable(),
+  title: z.string(),
+  /** When its key was made; null: nobody said, or it has none. */
+  madeAtMs: z.number().nullable(),
+  /** null: nobody said. */
+  endsAtMs: z.number().nullable(),
+  /** exact: the service said it. at_latest: it ends with something whose end is known. unknown: neither. */
+  sure: z.enum(['exact', 'at_latest', 'unknown']),
+  /** Where the end comes from, in words. */
+  source: z.string(),
+  /** What stops then. */
+  stops: z.string(),
+  level: z.enum(['ended', 'day', 'week', 'month', 'later', 'unknown']),
+  /** The one thing to do about it. `rotate` and `extend` are of the key's page; null where nothing helps. */
+  action: z.object({ kind: z.enum(['sign_in', 'extend', 'renew_grant', 'show_key']), label: z.string(), to: z.string() }).nullable(),
+})
+export type RadarItem = z.infer<typeof RadarItem>
+
+export const radar = {
+  /** Soonest end first, unknown ends last. Of this computer alone; keys as they were last listed. */
+  'radar.list': query(
+    z.object({}),
+    z.object({
+      items: z.array(RadarItem),
+      /** When the keys were last listed in this run of the app; null: not yet. */
+      listedAtMs: z.number().nullable(),
+      nowMs: z.number(),
+      /** Days before an end at which a notice is given, largest first; 0 is the end itself. */
+      noticeDays: z.array(z.number()),
+    }),
+  ),
+  /** An `.ics` file of all known ends, with reminders, where the user chooses. */
+  'radar.exportCalendar': command(z.object({}), z.object({ state: z.enum(['saved', 'cancelled']), path: z.string().nullable(), events: z.number().int() })),
+} as const

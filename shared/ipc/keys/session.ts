@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { command, query } from '../define.ts'
+import { Check, SignRequest } from '../intents/signing.ts'
+import { UnknownFields } from '../unknown-fields.ts'
+import { signInQueries } from './sign-in-queries.ts'
+
+export const SessionStatus = z.object({
+  state: z.enum(['none', 'active', 'ending', 'ended']),
+  wallet: z.string().nullable(),
+  expiresAtMs: z.number().nullable(),
+  /** The developer profile, as the service told it at the sign-in. */
+  developer: UnknownFields,
+})
+export type SessionStatus = z.infer<typeof SessionStatus>
+
+export const ChallengeView = z.object({
+  id: z.string(),
+  wallet: z.string(),
+  /** Exactly as received; shown with control and bidi characters made visible. */
+  message: z.string(),
+  bytes: z.number(),
+  checks: z.array(Check),
+  passed: z.number(),
+  verdict: z.enum(['pass', 'confirm', 'block']),
+  sentence: z.string().nullable(),
+  expiresAtMs: z.number(),
+  issuedAtMs: z.number(),
+})
+export type ChallengeView = z.infer<typeof ChallengeView>
+
+export const session = {
+  'session.status': query(z.object({}), SessionStatus),
+  'session.challenge': command(z.object({}), ChallengeView),
+  /** `acceptLayout` is the user's word for a message layout that was never seen. */
+  'session.ask': command(z.object({ id: z.string(), acceptLayout: z.boolean() }), SignRequest),
+  'session.complete': command(z.object({ id: z.string(), signature: z.string().max(65_536) }), SessionStatus, {
+    invalidates: signInQueries,
+  }),
+  'session.end': command(z.object({}), SessionStatus, { invalidates: signInQueries }),
+} as const

@@ -1,0 +1,177 @@
+import { z } from 'zod'
+import { command, query } from '../define.ts'
+import { Missing } from '../missing.ts'
+import { UnknownFields } from '../unknown-fields.ts'
+import { Candle, Decimal } from './markets.ts'
+
+const pair = z.object({ pairId: z.number().int().min(0) })
+
+/** Where an answer came from: the versioned API with a key, or the public twin. */
+const source = z.enum(['versioned', 'public'])
+
+/** service: the answer carried them. readings: what this app read itself since it was started. */
+const historyFrom = z.enum(['service', 'readings'])
+
+const FundingPoint = z.object({ atMs: z.number(), rate: Decimal })
+export type FundingPoint = z.infer<typeof FundingPoint>
+
+const InterestPoint = z.object({ atMs: z.number(), long: Decimal, short: Decimal })
+export type InterestPoint = z.infer<typeof InterestPoint>
+
+const Liquidation = z.object({
+  /** The service's own; null: it gives none. */
+  id: z.string().nullable(),
+  pairId: z.number().int().nullable(),
+  symbol: z.string().nullable(),
+  /** Of the position that was closed. */
+  side: z.enum(['long', 'short']).nullable(),
+  size: Decimal.nullable(),
+  price: Decimal.nullable(),
+  valueUsdc: Decimal.nullable(),
+  wallet: z.string().nullable(),
+  txHash: z.string().nullable(),
+  atMs: z.number().nullable(),
+  unknownFields: UnknownFields,
+})
+export type Liquidation = z.infer<typeof Liquidation>
+
+const Breaker = z.object({
+  name: z.string(),
+  /** null: the service said something that is neither. */
+  tripped: z.boolean().nullable(),
+  /** In the service's own word; null: it gives none. */
+  state: z.string().nullable(),
+  reason: z.string().nullable(),
+  /** Since when it is tripped, by the service; null: it did not say. */
+  sinceMs: z.number().nullable(),
+  /** When this app first read that it is tripped; null: it is not. */
+  seenAtMs: z.number().nullable(),
+  unknownFields: UnknownFields,
+})
+export type Breaker = z.infer<typeof Breaker>
+
+const VaultState = z.object({
+  assetsUsdc: Decimal.nullable(),
+  shares: Decimal.nullable(),
+  sharePriceUsdc: Decimal.nullable(),
+  utilisationPercent: Decimal.nullable(),
+  yearlyPercent: Decimal.nullable(),
+  /** Oldest first; empty where the service gives none. */
+  history: z.array(z.object({ atMs: z.number(), sharePriceUsdc: Decimal })),
+  updatedAtMs: z.number().nullable(),
+  unknownFields: UnknownFields,
+})
+export type VaultState = z.infer<typeof VaultState>
+
+/** Prices in USD, supplies in units of the token. */
+const OwnTokenMarket = z.object({
+  symbol: z.string().nullable(),
+  price: Decimal.nullable(),
+  change24h: Decimal.nullable(),
+  volume24h: Decimal.nullable(),
+  high24h: Decimal.nullable(),
+  low24h: Decimal.nullable(),
+  marketCap: Decimal.nullable(),
+  fullyDiluted: Decimal.nullable(),
+  liquidity: Decimal.nullable(),
+  supply: Decimal.nullable(),
+  maxSupply: Decimal.nullable(),
+  circulating: Decimal.nullable(),
+  /** Oldest first; empty where the service gives none. */
+  history: z.array(z.object({ atMs: z.number(), price: Decimal })),
+  updatedAtMs: z.number().nullable(),
+  unknownFields: UnknownFields,
+})
+
+/** Amounts in units of the protocol's own token. */
+const OwnTokenMetrics = z.object({
+  symbol: z.string().nullable(),
+  supply: Decimal.nullable(),
+  maxSupply: Decimal.nullable(),
+  circulating: Decimal.nullable(),
+  staked: Decimal.nullable(),
+  stakedPercent: Decimal.nullable(),
+  /** What staking earns in a year. */
+  yearlyPercent: Decimal.nullable(),
+  burned: Decimal.nullable(),
+  burned24h: Decimal.nullable(),
+  /** In USD. */
+  marketCap: Decimal.nullable(),
+  holders: z.number().int().nullable(),
+  /** Oldest first; empty where the service gives none. */
+  history: z.array(z.object({ atMs: z.number(), holders: z.number().int() })),
+  updatedAtMs: z.number().nullable(),
+  unknownFields: UnknownFields,
+})
+
+/** Markets that are asked for at once; the service takes 12 in one request (`/api/dex/marks`). */
+const ids = z.array(z.number().int().min(0)).min(1).max(512)
+
+const model = z.enum(['execution', 'order', 'fee', 'precision', 'collateral', 'developer'])
+export type ConfigModel = z.infer<typeof model>
+
+const favourites = z.object({ pairIds: z.array(z.number().int()) })
+
+export const marketState = {
+  /** `rate`: percent per hour. `history`: oldest first. */
+  'markets.funding': query(
+    pair,
+    z.object({
+      rate: Decimal.nullable(),
+      nextAtMs: z.number().nullable(),
+      updatedAtMs: z.number().nullable(),
+      history: z.array(FundingPoint),
+      historyFrom,
+      unknownFields: UnknownFields,
+      source,
+      readAtMs: z.number(),
+    }),
+  ),
+  /** In USDC. `history`: oldest first. */
+  'markets.openInterest': query(
+    pair,
+    z.object({
+      long: Decimal.nullable(),
+      short: Decimal.nullable(),
+      updatedAtMs: z.number().nullable(),
+      history: z.array(InterestPoint),
+      historyFrom,
+      unknownFields: UnknownFields,
+      source,
+      readAtMs: z.number(),
+    }),
+  ),
+  'markets.vault': query(z.object({}), z.object({ vault: VaultState, source, readAtMs: z.number() })),
+  /** Of all markets, newest first. The document names no versioned route for it, nor for those below. */
+  'markets.liquidations': query(z.object({}), z.object({ liquidations: z.array(Liquidation), missing: Missing, readAtMs: z.number() })),
+  'markets.breakers': query(z.object({}), z.object({ breakers: z.array(Breaker), missing: Missing, readAtMs: z.number() })),
+  /** Marks of any number of markets, asked for 12 at a time. A market that the service does not answer for is left out. `readAtMs`: the oldest answer's. */
+  'markets.marks': query(
+    z.object({ pairIds: ids }),
+    z.object({ marks: z.array(z.object({ pairId: z.number().int(), mark: Decimal.nullable(), priceAtMs: z.number().nullable() })), readAtMs: z.number() }),
+  ),
+  /** The last day of each market in closing prices by the hour, at most some minutes old. A market whose candles cannot be read now is left out. */
+  'markets.trends': query(
+    z.object({ pairIds: ids }),
+    z.object({ trends: z.array(z.object({ pairId: z.number().int(), closes: z.array(Candle.shape.close) })) }),
+  ),
+  'markets.ownToken': query(z.object({}), OwnTokenMarket.extend({ readAtMs: z.number() })),
+  'markets.ownTokenMetrics': query(z.object({}), OwnTokenMetrics.extend({ readAtMs: z.number() })),
+  /** How the exchange says it works: each model by the names that the service gives its fields. */
+  'markets.config': query(
+    z.object({}),
+    z.object({
+      chainId: z.number().nullable(),
+      /** Whether USDC can be deposited by permit (Flow rules 4). */
+      permit: z.boolean(),
+      models: z.array(z.object({ model, fields: UnknownFields })),
+      /** By name. */
+      contracts: z.array(z.object({ name: z.string(), address: z.string() })),
+      unknownFields: UnknownFields,
+      readAtMs: z.number(),
+    }),
+  ),
+  /** Markets that the user keeps at hand in this profile, in the order of choosing. */
+  'markets.favourites': query(z.object({}), favourites),
+  'markets.setFavourite': command(pair.extend({ favourite: z.boolean() }), favourites, { invalidates: ['markets.favourites'] }),
+} as const

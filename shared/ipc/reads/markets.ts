@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { query } from '../define.ts'
+import { Missing } from '../missing.ts'
+import { UnknownFields } from '../unknown-fields.ts'
+
+/** A decimal number as text. Money, prices and sizes never pass through floating point. */
+export const Decimal = z.string().regex(/^-?\d+(\.\d+)?$/)
+
+export const Market = z.object({
+  id: z.number().int(),
+  symbol: z.string(),
+  base: z.string(),
+  /** Decimals of a price and of a size in base units; null: the service did not say. */
+  priceDecimals: z.number().int().nullable(),
+  sizeDecimals: z.number().int().nullable(),
+  tickSize: Decimal.nullable(),
+  minOrderUsdc: Decimal.nullable(),
+  maxOrderUsdc: Decimal.nullable(),
+  maxLeverage: z.number().int().nullable(),
+  status: z.string().nullable(),
+  unknownFields: UnknownFields,
+})
+export type Market = z.infer<typeof Market>
+
+export const MarketSummary = z.object({
+  id: z.number().int(),
+  mark: Decimal.nullable(),
+  index: Decimal.nullable(),
+  /** Percent, for example "-1.84". */
+  change24h: Decimal.nullable(),
+  volume24hUsdc: Decimal.nullable(),
+  openInterestLongUsdc: Decimal.nullable(),
+  openInterestShortUsdc: Decimal.nullable(),
+  /** Percent per hour. */
+  fundingRate: Decimal.nullable(),
+  nextFundingAtMs: z.number().nullable(),
+  /** When the service says the price was made; null: it did not say. */
+  priceAtMs: z.number().nullable(),
+})
+export type MarketSummary = z.infer<typeof MarketSummary>
+
+export const Candle = z.object({ timeMs: z.number(), open: Decimal, high: Decimal, low: Decimal, close: Decimal, volume: Decimal.nullable() })
+export type Candle = z.infer<typeof Candle>
+
+export const interval = z.enum(['1m', '3m', '5m', '15m', '1h', '4h', '1d', '1w'])
+export type Interval = z.infer<typeof interval>
+
+/** A source of older candles; those of the page that open before `untilMs` are its own. null: the service names it without saying where it begins. */
+export const HistorySource = z.object({ name: z.string(), untilMs: z.number().nullable() })
+export type HistorySource = z.infer<typeof HistorySource>
+
+/** A price and how much is offered there, as the book's `sizeUnit` says. */
+export const BookLevel = z.object({ price: Decimal, size: Decimal })
+export type BookLevel = z.infer<typeof BookLevel>
+
+/** Where an answer came from: the versioned API with a key, or the public twin. */
+const source = z.enum(['versioned', 'public'])
+
+export const markets = {
+  'markets.list': query(z.object({}), z.object({ markets: z.array(Market), missing: Missing, source, readAtMs: z.number() })),
+  'markets.summaries': query(z.object({}), z.object({ summaries: z.array(MarketSummary), source, readAtMs: z.number() })),
+  'markets.summary': query(
+    z.object({ pairId: z.number().int() }),
+    z.object({ summary: MarketSummary.extend({ unknownFields: UnknownFields }), source, readAtMs: z.number() }),
+  ),
+  'markets.candles': query(
+    z.object({ pairId: z.number().int(), interval, limit: z.number().int().min(1).max(1_000) }),
+    z.object({ candles: z.array(Candle), source, readAtMs: z.number() }),
+  ),
+  /**
+   * A page of candles that open before `beforeMs`, oldest first; null: the newest. Empty where there are no older ones. A sequence of pages
+   * may hold `limits.candleHistory` candles. Only a public route has it.
+   */
+  'markets.history': query(
+    z.object({ pairId: z.number().int(), interval, beforeMs: z.number().int().min(0).nullable(), limit: z.number().int().min(1).max(1_000) }),
+    z.object({ candles: z.array(Candle), sources: z.array(HistorySource), source, readAtMs: z.number() }),
+  ),
+  /** Best level first on both sides. `sizeUnit` null: whether sizes are in base units or in USDC is not said. `atMs`: when the service says it was so. Fails with `not_found` where it gives no book of this market. */
+  'markets.orderbook': query(
+    z.object({ pairId: z.number().int() }),
+    z.object({
+      bids: z.array(BookLevel),
+      asks: z.array(BookLevel),
+      sizeUnit: z.literal('base').nullable(),
+      atMs: z.number().nullable(),
+      source,
+      readAtMs: z.number(),
+    }),
+  ),
+  /** Takes a key: it has no public twin. `atMs`: when the service says it was taken. */
+  'markets.snapshot': query(z.object({}), z.object({ sequence: z.string().nullable(), atMs: z.number().nullable(), readAtMs: z.number() })),
+  'markets.status': query(
+    z.object({}),
+    z.object({
+      api: z.string().nullable(),
+      network: z.string().nullable(),
+      engine: z.string().nullable(),
+      blockNumber: z.number().nullable(),
+      unknownFields: UnknownFields,
+      schema: z.string().nullable(),
+      apiVersion: z.string().nullable(),
+      drift: z.boolean(),
+      source,
+      readAtMs: z.number(),
+    }),
+  ),
+  /** What the service publishes of itself (Versioning 3). Fails with `api_key_required` without a key: it has no public twin. */
+  'markets.meta': query(
+    z.object({}),
+    z.object({
+      apiVersion: z.string().nullable(),
+      schema: z.string().nullable(),
+      scopes: z.array(z.string()).nullable(),
+      /** By name. */
+      capabilities: UnknownFields,
+      /** By name. */
+      limits: UnknownFields,
+      chainId: z.number().nullable(),
+      router: z.string().nullable(),
+      collateral: z.string().nullable(),
+      unknownFields: UnknownFields,
+      readAtMs: z.number(),
+    }),
+  ),
+} as const

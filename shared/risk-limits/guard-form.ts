@@ -1,0 +1,55 @@
+import { compare } from '../decimal.ts'
+import type { GuardRails } from '../ipc/intents/guards.ts'
+import { isBlank, numberIssue, typedDecimal, typedWhole } from '../ticket/typed-number.ts'
+
+/** The rails as they are typed; empty: no such rail. */
+export interface GuardDraft {
+  readonly orderValue: string
+  readonly leverage: string
+  readonly dailyLoss: string
+  /** null: all markets. */
+  readonly markets: readonly number[] | null
+}
+
+export interface GuardIssues {
+  readonly orderValue: string | null
+  readonly leverage: string | null
+  readonly dailyLoss: string | null
+  readonly markets: string | null
+}
+
+export const draftOf = ({ orderValueUsdc, leverage, dailyLossUsdc, markets }: GuardRails): GuardDraft => ({
+  orderValue: orderValueUsdc ?? '',
+  leverage: leverage?.toString() ?? '',
+  dailyLoss: dailyLossUsdc ?? '',
+  markets,
+})
+
+const amountIssue = (typed: string): string | null => {
+  if (isBlank(typed)) return null
+  const amount = typedDecimal(typed)
+  return amount === null
+    ? numberIssue(typed, 'Type a number of USDC, for example 2500.')
+    : compare(amount, '0') > 0
+      ? null
+      : 'It must be above zero. Empty means no rail.'
+}
+
+export const issuesOf = ({ orderValue, leverage, dailyLoss, markets }: GuardDraft): GuardIssues => ({
+  orderValue: amountIssue(orderValue),
+  leverage: isBlank(leverage) || (typedWhole(leverage) ?? 0) >= 1 ? null : 'Type a whole number from 1, for example 10.',
+  dailyLoss: amountIssue(dailyLoss),
+  markets: markets?.length === 0 ? 'Choose one market at least, or allow all.' : null,
+})
+
+/** What the draft says; null while something in it is wrong. */
+export function railsOf(draft: GuardDraft): GuardRails | null {
+  if (Object.values(issuesOf(draft)).some((issue) => issue !== null)) return null
+  const amount = (typed: string): string | null => (isBlank(typed) ? null : typedDecimal(typed))
+  return {
+    orderValueUsdc: amount(draft.orderValue),
+    leverage: typedWhole(draft.leverage),
+    dailyLossUsdc: amount(draft.dailyLoss),
+    markets: draft.markets === null ? null : [...draft.markets].sort((a, b) => a - b),
+  }
+}

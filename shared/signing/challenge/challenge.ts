@@ -1,0 +1,201 @@
+import { keccak256, stringToHex } from 'viem'
+import { limits } from '../../api/limits.ts'
+import type { Check } from '../../ipc/intents/signing.ts'
+import type { ChallengeView } from '../../ipc/keys/session.ts'
+import { sameAddress } from '../pins.ts'
+import { firstHidden } from '../visible-text.ts'
+import { shortAddress } from '../wording.ts'
+import { checkExpiry } from './challenge-expiry.ts'
+import { type Finding, missing, type Span, tokenSpans } from './challenge-finding.ts'
+import { hostCheck, otherHost } from './challenge-host.ts'
+import { checkNonce } from './challenge-nonce.ts'
+
+export interface ChallengeExpectation {
+  /** Exactly as received. */
+  readonly message: string
+  /** The answer's other fields; null where it lacked them. */
+  readonly answer: {
+    readonly wallet: string | null
+    readonly nonce: string
+    readonly expiresAtMs: number | null
+    readonly network: string | null
+    readonly chainId: number | null
+  }
+  /** The connected wallet. */
+  readonly wallet: string
+  /** `ServiceRoots.host` of the profile. */
+  readonly host: string
+  /** The service's time: the computer's plus the measured offset. */
+  readonly nowMs: number
+  /** Layouts that the user accepted although something was not found in them. */
+  readonly knownLayouts: readonly string[]
+  /** Whether the nonce came with an earlier challenge. */
+  readonly nonceSeen?: (nonce: string) => boolean
+}
+
+export interface ChallengeReport extends Pick<ChallengeView, 'checks' | 'passed' | 'verdict' | 'sentence'> {
+  /** keccak256 of the message with what was recognised replaced by placeholders. */
+  readonly layoutHash: string
+  readonly layoutKnown: boolean
+}
+
+const addressToken = /(?<![0-9A-Za-z])0x[0-9a-fA-F]{40}(?![0-9A-Za-z])/g
+
+function walletCheck({ message, answer, wallet }: ChallengeExpectation): Finding {
+  const base = { id: 'wallet', label: 'Wallet', note: 'The one that is connected, all 40 digits' } as const
+  if (answer.wallet !== null && !sameAddress(answer.wallet, wallet)) {
+    return {
+      ...base,
+      value: answer.wallet,
+      note: 'The answer is for another wallet',
+      verdict: 'fail',
+      spans: [],
+      sentence: `The service answered for the wallet ${answer.wallet}. Yours is ${wallet}.`,
+    }
+  }
+  const found = tokenSpans(message, addressToken)
+  const wrong = found.find((span) => !sameAddress(span.text, wallet))
+  if (wrong !== undefined) {
+    return {
+      ...base,
+      value: wrong.text,
+      note: 'Not the wallet that is connected',
+      verdict: 'fail',
+      spans: [wrong],
+      sentence: `The message names the wallet ${wrong.text}. Yours is ${wallet}.`,
+    }
+  }
+  return found.length === 0 ? missing(base, 'wallet') : { ...base, value: shortAddress(wallet), verdict: 'pass', spans: found, sentence: null }
+}
+
+const chain = limits.chainId
+const named = new RegExp(`\\bbase(?:\\s+mainnet)?\\b[^\\n\\p{L}\\p{N}]{0,3}(?:chain(?:\\s*id)?\\s*[:=#]?\\s*)?${chain}\\)?(?!\\d)`, 'giu')
+const chainNumber = /\bchain(?:[\s_-]*id)?\s*[:=#]?\s*(\d+|0x[0-9a-f]+)/gi
+// "Your Ethereum account" names a kind of account and not a network (EIP-4361 writes so on every chain).
+const otherNetworks =
+  /\b(ethereum(?! (?:account|address|wallet)\b)|sepolia|goerli|holesky|arbitrum|optimism|polygon|avalanche|bnb|bsc|gnosis|linea|scroll|zksync|blast|mantle|solana)\b/gi
+
+function networkCheck({ message, answer }: ChallengeExpectation): Finding {
+  const base = { id: 'network', label: 'Network', note: 'The chain that the wallet is on' } as const
+  const wrong = (value: string, spans: readonly Span[]): Finding => ({
+    ...base,
+    value,
+    note: 'Not Base',
+    verdict: 'fail',
+    spans,
+    sentence: `The message is for another network: ${value}. It must be Base, ${chain}.`,
+  })
+  if (answer.chainId !== null && answer.chainId !== chain) return wrong(`chain ${answer.chainId}`, [])
+  if (answer.network !== null && !/^base(\s+mainnet)?$/i.test(answer.network.trim())) return wrong(answer.network, [])
+  const other = tokenSpans(message, otherNetworks)[0]
+  if (other !== undefined) return wrong(other.text, [other])
+  const numbers = [...message.matchAll(chainNumber)].map((match) => ({ start: match.index, length: match[0].length, text: match[0], number: match[1] ?? '' }))
+  const otherNumber = numbers.find((span) => Number(span.number) !== chain)
+  if (otherNumber !== undefined) return wrong(otherNumber.text, [otherNumber])
+  // "Base (84532)" is a test network.
+  const beside = tokenSpans(message, /\bbase(?:\s+mainnet)?\s*[(:,#-]?\s*\d{2,}\)?/giu).find((span) => !new RegExp(`(?<!\\d)${chain}(?!\\d)`).test(span.text))
+  if (beside !== undefined) return wrong(beside.text, [beside])
+  const labelled = /^[ \t]*network[ \t]*:[ \t]*(.+)$/im.exec(message)
+  if (labelled !== null && !/\bbase\b/i.test(labelled[1] ?? ''))
+    return wrong(labelled[1] ?? '', [{ start: labelled.index, length: labelled[0].length, text: labelled[0] }])
+  const whole = tokenSpans(message, named)
+  if (whole.length > 0) return { ...base, value: `Base, ${chain}`, verdict: 'pass', spans: whole, sentence: null }
+  // A chain id that is called so says it all.
+  if (numbers.length > 0) return { ...base, value: `Base, ${chain}`, verdict: 'pass', spans: numbers, sentence: null }
+  const name = tokenSpans(message, /\bbase\b/gi)
+  const number = tokenSpans(message, new RegExp(`(?<![\\d.])${chain}(?![\\d.]*\\d)`, 'g'))
+  return name.length > 0 && number.length > 0
+    ? { ...base, value: `Base, ${chain}`, verdict: 'pass', spans: [...name.slice(0, 1), ...number], sentence: null }
+    : missing(base, 'network')
+}
+
+const maxLength = 4_096
+const maxLines = 60
+
+function restCheck(expectation: ChallengeExpectation): Finding {
+  const { message, answer, host } = expectation
+  const lines = message.split('\n').filter((line) => line.trim() !== '').length
+  const base = { id: 'rest', label: 'Nothing else', note: 'No hidden characters, no link, no transaction' } as const
+  const wrong = (value: string, sentence: string, span: Span | null = null): Finding => ({
+    ...base,
+    value,
+    note: 'Something that a sign-in does not need',
+    verdict: 'fail',
+    spans: span === null ? [] : [span],
+    sentence,
+  })
+  const hidden = firstHidden(message)
+  if (hidden !== null) return wrong('Hidden characters', `The message holds a hidden character, ${hidden.text}.`, hidden)
+  // Wallets take such text for bytes and sign those.
+  if (/^\s*(0x)?[0-9a-fA-F\s]+$/.test(message)) return wrong('Hex data', 'The message is hex data and not text.')
+  const link = otherHost(message, host)
+  if (link !== null) return wrong(link.text, `The message names another host: ${link.text}.`, link)
+  const hex = tokenSpans(message, /(?:0x[0-9a-fA-F]{41,}|(?<![0-9A-Za-z])[0-9a-fA-F]{64,})/g).find((span) => span.text !== answer.nonce)
+  if (hex !== undefined) return wrong('Hex data', 'The message holds hex data that could be a transaction.', hex)
+  const call = tokenSpans(
+    message,
+    /\b(eth_\w+|wallet_\w+|personal_sign|approve|permit|transfer(?:From)?|setApprovalForAll|multicall)\s*[({]|"?(primaryType|verifyingContract|calldata)"?\s*:/gi,
+  )[0]
+  if (call !== undefined) return wrong('A transaction', `The message reads like a transaction: ${call.text}.`, call)
+  if (message.length > maxLength || message.split('\n').length > maxLines || /\n(?:[ \t]*\n){6}/.test(message))
+    return wrong('Too long', 'The message is longer than a sign-in needs, so that a part of it may go unread.')
+  return { ...base, value: `${lines} ${lines === 1 ? 'line' : 'lines'}`, verdict: 'pass', spans: [], sentence: null }
+}
+
+/** The message with what was recognised, and every time, replaced: what is left is its layout. */
+function layoutOf(message: string, findings: readonly Finding[]): string {
+  const times = tokenSpans(message, /\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?|(?<!\d)\d{10}(?:\d{3})?(?!\d)/g)
+  const spans = [
+    ...findings.flatMap((finding) => finding.spans.map((span) => ({ ...span, name: finding.id }))),
+    ...times.map((span) => ({ ...span, name: 'time' })),
+  ]
+  let [layout, end] = ['', 0]
+  for (const span of spans.toSorted((a, b) => a.start - b.start || b.length - a.length)) {
+    if (span.start < end) continue
+    layout += `${message.slice(end, span.start)}\u0000${span.name}\u0000`
+    end = span.start + span.length
+  }
+  return keccak256(stringToHex(layout + message.slice(end)))
+}
+
+/**
+ * Checks a sign-in message before the wallet sees it (AUTH-06): host, wallet, network, nonce, expiry, and that it holds
+ * nothing else. Present and wrong blocks. Not found needs the user's word, once per layout, since the document does not
+ * show the message's layout.
+ */
+export function checkChallenge(given: ChallengeExpectation): ChallengeReport {
+  // What is too long is refused for that: no more of it is searched.
+  const expectation = { ...given, message: given.message.slice(0, maxLength + 1) }
+  const findings = [
+    hostCheck(expectation.message, expectation.host),
+    walletCheck(expectation),
+    networkCheck(expectation),
+    checkNonce(expectation.message, expectation.answer.nonce, expectation.nonceSeen),
+    checkExpiry(expectation),
+    restCheck(expectation),
+  ]
+  const layoutHash = layoutOf(expectation.message, findings)
+  const layoutKnown = expectation.knownLayouts.includes(layoutHash)
+  const failed = findings.find((finding) => finding.verdict === 'fail')
+  const unfound = findings.filter((finding) => finding.verdict === 'missing')
+  const verdict = failed !== undefined ? 'block' : unfound.length > 0 && !layoutKnown ? 'confirm' : 'pass'
+  const checks = findings.map(
+    ({ id, label, value, note, verdict: outcome, spans }): Check => ({
+      id,
+      label,
+      value,
+      note,
+      verdict: outcome,
+      at: spans[0] === undefined ? null : { start: spans[0].start, length: spans[0].length },
+    }),
+  )
+  return {
+    checks,
+    passed: checks.filter((check) => check.verdict === 'pass').length,
+    verdict,
+    sentence:
+      failed?.sentence ?? (verdict === 'confirm' ? `The message does not name its ${unfound.map((finding) => finding.label.toLowerCase()).join(', ')}.` : null),
+    layoutHash,
+    layoutKnown,
+  }
+}

@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest'
+import { agent, agentGrant, grantExpectation, inDomain, nowMs, otherWallet, type RawTypedData, read, says, wallet } from '../message/typed-data.fixture.ts'
+import { explainGrant, type GrantExpectation } from './grant.ts'
+
+/** Grants of services that lay them out otherwise: what a value is, its form and its value tell. */
+
+type Values = Readonly<Record<string, readonly [type: string, value: unknown]>>
+
+const grantOf = (values: Values): RawTypedData => {
+  const data = agentGrant()
+  data.primaryType = 'DelegateTrading'
+  data.types = {
+    EIP712Domain: data.types.EIP712Domain ?? [],
+    DelegateTrading: Object.entries(values).map(([name, [type]]) => ({ name, type })),
+  }
+  data.message = Object.fromEntries(Object.entries(values).map(([name, [, value]]) => [name, value]))
+  return data
+}
+
+const seconds = nowMs / 1_000
+const end = seconds + 90 * 86_400
+const nonce = '13835058055282163712'
+const plain: Values = {
+  principal: ['address', wallet],
+  tradingKey: ['address', agent],
+  allowed: ['string', 'trade'],
+  seqNo: ['uint64', nonce],
+  goodTill: ['uint64', String(end)],
+}
+const others: readonly (readonly [string, Values])[] = [
+  ['other names', plain],
+  ['milliseconds', { ...plain, goodTill: ['uint256', `${end}000`] }],
+  ['a written time', { ...plain, goodTill: ['string', new Date(end * 1_000).toISOString()] }],
+  [
+    'names that say nothing',
+    {
+      a: ['address', agent],
+      b: ['address', wallet],
+      c: ['string[]', ['trade:execute', 'orders:manage']],
+      d: ['bytes32', `0x${'c7'.repeat(32)}`],
+      e: ['uint256', String(end)],
+    },
+  ],
+]
+
+const explain = (values: Values, expectation: Partial<GrantExpectation> = {}, change: (data: RawTypedData) => void = () => {}) => {
+  const data = grantOf(values)
+  change(data)
+  return explainGrant(read(data), grantExpectation({ pins: [], ...expectation }))
+}
+
+describe.each(others)('a grant with %s', (_name, values) => {
+  const named = (role: 'agent' | 'wallet' | 'expiresAt' | 'permissions'): string => {
+    const line = explain(values).comparison.lines.find(({ id }) => id === role)
+    return line?.field?.replace(/\[\d+\]$/, '') ?? expect.fail(`nothing is read as ${role}`)
+  }
+
+  test('is read whole, asked about once and never again [KEY-15]', () => {
+    const first = explain(values)
+    expect([first.comparison.verdict, first.comparison.asks]).toEqual(['confirm', { kind: 'format', complete: true }])
+    expect(first.expiresAtMs).toBe(end * 1_000)
+    expect(first.agent?.toLowerCase()).toBe(agent.toLowerCase())
+    expect(first.may).toHaveLength(3)
+    expect(explain(values, { pins: [first.pin] }).comparison).toMatchObject({ verdict: 'pass', asks: null })
+  })
+
+  test('for somebody else, somewhere else, or without an end is never signed, agreed to or not [KEY-15]', () => {
+    const altered: readonly ((data: RawTypedData) => void)[] = [
+      says({ [named('wallet')]: otherWallet }),
+      says({ [named('agent')]: otherWallet }),
+      says({ [named('agent')]: wallet }),
+      says({ [named('agent')]: `0x${'0'.repeat(40)}` }),
+      says({
+        [named('expiresAt')]:
+          typeof values.e?.[1] === 'string' || values.goodTill?.[0] !== 'string' ? String(seconds - 60) : new Date(nowMs - 60_000).toISOString(),
+      }),
+      says({ [named('expiresAt')]: values.goodTill?.[0] === 'string' ? 'never' : '0' }),
+      inDomain({ chainId: 1 }),
+      inDomain({ verifyingContract: otherWallet }),
+    ]
+    const { pin } = explain(values)
+    for (const change of altered)
+      for (const pins of [[], [pin]]) {
+        const { comparison } = explain(values, { pins }, change)
+        expect([comparison.verdict, comparison.sentence]).toEqual(['block', expect.any(String)])
+      }
+  })
+
+  test('that gives more once it was agreed to is never signed [KEY-15]', () => {
+    const { pin } = explain(values)
+    for (const more of ['trade,withdraw', '*', 'admin'])
+      expect(explain(values, { pins: [pin] }, says({ [named('permissions')]: values.c === undefined ? more : more.split(',') })).comparison.verdict).toBe(
+        'block',
+      )
+  })
+})
+
+test('of two who are named, the one that the service did not name is asked about [KEY-15]', () => {
+  const { comparison } = explain({ ...plain, beneficiary: ['address', otherWallet] })
+  expect(comparison.asks).toEqual({ kind: 'unknown_field', field: 'beneficiary', value: expect.stringMatching(/^0x1111/) })
+})
+
+test('what nobody asked for is asked about once, and again when it changes [KEY-15]', () => {
+  const values: Values = { ...plain, source: ['string', 'api'], version: ['uint8', '1'], salt: ['uint256', '7'] }
+  const first = explain(values)
+  expect(first.comparison.asks).toEqual({ kind: 'unknown_field', field: 'source', value: 'api' })
+  const again = (change: (data: RawTypedData) => void = () => {}) => explain(values, { pins: [first.pin] }, change).comparison
+  expect(again()).toMatchObject({ verdict: 'pass', asks: null })
+  expect(again(says({ version: '2' })).asks).toEqual({ kind: 'unknown_field', field: 'version', value: '2' })
+})
+
+test('a salt that never changes is no nonce, and the nonce beside it is one [KEY-15]', () => {
+  const used = (nonceUsed: string) => explain({ ...plain, salt: ['bytes32', `0x${'0'.repeat(62)}07`] }, { nonceUsed: (said) => said === nonceUsed }).comparison
+  expect(used(`0x${'0'.repeat(62)}07`).verdict).toBe('confirm')
+  expect(used(nonce).sentence).toContain('signed before')
+  // Without any other, bytes made by chance are the nonce; an amount is none.
+  const { seqNo: _, ...without } = plain
+  const line = (values: Values) => explain({ ...without, ...values }).comparison.lines.find(({ id }) => id === 'nonce')
+  expect(line({ salt: ['bytes32', `0x${'c7'.repeat(32)}`] })).toMatchObject({ verdict: 'match', field: 'salt' })
+  expect(line({ maxNotional: ['uint256', '1000000000000000000000000'] })).toMatchObject({ verdict: 'unmatched', signed: null })
+})
+
+test('an amount that reads as a time ends nothing [KEY-15]', () => {
+  const { goodTill: _, ...endless } = plain
+  for (const amount of ['1900000000', '1795012328000']) {
+    const { comparison } = explain({ ...endless, maxNotional: ['uint256', amount] })
+    expect([comparison.verdict, comparison.sentence]).toEqual(['block', 'The grant would never end.'])
+  }
+})
+
+test('of two ends the later one is said, and one that never comes blocks [KEY-15]', () => {
+  const two = (other: unknown) => explain({ ...plain, deadline: ['uint256', other] })
+  expect(two(String(seconds + 1_800)).expiresAtMs).toBe(end * 1_000)
+  expect(two('0').comparison.verdict).toBe('block')
+})
+
+test('a permission that is a number is shown, and stays what it was agreed to be [KEY-15]', () => {
+  const values: Values = { ...plain, allowed: ['uint256', '31'] }
+  const first = explain(values)
+  expect(first.comparison.asks).toEqual({ kind: 'format', complete: false })
+  expect(first.comparison.lines.find(({ id }) => id === 'permissions')).toMatchObject({ signed: '31', verdict: 'unmatched' })
+  expect(first.mayNot).toEqual([])
+  const scopes = ['trade:execute', 'collateral:manage']
+  const again = (number: string, asked: Partial<GrantExpectation> = {}) => explain(values, { pins: [first.pin], ...asked }, says({ allowed: number }))
+  expect(again('31').comparison.verdict).toBe('pass')
+  expect(again('31').mayNot).toContain('Withdraw or move your collateral')
+  expect(again('31', { scopes }).comparison.verdict).toBe('pass')
+  expect(again('63').comparison.asks).toEqual({ kind: 'format', complete: false })
+  // What was agreed to with collateral is more than trading.
+  const wide = explain(values, { scopes })
+  expect(explain(values, { pins: [wide.pin] }).comparison.verdict).toBe('block')
+})
+
+test('another name of the exchange is agreed to with the layout [KEY-15]', () => {
+  const named = inDomain({ name: 'Svc Agents' })
+  const first = explain(plain, {}, named)
+  expect(first.comparison.verdict).toBe('confirm')
+  expect(explain(plain, { pins: [first.pin] }, named).comparison.verdict).toBe('pass')
+})

@@ -1,0 +1,132 @@
+import { wordsOf } from '../../api/names/names.ts'
+import { never, readTime } from '../../api/reader/times.ts'
+import { minute } from '../../time.ts'
+import { fieldAt, isEmptyValue, type PinnedFormat } from '../message/signing-format.ts'
+import type { TypedLeaf } from '../message/typed-data.ts'
+import { sameAddress } from '../pins.ts'
+import { recognise } from '../recognise.ts'
+import { messageTime } from '../wording.ts'
+
+export type GrantRole = 'wallet' | 'agent' | 'permissions' | 'nonce' | 'expiresAt'
+
+/** Permissions that mean trading and nothing more. */
+export const tradingWords: ReadonlySet<string> = new Set([
+  ...['trade', 'trading', 'trade:prepare', 'trade:execute', 'orders', 'orders:manage', 'order', 'market:read', 'account:read', 'read'],
+])
+/** What `collateral:manage` allows (Authentication 4). */
+export const collateralWords: ReadonlySet<string> = new Set(['collateral', 'collateral:manage', 'deposit', 'deposits', 'withdraw', 'withdrawal', 'withdrawals'])
+
+/** The words of a permission list; null: it holds numbers or flags. */
+export const permissionWords = (leaves: readonly TypedLeaf[]): readonly string[] | null =>
+  leaves.every((leaf) => typeof leaf.value === 'string')
+    ? leaves.flatMap((leaf) =>
+        String(leaf.value)
+          .toLowerCase()
+          .split(/[\s,;|]+/)
+          .filter((word) => word !== ''),
+      )
+    : null
+
+/** Until when it counts, in Unix milliseconds: whole seconds, milliseconds or less, or RFC 3339. null: it never ends, or it is no time. */
+export function endOf({ value }: TypedLeaf): number | null {
+  if (typeof value === 'boolean') return null
+  const small = typeof value === 'bigint' ? messageTime(value) : null
+  const found = small ?? readTime(String(value))
+  return found === undefined || found === never ? null : found
+}
+
+const roleWords: Readonly<Record<Exclude<GrantRole, 'wallet' | 'agent'>, ReadonlySet<string>>> = {
+  expiresAt: new Set(['expiry', 'until', 'end', 'ending', 'deadline', 'till']),
+  permissions: new Set([...['permission', 'scope', 'right', 'allowed', 'capability', 'ability', 'access', 'authority', 'power', 'privilege', 'entitlement']]),
+  nonce: new Set(['nonce', 'sequence', 'counter']),
+}
+const known: ReadonlySet<string> = new Set(Object.values(roleWords).flatMap((words) => [...words]))
+
+/** By a word of its name, where its value can be that. */
+function byWord(leaf: TypedLeaf): GrantRole | null {
+  const words = wordsOf(leaf.names.at(-1) ?? '', known)
+  const isNamed = (role: keyof typeof roleWords): boolean => words.some((word) => roleWords[role].has(word))
+  if (leaf.type === 'address' || leaf.type === 'bool') return null
+  if (isNamed('expiresAt') && (typeof leaf.value === 'bigint' || endOf(leaf) !== null)) return 'expiresAt'
+  if (isNamed('nonce') && typeof leaf.value === 'bigint') return 'nonce'
+  return words.length > 0 && words.every((word) => roleWords.permissions.has(word) || word === 'agent' || word === 'trading') ? 'permissions' : null
+}
+
+/** The grant is made before the key, whose own count starts later. */
+const toleranceMs = 10 * minute
+
+interface Given {
+  readonly aliases: Readonly<Record<GrantRole, readonly string[]>>
+  readonly wallet: string
+  /** null: none was named. */
+  readonly agent: string | null
+  /** Contracts that may stand in the message. */
+  readonly trusted: readonly string[]
+  /** When the key ends, and the grant with it; null: unknown. */
+  readonly endsAtMs: number | null
+  /** Of this very layout; null: it was never agreed to. */
+  readonly format: PinnedFormat | null
+}
+
+/**
+ * Gives each value of a grant the role that it has: as agreed to with the signing format, else by its name, else by its form and value. What is
+ * recognised here is only shown and compared; nothing is taken for right by it.
+ */
+export function grantRoles(leaves: readonly TypedLeaf[], { aliases, wallet, agent, trusted, endsAtMs, format }: Given) {
+  const found = new Map<GrantRole, readonly TypedLeaf[]>()
+  let rest = leaves
+  const take = (role: GrantRole, taken: readonly TypedLeaf[]): void => {
+    if (taken.length === 0) return
+    found.set(role, [...(found.get(role) ?? []), ...taken])
+    rest = rest.filter((leaf) => !taken.includes(leaf))
+  }
+  const roles = ['wallet', 'agent', 'permissions', 'nonce', 'expiresAt'] as const
+  for (const role of roles)
+    take(
+      role,
+      rest.filter((leaf) => fieldAt(format, leaf)?.role === role),
+    )
+  const named = recognise<GrantRole>(rest, aliases).found
+  for (const role of roles) take(role, named.get(role) ?? [])
+  for (const role of roles)
+    take(
+      role,
+      rest.filter((leaf) => byWord(leaf) === role),
+    )
+
+  const is = (address: string | null) => (leaf: TypedLeaf) => leaf.type === 'address' && sameAddress(String(leaf.value), address)
+  if (!found.has('wallet')) take('wallet', rest.filter(is(wallet)).slice(0, 1))
+  if (!found.has('agent')) take('agent', rest.filter(is(agent)).slice(0, 1))
+  // Whoever else is named is who it is for, or whose wallet it is.
+  for (const role of ['agent', 'wallet'] as const) {
+    const strangers = rest.filter((leaf) => leaf.type === 'address' && ![wallet, ...trusted].some((address) => is(address)(leaf)))
+    if (!found.has(role) && strangers.length === 1) take(role, strangers)
+  }
+  if (!found.has('permissions'))
+    take(
+      'permissions',
+      rest.filter((leaf) => {
+        const words = permissionWords([leaf]) ?? []
+        return words.length > 0 && words.every((word) => tradingWords.has(word) || collateralWords.has(word))
+      }),
+    )
+  if (!found.has('expiresAt')) {
+    const isWritten = (leaf: TypedLeaf): boolean => typeof leaf.value === 'string' && leaf.value.includes('-') && endOf(leaf) !== null
+    const isAsked = (leaf: TypedLeaf): boolean => {
+      const atMs = endOf(leaf)
+      return atMs !== null && endsAtMs !== null && atMs >= endsAtMs - toleranceMs && atMs <= endsAtMs + toleranceMs
+    }
+    const ends = rest.filter((leaf) => isAsked(leaf) || isWritten(leaf))
+    if (ends.length === 1) take('expiresAt', ends)
+  }
+  if (!found.has('nonce')) {
+    const random = rest.filter(
+      ({ type, value }) => !isEmptyValue(value) && (type === 'bytes32' || type === 'uint256') && BigInt(value as string | bigint) >= smallestNonce,
+    ) // what these types hold
+    if (random.length === 1) take('nonce', random)
+  }
+  return { found, rest }
+}
+
+/** Smaller numbers may be amounts. */
+const smallestNonce = 2n ** 128n

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import { agent, agentGrant, grantExpectation, inDomain, nowMs, otherWallet, type RawTypedData, read, says, wallet } from '../message/typed-data.fixture.ts'
+import { explainGrant, type GrantExpectation } from './grant.ts'
+
+const explain = (change: (data: RawTypedData) => void = () => {}, expectation: Partial<GrantExpectation> = {}) => {
+  const data = agentGrant()
+  change(data)
+  return explainGrant(read(data), grantExpectation(expectation))
+}
+
+test('says in words what the agent may do, for whom, on which contract and until when [KEY-15]', () => {
+  const grant = explain()
+  expect(grant.sentence).toBe(
+    'You let a new trading agent 0x5ce2…90d1 act for 0x7A3f…c91E on Base, only on the exchange router 0x4b1c…82Fb and only until 16 Feb 2027.',
+  )
+  expect(grant.may).toEqual(['Open, close and invert positions', 'Set and clear TP and SL', 'Cancel and replace orders'])
+  expect(grant.mayNot).toEqual(['Withdraw or move your collateral', 'Approve or transfer tokens', 'Make keys or give this on'])
+  expect(grant.expiresAtMs).toBe(nowMs + 90 * 86_400_000)
+  expect([grant.comparison.verdict, grant.comparison.matched]).toEqual(['pass', grant.comparison.total])
+})
+
+const seconds = nowMs / 1_000
+
+const refused: readonly (readonly [string, (data: RawTypedData) => void, string])[] = [
+  ['another wallet', says({ wallet: otherWallet }), 'The grant is for the wallet'],
+  ['another agent', says({ agent: otherWallet }), 'The grant is for the agent'],
+  ['your own wallet as its agent', says({ agent: wallet }), 'The grant names your own wallet as its agent.'],
+  ['no agent at all', says({ agent: `0x${'0'.repeat(40)}` }), 'The grant names the zero address as its agent.'],
+  ['another chain', inDomain({ chainId: 1 }), 'The grant is for another chain: Chain 1.'],
+  ['another contract', inDomain({ verifyingContract: otherWallet }), 'The grant is for the contract'],
+  ['a time that is over', says({ expiresAt: String(seconds - 60) }), 'The grant is over already'],
+  ['no end', says({ expiresAt: '0' }), 'The grant would never end.'],
+  ['an end beyond all calendars', says({ expiresAt: (2n ** 256n - 1n).toString() }), 'The grant would never end.'],
+  ['more than trading', says({ permissions: 'trade,withdraw' }), 'The grant gives more than trading: trade,withdraw.'],
+  ['everything', says({ permissions: '*' }), 'The grant gives more than trading: *.'],
+]
+
+test.each(refused)('refuses a grant for %s, whether its layout is known or not [KEY-15]', (_name, change, sentence) => {
+  for (const pins of [grantExpectation().pins, []]) {
+    const { comparison } = explain(change, { pins })
+    expect(comparison.verdict).toBe('block')
+    expect(comparison.sentence).toContain(sentence)
+  }
+})
+
+test('a grant that outlives its key says how long it lives, and is no other grant for that [KEY-15]', () => {
+  const outliving = says({ expiresAt: String(seconds + 400 * 86_400) })
+  for (const expectation of [{}, { existingKey: { endsAtMs: nowMs + 30 * 86_400_000, agentKnown: true } }]) {
+    const { comparison, sentence } = explain(outliving, expectation)
+    expect(comparison.verdict).toBe('pass')
+    expect(sentence).toContain('only until 23 Dec 2027')
+    expect(comparison.lines.find(({ id }) => id === 'expiresAt')).toMatchObject({
+      verdict: 'match',
+      remark: expect.stringMatching(/^Longer than the key, which ends /),
+    })
+  }
+})
+
+test('collateral is no more than trading where the key was asked for with it, and nothing else is [KEY-15]', () => {
+  const scopes = ['account:read', 'trade:execute', 'collateral:manage']
+  const grant = explain(says({ permissions: 'trade,collateral:manage' }), { scopes })
+  expect(grant.comparison.verdict).toBe('pass')
+  expect(grant.may).toContain('Deposit and withdraw your collateral')
+  expect(grant.mayNot).toEqual(['Approve or transfer tokens', 'Make keys or give this on'])
+  for (const [permissions, asked] of [
+    ['trade,collateral:manage', null],
+    ['trade,collateral:manage', ['trade:execute']],
+    ['trade,transfer', scopes],
+    ['*', scopes],
+  ] as const)
+    expect(explain(says({ permissions }), { scopes: asked }).comparison.verdict).toBe('block')
+})
+
+test('refuses a grant without an end in its message [KEY-15]', () => {
+  const { comparison } = explain((data) => {
+    data.types.AgentGrant = data.types.AgentGrant?.filter((field) => field.name !== 'expiresAt') ?? []
+    delete data.message.expiresAt
+  })
+  expect([comparison.verdict, comparison.sentence]).toEqual(['block', 'The grant would never end.'])
+})
+
+test('an extra field makes another layout, which needs the user [KEY-15]', () => {
+  const { comparison } = explain((data) => {
+    data.types.AgentGrant?.push({ name: 'maxNotional', type: 'uint256' })
+    data.message.maxNotional = '1000000'
+  })
+  expect([comparison.verdict, comparison.unmatched[0]]).toEqual(['confirm', 'Not in what you asked for: maxNotional'])
+})
+
+test('promises nothing where the grant does not name its permissions [KEY-15]', () => {
+  const grant = explain((data) => {
+    data.types.AgentGrant = data.types.AgentGrant?.filter((field) => field.name !== 'permissions') ?? []
+    delete data.message.permissions
+  })
+  expect([grant.comparison.verdict, grant.mayNot]).toEqual(['confirm', []])
+})
+
+test('a first grant needs the user, a second of the same layout does not [KEY-15]', () => {
+  const first = explain(() => {}, { pins: [] })
+  expect(first.comparison.verdict).toBe('confirm')
+  expect(explain(() => {}, { pins: [first.pin] }).comparison.verdict).toBe('pass')
+})
+
+test('takes the agent from the grant where the service named none beside it, and asks', () => {
+  const grant = explain(() => {}, { agent: null })
+  expect([grant.comparison.verdict, grant.agent?.toLowerCase()]).toEqual(['confirm', agent.toLowerCase()])
+})

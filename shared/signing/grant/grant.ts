@@ -1,0 +1,210 @@
+import { assumed } from '../../api/assumptions.ts'
+import { daysInMs } from '../../api/limits.ts'
+import type { ComparisonLine } from '../../ipc/intents/signing.ts'
+import { hour } from '../../time.ts'
+import { type Compared, conclude, leafText, pinFor } from '../comparison.ts'
+import { addressLine, domainLines, endLine, envelopeSentence, nonceLine, type Span } from '../message/envelope.ts'
+import { learnFormat } from '../message/learn-format.ts'
+import { leftOverLine } from '../message/left-over.ts'
+import { type PinnedFormat, wordsOf } from '../message/signing-format.ts'
+import type { TypedData, TypedLeaf } from '../message/typed-data.ts'
+import type { ExpectedRouter, LayoutPin } from '../pins.ts'
+import { sameAddress } from '../pins.ts'
+import { dateText, shortAddress } from '../wording.ts'
+import { collateralWords, endOf, type GrantRole, grantRoles, permissionWords, tradingWords } from './grant-roles.ts'
+
+export interface GrantExpectation {
+  readonly wallet: string
+  /** The agent that the service named beside the grant; null where it named none. */
+  readonly agent: string | null
+  /** null: none is pinned and none published. */
+  readonly router: ExpectedRouter | null
+  /** What the key was asked for with; null: nobody knows. A grant may give what its key may do, and no more. */
+  readonly scopes: readonly string[] | null
+  /** Days that the key was asked for. */
+  readonly keyExpiresInDays: number
+  /** For a key that exists: its own end stands in place of the days (null: the service did not say), and whether it had this agent before. */
+  readonly existingKey?: { readonly endsAtMs: number | null; readonly agentKnown: boolean } | undefined
+  readonly pins: readonly LayoutPin[]
+  /** The service's time. */
+  readonly nowMs: number
+  readonly nonceUsed?: (nonce: string) => boolean
+}
+
+export interface GrantExplanation extends Compared {
+  /** The grant in words: who may do what, for whom, where and until when. */
+  readonly sentence: string
+  readonly may: readonly string[]
+  readonly mayNot: readonly string[]
+  readonly expiresAtMs: number | null
+  readonly contract: string | null
+  readonly agent: string | null
+}
+
+const aliases = assumed.grantTypedData.fields
+
+const trading = ['Open, close and invert positions', 'Set and clear TP and SL', 'Cancel and replace orders']
+const moves = 'Deposit and withdraw your collateral'
+const withheld = ['Approve or transfer tokens', 'Make keys or give this on']
+
+const both = 'Trading and collateral'
+const tradingOnly = 'Trading only'
+
+interface Permissions {
+  readonly line: ComparisonLine
+  /** What the grant gives; null: more than was asked for, or unknown. */
+  readonly gives: typeof both | typeof tradingOnly | null
+}
+
+function permissionsOf(leaves: readonly TypedLeaf[], scopes: GrantExpectation['scopes'], format: PinnedFormat | null): Permissions {
+  const collateral = scopes?.includes('collateral:manage') === true
+  const asked = collateral ? both : tradingOnly
+  const base = { id: 'permissions', label: 'Permissions', asked, unit: null, field: leaves[0]?.path ?? null, remark: null, group: 'order' } as const
+  const open = (signed: string | null, part: Partial<ComparisonLine> = {}): Permissions => ({
+    line: { ...base, signed, verdict: 'unmatched', ...part },
+    gives: null,
+  })
+  const judged = (gives: typeof both | typeof tradingOnly | null, signed: string): Permissions =>
+    gives === asked || gives === tradingOnly
+      ? { line: { ...base, signed, verdict: 'match' }, gives }
+      : { line: { ...base, signed, verdict: 'differ', remark: collateral ? 'More than trading and collateral' : 'More than trading' }, gives: null }
+  if (leaves.length === 0) return open(null)
+  const shown = leaves.map(leafText).join(', ')
+  const words = permissionWords(leaves)
+  if (words === null) {
+    const [only, ...more] = leaves
+    const agreed = only !== undefined && more.length === 0 ? wordsOf(format, 'permissions')[String(only.value)] : undefined
+    return agreed === both || agreed === tradingOnly
+      ? judged(agreed, `${agreed} (${shown})`)
+      : open(shown, { remark: 'A number whose meaning is not documented', code: 'number' })
+  }
+  if (words.length === 0) return open('Nothing named')
+  const isCollateral = words.some((word) => collateralWords.has(word))
+  const isKnown = words.every((word) => tradingWords.has(word) || collateralWords.has(word))
+  const gives = isKnown ? (isCollateral ? both : tradingOnly) : null
+  return judged(gives, gives === asked || gives === tradingOnly ? `${gives} (${shown})` : shown)
+}
+
+function agentLine(expectation: GrantExpectation, leaf: TypedLeaf | undefined): ComparisonLine {
+  const base = { id: 'agent', label: 'Agent', unit: null, field: leaf?.path ?? null, group: 'order' } as const
+  const asked = expectation.agent
+  if (leaf === undefined) return { ...base, asked: asked === null ? 'A new agent' : shortAddress(asked), signed: null, verdict: 'differ', remark: null }
+  const signed = String(leaf.value)
+  if (sameAddress(signed, expectation.wallet)) return { ...base, asked: asked ?? 'A new agent', signed, verdict: 'differ', remark: 'Your own wallet' }
+  if (/^0x0+$/.test(signed)) return { ...base, asked: asked ?? 'A new agent', signed, verdict: 'differ', remark: 'The zero address' }
+  if (asked === null) return { ...base, asked: null, signed: shortAddress(signed), verdict: 'unmatched', remark: 'The service named no agent beside the grant' }
+  return sameAddress(asked, signed)
+    ? { ...base, asked: shortAddress(asked), signed: shortAddress(signed), verdict: 'match', remark: null }
+    : { ...base, asked, signed, verdict: 'differ', remark: null }
+}
+
+const message = 'The grant'
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
+
+function sentenceOf(line: ComparisonLine): string {
+  if (line.id.startsWith('agent')) {
+    if (line.signed === null) return `${message} does not name its agent.`
+    if (line.remark === 'Your own wallet') return `${message} names your own wallet as its agent.`
+    return line.remark === 'The zero address'
+      ? `${message} names the zero address as its agent.`
+      : `${message} is for the agent ${line.signed}. The service named ${line.asked}.`
+  }
+  if (line.id === 'permissions') return `${message} gives ${line.remark === null ? 'more than trading' : lowerFirst(line.remark)}: ${line.signed}.`
+  if (line.id === 'expiresAt') {
+    return line.remark === 'Over already' ? `${message} is over already: ${line.signed}.` : `${message} would never end.`
+  }
+  return envelopeSentence(line, message)
+}
+
+const keyEnd = ({ keyExpiresInDays, existingKey, nowMs }: GrantExpectation): number | null =>
+  existingKey === undefined ? nowMs + daysInMs(keyExpiresInDays) : existingKey.endsAtMs
+
+const anyEnd: Span = { id: 'expiresAt', label: 'Ends', asked: 'An end', longest: Number.POSITIVE_INFINITY, text: dateText }
+
+/** An end that is there and ahead. The document gives the grant no length: one that outlives its key, which ends its agent, is only remarked on. */
+function grantEnd(expectation: GrantExpectation, leaf: TypedLeaf | undefined): ComparisonLine {
+  const { nowMs } = expectation
+  const atMs = leaf === undefined ? null : endOf(leaf)
+  const end = endLine(anyEnd, leaf && atMs !== null ? { ...leaf, value: BigInt(atMs) } : leaf, nowMs)
+  // Authority without an end is never given, whatever the layout.
+  if (end.verdict === 'unmatched') return { ...end, verdict: 'differ', remark: 'It would never end' }
+  const keyEndsAtMs = keyEnd(expectation)
+  const outlives = end.verdict === 'match' && atMs !== null && keyEndsAtMs !== null && atMs > keyEndsAtMs + tolerance
+  return outlives ? { ...end, remark: `Longer than the key, which ends ${dateText(keyEndsAtMs) ?? 'later'}` } : end
+}
+
+/** The grant is made before the key, and the key's own count starts a little later. */
+const tolerance = hour
+
+/**
+ * Reads the grant of a trading agent and says in words what it gives (KEY-15). A grant for another wallet, chain, contract
+ * or agent, one that is over or that has no end, blocks; so does one for more than its key was asked for with.
+ */
+export function explainGrant(typedData: TypedData, expectation: GrantExpectation): GrantExplanation {
+  const { wallet, router, scopes, pins, nowMs } = expectation
+  const exact = pinFor(typedData, pins)
+  const format = exact?.format ?? null
+  const trusted = router === null ? [] : [router.address]
+  const roles = grantRoles(typedData.leaves, { aliases, wallet, agent: expectation.agent, trusted, endsAtMs: keyEnd(expectation), format })
+  const leavesOf = (role: GrantRole): readonly TypedLeaf[] => roles.found.get(role) ?? []
+  // Of two ends, the later one counts.
+  const ends = leavesOf('expiresAt').toSorted((a, b) => (endOf(b) ?? Number.POSITIVE_INFINITY) - (endOf(a) ?? Number.POSITIVE_INFINITY))
+  const agents = leavesOf('agent')
+  const permissions = permissionsOf(leavesOf('permissions'), scopes, format)
+  const left = [...roles.rest, ...leavesOf('nonce').slice(1), ...ends.slice(1)]
+  const lines: ComparisonLine[] = [
+    agentLine(expectation, agents[0]),
+    ...agents.slice(1).map((leaf, index) => ({ ...agentLine(expectation, leaf), id: `agent.${index + 2}` })),
+    permissions.line,
+    ...left.map((leaf) => leftOverLine(leaf, { wallet, trusted, nowMs, isExit: false, variant: 'grant', reference: exact })),
+    ...leavesOf('wallet')
+      .slice(1)
+      .map((leaf, index) => addressLine(`wallet.${index + 2}`, 'Your wallet', wallet, leaf)),
+    addressLine('wallet', 'Your wallet', wallet, leavesOf('wallet')[0]),
+    // A layout names its exchange: the same layout, the same name.
+    ...domainLines(typedData, router, false).map((line) => (line.id === 'domain' && line.verdict === 'unmatched' && exact !== null ? agreed(line) : line)),
+    nonceLine(leavesOf('nonce')[0], expectation.nonceUsed ?? (() => false)),
+    grantEnd(expectation, ends[0]),
+  ]
+  const scales = { usdcScale: null, priceScale: null, leverageScale: null, sizeScale: null }
+  const compared = conclude({
+    title: expectation.existingKey?.agentKnown === true ? 'Let the agent of this key trade for you' : 'Let a new agent trade for you',
+    typedData,
+    lines,
+    pins,
+    scales,
+    sentence: sentenceOf,
+    block: null,
+  })
+  const question = { role: 'permissions', asked: permissions.line.asked ?? '', unused: false, word: permissions.gives ?? permissions.line.asked ?? '' }
+  const learnt = learnFormat({ leaves: typedData.leaves, found: roles.found, questions: [question], scales, before: format, variant: 'grant', nowMs })
+  const agent = agents[0]?.value
+  const expiresAtMs = ends[0] === undefined ? null : endOf(ends[0])
+  const contract = typedData.domain.verifyingContract ?? null
+  const { gives } = permissions
+  return {
+    ...compared,
+    pin: { ...compared.pin, format: learnt },
+    sentence: inWords(typeof agent === 'string' ? agent : null, expectation, contract, expiresAtMs),
+    may:
+      gives === null
+        ? ['Whatever the contract lets an agent do: the grant names no limit that this app knows']
+        : gives === both
+          ? [...trading, moves]
+          : trading,
+    mayNot: gives === null ? [] : gives === both ? withheld : ['Withdraw or move your collateral', ...withheld],
+    expiresAtMs,
+    contract,
+    agent: typeof agent === 'string' ? agent : null,
+  }
+}
+
+const agreed = (line: ComparisonLine): ComparisonLine => ({ ...line, verdict: 'absent', remark: 'As agreed', code: 'agreed' })
+
+function inWords(agent: string | null, expectation: GrantExpectation, contract: string | null, expiresAtMs: number | null): string {
+  const known = expectation.existingKey?.agentKnown === true ? 'the trading agent of this key' : 'a new trading agent'
+  const who = agent === null ? 'a trading agent' : `${known} ${shortAddress(agent)}`
+  const until = expiresAtMs === null ? null : dateText(expiresAtMs)
+  const where = contract === null ? '' : `, only on the exchange router ${shortAddress(contract)}`
+  return `You let ${who} act for ${shortAddress(expectation.wallet)} on Base${where} and ${until === null ? 'without an end' : `only until ${until}`}.`
+}

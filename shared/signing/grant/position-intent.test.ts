@@ -1,0 +1,375 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { CloseTicket } from '../../ipc/intents/tickets.ts'
+import { preparedBody } from '../../ticket/actions/action-payload.ts'
+import { comparePayload } from '../message/payload.ts'
+import { type Alteration, inDomain, nowMs, otherWallet, type RawTypedData, read, router, says, wallet } from '../message/typed-data.fixture.ts'
+import {
+  closeAtLimit,
+  closeLayout,
+  closePosition,
+  closeTicket,
+  invertLayout,
+  invertPosition,
+  invertTicket,
+  limitCloseTicket,
+  position,
+  positionExpectation,
+} from './position-intent.fixture.ts'
+import { closeFills, compareClose, compareInvert, type PositionExpectation } from './position-intent.ts'
+
+const none: Alteration = () => {}
+const altered = (data: RawTypedData, change: Alteration) => {
+  change(data)
+  return read(data)
+}
+const close = (change: Alteration = none, expectation: Partial<PositionExpectation<CloseTicket>> = {}) =>
+  compareClose(altered(closePosition(), change), positionExpectation<CloseTicket>(closeTicket, expectation))
+const limit = (change: Alteration = none, expectation: Partial<PositionExpectation<CloseTicket>> = {}) =>
+  compareClose(altered(closeAtLimit(), change), positionExpectation<CloseTicket>(limitCloseTicket, expectation))
+const invert = (change: Alteration = none) => compareInvert(altered(invertPosition(), change), positionExpectation(invertTicket))
+const rows = ({ comparison }: ReturnType<typeof close>) =>
+  comparison.lines
+    .filter(({ group }) => group === 'order')
+    .map(({ label, asked, signed, unit, field, verdict }) => [label, asked, signed, unit, field, verdict])
+
+test('passes a close at market that says what was asked for, line by line [FLOW-01] [FLOW-02]', () => {
+  const result = close()
+  expect([result.comparison.verdict, result.comparison.sentence, result.comparison.title]).toEqual(['pass', null, 'Close a part of the long on BTC-PERP'])
+  expect(result.pin).toMatchObject({ ...closeLayout(), format: { variants: ['market'] } })
+  expect(rows(result)).toEqual([
+    ['Position', 'pos_1204', 'pos_1204', null, 'positionId', 'match'],
+    ['Market', 'BTC-PERP', 'BTC-PERP, market 1', null, 'pairId', 'match'],
+    ['Type', 'Market', 'Market', null, 'orderType', 'match'],
+    ['Size', '0.1', '0.1', 'BTC', 'size', 'match'],
+    ['Reference price', '96,412.5', '96,412.5', null, 'referencePrice', 'match'],
+    ['Slippage', 'At most 0.50 %', 'At most 0.50 %', null, 'maxSlippageBps', 'match'],
+    ['Time in force', 'Immediate or cancel', 'Immediate or cancel', null, 'timeInForce', 'match'],
+    ['Order id', 'desk-8f31c2', 'desk-8f31c2', null, 'clientOrderId', 'match'],
+    ['Not used', 'Nothing', 'Nothing', null, 'limitPrice, postOnly', 'match'],
+  ])
+})
+
+test('passes a close at a limit and an inversion [FLOW-01] [FLOW-02]', () => {
+  expect(limit().comparison.verdict).toBe('pass')
+  expect(rows(limit()).slice(4)).toEqual([
+    ['Limit price', '97,000.0', '97,000.0', null, 'limitPrice', 'match'],
+    ['Time in force', 'Good till cancelled', 'Good till cancelled', null, 'timeInForce', 'match'],
+    ['Post only', 'Yes', 'Yes', null, 'postOnly', 'match'],
+    ['Order id', 'desk-8f31c2', 'desk-8f31c2', null, 'clientOrderId', 'match'],
+    ['Not used', 'Nothing', 'Nothing', null, 'referencePrice, maxSlippageBps', 'match'],
+  ])
+  const result = invert()
+  expect([result.comparison.verdict, result.comparison.title]).toEqual(['pass', 'Invert the long on BTC-PERP'])
+  expect(result.pin).toMatchObject({ ...invertLayout(), format: { variants: ['market'] } })
+  expect(rows(result).map(([label]) => label)).toEqual(['Position', 'Market', 'Reference price', 'Slippage', 'Order id'])
+})
+
+test('knows the slippage by what it says under a name that no list has, and asks nothing when a later exit takes more of it [FLOW-02]', () => {
+  const under =
+    (name: string, type: string, value: string): Alteration =>
+    (data) => {
+      data.types.ClosePosition = data.types.ClosePosition?.map((field) => (field.name === 'maxSlippageBps' ? { name, type } : field)) ?? []
+      data.message = Object.fromEntries(Object.entries(data.message).map(([key, said]) => (key === 'maxSlippageBps' ? [name, value] : [key, said])))
+    }
+  const whole = { ...closeTicket, maxSlippageBps: 100 }
+  for (const [name, type, half, one] of [
+    ['allowedSlippageBps', 'uint16', '50', '100'],
+    ['toleratedSlippageE18', 'uint256', `5${'0'.repeat(15)}`, `1${'0'.repeat(16)}`],
+  ] as const) {
+    const first = close(under(name, type, half), { pins: [] })
+    expect([first.comparison.asks, first.comparison.verdict]).toEqual([null, 'pass'])
+    expect(close(under(name, type, one), { pins: [first.pin], ticket: whole }).comparison.verdict).toBe('pass')
+    expect(close(under(name, type, one), { pins: [first.pin] }).comparison.verdict).toBe('block')
+  }
+  // Another value than what was asked for says nothing by its name alone.
+  expect(close(under('slippageModel', 'uint8', '1'), { pins: [] }).comparison.asks).toMatchObject({ kind: 'exit_extra', field: 'slippageModel' })
+})
+
+/** The same message of a service that counts its positions: its id is a number, 32 bytes, or text. */
+const named =
+  (type: string, value: unknown): Alteration =>
+  (data) => {
+    data.types.ClosePosition = data.types.ClosePosition?.map((field) => (field.name === 'positionId' ? { name: 'positionId', type } : field)) ?? []
+    data.message.positionId = value
+  }
+const counted = { ticket: { ...closeTicket, position: { ...position, positionId: '90003' } } }
+
+test.each([
+  ['uint256', '90003'],
+  ['uint256', 90_003],
+  ['uint64', '0x15f93'],
+  ['bytes32', `0x${'15f93'.padStart(64, '0')}`],
+  ['bytes32', `0x${'3930303033'.padEnd(64, '0')}`],
+  ['string', '90003'],
+  ['string', '0x15F93'],
+] as const)('the position 90003 is the same one as %s %s, and its neighbour is not [FLOW-02]', (type, value) => {
+  const lineOf = (ticket: typeof counted) => close(named(type, value), ticket).comparison.lines.find(({ id }) => id === 'positionId')?.verdict
+  expect(lineOf(counted)).toBe('match')
+  expect(lineOf({ ticket: { ...closeTicket, position: { ...position, positionId: '90004' } } })).toBe('differ')
+})
+
+const later = String(nowMs / 1_000 + 7_200)
+const shared: readonly (readonly [string, Alteration, RegExp])[] = [
+  ['trader', says({ trader: otherWallet }), /^The prepared message is for the wallet 0x1111.*Yours is 0x7A3F/],
+  ['positionId', says({ positionId: 'pos_1205' }), /^The prepared message carries a position of pos_1205\. Your ticket says pos_1204\.$/],
+  ['pairId', says({ pairId: '2' }), /^The prepared message says Market 2 for the market\. Your ticket says BTC-PERP\.$/],
+  ['clientOrderId', says({ clientOrderId: 'desk-8f31c3' }), /^The prepared message carries an order id of desk-8f31c3\. Your ticket says desk-8f31c2\.$/],
+  ['deadline', says({ deadline: later }), /^The prepared message is valid until 16:32:08 UTC, for 2 h\./],
+  ['deadline over', says({ deadline: '1' }), /over\. Agreed was: at most 5 min\.$/],
+  ['domain.name', inDomain({ name: 'Other' }), /^The prepared message is for Other, version 1\./],
+  ['domain.version', inDomain({ version: '2' }), /^The prepared message is for SvcDEX, version 2\./],
+  ['domain.chainId', inDomain({ chainId: 1 }), /^The prepared message is for another chain: Chain 1\./],
+  [
+    'domain.verifyingContract',
+    inDomain({ verifyingContract: otherWallet }),
+    /^The prepared message is for the contract 0x1111.*The router you pinned is 0x4b1c/,
+  ],
+]
+const atMarket: readonly (readonly [string, Alteration, RegExp])[] = [
+  ['referencePrice', says({ referencePrice: '9641250000001' }), /a reference price of 96,412\.50000001\. Your ticket says 96,412\.5\.$/],
+  ['maxSlippageBps', says({ maxSlippageBps: '1000' }), /a slippage of at most 10\.00 %\. Your ticket says at most 0\.50 %\.$/],
+]
+
+test.each([
+  ...shared,
+  ...atMarket,
+  ['orderType', says({ orderType: 'limit' }), /says Limit for the type\. Your ticket says Market\.$/],
+  ['size', says({ size: '100000000' }), /carries a size of 1 BTC\. Your ticket says 0\.1 BTC\.$/],
+  ['size of nothing', says({ size: '0' }), /carries a size of 0 BTC\. Your ticket says 0\.1 BTC\.$/],
+  ['limitPrice', says({ limitPrice: '9641250000000' }), /carries a limit price of 96,412\.5\. Your ticket has none\.$/],
+  ['timeInForce', says({ timeInForce: 'gtc' }), /says Good till cancelled for the time in force\. Your ticket says Immediate or cancel\.$/],
+  ['postOnly', says({ postOnly: true }), /says Yes for the post only\. Your ticket says No\.$/],
+] as const)('a close at market with another %s is refused by name [FLOW-02]', (_field, change, sentence) => {
+  // Another domain is another layout, with no scale known: a market of one decimal reads 0.1 in one way only.
+  const { comparison } = close(change, { sizeDecimals: 1 })
+  expect(comparison.verdict).toBe('block')
+  expect(comparison.sentence).toMatch(sentence)
+})
+
+test.each([
+  ...shared,
+  ['orderType', says({ orderType: 'market' }), /says Market for the type\. Your ticket says Limit\.$/],
+  ['size', says({ size: '1' }), /carries a size of 0\.00000001 BTC\. Your ticket says 0\.1 BTC\.$/],
+  ['limitPrice', says({ limitPrice: '970000000000' }), /carries a limit price of 9,700\.0\. Your ticket says 97,000\.0\.$/],
+  ['referencePrice', says({ referencePrice: '9641250000000' }), /carries a reference price of 96,412\.5\. Your ticket has none\.$/],
+  ['maxSlippageBps', says({ maxSlippageBps: '50' }), /carries a slippage of 50\. Your ticket has none\.$/],
+  ['timeInForce', says({ timeInForce: 'ioc' }), /says Immediate or cancel for the time in force\. Your ticket says Good till cancelled\.$/],
+  ['postOnly', says({ postOnly: false }), /says No for the post only\. Your ticket says Yes\.$/],
+] as const)('a close at a limit with another %s is refused by name [FLOW-02]', (_field, change, sentence) => {
+  const { comparison } = limit(change, { sizeDecimals: 1 })
+  expect(comparison.verdict).toBe('block')
+  expect(comparison.sentence).toMatch(sentence)
+})
+
+test.each([...shared, ...atMarket])('an inversion with another %s is refused by name [FLOW-02]', (_field, change, sentence) => {
+  const { comparison } = invert(change)
+  expect(comparison.verdict).toBe('block')
+  expect(comparison.sentence).toMatch(sentence)
+})
+
+test('every field of the messages stands in the tables above [FLOW-02]', () => {
+  const named = new Set([...shared.map(([field]) => field), ...atMarket.map(([field]) => field), 'orderType', 'size', 'limitPrice', 'timeInForce', 'postOnly'])
+  const fields = [...(closePosition().types.ClosePosition ?? []), ...(invertPosition().types.InvertPosition ?? [])].map(({ name }) => name)
+  // A nonce is refused when it was signed before.
+  expect(fields.filter((name) => !named.has(name) && name !== 'nonce')).toEqual([])
+})
+
+test('a nonce that was signed before is refused [FLOW-02]', () => {
+  const { comparison } = close(none, { nonceUsed: (nonce) => nonce === '1205' })
+  expect([comparison.verdict, comparison.sentence]).toEqual(['block', 'The prepared message carries a nonce that was signed before: Nonce 1,205.'])
+})
+
+test('a size other than the one asked for is refused, whatever it is, at every scale of a layout never seen [FLOW-02]', () => {
+  const scales = [0n, 2n, 4n, 6n, 8n, 9n, 10n, 12n, 18n, 24n, 27n, 30n]
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), (units) => {
+      fc.pre(!scales.some((scale) => scale > 0n && units === 10n ** (scale - 1n)))
+      expect(close(says({ size: units.toString() }), { pins: [] }).comparison.verdict).toBe('block')
+    }),
+  )
+})
+
+const all = (change: Alteration, shown: string | null = position.size, expectation: Partial<PositionExpectation<CloseTicket>> = {}) =>
+  close(change, { ticket: { ...closeTicket, size: null, position: { ...position, size: shown } }, ...expectation })
+
+test('the whole position may be written as 0, as it was shown, or with decimals that were not shown [FLOW-02]', () => {
+  for (const size of ['0', '25930000', '25930999']) expect([size, all(says({ size })).comparison.verdict]).toEqual([size, 'pass'])
+  expect(all(says({ size: '25930999' })).comparison.lines.find(({ id }) => id === 'size')).toMatchObject({ asked: '0.2593', signed: '0.25930999', unit: 'BTC' })
+  for (const size of ['25929999', '25940000', '259300000', '1']) expect([size, all(says({ size })).comparison.verdict]).toEqual([size, 'block'])
+  expect(all(says({ size: '25940000' })).comparison.sentence).toBe('The prepared message carries a size of 0.2594 BTC. Your ticket says 0.2593 BTC.')
+  const first = all(says({ size: '25930999' }), position.size, { pins: [] })
+  // More than all closes all: that shows no scale.
+  expect([first.comparison.verdict, first.comparison.unmatched, first.pin.sizeScale]).toEqual(['pass', [], null])
+  expect(all(none, null).comparison).toMatchObject({ verdict: 'confirm', sentence: 'The prepared message holds size (10,000,000), which you did not ask for.' })
+  expect(all(says({ size: '0' }), null).comparison.verdict).toBe('pass')
+})
+
+test('a size that is known by its worth alone must be about that, at the scale that was agreed to [FLOW-02]', () => {
+  const about = { ticket: { ...closeTicket, size: null, position: { ...position, size: null, sizeAbout: '0.2601' } } }
+  const first = close(says({ size: '25930999' }), { ...about, pins: [] })
+  expect([first.comparison.verdict, first.pin.sizeScale]).toEqual(['pass', 8])
+  for (const size of ['0', '25930999', '26500000'])
+    expect([size, close(says({ size }), { ...about, pins: [first.pin] }).comparison.verdict]).toEqual([size, 'pass'])
+  for (const size of ['259309990', '28000000'])
+    expect([size, close(says({ size }), { ...about, pins: [first.pin] }).comparison.verdict]).toEqual([size, 'block'])
+  const fills = closeFills(about.ticket, 4)
+  expect([fills.size?.('0.2593'), fills.size?.('2.593'), fills.size?.(null)]).toEqual([true, false, false])
+})
+
+/** All of a position whose `rawSize` has no known unit. */
+const bare = (change: Alteration, rawSize: string, expectation: Partial<PositionExpectation<CloseTicket>> = {}) =>
+  close(change, { ticket: { ...closeTicket, size: null, position: { ...position, size: null, rawSize, sizeIfUsdc: '0.2601' } }, pins: [], ...expectation })
+
+test.each([
+  ['as it is written', '0.2593', '25930000'],
+  ['as the same integer', '25930000', '25930000'],
+  ['in USDC, as it is written', '25000.5', '25000500000'],
+  ['in base units, where it is in USDC', '25000.5', '25930000'],
+  ['as the largest integer', '25000.5', (2n ** 256n - 1n).toString()],
+  ['as 0', '25000.5', '0'],
+])('all of a position whose size has no unit is closed without a question, its size %s [FLOW-02]', (_how, rawSize, size) => {
+  const { comparison } = bare(says({ size }), rawSize)
+  expect([comparison.verdict, comparison.asks]).toEqual(['pass', null])
+  expect(comparison.lines.find(({ id }) => id === 'size')).toMatchObject({ asked: 'The whole position', unit: null })
+})
+
+test('a size other than the one without a unit is asked about, at the agreed scale [FLOW-02]', () => {
+  const ask = { verdict: 'confirm', asks: { kind: 'exit_extra', field: 'size' } }
+  expect(bare(says({ size: '518600000' }), '0.2593').comparison).toMatchObject(ask)
+  const { pin } = bare(none, '0.1')
+  expect(pin.sizeScale).toBe(8)
+  expect(bare(says({ size: '1000000000' }), '0.1', { pins: [pin] }).comparison).toMatchObject(ask)
+  // The same integer may carry decimals that the record does not name: it teaches no scale, and none is held against it.
+  const same = bare(says({ size: '25930000' }), '25930000')
+  expect(same.pin.sizeScale).toBeNull()
+  expect(bare(says({ size: '25930000' }), '25930000', { pins: [pin] }).comparison.verdict).toBe('pass')
+})
+
+test('the service may fill in the size that it told without a unit, and no other [ORD-17]', () => {
+  const fills = closeFills({ ...closeTicket, size: null, position: { ...position, size: null, rawSize: '25000.5', sizeIfUsdc: '0.2601' } }, 4)
+  expect(['25000.50', '0.2593', '2.593', '0'].map((size) => fills.size?.(size))).toEqual([true, true, false, false])
+})
+
+test('a word or the largest number of its type says all of a position, and no part [FLOW-02]', () => {
+  const word = (data: RawTypedData) => {
+    data.types.ClosePosition = data.types.ClosePosition?.map((field) => (field.name === 'size' ? { name: 'size', type: 'string' } : field)) ?? []
+    data.message.size = 'ALL'
+  }
+  const most = says({ size: (2n ** 256n - 1n).toString() })
+  for (const change of [word, most]) {
+    for (const shown of [position.size, null]) expect(all(change, shown).comparison.verdict).toBe('pass')
+    expect(close(change).comparison.verdict).toBe('block')
+  }
+})
+
+/** A part of 0.2593 BTC, in a layout that was never seen. */
+const part = (size: string, units: string, expectation: Partial<PositionExpectation<CloseTicket>> = {}) =>
+  close(says({ size: units }), { pins: [], ticket: { ...closeTicket, size }, ...expectation })
+
+test.each([
+  ['0.1', '10000000', '0.01'],
+  ['0.125', '12500000', '0.0125'],
+])('a part of %s in a layout never seen (%s) could also be the smaller %s: it goes, and the user is told both [FLOW-02]', (size, units, other) => {
+  const { comparison } = part(size, units)
+  expect([comparison.verdict, comparison.asks]).toEqual(['pass', null])
+  expect(comparison.lines.find(({ id }) => id === 'size')).toMatchObject({ asked: size, signed: size, remark: `Could also be read as ${other} BTC` })
+})
+
+test('a part that could also be a larger one that is held is asked about once, by its name [FLOW-02]', () => {
+  const { comparison, pin } = part('0.0021', '210000')
+  expect(comparison).toMatchObject({
+    verdict: 'confirm',
+    asks: { kind: 'exit_extra', field: 'size', value: '0.0021' },
+    unmatched: ['Size: could also be read as 0.21 BTC'],
+    sentence: 'The size in this message is 0.0021 BTC as you asked for, and could also be read as 0.21 BTC. Confirm it once.',
+  })
+  // Where the scale is known, it is read in one way.
+  expect(part('0.0021', '210000', { pins: [pin] }).comparison.verdict).toBe('pass')
+  expect(part('0.0021', '21000000', { pins: [pin] }).comparison.verdict).toBe('block')
+})
+
+test('the scale of sizes is known from the other kind of close, in the same layout alone [FLOW-02]', () => {
+  const known = part('0.1', '10000000', { siblings: [closeLayout()] })
+  expect([known.comparison.verdict, known.pin.sizeScale]).toEqual(['pass', 8])
+  expect(part('0.1', '100000000', { siblings: [closeLayout()] }).comparison.verdict).toBe('block')
+  const other = part('0.1', '10000000', { siblings: [{ ...closeLayout(), hash: invertLayout().hash }] })
+  expect(other.comparison.lines.find(({ id }) => id === 'size')?.code).toBe('ambiguous')
+})
+
+test('a close in a layout never seen goes without a word, and its sizes stay at one scale [FLOW-02]', () => {
+  const first = part('0.1003', '10030000')
+  expect([first.comparison.verdict, first.comparison.unmatched]).toEqual(['pass', []])
+  expect(first.pin).toMatchObject({ ...closeLayout(), format: { variants: ['market'] } })
+  const later10 = close(says({ size: '1000000000' }), { pins: [first.pin] })
+  expect([later10.comparison.verdict, later10.comparison.lines.find(({ id }) => id === 'size')?.remark]).toEqual(['block', '100 times your size'])
+})
+
+test('an extra value needs the user each time, and a message about nothing asked for blocks [FLOW-02]', () => {
+  const withSide = (data: RawTypedData) => {
+    data.types.InvertPosition?.push({ name: 'size', type: 'uint256' })
+    data.message.size = '25930000'
+  }
+  expect(invert(withSide).comparison).toMatchObject({
+    verdict: 'confirm',
+    sentence: 'The prepared message holds size (25,930,000), which you did not ask for.',
+  })
+  const other = close((data) => {
+    data.types = { Withdraw: [{ name: 'recipient', type: 'address' }] }
+    data.primaryType = 'Withdraw'
+    data.message = { recipient: otherWallet }
+  })
+  expect(other.comparison.sentence).toBe('The prepared message says nothing of your position: neither its id, nor its market.')
+})
+
+const holds =
+  (name: string, type: string, value: unknown): Alteration =>
+  (data) => {
+    data.types.ClosePosition?.push({ name, type })
+    data.message[name] = value
+  }
+const lacks =
+  (name: string): Alteration =>
+  (data) => {
+    data.types.ClosePosition = data.types.ClosePosition?.filter((field) => field.name !== name) ?? []
+    delete data.message[name]
+  }
+
+test('a close that names a stranger is refused, one that names its wallet or its router again is not [FLOW-02]', () => {
+  const { comparison } = close(holds('recipient', 'address', otherWallet))
+  expect([comparison.verdict, comparison.sentence]).toEqual([
+    'block',
+    `The prepared message names ${otherWallet} in recipient. It is neither your wallet nor a contract that you trust.`,
+  ])
+  for (const known of [wallet, router]) expect(close(holds('recipient', 'address', known)).comparison.verdict).toBe('pass')
+})
+
+test('the worth of a part goes at a scale of its own only where a size backs it [FLOW-02]', () => {
+  const worth = (units: string, change: Alteration = none) =>
+    close(
+      (data) => {
+        holds('notional', 'uint256', units)(data)
+        change(data)
+      },
+      { pins: [] },
+    ).comparison
+  expect(worth('9641250000', lacks('size')).verdict).toBe('pass')
+  // At the 6 decimals of USDC it is 964,125.00.
+  expect(worth('964125000000', lacks('size'))).toMatchObject({ verdict: 'block', sentence: expect.stringContaining('964,125.00 USDC') })
+  expect(worth('964125000000').lines.find(({ id }) => id === 'notional')?.verdict).toBe('match')
+})
+
+test('a part is not closed by a message that says neither its size nor its worth [FLOW-02]', () => {
+  const { comparison } = close(lacks('size'), { pins: [] })
+  expect([comparison.verdict, comparison.lines.find(({ id }) => id === 'size')?.verdict]).toEqual(['confirm', 'unmatched'])
+})
+
+test('what the service filled in for a whole position is no difference, another size is [ORD-17]', () => {
+  const { payload } = preparedBody({ ...closeTicket, size: null }, 'desk-8f31c2')
+  expect(closeFills(closeTicket, 4)).toEqual({})
+  const returned = { ...payload, size: '0.25930999' }
+  const fills = closeFills({ ...closeTicket, size: null }, 4)
+  expect(comparePayload(payload, returned, null, fills)).toEqual([])
+  expect(comparePayload(payload, { ...payload, size: '1' }, null, fills)).toEqual([{ field: 'size', sent: null, returned: '1', verdict: 'differ' }])
+  expect(comparePayload(payload, returned)[0]?.verdict).toBe('unmatched')
+})

@@ -1,0 +1,267 @@
+import { assumed } from '../../api/assumptions.ts'
+import { orderTypes, sides, timesInForce } from '../../api/names/word-class.ts'
+import { compare, decimalsOf, equals, formatDecimal, fromUnits, isDecimal, multiply, parseDecimal, roundTo, toUnits } from '../../decimal.ts'
+import type { ActionTicketOf, CloseTicket, SeenPosition } from '../../ipc/intents/tickets.ts'
+import { type Answer, match, Scaled, writtenWord } from '../answers.ts'
+import type { AskedValue } from '../by-value.ts'
+import { compareMessage, type Leaves, type MessageExpectation, type Subject } from '../compare-message.ts'
+import { alsoReadable, type Compared, pinFor } from '../comparison.ts'
+import { isNear, nearQuestion } from '../message/near.ts'
+import { wordsOf } from '../message/signing-format.ts'
+import type { TypedData, TypedLeaf } from '../message/typed-data.ts'
+import type { LayoutPin } from '../pins.ts'
+import {
+  forceQuestion,
+  idQuestion,
+  marketQuestion,
+  orEmpty,
+  postOnlyQuestion,
+  priceQuestion,
+  type Question,
+  sideQuestion,
+  slippageQuestion,
+  typeQuestion,
+} from '../question-kinds.ts'
+import { candidateScales, matchingScale, otherReading, priceScale, sizeScale, usdcScale } from '../scales.ts'
+
+export interface PositionExpectation<Ticket> extends MessageExpectation {
+  readonly ticket: Ticket
+  /** The one that was sent. */
+  readonly clientOrderId: string
+  /** Decimals of a price and of a size of this market; null: not told. */
+  readonly priceDecimals: number | null
+  readonly sizeDecimals: number | null
+  /** For example `BTC`, for display. */
+  readonly base: string | null
+  /** Layouts accepted for the other kind of close, at market or at a limit: in the same layout a size has the same scale. Absent: none. */
+  readonly siblings?: readonly LayoutPin[]
+}
+
+const aliases = assumed.positionTypedData.fields
+type Role = keyof typeof aliases
+
+const whole = 'The whole position'
+
+/**
+ * The size of a whole position in a message: as it was shown, or with decimals that were not shown. Null: none of the scales makes it that.
+ */
+function wholeSize({ value }: TypedLeaf, shown: string, sizeDecimals: number | null, pinned: number | null): string | null {
+  if (typeof value !== 'bigint') return null
+  const decimals = sizeDecimals ?? decimalsOf(shown)
+  const scales = pinned === null ? candidateScales : [pinned]
+  return scales.map((scale) => fromUnits(value, scale)).find((reading) => equals(roundTo(reading, decimals, 'down'), shown)) ?? null
+}
+
+/** Words, and the largest number of any type, that close all there is. */
+const allWords = /^(?:all|max|full|whole|everything|100 ?%)$/i
+const saysAll = ({ value }: TypedLeaf): boolean =>
+  typeof value === 'bigint'
+    ? value === 0n || (value >= 2n ** 63n - 1n && (value & (value + 1n)) === 0n)
+    : typeof value === 'string' && allWords.test(writtenWord(value))
+
+/**
+ * A value that is a size told without a unit, with the scale that it shows: the same figure is in the same unit, and one near `sizeIfUsdc` in base units.
+ * null: it is another one.
+ */
+function bareSize({ value }: TypedLeaf, { rawSize, sizeIfUsdc }: SeenPosition, pinned: number | null) {
+  if (rawSize === undefined) return null
+  const isIt = (reading: string): boolean => equals(reading, rawSize) || (sizeIfUsdc !== undefined && isNear(reading, sizeIfUsdc))
+  const written = typeof value === 'string' ? parseDecimal(value) : null
+  if (written !== null) return isIt(written) ? { reading: written, scale: null } : null
+  if (typeof value !== 'bigint') return null
+  // The same integer may carry decimals that neither side names.
+  if (value === toUnits(rawSize, 0)) return { reading: rawSize, scale: null }
+  const scales = pinned === null ? candidateScales : [pinned]
+  const scale = scales.find((each) => toUnits(rawSize, each) === value) ?? scales.find((each) => isIt(fromUnits(value, each)))
+  return scale === undefined ? null : { reading: fromUnits(value, scale), scale }
+}
+
+/** What the service may fill in where all of a position is closed, for `comparePayload` (ORD-17). */
+export function closeFills({ size, position }: CloseTicket, sizeDecimals: number | null): Readonly<Record<string, (value: unknown) => boolean>> {
+  const { size: shown, sizeAbout, rawSize, sizeIfUsdc } = position
+  if (size !== null) return {}
+  const about = sizeAbout ?? sizeIfUsdc
+  const isWhole = (written: string): boolean =>
+    shown === null
+      ? about === undefined || isNear(written, about) || (rawSize !== undefined && equals(written, rawSize))
+      : equals(roundTo(written, sizeDecimals ?? decimalsOf(shown), 'down'), shown)
+  return { size: (value) => typeof value === 'string' && isDecimal(value) && isWhole(value) }
+}
+
+function sizeQuestion(
+  { ticket, sizeDecimals, base }: PositionExpectation<CloseTicket>,
+  leaves: readonly TypedLeaf[],
+  pinned: number | null,
+  isWorthSaid: boolean,
+): { readonly question: Question<Role>; readonly scale: number | null } {
+  const { size, position } = ticket
+  const show = (value: string): string => formatDecimal(value)
+  const part = { role: 'size', label: 'Size', unit: base, unused: false } as const
+  if (size !== null) {
+    const decimals = sizeDecimals ?? decimalsOf(position.size ?? size)
+    const scaled = new Scaled(
+      sizeScale,
+      pinned,
+      leaves.map((leaf) => ({ leaf, asked: size })),
+    )
+    const asAsked = scaled.said(size, 'your size', show)
+    const said: Answer = (leaf) => {
+      const answer = asAsked(leaf)
+      if (pinned !== null || answer.verdict !== 'match' || typeof leaf.value !== 'bigint') return answer
+      // Nothing but the market's own step and what is held says at which scale a size was meant.
+      const other = otherReading({ units: leaf.value, asked: size }, { largest: position.size, decimals })
+      // To close less than asked holds nothing up; to close more is asked about. The user is told both.
+      return other === null
+        ? answer
+        : {
+            ...answer,
+            verdict: 'unmatched',
+            remark: `${alsoReadable}${show(other)} ${base ?? ''}`.trim(),
+            code: compare(other, size) > 0 ? 'ambiguous_more' : 'ambiguous',
+          }
+    }
+    // A close that does not say how much may close all of it.
+    return { question: { ...part, asked: show(size), said, needed: !isWorthSaid }, scale: scaled.scale }
+  }
+  const { size: shown } = position
+  if (shown === null) {
+    const about = nearQuestion<Role>({
+      ...{ role: 'size', label: 'Size', unit: base, asked: position.sizeAbout ?? null, noun: 'your position', kind: sizeScale },
+      ...{ pinned, leaves: leaves.filter((leaf) => !saysAll(leaf)), isBacked: false },
+    })
+    const said: Answer = (leaf) => {
+      if (saysAll(leaf)) return match(whole)
+      const bare = bareSize(leaf, position, pinned)
+      return bare === null ? about.question.said(leaf) : match(show(bare.reading))
+    }
+    const [first] = leaves
+    const bareScale = first === undefined ? null : (bareSize(first, position, pinned)?.scale ?? null)
+    return { question: { ...part, unit: null, asked: whole, said }, scale: about.scale ?? bareScale }
+  }
+  const asked = (leaf: TypedLeaf): string => wholeSize(leaf, shown, sizeDecimals, pinned) ?? shown
+  const scaled = new Scaled(
+    sizeScale,
+    pinned,
+    leaves.filter((leaf) => !saysAll(leaf)).map((leaf) => ({ leaf, asked: asked(leaf) })),
+  )
+  const said: Answer = (leaf) => (saysAll(leaf) ? match(whole) : scaled.said(asked(leaf), 'your position', show)(leaf))
+  // With decimals that were not shown it may be more than there is, which closes no more than all: that shows no scale by which a part may be read.
+  const exact = leaves.flatMap(({ value }) => (typeof value === 'bigint' ? (matchingScale({ units: value, asked: shown }) ?? []) : []))
+  return { question: { ...part, asked: show(shown), said }, scale: pinned ?? exact[0] ?? null }
+}
+
+const positionQuestion = ({ positionId }: SeenPosition): Question<'positionId'> => idQuestion('positionId', 'Position', positionId)
+
+interface AtPrice {
+  readonly referencePrice: string | null
+  readonly limitPrice: string | null
+}
+
+/** What a close comes to in USDC, at its own price; null: the size of the position is not known. */
+function notionalOf(ticket: CloseTicket): string | null {
+  const size = ticket.size ?? ticket.position.size
+  return size === null ? null : multiply(size, ticket.action === 'close_position_limit' ? ticket.limitPrice : ticket.referencePrice)
+}
+
+const priceLeaves = (found: Leaves<Role>, prices: AtPrice) =>
+  (['referencePrice', 'limitPrice'] as const).flatMap((role) => {
+    const asked = prices[role]
+    return asked === null ? [] : (found.get(role) ?? []).map((leaf) => ({ leaf, asked }))
+  })
+
+const values = (positionId: string, clientOrderId: string, prices: AtPrice, slippageBps: number | null, size: string | null): readonly AskedValue<Role>[] => [
+  { role: 'positionId', asked: positionId, kind: 'id' },
+  { role: 'size', asked: size, kind: 'number' },
+  { role: 'referencePrice', asked: prices.referencePrice, kind: 'number' },
+  { role: 'limitPrice', asked: prices.limitPrice, kind: 'number' },
+  { role: 'maxSlippageBps', asked: slippageBps, kind: 'slippage' },
+  { role: 'clientOrderId', asked: clientOrderId, kind: 'id' },
+  { role: 'side', kind: 'words', of: sides },
+  { role: 'orderType', kind: 'words', of: orderTypes },
+  { role: 'timeInForce', kind: 'words', of: timesInForce },
+]
+
+const positionCore = {
+  core: ['positionId', 'pairId'],
+  withoutCore: 'The prepared message says nothing of your position: neither its id, nor its market.',
+} as const satisfies Pick<Subject<Role>, 'core' | 'withoutCore'>
+
+const nameOf = ({ side, symbol, pairId }: SeenPosition): string => `the ${side} on ${symbol ?? `market ${pairId}`}`
+
+/** The signed intent of a `close_position_market` or `close_position_limit`, held against what was asked for (FLOW-02). */
+export function compareClose(typedData: TypedData, expectation: PositionExpectation<CloseTicket>): Compared {
+  const { ticket, clientOrderId, priceDecimals } = expectation
+  const isLimit = ticket.action === 'close_position_limit'
+  const prices: AtPrice = { referencePrice: isLimit ? null : ticket.referencePrice, limitPrice: isLimit ? ticket.limitPrice : null }
+  const slippageBps = isLimit ? null : ticket.maxSlippageBps
+  return compareMessage<Role>(
+    typedData,
+    {
+      variant: isLimit ? 'limit' : 'market',
+      isExit: true,
+      title: ticket.size === null ? `Close ${nameOf(ticket.position)}` : `Close a part of ${nameOf(ticket.position)}`,
+      aliases,
+      ask: (found, pin) => {
+        const price = new Scaled(priceScale, pin?.priceScale ?? null, priceLeaves(found, prices))
+        const sizeScaleKnown = pin?.sizeScale ?? pinFor(typedData, expectation.siblings ?? [])?.sizeScale ?? null
+        const size = sizeQuestion(expectation, found.get('size') ?? [], sizeScaleKnown, found.has('notional'))
+        const learnt = (role: string) => wordsOf(pin?.format, role)
+        const notional = nearQuestion<Role>({
+          ...{ role: 'notional', label: 'Worth', unit: 'USDC', asked: notionalOf(ticket), noun: 'what you close', kind: usdcScale },
+          ...{ pinned: pin?.usdcScale ?? null, leaves: found.get('notional') ?? [], isBacked: found.has('size') },
+        })
+        const list: Question<Role>[] = [
+          positionQuestion(ticket.position),
+          marketQuestion(ticket.position),
+          // The id says which position it is.
+          { ...sideQuestion(ticket.position.side, learnt), optional: true },
+          typeQuestion(isLimit ? 'limit' : 'market', learnt),
+          size.question,
+          notional.question,
+          priceQuestion('referencePrice', prices.referencePrice, price, priceDecimals),
+          priceQuestion('limitPrice', prices.limitPrice, price, priceDecimals),
+          slippageQuestion(slippageBps, pin),
+          // Market orders are always `ioc`, so that saying nothing says the same.
+          isLimit ? forceQuestion(ticket.timeInForce, learnt) : orEmpty(forceQuestion('ioc', learnt)),
+          postOnlyQuestion(isLimit && ticket.postOnly, !isLimit),
+          idQuestion('clientOrderId', 'Order id', clientOrderId),
+        ]
+        return { list, scales: { usdcScale: notional.scale, priceScale: price.scale, leverageScale: null, sizeScale: size.scale } }
+      },
+      values: values(ticket.position.positionId, clientOrderId, prices, slippageBps, ticket.size ?? ticket.position.size ?? ticket.position.rawSize ?? null),
+      ...positionCore,
+    },
+    expectation,
+  )
+}
+
+/** The signed intent of an `invert_position`. */
+export function compareInvert(typedData: TypedData, expectation: PositionExpectation<ActionTicketOf<'invert_position'>>): Compared {
+  const { ticket, clientOrderId, priceDecimals } = expectation
+  const prices: AtPrice = { referencePrice: ticket.referencePrice, limitPrice: null }
+  return compareMessage<Role>(
+    typedData,
+    {
+      title: `Invert ${nameOf(ticket.position)}`,
+      variant: 'market',
+      // It opens the other side.
+      isExit: false,
+      aliases,
+      ask: (found, pin) => {
+        const price = new Scaled(priceScale, pin?.priceScale ?? null, priceLeaves(found, prices))
+        const list: Question<Role>[] = [
+          positionQuestion(ticket.position),
+          marketQuestion(ticket.position),
+          priceQuestion('referencePrice', ticket.referencePrice, price, priceDecimals),
+          priceQuestion('limitPrice', null, price, priceDecimals),
+          slippageQuestion(ticket.maxSlippageBps, pin),
+          idQuestion('clientOrderId', 'Order id', clientOrderId),
+        ]
+        return { list, scales: { usdcScale: null, priceScale: price.scale, leverageScale: null, sizeScale: null } }
+      },
+      values: values(ticket.position.positionId, clientOrderId, prices, ticket.maxSlippageBps, null),
+      ...positionCore,
+    },
+    expectation,
+  )
+}

@@ -1,0 +1,167 @@
+import { expect, test } from 'vitest'
+import { multiply } from '../../decimal.ts'
+import type { CloseTicket, OpenTicket } from '../../ipc/intents/tickets.ts'
+import { askedOrder } from '../asked-order.ts'
+import type { Compared } from '../comparison.ts'
+import { compareClose } from '../grant/position-intent.ts'
+import { compareIntent } from '../intent.ts'
+import type { LayoutPin } from '../pins.ts'
+import { closeTerms, type Layout, layouts, openTerms, type Terms } from './alterations.fixture.ts'
+import { nowMs, otherWallet, pinnedRouter, type RawTypedData, read, wallet } from './typed-data.fixture.ts'
+
+const openTicket: OpenTicket = {
+  ...{ pairId: 7, side: 'long', orderType: 'market', marginMode: 'cross', leverage: 10, orderValueUsdc: '25000', referencePrice: '96412.5' },
+  ...{ maxSlippageBps: 50, restIfUnfilled: false, takeProfit: null, stopLoss: null },
+}
+const closeTicket: CloseTicket = {
+  action: 'close_position_market',
+  position: { positionId: '90003', pairId: 7, symbol: 'BTC-PERP', side: 'long', size: '0.2593', takeProfit: null, stopLoss: null },
+  ...{ size: null, referencePrice: '96412.5', maxSlippageBps: 50 },
+}
+const common = (pins: readonly LayoutPin[]) => ({ wallet, router: pinnedRouter, nowMs, pins, priceDecimals: 1 })
+const compareOpen = (data: RawTypedData, pins: readonly LayoutPin[], change: Partial<OpenTicket> = {}): Compared =>
+  compareIntent(read(data), { ...common(pins), order: askedOrder({ ...openTicket, ...change } as OpenTicket, 'BTC-PERP', openTerms.clientId) })
+const compareClosing = (data: RawTypedData, pins: readonly LayoutPin[]): Compared =>
+  compareClose(read(data), { ...common(pins), ticket: closeTicket, clientOrderId: closeTerms.clientId, sizeDecimals: 4, base: 'BTC' })
+
+/** Goes to the wallet with no more than what an honest message of its kind asks. */
+const goes = ({ comparison }: Compared): boolean => comparison.verdict !== 'block' && (comparison.asks === null || comparison.asks.kind === 'format')
+
+const times = (value: string, by: string): string => multiply(value, by)
+
+/** Changes of what a message says. */
+const ofTerms: readonly (readonly [string, (terms: Terms) => Terms, 'open' | 'close' | 'both'])[] = [
+  ['the amount twice', (t) => ({ ...t, value: times(t.value, '2'), size: times(t.size, '2') }), 'both'],
+  ['a hundred times the amount', (t) => ({ ...t, value: times(t.value, '100'), size: times(t.size, '100') }), 'both'],
+  ['the other side', (t) => ({ ...t, side: t.side === 'long' ? 'short' : 'long' }), 'both'],
+  ['another market', (t) => ({ ...t, marketId: 8 }), 'open'],
+  ['another id', (t) => ({ ...t, id: '90004' }), 'close'],
+  ['another price', (t) => ({ ...t, price: '86412.5' }), 'both'],
+  ['more slippage', (t) => ({ ...t, slippageBps: 500 }), 'both'],
+  ['more leverage', (t) => ({ ...t, leverage: 100 }), 'open'],
+  ['a deadline far off', (t) => ({ ...t, deadline: t.deadline + 86_400 }), 'both'],
+  ['another wallet', (t) => ({ ...t, wallet: otherWallet }), 'both'],
+  ['a size above the position', (t) => ({ ...t, size: '0.3' }), 'close'],
+  ['price and amount swapped', (t) => ({ ...t, value: t.price, size: t.price, price: t.value }), 'both'],
+]
+
+const primary = (data: RawTypedData, field: { readonly type: string; readonly name: string }, value: unknown): RawTypedData => ({
+  ...data,
+  types: { ...data.types, [data.primaryType]: [...(data.types[data.primaryType] ?? []), { ...field }] },
+  message: { ...data.message, [field.name]: value },
+})
+/** Changes of the message itself. */
+const ofMessage: readonly (readonly [string, (data: RawTypedData) => RawTypedData])[] = [
+  ['another contract', (data) => ({ ...data, domain: { ...data.domain, verifyingContract: otherWallet } })],
+  ['another chain', (data) => ({ ...data, domain: { ...data.domain, chainId: 1 } })],
+  ['another exchange', (data) => ({ ...data, domain: { ...data.domain, name: 'Other' } })],
+  ['an address more', (data) => primary(data, { name: 'recipient', type: 'address' }, otherWallet)],
+  ['an amount more', (data) => primary(data, { name: 'builderFee', type: 'uint256' }, '5000000000')],
+  ['an approval without a limit', (data) => primary(data, { name: 'allowance', type: 'uint256' }, (2n ** 256n - 1n).toString())],
+]
+
+/** An id, a market or a side that a layout does not write cannot be altered in it. */
+const isSaid = (honest: RawTypedData, altered: RawTypedData): boolean => JSON.stringify(honest) !== JSON.stringify(altered)
+
+const learnt = (compared: Compared): readonly LayoutPin[] => {
+  expect(compared.comparison.verdict).not.toBe('block')
+  return [compared.pin]
+}
+
+test.each(layouts)('an honest order goes after one word, the next without any: $name [FLOW-02]', (layout) => {
+  const first = compareOpen(layout.open(openTerms), [])
+  expect([first.comparison.sentence, first.comparison.asks?.kind]).toEqual([first.comparison.sentence, 'format'])
+  const second = compareOpen(layout.open({ ...openTerms, value: '30000', nonce: '1209', deadline: openTerms.deadline + 20 }), [first.pin], {
+    orderValueUsdc: '30000',
+  })
+  expect([second.comparison.sentence, second.comparison.verdict]).toEqual([null, 'pass'])
+})
+
+test.each(layouts)('an honest close goes in a layout never seen and in one that was: $name [FLOW-02]', (layout) => {
+  const first = compareClosing(layout.close(closeTerms), [])
+  // A side that is a number cannot be read before it was agreed to once; everything else goes without a word.
+  const isNumbered = layout.name === 'words as numbers'
+  expect([first.comparison.sentence, first.comparison.asks?.kind ?? null]).toEqual([
+    isNumbered ? first.comparison.sentence : null,
+    isNumbered ? 'exit_extra' : null,
+  ])
+  const second = compareClosing(layout.close({ ...closeTerms, nonce: '1301' }), [first.pin])
+  expect([second.comparison.sentence, second.comparison.verdict]).toEqual([null, 'pass'])
+})
+
+/** At which unknown scale a price counts is not known before the first message, and a hundred times it reads the same at another one. */
+const cases = (kind: 'open' | 'close', layout: Layout): readonly (readonly [string, RawTypedData])[] => {
+  const [make, terms] = kind === 'open' ? [layout.open, openTerms] : [layout.close, closeTerms]
+  const honest = make(terms)
+  return [
+    ...ofTerms.filter(([, , of]) => of === 'both' || of === kind).map(([name, change]) => [name, make(change(terms))] as const),
+    ...ofMessage.map(([name, change]) => [name, change(honest)] as const),
+  ].filter(([, altered]) => isSaid(honest, altered))
+}
+
+test.each(layouts)('no altered message goes, opening or closing, in an agreed format: $name [FLOW-02]', (layout) => {
+  const open = learnt(compareOpen(layout.open(openTerms), []))
+  const close = learnt(compareClosing(layout.close(closeTerms), []))
+  const [opening, closing] = [cases('open', layout), cases('close', layout)]
+  expect(opening.length + closing.length).toBeGreaterThan(24)
+  expect(opening.filter(([, data]) => goes(compareOpen(data, open))).map(([name]) => name)).toEqual([])
+  expect(closing.filter(([, data]) => goes(compareClosing(data, close))).map(([name]) => name)).toEqual([])
+})
+
+test.each(layouts)('no altered message goes in a format never seen: $name [FLOW-02]', (layout) => {
+  // A number that stands for a side means nothing yet: the user is asked about it, whichever it is.
+  const unknowable = layout.name === 'words as numbers' ? ['the other side'] : []
+  const unnamed = layout.name === 'names nobody knows'
+  const opening = cases('open', layout).filter(([, data]) => goes(compareOpen(data, [])))
+  const closing = cases('close', layout).filter(([, data]) => goes(compareClosing(data, [])))
+  expect(opening.map(([name]) => name)).toEqual(unnamed ? [] : unknowable)
+  // A hundred times the whole position is the same integer at another scale. A close takes no more than there is; what says its worth too is told apart.
+  expect(closing.filter(([name]) => name !== 'a hundred times the amount').map(([name]) => name)).toEqual([])
+})
+
+test('what was recognised by its value once is a difference afterwards, never something unknown [FLOW-02]', () => {
+  const [, , unnamed] = layouts
+  if (unnamed === undefined) throw new Error('No such layout')
+  const pins = learnt(compareOpen(unnamed.open(openTerms), []))
+  const doubled = compareOpen(unnamed.open({ ...openTerms, value: '50000' }), pins)
+  expect([doubled.comparison.verdict, doubled.comparison.sentence]).toEqual([
+    'block',
+    'The prepared message carries an order value of 50,000.00 USDC. Your ticket says 25,000.00 USDC.',
+  ])
+})
+
+test('a number that was agreed to mean one side never means the other [FLOW-02]', () => {
+  const numbered = layouts[4]
+  if (numbered === undefined) throw new Error('No such layout')
+  const pins = learnt(compareOpen(numbered.open(openTerms), []))
+  expect(compareOpen(numbered.open({ ...openTerms, side: 'short' }), pins).comparison.verdict).toBe('block')
+  expect(compareOpen(numbered.open(openTerms), pins, { side: 'short' }).comparison.verdict).toBe('block')
+  // Of two words, the other number is the other word.
+  expect(compareOpen(numbered.open({ ...openTerms, side: 'short' }), pins, { side: 'short' }).comparison.verdict).toBe('pass')
+})
+
+test('against an agreed format a value that moved, is missing or changed its scale blocks, and a new field is asked about by name [FLOW-02]', () => {
+  const flat = layouts[0]
+  if (flat === undefined) throw new Error('No such layout')
+  const pins = learnt(compareOpen(flat.open(openTerms), []))
+  const change = (rename: (name: string) => string | null, value?: readonly [string, unknown]): Compared => {
+    const data = flat.open(openTerms)
+    const kept = (data.types.Open ?? []).flatMap(({ name, type }) => (rename(name) === null ? [] : [{ name: rename(name) ?? name, type }]))
+    const message = Object.fromEntries(Object.entries(data.message).flatMap(([name, said]) => (rename(name) === null ? [] : [[rename(name) ?? name, said]])))
+    return compareOpen(
+      { ...data, types: { ...data.types, Open: kept }, message: { ...message, ...(value === undefined ? {} : { [value[0]]: value[1] }) } },
+      pins,
+    )
+  }
+  expect(change((name) => (name === 'notional' ? 'orderValue' : name)).comparison).toMatchObject({
+    verdict: 'block',
+    sentence: expect.stringContaining('another field'),
+  })
+  expect(change((name) => (name === 'leverage' ? null : name)).comparison).toMatchObject({
+    verdict: 'block',
+    sentence: expect.stringContaining('no longer says the leverage'),
+  })
+  expect(change((name) => name, ['notional', '2500000000000']).comparison.verdict).toBe('block')
+  const more = compareOpen(primary(flat.open(openTerms), { name: 'note', type: 'string' }, 'hello'), pins)
+  expect(more.comparison.asks).toEqual({ kind: 'unknown_field', field: 'note', value: 'hello' })
+})

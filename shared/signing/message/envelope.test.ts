@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { explainGrant } from '../grant/grant.ts'
+import { compareIntent } from '../intent.ts'
+import type { ExpectedRouter } from '../pins.ts'
+import { domainLines, envelopeSentence } from './envelope.ts'
+import { agentGrant, grantExpectation, inDomain, intentExpectation, openPosition, otherWallet, read, router } from './typed-data.fixture.ts'
+
+const whole = '0x4b1c000000000000000000000000000000c082Fb'
+const pinned: ExpectedRouter = { by: 'pin', address: router }
+const published: ExpectedRouter = { by: 'service', address: router, instead: null }
+const changed: ExpectedRouter = { by: 'service', address: router, instead: otherWallet }
+
+/** The line of the contract as it is shown. */
+function contract(expected: ExpectedRouter | null, named: string | undefined = router) {
+  const data = openPosition()
+  inDomain({ verifyingContract: named })(data)
+  const line = domainLines(read(data), expected, true).find(({ id }) => id === 'contract')
+  if (line === undefined) throw new Error('There is no line of the contract')
+  const { asked, signed, verdict, remark } = line
+  return { shown: [asked, signed, verdict, remark], sentence: envelopeSentence(line, 'The message') }
+}
+
+test('a router is called pinned only where it is [FLOW-01]', () => {
+  expect(contract(pinned).shown).toEqual(['Router you pinned 0x4b1c…82Fb', '0x4b1c…82Fb', 'match', null])
+  expect(contract(published).shown).toEqual(['Published by the service 0x4b1c…82Fb', '0x4b1c…82Fb', 'unmatched', 'Not pinned yet'])
+  expect(contract(changed).shown).toEqual(['Published by the service 0x4b1c…82Fb', '0x4b1c…82Fb', 'match', 'Not the one you pinned, 0x1111…1111'])
+  expect(contract(null).shown).toEqual(['No router pinned, none published', whole, 'unmatched', null])
+})
+
+test('a message for another contract says whose router it is not [FLOW-01]', () => {
+  expect(contract(pinned, otherWallet)).toEqual({
+    shown: [`Router you pinned ${whole}`, otherWallet, 'differ', null],
+    sentence: `The message is for the contract ${otherWallet}. The router you pinned is ${whole}.`,
+  })
+  expect(contract(published, otherWallet)).toEqual({
+    shown: [`Published by the service ${whole}`, otherWallet, 'differ', null],
+    sentence: `The message is for the contract ${otherWallet}. The service publishes ${whole}.`,
+  })
+})
+
+test('a router to be pinned asks for its own word and for no other, in orders and grants [FLOW-01, KEY-15]', () => {
+  const order = (expected: ExpectedRouter) => compareIntent(read(openPosition()), intentExpectation({ router: expected })).comparison
+  const grant = (expected: ExpectedRouter) => explainGrant(read(agentGrant()), grantExpectation({ router: expected })).comparison
+  for (const comparison of [order(changed), grant(changed)]) expect(comparison.verdict).toBe('pass')
+  for (const comparison of [order(published), grant(published)])
+    expect([comparison.verdict, comparison.sentence]).toEqual(['confirm', 'The router of this message is not pinned yet. Confirm it once.'])
+})

@@ -1,0 +1,91 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { buildPayload } from '../../ticket/open-payload.ts'
+import { comparePayload } from './payload.ts'
+import { ticket, wallet } from './typed-data.fixture.ts'
+
+const sent: Readonly<Record<string, unknown>> = { ...buildPayload(ticket, 'desk-8f31c2') }
+
+/** As the service normalises: defaults filled in, decimals without trailing zeros. */
+const normalised = (): Record<string, unknown> => ({
+  ...sent,
+  time_in_force: 'ioc',
+  post_only: false,
+  limit_price: null,
+  trigger_price: null,
+  order_value_usdc: '25000.000000',
+  leverage: '10',
+})
+
+test('a normalised payload says the same [ORD-17]', () => {
+  expect(comparePayload(sent, normalised())).toEqual([])
+  expect(comparePayload(sent, { ...normalised(), wallet: wallet.toLowerCase() }, wallet)).toEqual([])
+})
+
+test('any value that differs is told [ORD-17]', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...Object.keys(sent)), fc.oneof(fc.string({ minLength: 1 }), fc.integer(), fc.boolean(), fc.constant(null)), (field, value) => {
+      const returned = { ...normalised(), [field]: value }
+      fc.pre(String(value) !== String(sent[field]) && !(sent[field] === false && (value === null || value === 0)) && Number(value) !== Number(sent[field]))
+      expect(comparePayload(sent, returned).map((difference) => [difference.field, difference.verdict])).toEqual([[field, 'differ']])
+    }),
+  )
+})
+
+test('a value that was left out is told [ORD-17]', () => {
+  const { stop_loss: _, ...returned } = normalised()
+  expect(comparePayload(sent, returned)).toEqual([{ field: 'stop_loss', sent: '94300', returned: null, verdict: 'differ' }])
+})
+
+test('a value that was added is told: a known one differs, an unknown one needs the user [ORD-17]', () => {
+  expect(comparePayload(sent, { ...normalised(), limit_price: '96000' })).toEqual([{ field: 'limit_price', sent: null, returned: '96000', verdict: 'differ' }])
+  expect(comparePayload(sent, { ...normalised(), time_in_force: 'fok' })[0]?.verdict).toBe('differ')
+  expect(comparePayload(sent, { ...normalised(), builder_fee_bps: 50 })).toEqual([
+    { field: 'builder_fee_bps', sent: null, returned: '50', verdict: 'unmatched' },
+  ])
+  expect(comparePayload(sent, { ...normalised(), builder_fee_bps: 0, note: '' })).toEqual([])
+  expect(comparePayload(sent, { ...normalised(), recipient: '0x1111111111111111111111111111111111111111' }, wallet)[0]?.verdict).toBe('unmatched')
+})
+
+test('ids are text, numbers are numbers', () => {
+  expect(comparePayload({ client_order_id: '007' }, { client_order_id: '7' })).toHaveLength(1)
+  expect(comparePayload({ order_value_usdc: '007' }, { order_value_usdc: 7 })).toEqual([])
+  expect(comparePayload({ exits: { take_profit: '1.0' } }, { exits: { take_profit: '1' } })).toEqual([])
+  expect(comparePayload({ exits: { take_profit: '1.0' } }, { exits: { take_profit: '2' } })).toHaveLength(1)
+})
+
+test('compares ids, words, addresses and booleans by value, in whatever form the service writes them [ORD-17]', () => {
+  const position = { position_id: '90003', order_id: 'ord_7', pair_id: 1, client_order_id: 'desk-1' }
+  const forms = [
+    { position_id: 90_003, pair_id: '1' },
+    { position_id: '0x15f93', order_id: `0x${'6f72645f37'.padEnd(64, '0')}`, pair_id: '0x1' },
+    { position_id: `0x${'15F93'.padStart(64, '0')}` },
+  ]
+  for (const form of forms) expect(comparePayload(position, { ...position, ...form })).toEqual([])
+  for (const wrong of [{ position_id: 90_004 }, { position_id: '0x15f94' }, { order_id: 'ord_8' }, { pair_id: '2' }, { client_order_id: 'desk-2' }])
+    expect(comparePayload(position, { ...position, ...wrong }).map(({ verdict }) => verdict)).toEqual(['differ'])
+  expect(comparePayload(sent, { ...normalised(), side: 'LONG', order_type: 'Market', margin_mode: 'CROSS', rest_if_unfilled: 'false' })).toEqual([])
+  expect(comparePayload(sent, { ...normalised(), side: 'BUY' })).toEqual([])
+  for (const side of ['SELL', 'Short', 'ask']) expect(comparePayload(sent, { ...normalised(), side })[0]?.verdict).toBe('differ')
+  expect(comparePayload(sent, { ...normalised(), time_in_force: 'IOC' })).toEqual([])
+  expect(comparePayload({ token: wallet }, { token: wallet.toLowerCase() })).toEqual([])
+})
+
+test('reads names in any spelling, and holds each value against what was sent [ORD-17]', () => {
+  const cancel = { order_id: '41', pair_id: 1 }
+  for (const returned of [
+    { orderId: 41, pairId: '1' },
+    { OrderID: '0x29', PairID: 1 },
+    { 'order-id': '41', 'pair-id': 1 },
+  ])
+    expect(comparePayload(cancel, returned)).toEqual([])
+  expect(comparePayload(cancel, { orderId: 42, pairId: 1 })).toEqual([{ field: 'order_id', sent: '41', returned: '42', verdict: 'differ' }])
+  // A second spelling hides nothing.
+  expect(comparePayload(cancel, { order_id: '41', orderId: '42', pair_id: 1 })).toEqual([{ field: 'order_id', sent: '41', returned: '42', verdict: 'differ' }])
+  expect(comparePayload(cancel, { ...cancel, takeProfit: '90000' })).toEqual([{ field: 'take_profit', sent: null, returned: '90000', verdict: 'differ' }])
+  expect(comparePayload(cancel, { ...cancel, postOnly: false, somethingElse: 'x' })).toMatchObject([{ field: 'somethingElse', verdict: 'unmatched' }])
+})
+
+test('the idempotency key belongs to the request and not to the order', () => {
+  expect(comparePayload({ idempotency_key: 'desk-12345678' }, {})).toEqual([])
+})

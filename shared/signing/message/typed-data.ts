@@ -1,0 +1,243 @@
+import { hashTypedData, keccak256, stringToHex } from 'viem'
+import { isRecord } from '../../api/loose.ts'
+import { foreign } from '../../foreign/foreign.ts'
+import { readJson } from '../../foreign/read-json.ts'
+import { fail, ok, type Result } from '../../result.ts'
+import { arrayOf, baseOf, isAtomic, Refusal, readAtomic, refuse } from '../transactions/abi-values.ts'
+
+export interface TypedField {
+  readonly name: string
+  readonly type: string
+}
+
+export type TypedValue = string | boolean | bigint | readonly TypedValue[] | { readonly [name: string]: TypedValue }
+
+/** One value of the message that is neither a struct nor a list. */
+export interface TypedLeaf {
+  /** For example `order.value` or `exits[0].price`. */
+  readonly path: string
+  /** Names on the way, without indices. */
+  readonly names: readonly string[]
+  readonly type: string
+  readonly value: string | boolean | bigint
+}
+
+export interface TypedDomain {
+  readonly name?: string
+  readonly version?: string
+  readonly chainId?: bigint
+  readonly verifyingContract?: string
+  readonly salt?: string
+}
+
+export interface TypedData {
+  readonly domain: TypedDomain
+  readonly types: Readonly<Record<string, readonly TypedField[]>>
+  readonly primaryType: string
+  readonly message: Readonly<Record<string, TypedValue>>
+  /** In the order of the types. */
+  readonly leaves: readonly TypedLeaf[]
+  /** The EIP-712 digest that is signed. */
+  readonly digest: `0x${string}`
+  /** Names the layout: keccak256 of the encoded types and of the domain's fields, name and version. */
+  readonly layoutHash: `0x${string}`
+  /** What goes to the wallet: exactly what was checked here, serialised anew, nothing more. */
+  readonly json: string
+  /** The same, indented, for people. */
+  readonly raw: string
+}
+
+/** Why an object is not signable EIP-712 data, in a sentence for people. */
+export interface TypedDataFailure {
+  readonly kind: 'typed_data'
+  readonly sentence: string
+}
+
+const domainTypes: readonly TypedField[] = [
+  { name: 'name', type: 'string' },
+  { name: 'version', type: 'string' },
+  { name: 'chainId', type: 'uint256' },
+  { name: 'verifyingContract', type: 'address' },
+  { name: 'salt', type: 'bytes32' },
+]
+
+/** Without `$`, which libraries hash differently. */
+const identifierPattern = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/
+/** `__proto__` and its kin would not arrive where they are written. */
+const isName = (name: string): boolean => identifierPattern.test(name) && !(name in Object.prototype)
+const maxLeaves = 200
+const maxDepth = 8
+
+function parseFields(name: string, fields: unknown): readonly TypedField[] {
+  if (!isName(name) || isAtomic(name)) return refuse(`The type name “${name}” is not allowed.`)
+  if (!Array.isArray(fields)) return refuse(`The type ${name} is not a list of fields.`)
+  const seen = new Set<string>()
+  return fields.map((field: unknown) => {
+    if (!isRecord(field) || typeof field.name !== 'string' || typeof field.type !== 'string')
+      return refuse(`The type ${name} has a field without a name or a type.`)
+    if (!isName(field.name)) return refuse(`The type ${name} has a field of the forbidden name “${field.name}”.`)
+    if (seen.has(field.name)) return refuse(`The type ${name} has the field ${field.name} twice.`)
+    seen.add(field.name)
+    return { name: field.name, type: field.type }
+  })
+}
+
+/** Struct types that `primary` needs, itself first; refuses unknown types and cycles. */
+function reach(primary: string, declared: Readonly<Record<string, unknown>>): Record<string, readonly TypedField[]> {
+  const reached: Record<string, readonly TypedField[]> = {}
+  const visit = (name: string, above: readonly string[]): void => {
+    if (above.includes(name)) refuse(`The type ${name} contains itself.`)
+    // Each type is walked once, so that a web of types costs no more than its size.
+    if (Object.hasOwn(reached, name)) return
+    if (above.length >= maxDepth) refuse('The types are nested too deeply.')
+    if (!Object.hasOwn(declared, name)) refuse(`The type ${name} is not known.`)
+    const fields = parseFields(name, declared[name])
+    reached[name] = fields
+    for (const field of fields) {
+      const base = baseOf(field.type)
+      if (!isAtomic(base)) visit(base, [...above, name])
+    }
+  }
+  visit(primary, [])
+  return reached
+}
+
+class Reading {
+  readonly leaves: TypedLeaf[] = []
+  readonly #types: Readonly<Record<string, readonly TypedField[]>>
+
+  constructor(types: Readonly<Record<string, readonly TypedField[]>>) {
+    this.#types = types
+  }
+
+  struct(type: string, value: unknown, path: string, names: readonly string[]): Record<string, TypedValue> {
+    const fields = this.#types[type] ?? []
+    if (!isRecord(value)) return refuse(`${path === '' ? 'The message' : path} is not an object.`)
+    const declared = new Set(fields.map((field) => field.name))
+    const extra = Object.keys(value).find((name) => !declared.has(name))
+    if (extra !== undefined) refuse(`The message holds “${extra}”, which its types do not declare.`)
+    const result: Record<string, TypedValue> = {}
+    for (const field of fields) {
+      const at = path === '' ? field.name : `${path}.${field.name}`
+      if (!Object.hasOwn(value, field.name)) refuse(`The message does not hold ${at}.`)
+      result[field.name] = this.value(field.type, value[field.name], at, [...names, field.name])
+    }
+    return result
+  }
+
+  value(type: string, value: unknown, path: string, names: readonly string[]): TypedValue {
+    const array = arrayOf(type)
+    if (array !== null) {
+      if (!Array.isArray(value) || (array.length !== null && array.length !== value.length)) return refuse(`${path} is not a list of the declared length.`)
+      // An empty list says something too, and would otherwise have no leaf.
+      if (value.length === 0) this.#leaf(path, names, type, '')
+      return value.map((item: unknown, index) => this.value(array.item, item, `${path}[${index}]`, names))
+    }
+    if (Object.hasOwn(this.#types, type)) return this.struct(type, value, path, names)
+    const leaf = readAtomic(type, value, path)
+    this.#leaf(path, names, type, leaf)
+    return leaf
+  }
+
+  #leaf(path: string, names: readonly string[], type: string, value: TypedLeaf['value']): void {
+    this.leaves.push({ path, names, type, value })
+    if (this.leaves.length > maxLeaves) refuse('The message holds too many values.')
+  }
+}
+
+function parseDomain(source: unknown, declared: unknown): { readonly domain: TypedDomain; readonly fields: readonly TypedField[] } {
+  if (!isRecord(source)) return refuse('The domain is not an object.')
+  const present = domainTypes.filter((field) => Object.hasOwn(source, field.name))
+  const unknown = Object.keys(source).find((name) => !domainTypes.some((field) => field.name === name))
+  if (unknown !== undefined) refuse(`The domain holds “${unknown}”, which EIP-712 does not know.`)
+  if (declared !== undefined) {
+    const fields = parseFields('EIP712Domain', declared)
+    // Wallets derive the list from the domain, in this order; another list would be another digest.
+    const same = fields.length === present.length && fields.every((field, index) => field.name === present[index]?.name && field.type === present[index]?.type)
+    if (!same) refuse('The domain and its declared type do not agree.')
+  }
+  const value = (name: string, type: string): string | boolean | bigint | undefined =>
+    Object.hasOwn(source, name) ? readAtomic(type, source[name], `domain.${name}`) : undefined
+  const name = value('name', 'string')
+  const version = value('version', 'string')
+  const chainId = value('chainId', 'uint256')
+  const verifyingContract = value('verifyingContract', 'address')
+  const salt = value('salt', 'bytes32')
+  const domain: TypedDomain = {
+    ...(typeof name === 'string' ? { name } : {}),
+    ...(typeof version === 'string' ? { version } : {}),
+    ...(typeof chainId === 'bigint' ? { chainId } : {}),
+    ...(typeof verifyingContract === 'string' ? { verifyingContract } : {}),
+    ...(typeof salt === 'string' ? { salt } : {}),
+  }
+  return { domain, fields: present }
+}
+
+const encodeType = (primary: string, types: Readonly<Record<string, readonly TypedField[]>>): string =>
+  [
+    primary,
+    ...Object.keys(types)
+      .filter((name) => name !== primary)
+      .sort(),
+  ]
+    .map((name) => `${name}(${(types[name] ?? []).map((field) => `${field.type} ${field.name}`).join(',')})`)
+    .join('')
+
+const plain = (value: unknown): unknown => {
+  if (typeof value === 'bigint') return value.toString()
+  if (Array.isArray(value)) return value.map(plain)
+  return isRecord(value) ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plain(inner)])) : value
+}
+
+function parse(source: unknown): TypedData {
+  const object = typeof source === 'string' ? readJson(foreign(source)) : source
+  if (object === undefined) return refuse('The typed data is not readable.')
+  if (!isRecord(object) || !isRecord(object.types)) return refuse('The service sent no typed data.')
+  const primaryType = object.primaryType
+  if (typeof primaryType !== 'string' || primaryType === 'EIP712Domain') return refuse('The typed data does not name its primary type.')
+  const { domain, fields } = parseDomain(object.domain, object.types.EIP712Domain)
+  const types = reach(primaryType, object.types)
+  if (Object.hasOwn(types, 'EIP712Domain')) refuse('The message contains its own domain.')
+  const reading = new Reading(types)
+  const message = reading.struct(primaryType, object.message, '', [])
+  if (reading.leaves.length === 0) refuse('The message is empty.')
+  const allTypes = { EIP712Domain: fields, ...types }
+  // Wallets expect the chain id as a number; it was checked to be one that fits.
+  const chainId =
+    domain.chainId === undefined ? {} : { chainId: domain.chainId <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(domain.chainId) : domain.chainId.toString() }
+  const outgoing = { types: allTypes, domain: { ...domain, ...chainId }, primaryType, message: plain(message) }
+  const digest = hashTypedData({
+    // viem's generic types cannot follow types that are only known at run time.
+    domain: domain as Record<string, unknown>,
+    types: Object.fromEntries(Object.entries(allTypes).map(([name, list]) => [name, [...list]])),
+    primaryType,
+    message: message as Record<string, unknown>,
+  })
+  const domainLayout = fields.map((field) => `${field.type} ${field.name}`).join(',')
+  const layoutHash = keccak256(stringToHex(JSON.stringify([encodeType(primaryType, types), domainLayout, domain.name ?? null, domain.version ?? null])))
+  return {
+    domain,
+    types,
+    primaryType,
+    message,
+    leaves: reading.leaves,
+    digest,
+    layoutHash,
+    json: JSON.stringify(outgoing),
+    raw: JSON.stringify(outgoing, null, 2),
+  }
+}
+
+/**
+ * Reads an EIP-712 object strictly: unknown types, undeclared, missing or doubled fields, values out of range and a
+ * domain that differs from its declaration are refused, since a wallet might show or hash them otherwise. Numbers may
+ * be numbers, decimal or hex text. Types that the message does not use are left out of what is sent on.
+ */
+export function parseTypedData(source: unknown): Result<TypedData, TypedDataFailure> {
+  try {
+    return ok(parse(source))
+  } catch (error) {
+    // The library that hashes has rules of its own; what it does not take is not signed.
+    return fail({ kind: 'typed_data', sentence: error instanceof Refusal ? error.message : 'The typed data cannot be hashed.' })
+  }
+}

@@ -1,0 +1,207 @@
+import { type TokenRole, tokenRole } from '../../collateral-token.ts'
+import { formatDecimal, fromUnits, toUnits } from '../../decimal.ts'
+import type { ActionTicket, SeenOrder } from '../../ipc/intents/tickets.ts'
+import { type Answer, differ, match, ratioRemark, Scaled } from '../answers.ts'
+import { leafText } from '../comparison.ts'
+import { addressPair } from '../message/envelope.ts'
+import { isEmptyValue } from '../message/signing-format.ts'
+import type { TypedLeaf } from '../message/typed-data.ts'
+import { type LayoutPin, type PinnedScales, sameAddress } from '../pins.ts'
+import { amountText, idQuestion, orEmpty, type PriceRole, priceQuestion, type Question } from '../question-kinds.ts'
+import { leverageScale, priceScale } from '../scales.ts'
+import { unlimitedFrom } from './payment-call.ts'
+import type { DecodedCall, RouterFunction } from './router-calls.ts'
+
+/** What the arguments of a call are held against. */
+export interface CallFacts {
+  readonly ticket: ActionTicket
+  readonly router: string | null
+  /** `decimals` null: the chain did not say. */
+  readonly tokens: Readonly<Record<TokenRole, { readonly address: string | null; readonly decimals: number | null }>>
+  readonly priceDecimals: number | null
+}
+
+export type CallQuestion = Question<string>
+
+/** USDC counts in millionths wherever the router is told an amount: amounts are read at the decimals of their token, not at a scale that is learnt. */
+const usdcDecimals = 6
+
+/** The functions that an action may come to; none: it is never sent as a transaction that this app can read. */
+export function functionsOf(ticket: ActionTicket): readonly RouterFunction[] {
+  switch (ticket.action) {
+    case 'update_tpsl':
+      return ['updateTpSl']
+    case 'add_isolated_margin':
+      return ['addMargin']
+    case 'reduce_isolated_margin':
+      return ['reduceMargin']
+    case 'change_isolated_leverage':
+      return ['changeLeverage']
+    case 'cancel_order':
+      return ['cancelOrder']
+    case 'replace_order':
+      return ['replaceOrder']
+    case 'add_collateral':
+      return tokenRole(ticket.token) === 'USDC' ? ['deposit', 'depositToken'] : ['depositToken']
+    case 'withdraw_collateral':
+      return tokenRole(ticket.token) === 'USDC' ? ['withdraw', 'withdrawToken'] : ['withdrawToken']
+    case 'close_position_market':
+    case 'close_position_limit':
+    case 'invert_position':
+      return []
+  }
+}
+
+function amountQuestion(role: string, asked: string, unit: string, decimals: number | null, noun: string): CallQuestion {
+  const said: Answer = (leaf) => {
+    if (typeof leaf.value !== 'bigint') return differ(leafText(leaf))
+    if (decimals === null) return differ(leafText(leaf), 'Its decimals are not known')
+    if (leaf.value === toUnits(asked, decimals)) return match(amountText(asked))
+    const reading = fromUnits(leaf.value, decimals)
+    return leaf.value >= unlimitedFrom ? differ('Without a limit') : differ(amountText(reading), ratioRemark(asked, reading, noun))
+  }
+  return { role, label: role === 'orderValue' ? 'Order value' : 'Amount', asked: amountText(asked), unit, unused: false, said }
+}
+
+function addressQuestion(role: string, label: string, asked: string | null, none: string): CallQuestion {
+  const said: Answer = (leaf) => {
+    const value = String(leaf.value)
+    if (asked === null) return { text: value, verdict: 'unmatched', remark: none }
+    return sameAddress(value, asked) ? match(addressPair(asked, value).signed) : differ(value)
+  }
+  return { role, label, asked: asked ?? none, unit: null, unused: false, said }
+}
+
+const asItIs = 'As it is'
+
+/** Not told before: a value here cannot be held against anything. */
+const unknownQuestion = (role: string, label: string): CallQuestion => ({
+  role,
+  label,
+  asked: asItIs,
+  unit: null,
+  unused: true,
+  said: (leaf) => (isEmptyValue(leaf.value) ? match(asItIs) : { text: leafText(leaf), verdict: 'unmatched', remark: 'It was not shown before' }),
+})
+
+/** The prices that a call names, each at the price it should have; null: none. */
+type AskedPrices = Partial<Readonly<Record<PriceRole, string | null>>>
+
+/** What was asked for, argument by argument, and the scales at which it was read. */
+export function callQuestions(
+  call: DecodedCall,
+  facts: CallFacts,
+  pin: LayoutPin | null,
+): { readonly list: readonly CallQuestion[]; readonly scales: PinnedScales } {
+  const { ticket, priceDecimals } = facts
+  const of = (role: string): readonly TypedLeaf[] => call.leaves.filter(({ path }) => path === role)
+  const none = { usdcScale: null, priceScale: null, leverageScale: null, sizeScale: null }
+  const pricesOf = (prices: AskedPrices) => {
+    const roles = (['limitPrice', 'triggerPrice', 'takeProfit', 'stopLoss'] as const).filter((role) => prices[role] !== undefined)
+    const scaled = new Scaled(
+      priceScale,
+      pin?.priceScale ?? null,
+      roles.flatMap((role) => of(role).flatMap((leaf) => (leaf.value === 0n ? [] : [{ leaf, asked: prices[role] ?? '0' }]))),
+    )
+    return { scaled, question: (role: PriceRole): CallQuestion => priceQuestion(role, prices[role] ?? null, scaled, priceDecimals) }
+  }
+  switch (ticket.action) {
+    case 'update_tpsl': {
+      const { position } = ticket
+      const prices = pricesOf({
+        takeProfit: ticket.takeProfit === undefined ? position.takeProfit : ticket.takeProfit,
+        stopLoss: ticket.stopLoss === undefined ? position.stopLoss : ticket.stopLoss,
+      })
+      return {
+        list: [idQuestion('positionId', 'Position', position.positionId), prices.question('takeProfit'), prices.question('stopLoss')],
+        scales: { ...none, priceScale: prices.scaled.scale },
+      }
+    }
+    case 'add_isolated_margin':
+    case 'reduce_isolated_margin':
+      return {
+        list: [
+          idQuestion('positionId', 'Position', ticket.position.positionId),
+          amountQuestion('amount', ticket.amountUsdc, 'USDC', usdcDecimals, 'what you asked for'),
+        ],
+        scales: none,
+      }
+    case 'change_isolated_leverage': {
+      const asked = ticket.leverage.toString()
+      const scaled = new Scaled(
+        leverageScale,
+        pin?.leverageScale ?? null,
+        of('leverage').map((leaf) => ({ leaf, asked })),
+      )
+      const times = (value: string): string => `${formatDecimal(value)}×`
+      const leverage: CallQuestion = {
+        role: 'leverage',
+        label: 'Leverage',
+        asked: times(asked),
+        unit: null,
+        unused: false,
+        said: scaled.said(asked, 'your leverage', times),
+      }
+      return { list: [idQuestion('positionId', 'Position', ticket.position.positionId), leverage], scales: { ...none, leverageScale: scaled.scale } }
+    }
+    case 'cancel_order':
+      return { list: [idQuestion('orderId', 'Order', ticket.order.orderId)], scales: none }
+    case 'replace_order': {
+      const { order } = ticket
+      const terms = (role: 'limitPrice' | 'triggerPrice' | 'takeProfit' | 'stopLoss'): string | null =>
+        ticket[role] === undefined ? order[role] : (ticket[role] ?? null)
+      const prices = pricesOf({
+        limitPrice: terms('limitPrice'),
+        triggerPrice: terms('triggerPrice'),
+        takeProfit: terms('takeProfit'),
+        stopLoss: terms('stopLoss'),
+      })
+      return {
+        list: [
+          idQuestion('orderId', 'Order', order.orderId),
+          valueOfReplacement(ticket.orderValueUsdc, order),
+          ...(['limitPrice', 'triggerPrice', 'takeProfit', 'stopLoss'] as const).map((role) => keptPrice(role, ticket[role], order, prices.question(role))),
+        ],
+        scales: { ...none, priceScale: prices.scaled.scale },
+      }
+    }
+    case 'add_collateral':
+    case 'withdraw_collateral': {
+      const { address, decimals } = facts.tokens[tokenRole(ticket.token)]
+      return {
+        list: [
+          ...(of('spender').length > 0 ? [addressQuestion('spender', 'Who may take it', facts.router, 'No router is pinned')] : []),
+          ...(of('token').length > 0 ? [addressQuestion('token', 'Token', address, 'The token is not known')] : []),
+          amountQuestion('amount', ticket.amount, ticket.token, decimals, 'what you asked for'),
+        ],
+        scales: none,
+      }
+    }
+    case 'close_position_market':
+    case 'close_position_limit':
+    case 'invert_position':
+      return { list: [], scales: none }
+  }
+}
+
+function valueOfReplacement(changed: string | undefined, { orderValueUsdc }: SeenOrder): CallQuestion {
+  const asked = changed ?? orderValueUsdc
+  if (asked === null) return unknownQuestion('orderValue', 'Order value')
+  const question = amountQuestion('orderValue', asked, 'USDC', usdcDecimals, 'your order')
+  // No order is worth nothing: where nothing changes, 0 leaves it as it is.
+  return changed === undefined ? orEmpty(question) : question
+}
+
+/** A price of an order that stays: as it was shown. Its own price may be left out; an exit that is left out would be taken away. */
+function keptPrice(
+  role: 'limitPrice' | 'triggerPrice' | 'takeProfit' | 'stopLoss',
+  changed: string | null | undefined,
+  order: SeenOrder,
+  question: CallQuestion,
+): CallQuestion {
+  if (changed !== undefined) return question
+  // A limit order has no trigger, a stop order no limit.
+  const another = role === 'limitPrice' ? order.triggerPrice : role === 'triggerPrice' ? order.limitPrice : null
+  if (order[role] === null) return another === null ? unknownQuestion(role, question.label) : question
+  return role === 'limitPrice' || role === 'triggerPrice' ? orEmpty(question) : question
+}

@@ -1,0 +1,180 @@
+import { limits } from '../../api/limits.ts'
+import { fromUnits, toUnits } from '../../decimal.ts'
+import type { ComparisonLine } from '../../ipc/intents/signing.ts'
+import type { PreparedPayment } from '../../ipc/keys/agents.ts'
+import { unreadablePhrase } from '../confirmation-phrase.ts'
+import { sameAddress } from '../pins.ts'
+import { shortAddress } from '../wording.ts'
+import { callOf, type KnownCall, knownCall, unlimitedFrom, usdc, usdcDecimals } from './payment-call.ts'
+import { line, sendUntilLine, valueLine, walletLine } from './transaction-lines.ts'
+
+/** What was asked of the service, and whom this app trusts. */
+export interface PaymentExpectation {
+  readonly wallet: string
+  readonly amountUsdc: string
+  /** What the called contract is, by what is pinned and published. */
+  readonly role: PreparedPayment['target']['role']
+  /** The only contract that may be given an allowance; null: none is pinned, and none was published. */
+  readonly router: string | null
+  readonly nowMs: number
+}
+
+export interface PaymentTransaction {
+  /** `approval` or `action`; null where it is not said. */
+  readonly kind: string | null
+  readonly from: string | null
+  readonly to: string
+  readonly data: string
+  readonly valueWei: bigint | null
+  readonly chainId: number | null
+  readonly deadlineMs: number | null
+  /** The amount as the service repeats it beside the transaction. */
+  readonly amountUsdc: string | null
+}
+
+export type PaymentExplanation = Pick<PreparedPayment, 'call' | 'lines' | 'verdict' | 'sentence' | 'expectedPhrase' | 'spending'>
+
+const roleNames = { router: 'The exchange router', collateral_token: 'The collateral token, USDC', unknown: 'Neither router nor collateral token' } as const
+
+function amountLine(expectation: PaymentExpectation, call: KnownCall | null): ComparisonLine {
+  const asked = toUnits(expectation.amountUsdc, usdcDecimals)
+  const part = {
+    id: 'amount',
+    label: 'Amount',
+    unit: 'USDC',
+    field: 'data',
+    group: 'order',
+    asked: asked === null ? expectation.amountUsdc : usdc(asked),
+  } as const
+  if (call === null) return line({ ...part, signed: null, verdict: 'unmatched', remark: 'The calldata cannot be read' })
+  const same = call.units === asked
+  const endless = call.units >= unlimitedFrom
+  return line({
+    ...part,
+    signed: endless ? 'Without a limit' : usdc(call.units),
+    verdict: same ? 'match' : 'differ',
+    remark: same ? null : 'Not the amount you asked for',
+  })
+}
+
+function functionLine({ role }: PaymentExpectation, { kind, data }: PaymentTransaction, call: KnownCall | null): ComparisonLine {
+  const part = { id: 'function', label: 'What it does', field: 'data', group: 'order', asked: 'A payment for execution' } as const
+  const selector = data.slice(0, 10)
+  if (call !== null) {
+    const contradicts = kind === 'approval' && call.name !== 'approve'
+    return line({ ...part, signed: call.signature, verdict: contradicts ? 'differ' : 'match', remark: contradicts ? 'The service calls it an approval' : null })
+  }
+  // What a token does with calldata that this app cannot read may be a transfer to anybody.
+  return role === 'collateral_token'
+    ? line({ ...part, signed: `Unknown calldata, ${selector}`, verdict: 'differ', remark: 'A token is never called with what cannot be read' })
+    : line({ ...part, signed: `Unknown calldata, ${selector}`, verdict: 'unmatched', remark: 'This app cannot read what it does' })
+}
+
+function linesOf(expectation: PaymentExpectation, transaction: PaymentTransaction, call: KnownCall | null): ComparisonLine[] {
+  const { wallet, router, role, nowMs } = expectation
+  const { from, to, valueWei, chainId, amountUsdc, deadlineMs } = transaction
+  const lines = [functionLine(expectation, transaction, call), amountLine(expectation, call)]
+  if (call?.spender != null)
+    lines.push(
+      line({
+        id: 'spender',
+        label: 'Who may take it',
+        asked: router === null ? 'The exchange router' : router,
+        signed: call.spender,
+        field: 'data',
+        group: 'order',
+        verdict: sameAddress(call.spender, router) ? 'match' : 'differ',
+        remark: router === null ? 'No router is pinned' : null,
+      }),
+    )
+  if (amountUsdc !== null && call !== null && toUnits(amountUsdc, usdcDecimals) !== call.units)
+    lines.push(
+      line({
+        id: 'statedAmount',
+        label: 'Amount beside it',
+        asked: usdc(call.units),
+        signed: amountUsdc,
+        unit: 'USDC',
+        verdict: 'differ',
+        field: 'amount_usdc',
+      }),
+    )
+  lines.push(
+    line({
+      id: 'contract',
+      label: 'Contract',
+      asked: 'The exchange router or its collateral token',
+      signed: `${roleNames[role]}, ${role === 'unknown' ? to : shortAddress(to)}`,
+      field: 'to',
+      verdict: role === 'unknown' ? 'differ' : 'match',
+    }),
+    walletLine(from, wallet),
+    valueLine(valueWei),
+  )
+  if (chainId !== null && chainId !== limits.chainId)
+    lines.push(line({ id: 'chain', label: 'Chain', asked: `Base, ${limits.chainId}`, signed: `Chain ${chainId}`, field: 'chain_id', verdict: 'differ' }))
+  lines.push(sendUntilLine(deadlineMs, nowMs))
+  return lines
+}
+
+const message = 'The transaction'
+
+function sentenceOf({ id, signed, asked, remark }: ComparisonLine): string {
+  switch (id) {
+    case 'function':
+      return remark === 'The service calls it an approval'
+        ? `${message} calls ${signed}, though the service calls it an approval.`
+        : `${message} calls the collateral token with calldata that this app cannot read.`
+    case 'amount':
+      return `${message} is for ${signed} USDC. You asked for ${asked} USDC.`.replace('Without a limit USDC', 'USDC without a limit')
+    case 'spender':
+      return remark === null
+        ? `${message} lets ${signed} take your USDC. The router you pinned is ${asked}.`
+        : `${message} lets ${signed} take your USDC, and no router is pinned.`
+    case 'statedAmount':
+      return `${message} is for ${asked} USDC, and the service says ${signed} USDC beside it.`
+    case 'contract':
+      return `${message} calls ${signed?.split(', ').at(-1)}, which is neither the exchange router nor its collateral token.`
+    case 'wallet':
+      return `${message} is for the wallet ${signed}. Yours is ${asked}.`
+    case 'value':
+      return signed === 'Not readable'
+        ? `${message} sends an amount of ETH along that cannot be read.`
+        : `${message} sends ${signed} ETH along, which nobody asked for.`
+    case 'chain':
+      return `${message} is for another chain than Base.`
+    default:
+      return `${message} is over already.`
+  }
+}
+
+const allowPhrase = (amountUsdc: string): string => `allow ${amountUsdc} USDC`
+const payPhrase = (amountUsdc: string): string => `pay ${amountUsdc} USDC`
+
+/**
+ * Reads a transaction that the service prepared as an execution payment and holds it against what was asked (KEY-13, FLOW-03). Every
+ * difference blocks. What is left is never sent by a click alone: it moves funds, gives a right to, or cannot be read.
+ */
+export function explainPayment(transaction: PaymentTransaction, expectation: PaymentExpectation): PaymentExplanation {
+  const call = knownCall(expectation.role, transaction.data)
+  const lines = linesOf(expectation, transaction, call)
+  const differing = lines.find(({ verdict }) => verdict === 'differ')
+  const { amountUsdc } = expectation
+  const phrase = call === null ? unreadablePhrase : call.name === 'approve' ? allowPhrase(amountUsdc) : payPhrase(amountUsdc)
+  return {
+    call: call === null ? null : callOf(call, transaction.to),
+    lines,
+    verdict: differing === undefined ? 'confirm' : 'block',
+    sentence: differing === undefined ? null : sentenceOf(differing),
+    expectedPhrase: differing === undefined ? phrase : null,
+    spending:
+      call?.spender == null
+        ? null
+        : {
+            asset: transaction.to,
+            spender: call.spender,
+            amountUsdc: call.units >= unlimitedFrom ? null : fromUnits(call.units, usdcDecimals),
+            sentence: 'This gives a spending right: the contract may take this amount later without asking you again. Managing a key never gives it by itself.',
+          },
+  }
+}

@@ -1,0 +1,194 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  type Alteration,
+  domainTypes,
+  inDomain,
+  nowMs,
+  otherWallet,
+  pinnedRouter,
+  type RawTypedData,
+  read,
+  router,
+  says,
+  wallet,
+} from '../message/typed-data.fixture.ts'
+import { comparePermit, type PermitExpectation } from './permit.ts'
+
+const token = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
+
+const permit = (): RawTypedData => ({
+  domain: { name: 'USD Coin', version: '2', chainId: 8453, verifyingContract: token },
+  types: {
+    EIP712Domain: domainTypes.map((field) => ({ ...field })),
+    Permit: [
+      { name: 'owner', type: 'address' },
+      { name: 'spender', type: 'address' },
+      { name: 'value', type: 'uint256' },
+      { name: 'nonce', type: 'uint256' },
+      { name: 'deadline', type: 'uint256' },
+    ],
+  },
+  primaryType: 'Permit',
+  message: { owner: wallet, spender: router, value: '100500000', nonce: '3', deadline: String(nowMs / 1_000 + 180) },
+})
+const layout = () => ({ hash: read(permit()).layoutHash, usdcScale: 6, priceScale: null, leverageScale: null, sizeScale: null, format: null })
+
+const compare = (change: Alteration = () => {}, expectation: Partial<PermitExpectation> = {}) => {
+  const data = permit()
+  change(data)
+  return comparePermit(read(data), {
+    wallet,
+    amountUsdc: '100.5',
+    router: pinnedRouter,
+    token: { by: 'pin', address: token },
+    tokenDecimals: 6,
+    tokenDomain: null,
+    nonce: 3n,
+    pins: [layout()],
+    nowMs,
+    ...expectation,
+  })
+}
+
+test('a permit for the deposit that was asked for shows spender, amount, owner, token, nonce and deadline [FLOW-04]', () => {
+  const { comparison, pin, spending } = compare()
+  expect([comparison.verdict, comparison.sentence, comparison.title]).toEqual(['pass', null, 'Deposit 100.50 USDC by signature'])
+  expect(pin).toEqual(layout())
+  expect(spending).toMatchObject({ amount: '100.5', sentence: 'This lets 0x4b1c…82Fb take up to 100.50 USDC from your wallet, until 14:35:08 UTC.' })
+  expect(comparison.lines.map(({ label, asked, signed, unit, field }) => [label, asked, signed, unit, field])).toEqual([
+    ['Amount', '100.50', '100.50', 'USDC', 'value'],
+    ['Who may take it', '0x4b1c…82Fb', '0x4b1c…82Fb', null, 'spender'],
+    ['Out of your wallet', '0x7A3F…C91e', '0x7A3F…C91e', null, 'owner'],
+    ['Token', '0xd8dA…6045', '0xd8dA…6045', null, 'domain.verifyingContract'],
+    ['Called', 'The collateral token', 'USD Coin, version 2', null, 'domain.name'],
+    ['Chain', 'Base, 8453', 'Base, 8453', null, 'domain.chainId'],
+    ['Used once', 'Nonce 3, the next of your wallet', 'Nonce 3', null, 'nonce'],
+    ['Valid until', 'At most 5 min', '14:35:08 UTC, for 3 min', null, 'deadline'],
+  ])
+})
+
+const coin = { name: 'USD Coin', version: '2' }
+
+test('a permit whose domain the token vouches for asks nothing, even the first one [FLOW-04]', () => {
+  for (const tokenDomain of [coin, { name: 'USD Coin', version: null }]) {
+    const { comparison } = compare(() => {}, { pins: [], tokenDomain })
+    expect([comparison.verdict, comparison.asks, comparison.sentence]).toEqual(['pass', null, null])
+  }
+  // The token did not answer: the layout is the user's to confirm, once.
+  expect(compare(() => {}, { pins: [] }).comparison.asks).toEqual({ kind: 'format', complete: true })
+})
+
+test.each([
+  ['name', inDomain({ name: 'USD C0in' })],
+  ['version', inDomain({ version: '1' })],
+] as const)('a permit with another %s than the token has itself is never signed, known layout or not [FLOW-04]', (_part, change) => {
+  const altered = permit()
+  change(altered)
+  const known = { ...layout(), hash: read(altered).layoutHash }
+  for (const pins of [[], [known]]) {
+    const { comparison } = compare(change, { pins, tokenDomain: coin })
+    expect([comparison.verdict, comparison.sentence]).toEqual(['block', expect.stringMatching(/The token calls itself USD Coin, version 2\.$/)])
+  }
+})
+
+const mutations: readonly (readonly [string, Alteration, string])[] = [
+  ['owner', says({ owner: otherWallet }), `The permit is for the wallet ${otherWallet}. Yours is 0x7A3FB2c45D81e0926fc3ad4E17b9805F2e6DC91e.`],
+  ['spender', says({ spender: otherWallet }), `The permit lets ${otherWallet} take your USDC. The router is 0x4b1c000000000000000000000000000000c082Fb.`],
+  ['value', says({ value: '100500001' }), 'The permit is for 100.500001 USDC. You asked for 100.50 USDC.'],
+  ['value', says({ value: '100499999' }), 'The permit is for 100.499999 USDC. You asked for 100.50 USDC.'],
+  ['value', says({ value: '1005000000' }), 'The permit is for 1,005.00 USDC. You asked for 100.50 USDC.'],
+  ['value', says({ value: (2n ** 256n - 1n).toString() }), 'The permit lets the router take USDC without a limit. You asked for 100.50 USDC.'],
+  ['nonce', says({ nonce: '4' }), 'The permit carries the nonce 4. The next of your wallet is 3.'],
+  ['deadline', says({ deadline: String(nowMs / 1_000 + 3_600) }), 'The permit is valid until 15:32:08 UTC, for 1 h. Agreed was: at most 5 min.'],
+  ['deadline', says({ deadline: (2n ** 256n - 1n).toString() }), 'The permit would never end.'],
+  ['deadline', says({ deadline: String(nowMs / 1_000) }), 'The permit is valid until 14:32:08 UTC, over. Agreed was: at most 5 min.'],
+  ['domain.verifyingContract', inDomain({ verifyingContract: otherWallet }), `The permit is for the token ${otherWallet}. Your collateral is ${token}.`],
+  ['domain.chainId', inDomain({ chainId: 1 }), 'The permit is for another chain: Chain 1. It must be Base, 8453.'],
+]
+
+test.each(mutations)('a permit with another %s is refused by name [FLOW-04]', (_field, change, sentence) => {
+  const { comparison } = compare(change)
+  expect([comparison.verdict, comparison.sentence]).toEqual(['block', sentence])
+})
+
+test('every field of the message stands in the table above [FLOW-04]', () => {
+  const named = new Set(mutations.map(([field]) => field))
+  expect(permit().types.Permit?.filter(({ name }) => !named.has(name))).toEqual([])
+})
+
+test('no amount but the one asked for passes, whatever the layout [FLOW-04]', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), fc.bigInt({ min: 0n, max: 10n ** 12n })), fc.boolean(), (units, known) => {
+      fc.pre(units !== 100_500_000n)
+      expect(compare(says({ value: units.toString() }), known ? {} : { pins: [] }).comparison.verdict).toBe('block')
+    }),
+  )
+})
+
+test.each<[string, Alteration]>([
+  [
+    'an allowance without an amount',
+    (data) => {
+      data.types.Permit = [
+        { name: 'holder', type: 'address' },
+        { name: 'spender', type: 'address' },
+        { name: 'nonce', type: 'uint256' },
+        { name: 'expiry', type: 'uint256' },
+        { name: 'allowed', type: 'bool' },
+      ]
+      data.message = { holder: wallet, spender: router, nonce: '3', expiry: '1', allowed: true }
+    },
+  ],
+  [
+    'a permit with one more value',
+    (data) => {
+      data.types.Permit?.push({ name: 'extra', type: 'address' })
+      data.message.extra = otherWallet
+    },
+  ],
+  ['fields in another order', (data) => void data.types.Permit?.reverse()],
+  [
+    'another name',
+    (data) => {
+      data.types = { PermitSingle: data.types.Permit ?? [] }
+      data.primaryType = 'PermitSingle'
+    },
+  ],
+])('%s is no permit of the standard, and blocks [FLOW-04]', (_what, change) => {
+  const { comparison } = compare(change, { pins: [] })
+  expect(comparison.verdict).toBe('block')
+  expect(comparison.sentence).toMatch(/^The message is not a permit as EIP-2612 has it/)
+})
+
+test('a token of another name is another layout, and needs the user once [FLOW-04]', () => {
+  const first = compare(inDomain({ name: 'Other Coin' }))
+  expect([first.comparison.verdict, first.comparison.layoutKnown]).toEqual(['confirm', false])
+  expect(compare(inDomain({ name: 'Other Coin' }), { pins: [first.pin] }).comparison.verdict).toBe('pass')
+})
+
+test('a salt of the domain is shown, and needs the user each time [FLOW-04]', () => {
+  const salted: Alteration = (data) => {
+    data.domain.salt = `0x${'ab'.repeat(32)}`
+    data.types.EIP712Domain?.push({ name: 'salt', type: 'bytes32' })
+  }
+  const { pin } = compare(salted)
+  const { comparison } = compare(salted, { pins: [pin] })
+  expect([comparison.verdict, comparison.lines.find(({ id }) => id === 'domain.salt')?.verdict]).toEqual(['confirm', 'unmatched'])
+})
+
+test('says how far an amount is off', () => {
+  const remark = (value: bigint) => compare(says({ value: value.toString() })).comparison.lines.find(({ id }) => id === 'value')?.remark
+  expect([remark(100_500_000n), remark(1_005_000_000n), remark(2n ** 200n)]).toEqual([null, '10 times your deposit', null])
+})
+
+test('without a pinned router or token nothing passes by itself [FLOW-04]', () => {
+  for (const change of [{ router: null }, { token: null }, { token: { by: 'service', address: token, instead: null } as const }])
+    expect(compare(() => {}, change).comparison.verdict).toBe('confirm')
+})
+
+test('without the chain a nonce is held against those that were signed before [FLOW-04]', () => {
+  expect(compare(() => {}, { nonce: null }).comparison.verdict).toBe('pass')
+  const used = compare(() => {}, { nonce: null, nonceUsed: (nonce) => nonce === '3' })
+  expect([used.comparison.verdict, used.comparison.sentence]).toEqual(['block', 'The permit carries a nonce that was signed before: Nonce 3.'])
+})

@@ -1,0 +1,382 @@
+import { type Abi, encodeFunctionData, getAddress, isAddress, parseAbi } from 'viem'
+import { expect, test } from 'vitest'
+import type { TransactionEntry } from '../../api/schemas/prepared-action.ts'
+import type { ActionTicket, ActionTicketOf, SeenOrder } from '../../ipc/intents/tickets.ts'
+import { isConfirmed, unreadablePhrase } from '../confirmation-phrase.ts'
+import { position } from '../grant/position-intent.fixture.ts'
+import { comparePayload } from '../message/payload.ts'
+import { nowMs, otherWallet, pinnedRouter, router, wallet } from '../message/typed-data.fixture.ts'
+import { explainTransactions, type TransactionsExpectation } from './transactions.ts'
+
+const usdc = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
+const svc = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
+
+/** As the practice exchange encodes them: prices with 8 decimals, USDC with 6, the protocol's own token with 18. */
+const abi: Abi = parseAbi([
+  'function approve(address,uint256)',
+  'function transfer(address,uint256)',
+  'function deposit(uint256)',
+  'function depositToken(address,uint256)',
+  'function withdraw(uint256)',
+  'function withdrawToken(address,uint256)',
+  'function updateTpSl(string,uint256,uint256)',
+  'function addMargin(string,uint256)',
+  'function reduceMargin(string,uint256)',
+  'function changeLeverage(string,uint256)',
+  'function cancelOrder(string)',
+  'function replaceOrder(string,uint256,uint256,uint256,uint256,uint256)',
+])
+type Argument = string | bigint
+const encode = (functionName: string, args: readonly Argument[]): string =>
+  encodeFunctionData({
+    abi,
+    functionName,
+    args: args.map((value) => (typeof value === 'string' && isAddress(value, { strict: false }) ? getAddress(value) : value)),
+  })
+
+const entry = (data: string, change: Partial<TransactionEntry> = {}): TransactionEntry => ({
+  kind: 'action',
+  from: wallet,
+  to: router,
+  data,
+  value: '0x0',
+  deadlineMs: nowMs + 120_000,
+  unknownFields: null,
+  ...change,
+})
+const approval = (token: string, spender: string, units: bigint, change: Partial<TransactionEntry> = {}): TransactionEntry =>
+  entry(encode('approve', [spender, units]), { kind: 'approval', to: token, ...change })
+
+const order: SeenOrder = {
+  orderId: 'ord_7',
+  pairId: 1,
+  symbol: 'BTC-PERP',
+  side: 'long',
+  orderValueUsdc: '25000',
+  limitPrice: '96000',
+  triggerPrice: null,
+  takeProfit: '98500',
+  stopLoss: null,
+}
+
+const expectation = (ticket: ActionTicket, change: Partial<TransactionsExpectation> = {}): TransactionsExpectation => ({
+  ticket,
+  wallet,
+  router: pinnedRouter,
+  tokens: { USDC: { contract: { by: 'pin', address: usdc }, decimals: 6 }, own: { contract: { by: 'pin', address: svc }, decimals: 18 } },
+  priceDecimals: 1,
+  pins: [],
+  nowMs,
+  ...change,
+})
+
+/** With the layouts of these transactions confirmed before. */
+const known = (ticket: ActionTicket, entries: readonly TransactionEntry[]): TransactionsExpectation => {
+  const { steps } = explainTransactions(entries, expectation(ticket))
+  return expectation(ticket, { pins: steps.map(({ compared }) => compared.pin) })
+}
+
+interface Case {
+  readonly ticket: ActionTicket
+  readonly name: string
+  readonly args: readonly Argument[]
+  /** By argument: another value, and the sentence that names it. */
+  readonly others: readonly (readonly [index: number, value: Argument, sentence: string])[]
+}
+
+const exits: ActionTicketOf<'update_tpsl'> = { action: 'update_tpsl', position, stopLoss: '94300' }
+const wrongPosition = 'The transaction carries a position of pos_9. Your ticket says pos_1204.'
+const wrongOrder = 'The transaction carries an order of ord_8. Your ticket says ord_7.'
+
+const cases: readonly Case[] = [
+  {
+    ticket: exits,
+    name: 'updateTpSl',
+    // The take profit stays as it was shown.
+    args: ['pos_1204', 9_850_000_000_000n, 9_430_000_000_000n],
+    others: [
+      [0, 'pos_9', wrongPosition],
+      [1, 9_850_100_000_000n, 'The transaction carries a take profit of 98,501.0. Your ticket says 98,500.0.'],
+      [1, 0n, 'The transaction carries a take profit of 0. Your ticket says 98,500.0.'],
+      [2, 9_640_000_000_000n, 'The transaction carries a stop loss of 96,400.0. Your ticket says 94,300.0.'],
+    ],
+  },
+  {
+    ticket: { action: 'update_tpsl', position, takeProfit: null, stopLoss: '94300' },
+    name: 'updateTpSl',
+    args: ['pos_1204', 0n, 9_430_000_000_000n],
+    others: [[1, 9_850_000_000_000n, 'The transaction carries a take profit of 98,500.0. Your ticket has none.']],
+  },
+  {
+    ticket: { action: 'add_isolated_margin', position, amountUsdc: '250.5' },
+    name: 'addMargin',
+    args: ['pos_1204', 250_500_000n],
+    others: [
+      [0, 'pos_9', wrongPosition],
+      [1, 2_505_000_000n, 'The transaction is for 2,505.00 USDC. You asked for 250.50 USDC.'],
+    ],
+  },
+  {
+    ticket: { action: 'reduce_isolated_margin', position, amountUsdc: '250.5' },
+    name: 'reduceMargin',
+    args: ['pos_1204', 250_500_000n],
+    others: [
+      [0, 'pos_9', wrongPosition],
+      [1, 250_499_999n, 'The transaction is for 250.499999 USDC. You asked for 250.50 USDC.'],
+    ],
+  },
+  {
+    ticket: { action: 'change_isolated_leverage', position, leverage: 5 },
+    name: 'changeLeverage',
+    args: ['pos_1204', 5n],
+    others: [
+      [0, 'pos_9', wrongPosition],
+      [1, 50n, 'The transaction carries a leverage of 50×. Your ticket says 5×.'],
+    ],
+  },
+  { ticket: { action: 'cancel_order', order }, name: 'cancelOrder', args: ['ord_7'], others: [[0, 'ord_8', wrongOrder]] },
+  {
+    ticket: { action: 'replace_order', order, limitPrice: '95500', stopLoss: '94300' },
+    name: 'replaceOrder',
+    args: ['ord_7', 25_000_000_000n, 9_550_000_000_000n, 0n, 9_850_000_000_000n, 9_430_000_000_000n],
+    others: [
+      [0, 'ord_8', wrongOrder],
+      [1, 250_000_000_000n, 'The transaction carries an order value of 250,000.00 USDC. Your ticket says 25,000.00 USDC.'],
+      [2, 9_600_000_000_000n, 'The transaction carries a limit price of 96,000.0. Your ticket says 95,500.0.'],
+      [2, 0n, 'The transaction carries a limit price of 0. Your ticket says 95,500.0.'],
+      [3, 9_600_000_000_000n, 'The transaction carries a trigger price of 96,000.0. Your ticket has none.'],
+      [4, 0n, 'The transaction carries a take profit of 0. Your ticket says 98,500.0.'],
+      [5, 9_430_000_000_001n, 'The transaction carries a stop loss of 94,300.00000001. Your ticket says 94,300.0.'],
+    ],
+  },
+  {
+    ticket: { action: 'add_collateral', token: 'USDC', amount: '100.5', permit: false },
+    name: 'deposit',
+    args: [100_500_000n],
+    others: [
+      [0, 1_005_000_000n, 'The transaction is for 1,005.00 USDC. You asked for 100.50 USDC.'],
+      [0, 2n ** 256n - 1n, 'The transaction is for USDC without a limit. You asked for 100.50 USDC.'],
+    ],
+  },
+  {
+    ticket: { action: 'add_collateral', token: 'SVC', amount: '2.5', permit: false },
+    name: 'depositToken',
+    args: [svc, 2_500_000_000_000_000_000n],
+    others: [
+      [0, usdc, `The transaction is for the token ${usdc}. You asked for the one at ${svc}.`],
+      [1, 25_000_000_000_000_000_000n, 'The transaction is for 25.00 SVC. You asked for 2.50 SVC.'],
+    ],
+  },
+  {
+    ticket: { action: 'withdraw_collateral', token: 'USDC', amount: '100.5' },
+    name: 'withdraw',
+    args: [100_500_000n],
+    others: [[0, 100_500n, 'The transaction is for 0.1005 USDC. You asked for 100.50 USDC.']],
+  },
+  {
+    ticket: { action: 'withdraw_collateral', token: 'SVC', amount: '2.5' },
+    name: 'withdrawToken',
+    args: [svc, 2_500_000_000_000_000_000n],
+    others: [
+      [0, usdc, `The transaction is for the token ${usdc}. You asked for the one at ${svc}.`],
+      [1, 1n, 'The transaction is for 0.000000000000000001 SVC. You asked for 2.50 SVC.'],
+    ],
+  },
+]
+
+test.each(cases)('$name of $ticket.action: passes what was asked for, once its layout is known [FLOW-03]', ({ ticket, name, args }) => {
+  const entries = [entry(encode(name, args))]
+  const first = explainTransactions(entries, expectation(ticket))
+  const isExit = ticket.action === 'cancel_order'
+  // An exit goes, and is remembered; anything else takes one word.
+  expect([first.verdict, first.sentence]).toEqual(isExit ? ['pass', null] : ['confirm', 'This is the first transaction of this layout. Confirm it once.'])
+  expect(isConfirmed(first.expectedPhrase)).toBe(!isExit)
+  const again = explainTransactions(entries, known(ticket, entries))
+  expect([again.verdict, again.sentence, again.expectedPhrase]).toEqual(['pass', null, null])
+  expect(again.steps[0]?.compared.comparison.lines.filter(({ verdict }) => verdict !== 'match')).toEqual([])
+  expect(again.steps[0]).toMatchObject({ contract: 'router', transaction: { from: wallet, to: router, data: entries[0]?.data, value: '0x0' } })
+})
+
+const altered = cases.flatMap(({ ticket, name, args, others }) =>
+  others.map(([index, value, sentence]) => ({
+    ticket,
+    name,
+    args,
+    index,
+    value,
+    sentence,
+    field: `${name}, argument ${index}, ${String(value).slice(0, 24)}`,
+  })),
+)
+
+test.each(altered)('refuses another value by name: $field [FLOW-03]', ({ ticket, name, args, index, value, sentence }) => {
+  const good = [entry(encode(name, args))]
+  const bad = [entry(encode(name, args.with(index, value)))]
+  for (const trusted of [known(ticket, good), expectation(ticket)]) {
+    const explained = explainTransactions(bad, trusted)
+    expect(explained.verdict).toBe('block')
+    expect(explained.expectedPhrase).toBeNull()
+    expect(explained.steps[0]?.transaction).toBeNull()
+  }
+  expect(explainTransactions(bad, known(ticket, good)).sentence).toBe(sentence)
+})
+
+test('every argument of every function stands in the table above [FLOW-03]', () => {
+  const tried = new Set(cases.flatMap(({ name, others }) => others.map(([index]) => `${name} ${index}`)))
+  expect(cases.flatMap(({ name, args }) => args.map((_, index) => `${name} ${index}`)).filter((argument) => !tried.has(argument))).toEqual([])
+})
+
+const deposit: ActionTicketOf<'add_collateral'> = { action: 'add_collateral', token: 'USDC', amount: '100.5', permit: false }
+const depositEntries = [approval(usdc, router, 100_500_000n), entry(encode('deposit', [100_500_000n]))]
+const trusted = known(deposit, depositEntries)
+const explainDeposit = (change: (entries: TransactionEntry[]) => readonly TransactionEntry[]) =>
+  explainTransactions(change(depositEntries.map((one) => ({ ...one }))), trusted)
+const first = (change: Partial<TransactionEntry>) => explainDeposit(([a, ...rest]) => [...(a === undefined ? [] : [{ ...a, ...change }]), ...rest])
+const second = (change: Partial<TransactionEntry>) =>
+  explainDeposit(([a, b]) => [a, b].flatMap((one, index) => (one === undefined ? [] : [index === 1 ? { ...one, ...change } : one])))
+
+test('an exact approval of the router comes first and the deposit after it, both shown in order [FLOW-03] [FLOW-04]', () => {
+  const { steps, verdict } = explainDeposit((entries) => entries)
+  expect(verdict).toBe('pass')
+  expect(steps.map(({ contract, signature, compared }) => [contract, signature, compared.comparison.title])).toEqual([
+    ['USDC', 'approve(address,uint256)', 'Let the router take 100.50 USDC'],
+    ['router', 'deposit(uint256)', 'Deposit 100.50 USDC'],
+  ])
+  expect(steps[0]?.compared.comparison.lines.map(({ label, asked, signed, unit, verdict: each }) => [label, asked, signed, unit, each])).toEqual([
+    ['What it does', 'Deposit 100.50 USDC', 'approve(address,uint256)', null, 'match'],
+    ['Who may take it', router, '0x4b1c…82Fb', null, 'match'],
+    ['Amount', '100.50', '100.50', 'USDC', 'match'],
+    ['Contract', 'The exchange router, or the token of a deposit', 'The token USDC, 0xd8dA…6045', null, 'match'],
+    ['Your wallet', '0x7A3F…C91e', '0x7A3F…C91e', null, 'match'],
+    ['ETH sent along', '0', '0', 'ETH', 'match'],
+    ['Send until', 'A time to come', '14:34:08 UTC, for 2 min', null, 'match'],
+  ])
+  expect(steps.map(({ spending }) => spending?.sentence ?? null)).toEqual([
+    'This lets 0x4b1c…82Fb take up to 100.50 USDC from your wallet, at any time, until it is used or taken back.',
+    null,
+  ])
+  // ERC-20 shows what an approval is: no word is needed for its layout.
+  expect(explainTransactions(depositEntries, expectation(deposit)).steps[0]?.expectedPhrase).toBeNull()
+})
+
+test.each<[string, () => ReturnType<typeof explainTransactions>, RegExp]>([
+  [
+    'another spender',
+    () => first({ data: encode('approve', [otherWallet, 100_500_000n]) }),
+    /^The transaction lets 0x1111\S+ take your tokens\. The router is 0x4B1c\S+$/,
+  ],
+  ['more than the deposit', () => first({ data: encode('approve', [router, 100_500_001n]) }), /is for 100\.500001 USDC\. You asked for 100\.50 USDC\.$/],
+  ['less than the deposit', () => first({ data: encode('approve', [router, 1n]) }), /is for 0\.000001 USDC/],
+  ['an approval without a limit', () => first({ data: encode('approve', [router, 2n ** 256n - 1n]) }), /is for USDC without a limit/],
+  ['the approval of another token', () => first({ to: svc }), /calls approve\(address,uint256\), which is not what you asked for\.$/],
+  ['a transfer in place of the approval', () => first({ data: encode('transfer', [router, 100_500_000n]) }), /calldata that this app cannot read\.$/],
+  ['bytes behind the arguments', () => first({ data: `${depositEntries[0]?.data}00` }), /calldata that this app cannot read\.$/],
+  ['fewer bytes than the arguments', () => first({ data: depositEntries[0]?.data?.slice(0, -2) ?? null }), /calldata that this app cannot read\.$/],
+  ['an approval that is called an action', () => first({ kind: 'action' }), /calls approve\(address,uint256\), though the service calls it an action\.$/],
+  ['a deposit that is called an approval', () => second({ kind: 'approval' }), /calls deposit\(uint256\), though the service calls it an approval\.$/],
+  ['another contract', () => second({ to: otherWallet }), /calls 0x1111\S+, which is neither the exchange router nor a token of the exchange\.$/],
+  ['no contract', () => second({ to: null }), /names no contract\.$/],
+  ['no calldata', () => second({ data: null }), /holds no calldata\.$/],
+  ['another wallet', () => second({ from: otherWallet }), /is for the wallet 0x1111\S+\. Yours is 0x7A3F\S+\.$/],
+  ['ETH along with it', () => second({ value: '0x1' }), /sends 0\.000000000000000001 ETH along, which nobody asked for\.$/],
+  ['a value that is no number', () => second({ value: 'lots' }), /sends an amount of ETH along that cannot be read\.$/],
+  ['a deadline that is over', () => second({ deadlineMs: nowMs }), /is over already\.$/],
+  [
+    'a withdrawal in place of the deposit',
+    () => second({ data: encode('withdraw', [100_500_000n]) }),
+    /calls withdraw\(uint256\), which is not what you asked for\.$/,
+  ],
+  [
+    'the approval after the deposit',
+    () => explainDeposit((entries) => entries.toReversed()),
+    /^The service wants an approval after the transaction that it is for\.$/,
+  ],
+  ['an approval alone', () => explainDeposit((entries) => entries.slice(0, 1)), /^The service wants an approval and nothing that would use it\.$/],
+  ['two approvals', () => explainDeposit(([a, ...rest]) => (a === undefined ? [] : [a, a, ...rest])), /^The service wants 2 approvals for one action\.$/],
+  ['two deposits', () => explainDeposit((entries) => [...entries, ...entries.slice(1)]), /^The service wants 2 transactions for one action\.$/],
+  ['nothing', () => explainDeposit(() => []), /^The service prepared no transaction\.$/],
+])('%s blocks, and all of them [FLOW-03]', (_what, explain, sentence) => {
+  const explained = explain()
+  expect([explained.verdict, explained.expectedPhrase]).toEqual(['block', null])
+  expect(explained.sentence).toMatch(sentence)
+})
+
+test('an approval for an action that takes nothing from the wallet is refused [FLOW-03]', () => {
+  const ticket: ActionTicket = { action: 'cancel_order', order }
+  const explained = explainTransactions([approval(usdc, router, 1n), entry(encode('cancelOrder', ['ord_7']))], expectation(ticket))
+  expect(explained.sentence).toBe('The transaction calls approve(address,uint256), which is not what you asked for.')
+})
+
+test('calldata of the router that nobody can read is labelled so, and needs words of its own each time while it says nothing that was asked for [FLOW-03]', () => {
+  const strange = [entry('0xdeadbeef00')]
+  const ticket: ActionTicket = { action: 'invert_position', position, referencePrice: '96412.5', maxSlippageBps: 50 }
+  for (const trust of [expectation(ticket), known(ticket, strange)]) {
+    const { steps, verdict, expectedPhrase, sentence } = explainTransactions(strange, trust)
+    expect([verdict, expectedPhrase, steps[0]?.signature]).toEqual(['confirm', unreadablePhrase, null])
+    expect(sentence).toBe('The transaction calls the exchange router with calldata that this app cannot read: 0xdeadbeef.')
+    expect(steps[0]?.compared.comparison.lines[0]).toMatchObject({ id: 'function', verdict: 'unmatched', signed: 'Unknown calldata, 0xdeadbeef' })
+  }
+})
+
+test('unreadable calldata with ETH along, or for a token, is never sent [FLOW-03]', () => {
+  expect(explainTransactions([entry('0xdeadbeef', { value: '0xde0b6b3a7640000' })], expectation(deposit)).sentence).toMatch(/sends 1 ETH along/)
+  expect(explainTransactions([entry('0xdeadbeef', { to: usdc })], expectation(deposit)).verdict).toBe('block')
+})
+
+test('prices stay at the scale at which they were confirmed [FLOW-02] [FLOW-03]', () => {
+  const ticket: ActionTicket = { ...exits, position: { ...position, takeProfit: null } }
+  const good = [entry(encode('updateTpSl', ['pos_1204', 0n, 9_430_000_000_000n]))]
+  const hundredfold = [entry(encode('updateTpSl', ['pos_1204', 0n, 943_000_000_000_000n]))]
+  expect(explainTransactions(hundredfold, known(ticket, good)).sentence).toBe('The transaction carries a stop loss of 9,430,000.0. Your ticket says 94,300.0.')
+  // Two prices at two scales: it cannot be told which of them is right.
+  expect(explainTransactions([entry(encode('updateTpSl', ['pos_1204', 9_850_000_000_000n, 943_000_000_000_000n]))], expectation(exits)).verdict).toBe('block')
+})
+
+test('what a replacement leaves alone may be left out or repeated, an exit only repeated [FLOW-03]', () => {
+  const ticket: ActionTicket = { action: 'replace_order', order, limitPrice: '95500' }
+  const replace = (...args: readonly bigint[]) => [entry(encode('replaceOrder', ['ord_7', ...args]))]
+  const full = replace(25_000_000_000n, 9_550_000_000_000n, 0n, 9_850_000_000_000n, 0n)
+  const trust = known(ticket, full)
+  expect(explainTransactions(full, trust).verdict).toBe('pass')
+  expect(explainTransactions(replace(0n, 9_550_000_000_000n, 0n, 9_850_000_000_000n, 0n), trust).verdict).toBe('pass')
+  expect(explainTransactions(replace(0n, 9_550_000_000_000n, 0n, 0n, 0n), trust).verdict).toBe('block')
+  const larger: ActionTicket = { action: 'replace_order', order, orderValueUsdc: '30000' }
+  expect(explainTransactions(replace(30_000_000_000n, 0n, 0n, 9_850_000_000_000n, 0n), { ...trust, ticket: larger }).verdict).toBe('pass')
+  expect(explainTransactions(replace(0n, 0n, 0n, 9_850_000_000_000n, 0n), { ...trust, ticket: larger }).verdict).toBe('block')
+  // Not shown before: it may be the order's own, and may not be.
+  const stop = explainTransactions(replace(0n, 9_550_000_000_000n, 0n, 9_850_000_000_000n, 9_430_000_000_000n), trust)
+  expect([stop.verdict, stop.sentence]).toEqual(['confirm', 'The transaction holds stopLoss (943000…0000), which you did not ask for.'])
+})
+
+test('a router or a token that is published and not pinned yet needs the user [FLOW-03]', () => {
+  const change = { router: { by: 'service', address: router, instead: null } } as const
+  expect(explainTransactions(depositEntries, { ...trusted, ...change })).toMatchObject({
+    verdict: 'confirm',
+    sentence: 'The router of this transaction is not pinned yet. Confirm it once.',
+  })
+  expect(explainTransactions(depositEntries, { ...trusted, router: null }).verdict).toBe('block')
+})
+
+test('a payload that the service changed blocks together with its transaction [ORD-17]', () => {
+  const payload = comparePayload({ token: 'USDC', amount: '100.5' }, { token: 'USDC', amount: '1005' })
+  expect(explainTransactions(depositEntries, { ...trusted, payload })).toMatchObject({
+    verdict: 'block',
+    sentence: 'The service prepared your order with an amount of 1005. Your ticket says 100.5.',
+  })
+})
+
+test('what may be missing is no difference', () => {
+  const { verdict } = first({ kind: null, from: null, value: null, deadlineMs: null })
+  expect(verdict).toBe('pass')
+})
+
+test('an amount of the protocol’s own token is read in the units of its contract, and in none where those are not known [FLOW-03]', () => {
+  const ticket: ActionTicket = { action: 'withdraw_collateral', token: 'BAQ', amount: '2.5' }
+  const verdict = (decimals: number | null, units: bigint) => {
+    const tokens = { USDC: { contract: { by: 'pin', address: usdc }, decimals: 6 }, own: { contract: { by: 'pin', address: svc }, decimals } } as const
+    return explainTransactions([entry(encode('withdrawToken', [svc, units]))], expectation(ticket, { tokens })).verdict
+  }
+  expect(verdict(8, 250_000_000n)).not.toBe('block')
+  expect(verdict(8, 2_500_000_000_000_000_000n)).toBe('block')
+  expect(verdict(null, 2_500_000_000_000_000_000n)).toBe('block')
+})

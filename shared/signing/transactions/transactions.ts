@@ -1,0 +1,292 @@
+import { isHex, keccak256, numberToHex } from 'viem'
+import type { TransactionEntry } from '../../api/schemas/prepared-action.ts'
+import { type TokenRole, tokenRole } from '../../collateral-token.ts'
+import type { ComparisonLine, Spending } from '../../ipc/intents/signing.ts'
+import type { ActionTicket } from '../../ipc/intents/tickets.ts'
+import { actionTitle } from '../../ticket/actions/action-title.ts'
+import { endsRisk } from '../../ticket/actions/check-action.ts'
+import { askedSentence } from '../asked-sentence.ts'
+import { type Compared, conclude, type Signable } from '../comparison.ts'
+import { phraseOf, unreadablePhrase } from '../confirmation-phrase.ts'
+import { type PayloadDifference, payloadLines } from '../message/payload.ts'
+import { type ExpectedRouter, type LayoutPin, type PinnedScales, sameAddress } from '../pins.ts'
+import { amountText } from '../question-kinds.ts'
+import { linesOf } from '../question-lines.ts'
+import { shortAddress } from '../wording.ts'
+import { type CallFacts, callQuestions, functionsOf } from './call-questions.ts'
+import { approveLayout, type DecodedCall, decodeCall } from './router-calls.ts'
+import { spendingOf } from './spending.ts'
+import { line, sendUntilLine, valueLine, walletLine } from './transaction-lines.ts'
+import { compareUnknownCall } from './unknown-call.ts'
+
+/** What was asked of the service, and whom this app trusts. */
+export interface TransactionsExpectation {
+  readonly ticket: ActionTicket
+  readonly wallet: string
+  readonly router: ExpectedRouter | null
+  /** `decimals` null: the chain did not say. */
+  readonly tokens: Readonly<Record<TokenRole, { readonly contract: ExpectedRouter | null; readonly decimals: number | null }>>
+  /** Decimals of a price of this market, for display. */
+  readonly priceDecimals: number | null
+  /** Layouts of calldata accepted before for this action in this profile. */
+  readonly pins: readonly LayoutPin[]
+  /** From `comparePayload`. */
+  readonly payload?: readonly PayloadDifference[]
+  /** The service's time: the computer's plus the measured offset. */
+  readonly nowMs: number
+}
+
+export type CalledContract = 'router' | TokenRole | 'unknown'
+
+export interface ExplainedTransaction {
+  readonly contract: CalledContract
+  /** For example `approve(address,uint256)`; null: it cannot be read. */
+  readonly signature: string | null
+  readonly compared: Compared
+  /** Set where it lets a contract take tokens later. */
+  readonly spending: Spending | null
+  /** What must be typed before it is sent; null: nothing, or it is never sent. */
+  readonly expectedPhrase: string | null
+  /** Exactly what the wallet is handed, made anew from what was compared; null where that cannot be. */
+  readonly transaction: { readonly from: string; readonly to: string; readonly data: string; readonly value: string } | null
+}
+
+export interface ExplainedTransactions {
+  /** In the order in which they are sent. */
+  readonly steps: readonly ExplainedTransaction[]
+  readonly verdict: 'pass' | 'confirm' | 'block'
+  /** For `block` and `confirm`: the sentence of the first step that needs it. */
+  readonly sentence: string | null
+  readonly expectedPhrase: string | null
+}
+
+interface Called {
+  readonly contract: CalledContract
+  readonly trusted: ExpectedRouter | null
+}
+
+function calledBy(to: string | null, { router, tokens }: TransactionsExpectation): Called {
+  if (sameAddress(to, router?.address)) return { contract: 'router', trusted: router }
+  for (const token of ['USDC', 'own'] as const) {
+    const { contract } = tokens[token]
+    if (sameAddress(to, contract?.address)) return { contract: token, trusted: contract }
+  }
+  return { contract: 'unknown', trusted: null }
+}
+
+const contractNames: Readonly<Record<CalledContract, string>> = {
+  router: 'The exchange router',
+  USDC: 'The token USDC',
+  own: 'The protocol’s own token',
+  unknown: 'Neither the router nor a token of the exchange',
+}
+
+function contractLine(to: string | null, { contract, trusted }: Called): ComparisonLine {
+  const part = { id: 'contract', label: 'Contract', asked: 'The exchange router, or the token of a deposit', field: 'to' } as const
+  const signed = to === null ? null : `${contractNames[contract]}, ${contract === 'unknown' ? to : shortAddress(to)}`
+  if (contract === 'unknown') return line({ ...part, signed, verdict: 'differ' })
+  return trusted?.by === 'service' && trusted.instead === null
+    ? line({ ...part, signed, verdict: 'unmatched', remark: 'Not pinned yet', code: 'not_pinned' })
+    : line({ ...part, signed, verdict: 'match' })
+}
+
+/** Whether the call is one that the action comes to. */
+function functionLine(entry: TransactionEntry, { contract }: Called, call: DecodedCall | null, ticket: ActionTicket, isHeld: boolean): ComparisonLine {
+  const asked = actionTitle(ticket, null)
+  const part = { id: 'function', label: 'What it does', field: 'data', group: 'order', asked } as const
+  if (call === null) {
+    const signed = entry.data === null ? null : `Unknown calldata, ${entry.data.slice(0, 10)}`
+    // Its arguments say what was asked for, line by line.
+    if (isHeld && signed !== null) return line({ ...part, signed, verdict: 'absent', remark: 'Held against your ticket by its arguments', code: 'agreed' })
+    // What a token does with calldata that this app cannot read may be a transfer to anybody. An unknown contract is refused as such.
+    return contract !== 'USDC' && contract !== 'own' && signed !== null
+      ? line({ ...part, signed, verdict: 'unmatched', remark: 'This app cannot read what it does' })
+      : line({ ...part, signed, verdict: 'differ', remark: 'Never called with what cannot be read' })
+  }
+  const isApproval = call.name === 'approve'
+  const said = { ...part, signed: call.signature }
+  if (entry.kind === 'approval' ? !isApproval : entry.kind === 'action' && isApproval)
+    return line({ ...said, verdict: 'differ', remark: `The service calls it an ${entry.kind}` })
+  if (isApproval ? ticket.action === 'add_collateral' && contract === tokenRole(ticket.token) : functionsOf(ticket).some((name) => name === call.name))
+    return line({ ...said, verdict: 'match' })
+  return line({ ...said, verdict: 'differ', remark: 'Nobody asked for this' })
+}
+
+/** A missing value is none; null: not a number. */
+function weiOf(written: string | null): bigint | null {
+  if (written === null || written === '0x') return 0n
+  return isHex(written) || /^\d{1,78}$/.test(written) ? BigInt(written) : null
+}
+
+const envelope = (entry: TransactionEntry, { wallet, nowMs }: TransactionsExpectation): readonly ComparisonLine[] => [
+  walletLine(entry.from, wallet),
+  valueLine(weiOf(entry.value)),
+  sendUntilLine(entry.deadlineMs, nowMs),
+]
+
+const message = 'The transaction'
+
+function sentence(it: ComparisonLine): string {
+  switch (it.id) {
+    case 'function':
+      if (it.signed === null) return `${message} holds no calldata.`
+      if (it.remark === 'Nobody asked for this') return `${message} calls ${it.signed}, which is not what you asked for.`
+      return it.remark?.startsWith('The service calls it')
+        ? `${message} calls ${it.signed}, though the service calls it ${it.remark.slice('The service calls it '.length)}.`
+        : `${message} calls a contract with calldata that this app cannot read.`
+    case 'contract':
+      return it.signed === null
+        ? `${message} names no contract.`
+        : `${message} calls ${it.signed.split(', ').at(-1)}, which is neither the exchange router nor a token of the exchange.`
+    case 'spender':
+      return `${message} lets ${it.signed} take your tokens. The router is ${it.asked}.`
+    case 'token':
+      return `${message} is for the token ${it.signed}. You asked for the one at ${it.asked}.`
+    case 'amount':
+      return it.signed === 'Without a limit'
+        ? `${message} is for ${it.unit} without a limit. You asked for ${it.asked} ${it.unit}.`
+        : `${message} is for ${it.signed} ${it.unit}. You asked for ${it.asked} ${it.unit}.`
+    case 'value':
+      return it.signed === 'Not readable'
+        ? `${message} sends an amount of ETH along that cannot be read.`
+        : `${message} sends ${it.signed} ETH along, which nobody asked for.`
+    case 'sendUntil':
+      return `${message} is over already.`
+    default:
+      return askedSentence(it, message)
+  }
+}
+
+function explain(entry: TransactionEntry, expectation: TransactionsExpectation): ExplainedTransaction {
+  const { ticket, wallet, router, tokens, priceDecimals } = expectation
+  const called = calledBy(entry.to, expectation)
+  const data = entry.data ?? '0x'
+  const call = called.contract === 'unknown' ? null : decodeCall(called.contract === 'router' ? 'router' : 'token', data)
+  const facts: CallFacts = {
+    ticket,
+    router: router?.address ?? null,
+    tokens: {
+      USDC: { address: tokens.USDC.contract?.address ?? null, decimals: tokens.USDC.decimals },
+      own: { address: tokens.own.contract?.address ?? null, decimals: tokens.own.decimals },
+    },
+    priceDecimals,
+  }
+  const isExit = endsRisk(ticket)
+  const trusted = [router?.address, tokens.USDC.contract?.address, tokens.own.contract?.address].filter((address) => address != null)
+  const unknown =
+    call === null && called.contract === 'router'
+      ? compareUnknownCall(data, { facts, wallet, trusted, pins: expectation.pins, isExit, nowMs: expectation.nowMs })
+      : null
+  const isAgreed = unknown !== null && expectation.pins.some(({ hash }) => hash === unknown.layoutHash)
+  const isHeld = unknown?.isHeld === true && (isAgreed || isExit)
+  const what = functionLine(entry, called, call, ticket, isHeld)
+  const pins = call?.name === 'approve' ? [...expectation.pins, approveLayout] : expectation.pins
+  const signable = signableOf(entry, data, call, unknown?.isHeld === true ? unknown.layoutHash : null)
+  const pin = pins.find(({ hash }) => hash === signable.layoutHash) ?? null
+  // The arguments of another call say nothing about what was asked for.
+  const asked = call === null || what.verdict === 'differ' ? null : callQuestions(call, facts, pin)
+  const compared = conclude({
+    title: titleOf(expectation, call),
+    typedData: signable,
+    noun: 'transaction',
+    lines: [
+      what,
+      ...(asked === null || call === null
+        ? []
+        : asked.list.flatMap((question) =>
+            linesOf(
+              question,
+              call.leaves.filter(({ path }) => path === question.role),
+            ),
+          )),
+      ...(unknown?.lines ?? []),
+      // The payload is that of the action; an approval only prepares it.
+      ...(call?.name === 'approve' ? [] : payloadLines(expectation.payload ?? [])),
+      contractLine(entry.to, called),
+      ...envelope(entry, expectation),
+    ],
+    pins,
+    scales: asked?.scales ?? unknown?.scales ?? noScales,
+    isExit: isExit && (call !== null || isHeld),
+    unreadable: call === null && !isHeld ? data.slice(0, 10) : null,
+    sentence,
+    block: null,
+  })
+  const { verdict, asks } = compared.comparison
+  return {
+    contract: called.contract,
+    signature: call?.signature ?? null,
+    compared: pinned(asks?.kind === 'unreadable_call' ? unreadable(compared, data) : compared, unknown?.isHeld === true ? unknown.format : null),
+    spending: spendingBy(call, called.contract, expectation),
+    expectedPhrase: asks === null ? null : phraseOf(asks),
+    transaction: verdict === 'block' || entry.to === null ? null : { from: wallet, to: entry.to, data, value: numberToHex(weiOf(entry.value) ?? 0n) },
+  }
+}
+
+const noScales: PinnedScales = { usdcScale: null, priceScale: null, leverageScale: null, sizeScale: null }
+
+const pinned = (compared: Compared, format: LayoutPin['format']): Compared => (format === null ? compared : { ...compared, pin: { ...compared.pin, format } })
+
+function spendingBy(call: DecodedCall | null, contract: CalledContract, { ticket, tokens }: TransactionsExpectation): Spending | null {
+  if (call?.name !== 'approve' || contract === 'router' || contract === 'unknown') return null
+  const value = (name: string) => call.leaves.find(({ path }) => path === name)?.value
+  const [spender, amount] = [value('spender'), value('amount')]
+  const { decimals } = tokens[contract]
+  if (typeof spender !== 'string' || typeof amount !== 'bigint' || decimals === null) return null
+  const isAsked = 'token' in ticket && tokenRole(ticket.token) === contract
+  const symbol = isAsked ? ticket.token : contract === 'USDC' ? contract : 'of the protocol’s own token'
+  return spendingOf(symbol, spender, amount, decimals, null)
+}
+
+const unreadable = (compared: Compared, data: string): Compared => ({
+  ...compared,
+  comparison: { ...compared.comparison, sentence: `${message} calls the exchange router with calldata that this app cannot read: ${data.slice(0, 10)}.` },
+})
+
+function signableOf({ kind, from, to, value }: TransactionEntry, data: string, call: DecodedCall | null, held: `0x${string}` | null): Signable {
+  const hash = keccak256(isHex(data) && data.length % 2 === 0 ? data : '0x')
+  return {
+    layoutHash: call?.layoutHash ?? held ?? hash,
+    primaryType: call?.signature ?? `Unknown calldata, ${data.slice(0, 10)}`,
+    domain: {},
+    digest: hash,
+    raw: JSON.stringify({ kind, from, to, data, value }, null, 2),
+  }
+}
+
+function titleOf({ ticket, priceDecimals }: TransactionsExpectation, call: DecodedCall | null): string {
+  if (call === null) return 'A call that cannot be read'
+  return call.name === 'approve' && ticket.action === 'add_collateral'
+    ? `Let the router take ${amountText(ticket.amount)} ${ticket.token}`
+    : actionTitle(ticket, priceDecimals)
+}
+
+/** One approval at most, first; then the one transaction of the action. */
+function orderIssue(steps: readonly ExplainedTransaction[]): string | null {
+  if (steps.length === 0) return 'The service prepared no transaction.'
+  const approvals = steps.filter(({ signature }) => signature === 'approve(address,uint256)').length
+  const actions = steps.length - approvals
+  if (actions === 0) return 'The service wants an approval and nothing that would use it.'
+  if (actions > 1) return `The service wants ${actions} transactions for one action.`
+  if (approvals > 1) return `The service wants ${approvals} approvals for one action.`
+  return approvals === 1 && steps[0]?.signature !== 'approve(address,uint256)' ? 'The service wants an approval after the transaction that it is for.' : null
+}
+
+/**
+ * Reads the transactions of a prepared action and holds each against what was asked for (FLOW-03). A difference in one of them blocks them all.
+ * Calldata of the router that cannot be read is said to be so and needs its own words; a layout never seen needs the user's once.
+ */
+export function explainTransactions(entries: readonly TransactionEntry[], expectation: TransactionsExpectation): ExplainedTransactions {
+  const steps = entries.map((entry) => explain(entry, expectation))
+  const first = (verdict: 'block' | 'confirm') => steps.find(({ compared }) => compared.comparison.verdict === verdict)
+  const blocked = first('block')?.compared.comparison.sentence ?? orderIssue(steps)
+  if (blocked !== null) return { steps, verdict: 'block', sentence: blocked, expectedPhrase: null }
+  const phrases = steps.flatMap(({ expectedPhrase }) => expectedPhrase ?? [])
+  const confirm = first('confirm')
+  return {
+    steps,
+    verdict: confirm === undefined ? 'pass' : 'confirm',
+    sentence: confirm?.compared.comparison.sentence ?? null,
+    expectedPhrase: phrases.includes(unreadablePhrase) ? unreadablePhrase : (phrases[0] ?? null),
+  }
+}

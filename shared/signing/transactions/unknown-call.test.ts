@@ -1,0 +1,126 @@
+import { type Abi, encodeFunctionData, getAddress, pad, parseAbi, stringToHex } from 'viem'
+import { expect, test } from 'vitest'
+import type { TransactionEntry } from '../../api/schemas/prepared-action.ts'
+import type { ActionTicket, SeenOrder } from '../../ipc/intents/tickets.ts'
+import { unreadablePhrase } from '../confirmation-phrase.ts'
+import { position } from '../grant/position-intent.fixture.ts'
+import { nowMs, otherWallet, pinnedRouter, router, wallet } from '../message/typed-data.fixture.ts'
+import { explainTransactions, type TransactionsExpectation } from './transactions.ts'
+
+const usdc = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
+
+/** Functions that this app does not know. */
+const abi: Abi = parseAbi([
+  'function cancel(uint256 id)',
+  'function cancelByKey(bytes32 key)',
+  'function cancelText(string id)',
+  'function cancelMany(uint256[] ids)',
+  'function cancelIn(uint32 market, uint256 id, uint64 deadline)',
+  'function cancelFor(address owner, uint256 id)',
+  'function cancelTo(uint256 id, address recipient)',
+  'function cancelFee(uint256 id, uint256 fee)',
+  'function put(address token, uint256 amount)',
+  'function take(address token, uint256 amount, address to)',
+  'function setExits(uint256 position, uint256 tp, uint256 sl)',
+  'function lever(uint256 position, uint8 leverage)',
+])
+const entry = (functionName: string, args: readonly unknown[], change: Partial<TransactionEntry> = {}): TransactionEntry => ({
+  ...{ kind: 'action', from: wallet, to: router, value: '0x0', deadlineMs: nowMs + 120_000, unknownFields: null },
+  data: encodeFunctionData({
+    abi,
+    functionName,
+    args: args.map((value) => (typeof value === 'string' && value.length === 42 ? getAddress(value.toLowerCase()) : value)),
+  }),
+  ...change,
+})
+const order: SeenOrder = {
+  ...{ orderId: '90003', pairId: 1, symbol: 'BTC-PERP', side: 'long', orderValueUsdc: '25000' },
+  ...{ limitPrice: '96000', triggerPrice: null, takeProfit: null, stopLoss: null },
+}
+const cancel: ActionTicket = { action: 'cancel_order', order }
+const expectation = (ticket: ActionTicket, pins: TransactionsExpectation['pins'] = []): TransactionsExpectation => ({
+  ...{ ticket, wallet, router: pinnedRouter, priceDecimals: 1, pins, nowMs },
+  tokens: { USDC: { contract: { by: 'pin', address: usdc }, decimals: 6 }, own: { contract: null, decimals: 18 } },
+})
+const explain = (ticket: ActionTicket, it: TransactionEntry, pins: TransactionsExpectation['pins'] = []) => {
+  const explained = explainTransactions([it], expectation(ticket, pins))
+  return { ...explained, pins: explained.steps.map(({ compared }) => compared.pin) }
+}
+
+const seconds = BigInt(nowMs / 1_000 + 120)
+const cancels: readonly (readonly [string, readonly unknown[], readonly unknown[]])[] = [
+  ['cancel', [90_003n], [90_004n]],
+  ['cancelByKey', [pad('0x015f93')], [pad('0x015f94')]],
+  ['cancelByKey', [pad(stringToHex('90003'), { dir: 'right', size: 32 })], [pad(stringToHex('90004'), { dir: 'right', size: 32 })]],
+  ['cancelText', ['90003'], ['90004']],
+  ['cancelMany', [[90_003n]], [[90_004n]]],
+  ['cancelIn', [1, 90_003n, seconds], [1, 90_004n, seconds]],
+  ['cancelFor', [wallet, 90_003n], [wallet, 90_004n]],
+]
+
+test.each(cancels)('a cancel by %s goes without a word, one of another order does not [FLOW-03]', (name, right, wrong) => {
+  const first = explain(cancel, entry(name, right))
+  expect([first.sentence, first.verdict, first.expectedPhrase]).toEqual([null, 'pass', null])
+  const other = explain(cancel, entry(name, wrong))
+  expect([other.verdict, other.expectedPhrase]).toEqual(['confirm', unreadablePhrase])
+  // Once its arguments have a meaning, another order in it is a difference.
+  expect(explain(cancel, entry(name, wrong), first.pins).verdict).toBe('block')
+  expect(explain(cancel, entry(name, right), first.pins).verdict).toBe('pass')
+})
+
+test('a cancel that holds more is asked about by name, and one that gives something away is never sent [FLOW-03]', () => {
+  expect(explain(cancel, entry('cancelFee', [90_003n, 5_000_000n]))).toMatchObject({ verdict: 'confirm', expectedPhrase: 'close with unknown field arg[1]' })
+  expect(explain(cancel, entry('cancelMany', [[90_003n, 90_004n]]))).toMatchObject({ verdict: 'confirm', expectedPhrase: 'close with unknown field arg[0][1]' })
+  expect(explain(cancel, entry('cancelTo', [90_003n, otherWallet]))).toMatchObject({ verdict: 'block', sentence: expect.stringContaining(otherWallet) })
+  expect(explain(cancel, entry('cancelFor', [otherWallet, 90_003n])).verdict).toBe('block')
+  expect(explain(cancel, entry('cancel', [90_003n], { value: '0x1' })).verdict).toBe('block')
+  expect(explain(cancel, entry('cancel', [90_003n], { to: otherWallet })).verdict).toBe('block')
+  expect(explain(cancel, entry('cancel', [90_003n], { to: usdc })).verdict).toBe('block')
+  expect(explain(cancel, entry('cancel', [90_003n], { from: otherWallet })).verdict).toBe('block')
+})
+
+const learnt: readonly (readonly [string, ActionTicket, readonly unknown[], readonly (readonly unknown[])[]])[] = [
+  [
+    'take',
+    { action: 'withdraw_collateral', token: 'USDC', amount: '250.5' },
+    [usdc, 250_500_000n, wallet],
+    [
+      [usdc, 501_000_000n, wallet],
+      [usdc, 250_500_000n, otherWallet],
+      [otherWallet, 250_500_000n, wallet],
+    ],
+  ],
+  [
+    'setExits',
+    { action: 'update_tpsl', position: { ...position, positionId: '90003' }, stopLoss: '94300' },
+    [90_003n, 9_850_000_000_000n, 9_430_000_000_000n],
+    [
+      [90_004n, 9_850_000_000_000n, 9_430_000_000_000n],
+      [90_003n, 985_000_000_000_000n, 9_430_000_000_000n],
+      [90_003n, 9_430_000_000_000n, 9_850_000_000_000n],
+    ],
+  ],
+  [
+    'lever',
+    { action: 'change_isolated_leverage', position: { ...position, positionId: '90003' }, leverage: 5 },
+    [90_003n, 5],
+    [
+      [90_003n, 50],
+      [90_004n, 5],
+    ],
+  ],
+]
+
+test.each(learnt)('%s is learnt by one confirmation; afterwards it asks nothing, and another argument blocks [FLOW-03]', (name, ticket, right, wrongs) => {
+  const first = explain(ticket, entry(name, right))
+  expect([first.verdict, first.expectedPhrase]).toEqual(['confirm', unreadablePhrase])
+  const again = explain(ticket, entry(name, right), first.pins)
+  expect([again.sentence, again.verdict]).toEqual([null, 'pass'])
+  for (const wrong of wrongs) expect([wrong, explain(ticket, entry(name, wrong), first.pins).verdict]).toEqual([wrong, 'block'])
+})
+
+test('what was learnt for one amount holds for the next [FLOW-03]', () => {
+  const first = explain({ action: 'add_collateral', token: 'USDC', amount: '100', permit: false }, entry('put', [usdc, 100_000_000n]))
+  const next = explain({ action: 'add_collateral', token: 'USDC', amount: '200', permit: false }, entry('put', [usdc, 200_000_000n]), first.pins)
+  expect(next.verdict).toBe('pass')
+})

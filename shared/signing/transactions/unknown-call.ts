@@ -1,0 +1,214 @@
+import { keccak256, numberToHex, stringToHex } from 'viem'
+import { tokenRole } from '../../collateral-token.ts'
+import { isZero, toUnits } from '../../decimal.ts'
+import type { ComparisonLine } from '../../ipc/intents/signing.ts'
+import type { ActionTicket } from '../../ipc/intents/tickets.ts'
+import { sameId } from '../../same-id.ts'
+import { type Answer, differ, match, Scaled } from '../answers.ts'
+import { leafText } from '../comparison.ts'
+import { learnFormat } from '../message/learn-format.ts'
+import { leftOverLine } from '../message/left-over.ts'
+import { fieldAt } from '../message/signing-format.ts'
+import type { TypedLeaf } from '../message/typed-data.ts'
+import { type LayoutPin, type PinnedScales, sameAddress } from '../pins.ts'
+import { amountText, type Question } from '../question-kinds.ts'
+import { linesOf } from '../question-lines.ts'
+import { matchingScale, priceScale, sizeScale } from '../scales.ts'
+import type { CallFacts } from './call-questions.ts'
+import { type CallWords, readCallWords } from './call-words.ts'
+
+/** Something that was asked for, and how a call may say it. */
+interface Wanted {
+  readonly role: string
+  readonly label: string
+  readonly asked: string
+  readonly unit: string | null
+  /** Whether an argument says just this. */
+  readonly finds: (leaf: TypedLeaf) => boolean
+  readonly said: Answer
+  /** A call that says none of these cannot be held against what was asked for. */
+  readonly isCore: boolean
+  /** Set where an integer says it at a scale that is learnt. */
+  readonly scaled?: { readonly kind: 'price' | 'size'; readonly asked: string }
+}
+
+/** A word may be 32 bytes of text, or a number. */
+const idOf = ({ type, value }: TypedLeaf): unknown => (type === 'word' && typeof value === 'bigint' ? numberToHex(value, { size: 32 }) : value)
+
+const id = (role: string, label: string, asked: string, isCore = true): Wanted => {
+  const finds = (leaf: TypedLeaf): boolean => sameId(idOf(leaf), asked)
+  return { role, label, asked, unit: null, finds, said: (leaf) => (finds(leaf) ? match(asked) : differ(leafText(leaf))), isCore }
+}
+
+const exactly = (role: string, label: string, asked: string, units: bigint | null, unit: string | null, isCore: boolean): Wanted => ({
+  ...{ role, label, asked, unit, isCore },
+  finds: (leaf) => leaf.type === 'word' && units !== null && units !== 0n && leaf.value === units,
+  said: (leaf) => (leaf.value === units ? match(asked) : differ(leafText(leaf))),
+})
+
+const address = (role: string, label: string, asked: string): Wanted => {
+  const finds = (leaf: TypedLeaf): boolean => leaf.type === 'address' && sameAddress(String(leaf.value), asked)
+  return { role, label, asked, unit: null, finds, said: (leaf) => (finds(leaf) ? match(asked) : differ(leafText(leaf))), isCore: false }
+}
+
+/** Smaller numbers stand for too many things to be a price or a size. */
+const distinctive = 1_000_000n
+
+const kinds = { price: priceScale, size: sizeScale } as const
+
+const scaled = (role: string, label: string, asked: string, kind: 'price' | 'size', pin: LayoutPin | null): Wanted => ({
+  ...{ role, label, asked: amountText(asked), unit: null, isCore: false, scaled: { kind, asked } },
+  finds: (leaf) => leaf.type === 'word' && typeof leaf.value === 'bigint' && leaf.value >= distinctive && matchingScale({ units: leaf.value, asked }) !== null,
+  said: (leaf) => {
+    const pinned = (kind === 'price' ? pin?.priceScale : pin?.sizeScale) ?? null
+    return new Scaled(kinds[kind], pinned, [{ leaf, asked }]).said(asked, 'what you asked for', amountText)(leaf)
+  },
+})
+
+/** Everything that a call for this action may say. */
+function wantedOf({ ticket, tokens, router }: CallFacts, wallet: string, pin: LayoutPin | null): readonly Wanted[] {
+  const price = (role: string, label: string, asked: string | null | undefined): Wanted[] =>
+    asked == null || isZero(asked) ? [] : [scaled(role, label, asked, 'price', pin)]
+  const usdc = (role: string, label: string, asked: string): Wanted => exactly(role, label, amountText(asked), toUnits(asked, 6), 'USDC', true)
+  const market = (pairId: number | null): Wanted[] => (pairId === null ? [] : [exactly('pairId', 'Market', `Market ${pairId}`, BigInt(pairId), null, false)])
+  const slippage = (bps: number): Wanted => exactly('maxSlippageBps', 'Slippage', `${bps} bps`, BigInt(bps), null, false)
+  const common = [address('trader', 'Wallet', wallet), ...(router === null ? [] : [address('router', 'Router', router)])]
+  const position = (of: Extract<ActionTicket, { readonly position: unknown }>): Wanted[] => [
+    id('positionId', 'Position', of.position.positionId),
+    ...market(of.position.pairId),
+  ]
+  switch (ticket.action) {
+    case 'cancel_order':
+      return [id('orderId', 'Order', ticket.order.orderId), ...market(ticket.order.pairId), ...common]
+    case 'close_position_market':
+    case 'close_position_limit': {
+      const size = ticket.size ?? ticket.position.size
+      return [
+        ...position(ticket),
+        ...(size === null ? [] : [scaled('size', 'Size', size, 'size', pin)]),
+        ...(ticket.action === 'close_position_limit'
+          ? price('limitPrice', 'Limit price', ticket.limitPrice)
+          : [...price('referencePrice', 'Reference price', ticket.referencePrice), slippage(ticket.maxSlippageBps)]),
+        ...common,
+      ]
+    }
+    case 'invert_position':
+      return [...position(ticket), ...price('referencePrice', 'Reference price', ticket.referencePrice), slippage(ticket.maxSlippageBps), ...common]
+    case 'update_tpsl':
+      return [
+        ...position(ticket),
+        ...price('takeProfit', 'Take profit', ticket.takeProfit === undefined ? ticket.position.takeProfit : ticket.takeProfit),
+        ...price('stopLoss', 'Stop loss', ticket.stopLoss === undefined ? ticket.position.stopLoss : ticket.stopLoss),
+        ...common,
+      ]
+    case 'add_isolated_margin':
+    case 'reduce_isolated_margin':
+      return [...position(ticket), usdc('amount', 'Amount', ticket.amountUsdc), ...common]
+    case 'change_isolated_leverage':
+      return [...position(ticket), exactly('leverage', 'Leverage', `${ticket.leverage}×`, BigInt(ticket.leverage), null, false), ...common]
+    case 'replace_order': {
+      const { order } = ticket
+      const value = ticket.orderValueUsdc ?? order.orderValueUsdc
+      const kept = (name: 'limitPrice' | 'triggerPrice' | 'takeProfit' | 'stopLoss') => (ticket[name] === undefined ? order[name] : ticket[name])
+      return [
+        id('orderId', 'Order', order.orderId),
+        ...market(order.pairId),
+        ...(value === null ? [] : [usdc('orderValue', 'Order value', value)]),
+        ...price('limitPrice', 'Limit price', kept('limitPrice')),
+        ...price('triggerPrice', 'Trigger price', kept('triggerPrice')),
+        ...price('takeProfit', 'Take profit', kept('takeProfit')),
+        ...price('stopLoss', 'Stop loss', kept('stopLoss')),
+        ...common,
+      ]
+    }
+    case 'add_collateral':
+    case 'withdraw_collateral': {
+      const token = tokens[tokenRole(ticket.token)]
+      return [
+        exactly('amount', 'Amount', amountText(ticket.amount), token.decimals === null ? null : toUnits(ticket.amount, token.decimals), ticket.token, true),
+        ...(token.address === null ? [] : [address('token', 'Token', token.address)]),
+        ...common,
+      ]
+    }
+  }
+}
+
+/** The argument of each thing that was asked for: as agreed to, else the only one that says just that. */
+function argumentsOf(leaves: readonly TypedLeaf[], wanted: readonly Wanted[], pin: LayoutPin | null): ReadonlyMap<string, readonly TypedLeaf[]> {
+  const found = new Map<string, readonly TypedLeaf[]>()
+  const taken = new Set<TypedLeaf>()
+  for (const leaf of leaves) {
+    const role = fieldAt(pin?.format, leaf)?.role
+    if (role == null) continue
+    taken.add(leaf)
+    found.set(role, [...(found.get(role) ?? []), leaf])
+  }
+  for (const one of wanted) {
+    if (found.has(one.role)) continue
+    const says = leaves.filter((leaf) => !taken.has(leaf) && one.finds(leaf))
+    const [leaf] = says
+    if (leaf === undefined || (says.length > 1 && !one.isCore)) continue
+    // A number that could mean two things means neither.
+    if (wanted.some((other) => other !== one && !found.has(other.role) && other.finds(leaf))) continue
+    for (const each of says) taken.add(each)
+    found.set(one.role, says)
+  }
+  return found
+}
+
+interface UnknownCall {
+  readonly layoutHash: `0x${string}`
+  readonly lines: readonly ComparisonLine[]
+  readonly scales: PinnedScales
+  readonly format: LayoutPin['format']
+  /** The call names what it is for, so that it can be held against it and remembered. */
+  readonly isHeld: boolean
+}
+
+interface Expected {
+  readonly facts: CallFacts
+  readonly wallet: string
+  readonly trusted: readonly string[]
+  readonly pins: readonly LayoutPin[]
+  readonly isExit: boolean
+  readonly nowMs: number
+}
+
+/** One name for calls of one selector whose arguments have the same shape. */
+const layoutOf = ({ selector, leaves }: CallWords): `0x${string}` =>
+  // Whether a word looks like an address is a matter of its value, and no part of the shape.
+  keccak256(stringToHex(`words ${selector} ${leaves.map(({ path, type }) => `${path} ${type === 'bytes' ? 'bytes' : 'word'}`).join(',')}`))
+
+/** Holds a call whose function nobody documents against what was asked for, by the values of its arguments. Null: it is no call of whole words. */
+export function compareUnknownCall(data: string, { facts, wallet, trusted, pins, isExit, nowMs }: Expected): UnknownCall | null {
+  const call = readCallWords(data)
+  if (call === null) return null
+  const layoutHash = layoutOf(call)
+  const pin = pins.find(({ hash }) => hash === layoutHash) ?? null
+  const wanted = wantedOf(facts, wallet, pin)
+  const found = argumentsOf(call.leaves, wanted, pin)
+  const questions = wanted.map(({ role, label, asked, unit, said }): Question<string> => ({ role, label, asked, unit, unused: false, optional: true, said }))
+  const claimed = new Set([...found].filter(([role]) => wanted.some((one) => one.role === role)).flatMap(([, leaves]) => leaves))
+  const scaleOf = (kind: 'price' | 'size'): number | null => {
+    const read = wanted.flatMap((one) =>
+      one.scaled?.kind === kind ? (found.get(one.role) ?? []).map(({ value }) => ({ value, asked: one.scaled?.asked ?? '0' })) : [],
+    )
+    return read.map(({ value, asked }) => (typeof value === 'bigint' ? matchingScale({ units: value, asked }) : null)).find((scale) => scale !== null) ?? null
+  }
+  const scales: PinnedScales = {
+    ...{ usdcScale: null, leverageScale: null },
+    priceScale: pin?.priceScale ?? scaleOf('price'),
+    sizeScale: pin?.sizeScale ?? scaleOf('size'),
+  }
+  const known = { wallet, trusted, nowMs, isExit, variant: facts.ticket.action, reference: pin }
+  return {
+    layoutHash,
+    lines: [
+      ...questions.flatMap((question) => linesOf(question, found.get(question.role) ?? [])),
+      ...call.leaves.filter((leaf) => !claimed.has(leaf)).map((leaf) => leftOverLine(leaf, known)),
+    ],
+    scales,
+    format: learnFormat({ leaves: call.leaves, found, questions, scales, before: pin?.format ?? null, variant: facts.ticket.action, nowMs }),
+    isHeld: wanted.some(({ role, isCore }) => isCore && found.has(role)),
+  }
+}

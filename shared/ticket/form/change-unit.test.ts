@@ -1,0 +1,94 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { add, compare, divide, multiply, subtract } from '../../decimal.ts'
+import type { ExitBy, ExitFacts, ExitKind } from '../exit-price.ts'
+import { readExit } from '../exit-price.ts'
+import { readSize, type SizeFacts, type SizeUnit } from '../order-size.ts'
+import { decimals } from '../ratio.fixture.ts'
+import { btc, mark, pepe } from '../ticket.fixture.ts'
+import { exitBy, sizeInUnit } from './change-unit.ts'
+
+const facts: SizeFacts = { entry: mark, leverage: 10, freeMargin: '10000', market: btc }
+const units = ['usdc', 'base', 'free_margin'] as const satisfies readonly SizeUnit[]
+
+test('another unit says the same order, rounded down [ORD-04]', () => {
+  expect(sizeInUnit('25,000', 'usdc', 'base', facts)).toBe('0.2593')
+  expect(sizeInUnit('25000', 'usdc', 'free_margin', facts)).toBe('25')
+  expect(sizeInUnit('0.2593', 'base', 'usdc', facts)).toBe('24999.76')
+  expect(sizeInUnit('25', 'free_margin', 'usdc', facts)).toBe('25000')
+  expect(sizeInUnit('25', 'free_margin', 'base', facts)).toBe('0.2593')
+  expect(sizeInUnit('25,000.00', 'usdc', 'usdc', facts)).toBe('25,000.00')
+})
+
+test('what cannot be told in another unit stands empty: the same digits would be another order', () => {
+  expect(sizeInUnit('250', 'usdc', 'base', { ...facts, entry: null })).toBe('')
+  expect(sizeInUnit('250', 'usdc', 'free_margin', { ...facts, freeMargin: null })).toBe('')
+  expect(sizeInUnit('250', 'usdc', 'free_margin', { ...facts, leverage: null })).toBe('')
+  expect(sizeInUnit('1', 'usdc', 'base', facts)).toBe('')
+  for (const typed of ['', 'x', '1e']) for (const to of ['base', 'free_margin'] as const) expect(sizeInUnit(typed, 'usdc', to, facts)).toBe('')
+  expect(sizeInUnit('0.001', 'base', 'usdc', { ...facts, entry: '1', market: pepe })).toBe('')
+})
+
+test('a size never becomes more by being told in another unit, and less by no more than a step of it [ORD-04]', () => {
+  const steps: Readonly<Record<SizeUnit, string>> = { usdc: '0.01', base: multiply('0.0001', mark), free_margin: multiply('0.0001', multiply('10000', '10')) }
+  fc.assert(
+    fc.property(decimals(90_000n, 6), fc.constantFrom(...units), fc.constantFrom(...units), (typed, from, to) => {
+      const before = readSize(typed, from, facts)
+      const told = sizeInUnit(typed, from, to, facts)
+      if (!before.ok || told === '') return
+      const after = readSize(told, to, facts)
+      // A share above all of the margin is told as it is, and refused in its field.
+      if (!after.ok) {
+        expect([to, compare(told, '100')]).toEqual(['free_margin', 1])
+        return
+      }
+      expect(compare(after.value, before.value)).toBeLessThanOrEqual(0)
+      // A millionth for what the other unit itself was cut by.
+      expect(compare(subtract(before.value, after.value), add(steps[to], '0.000001'))).toBeLessThanOrEqual(0)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+const exitFacts: ExitFacts = { side: 'long', entry: mark, orderValueUsdc: '25000', market: btc }
+const ways = ['price', 'percent', 'profit'] as const satisfies readonly ExitBy[]
+
+test('an exit by another measure is the same exit, to the hundredth [ORD-03]', () => {
+  expect(exitBy('takeProfit', '98500', 'price', 'percent', exitFacts)).toBe('2.17')
+  expect(exitBy('takeProfit', '98500', 'price', 'profit', exitFacts)).toBe('541.29')
+  expect(exitBy('stopLoss', '94300', 'price', 'profit', exitFacts)).toBe('547.78')
+  expect(exitBy('stopLoss', '2', 'percent', 'price', exitFacts)).toBe('94484.5')
+  expect(exitBy('stopLoss', '2', 'percent', 'percent', exitFacts)).toBe('2')
+  expect(exitBy('takeProfit', '94300', 'price', 'percent', { ...exitFacts, side: 'short' })).toBe('2.19')
+})
+
+test('an exit on the wrong side has no distance, and none can be told without a value', () => {
+  expect(exitBy('takeProfit', '94300', 'price', 'percent', exitFacts)).toBe('')
+  expect(exitBy('stopLoss', '98500', 'price', 'profit', exitFacts)).toBe('')
+  expect(exitBy('takeProfit', '98500', 'price', 'profit', { ...exitFacts, orderValueUsdc: null })).toBe('')
+  expect(exitBy('takeProfit', 'x', 'price', 'percent', exitFacts)).toBe('')
+  expect(exitBy('takeProfit', mark, 'price', 'percent', exitFacts)).toBe('')
+})
+
+test('however an exit is told, it stays within a hundredth of a percent of its price and on its side [ORD-03]', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom<ExitKind>('takeProfit', 'stopLoss'),
+      fc.constantFrom<'long' | 'short'>('long', 'short'),
+      decimals(90n, 2),
+      fc.constantFrom(...ways),
+      (kind, side, percent, to) => {
+        const of = { ...exitFacts, side }
+        const before = readExit(kind, percent, 'percent', of)
+        const told = exitBy(kind, percent, 'percent', to, of)
+        if (!before.ok || told === '') return
+        const after = readExit(kind, told, to, of)
+        if (!after.ok) throw new Error(after.failure)
+        const apart = subtract(after.value, before.value).replace('-', '')
+        expect(compare(apart, add(divide(mark, '10000', 8), '0.5'))).toBeLessThanOrEqual(0)
+        expect(compare(after.value, mark)).toBe(compare(before.value, mark))
+      },
+    ),
+    { numRuns: 300 },
+  )
+})

@@ -1,0 +1,77 @@
+import { basisPointsToPercent } from '../../decimal.ts'
+import type { TicketPreset } from '../../ipc/intents/presets.ts'
+import type { Market } from '../../ipc/reads/markets.ts'
+import { fail, ok, type Result } from '../../result.ts'
+import type { ExitKind } from '../exit-price.ts'
+import { slippageIssue } from '../market-rules.ts'
+import { readSize } from '../order-size.ts'
+import { isBlank, slippageBps, typedDecimal, typedWhole } from '../typed-number.ts'
+import { exitBy } from './change-unit.ts'
+import { typedEntry } from './read-ticket.ts'
+import { changeTicket, type TicketState } from './ticket-state.ts'
+
+/** What the form holds, as terms to be used again: exits as distances from the entry. Fails with a sentence where a field cannot be read. */
+export function presetOf(state: TicketState, name: string, market: Market, mark: string | null, freeMargin: string | null): Result<TicketPreset, string> {
+  const leverage = typedWhole(state.leverage)
+  if (leverage === null || leverage < 1) return fail('The leverage is not a whole number yet.')
+  const orderValue = typedDecimal(state.orderValue)
+  if (orderValue === null && !isBlank(state.orderValue)) return fail('The order value is not a number yet.')
+  const maxSlippageBps = slippageBps(state.slippagePercent)
+  if (maxSlippageBps === null || slippageIssue(maxSlippageBps) !== null) return fail('The slippage is not 0.01% to 10% yet.')
+  const entry = typedEntry(state, mark)
+  const size = readSize(state.orderValue, state.valueIn, { entry: entry.ok ? entry.value : null, leverage, freeMargin, market })
+  const percent = (kind: ExitKind): string | null => {
+    if (!state.exits || isBlank(state[kind])) return null
+    const by = state[`${kind}By`]
+    const facts = { side: state.side, entry: entry.ok ? entry.value : '0', orderValueUsdc: size.ok ? size.value : null, market }
+    const typed = by === 'percent' || entry.ok ? exitBy(kind, state[kind], by, 'percent', facts) : ''
+    return typedDecimal(typed)
+  }
+  const [takeProfitPercent, stopLossPercent] = [percent('takeProfit'), percent('stopLoss')]
+  for (const [kind, read] of [
+    ['takeProfit', takeProfitPercent],
+    ['stopLoss', stopLossPercent],
+  ] as const)
+    if (state.exits && read === null && !isBlank(state[kind]))
+      return fail(`The ${kind === 'takeProfit' ? 'take profit' : 'stop loss'} cannot be told in percent yet.`)
+  const { side, orderType, marginMode, valueIn, timeInForce, postOnly, restIfUnfilled } = state
+  return ok({
+    name: name.trim(),
+    side,
+    orderType,
+    marginMode,
+    leverage,
+    orderValue,
+    valueIn,
+    maxSlippageBps,
+    timeInForce,
+    postOnly,
+    restIfUnfilled,
+    takeProfitPercent,
+    stopLossPercent,
+  })
+}
+
+/** The form with the terms of a preset. Prices stay as typed; the leverage stays within the market's. */
+export function withPreset(state: TicketState, preset: TicketPreset, market: Market): TicketState {
+  const { side, orderType, marginMode, valueIn, timeInForce, postOnly, restIfUnfilled, takeProfitPercent, stopLossPercent } = preset
+  const leverage = market.maxLeverage !== null && preset.leverage > market.maxLeverage ? market.maxLeverage : preset.leverage
+  const change = {
+    side,
+    orderType,
+    marginMode,
+    leverage: String(leverage),
+    orderValue: preset.orderValue ?? '',
+    valueIn,
+    slippagePercent: basisPointsToPercent(preset.maxSlippageBps),
+    timeInForce,
+    postOnly,
+    restIfUnfilled,
+    exits: takeProfitPercent !== null || stopLossPercent !== null,
+    takeProfit: takeProfitPercent ?? '',
+    takeProfitBy: 'percent',
+    stopLoss: stopLossPercent ?? '',
+    stopLossBy: 'percent',
+  } as const
+  return changeTicket(state, { type: 'edit', change })
+}

@@ -1,0 +1,156 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { OpenTicket } from '../../ipc/intents/tickets.ts'
+import { buildPayload, payloadWithoutId } from '../open-payload.ts'
+import { decimals } from '../ratio.fixture.ts'
+import { btc, mark } from '../ticket.fixture.ts'
+import { payloadText, stateOfTicket } from './payload-text.ts'
+import { checkPayload, readPayload } from './read-payload.ts'
+import { readTicket } from './read-ticket.ts'
+import { initialTicket, type TicketState } from './ticket-state.ts'
+
+const limit = {
+  pair_id: 1,
+  side: 'long',
+  order_type: 'limit',
+  margin_mode: 'cross',
+  leverage: 20,
+  order_value_usdc: '25000',
+  limit_price: '96000',
+  time_in_force: 'gtc',
+  post_only: true,
+}
+const says = (change: object) => checkPayload(JSON.stringify({ ...limit, ...change }), btc).errors.map(({ field, text }) => [field, text])
+
+const amount = decimals(1_000_000n, 6)
+const anyTicket: fc.Arbitrary<OpenTicket> = fc
+  .record({
+    pairId: fc.integer({ min: 0, max: 500 }),
+    side: fc.constantFrom<'long' | 'short'>('long', 'short'),
+    marginMode: fc.constantFrom<'cross' | 'isolated'>('cross', 'isolated'),
+    leverage: fc.integer({ min: 1, max: 400 }),
+    orderValueUsdc: amount,
+    takeProfit: fc.option(amount),
+    stopLoss: fc.option(amount),
+    clientOrderId: fc.string({ minLength: 1, maxLength: 96 }),
+    timeInForce: fc.constantFrom<'gtc' | 'ioc' | 'fok'>('gtc', 'ioc', 'fok'),
+    flag: fc.boolean(),
+    price: amount,
+    bps: fc.integer({ min: 1, max: 1000 }),
+    orderType: fc.constantFrom<OpenTicket['orderType']>('market', 'limit', 'stop'),
+  })
+  .map(
+    ({ timeInForce, flag, price, bps, orderType, ...opening }): OpenTicket =>
+      orderType === 'market'
+        ? { ...opening, orderType, referencePrice: price, maxSlippageBps: bps, restIfUnfilled: flag }
+        : orderType === 'limit'
+          ? { ...opening, orderType, limitPrice: price, timeInForce, postOnly: flag }
+          : { ...opening, orderType, triggerPrice: price, timeInForce },
+  )
+
+test('the payload of any ticket reads back as that ticket [ORD-01]', () => {
+  fc.assert(
+    fc.property(anyTicket, (ticket) => {
+      const payload = buildPayload(ticket, 'desk-1')
+      const { ticket: read, errors } = readPayload(JSON.stringify(payload, null, 2))
+      expect(errors).toEqual([])
+      if (read === null) throw new Error('there is no ticket')
+      expect(buildPayload(read, 'desk-1')).toEqual(payload)
+      expect(readPayload(JSON.stringify(payloadWithoutId(ticket))).ticket).not.toHaveProperty('clientOrderId')
+    }),
+  )
+})
+
+test('what may be left out has the default of the table [ORD-01]', () => {
+  const { post_only: _1, margin_mode: _2, ...short } = limit
+  expect(readPayload(JSON.stringify(short)).ticket).toMatchObject({ marginMode: 'cross', postOnly: false, takeProfit: null })
+  const market = { pair_id: 1, side: 'short', leverage: 2, order_value_usdc: '20', reference_price: '96412.5', max_slippage_bps: 50 }
+  expect(readPayload(JSON.stringify(market)).ticket).toEqual({
+    orderType: 'market',
+    pairId: 1,
+    side: 'short',
+    marginMode: 'cross',
+    leverage: 2,
+    orderValueUsdc: '20',
+    takeProfit: null,
+    stopLoss: null,
+    referencePrice: '96412.5',
+    maxSlippageBps: 50,
+    restIfUnfilled: false,
+  })
+})
+
+test.each([
+  ['pair_id', { pair_id: '1' }, 'Has to be a whole number, without quotes.'],
+  ['side', { side: 'buy' }, 'Has to be "long" or "short".'],
+  ['side', { side: undefined }, 'Missing: "long" or "short".'],
+  ['order_type', { order_type: 'twap' }, 'Has to be "market", "limit" or "stop".'],
+  ['leverage', { leverage: 2.5 }, 'Has to be a whole number, without quotes.'],
+  ['order_value_usdc', { order_value_usdc: 250 }, 'Has to be a decimal number in quotes, such as "250.5".'],
+  ['limit_price', { limit_price: '9,6000' }, 'Has to be a decimal number in quotes, such as "250.5".'],
+  ['time_in_force', { time_in_force: 'day' }, 'Has to be "gtc", "ioc" or "fok".'],
+  ['post_only', { post_only: 'yes' }, 'Has to be true or false.'],
+  ['take_profit', { take_profit: null }, 'Has to be a decimal number in quotes, such as "250.5".'],
+  ['client_order_id', { client_order_id: '' }, 'Has to be text in quotes.'],
+  ['reduce_only', { reduce_only: true }, 'open_position has no such field.'],
+  ['reference_price', { reference_price: '96412.5' }, 'Does not go with a limit order. Leave it out.'],
+])('names %s where it cannot be read, and makes no ticket [ORD-01, ORD-03]', (field, change, sentence) => {
+  expect(says(change)).toContainEqual([field, sentence])
+  expect(checkPayload(JSON.stringify({ ...limit, ...change }), btc).ticket).toBeNull()
+})
+
+test('a payload keeps the rules of the form, each said of its own field [ORD-04]', () => {
+  expect(says({ leverage: 51 })).toEqual([['leverage', 'BTC-PERP allows up to 50×.']])
+  expect(says({ order_value_usdc: '1' })).toEqual([['order_value_usdc', 'BTC-PERP takes orders from 10.00 USDC.']])
+  expect(says({ limit_price: '96000.2' })).toEqual([['limit_price', 'BTC-PERP prices move in steps of 0.5; 96,000.0 is the nearest.']])
+  expect(says({ time_in_force: 'ioc' })).toEqual([])
+  expect(says({ take_profit: '95000' })).toEqual([['take_profit', 'Take profit of a long lies above its limit price, 96,000.0.']])
+  expect(says({ client_order_id: 'x'.repeat(97) })).toEqual([['client_order_id', 'An order id has up to 96 characters.']])
+  expect(says({ pair_id: 2 })).toEqual([['pair_id', 'BTC-PERP, which is shown, is market 1.']])
+})
+
+test('text that is no object is said to be none', () => {
+  expect(readPayload('{').errors).toEqual([{ field: '', text: 'This is not JSON yet. Look for a missing comma, quote or bracket.', untouched: false }])
+  for (const text of ['[]', '1', 'null', '"x"'])
+    expect(readPayload(text).errors.map(({ text: said }) => said)).toEqual([expect.stringContaining('begins with {')])
+})
+
+test('whatever is written, a ticket either keeps every rule or is not made [ORD-04]', () => {
+  const value = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constantFrom(null, '25000', '96000', 'gtc', 'long'))
+  const names = [...Object.keys(limit), 'take_profit', '__proto__', 'extra']
+  fc.assert(
+    fc.property(fc.dictionary(fc.constantFrom(...names), value), (change) => {
+      const { ticket, errors } = checkPayload(JSON.stringify({ ...limit, ...change }), btc)
+      expect(ticket === null).toBe(errors.length > 0)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+const filled: TicketState = { ...initialTicket, orderValue: '25,000.00', exits: true, takeProfit: '2', takeProfitBy: 'percent', clientOrderId: 'mine' }
+
+test('the form is written as it would be sent, without an id that is not its own', () => {
+  const written = JSON.parse(payloadText(filled, btc, mark, null))
+  expect(written).toMatchObject({ reference_price: mark, take_profit: '98341', client_order_id: 'mine' })
+  expect(JSON.parse(payloadText({ ...filled, clientOrderId: '' }, btc, mark, null))).not.toHaveProperty('client_order_id')
+})
+
+test('what the form does not say yet stands empty, and is missed by the same checks', () => {
+  for (const orderType of ['market', 'limit', 'stop'] as const) {
+    const text = payloadText({ ...initialTicket, orderType, leverage: 'x' }, btc, null, null)
+    const { ticket, errors } = checkPayload(text, btc)
+    expect(ticket).toBeNull()
+    expect(errors.map(({ field }) => field)).toContain('order_value_usdc')
+  }
+})
+
+test('the form that a ticket comes back into makes the same ticket [ORD-01]', () => {
+  fc.assert(
+    fc.property(fc.constantFrom<TicketState['orderType']>('market', 'limit', 'stop'), fc.boolean(), (orderType, postOnly) => {
+      const state: TicketState = { ...filled, orderType, limitPrice: '96000', triggerPrice: '97000', postOnly, leverage: '7', slippagePercent: '0.3' }
+      const { ticket } = readTicket(state, btc, mark)
+      if (ticket === null) throw new Error('there is no ticket')
+      expect(readTicket(stateOfTicket(ticket, initialTicket), btc, mark).ticket).toEqual(ticket)
+    }),
+  )
+})

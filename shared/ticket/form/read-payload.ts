@@ -1,0 +1,163 @@
+import { isDecimal, normalise } from '../../decimal.ts'
+import type { LimitTicket, MarketTicket, OpenTicket, Side, StopTicket, TimeInForce } from '../../ipc/intents/tickets.ts'
+import type { Market } from '../../ipc/reads/markets.ts'
+import { checkTicket, type TicketField } from '../check-ticket.ts'
+import { type FormReading, Issues } from '../field-issue.ts'
+import type { OpenPayload } from '../open-payload.ts'
+
+/** A field of the payload under its wire name, which the sentence leaves out; '' is the text as a whole. */
+export type PayloadField = string
+
+type OrderType = OpenTicket['orderType']
+
+const everyOrder = ['pair_id', 'side', 'order_type', 'margin_mode', 'leverage', 'order_value_usdc', 'take_profit', 'stop_loss', 'client_order_id']
+const own: Readonly<Record<OrderType, readonly string[]>> = {
+  market: ['reference_price', 'max_slippage_bps', 'rest_if_unfilled'],
+  limit: ['limit_price', 'time_in_force', 'post_only'],
+  stop: ['trigger_price', 'time_in_force'],
+} satisfies Record<OrderType, readonly (keyof OpenPayload)[]>
+const known: ReadonlySet<string> = new Set([...everyOrder, ...Object.values(own).flat()])
+
+const orderTypes = ['market', 'limit', 'stop'] as const
+const timesInForce = ['gtc', 'ioc', 'fok'] as const
+
+const either = (words: readonly string[]): string => `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+
+class PayloadReader {
+  readonly issues = new Issues<PayloadField>()
+  readonly #source: Readonly<Record<string, unknown>>
+
+  constructor(source: Readonly<Record<string, unknown>>) {
+    this.#source = source
+  }
+
+  /** `absent` stands for a field that may be left out; without it the field is missed. */
+  #read<T>(name: string, take: (value: unknown) => T | null, wanted: string, absent?: T): T | null {
+    const value = this.#source[name]
+    if (value === undefined) return absent !== undefined ? absent : this.issues.report(name, `Missing: ${wanted}.`)
+    return take(value) ?? this.issues.report(name, `Has to be ${wanted}.`)
+  }
+
+  oneOf<W extends string>(name: string, words: readonly W[], absent?: W): W | null {
+    return this.#read<W>(name, (value) => words.find((word) => word === value) ?? null, either(words.map((word) => `"${word}"`)), absent)
+  }
+
+  whole(name: string): number | null {
+    return this.#read(name, (value) => (typeof value === 'number' && Number.isSafeInteger(value) ? value : null), 'a whole number, without quotes')
+  }
+
+  flag(name: string): boolean | null {
+    return this.#read(name, (value) => (typeof value === 'boolean' ? value : null), 'true or false', false)
+  }
+
+  /** Amounts are text: a number of JSON would pass through floating point. */
+  decimal(name: string): string | null {
+    return this.#read(name, (value) => (typeof value === 'string' && isDecimal(value) ? normalise(value) : null), 'a decimal number in quotes, such as "250.5"')
+  }
+
+  has = (name: string): boolean => this.#source[name] !== undefined
+
+  text(name: string): string | null {
+    return this.#read(name, (value) => (typeof value === 'string' && value !== '' ? value : null), 'text in quotes')
+  }
+
+  /** A field that this order does not take would be dropped or refused: it is named instead. */
+  refuseOthers(orderType: OrderType | null): void {
+    for (const name of Object.keys(this.#source)) {
+      if (!known.has(name)) this.issues.report(name, 'open_position has no such field.')
+      else if (orderType !== null && !everyOrder.includes(name) && !own[orderType].includes(name))
+        this.issues.report(name, `Does not go with a ${orderType} order. Leave it out.`)
+    }
+  }
+}
+
+/**
+ * Reads the payload of an `open_position` as it was written by hand back into a ticket: the inverse of `buildPayload`, with the
+ * defaults of its table (Resources). What it does not know it names and refuses.
+ */
+export function readPayload(text: string): FormReading<PayloadField, OpenTicket> {
+  const source = parsed(text)
+  if (typeof source === 'string') {
+    const issues = new Issues<PayloadField>()
+    issues.report('', source)
+    return issues.reading<OpenTicket>(null)
+  }
+  const reader = new PayloadReader(source)
+  const orderType = reader.oneOf('order_type', orderTypes, 'market')
+  reader.refuseOthers(orderType)
+  const pairId = reader.whole('pair_id')
+  const side = reader.oneOf<Side>('side', ['long', 'short'])
+  const marginMode = reader.oneOf('margin_mode', ['cross', 'isolated'] as const, 'cross')
+  const leverage = reader.whole('leverage')
+  const orderValueUsdc = reader.decimal('order_value_usdc')
+  const terms = orderType === null ? null : readTerms(reader, orderType)
+  const takeProfit = reader.has('take_profit') ? reader.decimal('take_profit') : null
+  const stopLoss = reader.has('stop_loss') ? reader.decimal('stop_loss') : null
+  const clientOrderId = reader.has('client_order_id') ? reader.text('client_order_id') : null
+  if (pairId === null || side === null || marginMode === null || leverage === null || orderValueUsdc === null || terms === null)
+    return reader.issues.reading<OpenTicket>(null)
+  const opening = { pairId, side, marginMode, leverage, orderValueUsdc, takeProfit, stopLoss }
+  return reader.issues.reading<OpenTicket>({ ...opening, ...(clientOrderId === null ? {} : { clientOrderId }), ...terms })
+}
+
+/** The object, or what is wrong with the text as a whole. */
+function parsed(text: string): Readonly<Record<string, unknown>> | string {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
+    return 'The payload is an object: it begins with { and ends with }.'
+  } catch {
+    return 'This is not JSON yet. Look for a missing comma, quote or bracket.'
+  }
+}
+
+type Terms =
+  | Pick<MarketTicket, 'orderType' | 'referencePrice' | 'maxSlippageBps' | 'restIfUnfilled'>
+  | Pick<LimitTicket, 'orderType' | 'limitPrice' | 'timeInForce' | 'postOnly'>
+  | Pick<StopTicket, 'orderType' | 'triggerPrice' | 'timeInForce'>
+
+function readTerms(reader: PayloadReader, orderType: OrderType): Terms | null {
+  switch (orderType) {
+    case 'market': {
+      const referencePrice = reader.decimal('reference_price')
+      const maxSlippageBps = reader.whole('max_slippage_bps')
+      const restIfUnfilled = reader.flag('rest_if_unfilled')
+      return referencePrice === null || maxSlippageBps === null || restIfUnfilled === null
+        ? null
+        : { orderType, referencePrice, maxSlippageBps, restIfUnfilled }
+    }
+    case 'limit': {
+      const limitPrice = reader.decimal('limit_price')
+      const timeInForce = reader.oneOf<TimeInForce>('time_in_force', timesInForce)
+      const postOnly = reader.flag('post_only')
+      return limitPrice === null || timeInForce === null || postOnly === null ? null : { orderType, limitPrice, timeInForce, postOnly }
+    }
+    case 'stop': {
+      const triggerPrice = reader.decimal('trigger_price')
+      const timeInForce = reader.oneOf<TimeInForce>('time_in_force', timesInForce)
+      return triggerPrice === null || timeInForce === null ? null : { orderType, triggerPrice, timeInForce }
+    }
+  }
+}
+
+const wireNames: Readonly<Record<TicketField, keyof OpenPayload>> = {
+  leverage: 'leverage',
+  limitPrice: 'limit_price',
+  triggerPrice: 'trigger_price',
+  orderValue: 'order_value_usdc',
+  slippage: 'max_slippage_bps',
+  takeProfit: 'take_profit',
+  stopLoss: 'stop_loss',
+  clientOrderId: 'client_order_id',
+  referencePrice: 'reference_price',
+}
+
+/** The same, held against the rules and limits of the market that is shown. */
+export function checkPayload(text: string, market: Market): FormReading<PayloadField, OpenTicket> {
+  const { errors, ticket } = readPayload(text)
+  if (ticket === null) return { errors, ticket }
+  const issues = new Issues<PayloadField>()
+  if (ticket.pairId !== market.id) issues.report('pair_id', `${market.symbol}, which is shown, is market ${market.id}.`)
+  else for (const { field, text: sentence } of checkTicket(ticket, market)) issues.report(wireNames[field], sentence)
+  return issues.reading(ticket)
+}

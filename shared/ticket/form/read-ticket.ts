@@ -1,0 +1,103 @@
+import { normalise } from '../../decimal.ts'
+import type { OpenTicket } from '../../ipc/intents/tickets.ts'
+import type { Market } from '../../ipc/reads/markets.ts'
+import { fail, ok, type Result } from '../../result.ts'
+import { checkTicket, clientOrderIdIssue, type TicketField } from '../check-ticket.ts'
+import { type ExitKind, readExit } from '../exit-price.ts'
+import { type FormReading, Issues } from '../field-issue.ts'
+import { leverageIssue, orderValueIssue, priceIssue, slippageIssue } from '../market-rules.ts'
+import { readSize } from '../order-size.ts'
+import { isBlank, numberIssue, slippageBps, typedDecimal, typedWhole } from '../typed-number.ts'
+import type { TicketState } from './ticket-state.ts'
+
+export type TicketCheck = FormReading<TicketField, OpenTicket>
+
+interface MissingPrice {
+  readonly field: TicketField
+  readonly text: string
+  readonly untouched: boolean
+}
+
+const priceField = (state: Pick<TicketState, 'orderType'>) => (state.orderType === 'limit' ? 'limitPrice' : 'triggerPrice')
+
+/** The price at which the order would open, as typed or as the newest mark; it need not obey the market's rules yet. */
+export function typedEntry(state: Pick<TicketState, 'orderType' | 'limitPrice' | 'triggerPrice'>, mark: string | null): Result<string, MissingPrice> {
+  if (state.orderType === 'market')
+    return mark === null ? fail({ field: 'referencePrice', text: 'There is no price for this market yet.', untouched: true }) : ok(normalise(mark))
+  const field = priceField(state)
+  const price = typedDecimal(state[field])
+  return price === null ? fail({ field, text: numberIssue(state[field], 'Type a price.'), untouched: isBlank(state[field]) }) : ok(price)
+}
+
+const exitValue = { takeProfit: 'takeProfitBy', stopLoss: 'stopLossBy' } as const
+
+/**
+ * Reads the form against the market's limits, its newest mark and the free margin. `mark` null: no price has come yet, so no market order can
+ * be reviewed. `freeMargin` null: not known, so no share of it can be taken.
+ */
+export function readTicket(state: TicketState, market: Market, mark: string | null, freeMargin: string | null = null): TicketCheck {
+  const issues = new Issues<TicketField>()
+  const entry = typedEntry(state, mark)
+  const isMarket = state.orderType === 'market'
+
+  const leverage = typedWhole(state.leverage) ?? issues.report('leverage', 'Leverage is a whole number.', isBlank(state.leverage))
+  if (!entry.ok && !isMarket) issues.report(entry.failure.field, entry.failure.text, entry.failure.untouched)
+  const size = readSize(state.orderValue, state.valueIn, { entry: entry.ok ? entry.value : null, leverage, freeMargin, market })
+  const value = size.ok ? size.value : issues.report('orderValue', size.failure, isBlank(state.orderValue))
+  const bps = isMarket
+    ? (slippageBps(state.slippagePercent) ??
+      issues.report('slippage', numberIssue(state.slippagePercent, 'Slippage is a percentage in steps of 0.01.'), isBlank(state.slippagePercent)))
+    : 0
+  const exit = (kind: ExitKind): string | null => {
+    if (!state.exits || isBlank(state[kind])) return null
+    const by = state[exitValue[kind]]
+    // Without a price to start from a distance says nothing; that the price is missing is said there.
+    if (!entry.ok && by !== 'price') return null
+    const read = readExit(kind, state[kind], by, { side: state.side, entry: entry.ok ? entry.value : '0', orderValueUsdc: value, market })
+    return read.ok ? read.value : issues.report(kind, read.failure)
+  }
+  const takeProfit = exit('takeProfit')
+  const stopLoss = exit('stopLoss')
+  if (!entry.ok && isMarket) issues.report(entry.failure.field, entry.failure.text, entry.failure.untouched)
+  const id = state.clientOrderId.trim()
+  if (leverage === null || value === null || bps === null || !entry.ok) {
+    // What can be read keeps its rules while another field cannot.
+    if (leverage !== null) issues.take('leverage', leverageIssue(leverage, market))
+    if (entry.ok && !isMarket) issues.take(priceField(state), priceIssue(`The ${state.orderType === 'limit' ? 'limit' : 'trigger'} price`, entry.value, market))
+    if (value !== null) issues.take('orderValue', orderValueIssue(value, market))
+    if (isMarket && bps !== null) issues.take('slippage', slippageIssue(bps))
+    issues.take('clientOrderId', clientOrderIdIssue(id))
+    return issues.reading<OpenTicket>(null)
+  }
+
+  const opening = {
+    pairId: market.id,
+    side: state.side,
+    marginMode: state.marginMode,
+    leverage,
+    orderValueUsdc: value,
+    takeProfit,
+    stopLoss,
+    ...(id === '' ? {} : { clientOrderId: id }),
+  }
+  const ticket = ticketOf(state, opening, entry.value, bps)
+  issues.list.push(...checkTicket(ticket, market))
+  return issues.reading(ticket)
+}
+
+function ticketOf(
+  state: TicketState,
+  opening: Omit<Extract<OpenTicket, { orderType: 'limit' }>, 'orderType' | 'limitPrice' | 'timeInForce' | 'postOnly'>,
+  entry: string,
+  bps: number,
+): OpenTicket {
+  const { orderType, timeInForce, postOnly, restIfUnfilled } = state
+  switch (orderType) {
+    case 'market':
+      return { ...opening, orderType, referencePrice: entry, maxSlippageBps: bps, restIfUnfilled }
+    case 'limit':
+      return { ...opening, orderType, limitPrice: entry, timeInForce, postOnly }
+    case 'stop':
+      return { ...opening, orderType, triggerPrice: entry, timeInForce }
+  }
+}
