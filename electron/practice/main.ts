@@ -2,10 +2,34 @@ import { parseArgs } from 'node:util'
 import { type Address, getAddress, isAddress } from 'viem'
 import { type PracticeMessage, PracticeOptions } from '../../shared/practice.ts'
 import { second, systemClock } from '../../shared/time.ts'
-import { announcedAsJson, announcedAsText } from './announcement.ts'
-import { whenParentIsGone } from './parent-watch.ts'
 import { type Practice, type PracticeFailure, startPractice } from './practice.ts'
 import { createPracticeClock, type PracticeClock } from './practice-clock.ts'
+
+/**
+ * Calls once when the process that started this one is gone, however it went.
+ * Asked for again and again, since a parent that is killed says nothing.
+ */
+function whenParentIsGone(gone: () => void): void {
+  const parent = process.ppid
+  const check = () => {
+    if (process.ppid === parent && isAlive(parent)) return
+    clearInterval(timer)
+    gone()
+  }
+  const timer = setInterval(check, second / 2).unref()
+  process.once('disconnect', gone)
+}
+
+/** Windows goes on naming a parent that has ended. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // Somebody else's process is alive too.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
 
 /** Electron's port to the process that forked this one; plain Node has none. */
 interface ParentPort {
@@ -139,4 +163,38 @@ if (practice.ok) {
 } else {
   failed(practice.failure)
   await end(1)
+}
+
+type Announced = Pick<Practice, 'descriptor' | 'bots'>
+
+/** For programs: one line of JSON. `walletKey` is play money; `pid` is the process to stop with SIGTERM. */
+const announcedAsJson = ({ descriptor, bots }: Announced): string => `${JSON.stringify({ ...descriptor, ...bots, pid: process.pid })}\n`
+
+/** For people: where everything is, and what to paste for a bot. */
+function announcedAsText({ descriptor, bots }: Announced): string {
+  const { hostUrl, secondHostUrl, rpcUrl, relayUrl, walletAddress, hooksUrl } = descriptor
+  const lines: [name: string, value: string][] = [
+    ['Host URL', hostUrl],
+    ['Base URL', `${hostUrl}/api/dex/v1`],
+    ['Second host', secondHostUrl],
+    ['Base RPC', rpcUrl],
+    ['WalletConnect', relayUrl],
+    ['Practice wallet', walletAddress],
+    ...bots.funded.map((owner): [string, string] => ['Funded wallet', owner]),
+    ['Executor', bots.executor],
+    ...(hooksUrl === null ? [] : [['Test hooks', hooksUrl] as [string, string]]),
+  ]
+  const table = lines.map(([name, value]) => `  ${name.padEnd(17)}${value}`).join('\n')
+  return `Practice mode is running, on this computer only and with play money.
+
+${table}
+
+For a bot, paste these lines into its terminal. The key signs for the practice wallet.
+It is PLAY MONEY: a random key, made here and worth nothing anywhere else.
+
+export SVC_HOST_URL=${hostUrl}
+export SVC_WALLET_KEY=${bots.walletKey}
+
+Ctrl-C stops it. So does closing this terminal, or: kill ${process.pid}
+`
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Address, Hex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
-import type { PracticeDescriptor, PracticeMessage, PracticeOptions } from '../../shared/practice.ts'
+import { z } from 'zod'
+import type { PhoneAnswer, PracticeDescriptor, PracticeMessage, PracticeOptions } from '../../shared/practice.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { second, systemClock } from '../../shared/time.ts'
 import { type RunningChain, startChain } from './chain/start-chain.ts'
@@ -9,10 +10,10 @@ import { createExchange, type Exchange } from './exchange/exchange.ts'
 import { marketOfText } from './exchange/market/catalogue.ts'
 import { executorName } from './exchange/routes/market-views.ts'
 import { type Faults, noFaults } from './faults.ts'
+import { badRequest, done, type LoopbackServer, notFound, serveOnLoopback } from './loopback-server.ts'
 import type { PracticeClock } from './practice-clock.ts'
 import { type Relay, startRelay } from './relay/relay.ts'
 import { type Phone, startPhone, walletKeys } from './wallet/phone.ts'
-import { servePhone } from './wallet/phone-server.ts'
 
 /** Set by the build: false in the product's, which then holds no hook at all. Run from source there is none. */
 declare const __HOOKS__: boolean
@@ -137,4 +138,41 @@ async function topUp(chain: RunningChain, owner: Address): Promise<void> {
 async function neverBack(clock: PracticeClock, chain: RunningChain): Promise<void> {
   const aheadMs = (await chain.timestamp()) * second - clock.now()
   if (aheadMs > 2 * second) clock.advance(aheadMs)
+}
+
+const longPollMs = 25 * second
+
+/** The phone's interface for its own window; see `PhoneAnswer` for its three calls. */
+export const servePhone = (phone: Phone, token: string): Promise<LoopbackServer> =>
+  serveOnLoopback(token, async ({ method, url, body, gone }) => {
+    const current = (): { status: number; body: PhoneAnswer } => ({ status: 200, body: { revision: phone.revision(), state: phone.state() } })
+    if (method === 'GET' && url.pathname === '/state') {
+      const since = url.searchParams.get('since')
+      if (since !== null && Number(since) === phone.revision()) await nextChange(phone, gone)
+      return current()
+    }
+    if (method === 'POST' && url.pathname === '/pair') {
+      const read = z.object({ uri: z.string().startsWith('wc:').max(2_048) }).safeParse(body)
+      if (!read.success) return badRequest
+      await phone.pair(read.data.uri)
+      return done
+    }
+    const [, id, action] = /^\/requests\/([^/]+)\/(approve|reject)$/.exec(url.pathname) ?? []
+    if (method !== 'POST' || id === undefined) return notFound
+    const settled = action === 'approve' ? await phone.approve(id) : await phone.reject(id)
+    return settled ? done : { status: 410, body: { error: 'the request is not waiting any more' } }
+  })
+
+function nextChange(phone: Phone, gone: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      unsubscribe()
+      gone.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, longPollMs)
+    const unsubscribe = phone.onChange(end)
+    gone.addEventListener('abort', end)
+  })
 }

@@ -1,4 +1,5 @@
 import { homedir } from 'node:os'
+import { join } from 'node:path'
 import { redactText } from '../../shared/api/redact.ts'
 import { second, systemClock } from '../../shared/time.ts'
 import { namedFolders } from '../host/app/folders.ts'
@@ -7,7 +8,6 @@ import { createKeychain } from '../store/keychain/keychain.ts'
 import { createKeychainProcess, type KeychainWorker } from '../store/keychain/keychain-process.ts'
 import { systemLookUp } from '../webhooks/subscriptions/webhook-host.ts'
 import { askPassphrase, askWord } from './channel/ask-passphrase.ts'
-import { dataFolder } from './channel/data-folder.ts'
 import { exitCodes } from './channel/refusal.ts'
 import { relaySignals } from './channel/run-child.ts'
 import { svcDesk } from './svc-desk.ts'
@@ -62,4 +62,12 @@ export async function startSvcDesk({
   await keychain.close()
   await Promise.all([stdout, stderr].map((stream) => new Promise<void>((resolve) => stream.write('', () => resolve()))))
   exit(code)
+}
+
+/** The folder under which the app keeps its data, as Electron names it after the product. */
+function dataFolder(platform: NodeJS.Platform, env: NodeJS.ProcessEnv, home: string): string {
+  const name = 'Svc Desk'
+  if (platform === 'darwin') return join(home, 'Library/Application Support', name)
+  if (platform === 'win32') return join(env.APPDATA ?? join(home, 'AppData/Roaming'), name)
+  return join(env.XDG_CONFIG_HOME || join(home, '.config'), name)
 }

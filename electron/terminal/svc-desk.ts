@@ -1,16 +1,28 @@
 import { randomUUID } from 'node:crypto'
+import { constants } from 'node:fs'
+import { access, realpath, stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
+import { limits } from '../../shared/api/limits.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { type Clock, second } from '../../shared/time.ts'
+import { eventGroups } from '../../shared/webhooks/events.ts'
+import { corrections, sampleEvent, sentEvents } from '../../shared/webhooks/samples.ts'
 import type { Folders } from '../host/app/folders.ts'
 import { createLockFile } from '../host/lock/lock-file.ts'
 import { createDeadline, sleep } from '../kernel/deadline.ts'
 import { Secret } from '../kernel/secret.ts'
+import { findProgram, type ProgramPlace } from '../keys/delivery/outlets/find-program.ts'
 import type { SecretStore } from '../store/secrets/secret-store.ts'
+import { answerText } from '../webhooks/receiver-test/driver.ts'
+import type { ReceiverTestParts } from '../webhooks/receiver-test/receiver-test.ts'
+import { shownUrl } from '../webhooks/receiver-test/target.ts'
 import { createPost } from '../webhooks/subscriptions/post.ts'
+import { signedHeaders } from '../webhooks/verifier/sign.ts'
 import type { Typed } from './channel/ask-passphrase.ts'
 import { reachApp } from './channel/line-client.ts'
 import { type Answered, type Asked, largestMessage } from './channel/messages.ts'
+import { meant } from './channel/nearest.ts'
 import { answerJson, keysText, plain } from './channel/print.ts'
 import { exitCodes, type Refusal, refusal } from './channel/refusal.ts'
 import { runChild, type SignalRelay } from './channel/run-child.ts'
@@ -18,10 +30,9 @@ import { readCommandLine } from './command-line.ts'
 import { type CheckParts, checkCommand } from './commands/check.ts'
 import { listen } from './commands/listen.ts'
 import { type ListenLine, placeOf } from './commands/listen-line.ts'
-import { ownSecret, type ReceiverParts } from './commands/receiver-target.ts'
+import type { ReceiverLine } from './commands/receiver-line.ts'
+import { agreeTarget, ownSecret, type ReceiverParts } from './commands/receiver-target.ts'
 import { testReceiverCommand } from './commands/test-receiver.ts'
-import { eventsText, trigger } from './commands/trigger.ts'
-import { findCommand } from './find-command.ts'
 import { help } from './help.ts'
 import { createTerminalLock } from './locked.ts'
 import { answerWithoutApp, type WithoutAppDeps } from './without-app.ts'
@@ -188,3 +199,58 @@ const doneText = ({ action, key }: Extract<Answered, { type: 'done' }>): string 
   action === 'rotate'
     ? `${plain(key.label)} has a new secret; the former one stopped working. It is ${key.here ? 'in the system keychain' : 'not in the system keychain: open Svc Desk'}.\n`
     : `${plain(key.label)} is revoked.\n`
+
+/** The file that a shell would start for this word, links resolved. */
+async function findCommand(word: string, folder: string, place: ProgramPlace): Promise<Result<string, Refusal>> {
+  if (!/[\\/]/.test(word) || (place.platform !== 'win32' && !word.includes('/'))) {
+    const found = await findProgram(word, place)
+    return found === null ? fail(refusal('notFound', `${word}: there is no such command.`)) : ok(found)
+  }
+  const file = resolve(folder, word)
+  const about = await stat(file).catch(() => null)
+  if (about === null) return fail(refusal('notFound', `${word}: there is no such file.`))
+  const startable =
+    about.isFile() &&
+    (await access(file, constants.X_OK).then(
+      () => true,
+      () => false,
+    ))
+  return startable ? ok(await realpath(file)) : fail(refusal('cannotStart', `${word}: this cannot be started.`))
+}
+
+/** `svc-desk trigger --list`: names, and when each is sent. */
+function eventsText(): string {
+  const width = Math.max(...sentEvents.map((name) => name.length))
+  const rows = eventGroups.flatMap(({ events }) => events).filter(({ name }) => sentEvents.includes(name))
+  return rows.map(({ name, when, remark }) => `${name.padEnd(width)}  ${when}${remark === null ? '' : ` (${remark})`}\n`).join('')
+}
+
+interface TriggerParts extends ReceiverParts, Omit<ReceiverTestParts, 'sleep'> {
+  readonly stdout: Writable
+}
+
+const notTaken = `: not taken, since a receiver answers 2xx within ${limits.webhookDelivery.answerMs / second} s`
+
+/** Sends one signed sample event, once. Gives the exit code: 0 where it was answered 2xx in time. */
+async function trigger(line: Extract<ReceiverLine, { action: 'trigger' }>, parts: TriggerParts): Promise<number | Refusal> {
+  const { post, clock, newId, stdout } = parts
+  const { event: type } = line
+  if (!sentEvents.includes(type))
+    return refusal('usage', `The service sends no ${type}.${meant(type, sentEvents)} \`svc-desk trigger --list\` names what it sends.`)
+  const agreed = await agreeTarget(line, parts)
+  if (!agreed.ok) return agreed.failure
+  const { target, secret } = agreed.value
+  const timestampS = Math.floor(clock.now() / 1_000)
+  const event = sampleEvent(type, { id: newId(), createdAtS: timestampS, ...(corrections.includes(type) && { revokes: newId() }) })
+  const body = Buffer.from(JSON.stringify(event))
+  const posted = { body, headers: signedHeaders({ id: event.id, type, body, secret: secret.reveal(), timestampS }) }
+  const answer = await post(target.url, posted)
+  const status = answer.outcome === 'answered' ? answer.status : null
+  const isTaken = status !== null && status >= 200 && status < 300
+  const text = answerText(answer, secret, [posted])
+  const shown = { event: type, id: event.id, url: shownUrl(target.url), taken: isTaken, outcome: answer.outcome, status, ms: answer.ms, answer: text }
+  stdout.write(
+    line.json ? `${JSON.stringify(shown, null, 2)}\n` : `${type} ${event.id}\n${text}, after ${answer.ms} ms${isTaken || status === null ? '' : notTaken}\n`,
+  )
+  return isTaken ? 0 : exitCodes.notTaken
+}

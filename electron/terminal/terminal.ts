@@ -1,17 +1,17 @@
 import type { DeskEvent } from '../../shared/ipc/contract.ts'
+import type { TerminalRequest } from '../../shared/ipc/keys/secrets.ts'
 import { fail, ok } from '../../shared/result.ts'
-import type { Clock } from '../../shared/time.ts'
+import { type Clock, minute } from '../../shared/time.ts'
 import type { ErrorLog } from '../host/ipc/answer-call.ts'
 import { ExpectedFailure } from '../kernel/expected-failure.ts'
 import type { Handlers } from '../kernel/handlers.ts'
 import { type Allow, answerCommand, refused, type Shelves } from './answer.ts'
-import { createApprovals, type Verdict } from './approvals.ts'
 import { bind } from './channel/binding.ts'
 import type { Caller } from './channel/caller.ts'
 import { createLineServer } from './channel/line-server.ts'
 import type { Answered, Asked } from './channel/messages.ts'
 import { exitCodes, type Refusal, refusal, refusalOf } from './channel/refusal.ts'
-import { createGrants } from './grants.ts'
+import { type BoundRequest, createGrants, type Grants } from './grants.ts'
 
 export interface TerminalDeps {
   readonly userData: string
@@ -114,4 +114,68 @@ const refusals: Readonly<Record<Verdict, Refusal | null>> = {
   expired: refusal('later', 'Nobody answered in Svc Desk within a minute.'),
   withdrawn: refusal('later', 'The command ended before it was answered.'),
   busy: refusal('later', 'Too many commands wait for an answer in Svc Desk.'),
+}
+
+/** granted_before: by a grant, without asking. expired: nobody answered. withdrawn: the command ended. busy: too many wait already. */
+type Verdict = 'granted' | 'granted_before' | 'denied' | 'expired' | 'withdrawn' | 'busy'
+
+export interface Approvals {
+  /** Asks the user, unless a grant answers. `asking` is called when somebody has to be waited for. */
+  ask(request: Omit<BoundRequest, 'id' | 'atMs' | 'expiresAtMs'>, asking: () => void, gone: AbortSignal): Promise<Verdict>
+  readonly handlers: Handlers<'terminal.pending' | 'terminal.answer' | 'terminal.grants' | 'terminal.forget'>
+}
+
+interface ApprovalsDeps {
+  readonly grants: Grants
+  readonly clock: Clock
+  readonly newId: () => string
+  /** The list of requests is another one now. */
+  readonly changed: () => void
+  /** Brings the window forward: a question waits there. */
+  readonly attract: () => void
+}
+
+export const patienceMs = minute
+const mostWaiting = 8
+
+export function createApprovals({ grants, clock, newId, changed, attract }: ApprovalsDeps): Approvals {
+  const waiting = new Map<string, { readonly request: BoundRequest; readonly settle: (verdict: Verdict) => void }>()
+
+  return {
+    async ask(asked, asking, gone) {
+      const atMs = clock.now()
+      const request: BoundRequest = { ...asked, id: newId(), atMs, expiresAtMs: atMs + patienceMs }
+      if (gone.aborted) return 'withdrawn'
+      if (grants.use(request) !== null) return 'granted_before'
+      if (waiting.size >= mostWaiting) return 'busy'
+      const { promise, resolve } = Promise.withResolvers<Verdict>()
+      const timer = setTimeout(() => resolve('expired'), patienceMs)
+      const withdraw = () => resolve('withdrawn')
+      gone.addEventListener('abort', withdraw, { once: true })
+      waiting.set(request.id, { request, settle: resolve })
+      asking()
+      changed()
+      attract()
+      const verdict = await promise
+      clearTimeout(timer)
+      gone.removeEventListener('abort', withdraw)
+      waiting.delete(request.id)
+      changed()
+      return verdict
+    },
+    handlers: {
+      'terminal.pending': () => ok([...waiting.values()].map(({ request: { print: _, storedAtMs: __, ...shown } }): TerminalRequest => shown)),
+      'terminal.answer'({ id, answer }) {
+        const found = waiting.get(id)
+        if (found === undefined) return fail({ kind: 'not_found', what: 'request' })
+        if (answer === 'always') grants.add(found.request)
+        // The next question for it comes with the next answer: this one is over at once.
+        waiting.delete(id)
+        found.settle(answer === 'deny' ? 'denied' : 'granted')
+        return ok({})
+      },
+      'terminal.grants': () => ok(grants.list()),
+      'terminal.forget': ({ id }) => (grants.remove(id) ? ok({}) : fail({ kind: 'not_found', what: 'grant' })),
+    },
+  }
 }

@@ -1,3 +1,4 @@
+import { clockDifferenceText, isClockFar } from '../../shared/clock-difference.ts'
 import type { Attention } from '../../shared/ipc/host/app.ts'
 import type { SessionStatus } from '../../shared/ipc/keys/session.ts'
 import { type Clock, day } from '../../shared/time.ts'
@@ -9,7 +10,6 @@ import type { Credentials } from '../service/credentials/credentials.ts'
 import type { ApiClient } from '../service/transport/api-client.ts'
 import type { IntentRow, Journal } from '../store/journal/journal.ts'
 import type { WalletReport } from '../wallet/connection/wallet.ts'
-import { clockAttention } from './clock-attention.ts'
 
 export interface AttentionDeps {
   readonly profile: ProfileFacts
@@ -228,4 +228,21 @@ export function createAttention(deps: AttentionDeps) {
       })
     return found
   }
+}
+
+/** `offsetMs`: by how much the service's clock is ahead of this computer's; null where it is not known. */
+function clockAttention(offsetMs: number | null, nowMs: number): Attention[] {
+  if (offsetMs === null || !isClockFar(offsetMs)) return []
+  return [
+    {
+      id: 'clock',
+      kind: 'clock',
+      severity: 'warn',
+      title: `This computer’s clock is ${clockDifferenceText(offsetMs)} the exchange`,
+      text: 'Times here follow the exchange, so deadlines are right. Connecting a wallet may fail. Let the system set the clock by itself.',
+      action: { label: 'Show', to: '/settings/about' },
+      atMs: nowMs,
+      untilMs: null,
+    },
+  ]
 }

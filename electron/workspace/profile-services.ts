@@ -1,20 +1,27 @@
+import { endpoints } from '../../shared/api/endpoints/all.ts'
+import { ok } from '../../shared/result.ts'
+import { minute, second } from '../../shared/time.ts'
+import type { Handlers } from '../kernel/handlers.ts'
 import type { Audit } from '../keys/audit/audit.ts'
 import { createSecretHandlers } from '../keys/delivery/secret-handlers.ts'
 import { createKeyShelf, type KeyShelf } from '../keys/key-shelf.ts'
 import type { Session } from '../keys/sign-in/session.ts'
 import { type AccountPages, createAccountPages } from '../reads/account/account-pages.ts'
+import { createActivity } from '../reads/activity/activity.ts'
+import { createHealth } from '../reads/activity/health.ts'
+import { createRequestConsole } from '../reads/activity/request-console.ts'
 import { createMarketServices, type MarketServices } from '../reads/markets/market-services.ts'
-import type { Discovery } from '../service/capabilities/discovery.ts'
+import { createDiscovery, type Discovery } from '../service/capabilities/discovery.ts'
+import { createLiveStream, type LiveStream } from '../service/stream/live-stream.ts'
 import type { NoteSecretUse } from '../store/secrets/secret-use.ts'
 import type { Chain } from '../wallet/chain/chain.ts'
 import type { WalletReport } from '../wallet/connection/wallet.ts'
 import type { WebhookShelf } from '../webhooks/subscriptions/webhook-shelf.ts'
 import { createWebhookServices, type WebhookServices } from '../webhooks/webhook-services.ts'
+import { type AttentionDeps, createAttention } from './attention.ts'
 import { createKeyServices, type KeyServices } from './key-services.ts'
-import { createProfileParts, type ProfileServicesDeps } from './profile-parts.ts'
+import { createProfileParts, type ProfileParts, type ProfileServicesDeps } from './profile-parts.ts'
 import type { RunCheck } from './service-check/run-check.ts'
-import { createServiceWatch, type ServiceWatch } from './service-watch.ts'
-import { createStanding } from './standing.ts'
 import { createTradingServices, type TradingServices } from './trading-services.ts'
 
 export interface ProfileServices {
@@ -115,6 +122,98 @@ export function createProfileServices(deps: ProfileServicesDeps): ProfileService
     },
     settled: async () => {
       for (const area of ending) await area.settled()
+    },
+  }
+}
+
+interface StandingDeps extends ProfileParts, Pick<AttentionDeps, 'draftOf' | 'more'> {
+  readonly stream: Pick<LiveStream, 'state'>
+}
+
+type StandingCall = 'app.clock' | 'app.health' | 'app.attention' | 'app.acceptRebuiltJournal' | 'activity.secrets' | 'requests.list' | 'requests.get'
+
+/** How the profile stands and what was done in it: its health, what waits for the user, the calls for secrets and every request. */
+function createStanding(deps: StandingDeps): Handlers<StandingCall> {
+  const { api, journal } = deps
+  const health = createHealth(deps)
+  const attention = createAttention({ ...deps, health })
+  return {
+    ...createActivity(deps).handlers,
+    ...createRequestConsole(deps).handlers,
+    'app.clock': async () => ok({ offsetMs: api.clockOffsetMs() }),
+    'app.health': async () => ok(await health.read()),
+    'app.attention': async () => ok(await attention()),
+    'app.acceptRebuiltJournal': async () => {
+      journal.acceptRebuilt()
+      return ok<Record<never, never>>({})
+    },
+  }
+}
+
+interface ServiceWatch {
+  readonly stream: Pick<LiveStream, 'state'>
+  readonly discovery: Discovery
+  /** Asks for its time, and from now on for the account's stream and for what it offers; returns the way to stop. Waits for no answer. */
+  follow(): () => void
+  /** After the computer slept or its clock was set: takes the stream that was open for dead, and asks for the time. */
+  wake(): Promise<void>
+}
+
+/** The service's time is worth no longer wait than what is asked for by the user. */
+const clockDeadlineMs = 5 * second
+/** The events of the stream wait for it. */
+const snapshotDeadlineMs = 5 * second
+/** What the service publishes of itself changes seldom; that its answers carry other versions is seen in each of them. */
+const discoverEveryMs = 5 * minute
+const watchEveryMs = 2 * second
+
+const nothing = { params: {}, query: {}, body: undefined } as const
+
+/** What the service says by itself: of the account, of what it offers, of its time. */
+function createServiceWatch(parts: ProfileParts): ServiceWatch {
+  const { api, credentials, wallet, marketKey, outlets, emit, every, clock, log } = parts
+  const discovery = createDiscovery({ ...parts, key: marketKey, log: (drifts) => log('drift', { drifts }) })
+  const stream = createLiveStream({
+    open: api.openStream,
+    // An open stream keeps its key in memory. Beneath the lock nobody looks, and orders are followed by asking.
+    wallet: () => (outlets.unlocked() ? (wallet.current()?.address ?? null) : null),
+    credential: (address) => credentials.forScope(address, 'account:read'),
+    sequence: async (address) => {
+      const key = await credentials.forScope(address, 'market:read')
+      if (!key.ok) return null
+      const answer = await api.call(endpoints.getSnapshot, { ...nothing, credential: key.value, deadlineMs: snapshotDeadlineMs })
+      return answer.ok ? answer.value.value.sequence : null
+    },
+    market: async (address) => {
+      const key = await credentials.forScope(address, 'market:read')
+      if (!key.ok) return null
+      const answer = await api.call(endpoints.getMarkets, { ...nothing, credential: key.value, deadlineMs: snapshotDeadlineMs })
+      return answer.ok ? (answer.value.value.markets[0]?.id ?? null) : null
+    },
+    onOld: (queries) => emit({ type: 'invalidate', queries }),
+    clock,
+  })
+  /** Whatever it answers carries a `Date`; until then, this computer's clock counts. */
+  const recheckClock = async () => {
+    await api.call(endpoints.getPublicStatus, { ...nothing, credential: null, deadlineMs: clockDeadlineMs })
+  }
+  /** Its turn comes again, whatever became of this one. */
+  const begin = (work: () => Promise<void>) => void work().catch((error: unknown) => log('watch', { error: String(error) }))
+  return {
+    stream,
+    discovery,
+    follow: () => {
+      begin(recheckClock)
+      const ends = [every(second, stream.tick), every(discoverEveryMs, discovery.read), every(watchEveryMs, discovery.watch)]
+      begin(discovery.read)
+      return () => {
+        for (const end of ends) end()
+        stream.stop()
+      }
+    },
+    wake: async () => {
+      stream.again()
+      await recheckClock()
     },
   }
 }

@@ -1,7 +1,10 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useMemo } from 'react'
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo } from 'react'
 import type { StoreApi } from 'zustand'
 import type { Bridge } from '../../shared/ipc/contract.ts'
+import type { Settings } from '../../shared/ipc/host/app.ts'
+import type { HandOver, KeptNotice } from '../../shared/ipc/host/lock.ts'
+import { longestKept, mostKeptNotices } from '../../shared/lock-limits.ts'
 import { LockPage } from '../features/lock/lock-page.tsx'
 import { LockWatch } from '../features/lock/lock-watch.tsx'
 import { useTakeBack } from '../features/lock/use-take-back.ts'
@@ -11,22 +14,21 @@ import { BridgeProvider } from '../ipc/bridge.tsx'
 import { failureOf } from '../ipc/desk-failure.ts'
 import { PaceProvider } from '../ipc/pace.tsx'
 import { createQueryClient, followEvents } from '../ipc/query-client.ts'
-import { useDeskQuery } from '../ipc/use-desk.ts'
+import { useDeskCall, useDeskQuery } from '../ipc/use-desk.ts'
+import { CopyProvider } from '../kit/copy-button.tsx'
 import { CommandProvider, createCommands } from '../kit/layout/commands.tsx'
-import { createToasts, ToastProvider } from '../kit/overlay/toast.tsx'
+import { createToasts, type Toast, ToastProvider, type Toasts } from '../kit/overlay/toast.tsx'
+import { ClockProvider } from '../kit/time/now.tsx'
 import type { WindowClock } from '../kit/time/window-clock.ts'
-import { BatchDraftProvider, createBatchDraft } from '../parts/batch-draft.tsx'
+import { type BatchDraft, BatchDraftProvider, createBatchDraft } from '../parts/batch-draft.tsx'
 import { FailurePanel } from '../parts/failure-note.tsx'
-import { createTicketDrafts, TicketDraftsProvider } from '../parts/ticket-drafts.tsx'
+import { createTicketDrafts, type TicketDrafts, TicketDraftsProvider } from '../parts/ticket-drafts.tsx'
 import { WalletProvider } from '../signing/wallet/wallet-provider.tsx'
-import { type Belongings, createBelongings } from './belongings.ts'
-import { Clipboard } from './clipboard.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Frame } from './frame.tsx'
-import { ServiceTime } from './service-time.tsx'
+import { formatPlace, parsePlace } from './place.ts'
 import { ShellProvider } from './shell.tsx'
 import { createShell, type Shell } from './shell-store.ts'
-import { useProfileColour, useTheme } from './theme.ts'
 
 interface AppProps {
   readonly bridge: Bridge
@@ -126,4 +128,104 @@ function Content({ putBack }: { readonly putBack: Belongings['putBack'] }) {
       {lockPage ?? (active === null ? <WelcomePage /> : <Frame profile={active} />)}
     </WalletProvider>
   )
+}
+
+/** Copy buttons go through main: the page itself has no clipboard. */
+function Clipboard({ children }: { readonly children: ReactNode }) {
+  const call = useDeskCall()
+  const copy = useCallback(async (text: string) => (await call('app.copyText', { text })).ok, [call])
+  return <CopyProvider copy={copy}>{children}</CopyProvider>
+}
+
+/** Keeps the window's clock in the service's time, by the offset that main measured. */
+function ServiceTime({ clock, children }: { readonly clock: WindowClock; readonly children: ReactNode }) {
+  const offsetMs = useDeskQuery('app.clock', {}).data?.offsetMs ?? 0
+  useLayoutEffect(() => clock.setOffset(offsetMs), [clock, offsetMs])
+  return <ClockProvider clock={clock}>{children}</ClockProvider>
+}
+
+/** The tokens switch on `data-theme`; without it the system decides. */
+function useTheme(theme: Settings['theme'] | undefined): void {
+  useEffect(() => {
+    const root = document.documentElement
+    if (theme === 'light' || theme === 'dark') root.dataset.theme = theme
+    else delete root.dataset.theme
+  }, [theme])
+}
+
+/** Practice is violet everywhere. */
+function useProfileColour(kind: 'practice' | 'live' | null): void {
+  useEffect(() => {
+    const root = document.documentElement
+    if (kind === null) delete root.dataset.profile
+    else root.dataset.profile = kind
+  }, [kind])
+}
+
+interface Parts {
+  readonly page: Pick<Window, 'history' | 'location'>
+  readonly shell: StoreApi<Shell>
+  readonly toasts: StoreApi<Toasts>
+  readonly tickets: StoreApi<TicketDrafts>
+  readonly batch: StoreApi<BatchDraft>
+}
+
+/** What the user has in this window, and finds again after the lock in the page that comes after this one. */
+interface Belongings {
+  /** Shows a notice of main's. */
+  notify(notice: KeptNotice): void
+  /** Takes away what lies over the page; gives the way to bring it back. */
+  hide(): () => void
+  /** What the next page needs, and nothing of it is left in this one's address. */
+  leaves(): Omit<HandOver, 'calls'>
+  /** The page stays after all. */
+  stays(): void
+  putBack(left: HandOver): void
+}
+
+type Typed = { readonly tickets: Pick<TicketDrafts, 'byMarket' | 'payloads' | 'last'>; readonly batch: Pick<BatchDraft, 'byWallet' | 'nextId'> }
+
+const noticeOf = ({ tone, title, text, to = null }: Toast): KeptNotice => ({ severity: tone, title, text, to })
+
+export function createBelongings({ page, shell, toasts, tickets, batch }: Parts): Belongings {
+  let hidden: readonly Toast[] = []
+
+  const notify = ({ severity, title, text, to }: KeptNotice) =>
+    toasts.getState().show({ tone: severity, title, text, to, action: to === null ? null : { label: 'Open', run: () => shell.getState().navigate(to) } })
+
+  const typed = (): string | null => {
+    const { byMarket, payloads, last } = tickets.getState()
+    const { byWallet, nextId } = batch.getState()
+    const text = JSON.stringify({ tickets: { byMarket, payloads, last }, batch: { byWallet, nextId } } satisfies Typed)
+    return text.length > longestKept ? null : text
+  }
+
+  return {
+    notify,
+    hide() {
+      hidden = toasts.getState().shown
+      toasts.setState({ shown: [] })
+      shell.getState().show(null)
+      return () => {
+        for (const toast of hidden) toasts.getState().show(toast)
+        hidden = []
+      }
+    },
+    leaves() {
+      page.history.replaceState(null, '', `${page.location.pathname}${page.location.search}`)
+      return { place: formatPlace(shell.getState().place), drafts: typed(), notices: hidden.map(noticeOf).slice(-mostKeptNotices) }
+    },
+    stays: () => page.history.replaceState(null, '', formatPlace(shell.getState().place)),
+    putBack({ place, drafts, notices }) {
+      page.history.replaceState(null, '', place)
+      shell.setState({ place: parsePlace(place) })
+      if (drafts !== null) {
+        // A cast at the boundary: this window's page wrote it, in the same version of the app.
+        const before = JSON.parse(drafts) as Typed
+        tickets.setState(before.tickets)
+        batch.setState(before.batch)
+      }
+      for (const notice of notices) notify(notice)
+    },
+  }
 }

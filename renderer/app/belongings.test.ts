@@ -3,7 +3,7 @@ import { initialTicket } from '../../shared/ticket/form/ticket-state.ts'
 import { createToasts } from '../kit/overlay/toast.tsx'
 import { createBatchDraft } from '../parts/batch-draft.tsx'
 import { createTicketDrafts } from '../parts/ticket-drafts.tsx'
-import { createBelongings } from './belongings.ts'
+import { createBelongings } from './app.tsx'
 import { createShell } from './shell-store.ts'
 
 /** A window at an address, with a page in it. */

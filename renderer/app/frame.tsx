@@ -1,23 +1,29 @@
 import { Suspense, useEffect } from 'react'
 import type { Profile } from '../../shared/ipc/host/profiles.ts'
+import { failureOf } from '../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../ipc/use-desk.ts'
-import { usePlace } from '../kit/layout/navigation.tsx'
+import { Button } from '../kit/button.tsx'
+import { CopyButton } from '../kit/copy-button.tsx'
+import { Banner } from '../kit/layout/banner.tsx'
+import { Empty } from '../kit/layout/empty.tsx'
+import { useNavigate, usePlace } from '../kit/layout/navigation.tsx'
+import { Page, Panel } from '../kit/layout/panel.tsx'
+import { Loading, Skeleton } from '../kit/layout/skeleton.tsx'
+import { shorten } from '../kit/short.ts'
+import { DriftLines } from '../parts/drift-lines.tsx'
+import { PracticeNote } from '../parts/practice-note.tsx'
+import type { RefusedAccount } from '../signing/wallet/refused-account.ts'
 import { useRefusedAccount, useWallet } from '../signing/wallet/wallet-provider.tsx'
+import { failureText } from '../text/failure-text.ts'
 import { BreakerBanner } from './banners/breaker-banner.tsx'
 import { CheckBanner } from './banners/check-banner.tsx'
-import { DriftBanner } from './banners/drift-banner.tsx'
-import { PanicBanner } from './banners/panic-banner.tsx'
-import { PracticeBand } from './banners/practice-band.tsx'
-import { SweepBanner } from './banners/sweep-banner.tsx'
 import { WalletBanner } from './banners/wallet-banner.tsx'
 import { useAppCommands } from './commands/app-commands.ts'
 import { Palette } from './commands/palette.tsx'
 import { useShortcuts } from './commands/shortcuts.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
-import { PageSkeleton } from './page-skeleton.tsx'
 import { type PageName, pages } from './place.ts'
 import { Rail } from './rail.tsx'
-import { RefusedPage } from './refused-page.tsx'
 import { useShell } from './shell.tsx'
 import { TopBar } from './top-bar.tsx'
 import { ConnectView, preloadViews, ShortcutsView, SignInView, views } from './views.tsx'
@@ -87,5 +93,145 @@ export function Frame({ profile }: { readonly profile: Profile }) {
         {overlay === 'sign-in' ? <SignInView key={epoch} onClose={leave} /> : null}
       </Suspense>
     </>
+  )
+}
+
+/** While a page's code comes: its head and two panels, shown only if it takes long enough to be noticed. */
+function PageSkeleton() {
+  return (
+    <Loading label="Opening the page">
+      <div className="page page-wait">
+        <div className="page-head">
+          <Skeleton width={140} height={20} />
+        </div>
+        {[240, 320].map((height) => (
+          <div className="panel" key={height} style={{ height }} />
+        ))}
+      </div>
+    </Loading>
+  )
+}
+
+const titles: Readonly<Record<string, string>> = { overview: 'Overview', keys: 'Keys', activity: 'Activity' }
+
+/** In the place of a page that shows a wallet's things, while the phone shows an account that this profile does not take. */
+function RefusedPage({ name, account }: { readonly name: string; readonly account: RefusedAccount }) {
+  return (
+    <Page title={titles[name] ?? 'Not shown'}>
+      <Panel>
+        <Empty icon="account" title={`Nothing is shown for ${shorten(account.wallet.address)}`}>
+          What this page shows belongs to {shorten(account.expected)}. It is here again as soon as the phone is back on that account.
+        </Empty>
+      </Panel>
+    </Page>
+  )
+}
+
+/** Says on every page that nothing here is real, and where bots find the practice exchange. */
+function PracticeBand() {
+  const status = useDeskQuery('practice.status', {})
+  const leave = useDeskCommand('practice.leave')
+  const showPhone = useDeskCommand('practice.showPhone')
+  const hostUrl = status.data?.hostUrl ?? null
+  return (
+    <PracticeNote>
+      <span className="band-end">
+        {hostUrl === null ? null : (
+          <span className="band-host">
+            <span className="mono">{hostUrl.replace(/^https?:\/\//, '')}</span>
+            <CopyButton text={hostUrl} what="practice address" />
+          </span>
+        )}
+        <button type="button" onClick={() => showPhone.mutate({})}>
+          Show the phone
+        </button>
+        <button type="button" onClick={() => leave.mutate({})}>
+          Leave practice
+        </button>
+      </span>
+    </PracticeNote>
+  )
+}
+
+/** Across every page: keys are being revoked, or that stopped before all were. On its own page nothing is said twice. */
+function PanicBanner() {
+  const panic = useDeskQuery('panic.state', {})
+  const navigate = useNavigate()
+  const { name, rest } = usePlace()
+  const { data } = panic
+  if (data === undefined || data.state === 'idle' || data.state === 'done' || (name === 'keys' && rest[0] === 'panic')) return null
+  const running = data.state === 'running'
+  return (
+    <div className="frame-banner">
+      <Banner
+        tone={running ? 'warn' : 'danger'}
+        icon={running ? 'trash' : 'warn'}
+        title={running ? `Revoking keys, ${data.total - data.left} of ${data.total}.` : `Revoking keys stopped. ${data.left} of ${data.total} still work.`}
+        actions={
+          <Button size="xs" onClick={() => navigate('keys/panic')}>
+            {running ? 'Show' : 'Go on'}
+          </Button>
+        }
+      >
+        {running ? 'It goes on whatever page you are on.' : 'Nothing more is asked until you go on.'}
+      </Banner>
+    </div>
+  )
+}
+
+/** Across every page: orders or positions are being ended, and that is not finished. On its own page nothing is said twice. */
+function SweepBanner() {
+  const sweep = useDeskQuery('sweeps.state', {})
+  const navigate = useNavigate()
+  const { name, rest } = usePlace()
+  const { data } = sweep
+  if (data === undefined || data.state !== 'open' || (name === 'trade' && rest[0] === 'stop')) return null
+  const left = data.steps.filter(({ state }) => state !== 'done' && state !== 'gone' && state !== 'skipped').length
+  return (
+    <div className="frame-banner">
+      <Banner
+        tone={data.running ? 'warn' : 'danger'}
+        icon="stop"
+        title={left === 0 ? 'The keys are still to be revoked.' : `${left} of ${data.steps.length} steps are left to be stopped.`}
+        actions={
+          <Button size="xs" onClick={() => navigate('trade/stop')}>
+            {data.running ? 'Show' : 'Go on'}
+          </Button>
+        }
+      >
+        {data.running ? 'The executor is at it, whatever page you are on.' : 'What was sent is followed; the rest waits for you.'}
+      </Banner>
+    </div>
+  )
+}
+
+/** Across every page until the user agrees: the service is not what the app was made for (GEN-09). New orders wait; what ends risk does not. */
+function DriftBanner() {
+  const drift = useDeskQuery('service.drift', {})
+  const agree = useDeskCommand('service.agreeToDrift')
+  const navigate = useNavigate()
+  const { data } = drift
+  if (data === undefined || data.drifts.length === 0 || data.agreed) return null
+  return (
+    <div className="frame-banner">
+      <Banner
+        tone="danger"
+        icon="warn"
+        title="The service is not what it was."
+        actions={
+          <>
+            <Button size="xs" variant="ghost" onClick={() => navigate('settings/service')}>
+              Show
+            </Button>
+            <Button size="xs" busy={agree.isPending} onClick={() => agree.mutate({ drifts: data.drifts }, { onSettled: () => void drift.refetch() })}>
+              Trade all the same
+            </Button>
+          </>
+        }
+      >
+        <DriftLines drifts={data.drifts} /> New orders wait for your word; closing and cancelling do not.
+        {agree.error === null ? null : ` ${failureText(failureOf(agree.error)).meaning}`}
+      </Banner>
+    </div>
   )
 }

@@ -1,12 +1,15 @@
 import type { Health } from '../../shared/ipc/host/app.ts'
-import { useDeskQuery } from '../ipc/use-desk.ts'
+import { hour, minute } from '../../shared/time.ts'
+import { useDeskCommand, useDeskQuery } from '../ipc/use-desk.ts'
 import { Icon } from '../kit/icons/icon.tsx'
 import { Keys } from '../kit/keys.tsx'
-import { Link } from '../kit/layout/navigation.tsx'
-import { useWallet } from '../signing/wallet/wallet-provider.tsx'
+import { Link, useNavigate } from '../kit/layout/navigation.tsx'
+import { Menu, type MenuEntry } from '../kit/overlay/menu.tsx'
+import { Ring } from '../kit/time/countdown-ring.tsx'
+import { useNow } from '../kit/time/now.tsx'
+import { durationText, exactTime, fineDurationText } from '../kit/time/time-text.ts'
+import { useConnectedWallet, useWallet } from '../signing/wallet/wallet-provider.tsx'
 import type { RelayLight } from '../signing/wallet/wallet-state.ts'
-import { ProfileMenu } from './profile-menu.tsx'
-import { SessionButton } from './session-button.tsx'
 import { useShell } from './shell.tsx'
 import { WalletChip } from './wallet-chip.tsx'
 
@@ -70,5 +73,101 @@ export function TopBar() {
         <WalletChip />
       </div>
     </header>
+  )
+}
+
+/** Which exchange the window is for, and the way to another. */
+function ProfileMenu() {
+  const list = useDeskQuery('profiles.list', {})
+  const select = useDeskCommand('profiles.select')
+  const practise = useDeskCommand('practice.start')
+  const leave = useDeskCommand('practice.leave')
+  const navigate = useNavigate()
+  const profiles = list.data?.profiles ?? []
+  const active = profiles.find((profile) => profile.id === list.data?.activeId)
+  if (active === undefined) return null
+  const kind = active.kind === 'practice' ? 'Practice' : 'Live'
+  const entries: MenuEntry[] = [
+    { type: 'heading', label: 'Exchanges' },
+    ...profiles.map(
+      (profile): MenuEntry => ({
+        label: profile.name,
+        checked: profile.id === active.id,
+        note: profile.kind === 'practice' ? 'on this computer' : (profile.hostUrl ?? '').replace(/^https?:\/\//, ''),
+        onSelect: () => {
+          if (profile.id !== active.id) select.mutate({ id: profile.id })
+        },
+      }),
+    ),
+    ...(profiles.some((profile) => profile.kind === 'practice')
+      ? []
+      : [{ label: 'Practice', icon: 'flask', note: 'on this computer', onSelect: () => practise.mutate({}) } satisfies MenuEntry]),
+    { type: 'separator' },
+    { label: 'Add an exchange', icon: 'plus', onSelect: () => navigate('settings/exchanges?add=1') },
+    { label: 'Manage exchanges', icon: 'settings', onSelect: () => navigate('settings/exchanges') },
+    ...(active.kind === 'practice' ? [{ label: 'Leave practice', icon: 'arrow-right', onSelect: () => leave.mutate({}) } satisfies MenuEntry] : []),
+  ]
+  return (
+    <Menu
+      label="Exchanges"
+      entries={entries}
+      trigger={(props) => (
+        <button type="button" className="profile" aria-label={`Exchange: ${active.name}, ${kind.toLowerCase()}`} {...props}>
+          {active.kind === 'practice' ? <Icon name="flask" size={14} /> : <span className="profile-dot" />}
+          <b>{active.name}</b>
+          {active.kind === 'practice' && active.name === 'Practice' ? null : <span className="profile-kind">{kind}</span>}
+          <Icon name="select" className="dim" />
+        </button>
+      )}
+    />
+  )
+}
+
+/** A sign-in lives four hours. */
+const lifeMs = 4 * hour
+const nearMs = 30 * minute
+
+/** `3 h 59 min`, and below an hour `24 min`: nobody needs the seconds of a sign-in. */
+const leftText = (ms: number): string => (ms < hour ? durationText(ms) : fineDurationText(ms))
+
+/** How long the sign-in still lasts, and the way to a new one. */
+function SessionButton() {
+  // Main tells by itself when a sign-in begins, nears its end or ends.
+  const status = useDeskQuery('session.status', {})
+  const end = useDeskCommand('session.end')
+  const show = useShell((state) => state.show)
+  const wallet = useConnectedWallet()
+  const now = useNow(minute / 6)
+  const expires = status.data?.expiresAtMs ?? null
+  if (wallet === null) return null
+  const signedIn = (status.data?.state === 'active' || status.data?.state === 'ending') && expires !== null
+  if (!signedIn) {
+    return (
+      <button type="button" className="session" onClick={() => show('sign-in')}>
+        <Icon name="user" />
+        <span>{status.data?.state === 'ended' ? 'Sign-in ended' : 'Sign in'}</span>
+      </button>
+    )
+  }
+  const left = Math.max(0, expires - now)
+  const near = left < nearMs
+  return (
+    <Menu
+      label="Sign-in"
+      align="end"
+      entries={[
+        { type: 'heading', label: `Ends ${exactTime(expires)}` },
+        { label: 'Sign in again', icon: 'refresh', onSelect: () => show('sign-in') },
+        { type: 'separator' },
+        { label: 'Sign out', icon: 'x', onSelect: () => end.mutate({}) },
+      ]}
+      trigger={(props) => (
+        <button type="button" className={near ? 'session warn' : 'session'} aria-label={`Signed in, ends in ${leftText(left)}`} {...props}>
+          <Ring share={left / lifeMs} size={16} warn={near} />
+          <span>Sign-in</span>
+          <b>{leftText(left)}</b>
+        </button>
+      )}
+    />
   )
 }

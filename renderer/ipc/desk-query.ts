@@ -9,7 +9,6 @@ import { fail, type Result } from '../../shared/result.ts'
 import { DeskFailure } from './desk-failure.ts'
 import { type PageWork, pageWork, staysFor } from './page-work.ts'
 import { invalidate } from './query-client.ts'
-import { unlocked } from './unlocked.ts'
 
 /** What waits in a page that has handed over ends with it; the next page does it. */
 const staysHere = (work: StoreApi<PageWork>): Promise<void> =>
@@ -86,4 +85,27 @@ export function deskQuery<N extends QueryName>(bridge: Bridge, client: QueryClie
       throw new DeskFailure(result.failure)
     },
   }
+}
+
+const lockKey = ['lock.state', {}] as const
+
+/** Waits until the app is unlocked. `lock.state` is on screen for as long as the window lives, and main says when it is old. */
+async function unlocked(bridge: Bridge, client: QueryClient): Promise<void> {
+  // What the page knows may be older than the refusal.
+  const now = await bridge.call('lock.state', {})
+  if (now.result.ok && now.result.value.state !== 'locked') return
+  await client.invalidateQueries({ queryKey: lockKey })
+  const isOpen = () => {
+    const state = client.getQueryData<LockState>(lockKey)
+    return state !== undefined && state.state !== 'locked'
+  }
+  await new Promise<void>((resolve) => {
+    const stop = client.getQueryCache().subscribe(look)
+    function look() {
+      if (!isOpen()) return
+      stop()
+      resolve()
+    }
+    look()
+  })
 }

@@ -5,7 +5,6 @@ import type { AnswerFields } from './answer-fields.ts'
 import { type MapEntry, mapLimits } from './field-map.ts'
 import type { EntryIssue } from './issue-codes.ts'
 import { assumedFields, documentedBeside, documentedRequests, isAssumedRequest } from './requests.ts'
-import { unitFits } from './units.ts'
 
 export const reservedNames: readonly string[] = ['__proto__', 'constructor', 'prototype']
 
@@ -74,3 +73,11 @@ export function mapIssues(entries: readonly MapEntry[], answers: AnswerFields): 
 /** What a file may carry: not what the app compares before anything is signed, which the user has said in front of the answer itself. */
 export const shareable = (entries: readonly MapEntry[], answers: AnswerFields): readonly MapEntry[] =>
   entries.filter((entry) => entryIssue({ ...entry, from: 'file' }, answers) === null)
+
+const words = { amount: ['usdc', 'base'], ratio: ['percent', 'fraction', 'bps'] } as const
+
+/** Whether a unit can be that of a field: a word of its kind, alone or with the decimals that an integer carries (`usdc e6`). */
+function unitFits(unit: string, units: 'amount' | 'ratio'): boolean {
+  const [word = '', scale, ...more] = unit.split(' ')
+  return more.length === 0 && words[units].some((known) => known === word) && (scale === undefined || /^e([1-9]|1[0-9]|2[0-9]|30)$/.test(scale))
+}

@@ -1,17 +1,18 @@
 import type { ComparisonLine } from '../ipc/intents/signing.ts'
 import { askedSentence } from './asked-sentence.ts'
-import type { AskedValue } from './by-value.ts'
-import { type Compared, conclude, pinFor } from './comparison.ts'
-import { assignRoles } from './message/assign-roles.ts'
+import { type AskedValue, recogniseByValue } from './by-value.ts'
+import { type Compared, conclude, lineIn, pinFor } from './comparison.ts'
 import { addressLine, domainLines, endLine, intentSpan, nonceLine } from './message/envelope.ts'
 import { learnFormat } from './message/learn-format.ts'
 import { leftOverLine } from './message/left-over.ts'
-import { movedLines, referenceFor } from './message/moved.ts'
 import { type PayloadDifference, payloadLines } from './message/payload.ts'
+import { fieldAt, type PinnedFormat } from './message/signing-format.ts'
 import type { TypedData, TypedLeaf } from './message/typed-data.ts'
 import type { ExpectedRouter, LayoutPin, PinnedScales } from './pins.ts'
 import type { Question } from './question-kinds.ts'
 import { foldUnused, linesOf } from './question-lines.ts'
+import { type Aliases, type Recognised, recognise } from './recognise.ts'
+import { readableName } from './wording.ts'
 
 /** For whom and how long a message is, whatever it asks for. */
 export interface MessageExpectation {
@@ -100,4 +101,75 @@ export function compareMessage<Role extends string>(typedData: TypedData, subjec
   })
   const format = learnFormat({ leaves: typedData.leaves, found, questions: list, scales, before: exact?.format ?? null, variant, nowMs })
   return { ...compared, pin: { ...compared.pin, format } }
+}
+
+/** The newest signing format that was agreed to for this kind of order, by which a message of another layout is judged. */
+const referenceFor = (pins: readonly LayoutPin[], variant: string): LayoutPin | null =>
+  pins.findLast(({ format }) => format?.variants.includes(variant) === true) ?? null
+
+/** The ids of lines that are about the envelope, by the field that they are about. */
+const lineIds: Readonly<Record<string, string>> = { trader: 'wallet' }
+
+interface Given {
+  readonly reference: LayoutPin | null
+  readonly found: ReadonlyMap<string, readonly TypedLeaf[]>
+  /** Ticket fields that this order uses. */
+  readonly needed: ReadonlySet<string>
+}
+
+/** Makes a difference of every value that the agreed format says, and that this message of another layout says elsewhere or not at all. */
+function movedLines(lines: readonly ComparisonLine[], { reference, found, needed }: Given): readonly ComparisonLine[] {
+  const moved = new Set<string>()
+  for (const role of needed) {
+    const places = (reference?.format?.fields ?? []).filter((field) => field.role === role).map(({ path }) => path)
+    if (places.length === 0) continue
+    const leaves = found.get(role) ?? []
+    if (leaves.length === 0 || leaves.some(({ path }) => !places.includes(path))) moved.add(lineIds[role] ?? role)
+  }
+  const known = lines.map((line): ComparisonLine => (moved.has(line.id) && line.verdict !== 'differ' ? { ...line, verdict: 'differ', code: 'moved' } : line))
+  // What need not be said has no line where it is not.
+  const silent = [...moved].filter((id) => !lines.some((line) => line.id === id))
+  return [...known, ...silent.map((id) => lineIn('order')({ id, label: readableName(id), asked: null, signed: null, verdict: 'differ', code: 'moved' }))]
+}
+
+interface AssignRolesGiven<Role extends string> {
+  readonly aliases: Aliases<Role>
+  readonly values: readonly AskedValue<Role>[]
+  /** Of this very layout; null: it was never agreed to, or before meanings were kept. */
+  readonly format: PinnedFormat | null
+}
+
+/**
+ * Gives each value of a message the ticket field that it carries: as agreed to with the signing format, else by its name, else by what it says. A field keeps
+ * its meaning once it has one, so that another value in it is a difference and never something unknown.
+ */
+function assignRoles<Role extends string>(leaves: readonly TypedLeaf[], { aliases, values, format }: AssignRolesGiven<Role>): Recognised<Role> {
+  const isRole = (name: string): name is Role => Object.hasOwn(aliases, name)
+  const agreed = (leaf: TypedLeaf): Role | null => {
+    const role = fieldAt(format, leaf)?.role ?? null
+    return role !== null && isRole(role) ? role : null
+  }
+  const named = recognise<Role>(
+    leaves.filter((leaf) => agreed(leaf) === null),
+    aliases,
+  )
+  const found = new Map<Role, TypedLeaf[]>()
+  const take = (role: Role, leaf: TypedLeaf): void => void found.set(role, [...(found.get(role) ?? []), leaf])
+  for (const leaf of leaves) {
+    const role = agreed(leaf)
+    if (role !== null) take(role, leaf)
+  }
+  for (const [role, some] of named.found) for (const leaf of some) take(role, leaf)
+  // A number that had no meaning when the format was agreed to has none by another value either: it would fit at another scale.
+  const open = values.filter(({ kind }) => kind !== 'number' && kind !== 'slippage')
+  const isKnown = (leaf: TypedLeaf) => (fieldAt(format, leaf)?.rule ?? 'empty') !== 'empty'
+  const byValue = recogniseByValue(
+    values,
+    (role) => found.has(role),
+    named.rest.filter((leaf) => !isKnown(leaf)),
+  )
+  const again = recogniseByValue(open, (role) => found.has(role) || byValue.has(role), named.rest.filter(isKnown))
+  for (const [role, leaf] of [...byValue, ...again]) take(role, leaf)
+  const recognised = new Set([...byValue.values(), ...again.values()])
+  return { found, rest: named.rest.filter((leaf) => !recognised.has(leaf)) }
 }

@@ -1,10 +1,28 @@
+import { assumed } from '../api/assumptions.ts'
 import { marginModes, orderTypes, sides, timesInForce } from '../api/names/word-class.ts'
-import type { AskedOrder } from './asked-order.ts'
+import { divide, formatDecimal } from '../decimal.ts'
+import { flag, Scaled, word } from './answers.ts'
+import { type AskedOrder, capital } from './asked-order.ts'
 import type { AskedValue } from './by-value.ts'
 import { compareMessage, type MessageExpectation } from './compare-message.ts'
 import type { Compared } from './comparison.ts'
-import type { TypedData } from './message/typed-data.ts'
-import { type OrderRole, orderAliases, questions } from './order-questions.ts'
+import { nearQuestion, sizeOf } from './message/near.ts'
+import { wordsOf } from './message/signing-format.ts'
+import type { TypedData, TypedLeaf } from './message/typed-data.ts'
+import type { LayoutPin, PinnedScales } from './pins.ts'
+import {
+  amountText,
+  forceQuestion,
+  idQuestion,
+  marketQuestion,
+  postOnlyQuestion,
+  priceQuestion,
+  type Question,
+  sideQuestion,
+  slippageQuestion,
+  typeQuestion,
+} from './question-kinds.ts'
+import { leverageScale, priceScale, sizeScale, usdcScale } from './scales.ts'
 
 export interface IntentExpectation extends MessageExpectation {
   readonly order: AskedOrder
@@ -41,4 +59,92 @@ export function compareIntent(typedData: TypedData, expectation: IntentExpectati
     },
     expectation,
   )
+}
+
+const orderAliases = assumed.orderTypedData.fields
+type OrderRole = keyof typeof orderAliases
+type OrderLeaves = ReadonlyMap<OrderRole, readonly TypedLeaf[]>
+
+/** Everything that an order asks for, in the order in which it is shown. */
+function questions(
+  { order, priceDecimals }: { readonly order: AskedOrder; readonly priceDecimals: number | null },
+  found: OrderLeaves,
+  pin: LayoutPin | null,
+): { readonly list: readonly Question<OrderRole>[]; readonly scales: PinnedScales } {
+  const prices = (['referencePrice', 'limitPrice', 'triggerPrice', 'takeProfit', 'stopLoss'] as const).map((role) => ({ role, asked: order[role] }))
+  const leavesOf = (role: OrderRole, asked: string | null) => (asked === null ? [] : (found.get(role) ?? []).map((leaf) => ({ leaf, asked })))
+  const usdc = new Scaled(usdcScale, pin?.usdcScale ?? null, leavesOf('orderValue', order.orderValueUsdc))
+  const price = new Scaled(
+    priceScale,
+    pin?.priceScale ?? null,
+    prices.flatMap(({ role, asked }) => leavesOf(role, asked)),
+  )
+  const leverage = new Scaled(leverageScale, pin?.leverageScale ?? null, leavesOf('leverage', String(order.leverage)))
+  // What the order comes to: a service may name the size and the margin instead of, or beside, the value.
+  const size = nearQuestion<OrderRole>({
+    ...{ role: 'size', label: 'Size', unit: null, asked: sizeOf(order), noun: 'your order', kind: sizeScale },
+    ...{ pinned: pin?.sizeScale ?? null, leaves: found.get('size') ?? [], isBacked: found.has('orderValue') },
+  })
+  const margin = nearQuestion<OrderRole>({
+    ...{ role: 'margin', label: 'Margin taken', unit: 'USDC', asked: divide(order.orderValueUsdc, String(order.leverage), 6), noun: 'your margin' },
+    ...{ kind: usdcScale, pinned: usdc.scale, leaves: found.get('margin') ?? [], isBacked: false },
+  })
+  const times = (value: string): string => `${formatDecimal(value)}×`
+  const learnt = (role: string) => wordsOf(pin?.format, role)
+  const marginFlags = {
+    iscross: ['cross', 'isolated'],
+    cross: ['cross', 'isolated'],
+    isisolated: ['isolated', 'cross'],
+    isolated: ['isolated', 'cross'],
+  } as const
+  const list: Question<OrderRole>[] = [
+    marketQuestion(order),
+    sideQuestion(order.side, learnt),
+    typeQuestion(order.orderType, learnt),
+    {
+      role: 'orderValue',
+      label: 'Order value',
+      asked: amountText(order.orderValueUsdc),
+      unit: 'USDC',
+      unused: false,
+      said: usdc.said(order.orderValueUsdc, 'your order', amountText),
+    },
+    priceQuestion('referencePrice', order.referencePrice, price, priceDecimals),
+    priceQuestion('limitPrice', order.limitPrice, price, priceDecimals),
+    priceQuestion('triggerPrice', order.triggerPrice, price, priceDecimals),
+    slippageQuestion(order.maxSlippageBps, pin),
+    {
+      role: 'leverage',
+      label: 'Leverage',
+      asked: times(String(order.leverage)),
+      unit: null,
+      unused: false,
+      said: leverage.said(String(order.leverage), 'your leverage', times),
+    },
+    {
+      role: 'marginMode',
+      label: 'Margin',
+      asked: capital(order.marginMode),
+      unit: null,
+      unused: false,
+      said: word({ asked: order.marginMode, of: marginModes, show: capital, flags: marginFlags, learnt: learnt('marginMode') }),
+      word: order.marginMode,
+    },
+    forceQuestion(order.timeInForce, learnt),
+    {
+      role: 'restIfUnfilled',
+      label: 'Rest if unfilled',
+      asked: order.restIfUnfilled ? 'Yes' : 'No',
+      unit: null,
+      unused: order.orderType !== 'market',
+      said: flag(order.restIfUnfilled),
+    },
+    postOnlyQuestion(order.postOnly, order.orderType !== 'limit'),
+    priceQuestion('takeProfit', order.takeProfit, price, priceDecimals),
+    priceQuestion('stopLoss', order.stopLoss, price, priceDecimals),
+    idQuestion('clientOrderId', 'Order id', order.clientOrderId),
+    size.question,
+    margin.question,
+  ]
+  return { list, scales: { usdcScale: usdc.scale, priceScale: price.scale, leverageScale: leverage.scale, sizeScale: size.scale } }
 }

@@ -13,7 +13,7 @@ export const accountMutants: readonly Mutant[] = [
   {
     rule: 'MKT-04',
     what: 'marks are asked for 13 at a time',
-    file: 'electron/reads/markets/market-lists.ts',
+    file: 'electron/reads/markets/market-services.ts',
     find: 'limits.marksMarkets.max)',
     replace: 'limits.marksMarkets.max + 1)',
     tests: ['electron/reads/markets/market-state.test.ts'],
@@ -77,7 +77,7 @@ export const accountMutants: readonly Mutant[] = [
   {
     rule: 'ERR-02',
     what: 'what was not told is 0 in a report',
-    file: 'electron/reads/history/report-sums.ts',
+    file: 'electron/reads/history/reports.ts',
     find: 'fees === null || realised === null || funding === null ? null : subtract(add(realised, funding), fees)',
     replace: "subtract(add(realised ?? '0', funding ?? '0'), fees ?? '0')",
     tests: ['electron/reads/history/report-sums.test.ts'],
@@ -109,7 +109,7 @@ export const accountMutants: readonly Mutant[] = [
   {
     rule: 'ACC-01',
     what: 'a closed position is counted to a key although a trade that may have closed it is not read',
-    file: 'electron/reads/history/rows-by-key.ts',
+    file: 'electron/reads/history/reports.ts',
     find: '!complete || mayBeOfAnother(pairId)',
     replace: '!complete',
     tests: ['electron/reads/history/rows-by-key.test.ts'],

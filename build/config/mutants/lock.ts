@@ -13,7 +13,7 @@ export const lockMutants: readonly Mutant[] = [
   {
     rule: 'V8',
     what: 'a file that is being written takes its name after the lock',
-    file: 'electron/keys/delivery/env-file.ts',
+    file: 'electron/keys/delivery/secret-handlers.ts',
     find: ': allowed()',
     replace: ': now',
     tests: ['electron/keys/delivery/env-file-save.test.ts'],
@@ -53,7 +53,7 @@ export const lockMutants: readonly Mutant[] = [
   {
     rule: 'KEY-05',
     what: 'a .env that became a link is replaced',
-    file: 'electron/keys/delivery/env-file.ts',
+    file: 'electron/keys/delivery/secret-handlers.ts',
     find: 'now.value.stamp !== found.stamp || ',
     replace: '',
     tests: ['electron/keys/delivery/env-file-save.test.ts'],
@@ -285,7 +285,7 @@ export const lockMutants: readonly Mutant[] = [
   {
     rule: 'AUTH-09',
     what: 'the page of a locked app is not loaded again',
-    file: 'electron/host/lock/leaving.ts',
+    file: 'electron/host/lock/app-lock.ts',
     find: '    end()\n    reload()',
     replace: '    end()',
     tests: ['electron/host/lock/leaving.test.ts'],
@@ -293,7 +293,7 @@ export const lockMutants: readonly Mutant[] = [
   {
     rule: 'AUTH-09',
     what: 'a page leaves while a request is on the phone',
-    file: 'renderer/features/lock/leave-for-lock.ts',
+    file: 'renderer/features/lock/lock-watch.tsx',
     find: 'page.getState().open > 0 && !late',
     replace: 'false',
     tests: ['renderer/features/lock/leave-for-lock.test.ts'],
@@ -317,7 +317,7 @@ export const lockMutants: readonly Mutant[] = [
   {
     rule: 'AUTH-09',
     what: 'what was typed for one exchange is given to another',
-    file: 'electron/host/lock/leaving.ts',
+    file: 'electron/host/lock/app-lock.ts',
     find: 'taken !== null && taken.profileId === profileId()',
     replace: 'taken !== null',
     tests: ['electron/host/lock/leaving.test.ts'],

@@ -162,7 +162,7 @@ export const mainMutants: readonly Mutant[] = [
   {
     rule: 'ERR-02',
     what: 'a candidate is taken for a unit that is unknown',
-    file: 'electron/workspace/service-check/top-candidates.ts',
+    file: 'electron/workspace/service-check/accepting.ts',
     find: "field.reason === 'unit' || field.reason === 'scale' || field.reason === 'conflict'",
     replace: "field.reason === 'conflict'",
     tests: ['electron/workspace/service-check/service-check.test.ts'],
@@ -170,7 +170,7 @@ export const mainMutants: readonly Mutant[] = [
   {
     rule: 'ERR-02',
     what: 'one place is taken for two fields',
-    file: 'electron/workspace/service-check/top-candidates.ts',
+    file: 'electron/workspace/service-check/accepting.ts',
     find: 'const apart = all.filter((top) => !all.some(',
     replace: 'const apart = all.filter((top) => all.length > 0 || !all.some(',
     tests: ['electron/workspace/service-check/service-check.test.ts'],
@@ -178,7 +178,7 @@ export const mainMutants: readonly Mutant[] = [
   {
     rule: 'ERR-02',
     what: 'a candidate that reads nothing is taken',
-    file: 'electron/workspace/service-check/top-candidates.ts',
+    file: 'electron/workspace/service-check/accepting.ts',
     find: 'isRead(after, place, field) && !isRead(before, place, field)',
     replace: '!isRead(before, place, field)',
     tests: ['electron/workspace/service-check/service-check.test.ts'],

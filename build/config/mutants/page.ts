@@ -77,7 +77,7 @@ export const pageMutants: readonly Mutant[] = [
   {
     rule: 'V7',
     what: 'a window follows redirects',
-    file: 'electron/host/windows/navigation.ts',
+    file: 'electron/host/windows/page-window.ts',
     find: "contents.on('will-redirect', (event) => event.preventDefault())",
     replace: "contents.on('will-redirect', () => undefined)",
     tests: ['electron/host/windows/navigation.test.ts'],
@@ -85,7 +85,7 @@ export const pageMutants: readonly Mutant[] = [
   {
     rule: 'V7',
     what: 'a page may open windows',
-    file: 'electron/host/windows/navigation.ts',
+    file: 'electron/host/windows/page-window.ts',
     find: "({ action: 'deny' })",
     replace: "({ action: 'allow' })",
     tests: ['electron/host/windows/navigation.test.ts'],
@@ -141,7 +141,7 @@ export const pageMutants: readonly Mutant[] = [
   {
     rule: 'V10',
     what: 'a command is run that is not shown whole',
-    file: 'electron/keys/delivery/outlets/plan-handover.ts',
+    file: 'electron/keys/delivery/outlets/handover.ts',
     find: '.length + mostOfProgram <= most.detail)',
     replace: '.length >= 0)',
     tests: ['electron/keys/delivery/outlets/plan-handover.test.ts'],

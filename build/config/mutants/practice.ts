@@ -13,7 +13,7 @@ export const practiceMutants: readonly Mutant[] = [
   {
     rule: 'MKT-03',
     what: 'practice: the highest part of a span stays below its high, so that an hour is more than its minutes',
-    file: 'electron/practice/exchange/market/spans.ts',
+    file: 'electron/practice/exchange/market/price-path.ts',
     find: 'highs[highest] = h',
     replace: 'highs[highest] = Math.max(o, c)',
     tests: ['electron/practice/exchange/market/candles.test.ts'],
@@ -29,7 +29,7 @@ export const practiceMutants: readonly Mutant[] = [
   {
     rule: 'ACC-04',
     what: 'practice: a stream is resumed although what came between is no longer kept',
-    file: 'electron/practice/exchange/stream/feed.ts',
+    file: 'electron/practice/exchange/stream/stream.ts',
     find: 'Number(id) >= count - kept.length',
     replace: 'Number(id) >= 0',
     tests: ['electron/practice/exchange/stream/stream.test.ts'],
@@ -37,7 +37,7 @@ export const practiceMutants: readonly Mutant[] = [
   {
     rule: 'HOOK-06',
     what: 'practice: a delivery is signed without the prefix of its secret',
-    file: 'electron/practice/exchange/webhooks/signature.ts',
+    file: 'electron/practice/exchange/webhooks/deliveries.ts',
     find: "createHmac('sha256', signingSecret)",
     replace: "createHmac('sha256', signingSecret.slice(10))",
     tests: ['electron/practice/exchange/webhooks/signature.test.ts', 'electron/practice/exchange/webhooks/deliveries.test.ts'],
@@ -53,7 +53,7 @@ export const practiceMutants: readonly Mutant[] = [
   {
     rule: 'HOOK-09',
     what: 'practice: a wallet’s own transaction counts as known without a report',
-    file: 'electron/practice/exchange/webhooks/known-transactions.ts',
+    file: 'electron/practice/exchange/webhooks/account-events.ts',
     find: 'if (owner === wallet && mode !== null)',
     replace: 'if (owner === wallet)',
     tests: ['electron/practice/exchange/webhooks/account-events.test.ts'],

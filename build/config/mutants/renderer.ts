@@ -37,7 +37,7 @@ export const rendererMutants: readonly Mutant[] = [
   {
     rule: 'HOOK-02',
     what: 'every event is asked for by name, and "*" beside them',
-    file: 'renderer/features/webhooks/subscriptions/new-webhook-form.ts',
+    file: 'renderer/features/webhooks/subscriptions/new-webhook-sheet.tsx',
     find: 'every ? [everyEvent] : [...events]',
     replace: 'every ? [everyEvent, ...events] : [...events]',
     tests: ['renderer/features/webhooks/subscriptions/new-webhook-form.test.ts'],
@@ -45,7 +45,7 @@ export const rendererMutants: readonly Mutant[] = [
   {
     rule: 'MKT-03',
     what: 'a candle at the border of two pages is there twice',
-    file: 'renderer/parts/market-data/candle-pages.ts',
+    file: 'renderer/parts/market-data/use-candles.ts',
     find: 'answer.candles.filter(({ timeMs }) => timeMs < beforeMs).slice(-limit)',
     replace: 'answer.candles.filter(({ timeMs }) => timeMs <= beforeMs).slice(-limit)',
     tests: ['renderer/parts/market-data/candle-pages.test.ts'],
@@ -53,7 +53,7 @@ export const rendererMutants: readonly Mutant[] = [
   {
     rule: 'MKT-03',
     what: 'a sequence of pages goes on beyond 50,000 candles',
-    file: 'renderer/parts/market-data/candle-pages.ts',
+    file: 'renderer/parts/market-data/use-candles.ts',
     find: 'paged >= limits.candleHistory',
     replace: 'paged > limits.candleHistory',
     tests: ['renderer/parts/market-data/candle-pages.test.ts'],

@@ -253,7 +253,7 @@ export const signingMutants: readonly Mutant[] = [
   {
     rule: 'AUTH-06',
     what: 'a message that names another host beside the right one passes',
-    file: 'shared/signing/challenge/challenge-host.ts',
+    file: 'shared/signing/challenge/challenge.ts',
     find: 'hostsIn(message).find((span) => !isHost(span.host, expected)) ?? null',
     replace: "(expected === '' ? hostsIn(message)[0] : undefined) ?? null",
     tests: ['shared/signing/challenge/challenge.test.ts'],
@@ -277,7 +277,7 @@ export const signingMutants: readonly Mutant[] = [
   {
     rule: 'FLOW-02',
     what: 'a number without a role gets one by its value later',
-    file: 'shared/signing/message/assign-roles.ts',
+    file: 'shared/signing/compare-message.ts',
     find: "values.filter(({ kind }) => kind !== 'number' && kind !== 'slippage')",
     replace: 'values',
     tests: ['shared/signing/intent.test.ts'],
@@ -325,7 +325,7 @@ export const signingMutants: readonly Mutant[] = [
   {
     rule: 'FLOW-02',
     what: 'a value that moved to another field passes',
-    file: 'shared/signing/message/moved.ts',
+    file: 'shared/signing/compare-message.ts',
     find: "moved.has(line.id) && line.verdict !== 'differ'",
     replace: 'false',
     tests: ['shared/signing/message/alterations.test.ts'],
@@ -333,7 +333,7 @@ export const signingMutants: readonly Mutant[] = [
   {
     rule: 'FLOW-02',
     what: 'a value that an agreed format says may go missing',
-    file: 'shared/signing/message/moved.ts',
+    file: 'shared/signing/compare-message.ts',
     find: 'const silent = [...moved].filter((id) => !lines.some((line) => line.id === id))',
     replace: 'const silent: string[] = []',
     tests: ['shared/signing/intent.test.ts'],
@@ -485,7 +485,7 @@ export const signingMutants: readonly Mutant[] = [
   {
     rule: 'FLOW-02',
     what: 'a signature in the upper half goes out as it came',
-    file: 'electron/wallet/chain/canonical-signature.ts',
+    file: 'electron/wallet/chain/chain.ts',
     find: 'const isHigh = value > order / 2n',
     replace: 'const isHigh = false',
     tests: ['electron/wallet/chain/canonical-signature.test.ts'],

@@ -14,7 +14,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     rule: 'HOOK-07',
     what: 'each delivery of a flood is told of by itself',
-    file: 'electron/webhooks/lab/told-together.ts',
+    file: 'electron/webhooks/lab/lab-service.ts',
     find: 'timer ??= setTimeout(now, ms)',
     replace: 'timer = setTimeout(now, ms)',
     tests: ['electron/webhooks/lab/lab-service.test.ts'],
@@ -70,7 +70,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     rule: 'HOOK-07',
     what: 'the receiver test looks away from a second effect',
-    file: 'electron/webhooks/receiver-test/checks-overall.ts',
+    file: 'electron/webhooks/receiver-test/receiver-test.ts',
     find: 'times(id) > 1)',
     replace: 'times(id) > 9)',
     tests: ['electron/webhooks/receiver-test/receiver-test.test.ts'],
@@ -110,7 +110,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     rule: 'HOOK-07',
     what: 'captured events stand in the order of arrival',
-    file: 'electron/webhooks/lab/timeline.ts',
+    file: 'electron/webhooks/lab/captures.ts',
     find: '(other.createdAt - item.createdAt || other.number - item.number)',
     replace: '(other.number - item.number)',
     tests: ['electron/webhooks/lab/captures.test.ts'],
@@ -174,7 +174,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     rule: 'HOOK-07',
     what: 'deliveries that could be told apart another way leave one missing',
-    file: 'electron/webhooks/gaps/pairing.ts',
+    file: 'electron/webhooks/gaps/match.ts',
     find: 'if (free !== null) moveAlong(free, from)',
     replace: 'if (free === start) moveAlong(free, from)',
     tests: ['electron/webhooks/gaps/pairing.test.ts'],
@@ -262,7 +262,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     rule: 'F18',
     what: 'the verifier to copy for Node takes bodies without id and type',
-    file: 'shared/snippets/verifier-node.ts',
+    file: 'shared/snippets/verifiers.ts',
     find: '!isObject(event) || !isText(event.id, 96) || !isText(event.type)',
     replace: '!isObject(event)',
     tests: ['electron/webhooks/verifier/copied-verifiers.test.ts'],
@@ -270,7 +270,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     rule: 'F18',
     what: 'the verifier to copy for Python takes UTF-16',
-    file: 'shared/snippets/verifier-python.ts',
+    file: 'shared/snippets/verifiers.ts',
     find: 'body.decode("utf-8")',
     replace: 'body',
     tests: ['electron/webhooks/verifier/copied-verifiers.test.ts'],
@@ -278,7 +278,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     rule: 'F18',
     what: 'the verifier to copy for Python breaks on lists that are nested too deep',
-    file: 'shared/snippets/verifier-python.ts',
+    file: 'shared/snippets/verifiers.ts',
     find: 'except RecursionError',
     replace: 'except MemoryError',
     tests: ['electron/webhooks/verifier/copied-verifiers.test.ts'],

@@ -1,12 +1,12 @@
+import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Attention, Health, Settings } from '../../../shared/ipc/host/app.ts'
-import { ok } from '../../../shared/result.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
 import type { Clock } from '../../../shared/time.ts'
 import type { Handlers } from '../../kernel/handlers.ts'
 import type { SecretClipboard } from '../../keys/delivery/clipboard.ts'
+import type { JournalTrouble } from '../../store/journal/journal.ts'
 import type { SqliteJournal } from '../../store/journal/tables/sqlite-journal.ts'
 import type { SettingsStore } from '../../store/records/settings.ts'
-import { externalUrl } from '../windows/external-pages.ts'
-import { journalAttention, keychainAttention } from './computer-attention.ts'
 
 /** What the open profile knows of these; null while none is open. */
 export interface OpenDesk {
@@ -97,5 +97,117 @@ export function createAppHandlers(parts: AppParts): Handlers<AppCalls> {
       await parts.clipboard.copyText(text)
       return ok({})
     },
+  }
+}
+
+type ExternalPage = 'transaction' | 'address' | 'walletconnect_projects'
+
+/** The only pages that ever open in the system's browser. Ids are checked, so nothing of a page's choosing gets into a URL. */
+export function externalUrl(page: ExternalPage, id: string | null): Result<string, Failure> {
+  switch (page) {
+    case 'transaction':
+      return id !== null && /^0x[0-9a-fA-F]{64}$/.test(id) ? ok(`https://basescan.org/tx/${id}`) : notAnId
+    case 'address':
+      return id !== null && /^0x[0-9a-fA-F]{40}$/.test(id) ? ok(`https://basescan.org/address/${id}`) : notAnId
+    case 'walletconnect_projects':
+      return id === null ? ok('https://dashboard.reown.com') : notAnId
+  }
+}
+
+const notAnId = fail<Failure>({ kind: 'bad_input', field: 'id', issue: 'Not an id that this page takes.' })
+
+const settings = { label: 'Open settings', to: '/settings' }
+
+const heldBack = 'so new orders and keys are held back. Closing, cancelling and revoking still work.'
+const troubles = {
+  no_space: ['The disk is full', `The journal cannot be written, ${heldBack} Free some space; the journal goes on by itself.`],
+  read_only: ['The journal cannot be written', `The app may not write its own files, ${heldBack} Allow writing to its folder, then start the app again.`],
+  newer: ['A newer version of Svc Desk wrote the journal', `This version leaves it as it is, ${heldBack} Start the newer version again.`],
+} as const satisfies Record<JournalTrouble, readonly [title: string, text: string]>
+
+/**
+ * `setAside`: the file name of the corrupt list of profiles and settings; null when there is none, or the user agreed to go on. `unreadable`: what of
+ * that list is damaged.
+ */
+function journalAttention({
+  setAside,
+  unreadable,
+  trouble,
+  nowMs,
+}: {
+  readonly setAside: string | null
+  readonly unreadable: readonly string[]
+  readonly trouble: JournalTrouble | null
+  readonly nowMs: number
+}): Attention[] {
+  const rows: Attention[] = []
+  if (trouble !== null)
+    rows.push({
+      id: 'journal-memory',
+      kind: 'journal_rebuilt',
+      severity: 'danger',
+      title: troubles[trouble][0],
+      text: troubles[trouble][1],
+      action: settings,
+      atMs: nowMs,
+      untilMs: null,
+    })
+  if (setAside !== null)
+    rows.push({
+      id: 'profiles-rebuilt',
+      kind: 'journal_rebuilt',
+      severity: 'danger',
+      title: 'The list of profiles was damaged and begun anew',
+      text: `The damaged file was kept as ${setAside}. Add your profiles again; their journals and keys are still here.`,
+      action: settings,
+      atMs: nowMs,
+      untilMs: null,
+    })
+  if (unreadable.length > 0)
+    rows.push({
+      id: 'profiles-unreadable',
+      kind: 'journal_rebuilt',
+      severity: 'danger',
+      title: unreadable.length === 1 ? 'A profile cannot be read' : `${unreadable.length} profiles cannot be read`,
+      text: `Damaged in the list of profiles, and left out: ${unreadable.slice(0, 5).join(', ')}. Their journals and keys are still here. Put back a copy of desk.db and desk.db.mark, or add the exchange again.`,
+      action: settings,
+      atMs: nowMs,
+      untilMs: null,
+    })
+  return rows
+}
+
+/** Before a profile is open nobody else looks at the keychain. */
+function keychainAttention(keychain: Health['keychain'], nowMs: number): Attention[] {
+  switch (keychain) {
+    case 'ready':
+    case 'unknown':
+      return []
+    case 'locked':
+      return [
+        {
+          id: 'keychain',
+          kind: 'keychain',
+          severity: 'warn',
+          title: 'The system keychain is locked',
+          text: 'Keys cannot be created or used until it is unlocked. Unlock it, or sign in to your desktop again.',
+          action: settings,
+          atMs: nowMs,
+          untilMs: null,
+        },
+      ]
+    case 'unavailable':
+      return [
+        {
+          id: 'keychain',
+          kind: 'keychain',
+          severity: 'danger',
+          title: 'No system keychain',
+          text: 'Keys cannot be stored on this computer. On Linux, install and start gnome-keyring or KWallet, then look again.',
+          action: settings,
+          atMs: nowMs,
+          untilMs: null,
+        },
+      ]
   }
 }

@@ -1,10 +1,11 @@
-import type { Agent } from 'undici'
+import { type Agent, type Dispatcher, request } from 'undici'
 import type { Failure } from '../../../shared/ipc/failure.ts'
-import type { PracticeDescriptor } from '../../../shared/practice.ts'
-import { fail, type Result } from '../../../shared/result.ts'
+import type { PhoneState } from '../../../shared/ipc/host/phone.ts'
+import { PhoneAnswer, type PracticeDescriptor } from '../../../shared/practice.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import { second } from '../../../shared/time.ts'
 import type { Sleep } from '../../kernel/deadline.ts'
 import type { Handlers } from '../../kernel/handlers.ts'
-import { createPhoneLine, type PhoneLine } from '../profiles/phone-line.ts'
 
 export interface PhoneSwitch {
   readonly handlers: Handlers<'phone.state' | 'phone.approve' | 'phone.reject'>
@@ -37,5 +38,87 @@ export function createPhoneSwitch({
       line?.hangUp()
       line = descriptor === null ? null : createPhoneLine({ descriptor, dispatcher, onChange, sleep })
     },
+  }
+}
+
+export interface PhoneLine {
+  /** The phone's state as of now. */
+  state(): Promise<Result<PhoneState, Failure>>
+  approve(id: string): Promise<Result<Record<string, never>, Failure>>
+  reject(id: string): Promise<Result<Record<string, never>, Failure>>
+  /** As if the phone had scanned the code. */
+  pair(uri: string): Promise<Result<Record<string, never>, Failure>>
+  hangUp(): void
+}
+
+interface PhoneLineParts {
+  readonly descriptor: Pick<PracticeDescriptor, 'phoneUrl' | 'token'>
+  readonly dispatcher: Dispatcher
+  /** Called after each change of the phone's state. */
+  readonly onChange: () => void
+  readonly sleep: Sleep
+}
+
+/** The long poll answers after 25 s at the latest. */
+const pollDeadlineMs = 40 * second
+const callDeadlineMs = 10 * second
+const retryPollMs = 500
+
+/** Talks to the practice phone over its HTTP interface, and follows its state by long poll until hung up. */
+export function createPhoneLine({ descriptor, dispatcher, onChange, sleep }: PhoneLineParts): PhoneLine {
+  const ended = new AbortController()
+
+  const call = async (method: 'GET' | 'POST', path: string, body: unknown, deadlineMs: number): Promise<{ status: number; json: unknown }> => {
+    const answer = await request(`${descriptor.phoneUrl}${path}`, {
+      method,
+      dispatcher,
+      headers: { authorization: `Bearer ${descriptor.token}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: AbortSignal.any([ended.signal, AbortSignal.timeout(deadlineMs)]),
+    })
+    return { status: answer.statusCode, json: await answer.body.json() }
+  }
+
+  const lost = (error: unknown): { readonly ok: false; readonly failure: Failure } =>
+    fail({ kind: 'practice_failed', part: 'wallet', detail: error instanceof Error ? error.message : String(error) })
+
+  const command = async (path: string, body: unknown): Promise<Result<Record<string, never>, Failure>> => {
+    try {
+      const { status } = await call('POST', path, body, callDeadlineMs)
+      if (status === 404) return fail({ kind: 'not_found', what: 'request' })
+      return status < 300 ? ok({}) : fail({ kind: 'practice_failed', part: 'wallet', detail: `status ${status}` })
+    } catch (error) {
+      return lost(error)
+    }
+  }
+
+  const follow = async () => {
+    let revision: number | null = null
+    while (!ended.signal.aborted) {
+      try {
+        const { json } = await call('GET', revision === null ? '/state' : `/state?since=${revision}`, undefined, pollDeadlineMs)
+        const answer = PhoneAnswer.parse(json)
+        if (answer.revision !== revision) onChange()
+        revision = answer.revision
+      } catch {
+        if (!(await sleep(retryPollMs, ended.signal))) return
+      }
+    }
+  }
+  void follow()
+
+  return {
+    async state() {
+      try {
+        const { json } = await call('GET', '/state', undefined, callDeadlineMs)
+        return ok(PhoneAnswer.parse(json).state)
+      } catch (error) {
+        return lost(error)
+      }
+    },
+    approve: (id) => command(`/requests/${encodeURIComponent(id)}/approve`, {}),
+    reject: (id) => command(`/requests/${encodeURIComponent(id)}/reject`, {}),
+    pair: (uri) => command('/pair', { uri }),
+    hangUp: () => ended.abort(),
   }
 }

@@ -4,7 +4,7 @@ import type { HandOver } from '../../../shared/ipc/host/lock.ts'
 import { type DelegatedItem, DelegatedTicket } from '../../../shared/ipc/intents/tickets.ts'
 import { longBtc } from '../../../shared/ticket/ticket.fixture.ts'
 import { minute, second } from '../../../shared/time.ts'
-import { createLeaving } from './leaving.ts'
+import { createLeaving } from './app-lock.ts'
 
 const left = (over: Partial<HandOver> = {}): HandOver => ({ place: '#/trade', drafts: null, notices: [], calls: [], ...over })
 const call = (name: string, input: unknown) => ({ name, input: JSON.stringify(input) })

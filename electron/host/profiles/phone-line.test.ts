@@ -4,7 +4,7 @@ import { Agent } from 'undici'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { PhoneState } from '../../../shared/ipc/host/phone.ts'
 import { sleep } from '../../kernel/deadline.ts'
-import { createPhoneLine, type PhoneLine } from './phone-line.ts'
+import { createPhoneLine, type PhoneLine } from '../desktop/phone-switch.ts'
 
 const state: PhoneState = { nowMs: 1, address: '0xaa', chainId: 8453, usdc: '1000', sessions: [], requests: [], recent: [], relay: 'up' }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { externalUrl } from './external-pages.ts'
+import { externalUrl } from '../app/app-handlers.ts'
 
 test('opens a transaction, an address and the page of project ids', () => {
   expect(externalUrl('transaction', `0x${'a'.repeat(64)}`)).toEqual({ ok: true, value: `https://basescan.org/tx/0x${'a'.repeat(64)}` })

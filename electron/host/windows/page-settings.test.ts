@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { featuresOff, hardenChromium } from '../desktop/chromium-switches.ts'
-import { pagePreferences } from './page-preferences.ts'
+import { pagePreferences } from './page-window.ts'
 import { denyPermissions } from './permissions.ts'
 
 test('Electron gets the strict settings for every page, said and not left to its defaults [V7]', () => {

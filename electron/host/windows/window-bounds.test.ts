@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Values } from '../../store/journal/journal.ts'
-import { initialBounds, saveBounds } from './window-bounds.ts'
+import { initialBounds, saveBounds } from './window.ts'
 
 function memoryValues(): Values {
   const kept = new Map<string, string>()

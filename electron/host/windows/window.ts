@@ -1,7 +1,7 @@
 import { type BrowserWindow, screen } from 'electron'
+import { z } from 'zod'
 import type { Values } from '../../store/journal/journal.ts'
 import { openPageWindow } from './page-window.ts'
-import { initialBounds, saveBounds, smallest } from './window-bounds.ts'
 
 export interface DeskWindowParts {
   readonly url: string
@@ -38,4 +38,46 @@ export function openDeskWindow({ url, preload, devTools, values, seen }: DeskWin
   window.on('minimize', look)
   window.on('restore', look)
   return window
+}
+
+interface Area {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+const Bounds = z.object({ x: z.number().int(), y: z.number().int(), width: z.number().int().min(1), height: z.number().int().min(1) })
+
+const smallest = { width: 1_024, height: 680 } as const
+const usual = { width: 1_440, height: 900 } as const
+const name = 'window.bounds'
+/** So much of the title bar must be on a display to be grabbed. */
+const reachable = 64
+
+/** The size of the last time, and its place if a display still shows it. */
+export function initialBounds(values: Values, displays: readonly Area[]): { width: number; height: number; x?: number; y?: number } {
+  const saved = read(values)
+  if (saved === null) return usual
+  const size = { width: Math.max(smallest.width, saved.width), height: Math.max(smallest.height, saved.height) }
+  const shown = displays.some(
+    (area) =>
+      saved.x + saved.width > area.x + reachable &&
+      saved.x < area.x + area.width - reachable &&
+      saved.y >= area.y &&
+      saved.y < area.y + area.height - reachable,
+  )
+  return shown ? { ...size, x: saved.x, y: saved.y } : size
+}
+
+export function saveBounds(values: Values, bounds: Area): void {
+  values.set(name, JSON.stringify({ x: bounds.x, y: bounds.y, width: bounds.width, height: bounds.height }))
+}
+
+function read(values: Values): Area | null {
+  try {
+    return Bounds.parse(JSON.parse(values.get(name) ?? 'null'))
+  } catch {
+    return null
+  }
 }

@@ -1,5 +1,7 @@
 import { endpoints } from '../../../shared/api/endpoints/all.ts'
+import { redactText, safeJson } from '../../../shared/api/redact.ts'
 import { auditEntry } from '../../../shared/api/schemas/keys/keys.ts'
+import { csvTable } from '../../../shared/csv.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { AuditFilter, AuditRow } from '../../../shared/ipc/reads/audit.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
@@ -18,7 +20,6 @@ import type { AuditLogRow, AuditScope, Journal } from '../../store/journal/journ
 import type { NoteSecretUse, SecretUse } from '../../store/secrets/secret-use.ts'
 import type { WalletReport } from '../../wallet/connection/wallet.ts'
 import { type AuditNote, noteOfUse, noteRow, operationRow, paymentRow } from './app-rows.ts'
-import { auditFile } from './audit-file.ts'
 import { type AuditEntry, rowId, serviceRow } from './service-rows.ts'
 
 export interface AuditDeps {
@@ -212,4 +213,33 @@ export function createAudit(deps: AuditDeps): Audit {
       },
     },
   }
+}
+
+const columns = ['time', 'source', 'kind', 'event', 'title', 'key id', 'label', 'address', 'request id', 'outcome', 'origin', 'detail'] as const
+
+const time = (atMs: number | null): string => (atMs === null ? '' : new Date(atMs).toISOString())
+
+const cells = (row: AuditRow): string[] => [
+  time(row.atMs),
+  row.source,
+  row.kind,
+  row.event,
+  row.title,
+  row.keyId ?? '',
+  row.label ?? '',
+  row.ip ?? '',
+  row.requestId ?? '',
+  row.outcome ?? '',
+  row.origin ?? '',
+  row.detail ?? '',
+]
+
+/** The rows as a file. Searched for secrets once more as a whole: the file leaves the app. */
+function auditFile(format: 'csv' | 'json', rows: readonly AuditRow[]): string {
+  if (format === 'csv')
+    return csvTable(
+      columns,
+      rows.map((row) => cells(row).map(redactText)),
+    )
+  return safeJson(rows.map((row) => ({ ...row, time: row.atMs === null ? null : time(row.atMs) })))
 }

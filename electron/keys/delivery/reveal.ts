@@ -1,6 +1,48 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
+import { dialogLine, most } from '../../kernel/files/dialog-text.ts'
 import type { Secret } from '../../kernel/secret.ts'
-import { closePath, revealPage, revealPolicy } from './reveal-page.ts'
+
+/** Colours are those of `renderer/kit/tokens.css`: the page may load nothing, so they stand here again. */
+const style = `
+:root { color-scheme: light dark; --ground: light-dark(#ffffff, #0f1216); --field: light-dark(#f7f8fa, #151a20); --text: light-dark(#12171d, #e8ecf1); --muted: light-dark(#5b6674, #8a95a3); --line: light-dark(#c9d0d8, #343d49); --accent: light-dark(#2257c9, #86adff) }
+* { box-sizing: border-box; margin: 0 }
+body { min-height: 100vh; padding: 24px; display: flex; flex-direction: column; gap: 12px; background: var(--ground); color: var(--text); font: 13px/20px system-ui, sans-serif }
+h1 { font-size: 14px; font-weight: 600; overflow-wrap: anywhere }
+p { color: var(--muted) }
+code { padding: 12px; border: 1px solid var(--line); border-radius: 8px; background: var(--field); font: 14px/22px ui-monospace, monospace; overflow-wrap: anywhere; user-select: all }
+a { align-self: flex-end; margin-top: auto; padding: 6px 14px; border: 1px solid var(--line); border-radius: 8px; color: inherit; text-decoration: none }
+a:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
+.left { height: 3px; background: var(--accent); transform-origin: left; animation: run-out 60s linear forwards }
+@keyframes run-out { to { transform: scaleX(0) } }
+@media (forced-colors: active) { .left { background: CanvasText } }
+`
+
+/**
+ * Nothing is loaded, nothing runs, nothing is sent. `sandbox` without a word: no script, no form, an origin of its own, from
+ * which the app's pages are as foreign as any other.
+ */
+const revealPolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox`
+
+/** Where the page's one link leads: main sees it and closes the window. */
+const closePath = '/close'
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+
+/** The whole page. The bar runs for 60 s, as the window does. */
+const revealPage = (label: string, secret: string): string => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Secret of ${escaped(dialogLine(label, most.message))}</title>
+<style>${style}</style>
+<body>
+<h1>Secret of ${escaped(dialogLine(label, most.message))}</h1>
+<code>${escaped(secret)}</code>
+<p>Shown once, here alone. The window closes by itself after a minute.</p>
+<div class="left" aria-hidden="true"></div>
+<a href="${closePath}" autofocus>Close</a>
+</body>
+</html>
+`
 
 /** Host of the app's scheme under which a secret is answered; the pages have another one. */
 export const revealHost = 'reveal'

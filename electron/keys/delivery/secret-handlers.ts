@@ -1,8 +1,14 @@
+import { constants } from 'node:fs'
+import { lstat, open, readlink, realpath } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
 import { versionedPath } from '../../../shared/api/host-url.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
-import { ok, type Result } from '../../../shared/result.ts'
-import type { Clock } from '../../../shared/time.ts'
+import type { EnvOutcome, EnvQuestion } from '../../../shared/ipc/keys/secrets.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import { type Clock, minute } from '../../../shared/time.ts'
+import { errnoOf, fileFailure } from '../../kernel/file-failure.ts'
 import type { FileDialogs } from '../../kernel/files/file-dialogs.ts'
+import { writePrivate } from '../../kernel/files/write-private.ts'
 import type { Handlers } from '../../kernel/handlers.ts'
 import type { Parsing } from '../../kernel/parsing/parsing.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
@@ -10,8 +16,8 @@ import type { Secret } from '../../kernel/secret.ts'
 import type { HoldKey } from '../../store/secrets/held-key.ts'
 import type { SecretKind } from '../../store/secrets/secret-accounts.ts'
 import type { NoteSecretUse } from '../../store/secrets/secret-use.ts'
-import { createAskGit } from './env-file-git.ts'
-import { createEnvSave } from './env-file-save.ts'
+import { type AskGit, createAskGit, ignoreInGit } from './env-file-git.ts'
+import { mergeEnv } from './env-file-text.ts'
 import { createHandover, type HandoverDeps } from './outlets/handover.ts'
 
 /** What of this computer secrets go out through. */
@@ -68,3 +74,178 @@ export function createSecretHandlers({
     ...createHandover({ ...common, holdKey: holds.key, confirm, env }),
   }
 }
+
+interface EnvSaveDeps {
+  readonly profileId: string
+  /** `{base_url}` of the profile. */
+  readonly baseUrl: string
+  readonly holds: Readonly<Record<SecretKind, HoldKey>>
+  /** The system's own dialog; null: the user chose nothing. */
+  readonly chooseToSave: FileDialogs['chooseToSave']
+  readonly askGit: AskGit
+  readonly note: NoteSecretUse
+  /** Where the dialog begins. */
+  readonly folder: string
+  readonly clock: Clock
+  readonly newId: () => string
+}
+
+const patienceMs = 5 * minute
+
+/** A key, or a webhook. */
+interface Owner {
+  readonly of: SecretKind
+  readonly id: string
+}
+
+interface Pending extends Owner {
+  readonly path: string
+  readonly atMs: number
+  /** What the user has said yes to already. */
+  readonly agreed: ReadonlySet<EnvQuestion['about']>
+}
+
+/** Saves a key as `SVC_API_KEY` and `SVC_BASE_URL`, a signing secret as `SVC_WEBHOOK_SECRET`, in a `.env` file. The path comes from the system's dialog, never from the page. */
+export function createEnvSave(deps: EnvSaveDeps): Handlers<'secrets.saveEnv' | 'webhooks.saveEnv' | 'secrets.answerEnv'> {
+  const { profileId, baseUrl, holds, chooseToSave, askGit, note, folder, clock, newId } = deps
+  const waiting = new Map<string, Pending>()
+
+  const variables = (of: SecretKind, secret: Secret): Record<string, string> =>
+    of === 'key' ? { SVC_API_KEY: secret.reveal(), SVC_BASE_URL: baseUrl } : { SVC_WEBHOOK_SECRET: secret.reveal() }
+
+  const save = async ({ of, id: keyId }: Owner, path: string, agreed: Pending['agreed']): Promise<Result<EnvOutcome, Failure>> => {
+    const found = await findFile(path)
+    if (!found.ok) return found
+    const questions = await questionsOf(found.value.path, found.value.link, askGit)
+    if (questions.some(({ about }) => !agreed.has(about))) {
+      const id = newId()
+      waiting.set(id, { of, id: keyId, path, atMs: clock.now(), agreed: new Set(questions.map(({ about }) => about)) })
+      return ok({ state: 'asks', id, path: found.value.path, questions })
+    }
+    const key = await holds[of](keyId)
+    if (!key.ok) return key
+    const { label, secret } = key.value
+    const taken = secret.take()
+    if (!taken.ok) return taken
+    const merged = mergeEnv(found.value.text, variables(of, taken.value))
+    const written = await replaceFile(found.value, merged.text, () => secret.take())
+    note({ use: 'saved', ...(of === 'webhook' && { of }), profileId, keyId, label, to: found.value.path, by: 'app', outcome: written.ok ? 'done' : 'failed' })
+    return written.ok ? ok({ state: 'saved', path: found.value.path, kept: merged.kept, replaced: [...merged.replaced] }) : written
+  }
+
+  const begin = async (owner: Owner): Promise<Result<EnvOutcome, Failure>> => {
+    // Before the dialog: nobody chooses a file in vain.
+    const key = await holds[owner.of](owner.id)
+    if (!key.ok) return key
+    const path = await chooseToSave({ title: `Save “${key.value.label}” as .env`, button: 'Save', kinds: [], suggested: join(folder, '.env') })
+    return path === null ? ok({ state: 'cancelled' }) : save(owner, path, new Set())
+  }
+
+  return {
+    'secrets.saveEnv': ({ keyId }) => begin({ of: 'key', id: keyId }),
+    'webhooks.saveEnv': ({ webhookId }) => begin({ of: 'webhook', id: webhookId }),
+    async 'secrets.answerEnv'({ id, answer }) {
+      const asked = waiting.get(id)
+      if (asked === undefined) return fail({ kind: 'not_found', what: 'request' })
+      waiting.delete(id)
+      if (answer === 'cancel') return ok({ state: 'cancelled' })
+      const { path, atMs, agreed } = asked
+      if (clock.now() - atMs > patienceMs) return fail({ kind: 'expired', what: 'request', atMs: atMs + patienceMs })
+      if (answer === 'write') return save(asked, path, agreed)
+      const found = await findFile(path)
+      if (!found.ok) return found
+      try {
+        await ignoreInGit(found.value.path)
+      } catch (error) {
+        return fail(fileFailure(error, join(found.value.path, '../.gitignore')))
+      }
+      // Git is asked again: a file that it follows already stays followed.
+      return save(asked, path, new Set([...agreed].filter((about) => about === 'link')))
+    },
+  }
+}
+
+async function questionsOf(path: string, link: string | null, askGit: AskGit): Promise<EnvQuestion[]> {
+  const git = await askGit(path)
+  return [
+    ...(link === null ? [] : [{ about: 'link', target: link } as const]),
+    ...(git.state === 'not_ignored' ? [{ about: 'not_ignored', workTree: git.workTree } as const] : []),
+    ...(git.state === 'unknown' ? [{ about: 'git_unknown', workTree: git.workTree } as const] : []),
+  ]
+}
+
+/** A file that is about to be written, as it was found. */
+interface FoundFile {
+  /** In its folder with all links resolved; the name itself may be a link. */
+  readonly path: string
+  /** Empty where there is no file yet. */
+  readonly text: string
+  /** Where the name is a link: what it points to. */
+  readonly link: string | null
+  /** Changes with every change of the file. */
+  readonly stamp: string
+}
+
+/** Far more than any `.env` file has, and read within a moment. */
+export const largestEnvBytes = 256 * 1_024
+
+/** Reads what stands at a path that the user chose, a link's target included. Fails with `file`. */
+export async function findFile(chosen: string): Promise<Result<FoundFile, Failure>> {
+  try {
+    const path = join(await realpath(dirname(resolve(chosen))), basename(resolve(chosen)))
+    const named = await nameAt(path)
+    if (named === null) return ok({ path, text: '', link: null, stamp: 'none' })
+    const link = named.isSymbolicLink() ? resolve(dirname(path), await readlink(path)) : null
+    if (link === null && !named.isFile()) return refuse('not_a_file', path)
+    const content = await readText(path)
+    if (!content.ok) return content
+    return ok({ path, text: content.value, link, stamp: `${named.ino} ${named.size} ${named.mtimeNs}` })
+  } catch (error) {
+    return fail(fileFailure(error, chosen))
+  }
+}
+
+/**
+ * Puts `text` in the place of what was found, as `writePrivate` does. Fails with `file`, with `changed` where it is no longer what was found, or with
+ * what `allowed` says at the last moment.
+ */
+export function replaceFile(found: FoundFile, text: string, allowed: () => Result<unknown, Failure> = () => ok(undefined)): Promise<Result<void, Failure>> {
+  const { path } = found
+  return writePrivate(path, text, async () => {
+    const now = await findFile(path)
+    if (!now.ok) return now
+    return now.value.stamp !== found.stamp || now.value.text !== found.text ? refuse('changed', path) : allowed()
+  })
+}
+
+const nameAt = (path: string) =>
+  lstat(path, { bigint: true }).catch((error: unknown) => {
+    if (errnoOf(error) === 'ENOENT') return null
+    throw error
+  })
+
+/** What reading the name gives, which for a link that leads nowhere is nothing. */
+async function readText(path: string): Promise<Result<string, Failure>> {
+  let file: Awaited<ReturnType<typeof open>>
+  try {
+    // Without waiting for the other end, should it be a pipe.
+    file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return ok('')
+    throw error
+  }
+  try {
+    const about = await file.stat()
+    if (!about.isFile()) return refuse('not_a_file', path)
+    if (about.size > largestEnvBytes) return refuse('too_large', path)
+    const bytes = await file.readFile()
+    const text = bytes.toString('utf8')
+    return bytes.includes(0) || !Buffer.from(text).equals(bytes) ? refuse('not_text', path) : ok(text)
+  } finally {
+    await file.close()
+  }
+}
+
+type Issue = Extract<Failure, { kind: 'file' }>['issue']
+
+const refuse = (issue: Issue, path: string): { readonly ok: false; readonly failure: Failure } => fail({ kind: 'file', issue, path, detail: null })

@@ -4,7 +4,7 @@ import { fail, ok } from '../../../shared/result.ts'
 import { Secret } from '../../kernel/secret.ts'
 import type { KeyParts } from '../calls/key-deps.ts'
 import { unlisted } from '../issuance/custom-key.ts'
-import { createKeyOwner } from './key-owner.ts'
+import { createKeyOwner } from './key-import.ts'
 
 const session = { kind: 'session', bearer: new Secret('svcds1.x') } as const
 const key = (id: string, lastUsedAtMs: number): KeySummary => ({

@@ -1,15 +1,14 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Attention } from '../../../shared/ipc/host/app.ts'
-import type { Replacement } from '../../../shared/ipc/keys/replacements.ts'
+import type { Replacement, ReplacementStep } from '../../../shared/ipc/keys/replacements.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import type { Handlers } from '../../kernel/handlers.ts'
 import { createQueue } from '../../kernel/queue.ts'
+import type { Credentials } from '../../service/credentials/credentials.ts'
 import type { KeyWork } from '../keys.ts'
 import { createConclude, creationsOf } from './conclude.ts'
 import { planFor } from './plan.ts'
-import { replacementAttention } from './replacement-attention.ts'
 import type { BindExecutor } from './replacement-parts.ts'
-import { nextSteps, replacementView } from './replacement-view.ts'
 import { createSteps, type Step, wrongState } from './steps.ts'
 import { createReplacementStore, isOver, type StoredReplacement } from './stored-replacement.ts'
 
@@ -151,5 +150,79 @@ export function createReplacements(work: KeyWork & { readonly bindExecutor: Bind
       },
       'replacements.abandon': ({ id, newKey }) => take(id, abandon(newKey)),
     },
+  }
+}
+
+const sentences = {
+  no_room: 'As many keys are active as the service allows. Revoke one, then try again.',
+  creation_unknown: 'The answer was lost. See what the service lists, then rotate or revoke it.',
+  creation_unnamed: 'A creation was left without knowing what came of it.',
+  old_key_gone: 'The old key is revoked already.',
+  new_key_gone: 'The new key has ended or was revoked.',
+  new_key_dead: 'The service refuses the new key’s secret. Rotate the new key.',
+  secret_lost: 'The new key’s secret is not on this computer. Rotate the new key.',
+} as const
+
+/** Replacements that are due, under way or stuck. A scheduled one is silent until its time. */
+function replacementAttention(open: readonly StoredReplacement[], nowMs: number): Attention[] {
+  return open.flatMap((replacement): Attention[] => {
+    const { id, now, oldKeyId, oldLabel, plan, notBeforeMs, updatedAtMs } = replacement
+    const common = { id: `replacement:${id}`, atMs: updatedAtMs, untilMs: null, action: { label: 'Go on', to: `/keys/${oldKeyId}/replace` } }
+    if (now.state === 'stuck')
+      return [{ ...common, kind: 'replacement_stuck', severity: 'warn', title: `${oldLabel}: its replacement is stuck`, text: sentences[now.reason] }]
+    if (now.state === 'planned' && notBeforeMs !== null && notBeforeMs > nowMs) return []
+    const text =
+      now.state === 'planned'
+        ? plan.agent === 'none'
+          ? 'It makes a new key beside the old one.'
+          : 'It makes a new key beside the old one. Your wallet signs once.'
+        : `Both keys work until ${oldLabel} is revoked.`
+    const title = now.state === 'planned' ? `${oldLabel}: time to replace it` : `${oldLabel}: its replacement is not finished`
+    return [{ ...common, kind: 'replacement_due', severity: now.state === 'planned' && notBeforeMs !== null ? 'warn' : 'info', title, text }]
+  })
+}
+
+/** A replacement as the window sees it, with the steps that it may be taken to. */
+function replacementView(stored: StoredReplacement, credentials: Pick<Credentials, 'whereIs' | 'facts'>, nowMs: number): Replacement {
+  const { id, oldKeyId, oldLabel, plan, now, newKeyId, notBeforeMs, createdAtMs, updatedAtMs, steps } = stored
+  return {
+    id,
+    oldKey: { id: oldKeyId, label: oldLabel },
+    newKey: newKeyId === null ? null : { id: newKeyId, label: credentials.facts(newKeyId)?.label ?? plan.label, kept: kept(newKeyId, credentials) },
+    plan,
+    now,
+    next: nextSteps(stored),
+    notBeforeMs,
+    due: now.state === 'planned' && (notBeforeMs === null || notBeforeMs <= nowMs),
+    createdAtMs,
+    updatedAtMs,
+    steps,
+  }
+}
+
+const kept = (keyId: string, { whereIs, facts }: Pick<Credentials, 'whereIs' | 'facts'>) => {
+  const where = whereIs(keyId)
+  return where === 'elsewhere' && facts(keyId)?.removed === true ? 'removed' : where
+}
+
+function nextSteps({ now }: StoredReplacement): ReplacementStep[] {
+  switch (now.state) {
+    case 'planned':
+      return ['begin', 'abandon']
+    case 'granting':
+      return now.by === 'preparation' ? ['sign_grant', 'check', 'abandon'] : ['sign_agent', 'check', 'without_agent', 'abandon']
+    case 'created':
+      return ['probe', 'abandon']
+    case 'probed':
+      return now.verdict === 'works' ? ['handed_over', 'abandon'] : ['handed_over', 'probe', 'abandon']
+    case 'handed_over':
+      return ['revoke', 'check', 'abandon']
+    case 'revoking':
+      return ['revoke', 'check']
+    case 'stuck':
+      return ['retry', 'check', 'abandon']
+    case 'done':
+    case 'abandoned':
+      return []
   }
 }

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
-import { runGuarded } from './guarded-process.ts'
+import { runGuarded } from './anvil.ts'
 
 /** Generous, for a machine that is busy with other things. */
 const patience = { timeout: 8_000 }

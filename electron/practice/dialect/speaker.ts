@@ -1,9 +1,11 @@
 import { type Dialect, drawDialect } from './draw.ts'
+import { spelled } from './forms.ts'
+import { asJson, type Json, type JsonObject } from './json.ts'
 import { createRequestReader, type RequestReader } from './requests.ts'
+import { type AnswerShape, preparedParts, routeName, shapeOf } from './resources.ts'
+import { containers } from './thesaurus.ts'
 import { type Truth, truthOf } from './truth.ts'
-import { createAnswerWriter, type WriteAnswer } from './write-answer.ts'
-import { type Refused, type WrittenError, writeError } from './write-error.ts'
-import { createRecordWriter, type RecordWriter, type Row } from './write-record.ts'
+import { createRecordWriter, isRow, type RecordWriter, type Row } from './write-record.ts'
 
 /** Everything that the exchange says and hears in one dialect. */
 export interface Speaker {
@@ -37,4 +39,177 @@ export function createSpeakers(): (seed: number | null) => Speaker | null {
     if (last?.dialect.seed !== seed) last = createSpeaker(seed)
     return last
   }
+}
+
+/** What the exchange refuses with; `fields` stand beside code and message, `field` among them names what is wrong. */
+interface Refused {
+  readonly status: number
+  readonly code: string
+  readonly message: string
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
+type ErrorForm = 'nested' | 'flat' | 'string' | 'list' | 'text' | 'problem' | 'detail_list' | 'pointer_list' | 'wrapped' | 'numbered'
+
+interface WrittenError {
+  readonly contentType: string
+  readonly body: Json
+}
+
+const forms = ['nested', 'flat', 'string', 'list', 'text', 'problem', 'detail_list', 'pointer_list', 'wrapped', 'numbered'] as const
+
+export const errorFormOf = ({ draw }: Dialect): ErrorForm => draw.pick<ErrorForm>('error', forms)
+
+/** The document shows codes and statuses, and no body: the code stands in each of these. */
+function writeError(dialect: Dialect, { status, code, message, fields }: Refused, requestId: string): WrittenError {
+  const more = asJson(fields) as JsonObject
+  const { field } = more
+  const named = typeof field === 'string' ? field : null
+  const name = (...words: string[]) => spelled(words, dialect.style)
+  const json = (body: Json): WrittenError => ({ contentType: 'application/json; charset=utf-8', body })
+  switch (errorFormOf(dialect)) {
+    case 'nested':
+      return json({ [name('error')]: { [name('code')]: code, [name('message')]: message, ...more } })
+    case 'flat':
+      return json({ code, msg: message, ...more })
+    case 'string':
+      return json({ error: code, error_description: message, ...more })
+    case 'list':
+      return json({ errors: [{ code, message, ...more }] })
+    case 'text':
+      return { contentType: 'text/plain; charset=utf-8', body: `${code}: ${message}` }
+    case 'problem':
+      return {
+        contentType: 'application/problem+json',
+        body: {
+          ...{ type: `urn:svc:error:${code.toLowerCase()}`, title: code, status, detail: message, instance: requestId },
+          ...more,
+          ...(named !== null && { errors: [{ pointer: `#/${named.replaceAll('.', '/')}`, detail: message }] }),
+        },
+      }
+    case 'detail_list':
+      return json({ code, detail: [{ loc: ['body', ...(named?.split('.') ?? [])], msg: message, type: code.toLowerCase() }], ...more })
+    case 'pointer_list':
+      return json({
+        errors: [
+          { status: status.toString(), code, title: message, ...(named !== null && { source: { pointer: `/${named.replaceAll('.', '/')}` } }), meta: more },
+        ],
+      })
+    case 'wrapped':
+      return json({ success: false, result: null, error: { type: code, reason: message, ...(named !== null && { param: named }), extra: more } })
+    case 'numbered':
+      return json({ retCode: 10_000 + status, retMsg: `${code}: ${message}`, code, ...more })
+  }
+}
+
+/** What surrounds an answer. */
+interface Envelope {
+  /** Names from the outside in; none: the answer stands bare. */
+  readonly path: readonly string[]
+  /** Fields that say it worked, at the top. */
+  readonly success: JsonObject
+  readonly siblings: readonly Sibling[]
+}
+
+type Sibling = 'meta' | 'request_id' | 'server_time' | 'took'
+
+const noSuccess: JsonObject = {}
+
+export function envelopeOf({ draw, style }: Dialect, { name, as, isBesideNeeded, isBare }: AnswerShape): Envelope {
+  if (isBare) return { path: [], success: noSuccess, siblings: [] }
+  // The document names the objects that hold the pages.
+  const resource = as === 'page' ? name : spelled(draw.pick(`container:${name}`, containers[name] ?? [name.replaceAll('_', ' ')]).split(' '), style)
+  const bare: readonly string[] = as === 'page' ? [name] : []
+  // A list cannot have anything beside it, and what is told once must have its place.
+  const canBeBare = as === 'page' || !(as === 'list' && isBesideNeeded)
+  const paths: readonly (readonly string[])[] = [
+    ...(canBeBare ? [bare] : []),
+    [resource],
+    ...(as === 'page' ? [] : [['data'], ['result'], ['response'], ['payload']]),
+    ['data', resource],
+    ['result', resource],
+    ['response', resource],
+    ['payload', resource],
+    ['response', 'data', ...bare],
+  ]
+  const path = paths[draw.below(`envelope:${name}`, paths.length)] ?? [resource]
+  const success = draw.pick<JsonObject>('success', [
+    noSuccess,
+    { success: true },
+    { ok: true },
+    { status: 'ok' },
+    { code: 0, msg: 'success' },
+    { retCode: 0, retMsg: 'OK' },
+  ])
+  const siblings = (['meta', 'request_id', 'server_time', 'took'] as const).filter((each) => draw.chance(`sibling:${each}`, 0.3))
+  return path.length === 0 ? { path, success: noSuccess, siblings: [] } : { path, success, siblings }
+}
+
+interface Moment {
+  readonly requestId: string
+  readonly nowMs: number
+  /** Of the request; null where it has none. */
+  readonly action: string | null
+}
+
+/** The exchange's answer to a route in the dialect; as it is where the document shows it. */
+type WriteAnswer = (route: string, body: Row, moment: Moment) => Json
+
+function createAnswerWriter(writer: RecordWriter, { writePayload }: Pick<RequestReader, 'writePayload'>): WriteAnswer {
+  return (route, answered, moment) => {
+    const body = withPayload.includes(routeName(route)) ? withPayloads(answered, writePayload, moment.action) : answered
+    const name = routeName(route)
+    if (name === 'POST /orders/prepare') return writePrepared(writer, body)
+    const shape = shapeOf(route, body)
+    return shape === null ? asJson(body) : enveloped(writer, shape, body, moment)
+  }
+}
+
+const withPayload: readonly string[] = ['POST /orders/prepare', 'POST /orders/execute', 'GET /transactions', 'GET /orders/by-client-id']
+
+/** A normalised payload says what was sent, in the names that it was sent in. */
+function withPayloads(body: Row, write: RequestReader['writePayload'], outerAction: unknown): Row {
+  const { action = outerAction } = body
+  const inside = (value: unknown): unknown => (Array.isArray(value) ? value.map(inside) : isRow(value) ? withPayloads(value, write, action) : value)
+  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, name === 'payload' ? write(action, value) : inside(value)]))
+}
+
+function enveloped(writer: RecordWriter, shape: AnswerShape, body: Row, { requestId, nowMs }: Moment): Json {
+  const { dialect } = writer
+  const { main, as, resource, beside } = shape
+  const { path, success, siblings } = envelopeOf(dialect, shape)
+  const content = main === null ? body : body[main]
+  const value = written(writer, shape, content)
+  const around = writer.record({ ...resource, name: `${resource.name} beside`, fields: beside, sizeWitnesses: [] }, body, 'nested')
+  if (path.length === 0) return isRow(value) && as === 'record' ? { ...around, ...value } : value
+  const told: Readonly<Record<Sibling, Json>> = { meta: { v: 1 }, request_id: requestId, server_time: nowMs, took: 3 }
+  const outside = Object.fromEntries(siblings.map((each) => [spelled(each.split('_'), dialect.style), told[each]]))
+  const held = path.slice(0, -1).reduceRight<JsonObject>((inner, name) => ({ [name]: inner }), { ...around, [path.at(-1) ?? '']: value })
+  return { ...success, ...outside, ...held }
+}
+
+function written(writer: RecordWriter, { as, resource, name }: AnswerShape, content: unknown): Json {
+  switch (as) {
+    case 'record':
+      return isRow(content) ? writer.record(resource, content, 'nested') : asJson(content)
+    case 'list':
+      return Array.isArray(content) ? writer.list(resource, content, `list:${name}`) : asJson(content)
+    case 'page': {
+      // Pagination envelope: its names, and that `items` is a list, are the document's.
+      const page = isRow(content) ? content : {}
+      const items = Array.isArray(page.items) ? page.items.filter(isRow) : []
+      return { ...(asJson(page) as JsonObject), items: items.map((row) => writer.record(resource, row, 'nested')) }
+    }
+  }
+}
+
+/** Prepared action: all but the insides of `simulation` and `costs` is in the document. */
+function writePrepared(writer: RecordWriter, body: Row): Json {
+  const { execution } = body
+  if (!isRow(execution)) return asJson(body)
+  const parts = Object.entries(preparedParts).flatMap(([name, resource]) => {
+    const part = execution[name]
+    return isRow(part) ? [[name, writer.record(resource, part, 'nested')] as const] : []
+  })
+  return { ...(asJson(body) as JsonObject), execution: { ...(asJson(execution) as JsonObject), ...Object.fromEntries(parts) } }
 }

@@ -7,12 +7,12 @@ import type { TruthLog } from '../dialect/truth-log.ts'
 import type { Admission, Admitted } from './auth/admission.ts'
 import { plainAddress } from './auth/allowlist.ts'
 import type { Audit } from './auth/audit.ts'
+import { newId } from './auth/tokens.ts'
 import { parseBody, readBody } from './http/body.ts'
 import type { CallLog } from './http/call-log.ts'
 import type { Envelope, Response } from './http/envelope.ts'
 import { createPorts, type HostName } from './http/ports.ts'
 import { type Ask, answer, notFound, type Refusal, type Reply, refuse, type StreamReply } from './http/reply.ts'
-import { requestIdFor } from './http/request-id.ts'
 import type { Route, Router } from './http/router.ts'
 import type { FaultSwitch } from './misbehaviour/fault-switch.ts'
 
@@ -205,3 +205,7 @@ function sendGateway(response: ServerResponse, status: number): void {
   response.writeHead(status, { 'Content-Type': 'text/html', Connection: 'close' })
   response.end(`<html><head><title>${status}</title></head><body><h1>${status}</h1></body></html>`)
 }
+
+/** What the service does 9: 8 to 80 characters from `A-Z a-z 0-9 . _ : -`. A valid one of the client is echoed, any other replaced. */
+const requestIdFor = (sent: string | string[] | undefined): string =>
+  typeof sent === 'string' && /^[A-Za-z0-9._:-]{8,80}$/.test(sent) ? sent : newId('req_', 20)

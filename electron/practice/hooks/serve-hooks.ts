@@ -1,14 +1,15 @@
+import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
+import { second } from '../../../shared/time.ts'
 import type { RunningChain } from '../chain/start-chain.ts'
 import type { Exchange } from '../exchange/exchange.ts'
+import type { LifecycleEvent } from '../exchange/stream/lifecycle.ts'
 import { type Faults, noFaults } from '../faults.ts'
 import { badRequest, done, type LoopbackServer, notFound, serveOnLoopback } from '../loopback-server.ts'
 import type { PracticeClock } from '../practice-clock.ts'
 import type { Relay } from '../relay/relay.ts'
 import type { Phone } from '../wallet/phone.ts'
-import { DeliverHook, sampleEvent } from './sample-event.ts'
 import { SampleHook, takeSample, WalletAddress } from './sample-hook.ts'
-import { createWalletHooks, WalletHook } from './wallet-hooks.ts'
 
 export interface HookTargets {
   readonly token: string
@@ -106,4 +107,89 @@ export function serveHooks({ token, clock, faults, chain, exchange, relay, phone
     }),
   }
   return serveOnLoopback(token, async ({ method, url, body }) => (await hooks[`${method} ${url.pathname}`]?.(body, url.searchParams)) ?? notFound)
+}
+
+const hash = `0x${'5a'.repeat(32)}`
+const order = { row: 1, tx_hash: hash, order_id: 'ord_sample', pair_id: 1, side: 'long' }
+const transaction = { tx_hash: hash, intent_id: 'dx_sample', command_id: null, block_number: 7_000_001, confirmations: 8 }
+
+/** What each event could say of a long position in market 1. `liquidation.warning` is reserved and never emitted, so it has none. */
+const samples = {
+  'order.accepted': { ...order, client_order_id: 'sample-1', order_type: 'limit', size: '0.02', price: '100000' },
+  'order.filled': { ...order, price: '100000', size: '0.02', filled_size: '0.02', fee_usdc: '1' },
+  'order.partially_filled': { ...order, price: '100000', size: '0.005', filled_size: '0.005', fee_usdc: '0.25' },
+  'order.cancelled': { row: 1, tx_hash: hash, order_id: 'ord_sample', reason: 'cancelled_by_trader' },
+  'position.changed': { row: 1, tx_hash: hash, position_id: 'pos_sample', pair_id: 1, order_id: 'ord_sample' },
+  liquidation: { row: 1, tx_hash: null, position_id: 'pos_sample', price: '91000', lost_usdc: '200' },
+  'funding.charged': { row: 1, tx_hash: null, position_id: 'pos_sample', amount_usdc: '-0.25' },
+  'funding.credited': { row: 1, tx_hash: null, position_id: 'pos_sample', amount_usdc: '0.25' },
+  'collateral.changed': { row: 1, tx_hash: hash, token: 'USDC', amount: '100' },
+  'transaction.confirmed': transaction,
+  'transaction.reverted': transaction,
+  'transaction.pending': { ...transaction, block_number: null, confirmations: 0 },
+  'chain.reorg': { revoked_type: 'transaction.confirmed', tx_hash: hash, rows: [] },
+} satisfies Readonly<Record<string, LifecycleEvent['data']>>
+
+const corrections: readonly string[] = ['transaction.pending', 'chain.reorg']
+
+/** Sends an event that did not happen: to the wallet's subscriptions that name it, or to one of them alone. */
+const DeliverHook = z.strictObject({
+  type: z.enum(Object.keys(samples) as [keyof typeof samples]),
+  webhookId: z.string().optional(),
+  /** What it corrects; a correction has one of its own otherwise. */
+  revokedEventId: z.string().max(96).optional(),
+  /** Absent: the phone's. */
+  wallet: WalletAddress.optional(),
+})
+
+function sampleEvent({ type, revokedEventId }: Pick<z.infer<typeof DeliverHook>, 'type' | 'revokedEventId'>, nowMs: number): LifecycleEvent {
+  const id = `evt_sample_${randomBytes(8).toString('hex')}`
+  const revoked = revokedEventId ?? (corrections.includes(type) ? `${id}_before` : null)
+  const event = { id, type, created_at: Math.floor(nowMs / second), data: samples[type] }
+  return revoked === null ? event : { ...event, revoked_event_id: revoked }
+}
+
+/** What a test may have the phone do. Absent means: as it is. */
+const WalletHook = z.strictObject({
+  /** Approves whatever comes and whatever waits. */
+  autoApprove: z.boolean().optional(),
+  /** Neither approves nor rejects by itself, whatever else is set. */
+  hold: z.boolean().optional(),
+  /** Signs with the other account whatever account is asked. */
+  signAs: z.enum(['other']).nullable().optional(),
+  account: z.enum(['main', 'other']).optional(),
+  chain: z.number().int().positive().optional(),
+  /** Rejects whatever comes and whatever waits, with this code. */
+  rejectCode: z.number().int().nullable().optional(),
+  disconnect: z.literal(true).optional(),
+})
+type WalletHook = z.infer<typeof WalletHook>
+
+interface WalletHooks {
+  apply(hook: WalletHook): Promise<void>
+}
+
+/** A user with fixed habits, in the place of the one who presses the phone's buttons. */
+function createWalletHooks(phone: Phone): WalletHooks {
+  let autoApprove = false
+  let hold = false
+  let rejectCode: number | null = null
+  const settle = async (id: string) => {
+    if (hold) return
+    if (rejectCode !== null) await phone.reject(id, rejectCode)
+    else if (autoApprove) await phone.approve(id)
+  }
+  phone.onRequest(({ id }) => void settle(id))
+  return {
+    apply: async (hook) => {
+      autoApprove = hook.autoApprove ?? autoApprove
+      hold = hook.hold ?? hold
+      if (hook.rejectCode !== undefined) rejectCode = hook.rejectCode
+      if (hook.signAs !== undefined) phone.signAs(hook.signAs)
+      if (hook.account !== undefined) await phone.switchAccount(hook.account)
+      if (hook.chain !== undefined) await phone.switchChain(hook.chain)
+      if (hook.disconnect === true) await phone.disconnectAll()
+      for (const { id } of phone.state().requests) await settle(id)
+    },
+  }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import { z } from 'zod'
 import type { Clock } from '../../../shared/time.ts'
-import { AnyCall, Confirmation, pairingTtl, RelayCall, tags } from './frames.ts'
 import { createMailbox, type Letter, type NewLetter } from './mailbox.ts'
 
 /** One connection of a client. */
@@ -157,3 +157,42 @@ function confirm({ client }: Peer, { pushed }: Desk, frame: unknown): void {
 }
 
 const subscriptionId = (topic: string, client: string): string => createHash('sha256').update(topic).update(client).digest('hex')
+
+const Topic = z.string().min(1).max(128)
+const Publication = z.object({
+  topic: Topic,
+  message: z.string(),
+  ttl: z.number().positive(),
+  tag: z.number().default(0),
+  attestation: z.string().optional(),
+})
+const JsonRpcId = z.union([z.number(), z.string()])
+
+const call = <Method extends string, Params extends z.ZodType>(method: Method, params: Params) => z.object({ id: JsonRpcId, method: z.literal(method), params })
+
+/** The relay's methods, as WalletConnect's clients 2.21 send them. */
+const RelayCall = z.discriminatedUnion('method', [
+  call('irn_subscribe', z.object({ topic: Topic })),
+  call('irn_batchSubscribe', z.object({ topics: z.array(Topic) })),
+  call('irn_unsubscribe', z.object({ topic: Topic })),
+  call('irn_batchUnsubscribe', z.object({ subscriptions: z.array(z.object({ topic: Topic })) })),
+  call('irn_publish', Publication),
+  call('irn_batchPublish', z.object({ messages: z.array(Publication) })),
+  call('irn_fetchMessages', z.object({ topic: Topic })),
+  call('irn_batchFetchMessages', z.object({ topics: z.array(Topic) })),
+  call('wc_proposeSession', z.object({ pairingTopic: Topic, sessionProposal: z.string(), attestation: z.string().optional() })),
+  call('wc_approveSession', z.object({ pairingTopic: Topic, sessionTopic: Topic, sessionProposalResponse: z.string(), sessionSettlementRequest: z.string() })),
+])
+type RelayCall = z.infer<typeof RelayCall>
+
+/** A call that the schema above did not take; answered with an error. */
+const AnyCall = z.object({ id: JsonRpcId, method: z.string() })
+
+/** A client's word that it has a message that was pushed to it. */
+const Confirmation = z.object({ id: JsonRpcId, result: z.unknown() })
+
+/** Tags of the messages that `wc_proposeSession` and `wc_approveSession` stand for. */
+const tags = { sessionProposal: 1100, sessionProposalResponse: 1101, sessionSettlement: 1102 } as const
+
+/** Lifetime of the messages around a pairing, in seconds. */
+const pairingTtl = 300

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openWalletStorage } from './file-storage.ts'
+import { openWalletStorage } from './walletconnect-peer.ts'
 
 /** Generous, for a machine that is busy with other things. */
 const patience = { timeout: 8_000 }

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { PhoneAnswer } from '../../../shared/practice.ts'
 import { systemClock } from '../../../shared/time.ts'
 import type { LoopbackServer } from '../loopback-server.ts'
+import { servePhone } from '../practice.ts'
 import { createPracticeClock } from '../practice-clock.ts'
 import { type Relay, startRelay } from '../relay/relay.ts'
 import { type Phone, type PhoneOptions, startPhone, walletKeys } from './phone.ts'
-import { servePhone } from './phone-server.ts'
 import { type Dapp, startDapp } from './testing/dapp.ts'
 
 /** Generous, for a machine that is busy with other things. */

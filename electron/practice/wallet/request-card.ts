@@ -1,9 +1,8 @@
 import type { WalletKitTypes } from '@reown/walletkit'
 import { type Address, hashTypedData, type TypedDataDomain } from 'viem'
 import type { PhoneRequest } from '../../../shared/ipc/host/phone.ts'
-import { shortAddress } from './human-text.ts'
+import { amountText, capitalised, type MarketName, momentText, plainText, rawText, shortAddress } from './human-text.ts'
 import { describeTransaction, type KnownContracts } from './transaction-card.ts'
-import { type CardContext, typedDataFields, typedDataHeadline } from './typed-data-card.ts'
 import type { TypedData, WalletRequest } from './wallet-request.ts'
 
 /** The part of a request's card that follows from what is asked. */
@@ -77,3 +76,88 @@ function typedDataDigest(typedData: TypedData): string | null {
     return null
   }
 }
+
+interface CardContext {
+  readonly nowMs: number
+  /** null for a market that the exchange does not have. */
+  marketOf(pairId: string): MarketName | null
+}
+
+type Field = PhoneRequest['fields'][number]
+type Message = TypedData['message']
+type FieldText = (value: bigint, message: Message, context: CardContext) => string
+
+const priceText: FieldText = (value, message, { marketOf }) => {
+  if (value === 0n) return 'None'
+  return amountText(value, 8, marketOf(rawText(message.pairId))?.priceDecimals ?? 2)
+}
+
+/** Numbers of the exchange's own messages, which say nothing to a person as they are. */
+const exchangeNumbers: Readonly<Record<string, FieldText>> = {
+  pairId: (value, _message, { marketOf }) => marketOf(String(value))?.symbol ?? String(value),
+  leverage: (value) => `${value}×`,
+  orderValue: (value) => amountText(value, 6, 2),
+  size: (value) => amountText(value, 8, 0),
+  maxSlippageBps: (value) => `${amountText(value, 2, 2)} %`,
+  referencePrice: priceText,
+  limitPrice: priceText,
+  triggerPrice: priceText,
+  takeProfit: priceText,
+  stopLoss: priceText,
+  deadline: (value, _message, { nowMs }) => momentText(value, nowMs),
+  expiresAt: (value, _message, { nowMs }) => momentText(value, nowMs),
+}
+
+/** Every field of the message, then those of the domain: what is signed, and how a person reads it. */
+export function typedDataFields({ types, primaryType, message, domain }: TypedData, context: CardContext): Field[] {
+  const own = (types[primaryType] ?? []).map(({ name, type }) => {
+    const value = message[name]
+    return { name, raw: rawText(value), text: exchangeText(name, value, type, message, context) ?? plainText(value, type) }
+  })
+  const ofDomain = Object.entries(domain).map(([name, value]) => ({
+    name,
+    raw: rawText(value),
+    text: plainText(value, name === 'verifyingContract' ? 'address' : 'string'),
+  }))
+  return [...own, ...ofDomain]
+}
+
+function exchangeText(name: string, value: unknown, type: string, message: Message, context: CardContext): string | null {
+  const text = exchangeNumbers[name]
+  if (text !== undefined && type.startsWith('uint') && /^\d+$/.test(rawText(value))) return text(BigInt(rawText(value)), message, context)
+  // The empty string stands for a field that is not used.
+  if (type === 'string' && ['side', 'orderType', 'marginMode'].includes(name)) return capitalised(rawText(value))
+  return null
+}
+
+/** What the message is about, in a few lines; the type's name where it is not one of the exchange's. */
+export function typedDataHeadline(typedData: TypedData, context: CardContext): string[] {
+  const { primaryType, message } = typedData
+  const texts = new Map(typedDataFields(typedData, context).map(({ name, text }) => [name, text]))
+  const text = (name: string) => texts.get(name) ?? ''
+  switch (primaryType) {
+    case 'OpenPosition': {
+      const priced = { limit: text('limitPrice'), stop: text('triggerPrice') }[rawText(message.orderType)]
+      const how = [text('orderType'), ...(priced === undefined ? [] : [priced])].join(' ')
+      return [`${text('side')} ${text('pairId')}`, `${text('orderValue')} USDC`, `${how}, ${text('leverage')} ${rawText(message.marginMode)}`]
+    }
+    case 'ClosePosition': {
+      const isLimit = rawText(message.orderType) === 'limit'
+      return [`Close ${text('pairId')}`, `${text('size')} of ${rawText(message.positionId)}`, isLimit ? `Limit ${text('limitPrice')}` : text('orderType')]
+    }
+    case 'InvertPosition':
+      return [
+        `Turn ${text('pairId')} to the other side`,
+        `All of ${rawText(message.positionId)}`,
+        `Within ${text('maxSlippageBps')} of ${text('referencePrice')}`,
+      ]
+    case 'AgentGrant':
+      return ['Let an agent trade for you', shortAddress(rawText(message.agent)), `Until ${text('expiresAt')}`]
+    case 'Permit':
+      return ['Let a contract take USDC', `${permitAmount(message)} USDC`, `By ${shortAddress(rawText(message.spender))}`]
+    default:
+      return [primaryType]
+  }
+}
+
+const permitAmount = ({ value }: Message): string => (/^\d+$/.test(rawText(value)) ? amountText(BigInt(rawText(value)), 6, 2) : rawText(value))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { typedDataFields, typedDataHeadline } from './typed-data-card.ts'
+import { typedDataFields, typedDataHeadline } from './request-card.ts'
 
 const context = { nowMs: 0, marketOf: (id: string) => (id === '1' ? { symbol: 'BTC-PERP', priceDecimals: 1 } : null) }
 const domain = { name: 'SvcDEX', version: '1', chainId: 8453, verifyingContract: '0x4B1c000000000000000000000000000000000082' } as const

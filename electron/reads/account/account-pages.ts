@@ -1,16 +1,24 @@
+import { endpoints } from '../../../shared/api/endpoints/all.ts'
+import { CollateralState } from '../../../shared/api/schemas/collateral.ts'
+import { tokenRole } from '../../../shared/collateral-token.ts'
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import { TokenSymbol } from '../../../shared/ipc/intents/token-symbol.ts'
+import type { AccountSummary, Collateral, Position } from '../../../shared/ipc/reads/account.ts'
+import { fail, ok } from '../../../shared/result.ts'
 import { second } from '../../../shared/time.ts'
 import type { Emit, Every, OnInvalidate } from '../../kernel/events.ts'
 import type { SaveText } from '../../kernel/files/save-text.ts'
+import type { Handlers } from '../../kernel/handlers.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { ServiceClock } from '../../service/api/service-clock.ts'
 import type { Credentials } from '../../service/credentials/credentials.ts'
 import type { FieldMapBook } from '../../service/field-names/field-map.ts'
-import type { ApiClient } from '../../service/transport/api-client.ts'
+import type { ApiClient, KeyCredential } from '../../service/transport/api-client.ts'
 import type { Journal } from '../../store/journal/journal.ts'
 import type { ChainBalances } from '../../wallet/chain/balances.ts'
 import type { Chain } from '../../wallet/chain/chain.ts'
 import type { WalletReport } from '../../wallet/connection/wallet.ts'
-import { type AccountReader, createAccountReader } from '../history/account-reader.ts'
+import { type AccountReader, createAccountReader, type Subject } from '../history/account-reader.ts'
 import { createHistory } from '../history/history.ts'
 import { createHistoryBooks, type HistoryBooks } from '../history/history-book.ts'
 import { createKnownRows } from '../history/known-rows.ts'
@@ -18,8 +26,7 @@ import { createOwnCancels } from '../history/own-cancels.ts'
 import { createReports } from '../history/reports.ts'
 import { createWatchList, type WatchList } from '../history/watch-list.ts'
 import type { Markets } from '../markets/markets.ts'
-import { createAccountViews } from './account-views.ts'
-import { createOpenOrders } from './open-orders.ts'
+import { createOpenOrders, type OpenOrdersReader } from './open-orders.ts'
 import { createRiskAlerts } from './risk-alerts.ts'
 
 export interface AccountPagesDeps {
@@ -101,5 +108,141 @@ export function createAccountPages(deps: AccountPagesDeps): AccountPages {
     },
     stop: () => stop(),
     settled: () => looking,
+  }
+}
+
+interface AccountViewsDeps {
+  readonly api: ApiClient
+  readonly reader: AccountReader
+  readonly openOrders: OpenOrdersReader
+  readonly balances: ChainBalances
+  readonly chain: Pick<Chain, 'hasCode'>
+  /** Told of what was read, whoever asked for it. */
+  readonly onRead: (subject: Subject, read: { readonly summary?: AccountSummary; readonly positions?: readonly Position[] }) => void
+}
+
+/** What one wallet has now, for every page alike: the connected one, or one that is only watched. */
+function createAccountViews({ api, reader, openOrders, balances, chain, onRead }: AccountViewsDeps) {
+  const collateral = createCollateral({ api, balances, chain })
+  const nothing = { params: {}, query: {}, body: undefined } as const
+  const twinOf = ({ wallet }: Subject) => ({ ...nothing, query: { wallet }, credential: null }) as const
+
+  const handlers: Handlers<'account.summary' | 'account.positions' | 'account.orders' | 'account.collateral'> = {
+    'account.summary': async ({ watch }) => {
+      const subject = reader.subject(watch)
+      if (!subject.ok) return subject
+      const answer = await reader.read(
+        subject.value,
+        (credential) => api.call(endpoints.getAccount, { ...nothing, credential }),
+        () => api.call(endpoints.getPublicAccount, twinOf(subject.value)),
+      )
+      if (!answer.ok) return answer
+      const { value, source, readAtMs } = answer.value
+      const { wallet } = subject.value
+      const other = ofAnother(value.wallet, wallet)
+      if (other !== null) return fail(other)
+      const summary = { ...value, wallet, readAtMs }
+      onRead(subject.value, { summary })
+      return ok({ ...summary, source })
+    },
+    'account.positions': async ({ watch }) => {
+      const subject = reader.subject(watch)
+      if (!subject.ok) return subject
+      const answer = await reader.read(
+        subject.value,
+        (credential) => api.call(endpoints.getPositions, { ...nothing, credential }),
+        () => api.call(endpoints.getPublicPositions, twinOf(subject.value)),
+      )
+      if (!answer.ok) return answer
+      const { value, source, readAtMs } = answer.value
+      onRead(subject.value, { positions: value.positions })
+      return ok({ positions: value.positions, missing: value.missing, source, readAtMs })
+    },
+    'account.orders': async ({ watch }) => {
+      const subject = reader.subject(watch)
+      if (!subject.ok) return subject
+      const read = (credential: KeyCredential | null) => openOrders.read(subject.value.wallet, credential)
+      const answer = await reader.read(subject.value, read, read)
+      if (!answer.ok) return answer
+      const { value, source, readAtMs } = answer.value
+      return ok({ orders: [...value.orders], cut: value.cut, source, readAtMs })
+    },
+    'account.collateral': async ({ watch }) => {
+      const subject = reader.subject(watch)
+      if (!subject.ok) return subject
+      const answer = await reader.read(
+        subject.value,
+        (credential) => api.call(endpoints.getCollateral, { ...nothing, credential }),
+        () => api.call(endpoints.getPublicCollateral, twinOf(subject.value)),
+      )
+      if (!answer.ok) return answer
+      const { value, source, readAtMs } = answer.value
+      const { wallet } = subject.value
+      const other = ofAnother(value.wallet, wallet)
+      if (other !== null) return fail(other)
+      return ok({ ...(await collateral(value, wallet)), source, readAtMs })
+    },
+  }
+  return { handlers }
+}
+
+/** The service answers for another wallet than was asked about. */
+const ofAnother = (said: string | null, asked: string): Failure | null =>
+  said === null || said.toLowerCase() === asked.toLowerCase() ? null : { kind: 'wrong_wallet', wallet: said, expected: asked }
+
+interface CollateralDeps {
+  readonly api: ApiClient
+  readonly balances: ChainBalances
+  readonly chain: Pick<Chain, 'hasCode'>
+}
+
+const isOwn = (symbol: string): boolean => tokenRole(symbol) === 'own'
+
+/**
+ * What the exchange holds for a wallet beside what the wallet holds itself, by the chain, and whether the service takes a deposit by permit.
+ * Where the service names no contract for a token, the one that its config publishes is read.
+ */
+function createCollateral({ api, balances, chain }: CollateralDeps) {
+  const nothing = { params: {}, query: {}, body: undefined } as const
+  let ownSymbol: string | null = null
+
+  /** The symbol of the protocol's own token, where no balance of it is listed: by the collateral of the config, else by the token's own market. */
+  const readOwnSymbol = async (model: unknown): Promise<string | null> => {
+    const listed = CollateralState.read(model)
+    const [only, ...more] = listed.ok ? listed.value.balances.filter(({ token }) => isOwn(token)) : []
+    if (only !== undefined) return more.length === 0 ? only.token : null
+    const market = await api.call(endpoints.getTokenMarket, { ...nothing, credential: null })
+    const symbol = market.ok ? market.value.value.symbol : null
+    return symbol !== null && isOwn(symbol) ? symbol : null
+  }
+
+  return async ({ balances: held, missing, unknownFields }: CollateralState, wallet: string): Promise<Omit<Collateral, 'readAtMs'>> => {
+    const [config, walletEth, contractWallet] = await Promise.all([
+      api.call(endpoints.getConfig, { ...nothing, credential: null }),
+      balances.eth(wallet),
+      chain.hasCode(wallet),
+    ])
+    const { contracts = null, collateralModel = null } = config.ok ? config.value.value : {}
+    const others = held.map(({ token }) => token).filter(isOwn)
+    if (others.length === 0) ownSymbol ??= await readOwnSymbol(collateralModel)
+    // Of several others it is not known which the published one is.
+    const publishedFor = (token: string) => (isOwn(token) ? (others.length === 1 ? contracts?.svc : null) : contracts?.usdc) ?? null
+    return {
+      balances: await Promise.all(
+        held.map(async ({ token, contract: told, balance, locked, withdrawable }) => {
+          const contract = told ?? publishedFor(token)
+          const found = contract === null ? null : await balances.token(contract, wallet)
+          return { asset: token, contract, balance, locked, withdrawable, walletBalance: found?.balance ?? null, decimals: found?.decimals ?? null }
+        }),
+      ),
+      tokens: ['USDC', ...new Set(others.length > 0 ? others : ownSymbol === null ? [] : [ownSymbol])].filter(
+        (symbol) => TokenSymbol.safeParse(symbol).success,
+      ),
+      permitOffered: config.ok ? config.value.value.permit : null,
+      walletEth,
+      contractWallet,
+      missing,
+      unknownFields,
+    }
   }
 }

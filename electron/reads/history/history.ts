@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { endpoints } from '../../../shared/api/endpoints/all.ts'
+import { redactText, safeJson } from '../../../shared/api/redact.ts'
+import { csvTable } from '../../../shared/csv.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { HistoryFilter, HistoryRow, HistoryTable } from '../../../shared/ipc/reads/account-history.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
@@ -13,7 +15,6 @@ import type { Journal } from '../../store/journal/journal.ts'
 import { createKeptRecord } from '../../store/journal/kept-record.ts'
 import type { AccountReader, Subject } from './account-reader.ts'
 import type { HistoryBooks } from './history-book.ts'
-import { historyFile } from './history-file.ts'
 import { transactionRow } from './history-rows.ts'
 import type { KnownRows } from './known-rows.ts'
 
@@ -152,4 +153,47 @@ export function createHistory({ profile, api, journal, credentials, reader, book
     },
   }
   return { handlers }
+}
+
+const columns = {
+  symbol: 'market',
+  side: 'side',
+  what: 'what',
+  state: 'state',
+  reason: 'reason',
+  size: 'size',
+  filledSize: 'filled size',
+  entryPrice: 'entry price',
+  price: 'price',
+  valueUsdc: 'value usdc',
+  feeUsdc: 'fee usdc',
+  realisedPnlUsdc: 'realised usdc',
+  fundingUsdc: 'funding usdc',
+  role: 'role',
+  tradeId: 'trade id',
+  orderId: 'order id',
+  positionId: 'position id',
+  clientOrderId: 'client order id',
+  intentId: 'intent id',
+  txHash: 'transaction',
+  keyLabel: 'key',
+} as const satisfies Partial<Record<keyof HistoryRow, string>>
+
+const names = Object.keys(columns) as (keyof typeof columns)[]
+const time = (atMs: number | null): string => (atMs === null ? '' : new Date(atMs).toISOString())
+
+/** Rows of one wallet as a file. What is not known is an empty cell, never 0. Searched for secrets once more: the file leaves the app. */
+function historyFile(format: 'csv' | 'json', wallet: string, rows: readonly HistoryRow[]): string {
+  if (format === 'csv')
+    return csvTable(
+      ['time', 'wallet', ...names.map((name) => columns[name])],
+      rows.map((row) => [time(row.atMs), wallet, ...names.map((name) => redactText(row[name] ?? ''))]),
+    )
+  const records = rows.map(({ unknownFields, intentRef: _, ...row }) => ({
+    time: row.atMs === null ? null : time(row.atMs),
+    wallet,
+    ...row,
+    other: unknownFields === null ? null : (JSON.parse(unknownFields) as unknown),
+  }))
+  return safeJson(records)
 }

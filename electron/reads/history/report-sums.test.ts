@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { HistoryRow } from '../../../shared/ipc/reads/account-history.ts'
 import type { ReportLine } from '../../../shared/ipc/reads/account-report.ts'
 import { closedRow, tradeRow } from './history-rows.ts'
-import { sumUp } from './report-sums.ts'
+import { sumUp } from './reports.ts'
 
 const trade = (symbol: string | null, atMs: number | null, feeUsdc: string | null): HistoryRow => ({
   ...tradeRow({

@@ -1,8 +1,9 @@
 import { redactText, safeJson } from '../../../shared/api/redact.ts'
 import { csvTable } from '../../../shared/csv.ts'
+import { add, subtract } from '../../../shared/decimal.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { HistoryFilter, HistoryRow } from '../../../shared/ipc/reads/account-history.ts'
-import type { AccountReport, ReportBy, ReportLine } from '../../../shared/ipc/reads/account-report.ts'
+import type { AccountReport, ReportBy, ReportLine, ReportSums } from '../../../shared/ipc/reads/account-report.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import type { SaveText } from '../../kernel/files/save-text.ts'
 import type { Handlers } from '../../kernel/handlers.ts'
@@ -10,8 +11,6 @@ import type { ServiceClock } from '../../service/api/service-clock.ts'
 import type { Credentials } from '../../service/credentials/credentials.ts'
 import type { AccountReader, Subject } from './account-reader.ts'
 import type { HistoryBooks } from './history-book.ts'
-import { sumUp } from './report-sums.ts'
-import { withKeys } from './rows-by-key.ts'
 
 export interface ReportsDeps {
   readonly reader: AccountReader
@@ -115,4 +114,113 @@ export function createReports({ reader, books, credentials, saveText, clock }: R
     },
   }
   return { handlers }
+}
+
+const none: ReportSums = { realised: '0', fees: '0', funding: '0', net: null, trades: 0, closed: 0, untold: 0 }
+
+/** A sum with a part that is not known is not known. */
+const plus = (sum: string | null, amount: string | null): string | null => (sum === null || amount === null ? null : add(sum, amount))
+
+function withTrade(sums: ReportSums, { feeUsdc }: HistoryRow): ReportSums {
+  return { ...sums, fees: plus(sums.fees, feeUsdc), trades: sums.trades + 1, untold: sums.untold + Number(feeUsdc === null) }
+}
+
+function withClosed(sums: ReportSums, { realisedPnlUsdc, fundingUsdc }: HistoryRow): ReportSums {
+  return {
+    ...sums,
+    realised: plus(sums.realised, realisedPnlUsdc),
+    funding: plus(sums.funding, fundingUsdc),
+    closed: sums.closed + 1,
+    untold: sums.untold + Number(realisedPnlUsdc === null) + Number(fundingUsdc === null),
+  }
+}
+
+function concluded(sums: ReportSums): ReportSums {
+  const { fees, realised, funding } = sums
+  return { ...sums, net: fees === null || realised === null || funding === null ? null : subtract(add(realised, funding), fees) }
+}
+
+const nameBy: Readonly<Record<ReportBy, (row: HistoryRow) => string | null>> = {
+  day: ({ atMs }) => (atMs === null ? null : new Date(atMs).toISOString().slice(0, 10)),
+  market: ({ symbol }) => symbol,
+  key: ({ keyLabel }) => keyLabel,
+}
+
+/** Fees of trades, results and funding of closed positions: exact sums in USDC. Days of UTC, newest first; others by name, what has none last. */
+export function sumUp(
+  trades: readonly HistoryRow[],
+  closed: readonly HistoryRow[],
+  by: ReportBy,
+): { readonly lines: ReportLine[]; readonly total: ReportSums } {
+  const groups = new Map<string | null, ReportSums>()
+  const put = (row: HistoryRow, change: (sums: ReportSums, row: HistoryRow) => ReportSums) => {
+    const name = nameBy[by](row)
+    groups.set(name, change(groups.get(name) ?? none, row))
+  }
+  for (const row of trades) put(row, withTrade)
+  for (const row of closed) put(row, withClosed)
+  const order = (a: string, b: string) => (by === 'day' ? b.localeCompare(a, 'en') : a.localeCompare(b, 'en'))
+  const lines = [...groups]
+    .sort(([a], [b]) => (a === null || b === null ? Number(a === null) - Number(b === null) : order(a, b)))
+    .map(([name, sums]) => ({ name, ...concluded(sums) }))
+  const total = concluded(closed.reduce(withClosed, trades.reduce(withTrade, none)))
+  return { lines, total }
+}
+
+interface Rows {
+  readonly trades: readonly HistoryRow[]
+  readonly closed: readonly HistoryRow[]
+}
+
+interface Told extends Rows {
+  readonly transactions: readonly HistoryRow[]
+  readonly orders: readonly HistoryRow[]
+  /** Every trade and order that could matter was read. */
+  readonly complete: boolean
+}
+
+/** The one key of all of them; null: they name different ones, or one of them names none. */
+const onlyKey = (rows: readonly HistoryRow[]): string | null => {
+  const [first] = rows
+  return first !== undefined && rows.every(({ keyLabel }) => keyLabel === first.keyLabel) ? first.keyLabel : null
+}
+
+const grouped = (rows: readonly HistoryRow[], nameOf: (row: HistoryRow) => string | null): ReadonlyMap<string, readonly HistoryRow[]> => {
+  const groups = new Map<string, HistoryRow[]>()
+  for (const row of rows) {
+    const name = nameOf(row)
+    if (name === null) continue
+    const group = groups.get(name)
+    if (group === undefined) groups.set(name, [row])
+    else group.push(row)
+  }
+  return groups
+}
+
+/** Nobody asked for it. */
+const isLiquidation = ({ what }: HistoryRow): boolean => what?.toLowerCase().includes('liquid') ?? false
+
+/**
+ * Trades and closed positions with the key that asked for them, as far as the service's own words lead to it. A trade: its own word, else that of
+ * its transaction. A closed position: its own word, else that of its transaction, else that of the trades that name the position, or whose order
+ * names it, if all of them were read and name one and the same key: whichever of them closed it, that key asked. Anything else is left without one.
+ */
+export function withKeys({ trades, closed, transactions, orders, complete }: Told): Rows {
+  const byTransaction = grouped(transactions, ({ txHash }) => txHash)
+  const keyed = (row: HistoryRow, key: string | null): HistoryRow => (key === null ? row : { ...row, keyLabel: key })
+  const ofTransaction = ({ keyLabel, txHash }: HistoryRow) => keyLabel ?? (txHash === null ? null : onlyKey(byTransaction.get(txHash) ?? []))
+  const namedTrades = trades.map((trade) => keyed(trade, ofTransaction(trade)))
+  const byHash = grouped(namedTrades, ({ txHash }) => txHash)
+  const orderOf = new Map(orders.map((order) => [order.orderId, order]))
+  const byPosition = grouped(namedTrades, ({ positionId, orderId }) => positionId ?? (orderId === null ? null : (orderOf.get(orderId)?.positionId ?? null)))
+  // A trade that may have closed anything in its market.
+  const loose = new Set(namedTrades.flatMap(({ positionId, orderId, pairId }) => (positionId !== null || orderOf.has(orderId) ? [] : [pairId])))
+  const mayBeOfAnother = (pairId: number | null): boolean => loose.has(null) || (pairId === null ? loose.size > 0 : loose.has(pairId))
+  const ofTrades = ({ txHash, positionId, pairId }: HistoryRow): string | null =>
+    (txHash === null ? null : onlyKey(byHash.get(txHash) ?? [])) ??
+    (positionId === null || !complete || mayBeOfAnother(pairId) ? null : onlyKey(byPosition.get(positionId) ?? []))
+  return {
+    trades: namedTrades,
+    closed: closed.map((row) => keyed(row, ofTransaction(row) ?? (isLiquidation(row) ? null : ofTrades(row)))),
+  }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { HistoryRow } from '../../../shared/ipc/reads/account-history.ts'
 import { tradeRow } from './history-rows.ts'
-import { withKeys } from './rows-by-key.ts'
+import { withKeys } from './reports.ts'
 
 const blank = tradeRow({
   id: 'blank',

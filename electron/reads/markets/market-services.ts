@@ -1,11 +1,17 @@
+import { z } from 'zod'
+import { endpoints } from '../../../shared/api/endpoints/all.ts'
+import { limits } from '../../../shared/api/limits.ts'
+import { fail, ok } from '../../../shared/result.ts'
+import { type Clock, minute } from '../../../shared/time.ts'
+import type { Handlers } from '../../kernel/handlers.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { ServiceClock } from '../../service/api/service-clock.ts'
 import type { FieldMapBook } from '../../service/field-names/field-map.ts'
+import { perFieldMap } from '../../service/field-names/per-field-map.ts'
 import type { ApiClient } from '../../service/transport/api-client.ts'
 import type { Values } from '../../store/journal/journal.ts'
-import { createFavourites, type Favourites } from './favourites.ts'
-import { createMarketLists, type MarketLists } from './market-lists.ts'
-import type { MarketReadsDeps } from './market-reads.ts'
+import { readRecord } from '../../store/journal/kept-record.ts'
+import { createMarketReads, type MarketReadsDeps } from './market-reads.ts'
 import { createMarketState, type MarketState } from './market-state.ts'
 import { createMarkets, type Markets } from './markets.ts'
 import { createReadings } from './readings.ts'
@@ -33,3 +39,103 @@ export function createMarketServices(deps: MarketServicesDeps): MarketServices {
   const favourites = createFavourites(deps)
   return { markets, handlers: { ...markets.handlers, ...state.handlers, ...lists.handlers, ...favourites.handlers } }
 }
+
+interface Favourites {
+  readonly handlers: Handlers<'markets.favourites' | 'markets.setFavourite'>
+}
+
+const Kept = z.array(z.number().int())
+
+/** No catalogue is as long; a file that was tampered with may be. */
+const most = 512
+
+/** Markets that the user keeps at hand: per profile, on this computer only. */
+export function createFavourites({ profile, values }: { readonly profile: ProfileFacts; readonly values: Values }): Favourites {
+  const name = `markets/${profile.id}/favourites`
+
+  const read = (): number[] => {
+    return (readRecord(Kept, values.get(name)) ?? []).slice(0, most)
+  }
+
+  return {
+    handlers: {
+      'markets.favourites': () => ok({ pairIds: read() }),
+      'markets.setFavourite': ({ pairId, favourite }) => {
+        const others = read().filter((one) => one !== pairId)
+        const pairIds = favourite ? [...others, pairId] : others
+        values.set(name, JSON.stringify(pairIds))
+        return ok({ pairIds })
+      },
+    },
+  }
+}
+
+interface MarketListsDeps extends MarketReadsDeps {
+  readonly api: ApiClient
+  readonly clock: Clock
+  readonly fieldMap: Pick<FieldMapBook, 'answers'>
+  readonly candles: Markets['handlers']['markets.candles']
+}
+
+interface MarketLists {
+  readonly handlers: Handlers<'markets.marks' | 'markets.trends'>
+}
+
+/** A day by the hour changes little in this time. */
+const trendKeptMs = 10 * minute
+const trendCandles = 24
+/** Requests for trends that are under way at once: they can wait, prices cannot. */
+const trendsAtOnce = 3
+
+/** What is read of many markets together. */
+export function createMarketLists({ api, clock, fieldMap, candles, ...access }: MarketListsDeps): MarketLists {
+  const { open } = createMarketReads(access)
+  const kept = perFieldMap(fieldMap.answers, () => new Map<number, { readonly atMs: number; readonly closes: Promise<string[] | null> }>())
+
+  const trend = (pairId: number): Promise<string[] | null> => {
+    const trends = kept()
+    const known = trends.get(pairId)
+    if (known !== undefined && clock.monotonic() - known.atMs < trendKeptMs) return known.closes
+    const closes = (async () => {
+      const answer = await candles({ pairId, interval: '1h', limit: trendCandles })
+      if (answer.ok) return answer.value.candles.map(({ close }) => close)
+      trends.delete(pairId)
+      return null
+    })()
+    trends.set(pairId, { atMs: clock.monotonic(), closes })
+    return closes
+  }
+
+  return {
+    handlers: {
+      'markets.marks': async ({ pairIds }) => {
+        const answers = await Promise.all(
+          inBatches([...new Set(pairIds)], limits.marksMarkets.max).map((batch) =>
+            open((credential) => api.call(endpoints.getMarks, { params: {}, query: { pair_ids: batch.join(',') }, body: undefined, credential })),
+          ),
+        )
+        const read = answers.filter((answer) => answer.ok).map(({ value }) => value)
+        const [failed] = answers.filter((answer) => !answer.ok)
+        if (read.length === 0 && failed !== undefined) return fail(failed.failure)
+        const asked = new Set(pairIds)
+        const marks = read.flatMap(({ value }) => value.marks).filter(({ pairId }) => asked.has(pairId))
+        return ok({ marks, readAtMs: Math.min(...read.map(({ readAtMs }) => readAtMs)) })
+      },
+      'markets.trends': async ({ pairIds }) => {
+        const wanted = [...new Set(pairIds)]
+        const found = new Map<number, string[]>()
+        const work = async (): Promise<void> => {
+          for (let pairId = wanted.shift(); pairId !== undefined; pairId = wanted.shift()) {
+            const closes = await trend(pairId)
+            if (closes !== null) found.set(pairId, closes)
+          }
+        }
+        await Promise.all(Array.from({ length: trendsAtOnce }, work))
+        return ok({ trends: [...found].map(([pairId, closes]) => ({ pairId, closes })).sort((a, b) => a.pairId - b.pairId) })
+      },
+    },
+  }
+}
+
+const inBatches = <T>(items: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size))

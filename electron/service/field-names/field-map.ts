@@ -4,6 +4,7 @@ import { mapIssues, shareable } from '../../../shared/field-map/check-entry.ts'
 import {
   changesBetween,
   fieldMapText,
+  type MapChanges,
   type MapEntry,
   type MapKey,
   mergedEntries,
@@ -13,6 +14,7 @@ import {
 } from '../../../shared/field-map/field-map.ts'
 import type { FileIssue } from '../../../shared/field-map/issue-codes.ts'
 import type { NameOffer } from '../../../shared/field-map/name-offer.ts'
+import { contract, type QueryName } from '../../../shared/ipc/contract.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { ChosenMap, FieldMapView } from '../../../shared/ipc/host/field-map.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
@@ -22,7 +24,6 @@ import { createSaveText } from '../../kernel/files/save-text.ts'
 import type { Handlers } from '../../kernel/handlers.ts'
 import type { Parsing } from '../../kernel/parsing/parsing.ts'
 import { mapFileJob } from './map-file-job.ts'
-import { queriesTouched } from './queries-touched.ts'
 import type { StoredMap } from './stored-map.ts'
 
 export interface FieldMapBook {
@@ -150,4 +151,18 @@ function newIssues(before: readonly MapEntry[], after: readonly MapEntry[]): Fil
     const meetsNew = code === 'taken' && after.some((other) => other.of === entry.of && other.at === entry.at && !stood.has(other))
     return stood.has(entry) && !meetsNew ? [] : [{ code, line: null, path: [entry.part, entry.of, entry.field], given: entry.at }]
   })
+}
+
+const isQuery = (name: string): name is QueryName => Object.entries(contract).some(([known, { kind }]) => known === name && kind === 'query')
+
+/** Queries of the areas that show what the service answers. */
+const readFromAnswers: readonly QueryName[] = Object.keys(contract).filter(
+  (name): name is QueryName => isQuery(name) && /^(account|markets|keys|service|serviceCheck|webhooks)\./.test(name),
+)
+
+/** What is read again after a change of the field map: what the changed names are sent with, and what the changed answers are shown in. */
+function queriesTouched({ added, changed, removed }: MapChanges): readonly QueryName[] {
+  const entries = [...added, ...removed, ...changed.map(({ after }) => after)]
+  if (entries.some(({ part }) => part === 'answers')) return readFromAnswers
+  return entries.some(({ part }) => part === 'payloads') ? ['account.riskPreview'] : []
 }

@@ -2,11 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { constants } from 'node:os'
-import type { Readable, Writable } from 'node:stream'
+import { type Readable, Transform, type Writable } from 'node:stream'
 import type { Clock } from '../../../shared/time.ts'
 import type { Secret } from '../../kernel/secret.ts'
-import { secretForms } from '../../store/secrets/mask.ts'
-import { createMaskStream } from './mask-stream.ts'
+import { createMask, secretForms } from '../../store/secrets/mask.ts'
 import { exitCodes } from './refusal.ts'
 
 export interface RunParts {
@@ -140,4 +139,33 @@ function flow(from: Readable, forms: readonly Buffer[], to: Writable, clock: Clo
       clearInterval(timer)
     },
   }
+}
+
+/** A prompt that ends like the beginning of a secret is shown after so long. */
+const releaseAfterMs = 40
+
+/** Masks what flows through it. What cannot be the beginning of a secret is passed on at once. */
+function createMaskStream(forms: readonly Buffer[]): Transform {
+  const mask = createMask(forms)
+  let timer: NodeJS.Timeout | undefined
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      clearTimeout(timer)
+      const out = mask.push(chunk)
+      timer = setTimeout(() => {
+        const released = mask.release()
+        if (released.length > 0) this.push(released)
+      }, releaseAfterMs)
+      done(null, out.length > 0 ? out : undefined)
+    },
+    flush(done) {
+      clearTimeout(timer)
+      const out = mask.end()
+      done(null, out.length > 0 ? out : undefined)
+    },
+    destroy(error, done) {
+      clearTimeout(timer)
+      done(error)
+    },
+  })
 }

@@ -2,12 +2,14 @@ import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import type { Clock } from '../../../shared/time.ts'
 import type { Secret } from '../../kernel/secret.ts'
-import { type Lab, openLab } from '../../webhooks/lab/lab.ts'
+import type { CapturedEvent } from '../../webhooks/lab/captured.ts'
+import type { Captures } from '../../webhooks/lab/captures.ts'
+import { type Forwarded, isTaken } from '../../webhooks/lab/forwarder.ts'
+import { type Heard, type Lab, openLab } from '../../webhooks/lab/lab.ts'
 import { plain } from '../channel/print.ts'
 import { type Refusal, refusal } from '../channel/refusal.ts'
 import type { SignalRelay } from '../channel/run-child.ts'
 import type { ListenLine, Place } from './listen-line.ts'
-import { listenJson, listenText } from './listen-print.ts'
 
 export interface ListenParts {
   /** What the deliveries are signed with. */
@@ -72,4 +74,109 @@ async function sendAgain(lab: Lab, typed: string, forwards: boolean, say: (sente
   if (!forwards) return say('Nothing is sent again without --forward.')
   const event = lab.captures.event(typed) ?? lab.captures.events().find(({ number }) => typed.replace(/^#/, '') === String(number))
   if (event === undefined || !(await lab.resend(event.id))) say(`There is no event ${typed} here.`)
+}
+
+/** What `svc-desk listen` says. Every text ends its line. */
+interface ListenPrint {
+  begin(url: string, forward: URL | null): string
+  heard(heard: Heard): string
+  end(captures: Captures): string
+}
+
+/** So many of the latest events are listed at the end. */
+const listed = 20
+
+/** For people. Times are this computer's. */
+const listenText: ListenPrint = {
+  begin: (url, forward) =>
+    lines(
+      `Deliveries are received at ${url}`,
+      forward === null
+        ? 'Those that are verified are handed on to nobody: name your endpoint with --forward.'
+        : `Those that are verified are handed on to ${forward}`,
+      'Point a tunnel there, or a webhook of practice. An event’s number and Enter send it again, Ctrl-C ends.',
+    ),
+  heard(heard) {
+    const time = new Date(heard.atMs).toTimeString().slice(0, 8)
+    if (heard.kind === 'unverified') {
+      const { id, type } = heard.claims
+      return lines(`${time}  --  ${claimed(type)}  ${claimed(id)}  NOT VERIFIED at step ${heard.failed.step}: ${heard.failed.detail}  not forwarded`)
+    }
+    const { event, kind, attempt, forwarded } = heard
+    const about = [
+      `attempt ${attempt}`,
+      kind === 'resent' ? 'sent again, signed anew' : 'verified',
+      ...(kind === 'duplicate' ? ['duplicate'] : []),
+      ...(kind === 'duplicate' && event.attempts.find(({ number }) => number === attempt)?.same === false ? ['other bytes than before'] : []),
+      ...links(event),
+    ]
+    return lines(`${time}  ${nameOf(event)}  ${about.join(', ')}  ${forwardedText(forwarded)}`)
+  },
+  end(captures) {
+    const { deliveries, events, duplicates, corrections, refused, droppedEvents, droppedUnverified } = captures.counts()
+    const from = Math.max(0, events - listed)
+    const dropped = [...(droppedEvents > 0 ? [count(droppedEvents, 'event')] : []), ...(droppedUnverified > 0 ? [`${droppedUnverified} not verified`] : [])]
+    return lines(
+      '',
+      `${deliveries} ${deliveries === 1 ? 'delivery' : 'deliveries'}: ${count(events + droppedEvents, 'event')}, ${count(duplicates, 'duplicate')}, ${count(corrections, 'correction')}, ${refused} not verified.`,
+      ...(dropped.length > 0 ? [`The oldest were not kept: ${dropped.join(', ')}.`] : []),
+      ...(events > 0 ? [from > 0 ? `The last ${listed} in the order of created_at:` : 'In the order of created_at:'] : []),
+      ...captures
+        .events(from)
+        .map((event) => [`  ${iso(event.createdAt * 1_000)}  ${nameOf(event)}`, [count(event.attemptCount, 'attempt'), ...links(event)].join(', ')].join('  ')),
+    )
+  },
+}
+
+/** For scripts: one object a line. Times as ISO 8601 in UTC. */
+const listenJson: ListenPrint = {
+  begin: (url, forward) => object({ type: 'listening', url, forward: forward === null ? null : String(forward) }),
+  heard(heard) {
+    if (heard.kind === 'unverified') {
+      const { atMs, failed, claims } = heard
+      return object({ type: 'delivery', at: iso(atMs), verified: false, step: failed.step, detail: failed.detail, claims })
+    }
+    const { kind, atMs, attempt, forwarded, event } = heard
+    const { number, id, createdAt, revokes, revokedBy } = event
+    const shown = { number, id, type: event.type, createdAt: iso(createdAt * 1_000), revokes, revokedBy }
+    return object({
+      type: kind === 'resent' ? 'resent' : 'delivery',
+      at: iso(atMs),
+      verified: true,
+      duplicate: kind === 'duplicate',
+      attempt,
+      event: shown,
+      forwarded,
+    })
+  },
+  end: (captures) => object({ type: 'summary', ...captures.counts() }),
+}
+
+const lines = (...texts: string[]): string => `${texts.map(plain).join('\n')}\n`
+const object = (value: object): string => `${JSON.stringify(value).replace(steering, escaped)}\n`
+/** JSON leaves some characters as they are that a terminal acts upon. */
+const steering = /[\p{Cc}\p{Cf}\u2028\u2029]/gu
+const escaped = (sign: string): string => Array.from({ length: sign.length }, (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`).join('')
+const nameOf = ({ number, type, id }: CapturedEvent): string => `#${number}  ${type}  ${id}`
+const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`
+/** What anybody may have written is kept short. */
+const claimed = (text: string | null): string => (text === null ? '?' : text.slice(0, 96))
+
+/** A date of any number of seconds: what is no date is shown as the number. */
+function iso(ms: number): string {
+  const date = new Date(ms)
+  return Number.isNaN(date.getTime()) ? String(ms) : date.toISOString()
+}
+
+const links = ({ revokes, revokedBy }: CapturedEvent): string[] => [
+  ...(revokes === null ? [] : [`takes back ${revokes.id}${revokes.captured ? '' : ' (not captured)'}`]),
+  ...(revokedBy.length === 0 ? [] : [`taken back by ${revokedBy.join(' and ')}`]),
+]
+
+function forwardedText(forwarded: Forwarded | null): string {
+  if (forwarded === null) return 'not forwarded'
+  if (!('status' in forwarded)) return `not delivered: ${forwarded.detail}`
+  const answered = `forwarded: ${forwarded.status} in ${forwarded.ms} ms`
+  if (isTaken(forwarded)) return answered
+  return `${answered}, ${forwarded.outcome === 'redirected' ? 'a redirect is not followed and ' : ''}counts as failed`
 }

@@ -1,11 +1,23 @@
-import { type Address, createPublicClient, custom, type Hex, isAddress, recoverAddress } from 'viem'
+import {
+  type Address,
+  compactSignatureToSignature,
+  createPublicClient,
+  custom,
+  type Hex,
+  hexToBigInt,
+  isAddress,
+  numberToHex,
+  parseCompactSignature,
+  parseSignature,
+  recoverAddress,
+  type Signature,
+  serializeSignature,
+} from 'viem'
 import { base } from 'viem/chains'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import type { Handlers } from '../../kernel/handlers.ts'
-import { canonicalSignature } from './canonical-signature.ts'
 import { createRpc, type PostJson } from './rpc.ts'
-import { isReadingMethod } from './rpc-methods.ts'
 
 export interface ChainDeps {
   /** The profile's RPC, which is not the service's: practice's own, the stored one, or Base's public one. */
@@ -128,3 +140,53 @@ export function createChain({ rpcUrl, post, mismatch = async () => null }: Chain
 }
 
 const rpcSilent: Failure = { kind: 'unreachable', reason: 'connect', status: null, requestId: null, route: 'rpc' }
+
+/** JSON-RPC methods that read. Anything else, above all what sends or signs, never leaves. */
+const reading: readonly string[] = [
+  'eth_blockNumber',
+  'eth_call',
+  'eth_chainId',
+  'eth_estimateGas',
+  'eth_feeHistory',
+  'eth_gasPrice',
+  'eth_getBalance',
+  'eth_getBlockByHash',
+  'eth_getBlockByNumber',
+  'eth_getCode',
+  'eth_getLogs',
+  'eth_getStorageAt',
+  'eth_getTransactionByHash',
+  'eth_getTransactionCount',
+  'eth_getTransactionReceipt',
+  'eth_maxPriorityFeePerGas',
+  'net_version',
+]
+
+const allowed = new Set(reading)
+
+const isReadingMethod = (method: string): boolean => allowed.has(method)
+
+/** Half the order of secp256k1. A signature above it is as good, but OpenZeppelin's contracts refuse it. */
+const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+const plain = /^0x[0-9a-fA-F]{130}$/
+const compact = /^0x[0-9a-fA-F]{128}$/
+
+/**
+ * The signature of a plain account in the one form that every verifier takes: 65 bytes, `s` in the lower half, `v` 27 or 28.
+ * From 65 bytes of any `s` with `v` 0, 1, 27 or 28, or from the 64 bytes of EIP-2098. null: neither, as from a contract wallet.
+ */
+export function canonicalSignature(signature: string): Hex | null {
+  try {
+    if (compact.test(signature)) return low(compactSignatureToSignature(parseCompactSignature(signature as Hex)))
+    if (!plain.test(signature)) return null
+    return low(parseSignature(signature as Hex))
+  } catch {
+    return null
+  }
+}
+
+function low({ r, s, v, yParity = v === 28n ? 1 : 0 }: Signature): Hex {
+  const value = hexToBigInt(s)
+  const isHigh = value > order / 2n
+  return serializeSignature({ r, s: numberToHex(isHigh ? order - value : value, { size: 32 }), yParity: isHigh ? 1 - yParity : yParity })
+}

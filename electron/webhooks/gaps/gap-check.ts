@@ -1,8 +1,11 @@
+import { redactText, safeJson } from '../../../shared/api/redact.ts'
+import { csvTable } from '../../../shared/csv.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
-import type { GapCheck } from '../../../shared/ipc/webhooks/gaps.ts'
+import type { HistoryRow } from '../../../shared/ipc/reads/account-history.ts'
+import type { GapCheck, GapRow } from '../../../shared/ipc/webhooks/gaps.ts'
 import type { WebhookSummary } from '../../../shared/ipc/webhooks/webhooks.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
-import { minute } from '../../../shared/time.ts'
+import { type Clock, minute } from '../../../shared/time.ts'
 import { everyEvent } from '../../../shared/webhooks/events.ts'
 import type { SaveText } from '../../kernel/files/save-text.ts'
 import type { Handlers } from '../../kernel/handlers.ts'
@@ -11,15 +14,17 @@ import type { AccountReader, Subject } from '../../reads/history/account-reader.
 import type { HistoryBooks } from '../../reads/history/history-book.ts'
 import type { Markets } from '../../reads/markets/markets.ts'
 import type { ServiceClock } from '../../service/api/service-clock.ts'
-import type { Journal } from '../../store/journal/journal.ts'
+import type { IntentRow, Journal } from '../../store/journal/journal.ts'
 import type { LabRecord } from '../lab/lab-record.ts'
 import { answerOf } from './answer.ts'
 import { capturedOf, keptFrom } from './captured-events.ts'
-import { createExpecting } from './expecting.ts'
+import type { ExpectedEvent } from './expected.ts'
+import { expectedOfHistory } from './from-history.ts'
+import { expectedOfTransactions, type OwnIntent } from './from-transactions.ts'
 import { createHistoryReading, type Reading } from './history-reading.ts'
 import { judge } from './judge.ts'
-import { overtakenByList, ownIntents } from './own-intents.ts'
-import { createSaveGaps } from './save-gaps.ts'
+import { intentsBy, overtakenByList, ownIntents } from './own-intents.ts'
+import { createSightings } from './sightings.ts'
 import { createStanding } from './standing.ts'
 import { graceMs } from './unheard.ts'
 
@@ -157,4 +162,90 @@ export function createGapCheck({
     },
     'gaps.save': createSaveGaps({ check, saveText, clock }),
   }
+}
+
+interface Expecting {
+  readonly reading: Reading
+  readonly sinceMs: number
+  readonly intents: readonly IntentRow[]
+  readonly own: readonly OwnIntent[]
+}
+
+/** Gives what a reading of the account and the journal say must have been sent. It keeps in mind when it saw what has no time of its own. */
+function createExpecting(markets: Pick<Markets, 'known'>) {
+  const sightings = createSightings()
+  const withMarket = (row: HistoryRow): HistoryRow => ({
+    ...row,
+    symbol: row.symbol ?? (row.pairId === null ? null : (markets.known(row.pairId)?.symbol ?? null)),
+  })
+
+  return ({ reading: { rows, askedMs, readMs }, sinceMs, intents, own }: Expecting): ExpectedEvent[] => {
+    const times = { askedMs, readMs, sightings }
+    const history = { orders: rows.orders.map(withMarket), trades: rows.trades.map(withMarket), closed: rows.history.map(withMarket) }
+    return [
+      ...expectedOfHistory({ history, sinceMs, ...times, intentOf: intentsBy(intents) }),
+      ...expectedOfTransactions({ own, listed: rows.transactions.map(withMarket), ...times }),
+    ]
+  }
+}
+
+interface SaveGapsDeps {
+  readonly check: (sinceMs: number | null) => Promise<Result<GapCheck, Failure>>
+  readonly saveText: SaveText
+  readonly clock: Clock
+}
+
+/** Checks, and writes the rows into a file that the user chooses. */
+const createSaveGaps =
+  ({ check, saveText, clock }: SaveGapsDeps): Handlers<'gaps.save'>['gaps.save'] =>
+  async ({ sinceMs, format, missing }) => {
+    const checked = await check(sinceMs)
+    if (!checked.ok) return checked
+    const all = checked.value.kind === 'checked' ? checked.value.rows : []
+    const rows = missing ? all.filter(({ result }) => result === 'missing') : all
+    const saved = await saveText(
+      {
+        title: 'Save the gap check',
+        button: 'Save',
+        kinds: [format === 'csv' ? { name: 'Table', extensions: ['csv'] } : { name: 'JSON', extensions: ['json'] }],
+        suggested: `svc-desk-webhook-gaps-${new Date(clock.now()).toISOString().slice(0, 10)}.${format}`,
+      },
+      () => gapsFile(format, rows),
+    )
+    if (!saved.ok) return saved
+    return ok(saved.value === null ? { state: 'cancelled', path: null, rows: 0 } : { state: 'saved', path: saved.value, rows: rows.length })
+  }
+
+const columns = {
+  title: 'intent',
+  symbol: 'market',
+  side: 'side',
+  size: 'size',
+  unit: 'unit',
+  txHash: 'transaction',
+  orderId: 'order id',
+  result: 'result',
+  why: 'why not judged',
+  by: 'found by',
+  eventId: 'captured event',
+  revokedId: 'taken back event',
+  takesBackId: 'takes back',
+} as const satisfies Partial<Record<keyof GapRow, string>>
+
+const names = Object.keys(columns) as (keyof typeof columns)[]
+const time = (atMs: number | null): string => (atMs === null ? '' : new Date(atMs).toISOString())
+
+/** The check as a file. Searched for secrets once more: it leaves the app. */
+function gapsFile(format: 'csv' | 'json', rows: readonly GapRow[]): string {
+  if (format === 'csv')
+    return csvTable(
+      ['time', 'event', ...names.map((name) => columns[name])],
+      rows.map((row) => [time(row.atMs), row.types.join(' or '), ...names.map((name) => redactText(row[name] ?? ''))]),
+    )
+  const records = rows.map((row) => ({
+    time: row.atMs === null ? null : time(row.atMs),
+    types: row.types,
+    ...Object.fromEntries(names.map((name) => [name, row[name]])),
+  }))
+  return safeJson(records)
 }

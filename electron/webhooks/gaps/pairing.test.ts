@@ -1,6 +1,6 @@
 import { array, assert, integer, property, record } from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Edge, pairUp } from './pairing.ts'
+import { type Edge, pairUp } from './match.ts'
 
 const edge = record<Edge>({
   left: integer({ min: 0, max: 5 }),

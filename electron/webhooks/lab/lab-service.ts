@@ -1,19 +1,19 @@
+import { z } from 'zod'
 import type { Failure } from '../../../shared/ipc/failure.ts'
-import type { LabSettings, LabState } from '../../../shared/ipc/webhooks/receiver-lab.ts'
+import { LabSettings, type LabState } from '../../../shared/ipc/webhooks/receiver-lab.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { type Clock, second } from '../../../shared/time.ts'
 import type { Emit } from '../../kernel/events.ts'
 import type { Handlers } from '../../kernel/handlers.ts'
 import type { Vault } from '../../store/journal/journal.ts'
+import { createSealedRecord, type SealedRecord } from '../../store/secrets/sealed-record.ts'
 import type { WebhookShelf } from '../subscriptions/webhook-shelf.ts'
 import { type Captures, createCaptures } from './captures.ts'
 import { type Lab, openLab } from './lab.ts'
 import { eventDetail, refusedDetail } from './lab-detail.ts'
-import { createKeptLab, type KeptLab } from './lab-kept.ts'
 import type { LabRecord } from './lab-record.ts'
 import { labRows, rowCount } from './lab-rows.ts'
 import { portFailure, readForwardTo } from './lab-settings.ts'
-import { createToldTogether } from './told-together.ts'
 
 type LabCall = 'lab.state' | 'lab.events' | 'lab.event' | 'lab.open' | 'lab.pause' | 'lab.resume' | 'lab.answer' | 'lab.clear' | 'lab.resend'
 
@@ -205,6 +205,34 @@ export function createLabService({ shelf, vault, profileId, clock, emit }: LabSe
         if (lab === null || chosen?.settings.forwardTo == null) return fail({ kind: 'wrong_state', state: 'paused', wanted: 'listening, and forwarding' })
         return (await lab.resend(id)) ? ok({}) : fail({ kind: 'not_found', what: 'delivery' })
       },
+    },
+  }
+}
+
+/** What the lab was told the last time. `webhookUrl`: what the user knows the webhook by, should it be gone. */
+const KeptLab = z
+  .strictObject({ settings: z.strictObject(LabSettings.shape), webhookUrl: z.string().max(2_048) })
+  .refine(({ settings }) => readForwardTo(settings).ok)
+type KeptLab = z.infer<typeof KeptLab>
+
+/** Sealed, since the address of the user's endpoint may hold a token. */
+const createKeptLab = (vault: Vault, profileId: string): SealedRecord<KeptLab> => createSealedRecord({ name: `lab/${profileId}`, schema: KeptLab, vault })
+
+/** Tells of changes that come close together once, `ms` after the first of them. */
+function createToldTogether(tell: () => void, ms: number) {
+  let timer: NodeJS.Timeout | null = null
+  let ended = false
+  const now = () => {
+    timer = null
+    tell()
+  }
+  return {
+    changed(): void {
+      if (!ended) timer ??= setTimeout(now, ms)
+    },
+    stop(): void {
+      if (timer !== null) clearTimeout(timer)
+      ended = true
     },
   }
 }

@@ -1,5 +1,6 @@
+import { z } from 'zod'
 import type { Failure } from '../../../shared/ipc/failure.ts'
-import type { ReceiverTestRun, ReceiverTestSetup } from '../../../shared/ipc/webhooks/receiver-test.ts'
+import { ReceiverTestCheck, type ReceiverTestRun, ReceiverTestSetup } from '../../../shared/ipc/webhooks/receiver-test.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import type { Emit } from '../../kernel/events.ts'
 import type { SaveText } from '../../kernel/files/save-text.ts'
@@ -8,9 +9,9 @@ import type { Secret } from '../../kernel/secret.ts'
 import type { SecretOutlets } from '../../keys/delivery/secret-handlers.ts'
 import type { Vault } from '../../store/journal/journal.ts'
 import type { HeldSecrets } from '../../store/secrets/held-secrets.ts'
+import { createSealedRecord, type SealedRecord } from '../../store/secrets/sealed-record.ts'
 import type { LookUp } from '../subscriptions/webhook-host.ts'
 import { effectsAt } from './effects.ts'
-import { createKeptTest } from './kept-test.ts'
 import { plannedChecks, type ReceiverTestParts, testReceiver } from './receiver-test.ts'
 import type { CheckReport, ReceiverReport } from './report.ts'
 import { reportJson, reportMarkdown } from './report-text.ts'
@@ -209,3 +210,25 @@ function runOf({ setup, startedAtMs, checks, earlier, report }: Test): ReceiverT
     checks: checks.map((check) => ({ ...check, exchanges: [...check.exchanges] })),
   }
 }
+
+/** What was tested last, and its report. */
+interface KeptTest {
+  readonly setup: ReceiverTestSetup
+  readonly report: ReceiverReport
+}
+
+const KeptTest: z.ZodType<KeptTest> = z.strictObject({
+  setup: z.strictObject(ReceiverTestSetup.shape),
+  report: z.strictObject({
+    verdict: z.enum(['passed', 'failed', 'stopped']),
+    url: z.string(),
+    secret: z.enum(['throwaway', 'own']),
+    startedAtMs: z.number(),
+    endedAtMs: z.number(),
+    checks: z.array(z.strictObject(ReceiverTestCheck.shape)),
+  }),
+})
+
+/** Sealed, since the receiver's address may hold a token, and what it answers is its own. */
+const createKeptTest = (vault: Vault, profileId: string): SealedRecord<KeptTest> =>
+  createSealedRecord({ name: `receiver-test/${profileId}`, schema: KeptTest, vault })

@@ -8,9 +8,9 @@ import type { CheckedResource } from '../../../shared/ipc/host/service-check.ts'
 import { asJson, jsonText } from '../../practice/dialect/json.ts'
 import { createSpeaker } from '../../practice/dialect/speaker.ts'
 import type { ToldTruth } from '../../practice/dialect/truth-log.ts'
+import { topCandidates } from './accepting.ts'
 import { judge } from './judge.ts'
 import { planOf } from './steps.ts'
-import { topCandidates } from './top-candidates.ts'
 
 let desk: Trader | undefined
 afterEach(async () => {

@@ -9,8 +9,8 @@ import { startTrader, type Trader } from '../../../e2e/support/main/trader.ts'
 import { delegatedActionNames } from '../../../shared/api/actions.ts'
 import type { FieldMap } from '../../../shared/api/reader/field-map.ts'
 import type { CheckDetail, CheckedField, CheckedResource, CheckRow } from '../../../shared/ipc/host/service-check.ts'
+import { topCandidates } from './accepting.ts'
 import { namesCommand } from './judge.ts'
-import { topCandidates } from './top-candidates.ts'
 
 let desk: Desk | undefined
 let folder: string | undefined

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Command } from '../../kit/layout/commands.tsx'
-import { findCommands } from './find-commands.ts'
+import { findCommands } from './palette.tsx'
 
 const command = (label: string, group = 'Keys'): Command => ({ id: label, group, label, icon: 'key', run: () => undefined })
 const all = [command('Rotate mm-btc-01'), command('Schedule a rotation'), command('New key'), command('Overview', 'Go to')]

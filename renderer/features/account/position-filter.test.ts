@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Position } from '../../../shared/ipc/reads/account.ts'
 import type { Market } from '../../../shared/ipc/reads/markets.ts'
-import { choicesAmong, everyPosition, filterPositions, narrowsPositions, symbolOf } from './position-filter.ts'
+import { choicesAmong, everyPosition, filterPositions, narrowsPositions, symbolOf } from './positions-tab.tsx'
 
 const position = (id: string, change: Partial<Position>): Position => ({
   id,

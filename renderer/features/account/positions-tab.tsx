@@ -14,7 +14,6 @@ import { Side } from '../../kit/side.tsx'
 import { FailurePanel } from '../../parts/failure-note.tsx'
 import { MissingNote } from '../../parts/missing-note.tsx'
 import { MarketAndSide, PickFilter } from './pick-filter.tsx'
-import { choicesAmong, everyPosition, filterPositions, narrowsPositions, type PositionFilter, symbolOf } from './position-filter.ts'
 import type { TabRead } from './wallet-view.ts'
 
 interface PositionsTabProps {
@@ -165,3 +164,29 @@ function PositionRows({ rows, markets, watched }: Omit<PositionsTabProps, 'read'
     </div>
   )
 }
+
+/** Which of the open positions are shown; null: all. */
+interface PositionFilter {
+  readonly symbol: string | null
+  readonly side: 'long' | 'short' | null
+  readonly marginMode: string | null
+}
+
+export const everyPosition: PositionFilter = { symbol: null, side: null, marginMode: null }
+export const narrowsPositions = ({ symbol, side, marginMode }: PositionFilter): boolean => symbol !== null || side !== null || marginMode !== null
+
+/** As it is called on the page. */
+export const symbolOf = (position: Position, markets: readonly Market[]): string =>
+  position.symbol ?? markets.find(({ id }) => id === position.pairId)?.symbol ?? `Market ${position.pairId}`
+
+export function filterPositions(positions: readonly Position[], markets: readonly Market[], filter: PositionFilter): readonly Position[] {
+  return positions.filter(
+    (position) =>
+      (filter.symbol === null || symbolOf(position, markets) === filter.symbol) &&
+      (filter.side === null || position.side === filter.side) &&
+      (filter.marginMode === null || position.marginMode === filter.marginMode),
+  )
+}
+
+/** What there is to choose among, each once, in order. */
+export const choicesAmong = (values: readonly (string | null)[]): readonly string[] => [...new Set(values.filter((value) => value !== null))].sort()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { prettyJson } from './pretty-json.ts'
+import { prettyJson } from './request-message.tsx'
 
 const container = fc.oneof(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue()))
 

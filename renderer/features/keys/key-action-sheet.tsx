@@ -1,12 +1,25 @@
-import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
-import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { useId, useState } from 'react'
+import type { KeyNote, KeySummary } from '../../../shared/ipc/keys/keys.ts'
+import { day, minute } from '../../../shared/time.ts'
+import { failureOf } from '../../ipc/desk-failure.ts'
+import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { Button } from '../../kit/button.tsx'
+import { Field } from '../../kit/field.tsx'
+import { Input } from '../../kit/input.tsx'
+import { Note } from '../../kit/layout/note.tsx'
+import { Row, Rows } from '../../kit/layout/panel.tsx'
+import { Segments } from '../../kit/layout/segments.tsx'
+import { Sheet, SheetFoot } from '../../kit/overlay/sheet.tsx'
+import { useToast } from '../../kit/overlay/toast.tsx'
+import { useNow } from '../../kit/time/now.tsx'
+import { Time } from '../../kit/time/time.tsx'
+import { FailureNote } from '../../parts/failure-note.tsx'
+import { useNaming } from '../../parts/use-naming.ts'
 import { AgentSheet } from './agents/agent-sheet.tsx'
 import { ExecutorSheet } from './agents/executor-sheet.tsx'
 import { PaymentSheet } from './agents/payment-sheet.tsx'
 import { RevokeSheet, RotateSheet } from './danger-sheet.tsx'
 import { HandoverSheet } from './delivery/handover-sheet.tsx'
-import { ExpirySheet } from './list/expiry-sheet.tsx'
-import { NoteSheet } from './list/note-sheet.tsx'
 import { ReplaceSheet } from './replace/replace-sheet.tsx'
 
 /** The sheet that a place such as `keys/<id>/extend` names; nothing for another name. */
@@ -42,4 +55,134 @@ export function KeySheetOver({ keyId, action, onClose }: { readonly keyId: strin
   const list = useDeskQuery('keys.list', {})
   const entry = list.data?.keys.find(({ id }) => id === keyId)
   return entry === undefined ? null : <KeyActionSheet action={action} entry={entry} onClose={onClose} />
+}
+
+const empty: KeyNote = { owner: '', environment: '', group: '', text: '' }
+const longest = 2_000
+
+/** Owner, environment, group and words about a key. They stay on this computer. */
+function NoteSheet({ entry, onClose }: { readonly entry: KeySummary; readonly onClose: () => void }) {
+  const id = useId()
+  const annotate = useDeskCommand('keys.annotate')
+  const [note, setNote] = useState<KeyNote>(entry.note ?? empty)
+  const blank = Object.values(note).every((part) => part.trim() === '')
+  const tooLong = note.text.length > longest
+  const save = () => {
+    if (!tooLong) annotate.mutate({ keyId: entry.id, note: blank ? null : note }, { onSuccess: onClose })
+  }
+  const edit = (part: keyof KeyNote) => (value: string) => setNote({ ...note, [part]: value })
+  return (
+    <Sheet title={`Note on ${entry.label}`} lead="Kept on this computer. The service never sees it." icon="pen" onClose={onClose} className="narrow">
+      <form
+        className="sheet-body"
+        onSubmit={(event) => {
+          event.preventDefault()
+          save()
+        }}
+      >
+        <div className="note-3">
+          <Field id={`${id}-owner`} label="Owner">
+            <Input id={`${id}-owner`} value={note.owner} onChange={edit('owner')} maxLength={80} placeholder="ana" />
+          </Field>
+          <Field id={`${id}-environment`} label="Environment">
+            <Input id={`${id}-environment`} value={note.environment} onChange={edit('environment')} maxLength={40} placeholder="production" />
+          </Field>
+          <Field id={`${id}-group`} label="Group">
+            <Input id={`${id}-group`} value={note.group} onChange={edit('group')} maxLength={40} placeholder="market making" />
+          </Field>
+        </div>
+        <Field
+          id={`${id}-text`}
+          label="Note"
+          error={tooLong ? `A note has at most ${longest} characters; this one has ${note.text.length}.` : undefined}
+          help="Never write a secret here: notes are not encrypted."
+        >
+          <textarea
+            id={`${id}-text`}
+            className="area"
+            rows={4}
+            value={note.text}
+            onChange={(event) => edit('text')(event.target.value)}
+            aria-describedby={`${id}-text-help`}
+          />
+        </Field>
+        {annotate.error === null ? null : <FailureNote failure={failureOf(annotate.error)} />}
+        <button type="submit" hidden />
+      </form>
+      <SheetFoot>
+        <Button onClick={onClose} kbd={['Esc']}>
+          Cancel
+        </Button>
+        <Button variant="primary" busy={annotate.isPending} disabled={tooLong} onClick={save}>
+          Save note
+        </Button>
+      </SheetFoot>
+    </Sheet>
+  )
+}
+
+/** The spans that the service takes, counted from now. */
+const spans = { '30': 30, '90': 90, '360': 360, '2000': 2000 } as const
+type Span = keyof typeof spans
+
+/** A new end for a key: one of four spans from now, which may also be earlier than the present end. */
+function ExpirySheet({ entry, onClose }: { readonly entry: KeySummary; readonly onClose: () => void }) {
+  const toast = useToast()
+  const set = useDeskCommand('keys.setExpiry')
+  const now = useNow(minute)
+  const [span, setSpan] = useState<Span>('90')
+  const next = now + spans[span] * day
+  const sooner = entry.expiresAtMs !== null && next < entry.expiresAtMs
+  const save = () =>
+    set.mutate(
+      { keyId: entry.id, days: spans[span] },
+      {
+        onSuccess: () => {
+          toast({ tone: 'ok', title: `${entry.label} has a new end`, text: `It ends ${spans[span]} days from now.`, action: null })
+          onClose()
+        },
+      },
+    )
+  const naming = useNaming(save)
+  return (
+    <Sheet title={`When ${entry.label} ends`} lead="Counted from now. The secret stays the same." icon="clock" onClose={onClose} className="narrow">
+      <div className="sheet-body">
+        <Segments
+          label="New validity"
+          size="md"
+          choices={(Object.keys(spans) as Span[]).map((days) => ({ value: days, label: `${days} days` }))}
+          value={span}
+          onChange={setSpan}
+        />
+        <Rows ruled>
+          <Row name="Ends now">
+            <Time ms={entry.expiresAtMs} form="day" />
+          </Row>
+          <Row name="Ends then">
+            <b>
+              <Time ms={next} form="day" />
+            </b>
+          </Row>
+        </Rows>
+        {sooner ? (
+          <Note tone="warn" title="That is earlier than now.">
+            Bots with this key stop then.
+          </Note>
+        ) : spans[span] > 360 ? (
+          <Note tone="warn" title="A long life.">
+            A secret that leaks stays good until then. A shorter span with a reminder costs little.
+          </Note>
+        ) : null}
+        {set.error === null ? null : <FailureNote failure={failureOf(set.error)} naming={naming} />}
+      </div>
+      <SheetFoot>
+        <Button onClick={onClose} kbd={['Esc']}>
+          Cancel
+        </Button>
+        <Button variant="primary" busy={set.isPending} onClick={save}>
+          Set the new end
+        </Button>
+      </SheetFoot>
+    </Sheet>
+  )
 }

@@ -1,16 +1,34 @@
 import { useCallback, useState } from 'react'
-import { useNavigate, usePlace } from '../../kit/layout/navigation.tsx'
+import { Link, useNavigate, usePlace } from '../../kit/layout/navigation.tsx'
 import { ImportSheet } from './create/import-sheet.tsx'
 import { NewKey } from './create/new-key.tsx'
 import { RadarPage } from './expiry/radar-page.tsx'
 import { KeySheetOver } from './key-action-sheet.tsx'
 import { KeyDetail } from './key-detail.tsx'
 import { initialView, type KeyView } from './key-view.ts'
-import { LeaksPage } from './leaks/leaks-page.tsx'
 import { KeyList } from './list/key-list.tsx'
-import { PanicPage } from './revoke-all/panic-page.tsx'
 import { underOf, underPlaces } from './sheet-place.ts'
 import './keys.css'
+import type { PanicState } from '../../../shared/ipc/intents/panic.ts'
+import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { Icon } from '../../kit/icons/icon.tsx'
+import { PanicChoose } from './revoke-all/panic-choose.tsx'
+import { PanicReport } from './revoke-all/panic-report.tsx'
+import './revoke-all/panic.css'
+import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
+import type { LeakFinding, LeakState } from '../../../shared/ipc/keys/leaks.ts'
+import { failureOf } from '../../ipc/desk-failure.ts'
+import { Panel } from '../../kit/layout/panel.tsx'
+import { Loading, Skeleton } from '../../kit/layout/skeleton.tsx'
+import { FailureNote, FailurePanel } from '../../parts/failure-note.tsx'
+import { RevokeSheet } from './danger-sheet.tsx'
+import { LeakResult } from './leaks/leak-result.tsx'
+import './leaks/leaks.css'
+import { Button, IconButton } from '../../kit/button.tsx'
+import { Checkbox } from '../../kit/checkbox.tsx'
+import { Empty } from '../../kit/layout/empty.tsx'
+import { VisibleText } from '../../kit/visible-text.tsx'
+import { bytesText } from './leaks/leak-words.ts'
 
 /**
  * The keys of the wallet; `keys/new` is the way to a new one, `keys/import` to one that exists elsewhere, `keys/panic` revokes many, `keys/leaks`
@@ -38,5 +56,185 @@ export function KeysPage() {
         <KeySheetOver key={first} keyId={first} action={action} onClose={() => navigate(underPlaces[under])} />
       )}
     </>
+  )
+}
+
+type Known = Exclude<PanicState, { state: 'idle' }>
+
+/** Revokes many keys by one word: chosen, confirmed, followed key by key, and reported. One that was interrupted is taken up again. */
+function PanicPage() {
+  const panic = useDeskQuery('panic.state', {})
+  // The report of a finished one stays until the page is left, or the next one is chosen.
+  const [shownId, setShownId] = useState<string | null>(null)
+  const known: Known | null = panic.data === undefined || panic.data.state === 'idle' ? null : panic.data
+  const open = known !== null && (known.state !== 'done' || known.id === shownId)
+  if (open && known.id !== shownId) setShownId(known.id)
+  return (
+    <div className="page pan">
+      <div className="page-head">
+        <span className="crumb">
+          <Link to="keys">Keys</Link>
+          <Icon name="chevron-right" />
+          <h1>Revoke keys</h1>
+        </span>
+      </div>
+      {panic.isPending ? null : open ? (
+        <PanicReport panic={known} onAgain={() => setShownId(null)} />
+      ) : (
+        <PanicChoose last={known} onStarted={(started) => setShownId(started.id)} onShowLast={() => setShownId(known?.id ?? null)} />
+      )}
+    </div>
+  )
+}
+
+const noKeys: readonly KeySummary[] = []
+const nothing: readonly LeakFinding[] = []
+
+/** Looks for keys in folders of this computer, and ends the ones that it finds. */
+function LeaksPage() {
+  const navigate = useNavigate()
+  const leaks = useDeskQuery('leaks.state', {})
+  const findings = useDeskQuery('leaks.findings', {})
+  const list = useDeskQuery('keys.list', {})
+  const [revokes, setRevokes] = useState<string | null>(null)
+  const keys = list.data?.keys ?? noKeys
+  const entry = keys.find(({ id }) => id === revokes)
+  // Without a list there is no sign-in either, and revoking needs it.
+  const onRevoke = ({ key }: LeakFinding) => {
+    if (keys.some(({ id }) => id === key?.id)) setRevokes(key?.id ?? null)
+    else navigate('sign-in')
+  }
+  return (
+    <div className={leaks.data?.scan == null ? 'page lk lk-first' : 'page lk'}>
+      <div className="page-head">
+        <span className="crumb">
+          <Link to="keys">Keys</Link>
+          <Icon name="chevron-right" />
+          <h1>Leak guard</h1>
+        </span>
+      </div>
+      {leaks.data !== undefined ? (
+        <>
+          <LeakFolders state={leaks.data} />
+          {leaks.data.scan === null ? null : (
+            <LeakResult scan={leaks.data.scan} limits={leaks.data.limits} findings={findings.data ?? nothing} keys={keys} onRevoke={onRevoke} />
+          )}
+          <LeakAbout limits={leaks.data.limits} />
+        </>
+      ) : leaks.error !== null ? (
+        <Panel>
+          <FailurePanel failure={failureOf(leaks.error)} onRetry={() => void leaks.refetch()} retrying={leaks.isFetching} />
+        </Panel>
+      ) : (
+        <Loading label="Reading the folders">
+          <Panel padded>
+            <Skeleton width="100%" height={160} />
+          </Panel>
+        </Loading>
+      )}
+      {entry === undefined ? null : <RevokeSheet entry={entry} onClose={() => setRevokes(null)} />}
+    </div>
+  )
+}
+
+/** What a scan does, and what it never does. */
+function LeakAbout({ limits }: { readonly limits: LeakState['limits'] }) {
+  const does = [
+    'Recognises the secrets in your keychain and your sign-in by fingerprint, also in base64, hexadecimal or a URL.',
+    'Finds other keys, sign-ins and webhook secrets of this service by how they begin and how random they look. Placeholders are left out.',
+    `Reads text files, of each the first ${bytesText(limits.fileBytes)}, and the names of all. Binary files are not read, nor what a link leads to.`,
+    `Reads the history that git keeps in .git, up to ${bytesText(limits.historyBytes)} of it, for your own secrets. git need not be installed. What is found there is in every clone too: revoke it, removing the file is not enough.`,
+  ]
+  const never = ['Sends anything anywhere', 'Shows, stores or logs what it found', 'Changes a file']
+  return (
+    <Panel title="How it works" padded className="lk-about">
+      <ul>
+        {does.map((text) => (
+          <li key={text}>
+            <Icon name="check" size={14} />
+            <span>{text}</span>
+          </li>
+        ))}
+      </ul>
+      <section aria-label="What it never does">
+        <h3>It never</h3>
+        <ul>
+          {never.map((text) => (
+            <li key={text}>
+              <Icon name="x" size={14} />
+              <span>{text}</span>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </Panel>
+  )
+}
+
+/** The folders that are looked through, and the button that does it. */
+function LeakFolders({ state: { folders, scan } }: { readonly state: LeakState }) {
+  const add = useDeskCommand('leaks.addFolder')
+  const drop = useDeskCommand('leaks.dropFolder')
+  const start = useDeskCommand('leaks.start')
+  const stop = useDeskCommand('leaks.stop')
+  const [ignoredToo, setIgnoredToo] = useState(scan?.ignoredToo ?? false)
+  const running = scan?.state === 'running'
+  const failed = [add.error, start.error, stop.error].find((error) => error !== null)
+  const choose = (
+    <Button size="sm" {...(folders.length === 0 ? { variant: 'primary' as const } : {})} icon="plus" busy={add.isPending} onClick={() => add.mutate({})}>
+      {folders.length === 0 ? 'Choose a folder' : 'Add a folder'}
+    </Button>
+  )
+  return (
+    <Panel
+      title="Where to look"
+      end={folders.length === 0 ? undefined : choose}
+      className="lk-where"
+      foot={
+        folders.length === 0 ? undefined : (
+          <>
+            <Checkbox checked={ignoredToo} disabled={running} onChange={setIgnoredToo}>
+              Also files that git ignores
+            </Checkbox>
+            {running ? (
+              <Button size="sm" icon="pause" busy={stop.isPending} onClick={() => stop.mutate({})}>
+                Stop
+              </Button>
+            ) : (
+              <Button size="sm" variant="primary" icon="search" busy={start.isPending} onClick={() => start.mutate({ ignoredToo })}>
+                {scan === null ? 'Scan' : 'Scan again'}
+              </Button>
+            )}
+          </>
+        )
+      }
+    >
+      {folders.length === 0 ? (
+        <Empty icon="search" title="Find keys that lie about in your files" actions={choose}>
+          A key in a settings file, a log or a note is a key that others may find. Choose the folder of a bot or a project.
+        </Empty>
+      ) : (
+        <ul className="lk-folders" aria-label="Folders to look in">
+          {folders.map((folder) => (
+            <li key={folder}>
+              <Icon name="folder" />
+              <code className="cut" title={folder}>
+                <VisibleText text={folder} />
+              </code>
+              {running ? null : (
+                <IconButton
+                  icon="x"
+                  size="xs"
+                  label={`Leave out ${folder}`}
+                  busy={drop.isPending && drop.variables.folder === folder}
+                  onClick={() => drop.mutate({ folder })}
+                />
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {failed == null ? null : <FailureNote failure={failureOf(failed)} />}
+    </Panel>
   )
 }

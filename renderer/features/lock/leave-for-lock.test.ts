@@ -5,7 +5,7 @@ import { fail, ok } from '../../../shared/result.ts'
 import { minute } from '../../../shared/time.ts'
 import { pageWork } from '../../ipc/page-work.ts'
 import { createQueryClient } from '../../ipc/query-client.ts'
-import { leaveForLock } from './leave-for-lock.ts'
+import { leaveForLock } from './lock-watch.tsx'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

@@ -1,13 +1,15 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { second } from '../../../shared/time.ts'
+import type { Bridge } from '../../../shared/ipc/contract.ts'
+import type { HandOver } from '../../../shared/ipc/host/lock.ts'
+import { longestKept, mostKept } from '../../../shared/lock-limits.ts'
+import { minute, second } from '../../../shared/time.ts'
 import { useBridge } from '../../ipc/bridge.tsx'
 import { pageWork } from '../../ipc/page-work.ts'
 import { dropForLock } from '../../ipc/query-client.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
 import { useTouch } from '../../ipc/use-touch.ts'
 import { useClock } from '../../kit/time/now.tsx'
-import { type LeavingWindow, leaveForLock } from './leave-for-lock.ts'
 
 /** Coarse on purpose: main needs to know that somebody is here, not what they do. */
 const touchEvery = 5 * second
@@ -53,4 +55,62 @@ export function LockWatch({ hide, leaves, stays }: LockWatchProps) {
     }
   }, [clock, state, touch])
   return null
+}
+
+/**
+ * A request that waits on the phone when the app locks keeps the page for so long at most: longer than an order lives. A signature that comes later
+ * is lost with the page; for a grant or a sign-in the wallet is asked again then, and a transaction is found on the chain.
+ */
+const longestAtWorkMs = 6 * minute
+
+/** What the window has beside the calls that wait. */
+interface LeavingWindow {
+  readonly leaves: () => Omit<HandOver, 'calls'>
+  readonly stays: () => void
+}
+
+/**
+ * Hands over what may not be lost and lets main load the page again, as soon as nothing is under way in it. Gives the way to stay: the app was
+ * unlocked first.
+ */
+export function leaveForLock(bridge: Bridge, client: QueryClient, { leaves, stays }: LeavingWindow): () => void {
+  const page = pageWork(client)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let over = false
+  let late = false
+
+  const leave = async () => {
+    if (over || (page.getState().open > 0 && !late)) return
+    stay()
+    const calls = page
+      .getState()
+      .held()
+      .map(({ name, input }) => ({ name, input: JSON.stringify(input) }))
+      .filter(({ input }) => input.length <= longestKept)
+      .slice(0, mostKept)
+    page.setState({ phase: 'left' })
+    const answer = await bridge.call('lock.leave', { ...leaves(), calls }).catch(() => null)
+    // Unlocked in the same moment, or main could not take it: the page stays, and main ends it in time.
+    if (answer?.result.ok === true) return
+    stays()
+    page.setState({ phase: 'stays' })
+  }
+  /** What follows from an answer has begun by then. */
+  const look = () => {
+    clearTimeout(timer)
+    timer = setTimeout(leave)
+  }
+  const stopListening = page.subscribe(look)
+  const lateTimer = setTimeout(() => {
+    late = true
+    look()
+  }, longestAtWorkMs)
+  function stay() {
+    over = true
+    clearTimeout(timer)
+    clearTimeout(lateTimer)
+    stopListening()
+  }
+  look()
+  return stay
 }

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
-import { compare } from '../../../shared/decimal.ts'
+import { compare, formatDecimal, signOf } from '../../../shared/decimal.ts'
 import { minute } from '../../../shared/time.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button } from '../../kit/button.tsx'
@@ -12,13 +12,13 @@ import { HeadCell, Table } from '../../kit/layout/table.tsx'
 import { Amount, Percent } from '../../kit/number.tsx'
 import { clockText } from '../../kit/time/countdown.ts'
 import { useNow } from '../../kit/time/now.tsx'
+import { linePath, scaleOf } from '../../kit/time/time-picture-scale.ts'
 import { exactTime } from '../../kit/time/time-text.ts'
 import { VisibleText } from '../../kit/visible-text.tsx'
 import { FavouriteStar } from './favourite-star.tsx'
 import { InterestSplit } from './interest-split.tsx'
 import { firstOrder, type MarketRow, orderOf, type SortKey, type SortOrder } from './market-rows.ts'
 import { shortUsdc } from './short-usdc.ts'
-import { Sparkline } from './sparkline.tsx'
 
 interface MarketTableProps {
   readonly rows: readonly MarketRow[]
@@ -183,5 +183,35 @@ export function MarketTable({ rows, allIds, favourites }: MarketTableProps) {
         </div>
       ) : null}
     </>
+  )
+}
+
+interface SparklineProps {
+  readonly symbol: string
+  readonly closes: readonly string[] | undefined
+  readonly mark: string | null
+  /** What the service tells of the same day; it decides on the colour, so that the two never disagree. */
+  readonly change: string | null
+}
+
+/** The last day of a market, hour by hour, up to its mark now. */
+function Sparkline({ symbol, closes, mark, change }: SparklineProps) {
+  const values = [...(closes ?? []), ...(mark === null || closes === undefined ? [] : [mark])]
+  const points = values.map((value, index) => ({ atMs: index, value: Number(value) }))
+  const scale = scaleOf(points, false)
+  const [first] = values
+  const last = values.at(-1)
+  if (scale === null || first === undefined || last === undefined) return <span className="mk-spark none" />
+  const rising = (change === null ? compare(last, first) : signOf(change)) >= 0
+  return (
+    <svg
+      className={rising ? 'mk-spark up' : 'mk-spark down'}
+      viewBox="0 0 100 100"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={`${symbol}, last 24 h: from ${formatDecimal(first)} to ${formatDecimal(last)}`}
+    >
+      <path d={linePath(scale, points, false)} />
+    </svg>
   )
 }

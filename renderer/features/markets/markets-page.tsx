@@ -3,21 +3,30 @@ import { useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button } from '../../kit/button.tsx'
 import { useCommands } from '../../kit/layout/commands.tsx'
 import { Empty } from '../../kit/layout/empty.tsx'
-import { useNavigate, usePlace } from '../../kit/layout/navigation.tsx'
+import { Link, useNavigate, usePlace } from '../../kit/layout/navigation.tsx'
 import { SkeletonRows } from '../../kit/layout/skeleton.tsx'
 import { Table } from '../../kit/layout/table.tsx'
 import { TabPanel, Tabs } from '../../kit/layout/tabs.tsx'
 import { MissingNote } from '../../parts/missing-note.tsx'
 import { ExchangeView } from './exchange-view.tsx'
-import { FavouriteStrip } from './favourite-strip.tsx'
 import { LiquidationsView } from './liquidations-view.tsx'
-import { MarketList } from './market-list.tsx'
 import { MarketView } from './market-view.tsx'
 import { ReadAge } from './read-age.tsx'
 import { missing, Unread } from './read-note.tsx'
 import { TokenView } from './token-view.tsx'
 import { VaultView } from './vault-view.tsx'
 import './markets.css'
+import { useMemo, useState } from 'react'
+import { compare } from '../../../shared/decimal.ts'
+import type { Market, MarketSummary } from '../../../shared/ipc/reads/markets.ts'
+import { MarketName } from '../../kit/coin.tsx'
+import { Icon } from '../../kit/icons/icon.tsx'
+import { Input } from '../../kit/input.tsx'
+import { Segments } from '../../kit/layout/segments.tsx'
+import { Amount, Percent } from '../../kit/number.tsx'
+import { useFavourites } from './favourite-star.tsx'
+import { marketRows, matches } from './market-rows.ts'
+import { MarketTable } from './market-table.tsx'
 
 const tabs = [
   { value: 'list', label: 'All markets' },
@@ -121,5 +130,117 @@ export function MarketsPage() {
         )}
       </TabPanel>
     </div>
+  )
+}
+
+interface FavouriteStripProps {
+  readonly markets: readonly Market[]
+  readonly summaries: readonly MarketSummary[]
+}
+
+/** The favourites with their newest marks, which are read more often than the table. Draws nothing where there are none. */
+function FavouriteStrip({ markets, summaries }: FavouriteStripProps) {
+  const chosen = useFavourites()
+  const shown = chosen.flatMap((id) => markets.find((market) => market.id === id) ?? [])
+  const pairIds = shown.map(({ id }) => id)
+  const read = useDeskQuery('markets.marks', { pairIds }, { enabled: pairIds.length > 0, every: 2 * second, keepPrevious: true })
+  if (shown.length === 0) return null
+  return (
+    <ul className="mk-favs" aria-label="Favourites">
+      {shown.map((market) => {
+        const summary = summaries.find(({ id }) => id === market.id)
+        const mark = read.data?.marks.find(({ pairId }) => pairId === market.id)?.mark ?? null
+        const rising = summary?.change24h == null ? null : compare(summary.change24h, '0') >= 0
+        return (
+          <li key={market.id}>
+            <Link to={`markets/${market.id}`} className="mk-fav" title={read.error === null ? undefined : 'The mark could not be read again'}>
+              <MarketName symbol={market.symbol} base={market.base} />
+              <span className={rising === null ? undefined : rising ? 'up' : 'down'}>
+                {rising === null ? null : <Icon name={rising ? 'arrow-up' : 'arrow-down'} size={12} />}
+                <Amount value={mark ?? summary?.mark ?? null} {...(market.priceDecimals === null ? {} : { decimals: market.priceDecimals })} />
+              </span>
+              <small>
+                <Percent value={summary?.change24h ?? null} signed />
+              </small>
+            </Link>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+interface MarketListProps {
+  readonly markets: readonly Market[]
+  readonly summaries: readonly MarketSummary[]
+}
+
+/** All markets, found by typing, or the favourites among them. */
+function MarketList({ markets, summaries }: MarketListProps) {
+  const favourites = useFavourites()
+  const [typed, setTyped] = useState('')
+  const [which, setWhich] = useState<'all' | 'favourites'>('all')
+  const rows = useMemo(() => marketRows(markets, summaries), [markets, summaries])
+  const kept = rows.filter(({ market }) => favourites.includes(market.id))
+  const shown = (which === 'all' ? rows : kept).filter(({ market }) => matches(market, typed))
+  const ids = useMemo(() => markets.map(({ id }) => id), [markets])
+  return (
+    <>
+      <div className="panel-head mk-bar">
+        <Segments
+          label="Show"
+          choices={[
+            {
+              value: 'all',
+              label: (
+                <>
+                  All<span className="muted">{rows.length}</span>
+                </>
+              ),
+            },
+            {
+              value: 'favourites',
+              label: (
+                <>
+                  Favourites<span className="muted">{kept.length}</span>
+                </>
+              ),
+            },
+          ]}
+          value={which}
+          onChange={setWhich}
+        />
+        <div className="end">
+          <Input id="mk-search" type="search" icon="search" aria-label="Search markets" placeholder="Search markets" value={typed} onChange={setTyped} />
+        </div>
+      </div>
+      {shown.length > 0 ? (
+        <MarketTable rows={shown} allIds={ids} favourites={favourites} />
+      ) : typed.trim() !== '' ? (
+        <Empty
+          icon="search"
+          title="No market of this name"
+          actions={
+            <Button size="sm" onClick={() => setTyped('')}>
+              Clear the search
+            </Button>
+          }
+        >
+          Nothing in {which === 'all' ? 'the catalogue' : 'your favourites'} matches what you typed.
+        </Empty>
+      ) : (
+        <Empty
+          icon="star"
+          title="No favourites yet"
+          actions={
+            <Button size="sm" onClick={() => setWhich('all')}>
+              Show all markets
+            </Button>
+          }
+        >
+          Press the star beside a market to keep it here and above the table. Favourites belong to this exchange and stay on this computer.
+        </Empty>
+      )}
+    </>
   )
 }

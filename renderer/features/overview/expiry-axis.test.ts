@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { day } from '../../../shared/time.ts'
-import { axisPosition, axisStops, expiryTone } from './expiry-axis.ts'
+import { axisPosition, axisStops, expiryTone } from './key-expiry.tsx'
 
 test('stretches the near days: a week takes a fifth of the axis', () => {
   const stops = axisStops(340)

@@ -2,8 +2,8 @@ import { minute, second } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button } from '../../kit/button.tsx'
-import { useNavigate } from '../../kit/layout/navigation.tsx'
-import { Page } from '../../kit/layout/panel.tsx'
+import { Link, useNavigate } from '../../kit/layout/navigation.tsx'
+import { Page, Panel } from '../../kit/layout/panel.tsx'
 import { useNow } from '../../kit/time/now.tsx'
 import { timeOfDay, weekdayText } from '../../kit/time/time-text.ts'
 import { keptFromKey, PublicNote } from '../../parts/account-source.tsx'
@@ -12,11 +12,18 @@ import { useConnectedWallet } from '../../signing/wallet/wallet-provider.tsx'
 import { AccountPanel } from './account-panel.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { KeyExpiry } from './key-expiry.tsx'
-import { MarketGlimpse } from './market-glimpse.tsx'
 import { NeedsYou } from './needs-you.tsx'
-import { PositionsStrip } from './positions-strip.tsx'
 import { Recent } from './recent.tsx'
 import './overview.css'
+import { absolute, changePercent, compare, negate } from '../../../shared/decimal.ts'
+import type { Position } from '../../../shared/ipc/reads/account.ts'
+import type { Market, MarketSummary } from '../../../shared/ipc/reads/markets.ts'
+import { MarketName } from '../../kit/coin.tsx'
+import { Icon } from '../../kit/icons/icon.tsx'
+import { returnOn } from '../../kit/layout/return-on.ts'
+import { HeadCell, Table } from '../../kit/layout/table.tsx'
+import { Amount, Percent } from '../../kit/number.tsx'
+import { Side } from '../../kit/side.tsx'
 
 /** The kinds of attention that the first steps say better. */
 const firstKinds: ReadonlySet<string> = new Set(['no_key', 'sign_in_required'])
@@ -89,5 +96,139 @@ export function OverviewPage() {
         </>
       )}
     </Page>
+  )
+}
+
+const most = 8
+
+/** What can be seen before there is a key: prices are public. */
+function MarketGlimpse({ markets, summaries }: { readonly markets: readonly Market[]; readonly summaries: readonly MarketSummary[] }) {
+  const navigate = useNavigate()
+  if (markets.length === 0) return null
+  return (
+    <Panel
+      title="Markets now"
+      count="prices need no key"
+      className="glimpse"
+      end={
+        <Link to="trade" className="btn xs ghost">
+          Trade
+          <Icon name="chevron-right" size={14} />
+        </Link>
+      }
+    >
+      <Table label="Markets now" dense>
+        <thead>
+          <tr>
+            <HeadCell>Market</HeadCell>
+            <HeadCell numeric>Mark</HeadCell>
+            <HeadCell numeric>24 h change</HeadCell>
+            <HeadCell numeric>24 h volume, USDC</HeadCell>
+            <HeadCell numeric>Funding, 1 h</HeadCell>
+            <HeadCell numeric>Leverage</HeadCell>
+          </tr>
+        </thead>
+        <tbody>
+          {markets.slice(0, most).map((market) => {
+            const summary = summaries.find((one) => one.id === market.id)
+            return (
+              <tr key={market.id} onClick={() => navigate(`trade/${market.symbol}`)}>
+                <td>
+                  <Link to={`trade/${market.symbol}`}>
+                    <MarketName symbol={market.symbol} base={market.base} />
+                  </Link>
+                </td>
+                <td className="r">
+                  <Amount value={summary?.mark ?? null} {...(market.priceDecimals === null ? {} : { decimals: market.priceDecimals })} />
+                </td>
+                <td className="r">
+                  <Percent value={summary?.change24h ?? null} signed />
+                </td>
+                <td className="r">
+                  <Amount value={summary?.volume24hUsdc ?? null} decimals={0} />
+                </td>
+                <td className="r">
+                  <Percent value={summary?.fundingRate ?? null} decimals={4} signed />
+                </td>
+                <td className="r muted">{market.maxLeverage === null ? '—' : `up to ${market.maxLeverage}×`}</td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </Table>
+    </Panel>
+  )
+}
+
+/** How far the mark may move before liquidation, in percent; null where one of the two is not known. */
+export function toLiquidation(position: Pick<Position, 'markPrice' | 'liquidationPrice'>): string | null {
+  if (position.markPrice === null || position.liquidationPrice === null) return null
+  const change = changePercent(position.markPrice, position.liquidationPrice, 1)
+  return change === null ? null : absolute(change)
+}
+
+/** Below this many percent the distance is said as a warning. */
+const close = '10'
+
+function Stat({ name, value, decimals }: { readonly name: string; readonly value: string | null; readonly decimals?: number }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <Amount value={value} {...(decimals === undefined ? {} : { decimals })} />
+      </dd>
+    </div>
+  )
+}
+
+/** The open positions, side by side; a few of them have room for their prices. */
+function PositionsStrip({ positions, markets }: { readonly positions: readonly Position[]; readonly markets: readonly Market[] }) {
+  if (positions.length === 0) return null
+  return (
+    <section className="panel pos" aria-label="Open positions">
+      <ul>
+        {positions.map((position) => {
+          const market = markets.find((one) => one.id === position.pairId)
+          const symbol = position.symbol ?? market?.symbol ?? `Market ${position.pairId}`
+          const distance = toLiquidation(position)
+          const price = market?.priceDecimals == null ? {} : { decimals: market.priceDecimals }
+          const size = position.size === null || position.side === 'long' ? position.size : negate(position.size)
+          return (
+            <li key={`${position.pairId}/${position.side}`}>
+              <Link to={`trade/${symbol}`} aria-label={`Trade ${symbol}`}>
+                <span className="pos-who">
+                  <MarketName symbol={symbol} {...(market === undefined ? {} : { base: market.base })} />
+                  <Side side={position.side} leverage={position.leverage} />
+                </span>
+                <span className="pos-size">
+                  <Amount
+                    value={size}
+                    {...(market?.sizeDecimals == null ? {} : { minDecimals: market.sizeDecimals })}
+                    {...(market === undefined ? {} : { unit: market.base })}
+                  />
+                  {distance === null ? (
+                    <span>liquidation unknown</span>
+                  ) : (
+                    <span className={compare(distance, close) < 0 ? 'warn-t' : undefined}>{distance} % to liquidation</span>
+                  )}
+                </span>
+                <dl>
+                  <Stat name="Notional, USDC" value={position.notionalUsdc} decimals={2} />
+                  <Stat name="Entry" value={position.entryPrice} {...price} />
+                  <Stat name="Mark" value={position.markPrice} {...price} />
+                  <Stat name="Liquidation" value={position.liquidationPrice} {...price} />
+                </dl>
+                <b className="pos-pnl">
+                  <Amount value={position.unrealisedPnl} decimals={2} signed {...(positions.length === 1 ? { unit: 'USDC' } : {})} />
+                </b>
+                <span className="pos-roe">
+                  <Percent value={returnOn(position, position.markPrice)} decimals={1} signed missing="Entry or leverage is not known" />
+                </span>
+              </Link>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
   )
 }

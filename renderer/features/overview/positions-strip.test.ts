@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toLiquidation } from './positions-strip.tsx'
+import { toLiquidation } from './overview-page.tsx'
 
 test('says how far the mark is from liquidation, whichever way that lies', () => {
   expect(toLiquidation({ markPrice: '96412.5', liquidationPrice: '87240.5' })).toBe('9.5')

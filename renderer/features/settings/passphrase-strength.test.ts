@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { passphraseStrength } from './passphrase-strength.ts'
+import { passphraseStrength } from './passphrase-sheet.tsx'
 
 test.each([
   ['', 'short'],

@@ -1,17 +1,31 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { usePlace } from '../../kit/layout/navigation.tsx'
-import { Page } from '../../kit/layout/panel.tsx'
+import { Page, Panel } from '../../kit/layout/panel.tsx'
 import { AboutPanel } from './about-panel.tsx'
-import { AppearancePanel } from './appearance-panel.tsx'
 import { ExchangesPanel } from './exchange/exchanges-panel.tsx'
-import { FieldMapPanel } from './exchange/field-map-panel.tsx'
 import { ServiceCheckPanel } from './exchange/service-check-panel.tsx'
 import { ServicePanel } from './exchange/service-panel.tsx'
 import { GuardsPanel } from './guards-panel.tsx'
 import { LockPanel } from './lock-panel.tsx'
 import { TerminalPanel } from './terminal-panel.tsx'
-import { WalletPanel } from './wallet-panel.tsx'
 import './settings.css'
+import { type MapEntry, requestNamesOf } from '../../../shared/field-map/field-map.ts'
+import { assumedFields } from '../../../shared/field-map/requests.ts'
+import type { Settings } from '../../../shared/ipc/host/app.ts'
+import type { ChosenMap } from '../../../shared/ipc/host/field-map.ts'
+import { failureOf } from '../../ipc/desk-failure.ts'
+import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { Button } from '../../kit/button.tsx'
+import { Field } from '../../kit/field.tsx'
+import { Input } from '../../kit/input.tsx'
+import { Note } from '../../kit/layout/note.tsx'
+import { Segments } from '../../kit/layout/segments.tsx'
+import { useToast } from '../../kit/overlay/toast.tsx'
+import { Switch } from '../../kit/switch.tsx'
+import { FailureNote } from '../../parts/failure-note.tsx'
+import { MapEntries } from './exchange/map-entries.tsx'
+import { MapImportSheet } from './exchange/map-import-sheet.tsx'
+import { RequestNames } from './exchange/request-names.tsx'
 
 /** What the user chooses: exchanges, look, the wallet's relay, and what this build is. `settings/wallet` leads to that panel. */
 export function SettingsPage() {
@@ -33,5 +47,170 @@ export function SettingsPage() {
       <TerminalPanel />
       <AboutPanel />
     </Page>
+  )
+}
+
+const themes: readonly { readonly value: Settings['theme']; readonly label: string }[] = [
+  { value: 'system', label: 'As the system' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+]
+
+function AppearancePanel() {
+  const settings = useDeskQuery('app.settings', {})
+  const save = useDeskCommand('app.saveSettings')
+  return (
+    <div id="settings-appearance">
+      <Panel title="Appearance" padded>
+        <div className="set-line">
+          <div className="grow">
+            <b>Theme</b>
+            <p>Dark, light, or as the system says.</p>
+          </div>
+          <Segments label="Theme" choices={themes} value={settings.data?.theme ?? 'system'} onChange={(theme) => save.mutate({ theme })} size="md" />
+        </div>
+        <div className="set-line">
+          <div className="grow">
+            <b>Rail</b>
+            <p>Narrow windows show icons only in any case.</p>
+          </div>
+          <Switch checked={settings.data?.rail === 'collapsed'} onChange={(collapsed) => save.mutate({ rail: collapsed ? 'collapsed' : 'open' })}>
+            Icons only
+          </Switch>
+        </div>
+      </Panel>
+    </div>
+  )
+}
+
+/** The relay takes ids of 32 hex digits. */
+const projectIdShape = /^[0-9a-f]{32}$/i
+
+function WalletPanel() {
+  const settings = useDeskQuery('app.settings', {})
+  const info = useDeskQuery('app.info', {})
+  const save = useDeskCommand('app.saveSettings')
+  const open = useDeskCommand('app.openExternal')
+  const toast = useToast()
+  const stored = settings.data?.projectId ?? ''
+  const [typed, setTyped] = useState<string | null>(null)
+  const value = typed ?? stored
+  const wrong = value !== '' && !projectIdShape.test(value)
+  const keep = (projectId: string | null) =>
+    save.mutate(
+      { projectId },
+      {
+        onSuccess: () => {
+          setTyped(null)
+          toast({ tone: 'ok', title: 'Project id saved', text: 'It is used for the next connection.', action: null })
+        },
+      },
+    )
+  return (
+    <div id="settings-wallet">
+      <Panel title="Wallet connection" padded>
+        <form
+          className="set-form"
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (!wrong && value !== stored) keep(value === '' ? null : value)
+          }}
+        >
+          <Field
+            id="project-id"
+            label="WalletConnect project id"
+            help="Empty uses the one of this build. Practice needs none."
+            warning={info.data?.hasProjectId === false && stored === '' ? 'This build has none. Real wallets cannot connect until one is set.' : undefined}
+            error={wrong ? 'A project id has 32 digits, from 0 to 9 and a to f.' : undefined}
+          >
+            <Input id="project-id" mono value={value} invalid={wrong} onChange={(next) => setTyped(next.trim())} placeholder="32 digits" />
+          </Field>
+          {save.error === null ? null : <FailureNote failure={failureOf(save.error)} />}
+          <div className="set-acts">
+            <Button type="submit" busy={save.isPending} disabled={wrong || value === stored}>
+              Save
+            </Button>
+            {stored === '' ? null : (
+              <Button variant="ghost" onClick={() => keep(null)}>
+                Use the build’s own
+              </Button>
+            )}
+            <Button variant="ghost" icon="external" onClick={() => open.mutate({ page: 'walletconnect_projects', id: null })}>
+              Get one, free
+            </Button>
+          </div>
+        </form>
+      </Panel>
+    </div>
+  )
+}
+
+/** How this service names the fields that its document does not show. */
+function FieldMapPanel() {
+  const query = useDeskQuery('fieldMap.get', {})
+  const change = useDeskCommand('fieldMap.change')
+  const reset = useDeskCommand('fieldMap.reset')
+  const undo = useDeskCommand('fieldMap.undo')
+  const toFile = useDeskCommand('fieldMap.export')
+  const choose = useDeskCommand('fieldMap.choose')
+  const [chosen, setChosen] = useState<ChosenMap | null>(null)
+  // Without a profile there is no service.
+  if (query.data === undefined) return null
+  const { entries, canUndo, stored } = query.data
+  const names = requestNamesOf(entries)
+  const failed = [change, reset, undo, toFile, choose].map(({ error }) => error).find((error) => error !== null)
+  const remove = ({ part, of, field }: MapEntry) => change.mutate({ set: [], remove: [{ part, of, field }], from: 'you' })
+  return (
+    <div id="settings-fields">
+      <Panel
+        title="Field map"
+        count={entries.length === 0 ? undefined : `${entries.length} ${entries.length === 1 ? 'entry' : 'entries'}`}
+        end={
+          <span className="set-acts">
+            <Button size="sm" icon="upload" busy={choose.isPending} onClick={() => choose.mutate({}, { onSuccess: (answer) => setChosen(answer.chosen) })}>
+              Import
+            </Button>
+            <Button size="sm" icon="download" busy={toFile.isPending} disabled={entries.length === 0} onClick={() => toFile.mutate({})}>
+              Export
+            </Button>
+            <Button size="sm" icon="refresh" busy={undo.isPending} disabled={!canUndo} onClick={() => undo.mutate({})}>
+              Undo last change
+            </Button>
+            <Button size="sm" variant="ghost" busy={reset.isPending} disabled={entries.length === 0} onClick={() => reset.mutate({})}>
+              Reset all
+            </Button>
+          </span>
+        }
+      >
+        <p className="set-note muted">
+          The document leaves many field names open. Where this service uses other names, list them here; the app uses them at once, in this profile only.
+          Exported files hold names and units, never keys, addresses or signing formats, so you can share them.
+        </p>
+        {stored === 'read' ? null : (
+          <div className="set-note">
+            <Note tone="warn" title={stored === 'newer' ? 'A newer version of the app wrote the stored field map.' : 'The stored field map cannot be read.'}>
+              The app uses its own names for now. If you change the field map, “Undo last change” restores the stored one.
+            </Note>
+          </div>
+        )}
+        {failed == null ? null : (
+          <div className="set-note">
+            <FailureNote failure={failureOf(failed)} />
+          </div>
+        )}
+        {entries.length === 0 ? null : <MapEntries label="Field map" entries={entries} onRemove={remove} />}
+        <RequestNames
+          namesOf={(request) => names[request] ?? {}}
+          busy={change.isPending}
+          onSave={(request, said, done) => {
+            const key = { part: 'payloads', of: request } as const
+            const set = Object.entries(said).map(([field, at]) => ({ ...key, field, at, unit: null }))
+            const left = assumedFields[request].filter((field) => !Object.hasOwn(said, field)).map((field) => ({ ...key, field }))
+            change.mutate({ set, remove: left, from: 'you' }, { onSuccess: done })
+          }}
+        />
+      </Panel>
+      {chosen === null ? null : <MapImportSheet chosen={chosen} onClose={() => setChosen(null)} />}
+    </div>
   )
 }

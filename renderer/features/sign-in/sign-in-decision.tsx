@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ChallengeView } from '../../../shared/ipc/keys/session.ts'
+import { unreachable } from '../../../shared/result.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button } from '../../kit/button.tsx'
 import { Checkbox } from '../../kit/checkbox.tsx'
@@ -9,9 +10,9 @@ import { Note } from '../../kit/layout/note.tsx'
 import { SheetFoot } from '../../kit/overlay/sheet.tsx'
 import { useNow } from '../../kit/time/now.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
+import type { SignFailure } from '../../signing/wallet/sign-failure.ts'
 import { useWalletActions } from '../../signing/wallet/wallet-provider.tsx'
 import type { Stage } from './sign-in-flow.ts'
-import { unsignedText } from './unsigned-text.ts'
 
 const gets = [
   { icon: 'clock', strong: '4 hours', text: ' of managing keys and webhooks' },
@@ -194,4 +195,29 @@ function SendButton({ disabled, again, onPress }: { readonly disabled: boolean; 
       {again ? 'Send again' : 'Send to wallet'}
     </Button>
   )
+}
+
+/** Why there is no signature, and what can be done, for the sign-in sheet. */
+function unsignedText(why: SignFailure): { readonly title: string; readonly text: string } {
+  switch (why.kind) {
+    case 'rejected':
+      return { title: 'You rejected it on the phone.', text: 'Nothing was signed. Send it again while its time lasts.' }
+    case 'expired':
+      return { title: 'The phone did not answer in time.', text: 'Nothing was signed. Take a new text and send that.' }
+    case 'unreachable':
+      return { title: 'The wallet relay is out of reach.', text: 'Nothing reached the phone. Send it again when the relay is back.' }
+    case 'wrong_chain':
+      return { title: 'The wallet is on another chain.', text: 'Nothing was sent to it. Switch it to Base, then send again.' }
+    case 'wrong_account':
+      return {
+        title: 'Another account is active in the wallet.',
+        text: 'Nothing was sent to it. Choose the account of this sign-in, or take a new text for the other one.',
+      }
+    case 'disconnected':
+      return { title: 'The wallet is not connected any more.', text: 'Nothing was signed. Connect it again.' }
+    case 'failed':
+      return { title: 'The wallet gave no signature.', text: why.detail === '' ? 'Send it again, or look at the wallet.' : `It said: ${why.detail}` }
+    default:
+      return unreachable(why.kind)
+  }
 }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import type { ChallengeView } from '../../../shared/ipc/keys/session.ts'
 import { useDeskCall, useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button } from '../../kit/button.tsx'
@@ -9,12 +9,15 @@ import { useToast } from '../../kit/overlay/toast.tsx'
 import { CountdownRing } from '../../kit/time/countdown-ring.tsx'
 import { FailurePanel } from '../../parts/failure-note.tsx'
 import { useConnectedWallet, useSign } from '../../signing/wallet/wallet-provider.tsx'
-import { CheckList } from './check-list.tsx'
-import { MessageText } from './message-text.tsx'
-import { PhoneLook } from './phone-look.tsx'
 import { SignInDecision } from './sign-in-decision.tsx'
 import { readChallenge, type Stage, signIn } from './sign-in-flow.ts'
 import './session.css'
+import type { Check } from '../../../shared/ipc/intents/signing.ts'
+import { Icon, type IconName } from '../../kit/icons/icon.tsx'
+import { shorten } from '../../kit/short.ts'
+import { useNow } from '../../kit/time/now.tsx'
+import { fineDurationText } from '../../kit/time/time-text.ts'
+import { messagePieces, type Piece } from './message-pieces.ts'
 
 /** Signing in: the text that the wallet will sign, each check of it, then the phone. */
 export function SignInSheet({ onClose }: { readonly onClose: () => void }) {
@@ -130,5 +133,121 @@ function Without({ stage, onRetry, onClose }: { readonly stage: Stage; readonly 
         </Button>
       </SheetFoot>
     </>
+  )
+}
+
+/** While the phone has the request: what it must show. Its display is the last defence, so the user is told what to look for. */
+function PhoneLook({ challenge, peerName, asked }: { readonly challenge: ChallengeView; readonly peerName: string; readonly asked: boolean }) {
+  const host = challenge.checks.find((check) => check.id === 'host')?.value ?? null
+  const firstLine = challenge.message.split('\n')[0] ?? ''
+  const looks = [
+    { title: 'Svc Desk asks', text: `A message to sign, not a transaction, in ${peerName}` },
+    { title: host ?? 'The same host', text: `The first line: “${firstLine.slice(0, 80)}”` },
+    { title: 'Nothing to pay', text: 'No amount, no fee, no approval of tokens' },
+  ]
+  return (
+    <section className="cks look" aria-label="What to look for on the phone">
+      <h3>
+        <Icon name="phone" size={14} />
+        What to look for on the phone
+      </h3>
+      <ol>
+        {looks.map(({ title, text }, index) => (
+          <li key={title}>
+            <em aria-hidden="true">{index + 1}</em>
+            <div>
+              <p>
+                <b>{title}</b>
+              </p>
+              <p className="sub">{text}</p>
+            </div>
+          </li>
+        ))}
+      </ol>
+      <p className="look-state" role="status">
+        <span className="spin" aria-hidden="true" />
+        {asked ? 'The phone has it. Waiting for your word there.' : 'On its way to the phone.'}
+      </p>
+    </section>
+  )
+}
+
+function drawn(pieces: readonly Piece[]): readonly ReactNode[] {
+  return pieces.map((piece, index) => {
+    // biome-ignore lint/suspicious/noArrayIndexKey: a piece has no identity but its place
+    if (piece.type === 'text') return <span key={index}>{piece.text}</span>
+    if (piece.type === 'hidden') {
+      return (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a piece has no identity but its place
+        <b key={index} className="hidden-char" title="A character that cannot be seen">
+          {piece.text}
+        </b>
+      )
+    }
+    return (
+      <mark key={`mark-${piece.number}`} className={piece.verdict === 'fail' ? 'bad' : undefined}>
+        <em aria-hidden="true">{piece.number}</em>
+        {drawn(piece.inside)}
+      </mark>
+    )
+  })
+}
+
+/** The text exactly as received, with the places that were checked. Text nodes only: nothing in it can be markup. */
+function MessageText({ challenge }: { readonly challenge: ChallengeView }) {
+  return (
+    <section className="msg" aria-label="The message">
+      <h3>
+        <Icon name="doc" size={14} />
+        The message
+        <span>{challenge.bytes} bytes, plain text</span>
+      </h3>
+      <pre>{drawn(messagePieces(challenge.message, challenge.checks))}</pre>
+    </section>
+  )
+}
+
+const verdicts: Readonly<Record<Check['verdict'], { readonly icon: IconName; readonly word: string; readonly tone: string }>> = {
+  pass: { icon: 'check', word: 'passes', tone: 'ok-t' },
+  fail: { icon: 'x', word: 'does not pass', tone: 'danger-t' },
+  missing: { icon: 'unknown', word: 'not found in the message', tone: 'warn-t' },
+}
+
+function Value({ value }: { readonly value: string }) {
+  const now = useNow()
+  const moment = /^\d{4}-\d{2}-\d{2}T/.test(value) ? Date.parse(value) : Number.NaN
+  if (!Number.isNaN(moment)) return <span title={value}>{moment > now ? `in ${fineDurationText(moment - now)}` : 'over'}</span>
+  const wire = /^(0x)?[0-9a-fA-F]{8,}$/.test(value) || /^[\w.-]+(:\d+)?$/.test(value)
+  const shown = value.length > 24 ? shorten(value) : value
+  return wire ? <code title={value}>{shown}</code> : <span title={value}>{shown}</span>
+}
+
+/** Each check with its number in the message, what was found, and what it says. */
+function CheckList({ checks }: { readonly checks: readonly Check[] }) {
+  return (
+    <section className="cks" aria-label="What was checked">
+      <h3>
+        <Icon name="shield-check" size={14} />
+        What was checked
+      </h3>
+      <ol>
+        {checks.map((check, index) => {
+          const { icon, word, tone } = verdicts[check.verdict]
+          return (
+            <li key={check.id} className={check.verdict} data-check={check.id}>
+              <em aria-hidden="true">{index + 1}</em>
+              <div>
+                <p>
+                  <b>{check.label}</b>
+                  {check.value === null ? null : <Value value={check.value} />}
+                </p>
+                <p className="sub">{check.note}</p>
+              </div>
+              <Icon name={icon} className={tone} label={word} />
+            </li>
+          )
+        })}
+      </ol>
+    </section>
   )
 }

@@ -1,20 +1,28 @@
 import { type ReactNode, useState } from 'react'
 import { add } from '../../../shared/decimal.ts'
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
+import type { SweepKind } from '../../../shared/ipc/intents/sweeps.ts'
 import type { Missing } from '../../../shared/ipc/missing.ts'
 import type { OpenOrder, PageCut, Position } from '../../../shared/ipc/reads/account.ts'
 import type { AccountSource } from '../../../shared/ipc/reads/account-history.ts'
 import type { Market, MarketSummary } from '../../../shared/ipc/reads/markets.ts'
+import { Button } from '../../kit/button.tsx'
+import { Coin } from '../../kit/coin.tsx'
 import { Icon } from '../../kit/icons/icon.tsx'
+import { Empty } from '../../kit/layout/empty.tsx'
+import { Link, useNavigate } from '../../kit/layout/navigation.tsx'
+import { SkeletonRows } from '../../kit/layout/skeleton.tsx'
+import { IntentState } from '../../kit/layout/state.tsx'
+import { HeadCell, Table } from '../../kit/layout/table.tsx'
 import { TabPanel, Tabs } from '../../kit/layout/tabs.tsx'
 import { Amount } from '../../kit/number.tsx'
+import { shorten } from '../../kit/short.ts'
+import { Time } from '../../kit/time/time.tsx'
 import { sourceWords } from '../../parts/account-source.tsx'
 import { MissingNote } from '../../parts/missing-note.tsx'
 import { isTerminal } from '../../signing/progress/intent-way.ts'
 import { isWhole, ordersCutText } from '../../text/page-cut-text.ts'
-import { IntentsTable } from './intents-table.tsx'
-import { SweepButton } from './kill-switch/sweep-button.tsx'
-import type { Feed } from './market/feed.tsx'
+import { type Feed, FeedBody, type TableProps } from './market/feed.tsx'
 import { OrdersTable } from './orders-table.tsx'
 import { PositionsTable } from './rows/positions-table.tsx'
 import { type RowDesk, RowSheets } from './rows/row-desk.tsx'
@@ -122,5 +130,75 @@ export function Blotter({
       </TabPanel>
       <RowSheets desk={desk} positions={positions.rows} markets={markets} summaries={summaries} />
     </section>
+  )
+}
+
+/** In the head of a table: leads to where all of its rows are cancelled or closed. Draws nothing while there are fewer than one. */
+function SweepButton({ kind, count }: { readonly kind: Extract<SweepKind, 'cancel_all' | 'close_all'>; readonly count: number }) {
+  const navigate = useNavigate()
+  if (count === 0) return null
+  return (
+    <Button size="xs" variant="danger" icon="x" onClick={() => navigate(`trade/stop?what=${kind}`)}>
+      {kind === 'cancel_all' ? 'Cancel all…' : 'Close all…'}
+    </Button>
+  )
+}
+
+function IntentsTable({ feed, noWallet }: TableProps<Intent>) {
+  return (
+    <FeedBody
+      feed={feed}
+      columns={4}
+      noWallet={noWallet}
+      empty={<Empty title="Nothing was asked for yet">Every order you review is written down here before it leaves this computer.</Empty>}
+    >
+      <Table label="Intents" dense busy={feed.rows === null}>
+        <thead>
+          <tr>
+            <HeadCell>Market</HeadCell>
+            <HeadCell>What</HeadCell>
+            <HeadCell>State</HeadCell>
+            <HeadCell>Why</HeadCell>
+            <HeadCell numeric>Intent</HeadCell>
+            <HeadCell numeric>Time</HeadCell>
+          </tr>
+        </thead>
+        {feed.rows === null ? (
+          <SkeletonRows rows={3} columns={6} numeric={[4, 5]} />
+        ) : (
+          <tbody>
+            {feed.rows.map((intent) => (
+              <tr key={intent.ref}>
+                <td>
+                  {intent.symbol === null ? (
+                    <span className="muted">—</span>
+                  ) : (
+                    <span className="mkt">
+                      <Coin base={intent.symbol.split('-')[0] ?? intent.symbol} />
+                      <b>{intent.symbol}</b>
+                    </span>
+                  )}
+                </td>
+                <td>
+                  <Link to={`activity/${intent.ref}`} className="name">
+                    {intent.title}
+                  </Link>
+                </td>
+                <td>
+                  <IntentState state={intent.state} confirmations={intent.confirmations} />
+                </td>
+                <td className="muted cut why">{intent.reason ?? ''}</td>
+                <td className="r">
+                  {intent.intentId === null ? <span className="muted">local</span> : <code className="muted">{shorten(intent.intentId, 7, 3)}</code>}
+                </td>
+                <td className="r muted">
+                  <Time ms={intent.createdAtMs} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        )}
+      </Table>
+    </FeedBody>
   )
 }

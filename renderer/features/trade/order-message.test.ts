@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { PreparedOrder } from '../../../shared/ipc/intents/orders.ts'
 import type { ActionTicket } from '../../../shared/ipc/intents/tickets.ts'
-import { orderMessage } from './order-message.ts'
+import { orderMessage } from './order-sheet.tsx'
 import { stepsAt } from './order-steps.ts'
 import { comparison, intent, prepared, transaction } from './prepared-order.fixture.ts'
 

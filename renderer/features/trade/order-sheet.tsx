@@ -1,9 +1,18 @@
+import { absolute, basisPointsToPercent, changePercent, compare, isZero } from '../../../shared/decimal.ts'
+import type { PreparedOrder, PreparedTransaction } from '../../../shared/ipc/intents/orders.ts'
+import type { OrderTicket } from '../../../shared/ipc/intents/tickets.ts'
+import { isOpening } from '../../../shared/ticket/actions/action-payload.ts'
+import { titleOf } from '../../../shared/ticket/actions/check-action.ts'
+import { orderWords } from '../../../shared/ticket/open-payload.ts'
 import { useDeskCommand } from '../../ipc/use-desk.ts'
 import { useNavigate } from '../../kit/layout/navigation.tsx'
+import { contractChecks } from '../../signing/parts/contract-checks.ts'
+import type { SigningFact, SigningMessage, TransactionPart } from '../../signing/parts/signing-message.ts'
+import { transactionFacts, transactionObstacle } from '../../signing/parts/transaction-facts.ts'
 import { SigningSheet } from '../../signing/sheet/signing-sheet.tsx'
 import { useWallet, useWalletActions } from '../../signing/wallet/wallet-provider.tsx'
-import { orderMessage, priceMoved } from './order-message.ts'
-import { hasMore } from './order-steps.ts'
+import { hasMore, type StepsAt, signingSteps } from './order-steps.ts'
+import { cents } from './ticket/ticket-model.ts'
 import type { OrderFlow } from './use-order-flow.ts'
 
 const words = {
@@ -65,4 +74,131 @@ export function OrderSheet({ order, mark, practice }: OrderSheetProps) {
       }}
     />
   )
+}
+
+/** Costs first, then what the simulation says about the end of the position. */
+function facts(prepared: PreparedOrder): SigningFact[] {
+  // What the wallet sends itself it pays for itself; a cost of nothing says nothing there.
+  const told = prepared.transactions.length === 0 ? prepared.costs : prepared.costs.filter(({ amount }) => amount !== null && !isZero(amount))
+  const costs = told.map((cost) => ({
+    label: cost.label,
+    value: cost.amount === null ? '—' : cents(cost.amount),
+    unit: cost.amount === null ? null : cost.unit,
+  }))
+  // So it is of relayed actions; what the wallet sends itself may be charged elsewhere.
+  const from = told.length === 0 || prepared.transactions.length > 0 ? [] : [{ label: 'Taken from', value: 'Exchange collateral', unit: null }]
+  const end = prepared.simulation
+    .filter((row) => /liquidation/i.test(row.label))
+    .slice(0, 1)
+    .map((row) => ({ label: row.label, value: row.value, unit: null }))
+  return [...costs, ...from, ...end]
+}
+
+/** What it means for a message that the wallet is a contract. */
+function contractWords({ intent, mode }: PreparedOrder, sends: boolean): string {
+  if (sends) return 'Others send its transactions, so it is looked for by what it changes on the chain if the wallet gives no hash.'
+  if (intent.way === 'permit_deposit' || mode === 'permit_deposit')
+    return 'Its signature of a permit counts only where the token asks contracts about theirs (ERC-1271). If it does not, the deposit is refused; an approval and a deposit always work.'
+  return 'This app asks it on the chain whether the signature is its own (ERC-1271, ERC-6492) before anything is relayed.'
+}
+
+/** What the sheet shows of a prepared order; null where there is nothing to agree to. `ticket` null: it was taken up again. */
+export function orderMessage(prepared: PreparedOrder, ticket: OrderTicket | null, steps: StepsAt): SigningMessage | null {
+  const { comparison, intent } = prepared
+  if (comparison === null) return null
+  const transaction = steps.at === null ? null : (prepared.transactions[steps.at] ?? null)
+  const words = wordsOf(prepared, ticket)
+  return {
+    thing: transaction === null ? 'order' : 'transaction',
+    ...words,
+    // What a wallet shows of a transaction is the transaction, and no digest.
+    comparison: transaction === null ? comparison : { ...comparison, digest: '' },
+    facts: [...(transaction === null ? [] : transactionFacts(transaction)), ...facts(prepared)],
+    contracts: contractChecks(prepared),
+    spending: prepared.spending,
+    contractWallet: prepared.contractWallet === true ? contractWords(prepared, transaction !== null) : null,
+    moved: null,
+    preparedAtMs: prepared.preparedAtMs,
+    deadlineMs: prepared.deadlineMs,
+    requestId: prepared.requestId,
+    intentId: intent.intentId,
+    unknownFields: prepared.unknownFields,
+    transaction:
+      transaction === null
+        ? null
+        : {
+            word: wordOf(transaction),
+            obstacle: transactionObstacle(transaction, words.noun),
+            steps: signingSteps(steps, words.title),
+            more: hasMore(steps),
+          },
+  }
+}
+
+/**
+ * How far the mark went from the price that was reviewed, in percent with its sign; null while it stays within the
+ * slippage that was allowed. What does not go at market names its own price.
+ */
+function priceMoved(ticket: OrderTicket | null, mark: string | null): string | null {
+  if (ticket === null || !('referencePrice' in ticket) || mark === null) return null
+  const change = changePercent(ticket.referencePrice, mark, 2)
+  if (change === null) return null
+  return compare(absolute(change), basisPointsToPercent(ticket.maxSlippageBps)) > 0 ? change : null
+}
+
+type Words = Pick<SigningMessage, 'title' | 'summary' | 'noun' | 'again' | 'lead'>
+
+const nouns: Readonly<Record<string, string>> = {
+  update_tpsl: 'change',
+  add_isolated_margin: 'change',
+  reduce_isolated_margin: 'change',
+  change_isolated_leverage: 'change',
+  replace_order: 'change',
+  cancel_order: 'cancellation',
+  add_collateral: 'deposit',
+  withdraw_collateral: 'withdrawal',
+}
+
+const atMarket: ReadonlySet<string> = new Set(['open_position', 'close_position_market', 'invert_position'])
+
+const counts = ['No', 'One', 'Two', 'Three', 'Four'] as const
+
+/** What the wallet is asked for, and whether that takes ETH. */
+function leadOf({ intent, mode, transactions }: PreparedOrder): string {
+  if (transactions.length === 1) return 'One transaction, which your wallet sends itself. It needs a little ETH on Base.'
+  if (transactions.length > 1)
+    return `${counts[transactions.length] ?? transactions.length} transactions, which your wallet sends itself, one after the other. They need a little ETH on Base.`
+  return intent.way === 'permit_deposit' || mode === 'permit_deposit'
+    ? 'One signature in your wallet. It needs no ETH: an executor of the exchange sends the deposit and pays the gas.'
+    : 'One signature in your wallet. It needs no ETH.'
+}
+
+function againOf({ intent, transactions, next }: PreparedOrder, ticket: OrderTicket | null): string {
+  if (transactions.length > 0) return next !== null && next > 0 ? 'it gets a new deadline, and what is approved already still counts' : 'it gets a new deadline'
+  if (intent.way === 'permit_deposit') return 'it gets a new deadline'
+  const priced = ticket === null ? atMarket.has(intent.action) : 'referencePrice' in ticket
+  return priced ? 'it becomes a new order at the price of then' : 'it becomes a new order'
+}
+
+/** How an order is spoken of. `ticket` null: it was taken up again, and its title says what it is. */
+function wordsOf(prepared: PreparedOrder, ticket: OrderTicket | null): Words {
+  const { intent } = prepared
+  const rest = { noun: nouns[intent.action] ?? 'order', again: againOf(prepared, ticket), lead: leadOf(prepared) }
+  if (ticket === null) return { ...rest, title: intent.title, summary: intent.title }
+  if (!isOpening(ticket)) {
+    const title = titleOf(ticket, null)
+    return { ...rest, title, summary: title }
+  }
+  const title = `Open a ${ticket.side} on ${intent.symbol ?? `market ${ticket.pairId}`}`
+  return { ...rest, title, summary: `${title}, ${orderWords(ticket, null)}` }
+}
+
+/** What has to be typed because of what a transaction does. A layout that is new has a question of its own. */
+function wordOf({ expectedPhrase, comparison }: PreparedTransaction): TransactionPart['word'] {
+  if (expectedPhrase === null || comparison.asks?.kind !== 'unreadable_call') return null
+  return {
+    title: 'This app cannot read what it does',
+    text: `${comparison.sentence ?? 'The calldata is none that is known here.'} Only go on if you know by other means what the contract does with it.`,
+    phrase: expectedPhrase,
+  }
 }

@@ -1,9 +1,15 @@
-import { useCallback } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { Button } from '../../kit/button.tsx'
 import { useNavigate, usePlace } from '../../kit/layout/navigation.tsx'
+import { Loading, Skeleton } from '../../kit/layout/skeleton.tsx'
+import { Sheet, SheetFoot } from '../../kit/overlay/sheet.tsx'
 import { CollateralSheet } from './collateral/collateral-sheet.tsx'
-import { ContinueSheet } from './rows/continue-sheet.tsx'
+import { useSummaries } from './market/use-market-data.ts'
+import { OrderSheet } from './order-sheet.tsx'
+import { TicketOutcome } from './ticket/ticket-outcome.tsx'
 import { tradeSheetOf, underTradeSheet } from './trade-sheet-place.ts'
+import { useOrderFlow } from './use-order-flow.ts'
 
 /** The sheet that the address names over the trade page. Draws nothing where it names none. */
 export function TradeSheets() {
@@ -25,5 +31,48 @@ export function TradeSheets() {
       onDirection={(direction) => navigate(`trade/collateral/${direction}${over}`)}
       onClose={close}
     />
+  )
+}
+
+interface ContinueSheetProps {
+  /** The app's own reference of the intent. */
+  readonly reference: string
+  readonly practice: boolean
+  readonly onClose: () => void
+}
+
+/** Takes up an intent where it was left: its signature, or the transaction that comes next. */
+function ContinueSheet({ reference, practice, onClose }: ContinueSheetProps) {
+  const order = useOrderFlow()
+  const summaries = useSummaries()
+  const { resume } = order
+  const wasOpen = useRef(false)
+  useEffect(() => void resume(reference), [reference, resume])
+  const isOpen = order.open !== null
+  const isIdle = !isOpen && !order.preparing && order.outcome === null
+  useEffect(() => {
+    if (isOpen) wasOpen.current = true
+    else if (isIdle && wasOpen.current) onClose()
+  }, [isIdle, isOpen, onClose])
+  const pairId = order.open?.prepared.intent.pairId ?? null
+  const mark = summaries.data?.summaries.find(({ id }) => id === pairId)?.mark ?? null
+  if (isOpen) return <OrderSheet order={order} mark={mark} practice={practice} />
+  return (
+    <Sheet title="Continue" lead="What was prepared is checked once more." icon="shield" onClose={onClose} className="narrow">
+      <div className="sheet-body">
+        {order.outcome === null ? (
+          <Loading label="Checking it once more">
+            <Skeleton width="80%" />
+          </Loading>
+        ) : (
+          <TicketOutcome order={order} market={null} mark={null} />
+        )}
+      </div>
+      <SheetFoot>
+        <Button kbd={['Esc']} onClick={onClose}>
+          Close
+        </Button>
+      </SheetFoot>
+    </Sheet>
   )
 }

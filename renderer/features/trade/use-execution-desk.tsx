@@ -1,19 +1,29 @@
 import { type ReactNode, useState } from 'react'
-import type { DelegatedItem, OrderTicket } from '../../../shared/ipc/intents/tickets.ts'
+import type { DelegatedItem, DelegatedTicket, OrderTicket } from '../../../shared/ipc/intents/tickets.ts'
 import type { OpenOrder, Position } from '../../../shared/ipc/reads/account.ts'
 import type { Market, MarketSummary } from '../../../shared/ipc/reads/markets.ts'
 import { isOpening } from '../../../shared/ticket/actions/action-payload.ts'
 import { delegate } from '../../../shared/ticket/delegated/delegate.ts'
-import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { useDeskCall, useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button } from '../../kit/button.tsx'
 import { useToast } from '../../kit/overlay/toast.tsx'
-import { useBatch } from '../../parts/batch-draft.tsx'
-import { BatchSheet } from './batch/batch-sheet.tsx'
+import { type Batch, useBatch } from '../../parts/batch-draft.tsx'
 import { ExecutionSheet } from './execution-sheet.tsx'
-import { useWay, WayChoice } from './ticket/way-choice.tsx'
-import { useExecution } from './use-execution.ts'
+import { anyTicket, useWay, WayChoice, waysEveryMs } from './ticket/way-choice.tsx'
+import { type ExecutionFlow, useExecution } from './use-execution.ts'
 import type { OrderFlow } from './use-order-flow.ts'
 import './batch/batch.css'
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { DryRun } from '../../../shared/ipc/intents/execution.ts'
+import { checkDelegated } from '../../../shared/ticket/delegated/check-delegated.ts'
+import { scopesOfDelegated } from '../../../shared/ticket/delegated/delegated-payload.ts'
+import { Note } from '../../kit/layout/note.tsx'
+import { Sheet, SheetFoot } from '../../kit/overlay/sheet.tsx'
+import { BatchAdd } from './batch/batch-add.tsx'
+import { type BatchFacts, ticketAt, ticketOfItems } from './batch/batch-form.ts'
+import { BatchItems } from './batch/batch-items.tsx'
+import { ExecutionFailure } from './execution-failure.tsx'
+import { Pick } from './pick.tsx'
 
 interface ExecutionDeskInput {
   /** The market that is shown; null: none. */
@@ -116,4 +126,91 @@ export function useExecutionDesk({ pairId, markets, summaries, positions, orders
       </>
     ),
   }
+}
+
+interface BatchSheetProps {
+  readonly batch: Batch
+  readonly pairId: number
+  readonly markets: readonly Market[]
+  readonly facts: BatchFacts
+  readonly execution: ExecutionFlow
+  readonly onClose: () => void
+}
+
+const most = 32
+/** Puts 1 to 32 actions in an order, has them tried without submitting, and hands them to the confirmation. */
+function BatchSheet({ batch, pairId, markets, facts, execution, onClose }: BatchSheetProps) {
+  const call = useDeskCall()
+  const keys = useDeskQuery('execution.ways', { ticket: anyTicket }, { every: waysEveryMs }).data?.executors ?? []
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [dryRun, setDryRun] = useState<{ readonly of: string; readonly run: DryRun } | null>(null)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const [trying, setTrying] = useState(false)
+  const key = keys.find(({ keyId }) => keyId === chosen) ?? keys.find(({ executor }) => executor !== null) ?? keys[0]
+  const composed = ticketOfItems(batch.items.map(({ item }) => item))
+  const markOf = (id: number) => facts.marketNow(id)?.mark ?? null
+  const ticket: DelegatedTicket | null = composed === null ? null : ticketAt(composed, markOf)
+  const issues = ticket === null ? [] : checkDelegated(ticket, facts.marketNow)
+  /** A dry run speaks of the list that it was made of. */
+  const made = JSON.stringify(batch.items.map(({ id }) => id))
+  const run = dryRun?.of === made ? dryRun.run : null
+  const tryOut = async () => {
+    if (ticket === null) return
+    setTrying(true)
+    setFailure(null)
+    const answer = await call('execution.dryRun', { ticket, keyId: key?.keyId ?? null })
+    setTrying(false)
+    if (answer.ok) setDryRun({ of: made, run: answer.value })
+    else setFailure(answer.failure)
+  }
+  return (
+    <Sheet title="Batch for the executor" lead="Carried out in this order, without your wallet." icon="chip" onClose={onClose} className="batch">
+      <div className="batch-body">
+        <section className="batch-list" aria-label="The batch">
+          <BatchItems batch={batch} markets={markets} issues={issues} dryRun={run} />
+          {run === null ? null : run.submittedCommandId !== null ? (
+            <Note tone="danger" live title="The service named a command.">
+              Nothing was to be submitted, but it may have been carried out as {run.submittedCommandId}. Look at your positions.
+            </Note>
+          ) : run.valid ? (
+            <Note tone="ok" live title="It would be taken.">
+              The exchange validated {batch.items.length === 1 ? 'the action' : `all ${batch.items.length} actions`}. Nothing was submitted.
+            </Note>
+          ) : run.failure === null ? null : (
+            <ExecutionFailure failure={run.failure} onAgain={() => void tryOut()} />
+          )}
+          {failure === null ? null : <ExecutionFailure failure={failure} onAgain={() => void tryOut()} />}
+        </section>
+        <BatchAdd pairId={pairId} markets={markets} facts={facts} room={most - batch.items.length} onAdd={batch.add} />
+      </div>
+      <SheetFoot
+        verdict={
+          <Pick
+            label="Executor of"
+            value={key?.keyId ?? null}
+            none="No key is here"
+            choices={keys.map(({ keyId, label, executor }) => ({ value: keyId, label: executor === null ? `${label}, none bound` : `${label}, ${executor}` }))}
+            onChange={setChosen}
+          />
+        }
+      >
+        {ticket === null ? null : <span className="muted batch-scopes">Takes {scopesOfDelegated(ticket).join(' and ')}</span>}
+        <Button icon="flask" busy={trying} disabled={ticket === null || issues.length > 0} onClick={() => void tryOut()}>
+          Dry run
+        </Button>
+        <Button
+          variant="primary"
+          icon="send"
+          disabled={ticket === null || issues.length > 0}
+          onClick={() => {
+            if (ticket === null) return
+            onClose()
+            execution.open({ ticket, keyId: key?.keyId ?? null, keyLabel: key?.label ?? null, executor: key?.executor ?? null, onTaken: batch.clear })
+          }}
+        >
+          Review and execute
+        </Button>
+      </SheetFoot>
+    </Sheet>
+  )
 }

@@ -1,6 +1,6 @@
 import { minute } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
-import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button, IconButton } from '../../kit/button.tsx'
 import { Empty } from '../../kit/layout/empty.tsx'
 import { useNavigate, usePlace } from '../../kit/layout/navigation.tsx'
@@ -14,14 +14,18 @@ import { MissingNote } from '../../parts/missing-note.tsx'
 import { SignedOut } from '../../parts/signed-out.tsx'
 import { GapView } from './gaps/gap-view.tsx'
 import { InspectorView } from './inspector/inspector-view.tsx'
-import { LabView } from './lab/lab-view.tsx'
-import { CreateAgainSheet, DisableSheet } from './subscriptions/disable-sheet.tsx'
 import { NewWebhookSheet } from './subscriptions/new-webhook-sheet.tsx'
 import { WebhookDetail } from './subscriptions/webhook-detail.tsx'
 import { WebhookNotes } from './subscriptions/webhook-notes.tsx'
 import { WebhookTable } from './subscriptions/webhook-table.tsx'
 import { WebhookView } from './webhook-view.tsx'
 import './subscriptions/webhooks.css'
+import type { WebhookSummary } from '../../../shared/ipc/webhooks/webhooks.ts'
+import { useToast } from '../../kit/overlay/toast.tsx'
+import { ConfirmName } from '../../parts/confirm-name.tsx'
+import { LabPanel } from './lab/lab-panel.tsx'
+import { ReceiverTestPanel } from './receiver-test/receiver-test-panel.tsx'
+import { shortName, urlOf } from './webhook-words.ts'
 
 function WebhookList() {
   const navigate = useNavigate()
@@ -112,5 +116,81 @@ export function WebhooksPage() {
       {webhook !== undefined && action === 'disable' ? <DisableSheet webhook={webhook} onClose={leave} /> : null}
       {webhook !== undefined && action === 'again' ? <CreateAgainSheet webhook={webhook} onClose={() => navigate('webhooks')} /> : null}
     </>
+  )
+}
+
+/** What is delivered, as it comes, and how a receiver of the user's own stands up to it. `webhooks/lab/<event id>` opens one of the former. */
+function LabView() {
+  return (
+    <WebhookView view="lab">
+      <div className="lab-cols">
+        <LabPanel />
+        <ReceiverTestPanel />
+      </div>
+    </WebhookView>
+  )
+}
+
+interface SheetProps {
+  readonly webhook: WebhookSummary
+  readonly onClose: () => void
+}
+
+function DisableSheet({ webhook, onClose }: SheetProps) {
+  const toast = useToast()
+  const disable = useDeskCommand('webhooks.disable')
+  const name = shortName(webhook)
+  return (
+    <ConfirmName
+      title={`Disable ${name}`}
+      effect={`Nothing more is sent to ${urlOf(webhook)}. Its signing secret is removed from the keychain, and it cannot be enabled again.`}
+      name={name}
+      confirmLabel="Disable webhook"
+      keepLabel="Keep it"
+      busy={disable.isPending}
+      failure={disable.error === null ? null : failureOf(disable.error)}
+      onClose={onClose}
+      onConfirm={() =>
+        disable.mutate(
+          { webhookId: webhook.id },
+          {
+            onSuccess: () => {
+              toast({ tone: 'ok', title: 'Webhook disabled', text: 'Its signing secret was removed from the keychain.', action: null })
+              onClose()
+            },
+          },
+        )
+      }
+    />
+  )
+}
+
+/** The way to a secret that is here: a webhook has only the one that was shown at its creation. */
+function CreateAgainSheet({ webhook, onClose }: SheetProps) {
+  const toast = useToast()
+  const again = useDeskCommand('webhooks.createAgain')
+  const name = shortName(webhook)
+  return (
+    <ConfirmName
+      title={`Create ${name} again`}
+      effect="It is disabled, and another is created with the same URL and events. The new signing secret goes into the keychain; whoever checks deliveries with the old one has to get the new one."
+      name={name}
+      confirmLabel="Disable and create again"
+      keepLabel="Keep it"
+      busy={again.isPending}
+      failure={again.error === null ? null : failureOf(again.error)}
+      onClose={onClose}
+      onConfirm={() =>
+        again.mutate(
+          { webhookId: webhook.id },
+          {
+            onSuccess: () => {
+              toast({ tone: 'ok', title: 'Webhook created again', text: 'Its signing secret is in the keychain, read back.', action: null })
+              onClose()
+            },
+          },
+        )
+      }
+    />
   )
 }

@@ -1,19 +1,19 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { formatDecimal } from '../../../shared/decimal.ts'
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { compare, formatDecimal } from '../../../shared/decimal.ts'
 import type { Candle, Interval, Market } from '../../../shared/ipc/reads/markets.ts'
 import { clockText } from '../time/countdown.ts'
 import { useNow } from '../time/now.tsx'
 import { VisibleText } from '../visible-text.tsx'
 import { indexAt } from './candle-window.ts'
 import { intervalMs, untilClose } from './chart-data.ts'
-import { ChartLegend } from './chart-legend.tsx'
 import { onThemeChange, readChartTheme } from './chart-theme.ts'
 import { type ChartView, createChartView } from './chart-view.ts'
-import { LevelLine } from './level-line.tsx'
 import type { Level } from './levels.ts'
 import { placeEdges, placeLevels } from './place-levels.ts'
 import { useLevelDrag } from './use-level-drag.ts'
 import './chart.css'
+import { Icon } from '../icons/icon.tsx'
+import { Amount } from '../number.tsx'
 
 interface CandleChartProps {
   readonly market: Market
@@ -158,4 +158,87 @@ const keys: Readonly<Record<string, (view: ChartView) => void>> = {
   '-': (view) => view.zoom(1 / 0.7),
   Home: (view) => view.fitOldest(),
   End: (view) => view.fit(),
+}
+
+interface LegendProps {
+  readonly market: Market
+  readonly interval: Interval
+  /** The one under the pointer, else the newest. */
+  readonly candle: Candle | undefined
+}
+
+/** One candle in numbers. */
+function ChartLegend({ market, interval, candle }: LegendProps) {
+  if (candle === undefined) return null
+  const tone = compare(candle.close, candle.open) >= 0 ? 'up' : 'down'
+  const price = (value: string) => formatDecimal(value, market.priceDecimals === null ? {} : { decimals: market.priceDecimals })
+  return (
+    <p className="legend">
+      <b>{market.symbol}</b> {interval}
+      {(
+        [
+          ['O', candle.open],
+          ['H', candle.high],
+          ['L', candle.low],
+          ['C', candle.close],
+        ] as const
+      ).map(([name, value]) => (
+        <span key={name}>
+          {name} <em className={tone}>{price(value)}</em>
+        </span>
+      ))}
+      <span>
+        Vol <em>{candle.volume === null ? '—' : `${formatDecimal(candle.volume, { decimals: 2 })} ${market.base}`}</em>
+      </span>
+    </p>
+  )
+}
+
+const levelClass: Readonly<Record<Level['kind'], string>> = {
+  position: 'lvl-pos',
+  take_profit: 'lvl-tp',
+  stop_loss: 'lvl-sl',
+  order: 'lvl-ord',
+  liquidation: 'lvl-liq',
+}
+
+interface LevelLineProps {
+  readonly level: Level
+  readonly market: Market
+  /** Where it is being dragged to; null: it is not. */
+  readonly draggedTo: string | null
+  /** Absent where the line cannot be moved. */
+  readonly onGrab?: (event: PointerEvent<HTMLElement>) => void
+}
+
+/** A line with its name at the left and its price at the right. Its height is set before each drawing. */
+function LevelLine({ level, market, draggedTo, onGrab }: LevelLineProps) {
+  const tone = level.kind === 'position' && level.side !== null ? ` ${level.side}` : ''
+  const moved = draggedTo === null ? '' : ' dragged'
+  const price = draggedTo ?? level.price
+  const gain = draggedTo === null ? level.gain : (level.gainAt?.(draggedTo) ?? null)
+  return (
+    <div
+      className={`lvl ${levelClass[level.kind]}${tone}${moved}${onGrab === undefined ? '' : ' movable'}`}
+      data-price={price}
+      data-level={level.id}
+      title={onGrab === undefined ? undefined : `Drag to change the ${level.kind === 'order' ? 'order' : level.kind.replace('_', ' ')}`}
+      onPointerDown={onGrab}
+    >
+      <span className={gain === null && level.detail === null ? 'lvl-tag alone' : 'lvl-tag'}>
+        {level.kind === 'position' && level.side !== null ? <Icon name={level.side === 'long' ? 'arrow-up-right' : 'arrow-down-right'} /> : null}
+        {level.label}
+      </span>
+      {gain !== null ? (
+        <span className="lvl-val">
+          <b>
+            <Amount value={gain} decimals={2} signed />
+          </b>
+        </span>
+      ) : level.detail !== null ? (
+        <span className="lvl-val">{level.detail}</span>
+      ) : null}
+      <span className="lvl-price">{formatDecimal(price, market.priceDecimals === null ? {} : { decimals: market.priceDecimals })}</span>
+    </div>
+  )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { spread } from './spread.ts'
+import { spread } from './place-levels.ts'
 
 const tag = (at: number) => ({ at, above: 10, below: 10 })
 

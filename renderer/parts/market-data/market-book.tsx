@@ -1,8 +1,12 @@
-import { useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { limits } from '../../../shared/api/limits.ts'
 import { decimalsOf, formatDecimal, multiply } from '../../../shared/decimal.ts'
+import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Market } from '../../../shared/ipc/reads/markets.ts'
+import { failureOf } from '../../ipc/desk-failure.ts'
+import { useDeskQuery } from '../../ipc/use-desk.ts'
 import { groupings } from '../../kit/book/book-rows.ts'
+import { createLiveBook, type LiveBook } from '../../kit/book/live-book.ts'
 import { OrderBook } from '../../kit/book/order-book.tsx'
 import { Icon } from '../../kit/icons/icon.tsx'
 import { Empty } from '../../kit/layout/empty.tsx'
@@ -10,8 +14,8 @@ import { Loading, Skeleton } from '../../kit/layout/skeleton.tsx'
 import { Menu } from '../../kit/overlay/menu.tsx'
 import { useNow } from '../../kit/time/now.tsx'
 import { durationText, exactTime } from '../../kit/time/time-text.ts'
+import { useVisible } from '../../kit/time/use-visible.ts'
 import { FailurePanel } from '../failure-note.tsx'
-import { useOrderBook } from './use-order-book.ts'
 
 interface MarketBookProps {
   readonly market: Market
@@ -95,4 +99,43 @@ export function MarketBook({ market, own, onPrice }: MarketBookProps) {
       )}
     </section>
   )
+}
+
+interface OrderBookData {
+  readonly book: LiveBook
+  readonly loading: boolean
+  /** Nobody offers anything. */
+  readonly empty: boolean
+  /** Of a reading that gave nothing; where there is an older book it is shown, with its age. */
+  readonly failure: Failure | null
+  /** Whether the service says that sizes are in base units. */
+  readonly sizesKnown: boolean
+  /** When it was so: the service's word, else the moment of reading. */
+  readonly atMs: number | null
+  readonly source: 'versioned' | 'public' | null
+  readonly retry: () => void
+}
+
+const bookEvery = 1_000
+
+/** The order book of one market, read again each second while anybody can see it. */
+function useOrderBook(pairId: number): OrderBookData {
+  const visible = useVisible()
+  const query = useDeskQuery('markets.orderbook', { pairId }, { every: visible ? bookEvery : false })
+  const { data } = query
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another market has another book
+  const book = useMemo(createLiveBook, [pairId])
+  useEffect(() => {
+    if (data !== undefined) book.replace(data)
+  }, [book, data])
+  return {
+    book,
+    loading: query.isPending,
+    empty: data !== undefined && data.bids.length === 0 && data.asks.length === 0,
+    failure: data === undefined && query.error !== null ? failureOf(query.error) : null,
+    sizesKnown: data === undefined || data.sizeUnit === 'base',
+    atMs: data === undefined ? null : (data.atMs ?? data.readAtMs),
+    source: data?.source ?? null,
+    retry: () => void query.refetch(),
+  }
 }

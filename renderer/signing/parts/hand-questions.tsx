@@ -5,7 +5,6 @@ import { Icon } from '../../kit/icons/icon.tsx'
 import { Input } from '../../kit/input.tsx'
 import { shorten } from '../../kit/short.ts'
 import { VisibleText } from '../../kit/visible-text.tsx'
-import { completeText, fieldText } from '../progress/asks-text.ts'
 import type { HandDraft, HandQuestions } from './hand-confirmation.ts'
 import { RouterEvidence } from './router-evidence.tsx'
 import type { ContractCheck, SigningMessage, TransactionPart } from './signing-message.ts'
@@ -187,3 +186,21 @@ export function HandQuestionList({
     </div>
   )
 }
+
+type AsksTextField = Extract<Asks, { readonly kind: 'unknown_field' | 'exit_extra' }>
+
+/** What is asked about a field by its name. No honest order of an agreed signing format asks this. */
+function fieldText(asks: AsksTextField, noun: string): { readonly title: string; readonly text: string } {
+  if (asks.value === null)
+    return {
+      title: `This message does not say its ${asks.field}`,
+      text: `The exchange decides what your ${noun} does without it. Only continue if you accept that.`,
+    }
+  const holds = `It carries “${asks.value}” in the field “${asks.field}”.`
+  return asks.kind === 'exit_extra'
+    ? { title: `This message does more than your ${noun}`, text: `${holds} You can sign it, since it still ends what you asked to end. Read the field first.` }
+    : { title: 'This message carries something you did not ask for', text: `${holds} Ask the exchange what it is. If you are not sure, do not sign.` }
+}
+
+const completeText = (noun: string): string =>
+  `Every value equals your ${noun}, and nothing is left over. Remember this form once, and it is known from then on.`

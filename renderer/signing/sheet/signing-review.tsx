@@ -1,12 +1,14 @@
 import { type RefObject, useState } from 'react'
 import { formatDecimal } from '../../../shared/decimal.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { Spending } from '../../../shared/ipc/intents/signing.ts'
 import { Button } from '../../kit/button.tsx'
 import { CopyButton } from '../../kit/copy-button.tsx'
 import { Icon } from '../../kit/icons/icon.tsx'
 import { Note } from '../../kit/layout/note.tsx'
 import { SheetFoot } from '../../kit/overlay/sheet.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
+import { AddressText } from '../../parts/line-value.tsx'
 import { MoreFields } from '../../parts/more-fields.tsx'
 import { ComparisonLines } from '../parts/comparison-lines.tsx'
 import { emptyHand, handConfirmation, handQuestions, mayAsk } from '../parts/hand-confirmation.ts'
@@ -14,7 +16,6 @@ import { HandQuestionList } from '../parts/hand-questions.tsx'
 import { digestGroups } from '../parts/phone-checks.ts'
 import { verdictWords } from '../parts/review-text.ts'
 import type { HandConfirmation, SigningMessage } from '../parts/signing-message.ts'
-import { SpendingNote } from '../parts/spending-note.tsx'
 
 function Facts({ message, rawShown, onRaw }: { readonly message: SigningMessage; readonly rawShown: boolean; readonly onRaw: () => void }) {
   const size = (new TextEncoder().encode(message.comparison.raw).length / 1024).toFixed(1)
@@ -190,5 +191,27 @@ export function SigningReview({ message, focus, late, busy, failure, onSend, onP
         )}
       </SheetFoot>
     </>
+  )
+}
+
+/** The right to take tokens that comes with it, in words. Draws nothing where it gives none. */
+function SpendingNote({ spending, sends }: { readonly spending: Spending | null; readonly sends: boolean }) {
+  if (spending === null) return null
+  const { amount, token, sentence } = spending
+  return (
+    <div className="sign-spending">
+      <Note
+        tone={amount === null ? 'danger' : 'neutral'}
+        icon="coins"
+        title={
+          amount === null ? `It gives a right to all your ${token}.` : `It gives a right to ${formatDecimal(amount, { minDecimals: 2 })} ${token}, and no more.`
+        }
+      >
+        <AddressText
+          text={`${sentence}${amount === null ? '' : ` The deposit uses all of it${sends ? ', and nothing is left of it then' : ''}.`}`}
+          picture={false}
+        />
+      </Note>
+    </div>
   )
 }

@@ -7,7 +7,7 @@ import { CountdownRing } from '../../kit/time/countdown-ring.tsx'
 import { useNow } from '../../kit/time/now.tsx'
 import { timeOfDay } from '../../kit/time/time-text.ts'
 import type { Naming } from '../../parts/name-offer.tsx'
-import type { HandConfirmation, SigningMessage } from '../parts/signing-message.ts'
+import type { HandConfirmation, SigningMessage, SigningStep } from '../parts/signing-message.ts'
 import type { SigningTimes } from '../progress/progress.ts'
 import { followedHead, SigningFollowed } from './signing-followed.tsx'
 import { SigningRefused } from './signing-refused.tsx'
@@ -15,9 +15,9 @@ import { SigningReview } from './signing-review.tsx'
 import type { SigningStop } from './signing-stop.ts'
 import { SigningStopped, stoppedHead } from './signing-stopped.tsx'
 import { SigningWait } from './signing-wait.tsx'
-import { StepList } from './step-list.tsx'
 import { MatchChip, type SigningWords } from './wait-frame.tsx'
 import '../parts/signing.css'
+import { Icon } from '../../kit/icons/icon.tsx'
 
 /** Where the signing of one message stands. */
 export type SigningPhase =
@@ -186,5 +186,28 @@ export function SigningSheet({ message, phase, times, words, actions, naming }: 
         />
       )}
     </Sheet>
+  )
+}
+
+const said: Readonly<Record<SigningStep['state'], string>> = { done: 'done', now: 'this one', next: 'comes after', failed: 'failed' }
+
+/** Several transactions of one action, one press for each. Draws nothing where there is one only. */
+function StepList({ steps }: { readonly steps: readonly SigningStep[] }) {
+  if (steps.length < 2) return null
+  return (
+    <ol className="sign-steps" aria-label="Transactions">
+      {steps.map((step, index) => (
+        <li key={step.label} className={step.state} aria-current={step.state === 'now' ? 'step' : undefined}>
+          <span className="ss-i">
+            {step.state === 'done' ? <Icon name="check" size={12} /> : step.state === 'failed' ? <Icon name="x" size={12} /> : index + 1}
+          </span>
+          <span className="ss-t">
+            {step.label}
+            <span className="sr">, {said[step.state]}</span>
+          </span>
+          {step.note === null ? null : <span className="ss-n">{step.note}</span>}
+        </li>
+      ))}
+    </ol>
   )
 }

@@ -1,14 +1,17 @@
-import type { HandoverReport } from '../../../../shared/ipc/keys/secrets.ts'
-import { ok } from '../../../../shared/result.ts'
+import { isAbsolute, normalize } from 'node:path'
+import type { Handover, HandoverReport } from '../../../../shared/ipc/keys/secrets.ts'
+import { ok, unreachable } from '../../../../shared/result.ts'
 import { type Clock, second } from '../../../../shared/time.ts'
 import type { Confirm } from '../../../kernel/files/confirm-dialog.ts'
+import { most } from '../../../kernel/files/dialog-text.ts'
 import type { Handlers } from '../../../kernel/handlers.ts'
 import type { HoldKey } from '../../../store/secrets/held-key.ts'
 import type { NoteSecretUse } from '../../../store/secrets/secret-use.ts'
 import { findProgram } from './find-program.ts'
-import { pictureOf } from './plan.ts'
-import { planHandover } from './plan-handover.ts'
+import { isPlain, part, rules, wordOf } from './parts.ts'
+import { contentOf, type Handed, mostOfProgram, type PlanResult, pictureOf, wrong } from './plan.ts'
 import { runCommand } from './run-command.ts'
+import { planSsh } from './ssh.ts'
 
 export interface HandoverDeps {
   readonly profileId: string
@@ -96,3 +99,142 @@ export function createHandover({
 }
 
 const notRun = (outcome: 'missing' | 'declined'): HandoverReport => ({ outcome, exitCode: null, signal: null, output: '', outputCut: false, tookMs: 0 })
+
+/** The option of each target that may be long. */
+const longOption = { systemd: 'output', docker: 'name', kubernetes: 'name', github: 'environment', ssh: 'path', command: 'words' } as const
+
+/** The command for a target, or `bad_input` with the option that cannot be: what is run is shown whole before. Pure. */
+export function planHandover(handover: Handover): PlanResult {
+  const planned = planFor(handover)
+  if (!planned.ok || pictureOf(planned.value, '').length + mostOfProgram <= most.detail) return planned
+  return wrong(longOption[handover.target], 'too long to be shown whole before it runs')
+}
+
+function planFor(handover: Handover): PlanResult {
+  switch (handover.target) {
+    case 'systemd':
+      return planSystemd(handover.options)
+    case 'docker':
+      return planDocker(handover.options)
+    case 'kubernetes':
+      return planKubernetes(handover.options)
+    case 'github':
+      return planGithub(handover.options)
+    case 'ssh':
+      return planSsh(handover.options)
+    case 'command':
+      return planCommand(handover.options)
+    default:
+      return unreachable(handover)
+  }
+}
+
+/** `gh secret set`: gh encrypts it for the repository before it leaves. */
+function planGithub({ name, repo, environment, content }: Extract<Handover, { target: 'github' }>['options']): PlanResult {
+  for (const checked of [part('name', name, rules.githubName), part('repo', repo, rules.repository), part('environment', environment, rules.environment)])
+    if (!checked.ok) return checked
+  return ok({
+    words: ['gh', 'secret', 'set', name, `--repo=${repo}`, ...(environment === null ? [] : [`--env=${environment}`])],
+    input: contentOf(content),
+    remote: null,
+    to: `GitHub secret ${name} of ${repo}`,
+    sentence: `Sets the Actions secret ${name} of ${repo}${environment === null ? '' : `, environment ${environment}`}. One of that name is replaced.`,
+    notes: ['Every workflow of the repository that runs with secrets can use it.', 'gh must be signed in.'],
+  })
+}
+
+/** `docker secret create`: for services of a swarm. */
+function planDocker({ name, context, content }: Extract<Handover, { target: 'docker' }>['options']): PlanResult {
+  const named = part('name', name, rules.docker)
+  if (!named.ok) return named
+  const from = part('context', context, rules.dockerContext)
+  if (!from.ok) return from
+  return ok({
+    words: ['docker', ...(context === null ? [] : [`--context=${context}`]), 'secret', 'create', name, '-'],
+    input: contentOf(content),
+    remote: null,
+    to: `docker secret ${name}`,
+    sentence: `Makes the swarm secret ${name}. Services that are given it read it from /run/secrets/${name}.`,
+    notes: ['Docker cannot change a secret: after a rotation make one under a new name and give it to the service.'],
+  })
+}
+
+/** Any program that reads a secret from its input. */
+function planCommand({ words, content }: Extract<Handover, { target: 'command' }>['options']): PlanResult {
+  const [program] = words
+  if (program === undefined || program === '') return wrong('words', 'needed')
+  for (const word of words) {
+    const checked = wordOf('words', word)
+    if (!checked.ok) return checked
+  }
+  if (program.startsWith('-')) return wrong('words', 'the first word is a program')
+  return ok({
+    words,
+    input: contentOf(content),
+    remote: null,
+    to: words.join(' '),
+    sentence: `Starts ${program} with the secret on its input.`,
+    notes: ['What the program does with it is not known here.', 'No shell reads the words: $, *, | and > are plain characters.'],
+  })
+}
+
+/** `systemd-creds encrypt`: the credential can be read by services of this computer alone. */
+function planSystemd({ name, output, seal, content }: Extract<Handover, { target: 'systemd' }>['options']): PlanResult {
+  const named = part('name', name, rules.credential)
+  if (!named.ok) return named
+  if (output !== null && (!isAbsolute(output) || normalize(output) !== output || output.endsWith('/') || !isPlain(output) || output.length > 4_096))
+    return wrong('output', 'the whole path of a file, beginning with /')
+  return ok({
+    words: ['systemd-creds', 'encrypt', `--name=${name}`, `--with-key=${seal}`, ...(output === null ? ['--pretty', '-', '-'] : ['-', output])],
+    input: contentOf(content),
+    remote: null,
+    to: output === null ? `systemd credential ${name}, shown` : `systemd credential ${output}`,
+    sentence:
+      output === null
+        ? `Encrypts the key for this computer and shows the line for the unit file. The service reads it from $CREDENTIALS_DIRECTORY/${name}.`
+        : `Encrypts the key for this computer into ${output}. The service reads it from $CREDENTIALS_DIRECTORY/${name}.`,
+    notes: [
+      'It can be decrypted on this computer only, by root.',
+      ...(seal === 'tpm2' ? [] : ['The key of the host belongs to root: the command may need to run as root.']),
+      ...(output === null ? [] : [`In the unit: LoadCredentialEncrypted=${name}:${output}`]),
+    ],
+  })
+}
+
+/**
+ * `kubectl` with a manifest on its input. Not `--from-file=/dev/stdin`, which needs a kind of pipe that not every parent
+ * makes; not `apply` on the client's side, which would keep a copy of the secret in an annotation.
+ */
+function planKubernetes({ name, entry, namespace, context, how, content }: Extract<Handover, { target: 'kubernetes' }>['options']): PlanResult {
+  for (const checked of [
+    part('name', name, rules.object),
+    content === 'key' ? part('entry', entry, rules.entry) : ok(null),
+    part('namespace', namespace, rules.namespace),
+    part('context', context, rules.kubeContext),
+  ])
+    if (!checked.ok) return checked
+  const where = [...(context === null ? [] : [`--context=${context}`]), ...(namespace === null ? [] : [`--namespace=${namespace}`])]
+  const manifest = ({ key, baseUrl }: Handed) =>
+    `${JSON.stringify(
+      {
+        apiVersion: 'v1',
+        kind: 'Secret',
+        metadata: { name, ...(namespace === null ? {} : { namespace }) },
+        type: 'Opaque',
+        stringData: content === 'key' ? { [entry]: key } : { SVC_API_KEY: key, SVC_BASE_URL: baseUrl },
+      },
+      null,
+      2,
+    )}\n`
+  return ok({
+    words: ['kubectl', ...where, ...(how === 'create' ? ['create'] : ['apply', '--server-side', '--force-conflicts']), '--filename=-'],
+    input: manifest,
+    remote: null,
+    to: `kubernetes secret ${namespace === null ? '' : `${namespace}/`}${name}`,
+    sentence: `${how === 'create' ? 'Makes' : 'Makes or replaces'} the secret ${name}${namespace === null ? '' : ` in ${namespace}`} in ${context === null ? 'the current cluster' : context}.`,
+    notes: [
+      ...(how === 'create' ? ['It fails where a secret of this name exists.'] : []),
+      'Whoever may read secrets of this namespace can read it. Pods get a new value only when they start anew, or through a mounted file.',
+    ],
+  })
+}

@@ -3,9 +3,8 @@ import type { Dialect } from '../draw.ts'
 import { idPrefixes, readId } from '../ids.ts'
 import { NumberText } from '../json.ts'
 import { decimalsOf, type FieldPlan, isUsdcSize, type Nesting } from '../plan.ts'
-import type { Kind, Resource } from '../resources.ts'
-import { shapeOf } from '../resources.ts'
-import { envelopeOf } from '../write-answer.ts'
+import { type Kind, type Resource, shapeOf } from '../resources.ts'
+import { envelopeOf } from '../speaker.ts'
 import { isRow, listForm, type RecordWriter, type Row } from '../write-record.ts'
 
 /** Reads what a dialect wrote with that dialect's own description: what the exchange had meant. */

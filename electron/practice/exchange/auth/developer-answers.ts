@@ -3,14 +3,15 @@ import type { Clock } from '../../../../shared/time.ts'
 import type { Faults } from '../../faults.ts'
 import { onePage, page } from '../http/paging.ts'
 import { type Ask, answer, type Reply } from '../http/reply.ts'
-import { misleadGrant } from '../misbehaviour/grant.ts'
-import { misleadRecord, misleadSecret } from '../misbehaviour/key-answer.ts'
 import { misleadPayment } from '../misbehaviour/payment.ts'
 import type { AgentRow, AuditRow, KeyRow, PreparationRow, WebhookRow } from '../state/state.ts'
 import type { SpokenForms } from '../trading/spoken-form.ts'
+import type { WireTypedData } from '../trading/typed-data.ts'
 import type { WireTransaction } from '../trading/wallet-transactions.ts'
 import { activeWebhooksAllowed, type Webhooks } from '../webhooks/webhooks.ts'
 import { activeKeysAllowed, type Keys } from './keys.ts'
+import { allScopes } from './scopes.ts'
+import { newApiKey } from './tokens.ts'
 
 /**
  * What the developer routes answer where the document says "not shown": every such shape of theirs stands here, and
@@ -137,3 +138,69 @@ const auditEntry = (row: AuditRow): Record<string, unknown> => ({
 const auditAnswer = ({ items, ...rest }: Record<string, unknown>): Reply => answer({ success: true, entries: items, ...rest })
 
 const iso = (ms: number): string => new Date(ms).toISOString()
+
+const stranger = '0x000000000000000000000000000000000000dEaD'
+
+/** The grant as the fault wants it. The exchange verifies the signature over the true one. */
+function misleadGrant(grant: WireTypedData, fault: Faults['grant'], nowMs: number): WireTypedData {
+  const saying = (message: Record<string, string>): WireTypedData => ({ ...grant, message: { ...grant.message, ...message } })
+  switch (fault) {
+    case null:
+      return grant
+    case 'agent':
+      return saying({ agent: stranger })
+    case 'wallet':
+      return saying({ wallet: stranger })
+    case 'chain':
+      return { ...grant, domain: { ...grant.domain, chainId: 1 } }
+    case 'router':
+      return { ...grant, domain: { ...grant.domain, verifyingContract: stranger } }
+    case 'expired':
+      return saying({ expiresAt: String(Math.floor(nowMs / 1000) - 3_600) })
+    case 'endless':
+      return saying({ expiresAt: (2n ** 256n - 1n).toString() })
+    case 'extra_field':
+      return {
+        ...grant,
+        types: { ...grant.types, [grant.primaryType]: [...(grant.types[grant.primaryType] ?? []), { name: 'withdrawTo', type: 'address' }] },
+        message: { ...grant.message, withdrawTo: stranger },
+      }
+  }
+}
+
+/** Somebody whom the user never named. */
+const keyAnswerStranger = '0x000000000000000000000000000000000000dEaD'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** The secret part of an answer as the fault wants it. */
+function misleadSecret(field: 'api_key' | 'signing_secret', secret: string, fault: Faults['keySecret']): Json {
+  switch (fault) {
+    case null:
+      return { [field]: secret }
+    case 'wrong':
+      return { [field]: field === 'api_key' ? newApiKey() : `svc_whsec_${'0'.repeat(64)}` }
+    case 'missing':
+      return {}
+  }
+}
+
+/** A key record as the fault wants it. */
+function misleadRecord(record: Json, fault: Faults['keyRecord'], nowMs: number): Json {
+  switch (fault) {
+    case null:
+      return record
+    case 'more_scopes':
+      return { ...record, scopes: allScopes }
+    case 'fewer_scopes':
+      return { ...record, scopes: Array.isArray(record.scopes) ? record.scopes.slice(0, -1) : [] }
+    case 'other_wallet':
+      return { ...record, wallet: keyAnswerStranger }
+    case 'other_executor':
+      return { ...record, executor: keyAnswerStranger }
+    case 'expired':
+      return { ...record, status: 'expired', expires_at: new Date(nowMs - 1_000).toISOString() }
+    case 'bare':
+      return { key_id: record.key_id }
+  }
+}

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fromUnits, toUnits } from '../../../../shared/decimal.ts'
 import { type Book, emptyBook } from './book.ts'
-import { afterRows } from './book-fold.ts'
 import type { Change, LedgerRow } from './changes.ts'
+import { afterRows } from './ledger.ts'
 
 const wallet = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
 

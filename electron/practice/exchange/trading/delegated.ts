@@ -3,7 +3,6 @@ import type { Faults } from '../../faults.ts'
 import { newId } from '../auth/tokens.ts'
 import { type Ask, answer, invalid, notFound, type Reply, refuse } from '../http/reply.ts'
 import type { Marks } from '../market/marks.ts'
-import { misleadDelegated } from '../misbehaviour/delegated.ts'
 import type { CommandRow, KeyRow } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
 import { scopesNeeded, validateDelegated } from './delegated-actions.ts'
@@ -150,4 +149,20 @@ function accepted(command: CommandRow, replay: boolean, faults: Faults): Reply {
     idempotent_replay: replay,
   }
   return answer(misleadDelegated(body, faults.delegated), 202)
+}
+
+interface Accepted extends Readonly<Record<string, unknown>> {
+  readonly delegated: Readonly<Record<string, unknown>>
+}
+
+/** The answer to a delegated execution as the fault wants it. */
+function misleadDelegated(body: Accepted, fault: Faults['delegated']): Record<string, unknown> {
+  switch (fault) {
+    case null:
+      return body
+    case 'foreign_status_url':
+      return { ...body, status_url: 'https://svc-dex.example.org/api/dex/v1/executions/elsewhere' }
+    case 'no_command_id':
+      return { ...body, delegated: { ...body.delegated, command_id: null } }
+  }
 }

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import type { Address } from 'viem'
 import { second } from '../../../../shared/time.ts'
 import type { Faults } from '../../faults.ts'
@@ -6,8 +7,6 @@ import type { WebhookRow } from '../state/state.ts'
 import type { LifecycleEvent } from '../stream/lifecycle.ts'
 import { createDeliveryLog, type DeliveryRecord, noteAttempt } from './delivery-log.ts'
 import type { Post } from './post.ts'
-import { signatureOf } from './signature.ts'
-import { createWaits } from './waits.ts'
 import type { Webhooks } from './webhooks.ts'
 
 /** Delivery rules 6: up to 4 attempts in total, waiting 2, 4 and 8 seconds between them. */
@@ -151,6 +150,50 @@ export function createDeliveries({ webhooks, post, nowMs, clock, faults, onDefec
       hasStopped = true
       waits.stop()
       await post.stop()
+    },
+  }
+}
+
+/**
+ * `X-Svc-Signature` (Delivery rules 3): `v1=` and the hex HMAC-SHA256 over the timestamp, a period and the raw body, keyed with the full signing secret.
+ * @param timestamp Unix seconds of this attempt, as `X-Svc-Timestamp` says it
+ */
+export const signatureOf = (signingSecret: string, timestamp: string, body: Buffer): string =>
+  `v1=${createHmac('sha256', signingSecret).update(`${timestamp}.`).update(body).digest('hex')}`
+
+/** What is to happen later, by the practice clock: in real time for users, at once when a test moves time on. */
+interface Waits {
+  after(ms: number, act: () => void): void
+  /** Forgets all that waits. */
+  stop(): void
+}
+
+function createWaits(clock: PracticeClock): Waits {
+  let waiting: { readonly atMs: number; readonly act: () => void }[] = []
+  let timer: NodeJS.Timeout | null = null
+  const look = () => {
+    const nowMs = clock.monotonic()
+    const due = waiting.filter(({ atMs }) => atMs <= nowMs).toSorted((a, b) => a.atMs - b.atMs)
+    waiting = waiting.filter(({ atMs }) => atMs > nowMs)
+    for (const { act } of due) act()
+    arm()
+  }
+  const arm = () => {
+    if (timer !== null) clearTimeout(timer)
+    // A clock that stands still is asked again after the same time.
+    const leftMs = Math.min(...waiting.map(({ atMs }) => atMs)) - clock.monotonic()
+    timer = waiting.length === 0 ? null : setTimeout(look, Math.max(1, leftMs)).unref()
+  }
+  const unsubscribe = clock.onAdvance(look)
+  return {
+    after: (ms, act) => {
+      waiting.push({ atMs: clock.monotonic() + ms, act })
+      arm()
+    },
+    stop: () => {
+      unsubscribe()
+      waiting = []
+      arm()
     },
   }
 }

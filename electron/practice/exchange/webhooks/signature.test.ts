@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { signatureOf } from './signature.ts'
+import { signatureOf } from './deliveries.ts'
 
 const secret = 'svc_whsec_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef'
 

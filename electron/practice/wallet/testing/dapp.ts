@@ -1,5 +1,5 @@
 import { EthereumProvider } from '@walletconnect/ethereum-provider'
-import { openWalletStorage } from '../file-storage.ts'
+import { openWalletStorage } from '../walletconnect-peer.ts'
 
 export interface Dapp {
   readonly provider: Awaited<ReturnType<typeof EthereumProvider.init>>

@@ -1,6 +1,8 @@
 import { useId, useState } from 'react'
 import { decimalsOf, signOf } from '../../../../shared/decimal.ts'
 import type { Failure } from '../../../../shared/ipc/failure.ts'
+import type { Profile } from '../../../../shared/ipc/host/profiles.ts'
+import type { Intent } from '../../../../shared/ipc/intents/orders.ts'
 import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
 import { numberIssue, typedDecimal } from '../../../../shared/ticket/typed-number.ts'
 import { failureOf } from '../../../ipc/desk-failure.ts'
@@ -8,13 +10,17 @@ import { useDeskCall, useDeskCommand, useDeskQuery } from '../../../ipc/use-desk
 import { Button } from '../../../kit/button.tsx'
 import { Field } from '../../../kit/field.tsx'
 import { Input } from '../../../kit/input.tsx'
+import { Link, useNavigate } from '../../../kit/layout/navigation.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
+import { IntentState } from '../../../kit/layout/state.tsx'
 import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
+import { Time } from '../../../kit/time/time.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
 import { useNaming } from '../../../parts/use-naming.ts'
-import { PaymentList } from './payment-list.tsx'
-import { PaymentSigning } from './payment-signing.tsx'
-import { usePaymentFlow } from './use-payment-flow.ts'
+import { SigningSheet } from '../../../signing/sheet/signing-sheet.tsx'
+import { useWallet, useWalletActions } from '../../../signing/wallet/wallet-provider.tsx'
+import { paymentMessage } from './payment-message.ts'
+import { type PaymentFlow, usePaymentFlow } from './use-payment-flow.ts'
 
 /** USDC counts in millionths. */
 const usdcDecimals = 6
@@ -115,5 +121,103 @@ export function PaymentSheet({ entry, onClose }: { readonly entry: KeySummary; r
         </Button>
       </SheetFoot>
     </Sheet>
+  )
+}
+
+/** "Execution payment of 25.50 USDC for bot" without what every row has in common. */
+const amountOf = (title: string): string => /[\d,.]+ USDC/.exec(title)?.[0] ?? title
+
+interface PaymentListProps {
+  readonly payments: readonly Intent[]
+  /** Takes up one that is prepared and was not sent. */
+  readonly onGoOn: (ref: string) => void
+  readonly opening: boolean
+}
+
+/** What was paid for the execution of a key, newest first. */
+function PaymentList({ payments, onGoOn, opening }: PaymentListProps) {
+  const lookUp = useDeskCommand('agents.lookUpPayment')
+  if (payments.length === 0) return null
+  return (
+    <section aria-label="Earlier payments">
+      <h3>Earlier payments</h3>
+      <ul className="pays">
+        {payments.map((intent) => (
+          <li key={intent.ref}>
+            <span>
+              <Link to={`activity/${intent.ref}`}>{amountOf(intent.title)}</Link>
+              <span className="muted">
+                <Time ms={intent.createdAtMs} />
+              </span>
+            </span>
+            <IntentState state={intent.state} confirmations={intent.confirmations} />
+            {intent.state === 'UNKNOWN' ? (
+              <Button size="xs" icon="search" busy={lookUp.isPending} onClick={() => lookUp.mutate({ ref: intent.ref })}>
+                Look it up
+              </Button>
+            ) : intent.state === 'PREPARED' ? (
+              <Button size="xs" busy={opening} onClick={() => onGoOn(intent.ref)}>
+                Go on
+              </Button>
+            ) : null}
+            {intent.reason === null || intent.state === 'FINAL' ? null : <p className="muted">{intent.reason}</p>}
+          </li>
+        ))}
+      </ul>
+      {lookUp.error === null ? null : <FailureNote failure={failureOf(lookUp.error)} />}
+    </section>
+  )
+}
+
+const words = { after: ['Broadcast by the wallet', 'Confirmed on Base, 8 blocks'] } as const
+
+interface PaymentSigningProps {
+  readonly payment: PaymentFlow
+  readonly profile: Profile | undefined
+  /** A new one is being prepared in the place of this one. */
+  readonly preparing: boolean
+  readonly onPrepareAgain: () => void
+}
+
+/** The signing sheet for a payment: compared, sent by the wallet, followed to its end. Draws nothing while there is none. */
+function PaymentSigning({ payment, profile, preparing, onPrepareAgain }: PaymentSigningProps) {
+  const navigate = useNavigate()
+  const showPhone = useDeskCommand('practice.showPhone')
+  const openExternal = useDeskCommand('app.openExternal')
+  const light = useWallet((state) => state.relay)
+  const { switchChain } = useWalletActions()
+  if (payment.open === null) return null
+  const { prepared, flow } = payment.open
+  const { phase } = flow
+  const intent = phase.kind === 'followed' ? phase.intent : prepared.intent
+  return (
+    <SigningSheet
+      message={paymentMessage(prepared)}
+      phase={
+        phase.kind === 'waiting'
+          ? { ...phase, relay: light === 'down' ? 'lost' : 'reached' }
+          : phase.kind === 'review'
+            ? { ...phase, busy: phase.busy || preparing }
+            : phase.kind === 'stopped'
+              ? { ...phase, busy: preparing }
+              : phase
+      }
+      times={flow.times}
+      words={words}
+      actions={{
+        onSend: payment.send,
+        onSendAgain: payment.sendAgain,
+        onPrepareAgain,
+        onCancel: payment.close,
+        onClose: payment.close,
+        onOpenActivity: () => {
+          payment.close()
+          navigate(`activity/${intent.ref}`)
+        },
+        onOpenTransaction: () => openExternal.mutate({ page: 'transaction', id: intent.txHash }),
+        onShowPhone: profile?.kind === 'practice' ? () => showPhone.mutate({}) : null,
+        onSwitchChain: () => void switchChain(),
+      }}
+    />
   )
 }

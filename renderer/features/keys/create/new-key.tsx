@@ -11,7 +11,6 @@ import { FailureNote } from '../../../parts/failure-note.tsx'
 import { useNaming } from '../../../parts/use-naming.ts'
 import { GrantPanel, GrantPreview } from '../agents/grant-panel.tsx'
 import { draftMessage, GrantSheet } from '../agents/grant-sheet.tsx'
-import { LostGrant } from '../agents/lost-grant.tsx'
 import { newKeyGrant, useGrantFlow } from '../agents/use-grant-flow.ts'
 import { CustomPreview } from './custom-preview.tsx'
 import { initialNewKey, kindOf, type NewKeyState, readNewKey, stateOf } from './new-key-form.ts'
@@ -186,5 +185,40 @@ export function NewKey() {
       )}
       <GrantSheet grant={grant} message={draftMessage} after="Key created, secret in the keychain" profile={profile} onPrepareAgain={renew} />
     </div>
+  )
+}
+
+/** The grant was signed and the rest is not known: the same signature goes again, or the list of keys tells. */
+function LostGrant({ draft, onCreated }: { readonly draft: KeyDraft; readonly onCreated: (key: KeySummary) => void }) {
+  const navigate = useNavigate()
+  const create = useDeskCommand('keys.create')
+  const lost = draft.state === 'unknown'
+  return (
+    <aside className="panel grant" aria-label="A signed grant">
+      <div className="panel-body pad k-notes">
+        <Note tone="warn" icon={lost ? 'unknown' : 'pen'} title={lost ? 'The answer to making this key was lost.' : 'You signed this, and it was not sent.'}>
+          <p>
+            {lost
+              ? 'Keys says what the service knows of it. The same signature can go again within the 30 minutes; it makes at most one key.'
+              : 'The signature is kept encrypted. Send it now, or leave: then it is erased and nothing is created.'}
+          </p>
+        </Note>
+        <span className="k-acts">
+          {/* An empty signature stands for the one that main keeps. */}
+          <Button
+            variant="primary"
+            icon="send"
+            busy={create.isPending}
+            onClick={() => create.mutate({ draftId: draft.id, signature: '' }, { onSuccess: onCreated })}
+          >
+            Send it again
+          </Button>
+          <Button variant="ghost" onClick={() => navigate('keys')}>
+            See what is known
+          </Button>
+        </span>
+        {create.error === null ? null : <FailureNote failure={failureOf(create.error)} />}
+      </div>
+    </aside>
   )
 }

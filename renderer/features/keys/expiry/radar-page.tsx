@@ -3,7 +3,7 @@ import type { RadarItem } from '../../../../shared/ipc/keys/radar.ts'
 import type { Replacement } from '../../../../shared/ipc/keys/replacements.ts'
 import { minute } from '../../../../shared/time.ts'
 import { failureOf } from '../../../ipc/desk-failure.ts'
-import { useDeskQuery } from '../../../ipc/use-desk.ts'
+import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
 import { Button, IconButton } from '../../../kit/button.tsx'
 import { Icon } from '../../../kit/icons/icon.tsx'
 import { Empty } from '../../../kit/layout/empty.tsx'
@@ -15,11 +15,11 @@ import { useNow } from '../../../kit/time/now.tsx'
 import { Time } from '../../../kit/time/time.tsx'
 import { dayText } from '../../../kit/time/time-text.ts'
 import { FailurePanel } from '../../../parts/failure-note.tsx'
-import { CalendarButton } from './calendar-button.tsx'
 import { type RadarLane, RadarPicture } from './radar-picture.tsx'
 import { RadarTable, rowElementId } from './radar-table.tsx'
 import { beginsAtMs, countItems, kindWords, openReplacement, type RadarFilter } from './radar-words.ts'
 import './radar.css'
+import { useToast } from '../../../kit/overlay/toast.tsx'
 
 const kinds = ['sign_in', 'key', 'grant'] as const
 
@@ -167,5 +167,26 @@ export function RadarPage() {
         </section>
       )}
     </div>
+  )
+}
+
+/** Saves the known ends of keys and grants as a calendar file, where the user chooses. */
+function CalendarButton({ disabled }: { readonly disabled: boolean }) {
+  const toast = useToast()
+  const calendar = useDeskCommand('radar.exportCalendar')
+  const save = () =>
+    calendar.mutate(
+      {},
+      {
+        onSuccess: ({ state, path, events }) => {
+          if (state === 'saved') toast({ tone: 'ok', title: `${events} end${events === 1 ? '' : 's'} saved for your calendar`, text: path ?? '', action: null })
+        },
+        onError: () => toast({ tone: 'danger', title: 'The calendar file could not be written', text: 'Choose another folder.', action: null }),
+      },
+    )
+  return (
+    <Button icon="calendar" busy={calendar.isPending} disabled={disabled} onClick={save}>
+      Calendar file
+    </Button>
   )
 }

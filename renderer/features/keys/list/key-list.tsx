@@ -14,17 +14,19 @@ import { Table } from '../../../kit/layout/table.tsx'
 import { useToast } from '../../../kit/overlay/toast.tsx'
 import { useNow } from '../../../kit/time/now.tsx'
 import { Time } from '../../../kit/time/time.tsx'
+import { VisibleText } from '../../../kit/visible-text.tsx'
+import { ActiveCount } from '../../../parts/active-count.tsx'
 import { FailurePanel } from '../../../parts/failure-note.tsx'
 import { MissingNote } from '../../../parts/missing-note.tsx'
 import { SignedOut } from '../../../parts/signed-out.tsx'
+import { unknownRows } from '../../../parts/unknown-rows.ts'
+import { keyCountText } from '../../../text/key-count-text.ts'
 import { arrangeKeys, countKeys, emptyList, type KeyView, orderBy } from '../key-view.ts'
 import { sheetPlace } from '../sheet-place.ts'
 import { UnreadNote } from '../unread-note.tsx'
 import { AdvicePanel } from './advice-panel.tsx'
-import { DeveloperPanel } from './developer-panel.tsx'
 import { KeyBar } from './key-bar.tsx'
 import { keyCommands } from './key-commands.ts'
-import { KeyCount } from './key-count.tsx'
 import { KeyNotes, SecretPlaces } from './key-notes.tsx'
 import type { Copied, KeyActions } from './key-row.tsx'
 import { KeyTable } from './key-table.tsx'
@@ -198,5 +200,42 @@ export function KeyList({ view, onView }: ListProps) {
         </>
       )}
     </Page>
+  )
+}
+
+interface CountProps {
+  readonly keys: readonly KeySummary[]
+  readonly active: number | null
+  readonly limit: number
+}
+
+/** How many keys are active, beside the title of the page. */
+function KeyCount({ keys, active, limit }: CountProps) {
+  return active === null ? (
+    <span className="active-count">{keyCountText({ keys, active, limit })}</span>
+  ) : (
+    <ActiveCount active={active} limit={limit} what="keys" />
+  )
+}
+
+/** The developer profile, as the service told it at the sign-in. Its fields are not shown in the document: they stand as they came. */
+function DeveloperPanel({ profile }: { readonly profile: string | null }) {
+  const { rows, leftOut } = unknownRows(profile)
+  if (rows.length === 0) return null
+  return (
+    <Panel title="Developer profile" count={leftOut === 0 ? 'told at the sign-in' : `told at the sign-in, ${leftOut} more fields left out`} padded>
+      <dl className="rows k-profile">
+        {rows.map(({ name, value }) => (
+          <div key={name}>
+            <dt>
+              <VisibleText text={name} />
+            </dt>
+            <dd>
+              <VisibleText text={value} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
   )
 }

@@ -6,13 +6,15 @@ import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskCommand } from '../../../ipc/use-desk.ts'
 import { Button } from '../../../kit/button.tsx'
 import { CodeId } from '../../../kit/code-id.tsx'
+import { useNavigate } from '../../../kit/layout/navigation.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
 import { Panel } from '../../../kit/layout/panel.tsx'
 import { State } from '../../../kit/layout/state.tsx'
 import { Time } from '../../../kit/time/time.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
-import { ReplacementNotes } from '../replace/replacement-notes.tsx'
 import { wantsUser } from '../replace/replacement-track.ts'
+import { progressWords } from '../replace/replacement-words.ts'
+import { sheetPlace } from '../sheet-place.ts'
 
 const oldSecretWords: Readonly<Record<NonNullable<Orphan['oldSecret']>, string>> = {
   works: 'The old secret still works, so the rotation did not happen.',
@@ -167,4 +169,27 @@ export function SecretPlaces({ keys, keychain }: { readonly keys: readonly KeySu
       </div>
     </Panel>
   )
+}
+
+/** Replacements that are due, under way or stuck, each with the way back to it. */
+function ReplacementNotes({ replacements }: { readonly replacements: readonly Replacement[] }) {
+  const navigate = useNavigate()
+  return replacements.filter(wantsUser).map((replacement) => {
+    const { title, text } = progressWords(replacement)
+    return (
+      <Note
+        key={replacement.id}
+        tone={replacement.now.state === 'stuck' ? 'warn' : 'accent'}
+        icon={replacement.now.state === 'stuck' ? 'warn' : 'swap'}
+        title={title}
+        end={
+          <Button size="xs" onClick={() => navigate(sheetPlace(replacement.oldKey.id, 'replace', 'list'))}>
+            Go on
+          </Button>
+        }
+      >
+        {text}
+      </Note>
+    )
+  })
 }

@@ -1,18 +1,20 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Profile } from '../../../../shared/ipc/host/profiles.ts'
 import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
 import { Button } from '../../../kit/button.tsx'
 import { Chip } from '../../../kit/chip.tsx'
+import { Field } from '../../../kit/field.tsx'
 import { Icon } from '../../../kit/icons/icon.tsx'
+import { Input } from '../../../kit/input.tsx'
 import { useNavigate } from '../../../kit/layout/navigation.tsx'
 import { Panel } from '../../../kit/layout/panel.tsx'
 import { Menu } from '../../../kit/overlay/menu.tsx'
+import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
 import { shorten } from '../../../kit/short.ts'
 import { ConfirmName } from '../../../parts/confirm-name.tsx'
 import { FailureNote, FailurePanel } from '../../../parts/failure-note.tsx'
 import { HostForm } from '../../../parts/host-form.tsx'
-import { RpcSheet } from './rpc-sheet.tsx'
 import { SecondHostSheet } from './second-host-sheet.tsx'
 
 /** Every exchange that the app knows, each with secrets, journal and keychain of its own. */
@@ -157,5 +159,53 @@ function ProfileLine({ profile, active, selecting, onSelect, onRpc, onSecondHost
         )}
       />
     </li>
+  )
+}
+
+/** Sets where the chain is read. The URL may hold a key, so it goes one way: main keeps it encrypted and shows only its host. */
+function RpcSheet({ profile, onClose }: { readonly profile: Profile; readonly onClose: () => void }) {
+  const save = useDeskCommand('profiles.setRpc')
+  const input = useRef<HTMLInputElement>(null)
+  const [url, setUrl] = useState('')
+  const keep = (rpcUrl: string | null) => save.mutate({ id: profile.id, rpcUrl }, { onSuccess: onClose })
+  return (
+    <Sheet
+      title={`RPC endpoint of ${profile.name}`}
+      lead="Where confirmations, code and balances on Base are read."
+      icon="globe"
+      className="rpc"
+      onClose={onClose}
+      initialFocus={input}
+    >
+      <form
+        className="sheet-body"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (url.trim() !== '') keep(url.trim())
+        }}
+      >
+        <Field id="rpc-url" label="URL" end={`Now ${profile.rpcHost ?? 'the default'}`} help="It may hold a key. It is kept encrypted and not shown again.">
+          <Input id="rpc-url" ref={input} type="password" mono value={url} onChange={setUrl} placeholder="https://" />
+        </Field>
+        {save.error === null ? null : <FailureNote failure={failureOf(save.error)} />}
+        <button type="submit" hidden />
+      </form>
+      <SheetFoot
+        verdict={
+          profile.rpcHost === null ? null : (
+            <Button variant="ghost" onClick={() => keep(null)}>
+              Use the default
+            </Button>
+          )
+        }
+      >
+        <Button variant="ghost" kbd={['Esc']} onClick={onClose}>
+          Cancel
+        </Button>
+        <Button variant="primary" disabled={url.trim() === ''} busy={save.isPending} onClick={() => keep(url.trim())}>
+          Save
+        </Button>
+      </SheetFoot>
+    </Sheet>
   )
 }

@@ -2,19 +2,20 @@ import { limits } from '../../../../shared/api/limits.ts'
 import type { Output } from '../../../../shared/ipc/contract.ts'
 import { minute } from '../../../../shared/time.ts'
 import { failureOf } from '../../../ipc/desk-failure.ts'
-import { useDeskCall, useDeskQuery } from '../../../ipc/use-desk.ts'
-import { IconButton } from '../../../kit/button.tsx'
+import { useDeskCall, useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
+import { Button, IconButton } from '../../../kit/button.tsx'
 import { Chip, ScopeChips } from '../../../kit/chip.tsx'
+import { Note } from '../../../kit/layout/note.tsx'
 import { Panel, Row, Rows } from '../../../kit/layout/panel.tsx'
 import { State } from '../../../kit/layout/state.tsx'
 import { Time } from '../../../kit/time/time.tsx'
 import { VisibleText } from '../../../kit/visible-text.tsx'
+import { DriftLines } from '../../../parts/drift-lines.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
 import { MoreFields } from '../../../parts/more-fields.tsx'
 import { unknownRows } from '../../../parts/unknown-rows.ts'
 import { stateLook } from '../../../text/service-state.ts'
 import { ConsoleRow } from '../console-key.tsx'
-import { DriftPart } from './drift-part.tsx'
 import { HostStates, StreamRow } from './host-states.tsx'
 import { LastCheck } from './last-check.tsx'
 
@@ -191,6 +192,29 @@ export function ServicePanel() {
           )}
         </section>
       </Panel>
+    </div>
+  )
+}
+
+/** What changed in what the service publishes of itself, and whether the user trades all the same (GEN-09). */
+function DriftPart() {
+  const { data, refetch } = useDeskQuery('service.drift', {})
+  const agree = useDeskCommand('service.agreeToDrift')
+  if (data === undefined || data.drifts.length === 0) return null
+  return (
+    <div className="set-note">
+      <Note tone={data.agreed ? 'neutral' : 'warn'} icon="warn" title="It is not what this app goes by.">
+        <p>
+          <DriftLines drifts={data.drifts} />
+        </p>
+        {data.agreed ? (
+          <p>You trade all the same. Another change asks again.</p>
+        ) : (
+          <Button size="sm" busy={agree.isPending} onClick={() => agree.mutate({ drifts: data.drifts }, { onSettled: () => void refetch() })}>
+            Trade all the same
+          </Button>
+        )}
+      </Note>
     </div>
   )
 }

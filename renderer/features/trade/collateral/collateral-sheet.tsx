@@ -20,10 +20,12 @@ import { OrderSheet } from '../order-sheet.tsx'
 import { TicketOutcome } from '../ticket/ticket-outcome.tsx'
 import type { Direction } from '../trade-sheet-place.ts'
 import { useOrderFlow } from '../use-order-flow.ts'
-import { CollateralFigures } from './collateral-figures.tsx'
-import { availableOf, balanceOf, byPermit, collateralFacts, readCollateral } from './collateral-model.ts'
+import { availableOf, balanceOf, byPermit, collateralFacts, collateralFigures, readCollateral } from './collateral-model.ts'
 import { CollateralWay } from './collateral-way.tsx'
 import './collateral.css'
+import type { CollateralBalance } from '../../../../shared/ipc/reads/account.ts'
+import { Row, Rows } from '../../../kit/layout/panel.tsx'
+import { Amount } from '../../../kit/number.tsx'
 
 interface CollateralSheetProps {
   readonly direction: Direction
@@ -169,5 +171,35 @@ export function CollateralSheet({ direction, token: first, practice, onDirection
         </Button>
       </SheetFoot>
     </Sheet>
+  )
+}
+
+interface FiguresProps {
+  readonly balance: CollateralBalance | undefined
+  readonly direction: Direction
+  readonly typed: string
+}
+
+/** What lies where now, and after the transfer. */
+function CollateralFigures({ balance, direction, typed }: FiguresProps) {
+  return (
+    <Rows className="col-figures">
+      {collateralFigures(balance, direction, typed).map(({ label, before, after }) => (
+        <Row key={label} name={label}>
+          {after === null ? null : (
+            <>
+              <span className="muted">
+                <Amount value={before} decimals={2} />
+              </span>
+              <span className="muted" aria-hidden="true">
+                →
+              </span>
+              <span className="sr">then</span>
+            </>
+          )}
+          {after === null ? <Amount value={before} decimals={2} /> : <b>{formatDecimal(after, { decimals: 2 })}</b>}
+        </Row>
+      ))}
+    </Rows>
   )
 }

@@ -1,22 +1,25 @@
-import { useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { Failure } from '../../../../shared/ipc/failure.ts'
+import type { Intent } from '../../../../shared/ipc/intents/orders.ts'
 import type { KnownSweep } from '../../../../shared/ipc/intents/sweeps.ts'
+import { isLiveKey } from '../../../../shared/live-key.ts'
 import { pairOf } from '../../../../shared/ticket/actions/check-action.ts'
 import { failureOf } from '../../../ipc/desk-failure.ts'
-import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
+import { useDeskCall, useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
 import { Button } from '../../../kit/button.tsx'
+import { Icon } from '../../../kit/icons/icon.tsx'
 import { Meter } from '../../../kit/layout/meter.tsx'
 import { useNavigate } from '../../../kit/layout/navigation.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
 import { Time } from '../../../kit/time/time.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
+import { MissingNote } from '../../../parts/missing-note.tsx'
 import { useNaming } from '../../../parts/use-naming.ts'
 import { useSummaries } from '../market/use-market-data.ts'
 import { OrderSheet } from '../order-sheet.tsx'
-import { useOrderFlow } from '../use-order-flow.ts'
-import { SweepKeys } from './sweep-keys.tsx'
+import { type OrderFlow, useOrderFlow } from '../use-order-flow.ts'
 import { SweepTable } from './sweep-table.tsx'
 import { isEnded, kindTitle, leftToSign, many, sweepHead } from './sweep-words.ts'
-import { useSweepSteps } from './use-sweep-steps.ts'
 
 /** How it goes, step by step, while it runs and after. */
 export function SweepProgress({ sweep, onAgain }: { readonly sweep: KnownSweep; readonly onAgain: () => void }) {
@@ -117,4 +120,127 @@ export function SweepProgress({ sweep, onAgain }: { readonly sweep: KnownSweep; 
       <OrderSheet order={order} mark={mark} practice={practice} />
     </>
   )
+}
+
+interface SweepSteps {
+  readonly busy: boolean
+  readonly failure: Failure | null
+  /** Opens the signing sheet of the next step. */
+  readonly next: () => Promise<void>
+}
+
+/** Once it is on its way, the next step is asked for; the page tells how it ends. */
+const onItsWay: ReadonlySet<Intent['state']> = new Set(['SENT', 'SUBMITTED', 'CONFIRMING', 'FINAL', 'UNKNOWN'])
+
+/** The wallet's way through a sweep: one signing sheet after the other. */
+function useSweepSteps(order: OrderFlow): SweepSteps {
+  const call = useDeskCall()
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const asked = useRef<{ readonly stepId: string; ref: string } | null>(null)
+  const { open, show, close } = order
+
+  const next = useCallback(async () => {
+    setBusy(true)
+    setFailure(null)
+    const answer = await call('sweeps.next', {})
+    setBusy(false)
+    if (!answer.ok) {
+      setFailure(answer.failure)
+      return
+    }
+    const { order: given } = answer.value
+    if (given === null) return
+    asked.current = { stepId: given.stepId, ref: given.prepared.intent.ref }
+    show(given.prepared, given.ticket)
+  }, [call, show])
+
+  const ref = open?.prepared.intent.ref ?? null
+  useEffect(() => {
+    // Priced anew on the sheet: the step goes on with the new intent.
+    if (ref === null || asked.current === null || asked.current.ref === ref) return
+    asked.current.ref = ref
+    void call('sweeps.took', { stepId: asked.current.stepId, ref })
+  }, [call, ref])
+
+  const followed = open?.flow.phase.kind === 'followed' && onItsWay.has(open.flow.phase.intent.state)
+  useEffect(() => {
+    if (!followed) return
+    close()
+    void next()
+  }, [followed, close, next])
+
+  return { busy, failure, next }
+}
+
+/** The last step of the kill switch, which can be taken at any time. */
+function SweepKeys({ sweep }: { readonly sweep: KnownSweep }) {
+  const navigate = useNavigate()
+  const list = useDeskQuery('keys.list', {})
+  const revoke = useDeskCommand('sweeps.revoke')
+  const { revocation, state } = sweep
+  if (revocation === null) return null
+  const keys = list.data?.keys.filter(isLiveKey).map(({ id }) => id) ?? []
+  const failure = revoke.error !== null ? failureOf(revoke.error) : revocation.failure
+  const toShow = revocation.state !== 'waiting' && revocation.total > 0
+  return (
+    <div className="swp-keys">
+      <Icon name={revocation.state === 'done' ? 'check' : 'nokey'} />
+      <div className="grow">
+        <b>{headOf(revocation, keys.length)}</b>
+        <p>{wordsOf(revocation)}</p>
+        <MissingNote missing={list.data?.missing} one="key" many="keys" />
+        {failure === null ? null : <FailureNote failure={failure} />}
+      </div>
+      {toShow ? (
+        <Button size="sm" onClick={() => navigate('keys/panic')}>
+          Show each key
+        </Button>
+      ) : null}
+      {state === 'done' || revocation.state === 'running' || revocation.state === 'done' ? null : list.data === undefined ? (
+        <Button size="sm" icon="user" onClick={() => navigate('sign-in')}>
+          Sign in
+        </Button>
+      ) : revocation.state === 'stopped' ? null : (
+        <Button
+          size="sm"
+          variant="danger-fill"
+          icon="trash"
+          disabled={keys.length === 0}
+          busy={revoke.isPending}
+          onClick={() => revoke.mutate({ keyIds: keys })}
+        >
+          Revoke now
+        </Button>
+      )}
+    </div>
+  )
+}
+
+type Revocation = NonNullable<KnownSweep['revocation']>
+
+function headOf({ state, total, left, revoked }: Revocation, active: number): string {
+  switch (state) {
+    case 'waiting':
+      return total === 0 ? `${many(active, 'key')} still active` : `${many(total, 'key')} to be revoked`
+    case 'running':
+      return `Revoking keys, ${total - left} of ${total}`
+    case 'stopped':
+      return `Revoking stopped, ${left} of ${total} still work`
+    case 'done':
+      return total === 0 ? 'No key was to be revoked' : `${revoked} of ${many(total, 'key')} revoked`
+  }
+}
+
+function wordsOf({ state }: Revocation): string {
+  switch (state) {
+    case 'waiting':
+      return 'After the steps above. Revoked earlier, nothing more can be prepared here until there is a new key.'
+    case 'running':
+      return 'It needs no signature and goes on whatever page you are on.'
+    case 'stopped':
+      return 'It goes on where keys are revoked.'
+    case 'done':
+      return 'Bots with these keys have stopped.'
+  }
 }

@@ -1,9 +1,17 @@
-import { useRef } from 'react'
+import { type RefObject, useRef } from 'react'
+import { changePercent, multiply } from '../../../../shared/decimal.ts'
+import type { Position } from '../../../../shared/ipc/reads/account.ts'
+import type { Market } from '../../../../shared/ipc/reads/markets.ts'
 import { type ExitsField, type ExitsState, exitsOf, readExits } from '../../../../shared/ticket/actions/exits-ticket.ts'
+import { type ExitBy, type ExitKind, profitAt, readExit } from '../../../../shared/ticket/exit-price.ts'
+import { exitBy } from '../../../../shared/ticket/form/change-unit.ts'
+import { IconButton } from '../../../kit/button.tsx'
+import { Field } from '../../../kit/field.tsx'
+import { Input } from '../../../kit/input.tsx'
 import { Row, Rows } from '../../../kit/layout/panel.tsx'
+import { Segments } from '../../../kit/layout/segments.tsx'
 import { Amount } from '../../../kit/number.tsx'
 import { priceFormat } from '../market/feed.tsx'
-import { ExitEntry, exitControls } from '../ticket/exit-entry.tsx'
 import { FormSheet } from './form-sheet.tsx'
 import { type PositionForm, symbolOf } from './row-context.ts'
 import { useRowForm } from './use-row-form.ts'
@@ -65,5 +73,90 @@ export function ExitsSheet(given: PositionForm) {
         </Row>
       </Rows>
     </FormSheet>
+  )
+}
+
+interface ExitEntryProps {
+  readonly kind: ExitKind
+  readonly position: Position
+  readonly market: Market
+  readonly value: string
+  readonly by: ExitBy
+  readonly error: string | undefined
+  readonly first?: RefObject<HTMLInputElement | null>
+  readonly onChange: (value: string, by: ExitBy) => void
+  readonly onBlur: () => void
+}
+
+const names = { takeProfit: 'Take profit', stopLoss: 'Stop loss' } as const
+const exitControls = { takeProfit: 'row-take-profit', stopLoss: 'row-stop-loss' } as const
+const units = { price: 'USDC', percent: '%', profit: 'USDC' } as const
+
+/** What an exit of a position is reckoned from: its entry and its value there. */
+const exitFacts = ({ side, entryPrice, size }: Position, market: Market) => ({
+  side,
+  entry: entryPrice ?? '0',
+  orderValueUsdc: entryPrice === null || size === null ? null : multiply(entryPrice, size),
+  market,
+})
+
+/** One exit of a position: typed as a price, a distance in percent or an amount; emptied, it is taken away. */
+function ExitEntry({ kind, position, market, value, by, error, first, onChange, onBlur }: ExitEntryProps) {
+  const id = exitControls[kind]
+  const facts = exitFacts(position, market)
+  const before = position[kind]
+  const price = value.trim() === '' ? null : readExit(kind, value, by, facts)
+  const at = price?.ok === true ? price.value : null
+  const known = position.entryPrice !== null
+  return (
+    <Field
+      id={id}
+      label={names[kind]}
+      end={before === null ? 'not set now' : <>now {<Amount value={before} {...priceFormat(market)} />}</>}
+      error={error}
+      help={
+        at === null ? (
+          value.trim() === '' && before !== null ? (
+            'It will be taken away.'
+          ) : undefined
+        ) : (
+          <span className="exit-says">
+            <span>
+              at <Amount value={at} {...priceFormat(market)} />
+            </span>
+            {facts.orderValueUsdc === null ? null : (
+              <Amount value={profitAt(at, { ...facts, orderValueUsdc: facts.orderValueUsdc })} decimals={2} signed unit="USDC" />
+            )}
+            {known ? <Amount value={changePercent(facts.entry, at, 2)} decimals={2} unit="% from the entry" /> : null}
+          </span>
+        )
+      }
+    >
+      <div className="exit-row">
+        <Input
+          id={id}
+          {...(first === undefined ? {} : { ref: first })}
+          numeric
+          value={value}
+          onChange={(next) => onChange(next, by)}
+          onBlur={onBlur}
+          invalid={error !== undefined}
+          placeholder="none"
+          unit={units[by]}
+        />
+        <Segments
+          label={`${names[kind]} typed as`}
+          size="md"
+          choices={[
+            { value: 'price', label: 'Price' },
+            { value: 'percent', label: '%', disabled: !known },
+            { value: 'profit', label: kind === 'takeProfit' ? 'Profit' : 'Loss', disabled: facts.orderValueUsdc === null },
+          ]}
+          value={by}
+          onChange={(next) => onChange(value.trim() === '' ? '' : exitBy(kind, value, by, next, facts), next)}
+        />
+        <IconButton icon="trash" label={`Clear the ${names[kind].toLowerCase()}`} disabled={value.trim() === ''} onClick={() => onChange('', by)} />
+      </div>
+    </Field>
   )
 }

@@ -1,12 +1,22 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useId, useState } from 'react'
+import { limits } from '../../../../shared/api/limits.ts'
 import { formatDecimal } from '../../../../shared/decimal.ts'
+import { sizeInUnit } from '../../../../shared/ticket/form/change-unit.ts'
 import type { TicketSummary } from '../../../../shared/ticket/form/summarise-ticket.ts'
-import type { SizeFacts } from '../../../../shared/ticket/order-size.ts'
+import { postOnlyRemark } from '../../../../shared/ticket/form/ticket-remarks.ts'
+import type { SizeFacts, SizeUnit } from '../../../../shared/ticket/order-size.ts'
+import { Button } from '../../../kit/button.tsx'
+import { Checkbox } from '../../../kit/checkbox.tsx'
+import { Field } from '../../../kit/field.tsx'
+import { Icon } from '../../../kit/icons/icon.tsx'
+import { Input } from '../../../kit/input.tsx'
+import { Segments } from '../../../kit/layout/segments.tsx'
+import { Slider } from '../../../kit/slider.tsx'
 import { ExitFields } from './ticket-exits.tsx'
 import { type FieldsProps, LeverageFields, SideChoice, SlippageField } from './ticket-fields.tsx'
+import { shareOf, sizeAtShare } from './ticket-model.ts'
+import { notTaken } from './ticket-offers.ts'
 import { PriceField } from './ticket-price.tsx'
-import { SizeField } from './ticket-size.tsx'
-import { MoreTerms, RestChoice, TimeInForceFields } from './ticket-terms.tsx'
 
 interface FormProps {
   readonly fields: FieldsProps
@@ -50,5 +60,179 @@ export function TicketForm({ fields, mark, summary, facts, most }: FormProps) {
       <ExitFields {...fields} summary={summary} facts={exits} />
       <MoreTerms {...fields} />
     </>
+  )
+}
+
+interface SizeProps extends FieldsProps {
+  readonly summary: TicketSummary | null
+  readonly facts: SizeFacts
+  /** The most that can be opened, USDC. */
+  readonly most: string | null
+}
+
+/** How large the order is: in USDC, in base units, as a share of the free margin, or by the slider as a share of what can be opened. */
+function SizeField({ state, market, edit, errorAt, touch, summary, facts, most }: SizeProps) {
+  const error = errorAt('orderValue')
+  const share = shareOf(summary?.orderValueUsdc ?? null, most)
+  const units: readonly { readonly value: SizeUnit; readonly label: string }[] = [
+    { value: 'usdc', label: 'USDC' },
+    { value: 'base', label: market.base },
+    { value: 'free_margin', label: '% free' },
+  ]
+  const take = (percent: number) => most !== null && edit({ orderValue: sizeAtShare(percent, most, state.valueIn, facts) })
+  return (
+    <Field id="order-value" label="Order value" end={summary === null ? null : reading(state.valueIn, summary, facts)} error={error?.text}>
+      <Input
+        id="order-value"
+        large
+        value={state.orderValue}
+        onChange={(orderValue) => edit({ orderValue })}
+        onBlur={() => touch('orderValue')}
+        inputMode="decimal"
+        placeholder="0.00"
+        invalid={error !== undefined}
+        unit={
+          <>
+            <UnitChoice
+              label="Order value in"
+              choices={units}
+              value={state.valueIn}
+              onChange={(valueIn) => edit({ valueIn, orderValue: sizeInUnit(state.orderValue, state.valueIn, valueIn, facts) })}
+            />
+            <Button size="xs" disabled={most === null} onClick={() => take(100)}>
+              Max
+            </Button>
+          </>
+        }
+      />
+      <Slider
+        label="Share of what you can open"
+        min={0}
+        max={100}
+        value={Math.round(share)}
+        onChange={take}
+        stops={[25, 50, 75, 100]}
+        text={`${Math.round(share)} %`}
+        disabled={most === null}
+      />
+      <p className="avail">
+        <span>{most === null ? 'Free margin is not known' : `${share.toFixed(share < 10 ? 1 : 0)} % of what you can open`}</span>
+        {facts.freeMargin === null ? null : (
+          <span>
+            Free <b>{formatDecimal(facts.freeMargin, { decimals: 2 })}</b>
+          </span>
+        )}
+      </p>
+    </Field>
+  )
+}
+
+/** The size by its other measure. */
+function reading(unit: SizeUnit, { baseSize, orderValueUsdc }: TicketSummary, { market }: SizeFacts): string {
+  if (unit !== 'usdc') return `${formatDecimal(orderValueUsdc, { decimals: 2 })} USDC`
+  return `${formatDecimal(baseSize, market.sizeDecimals === null ? {} : { decimals: market.sizeDecimals })} ${market.base}`
+}
+
+interface UnitChoiceProps<V extends string> {
+  readonly label: string
+  readonly choices: readonly { readonly value: V; readonly label: string }[]
+  readonly value: V
+  readonly onChange: (value: V) => void
+}
+
+/** The unit of a field, chosen in the field: the platform's own list, so that keys work as everywhere. */
+function UnitChoice<V extends string>({ label, choices, value, onChange }: UnitChoiceProps<V>) {
+  return (
+    <span className="unit-pick">
+      <select
+        aria-label={label}
+        value={value}
+        onChange={(event) => {
+          const chosen = choices.find((choice) => choice.value === event.target.value)
+          if (chosen !== undefined) onChange(chosen.value)
+        }}
+      >
+        {choices.map((choice) => (
+          <option key={choice.value} value={choice.value}>
+            {choice.label}
+          </option>
+        ))}
+      </select>
+      <Icon name="chevron-down" size={12} />
+    </span>
+  )
+}
+
+/** How long an order that waits is good for, and whether it may take. */
+function TimeInForceFields({ state, offers, edit }: FieldsProps) {
+  const odd = state.orderType === 'limit' ? postOnlyRemark(state) : null
+  return (
+    <div className="field">
+      <div className="opts">
+        <Segments
+          label="Time in force"
+          choices={[
+            { value: 'gtc', why: notTaken('timesInForce', 'gtc', offers), label: <abbr title="Good till cancelled">GTC</abbr> },
+            { value: 'ioc', why: notTaken('timesInForce', 'ioc', offers), label: <abbr title="Immediate or cancel">IOC</abbr> },
+            { value: 'fok', why: notTaken('timesInForce', 'fok', offers), label: <abbr title="Fill or kill">FOK</abbr> },
+          ]}
+          value={state.timeInForce}
+          onChange={(timeInForce) => edit({ timeInForce })}
+        />
+        {state.orderType === 'limit' ? (
+          <Checkbox id="post-only" describedBy="post-only-help" checked={state.postOnly} onChange={(postOnly) => edit({ postOnly })}>
+            Post only
+          </Checkbox>
+        ) : null}
+      </div>
+      {odd === null ? null : (
+        <p className="help warn" id="post-only-help">
+          <Icon name="warn" />
+          <span>{odd}</span>
+        </p>
+      )}
+    </div>
+  )
+}
+
+function RestChoice({ state, edit }: Pick<FieldsProps, 'state' | 'edit'>) {
+  return (
+    <Checkbox checked={state.restIfUnfilled} onChange={(restIfUnfilled) => edit({ restIfUnfilled })}>
+      Let an unfilled rest wait as a limit order
+    </Checkbox>
+  )
+}
+
+/** What is rarely needed, folded: the user's own id of the order. */
+function MoreTerms({ state, edit, errorAt, touch }: FieldsProps) {
+  const id = useId()
+  const error = errorAt('clientOrderId')
+  const [opened, setOpened] = useState(state.clientOrderId !== '')
+  const open = opened || error !== undefined
+  return (
+    <div className="t-more">
+      <button type="button" aria-expanded={open} aria-controls={id} onClick={() => setOpened(!open)}>
+        <Icon name="chevron-right" size={14} />
+        More
+      </button>
+      <div id={id} hidden={!open}>
+        <Field
+          id="client-order-id"
+          label="Client order id"
+          end={`${state.clientOrderId.trim().length} of ${limits.clientOrderIdLength}`}
+          help="Names one order for good. Empty: one is made."
+          error={error?.text}
+        >
+          <Input
+            id="client-order-id"
+            mono
+            value={state.clientOrderId}
+            onChange={(clientOrderId) => edit({ clientOrderId })}
+            onBlur={() => touch('clientOrderId')}
+            invalid={error !== undefined}
+          />
+        </Field>
+      </div>
+    </div>
   )
 }

@@ -27,7 +27,6 @@ import { notTaken, ticketNotTaken, useOffers } from './ticket-offers.ts'
 import { TicketOutcome } from './ticket-outcome.tsx'
 import { PresetMenu, PresetSheet, usePresets } from './ticket-presets.tsx'
 import { TicketPreview } from './ticket-preview.tsx'
-import { TicketRemarks } from './ticket-remarks.tsx'
 import { useRiskPreview } from './use-risk-preview.ts'
 import type { TicketDraft } from './use-ticket-draft.ts'
 
@@ -211,5 +210,20 @@ export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, w
         />
       ) : null}
     </section>
+  )
+}
+
+/** What is allowed and rarely meant. */
+function TicketRemarks({ remarks }: { readonly remarks: readonly string[] }) {
+  if (remarks.length === 0) return null
+  return (
+    <ul className="t-remarks" aria-label="Remarks">
+      {remarks.map((remark) => (
+        <li key={remark}>
+          <Icon name="warn" size={14} />
+          {remark}
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import type { Input } from '../../../../shared/ipc/contract.ts'
 import { second } from '../../../../shared/time.ts'
 import { failureOf } from '../../../ipc/desk-failure.ts'
@@ -14,7 +14,6 @@ import { WebhookView } from '../webhook-view.tsx'
 import { urlOf } from '../webhook-words.ts'
 import { EventPanel, HeadersPanel } from './inspection-event.tsx'
 import { InspectionSteps } from './inspection-steps.tsx'
-import { PastedField } from './pasted-field.tsx'
 import './inspector.css'
 
 type Against = Input<'webhooks.inspect'>['against']
@@ -169,5 +168,44 @@ export function InspectorView() {
         )}
       </div>
     </WebhookView>
+  )
+}
+
+interface PastedFieldProps {
+  readonly id: string
+  readonly value: string
+  readonly invalid: boolean
+  readonly onChange: (text: string) => void
+}
+
+const oneKind = (text: string): string => text.replaceAll(/\r\n?/g, '\n')
+
+/**
+ * Takes what is pasted with its own line breaks. A text field keeps one kind only, and the signature is that of the bytes: so the clipboard's text is
+ * remembered for as long as the field shows it and nothing else.
+ */
+function PastedField({ id, value, invalid, onChange }: PastedFieldProps) {
+  const pasted = useRef('')
+  return (
+    <textarea
+      id={id}
+      className="ins-text"
+      rows={16}
+      spellCheck={false}
+      autoComplete="off"
+      placeholder={
+        'POST /hooks HTTP/1.1\nUser-Agent: Svc-DEX-Webhook/1.0\nX-Svc-Event: order.filled\nX-Svc-Event-ID: …\nX-Svc-Timestamp: …\nX-Svc-Signature: v1=…\n\n{"id": …}'
+      }
+      value={oneKind(value)}
+      aria-invalid={invalid || undefined}
+      aria-describedby={`${id}-help`}
+      onPaste={(event) => {
+        pasted.current = event.clipboardData.getData('text/plain')
+      }}
+      onChange={(event) => {
+        const shown = event.target.value
+        onChange(shown === oneKind(pasted.current) ? pasted.current : shown)
+      }}
+    />
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { initialNewWebhook, readNewWebhook, toggleEvent } from './new-webhook-form.ts'
+import { initialNewWebhook, readNewWebhook, toggleEvent } from './new-webhook-sheet.tsx'
 
 const url = 'https://bots.example/in'
 

@@ -1,8 +1,12 @@
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { leavesUnknown } from '../../../../shared/ipc/intents/leaves-unknown.ts'
+import { readCallbackUrl } from '../../../../shared/webhooks/callback-url.ts'
+import { defaultEvents, eventGroups, everyEvent } from '../../../../shared/webhooks/events.ts'
 import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
 import { Button } from '../../../kit/button.tsx'
+import { Checkbox } from '../../../kit/checkbox.tsx'
+import { Chip } from '../../../kit/chip.tsx'
 import { Field } from '../../../kit/field.tsx'
 import { Icon } from '../../../kit/icons/icon.tsx'
 import { Input } from '../../../kit/input.tsx'
@@ -11,8 +15,6 @@ import { Note } from '../../../kit/layout/note.tsx'
 import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
 import { useToast } from '../../../kit/overlay/toast.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
-import { EventPicker } from './event-picker.tsx'
-import { initialNewWebhook, type NewWebhookState, readNewWebhook } from './new-webhook-form.ts'
 
 /** Where events go and which; `?url=` is filled in, and `?to=lab` leads to the receiver lab. The signing secret goes from the service's answer into the keychain; this window never has it. */
 export function NewWebhookSheet({ onClose }: { readonly onClose: () => void }) {
@@ -125,3 +127,94 @@ export function NewWebhookSheet({ onClose }: { readonly onClose: () => void }) {
     </Sheet>
   )
 }
+
+interface PickerProps {
+  readonly state: NewWebhookState
+  /** What is wrong with the choice; null: nothing. */
+  readonly issue: string | null
+  readonly onEdit: (edit: Partial<NewWebhookState>) => void
+}
+
+/** What the service tells about, each with when it is sent. */
+function EventPicker({ state, issue, onEdit }: PickerProps) {
+  const { every, events } = state
+  return (
+    <fieldset className="ev">
+      <legend>
+        Events
+        <span className="muted">{every ? 'all' : `${events.length} chosen`}</span>
+      </legend>
+      <div className="ev-all">
+        <Checkbox checked={every} onChange={(on) => onEdit({ every: on })}>
+          <span>
+            <b>All events</b> <code>*</code>
+          </span>
+        </Checkbox>
+      </div>
+      <div className="ev-groups">
+        {eventGroups.map((group) => (
+          <section key={group.title} aria-label={group.title}>
+            <h3>{group.title}</h3>
+            <ul>
+              {group.events.map(({ name, when, remark }) => (
+                <li key={name}>
+                  <Checkbox checked={every || events.includes(name)} disabled={every} onChange={(on) => onEdit({ events: toggleEvent(events, name, on) })}>
+                    <span>
+                      <code>{name}</code> {remark === null ? null : <Chip tone="warn">{remark}</Chip>}
+                      <small>{when}</small>
+                    </span>
+                  </Checkbox>
+                </li>
+              ))}
+            </ul>
+            {group.remark === null ? null : (
+              <p className="help">
+                <Icon name="info" />
+                <span>{group.remark}</span>
+              </p>
+            )}
+          </section>
+        ))}
+      </div>
+      {issue === null ? null : (
+        <p className="help error" role="alert">
+          <Icon name="stop" />
+          <span>{issue}</span>
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+interface NewWebhookState {
+  readonly url: string
+  readonly every: boolean
+  /** Ticked one by one; kept while `every` holds, so that taking it off finds them again. */
+  readonly events: readonly string[]
+}
+
+export const initialNewWebhook: NewWebhookState = { url: '', every: false, events: defaultEvents }
+
+interface NewWebhookCheck {
+  /** For the field; null: nothing is wrong with it. */
+  readonly url: string | null
+  readonly events: string | null
+  /** On this computer, which practice alone takes. */
+  readonly loopback: boolean
+  readonly request: { readonly url: string; readonly events: string[] } | null
+}
+
+export function readNewWebhook({ url: typed, every, events }: NewWebhookState, practice: boolean): NewWebhookCheck {
+  const url = readCallbackUrl(typed, { practice })
+  const chosen = every ? [everyEvent] : [...events]
+  const none = chosen.length === 0 ? 'Choose at least one. Nothing is sent unless it is subscribed to.' : null
+  return {
+    url: url.ok ? null : url.failure,
+    events: none,
+    loopback: url.ok && url.value.loopback,
+    request: url.ok && none === null ? { url: url.value.url, events: chosen } : null,
+  }
+}
+
+export const toggleEvent = (events: readonly string[], name: string, on: boolean): readonly string[] =>
+  on ? [...events, name] : events.filter((one) => one !== name)

@@ -1,5 +1,7 @@
+import { useState } from 'react'
 import type { WebhookSummary } from '../../../../shared/ipc/webhooks/webhooks.ts'
 import { runCommand } from '../../../../shared/snippets/run-command.ts'
+import { type VerifierLanguage, verifiers } from '../../../../shared/snippets/verifiers.ts'
 import { eventGroups, everyEvent } from '../../../../shared/webhooks/events.ts'
 import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
@@ -10,6 +12,7 @@ import { Icon } from '../../../kit/icons/icon.tsx'
 import { Link, useNavigate } from '../../../kit/layout/navigation.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
 import { Panel, Row, Rows } from '../../../kit/layout/panel.tsx'
+import { Segments } from '../../../kit/layout/segments.tsx'
 import { State } from '../../../kit/layout/state.tsx'
 import { Time } from '../../../kit/time/time.tsx'
 import { VisibleText } from '../../../kit/visible-text.tsx'
@@ -18,7 +21,6 @@ import { MoreFields } from '../../../parts/more-fields.tsx'
 import { SecretOutlets, SecretPlace } from '../../../parts/secret-outlets.tsx'
 import { useEnvSave } from '../../../parts/use-env-save.ts'
 import { shortName, statusLooks, urlOf } from '../webhook-words.ts'
-import { VerifierPanel } from './verifier-panel.tsx'
 
 const documented = new Map(eventGroups.flatMap(({ events }) => events.map((event) => [event.name, event])))
 
@@ -145,5 +147,41 @@ export function WebhookDetail({ webhook }: { readonly webhook: WebhookSummary })
       </div>
       <VerifierPanel />
     </div>
+  )
+}
+
+const choices = (Object.keys(verifiers) as VerifierLanguage[]).map((value) => ({ value, label: verifiers[value].word }))
+
+/** A verifier for the receiver, to be copied. The secret is not in it. */
+function VerifierPanel() {
+  const [language, setLanguage] = useState<VerifierLanguage>('node')
+  const { word, text } = verifiers[language]
+  return (
+    <Panel
+      title="Verifier for your receiver"
+      end={
+        <>
+          <Segments label="Language of the verifier" choices={choices} value={language} onChange={setLanguage} />
+          <CopyButton text={text} what={`the verifier for ${word}`} words="Copy" size="sm" />
+        </>
+      }
+      padded
+      className="wh-verifier"
+    >
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      <section className="ins-body" tabIndex={0} aria-label={`The verifier for ${word}`}>
+        {text}
+      </section>
+      <p className="help">
+        <Icon name="info" />
+        <span>
+          Over the raw bytes, in constant time, 300 s of tolerance. That a delivery dated as far ahead is refused too is this app’s own rule. The secret is read
+          from <code>SVC_WEBHOOK_SECRET</code>.{' '}
+          <Link to="webhooks/inspector" className="link">
+            Check a delivery
+          </Link>
+        </span>
+      </p>
+    </Panel>
   )
 }
