@@ -1,11 +1,27 @@
+import { z } from 'zod'
+import type { Failure } from '../../shared/ipc/failure.ts'
+import { ReceiverTestCheck, type ReceiverTestRun, ReceiverTestSetup } from '../../shared/ipc/webhooks/receiver-test.ts'
+import { fail, ok, type Result } from '../../shared/result.ts'
 import { createDeadline, sleep } from '../kernel/deadline.ts'
+import type { Emit } from '../kernel/events.ts'
+import type { SaveText } from '../kernel/files/save-text.ts'
+import type { Handlers } from '../kernel/handlers.ts'
+import type { Secret } from '../kernel/secret.ts'
 import type { SecretOutlets } from '../keys/delivery/secret-handlers.ts'
 import type { ServiceClock } from '../service/api/service-clock.ts'
 import type { Vault } from '../store/journal/journal.ts'
+import type { HeldSecrets } from '../store/secrets/held-secrets.ts'
+import { createSealedRecord, type SealedRecord } from '../store/secrets/sealed-record.ts'
 import { createGapCheck, type GapCheckDeps } from './gaps/gap-check.ts'
 import { createLabService, type LabService } from './lab/lab-service.ts'
-import { createReceiverTests, type ReceiverTestDeps, type ReceiverTests } from './receiver-test/receiver-test-service.ts'
+import { effectsAt } from './receiver-test/effects.ts'
+import { plannedChecks, type ReceiverTestParts, testReceiver } from './receiver-test/receiver-test.ts'
+import type { CheckReport, ReceiverReport } from './receiver-test/report.ts'
+import { reportJson, reportMarkdown } from './receiver-test/report-text.ts'
+import { isConfirmed, isOnHostOf, readTarget, shownUrl } from './receiver-test/target.ts'
+import { throwawaySecret } from './receiver-test/throwaway-secret.ts'
 import { createPost } from './subscriptions/post.ts'
+import type { LookUp } from './subscriptions/webhook-host.ts'
 import { createWebhookShelf, type WebhookShelf } from './subscriptions/webhook-shelf.ts'
 import { createWebhooks, type Webhooks, type WebhooksDeps } from './webhooks.ts'
 
@@ -63,3 +79,218 @@ export function createWebhookServices(deps: WebhookServicesDeps): WebhookService
     handlers: { ...webhooks.handlers, ...lab.handlers, ...receiverTests.handlers, ...gaps },
   }
 }
+
+export interface ReceiverTestDeps extends ReceiverTestParts {
+  /** Of webhooks. */
+  readonly held: Pick<HeldSecrets, 'secretOf'>
+  readonly lookUp: LookUp
+  /** Gives the Unix ms at which the clipboard is cleared. */
+  readonly copySecret: (secret: Secret) => Promise<number>
+  readonly reveal: SecretOutlets['reveal']
+  readonly saveText: SaveText
+  /** Where the last report outlives the run. */
+  readonly vault: Vault
+  readonly profileId: string
+  readonly emit: Emit
+  /** The app's own log. */
+  readonly log: (event: string, facts: Readonly<Record<string, unknown>>) => void
+}
+
+interface ReceiverTests {
+  readonly handlers: Handlers<
+    | 'receiverTest.state'
+    | 'receiverTest.target'
+    | 'receiverTest.makeThrowaway'
+    | 'receiverTest.copyThrowaway'
+    | 'receiverTest.revealThrowaway'
+    | 'receiverTest.start'
+    | 'receiverTest.stop'
+    | 'receiverTest.saveReport'
+  >
+  /** Ends the test that runs, and starts none any more. */
+  stop(): void
+  /** Resolves when nothing is sent any more. */
+  settled(): Promise<void>
+}
+
+/** A test that runs, and afterwards its report. */
+interface Test {
+  readonly setup: ReceiverTestSetup
+  readonly startedAtMs: number
+  readonly checks: CheckReport[]
+  readonly stop: AbortController
+  /** Of an earlier run of the app. */
+  readonly earlier: boolean
+  report: ReceiverReport | null
+}
+
+const busy = { kind: 'wrong_state', state: 'a test that runs', wanted: 'no test that runs' } as const
+const noThrowaway = fail({ kind: 'not_found', what: 'throwaway secret' } as const)
+
+/** The receiver test of one profile: one at a time, its progress told as each check ends, the last report kept. No secret of it leaves this process but by the ways of secrets. */
+export function createReceiverTests(deps: ReceiverTestDeps): ReceiverTests {
+  const { held, lookUp, copySecret, reveal, saveText, vault, profileId, emit, log, clock } = deps
+  const kept = createKeptTest(vault, profileId)
+  let throwaway: Secret | null = null
+  let test: Test | null = null
+  /** While one is begun or runs. */
+  let isBusy = false
+  let isOver = false
+  let hasBegun = false
+  let running: Promise<void> = Promise.resolve()
+  let keeping: Promise<void> = Promise.resolve()
+  const changed = () => emit({ type: 'invalidate', queries: ['receiverTest.state'] })
+
+  /** The last one: of an earlier run until one is begun in this. */
+  const last = async (): Promise<Test | null> => {
+    if (test !== null || hasBegun) return test
+    const found = await kept.read()
+    if (found !== null && !hasBegun) {
+      const { setup, report } = found
+      test ??= { setup, startedAtMs: report.startedAtMs, checks: [...report.checks], stop: new AbortController(), earlier: true, report }
+    }
+    return test
+  }
+
+  const secretFor = async (signWith: ReceiverTestSetup['signWith']): Promise<Result<Secret, Failure>> => {
+    if (signWith.kind === 'throwaway') return throwaway === null ? noThrowaway : ok(throwaway)
+    const kept = await held.secretOf(signWith.webhookId)
+    if (!kept.ok) return kept
+    return kept.value === null ? fail({ kind: 'not_found', what: 'secret' }) : ok(kept.value)
+  }
+
+  const begin = async ({
+    confirmHost,
+    ...setup
+  }: ReceiverTestSetup & { readonly confirmHost: string | null }): Promise<Result<Record<never, never>, Failure>> => {
+    const { url, effectsUrl, signWith } = setup
+    const wrong = (field: string, issue: string) => fail<Failure>({ kind: 'bad_input', field, issue })
+    const target = await readTarget(url, lookUp)
+    if (!target.ok) return wrong('url', target.failure)
+    if (effectsUrl !== null && !isOnHostOf(effectsUrl, url)) return wrong('effectsUrl', otherHost)
+    if (!isConfirmed(target.value, confirmHost)) return wrong('confirmHost', `Type ${target.value.confirm} to send there.`)
+    const secret = await secretFor(signWith)
+    if (!secret.ok) return secret
+    if (isOver) return fail({ kind: 'no_profile' })
+    const mine: Test = { setup, startedAtMs: clock.now(), checks: [], stop: new AbortController(), earlier: false, report: null }
+    test = mine
+    hasBegun = true
+    running = run(mine, {
+      ...{ target: target.value, confirmHost, secret: secret.value, throwaway: signWith.kind === 'throwaway' },
+      effects: effectsUrl === null ? null : effectsAt(effectsUrl),
+    })
+    return ok({})
+  }
+
+  const run = async (mine: Test, request: Omit<Parameters<typeof testReceiver>[1], 'signal' | 'onCheck'>): Promise<void> => {
+    const onCheck = (check: CheckReport) => {
+      mine.checks.push(check)
+      changed()
+    }
+    try {
+      const report = await testReceiver(deps, { ...request, signal: mine.stop.signal, onCheck })
+      mine.report = report
+      if (report !== null) keeping = kept.keep({ setup: mine.setup, report })
+    } catch (error) {
+      log('receiver test', { error: error instanceof Error ? error.message : String(error) })
+      test = null
+      emit({ type: 'notice', severity: 'danger', title: 'The receiver test broke off', text: 'Something in Svc Desk went wrong. Its log says more.', to: null })
+    }
+    isBusy = false
+    changed()
+  }
+
+  return {
+    handlers: {
+      'receiverTest.state': async () => {
+        const shown = await last()
+        return ok({ throwaway: throwaway !== null, setup: shown?.setup ?? null, run: shown === null ? null : runOf(shown) })
+      },
+      'receiverTest.target': async ({ url, effectsUrl }) => {
+        const target = await readTarget(url, lookUp)
+        if (!target.ok) return ok({ kind: 'refused', issue: target.failure })
+        return ok({ kind: 'read', confirm: target.value.confirm, effectsIssue: effectsUrl === null || isOnHostOf(effectsUrl, url) ? null : otherHost })
+      },
+      'receiverTest.makeThrowaway': () => {
+        throwaway = throwawaySecret()
+        return ok({})
+      },
+      'receiverTest.copyThrowaway': async () => (throwaway === null ? noThrowaway : ok({ clearsAtMs: await copySecret(throwaway) })),
+      'receiverTest.revealThrowaway': () =>
+        throwaway === null ? noThrowaway : ok({ closesAtMs: clock.now() + reveal('Throwaway secret of the receiver test', throwaway).closesInMs }),
+      'receiverTest.start': async (asked) => {
+        if (isBusy) return fail(busy)
+        isBusy = true
+        let begun = false
+        try {
+          const answer = await begin(asked)
+          begun = answer.ok
+          return answer
+        } finally {
+          if (!begun) isBusy = false
+        }
+      },
+      'receiverTest.stop': async () => {
+        test?.stop.abort()
+        await running
+        return ok({})
+      },
+      'receiverTest.saveReport': async ({ format }) => {
+        const report = (await last())?.report ?? null
+        if (report === null) return fail({ kind: 'not_found', what: 'report' })
+        const [kind, write] =
+          format === 'json'
+            ? ([{ name: 'JSON', extensions: ['json'] }, reportJson] as const)
+            : ([{ name: 'Markdown', extensions: ['md'] }, reportMarkdown] as const)
+        const suggested = `svc-desk-receiver-test-${new Date(report.endedAtMs).toISOString().slice(0, 10)}.${kind.extensions[0]}`
+        const saved = await saveText({ title: 'Save the report', button: 'Save', kinds: [kind], suggested }, () => write(report))
+        return saved.ok ? ok({ path: saved.value }) : saved
+      },
+    },
+    stop: () => {
+      isOver = true
+      test?.stop.abort()
+    },
+    settled: async () => {
+      await running
+      await keeping
+    },
+  }
+}
+
+const otherHost = 'It has to begin with http:// or https:// and be on the host that events are sent to.'
+
+function runOf({ setup, startedAtMs, checks, earlier, report }: Test): ReceiverTestRun {
+  return {
+    url: shownUrl(setup.url.trim()),
+    startedAtMs,
+    endedAtMs: report?.endedAtMs ?? null,
+    verdict: report?.verdict ?? null,
+    earlier,
+    // Another version may have had others.
+    planned: report === null ? [...plannedChecks] : report.checks.map(({ id, title }) => ({ id, title })),
+    checks: checks.map((check) => ({ ...check, exchanges: [...check.exchanges] })),
+  }
+}
+
+/** What was tested last, and its report. */
+interface KeptTest {
+  readonly setup: ReceiverTestSetup
+  readonly report: ReceiverReport
+}
+
+const KeptTest: z.ZodType<KeptTest> = z.strictObject({
+  setup: z.strictObject(ReceiverTestSetup.shape),
+  report: z.strictObject({
+    verdict: z.enum(['passed', 'failed', 'stopped']),
+    url: z.string(),
+    secret: z.enum(['throwaway', 'own']),
+    startedAtMs: z.number(),
+    endedAtMs: z.number(),
+    checks: z.array(z.strictObject(ReceiverTestCheck.shape)),
+  }),
+})
+
+/** Sealed, since the receiver's address may hold a token, and what it answers is its own. */
+const createKeptTest = (vault: Vault, profileId: string): SealedRecord<KeptTest> =>
+  createSealedRecord({ name: `receiver-test/${profileId}`, schema: KeptTest, vault })

@@ -16,7 +16,6 @@ import type { RefusedAccount } from '../signing/wallet/refused-account.ts'
 import { useRefusedAccount, useWallet } from '../signing/wallet/wallet-provider.tsx'
 import { failureText } from '../text/failure-text.ts'
 import { BreakerBanner } from './banners/breaker-banner.tsx'
-import { CheckBanner } from './banners/check-banner.tsx'
 import { WalletBanner } from './banners/wallet-banner.tsx'
 import { useAppCommands } from './commands/app-commands.ts'
 import { Palette } from './commands/palette.tsx'
@@ -231,6 +230,41 @@ function DriftBanner() {
       >
         <DriftLines drifts={data.drifts} /> New orders wait for your word; closing and cancelling do not.
         {agree.error === null ? null : ` ${failureText(failureOf(agree.error)).meaning}`}
+      </Banner>
+    </div>
+  )
+}
+
+const texts = {
+  first: { title: 'Check this service.', text: 'See what of its answers the app understands before you trade.' },
+  drift: { title: 'The service answers differently now.', text: 'One of its answers tells less than it did, or can no longer be read.' },
+} as const
+
+/** Leads to the service check on the first connection with a key, and where an answer changed. Put away with one press. */
+function CheckBanner() {
+  const { data } = useDeskQuery('serviceCheck.state', {})
+  const dismiss = useDeskCommand('serviceCheck.dismiss')
+  const navigate = useNavigate()
+  if (data === undefined || data.offer === null) return null
+  const { title, text } = texts[data.offer]
+  return (
+    <div className="frame-banner">
+      <Banner
+        tone={data.offer === 'drift' ? 'warn' : 'neutral'}
+        icon="search"
+        title={title}
+        actions={
+          <>
+            <Button size="xs" variant="ghost" busy={dismiss.isPending} onClick={() => dismiss.mutate({})}>
+              Not now
+            </Button>
+            <Button size="xs" onClick={() => navigate('settings/check')}>
+              Open service check
+            </Button>
+          </>
+        }
+      >
+        {text}
       </Banner>
     </div>
   )

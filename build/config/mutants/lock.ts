@@ -133,7 +133,7 @@ export const lockMutants: readonly Mutant[] = [
   {
     rule: 'V9',
     what: 'whoever proves to have read the address passes for svc-desk',
-    file: 'electron/terminal/channel/binding.ts',
+    file: 'electron/terminal/terminal.ts',
     find: 'caller === null || caller.program !== own || ',
     replace: 'caller === null || ',
     tests: ['electron/terminal/channel/binding.test.ts', 'electron/terminal/svc-desk.test.ts'],
@@ -141,7 +141,7 @@ export const lockMutants: readonly Mutant[] = [
   {
     rule: 'V9',
     what: 'an answer is kept for an interpreter',
-    file: 'electron/terminal/channel/binding.ts',
+    file: 'electron/terminal/terminal.ts',
     find: 'program === null || isInterpreter(program)',
     replace: 'program === null',
     tests: ['electron/terminal/channel/binding.test.ts'],

@@ -45,7 +45,7 @@ export const rendererMutants: readonly Mutant[] = [
   {
     rule: 'MKT-03',
     what: 'a candle at the border of two pages is there twice',
-    file: 'renderer/parts/market-data/use-candles.ts',
+    file: 'renderer/parts/market-data/market-chart.tsx',
     find: 'answer.candles.filter(({ timeMs }) => timeMs < beforeMs).slice(-limit)',
     replace: 'answer.candles.filter(({ timeMs }) => timeMs <= beforeMs).slice(-limit)',
     tests: ['renderer/parts/market-data/candle-pages.test.ts'],
@@ -53,7 +53,7 @@ export const rendererMutants: readonly Mutant[] = [
   {
     rule: 'MKT-03',
     what: 'a sequence of pages goes on beyond 50,000 candles',
-    file: 'renderer/parts/market-data/use-candles.ts',
+    file: 'renderer/parts/market-data/market-chart.tsx',
     find: 'paged >= limits.candleHistory',
     replace: 'paged > limits.candleHistory',
     tests: ['renderer/parts/market-data/candle-pages.test.ts'],

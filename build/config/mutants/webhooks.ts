@@ -46,7 +46,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     rule: 'ERR-02',
     what: 'a webhook that is not in an incomplete list is said to be not created',
-    file: 'electron/webhooks/subscriptions/lost-webhooks.ts',
+    file: 'electron/webhooks/webhooks.ts',
     find: 'if (isWhole(listing) && candidates.length === 0 && clock.now()',
     replace: 'if (candidates.length === 0 && clock.now()',
     tests: ['electron/webhooks/webhooks.test.ts'],
@@ -62,7 +62,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     rule: 'HOOK-06',
     what: 'what the receiver test sends as too old is not',
-    file: 'electron/webhooks/receiver-test/checks-refused.ts',
+    file: 'electron/webhooks/receiver-test/receiver-test.ts',
     find: 'second + 60',
     replace: 'second - 60',
     tests: ['electron/webhooks/receiver-test/receiver-test.test.ts'],
@@ -78,7 +78,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     rule: 'HOOK-06',
     what: 'a throwaway secret outlives the one that is made in its place',
-    file: 'electron/webhooks/receiver-test/receiver-test-service.ts',
+    file: 'electron/webhooks/webhook-services.ts',
     find: 'throwaway = throwawaySecret()',
     replace: 'throwaway ??= throwawaySecret()',
     tests: ['electron/webhooks/receiver-test/receiver-test-service.test.ts'],
@@ -86,7 +86,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     rule: 'HOOK-08',
     what: 'a receiver test goes on after the profile has ended',
-    file: 'electron/webhooks/receiver-test/receiver-test-service.ts',
+    file: 'electron/webhooks/webhook-services.ts',
     find: 'isOver = true\n      test?.stop.abort()',
     replace: 'isOver = true',
     tests: ['electron/webhooks/receiver-test/receiver-test-service.test.ts'],

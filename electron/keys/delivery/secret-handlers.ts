@@ -1,5 +1,6 @@
 import { constants } from 'node:fs'
 import { lstat, open, readlink, realpath } from 'node:fs/promises'
+import { homedir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { versionedPath } from '../../../shared/api/host-url.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
@@ -8,6 +9,7 @@ import { fail, ok, type Result } from '../../../shared/result.ts'
 import { type Clock, minute } from '../../../shared/time.ts'
 import { errnoOf, fileFailure } from '../../kernel/file-failure.ts'
 import type { FileDialogs } from '../../kernel/files/file-dialogs.ts'
+import { foldsCase } from '../../kernel/files/folds-case.ts'
 import { writePrivate } from '../../kernel/files/write-private.ts'
 import type { Handlers } from '../../kernel/handlers.ts'
 import type { Parsing } from '../../kernel/parsing/parsing.ts'
@@ -16,8 +18,8 @@ import type { Secret } from '../../kernel/secret.ts'
 import type { HoldKey } from '../../store/secrets/held-key.ts'
 import type { SecretKind } from '../../store/secrets/secret-accounts.ts'
 import type { NoteSecretUse } from '../../store/secrets/secret-use.ts'
-import { type AskGit, createAskGit, ignoreInGit } from './env-file-git.ts'
 import { mergeEnv } from './env-file-text.ts'
+import { type GitView, gitViewJob } from './git-view-job.ts'
 import { createHandover, type HandoverDeps } from './outlets/handover.ts'
 
 /** What of this computer secrets go out through. */
@@ -249,3 +251,29 @@ async function readText(path: string): Promise<Result<string, Failure>> {
 type Issue = Extract<Failure, { kind: 'file' }>['issue']
 
 const refuse = (issue: Issue, path: string): { readonly ok: false; readonly failure: Failure } => fail({ kind: 'file', issue, path, detail: null })
+
+type AskGit = (path: string) => Promise<GitView>
+
+/**
+ * How git looks at `path`, in a folder whose links are resolved. Git's files are read in a process of their own; where that fails, the answer is unknown.
+ * `core.excludesFile` is not read: where only that file ignores `path`, the app asks although it need not.
+ */
+export function createAskGit(parsing: Parsing, env: NodeJS.ProcessEnv): AskGit {
+  const globalRules = join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'git', 'ignore')
+  return async (path) => {
+    const view = await parsing.run(gitViewJob, { path, globalRules, fold: foldsCase(process.platform) })
+    return view.ok ? view.value : { state: 'unknown', workTree: dirname(path) }
+  }
+}
+
+/** Adds the file's own name to the `.gitignore` beside it, which must not be a link. Throws as the file system does. */
+async function ignoreInGit(path: string): Promise<void> {
+  const file = await open(join(dirname(path), '.gitignore'), constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0), 0o644)
+  try {
+    const before = await file.readFile('utf8')
+    const pattern = `/${basename(path).replace(/[\\*?[\]!# ]/g, '\\$&')}`
+    await file.appendFile(`${before === '' || before.endsWith('\n') ? '' : '\n'}${pattern}\n`)
+  } finally {
+    await file.close()
+  }
+}

@@ -9,9 +9,8 @@ import { callLayouts } from '../dialect/call-layout.ts'
 import { drawDialect } from '../dialect/draw.ts'
 import { createPracticeClock } from '../practice-clock.ts'
 import type { TransactionState } from './chain.ts'
-import { compactState } from './compact-state.ts'
 import type { IntentMessage } from './intents.ts'
-import { type ChainOptions, type RunningChain, startChain } from './start-chain.ts'
+import { type ChainOptions, compactState, type RunningChain, startChain } from './start-chain.ts'
 
 /** Generous, for a machine that is busy with other things. */
 const patience = { timeout: 8_000 }

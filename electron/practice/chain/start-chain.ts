@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   type Abi,
@@ -10,17 +10,16 @@ import {
   TransactionNotFoundError,
   TransactionReceiptNotFoundError,
 } from 'viem'
+import { z } from 'zod'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { second } from '../../../shared/time.ts'
 import type { PracticeClock } from '../practice-clock.ts'
 import { createAccountSender } from './account-sender.ts'
 import { type Anvil, startAnvil } from './anvil.ts'
 import { type AnvilMissing, findAnvil } from './anvil-binary.ts'
-import { watchBlocks } from './block-watch.ts'
 import type { Chain, SentTransaction, TransactionState } from './chain.ts'
 import { type ChainClient, createChainClient } from './chain-client.ts'
 import { followClock } from './chain-time.ts'
-import { compactState } from './compact-state.ts'
 import {
   contractAddresses,
   contractsVersion,
@@ -250,4 +249,78 @@ function nullWhenUnknown(error: unknown): null {
 function packagedResources(): string | null {
   const { resourcesPath } = process as { resourcesPath?: unknown }
   return typeof resourcesPath === 'string' ? resourcesPath : null
+}
+
+/** The part of anvil's state file that grows: one block a second, nearly all of them empty. */
+const AnvilState = z.looseObject({
+  best_block_number: z.number(),
+  blocks: z.array(z.looseObject({ header: z.looseObject({ number: z.coerce.number() }), transactions: z.array(z.unknown()) })),
+})
+
+/** An hour and a half of blocks; a smaller file is not worth the work. */
+const worthBytes = 8 * 1024 * 1024
+/** Newest blocks that stay in any case: apps ask for those around the head. */
+const keptBlocks = 300
+
+/**
+ * Drops old empty blocks from a state file that has grown large, so that days of practice do not make every start slower.
+ * Receipts, logs, balances and block numbers stay. A file that is not as expected is left as it is, for anvil to judge.
+ */
+export function compactState(file: string, fromBytes = worthBytes): void {
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  if (size < fromBytes) return
+  const state = AnvilState.safeParse(parseJson(readFileSync(file, 'utf8')))
+  if (!state.success) return
+  const oldest = state.data.best_block_number - keptBlocks
+  const blocks = state.data.blocks.filter(({ header, transactions }) => header.number === 0 || header.number > oldest || transactions.length > 0)
+  const draft = `${file}.new`
+  writeFileSync(draft, JSON.stringify({ ...state.data, blocks }))
+  renameSync(draft, file)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+interface BlockWatch {
+  onBlock(listener: (head: bigint) => void): () => void
+  stop(): void
+}
+
+const pollEveryMs = 200
+
+/** Polls for the newest block while somebody listens. Told apart by hash: a reorganisation may leave the number as it was. */
+function watchBlocks(client: ChainClient): BlockWatch {
+  const listeners = new Set<(head: bigint) => void>()
+  let lastHash: string | null = null
+  let timer: NodeJS.Timeout | null = null
+  let stopped = false
+  const poll = async () => {
+    try {
+      const { number, hash } = await client.getBlock({ blockTag: 'latest' })
+      if (hash !== lastHash && !stopped) {
+        lastHash = hash
+        for (const listener of [...listeners]) listener(number)
+      }
+    } catch {
+      // The chain is stopping or busy; the next round asks again.
+    }
+    timer = listeners.size > 0 && !stopped ? setTimeout(poll, pollEveryMs) : null
+  }
+  return {
+    onBlock: (listener) => {
+      listeners.add(listener)
+      timer ??= setTimeout(poll, 0)
+      return () => listeners.delete(listener)
+    },
+    stop: () => {
+      stopped = true
+      listeners.clear()
+      if (timer !== null) clearTimeout(timer)
+    },
+  }
 }

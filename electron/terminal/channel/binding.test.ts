@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { bind, type ClaimedCommand, isInterpreter } from './binding.ts'
+import { bind, type ClaimedCommand, isInterpreter } from '../terminal.ts'
 import type { Caller } from './caller.ts'
 
 let folder: string

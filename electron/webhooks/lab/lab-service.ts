@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Failure } from '../../../shared/ipc/failure.ts'
-import { LabSettings, type LabState } from '../../../shared/ipc/webhooks/receiver-lab.ts'
+import { type LabRow, LabSettings, type LabState } from '../../../shared/ipc/webhooks/receiver-lab.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { type Clock, second } from '../../../shared/time.ts'
 import type { Emit } from '../../kernel/events.ts'
@@ -12,8 +12,8 @@ import { type Captures, createCaptures } from './captures.ts'
 import { type Lab, openLab } from './lab.ts'
 import { eventDetail, refusedDetail } from './lab-detail.ts'
 import type { LabRecord } from './lab-record.ts'
-import { labRows, rowCount } from './lab-rows.ts'
-import { portFailure, readForwardTo } from './lab-settings.ts'
+import { eventRow, refusedRow } from './lab-row.ts'
+import { isOwn, portOf } from './own-url.ts'
 
 type LabCall = 'lab.state' | 'lab.events' | 'lab.event' | 'lab.open' | 'lab.pause' | 'lab.resume' | 'lab.answer' | 'lab.clear' | 'lab.resend'
 
@@ -235,4 +235,68 @@ function createToldTogether(tell: () => void, ms: number) {
       ended = true
     },
   }
+}
+
+const wrong = (field: keyof LabSettings, issue: string): Result<never, Failure> => fail({ kind: 'bad_input', field, issue })
+
+/** Where verified deliveries are handed on to; null: to nobody. */
+function readForwardTo({ forwardTo, port, path, answer }: LabSettings): Result<URL | null, Failure> {
+  if (!/^\/[!-~]*$/.test(path) || URL.parse(path, 'http://127.0.0.1')?.pathname !== path)
+    return wrong('path', 'A path begins with a slash and has no spaces and no query, such as /deliveries.')
+  if (forwardTo === null)
+    return answer.kind === 'forwarded' ? wrong('forwardTo', 'To answer as your endpoint does, deliveries have to be forwarded to it.') : ok(null)
+  const url = URL.parse(forwardTo)
+  if (url === null || !isOwn(url)) return wrong('forwardTo', 'A URL of this computer, such as http://localhost:3000/hook.')
+  if (portOf(url) === port) return wrong('forwardTo', `Deliveries would go round in a circle: port ${port} is the one that they are received on.`)
+  return ok(url)
+}
+
+/** Why a port cannot be had, by the system's code. */
+function portFailure(port: number, code: string): Failure {
+  const why = code === 'EADDRINUSE' ? 'something else on this computer has it' : code === 'EACCES' ? 'the system does not give it to you' : code
+  return { kind: 'bad_input', field: 'port', issue: `Deliveries cannot be received on port ${port}: ${why}. Choose another.` }
+}
+
+/** The first number from 0 up to `end` for which `holds`; it holds for all after it. */
+function firstOf(end: number, holds: (index: number) => boolean): number {
+  let [low, high] = [0, end]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (holds(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+const rowCount = (captures: Captures): number => {
+  const { events, unverified } = captures.counts()
+  return events + unverified
+}
+
+/**
+ * Rows `from` up to `to` of events by created_at and of refused deliveries by the time at which they came, in one list. Only the rows of the window
+ * are made, however many there are.
+ */
+function labRows(captures: Captures, from: number, to: number): LabRow[] {
+  const refused = captures.unverified()
+  const { events: count, droppedUnverified } = captures.counts()
+  const eventsUntil = (atMs: number) => firstOf(count, (index) => (captures.events(index, index + 1)[0]?.createdAt ?? 0) * second > atMs)
+  const placeOf = (index: number) => index + eventsUntil(refused[index]?.atMs ?? 0)
+  const end = Math.min(to, count + refused.length)
+  const first = firstOf(refused.length, (index) => placeOf(index) >= from)
+  const events = captures.events(from - first, Math.max(0, end - first))
+  const rows: LabRow[] = []
+  let [nextRefused, nextEvent] = [first, 0]
+  for (let place = from; place < end; place += 1) {
+    const one = refused[nextRefused]
+    const event = events[nextEvent]
+    if (one !== undefined && (event === undefined || placeOf(nextRefused) <= place)) {
+      rows.push(refusedRow(one, droppedUnverified + nextRefused + 1))
+      nextRefused += 1
+    } else if (event !== undefined) {
+      rows.push(eventRow(event))
+      nextEvent += 1
+    }
+  }
+  return rows
 }

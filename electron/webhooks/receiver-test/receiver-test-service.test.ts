@@ -14,7 +14,7 @@ import { fail, ok } from '../../../shared/result.ts'
 import { createSaveText } from '../../kernel/files/save-text.ts'
 import { Secret } from '../../kernel/secret.ts'
 import { createPost } from '../subscriptions/post.ts'
-import { createReceiverTests, type ReceiverTestDeps } from './receiver-test-service.ts'
+import { createReceiverTests, type ReceiverTestDeps } from '../webhook-services.ts'
 
 type Start = Input<'receiverTest.start'>
 const kept = { kind: 'webhook', webhookId: 'wh_1' } as const

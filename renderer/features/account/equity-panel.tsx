@@ -1,12 +1,13 @@
+import { type PointerEvent, useMemo, useState } from 'react'
+import { add, compare, divide, isZero, maximum, minimum, multiply, signOf, subtract } from '../../../shared/decimal.ts'
 import type { AccountSummary } from '../../../shared/ipc/reads/account.ts'
-import { minute } from '../../../shared/time.ts'
+import type { ReportLine } from '../../../shared/ipc/reads/account-report.ts'
+import { day, minute } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { Skeleton } from '../../kit/layout/skeleton.tsx'
 import { Amount } from '../../kit/number.tsx'
 import { useNow } from '../../kit/time/now.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
-import { ResultChart } from './result-chart.tsx'
-import { resultCurve } from './result-curve.ts'
 import { type Span, SpanChoice, spanStart } from './span-choice.tsx'
 import { useReport } from './use-report.ts'
 import type { WalletView } from './wallet-view.ts'
@@ -67,4 +68,169 @@ export function EquityPanel({ view, summary, span, onSpan }: EquityPanelProps) {
       )}
     </section>
   )
+}
+
+interface ResultChartProps {
+  readonly points: readonly CurvePoint[]
+  readonly label: string
+}
+
+const monthDay = (day: string): string => new Date(`${day}T00:00:00Z`).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+/** Some of the days, evenly apart, for the axis. */
+const ticks = (points: readonly CurvePoint[], most: number): readonly number[] => {
+  const every = Math.max(1, Math.ceil(points.length / most))
+  return points.flatMap((_, index) => (index % every === 0 ? [index] : []))
+}
+
+/** How many days lack an amount, and from which on no sum is known. */
+function unknownText(points: readonly CurvePoint[]): string {
+  const days = points.filter(({ net }) => net === null).length
+  const from = points.find(({ sum }) => sum === null)?.day ?? ''
+  return days === 0
+    ? 'The sum is unknown: an earlier day lacks an amount.'
+    : `The sum is unknown from ${from}: ${days} ${days === 1 ? 'day lacks' : 'days lack'} an amount.`
+}
+
+/** The line's part of the picture's height, as a percentage of a thousandth of it. */
+const plotPart = 0.062
+/** Two labels that stand closer than this, in thousandths, would touch. */
+const apart = 160
+
+/** Zero, and the highest and lowest value where they stand apart from it. */
+const heights = (span: { readonly low: string; readonly high: string }) => {
+  const zero = heightOf('0', span)
+  const ends = [
+    { value: span.high, at: 0 },
+    { value: span.low, at: 1_000 },
+  ]
+  return [{ value: '0', at: zero }, ...ends.filter(({ at }) => Math.abs(at - zero) >= apart)]
+}
+
+/** What each day brought as bars, and what all of them did as a line. Read out as one sentence; the table beside it has every number. */
+function ResultChart({ points, label }: ResultChartProps) {
+  const [hovered, setHovered] = useState<number | null>(null)
+  const { span, days, line, area } = useMemo(() => {
+    // No sum is known from the first unknown one on.
+    const known = points.flatMap(({ sum }) => sum ?? [])
+    const sums = spanOf(known)
+    const nets = spanOf(points.flatMap(({ net }) => net ?? []))
+    const bars = points.map(({ net }) => ({ net: heightOf(net ?? '0', nets), zero: heightOf('0', nets) }))
+    const drawn = known.map((sum) => ({ y: heightOf(sum, sums) }))
+    // A loss is filled from above, a gain from below.
+    const ground = heightOf('0', sums)
+    const path = drawn.map(({ y }, index) => `${index === 0 ? 'M' : 'L'}${index + 0.5} ${y}`).join('')
+    return { span: sums, days: bars, line: path, area: drawn.length === 0 ? '' : `${path}L${drawn.length - 0.5} ${ground}L0.5 ${ground}Z` }
+  }, [points])
+  const axis = compare(subtract(span.high, span.low), '20') < 0 ? 2 : 0
+  const last = points.at(-1)
+  const shown = hovered === null ? undefined : points[hovered]
+  const across = (index: number) => `${((index + 0.5) / Math.max(points.length, 1)) * 100}%`
+  const find = ({ clientX, currentTarget }: PointerEvent) => {
+    const { left, width } = currentTarget.getBoundingClientRect()
+    setHovered(Math.max(0, Math.min(points.length - 1, Math.floor(((clientX - left) / width) * points.length))))
+  }
+  return (
+    <figure
+      className="rc"
+      aria-label={`${label}: ${last === undefined ? 'nothing yet' : last.sum === null ? unknownText(points) : `${last.sum} USDC by ${last.day}`}`}
+    >
+      <div className="rc-plot" onPointerMove={find} onPointerLeave={() => setHovered(null)}>
+        <svg viewBox={`0 0 ${Math.max(points.length, 1)} 1000`} preserveAspectRatio="none" aria-hidden="true">
+          <path className="rc-zero" d={`M0 ${heightOf('0', span)}H${points.length}`} />
+          <path className="rc-area" d={area} />
+          <path className="rc-line" d={line} />
+        </svg>
+        <svg className="rc-days" viewBox={`0 0 ${Math.max(points.length, 1)} 1000`} preserveAspectRatio="none" aria-hidden="true">
+          {days.map(({ net, zero }, index) =>
+            net === zero ? null : (
+              <rect
+                key={points[index]?.day}
+                className={net < zero ? 'rc-up' : 'rc-down'}
+                x={index + 0.15}
+                width={0.7}
+                y={Math.min(net, zero)}
+                height={Math.max(12, Math.abs(net - zero))}
+              />
+            ),
+          )}
+        </svg>
+        {shown === undefined || hovered === null ? null : (
+          <>
+            <i className="rc-hair" style={{ left: across(hovered) }} />
+            <div className={hovered > points.length / 2 ? 'rc-tip menu is-left' : 'rc-tip menu'} style={{ left: across(hovered) }}>
+              <span>{monthDay(shown.day)}, UTC</span>
+              <b>
+                <Amount value={shown.sum} decimals={2} signed />
+              </b>
+              <span>
+                That day <Amount value={shown.net} decimals={2} signed={shown.net !== null && signOf(shown.net) !== 0} />
+              </span>
+            </div>
+          </>
+        )}
+      </div>
+      {last?.sum === null ? <p className="rc-unknown warn-t">{unknownText(points)}</p> : null}
+      <div className="rc-y" aria-hidden="true">
+        {heights(span).map(({ value, at }) => (
+          <span key={at} style={{ top: `${at * plotPart}%` }}>
+            <Amount value={value} decimals={axis} />
+          </span>
+        ))}
+      </div>
+      <div className="rc-x" aria-hidden="true">
+        {ticks(points, 7).map((index) => (
+          <span key={index} style={{ left: across(index) }}>
+            {monthDay(points[index]?.day ?? '')}
+          </span>
+        ))}
+      </div>
+    </figure>
+  )
+}
+
+/** One day of UTC: what it brought, and what all days so far did. USDC, exact; null: an amount of it, or of a day before, is not known. */
+interface CurvePoint {
+  /** `2026-11-22` */
+  readonly day: string
+  readonly net: string | null
+  readonly sum: string | null
+}
+
+const plus = (sum: string | null, net: string | null): string | null => (sum === null || net === null ? null : add(sum, net))
+
+/** Days that are drawn at most; what is older is in the first sum. */
+const mostDays = 400
+
+const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+
+/** The days from the first that has a result, or the given one, to today, those without one too. From a day whose result is not known on, no sum is. */
+export function resultCurve(lines: readonly ReportLine[], nowMs: number, fromMs: number | null): CurvePoint[] {
+  const nets = new Map(lines.flatMap(({ name, net }) => (name === null ? [] : [[name, net] as const])))
+  const first = [...nets.keys()].toSorted()[0]
+  const begin = fromMs ?? (first === undefined ? nowMs : Date.parse(first))
+  const from = Math.max(Math.floor(begin / day), Math.floor(nowMs / day) - mostDays + 1)
+  let sum = [...nets].filter(([name]) => name < dayOf(from * day)).reduce<string | null>((all, [, net]) => plus(all, net), '0')
+  const points: CurvePoint[] = []
+  for (let at = from; at <= Math.floor(nowMs / day); at += 1) {
+    const name = dayOf(at * day)
+    // A day that the report does not name had neither trade nor closing.
+    const net = nets.has(name) ? (nets.get(name) ?? null) : '0'
+    sum = plus(sum, net)
+    points.push({ day: name, net, sum })
+  }
+  return points
+}
+
+/** The span of all values and 0, so that a picture of them has its ground. */
+export function spanOf(values: readonly string[]): { readonly low: string; readonly high: string } {
+  const low = values.reduce((all, value) => minimum(all, value), '0')
+  const high = values.reduce((all, value) => maximum(all, value), '0')
+  return compare(low, high) === 0 ? { low, high: add(high, '1') } : { low, high }
+}
+
+/** Where a value stands between the two, from 0 at the top to 1,000 at the bottom. */
+export function heightOf(value: string, { low, high }: { readonly low: string; readonly high: string }): number {
+  const span = subtract(high, low)
+  return isZero(span) ? 1_000 : Number(multiply(divide(subtract(high, value), span, 6), '1000'))
 }

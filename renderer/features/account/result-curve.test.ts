@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ReportLine } from '../../../shared/ipc/reads/account-report.ts'
-import { heightOf, resultCurve, spanOf } from './result-curve.ts'
+import { heightOf, resultCurve, spanOf } from './equity-panel.tsx'
 
 const line = (name: string | null, net: string | null): ReportLine => ({ name, net, realised: net, fees: '0', funding: '0', trades: 1, closed: 1, untold: 0 })
 const now = Date.UTC(2026, 10, 22, 10)

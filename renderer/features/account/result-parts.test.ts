@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { resultScale } from './result-parts.ts'
+import { resultScale } from './reports-tab.tsx'
 
 const sums = (realised: string | null, funding: string | null, fees: string | null) => ({ realised, funding, fees, net: null, trades: 1, closed: 1, untold: 0 })
 

@@ -15,13 +15,13 @@ import { intentStateLook, type StateTone } from '../../kit/layout/state.tsx'
 import { shorten } from '../../kit/short.ts'
 import { CountdownRing } from '../../kit/time/countdown-ring.tsx'
 import { Time } from '../../kit/time/time.tsx'
-import { FailurePanel } from '../../parts/failure-note.tsx'
+import { FailureNote, FailurePanel } from '../../parts/failure-note.tsx'
 import { MoreFields } from '../../parts/more-fields.tsx'
+import { mayReportAgain, ReceiptMark, receiptMeaning, transactionWords } from '../../parts/receipt.tsx'
 import { Confirmations } from '../../signing/parts/confirmations.tsx'
 import { confirmedBlocks, finalConfirmations, isTerminal } from '../../signing/progress/intent-way.ts'
 import { Delegated } from './delegated-detail.tsx'
 import { mayContinue, Unfinished, Unknown, Unsent } from './intent-asks.tsx'
-import { IntentReceipts } from './intent-receipts.tsx'
 import { requestTone, shortPath, sinceText, type TimelineRow, timelineRows } from './intent-timeline.ts'
 import { requestPlace } from './request-place.ts'
 
@@ -221,6 +221,44 @@ export function IntentDetail({ reference }: { readonly reference: string | null 
           <MoreFields className="rq-more" of="this intent" fields={unknownFields} />
         </div>
       </div>
+    </section>
+  )
+}
+
+/** Whether the service was told the hash of each transaction that the wallet broadcast for it: without that, no webhook tells of it. */
+function IntentReceipts({ intent }: { readonly intent: Intent }) {
+  const sent = intent.way === 'transactions'
+  const list = useDeskQuery('receipts.list', { ref: intent.ref }, { enabled: sent, every: 2_000 })
+  const report = useDeskCommand('receipts.report')
+  const broadcasts = list.data?.broadcasts ?? []
+  if (!sent || broadcasts.length === 0) return null
+  return (
+    <section className="rp" aria-labelledby="intent-reports">
+      <div className="panel-head">
+        <h3 id="intent-reports">Reports of its transactions</h3>
+        <span className="count">{broadcasts.length}</span>
+      </div>
+      <ul>
+        {broadcasts.map((one) => (
+          <li key={one.index}>
+            <span className="rp-what">
+              <span className="id">
+                <code title={one.txHash}>{shorten(one.txHash, 10, 8)}</code>
+                <CopyButton text={one.txHash} what="transaction hash" />
+              </span>
+              <span className="muted">{transactionWords(one)}</span>
+            </span>
+            <ReceiptMark receipt={one.receipt} />
+            {mayReportAgain(one.receipt) ? (
+              <Button size="xs" icon="send" busy={report.isPending} onClick={() => report.mutate({ ref: one.ref, index: one.index })}>
+                Report again
+              </Button>
+            ) : null}
+            <p className="sub">{receiptMeaning(one.receipt)}</p>
+          </li>
+        ))}
+      </ul>
+      {report.error === null ? null : <FailureNote failure={failureOf(report.error)} />}
     </section>
   )
 }

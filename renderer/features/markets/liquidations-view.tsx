@@ -1,11 +1,24 @@
+import { useRef } from 'react'
+import { multiply } from '../../../shared/decimal.ts'
+import type { Liquidation } from '../../../shared/ipc/reads/market-state.ts'
 import type { Market } from '../../../shared/ipc/reads/markets.ts'
 import { second } from '../../../shared/time.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { MarketName } from '../../kit/coin.tsx'
+import { CopyButton } from '../../kit/copy-button.tsx'
 import { Empty } from '../../kit/layout/empty.tsx'
+import { LongRows } from '../../kit/layout/long-rows.tsx'
+import { Link } from '../../kit/layout/navigation.tsx'
 import { Panel } from '../../kit/layout/panel.tsx'
+import { useRowWindow } from '../../kit/layout/row-window.ts'
 import { Loading } from '../../kit/layout/skeleton.tsx'
+import { HeadCell, Table } from '../../kit/layout/table.tsx'
+import { Amount } from '../../kit/number.tsx'
+import { shorten } from '../../kit/short.ts'
+import { Side } from '../../kit/side.tsx'
+import { Time } from '../../kit/time/time.tsx'
+import { VisibleText } from '../../kit/visible-text.tsx'
 import { MissingNote } from '../../parts/missing-note.tsx'
-import { LiquidationTable } from './liquidation-table.tsx'
 import { ReadAge } from './read-age.tsx'
 import { missing, Unread } from './read-note.tsx'
 
@@ -38,5 +51,125 @@ export function LiquidationsView({ markets, pairId = null }: { readonly markets:
         <LiquidationTable liquidations={shown} markets={markets} ofOne={pairId !== null} />
       )}
     </Panel>
+  )
+}
+
+const none = <Amount value={null} />
+
+const Hex = ({ text }: { readonly text: string }) => (
+  <code title={text}>
+    <VisibleText text={shorten(text)} />
+  </code>
+)
+
+/** Columns that some row has something for. */
+interface Columns {
+  readonly market: boolean
+  readonly wallet: boolean
+  readonly transaction: boolean
+}
+
+/** As the service says it, else what the size was worth at the price. */
+const worthOf = ({ valueUsdc, size, price }: Liquidation): string | null => valueUsdc ?? (size === null || price === null ? null : multiply(size, price))
+
+interface LiquidationTableProps {
+  readonly liquidations: readonly Liquidation[]
+  readonly markets: readonly Market[]
+  /** On a market's own page its name is not said in each line. */
+  readonly ofOne?: boolean
+}
+
+interface LineProps {
+  readonly liquidation: Liquidation
+  readonly markets: readonly Market[]
+  readonly columns: Columns
+  readonly index: number
+}
+
+function Line({ liquidation, markets, columns, index }: LineProps) {
+  const { pairId, symbol, side, size, price, wallet, txHash, atMs } = liquidation
+  const market = markets.find((one) => (pairId === null ? one.symbol === symbol : one.id === pairId))
+  return (
+    <tr aria-rowindex={index + 2}>
+      <td className="muted">
+        <Time ms={atMs} />
+      </td>
+      {!columns.market ? null : (
+        <td>
+          {market !== undefined ? (
+            <Link to={`markets/${market.id}`}>
+              <MarketName symbol={market.symbol} base={market.base} />
+            </Link>
+          ) : symbol !== null ? (
+            <VisibleText text={symbol} />
+          ) : (
+            none
+          )}
+        </td>
+      )}
+      <td>{side === null ? none : <Side side={side} />}</td>
+      <td className="r">
+        <Amount value={size} {...(market?.sizeDecimals == null ? {} : { minDecimals: market.sizeDecimals })} />
+      </td>
+      <td className="r">
+        <Amount value={price} {...(market?.priceDecimals == null ? {} : { decimals: market.priceDecimals })} />
+      </td>
+      <td className="r">
+        <Amount value={worthOf(liquidation)} decimals={2} />
+      </td>
+      {columns.wallet ? <td>{wallet === null ? none : <Hex text={wallet} />}</td> : null}
+      {columns.transaction ? (
+        <td>
+          {txHash === null ? (
+            none
+          ) : (
+            <span className="mk-hash">
+              <Hex text={txHash} />
+              <CopyButton text={txHash} what="transaction hash" />
+            </span>
+          )}
+        </td>
+      ) : null}
+    </tr>
+  )
+}
+
+/** Positions that the exchange closed by force, newest first. */
+function LiquidationTable({ liquidations, markets, ofOne = false }: LiquidationTableProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const columns = {
+    market: !ofOne,
+    wallet: liquidations.some(({ wallet }) => wallet !== null),
+    transaction: liquidations.some(({ txHash }) => txHash !== null),
+  }
+  const window = useRowWindow(box, liquidations.length, 32)
+  return (
+    <div ref={box} className="mk-scroll">
+      <Table label="Liquidations" dense className="mk-liq" rows={liquidations.length + 1}>
+        <thead>
+          <tr>
+            <HeadCell>When</HeadCell>
+            {columns.market ? <HeadCell>Market</HeadCell> : null}
+            <HeadCell>Side</HeadCell>
+            <HeadCell numeric>Size</HeadCell>
+            <HeadCell numeric>Price</HeadCell>
+            <HeadCell numeric>Value, USDC</HeadCell>
+            {columns.wallet ? <HeadCell>Wallet</HeadCell> : null}
+            {columns.transaction ? <HeadCell>Transaction</HeadCell> : null}
+          </tr>
+        </thead>
+        <LongRows
+          window={window}
+          count={liquidations.length}
+          columns={5 + Object.values(columns).filter(Boolean).length}
+          row={(index) => {
+            const liquidation = liquidations[index]
+            return liquidation === undefined ? null : (
+              <Line key={liquidation.id ?? liquidation.txHash ?? index} liquidation={liquidation} markets={markets} columns={columns} index={index} />
+            )
+          }}
+        />
+      </Table>
+    </div>
   )
 }

@@ -7,7 +7,7 @@ import type { OpenOrder, PageCut, Position } from '../../../shared/ipc/reads/acc
 import type { AccountSource } from '../../../shared/ipc/reads/account-history.ts'
 import type { Market, MarketSummary } from '../../../shared/ipc/reads/markets.ts'
 import { Button } from '../../kit/button.tsx'
-import { Coin } from '../../kit/coin.tsx'
+import { Coin, MarketName } from '../../kit/coin.tsx'
 import { Icon } from '../../kit/icons/icon.tsx'
 import { Empty } from '../../kit/layout/empty.tsx'
 import { Link, useNavigate } from '../../kit/layout/navigation.tsx'
@@ -17,15 +17,17 @@ import { HeadCell, Table } from '../../kit/layout/table.tsx'
 import { TabPanel, Tabs } from '../../kit/layout/tabs.tsx'
 import { Amount } from '../../kit/number.tsx'
 import { shorten } from '../../kit/short.ts'
+import { Side } from '../../kit/side.tsx'
 import { Time } from '../../kit/time/time.tsx'
 import { sourceWords } from '../../parts/account-source.tsx'
 import { MissingNote } from '../../parts/missing-note.tsx'
 import { isTerminal } from '../../signing/progress/intent-way.ts'
 import { isWhole, ordersCutText } from '../../text/page-cut-text.ts'
-import { type Feed, FeedBody, type TableProps } from './market/feed.tsx'
-import { OrdersTable } from './orders-table.tsx'
+import { type Feed, FeedBody, priceFormat, sizeFormat, type TableProps } from './market/feed.tsx'
 import { PositionsTable } from './rows/positions-table.tsx'
+import { OrderActions } from './rows/row-actions.tsx'
 import { type RowDesk, RowSheets } from './rows/row-desk.tsx'
+import { moveInRows } from './rows/row-keys.ts'
 
 interface BlotterProps {
   readonly positions: Feed<Position>
@@ -196,6 +198,74 @@ function IntentsTable({ feed, noWallet }: TableProps<Intent>) {
                 </td>
               </tr>
             ))}
+          </tbody>
+        )}
+      </Table>
+    </FeedBody>
+  )
+}
+
+interface OrdersProps extends TableProps<OpenOrder> {
+  readonly markets: readonly Market[]
+  readonly desk: RowDesk
+}
+
+function OrdersTable({ feed, markets, desk, noWallet }: OrdersProps) {
+  return (
+    <FeedBody
+      feed={feed}
+      columns={8}
+      noWallet={noWallet}
+      empty={<Empty title="No open orders">Limit and stop orders wait here until they fill or are cancelled.</Empty>}
+    >
+      <Table label="Orders" dense busy={feed.rows === null}>
+        <thead>
+          <tr>
+            <HeadCell>Market</HeadCell>
+            <HeadCell>Side</HeadCell>
+            <HeadCell>Type</HeadCell>
+            <HeadCell numeric>Price</HeadCell>
+            <HeadCell numeric>Size</HeadCell>
+            <HeadCell>State</HeadCell>
+            <HeadCell numeric>Placed</HeadCell>
+            <HeadCell numeric>
+              <span className="sr">Actions</span>
+            </HeadCell>
+          </tr>
+        </thead>
+        {feed.rows === null ? (
+          <SkeletonRows rows={3} columns={8} numeric={[3, 4, 6]} />
+        ) : (
+          <tbody onKeyDown={moveInRows}>
+            {feed.rows.map((order) => {
+              const market = markets.find((one) => one.id === order.pairId)
+              const symbol = order.symbol ?? market?.symbol ?? '—'
+              return (
+                <tr key={order.id}>
+                  <td>
+                    <MarketName symbol={symbol} {...(market === undefined ? {} : { base: market.base })} />
+                  </td>
+                  <td>{order.side === 'long' || order.side === 'short' ? <Side side={order.side} /> : (order.side ?? '—')}</td>
+                  <td>
+                    {order.type ?? '—'}
+                    {order.reduceOnly === true ? <span className="muted">, only closes</span> : null}
+                  </td>
+                  <td className="r">
+                    <Amount value={order.price} {...priceFormat(market)} missing="A market order has none" />
+                  </td>
+                  <td className="r">
+                    <Amount value={order.size} {...sizeFormat(market)} />
+                  </td>
+                  <td>{order.status ?? '—'}</td>
+                  <td className="r muted">
+                    <Time ms={order.atMs} />
+                  </td>
+                  <td className="acts">
+                    <OrderActions row={order} market={market} symbol={symbol} desk={desk} />
+                  </td>
+                </tr>
+              )
+            })}
           </tbody>
         )}
       </Table>

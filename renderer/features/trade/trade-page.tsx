@@ -7,7 +7,7 @@ import { second } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button } from '../../kit/button.tsx'
-import { chartLevels } from '../../kit/chart/levels.ts'
+import { chartLevels, type Level } from '../../kit/chart/levels.ts'
 import { useCommands } from '../../kit/layout/commands.tsx'
 import { Empty } from '../../kit/layout/empty.tsx'
 import { useNavigate, usePlace } from '../../kit/layout/navigation.tsx'
@@ -22,7 +22,6 @@ import { usePositions } from '../../parts/market-data/use-positions.ts'
 import { useConnectedWallet } from '../../signing/wallet/wallet-provider.tsx'
 import { Blotter } from './blotter.tsx'
 import { SweepPage } from './kill-switch/sweep-page.tsx'
-import { lineMoves } from './line-moves.ts'
 import type { Feed } from './market/feed.tsx'
 import { MarketHead } from './market/market-head.tsx'
 import { useSummaries } from './market/use-market-data.ts'
@@ -35,6 +34,7 @@ import { TradeSheets } from './trade-sheets.tsx'
 import { type ExecutionDesk, useExecutionDesk } from './use-execution-desk.tsx'
 import { type OrderFlow, useOrderFlow } from './use-order-flow.ts'
 import './trade.css'
+import { changeIssue, changePositionIssue } from './rows/row-subjects.ts'
 
 function feedOf<T>(rows: readonly T[] | undefined, query: { readonly error: unknown; readonly refetch: () => unknown }): Feed<T> {
   return { rows: rows ?? null, failure: query.error === null ? null : failureOf(query.error), retry: () => void query.refetch() }
@@ -260,4 +260,35 @@ function MarketView({ markets, market, summaries, positions, waiting, rows, desk
       />
     </>
   )
+}
+
+interface LineFacts {
+  readonly rows: RowDesk
+  readonly market: Market
+  readonly positions: readonly Position[] | undefined
+  readonly orders: readonly OpenOrder[] | undefined
+}
+
+interface LineMoves {
+  readonly movable: (level: Level) => boolean
+  readonly onMove: (level: Level, price: string) => void
+}
+
+const exitOf = { take_profit: 'takeProfit', stop_loss: 'stopLoss' } as const
+
+/** A line that is dragged opens the form of its row with the new price in it; nothing is asked of anybody before that form is reviewed. */
+function lineMoves({ rows, market, positions, orders }: LineFacts): LineMoves {
+  const begin = (level: Level): ((price: string) => void) | null => {
+    if (level.kind === 'take_profit' || level.kind === 'stop_loss') {
+      const field = exitOf[level.kind]
+      const position = positions?.find(({ id }) => id !== null && id === level.positionId)
+      if (position === undefined || changePositionIssue(position, market) !== null) return null
+      return (price) => rows.onPosition(position, 'exits', { [field]: price })
+    }
+    const order = orders?.find(({ id }) => id !== '' && id === level.orderId)
+    if (level.kind !== 'order' || order === undefined || changeIssue(order, market) !== null) return null
+    const field = order.limitPrice !== null ? 'limitPrice' : 'triggerPrice'
+    return (price) => rows.onOrder(order, 'replace', { [field]: price })
+  }
+  return { movable: (level) => begin(level) !== null, onMove: (level, price) => begin(level)?.(price) }
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Candle } from '../../../shared/ipc/reads/markets.ts'
 import { day, hour, minute } from '../../../shared/time.ts'
-import { type CandlePages, joinNewest, joinOlder, nextPage, noPages } from './use-candles.ts'
+import { type CandlePages, joinNewest, joinOlder, nextPage, noPages } from './market-chart.tsx'
 
 /** One of a market that never stops: its numbers tell which it is, and whether it was closed when it was read. */
 const candle = (index: number, now: number): Candle => ({

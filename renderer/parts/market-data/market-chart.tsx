@@ -1,17 +1,22 @@
-import { type ReactNode, useCallback, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { limits } from '../../../shared/api/limits.ts'
 import { formatDecimal } from '../../../shared/decimal.ts'
-import type { Interval, Market, MarketSummary } from '../../../shared/ipc/reads/markets.ts'
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { Candle, HistorySource, Interval, Market, MarketSummary } from '../../../shared/ipc/reads/markets.ts'
+import { day, second } from '../../../shared/time.ts'
+import { failureOf } from '../../ipc/desk-failure.ts'
+import { useDeskCall, useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button, IconButton } from '../../kit/button.tsx'
 import { CandleChart } from '../../kit/chart/candle-chart.tsx'
+import { intervalMs, orderCandles, withMark } from '../../kit/chart/chart-data.ts'
 import type { ChartView } from '../../kit/chart/chart-view.ts'
 import { IntervalChoice } from '../../kit/chart/interval-choice.tsx'
 import type { Level } from '../../kit/chart/levels.ts'
 import { Empty } from '../../kit/layout/empty.tsx'
 import { Loading } from '../../kit/layout/skeleton.tsx'
+import { useVisible } from '../../kit/time/use-visible.ts'
 import { failureText } from '../../text/failure-text.ts'
 import { FailurePanel } from '../failure-note.tsx'
-import { type CandleData, useCandles } from './use-candles.ts'
 
 interface MarketChartProps {
   readonly market: Market
@@ -102,4 +107,152 @@ function Older({ data, interval }: { readonly data: CandleData; readonly interva
       ) : null}
     </>
   )
+}
+
+interface CandleData {
+  /** In order of time, with the newest mark in the last one. */
+  readonly candles: readonly Candle[]
+  readonly sources: readonly SourceEdge[]
+  readonly end: CandlePages['end']
+  readonly loading: boolean
+  readonly failure: Failure | null
+  readonly retry: () => void
+  readonly readingOlder: boolean
+  readonly olderFailure: Failure | null
+  /** Reads the page before the oldest candle; while one is under way, and where there is none, it does nothing. */
+  readonly readOlder: () => void
+}
+
+interface Kept {
+  readonly key: string
+  readonly pages: CandlePages
+  readonly reading: boolean
+  readonly failure: Failure | null
+}
+
+/** The candles that are read at first, and again in each interval. */
+const newestCount = 500
+
+/** The candles of a market, the newest kept fresh and older ones read by pages as they are asked for. `readAtMs`: of the summary. */
+function useCandles(pairId: number, interval: Interval, summary: MarketSummary | undefined, readAtMs: number): CandleData {
+  const visible = useVisible()
+  const call = useDeskCall()
+  const span = intervalMs(interval)
+  const key = `${pairId}/${interval}`
+  const query = useDeskQuery(
+    'markets.candles',
+    { pairId, interval, limit: newestCount },
+    // A closed candle is the service's word, so it is read again at least once in each interval.
+    { every: visible ? Math.min(span / 2, 20 * second) : false },
+  )
+  const newest = useMemo(() => orderCandles(query.data?.candles ?? []), [query.data])
+  const [kept, setKept] = useState<Kept>({ key, pages: noPages, reading: false, failure: null })
+  const of = useCallback((before: Kept): Kept => (before.key === key ? before : { key, pages: noPages, reading: false, failure: null }), [key])
+  const { pages: read, reading, failure } = of(kept)
+  const pages = useMemo(() => joinNewest(read, newest, span), [read, newest, span])
+  useEffect(() => setKept((before) => ({ ...of(before), pages: joinNewest(of(before).pages, newest, span) })), [of, newest, span])
+
+  const latest = useRef({ pages, reading })
+  latest.current = { pages, reading }
+  const readOlder = useCallback(() => {
+    const next = nextPage(latest.current.pages, span)
+    if (next === null || latest.current.reading) return
+    latest.current = { ...latest.current, reading: true }
+    setKept((before) => ({ ...of(before), reading: true, failure: null }))
+    void call('markets.history', { pairId, interval, ...next }).then((answer) =>
+      setKept((before) => {
+        // Another market or interval is looked at by now.
+        if (before.key !== key) return before
+        if (!answer.ok) return { ...before, reading: false, failure: answer.failure }
+        return { ...before, reading: false, pages: joinOlder(before.pages, next, answer.value) }
+      }),
+    )
+  }, [call, pairId, interval, key, of, span])
+
+  const mark = summary?.mark ?? null
+  const priceAtMs = summary?.priceAtMs ?? readAtMs
+  const candles = useMemo(() => withMark(pages.candles, mark, priceAtMs, span), [pages.candles, mark, priceAtMs, span])
+  return {
+    candles,
+    sources: pages.sources,
+    end: pages.end,
+    loading: query.isPending,
+    failure: query.data === undefined && query.error !== null ? failureOf(query.error) : null,
+    retry: () => void query.refetch(),
+    readingOlder: reading,
+    olderFailure: failure,
+    readOlder,
+  }
+}
+
+/** The candles of one market and interval as far as they were read: the newest and pages of older ones. */
+export interface CandlePages {
+  /** In order of time, each time once. */
+  readonly candles: readonly Candle[]
+  /** Older candles than `untilMs` are of that source, or some of them where the service does not say where it begins. */
+  readonly sources: readonly SourceEdge[]
+  /** Candles that came in pages; a sequence holds `limits.candleHistory` of them. */
+  readonly paged: number
+  /** Why nothing older is asked for: there is nothing, or the sequence is full. */
+  readonly end: 'oldest' | 'full' | null
+}
+
+interface SourceEdge {
+  readonly name: string
+  readonly untilMs: number
+}
+
+export const noPages: CandlePages = { candles: [], sources: [], paged: 0, end: null }
+
+/** As many as the service gives at once; fewer of those that may go on into other sources, since a page may be all that tells where they do. */
+const pageSize = (spanMs: number): number => (spanMs >= day ? 250 : 1_000)
+
+interface PageAsked {
+  readonly beforeMs: number
+  readonly limit: number
+}
+
+/** What to ask for next; null: nothing. */
+export function nextPage({ candles: [first], paged, end }: CandlePages, spanMs: number): PageAsked | null {
+  return first === undefined || end !== null ? null : { beforeMs: first.timeMs, limit: Math.min(pageSize(spanMs), limits.candleHistory - paged) }
+}
+
+/**
+ * With the newest candles, in order of time: what they say replaces what was known, what they do not reach stays. Where candles are missing
+ * between the two, the older ones are dropped and their sequence begins anew.
+ */
+export function joinNewest(pages: CandlePages, newest: readonly Candle[], spanMs: number): CandlePages {
+  const [first] = newest
+  const newestMs = newest.at(-1)?.timeMs
+  if (first === undefined || newestMs === undefined) return pages
+  const knownMs = pages.candles.at(-1)?.timeMs
+  if (knownMs === undefined || first.timeMs > knownMs + spanMs) return { ...noPages, candles: newest }
+  const before = pages.candles.filter(({ timeMs }) => timeMs < first.timeMs)
+  const after = pages.candles.filter(({ timeMs }) => timeMs > newestMs)
+  const candles = [...before, ...newest, ...after]
+  const same = candles.length === pages.candles.length && candles.every((candle, index) => candle === pages.candles[index])
+  return same ? pages : { ...pages, candles }
+}
+
+/** With a page that was asked for before `beforeMs`. One that does not join what is known now was asked for by another sequence and changes nothing. */
+export function joinOlder(
+  pages: CandlePages,
+  { beforeMs, limit }: PageAsked,
+  answer: { readonly candles: readonly Candle[]; readonly sources: readonly HistorySource[] },
+): CandlePages {
+  if (pages.candles[0]?.timeMs !== beforeMs) return pages
+  const older = answer.candles.filter(({ timeMs }) => timeMs < beforeMs).slice(-limit)
+  const paged = pages.paged + older.length
+  return {
+    candles: [...older, ...pages.candles],
+    sources: withSources(pages.sources, answer.sources, beforeMs),
+    paged,
+    end: older.length === 0 ? 'oldest' : paged >= limits.candleHistory ? 'full' : null,
+  }
+}
+
+/** A source begins where the service says, else with the first page that names it. */
+function withSources(known: readonly SourceEdge[], named: readonly HistorySource[], beforeMs: number): readonly SourceEdge[] {
+  const added = named.filter(({ name }) => !known.some((edge) => edge.name === name))
+  return [...known, ...added.map(({ name, untilMs }) => ({ name, untilMs: untilMs ?? beforeMs }))]
 }

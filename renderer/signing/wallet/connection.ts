@@ -1,5 +1,8 @@
 import type { EthereumProvider } from '@walletconnect/ethereum-provider'
+import { createConfig, custom } from 'wagmi'
 import { connect, disconnect, reconnect } from 'wagmi/actions'
+import { base } from 'wagmi/chains'
+import { walletConnect } from 'wagmi/connectors/walletConnect'
 import type { StoreApi } from 'zustand'
 import type { WalletBootstrap } from '../../../shared/ipc/host/wallet.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
@@ -11,9 +14,8 @@ import type { Reporter } from './reporter.ts'
 import { sharesChain, walletOfSession } from './session-account.ts'
 import { createSign, type RequestingProvider, type Sign, switchRequest } from './sign.ts'
 import { classifySignFailure, type SignFailure } from './sign-failure.ts'
-import { createWagmiConfig } from './wagmi-config.ts'
 import type { WalletStore } from './wallet-state.ts'
-import type { WalletStorage } from './wallet-storage.ts'
+import type { KeyValueStorage, WalletStorage } from './wallet-storage.ts'
 
 export interface WalletConnection {
   /** Shows a code, or a new one in the place of the old. Ends when a wallet is connected or the attempt failed; the store says which. */
@@ -203,4 +205,43 @@ export async function createConnection({ bootstrap, storage, call, store, report
 
     sign: createSign({ provider: requesting(provider, engine), status: () => store.getState().status, relay, clock }),
   }
+}
+
+/** Reads of the chain go through main, which knows the RPC's URL and lets only reading methods through. */
+function transportOverMain(call: DeskCall) {
+  return custom({
+    request: async ({ method, params }: { readonly method: string; readonly params?: unknown }): Promise<unknown> => {
+      const answer = await call('chain.rpc', { method, params: JSON.stringify(params ?? []) })
+      if (!answer.ok) throw new Error(`chain.rpc: ${answer.failure.kind}`)
+      return JSON.parse(answer.value.result)
+    },
+  })
+}
+
+/**
+ * wagmi with WalletConnect as its only connector. Neither keeps anything in the page: the session's store is main's,
+ * wagmi's own is off (it would repeat the same in localStorage).
+ */
+function createWagmiConfig({ bootstrap, storage, call }: { readonly bootstrap: WalletBootstrap; readonly storage: KeyValueStorage; readonly call: DeskCall }) {
+  const connector = walletConnect({
+    projectId: bootstrap.projectId,
+    relayUrl: bootstrap.relayUrl,
+    // A cast at the boundary: the library types a store by its own abstract class, and takes any object with these methods.
+    storage: storage as never,
+    customStoragePrefix: bootstrap.storagePrefix,
+    telemetryEnabled: false,
+    logger: 'silent',
+    // The app draws its own code, and nothing of the vendor's pictures is loaded.
+    showQrModal: false,
+    // wagmi remembers the chains asked for in its own store, which is off.
+    isNewChainsStale: false,
+    metadata: { name: 'Svc Desk', description: 'Keys, agents and orders from your desktop', url: bootstrap.appUrl, icons: [] },
+  })
+  return createConfig({
+    chains: [base],
+    connectors: [connector],
+    transports: { [base.id]: transportOverMain(call) },
+    storage: null,
+    multiInjectedProviderDiscovery: false,
+  })
 }

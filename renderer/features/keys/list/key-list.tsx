@@ -5,6 +5,7 @@ import { minute } from '../../../../shared/time.ts'
 import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
 import { Button, IconButton } from '../../../kit/button.tsx'
+import { Icon, type IconName } from '../../../kit/icons/icon.tsx'
 import { useCommands } from '../../../kit/layout/commands.tsx'
 import { Empty } from '../../../kit/layout/empty.tsx'
 import { useNavigate } from '../../../kit/layout/navigation.tsx'
@@ -21,16 +22,14 @@ import { MissingNote } from '../../../parts/missing-note.tsx'
 import { SignedOut } from '../../../parts/signed-out.tsx'
 import { unknownRows } from '../../../parts/unknown-rows.ts'
 import { keyCountText } from '../../../text/key-count-text.ts'
-import { arrangeKeys, countKeys, emptyList, type KeyView, orderBy } from '../key-view.ts'
+import { arrangeKeys, countKeys, daysText, emptyList, isEnding, type KeyView, lifeOf, orderBy } from '../key-view.ts'
 import { sheetPlace } from '../sheet-place.ts'
 import { UnreadNote } from '../unread-note.tsx'
-import { AdvicePanel } from './advice-panel.tsx'
 import { KeyBar } from './key-bar.tsx'
 import { keyCommands } from './key-commands.ts'
 import { KeyNotes, SecretPlaces } from './key-notes.tsx'
 import type { Copied, KeyActions } from './key-row.tsx'
 import { KeyTable } from './key-table.tsx'
-import { worthDoing } from './worth-doing.ts'
 
 const noKeys: readonly KeySummary[] = []
 
@@ -238,4 +237,65 @@ function DeveloperPanel({ profile }: { readonly profile: string | null }) {
       </dl>
     </Panel>
   )
+}
+
+/** What would make the keys safer or keep a bot running, each with the way to it. Draws nothing where there is nothing. */
+function AdvicePanel({ advice }: { readonly advice: readonly Advice[] }) {
+  const navigate = useNavigate()
+  if (advice.length === 0) return null
+  return (
+    <Panel title="Worth doing" count={advice.length}>
+      <ul className="k-todo">
+        {advice.map((one) => (
+          <li key={one.id}>
+            <Icon name={one.icon} />
+            <p>
+              <b className="name">{one.label}</b> {one.text}
+            </p>
+            <Button size="xs" onClick={() => navigate(one.to)}>
+              {one.action}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+interface Advice {
+  readonly id: string
+  readonly icon: IconName
+  readonly label: string
+  /** Follows the label in a sentence. */
+  readonly text: string
+  /** What its button says, and where that leads. */
+  readonly action: string
+  readonly to: string
+}
+
+/** What would make the keys safer or keep a bot running; nothing that must be done now. */
+export function worthDoing(keys: readonly KeySummary[], nowMs: number): readonly Advice[] {
+  return keys.filter(isLiveKey).flatMap((key): Advice[] => {
+    const advice = (icon: IconName, text: string, action: string, to: string): Advice => ({ id: `${key.id}/${icon}`, icon, label: key.label, text, action, to })
+    const days = lifeOf(key, nowMs).days
+    return [
+      ...(isEnding(key, nowMs) && days !== null
+        ? [
+            advice(
+              'clock',
+              days === 0 ? 'ends today. Its bots stop then.' : `ends in ${daysText(days)}. Its bots stop then.`,
+              'Extend',
+              sheetPlace(key.id, 'extend', 'list'),
+            ),
+          ]
+        : []),
+      ...(key.agent?.granted === false
+        ? [advice('bot', 'lost its agent grant, so delegated orders are refused.', 'Sign grant', sheetPlace(key.id, 'grant', 'list'))]
+        : []),
+      ...(key.allowlist?.length === 0 ? [advice('globe', 'answers any address. A new key can name the ones it is used from.', 'New key', 'keys/new')] : []),
+      ...(key.scopes?.includes('collateral:manage') === true && key.scopes.includes('trade:execute')
+        ? [advice('coins', 'trades and moves collateral. Two keys would keep that apart.', 'New key', 'keys/new')]
+        : []),
+    ]
+  })
 }

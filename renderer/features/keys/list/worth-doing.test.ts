@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
 import { day } from '../../../../shared/time.ts'
-import { worthDoing } from './worth-doing.ts'
+import { worthDoing } from './key-list.tsx'
 
 const now = 1_000 * day
 const key = (more: Partial<KeySummary>): KeySummary => ({

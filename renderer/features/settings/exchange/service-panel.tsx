@@ -1,10 +1,12 @@
 import { limits } from '../../../../shared/api/limits.ts'
 import type { Output } from '../../../../shared/ipc/contract.ts'
+import type { Health } from '../../../../shared/ipc/host/app.ts'
 import { minute } from '../../../../shared/time.ts'
 import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskCall, useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
 import { Button, IconButton } from '../../../kit/button.tsx'
 import { Chip, ScopeChips } from '../../../kit/chip.tsx'
+import { useNavigate } from '../../../kit/layout/navigation.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
 import { Panel, Row, Rows } from '../../../kit/layout/panel.tsx'
 import { State } from '../../../kit/layout/state.tsx'
@@ -16,8 +18,7 @@ import { MoreFields } from '../../../parts/more-fields.tsx'
 import { unknownRows } from '../../../parts/unknown-rows.ts'
 import { stateLook } from '../../../text/service-state.ts'
 import { ConsoleRow } from '../console-key.tsx'
-import { HostStates, StreamRow } from './host-states.tsx'
-import { LastCheck } from './last-check.tsx'
+import { resultText } from './service-check-text.ts'
 
 type Meta = Output<'markets.meta'>
 
@@ -216,5 +217,88 @@ function DriftPart() {
         )}
       </Note>
     </div>
+  )
+}
+
+const offers = { first: 'Check it before you trade', drift: 'Answers have changed since' } as const
+
+/** The last result of the service check in a line, with the reason to run it again. */
+function LastCheck() {
+  const { data } = useDeskQuery('serviceCheck.state', {})
+  const navigate = useNavigate()
+  if (data === undefined) return null
+  const { endedAtMs, offer } = data
+  return (
+    <Rows ruled className="set-rows">
+      <Row name="Service check">
+        <span>
+          {resultText(data)}{' '}
+          {endedAtMs === null ? null : (
+            <>
+              Checked <Time ms={endedAtMs} />
+            </>
+          )}
+        </span>
+        {offer === null ? null : (
+          <State tone={offer === 'drift' ? 'warn' : 'off'} icon={offer === 'drift' ? 'warn' : 'search'}>
+            {offers[offer]}
+          </State>
+        )}
+        <Button size="xs" onClick={() => navigate('settings/check')}>
+          {data.rows.length === 0 ? 'Go to the check' : 'See report'}
+        </Button>
+      </Row>
+    </Rows>
+  )
+}
+
+type Host = Health['hosts'][number]
+
+const looks = {
+  up: { tone: 'ok', icon: 'check', words: 'Answers' },
+  down: { tone: 'danger', icon: 'x', words: 'Does not answer' },
+  unknown: { tone: 'off', icon: 'unknown', words: 'Not asked yet' },
+} as const
+
+/** Each host of the service, and which of them answered last. */
+function HostStates({ hosts }: { readonly hosts: readonly Host[] }) {
+  return hosts.map(({ which, host, state, answering }) => {
+    const { tone, icon, words } = looks[state]
+    return (
+      <Row key={which} name={which === 'first' ? 'Host' : 'Second host, for reads'}>
+        <span className="set-host">
+          <code>{host}</code>
+          <State tone={tone} icon={icon}>
+            {words}
+            {answering && hosts.length > 1 ? ', and did last' : ''}
+          </State>
+        </span>
+      </Row>
+    )
+  })
+}
+
+/** Whether changes of the account are told by the service itself, or asked for. */
+function StreamRow({ stream }: { readonly stream: Health['stream'] }) {
+  if (stream === null) return null
+  if (stream.state === 'live')
+    return (
+      <Row name="Account stream">
+        <State tone="ok" icon="check">
+          Live
+          {stream.lastEventAtMs === null ? null : (
+            <>
+              , last heard <Time ms={stream.lastEventAtMs} />
+            </>
+          )}
+        </State>
+      </Row>
+    )
+  return (
+    <Row name="Account stream">
+      <State tone="off" icon="refresh">
+        {stream.state === 'off' ? 'Takes a key that may read the account' : 'The service has none now; the account is asked for instead'}
+      </State>
+    </Row>
   )
 }

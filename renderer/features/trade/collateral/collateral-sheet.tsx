@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
-import { formatDecimal } from '../../../../shared/decimal.ts'
+import { formatDecimal, isZero } from '../../../../shared/decimal.ts'
 import type { CollateralToken } from '../../../../shared/ipc/intents/tickets.ts'
 import { isBlank } from '../../../../shared/ticket/typed-number.ts'
 import { second } from '../../../../shared/time.ts'
@@ -20,10 +20,10 @@ import { OrderSheet } from '../order-sheet.tsx'
 import { TicketOutcome } from '../ticket/ticket-outcome.tsx'
 import type { Direction } from '../trade-sheet-place.ts'
 import { useOrderFlow } from '../use-order-flow.ts'
-import { availableOf, balanceOf, byPermit, collateralFacts, collateralFigures, readCollateral } from './collateral-model.ts'
-import { CollateralWay } from './collateral-way.tsx'
+import { availableOf, balanceOf, byPermit, collateralFacts, collateralFigures, readCollateral, walletEthText } from './collateral-model.ts'
 import './collateral.css'
 import type { CollateralBalance } from '../../../../shared/ipc/reads/account.ts'
+import { Icon } from '../../../kit/icons/icon.tsx'
 import { Row, Rows } from '../../../kit/layout/panel.tsx'
 import { Amount } from '../../../kit/number.tsx'
 
@@ -201,5 +201,64 @@ function CollateralFigures({ balance, direction, typed }: FiguresProps) {
         </Row>
       ))}
     </Rows>
+  )
+}
+
+interface WayProps {
+  readonly direction: Direction
+  readonly token: CollateralToken
+  /** Deposits of USDC by signature are offered now. */
+  readonly offered: boolean
+  readonly permit: boolean
+  /** null: the RPC did not answer. undefined: it is being asked. */
+  readonly walletEth: string | null | undefined
+  /** Its permits count only where the token asks contracts about their signatures. */
+  readonly contractWallet: boolean
+  readonly onPermit: (wanted: boolean) => void
+}
+
+/** How it is carried out, what the phone will ask, and whether that takes ETH (Flow rules 3 and 4). */
+function CollateralWay({ direction, token, offered, permit, walletEth, contractWallet, onPermit }: WayProps) {
+  const choosable = direction === 'deposit' && token === 'USDC' && offered
+  const poor = walletEth != null && isZero(walletEth)
+  return (
+    <div className="col-way">
+      {choosable ? (
+        <Segments
+          label="Way"
+          block
+          choices={[
+            { value: 'permit', label: 'One signature' },
+            { value: 'transactions', label: 'Transactions' },
+          ]}
+          value={permit ? 'permit' : 'transactions'}
+          onChange={(way) => onPermit(way === 'permit')}
+        />
+      ) : null}
+      {choosable && contractWallet ? (
+        <p className={permit ? 'warn-t' : undefined}>
+          <Icon name={permit ? 'warn' : 'shield'} size={14} />
+          {permit
+            ? 'Your wallet is a contract. Its signature of a permit counts only where the token asks contracts about theirs (ERC-1271); if it does not, the deposit is refused.'
+            : 'Your wallet is a contract, and not every token takes a permit of one. An approval and a deposit always work.'}
+        </p>
+      ) : null}
+      {permit ? (
+        <p>
+          <Icon name="pen" size={14} />
+          One signature for exactly this amount. An executor of the exchange sends the deposit and pays the gas: no ETH needed.
+        </p>
+      ) : (
+        <p className={poor ? 'warn-t' : undefined}>
+          <Icon name={poor ? 'warn' : 'send'} size={14} />
+          <span>
+            {direction === 'deposit'
+              ? 'Your wallet sends an approval of exactly this amount, then the deposit. Both take a little ETH on Base.'
+              : 'Your wallet sends one transaction. It takes a little ETH on Base.'}{' '}
+            {walletEthText(walletEth)}
+          </span>
+        </p>
+      )}
+    </div>
   )
 }

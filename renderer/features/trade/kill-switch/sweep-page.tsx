@@ -1,14 +1,24 @@
 import { useState } from 'react'
-import type { KnownSweep } from '../../../../shared/ipc/intents/sweeps.ts'
+import type { KnownSweep, SweepBy, SweepKind } from '../../../../shared/ipc/intents/sweeps.ts'
 import { second } from '../../../../shared/time.ts'
 import { failureOf } from '../../../ipc/desk-failure.ts'
-import { useDeskQuery } from '../../../ipc/use-desk.ts'
-import { Icon } from '../../../kit/icons/icon.tsx'
-import { Link } from '../../../kit/layout/navigation.tsx'
-import { FailurePanel } from '../../../parts/failure-note.tsx'
-import { SweepChoose } from './sweep-choose.tsx'
+import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
+import { Icon, type IconName } from '../../../kit/icons/icon.tsx'
+import { Link, useNavigate, usePlace } from '../../../kit/layout/navigation.tsx'
+import { FailureNote, FailurePanel } from '../../../parts/failure-note.tsx'
 import { SweepProgress } from './sweep-progress.tsx'
 import './sweep.css'
+import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
+import { isLiveKey } from '../../../../shared/live-key.ts'
+import { isWaiting } from '../../../../shared/open-orders.ts'
+import { sweepPhrases } from '../../../../shared/phrases/sweep-phrase.ts'
+import { Button } from '../../../kit/button.tsx'
+import { Note } from '../../../kit/layout/note.tsx'
+import { Segments } from '../../../kit/layout/segments.tsx'
+import { keptFromKey, PublicNote } from '../../../parts/account-source.tsx'
+import { ConfirmName } from '../../../parts/confirm-name.tsx'
+import { missingText, ordersCutText } from '../../../text/page-cut-text.ts'
+import { kindTitle, kindVerb, many } from './sweep-words.ts'
 
 /** Cancels all orders, closes all positions, or both and then revokes the keys: chosen, confirmed, followed step by step, reported. */
 export function SweepPage() {
@@ -37,5 +47,167 @@ export function SweepPage() {
         <SweepChoose last={known} onStarted={(started) => setShownId(started.id)} onShowLast={() => setShownId(known?.id ?? null)} />
       )}
     </div>
+  )
+}
+
+const kinds = ['cancel_all', 'close_all', 'kill'] as const
+
+interface ChooseProps {
+  /** What became of the last one. */
+  readonly last: KnownSweep | null
+  readonly onStarted: (sweep: KnownSweep) => void
+  readonly onShowLast: () => void
+}
+
+const mayCarryOut = ({ executor, scopes, secret }: KeySummary): boolean =>
+  executor !== null &&
+  (secret === 'keychain' || secret === 'memory') &&
+  (scopes === null || (scopes.includes('trade:execute') && scopes.includes('orders:manage')))
+
+const counted = (count: number | null, one: string, done: string, toDo: string): string =>
+  count === null ? `All ${one}s ${done}` : count === 0 ? `No ${one} to ${toDo}` : `${many(count, one)} ${done}`
+
+/** What is stopped and who does it, what will happen in which order, and one word for all of it. */
+function SweepChoose({ last, onStarted, onShowLast }: ChooseProps) {
+  const place = usePlace()
+  const navigate = useNavigate()
+  const asked = kinds.find((one) => one === place.query.what)
+  const [kind, setKind] = useState<SweepKind>(asked ?? 'kill')
+  const [executor, setExecutor] = useState<string | null>(null)
+  const [confirms, setConfirms] = useState(false)
+  const orders = useDeskQuery('account.orders', { watch: null }, { every: 4 * second })
+  const positions = useDeskQuery('account.positions', { watch: null }, { every: 4 * second })
+  const list = useDeskQuery('keys.list', {})
+  const start = useDeskCommand('sweeps.start')
+  const cut = orders.data?.cut ?? null
+  const waiting = orders.data?.orders.filter(isWaiting).length ?? null
+  const held = positions.data?.positions.length ?? null
+  const positionsMissing = positions.data === undefined ? null : missingText(positions.data.missing, 'position', 'positions')
+  const keys = list.data?.keys.filter(isLiveKey) ?? null
+  const able = keys?.filter(mayCarryOut) ?? []
+  const unread = [orders, positions].find(({ data, error }) => data === undefined && error !== null)
+  const why = keptFromKey(positions.data?.source)
+  const by: SweepBy = executor === null ? { way: 'wallet' } : { way: 'executor', keyId: executor }
+  const nothing = (kind === 'cancel_all' && waiting === 0 && cut === null) || (kind === 'close_all' && held === 0 && positionsMissing === null)
+  const go = () =>
+    start.mutate(
+      { kind, by, keyIds: kind === 'kill' ? (keys ?? []).map(({ id }) => id) : [], typed: sweepPhrases[kind] },
+      {
+        onSuccess: (sweep) => {
+          setConfirms(false)
+          if (sweep.state !== 'idle') onStarted(sweep)
+        },
+      },
+    )
+  return (
+    <>
+      <section className="panel swp-plan" aria-label="What is stopped">
+        <div className="panel-head ruled">
+          <Segments label="What is stopped" size="md" value={kind} onChange={setKind} choices={kinds.map((value) => ({ value, label: kindTitle[value] }))} />
+          <span className="end">
+            {last === null ? null : (
+              <Button size="sm" variant="ghost" icon="doc" onClick={onShowLast}>
+                Last report
+              </Button>
+            )}
+          </span>
+        </div>
+        <ol className="swp-what" aria-label="What will happen">
+          {kind === 'close_all' ? null : (
+            <What icon="x" title={counted(waiting, 'open order', 'cancelled', 'cancel')}>
+              {executor === null ? 'One transaction of your wallet each, with a little ETH for gas.' : 'In batches of up to 32.'}
+              {cut === null ? null : <b className="warn-t"> {ordersCutText(cut)}</b>}
+            </What>
+          )}
+          {kind === 'cancel_all' ? null : (
+            <What icon="undo" title={counted(held, 'position', 'closed', 'close')}>
+              All of each at market, at most 1% from the newest mark. {executor === null ? 'One signature each, no ETH.' : 'In batches of up to 32.'}
+              {positionsMissing === null ? null : <b className="warn-t"> {positionsMissing}</b>}
+            </What>
+          )}
+          {kind !== 'kill' ? null : keys === null ? (
+            <What icon="nokey" title="Keys are left as they are">
+              Which keys there are is told only to a wallet that is signed in.{' '}
+              <Button size="xs" icon="user" onClick={() => navigate('sign-in')}>
+                Sign in
+              </Button>
+            </What>
+          ) : (
+            <What icon="nokey" title={counted(keys.length, 'active key', 'revoked', 'revoke')}>
+              Last, since without a key nothing can be prepared. It needs no signature, and you can do it at any time in between.
+            </What>
+          )}
+        </ol>
+        {able.length === 0 ? null : (
+          <div className="swp-by">
+            <span className="label" id="swp-by">
+              Carried out by
+            </span>
+            <Segments
+              label="Carried out by"
+              value={executor ?? 'wallet'}
+              onChange={(value) => setExecutor(value === 'wallet' ? null : value)}
+              choices={[{ value: 'wallet', label: 'Your wallet' }, ...able.map(({ id, label }) => ({ value: id, label: `Executor of ${label}` }))]}
+            />
+          </div>
+        )}
+        <div className="swp-foot">
+          <p className="muted">Each step is read anew when its turn comes. What fails is skipped or tried again, and stops nothing else.</p>
+          <Button onClick={() => navigate('trade')}>Leave it open</Button>
+          <Button variant="danger-fill" icon="stop" disabled={nothing} onClick={() => setConfirms(true)}>
+            {kindVerb[kind]}…
+          </Button>
+        </div>
+      </section>
+      {unread === undefined ? null : <FailureNote failure={failureOf(unread.error)} onRetry={() => void unread.refetch()} retrying={unread.isFetching} />}
+      {why === null ? null : <PublicNote why={why} />}
+      {kind === 'kill' ? (
+        <Note title="Only the keys?">
+          Where the account cannot be read or a key has leaked, revoke first.{' '}
+          <Button size="xs" onClick={() => navigate('keys/panic')}>
+            Revoke keys
+          </Button>
+        </Note>
+      ) : null}
+      {confirms ? (
+        <ConfirmName
+          title={kindTitle[kind]}
+          effect={effectOf(kind, executor !== null)}
+          name={sweepPhrases[kind]}
+          confirmLabel={kindVerb[kind]}
+          keepLabel="Leave it open"
+          busy={start.isPending}
+          failure={start.error === null ? null : failureOf(start.error)}
+          onClose={() => setConfirms(false)}
+          onConfirm={go}
+        />
+      ) : null}
+    </>
+  )
+}
+
+function effectOf(kind: SweepKind, byExecutor: boolean): string {
+  const how = byExecutor ? 'The executor does it without your wallet.' : 'Your wallet is asked for each step, and you see each before it is sent.'
+  switch (kind) {
+    case 'cancel_all':
+      return `Every order that waits is cancelled. ${how}`
+    case 'close_all':
+      return `Every position is closed at market, at whatever profit or loss it then has. ${how}`
+    case 'kill':
+      return `Every order is cancelled, every position closed at market, and then every active key is revoked for good. ${how}`
+  }
+}
+
+function What({ icon, title, children }: { readonly icon: IconName; readonly title: string; readonly children: React.ReactNode }) {
+  return (
+    <li>
+      <span className="swp-i">
+        <Icon name={icon} />
+      </span>
+      <div className="grow">
+        <b>{title}</b>
+        <p>{children}</p>
+      </div>
+    </li>
   )
 }

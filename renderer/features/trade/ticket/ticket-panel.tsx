@@ -16,12 +16,14 @@ import { typedWhole } from '../../../../shared/ticket/typed-number.ts'
 import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
 import { Button, IconButton } from '../../../kit/button.tsx'
 import { Icon } from '../../../kit/icons/icon.tsx'
+import { useNavigate } from '../../../kit/layout/navigation.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
 import { TabPanel, Tabs } from '../../../kit/layout/tabs.tsx'
+import { refusedText } from '../../../signing/wallet/refused-account.ts'
+import { useRefusedAccount } from '../../../signing/wallet/wallet-provider.tsx'
 import type { OrderFlow } from '../use-order-flow.ts'
 import { ExpertFields } from './ticket-expert.tsx'
 import { TicketForm } from './ticket-form.tsx'
-import { Gate } from './ticket-gate.tsx'
 import { mostOpenable, reviewWords } from './ticket-model.ts'
 import { notTaken, ticketNotTaken, useOffers } from './ticket-offers.ts'
 import { TicketOutcome } from './ticket-outcome.tsx'
@@ -226,4 +228,38 @@ function TicketRemarks({ remarks }: { readonly remarks: readonly string[] }) {
       ))}
     </ul>
   )
+}
+
+/** Why Review cannot lead anywhere yet, and the one way on. */
+function Gate({ keyMissing, walletConnected }: { readonly keyMissing: boolean; readonly walletConnected: boolean }) {
+  const navigate = useNavigate()
+  const refused = useRefusedAccount()
+  if (refused !== null) {
+    return (
+      <Note tone="warn" icon="account" title="Nothing can be signed with this account.">
+        {refusedText(refused).remedy}
+      </Note>
+    )
+  }
+  if (!walletConnected) {
+    return (
+      <Note tone="accent" icon="phone" title="Connect your wallet to trade.">
+        <p>Prices are public. An order is signed by your phone, each one.</p>
+        <Button size="sm" variant="primary" onClick={() => navigate('connect')}>
+          Connect wallet
+        </Button>
+      </Note>
+    )
+  }
+  if (keyMissing) {
+    return (
+      <Note tone="accent" icon="key" title="Trading takes an API key.">
+        <p>Prices come without one. A bot-ready key reads your account and prepares orders; it rests in the system keychain.</p>
+        <Button size="sm" variant="primary" icon="plus" onClick={() => navigate('keys/new')}>
+          Make a key
+        </Button>
+      </Note>
+    )
+  }
+  return null
 }

@@ -3,7 +3,7 @@ import type { ReceiverTestCheck, ReceiverTestRun } from '../../../../shared/ipc/
 import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
 import { Button } from '../../../kit/button.tsx'
-import { Chip } from '../../../kit/chip.tsx'
+import { Chip, type ChipTone } from '../../../kit/chip.tsx'
 import { Empty } from '../../../kit/layout/empty.tsx'
 import { Panel } from '../../../kit/layout/panel.tsx'
 import { Menu } from '../../../kit/overlay/menu.tsx'
@@ -13,9 +13,8 @@ import { fineDurationText } from '../../../kit/time/time-text.ts'
 import { VisibleText } from '../../../kit/visible-text.tsx'
 import { FailureNote, FailurePanel } from '../../../parts/failure-note.tsx'
 import { ReceiverTestSheet } from './receiver-test-sheet.tsx'
-import { answersText, asSentence, resultLooks, shortWhy, verdictWords } from './receiver-test-words.ts'
 import './receiver-test.css'
-import { Icon } from '../../../kit/icons/icon.tsx'
+import { Icon, type IconName } from '../../../kit/icons/icon.tsx'
 
 /** A receiver is driven through what the document promises and threatens; each check says what came of it. */
 export function ReceiverTestPanel() {
@@ -228,3 +227,46 @@ function WaitingRow({ title, now }: { readonly title: string; readonly now: bool
     </li>
   )
 }
+
+interface Verdict {
+  readonly tone: ChipTone
+  readonly icon: IconName
+  readonly words: string
+}
+
+/** How a test stands or ended. What is unknown is not counted as passed. */
+export function verdictWords({ verdict, checks, planned }: Pick<ReceiverTestRun, 'verdict' | 'checks' | 'planned'>): Verdict {
+  const count = (result: ReceiverTestCheck['result']) => checks.filter((check) => check.result === result).length
+  const [passed, failed] = [count('passed'), count('failed')]
+  const of = planned.length
+  if (verdict === null) return { tone: failed === 0 ? 'neutral' : 'warn', icon: 'hourglass', words: `${checks.length} of ${of}` }
+  if (failed > 0) return { tone: 'warn', icon: 'warn', words: `${passed} of ${of} pass` }
+  if (verdict === 'stopped') return { tone: 'neutral', icon: 'pause', words: `stopped, ${passed} pass` }
+  return passed === of
+    ? { tone: 'ok', icon: 'check', words: 'all pass' }
+    : { tone: 'neutral', icon: 'unknown', words: `${passed} pass, ${of - passed} unknown` }
+}
+
+const resultLooks: Readonly<Record<ReceiverTestCheck['result'], { readonly icon: IconName; readonly word: string }>> = {
+  passed: { icon: 'check', word: 'Passed:' },
+  failed: { icon: 'x', word: 'Failed:' },
+  unknown: { icon: 'unknown', word: 'Unknown:' },
+}
+
+/** Begun with a capital, but for names of events. */
+const asSentence = (words: string): string => (/^\w+\.\w/.test(words) ? words : `${words.charAt(0).toUpperCase()}${words.slice(1)}`)
+
+/** What was answered, of a check that went well; null where that is not to be told in two words. */
+export function answersText({ result, exchanges }: Pick<ReceiverTestCheck, 'result' | 'exchanges'>): string | null {
+  const forged = exchanges.filter(({ sent }) => sent.altered !== null)
+  const told = (forged.length === 0 ? exchanges : forged).map(({ answered }) => answered)
+  const statuses = [...new Set(told.map(({ status }) => status ?? 'none'))]
+  const [first] = told
+  if (result !== 'passed' || first === undefined) return null
+  if (forged.length > 0) return statuses.join(', ')
+  return told.length === 1 ? `${first.status}, ${first.ms} ms` : statuses.length === 1 ? `${told.length} × ${first.status}` : null
+}
+
+/** Why a check ended as it did; without what it sent, which its title says already. */
+export const shortWhy = ({ result, why }: Pick<ReceiverTestCheck, 'result' | 'why'>): string =>
+  asSentence(result === 'failed' ? why.slice(why.indexOf(': ') + 1).trim() : why)

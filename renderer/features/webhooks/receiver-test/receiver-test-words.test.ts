@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ReceiverTestCheck, ReceiverTestRun } from '../../../../shared/ipc/webhooks/receiver-test.ts'
-import { answersText, shortWhy, verdictWords } from './receiver-test-words.ts'
+import { answersText, shortWhy, verdictWords } from './receiver-test-panel.tsx'
 
 const checkOf = (result: ReceiverTestCheck['result'], over: Partial<ReceiverTestCheck> = {}): ReceiverTestCheck => ({
   ...{ id: 'valid', title: 'Takes a valid delivery', rule: 'HOOK-08', result, why: 'signed as the service does: answered 2xx', exchanges: [] },
