@@ -168,7 +168,9 @@ if (practice.ok) {
 type Announced = Pick<Practice, 'descriptor' | 'bots'>
 
 /** For programs: one line of JSON. `walletKey` is play money; `pid` is the process to stop with SIGTERM. */
-const announcedAsJson = ({ descriptor, bots }: Announced): string => `${JSON.stringify({ ...descriptor, ...bots, pid: process.pid })}\n`
+function announcedAsJson({ descriptor, bots }: Announced): string {
+  return `${JSON.stringify({ ...descriptor, ...bots, pid: process.pid })}\n`
+}
 
 /** For people: where everything is, and what to paste for a bot. */
 function announcedAsText({ descriptor, bots }: Announced): string {
