@@ -2,6 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { agreed } from '../config/agreed-packages.ts'
 import { floatProblems } from './float-arithmetic.ts'
 import { inRoot, type Ran, runTool } from './project.ts'
+import { sentenceProblems } from './sentences.ts'
 import { checkStructure, tracked } from './structure.ts'
 import { type LockFile, lockProblems, type Manifest } from './supply/lock-problems.ts'
 
@@ -112,6 +113,20 @@ async function floatsAreFound(): Promise<string | null> {
   }
 }
 
+/** Plants a sentence in a district without any. */
+async function sentencesAreFound(): Promise<string | null> {
+  const file = 'electron/keys/doctor/planted-sentence.ts'
+  const remove = () => rmSync(inRoot(file), { force: true })
+  process.once('exit', remove)
+  try {
+    writeFileSync(inRoot(file), "export const text = 'The service does not list it any more.'\n")
+    return sentenceProblems(tracked()).some((problem) => problem.startsWith(`${file}:1: `)) ? null : `planted and not found: ${file}`
+  } finally {
+    remove()
+    process.off('exit', remove)
+  }
+}
+
 async function packagesAreAgreed(): Promise<string | null> {
   const read = (file: string) => JSON.parse(readFileSync(inRoot(file), 'utf8')) as unknown
   const problems = lockProblems(read('package-lock.json') as LockFile, read('package.json') as Manifest, agreed) // npm's own files
@@ -132,4 +147,5 @@ export const checks: readonly Check[] = [
   { name: 'structure of the project', run: checkStructure },
   { name: 'packages come as agreed', run: packagesAreAgreed },
   { name: 'floating point on amounts is found (planted violations)', run: floatsAreFound },
+  { name: 'sentences in main are found (planted violation)', run: sentencesAreFound },
 ]

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { floatProblems } from './float-arithmetic.ts'
 import { inRoot, root } from './project.ts'
 import { currentReadme } from './readme.ts'
+import { sentenceProblems } from './sentences.ts'
 
 const topLevel = new Set([
   'package.json',
@@ -46,6 +47,7 @@ export async function checkStructure(): Promise<string | null> {
     ...strangers.map((name) => `not a part of the top level: ${name}`),
     ...rules(files),
     ...floatProblems(files),
+    ...sentenceProblems(files),
     ...(written === wanted ? [] : ['README.md: its tables are old; `npm run readme` makes them anew']),
   ]
   return problems.length === 0 ? null : problems.join('\n')

@@ -1,38 +1,18 @@
-import type { DoctorCheck, DoctorCheckId } from '../../../shared/ipc/keys/doctor.ts'
+import type { DoctorCheck, DoctorCheckId, DoctorFound, DoctorPlain } from '../../../shared/ipc/keys/doctor.ts'
 import type { CallFinding } from './call-verdict.ts'
-
-const titles: Readonly<Record<DoctorCheckId, string>> = {
-  secret: 'Secret on this computer',
-  status: 'Listed by the service',
-  expiry: 'Not expired',
-  service: 'Service reachable',
-  clock: 'Clocks agree',
-  accepted: 'Key accepted',
-  address: 'Address allowed',
-  wallet: 'Belongs to this wallet',
-  'scope:market:read': 'market:read',
-  'scope:account:read': 'account:read',
-  'scope:trade:prepare': 'trade:prepare',
-  'scope:orders:manage': 'orders:manage',
-  'scope:collateral:manage': 'collateral:manage',
-  'scope:trade:execute': 'trade:execute',
-  executor: 'Executor bound',
-  agent: 'Trading agent',
-  payment: 'Execution payment',
-}
 
 type Verdict = DoctorCheck['verdict']
 
-export const check = (id: DoctorCheckId, verdict: Verdict, words: string, call: Pick<CallFinding, 'ms' | 'requestId'> | null = null): DoctorCheck => ({
+/** A code alone where there are no facts to it. */
+export type Found = DoctorFound | DoctorPlain
+
+export const check = (id: DoctorCheckId, verdict: Verdict, found: Found, call: Pick<CallFinding, 'ms' | 'requestId'> | null = null): DoctorCheck => ({
   id,
-  title: titles[id],
   verdict,
-  words,
+  found: typeof found === 'string' ? { code: found } : found,
   ms: call?.ms ?? null,
   requestId: call?.requestId ?? null,
 })
-
-const inCode = (code: string | null): string => (code === null ? '' : ` (${code})`)
 
 export interface ScopeEvidence {
   readonly scope: string
@@ -46,28 +26,25 @@ export interface ScopeEvidence {
 /** What a call tells about a scope. A refused body tells that the scope was passed only where scopes are looked at first. */
 export function scopeCheck({ scope, claimed, finding, scopeFirst }: ScopeEvidence): DoctorCheck {
   const id = `scope:${scope}` as DoctorCheckId
-  const say = (verdict: Verdict, words: string) => check(id, verdict, words, finding)
-  const granted = (how: string) =>
-    claimed === false ? say('warn', `${how} The key’s list does not name this scope, yet the service lets it through.`) : say('pass', how)
+  const say = (verdict: Verdict, found: Found) => check(id, verdict, found, finding)
+  const said = finding.code
+  const passed = (how: 'answered' | 'executor_missing' | 'body_refused') =>
+    say(claimed === false ? 'warn' : 'pass', { code: 'scope_passed', how, said, unlisted: claimed === false })
   switch (finding.verdict) {
     case 'works':
-      return granted('A call that needs it was answered.')
+      return passed('answered')
     case 'executor':
-      return granted('The call got past the scope; what it lacks is an executor.')
+      return passed('executor_missing')
     case 'body':
-      if (scopeFirst) return granted(`The call got past the scope: its body was refused${inCode(finding.code)}, as it should be.`)
-      return claimed === true
-        ? say('pass', `The key’s list names it. The service refused the made-up body${inCode(finding.code)}, not the scope.`)
-        : say('warn', `It cannot be told: the service refused the made-up body${inCode(finding.code)} and may not have looked at the scope.`)
+      if (scopeFirst) return passed('body_refused')
+      return claimed === true ? say('pass', { code: 'scope_listed_body_refused', said }) : say('warn', { code: 'scope_body_refused', said })
     case 'scope':
-      return claimed === true
-        ? say('fail', `The key’s list names it, and the service refuses it${inCode(finding.code)}. Make a key that has it.`)
-        : say('skipped', 'The key was made without it, and the service refuses it, as it should.')
+      return claimed === true ? say('fail', { code: 'scope_listed_refused', said }) : say('skipped', 'scope_not_made_with')
     case 'limited':
-      return say('warn', 'It cannot be told: the key’s own rate limit is used up for now.')
+      return say('warn', 'scope_at_rate_limit')
     case 'down':
-      return say('warn', 'It cannot be told: the service did not answer this call.')
+      return say('warn', 'scope_no_answer')
     default:
-      return say('warn', `It cannot be told: the service refused the call${inCode(finding.code)}.`)
+      return say('warn', { code: 'scope_unclear', said })
   }
 }

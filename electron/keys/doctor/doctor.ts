@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { isRecord } from '../../../shared/api/reader/kinds.ts'
 import { scopes as allScopes, type Scope } from '../../../shared/api/scopes.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
-import { type DoctorCheck, type DoctorCheckId, DoctorReport } from '../../../shared/ipc/keys/doctor.ts'
+import { DoctorCheck, type DoctorCheckId, DoctorReport } from '../../../shared/ipc/keys/doctor.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import type { Handlers } from '../../kernel/handlers.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
@@ -15,7 +16,7 @@ import type { WalletReport } from '../../wallet/connection/wallet.ts'
 import type { KeyList } from '../calls/key-list.ts'
 import type { GrantEnds } from '../issuance/grant-ends.ts'
 import type { CallFinding } from './call-verdict.ts'
-import { check, scopeCheck } from './checks.ts'
+import { check, type Found, scopeCheck } from './checks.ts'
 import { admission, agentCheck, type Cause, clockCheck, executorCheck, knownBefore, type Patient, paymentCheck, walletCheck } from './findings.ts'
 import { createProbes } from './probes.ts'
 
@@ -38,7 +39,12 @@ export interface Doctor {
   readonly handlers: Handlers<'doctor.run' | 'doctor.last'>
 }
 
-type Examination = Pick<DoctorReport, 'checks' | 'cause' | 'sentence' | 'action'>
+/** Earlier versions stored sentences. */
+const foundOf = (check: unknown): unknown =>
+  isRecord(check) && typeof check.words === 'string' ? { ...check, found: { code: 'as_stored', text: check.words } } : check
+const Stored = z.object({ wallet: z.string(), report: DoctorReport.extend({ checks: z.array(z.preprocess(foundOf, DoctorCheck)) }) })
+
+type Examination = Pick<DoctorReport, 'checks' | 'cause'>
 
 const scopeId = (scope: Scope) => `scope:${scope}` as const
 /** What needs a call with the key, in the order in which it is shown. */
@@ -46,7 +52,7 @@ const needsKey = ['accepted', 'address', 'wallet', ...allScopes.map(scopeId), 'e
 /** Every check but the first two of those, where the key is not let in. */
 const needsAdmission = needsKey.slice(2)
 
-const skip = (ids: readonly DoctorCheck['id'][], why: string): DoctorCheck[] => ids.map((id) => check(id, 'skipped', why))
+const skip = (ids: readonly DoctorCheck['id'][], why: Found): DoctorCheck[] => ids.map((id) => check(id, 'skipped', why))
 
 /** Finds out why a key does not work (AUTH-04, AUTH-05). Every call reads, prepares, or is refused; nothing is executed, signed or changed. */
 export function createDoctor(deps: DoctorDeps): Doctor {
@@ -105,33 +111,31 @@ export function createDoctor(deps: DoctorDeps): Doctor {
     const { keyId } = patient
     const secret = await credentials.secretOf(keyId)
     const here = secret.ok ? secret.value : null
-    const place = credentials.whereIs(keyId) === 'memory' ? 'In memory only: it is lost when the app quits.' : 'In the keychain.'
+    const place = credentials.whereIs(keyId) === 'memory' ? 'only_in_memory' : 'in_keychain'
     const before = knownBefore(patient, clock.now())
     const service = await probes.service()
     const reached = service.verdict !== 'down'
     const first = [
-      here !== null
-        ? check('secret', 'pass', place)
-        : check('secret', 'fail', secret.ok ? 'It is not here: it was made or kept elsewhere, or removed.' : 'The keychain does not give it out.'),
+      here !== null ? check('secret', 'pass', place) : check('secret', 'fail', secret.ok ? 'not_here' : 'keychain_withholds'),
       ...before.checks,
-      check('service', reached ? 'pass' : 'fail', reached ? 'It answers.' : 'It does not answer.', service),
-      reached ? clockCheck(api.clockOffsetMs()) : check('clock', 'skipped', 'Only an answer of the service tells its time.'),
+      check('service', reached ? 'pass' : 'fail', reached ? 'answers' : 'silent', service),
+      reached ? clockCheck(api.clockOffsetMs()) : check('clock', 'skipped', 'time_untold'),
     ]
     const last = [agentCheck(patient, ends.of(keyId), clock.now()), paymentCheck(paymentsOf(keyId)[0])]
     const done = (middle: readonly DoctorCheck[], cause: Cause | null): Examination => {
       const checks = [...first, ...middle, ...last]
-      return { checks, ...conclude(keyId, checks, before.cause ?? cause) }
+      return { checks, cause: conclude(checks, before.cause ?? cause) }
     }
 
-    if (here === null) return done(skip(needsKey, 'Without the secret there is no call.'), secret.ok ? 'secret_missing' : 'keychain')
-    if (!reached) return done(skip(needsKey, 'The service does not answer.'), 'service_down')
+    if (here === null) return done(skip(needsKey, 'no_secret'), secret.ok ? 'secret_missing' : 'keychain')
+    if (!reached) return done(skip(needsKey, 'service_silent'), 'service_down')
     const { label, wallet: address, allowlist } = patient
     const key: KeyCredential = { kind: 'key', keyId, label, apiKey: here, wallet: address, ...(allowlist === null ? {} : { allowlist }) }
     const status = await probes.status(key)
     const admitted = admission(patient, status)
     return admitted.cause === null
       ? done([...admitted.checks, ...(await abilities(patient, key, status))], null)
-      : done([...admitted.checks, ...skip(needsAdmission, 'The key is not let in.')], admitted.cause)
+      : done([...admitted.checks, ...skip(needsAdmission, 'not_let_in')], admitted.cause)
   }
 
   return {
@@ -149,60 +153,15 @@ export function createDoctor(deps: DoctorDeps): Doctor {
       'doctor.last': async ({ keyId }) => {
         const whose = wallet.shown()
         if (!whose.ok) return whose
-        const stored = readRecord(z.object({ wallet: z.string(), report: DoctorReport }), values.get(reportName(keyId)))
+        const stored = readRecord(Stored, values.get(reportName(keyId)))
         return ok(stored?.wallet === whose.value ? stored.report : null)
       },
     },
   }
 }
 
-type ConclusionCause = DoctorReport['cause']
-type Conclusion = Pick<DoctorReport, 'cause' | 'sentence' | 'action'>
-
-/** What each cause comes down to, and what helps. */
-const words: Readonly<Record<ConclusionCause, { readonly sentence: string; readonly action: ((keyId: string) => DoctorReport['action']) | null }>> = {
-  healthy: { sentence: 'The key works for everything that it was made for.', action: null },
-  secret_missing: {
-    sentence: 'The secret of this key is not on this computer, so nothing here can use it.',
-    action: (keyId) => ({ label: 'Give it a fresh secret', to: `/keys/${keyId}/rotate` }),
-  },
-  keychain: { sentence: 'The keychain does not give the secret out.', action: () => ({ label: 'Show', to: '/settings' }) },
-  revoked: { sentence: 'The key was revoked. It works never again.', action: () => ({ label: 'New key', to: '/keys/new' }) },
-  missing_or_revoked: {
-    sentence: 'The service does not know this secret: it was rotated or revoked elsewhere.',
-    action: (keyId) => ({ label: 'Give it a fresh secret', to: `/keys/${keyId}/rotate` }),
-  },
-  expired: { sentence: 'The key has expired.', action: (keyId) => ({ label: 'Extend', to: `/keys/${keyId}/extend` }) },
-  service_down: { sentence: 'The service does not answer. That says nothing about the key.', action: null },
-  clock_skew: {
-    sentence: 'This computer’s clock and the service’s are apart. Deadlines and signatures of other programs here will be off.',
-    action: null,
-  },
-  ip_not_allowed: {
-    sentence: 'The key is good, but not from this address: its allowlist does not name it.',
-    action: (keyId) => ({ label: 'Show the allowlist', to: `/keys/${keyId}` }),
-  },
-  other_wallet: { sentence: 'The key belongs to another wallet.', action: null },
-  scope_missing: { sentence: 'The service refuses a scope that the key’s list names.', action: () => ({ label: 'New key', to: '/keys/new' }) },
-  executor_not_bound: {
-    sentence: 'The key works. Delegated execution does not: no executor is bound to it.',
-    action: (keyId) => ({ label: 'Bind an executor', to: `/keys/${keyId}/executor` }),
-  },
-  agent_not_granted: {
-    sentence: 'The key works. Its trading agent does not: its grant is missing or over.',
-    action: (keyId) => ({ label: 'Sign the grant', to: `/keys/${keyId}/grant` }),
-  },
-  rate_limited: { sentence: 'The key’s own rate limit is used up. Wait a moment and examine it again.', action: null },
-  unclear: { sentence: 'Something keeps the key from working, and the answers do not say what.', action: null },
-}
-
-const concluded = (cause: ConclusionCause, keyId: string): Conclusion => {
-  const { sentence, action } = words[cause]
-  return { cause, sentence, action: action === null ? null : action(keyId) }
-}
-
 /** The cause that a failed check means by itself. */
-const causes: Readonly<Partial<Record<DoctorCheckId, ConclusionCause>>> = {
+const causes: Readonly<Partial<Record<DoctorCheckId, Cause>>> = {
   secret: 'secret_missing',
   status: 'revoked',
   expiry: 'expired',
@@ -215,17 +174,17 @@ const causes: Readonly<Partial<Record<DoctorCheckId, ConclusionCause>>> = {
   agent: 'agent_not_granted',
 }
 
-const causeOf = (id: DoctorCheckId): ConclusionCause => (id.startsWith('scope:') ? 'scope_missing' : (causes[id] ?? 'unclear'))
+const causeOf = (id: DoctorCheckId): Cause => (id.startsWith('scope:') ? 'scope_missing' : (causes[id] ?? 'unclear'))
 
 /**
  * What it comes down to: the first thing that fails, though clocks that are apart keep no call of this app from working and come after all
  * else. `known` is a cause that a check named more exactly than its verdict can.
  */
-function conclude(keyId: string, checks: readonly DoctorCheck[], known: ConclusionCause | null): Conclusion {
-  if (known !== null) return concluded(known, keyId)
+function conclude(checks: readonly DoctorCheck[], known: Cause | null): Cause {
+  if (known !== null) return known
   const failed = checks.filter(({ verdict }) => verdict === 'fail')
   const first = failed.find(({ id }) => id !== 'clock') ?? failed[0]
-  if (first !== undefined) return concluded(causeOf(first.id), keyId)
+  if (first !== undefined) return causeOf(first.id)
   const lacking = checks.find(({ id, verdict }) => verdict === 'warn' && (id === 'executor' || id === 'agent'))
-  return concluded(lacking === undefined ? 'healthy' : causeOf(lacking.id), keyId)
+  return lacking === undefined ? 'healthy' : causeOf(lacking.id)
 }

@@ -23,13 +23,90 @@ export const DoctorCheckId = z.enum([
 ])
 export type DoctorCheckId = z.infer<typeof DoctorCheckId>
 
+/** Findings without facts. */
+const DoctorPlain = z.enum([
+  'in_keychain',
+  'only_in_memory',
+  'not_here',
+  'keychain_withholds',
+  'listed_without_state',
+  'not_listed',
+  'never_listed',
+  'end_unknown',
+  'answers',
+  'silent',
+  'service_silent',
+  'time_unknown',
+  'time_untold',
+  'clocks_agree',
+  'taken',
+  'known_at_rate_limit',
+  'known',
+  'says_expired',
+  'says_revoked',
+  'secret_replaced_elsewhere',
+  'secret_refused',
+  'not_reached',
+  'no_answer_to_call',
+  'address_not_refused',
+  'account_without_wallet',
+  'wallet_needs_account_read',
+  'executor_missing',
+  'executor_needs_scope',
+  'executor_not_asked',
+  'executor_not_listed',
+  'executor_unclear',
+  'agent_needs_sign_in',
+  'agent_none',
+  'agent_unclear',
+  'payment_none',
+  'no_secret',
+  'not_let_in',
+  'scope_not_made_with',
+  'scope_at_rate_limit',
+  'scope_no_answer',
+])
+export type DoctorPlain = z.infer<typeof DoctorPlain>
+
+/** How a call showed that it got past the scope. */
+const PastScope = z.enum(['answered', 'executor_missing', 'body_refused'])
+/** The service's own code, where it named one. */
+const said = z.string().nullable()
+const status = z.enum(['active', 'expired', 'revoked', 'unknown'])
+
+/** What was found, and the facts of it: `renderer/text/doctor-text.ts` says it. */
+export const DoctorFound = z.discriminatedUnion('code', [
+  z.object({ code: DoctorPlain }),
+  /** `now`: the service's list says it; else it is what was listed last. */
+  z.object({ code: z.literal('listed_as'), status, now: z.boolean() }),
+  z.object({ code: z.literal('expired'), atMs: z.number().nullable() }),
+  z.object({ code: z.literal('ends'), atMs: z.number(), inMs: z.number() }),
+  /** `offsetMs`: the service's clock minus this computer's. */
+  z.object({ code: z.literal('clocks_apart'), offsetMs: z.number() }),
+  z.object({ code: z.literal('address_allowed'), allowlist: z.array(z.string()) }),
+  z.object({ code: z.literal('address_refused'), seenAs: z.string().nullable(), allowlist: z.array(z.string()) }),
+  z.object({ code: z.literal('call_refused'), said }),
+  z.object({ code: z.literal('wallet_read'), wallet: z.string(), own: z.boolean() }),
+  /** `listed`: the list alone says it. */
+  z.object({ code: z.literal('executor_bound'), executor: z.string(), listed: z.boolean() }),
+  z.object({ code: z.literal('agent_not_granted'), agent: z.string().nullable() }),
+  /** `atMs` null: until when is not known here. */
+  z.object({ code: z.literal('agent_granted'), agent: z.string().nullable(), atMs: z.number().nullable() }),
+  z.object({ code: z.literal('agent_grant_over'), agent: z.string().nullable(), atMs: z.number() }),
+  z.object({ code: z.literal('payment'), title: z.string(), state: z.string() }),
+  z.object({ code: z.literal('scope_passed'), how: PastScope, said, unlisted: z.boolean() }),
+  z.object({ code: z.enum(['scope_listed_body_refused', 'scope_body_refused', 'scope_listed_refused', 'scope_unclear']), said }),
+  /** Of a report that an earlier version of the app stored. */
+  z.object({ code: z.literal('as_stored'), text: z.string() }),
+])
+export type DoctorFound = z.infer<typeof DoctorFound>
+
 export const DoctorCheck = z.object({
   id: DoctorCheckId,
-  title: z.string(),
   /** skipped: an earlier one failed, or the key does not have the scope. */
   verdict: z.enum(['pass', 'warn', 'fail', 'skipped']),
   /** What was found and what it means. */
-  words: z.string(),
+  found: DoctorFound,
   /** How long the call took; null where none was made. */
   ms: z.number().nullable(),
   requestId: z.string().nullable(),
@@ -60,9 +137,6 @@ export const DoctorReport = z.object({
     'rate_limited',
     'unclear',
   ]),
-  sentence: z.string(),
-  /** What helps, and where; null where nothing is wrong or nothing here helps. */
-  action: z.object({ label: z.string(), to: z.string() }).nullable(),
 })
 export type DoctorReport = z.infer<typeof DoctorReport>
 

@@ -10,6 +10,7 @@ import { useNavigate } from '../../../kit/layout/navigation.tsx'
 import { Panel } from '../../../kit/layout/panel.tsx'
 import { Time } from '../../../kit/time/time.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
+import { doctorConclusion, doctorFoundText, doctorTitles } from '../../../text/doctor-text.ts'
 
 const looks: Readonly<Record<DoctorCheck['verdict'], { readonly icon: IconName; readonly tone: string; readonly word: string }>> = {
   pass: { icon: 'check', tone: 'ok', word: 'Passed' },
@@ -29,8 +30,8 @@ function CheckRow({ check }: { readonly check: DoctorCheck }) {
         <Icon name={icon} size={12} label={word} />
       </span>
       <div>
-        <p>{check.title}</p>
-        <p className="sub">{check.words}</p>
+        <p>{doctorTitles[check.id]}</p>
+        <p className="sub">{doctorFoundText(check.found)}</p>
         {check.requestId !== null && (check.verdict === 'fail' || check.verdict === 'warn') ? (
           <p className="rid">
             <span>Request</span>
@@ -53,6 +54,7 @@ export function DoctorPanel({ keyId, live }: { readonly keyId: string; readonly 
   const tried = report?.checks.filter(({ verdict }) => verdict !== 'skipped') ?? []
   const passed = tried.filter(({ verdict }) => verdict === 'pass').length
   const worst = tried.some(({ verdict }) => verdict === 'fail') ? 'danger' : passed < tried.length ? 'warn' : 'ok'
+  const conclusion = report === null ? null : doctorConclusion(report.cause, keyId)
   const start = () => run.mutate({ keyId })
   return (
     <Panel
@@ -95,12 +97,12 @@ export function DoctorPanel({ keyId, live }: { readonly keyId: string; readonly 
         </Empty>
       ) : (
         <>
-          {report.cause === 'healthy' ? null : (
+          {report.cause === 'healthy' || conclusion === null ? null : (
             <div className="doc-sum" role="status">
-              <p>{report.sentence}</p>
-              {report.action === null ? null : (
-                <Button size="xs" onClick={() => navigate(report.action?.to ?? 'keys')}>
-                  {report.action.label}
+              <p>{conclusion.sentence}</p>
+              {conclusion.action === null ? null : (
+                <Button size="xs" onClick={() => navigate(conclusion.action?.to ?? 'keys')}>
+                  {conclusion.action.label}
                 </Button>
               )}
             </div>
