@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import type { Faults } from '../../faults.ts'
-import type { WireTransaction } from '../trading/wallet-transactions.ts'
+import type { WireTransaction } from '../state/state.ts'
 
 /** Somebody whom the user never named. */
 const stranger: Address = '0x000000000000000000000000000000000000dEaD'

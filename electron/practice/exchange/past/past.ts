@@ -2,16 +2,9 @@ import type { Address } from 'viem'
 import type { Clock } from '../../../../shared/time.ts'
 import { numbers } from '../../numbers.ts'
 import type { Marks } from '../market/marks.ts'
-import type { IntentRow } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
 import type { ClosedPosition, Order, Trade } from '../trading/book.ts'
-import { type Teller, tellStory } from './story.ts'
-
-/** An intent of the past: what lists and look-ups say of it. */
-export type PastIntent = Pick<
-  IntentRow,
-  'id' | 'sequence' | 'wallet' | 'keyId' | 'action' | 'clientOrderId' | 'status' | 'state' | 'txHash' | 'createdAtMs' | 'expiresAtMs' | 'payload'
->
+import { type PastIntent, type Teller, tellStory } from './story.ts'
 
 export interface PastRows {
   readonly orders: Order[]

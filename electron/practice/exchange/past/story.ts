@@ -3,10 +3,16 @@ import { multiply, subtract } from '../../../../shared/decimal.ts'
 import { minute } from '../../../../shared/time.ts'
 import { catalogue, type Market } from '../market/catalogue.ts'
 import { type Marks, priceOfTicks } from '../market/marks.ts'
+import type { IntentRow } from '../state/state.ts'
 import { type ClosedPosition, type Order, resultOf, type Trade } from '../trading/book.ts'
 import { feeOn } from '../trading/fees.ts'
 import { sizeFor } from '../trading/fills.ts'
-import type { PastIntent } from './past.ts'
+
+/** An intent of the past: what lists and look-ups say of it. */
+export type PastIntent = Pick<
+  IntentRow,
+  'id' | 'sequence' | 'wallet' | 'keyId' | 'action' | 'clientOrderId' | 'status' | 'state' | 'txHash' | 'createdAtMs' | 'expiresAtMs' | 'payload'
+>
 
 export interface Teller {
   readonly wallet: Address

@@ -4,7 +4,6 @@ import type { Scope } from '../auth/scopes.ts'
 import type { LedgerRow } from '../trading/changes.ts'
 import type { Instruction } from '../trading/instructions.ts'
 import type { WireTypedData } from '../trading/typed-data.ts'
-import type { WireTransaction } from '../trading/wallet-transactions.ts'
 
 /** All that the exchange remembers. Plain JSON: amounts are decimal strings, times Unix milliseconds, secrets only as hashes. */
 export interface State {
@@ -152,24 +151,14 @@ export interface CommandItem {
 
 export type ExecutionStatus = 'signature_ready' | 'ready' | 'preflight_failed' | 'contract_pending'
 
-/** An `open_position` payload with defaults filled and decimals without trailing zeros. Absent fields do not belong to the order type. */
-export interface OpenPosition {
-  readonly pair_id: number
-  readonly side: 'long' | 'short'
-  readonly order_type: 'market' | 'limit' | 'stop'
-  readonly margin_mode: 'cross' | 'isolated'
-  readonly leverage: number
-  readonly order_value_usdc: string
-  readonly reference_price?: string
-  readonly max_slippage_bps?: number
-  readonly limit_price?: string
-  readonly trigger_price?: string
-  readonly time_in_force: 'gtc' | 'ioc' | 'fok'
-  readonly rest_if_unfilled?: boolean
-  readonly post_only?: boolean
-  readonly take_profit?: string
-  readonly stop_loss?: string
-  readonly client_order_id: string
+/** An entry of the document's transaction shape; `value` is a hex quantity, `deadline` Unix seconds. */
+export interface WireTransaction {
+  readonly kind: 'approval' | 'action'
+  readonly from: Address
+  readonly to: Address
+  readonly data: Hex
+  readonly value: Hex
+  readonly deadline: number
 }
 
 export interface IntentRow {

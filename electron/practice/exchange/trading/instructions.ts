@@ -1,7 +1,25 @@
-import type { OpenPosition } from '../state/state.ts'
-
 export type Side = 'long' | 'short'
 export type CollateralToken = 'USDC' | 'SVC'
+
+/** An `open_position` payload with defaults filled and decimals without trailing zeros. Absent fields do not belong to the order type. */
+export interface OpenPosition {
+  readonly pair_id: number
+  readonly side: 'long' | 'short'
+  readonly order_type: 'market' | 'limit' | 'stop'
+  readonly margin_mode: 'cross' | 'isolated'
+  readonly leverage: number
+  readonly order_value_usdc: string
+  readonly reference_price?: string
+  readonly max_slippage_bps?: number
+  readonly limit_price?: string
+  readonly trigger_price?: string
+  readonly time_in_force: 'gtc' | 'ioc' | 'fok'
+  readonly rest_if_unfilled?: boolean
+  readonly post_only?: boolean
+  readonly take_profit?: string
+  readonly stop_loss?: string
+  readonly client_order_id: string
+}
 
 /** A close at the market. Without a size because the position was not there when it was asked. */
 export interface CloseMarket {

@@ -1,12 +1,11 @@
 import { isZero, multiply, roundTo } from '../../../../shared/decimal.ts'
 import { fail, ok, type Result } from '../../../../shared/result.ts'
 import type { Market } from '../market/catalogue.ts'
-import type { OpenPosition } from '../state/state.ts'
 import type { Position } from './book.ts'
 import type { Change, OrderTerms } from './changes.ts'
 import { feeOn } from './fees.ts'
 import { isWorse, sizeFor, slippageBound, takingPrice } from './fills.ts'
-import type { CloseLimit, CloseMarket, Increase, Invert, Side } from './instructions.ts'
+import type { CloseLimit, CloseMarket, Increase, Invert, OpenPosition, Side } from './instructions.ts'
 
 /** Who placed an order, and under which nonce. */
 export interface Placing {

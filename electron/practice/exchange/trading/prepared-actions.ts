@@ -2,7 +2,7 @@ import { ok } from '../../../../shared/result.ts'
 import { minute, second } from '../../../../shared/time.ts'
 import type { Scope } from '../auth/scopes.ts'
 import { type Market, marketOf } from '../market/catalogue.ts'
-import type { OpenPosition } from '../state/state.ts'
+import type { OpenPosition } from './instructions.ts'
 import {
   type Checked,
   clientOrderIdOf,

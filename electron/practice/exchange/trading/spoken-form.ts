@@ -8,9 +8,8 @@ import { hexOf, idNumber } from '../../dialect/ids.ts'
 import { codes, signingNames, structNames } from '../../dialect/signing-words.ts'
 import { createSpeakers } from '../../dialect/speaker.ts'
 import { type Spelling, words } from '../../dialect/thesaurus.ts'
-import type { IntentRow } from '../state/state.ts'
+import type { IntentRow, WireTransaction } from '../state/state.ts'
 import type { WireTypedData } from './typed-data.ts'
-import type { WireTransaction } from './wallet-transactions.ts'
 
 /** What the wallet of an intent is given to sign or to send. */
 export interface SpokenForm {

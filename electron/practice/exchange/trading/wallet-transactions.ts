@@ -1,20 +1,11 @@
-import { type Abi, type Address, encodeFunctionData, type Hex } from 'viem'
+import { type Abi, type Address, encodeFunctionData } from 'viem'
 import { fromUnits, toUnits } from '../../../../shared/decimal.ts'
 import { routerArtifact, tokenArtifact } from '../../chain/contracts.ts'
 import type { RouterEvent } from '../../chain/router-events.ts'
+import type { WireTransaction } from '../state/state.ts'
 import type { Book } from './book.ts'
 import type { Instruction } from './instructions.ts'
 import { tokenDecimals } from './validate-collateral.ts'
-
-/** An entry of the document's transaction shape; `value` is a hex quantity, `deadline` Unix seconds. */
-export interface WireTransaction {
-  readonly kind: 'approval' | 'action'
-  readonly from: Address
-  readonly to: Address
-  readonly data: Hex
-  readonly value: Hex
-  readonly deadline: number
-}
 
 export interface Contracts {
   readonly router: Address
