@@ -34,7 +34,7 @@ export default defineConfig(({ mode }) => {
           output: { minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } } },
           input: {
             index: at('electron/main.ts'),
-            sandbox: at('electron/practice/main.ts'),
+            sandbox: at('electron/practice/sandbox.ts'),
             terminal: at('electron/terminal/main.ts'),
             'keychain-worker': at('electron/store/keychain/keychain-worker.ts'),
             'parsing-worker': at('electron/host/processes/parsing-worker.ts'),

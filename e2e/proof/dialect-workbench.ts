@@ -1,6 +1,6 @@
 import type { Workbench } from '../../build/scripts/prove/proof.ts'
+import { createPracticeClock } from '../../electron/practice/base/practice-clock.ts'
 import { type RunningChain, startChain } from '../../electron/practice/chain/start-chain.ts'
-import { createPracticeClock } from '../../electron/practice/practice-clock.ts'
 import { systemClock } from '../../shared/time.ts'
 import { trySeed } from './seed.ts'
 

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import type { CDPSession, Page } from 'playwright-core'
-import type { Faults } from '../../electron/practice/faults.ts'
+import type { Faults } from '../../electron/practice/base/faults.ts'
 import { minute, second } from '../../shared/time.ts'
 import { goTo, type View } from '../pages/frame.ts'
 import { join } from '../pages/ready.ts'

@@ -31,7 +31,7 @@ function run(how: string, words: readonly string[]): ChildProcess {
 const entries = [
   ['the keychain’s worker', 1, async () => [at('electron/store/keychain/keychain-worker.ts')]],
   ['svc-desk', 70, async () => [at('e2e/support/terminal/svc-desk.ts'), 'listen', '--secret-env', 'HOOK', '--port', String(await freePort())]],
-  ['practice', 1, async () => [at('electron/practice/main.ts')]],
+  ['practice', 1, async () => [at('electron/practice/sandbox.ts')]],
 ] as const
 
 test.each(entries.flatMap(([name, code, words]) => ['throws', 'rejects'].map((how) => ({ name, how, code, words }))))(

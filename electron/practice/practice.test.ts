@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join as joinPath } from 'node:path'
 import { createPublicClient, type Hex, http, parseAbi } from 'viem'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { type Dapp, startDapp } from '../../e2e/support/practice/dapp.ts'
+import { hook, join, type Member, pair, prepareOrder, relayOrder, send } from '../../e2e/support/practice/practice-user.ts'
 import { PracticeDescriptor } from '../../shared/practice.ts'
 import { systemClock } from '../../shared/time.ts'
+import { createPracticeClock } from './base/practice-clock.ts'
 import { type Practice, type StartPracticeOptions, startPractice } from './practice.ts'
-import { createPracticeClock } from './practice-clock.ts'
-import { hook, join, type Member, pair, prepareOrder, relayOrder, send } from './testing/practice-user.ts'
-import { type Dapp, startDapp } from './wallet/testing/dapp.ts'
 
 let practice: Practice
 let dapp: Dapp

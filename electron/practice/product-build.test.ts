@@ -9,7 +9,7 @@ async function bundle(hooks: boolean): Promise<string> {
     logLevel: 'error',
     define: { __HOOKS__: JSON.stringify(hooks) },
     ssr: { noExternal: true },
-    build: { ssr: join(import.meta.dirname, 'main.ts'), write: false, minify: false, target: 'node24' },
+    build: { ssr: join(import.meta.dirname, 'sandbox.ts'), write: false, minify: false, target: 'node24' },
   })
   if (Array.isArray(output) || !('output' in output)) throw new Error('One build has one output')
   return output.output.map((part) => (part.type === 'chunk' ? part.code : '')).join('\n')

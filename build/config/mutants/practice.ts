@@ -61,10 +61,10 @@ export const practiceMutants: readonly Mutant[] = [
   {
     rule: 'F7',
     what: 'practice: the app is told the private key of the practice wallet',
-    file: 'electron/practice/main.ts',
+    file: 'electron/practice/sandbox.ts',
     find: "ready: ({ descriptor }) => port.postMessage({ type: 'ready', descriptor })",
     replace: "ready: ({ descriptor, bots }) => port.postMessage({ type: 'ready', descriptor: { ...descriptor, ...bots } })",
-    tests: ['electron/practice/main.test.ts'],
+    tests: ['electron/practice/sandbox.test.ts'],
   },
   {
     rule: 'F7',
@@ -72,7 +72,7 @@ export const practiceMutants: readonly Mutant[] = [
     file: 'electron/practice/practice.ts',
     find: 'held < playTokens ? playTokens - held : 0n',
     replace: '0n',
-    tests: ['electron/practice/main.test.ts'],
+    tests: ['electron/practice/sandbox.test.ts'],
   },
   {
     rule: 'F7',

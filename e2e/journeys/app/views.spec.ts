@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import type { Faults } from '../../../electron/practice/faults.ts'
+import type { Faults } from '../../../electron/practice/base/faults.ts'
 import { needsYou, takeUp } from '../../pages/activity.ts'
 import { goTo } from '../../pages/frame.ts'
 import { confirmByName, keyIdOf, keyRow } from '../../pages/keys.ts'

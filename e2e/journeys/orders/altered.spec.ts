@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import type { Faults } from '../../../electron/practice/faults.ts'
+import type { Faults } from '../../../electron/practice/base/faults.ts'
 import { goTo } from '../../pages/frame.ts'
 import { askForGrant, refusedGrant, signGrant } from '../../pages/new-key.ts'
 import { asksToSign } from '../../pages/phone.ts'

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { Faults } from '../../../electron/practice/faults.ts'
+import type { Faults } from '../../../electron/practice/base/faults.ts'
 import { activityRows, happened, intentDetail, openActivity, reports } from '../../pages/activity.ts'
 import { collateralSheet, expectStep, openCollateral, openUnknownDeposit, reviewCollateral, steps } from '../../pages/collateral.ts'
 import { goTo } from '../../pages/frame.ts'

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
-import type { WalletCall } from '../../../electron/practice/exchange/testing/wallet-calls.ts'
 import type { SignRequest } from '../../../shared/ipc/intents/signing.ts'
+import type { WalletCall } from '../practice/wallet-calls.ts'
 import { type Desk, startDesk, value } from './desk.ts'
 import { bindExecutor } from './executing.ts'
 import { withTrading } from './trader.ts'

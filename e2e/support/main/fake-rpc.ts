@@ -1,7 +1,7 @@
 import { numberToHex, parseEther, parseGwei } from 'viem'
-import type { FakeChain, SeenTransaction } from '../../../electron/practice/exchange/testing/fake-chain.ts'
 import type { PostJson } from '../../../electron/wallet/chain/rpc.ts'
 import { foreign } from '../../../shared/foreign/foreign.ts'
+import type { FakeChain, SeenTransaction } from '../practice/fake-chain.ts'
 
 export interface FakeRpc {
   readonly post: PostJson

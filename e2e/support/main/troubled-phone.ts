@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
-import type { WalletCall } from '../../../electron/practice/exchange/testing/wallet-calls.ts'
 import type { SignRequest } from '../../../shared/ipc/intents/signing.ts'
 import { minute, second } from '../../../shared/time.ts'
+import type { WalletCall } from '../practice/wallet-calls.ts'
 import { agreed, type Desk } from './desk.ts'
 import { callOf } from './everything.ts'
 import { reverts, type TransactionsMove } from './troubled-moves.ts'

@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
 import type { SignRequest } from '../../../shared/ipc/intents/signing.ts'
 import { minute, systemClock } from '../../../shared/time.ts'
+import type { Faults } from '../../practice/base/faults.ts'
+import { createPracticeClock } from '../../practice/base/practice-clock.ts'
 import { type RunningChain, startChain } from '../../practice/chain/start-chain.ts'
-import type { Faults } from '../../practice/faults.ts'
-import { createPracticeClock } from '../../practice/practice-clock.ts'
 
 /** Generous, for a machine that is busy with other things. */
 const patience = { timeout: 15_000, interval: 20 }

@@ -6,9 +6,9 @@ import { patience, type Sender, startSender } from '../../../e2e/support/main/se
 import { relayPath } from '../../../e2e/support/main/trader.ts'
 import type { ActionTicket } from '../../../shared/ipc/intents/tickets.ts'
 import { systemClock } from '../../../shared/time.ts'
+import type { Faults } from '../../practice/base/faults.ts'
+import { createPracticeClock } from '../../practice/base/practice-clock.ts'
 import { type RunningChain, startChain } from '../../practice/chain/start-chain.ts'
-import type { Faults } from '../../practice/faults.ts'
-import { createPracticeClock } from '../../practice/practice-clock.ts'
 
 /** Has the protocol's own token, and gives of it. */
 const holder = privateKeyToAccount(generatePrivateKey())

@@ -7,7 +7,7 @@ import type { CloseTicket, OrderTicket, SeenPosition } from '../../../shared/ipc
 import type { Position } from '../../../shared/ipc/reads/account.ts'
 import { isOpening } from '../../../shared/ticket/actions/action-payload.ts'
 import { endsRisk } from '../../../shared/ticket/actions/check-action.ts'
-import type { Faults } from '../../practice/faults.ts'
+import type { Faults } from '../../practice/base/faults.ts'
 
 let desk: Trader
 let position: Position

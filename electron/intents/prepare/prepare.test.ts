@@ -3,7 +3,7 @@ import { agreed, failure, value } from '../../../e2e/support/main/desk.ts'
 import { preparePath, prepareRoute, relayPath, startTrader, type Trader } from '../../../e2e/support/main/trader.ts'
 import { multiply, roundToStep } from '../../../shared/decimal.ts'
 import { minute, second } from '../../../shared/time.ts'
-import type { Faults } from '../../practice/faults.ts'
+import type { Faults } from '../../practice/base/faults.ts'
 
 let desk: Trader
 beforeEach(async () => {

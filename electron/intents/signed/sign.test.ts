@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { agreed, failure, value } from '../../../e2e/support/main/desk.ts'
 import { relayPath, startTrader, type Trader } from '../../../e2e/support/main/trader.ts'
 import { minute } from '../../../shared/time.ts'
-import type { Faults } from '../../practice/faults.ts'
+import type { Faults } from '../../practice/base/faults.ts'
 
 let desk: Trader
 beforeEach(async () => {

@@ -3,13 +3,13 @@ import { base } from 'viem/chains'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { failure, value } from '../../../e2e/support/main/desk.ts'
 import { type Sender, startSender } from '../../../e2e/support/main/sender.ts'
+import { type ContractWallet, contractWallets } from '../../../e2e/support/practice/chain/contract-wallet.ts'
 import type { SignRequest } from '../../../shared/ipc/intents/signing.ts'
 import type { ActionTicket } from '../../../shared/ipc/intents/tickets.ts'
 import { minute, systemClock } from '../../../shared/time.ts'
+import { createPracticeClock } from '../../practice/base/practice-clock.ts'
 import { createChainClient } from '../../practice/chain/chain-client.ts'
 import { type RunningChain, startChain } from '../../practice/chain/start-chain.ts'
-import { type ContractWallet, contractWallets } from '../../practice/chain/testing/contract-wallet.ts'
-import { createPracticeClock } from '../../practice/practice-clock.ts'
 
 let chain: RunningChain
 let owned: ContractWallet

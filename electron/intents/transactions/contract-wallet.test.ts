@@ -6,14 +6,14 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { agreed, type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
 import { marketTicket, relayPath } from '../../../e2e/support/main/trader.ts'
+import { type ContractWallet, contractWallets } from '../../../e2e/support/practice/chain/contract-wallet.ts'
 import { day, systemClock } from '../../../shared/time.ts'
 import { Secret } from '../../kernel/secret.ts'
+import { createPracticeClock } from '../../practice/base/practice-clock.ts'
 import { createChainClient } from '../../practice/chain/chain-client.ts'
 import { type RunningChain, startChain } from '../../practice/chain/start-chain.ts'
-import { type ContractWallet, contractWallets } from '../../practice/chain/testing/contract-wallet.ts'
-import { createKeys } from '../../practice/exchange/auth/keys.ts'
+import { createKeys } from '../../practice/exchange/auth/api-keys.ts'
 import { createStore } from '../../practice/exchange/state/store.ts'
-import { createPracticeClock } from '../../practice/practice-clock.ts'
 
 let running: RunningChain
 let wallet: ContractWallet

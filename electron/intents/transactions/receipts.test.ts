@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { patience, type Sender, startSender } from '../../../e2e/support/main/sender.ts'
 import type { ActionTicket } from '../../../shared/ipc/intents/tickets.ts'
 import { systemClock } from '../../../shared/time.ts'
+import { createPracticeClock } from '../../practice/base/practice-clock.ts'
 import { type RunningChain, startChain } from '../../practice/chain/start-chain.ts'
-import { createPracticeClock } from '../../practice/practice-clock.ts'
 
 let chain: RunningChain
 let desk: Sender

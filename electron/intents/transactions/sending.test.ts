@@ -4,9 +4,9 @@ import { failure, value } from '../../../e2e/support/main/desk.ts'
 import { patience, type Sender, startSender } from '../../../e2e/support/main/sender.ts'
 import type { ActionTicket } from '../../../shared/ipc/intents/tickets.ts'
 import { minute, systemClock } from '../../../shared/time.ts'
+import type { Faults } from '../../practice/base/faults.ts'
+import { createPracticeClock } from '../../practice/base/practice-clock.ts'
 import { type RunningChain, startChain } from '../../practice/chain/start-chain.ts'
-import type { Faults } from '../../practice/faults.ts'
-import { createPracticeClock } from '../../practice/practice-clock.ts'
 
 let chain: RunningChain
 let desk: Sender

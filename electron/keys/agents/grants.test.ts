@@ -2,7 +2,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { agreed, type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
 import { day, minute } from '../../../shared/time.ts'
-import type { Faults } from '../../practice/faults.ts'
+import type { Faults } from '../../practice/base/faults.ts'
 
 const grantRoute = 'POST /api/dex/developer/keys/{key_id}/agent/grant'
 

@@ -3,7 +3,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { agreed, type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
 import { minute } from '../../../shared/time.ts'
-import type { Faults } from '../../practice/faults.ts'
+import type { Faults } from '../../practice/base/faults.ts'
 
 const createRoute = 'POST /api/dex/developer/keys'
 const request = { label: 'grid-eth', expiresInDays: 90, ipAllowlist: [] }

@@ -2,10 +2,10 @@ import { hashMessage } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
+import { type ContractWallet, contractWallets } from '../../../e2e/support/practice/chain/contract-wallet.ts'
 import { systemClock } from '../../../shared/time.ts'
+import { createPracticeClock } from '../../practice/base/practice-clock.ts'
 import { type RunningChain, startChain } from '../../practice/chain/start-chain.ts'
-import { type ContractWallet, contractWallets } from '../../practice/chain/testing/contract-wallet.ts'
-import { createPracticeClock } from '../../practice/practice-clock.ts'
 
 let running: RunningChain
 let newWallet: () => Promise<ContractWallet>

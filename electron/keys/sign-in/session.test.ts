@@ -2,7 +2,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
 import { hour, minute } from '../../../shared/time.ts'
-import type { Faults } from '../../practice/faults.ts'
+import type { Faults } from '../../practice/base/faults.ts'
 
 let desk: Desk
 beforeEach(async () => {

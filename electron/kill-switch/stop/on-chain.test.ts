@@ -4,8 +4,8 @@ import { patience, startSender } from '../../../e2e/support/main/sender.ts'
 import type { Output } from '../../../shared/ipc/contract.ts'
 import { sweepPhrases } from '../../../shared/phrases/sweep-phrase.ts'
 import { systemClock } from '../../../shared/time.ts'
+import { createPracticeClock } from '../../practice/base/practice-clock.ts'
 import { type RunningChain, startChain } from '../../practice/chain/start-chain.ts'
-import { createPracticeClock } from '../../practice/practice-clock.ts'
 
 let chain: RunningChain
 let desk: Awaited<ReturnType<typeof startSender>>

@@ -1,4 +1,4 @@
-import type { PracticeClock } from '../practice-clock.ts'
+import type { PracticeClock } from '../base/practice-clock.ts'
 import type { ChainClient } from './chain-client.ts'
 
 export interface ChainTime {

@@ -1,10 +1,10 @@
 import { type Hex, hashTypedData } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { newTrader, type Trader } from '../../../e2e/support/practice/chain/trader.ts'
 import { systemClock } from '../../../shared/time.ts'
-import { createPracticeClock } from '../practice-clock.ts'
+import { createPracticeClock } from '../base/practice-clock.ts'
 import { type RunningChain, startChain } from './start-chain.ts'
-import { newTrader, type Trader } from './testing/trader.ts'
 
 const clock = createPracticeClock(systemClock)
 let chain: RunningChain

@@ -5,11 +5,11 @@ import { type Address, createPublicClient, type Hex, hashTypedData, http, keccak
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../../shared/time.ts'
+import { createPracticeClock } from '../base/practice-clock.ts'
 import { callLayouts } from '../dialect/call-layout.ts'
 import { drawDialect } from '../dialect/draw.ts'
-import { createPracticeClock } from '../practice-clock.ts'
-import type { TransactionState } from './chain.ts'
 import type { IntentMessage } from './intents.ts'
+import type { TransactionState } from './practice-chain.ts'
 import { type ChainOptions, compactState, type RunningChain, startChain } from './start-chain.ts'
 
 /** Generous, for a machine that is busy with other things. */

@@ -13,11 +13,10 @@ import {
 import { z } from 'zod'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { second } from '../../../shared/time.ts'
-import type { PracticeClock } from '../practice-clock.ts'
+import type { PracticeClock } from '../base/practice-clock.ts'
 import { createAccountSender } from './account-sender.ts'
 import { type Anvil, startAnvil } from './anvil.ts'
 import { type AnvilMissing, findAnvil } from './anvil-binary.ts'
-import type { Chain, SentTransaction, TransactionState } from './chain.ts'
 import { type ChainClient, createChainClient } from './chain-client.ts'
 import { followClock } from './chain-time.ts'
 import {
@@ -32,6 +31,7 @@ import {
 } from './contracts.ts'
 import { installKeys } from './install-keys.ts'
 import { intentEffects, intentFunctions } from './intents.ts'
+import type { Chain, SentTransaction, TransactionState } from './practice-chain.ts'
 import { routerEvents } from './router-events.ts'
 
 export type ChainFailure = AnvilMissing | { readonly kind: 'anvil_failed'; readonly detail: string }

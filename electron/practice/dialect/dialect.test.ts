@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { allScopes, type Desk, openDesk, openPosition } from '../../../e2e/support/practice/orders.ts'
+import { parseNumbers, readAnswer } from '../../../e2e/support/practice/read-answer.ts'
+import { type Bench, bearer, start, text } from '../../../e2e/support/practice/start.ts'
 import { absolute, compare, divide, equals, normalise, subtract } from '../../../shared/decimal.ts'
-import { allScopes, type Desk, openDesk, openPosition } from '../exchange/testing/orders.ts'
-import { type Bench, bearer, start, text } from '../exchange/testing/start.ts'
 import type { Dialect } from './draw.ts'
 import { jsonText } from './json.ts'
 import { decimalsOf, isUsdcSize } from './plan.ts'
 import { answers, type Field, type Resource, routeName, shapeOf } from './resources.ts'
 import { createSpeaker } from './speaker.ts'
-import { parseNumbers, readAnswer } from './testing/read-answer.ts'
 import { isRow, type Row } from './write-record.ts'
 
 /** The exchange's own answers of one moment, by route. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { allScopes, type Desk, openDesk } from '../exchange/testing/orders.ts'
-import { at, type Bench, start, text } from '../exchange/testing/start.ts'
+import { allScopes, type Desk, openDesk } from '../../../e2e/support/practice/orders.ts'
+import { at, type Bench, start, text } from '../../../e2e/support/practice/start.ts'
 import { asJson, jsonText } from './json.ts'
 import { createSpeaker } from './speaker.ts'
 

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { expect, test } from 'vitest'
-import { benchOnChain } from '../exchange/testing/on-chain.ts'
-import { type Answer, at, keyHeader, text } from '../exchange/testing/start.ts'
+import { benchOnChain } from '../../../e2e/support/practice/on-chain.ts'
+import { type Answer, at, keyHeader, text } from '../../../e2e/support/practice/start.ts'
 import { asJson, jsonText } from './json.ts'
 import { createSpeaker } from './speaker.ts'
 

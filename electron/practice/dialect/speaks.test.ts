@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { allScopes, type Desk, openDesk, openPosition } from '../exchange/testing/orders.ts'
-import { at, type Bench, bearer, keyHeader, start, text } from '../exchange/testing/start.ts'
+import { allScopes, type Desk, openDesk, openPosition } from '../../../e2e/support/practice/orders.ts'
+import { at, type Bench, bearer, keyHeader, start, text } from '../../../e2e/support/practice/start.ts'
 import { createSpeaker } from './speaker.ts'
 
 let bench: Bench

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { signTypedData } from './testing/signing.ts'
-import { at, type Bench, bearer, keyHeader, start, text } from './testing/start.ts'
+import { signTypedData } from '../../../e2e/support/practice/signing.ts'
+import { at, type Bench, bearer, keyHeader, start, text } from '../../../e2e/support/practice/start.ts'
 
 let bench: Bench
 afterEach(() => bench.stop())

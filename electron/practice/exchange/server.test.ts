@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { at, type Bench, keyHeader, start, text } from './testing/start.ts'
+import { at, type Bench, keyHeader, start, text } from '../../../e2e/support/practice/start.ts'
 
 let bench: Bench
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { brief, type Developer, openDeveloper } from '../exchange/testing/developer.ts'
-import { at, type Bench, start, text } from '../exchange/testing/start.ts'
+import { brief, type Developer, openDeveloper } from '../../../e2e/support/practice/developer.ts'
+import { at, type Bench, start, text } from '../../../e2e/support/practice/start.ts'
 import { SampleHook, takeSample } from './sample-hook.ts'
 
 let bench: Bench

@@ -1,13 +1,13 @@
 import { type Address, getAddress, isAddress } from 'viem'
 import { z } from 'zod'
 import { type Clock, day, hour, minute } from '../../../shared/time.ts'
+import type { Quotas } from '../base/key-quotas.ts'
+import { numbers } from '../base/random-numbers.ts'
+import { allScopes, defaultScopes, type Scope } from '../base/scopes.ts'
+import { hashOf } from '../base/tokens.ts'
 import { agentGrant } from '../exchange/auth/agent-grant.ts'
-import type { Quotas } from '../exchange/auth/quotas.ts'
-import { allScopes, defaultScopes, type Scope } from '../exchange/auth/scopes.ts'
-import { hashOf } from '../exchange/auth/tokens.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { AuditRow, KeyRow } from '../exchange/state/state.ts'
-import { numbers } from '../numbers.ts'
 
 const activeAllowed = 10
 

@@ -1,11 +1,11 @@
 import { type Hex, recoverMessageAddress, stringToHex } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type Dapp, startDapp } from '../../../e2e/support/practice/dapp.ts'
+import { hook, join, type Member, pair, prepareOrder, relayOrder, send } from '../../../e2e/support/practice/practice-user.ts'
+import { startReceiver } from '../../../e2e/support/practice/receiver.ts'
 import { systemClock } from '../../../shared/time.ts'
-import { startReceiver } from '../exchange/testing/receiver.ts'
+import { createPracticeClock } from '../base/practice-clock.ts'
 import { type Practice, startPractice } from '../practice.ts'
-import { createPracticeClock } from '../practice-clock.ts'
-import { hook, join, type Member, pair, prepareOrder, relayOrder, send } from '../testing/practice-user.ts'
-import { type Dapp, startDapp } from '../wallet/testing/dapp.ts'
 
 /** Generous, for a machine that is busy with other things. */
 const patience = { timeout: 8_000 }

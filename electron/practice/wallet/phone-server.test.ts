@@ -1,13 +1,13 @@
 import { recoverMessageAddress } from 'viem'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { type Dapp, startDapp } from '../../../e2e/support/practice/dapp.ts'
 import { PhoneAnswer } from '../../../shared/practice.ts'
 import { systemClock } from '../../../shared/time.ts'
-import type { LoopbackServer } from '../loopback-server.ts'
+import type { LoopbackServer } from '../base/loopback-server.ts'
+import { createPracticeClock } from '../base/practice-clock.ts'
 import { servePhone } from '../practice.ts'
-import { createPracticeClock } from '../practice-clock.ts'
-import { type Relay, startRelay } from '../relay/relay.ts'
+import { type Relay, startRelay } from '../relay/relay-server.ts'
 import { type Phone, type PhoneOptions, startPhone, walletKeys } from './phone.ts'
-import { type Dapp, startDapp } from './testing/dapp.ts'
 
 /** Generous, for a machine that is busy with other things. */
 const patience = { timeout: 8_000 }

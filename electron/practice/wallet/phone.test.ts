@@ -15,13 +15,13 @@ import {
 } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { type Dapp, startDapp } from '../../../e2e/support/practice/dapp.ts'
 import type { PhoneRequest } from '../../../shared/ipc/host/phone.ts'
 import { minute, systemClock } from '../../../shared/time.ts'
+import { createPracticeClock } from '../base/practice-clock.ts'
 import { type RunningChain, startChain } from '../chain/start-chain.ts'
-import { createPracticeClock } from '../practice-clock.ts'
-import { type Relay, startRelay } from '../relay/relay.ts'
+import { type Relay, startRelay } from '../relay/relay-server.ts'
 import { type Phone, type PhoneOptions, startPhone, walletKeys } from './phone.ts'
-import { type Dapp, startDapp } from './testing/dapp.ts'
 
 /** Generous, for a machine that is busy with other things. */
 const patience = { timeout: 8_000 }

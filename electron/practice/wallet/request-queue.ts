@@ -1,5 +1,5 @@
 import type { PhoneRequest, PhoneState } from '../../../shared/ipc/host/phone.ts'
-import type { PracticeClock } from '../practice-clock.ts'
+import type { PracticeClock } from '../base/practice-clock.ts'
 
 export type Outcome = PhoneState['recent'][number]['outcome']
 

@@ -5,8 +5,8 @@ import { type Desk, failure, startDesk, value } from '../../../e2e/support/main/
 import { CollateralState } from '../../../shared/api/schemas/collateral.ts'
 import type { CollateralBalance } from '../../../shared/ipc/reads/account.ts'
 import { minute, systemClock } from '../../../shared/time.ts'
+import { createPracticeClock } from '../../practice/base/practice-clock.ts'
 import { type RunningChain, startChain } from '../../practice/chain/start-chain.ts'
-import { createPracticeClock } from '../../practice/practice-clock.ts'
 import { createChainBalances } from '../../wallet/chain/balances.ts'
 import { createPostJson } from '../../wallet/chain/post-json.ts'
 

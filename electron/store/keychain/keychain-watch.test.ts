@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createMemorySecretStore } from '../../../e2e/support/main/memory-secret-store.ts'
 import { systemClock } from '../../../shared/time.ts'
 import { Secret } from '../../kernel/secret.ts'
-import { createPracticeClock } from '../../practice/practice-clock.ts'
+import { createPracticeClock } from '../../practice/base/practice-clock.ts'
 import { watchKeychain } from './keychain-watch.ts'
 
 test('a write that fails is known at once, and only a write that was taken mends it', async () => {

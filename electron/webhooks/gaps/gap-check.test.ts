@@ -10,8 +10,8 @@ import { freePort } from '../../../e2e/support/terminal/free-port.ts'
 import type { ActionTicket } from '../../../shared/ipc/intents/tickets.ts'
 import type { GapCheck } from '../../../shared/ipc/webhooks/gaps.ts'
 import { minute, systemClock } from '../../../shared/time.ts'
+import { createPracticeClock } from '../../practice/base/practice-clock.ts'
 import { type RunningChain, startChain } from '../../practice/chain/start-chain.ts'
-import { createPracticeClock } from '../../practice/practice-clock.ts'
 
 const receiptRoute = 'POST /api/dex/actions/receipt'
 

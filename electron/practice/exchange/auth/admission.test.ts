@@ -1,6 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { at, type Bench, bearer, keyHeader, start } from '../testing/start.ts'
+import { at, type Bench, bearer, keyHeader, start } from '../../../../e2e/support/practice/start.ts'
 
 let bench: Bench
 beforeEach(async () => {

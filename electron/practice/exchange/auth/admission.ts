@@ -1,13 +1,13 @@
 import { fail, ok, type Result } from '../../../../shared/result.ts'
 import type { Clock } from '../../../../shared/time.ts'
-import type { Faults } from '../../faults.ts'
+import { isAllowed } from '../../base/allowlist.ts'
+import type { Faults } from '../../base/faults.ts'
+import type { QuotaCaps } from '../../base/key-quotas.ts'
 import { type Ask, type Refusal, refuse, tooMany } from '../http/reply.ts'
 import type { Route } from '../http/router.ts'
 import type { KeyRow, SessionRow } from '../state/state.ts'
-import { isAllowed } from './allowlist.ts'
-import type { Keys } from './keys.ts'
+import type { Keys } from './api-keys.ts'
 import type { Limiter } from './limits.ts'
-import type { QuotaCaps } from './quotas.ts'
 import { bearerOf, type Sessions } from './sessions.ts'
 
 /** Limits, developer routes: 10 requests per second per IP address. */

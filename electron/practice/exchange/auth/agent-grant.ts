@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Address, getAddress } from 'viem'
-import { domainFields, routerDomain, type WireTypedData } from '../trading/typed-data.ts'
+import { domainFields, routerDomain, type WireTypedData } from '../../chain/wire-typed-data.ts'
 
 /** What the wallet signs once so that the agent may trade for it, until the key expires. */
 export function agentGrant({

@@ -1,16 +1,16 @@
 import type { Address } from 'viem'
 import type { Clock } from '../../../../shared/time.ts'
-import type { Faults } from '../../faults.ts'
+import type { Faults } from '../../base/faults.ts'
+import { allScopes } from '../../base/scopes.ts'
+import { newApiKey } from '../../base/tokens.ts'
+import type { WireTypedData } from '../../chain/wire-typed-data.ts'
 import { onePage, page } from '../http/paging.ts'
 import { type Ask, answer, type Reply } from '../http/reply.ts'
 import { misleadPayment } from '../misbehaviour/payment.ts'
+import type { SpokenForms } from '../signing/spoken-form.ts'
 import type { AgentRow, AuditRow, KeyRow, PreparationRow, WebhookRow, WireTransaction } from '../state/state.ts'
-import type { SpokenForms } from '../trading/spoken-form.ts'
-import type { WireTypedData } from '../trading/typed-data.ts'
-import { activeWebhooksAllowed, type Webhooks } from '../webhooks/webhooks.ts'
-import { activeKeysAllowed, type Keys } from './keys.ts'
-import { allScopes } from './scopes.ts'
-import { newApiKey } from './tokens.ts'
+import { activeWebhooksAllowed, type Webhooks } from '../webhooks/webhook-subscriptions.ts'
+import { activeKeysAllowed, type Keys } from './api-keys.ts'
 
 /**
  * What the developer routes answer where the document says "not shown": every such shape of theirs stands here, and

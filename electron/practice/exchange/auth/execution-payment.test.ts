@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Faults } from '../../faults.ts'
-import { brief, type Developer, openDeveloper } from '../testing/developer.ts'
-import { at, type Bench, start, text } from '../testing/start.ts'
+import { brief, type Developer, openDeveloper } from '../../../../e2e/support/practice/developer.ts'
+import { at, type Bench, start, text } from '../../../../e2e/support/practice/start.ts'
+import type { Faults } from '../../base/faults.ts'
 
 let bench: Bench
 let developer: Developer

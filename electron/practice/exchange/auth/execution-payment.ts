@@ -1,11 +1,11 @@
 import { type Address, encodeFunctionData } from 'viem'
 import { compare, signOf, toUnits } from '../../../../shared/decimal.ts'
 import { type Clock, minute } from '../../../../shared/time.ts'
+import { isDecimalText } from '../../base/money.ts'
 import { type Ask, invalid, type Reply } from '../http/reply.ts'
-import { isDecimalText } from '../money.ts'
 import type { KeyRow } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
-import type { Audit } from './audit.ts'
+import type { Audit } from './audit-rows.ts'
 import type { DeveloperAnswers } from './developer-answers.ts'
 
 const approveAbi = [

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { brief, type Developer, openDeveloper } from '../testing/developer.ts'
-import { at, type Bench, keyHeader, start, text } from '../testing/start.ts'
+import { brief, type Developer, openDeveloper } from '../../../../e2e/support/practice/developer.ts'
+import { at, type Bench, keyHeader, start, text } from '../../../../e2e/support/practice/start.ts'
 
 let bench: Bench
 let developer: Developer

@@ -1,7 +1,7 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { signTypedData } from '../testing/signing.ts'
-import { at, type Bench, bearer, start, text } from '../testing/start.ts'
+import { signTypedData } from '../../../../e2e/support/practice/signing.ts'
+import { at, type Bench, bearer, start, text } from '../../../../e2e/support/practice/start.ts'
 
 let bench: Bench
 let session: string

@@ -1,15 +1,15 @@
 import type { Address } from 'viem'
 import { type Clock, minute } from '../../../../shared/time.ts'
+import type { QuotaCaps } from '../../base/key-quotas.ts'
+import { newId } from '../../base/tokens.ts'
+import { isSignedBy, type WireTypedData } from '../../chain/wire-typed-data.ts'
 import { type Ask, invalid, notFound, type Reply, refuse } from '../http/reply.ts'
 import type { PreparationRow, SessionRow } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
-import { isSignedBy, type WireTypedData } from '../trading/typed-data.ts'
 import { agentGrant, newAgent } from './agent-grant.ts'
-import type { Audit } from './audit.ts'
+import { expiryAfter, type KeyRequest, type Keys, keyRequestFrom, keyScopesFrom } from './api-keys.ts'
+import type { Audit } from './audit-rows.ts'
 import type { DeveloperAnswers } from './developer-answers.ts'
-import { expiryAfter, type KeyRequest, type Keys, keyRequestFrom, keyScopesFrom } from './keys.ts'
-import type { QuotaCaps } from './quotas.ts'
-import { newId } from './tokens.ts'
 
 /** Limits, key-preparation validity: 30 minutes. */
 const preparationLifetime = 30 * minute

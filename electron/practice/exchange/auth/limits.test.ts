@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { brief, openDeveloper } from '../testing/developer.ts'
-import { type Answer, at, type Bench, bearer, keyHeader, start, text } from '../testing/start.ts'
+import { brief, openDeveloper } from '../../../../e2e/support/practice/developer.ts'
+import { type Answer, at, type Bench, bearer, keyHeader, start, text } from '../../../../e2e/support/practice/start.ts'
 
 /** The clock stands still between the calls of a test, so that "within a second" is exact. */
 let bench: Bench

@@ -1,6 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Answer, at, type Bench, bearer, start, text } from '../testing/start.ts'
+import { type Answer, at, type Bench, bearer, start, text } from '../../../../e2e/support/practice/start.ts'
 
 let bench: Bench
 beforeEach(async () => {

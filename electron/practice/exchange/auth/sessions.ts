@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { type Address, getAddress, isAddress, recoverMessageAddress } from 'viem'
 import { type Clock, hour, minute } from '../../../../shared/time.ts'
-import type { Faults } from '../../faults.ts'
+import type { Faults } from '../../base/faults.ts'
+import { hashOf, newId, newSessionToken } from '../../base/tokens.ts'
+import { isSignature } from '../../chain/wire-typed-data.ts'
 import { type Ask, answer, invalid, type Reply, refuse } from '../http/reply.ts'
 import type { ChallengeRow, SessionRow } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
-import { isSignature } from '../trading/typed-data.ts'
-import type { Audit } from './audit.ts'
-import { hashOf, newId, newSessionToken } from './tokens.ts'
+import type { Audit } from './audit-rows.ts'
 
 /** States: a challenge lives 5 minutes and is discarded after five wrong signatures; a session lives 4 hours. */
 const challengeLifetime = 5 * minute

@@ -1,4 +1,4 @@
-import type { Scope } from '../auth/scopes.ts'
+import type { Scope } from '../../base/scopes.ts'
 import type { KeyRow, SessionRow } from '../state/state.ts'
 import type { Ask, Reply } from './reply.ts'
 

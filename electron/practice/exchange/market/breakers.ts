@@ -1,5 +1,5 @@
 import type { Clock } from '../../../../shared/time.ts'
-import type { Faults } from '../../faults.ts'
+import type { Faults } from '../../base/faults.ts'
 
 export interface Breakers {
   /** Every safety switch, whether it is tripped, why, and since when. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { at, type Bench, keyHeader, start, startMs } from '../testing/start.ts'
+import { at, type Bench, keyHeader, start, startMs } from '../../../../e2e/support/practice/start.ts'
 
 let bench: Bench
 let apiKey: string

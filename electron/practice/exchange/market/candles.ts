@@ -1,6 +1,6 @@
 import { day, hour, minute } from '../../../../shared/time.ts'
 import type { Market } from './catalogue.ts'
-import { type Marks, ticksOf } from './marks.ts'
+import { type Marks, ticksOf } from './mark-prices.ts'
 import type { PricePath } from './price-path.ts'
 import type { Volume } from './volume.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { at, type Bench, keyHeader, start, text } from '../../../../e2e/support/practice/start.ts'
 import { compare, isMultipleOf } from '../../../../shared/decimal.ts'
-import { at, type Bench, keyHeader, start, text } from '../testing/start.ts'
 
 let bench: Bench
 let apiKey: string

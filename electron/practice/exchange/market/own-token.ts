@@ -1,8 +1,8 @@
 import { changePercent, divide, multiply, subtract } from '../../../../shared/decimal.ts'
 import { day } from '../../../../shared/time.ts'
-import { fixed } from '../money.ts'
+import { fixed } from '../../base/money.ts'
 import { ownToken } from './catalogue.ts'
-import { type Marks, priceOfTicks } from './marks.ts'
+import { type Marks, priceOfTicks } from './mark-prices.ts'
 import type { PricePath } from './price-path.ts'
 
 /** What `/api/public/baq-market` and `/api/public/baq-metrics` say of the protocol's own token. Amounts in tokens unless named. */

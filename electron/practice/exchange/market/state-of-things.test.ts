@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { at, type Bench, start, startMs, text } from '../../../../e2e/support/practice/start.ts'
 import { isMultipleOf } from '../../../../shared/decimal.ts'
-import { at, type Bench, start, startMs, text } from '../testing/start.ts'
 
 let bench: Bench
 beforeEach(async () => {

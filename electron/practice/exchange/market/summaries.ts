@@ -1,9 +1,9 @@
 import { changePercent, fromUnits, multiply } from '../../../../shared/decimal.ts'
 import { day, hour } from '../../../../shared/time.ts'
-import { fixed } from '../money.ts'
+import { fixed } from '../../base/money.ts'
 import type { Market } from './catalogue.ts'
 import type { Funding } from './funding.ts'
-import { type Marks, priceOfTicks } from './marks.ts'
+import { type Marks, priceOfTicks } from './mark-prices.ts'
 import type { PricePath } from './price-path.ts'
 import type { Volume } from './volume.ts'
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Faults } from '../../faults.ts'
-import { brief, type Developer, openDeveloper } from '../testing/developer.ts'
-import { signTypedData } from '../testing/signing.ts'
-import { at, type Bench, keyHeader, start, text } from '../testing/start.ts'
+import { brief, type Developer, openDeveloper } from '../../../../e2e/support/practice/developer.ts'
+import { signTypedData } from '../../../../e2e/support/practice/signing.ts'
+import { at, type Bench, keyHeader, start, text } from '../../../../e2e/support/practice/start.ts'
+import type { Faults } from '../../base/faults.ts'
 
 let bench: Bench
 let developer: Developer

@@ -1,4 +1,4 @@
-import type { Faults } from '../../faults.ts'
+import type { Faults } from '../../base/faults.ts'
 import type { Refusal } from '../http/reply.ts'
 
 type Json = Readonly<Record<string, unknown>>

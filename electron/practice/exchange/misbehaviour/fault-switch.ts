@@ -1,5 +1,5 @@
 import type { Clock } from '../../../../shared/time.ts'
-import type { Faults } from '../../faults.ts'
+import type { Faults } from '../../base/faults.ts'
 import type { HostName } from '../http/ports.ts'
 import { type Refusal, refuse } from '../http/reply.ts'
 import type { Shape } from './shapes.ts'

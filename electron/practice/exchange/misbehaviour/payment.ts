@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import type { Faults } from '../../faults.ts'
+import type { Faults } from '../../base/faults.ts'
 import type { WireTransaction } from '../state/state.ts'
 
 /** Somebody whom the user never named. */

@@ -1,6 +1,6 @@
-import type { Faults } from '../../faults.ts'
+import type { Faults } from '../../base/faults.ts'
+import type { WireTypedData } from '../../chain/wire-typed-data.ts'
 import type { WireTransaction } from '../state/state.ts'
-import type { WireTypedData } from '../trading/typed-data.ts'
 import { misleadPayment } from './payment.ts'
 
 /** Somebody whom the user never named. */

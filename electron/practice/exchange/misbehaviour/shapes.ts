@@ -1,4 +1,4 @@
-import type { Faults } from '../../faults.ts'
+import type { Faults } from '../../base/faults.ts'
 import { unlisted } from './distort.ts'
 
 export type Shape = Omit<Faults['shapes'][number], 'route'>

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { allScopes, type Desk, openDesk, openPosition } from '../testing/orders.ts'
-import { at, type Bench, start, startMs } from '../testing/start.ts'
+import { allScopes, type Desk, openDesk, openPosition } from '../../../../e2e/support/practice/orders.ts'
+import { at, type Bench, start, startMs } from '../../../../e2e/support/practice/start.ts'
 
 let bench: Bench
 let desk: Desk

@@ -1,9 +1,9 @@
 import type { Address } from 'viem'
 import type { Clock } from '../../../../shared/time.ts'
-import { numbers } from '../../numbers.ts'
-import type { Marks } from '../market/marks.ts'
+import { numbers } from '../../base/random-numbers.ts'
+import type { Marks } from '../market/mark-prices.ts'
+import type { ClosedPosition, Order, Trade } from '../state/book.ts'
 import type { Store } from '../state/store.ts'
-import type { ClosedPosition, Order, Trade } from '../trading/book.ts'
 import { type PastIntent, type Teller, tellStory } from './story.ts'
 
 export interface PastRows {

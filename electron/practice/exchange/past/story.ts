@@ -2,11 +2,11 @@ import { type Address, type Hex, keccak256, toHex } from 'viem'
 import { multiply, subtract } from '../../../../shared/decimal.ts'
 import { minute } from '../../../../shared/time.ts'
 import { catalogue, type Market } from '../market/catalogue.ts'
-import { type Marks, priceOfTicks } from '../market/marks.ts'
+import { type Marks, priceOfTicks } from '../market/mark-prices.ts'
+import { feeOn } from '../positions/fees.ts'
+import { sizeFor } from '../positions/fills.ts'
+import { type ClosedPosition, type Order, resultOf, type Trade } from '../state/book.ts'
 import type { IntentRow } from '../state/state.ts'
-import { type ClosedPosition, type Order, resultOf, type Trade } from '../trading/book.ts'
-import { feeOn } from '../trading/fees.ts'
-import { sizeFor } from '../trading/fills.ts'
 
 /** An intent of the past: what lists and look-ups say of it. */
 export type PastIntent = Pick<

@@ -1,17 +1,17 @@
 import type { Clock } from '../../../../shared/time.ts'
-import type { Chain } from '../../chain/chain.ts'
-import type { Faults } from '../../faults.ts'
-import { allScopes } from '../auth/scopes.ts'
+import type { Faults } from '../../base/faults.ts'
+import { allScopes } from '../../base/scopes.ts'
+import type { Chain } from '../../chain/practice-chain.ts'
 import { wholeNumber } from '../http/paging.ts'
 import { type Ask, answer, invalid, notFound, type Reply } from '../http/reply.ts'
 import type { Breakers } from '../market/breakers.ts'
 import { type Candles, historyAtMost, intervals } from '../market/candles.ts'
 import { catalogue, type Market, marketOfText } from '../market/catalogue.ts'
-import type { Marks } from '../market/marks.ts'
-import type { OrderBook } from '../market/order-book.ts'
+import type { Vault } from '../market/liquidity-vault.ts'
+import type { Marks } from '../market/mark-prices.ts'
 import type { OwnToken } from '../market/own-token.ts'
 import type { Summaries } from '../market/summaries.ts'
-import type { Vault } from '../market/vault.ts'
+import type { OrderBook } from '../positions/order-book.ts'
 
 interface Parts {
   readonly chain: Chain

@@ -1,7 +1,7 @@
 import { type Address, getAddress, isAddress } from 'viem'
 import { type Ask, invalid, type Reply } from '../http/reply.ts'
 import { open, type Route } from '../http/router.ts'
-import type { Relay } from '../trading/relay.ts'
+import type { Relay } from '../trading/relay-intent.ts'
 import type { AccountViews } from './account-views.ts'
 import type { MarketViews } from './market-views.ts'
 

@@ -3,7 +3,7 @@ import { keyed, type Route } from '../http/router.ts'
 import type { KeyRow } from '../state/state.ts'
 import type { Stream } from '../stream/stream.ts'
 import type { Delegated } from '../trading/delegated.ts'
-import type { Prepare } from '../trading/prepare.ts'
+import type { Prepare } from '../trading/prepare-action.ts'
 import type { AccountViews } from './account-views.ts'
 import type { MarketViews } from './market-views.ts'
 

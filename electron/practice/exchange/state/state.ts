@@ -1,9 +1,9 @@
 import type { Address, Hex } from 'viem'
-import type { Quotas } from '../auth/quotas.ts'
-import type { Scope } from '../auth/scopes.ts'
-import type { LedgerRow } from '../trading/changes.ts'
-import type { Instruction } from '../trading/instructions.ts'
-import type { WireTypedData } from '../trading/typed-data.ts'
+import type { Quotas } from '../../base/key-quotas.ts'
+import type { Scope } from '../../base/scopes.ts'
+import type { WireTypedData } from '../../chain/wire-typed-data.ts'
+import type { LedgerRow } from './changes.ts'
+import type { Instruction } from './instructions.ts'
 
 /** All that the exchange remembers. Plain JSON: amounts are decimal strings, times Unix milliseconds, secrets only as hashes. */
 export interface State {

@@ -2,10 +2,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createFakeChain } from '../testing/fake-chain.ts'
-import { openDesk } from '../testing/orders.ts'
-import { signTypedData } from '../testing/signing.ts'
-import { at, bearer, keyHeader, start, text } from '../testing/start.ts'
+import { createFakeChain } from '../../../../e2e/support/practice/fake-chain.ts'
+import { openDesk } from '../../../../e2e/support/practice/orders.ts'
+import { signTypedData } from '../../../../e2e/support/practice/signing.ts'
+import { at, bearer, keyHeader, start, text } from '../../../../e2e/support/practice/start.ts'
 
 let dataDir: string
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { add, compare, signOf } from '../../../../shared/decimal.ts'
 import { second } from '../../../../shared/time.ts'
-import type { Book } from '../trading/book.ts'
-import type { LedgerRow } from '../trading/changes.ts'
+import type { Book } from '../state/book.ts'
+import type { LedgerRow } from '../state/changes.ts'
 
 /** An event of the account, in the shape of a webhook's body (Events). */
 export interface LifecycleEvent {

@@ -1,8 +1,8 @@
 import type { Address } from 'viem'
 import { type Clock, second } from '../../../../shared/time.ts'
+import type { Ledger } from '../positions/ledger.ts'
+import type { LedgerRow } from '../state/changes.ts'
 import type { Store } from '../state/store.ts'
-import type { LedgerRow } from '../trading/changes.ts'
-import type { Ledger } from '../trading/ledger.ts'
 import { type LifecycleEvent, lifecycleOf, reorganisation } from './lifecycle.ts'
 
 /** Follows the ledger's rows of one wallet from the moment it was made. */

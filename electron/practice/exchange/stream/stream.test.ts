@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type EventStream, openStream, type ReceivedEvent } from '../testing/event-stream.ts'
-import { allScopes, type Desk, openDesk, openPosition } from '../testing/orders.ts'
-import { at, type Bench, start } from '../testing/start.ts'
+import { type EventStream, openStream, type ReceivedEvent } from '../../../../e2e/support/practice/event-stream.ts'
+import { allScopes, type Desk, openDesk, openPosition } from '../../../../e2e/support/practice/orders.ts'
+import { at, type Bench, start } from '../../../../e2e/support/practice/start.ts'
 
 let bench: Bench
 let desk: Desk

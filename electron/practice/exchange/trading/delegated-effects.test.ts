@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Developer, openDeveloper } from '../testing/developer.ts'
-import { type Answer, at, type Bench, start, text } from '../testing/start.ts'
+import { type Developer, openDeveloper } from '../../../../e2e/support/practice/developer.ts'
+import { type Answer, at, type Bench, start, text } from '../../../../e2e/support/practice/start.ts'
 
 let bench: Bench
 let developer: Developer

@@ -1,7 +1,7 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { brief, type Developer, openDeveloper } from '../testing/developer.ts'
-import { type Answer, at, type Bench, bearer, start, text } from '../testing/start.ts'
+import { brief, type Developer, openDeveloper } from '../../../../e2e/support/practice/developer.ts'
+import { type Answer, at, type Bench, bearer, start, text } from '../../../../e2e/support/practice/start.ts'
 
 let bench: Bench
 let developer: Developer

@@ -1,8 +1,8 @@
 import type { Hex } from 'viem'
 import { expect, test } from 'vitest'
-import { benchOnChain } from '../testing/on-chain.ts'
-import { allScopes, type Payload, positionsOf } from '../testing/orders.ts'
-import { type Answer, at, text } from '../testing/start.ts'
+import { benchOnChain } from '../../../../e2e/support/practice/on-chain.ts'
+import { allScopes, type Payload, positionsOf } from '../../../../e2e/support/practice/orders.ts'
+import { type Answer, at, text } from '../../../../e2e/support/practice/start.ts'
 
 const on = benchOnChain()
 

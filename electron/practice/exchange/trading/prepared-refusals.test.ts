@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { allScopes, type Desk, openDesk, openPosition, type Payload } from '../testing/orders.ts'
-import { type Answer, at, type Bench, start, text } from '../testing/start.ts'
+import { allScopes, type Desk, openDesk, openPosition, type Payload } from '../../../../e2e/support/practice/orders.ts'
+import { type Answer, at, type Bench, start, text } from '../../../../e2e/support/practice/start.ts'
 
 let bench: Bench
 let desk: Desk

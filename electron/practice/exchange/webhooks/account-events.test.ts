@@ -1,11 +1,11 @@
 import { encodeFunctionData } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Developer, openDeveloper } from '../../../../e2e/support/practice/developer.ts'
+import { openStream } from '../../../../e2e/support/practice/event-stream.ts'
+import { allScopes, type Desk, openDesk, openPosition, type Payload } from '../../../../e2e/support/practice/orders.ts'
+import { type Receiver, startReceiver } from '../../../../e2e/support/practice/receiver.ts'
+import { type Answer, at, type Bench, start, text } from '../../../../e2e/support/practice/start.ts'
 import { routerArtifact } from '../../chain/contracts.ts'
-import { type Developer, openDeveloper } from '../testing/developer.ts'
-import { openStream } from '../testing/event-stream.ts'
-import { allScopes, type Desk, openDesk, openPosition, type Payload } from '../testing/orders.ts'
-import { type Receiver, startReceiver } from '../testing/receiver.ts'
-import { type Answer, at, type Bench, start, text } from '../testing/start.ts'
 
 let bench: Bench
 let desk: Desk

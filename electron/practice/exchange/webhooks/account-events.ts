@@ -1,11 +1,11 @@
 import type { Address, Hex } from 'viem'
 import { type Clock, minute, second } from '../../../../shared/time.ts'
-import type { Chain, TransactionState } from '../../chain/chain.ts'
+import type { Chain, TransactionState } from '../../chain/practice-chain.ts'
+import type { Ledger } from '../positions/ledger.ts'
 import type { State } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
 import { type LifecycleEvent, reorganisation } from '../stream/lifecycle.ts'
 import { createRowWatch, type RowWatch } from '../stream/row-watch.ts'
-import type { Ledger } from '../trading/ledger.ts'
 
 interface Parts {
   readonly chain: Chain

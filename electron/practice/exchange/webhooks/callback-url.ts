@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import { fail, ok, type Result } from '../../../../shared/result.ts'
-import { plainAddress } from '../auth/allowlist.ts'
+import { plainAddress } from '../../base/allowlist.ts'
 
 /** All addresses of a host name; empty where it has none. */
 export type Resolve = (host: string) => Promise<readonly string[]>

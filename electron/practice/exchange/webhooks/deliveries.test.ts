@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { selfSigned } from '../testing/certificate.ts'
-import { type Developer, openDeveloper } from '../testing/developer.ts'
-import { type Received, type Receiver, type ReceiverAnswer, startReceiver } from '../testing/receiver.ts'
-import { type Bench, start, text } from '../testing/start.ts'
+import { selfSigned } from '../../../../e2e/support/practice/certificate.ts'
+import { type Developer, openDeveloper } from '../../../../e2e/support/practice/developer.ts'
+import { type Received, type Receiver, type ReceiverAnswer, startReceiver } from '../../../../e2e/support/practice/receiver.ts'
+import { type Bench, start, text } from '../../../../e2e/support/practice/start.ts'
 
 let bench: Bench
 let developer: Developer

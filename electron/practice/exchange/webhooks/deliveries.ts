@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto'
 import type { Address } from 'viem'
 import { second } from '../../../../shared/time.ts'
-import type { Faults } from '../../faults.ts'
-import type { PracticeClock } from '../../practice-clock.ts'
+import type { Faults } from '../../base/faults.ts'
+import type { PracticeClock } from '../../base/practice-clock.ts'
 import type { WebhookRow } from '../state/state.ts'
 import type { LifecycleEvent } from '../stream/lifecycle.ts'
 import { createDeliveryLog, type DeliveryRecord, noteAttempt } from './delivery-log.ts'
-import type { Post } from './post.ts'
-import type { Webhooks } from './webhooks.ts'
+import type { Post } from './post-delivery.ts'
+import type { Webhooks } from './webhook-subscriptions.ts'
 
 /** Delivery rules 6: up to 4 attempts in total, waiting 2, 4 and 8 seconds between them. */
 const waitsMs = [2 * second, 4 * second, 8 * second]

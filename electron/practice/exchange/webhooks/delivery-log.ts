@@ -1,6 +1,6 @@
 import type { WebhookRow } from '../state/state.ts'
 import type { LifecycleEvent } from '../stream/lifecycle.ts'
-import type { Outcome } from './post.ts'
+import type { Outcome } from './post-delivery.ts'
 
 /** One attempt at a delivery, as the test hooks tell it. */
 export interface AttemptRecord {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { benchOnChain } from '../testing/on-chain.ts'
-import { type Receiver, startReceiver } from '../testing/receiver.ts'
-import { bearer, text } from '../testing/start.ts'
+import { benchOnChain } from '../../../../e2e/support/practice/on-chain.ts'
+import { type Receiver, startReceiver } from '../../../../e2e/support/practice/receiver.ts'
+import { bearer, text } from '../../../../e2e/support/practice/start.ts'
 
 const on = benchOnChain()
 let receiver: Receiver

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { brief, type Developer, openDeveloper } from '../testing/developer.ts'
-import { type Answer, at, type Bench, bearer, keyHeader, start, text } from '../testing/start.ts'
+import { brief, type Developer, openDeveloper } from '../../../../e2e/support/practice/developer.ts'
+import { type Answer, at, type Bench, bearer, keyHeader, start, text } from '../../../../e2e/support/practice/start.ts'
 
 /** What DNS says, for these tests. */
 const names: Readonly<Record<string, readonly string[]>> = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { allowlistFrom as practiceReads } from '../../../../electron/practice/exchange/auth/allowlist.ts'
+import { allowlistFrom as practiceReads } from '../../../../electron/practice/base/allowlist.ts'
 import { readEntry } from './allowlist.ts'
 
 test('the form and the practice exchange take the same entries, and write each the same way [F6] [KEY-03]', () => {

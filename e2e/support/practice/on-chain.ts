@@ -1,0 +1,75 @@
+import type { Hex } from 'viem'
+import { generatePrivateKey } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
+import { createPracticeClock } from '../../../electron/practice/base/practice-clock.ts'
+import { type RunningChain, startChain } from '../../../electron/practice/chain/start-chain.ts'
+import { systemClock } from '../../../shared/time.ts'
+import { newTrader, type Trader } from './chain/trader.ts'
+import { allScopes, type Desk, openDesk } from './orders.ts'
+import { type Answer, at, type Bench, start } from './start.ts'
+
+/** The exchange in front of a real chain, whose blocks come when a test mines them; all but the chain is new for each test. */
+export interface OnChain {
+  readonly chain: RunningChain
+  readonly bench: Bench<RunningChain>
+  readonly desk: Desk
+  /** Holds 500 USDC. */
+  readonly trader: Trader
+  /** Until the exchange knows of the blocks. */
+  mine(blocks?: number): Promise<void>
+  /** Sends what was prepared from the wallet, in order, each in a block of its own. Gives the hashes. */
+  broadcast(prepared: Answer): Promise<readonly Hex[]>
+}
+
+/** Starts it for the tests of the file that calls this, and stops it after them. Its parts are there once a test runs. */
+export function benchOnChain(): OnChain {
+  const clock = createPracticeClock(systemClock)
+  let chain: RunningChain
+  let bench: Bench<RunningChain>
+  let desk: Desk
+  let trader: Trader
+
+  beforeAll(async () => {
+    const started = await startChain({ clock, dataDir: null, firstHolder: null, history: true })
+    if (!started.ok) throw new Error(started.failure.detail)
+    chain = started.value
+  })
+  afterAll(() => chain.stop())
+  beforeEach(async () => {
+    await chain.pauseMining(false)
+    trader = await newTrader(chain, 500_000_000n, generatePrivateKey())
+    await chain.pauseMining(true)
+    bench = await start({ chain, clock, wallet: trader.account })
+    desk = await openDesk(bench, allScopes)
+  })
+  afterEach(() => bench.stop())
+
+  const mine = async (blocks = 1): Promise<void> => {
+    await chain.mine(blocks)
+    await bench.exchange.settle()
+  }
+  return {
+    get chain() {
+      return chain
+    },
+    get bench() {
+      return bench
+    },
+    get desk() {
+      return desk
+    },
+    get trader() {
+      return trader
+    },
+    mine,
+    async broadcast(prepared) {
+      const listed = at(prepared, 'execution.transactions')
+      const hashes: Hex[] = []
+      for (const each of Array.isArray(listed) ? listed : []) {
+        hashes.push(await trader.send(each.to, each.data))
+        await mine()
+      }
+      return hashes
+    },
+  }
+}

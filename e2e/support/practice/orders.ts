@@ -1,0 +1,80 @@
+import type { PrivateKeyAccount } from 'viem/accounts'
+import type { Chain } from '../../../electron/practice/chain/practice-chain.ts'
+import { signTypedData } from './signing.ts'
+import { type Answer, at, type Bench } from './start.ts'
+
+export type Payload = Record<string, unknown>
+
+/** Orders of one key. */
+export interface Desk {
+  readonly apiKey: string
+  /** A market order that is right in every field, with what a test wants otherwise; `undefined` leaves a field out. */
+  marketOrder(change?: Payload): Promise<Payload>
+  /** `POST /orders/prepare` for `open_position`; a null key sends no header. */
+  prepare(payload: Payload, idempotencyKey?: string | null): Promise<Answer>
+  /** `POST /orders/prepare` for any action; `more` stands beside the action, or replaces the key. */
+  act(action: string, payload: Payload, more?: { permit?: boolean; key?: string | null }): Promise<Answer>
+  /** Signs what was prepared and relays it. */
+  relay(prepared: Answer, by?: PrivateKeyAccount): Promise<Answer>
+  /** Status and error code, or `200 signature_ready`. */
+  outcome(payload: Payload, idempotencyKey?: string | null): Promise<string>
+  read(path: string): Promise<Answer>
+}
+
+/** @param scopes of its key; absent: the default ones */
+export async function openDesk(bench: Bench<Chain>, scopes?: readonly string[]): Promise<Desk> {
+  const { apiKey } = await bench.newKey(scopes === undefined ? {} : { scopes })
+  let made = 0
+  const act: Desk['act'] = (action, payload, { permit, key: given } = {}) => {
+    made += 1
+    const key = given === undefined ? `order-${String(made).padStart(4, '0')}` : given
+    return bench.call('POST /api/dex/v1/orders/prepare', {
+      headers: { 'X-Svc-API-Key': apiKey, ...(key !== null && { 'Idempotency-Key': key }) },
+      body: { action, payload, ...(permit !== undefined && { permit }) },
+    })
+  }
+  const prepare: Desk['prepare'] = (payload, key) => act('open_position', payload, { ...(key !== undefined && { key }) })
+  return {
+    apiKey,
+    marketOrder: async (change = {}) => ({
+      pair_id: 1,
+      side: 'long',
+      leverage: 10,
+      order_value_usdc: '2500',
+      reference_price: await bench.mark(typeof change.pair_id === 'number' ? change.pair_id : 1),
+      max_slippage_bps: 50,
+      ...change,
+    }),
+    prepare,
+    act,
+    relay: async (prepared, by = bench.wallet) =>
+      bench.call('POST /api/dex/actions/relay', {
+        body: { wallet: bench.wallet.address, intent_id: at(prepared, 'intent_id'), signature: await signTypedData(by, prepared, 'execution.typed_data') },
+      }),
+    outcome: async (payload, idempotencyKey) => {
+      const answer = await prepare(payload, idempotencyKey)
+      return `${answer.status} ${at(answer, 'error.code') ?? at(answer, 'execution.status')}`
+    },
+    read: (path) => bench.call(`GET /api/dex/v1${path}`, { headers: { 'X-Svc-API-Key': apiKey } }),
+  }
+}
+
+export const allScopes = ['market:read', 'account:read', 'trade:prepare', 'trade:execute', 'orders:manage', 'collateral:manage']
+
+/** Opens a position with a relayed market order and gives its id. */
+export async function openPosition(bench: Bench, desk: Desk, change: Payload = {}): Promise<string> {
+  const order = await desk.marketOrder(change)
+  const relayed = await desk.relay(await desk.prepare(order))
+  if (relayed.status !== 200) throw new Error(`Not relayed: ${relayed.text}`)
+  await bench.chain.mine(1)
+  const held = await positionsOf(desk)
+  const position = held.find((each) => at(each, 'pair_id') === order.pair_id && at(each, 'margin_mode') === (change.margin_mode ?? 'cross'))
+  const id = at(position, 'position_id')
+  if (typeof id !== 'string') throw new Error(`No position: ${JSON.stringify(held)}`)
+  return id
+}
+
+export async function positionsOf(desk: Desk): Promise<unknown[]> {
+  const held = at(await desk.read('/positions'), 'positions')
+  return Array.isArray(held) ? held : []
+}

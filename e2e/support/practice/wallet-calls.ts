@@ -1,0 +1,76 @@
+import { type Address, decodeFunctionData, getAbiItem, type Hex, isAddressEqual } from 'viem'
+import { routerArtifact, tokenArtifact } from '../../../electron/practice/chain/contracts.ts'
+import type { RouterEvent } from '../../../electron/practice/chain/router-events.ts'
+
+export type Fact = Pick<RouterEvent, 'name' | 'args'>
+
+/** What a wallet sends itself. */
+export interface WalletCall {
+  readonly from: Address
+  readonly to: Address
+  readonly data: Hex
+}
+
+export interface Allowance {
+  readonly owner: Address
+  readonly token: Address
+  /** In the token's units. */
+  readonly amount: bigint
+}
+
+/** What a call does: to the router what it reports, to a token an allowance. */
+export interface CallEffect {
+  readonly facts: readonly Fact[]
+  readonly allows: Allowance | null
+}
+
+interface Tokens {
+  readonly router: Address
+  readonly usdc: Address
+  readonly svc: Address
+  holding(token: Address, owner: Address): { readonly wallet: bigint; readonly allowance: bigint }
+}
+
+/** Functions whose event has their arguments and the trader. */
+const reported: Readonly<Record<string, RouterEvent['name']>> = {
+  updateTpSl: 'TpSlUpdated',
+  addMargin: 'MarginAdded',
+  reduceMargin: 'MarginReduced',
+  changeLeverage: 'LeverageChanged',
+  cancelOrder: 'OrderCancelled',
+  replaceOrder: 'OrderReplaced',
+}
+const nothing: CallEffect = { facts: [], allows: null }
+
+/** As the router and the tokens would carry it out on what stands now, positions and orders taken for known; null: it reverts. */
+export function effectOf({ from, to, data }: WalletCall, { router, usdc, svc, holding }: Tokens): CallEffect | null {
+  const isRouter = isAddressEqual(to, router)
+  if (!isRouter && !isAddressEqual(to, usdc) && !isAddressEqual(to, svc)) return nothing
+  const abi = isRouter ? routerArtifact.abi : tokenArtifact.abi
+  const { functionName, args = [] } = decodeFunctionData({ abi, data })
+  // The arguments of a function of the contract: addresses, amounts and texts.
+  const moved = (name: 'Deposited' | 'Withdrawn', token: Address, amount: unknown): CallEffect | null => {
+    const { wallet, allowance } = holding(token, from)
+    const units = BigInt(String(amount))
+    if (name === 'Deposited' && (wallet < units || allowance < units)) return null
+    return { facts: [{ name, args: { trader: from, token, amount: units } }], allows: null }
+  }
+  switch (functionName) {
+    case 'approve':
+      return { facts: [], allows: { owner: from, token: to, amount: BigInt(String(args[1])) } }
+    case 'deposit':
+      return moved('Deposited', usdc, args[0])
+    case 'depositToken':
+      return moved('Deposited', svc, args[1])
+    case 'withdraw':
+      return moved('Withdrawn', usdc, args[0])
+    case 'withdrawToken':
+      return moved('Withdrawn', svc, args[1])
+  }
+  const name = reported[functionName]
+  const item = getAbiItem({ abi, name: functionName })
+  if (name === undefined || item?.type !== 'function') return null
+  const named = Object.fromEntries(item.inputs.map((input, index) => [input.name, args[index]]))
+  // The contract's own names: the event has them, too.
+  return { facts: [{ name, args: { trader: from, ...named } } as unknown as Fact], allows: null }
+}

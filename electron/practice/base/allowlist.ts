@@ -1,0 +1,92 @@
+import { BlockList, isIP } from 'node:net'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+
+/** The document names no cap; this one keeps a record readable. */
+const entriesAllowed = 64
+
+/**
+ * API key, `ip_allowlist`: an array of strings or one comma-separated string of addresses or CIDR ranges, IPv4 or IPv6.
+ * Gives each entry once, as `normalEntry` writes it. The failure names the entry.
+ */
+export function allowlistFrom(value: unknown): Result<readonly string[], string> {
+  if (value === undefined) return ok([])
+  const given: readonly unknown[] | null = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : null
+  if (given === null) return fail('must be an array of strings or a comma-separated string')
+  const entries = new Set<string>()
+  for (const each of given) {
+    if (typeof each !== 'string') return fail('must hold strings')
+    const written = each.trim()
+    if (written === '' && typeof value === 'string') continue
+    const entry = normalEntry(written)
+    if (entry === null) return fail(`"${written}" is neither an IP address nor a CIDR range`)
+    entries.add(entry)
+  }
+  return entries.size > entriesAllowed ? fail(`must hold at most ${entriesAllowed} entries`) : ok([...entries])
+}
+
+/** IPv6 short and in lower case, a range without its host bits, a range of one address as the address. null: not an entry. */
+function normalEntry(written: string): string | null {
+  const [text = '', bits, ...rest] = written.split('/')
+  const address = normalAddress(text)
+  if (address === null || rest.length > 0) return null
+  const longest = isIP(address) === 4 ? 32 : 128
+  if (bits === undefined) return address
+  // The bits of an IPv4 address that was written as IPv6 count from the IPv6 one's start.
+  const length = /^(0|[1-9]\d{0,2})$/.test(bits) ? Number(bits) - (isIP(text) === 6 && longest === 32 ? 96 : 0) : -1
+  if (length < 0 || length > longest) return null
+  return length === longest ? address : `${withoutHostBits(address, length)}/${length}`
+}
+
+/** null: not an address. A zone (`fe80::1%eth0`) means something on one machine only. */
+function normalAddress(text: string): string | null {
+  if (isIP(text) === 4) return text
+  if (isIP(text) === 0 || text.includes('%')) return null
+  const words = wordsOf(text)
+  const isMapped = words.slice(0, 5).every((word) => word === 0) && words[5] === 0xffff
+  return isMapped
+    ? words
+        .slice(6)
+        .flatMap((word) => [word >> 8, word & 0xff])
+        .join('.')
+    : shortIPv6(words)
+}
+
+const shortIPv6 = (words: readonly number[]): string => new URL(`http://[${words.map((word) => word.toString(16)).join(':')}]`).hostname.slice(1, -1)
+
+/** The eight words of an IPv6 address. The URL parser writes it without a dotted part, with one `::` at most. */
+function wordsOf(text: string): number[] {
+  const short = new URL(`http://[${text}]`).hostname.slice(1, -1)
+  const [head = '', tail] = short.split('::')
+  const parsed = (part: string) => (part === '' ? [] : part.split(':').map((word) => Number.parseInt(word, 16)))
+  const [start, end] = [parsed(head), parsed(tail ?? '')]
+  return [...start, ...Array<number>(8 - start.length - end.length).fill(0), ...end]
+}
+
+function withoutHostBits(address: string, length: number): string {
+  const isShort = isIP(address) === 4
+  const size = isShort ? 8 : 16
+  const parts = isShort ? address.split('.').map(Number) : wordsOf(address)
+  const kept = parts.map((part, index) => {
+    const bits = Math.min(size, Math.max(0, length - index * size))
+    return part & ~((1 << (size - bits)) - 1)
+  })
+  return isShort ? kept.join('.') : shortIPv6(kept)
+}
+
+/** Authentication 5. An empty list accepts every address; a range holds addresses of its own family only. `ip` as `plainAddress` writes it. */
+export function isAllowed(entries: readonly string[], ip: string): boolean {
+  if (entries.length === 0) return true
+  const family = isIP(ip) === 6 ? 'ipv6' : 'ipv4'
+  const list = new BlockList()
+  for (const entry of entries) {
+    const [address = '', bits] = entry.split('/')
+    // Node would find an IPv4 address in `::/0`, as a mapped one.
+    if (isIP(address) !== isIP(ip)) continue
+    if (bits === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(bits), family)
+  }
+  return list.check(ip, family)
+}
+
+/** An IPv4 address that reached a dual-stack socket, written as IPv4; an IPv6 one short. */
+export const plainAddress = (ip: string): string => normalAddress(ip) ?? ip

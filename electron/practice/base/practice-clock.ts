@@ -1,0 +1,25 @@
+import type { Clock } from '../../../shared/time.ts'
+
+/** Real time, plus what a test has added. The exchange, the phone and the relay share one. */
+export interface PracticeClock extends Clock {
+  /** Moves time forward by `ms` and tells the listeners. */
+  advance(ms: number): void
+  onAdvance(listener: (ms: number) => void): () => void
+}
+
+export function createPracticeClock(base: Clock): PracticeClock {
+  let offset = 0
+  const listeners = new Set<(ms: number) => void>()
+  return {
+    now: () => base.now() + offset,
+    monotonic: () => base.monotonic() + offset,
+    advance: (ms) => {
+      offset += ms
+      for (const listener of listeners) listener(ms)
+    },
+    onAdvance: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import { ok } from '../../../../shared/result.ts'
+import { type Market, marketOf } from '../market/catalogue.ts'
+import type { Book, Position } from '../state/book.ts'
+import type { Instruction } from '../state/instructions.ts'
+import { type Checked, idOf, type Moment, type Payload } from './payload-fields.ts'
+
+/** The wallet's book and the moment's prices. */
+export interface World extends Moment {
+  readonly book: Book
+}
+
+/** A payload in its normal form, and what it asks for. */
+export interface Valid {
+  readonly payload: object
+  readonly instruction: Instruction
+  readonly clientOrderId: string | null
+}
+
+export type Validate = (payload: Payload, world: World) => Checked<Valid>
+
+/** The position that a payload names. */
+export interface Held {
+  readonly id: string
+  /** null: not there (any more), which is no fault of the payload. What it would be judged by is then left out. */
+  readonly position: Position | null
+  readonly market: Market | null
+}
+
+export function heldOf(payload: Payload, { book }: World): Checked<Held> {
+  const id = idOf(payload, 'position_id')
+  if (!id.ok) return id
+  const position = book.positions.find((each) => each.id === id.value) ?? null
+  return ok({ id: id.value, position, market: position === null ? null : marketOf(position.pairId) })
+}

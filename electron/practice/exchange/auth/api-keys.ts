@@ -1,0 +1,118 @@
+import type { Address } from 'viem'
+import { fail, ok, type Result } from '../../../../shared/result.ts'
+import { type Clock, day } from '../../../../shared/time.ts'
+import { allowlistFrom } from '../../base/allowlist.ts'
+import { type QuotaCaps, type Quotas, quotasFrom } from '../../base/key-quotas.ts'
+import { type Scope, scopesFrom } from '../../base/scopes.ts'
+import { hashOf, newApiKey, newId } from '../../base/tokens.ts'
+import { invalid, type Refusal, refuse } from '../http/reply.ts'
+import type { AgentRow, KeyRow } from '../state/state.ts'
+import type { Store } from '../state/store.ts'
+
+/** Authentication 7. */
+export const activeKeysAllowed = 10
+const keysListed = 64
+
+export const keyLimitReached: Refusal = refuse(409, 'KEY_LIMIT_REACHED', `A wallet holds at most ${activeKeysAllowed} active keys`)
+
+/** Everything but revoking wants an active key, save that the expiry route revives an expired one. */
+export const keyNotActive = (status: 'expired' | 'revoked'): Refusal =>
+  refuse(409, 'KEY_NOT_ACTIVE', status === 'revoked' ? 'This key was revoked' : 'This key has expired', { status })
+
+export interface KeyRequest {
+  readonly label: string
+  readonly expiresInDays: number
+  readonly ipAllowlist: readonly string[]
+  readonly quotas: Quotas
+}
+
+export interface Keys {
+  /** Active, expired and revoked ones of the wallet, newest first. */
+  list(wallet: Address): readonly KeyRow[]
+  find(wallet: Address, keyId: string): KeyRow | null
+  activeCount(wallet: Address): number
+  /** Whether the wallet may have one more active key. */
+  hasRoom(wallet: Address): boolean
+  /** The key with this secret, whatever its state. */
+  bySecret(secret: string): KeyRow | null
+  statusOf(key: KeyRow): 'active' | 'expired' | 'revoked'
+  /** The full secret is in the result only; kept is its hash. */
+  create(
+    wallet: Address,
+    request: KeyRequest,
+    more: { scopes: readonly Scope[]; agent: AgentRow | null; expiresAtMs: number },
+  ): Result<{ secret: string; key: KeyRow }, Refusal>
+  /** The previous secret stops working at once. */
+  rotate(key: KeyRow): string
+}
+
+export function createKeys({ store, clock }: { store: Store; clock: Clock }): Keys {
+  const { state } = store
+  const statusOf = (key: KeyRow) => (key.revokedAtMs !== null ? 'revoked' : clock.now() >= key.expiresAtMs ? 'expired' : 'active')
+  const own = (wallet: Address) => state.keys.filter((key) => key.wallet === wallet)
+  const activeCount = (wallet: Address) => own(wallet).filter((key) => statusOf(key) === 'active').length
+  const hasRoom = (wallet: Address) => activeCount(wallet) < activeKeysAllowed
+  return {
+    list: (wallet) => own(wallet).toReversed().slice(0, keysListed),
+    find: (wallet, keyId) => own(wallet).find((key) => key.id === keyId) ?? null,
+    activeCount,
+    hasRoom,
+    bySecret: (secret) => {
+      const hash = hashOf(secret)
+      return state.keys.find((key) => key.secretHash === hash) ?? null
+    },
+    statusOf,
+    create: (wallet, request, { scopes, agent, expiresAtMs }) => {
+      if (!hasRoom(wallet)) return fail(keyLimitReached)
+      const secret = newApiKey()
+      const key: KeyRow = {
+        id: newId('key_', 10),
+        wallet,
+        label: request.label,
+        scopes,
+        secretHash: hashOf(secret),
+        prefix: secret.slice(0, 6),
+        createdAtMs: clock.now(),
+        expiresAtMs,
+        revokedAtMs: null,
+        lastUsedAtMs: null,
+        lastUsedIp: null,
+        ipAllowlist: request.ipAllowlist,
+        quotas: request.quotas,
+        agent,
+        executor: null,
+      }
+      state.keys.push(key)
+      return ok({ secret, key })
+    },
+    rotate: (key) => {
+      const secret = newApiKey()
+      key.secretHash = hashOf(secret)
+      key.prefix = secret.slice(0, 6)
+      return secret
+    },
+  }
+}
+
+const longestLabel = 128
+
+/** The fields that every way of creating a key shares. API key: `expires_in_days` 1 to 2000, default 180. */
+export function keyRequestFrom(body: Readonly<Record<string, unknown>>, caps: QuotaCaps): Result<KeyRequest, Refusal> {
+  const { label = '', expires_in_days: days = 180 } = body
+  if (typeof label !== 'string' || label.length > longestLabel) return fail(invalid('label', `must be a string of at most ${longestLabel} characters`))
+  if (typeof days !== 'number' || !Number.isInteger(days) || days < 1 || days > 2000)
+    return fail(invalid('expires_in_days', 'must be an integer from 1 to 2000'))
+  const allowlist = allowlistFrom(body.ip_allowlist)
+  if (!allowlist.ok) return fail(invalid('ip_allowlist', allowlist.failure))
+  const quotas = quotasFrom(body.quotas, caps)
+  if (!quotas.ok) return fail(invalid('quotas', quotas.failure))
+  return ok({ label, expiresInDays: days, ipAllowlist: allowlist.value, quotas: quotas.value })
+}
+
+/** A key creation with no valid scope fails; its status is not shown in the document. */
+export function keyScopesFrom(body: Readonly<Record<string, unknown>>): Result<readonly Scope[], Refusal> {
+  const scopes = scopesFrom(body.scopes)
+  return scopes === null ? fail(refuse(400, 'NO_VALID_SCOPES', 'scopes holds no valid scope', { field: 'scopes' })) : ok(scopes)
+}
+
+export const expiryAfter = (nowMs: number, days: number): number => nowMs + days * day

@@ -1,0 +1,40 @@
+import type { Address, Hex } from 'viem'
+import { maximum, roundTo, toUnits } from '../../../../shared/decimal.ts'
+import type { Chain } from '../../chain/practice-chain.ts'
+import type { Store } from '../state/store.ts'
+import type { Ledger } from './ledger.ts'
+
+/** Sees to it that the router can pay out what the exchange owes: play collateral and profits are on chain no sooner than they are brought there. */
+export interface Backing {
+  run(): Promise<void>
+}
+
+export function createBacking({ chain, store, ledger }: { chain: Chain; store: Store; ledger: Ledger }): Backing {
+  /** The last credit of each wallet, while it may still be on its way. */
+  const sent = new Map<Address, Hex>()
+  let running = false
+
+  const isOnItsWay = async (wallet: Address) => {
+    const hash = sent.get(wallet)
+    return hash !== undefined && (await chain.transaction(hash))?.status === 'pending'
+  }
+  const back = async (wallet: Address) => {
+    if (await isOnItsWay(wallet)) return
+    const owed = toUnits(roundTo(maximum('0', ledger.book(wallet).collateral), 6, 'down'), 6) ?? 0n
+    const { router } = await chain.holdings(chain.usdc, wallet)
+    // A withdrawal may have been taken meanwhile: what is brought too much backs the next profit.
+    if (owed > router) sent.set(wallet, await chain.credit(wallet, owed - router))
+  }
+
+  return {
+    run: async () => {
+      if (running) return
+      running = true
+      try {
+        for (const wallet of new Set([...store.state.seeds.map((seed) => seed.wallet), ...ledger.wallets()])) await back(wallet)
+      } finally {
+        running = false
+      }
+    },
+  }
+}

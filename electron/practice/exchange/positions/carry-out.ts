@@ -1,0 +1,142 @@
+import { add, compare, multiply, negate, signOf } from '../../../../shared/decimal.ts'
+import { fail, ok } from '../../../../shared/result.ts'
+import { isStale } from '../actions/payload-fields.ts'
+import type { World } from '../actions/validation.ts'
+import { marketOf } from '../market/catalogue.ts'
+import { type Book, isOpen, type Order, type Position } from '../state/book.ts'
+import type { Change } from '../state/changes.ts'
+import type { Instruction, Replacement } from '../state/instructions.ts'
+import { sizeFor } from './fills.ts'
+import { maintenanceShare, type Standings, standingsOf } from './margin.ts'
+import { addTo, closeAtLimit, closeAtMarket, type Meeting, type Ordered, openOrder, type Placing, turn } from './order-placement.ts'
+
+/** What carries an instruction out, and on which book. */
+export interface Acting extends World {
+  readonly placing: Placing
+  /** For a simulation: what would rest counts as filled where it waits. */
+  readonly asIfFilled: boolean
+  /** For a simulation of what would not be allowed. */
+  readonly uncovered?: boolean
+  /** What changes would make of the book. */
+  after(changes: readonly Change[]): Book
+}
+
+/** The steps that an instruction leads to, or the reason why it cannot be carried out as things stand. */
+export function carryOut(instruction: Instruction, acting: Acting): Ordered {
+  const { book, marks } = acting
+  const position = (id: string) => book.positions.find((each) => each.id === id) ?? null
+  switch (instruction.kind) {
+    case 'open': {
+      const meeting = meetingOf(instruction.payload.pair_id, acting)
+      return meeting === null
+        ? fail('market_contract_pending')
+        : withMargin(openOrder(instruction.payload, acting.placing, meeting), acting, 'open_margin_insufficient')
+    }
+    case 'increase':
+      return onPosition(position(instruction.payload.position_id), acting, (held, meeting) =>
+        withMargin(addTo(held, instruction.payload, acting.placing, meeting), acting, 'open_margin_insufficient'),
+      )
+    case 'close_market':
+      return onPosition(position(instruction.payload.position_id), acting, (held, meeting) =>
+        fits(held, instruction.payload.size) ? closeAtMarket(held, instruction.payload, acting.placing, meeting) : fail('close_size_exceeds_position'),
+      )
+    case 'close_limit':
+      return onPosition(position(instruction.payload.position_id), acting, (held, meeting) =>
+        fits(held, instruction.payload.size) ? closeAtLimit(held, instruction.payload, acting.placing, meeting) : fail('close_size_exceeds_position'),
+      )
+    case 'invert':
+      return onPosition(position(instruction.payload.position_id), acting, (held, meeting) =>
+        withMargin(turn(held, instruction.payload, acting.placing, meeting), acting, 'invert_margin_insufficient'),
+      )
+    case 'exits':
+      return position(instruction.positionId) === null ? fail('position_not_found') : ok([instruction])
+    case 'margin':
+      return changeMargin(position(instruction.positionId), instruction, acting)
+    case 'leverage':
+      return changeLeverage(position(instruction.positionId), instruction, acting)
+    case 'cancel':
+      return onOrder(book, instruction.orderId, ({ id }) => ok([{ kind: 'ended', orderId: id, reason: 'cancelled_by_trader' }]))
+    case 'replace':
+      return onOrder(book, instruction.orderId, (order) => replace(order, instruction.terms))
+    case 'collateral':
+      return changeCollateral(instruction, acting, standingsOf(book, marks))
+  }
+}
+
+/** null: the market has no contract yet. */
+function meetingOf(pairId: number, { marks, asIfFilled }: Acting): Meeting | null {
+  const market = marketOf(pairId)
+  return market === null || market.status === 'pending' ? null : { market, mark: marks.mark(market), asIfFilled }
+}
+
+function onPosition(held: Position | null, acting: Acting, act: (held: Position, meeting: Meeting) => Ordered): Ordered {
+  if (held === null) return fail('position_not_found')
+  const meeting = meetingOf(held.pairId, acting)
+  return meeting === null ? fail('market_contract_pending') : act(held, meeting)
+}
+
+const fits = (held: Position, size: string | undefined): boolean => size === undefined || compare(size, held.size) <= 0
+
+function onOrder(book: Book, id: string, act: (order: Order) => Ordered): Ordered {
+  const order = book.orders.find((each) => each.id === id)
+  if (order === undefined) return fail('order_not_found')
+  return isOpen(order) ? act(order) : fail('order_not_open')
+}
+
+export const isCovered = ({ equity, marginUsed }: Standings): boolean => compare(equity, marginUsed) >= 0 && signOf(equity) > 0
+
+/** What opens more must leave the equity above the margin in use. Of what rests only the fill will show. */
+function withMargin(ordered: Ordered, acting: Acting, reason: string): Ordered {
+  if (!ordered.ok || acting.uncovered === true) return ordered
+  return isCovered(standingsOf(acting.after(ordered.value), acting.marks)) ? ordered : fail(reason)
+}
+
+function changeMargin(held: Position | null, change: Extract<Instruction, { kind: 'margin' }>, acting: Acting): Ordered {
+  if (held === null) return fail('position_not_found')
+  if (held.ownMargin === null) return fail('position_not_isolated')
+  if (signOf(change.amount) > 0) {
+    const { freeMargin } = standingsOf(acting.book, acting.marks)
+    return compare(change.amount, freeMargin) <= 0 ? ok([change]) : fail('add_margin_insufficient')
+  }
+  if (isStale(acting)) return fail('oracle_unavailable')
+  return isSafe(held.id, [change], acting) ? ok([change]) : fail('reduce_margin_insufficient')
+}
+
+function changeLeverage(held: Position | null, change: Extract<Instruction, { kind: 'leverage' }>, acting: Acting): Ordered {
+  if (held === null) return fail('position_not_found')
+  if (held.ownMargin === null) return fail('position_not_isolated')
+  if (isStale(acting)) return fail('oracle_unavailable')
+  const covered = isCovered(standingsOf(acting.after([change]), acting.marks))
+  return covered && isSafe(held.id, [change], acting) ? ok([change]) : fail('leverage_margin_insufficient')
+}
+
+/** An isolated position keeps at least the initial margin of the market's highest leverage, its own result included. */
+function isSafe(positionId: string, changes: readonly Change[], acting: Acting): boolean {
+  const standing = standingsOf(acting.after(changes), acting.marks).each.find(({ position }) => position.id === positionId)
+  if (standing === undefined) return false
+  const needed = multiply(standing.notional, multiply('2', maintenanceShare(standing.market)))
+  return compare(standing.margin, '0') > 0 && compare(add(standing.margin, standing.unrealised), needed) >= 0
+}
+
+function changeCollateral(change: Extract<Instruction, { kind: 'collateral' }>, acting: Acting, { withdrawable }: Standings): Ordered {
+  const { token, amount } = change
+  if (signOf(amount) > 0) return ok([change])
+  const wanted = negate(amount)
+  if (token === 'SVC') return compare(wanted, acting.book.ownTokens) <= 0 ? ok([change]) : fail('withdraw_balance_insufficient')
+  if (acting.book.positions.length > 0 && isStale(acting)) return fail('oracle_unavailable')
+  return compare(wanted, withdrawable) <= 0 ? ok([change]) : fail('withdraw_margin_insufficient')
+}
+
+/** A new value buys its size at the price; what is filled already stays filled. */
+function replace(order: Order, terms: Replacement): Ordered {
+  const market = marketOf(order.pairId)
+  const price = terms.limit_price ?? terms.trigger_price ?? order.price
+  if (market === null || price === null) return fail('order_not_open')
+  // The same value at another price buys another size; an order that closes by its size keeps it.
+  const value = terms.order_value_usdc ?? order.valueUsdc
+  const size = value === null ? order.size : sizeFor(market, value, price)
+  if (compare(size, order.filled) <= 0) return fail('order_value_below_filled')
+  const exit = (given: string | null | undefined, before: string | null) => (given === undefined ? before : given)
+  const next = { price, size, valueUsdc: value, takeProfit: exit(terms.take_profit, order.takeProfit), stopLoss: exit(terms.stop_loss, order.stopLoss) }
+  return ok([{ kind: 'replaced', orderId: order.id, terms: next }])
+}
