@@ -3,7 +3,7 @@ import { idPrefixes, readId } from '../../../electron/practice/dialect/ids.ts'
 import { NumberText } from '../../../electron/practice/dialect/json.ts'
 import { decimalsOf, type FieldPlan, isUsdcSize, type Nesting } from '../../../electron/practice/dialect/plan.ts'
 import { type Kind, type Resource, shapeOf } from '../../../electron/practice/dialect/resources.ts'
-import { envelopeOf } from '../../../electron/practice/dialect/speaker.ts'
+import { envelopeOf } from '../../../electron/practice/dialect/write-answer.ts'
 import { isRow, listForm, type RecordWriter, type Row } from '../../../electron/practice/dialect/write-record.ts'
 import { divide, multiply, normalise } from '../../../shared/decimal.ts'
 

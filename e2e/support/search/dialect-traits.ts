@@ -1,5 +1,7 @@
 import { type AnswerShape, answers } from '../../../electron/practice/dialect/resources.ts'
-import { createSpeaker, envelopeOf, errorFormOf } from '../../../electron/practice/dialect/speaker.ts'
+import { createSpeaker } from '../../../electron/practice/dialect/speaker.ts'
+import { envelopeOf } from '../../../electron/practice/dialect/write-answer.ts'
+import { errorFormOf } from '../../../electron/practice/dialect/write-error.ts'
 import { listForm } from '../../../electron/practice/dialect/write-record.ts'
 
 /** What tells one dialect from another. */

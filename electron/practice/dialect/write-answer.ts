@@ -1,0 +1,119 @@
+import type { Dialect } from './draw.ts'
+import { spelled } from './forms.ts'
+import { asJson, type Json, type JsonObject } from './json.ts'
+import type { RequestReader } from './requests.ts'
+import { type AnswerShape, preparedParts, routeName, shapeOf } from './resources.ts'
+import { containers } from './thesaurus.ts'
+import { isRow, type RecordWriter, type Row } from './write-record.ts'
+
+/** What surrounds an answer. */
+export interface Envelope {
+  /** Names from the outside in; none: the answer stands bare. */
+  readonly path: readonly string[]
+  /** Fields that say it worked, at the top. */
+  readonly success: JsonObject
+  readonly siblings: readonly Sibling[]
+}
+
+export type Sibling = 'meta' | 'request_id' | 'server_time' | 'took'
+
+const noSuccess: JsonObject = {}
+
+export function envelopeOf({ draw, style }: Dialect, { name, as, isBesideNeeded, isBare }: AnswerShape): Envelope {
+  if (isBare) return { path: [], success: noSuccess, siblings: [] }
+  // The document names the objects that hold the pages.
+  const resource = as === 'page' ? name : spelled(draw.pick(`container:${name}`, containers[name] ?? [name.replaceAll('_', ' ')]).split(' '), style)
+  const bare: readonly string[] = as === 'page' ? [name] : []
+  // A list cannot have anything beside it, and what is told once must have its place.
+  const canBeBare = as === 'page' || !(as === 'list' && isBesideNeeded)
+  const paths: readonly (readonly string[])[] = [
+    ...(canBeBare ? [bare] : []),
+    [resource],
+    ...(as === 'page' ? [] : [['data'], ['result'], ['response'], ['payload']]),
+    ['data', resource],
+    ['result', resource],
+    ['response', resource],
+    ['payload', resource],
+    ['response', 'data', ...bare],
+  ]
+  const path = paths[draw.below(`envelope:${name}`, paths.length)] ?? [resource]
+  const success = draw.pick<JsonObject>('success', [
+    noSuccess,
+    { success: true },
+    { ok: true },
+    { status: 'ok' },
+    { code: 0, msg: 'success' },
+    { retCode: 0, retMsg: 'OK' },
+  ])
+  const siblings = (['meta', 'request_id', 'server_time', 'took'] as const).filter((each) => draw.chance(`sibling:${each}`, 0.3))
+  return path.length === 0 ? { path, success: noSuccess, siblings: [] } : { path, success, siblings }
+}
+
+export interface Moment {
+  readonly requestId: string
+  readonly nowMs: number
+  /** Of the request; null where it has none. */
+  readonly action: string | null
+}
+
+/** The exchange's answer to a route in the dialect; as it is where the document shows it. */
+export type WriteAnswer = (route: string, body: Row, moment: Moment) => Json
+
+export function createAnswerWriter(writer: RecordWriter, { writePayload }: Pick<RequestReader, 'writePayload'>): WriteAnswer {
+  return (route, answered, moment) => {
+    const body = withPayload.includes(routeName(route)) ? withPayloads(answered, writePayload, moment.action) : answered
+    const name = routeName(route)
+    if (name === 'POST /orders/prepare') return writePrepared(writer, body)
+    const shape = shapeOf(route, body)
+    return shape === null ? asJson(body) : enveloped(writer, shape, body, moment)
+  }
+}
+
+const withPayload: readonly string[] = ['POST /orders/prepare', 'POST /orders/execute', 'GET /transactions', 'GET /orders/by-client-id']
+
+/** A normalised payload says what was sent, in the names that it was sent in. */
+function withPayloads(body: Row, write: RequestReader['writePayload'], outerAction: unknown): Row {
+  const { action = outerAction } = body
+  const inside = (value: unknown): unknown => (Array.isArray(value) ? value.map(inside) : isRow(value) ? withPayloads(value, write, action) : value)
+  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, name === 'payload' ? write(action, value) : inside(value)]))
+}
+
+function enveloped(writer: RecordWriter, shape: AnswerShape, body: Row, { requestId, nowMs }: Moment): Json {
+  const { dialect } = writer
+  const { main, as, resource, beside } = shape
+  const { path, success, siblings } = envelopeOf(dialect, shape)
+  const content = main === null ? body : body[main]
+  const value = written(writer, shape, content)
+  const around = writer.record({ ...resource, name: `${resource.name} beside`, fields: beside, sizeWitnesses: [] }, body, 'nested')
+  if (path.length === 0) return isRow(value) && as === 'record' ? { ...around, ...value } : value
+  const told: Readonly<Record<Sibling, Json>> = { meta: { v: 1 }, request_id: requestId, server_time: nowMs, took: 3 }
+  const outside = Object.fromEntries(siblings.map((each) => [spelled(each.split('_'), dialect.style), told[each]]))
+  const held = path.slice(0, -1).reduceRight<JsonObject>((inner, name) => ({ [name]: inner }), { ...around, [path.at(-1) ?? '']: value })
+  return { ...success, ...outside, ...held }
+}
+
+function written(writer: RecordWriter, { as, resource, name }: AnswerShape, content: unknown): Json {
+  switch (as) {
+    case 'record':
+      return isRow(content) ? writer.record(resource, content, 'nested') : asJson(content)
+    case 'list':
+      return Array.isArray(content) ? writer.list(resource, content, `list:${name}`) : asJson(content)
+    case 'page': {
+      // Pagination envelope: its names, and that `items` is a list, are the document's.
+      const page = isRow(content) ? content : {}
+      const items = Array.isArray(page.items) ? page.items.filter(isRow) : []
+      return { ...(asJson(page) as JsonObject), items: items.map((row) => writer.record(resource, row, 'nested')) }
+    }
+  }
+}
+
+/** Prepared action: all but the insides of `simulation` and `costs` is in the document. */
+function writePrepared(writer: RecordWriter, body: Row): Json {
+  const { execution } = body
+  if (!isRow(execution)) return asJson(body)
+  const parts = Object.entries(preparedParts).flatMap(([name, resource]) => {
+    const part = execution[name]
+    return isRow(part) ? [[name, writer.record(resource, part, 'nested')] as const] : []
+  })
+  return { ...(asJson(body) as JsonObject), execution: { ...(asJson(execution) as JsonObject), ...Object.fromEntries(parts) } }
+}
