@@ -1,4 +1,5 @@
 import type { Attention } from '../../shared/ipc/host/app.ts'
+import type { Payments } from '../intents/payments/payments.ts'
 import { type Agents, createAgents } from '../keys/agents/agents.ts'
 import { createDoctor, type Doctor } from '../keys/doctor/doctor.ts'
 import { createRadar, type Radar } from '../keys/expiry/radar.ts'
@@ -9,6 +10,11 @@ import { createReplacements, type Replacements } from '../keys/rotation/replacem
 import { createPanic, type Panic } from '../kill-switch/revoke-all/panic.ts'
 import type { ProfileParts } from './profile-parts.ts'
 
+export interface KeyServicesDeps extends ProfileParts {
+  /** What is paid for a key is an intent. */
+  readonly payments: Pick<Payments, 'prepare' | 'list'>
+}
+
 export interface KeyServices {
   readonly holdKey: Keys['holdKey']
   readonly draftOf: Keys['draftOf']
@@ -18,8 +24,7 @@ export interface KeyServices {
   attention(wallet: string): Attention[]
   /** Gives what the last run left half done its true state. */
   recover(): Promise<void>
-  /** The same of executors and payments; follows what is open. */
-  start(): Promise<void>
+  start(): void
   /** Takes secrets out of memory that nothing under way needs. */
   rest(): void
   stop(): void
@@ -35,22 +40,22 @@ export interface KeyServices {
 }
 
 /** API keys: making and ending them, what they may do without the wallet, whether they work, when they end, and where they leaked. */
-export function createKeyServices(parts: ProfileParts): KeyServices {
-  const { profile, values, tokens, session, clipboard, files } = parts
+export function createKeyServices({ payments, ...parts }: KeyServicesDeps): KeyServices {
+  const { profile, values, session, clipboard, files } = parts
   const keys = createKeys({
     ...parts,
     importSources: { clipboard, chooseFile: () => files.chooseToOpen({ title: 'Import an API key', button: 'Import', kinds: [] }) },
   })
   const { list } = keys.work
   const ends = createGrantEnds({ profile, values })
-  const agents = createAgents({ ...parts, list, token: tokens.USDC, ends })
+  const agents = createAgents({ ...parts, list, ends, payments })
   const doctor = createDoctor({
     ...parts,
     list,
     ends,
     paymentsOf: (keyId) => {
-      const payments = agents.payments.list(keyId)
-      return payments.ok ? payments.value : []
+      const paid = payments.list(keyId)
+      return paid.ok ? paid.value : []
     },
   })
   const radar = createRadar({ ...parts, ends })
@@ -70,17 +75,13 @@ export function createKeyServices(parts: ProfileParts): KeyServices {
       replacements.recover()
       panic.recover()
     },
-    start: async () => {
-      await agents.start()
-      radar.start()
-    },
+    start: radar.start,
     rest: () => {
       panic.rest()
       keys.rest()
     },
     stop: () => {
       panic.stop()
-      agents.stop()
       radar.stop()
       leaks.stop()
     },

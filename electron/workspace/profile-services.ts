@@ -63,7 +63,10 @@ export function createProfileServices(deps: ProfileServicesDeps): ProfileService
   const { discovery, stream } = service
   const { markets, handlers: marketHandlers } = createMarketServices(parts)
   const account = createAccountPages({ ...parts, markets })
-  const keys = createKeyServices(parts)
+  const keys = createKeyServices({
+    ...parts,
+    payments: { prepare: (...asked) => trading.payments.prepare(...asked), list: (keyId) => trading.payments.list(keyId) },
+  })
   const webhooks = createWebhookServices({
     ...parts,
     held: webhookSecrets,
@@ -106,7 +109,7 @@ export function createProfileServices(deps: ProfileServicesDeps): ProfileService
       await keys.recover()
       await webhooks.recover()
       await trading.start()
-      await keys.start()
+      keys.start()
       signInWatch.start()
       account.start()
     },

@@ -26,6 +26,7 @@ export interface TradingServices {
   /** Gives what the last run left half done its true state, then follows what is open. */
   start(): Promise<void>
   stop(): void
+  readonly payments: Orders['payments']
   /** For the terminal. */
   readonly runCheck: RunCheck
   /** Looks where the transactions of an intent stand now, however long ago it ended. */
@@ -56,6 +57,7 @@ export function createTradingServices({ discovery, ...parts }: TradingServicesDe
   const sweeps = createSweeps({ ...parts, orders, execute: async (order) => execution.handlers['execution.execute'](order) })
   return {
     attention: sweeps.attention,
+    payments: orders.payments,
     runCheck: createRunCheck({ check: serviceCheck, wallet: parts.wallet }),
     start: async () => {
       await orders.recover()

@@ -8,7 +8,17 @@ import type { IntentChange, IntentRow, Journal, Vault } from '../../store/journa
 import { terminalIntentStates } from '../../store/journal/tables/states.ts'
 
 /** Queries whose answers an intent's move makes old. */
-const moved = ['orders.list', 'orders.underway', 'orders.get', 'orders.prepared', 'execution.get', 'gaps.check', 'app.attention']
+const moved = [
+  'orders.list',
+  'orders.underway',
+  'orders.get',
+  'orders.prepared',
+  'execution.get',
+  'agents.payments',
+  'agents.payment',
+  'gaps.check',
+  'app.attention',
+]
 /** Those that the service is asked for. */
 const account = ['account.summary', 'account.positions', 'account.orders', 'account.collateral', 'account.riskPreview']
 /** Before it was sent, and where it never was, nothing of the account has changed. */
@@ -58,7 +68,10 @@ export function createIntentBook({ profile, journal, vault, emit, isShown }: Int
 
   const change = (ref: string, fields: IntentChange): IntentRow => {
     const row = journal.intents.update(ref, fields)
-    emit({ type: 'invalidate', queries: ['orders.list', 'orders.get', 'orders.prepared', 'execution.get', 'app.attention'] })
+    emit({
+      type: 'invalidate',
+      queries: ['orders.list', 'orders.get', 'orders.prepared', 'execution.get', 'agents.payments', 'agents.payment', 'app.attention'],
+    })
     return row
   }
 

@@ -2,7 +2,7 @@ import { PreparedAction, unknownOfPrepared } from '../../../shared/api/schemas/p
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Intent, PreparedOrder } from '../../../shared/ipc/intents/orders.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
-import { subjectOf } from '../../../shared/ticket/actions/check-action.ts'
+import { endsRisk, subjectOf } from '../../../shared/ticket/actions/check-action.ts'
 import { repriced } from '../../../shared/ticket/repriced.ts'
 import type { Every } from '../../kernel/events.ts'
 import type { Handlers } from '../../kernel/handlers.ts'
@@ -10,6 +10,9 @@ import { polling } from '../../service/api/polling.ts'
 import type { ApiClient } from '../../service/transport/api-client.ts'
 import type { IntentRow, Vault } from '../../store/journal/journal.ts'
 import { createFollowTransaction } from '../../wallet/chain/follow-transaction.ts'
+import { agreeTo, type Typed } from '../../wallet/trusted-contracts/agreement.ts'
+import { isPayment } from '../payments/payment-record.ts'
+import { createPayments, type Payments } from '../payments/payments.ts'
 import { type AssessDeps, createAssess } from '../prepare/assessment.ts'
 import { ticketOf } from '../prepare/compare-signed.ts'
 import { createOrderCalls } from '../prepare/order-calls.ts'
@@ -29,7 +32,7 @@ import { createIntentBook } from './intent-book.ts'
 import { createNamedLocks } from './intent-lock.ts'
 import { createLookUp, isDead } from './look-up.ts'
 import type { OrderParts } from './order-parts.ts'
-import { isTradingIntent, withOrdersOnly } from './own-intents.ts'
+import { isTradingIntent, withWalletOnly } from './own-intents.ts'
 import { createRecovery } from './recovery.ts'
 import { createSettle } from './settle.ts'
 import { createTracker, type Tracker } from './tracker.ts'
@@ -67,13 +70,15 @@ export interface Orders {
     | 'orders.get'
     | 'receipts.list'
     | 'receipts.report'
-  >
+  > &
+    Payments['handlers']
+  readonly payments: Pick<Payments, 'prepare' | 'list'>
 }
 
 /** Trading intents of a profile, from the ticket to FINAL. One lock per intent, so a silent phone never keeps another order waiting. */
 export function createOrders({ api, vault, every, ...given }: OrdersDeps): Orders {
   const { profile, journal: whole, credentials, wallet, clock, emit } = given
-  const journal = withOrdersOnly(whole)
+  const journal = withWalletOnly(whole)
   const isShown = (address: string): boolean => {
     const whose = wallet.shown()
     return whose.ok && whose.value === address
@@ -91,18 +96,19 @@ export function createOrders({ api, vault, every, ...given }: OrdersDeps): Order
     assess: createAssess({ ...given, values: journal.values }),
   }
   const sendings = createSendingBook({ journal, book, emit })
-  const sendingParts = {
-    book,
-    sendings,
-    followTransaction: createFollowTransaction({
-      transactions: given.transactions,
-      chain: given.chain,
-      clock,
-      tokens: () => [given.tokens.USDC.pinned(), given.tokens.own.pinned()].flatMap((token) => token ?? []),
-      reverted: 'The transaction reverted on chain. Nothing was executed.',
-    }),
-    clock,
-  }
+  const payments = createPayments({ ...parts, sendings })
+  const followOrder = createFollowTransaction({
+    ...given,
+    tokens: () => [given.tokens.USDC.pinned(), given.tokens.own.pinned()].flatMap((token) => token ?? []),
+    reverted: 'The transaction reverted on chain. Nothing was executed.',
+  })
+  const followPayment = createFollowTransaction({
+    ...given,
+    // What is paid calls the token itself.
+    tokens: () => [],
+    reverted: 'The transaction reverted on chain. Nothing was paid, and no right was given.',
+  })
+  const sendingParts = { book, sendings, followTransaction: (row: IntentRow) => (isPayment(row) ? followPayment : followOrder), clock }
   const following = createSendingFollow({ ...sendingParts, calls })
   const settle = createSettle({ book, sendings, following })
   const wayOut = createWayOut({
@@ -125,9 +131,29 @@ export function createOrders({ api, vault, every, ...given }: OrdersDeps): Order
     return row.state === 'UNKNOWN' ? lookUp(row) : followFinality(row)
   }
   const signing = createSigning(parts, createRelay({ journal, book, calls, lookUp: look }))
-  const sending = createSending(parts, { sendings, following, receipts })
+  const sending = createSending(parts, {
+    ...{ sendings, following, receipts },
+    endsRisk: (row) => !isPayment(row) && endsRisk(ticketOf(row)),
+    toSend: async (row) => {
+      if (isPayment(row)) return payments.toSend(row)
+      const assessed = await parts.assess.again(row)
+      if (assessed === null) return null
+      const { contracts, expired, blocked, steps } = assessed
+      return {
+        // One that is late ends as such.
+        blocked: expired ? null : blocked,
+        steps: steps.map(({ compared, transaction }) => ({
+          transaction,
+          agree: (typed: Typed) => agreeTo(given.pins, row.action, { compared, contracts }, typed),
+        })),
+      }
+    },
+  })
   /** What the wallet is asked for: a signature, or to send. */
-  const stepsOf = (ref: string) => (journal.intents.get(ref)?.way === 'transactions' ? sending : signing)
+  const stepsOf = (ref: string) => {
+    const row = journal.intents.get(ref)
+    return row !== null && (row.way === 'transactions' || isPayment(row)) ? sending : signing
+  }
 
   const heldBy: HeldBy = async (ticket, address) => {
     const subject = subjectOf(ticket)
@@ -152,15 +178,20 @@ export function createOrders({ api, vault, every, ...given }: OrdersDeps): Order
     lookAtSending: createSendingFollow({ ...sendingParts, calls: polled }).look,
   })
 
-  /** An intent of the wallet whose data is shown; with `all` also one that is no order. */
+  /** An intent of the wallet whose data is shown; with `all` also one that the executor carries out. */
   const shown = (ref: string, from = book): Result<IntentRow, Failure> => {
     const whose = wallet.shown()
     if (!whose.ok) return whose
     return whose.value === null ? fail({ kind: 'not_found', what: 'intent' }) : from.findOf(ref, whose.value)
   }
+  /** As `shown`, and an order. */
+  const shownOrder = (ref: string, from = book): Result<IntentRow, Failure> => {
+    const row = shown(ref, from)
+    return !row.ok || isTradingIntent(row.value) ? row : fail({ kind: 'not_found', what: 'order' })
+  }
 
   const reprice = async (ref: string, referencePrice: string): Promise<Result<PreparedOrder, Failure>> => {
-    const earlier = shown(ref)
+    const earlier = shownOrder(ref)
     if (!earlier.ok) return earlier
     const closed = await locks.run<Result<Intent, Failure>>(ref, async () => {
       const row = book.find(ref)
@@ -184,17 +215,23 @@ export function createOrders({ api, vault, every, ...given }: OrdersDeps): Order
   }
 
   return {
-    recover: createRecovery({ profile, journal, book, recoverSending: following.recover }),
+    recover: createRecovery({
+      ...{ profile, journal, book },
+      recoverSending: following.recover,
+      adopt: payments.adopt,
+    }),
+    payments,
     tracker,
     settled: async () => {
       await tracker.settled()
       await locks.idle()
     },
     handlers: {
+      ...payments.handlers,
       ...createBroadcastList({ profile, journal, wallet, receipts, shown: (ref) => shown(ref, all) }),
       'orders.prepare': (ticket) => prepare(ticket),
       'orders.prepared': async ({ ref }) => {
-        const row = shown(ref)
+        const row = shownOrder(ref)
         if (!row.ok) return row
         const { prepared, createdAtMs, state } = row.value
         const assessed = await parts.assess.again(row.value)
@@ -226,16 +263,12 @@ export function createOrders({ api, vault, every, ...given }: OrdersDeps): Order
         return row.ok ? locks.run(ref, () => settle.notSent(journal.intents.get(ref) ?? row.value, typed)) : row
       },
       'orders.unknown': async ({ ref }) => {
-        const row = shown(ref, all)
+        const row = shownOrder(ref, all)
         return row.ok ? ok(await wayOut.evidence(row.value)) : row
       },
       'orders.settle': async ({ ref, outcome }) => {
-        const row = shown(ref, all)
-        return row.ok && isTradingIntent(row.value)
-          ? locks.run(ref, () => wayOut.settle(whole.intents.get(ref) ?? row.value, outcome))
-          : row.ok
-            ? fail({ kind: 'not_found', what: 'order' })
-            : row
+        const row = shownOrder(ref, all)
+        return row.ok ? locks.run(ref, () => wayOut.settle(whole.intents.get(ref) ?? row.value, outcome)) : row
       },
       'orders.list': async ({ beforeMs, limit }) => {
         const whose = wallet.shown()

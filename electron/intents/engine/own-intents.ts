@@ -1,12 +1,12 @@
 import { delegatedActions, preparedActions } from '../../../shared/api/actions.ts'
 import type { IntentRow, Journal } from '../../store/journal/journal.ts'
 
-/** What a wallet sends for a key (`electron/agents`) is none: it is followed on the chain, by other rules. */
+/** What a wallet pays for a key is none. */
 export const isTradingIntent = ({ action }: { readonly action: string }): boolean =>
   Object.hasOwn(preparedActions, action) || Object.hasOwn(delegatedActions, action)
 
-/** The journal with the trading intents alone that are prepared first and carried out by the wallet's word. */
-export const withOrdersOnly = (journal: Journal): Journal => withOnly(journal, (row) => isTradingIntent(row) && row.way !== 'executor')
+/** The journal with the intents alone that are prepared first and carried out by the wallet's word. */
+export const withWalletOnly = (journal: Journal): Journal => withOnly(journal, (row) => row.way !== 'executor')
 /** The journal with what the executor of a key carries out alone. */
 export const withExecutionsOnly = (journal: Journal): Journal => withOnly(journal, (row) => isTradingIntent(row) && row.way === 'executor')
 

@@ -8,6 +8,8 @@ interface RecoveryDeps {
   readonly book: IntentBook
   /** Of an intent whose transactions the wallet was asked to send. */
   readonly recoverSending: (row: IntentRow) => Promise<void>
+  /** Of an intent that an earlier version kept in another form. */
+  readonly adopt: (row: IntentRow) => void
 }
 
 /**
@@ -15,7 +17,7 @@ interface RecoveryDeps {
  * may have been taken and is UNKNOWN until the service was asked; what was SIGNED waits for the user's word; what was only asked for may
  * still be answered until its deadline.
  */
-export function createRecovery({ profile, journal, book, recoverSending }: RecoveryDeps) {
+export function createRecovery({ profile, journal, book, recoverSending, adopt }: RecoveryDeps) {
   const recover = async (row: IntentRow): Promise<void> => {
     switch (row.state) {
       case 'PLANNED':
@@ -38,7 +40,10 @@ export function createRecovery({ profile, journal, book, recoverSending }: Recov
     }
   }
   return async (): Promise<void> => {
-    for (const row of journal.intents.open(profile.id)) await recover(row)
+    for (const row of journal.intents.open(profile.id)) {
+      adopt(row)
+      await recover(row)
+    }
     await book.dropEnded()
   }
 }

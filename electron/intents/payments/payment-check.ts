@@ -7,7 +7,7 @@ import { type RouterDecision, sameAddress } from '../../../shared/signing/pins.t
 import { explainPayment, type PaymentExplanation } from '../../../shared/signing/transactions/payment.ts'
 import type { Clock } from '../../../shared/time.ts'
 import type { WalletTransaction } from '../../wallet/chain/transactions.ts'
-import { confirmContracts, shownRouter } from '../../wallet/trusted-contracts/agreement.ts'
+import { confirmContracts, shownRouter, type Typed } from '../../wallet/trusted-contracts/agreement.ts'
 import type { ContractPin } from '../../wallet/trusted-contracts/contract-pin.ts'
 import type { Pins } from '../../wallet/trusted-contracts/pins.ts'
 import type { PaymentRecord, PaymentTicket } from './payment-record.ts'
@@ -28,7 +28,7 @@ export interface PaymentCheck {
   /** Reads what the service prepared and holds it against what was asked for. */
   check(wallet: string, ticket: PaymentTicket, record: PaymentRecord): Promise<CheckedPayment>
   /** The user's word: the typed phrase, always, and for contracts that are not pinned yet. Pins them. */
-  agree(checked: CheckedPayment, typedPhrase: string | null, typedRouter: string | null): Result<void, Failure>
+  agree(checked: CheckedPayment, typed: Typed): Result<void, Failure>
 }
 
 /** A missing value is none; null: not a number. */
@@ -79,13 +79,13 @@ export function createPaymentCheck({ pins, token, clock }: Deps): PaymentCheck {
         blocked: explained.verdict === 'block' ? (explained.sentence ?? 'The transaction does not do what you asked for.') : null,
       }
     },
-    agree: ({ explained, contracts, blocked }, phrase, typedRouter) => {
+    agree: ({ explained, contracts, blocked }, { phrase, router }) => {
       if (blocked !== null) return fail({ kind: 'signing_refused', sentence: blocked })
       if (explained.expectedPhrase !== null && !isPhrase(phrase, explained.expectedPhrase))
         return fail({ kind: 'confirmation_required', what: 'transaction', expected: explained.expectedPhrase })
       return confirmContracts(
         contracts.map(({ pin, decision }) => ({ decision, confirm: pin === 'router' ? pins.trusted.confirm : token.confirm })),
-        typedRouter,
+        router,
       )
     },
   }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Decimal } from '../../../shared/ipc/reads/markets.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
-import type { Values } from '../../store/journal/journal.ts'
-import { readValue } from '../../store/journal/kept-record.ts'
+import type { IntentRow, Values } from '../../store/journal/journal.ts'
+import { readRecord, readValue } from '../../store/journal/kept-record.ts'
 
 /** Of the journal's intents, those that are payments. */
 export const paymentAction = 'execution_payment'
@@ -24,9 +24,8 @@ const PaymentRecord = z.object({
   amountUsdc: z.string().nullable(),
   preparedAtMs: z.number(),
   requestId: z.string().nullable(),
-  /** Transactions of the wallet on the chain when it was first asked; null: it was not. */
+  /** Of a payment that an earlier version followed: transactions of the wallet on the chain when it was first asked, and when it was last. */
   nonce: z.number().nullable(),
-  /** When the wallet was last asked. */
   askedAtMs: z.number().nullable(),
 })
 export type PaymentRecord = z.infer<typeof PaymentRecord>
@@ -45,4 +44,20 @@ export function createPaymentRecords({ profile, values }: { readonly profile: Pr
       return record
     },
   }
+}
+
+/** A payment of the journal: its intent, what was asked for, and what the service prepared. */
+export interface Payment {
+  readonly row: IntentRow
+  readonly ticket: PaymentTicket
+  /** null: the service has not answered. */
+  readonly record: PaymentRecord | null
+}
+
+export const isPayment = ({ action }: { readonly action: string }): boolean => action === paymentAction
+
+/** null: what was asked for is damaged. */
+export function paymentOf(row: IntentRow, records: PaymentRecords): Payment | null {
+  const ticket = readRecord(PaymentTicket, row.ticket)
+  return ticket === null ? null : { row, ticket, record: records.of(row.ref) }
 }

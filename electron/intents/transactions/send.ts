@@ -2,17 +2,16 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
 import type { SignRequest } from '../../../shared/ipc/intents/signing.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
-import { endsRisk } from '../../../shared/ticket/actions/check-action.ts'
 import { baseChainId } from '../../kernel/profile-facts.ts'
 import { heldBack } from '../../store/journal/held-back.ts'
 import type { IntentRow, TransactionRow } from '../../store/journal/journal.ts'
 import { costsOf, hindranceOf } from '../../wallet/chain/transaction-costs.ts'
-import { agreeTo } from '../../wallet/trusted-contracts/agreement.ts'
+import type { WalletTransaction } from '../../wallet/chain/transactions.ts'
+import type { Typed } from '../../wallet/trusted-contracts/agreement.ts'
 import type { OrderParts } from '../engine/order-parts.ts'
-import { ticketOf } from '../prepare/compare-signed.ts'
 import type { Signing } from '../signed/sign.ts'
 import type { Receipts } from './receipts.ts'
-import { isOnChain, type SendingBook } from './sending-book.ts'
+import { isOnChain, receiptOf, type SendingBook } from './sending-book.ts'
 import type { SendingFollow } from './sending-follow.ts'
 
 /** What the windows may do about an intent whose transactions the wallet sends. */
@@ -20,18 +19,29 @@ export interface Sending extends Pick<Signing, 'ask' | 'asked' | 'declined'> {
   sent(ref: string, txHash: string): Promise<Result<Intent, Failure>>
 }
 
+/** What the wallet is to send, read again and held against what was asked for. */
+export interface ToSend {
+  /** Why none of it is sent, in a sentence; null where nothing speaks against it. */
+  readonly blocked: string | null
+  /** In order. */
+  readonly steps: readonly { readonly transaction: WalletTransaction | null; agree(typed: Typed): Result<void, Failure> }[]
+}
+
 interface Deps {
   readonly sendings: SendingBook
   readonly following: SendingFollow
   readonly receipts: Receipts
+  /** null: nothing was prepared. */
+  readonly toSend: (row: IntentRow) => Promise<ToSend | null>
+  readonly endsRisk: (row: IntentRow) => boolean
 }
 
 const txHashForm = /^0x[0-9a-fA-F]{64}$/
 const unreached: Failure = { kind: 'unreachable', reason: 'connect', status: null, requestId: null, route: 'rpc' }
 
 /** From a preparation to transactions on the chain: one after the other, each asked for when the one before it stands in a block (FLOW-03). */
-export function createSending(parts: OrderParts, { sendings, following, receipts }: Deps): Sending {
-  const { journal, book, locks, wallet, chain, transactions, broadcasts, pins, assess, clock } = parts
+export function createSending(parts: OrderParts, { sendings, following, receipts, toSend, endsRisk }: Deps): Sending {
+  const { journal, book, locks, wallet, chain, transactions, broadcasts, clock } = parts
 
   const over = async (row: IntentRow): Promise<Failure> => {
     await book.move(row.ref, 'EXPIRED', { reason: following.overReason(row.ref) })
@@ -51,25 +61,25 @@ export function createSending(parts: OrderParts, { sendings, following, receipts
   const ask = async (ref: string, typedPhrase: string | null, typedRouter: string | null): Promise<Result<SignRequest, Failure>> => {
     const known = book.find(ref)
     if (!known.ok) return known
-    const ending = endsRisk(ticketOf(known.value))
+    const ending = endsRisk(known.value)
     const signer = wallet.signer(known.value.wallet)
     if (!signer.ok) return signer
     if (!ending && !journal.takesNewRisk()) return fail(heldBack(journal))
     const { state, deadlineMs } = known.value
     if (state === 'EXPIRED') return fail({ kind: 'expired', what: 'intent', atMs: deadlineMs ?? known.value.updatedAtMs })
-    const assessed = await assess.again(known.value)
-    if (assessed !== null && assessed.blocked !== null && !assessed.expired) return fail({ kind: 'signing_refused', sentence: assessed.blocked })
+    const prepared = await toSend(known.value)
+    if (prepared !== null && prepared.blocked !== null) return fail({ kind: 'signing_refused', sentence: prepared.blocked })
     if (state !== 'PREPARED') return fail({ kind: 'wrong_state', state, wanted: 'PREPARED' })
     if (!inTime(known.value) || deadlineMs === null) return fail(await over(known.value))
     // What ends risk waits for no other transaction.
     const other = ending ? null : broadcasts.inTheWay(known.value)
     if (other !== null) return fail({ kind: 'held_back', why: 'unknown_intent', intentRef: other.ref })
     const now = await nextOf(known.value)
-    const step = now === null ? undefined : assessed?.steps[now.next.position]
-    if (now === null || assessed === null || step === undefined || step.transaction === null)
+    const step = now === null ? undefined : prepared?.steps[now.next.position]
+    if (now === null || step === undefined || step.transaction === null)
       return fail({ kind: 'wrong_state', state: journal.intents.get(ref)?.state ?? state, wanted: 'PREPARED' })
     const { row, next } = now
-    const agreed = agreeTo(pins, row.action, { compared: step.compared, contracts: assessed.contracts }, { phrase: typedPhrase, router: typedRouter })
+    const agreed = step.agree({ phrase: typedPhrase, router: typedRouter })
     if (!agreed.ok) return agreed
     const elsewhere = ending ? null : await chain.mismatch()
     if (elsewhere !== null) return fail(elsewhere)
@@ -113,7 +123,7 @@ export function createSending(parts: OrderParts, { sendings, following, receipts
       return fail({ kind: 'expired', what: 'intent', atMs: row.deadlineMs ?? row.updatedAtMs })
     }
     if (open === undefined) await sendings.change(row, it.position, { state: 'asked' }, 'a late answer of the wallet')
-    const submitted = await sendings.change(row, it.position, { state: 'submitted', txHash, reason: null, receipt: 'due' }, 'the wallet sent it')
+    const submitted = await sendings.change(row, it.position, { state: 'submitted', txHash, reason: null, receipt: receiptOf(row) }, 'the wallet sent it')
     const followed = await following.follow(submitted)
     receipts.report(followed)
     return ok(book.view(followed))

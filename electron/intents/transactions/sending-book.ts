@@ -10,6 +10,9 @@ const ended: readonly IntentState[] = ['REFUSED', 'EXPIRED', 'CANCELLED']
 /** Whether a block holds it. */
 export const isOnChain = ({ state }: Pick<TransactionRow, 'state'>): boolean => state === 'confirming' || state === 'final'
 
+/** The service is told of the hashes of intents that it knows (Flow rules 5). */
+export const receiptOf = ({ intentId }: IntentRow): 'due' | null => (intentId === null ? null : 'due')
+
 const approved = 'Approval confirmed. The deposit is next.'
 const approving = 'The approval was sent. The deposit is asked for once a block holds it.'
 

@@ -4,8 +4,9 @@ import type { IntentRow, TransactionRow } from '../../store/journal/journal.ts'
 import type { ContractEvidence, FollowedState, FollowedTransaction, FollowStep, FollowTransaction } from '../../wallet/chain/follow-transaction.ts'
 import type { IntentBook } from '../engine/intent-book.ts'
 import { lastDeadline } from '../engine/last-deadline.ts'
+import { isTradingIntent } from '../engine/own-intents.ts'
 import type { OrderCalls } from '../prepare/order-calls.ts'
-import { isOnChain, type SendingBook } from './sending-book.ts'
+import { isOnChain, receiptOf, type SendingBook } from './sending-book.ts'
 
 export interface SendingFollow {
   /** Takes the transactions of an intent one step on by what the chain says now. Sends nothing. A silent RPC moves nothing. */
@@ -24,7 +25,8 @@ interface Deps {
   readonly book: IntentBook
   readonly sendings: SendingBook
   readonly calls: Pick<OrderCalls, 'finality' | 'sighting'>
-  readonly followTransaction: FollowTransaction
+  /** On the chain, by the rules of what the intent does. */
+  readonly followTransaction: (row: IntentRow) => FollowTransaction
   readonly clock: ServiceClock
 }
 
@@ -52,7 +54,7 @@ const followedOf = (
 ): FollowedTransaction => ({
   transaction: { from, to, data, value },
   ...{ state, txHash, confirmations, blockNumber, nonce },
-  deadlineMs: Math.max(lastDeadline(row), deadlineMs ?? 0),
+  deadlineMs: isTradingIntent(row) ? Math.max(lastDeadline(row), deadlineMs ?? 0) : row.deadlineMs,
   askedAtMs: askedAtMs ?? updatedAtMs,
 })
 
@@ -64,12 +66,12 @@ export function createSendingFollow({ book, sendings, calls, followTransaction, 
       case 'confirmations':
         return sendings.change(row, position, { confirmations: step.confirmations })
       case 'hash':
-        return sendings.change(row, position, { txHash: step.txHash, reason: null, receipt: 'due' })
+        return sendings.change(row, position, { txHash: step.txHash, reason: null, receipt: receiptOf(row) })
       case 'note':
         return before === step.reason ? row : sendings.change(row, position, { reason: step.reason })
       case 'moves': {
         const { to, confirmations, reason, note, txHash } = step
-        const hash = txHash === undefined ? {} : { txHash, receipt: txHash === null ? null : ('due' as const) }
+        const hash = txHash === undefined ? {} : { txHash, receipt: txHash === null ? null : receiptOf(row) }
         return sendings.change(row, position, { state: to, confirmations, reason, ...hash }, note ?? undefined)
       }
       case 'dead':
@@ -82,7 +84,7 @@ export function createSendingFollow({ book, sendings, calls, followTransaction, 
     for (const it of sendings.of(row.ref)) {
       if (!isFollowed(it)) continue
       const at = row
-      const step = await followTransaction(
+      const step = await followTransaction(at)(
         followedOf(at, it),
         async (hash) => {
           const answer = await calls.finality(at, hash)
@@ -103,7 +105,7 @@ export function createSendingFollow({ book, sendings, calls, followTransaction, 
   const evidence: SendingFollow['evidence'] = async (row) => {
     const it = sendings.of(row.ref).find(({ state }) => state === 'unknown')
     if (it === undefined || !isFollowed(it)) return null
-    const shown = await followTransaction.evidence(followedOf(row, it))
+    const shown = await followTransaction(row).evidence(followedOf(row, it))
     return shown === null ? null : { position: it.position, shown }
   }
 

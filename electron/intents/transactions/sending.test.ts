@@ -384,9 +384,9 @@ test('of one wallet one transaction is asked for at a time, orders and payments 
   const keyId = value(await desk.handlers()['keys.list']({})).keys[0]?.id ?? ''
   const payment = value(await desk.handlers()['agents.preparePayment']({ keyId, amountUsdc: '25.5' })).intent.ref
   const words = { typedPhrase: 'allow 25.5 USDC', typedRouter: 'yes' }
-  expect(failure(await desk.handlers()['agents.askPayment']({ ref: payment, ...words }))).toMatchObject({ kind: 'held_back', intentRef: ref })
+  expect(failure(await desk.handlers()['orders.ask']({ ref: payment, ...words }))).toMatchObject({ kind: 'held_back', intentRef: ref })
   value(await desk.handlers()['orders.declined']({ ref, why: 'rejected', detail: null }))
-  value(await desk.handlers()['agents.askPayment']({ ref: payment, ...words }))
+  value(await desk.handlers()['orders.ask']({ ref: payment, ...words }))
   expect(failure(await desk.ask(other))).toMatchObject({ kind: 'held_back', intentRef: payment })
 })
 

@@ -2,7 +2,7 @@ import { factsOfDelegated } from '../../ticket/delegated/delegated-facts.ts'
 import type { CommandName, Input } from '../contract.ts'
 
 /** Main agrees with each that the wallet is asked next, which the page does. */
-const asks: ReadonlySet<string> = new Set<CommandName>(['orders.ask', 'agents.ask', 'agents.askPayment', 'keys.ask', 'session.ask'])
+const asks: ReadonlySet<string> = new Set<CommandName>(['orders.ask', 'agents.ask', 'keys.ask', 'session.ask'])
 
 /** Whether the page that gave this command is needed when it is answered. */
 export const leadsToWallet = (name: string): boolean => asks.has(name)
@@ -14,9 +14,6 @@ const ofWallet = [
   'orders.sent',
   'orders.declined',
   'agents.store',
-  'agents.paymentAsked',
-  'agents.paymentSent',
-  'agents.paymentDeclined',
   'keys.create',
   'session.complete',
   'sweeps.took',

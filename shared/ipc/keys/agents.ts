@@ -105,7 +105,6 @@ export type PreparedPayment = z.infer<typeof PreparedPayment>
 const keyRef = z.object({ keyId: z.string() })
 const typed = { typedPhrase: z.string().nullable(), typedRouter: z.string().nullable() }
 const granted = { invalidates: ['agents.draft', 'keys.list', 'app.attention', 'activity.secrets', 'audit.list', 'radar.list'] }
-const paid = { invalidates: ['agents.payments', 'agents.payment', 'orders.list', 'orders.get', 'app.attention', 'audit.list'] }
 
 export const agents = {
   /** `POST …/agent`: creates the key's agent or returns it. Nothing is granted by it. */
@@ -127,19 +126,10 @@ export const agents = {
     granted,
   ),
 
-  /** Journals it, then asks the service for the transaction. Sends nothing to the chain. */
-  'agents.preparePayment': command(keyRef.extend({ amountUsdc: Decimal }), PreparedPayment, paid),
-  'agents.askPayment': command(z.object({ ref: z.string(), ...typed }), SignRequest, { invalidates: [...paid.invalidates, 'profiles.list'] }),
-  /** The wallet library's ids, so that a late answer can be matched. */
-  'agents.paymentAsked': command(z.object({ ref: z.string(), topic: z.string(), requestId: z.string() }), z.object({}), paid),
-  'agents.paymentSent': command(z.object({ ref: z.string(), txHash: z.string().max(128) }), Intent, paid),
-  'agents.paymentDeclined': command(
-    z.object({ ref: z.string(), why: z.enum(['rejected', 'expired', 'cancelled', 'unreachable', 'failed']), detail: z.string().max(500).nullable() }),
-    Intent,
-    paid,
-  ),
-  /** Looks an UNKNOWN payment up on the chain now. */
-  'agents.lookUpPayment': command(z.object({ ref: z.string() }), Intent, paid),
+  /** Journals it, then asks the service for the transaction. Sends nothing to the chain; from here on it is an intent like any. */
+  'agents.preparePayment': command(keyRef.extend({ amountUsdc: Decimal }), PreparedPayment, {
+    invalidates: ['agents.payments', 'agents.payment', 'orders.list', 'orders.get', 'app.attention', 'audit.list'],
+  }),
   /** As prepared, checked again; its intent as it is now. */
   'agents.payment': query(z.object({ ref: z.string() }), PreparedPayment),
   /** Payments of a key, newest first. */
