@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { exitPrice } from './exit-price.ts'
+import { exitPrice } from './positions.ts'
 
 const nothing = { size: null, notionalUsdc: null, entryPrice: null, markPrice: null, unrealisedPnl: null }
 const held = { ...nothing, side: 'long', size: '0.5' } as const

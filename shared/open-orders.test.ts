@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isWaiting } from './open-orders.ts'
+import { isWaiting } from './positions.ts'
 
 test('an order that the service calls finished does not wait, however it is spelled', () => {
   for (const status of ['filled', 'CANCELLED', 'Canceled', 'expired', 'rejected', ' reverted ']) expect(isWaiting({ status }), status).toBe(false)

@@ -120,7 +120,7 @@ module.exports = {
         pathNot: [
           '\\.test\\.tsx?$',
           '^electron/(service/(api|stream|transport)|practice)/',
-          '^electron/(wallet/chain/post-json|host/profiles/(phone-line|probe-host)|webhooks/(subscriptions/(post|judged-lookup)|receiver-test/effects|lab/[^/]+)|terminal/channel/line[^/]*|keys/calls/seen-address|host/desktop/phone-switch|start)\\.ts$',
+          '^electron/(wallet/chain/rpc|host/profiles/(phone-line|probe-host)|webhooks/(subscriptions/(post|judged-lookup)|receiver-test/effects|lab/[^/]+)|terminal/channel/line[^/]*|keys/calls/seen-address|host/desktop/phone-switch|start)\\.ts$',
         ],
       },
       to: { path: '^(node:)?(http|https|http2|net|tls|dgram)$|node_modules/undici/' },

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { forkKeychainWorker } from '../store/keychain/keychain-fork.ts'
+import { forkKeychainWorker } from '../store/keychain/keychain-process.ts'
 import { startSvcDesk } from './start.ts'
 
 declare const __VERSION__: string

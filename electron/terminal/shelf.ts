@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { ok, type Result } from '../../shared/result.ts'
 import type { Clock } from '../../shared/time.ts'
-import { ExpectedFailure } from '../kernel/expected-failure.ts'
+import { ExpectedFailure } from '../kernel/failures.ts'
 import type { Handlers } from '../kernel/handlers.ts'
 import type { ProfileFacts } from '../kernel/profile-facts.ts'
 import type { Secret } from '../kernel/secret.ts'

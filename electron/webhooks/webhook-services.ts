@@ -4,7 +4,7 @@ import { ReceiverTestCheck, type ReceiverTestRun, ReceiverTestSetup } from '../.
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { createDeadline, sleep } from '../kernel/deadline.ts'
 import type { Emit } from '../kernel/events.ts'
-import type { SaveText } from '../kernel/files/save-text.ts'
+import type { SaveText } from '../kernel/files/write-private.ts'
 import type { Handlers } from '../kernel/handlers.ts'
 import type { Secret } from '../kernel/secret.ts'
 import type { SecretOutlets } from '../keys/delivery/secret-handlers.ts'

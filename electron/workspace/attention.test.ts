@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Desk, startDesk, value } from '../../e2e/support/main/desk.ts'
 import { ok } from '../../shared/result.ts'
 import { day, hour } from '../../shared/time.ts'
-import { ExpectedFailure } from '../kernel/expected-failure.ts'
+import { ExpectedFailure } from '../kernel/failures.ts'
 import { createCredentials } from '../service/credentials/credentials.ts'
 import { createAttention } from './attention.ts'
 

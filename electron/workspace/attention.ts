@@ -2,7 +2,7 @@ import { clockDifferenceText, isClockFar } from '../../shared/clock-difference.t
 import type { Attention } from '../../shared/ipc/host/app.ts'
 import type { SessionStatus } from '../../shared/ipc/keys/session.ts'
 import { type Clock, day } from '../../shared/time.ts'
-import { ExpectedFailure } from '../kernel/expected-failure.ts'
+import { ExpectedFailure } from '../kernel/failures.ts'
 import type { ProfileFacts } from '../kernel/profile-facts.ts'
 import type { StoredDraft } from '../keys/issuance/key-draft-store.ts'
 import type { HealthWatch } from '../reads/activity/health.ts'

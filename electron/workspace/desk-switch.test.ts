@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ExpectedFailure } from '../kernel/expected-failure.ts'
+import { ExpectedFailure } from '../kernel/failures.ts'
 import type { ActiveProfile } from './desk-switch.ts'
 import { createDeskSwitch } from './desk-switch.ts'
 

@@ -1,7 +1,7 @@
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { PracticeDescriptor } from '../../shared/practice.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
-import { ExpectedFailure } from '../kernel/expected-failure.ts'
+import { ExpectedFailure } from '../kernel/failures.ts'
 import { createQueue } from '../kernel/queue.ts'
 
 /** What a profile is when its services are built. */

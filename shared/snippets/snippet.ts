@@ -71,3 +71,88 @@ export const hasUnseen = (text: string): boolean => unseen.test(text)
 /** The text in single quotes, with backslashes for those and for themselves; `code` writes a character that cannot be seen. */
 export const quoted = (text: string, code: (character: string) => string): string =>
   `'${[...text].map((character) => (character === "'" || character === '\\' ? `\\${character}` : unseen.test(character) ? code(character) : character)).join('')}'`
+
+/** One word for bash, whatever is in it. What cannot be seen is written as its bytes. */
+const bashWord = (text: string): string => (hasUnseen(text) ? `$${quoted(text, bytes)}` : `'${text.replaceAll("'", `'\\''`)}'`)
+
+const bytes = (character: string): string => [...new TextEncoder().encode(character)].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')
+
+/** The request as a command for bash. The credential is read from the environment: `$SVC_API_KEY` or `$SVC_SESSION`. */
+export function asCurl(request: SnippetRequest): string {
+  const { method, root, path, headers, secret, body, notes } = snippetParts(request)
+  const url = root === 'base' ? `"$SVC_BASE_URL"${bashWord(path)}` : bashWord(path)
+  const lines = [
+    `curl --globoff --path-as-is --request ${method} ${url}`,
+    ...headers.map(({ name, value }) => `--header ${bashWord(`${name}: ${value}`)}`),
+    ...(secret === null ? [] : [`--header "${secret.name}: ${secret.before}$${secret.variable}"`]),
+    ...(body === null ? [] : [`--data-raw ${bashWord(body)}`]),
+  ]
+  return [...notes.map((note) => `# ${note}`), lines.join(' \\\n  ')].join('\n')
+}
+
+const text = (value: string): string => quoted(value, code)
+
+function code(character: string): string {
+  const point = character.codePointAt(0) ?? 0
+  const hex = point.toString(16)
+  return point > 0xffff ? `\\U${hex.padStart(8, '0')}` : `\\u${hex.padStart(4, '0')}`
+}
+
+/** The request as a Python 3 program without other packages. The credential is read from the environment. */
+export function asPython(request: SnippetRequest): string {
+  const { method, root, path, headers, secret, body, notes } = snippetParts(request)
+  return [
+    ...notes.map((note) => `# ${note}`),
+    'import os',
+    'import urllib.error',
+    'import urllib.request',
+    '',
+    '',
+    '# A redirect could take what is sent to another host.',
+    'class NoRedirects(urllib.request.HTTPRedirectHandler):',
+    '    def redirect_request(self, *args):',
+    '        return None',
+    '',
+    '',
+    'request = urllib.request.Request(',
+    `    ${root === 'base' ? 'os.environ["SVC_BASE_URL"] + ' : ''}${text(path)},`,
+    `    method='${method}',`,
+    '    headers={',
+    ...headers.map(({ name, value }) => `        '${name}': ${text(value)},`),
+    ...(secret === null ? [] : [`        '${secret.name}': ${secret.before === '' ? '' : `'${secret.before}' + `}os.environ["${secret.variable}"],`]),
+    '    },',
+    ...(body === null ? [] : [`    data=${text(body)}.encode(),`]),
+    ')',
+    'try:',
+    '    with urllib.request.build_opener(NoRedirects).open(request) as answer:',
+    '        print(answer.status, answer.read().decode())',
+    'except urllib.error.HTTPError as error:',
+    '    print(error.code, error.read().decode())',
+    '',
+  ].join('\n')
+}
+
+const asTypescriptText = (value: string): string => quoted(value, asTypescriptCode)
+
+const asTypescriptCode = (character: string): string => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
+
+/** The request for Node, as a module. The credential is read from the environment. */
+export function asTypeScript(request: SnippetRequest): string {
+  const { method, root, path, headers, secret, body, notes } = snippetParts(request)
+  return [
+    ...notes.map((note) => `// ${note}`),
+    `const answer = await fetch(${root === 'base' ? 'process.env.SVC_BASE_URL + ' : ''}${asTypescriptText(path)}, {`,
+    `  method: '${method}',`,
+    '  headers: {',
+    ...headers.map(({ name, value }) => `    '${name}': ${asTypescriptText(value)},`),
+    ...(secret === null
+      ? []
+      : [`    '${secret.name}': ${secret.before === '' ? `process.env.${secret.variable} ?? ''` : `\`${secret.before}\${process.env.${secret.variable}}\``},`]),
+    '  },',
+    ...(body === null ? [] : [`  body: ${asTypescriptText(body)},`]),
+    "  redirect: 'manual',",
+    '})',
+    'console.log(answer.status, await answer.text())',
+    '',
+  ].join('\n')
+}

@@ -7,10 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { asCurl } from './as-curl.ts'
-import { asPython } from './as-python.ts'
-import { asTypeScript } from './as-typescript.ts'
-import type { SnippetRequest } from './snippet.ts'
+import { asCurl, asPython, asTypeScript, type SnippetRequest } from './snippet.ts'
 
 const run = promisify(execFile)
 

@@ -117,18 +117,18 @@ export const pageMutants: readonly Mutant[] = [
   {
     rule: 'V10',
     what: 'native questions show text as it comes',
-    file: 'electron/kernel/files/dialog-text.ts',
+    file: 'electron/kernel/files/dialogs.ts',
     find: 'cutMiddle(visibleText(text).replace(/[\\t\\n\\r]/g, named), atMost)',
     replace: 'cutMiddle(text, atMost)',
-    tests: ['electron/kernel/files/dialog-text.test.ts'],
+    tests: ['electron/kernel/files/dialogs.test.ts'],
   },
   {
     rule: 'V10',
     what: 'native questions have no end',
-    file: 'electron/kernel/files/dialog-text.ts',
+    file: 'electron/kernel/files/dialogs.ts',
     find: 'if (characters.length <= atMost) return text',
     replace: 'if (characters.length > 0) return text',
-    tests: ['electron/kernel/files/dialog-text.test.ts'],
+    tests: ['electron/kernel/files/dialogs.test.ts'],
   },
   {
     rule: 'V10',
@@ -256,6 +256,6 @@ export const pageMutants: readonly Mutant[] = [
     file: 'shared/signing/visible-text.ts',
     find: '\\p{Zl}\\p{Zp}',
     replace: '',
-    tests: ['electron/kernel/files/dialog-text.test.ts'],
+    tests: ['electron/kernel/files/dialogs.test.ts'],
   },
 ]

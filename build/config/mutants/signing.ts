@@ -397,7 +397,7 @@ export const signingMutants: readonly Mutant[] = [
   {
     rule: 'ORD-17',
     what: 'a close refers to the older mark of the position',
-    file: 'shared/exit-price.ts',
+    file: 'shared/positions.ts',
     find: '[newest?.mark ?? null, position.markPrice,',
     replace: '[position.markPrice, newest?.mark ?? null,',
     tests: ['shared/exit-price.test.ts'],
@@ -405,7 +405,7 @@ export const signingMutants: readonly Mutant[] = [
   {
     rule: 'ORD-17',
     what: 'a close refers to the index before its own figures',
-    file: 'shared/exit-price.ts',
+    file: 'shared/positions.ts',
     find: 'byFigures(position), newest?.index ?? null]',
     replace: 'newest?.index ?? null, byFigures(position)]',
     tests: ['shared/exit-price.test.ts'],
@@ -413,7 +413,7 @@ export const signingMutants: readonly Mutant[] = [
   {
     rule: 'ORD-17',
     what: 'a close refers to a price of zero',
-    file: 'shared/exit-price.ts',
+    file: 'shared/positions.ts',
     find: 'price !== null && signOf(price) > 0',
     replace: 'price !== null',
     tests: ['shared/exit-price.test.ts'],

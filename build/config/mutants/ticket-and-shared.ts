@@ -93,7 +93,7 @@ export const sharedMutants: readonly Mutant[] = [
   {
     rule: 'ORD-04',
     what: 'a rail is removed without a word',
-    file: 'shared/risk-limits/guard-rails.ts',
+    file: 'shared/risk-limits.ts',
     find: 'was !== null && (is === null || compare(is, was) > 0)',
     replace: 'was !== null && is !== null && compare(is, was) > 0',
     tests: ['electron/intents/risk-limits/guards.test.ts'],
@@ -101,10 +101,10 @@ export const sharedMutants: readonly Mutant[] = [
   {
     rule: 'ACC-01',
     what: 'a short earns when its mark rises',
-    file: 'shared/marked-position.ts',
+    file: 'shared/positions.ts',
     find: "add(unrealisedPnl, side === 'long' ? moved : negate(moved))",
     replace: 'add(unrealisedPnl, moved)',
-    tests: ['shared/marked-position.test.ts'],
+    tests: ['shared/positions.test.ts'],
   },
   {
     rule: 'HOOK-06',

@@ -1,7 +1,7 @@
 // Calls a service as the app would, with the proxies and authorities that the environment names: a read and a write. Tells what came of them as JSON.
 
 import { createDispatcher, createOpenDispatcher, proxyEnvironment } from '../../../electron/service/transport/dispatcher.ts'
-import { createPostJson } from '../../../electron/wallet/chain/post-json.ts'
+import { createPostJson } from '../../../electron/wallet/chain/rpc.ts'
 import { call, read, testClient, write } from './client.ts'
 
 const [hostUrl = '', wait = ''] = process.argv.slice(2)

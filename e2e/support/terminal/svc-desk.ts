@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { forkKeychainWorker } from '../../../electron/store/keychain/keychain-fork.ts'
+import { forkKeychainWorker } from '../../../electron/store/keychain/keychain-process.ts'
 import { startSvcDesk } from '../../../electron/terminal/start.ts'
 
 // The command as it stands in the source, for tests that start it as a process.

@@ -1,5 +1,5 @@
 import { type Clock, minute, second } from '../../../shared/time.ts'
-import { endInTime } from '../../kernel/end-in-time.ts'
+import { endInTime } from '../../kernel/ends.ts'
 import type { ErrorLog } from '../ipc/answer-call.ts'
 
 export interface EndOnErrorParts {

@@ -1,5 +1,5 @@
 import type { App } from 'electron'
-import { endAll } from '../../kernel/end-all.ts'
+import { endAll } from '../../kernel/ends.ts'
 import type { EndOnError } from './end-on-error.ts'
 
 export interface QuitParts {

@@ -1,6 +1,6 @@
 import { Notification } from 'electron'
 import type { DeskEvent } from '../../../shared/ipc/contract.ts'
-import { dialogLine, dialogLines, most } from '../../kernel/files/dialog-text.ts'
+import { dialogLine, dialogLines, most } from '../../kernel/files/dialogs.ts'
 
 /** Shows by the system what its notice asks it to: whoever it is for may be looking elsewhere. A locked app says of whom, but not what. */
 export function tellSystem(event: DeskEvent, locked: boolean): void {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { deskContract, phoneContract } from '../../../shared/ipc/contract.ts'
 import { command, type Definition, query } from '../../../shared/ipc/define.ts'
 import { fail, ok } from '../../../shared/result.ts'
-import { ExpectedFailure } from '../../kernel/expected-failure.ts'
+import { ExpectedFailure } from '../../kernel/failures.ts'
 import { type AnyHandler, createAnswerCall } from './answer-call.ts'
 
 function setUp(definitions: Record<string, Definition>, handlers: Record<string, AnyHandler>) {

@@ -2,8 +2,7 @@ import type { Answer } from '../../../shared/ipc/contract.ts'
 import type { Definition } from '../../../shared/ipc/define.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
-import { ExpectedFailure } from '../../kernel/expected-failure.ts'
-import { newReference } from '../../kernel/new-reference.ts'
+import { ExpectedFailure, newReference } from '../../kernel/failures.ts'
 
 /** Where unexpected errors go, under the reference that the renderer shows. */
 export interface ErrorLog {

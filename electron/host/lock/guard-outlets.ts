@@ -1,5 +1,4 @@
-import type { Confirm } from '../../kernel/files/confirm-dialog.ts'
-import type { FileDialogs } from '../../kernel/files/file-dialogs.ts'
+import type { Confirm, FileDialogs } from '../../kernel/files/dialogs.ts'
 import type { SecretClipboard } from '../../keys/delivery/clipboard.ts'
 import type { SecretOutlets } from '../../keys/delivery/secret-handlers.ts'
 

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import { LockChoice } from '../../../shared/ipc/host/lock.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
-import { errnoOf, fileFailure } from '../../kernel/file-failure.ts'
+import { errnoOf, fileFailure } from '../../kernel/failures.ts'
 import { PassphraseHash } from './passphrase.ts'
 
 /** Wrong passphrases in a row, and when the last one was given (Unix ms). */

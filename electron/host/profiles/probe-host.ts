@@ -7,8 +7,7 @@ import { startOf } from '../../../shared/foreign/text.ts'
 import type { Output } from '../../../shared/ipc/contract.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { type Clock, second } from '../../../shared/time.ts'
-import { headerText } from '../../service/transport/header-text.ts'
-import { newRequestId } from '../../service/transport/request-id.ts'
+import { headerText, newRequestId } from '../../service/transport/request-headers.ts'
 import { exchange, type WireOutcome } from '../../service/transport/transport.ts'
 
 export interface ProbeParts {

@@ -1,6 +1,6 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Intent, SendingEvidence } from '../../../shared/ipc/intents/orders.ts'
-import { notSentPhrase } from '../../../shared/phrases/not-sent-phrase.ts'
+import { notSentPhrase } from '../../../shared/phrases.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { isPhrase } from '../../../shared/signing/confirmation-phrase.ts'
 import type { IntentRow } from '../../store/journal/journal.ts'

@@ -8,8 +8,7 @@ import { comparePermit } from '../../../shared/signing/transactions/permit.ts'
 import { isOpening } from '../../../shared/ticket/actions/action-payload.ts'
 import type { ChainTransactions } from '../../wallet/chain/transactions.ts'
 import { blockOf, expectedContract, expectedRouter, holdAgainst, type NamedContract } from '../../wallet/trusted-contracts/agreement.ts'
-import type { Pins } from '../../wallet/trusted-contracts/pins.ts'
-import type { TokenPins } from '../../wallet/trusted-contracts/token-pins.ts'
+import type { Pins, TokenPins } from '../../wallet/trusted-contracts/pins.ts'
 import { usdcDecimals } from './assess-transactions.ts'
 
 /** A permit as compared, and whom it names. */

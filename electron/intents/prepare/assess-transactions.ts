@@ -9,8 +9,7 @@ import { isOpening } from '../../../shared/ticket/actions/action-payload.ts'
 import { endsRisk } from '../../../shared/ticket/actions/check-action.ts'
 import type { ChainBalances } from '../../wallet/chain/balances.ts'
 import { concernOf, expectedContract, expectedRouter, type NamedContract } from '../../wallet/trusted-contracts/agreement.ts'
-import type { Pins } from '../../wallet/trusted-contracts/pins.ts'
-import type { TokenPins } from '../../wallet/trusted-contracts/token-pins.ts'
+import type { Pins, TokenPins } from '../../wallet/trusted-contracts/pins.ts'
 
 /** USDC counts in millionths. What the protocol's own token counts in, its contract says. */
 export const usdcDecimals = 6

@@ -3,7 +3,7 @@ import type { PreparedOrder, PreparedTransaction } from '../../../shared/ipc/int
 import { confirmationPhrase } from '../../../shared/signing/confirmation-phrase.ts'
 import type { ExplainedTransaction } from '../../../shared/signing/transactions/transactions.ts'
 import { endsRisk } from '../../../shared/ticket/actions/check-action.ts'
-import { inAMoment } from '../../service/transport/before-exit.ts'
+import { inAMoment } from '../../service/transport/api-client.ts'
 import type { IntentRow, TransactionRow } from '../../store/journal/journal.ts'
 import type { Chain } from '../../wallet/chain/chain.ts'
 import { costsOf, noCosts, shownGas, shownSimulation } from '../../wallet/chain/transaction-costs.ts'

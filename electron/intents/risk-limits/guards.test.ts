@@ -6,7 +6,7 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { GuardRails } from '../../../shared/ipc/intents/guards.ts'
 import type { LimitTicket, OrderTicket, SeenPosition } from '../../../shared/ipc/intents/tickets.ts'
 import type { Position } from '../../../shared/ipc/reads/account.ts'
-import { noRails } from '../../../shared/risk-limits/guard-rails.ts'
+import { noRails } from '../../../shared/risk-limits.ts'
 import { day } from '../../../shared/time.ts'
 
 let desk: Trader

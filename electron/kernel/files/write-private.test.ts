@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fail } from '../../../shared/result.ts'
-import { createSaveText } from './save-text.ts'
-import { writePrivate } from './write-private.ts'
+import { createSaveText, writePrivate } from './write-private.ts'
 
 let folder: string
 beforeEach(() => {
@@ -73,7 +72,7 @@ test('nothing but the writers of the app’s own files writes a file by another 
   expect(writers).toEqual([
     'host/lock/lock-file.ts',
     'kernel/files/write-private.ts',
-    'kernel/memory-guard.ts',
+    'kernel/process-guard.ts',
     'store/journal/open-file.ts',
     'terminal/channel/address-file.ts',
     'terminal/channel/line-server.ts',

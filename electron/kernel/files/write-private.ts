@@ -4,7 +4,8 @@ import { lstat, open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
-import { errnoOf, fileFailure } from '../file-failure.ts'
+import { errnoOf, fileFailure } from '../failures.ts'
+import type { FileDialogs, FileQuestion } from './dialogs.ts'
 
 /**
  * Puts `text` at `path`, mode 0600, whole or not at all: a new file beside it, moved over the name. A link is replaced, never
@@ -56,3 +57,41 @@ async function syncFolder(folder: string): Promise<void> {
   await opened?.sync().catch(() => undefined)
   await opened?.close()
 }
+
+/** Asks where to, and writes it, readable by the user alone. The path; null: the user chose none. Fails with `file`. */
+export type SaveText = (question: FileQuestion & { readonly suggested: string }, text: () => string) => Promise<Result<string | null, Failure>>
+
+export const createSaveText =
+  (files: Pick<FileDialogs, 'chooseToSave'>): SaveText =>
+  async (question, text) => {
+    const path = await files.chooseToSave(question)
+    if (path === null) return ok(null)
+    const written = await writePrivate(path, text())
+    return written.ok ? ok(path) : written
+  }
+
+/** Files of keys and of settings are far smaller; what is larger is the wrong file. */
+const largestBytes = 64 * 1_024
+
+/** The text of a file that the user chose. Fails with `file`; the file is only read. */
+export async function readChosenText(path: string, mostBytes = largestBytes): Promise<Result<string, Failure>> {
+  const refuse = (issue: 'not_a_file' | 'too_large' | 'not_text') => fail<Failure>({ kind: 'file', issue, path, detail: null })
+  try {
+    // Without waiting for the other end, should it be a pipe.
+    const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+    try {
+      const about = await file.stat()
+      if (!about.isFile()) return refuse('not_a_file')
+      if (about.size > mostBytes) return refuse('too_large')
+      const bytes = await file.readFile()
+      return bytes.includes(0) ? refuse('not_text') : ok(bytes.toString('utf8'))
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    return fail(fileFailure(error, path))
+  }
+}
+
+/** Where the file system does not tell cases apart, git's rules do not either. */
+export const foldsCase = (platform: NodeJS.Platform): boolean => platform === 'win32' || platform === 'darwin'

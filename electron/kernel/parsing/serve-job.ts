@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { guardMemory } from '../memory-guard.ts'
-import type { ParentChannel } from '../parent-channel.ts'
+import { guardMemory, type ParentChannel } from '../process-guard.ts'
 import { type JobCall, type JobMessage, outOfMemory } from './job.ts'
 
 const mebibyte = 1_048_576

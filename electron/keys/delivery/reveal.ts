@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { dialogLine, most } from '../../kernel/files/dialog-text.ts'
+import { dialogLine, most } from '../../kernel/files/dialogs.ts'
 import type { Secret } from '../../kernel/secret.ts'
 
 /** Colours are those of `renderer/kit/tokens.css`: the page may load nothing, so they stand here again. */

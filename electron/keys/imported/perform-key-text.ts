@@ -1,6 +1,6 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import { ok, type Result } from '../../../shared/result.ts'
-import { readChosenText } from '../../kernel/files/chosen-text.ts'
+import { readChosenText } from '../../kernel/files/write-private.ts'
 import { performs } from '../../kernel/parsing/perform.ts'
 import { findKeys } from './key-text.ts'
 import { type KeyInText, type KeyTextGiven, keyTextJob } from './key-text-job.ts'

@@ -5,7 +5,7 @@ import { redacted, redactText, secretPrefixes } from '../../../shared/api/redact
 import type { LeakFinding, LeakScan, LeakState } from '../../../shared/ipc/keys/leaks.ts'
 import { fail, ok } from '../../../shared/result.ts'
 import type { Emit } from '../../kernel/events.ts'
-import type { FileDialogs } from '../../kernel/files/file-dialogs.ts'
+import type { FileDialogs } from '../../kernel/files/dialogs.ts'
 import type { Handlers } from '../../kernel/handlers.ts'
 import type { Parsing } from '../../kernel/parsing/parsing.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'

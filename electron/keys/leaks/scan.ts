@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import { foldsCase } from '../../kernel/files/folds-case.ts'
+import { foldsCase } from '../../kernel/files/write-private.ts'
 import { createDetector, type Spot } from './detector.ts'
 import { readHistory } from './files/git-history.ts'
 import type { GitObject } from './files/git-pack.ts'

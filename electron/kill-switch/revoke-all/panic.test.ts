@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
 import { elsewhere } from '../../../e2e/support/main/elsewhere.ts'
 import type { PanicState } from '../../../shared/ipc/intents/panic.ts'
-import { panicPhrase } from '../../../shared/phrases/panic-phrase.ts'
+import { panicPhrase } from '../../../shared/phrases.ts'
 import { minute, second } from '../../../shared/time.ts'
 
 const revokeRoute = 'DELETE /api/dex/developer/keys/{key_id}'

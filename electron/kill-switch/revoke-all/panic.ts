@@ -1,7 +1,7 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Attention } from '../../../shared/ipc/host/app.ts'
 import type { PanicRow, PanicState } from '../../../shared/ipc/intents/panic.ts'
-import { panicPhrase } from '../../../shared/phrases/panic-phrase.ts'
+import { panicPhrase } from '../../../shared/phrases.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { minute, second } from '../../../shared/time.ts'
 import { writePrivate } from '../../kernel/files/write-private.ts'

@@ -1,5 +1,5 @@
-import { exitPrice } from '../../../shared/exit-price.ts'
 import type { SweepStep } from '../../../shared/ipc/intents/sweeps.ts'
+import { exitPrice } from '../../../shared/positions.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { sameId } from '../../../shared/same-id.ts'
 import type { Markets } from '../../reads/markets/markets.ts'

@@ -8,7 +8,7 @@ import { preparePath, startTrader, type Trader } from '../../../e2e/support/main
 import type { Output } from '../../../shared/ipc/contract.ts'
 import type { KnownSweep, SweepKind } from '../../../shared/ipc/intents/sweeps.ts'
 import type { LimitTicket, OrderTicket } from '../../../shared/ipc/intents/tickets.ts'
-import { sweepPhrases } from '../../../shared/phrases/sweep-phrase.ts'
+import { sweepPhrases } from '../../../shared/phrases.ts'
 import { minute, second } from '../../../shared/time.ts'
 
 let desk: Trader

@@ -7,7 +7,7 @@ import type { AccountSummary, Collateral, Position } from '../../../shared/ipc/r
 import { fail, ok } from '../../../shared/result.ts'
 import { second } from '../../../shared/time.ts'
 import type { Emit, Every, OnInvalidate } from '../../kernel/events.ts'
-import type { SaveText } from '../../kernel/files/save-text.ts'
+import type { SaveText } from '../../kernel/files/write-private.ts'
 import type { Handlers } from '../../kernel/handlers.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { ServiceClock } from '../../service/api/service-clock.ts'

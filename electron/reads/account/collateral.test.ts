@@ -8,7 +8,7 @@ import { minute, systemClock } from '../../../shared/time.ts'
 import { createPracticeClock } from '../../practice/base/practice-clock.ts'
 import { type RunningChain, startChain } from '../../practice/chain/start-chain.ts'
 import { createChainBalances } from '../../wallet/chain/balances.ts'
-import { createPostJson } from '../../wallet/chain/post-json.ts'
+import { createPostJson } from '../../wallet/chain/rpc.ts'
 
 const collateralRoute = 'GET /api/dex/v1/collateral'
 

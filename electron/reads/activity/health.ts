@@ -3,7 +3,7 @@ import { type Clock, minute } from '../../../shared/time.ts'
 import type { LiveStream } from '../../service/stream/live-stream.ts'
 import type { ApiClient } from '../../service/transport/api-client.ts'
 import type { Journal } from '../../store/journal/journal.ts'
-import type { WatchedKeychain } from '../../store/keychain/keychain-watch.ts'
+import type { WatchedKeychain } from '../../store/keychain/keychain-process.ts'
 
 export interface HealthDeps {
   /** null while no profile is chosen. */

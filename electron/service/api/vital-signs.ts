@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Clock, minute } from '../../../shared/time.ts'
-import { headerText } from '../transport/header-text.ts'
+import { headerText } from '../transport/request-headers.ts'
 
 /** Versioning 2. */
 const documentedVersion = 'v1'

@@ -2,7 +2,7 @@ import { answerFields } from '../../../shared/field-map/answer-fields.ts'
 import { mapLimits } from '../../../shared/field-map/field-map.ts'
 import { readFieldMapFile } from '../../../shared/field-map/read-file.ts'
 import { fail, ok } from '../../../shared/result.ts'
-import { readChosenText } from '../../kernel/files/chosen-text.ts'
+import { readChosenText } from '../../kernel/files/write-private.ts'
 import { performs } from '../../kernel/parsing/perform.ts'
 import { mapFileJob } from './map-file-job.ts'
 

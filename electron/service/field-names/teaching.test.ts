@@ -5,7 +5,7 @@ import type { Takes } from '../../../e2e/support/main/front.ts'
 import { preparePath } from '../../../e2e/support/main/trader.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { DelegatedItem, LimitTicket } from '../../../shared/ipc/intents/tickets.ts'
-import { sweepPhrases } from '../../../shared/phrases/sweep-phrase.ts'
+import { sweepPhrases } from '../../../shared/phrases.ts'
 
 let desk: Executing
 beforeEach(async () => {

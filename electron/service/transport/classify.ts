@@ -10,7 +10,7 @@ import { isBlank, startOf } from '../../../shared/foreign/text.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import { second } from '../../../shared/time.ts'
 import type { ApiFailure } from './api-client.ts'
-import { headerText } from './header-text.ts'
+import { headerText } from './request-headers.ts'
 import { retryAfterMs } from './retry.ts'
 import type { LossReason, WireOutcome } from './transport.ts'
 

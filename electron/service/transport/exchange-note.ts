@@ -6,7 +6,7 @@ import { type Foreign, foreign } from '../../../shared/foreign/foreign.ts'
 import { readJson } from '../../../shared/foreign/read-json.ts'
 import { lengthOf, startOf } from '../../../shared/foreign/text.ts'
 import type { Exchange, KeptBody } from '../../../shared/ipc/reads/requests.ts'
-import { headerText } from './header-text.ts'
+import { headerText } from './request-headers.ts'
 import type { WireOutcome } from './transport.ts'
 
 export interface NotedExchange {

@@ -6,7 +6,7 @@ import { type Authority, createAuthority } from '../../../e2e/support/api/author
 import { call, keyCredential, read, testClient } from '../../../e2e/support/api/client.ts'
 import { startProxy, startSocksProxy, type TestProxy } from '../../../e2e/support/api/proxy.ts'
 import { startService, type TestService } from '../../../e2e/support/api/service.ts'
-import { createPostJson } from '../../wallet/chain/post-json.ts'
+import { createPostJson } from '../../wallet/chain/rpc.ts'
 import { createDispatcher, createOpenDispatcher } from './dispatcher.ts'
 
 const script = join(import.meta.dirname, '../../../e2e/support/api/call-as-the-app.ts')

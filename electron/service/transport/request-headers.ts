@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+
 /** Header names that a caller may add. */
 const addedHeaders: readonly string[] = ['idempotency-key', 'last-event-id']
 
@@ -25,3 +27,12 @@ export function headersOf(
   }
   return headers
 }
+
+/** The one value of a header, or its first; null when it is absent. */
+export const headerText = (value: string | string[] | undefined): string | null => (Array.isArray(value) ? (value[0] ?? null) : (value ?? null))
+
+/**
+ * `dsk-` and 12 hex digits: within Service 9's 8 to 80 of `A-Za-z0-9._:-`. The last group of a random UUID is 48 bits of
+ * chance, and Node draws those in bulk; a draw of its own for six bytes takes ten times as long.
+ */
+export const newRequestId = (): string => `dsk-${randomUUID().slice(-12)}`

@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici'
 import { foreign } from '../../../shared/foreign/foreign.ts'
 import type { Clock } from '../../../shared/time.ts'
 import { createDeadline } from '../../kernel/deadline.ts'
-import { headerText } from './header-text.ts'
+import { headerText } from './request-headers.ts'
 import { answerLimitBytes, type WireOutcome, type WireRequest } from './transport.ts'
 
 export interface OpenStream {

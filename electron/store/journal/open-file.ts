@@ -2,7 +2,7 @@ import { accessSync, chmodSync, constants, copyFileSync, existsSync, mkdirSync, 
 import { tmpdir } from 'node:os'
 import { dirname, join, parse } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { ExpectedFailure } from '../../kernel/expected-failure.ts'
+import { ExpectedFailure } from '../../kernel/failures.ts'
 import { migrate, troubleOf, versionOf } from './connection.ts'
 import { copyReadable } from './copy-rows.ts'
 import type { JournalTrouble } from './journal.ts'

@@ -1,6 +1,8 @@
+import { fork } from 'node:child_process'
 import { fail, ok, type Result } from '../../../shared/result.ts'
+import type { Clock } from '../../../shared/time.ts'
 import { createQueue } from '../../kernel/queue.ts'
-import type { KeychainFailure } from '../secrets/secret-store.ts'
+import type { KeychainFailure, SecretStore } from '../secrets/secret-store.ts'
 
 export interface KeychainCall {
   readonly id: number
@@ -121,4 +123,61 @@ function codeOf(message: string): KeychainFailure['code'] {
   )
     return 'unavailable'
   return 'failed'
+}
+
+/** The worker as a plain child of Node, where there is no Electron: `svc-desk` in a terminal, and tests. */
+export function forkKeychainWorker(entry: string, env: NodeJS.ProcessEnv): KeychainWorker {
+  const child = fork(entry, [], { env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+  return {
+    post: (call) => {
+      child.send(call)
+    },
+    onMessage: (listener) => child.on('message', (message) => listener(message as KeychainAnswer)),
+    onExit: (listener) => {
+      child.once('exit', (code, signal) => listener(String(signal ?? code)))
+      // It may fail more than once: a call to a worker that has just ended does.
+      child.on('error', (error) => listener(error.message))
+    },
+    kill: () => {
+      child.kill('SIGKILL')
+    },
+  }
+}
+
+interface KeychainEvidence {
+  readonly state: 'ready' | 'locked' | 'unavailable'
+  /** Monotonic ms. */
+  readonly at: number
+}
+
+/** A keychain that remembers what it last showed of itself. */
+export interface WatchedKeychain extends SecretStore {
+  /** null: it was not used yet. */
+  evidence(): KeychainEvidence | null
+}
+
+/**
+ * A failure of any call speaks against it, and only a write that it took speaks for it: a locked one may answer that it holds no such entry.
+ * `opened` is told when it works again after it did not.
+ */
+export function watchKeychain(secrets: SecretStore, clock: Clock, opened: () => void = () => {}): WatchedKeychain {
+  let evidence: KeychainEvidence | null = null
+  const see = async <T>(asked: Promise<Result<T, KeychainFailure>>, proves: boolean): Promise<Result<T, KeychainFailure>> => {
+    const answer = await asked
+    if (!answer.ok) evidence = { state: answer.failure.code === 'locked' ? 'locked' : 'unavailable', at: clock.monotonic() }
+    else if (proves) {
+      const before = evidence
+      evidence = { state: 'ready', at: clock.monotonic() }
+      if (before !== null && before.state !== 'ready') opened()
+    }
+    return answer
+  }
+  return {
+    evidence: () => evidence,
+    get: (account) => see(secrets.get(account), false),
+    set: (account, secret) => see(secrets.set(account, secret), true),
+    delete: (account) => see(secrets.delete(account), false),
+    probe: () => see(secrets.probe(), true),
+    close: () => secrets.close(),
+  }
 }

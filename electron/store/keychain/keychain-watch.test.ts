@@ -3,7 +3,7 @@ import { createMemorySecretStore } from '../../../e2e/support/main/memory-secret
 import { systemClock } from '../../../shared/time.ts'
 import { Secret } from '../../kernel/secret.ts'
 import { createPracticeClock } from '../../practice/base/practice-clock.ts'
-import { watchKeychain } from './keychain-watch.ts'
+import { watchKeychain } from './keychain-process.ts'
 
 test('a write that fails is known at once, and only a write that was taken mends it', async () => {
   const store = createMemorySecretStore()

@@ -1,7 +1,5 @@
 import { createRequire } from 'node:module'
-import { exitOnError } from '../../kernel/exit-on-error.ts'
-import { guardMemory } from '../../kernel/memory-guard.ts'
-import { parentChannel } from '../../kernel/parent-channel.ts'
+import { exitOnError, guardMemory, parentChannel } from '../../kernel/process-guard.ts'
 import type { KeychainAnswer, KeychainCall } from './keychain-process.ts'
 
 /**

@@ -4,8 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startKeyring, type TestKeyring } from '../../../e2e/support/keyring/keyring.ts'
 import { Secret } from '../../kernel/secret.ts'
 import { createKeychain } from './keychain.ts'
-import { forkKeychainWorker } from './keychain-fork.ts'
-import { createKeychainProcess, type KeychainAnswer, type KeychainProcess, type KeychainWorker } from './keychain-process.ts'
+import { createKeychainProcess, forkKeychainWorker, type KeychainAnswer, type KeychainProcess, type KeychainWorker } from './keychain-process.ts'
 
 const worker = join(import.meta.dirname, 'keychain-worker.ts')
 

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { ExpectedFailure } from '../../kernel/expected-failure.ts'
+import { ExpectedFailure } from '../../kernel/failures.ts'
 import { createQueue } from '../../kernel/queue.ts'
 import { Secret } from '../../kernel/secret.ts'
 import type { Vault } from '../journal/journal.ts'

@@ -5,7 +5,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { failure, value } from '../../../e2e/support/main/desk.ts'
 import { createChain } from './chain.ts'
-import { createPostJson } from './post-json.ts'
+import { createPostJson } from './rpc.ts'
 
 /** What the RPC answers next, and what it was asked. */
 let answer: (call: { method: string; params: unknown[] }) => unknown = () => null

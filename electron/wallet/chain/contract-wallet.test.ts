@@ -7,8 +7,7 @@ import { systemClock } from '../../../shared/time.ts'
 import { createPracticeClock } from '../../practice/base/practice-clock.ts'
 import { type RunningChain, startChain } from '../../practice/chain/start-chain.ts'
 import { createChain } from './chain.ts'
-import { createPostJson } from './post-json.ts'
-import type { PostJson } from './rpc.ts'
+import { createPostJson, type PostJson } from './rpc.ts'
 
 let running: RunningChain
 let newWallet: () => Promise<ContractWallet>

@@ -6,8 +6,7 @@ import { foreign } from '../../../shared/foreign/foreign.ts'
 import { systemClock } from '../../../shared/time.ts'
 import { createPracticeClock } from '../../practice/base/practice-clock.ts'
 import { type RunningChain, startChain } from '../../practice/chain/start-chain.ts'
-import { createPostJson } from './post-json.ts'
-import type { PostJson } from './rpc.ts'
+import { createPostJson, type PostJson } from './rpc.ts'
 import { type ChainTransactions, createChainTransactions, sameTransaction, type WalletTransaction } from './transactions.ts'
 
 const abi = parseAbi(['function transfer(address to, uint256 amount)', 'function withdraw(uint256 amount)'])

@@ -2,7 +2,7 @@ import { getAddress, isAddress } from 'viem'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { acceptsRouter, decideRouter, type RouterDecision, sameAddress } from '../../../shared/signing/pins.ts'
-import { inAMoment } from '../../service/transport/before-exit.ts'
+import { inAMoment } from '../../service/transport/api-client.ts'
 import type { Values } from '../../store/journal/journal.ts'
 import type { PublishedContract } from './published-contract.ts'
 

@@ -1,12 +1,14 @@
 import { getAddress, isAddress } from 'viem'
 import { z } from 'zod'
+import type { TokenRole } from '../../../shared/collateral-token.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import { ok, type Result } from '../../../shared/result.ts'
 import { acceptsRouter, decideRouter, type LayoutPin, type RouterDecision, sameAddress } from '../../../shared/signing/pins.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
-import { inAMoment } from '../../service/transport/before-exit.ts'
+import { inAMoment } from '../../service/transport/api-client.ts'
 import { readRecord } from '../../store/journal/kept-record.ts'
 import { type ContractPin, type ContractPinDeps, createContractPin } from './contract-pin.ts'
+import type { createPublishedContract } from './published-contract.ts'
 
 export interface PinsDeps extends Pick<ContractPinDeps, 'values' | 'published' | 'hasCode' | 'rpcHost'> {
   readonly profile: ProfileFacts
@@ -131,3 +133,16 @@ function createTrustedContracts({ name, router, values, published, hasCode, rpcH
     },
   }
 }
+
+/** The tokens that the exchange takes as collateral, each pinned like the router. */
+export type TokenPins = Readonly<Record<TokenRole, ContractPin>>
+
+interface TokenPinsDeps extends Pick<ContractPinDeps, 'values' | 'hasCode' | 'rpcHost'> {
+  readonly profile: ProfileFacts
+  readonly published: ReturnType<typeof createPublishedContract>
+}
+
+export const createTokenPins = ({ profile, published, ...deps }: TokenPinsDeps): TokenPins => ({
+  USDC: createContractPin({ ...deps, what: 'collateral token', name: `pin/${profile.id}/token`, published: published('usdc') }),
+  own: createContractPin({ ...deps, what: 'protocol token', name: `pin/${profile.id}/token/svc`, published: published('svc') }),
+})

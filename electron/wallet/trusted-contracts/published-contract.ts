@@ -1,7 +1,6 @@
 import { getAddress, isAddress } from 'viem'
 import { endpoints } from '../../../shared/api/endpoints/all.ts'
-import type { ApiClient, KeyCredential } from '../../service/transport/api-client.ts'
-import { beforeExit } from '../../service/transport/before-exit.ts'
+import { type ApiClient, beforeExit, type KeyCredential } from '../../service/transport/api-client.ts'
 
 /** null: it names none there, or that is among the unread. */
 export interface PublishedContract {

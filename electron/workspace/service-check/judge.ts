@@ -2,7 +2,7 @@ import type { AnswerReader } from '../../../shared/api/reader/answer.ts'
 import type { Habits } from '../../../shared/api/reader/field.ts'
 import type { FieldMap } from '../../../shared/api/reader/field-map.ts'
 import type { CheckedResource, CheckOutcome } from '../../../shared/ipc/host/service-check.ts'
-import { isOpen } from '../../../shared/service-check/open-field.ts'
+import { isOpen } from '../../../shared/service-check.ts'
 
 export interface Judged {
   readonly outcome: Extract<CheckOutcome, 'read' | 'partly' | 'not' | 'empty'>

@@ -5,7 +5,7 @@ import { tokenRole } from '../../../shared/collateral-token.ts'
 import { signOf } from '../../../shared/decimal.ts'
 import type { OpenOrder, Position } from '../../../shared/ipc/reads/account.ts'
 import type { Market } from '../../../shared/ipc/reads/markets.ts'
-import { isWaiting } from '../../../shared/open-orders.ts'
+import { isWaiting } from '../../../shared/positions.ts'
 
 /** What earlier answers of a check tell, that later steps are asked with. All null: nothing was read yet. */
 export interface Known {

@@ -1,7 +1,7 @@
 import { compare, maximum, minimum, percentOf } from '../../../shared/decimal.ts'
 import type { AccountSummary, Position } from '../../../shared/ipc/reads/account.ts'
 import type { RiskThresholds } from '../../../shared/ipc/reads/risk-alerts.ts'
-import { liquidationDistance } from '../../../shared/liquidation-distance.ts'
+import { liquidationDistance } from '../../../shared/positions.ts'
 import { IconButton } from '../../kit/button.tsx'
 import { Chip } from '../../kit/chip.tsx'
 import { MarketName } from '../../kit/coin.tsx'

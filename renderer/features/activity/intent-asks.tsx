@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
-import { notSentPhrase } from '../../../shared/phrases/not-sent-phrase.ts'
+import { notSentPhrase } from '../../../shared/phrases.ts'
 import { second } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'

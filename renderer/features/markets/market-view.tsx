@@ -1,6 +1,6 @@
 import { compare } from '../../../shared/decimal.ts'
 import type { Market, MarketSummary } from '../../../shared/ipc/reads/markets.ts'
-import { isWaiting } from '../../../shared/open-orders.ts'
+import { isWaiting } from '../../../shared/positions.ts'
 import { second } from '../../../shared/time.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button } from '../../kit/button.tsx'

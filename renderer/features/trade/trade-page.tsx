@@ -1,7 +1,6 @@
 import { type ReactNode, useMemo } from 'react'
 import type { OpenOrder, Position } from '../../../shared/ipc/reads/account.ts'
 import type { Market } from '../../../shared/ipc/reads/markets.ts'
-import { isWaiting } from '../../../shared/open-orders.ts'
 import { pairOf } from '../../../shared/ticket/actions/check-action.ts'
 import { second } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
@@ -34,6 +33,7 @@ import { TradeSheets } from './trade-sheets.tsx'
 import { type ExecutionDesk, useExecutionDesk } from './use-execution-desk.tsx'
 import { type OrderFlow, useOrderFlow } from './use-order-flow.ts'
 import './trade.css'
+import { isWaiting } from '../../../shared/positions.ts'
 import { changeIssue, changePositionIssue } from './rows/row-subjects.ts'
 
 function feedOf<T>(rows: readonly T[] | undefined, query: { readonly error: unknown; readonly refetch: () => unknown }): Feed<T> {

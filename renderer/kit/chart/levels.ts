@@ -1,6 +1,6 @@
 import { divide, formatDecimal, multiply, negate, subtract } from '../../../shared/decimal.ts'
 import type { OpenOrder, Position } from '../../../shared/ipc/reads/account.ts'
-import { isWaiting } from '../../../shared/open-orders.ts'
+import { isWaiting } from '../../../shared/positions.ts'
 
 /** A horizontal line of the chart that means something of the user's own. */
 export interface Level {

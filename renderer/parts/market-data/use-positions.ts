@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { Position } from '../../../shared/ipc/reads/account.ts'
-import { atMark } from '../../../shared/marked-position.ts'
+import { atMark } from '../../../shared/positions.ts'
 import { second } from '../../../shared/time.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
 

@@ -43,7 +43,7 @@ const changes = {
 /** Revokes many keys at once, below the service's 10 requests a second (LIM-01). Nothing on this computer holds it back. */
 export const panic = {
   'panic.state': query(z.object({}), PanicState),
-  /** `typed`: the words of `shared/phrases/panic-phrase.ts` for that many keys. Answers at once; `panic.state` tells how it goes. */
+  /** `typed`: the words of `shared/phrases.ts` for that many keys. Answers at once; `panic.state` tells how it goes. */
   'panic.start': command(z.object({ keyIds: z.array(z.string()).min(1).max(64), typed: z.string() }), PanicState, changes),
   'panic.resume': command(z.object({}), PanicState, changes),
   /** Of the last one; empty where there was none. In the order of asking. */

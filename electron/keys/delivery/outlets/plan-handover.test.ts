@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Handover } from '../../../../shared/ipc/keys/secrets.ts'
-import { dialogLines, most } from '../../../kernel/files/dialog-text.ts'
+import { dialogLines, most } from '../../../kernel/files/dialogs.ts'
 import { planHandover } from './handover.ts'
 import { pictureOf } from './plan.ts'
 

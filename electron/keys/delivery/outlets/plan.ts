@@ -1,6 +1,6 @@
 import type { Failure } from '../../../../shared/ipc/failure.ts'
 import { fail, type Result } from '../../../../shared/result.ts'
-import { dialogLine } from '../../../kernel/files/dialog-text.ts'
+import { dialogLine } from '../../../kernel/files/dialogs.ts'
 
 /** What is handed over, as it will stand on a command's input. The same code draws it with dots. */
 export interface Handed {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { PanicState } from '../../../../shared/ipc/intents/panic.ts'
 import { isLiveKey } from '../../../../shared/live-key.ts'
-import { panicPhrase } from '../../../../shared/phrases/panic-phrase.ts'
+import { panicPhrase } from '../../../../shared/phrases.ts'
 import { minute } from '../../../../shared/time.ts'
 import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'

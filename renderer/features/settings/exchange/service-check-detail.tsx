@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { CheckDetail, CheckedField, CheckedResource } from '../../../../shared/ipc/host/service-check.ts'
-import { isOpen } from '../../../../shared/service-check/open-field.ts'
+import { isOpen } from '../../../../shared/service-check.ts'
 import { phraseOf } from '../../../../shared/signing/confirmation-phrase.ts'
 import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'

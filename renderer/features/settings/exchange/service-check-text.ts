@@ -1,5 +1,5 @@
 import type { CheckedField, CheckOutcome, CheckRow, ServiceCheckState } from '../../../../shared/ipc/host/service-check.ts'
-import { countsOf, countsText } from '../../../../shared/service-check/counts.ts'
+import { countsOf, countsText } from '../../../../shared/service-check.ts'
 import type { IconName } from '../../../kit/icons/icon.tsx'
 import type { StateTone } from '../../../kit/layout/state.tsx'
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { draftOf, issuesOf, railsOf } from './guard-form.ts'
-import { loosened, noRails } from './guard-rails.ts'
+import { draftOf, issuesOf, loosened, noRails, railsOf } from './risk-limits.ts'
 
 const blank = draftOf(noRails)
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { debuggerSwitch } from './memory-guard.ts'
+import { debuggerSwitch } from './process-guard.ts'
 
 const running: (() => void)[] = []
 afterEach(() => {
@@ -11,7 +11,7 @@ afterEach(() => {
 
 /** A process that says what came of SIGUSR1. */
 async function start(guarded: boolean) {
-  const guard = guarded ? `(await import(${JSON.stringify(join(import.meta.dirname, 'memory-guard.ts'))})).guardMemory()` : ''
+  const guard = guarded ? `(await import(${JSON.stringify(join(import.meta.dirname, 'process-guard.ts'))})).guardMemory()` : ''
   const script = `
     import { readFileSync } from 'node:fs'
     import { url } from 'node:inspector'

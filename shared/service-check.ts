@@ -1,4 +1,4 @@
-import type { CheckOutcome } from '../ipc/host/service-check.ts'
+import type { CheckedField, CheckOutcome } from './ipc/host/service-check.ts'
 
 /** What the steps of a check came to. What the account has nothing of, or the keys may not ask, is none of them. */
 export interface CheckCounts {
@@ -28,3 +28,7 @@ export function countsOf(rows: readonly { readonly outcome: CheckOutcome }[]): C
 }
 
 export const countsText = ({ read, partly, not }: CheckCounts): string => `${read} read, ${partly} partly, ${not} not`
+
+/** Fields that the user may set right: found nowhere, or where they cannot be read. */
+export const isOpen = (field: CheckedField): boolean =>
+  !field.documented && (field.state === 'unknown' || (field.state === 'missing' && (field.required || field.suggestions.length > 0)))

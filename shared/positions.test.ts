@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Position } from './ipc/reads/account.ts'
-import { atMark } from './marked-position.ts'
+import { atMark } from './positions.ts'
 
 const told: Position = {
   id: 'pos_1',

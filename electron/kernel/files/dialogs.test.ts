@@ -2,10 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createConfirm } from './confirm-dialog.ts'
-import { dialogLine, dialogLines, most } from './dialog-text.ts'
-import { createFileDialogs } from './file-dialogs.ts'
-import type { MessageOptions, OpenOptions, SaveOptions } from './native-dialog.ts'
+import { createConfirm, createFileDialogs, dialogLine, dialogLines, type MessageOptions, most, type OpenOptions, type SaveOptions } from './dialogs.ts'
 
 const dressed = 'bot\u202e\u2066\u2028\u2029\u200b\u0007\r\nCancel'
 const hiddenOrLineEnd = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
@@ -81,13 +78,6 @@ test('the system’s dialogs and notifications are used in few places, all of wh
       ),
     )
     .sort()
-  expect(users).toEqual([
-    'host/app/watch-errors.ts',
-    'host/desktop/system-notice.ts',
-    'kernel/files/confirm-dialog.ts',
-    'kernel/files/file-dialogs.ts',
-    'kernel/files/native-dialog.ts',
-  ])
-  for (const user of users.filter((name) => name !== 'kernel/files/native-dialog.ts'))
-    expect(readFileSync(join(electron, user), 'utf8')).toMatch(/dialogLines?\(/)
+  expect(users).toEqual(['host/app/watch-errors.ts', 'host/desktop/system-notice.ts', 'kernel/files/dialogs.ts'])
+  for (const user of users) expect(readFileSync(join(electron, user), 'utf8')).toMatch(/dialogLines?\(/)
 })

@@ -1,4 +1,19 @@
+import { randomBytes } from 'node:crypto'
 import type { Failure } from '../../shared/ipc/failure.ts'
+
+/**
+ * A failure of the closed union on its way through an interface that answers without a `Result` (the vault, the
+ * journal). `serve` turns it back into a value; nothing else needs to catch it.
+ */
+export class ExpectedFailure extends Error {
+  readonly failure: Failure
+
+  constructor(failure: Failure) {
+    super(failure.kind)
+    this.name = 'ExpectedFailure'
+    this.failure = failure
+  }
+}
 
 type Issue = Extract<Failure, { kind: 'file' }>['issue']
 
@@ -23,3 +38,6 @@ export function fileFailure(error: unknown, path: string): Failure {
   const code = errnoOf(error)
   return { kind: 'file', issue: issues[code] ?? 'failed', path, detail: code === '' ? null : code }
 }
+
+/** Under which the log has an error, and by which the user can name it. */
+export const newReference = (): string => `e-${randomBytes(4).toString('hex')}`

@@ -1,6 +1,6 @@
-import { compare } from '../decimal.ts'
-import type { GuardRails } from '../ipc/intents/guards.ts'
-import { isBlank, numberIssue, typedDecimal, typedWhole } from '../ticket/typed-number.ts'
+import { compare } from './decimal.ts'
+import type { GuardRails } from './ipc/intents/guards.ts'
+import { isBlank, numberIssue, typedDecimal, typedWhole } from './ticket/typed-number.ts'
 
 /** The rails as they are typed; empty: no such rail. */
 export interface GuardDraft {
@@ -52,4 +52,21 @@ export function railsOf(draft: GuardDraft): GuardRails | null {
     dailyLossUsdc: amount(draft.dailyLoss),
     markets: draft.markets === null ? null : [...draft.markets].sort((a, b) => a - b),
   }
+}
+
+/** No rail at all. */
+export const noRails: GuardRails = { orderValueUsdc: null, leverage: null, dailyLossUsdc: null, markets: null }
+
+export type RailName = keyof GuardRails
+
+/** The rails that a change raises or takes away: those need the user's typed word. */
+export function loosened(before: GuardRails, after: GuardRails): readonly RailName[] {
+  const above = (was: string | null, is: string | null): boolean => was !== null && (is === null || compare(is, was) > 0)
+  const rails: RailName[] = []
+  if (above(before.orderValueUsdc, after.orderValueUsdc)) rails.push('orderValueUsdc')
+  if (before.leverage !== null && (after.leverage === null || after.leverage > before.leverage)) rails.push('leverage')
+  if (above(before.dailyLossUsdc, after.dailyLossUsdc)) rails.push('dailyLossUsdc')
+  const { markets: allowed } = before
+  if (allowed !== null && (after.markets === null || after.markets.some((id) => !allowed.includes(id)))) rails.push('markets')
+  return rails
 }

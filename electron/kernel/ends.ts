@@ -1,6 +1,16 @@
 import { sleep } from './deadline.ts'
 
-export interface TimeToEnd {
+/** Ends one after the other, also where one of them fails: `failed` is told, and the next has its turn. */
+export async function endAll(ends: readonly (() => unknown)[], failed: (error: unknown) => void): Promise<void> {
+  for (const end of ends)
+    try {
+      await end()
+    } catch (error) {
+      failed(error)
+    }
+}
+
+interface TimeToEnd {
   /** The longest wait for one of them, in ms. */
   readonly eachMs: number
   /** And for all of them: the rest begins to end without being waited for. */
