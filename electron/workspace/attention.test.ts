@@ -38,7 +38,7 @@ test('a sign-in that ends soon counts down [AUTH-08]', async () => {
 test('a wizard that was left open waits as a draft [KEY-10]', async () => {
   await desk.signIn()
   const draft = value(await desk.handlers()['keys.prepare']({ label: 'grid-eth', expiresInDays: 30, ipAllowlist: [] }))
-  expect(await attention()).toMatchObject([{ kind: 'keep_draft', untilMs: draft.expiresAtMs, title: 'grid-eth: not finished' }])
+  expect(await attention()).toMatchObject([{ kind: 'keep_draft', untilMs: draft.expiresAtMs, label: 'grid-eth', unknown: false }])
 })
 
 test('a key that ends within two weeks is named, and one that has ended', async () => {
@@ -46,11 +46,9 @@ test('a key that ends within two weeks is named, and one that has ended', async 
   const id = await desk.createKey('grid-eth')
   value(await desk.handlers()['keys.list']({}))
   desk.clock.advance(80 * day)
-  expect(await attention()).toContainEqual(
-    expect.objectContaining({ kind: 'key_expiring', title: 'grid-eth ends soon', action: { label: 'Show', to: `/keys/${id}` } }),
-  )
+  expect(await attention()).toContainEqual(expect.objectContaining({ kind: 'key_expiring', label: 'grid-eth', over: false, to: `/keys/${id}` }))
   desk.clock.advance(11 * day)
-  expect(await attention()).toContainEqual(expect.objectContaining({ kind: 'key_expiring', title: 'grid-eth has ended' }))
+  expect(await attention()).toContainEqual(expect.objectContaining({ kind: 'key_expiring', label: 'grid-eth', over: true }))
   expect(await kinds()).toContain('no_key')
 })
 

@@ -1,4 +1,4 @@
-import { clockDifferenceText, isClockFar } from '../../shared/clock-difference.ts'
+import { isClockFar } from '../../shared/clock-difference.ts'
 import type { Attention } from '../../shared/ipc/host/app.ts'
 import type { SessionStatus } from '../../shared/ipc/keys/session.ts'
 import { type Clock, day } from '../../shared/time.ts'
@@ -71,9 +71,9 @@ export function createAttention(deps: AttentionDeps) {
             id: `unknown:${row.ref}`,
             kind: 'unknown_intent',
             severity: 'danger',
-            title: `${row.title}: not known whether it was taken`,
-            text: row.reason ?? 'It is looked up again by itself.',
-            action: { label: 'Show', to },
+            title: row.title,
+            reason: row.reason,
+            to,
           },
         ]
       if (row.state === 'SIGNED')
@@ -83,9 +83,8 @@ export function createAttention(deps: AttentionDeps) {
             id: `unsent:${row.ref}`,
             kind: 'unsent_signature',
             severity: 'warn',
-            title: `${row.title}: signed, not sent`,
-            text: 'Send the kept signature, or drop it.',
-            action: { label: 'Decide', to },
+            title: row.title,
+            to,
           },
         ]
       return []
@@ -102,9 +101,9 @@ export function createAttention(deps: AttentionDeps) {
         id: `orphan:${row.id}`,
         kind: 'orphan_key',
         severity: 'danger',
-        title: row.kind === 'create' ? `${row.label}: a key may exist without its secret` : `${row.label}: its secret may have changed`,
-        text: 'The answer was lost. See what the service lists, then rotate or revoke it.',
-        action: { label: 'Resolve', to: '/keys' },
+        label: row.label,
+        operation: row.kind === 'create' ? 'create' : 'rotate',
+        to: '/keys',
         atMs: row.updatedAtMs,
         untilMs: null,
       })
@@ -113,9 +112,8 @@ export function createAttention(deps: AttentionDeps) {
         id: `unstored:${held.keyId}`,
         kind: 'unstored_key',
         severity: 'danger',
-        title: `${held.label}: its secret is only in memory`,
-        text: 'The keychain did not take it. It is lost when the app quits.',
-        action: { label: 'Store', to: `/keys/${held.keyId}` },
+        label: held.label,
+        to: `/keys/${held.keyId}`,
         atMs: now,
         untilMs: null,
       })
@@ -123,14 +121,13 @@ export function createAttention(deps: AttentionDeps) {
     for (const { keyId, label } of kept) {
       const facts = credentials.facts(keyId)
       if (facts?.status !== 'active' || facts.expiresAtMs === null || facts.expiresAtMs - now > keyEndingMs) continue
-      const over = facts.expiresAtMs <= now
       found.push({
         id: `expiring:${keyId}`,
         kind: 'key_expiring',
         severity: 'warn',
-        title: over ? `${label} has ended` : `${label} ends soon`,
-        text: over ? 'Calls with it are refused.' : 'What uses it stops then.',
-        action: { label: 'Show', to: `/keys/${keyId}` },
+        label,
+        over: facts.expiresAtMs <= now,
+        to: `/keys/${keyId}`,
         atMs: now,
         untilMs: facts.expiresAtMs,
       })
@@ -141,9 +138,9 @@ export function createAttention(deps: AttentionDeps) {
         id: `draft:${draft.id}`,
         kind: 'keep_draft',
         severity: 'info',
-        title: `${draft.request.label}: not finished`,
-        text: draft.state === 'unknown' ? 'Its answer was lost. It can be sent again.' : 'The grant was prepared. Nothing was created yet.',
-        action: { label: 'Go on', to: '/keys/new' },
+        label: draft.request.label,
+        unknown: draft.state === 'unknown',
+        to: '/keys/new',
         atMs: draft.preparedAtMs,
         untilMs: draft.expiresAtMs,
       })
@@ -152,9 +149,7 @@ export function createAttention(deps: AttentionDeps) {
         id: 'no-key',
         kind: 'no_key',
         severity: 'info',
-        title: 'No API key on this computer',
-        text: 'The account and orders need one.',
-        action: { label: 'New key', to: '/keys/new' },
+        to: '/keys/new',
         atMs: now,
         untilMs: null,
       })
@@ -163,19 +158,10 @@ export function createAttention(deps: AttentionDeps) {
 
   function ofSignIn({ state, wallet, expiresAtMs }: SessionStatus, now: number): Attention[] {
     if (wallet === null || state === 'active') return []
-    const ending = state === 'ending'
-    return [
-      {
-        id: 'sign-in',
-        kind: ending ? 'sign_in_ending' : 'sign_in_required',
-        severity: ending ? 'warn' : 'info',
-        title: ending ? 'Your sign-in ends soon' : state === 'ended' ? 'Your sign-in has ended' : 'Not signed in',
-        text: 'Managing keys needs a sign-in with your wallet. Trading does not.',
-        action: { label: 'Sign in', to: '/sign-in' },
-        atMs: now,
-        untilMs: ending ? expiresAtMs : null,
-      },
-    ]
+    const common = { id: 'sign-in', to: '/sign-in', atMs: now }
+    return state === 'ending'
+      ? [{ ...common, kind: 'sign_in_ending', severity: 'warn', untilMs: expiresAtMs }]
+      : [{ ...common, kind: 'sign_in_required', severity: 'info', ended: state === 'ended', untilMs: null }]
   }
 
   function ofComputer(keychain: 'ready' | 'locked' | 'unavailable' | 'unknown', now: number): Attention[] {
@@ -185,9 +171,9 @@ export function createAttention(deps: AttentionDeps) {
         id: 'keychain',
         kind: 'keychain',
         severity: 'danger',
-        title: keychain === 'locked' ? 'The keychain is locked' : 'The keychain does not answer',
-        text: 'No key can be created or used until it does.',
-        action: { label: 'Show', to: '/settings' },
+        state: keychain,
+        noProfile: false,
+        to: '/settings',
         atMs: now,
         untilMs: null,
       })
@@ -196,9 +182,9 @@ export function createAttention(deps: AttentionDeps) {
         id: 'journal',
         kind: 'journal_rebuilt',
         severity: 'danger',
-        title: 'The journal was damaged and lost entries',
-        text: 'The damaged file was set aside. New orders and keys wait until you agree. Guard rails were in it: new risk then waits until you set or waive them under Settings. Sign in, and the secrets of the keys that the service lists are found in the keychain again.',
-        action: { label: 'Read on', to: '/settings/about' },
+        what: 'set_aside',
+        names: [],
+        to: '/settings/about',
         atMs: now,
         untilMs: null,
       })
@@ -208,9 +194,9 @@ export function createAttention(deps: AttentionDeps) {
         id: 'journal-unreadable',
         kind: 'journal_rebuilt',
         severity: 'danger',
-        title: unreadable.length === 1 ? 'An entry of the journal cannot be read' : `${unreadable.length} entries of the journal cannot be read`,
-        text: `Left out of every list: ${unreadable.slice(0, 5).join(', ')}${unreadable.length > 5 ? ' and more' : ''}. Look on the exchange for what became of them.`,
-        action: { label: 'Show Activity', to: '/activity' },
+        what: 'unreadable',
+        names: [...unreadable],
+        to: '/activity',
         atMs: now,
         untilMs: null,
       })
@@ -220,9 +206,9 @@ export function createAttention(deps: AttentionDeps) {
         id: 'drift',
         kind: 'schema_drift',
         severity: 'warn',
-        title: 'The service speaks another version',
-        text: `It says ${drift.apiVersion ?? 'no version'}, ${drift.schema ?? 'no schema'}. Look twice at what you sign.`,
-        action: { label: 'Show', to: '/settings/service' },
+        apiVersion: drift.apiVersion,
+        schema: drift.schema,
+        to: '/settings/service',
         atMs: now,
         untilMs: null,
       })
@@ -238,9 +224,8 @@ function clockAttention(offsetMs: number | null, nowMs: number): Attention[] {
       id: 'clock',
       kind: 'clock',
       severity: 'warn',
-      title: `This computer’s clock is ${clockDifferenceText(offsetMs)} the exchange`,
-      text: 'Times here follow the exchange, so deadlines are right. Connecting a wallet may fail. Let the system set the clock by itself.',
-      action: { label: 'Show', to: '/settings/about' },
+      offsetMs,
+      to: '/settings/about',
       atMs: nowMs,
       untilMs: null,
     },

@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => journal.close())
 
 const health: Health = { service: 'up', serviceAgeMs: 5, hosts: [], stream: null, keychain: 'ready', journal: 'ready' }
-const row: Attention = { id: 'no-key', kind: 'no_key', severity: 'info', title: 't', text: 'x', action: { label: 'a', to: '/keys' }, atMs: 1, untilMs: null }
+const row: Attention = { id: 'no-key', kind: 'no_key', severity: 'info', to: '/keys', atMs: 1, untilMs: null }
 
 function setUp(given: { desk?: OpenDesk | null; ownKeychain?: Health['keychain']; deskJournal?: Partial<SqliteJournal> } = {}) {
   const done: string[] = []
@@ -63,16 +63,13 @@ test('with a profile they are its own, and the worse of the two journals counts'
   expect(await handlers['app.health']({})).toMatchObject({ value: { service: 'up', keychain: 'ready', journal: 'rebuilt' } })
   expect(await handlers['app.clock']({})).toEqual(ok({ offsetMs: 600_000 }))
   const rows = await handlers['app.attention']({})
-  expect(rows.ok && rows.value.map(({ id, text }) => [id, text.includes('desk.corrupt-1.db')])).toEqual([
-    ['profiles-rebuilt', true],
-    ['no-key', false],
-  ])
+  expect(rows.ok && rows.value).toMatchObject([{ id: 'profiles-rebuilt', what: 'profiles_set_aside', names: ['desk.corrupt-1.db'] }, { id: 'no-key' }])
 })
 
 test('a profile that cannot be read is named, with what to do [V12]', async () => {
   const { handlers } = setUp({ deskJournal: { unreadable: () => ['profile/p1'] } })
   expect(await handlers['app.attention']({})).toMatchObject({
-    value: [{ id: 'profiles-unreadable', severity: 'danger', text: expect.stringContaining('profile/p1') }],
+    value: [{ id: 'profiles-unreadable', severity: 'danger', what: 'profiles_unreadable', names: ['profile/p1'] }],
   })
 })
 
@@ -80,7 +77,7 @@ test('a full disk is said, with what still works', async () => {
   const { handlers } = setUp({ desk: openDesk('memory_only') })
   expect(await handlers['app.health']({})).toMatchObject({ value: { journal: 'memory_only' } })
   expect(await handlers['app.attention']({})).toMatchObject({
-    value: [{ severity: 'danger', title: 'The disk is full', text: expect.stringContaining('revoking still work') }, { id: 'no-key' }],
+    value: [{ severity: 'danger', kind: 'journal_rebuilt', what: 'no_space' }, { id: 'no-key' }],
   })
 })
 

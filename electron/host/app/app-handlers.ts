@@ -116,14 +116,7 @@ export function externalUrl(page: ExternalPage, id: string | null): Result<strin
 
 const notAnId = fail<Failure>({ kind: 'bad_input', field: 'id', issue: 'Not an id that this page takes.' })
 
-const settings = { label: 'Open settings', to: '/settings' }
-
-const heldBack = 'so new orders and keys are held back. Closing, cancelling and revoking still work.'
-const troubles = {
-  no_space: ['The disk is full', `The journal cannot be written, ${heldBack} Free some space; the journal goes on by itself.`],
-  read_only: ['The journal cannot be written', `The app may not write its own files, ${heldBack} Allow writing to its folder, then start the app again.`],
-  newer: ['A newer version of Svc Desk wrote the journal', `This version leaves it as it is, ${heldBack} Start the newer version again.`],
-} as const satisfies Record<JournalTrouble, readonly [title: string, text: string]>
+const to = '/settings'
 
 /**
  * `setAside`: the file name of the corrupt list of profiles and settings; null when there is none, or the user agreed to go on. `unreadable`: what of
@@ -146,9 +139,9 @@ function journalAttention({
       id: 'journal-memory',
       kind: 'journal_rebuilt',
       severity: 'danger',
-      title: troubles[trouble][0],
-      text: troubles[trouble][1],
-      action: settings,
+      what: trouble,
+      names: [],
+      to,
       atMs: nowMs,
       untilMs: null,
     })
@@ -157,9 +150,9 @@ function journalAttention({
       id: 'profiles-rebuilt',
       kind: 'journal_rebuilt',
       severity: 'danger',
-      title: 'The list of profiles was damaged and begun anew',
-      text: `The damaged file was kept as ${setAside}. Add your profiles again; their journals and keys are still here.`,
-      action: settings,
+      what: 'profiles_set_aside',
+      names: [setAside],
+      to,
       atMs: nowMs,
       untilMs: null,
     })
@@ -168,9 +161,9 @@ function journalAttention({
       id: 'profiles-unreadable',
       kind: 'journal_rebuilt',
       severity: 'danger',
-      title: unreadable.length === 1 ? 'A profile cannot be read' : `${unreadable.length} profiles cannot be read`,
-      text: `Damaged in the list of profiles, and left out: ${unreadable.slice(0, 5).join(', ')}. Their journals and keys are still here. Put back a copy of desk.db and desk.db.mark, or add the exchange again.`,
-      action: settings,
+      what: 'profiles_unreadable',
+      names: [...unreadable],
+      to,
       atMs: nowMs,
       untilMs: null,
     })
@@ -179,35 +172,7 @@ function journalAttention({
 
 /** Before a profile is open nobody else looks at the keychain. */
 function keychainAttention(keychain: Health['keychain'], nowMs: number): Attention[] {
-  switch (keychain) {
-    case 'ready':
-    case 'unknown':
-      return []
-    case 'locked':
-      return [
-        {
-          id: 'keychain',
-          kind: 'keychain',
-          severity: 'warn',
-          title: 'The system keychain is locked',
-          text: 'Keys cannot be created or used until it is unlocked. Unlock it, or sign in to your desktop again.',
-          action: settings,
-          atMs: nowMs,
-          untilMs: null,
-        },
-      ]
-    case 'unavailable':
-      return [
-        {
-          id: 'keychain',
-          kind: 'keychain',
-          severity: 'danger',
-          title: 'No system keychain',
-          text: 'Keys cannot be stored on this computer. On Linux, install and start gnome-keyring or KWallet, then look again.',
-          action: settings,
-          atMs: nowMs,
-          untilMs: null,
-        },
-      ]
-  }
+  if (keychain !== 'locked' && keychain !== 'unavailable') return []
+  const severity = keychain === 'locked' ? 'warn' : 'danger'
+  return [{ id: 'keychain', kind: 'keychain', severity, state: keychain, noProfile: true, to, atMs: nowMs, untilMs: null }]
 }

@@ -51,7 +51,7 @@ async function rotateElsewhere(keyId: string): Promise<void> {
 test('after a damaged journal the keys that the service lists get their secrets back from the keychain, and it is said [KEY-05]', async () => {
   const id = await desk.createKey('kept')
   await damageJournal()
-  expect(await attention()).toContainEqual(expect.objectContaining({ kind: 'journal_rebuilt', text: expect.stringContaining('Sign in') }))
+  expect(await attention()).toContainEqual(expect.objectContaining({ kind: 'journal_rebuilt', what: 'set_aside' }))
   expect(await list()).toMatchObject([{ id, secret: 'keychain', inUse: true }])
   expect(notices()).toEqual([expect.stringMatching(/^The secret of kept.* was found in the keychain$/)])
   value(await desk.handlers()['account.summary']({ watch: null }))

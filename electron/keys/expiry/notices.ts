@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { RadarItem } from '../../../shared/ipc/keys/radar.ts'
 import { durationText } from '../../../shared/signing/wording.ts'
+import { radarStops, radarTitle } from '../../../shared/text/radar-text.ts'
 import { day, hour } from '../../../shared/time.ts'
 import type { Emit } from '../../kernel/events.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
@@ -34,10 +35,10 @@ function noticeOf(due: readonly Due[], nowMs: number): { severity: 'warn' | 'dan
   if (due.length === 1 && first !== undefined) {
     const { item, endsAtMs } = first
     const left = endsAtMs - nowMs
-    const title = left <= 0 ? `${item.title} has ended` : `${item.title} ends in ${durationText(left)}`
-    return { severity, title, text: item.stops, to: item.action?.to ?? '/keys' }
+    const title = left <= 0 ? `${radarTitle(item)} has ended` : `${radarTitle(item)} ends in ${durationText(left)}`
+    return { severity, title, text: radarStops[item.kind], to: item.action?.to ?? '/keys' }
   }
-  const names = due.slice(0, namesShown).map(({ item }) => item.title)
+  const names = due.slice(0, namesShown).map(({ item }) => radarTitle(item))
   const more = due.length - names.length
   const over = due.filter(({ endsAtMs }) => endsAtMs <= nowMs).length
   return {

@@ -1,7 +1,6 @@
 import type { RadarItem } from '../../../shared/ipc/keys/radar.ts'
 import type { SessionStatus } from '../../../shared/ipc/keys/session.ts'
 import { sameAddress } from '../../../shared/signing/pins.ts'
-import { shortAddress } from '../../../shared/signing/wording.ts'
 import { day } from '../../../shared/time.ts'
 import type { KeyFacts } from '../../service/credentials/credentials.ts'
 import type { GrantEnd } from '../issuance/grant-ends.ts'
@@ -35,13 +34,13 @@ function keyItem({ keyId, label, status, createdAtMs, expiresAtMs }: KeyFacts, n
     id: `key:${keyId}`,
     kind: 'key',
     keyId,
-    title: label,
+    label,
+    agent: null,
     madeAtMs: createdAtMs,
     endsAtMs: expiresAtMs,
     sure: expiresAtMs === null ? 'unknown' : 'exact',
-    source: expiresAtMs === null ? 'The service did not say when it ends.' : 'As the service listed it last.',
-    stops: 'Every call with this key: the bots that use it, and what this app reads and orders with it.',
-    action: over ? { kind: 'show_key', label: 'Show', to: `/keys/${keyId}` } : { kind: 'extend', label: 'Extend', to: `/keys/${keyId}/extend` },
+    source: expiresAtMs === null ? 'untold' : 'listed',
+    action: over ? { kind: 'show_key', to: `/keys/${keyId}` } : { kind: 'extend', to: `/keys/${keyId}/extend` },
   }
 }
 
@@ -51,23 +50,17 @@ function grantItem({ keyId, label, agent, createdAtMs, expiresAtMs }: KeyFacts, 
   // Without a grant only one that is over is of interest: the service may no longer call it granted.
   if (agent?.granted === false && (told === null || told.endsAtMs > nowMs)) return null
   if (agent === null && told === null) return null
-  const address = told?.agent ?? agent?.address ?? null
   return {
     id: `grant:${keyId}`,
     kind: 'grant',
     keyId,
-    title: `Agent of ${label}${address === null ? '' : `, ${shortAddress(address)}`}`,
+    label,
+    agent: told?.agent ?? agent?.address ?? null,
     madeAtMs: createdAtMs,
     endsAtMs: told?.endsAtMs ?? expiresAtMs,
     sure: told !== null ? 'exact' : expiresAtMs === null ? 'unknown' : 'at_latest',
-    source:
-      told !== null
-        ? 'As the grant that you signed here says.'
-        : expiresAtMs === null
-          ? 'It was signed elsewhere, and the key’s own end is not known.'
-          : 'It was signed elsewhere; a grant does not outlive its key.',
-    stops: 'The agent may no longer trade for you. The key itself goes on.',
-    action: { kind: 'renew_grant', label: 'Renew', to: `/keys/${keyId}/grant` },
+    source: told !== null ? 'signed_here' : expiresAtMs === null ? 'signed_elsewhere_endless' : 'signed_elsewhere',
+    action: { kind: 'renew_grant', to: `/keys/${keyId}/grant` },
   }
 }
 
@@ -75,13 +68,13 @@ const sessionItem = ({ expiresAtMs }: SessionStatus): Ending => ({
   id: 'sign_in',
   kind: 'sign_in',
   keyId: null,
-  title: 'Your sign-in',
+  label: '',
+  agent: null,
   madeAtMs: null,
   endsAtMs: expiresAtMs,
   sure: expiresAtMs === null ? 'unknown' : 'exact',
-  source: 'As the service said when you signed in.',
-  stops: 'Managing keys and webhooks. Trading goes on without it.',
-  action: { kind: 'sign_in', label: 'Sign in again', to: '/sign-in' },
+  source: 'sign_in',
+  action: { kind: 'sign_in', to: '/sign-in' },
 })
 
 /** Everything of a wallet that ends by itself: soonest first, then what nobody can date. */

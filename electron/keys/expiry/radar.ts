@@ -3,6 +3,7 @@ import type { Attention } from '../../../shared/ipc/host/app.ts'
 import type { RadarItem } from '../../../shared/ipc/keys/radar.ts'
 import type { SessionStatus } from '../../../shared/ipc/keys/session.ts'
 import { ok } from '../../../shared/result.ts'
+import { radarReminder, radarTitle } from '../../../shared/text/radar-text.ts'
 import { day, minute } from '../../../shared/time.ts'
 import type { Emit, Every } from '../../kernel/events.ts'
 import { ExpectedFailure } from '../../kernel/failures.ts'
@@ -69,14 +70,14 @@ export function createRadar(deps: RadarDeps): Radar {
     if (whose.ok && whose.value !== null && clock.known()) notices.look(items(whose.value, null), clock.now())
   }
 
-  const eventOf = ({ id, kind, title, stops, endsAtMs }: RadarItem): CalendarEvent | null =>
-    endsAtMs === null
+  const eventOf = (item: RadarItem): CalendarEvent | null =>
+    item.endsAtMs === null
       ? null
       : {
-          uid: `${id.replace(/[^A-Za-z0-9._-]/g, '-')}.${profile.id}@svc-desk.example`,
-          atMs: endsAtMs,
-          summary: redactText(kind === 'key' ? `API key ${title} ends` : `${title} ends`),
-          description: redactText(`${stops} Open Svc Desk to renew it in time.`),
+          uid: `${item.id.replace(/[^A-Za-z0-9._-]/g, '-')}.${profile.id}@svc-desk.example`,
+          atMs: item.endsAtMs,
+          summary: redactText(`${item.kind === 'key' ? 'API key ' : ''}${radarTitle(item)} ends`),
+          description: redactText(radarReminder(item)),
           reminderDays: reminders,
         }
 
@@ -93,21 +94,21 @@ export function createRadar(deps: RadarDeps): Radar {
             id: `grant-unknown:${id}`,
             kind: 'grant_unknown',
             severity: 'warn',
-            title: `${label}: not known whether its agent’s grant was stored`,
-            text: 'The answer was lost. The same signature can be sent again for thirty minutes.',
-            action: { label: 'Show', to: `/keys/${keyId ?? ''}` },
+            label,
+            to: `/keys/${keyId ?? ''}`,
             atMs: updatedAtMs,
             untilMs: null,
           }),
         ),
         ...ending.map(
-          ({ id, title, stops, endsAtMs, action }): Attention => ({
+          ({ id, label, agent, endsAtMs, action }): Attention => ({
             id: `ending:${id}`,
             kind: 'grant_expiring',
             severity: 'warn',
-            title: endsAtMs !== null && endsAtMs <= now ? `${title}: its grant is over` : `${title}: its grant ends soon`,
-            text: stops,
-            action: { label: action?.label ?? 'Show', to: action?.to ?? '/keys' },
+            label,
+            agent,
+            over: endsAtMs !== null && endsAtMs <= now,
+            to: action?.to ?? '/keys',
             atMs: now,
             untilMs: endsAtMs,
           }),

@@ -171,7 +171,7 @@ test('a scheduled one is silent until its time, then asks [KEY-10]', async () =>
   expect(await user.attention()).toEqual([])
   desk.clock.advance(day + second)
   expect((await user.only()).due).toBe(true)
-  expect(await user.attention()).toMatchObject([{ kind: 'replacement_due', severity: 'warn', text: expect.stringContaining('wallet') }])
+  expect(await user.attention()).toMatchObject([{ kind: 'replacement_due', severity: 'warn', planned: true, signs: true }])
 })
 
 test('a new key that may not be used from here is handed over by the user’s word', async () => {

@@ -249,8 +249,10 @@ test('killed in the middle, it knows what was asked for, follows it, and goes on
   await desk.connect()
   expect(value(await desk.handlers()['app.attention']({})).find(({ kind }) => kind === 'sweep_unfinished')).toMatchObject({
     severity: 'danger',
-    text: '3 of 3 steps are left.',
-    action: { to: '/trade/stop' },
+    sweep: 'close_all',
+    left: 3,
+    of: 3,
+    to: '/trade/stop',
   })
   // The one that was prepared is shown again, and not prepared a second time.
   const prepares = desk.sentTo(preparePath).length

@@ -38,8 +38,6 @@ export interface Sweeps {
   settled(): Promise<void>
 }
 
-const names = { cancel_all: 'Cancelling all orders', close_all: 'Closing all positions', kill: 'The kill switch' } as const
-
 /**
  * Cancels all orders, closes all positions, or both and then revokes the keys. Each step is read, prepared and followed by itself and written down, so that a
  * crash, a silent wallet or a refusal holds nothing else up.
@@ -232,9 +230,10 @@ export function createSweeps(deps: SweepsDeps): Sweeps {
           id: `sweep:${record.id}`,
           kind: 'sweep_unfinished',
           severity: 'danger',
-          title: `${names[record.kind]} is not finished`,
-          text: left === 0 ? 'The keys are still to be revoked.' : `${left} of ${record.steps.length} steps are left.`,
-          action: { label: 'Go on', to: '/trade/stop' },
+          sweep: record.kind,
+          left,
+          of: record.steps.length,
+          to: '/trade/stop',
           atMs: record.startedAtMs,
           untilMs: null,
         },

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Desk, startDesk, value } from '../../../e2e/support/main/desk.ts'
 import { startTrader, type Trader } from '../../../e2e/support/main/trader.ts'
+import { attentionText } from '../../../renderer/text/attention-text.ts'
 import { hour, minute, second } from '../../../shared/time.ts'
 import { createServiceClock, judgedByTime } from './service-clock.ts'
 
@@ -75,7 +76,7 @@ describe.each([
   test('it is said how far the clock is off, and nothing else is wrongly said', async () => {
     const started = await trader()
     const rows = value(await started.handlers()['app.attention']({}))
-    expect(rows.map(({ kind, title }) => [kind, title])).toEqual([['clock', `This computer’s clock is 10 min ${words} the exchange`]])
+    expect(rows.map((row) => attentionText(row).title)).toEqual([`This computer’s clock is 10 min ${words} the exchange`])
     near(value(await started.handlers()['app.clock']({})).offsetMs, -computerAheadMs)
   })
 

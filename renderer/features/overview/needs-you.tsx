@@ -9,6 +9,7 @@ import { Skeleton } from '../../kit/layout/skeleton.tsx'
 import { Ring } from '../../kit/time/countdown-ring.tsx'
 import { useNow } from '../../kit/time/now.tsx'
 import { exactTime, fineDurationText } from '../../kit/time/time-text.ts'
+import { attentionText } from '../../text/attention-text.ts'
 
 const icons: Readonly<Record<Attention['kind'], IconName>> = {
   unknown_intent: 'unknown',
@@ -62,6 +63,7 @@ function Countdown({ item }: { readonly item: Attention & { readonly untilMs: nu
 function Entry({ item }: { readonly item: Attention }) {
   const navigate = useNavigate()
   const chip = chips[item.kind]
+  const { title, text, action } = attentionText(item)
   return (
     <li>
       <span className={tones[item.severity]}>
@@ -69,13 +71,13 @@ function Entry({ item }: { readonly item: Attention }) {
       </span>
       <div>
         <h3>
-          {item.title} {chip === undefined ? null : <Chip tone="warn">{chip}</Chip>}
+          {title} {chip === undefined ? null : <Chip tone="warn">{chip}</Chip>}
         </h3>
-        <p>{item.text}</p>
+        <p>{text}</p>
       </div>
       {item.untilMs === null ? null : <Countdown item={{ ...item, untilMs: item.untilMs }} />}
-      <Button size="sm" onClick={() => navigate(item.action.to)}>
-        {item.action.label}
+      <Button size="sm" onClick={() => navigate(item.to)}>
+        {action}
       </Button>
     </li>
   )

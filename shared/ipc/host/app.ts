@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { command, query } from '../define.ts'
+import { SweepKind } from '../intents/sweeps.ts'
+import { StuckReason } from '../keys/replacements.ts'
 
 export const Settings = z.object({
   theme: z.enum(['system', 'light', 'dark']),
@@ -39,40 +41,45 @@ export const Health = z.object({
 })
 export type Health = z.infer<typeof Health>
 
-export const Attention = z.object({
+/** What every row has. `to`: the route of the renderer that its one button leads to. `untilMs`: a countdown that belongs to it, Unix ms. */
+const row = {
   id: z.string(),
-  kind: z.enum([
-    'unknown_intent',
-    'unsent_signature',
-    'orphan_key',
-    'unstored_key',
-    'orphan_webhook',
-    'unstored_webhook',
-    'key_expiring',
-    'grant_expiring',
-    'grant_unknown',
-    'sign_in_ending',
-    'sign_in_required',
-    'keychain',
-    'journal_rebuilt',
-    'no_key',
-    'schema_drift',
-    'clock',
-    'keep_draft',
-    'replacement_due',
-    'replacement_stuck',
-    'panic_unfinished',
-    'sweep_unfinished',
-  ]),
   severity: z.enum(['info', 'warn', 'danger']),
-  title: z.string(),
-  text: z.string(),
-  /** What the row leads to: a route of the renderer and the label of its one button. */
-  action: z.object({ label: z.string(), to: z.string() }),
+  to: z.string(),
   atMs: z.number(),
-  /** A countdown that belongs to it, Unix ms. */
   untilMs: z.number().nullable(),
-})
+}
+const label = z.string()
+
+/** What waits for the user, with its facts: `renderer/text/attention-text.ts` says it. */
+export const Attention = z.discriminatedUnion('kind', [
+  z.object({ ...row, kind: z.literal('unknown_intent'), title: z.string(), reason: z.string().nullable() }),
+  z.object({ ...row, kind: z.literal('unsent_signature'), title: z.string() }),
+  z.object({ ...row, kind: z.literal('orphan_key'), label, operation: z.enum(['create', 'rotate']) }),
+  z.object({ ...row, kind: z.enum(['unstored_key', 'grant_unknown']), label }),
+  z.object({ ...row, kind: z.enum(['orphan_webhook', 'unstored_webhook', 'sign_in_ending', 'no_key']) }),
+  z.object({ ...row, kind: z.literal('key_expiring'), label, over: z.boolean() }),
+  z.object({ ...row, kind: z.literal('grant_expiring'), label, agent: z.string().nullable(), over: z.boolean() }),
+  z.object({ ...row, kind: z.literal('sign_in_required'), ended: z.boolean() }),
+  /** `noProfile`: nothing but the keychain is looked at yet. */
+  z.object({ ...row, kind: z.literal('keychain'), state: z.enum(['locked', 'unavailable']), noProfile: z.boolean() }),
+  /** `names`: of the entries that cannot be read, or of the file that was set aside. */
+  z.object({
+    ...row,
+    kind: z.literal('journal_rebuilt'),
+    what: z.enum(['set_aside', 'unreadable', 'no_space', 'read_only', 'newer', 'profiles_set_aside', 'profiles_unreadable']),
+    names: z.array(z.string()),
+  }),
+  z.object({ ...row, kind: z.literal('schema_drift'), apiVersion: z.string().nullable(), schema: z.string().nullable() }),
+  /** `offsetMs`: by how much the service's clock is ahead of this computer's. */
+  z.object({ ...row, kind: z.literal('clock'), offsetMs: z.number() }),
+  z.object({ ...row, kind: z.literal('keep_draft'), label, unknown: z.boolean() }),
+  /** `planned`: nothing was asked of the service yet. `signs`: the wallet has to sign. */
+  z.object({ ...row, kind: z.literal('replacement_due'), label, planned: z.boolean(), signs: z.boolean() }),
+  z.object({ ...row, kind: z.literal('replacement_stuck'), label, reason: StuckReason }),
+  z.object({ ...row, kind: z.literal('panic_unfinished'), left: z.number(), of: z.number() }),
+  z.object({ ...row, kind: z.literal('sweep_unfinished'), sweep: SweepKind, left: z.number(), of: z.number() }),
+])
 export type Attention = z.infer<typeof Attention>
 
 export const app = {

@@ -6,20 +6,21 @@ export const RadarItem = z.object({
   id: z.string(),
   kind: z.enum(['sign_in', 'key', 'grant']),
   keyId: z.string().nullable(),
-  title: z.string(),
+  /** Of the key; empty for the sign-in. */
+  label: z.string(),
+  /** Address of the agent, where it is known. */
+  agent: z.string().nullable(),
   /** When its key was made; null: nobody said, or it has none. */
   madeAtMs: z.number().nullable(),
   /** null: nobody said. */
   endsAtMs: z.number().nullable(),
   /** exact: the service said it. at_latest: it ends with something whose end is known. unknown: neither. */
   sure: z.enum(['exact', 'at_latest', 'unknown']),
-  /** Where the end comes from, in words. */
-  source: z.string(),
-  /** What stops then. */
-  stops: z.string(),
+  /** Where the end comes from: `shared/text/radar-text.ts` says it. */
+  source: z.enum(['untold', 'listed', 'signed_here', 'signed_elsewhere', 'signed_elsewhere_endless', 'sign_in']),
   level: z.enum(['ended', 'day', 'week', 'month', 'later', 'unknown']),
   /** The one thing to do about it. `rotate` and `extend` are of the key's page; null where nothing helps. */
-  action: z.object({ kind: z.enum(['sign_in', 'extend', 'renew_grant', 'show_key']), label: z.string(), to: z.string() }).nullable(),
+  action: z.object({ kind: z.enum(['sign_in', 'extend', 'renew_grant', 'show_key']), to: z.string() }).nullable(),
 })
 export type RadarItem = z.infer<typeof RadarItem>
 

@@ -26,6 +26,13 @@ export const ReplacementStep = z.enum([
 ])
 export type ReplacementStep = z.infer<typeof ReplacementStep>
 
+/**
+ * no_room: as many keys are active as the service allows. creation_unknown: the answer was lost; `keys.orphans` names what may have come
+ * of it. creation_unnamed: the user looked at a lost creation and left it. old_key_gone: it ended or was revoked elsewhere.
+ * new_key_gone: the new one was. new_key_dead: its secret is refused; rotate it. secret_lost: the new key's secret is not here.
+ */
+export const StuckReason = z.enum(['no_room', 'creation_unknown', 'creation_unnamed', 'old_key_gone', 'new_key_gone', 'new_key_dead', 'secret_lost'])
+
 export const ReplacementState = z.discriminatedUnion('state', [
   /** Nothing was asked of the service yet. */
   z.object({ state: z.literal('planned') }),
@@ -44,12 +51,7 @@ export const ReplacementState = z.discriminatedUnion('state', [
   z.object({
     state: z.literal('stuck'),
     at: z.enum(['planned', 'granting', 'created', 'probed', 'handed_over', 'revoking']),
-    /**
-     * no_room: as many keys are active as the service allows. creation_unknown: the answer was lost; `keys.orphans` names what may have come
-     * of it. creation_unnamed: the user looked at a lost creation and left it. old_key_gone: it ended or was revoked elsewhere.
-     * new_key_gone: the new one was. new_key_dead: its secret is refused; rotate it. secret_lost: the new key's secret is not here.
-     */
-    reason: z.enum(['no_room', 'creation_unknown', 'creation_unnamed', 'old_key_gone', 'new_key_gone', 'new_key_dead', 'secret_lost']),
+    reason: StuckReason,
   }),
 ])
 export type ReplacementState = z.infer<typeof ReplacementState>

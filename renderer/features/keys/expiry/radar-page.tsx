@@ -19,6 +19,7 @@ import { type RadarLane, RadarPicture } from './radar-picture.tsx'
 import { RadarTable, rowElementId } from './radar-table.tsx'
 import { beginsAtMs, countItems, kindWords, openReplacement, type RadarFilter } from './radar-words.ts'
 import './radar.css'
+import { radarTitle } from '../../../../shared/text/radar-text.ts'
 import { useToast } from '../../../kit/overlay/toast.tsx'
 
 const kinds = ['sign_in', 'key', 'grant'] as const
@@ -28,13 +29,16 @@ function lanesOf(items: readonly RadarItem[], replacements: readonly Replacement
   const ends = kinds
     .filter((kind) => filter === 'all' || filter === kind)
     .map((kind): RadarLane => {
-      const points = items.filter((item) => item.kind === kind).map(({ id, title, endsAtMs, sure }) => ({ rowId: id, title, atMs: endsAtMs, sure }))
+      const points = items
+        .filter((item) => item.kind === kind)
+        .map((item) => ({ rowId: item.id, title: radarTitle(item), atMs: item.endsAtMs, sure: item.sure }))
       return { id: kind, name: kindWords[kind].many, icon: kindWords[kind].icon, points }
     })
-  const begins = items.flatMap(({ id, kind, keyId, title }) => {
+  const begins = items.flatMap((item) => {
+    const { id, kind, keyId } = item
     const planned = kind === 'key' && keyId !== null ? openReplacement(replacements, keyId) : null
     const atMs = planned === null ? null : beginsAtMs(planned)
-    return atMs === null ? [] : [{ rowId: id, title: `${title} is replaced from ${dayText(atMs, nowMs)} on`, atMs, sure: 'exact' as const }]
+    return atMs === null ? [] : [{ rowId: id, title: `${radarTitle(item)} is replaced from ${dayText(atMs, nowMs)} on`, atMs, sure: 'exact' as const }]
   })
   const shown = begins.length > 0 && (filter === 'all' || filter === 'key')
   return shown ? [...ends, { id: 'replacement', name: 'Planned', icon: 'swap', points: begins }] : ends

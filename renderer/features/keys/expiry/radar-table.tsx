@@ -1,5 +1,6 @@
 import type { RadarItem } from '../../../../shared/ipc/keys/radar.ts'
 import type { Replacement } from '../../../../shared/ipc/keys/replacements.ts'
+import { radarActions, radarSources, radarStops, radarTitle } from '../../../../shared/text/radar-text.ts'
 import { Button } from '../../../kit/button.tsx'
 import { Chip } from '../../../kit/chip.tsx'
 import { Icon } from '../../../kit/icons/icon.tsx'
@@ -46,7 +47,7 @@ function Successor({ item, replacement, nowMs }: { readonly item: RadarItem; rea
   if (level === 'ended') return <span className="muted">None</span>
   return (
     <Button size="xs" variant="ghost" icon="calendar" className="rd-plan" onClick={() => navigate(sheetPlace(keyId, 'schedule', 'radar'))}>
-      Schedule<span className="sr"> a replacement of {item.title}</span>
+      Schedule<span className="sr"> a replacement of {radarTitle(item)}</span>
     </Button>
   )
 }
@@ -78,10 +79,10 @@ function ItemRow({ item, replacement, nowMs }: { readonly item: RadarItem; reado
           </span>
           <span className="rd-title">
             {item.keyId === null ? (
-              <b className="name">{item.title}</b>
+              <b className="name">{radarTitle(item)}</b>
             ) : (
-              <Link to={`keys/${item.keyId}`} className="name" title={item.title}>
-                {item.title}
+              <Link to={`keys/${item.keyId}`} className="name" title={radarTitle(item)}>
+                {radarTitle(item)}
               </Link>
             )}
             <span className="sub">{one}</span>
@@ -93,17 +94,17 @@ function ItemRow({ item, replacement, nowMs }: { readonly item: RadarItem; reado
       </td>
       <td className="rd-wrap">
         <Chip tone={item.sure === 'exact' ? 'neutral' : 'line'}>{sureWords[item.sure]}</Chip>
-        <span className="sub">{item.source}</span>
+        <span className="sub">{radarSources[item.source]}</span>
       </td>
-      <td className="rd-wrap t2">{item.stops}</td>
+      <td className="rd-wrap t2">{radarStops[item.kind]}</td>
       <td>
         <Successor item={item} replacement={replacement} nowMs={nowMs} />
       </td>
       <td className="acts">
         {item.action === null ? null : (
           <Button size="xs" onClick={() => navigate(placeOf(item))}>
-            {item.action.label}
-            {item.kind === 'sign_in' ? null : <span className="sr"> {item.title}</span>}
+            {radarActions[item.action.kind]}
+            {item.kind === 'sign_in' ? null : <span className="sr"> {radarTitle(item)}</span>}
           </Button>
         )}
       </td>

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { attentionText } from './attention-text.ts'
+
+const row = { id: 'x', severity: 'danger', to: '/', atMs: 0, untilMs: null } as const
+
+test('says what to do about each kind', () => {
+  expect(attentionText({ ...row, kind: 'journal_rebuilt', what: 'set_aside', names: [] }).text).toContain('Sign in')
+  expect(attentionText({ ...row, kind: 'journal_rebuilt', what: 'no_space', names: [] })).toMatchObject({
+    title: 'The disk is full',
+    text: expect.stringContaining('revoking still work'),
+  })
+  expect(attentionText({ ...row, kind: 'journal_rebuilt', what: 'profiles_unreadable', names: ['profile/p1'] })).toMatchObject({
+    title: 'A profile cannot be read',
+    text: expect.stringContaining('profile/p1'),
+  })
+  expect(attentionText({ ...row, kind: 'sweep_unfinished', sweep: 'kill', left: 3, of: 3 }).text).toBe('3 of 3 steps are left.')
+  expect(attentionText({ ...row, kind: 'replacement_due', label: 'bot', planned: true, signs: true }).text).toContain('wallet')
+  expect(attentionText({ ...row, kind: 'grant_expiring', label: 'bot', agent: null, over: false })).toMatchObject({
+    title: 'Agent of bot: its grant ends soon',
+    action: 'Renew',
+  })
+  expect(attentionText({ ...row, kind: 'unknown_intent', title: 'Buy BTC', reason: null }).text).toBe('It is looked up again by itself.')
+})
