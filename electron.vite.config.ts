@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
+import { generateScopedName } from './build/scripts/style-sheets.ts'
 import { bundledPackages } from './build/scripts/supply/bundled-packages.ts'
 
 const at = (path: string) => resolve(import.meta.dirname, path)
@@ -56,6 +57,7 @@ export default defineConfig(({ mode }) => {
       root: at('renderer'),
       define,
       plugins: [react(), bundled('renderer')],
+      css: { modules: { generateScopedName } },
       build: {
         outDir: at(`${out}/renderer`),
         minify: true,

@@ -1,7 +1,4 @@
-import './kit/tokens.css'
-import './kit/base.css'
-import './kit/kit.css'
-import './app/frame.css'
+import './parts/style-order.ts'
 import { createRoot } from 'react-dom/client'
 import { systemClock } from '../shared/time.ts'
 import { App } from './app/app.tsx'

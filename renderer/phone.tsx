@@ -1,6 +1,4 @@
-import './kit/tokens.css'
-import './kit/base.css'
-import './kit/kit.css'
+import './parts/style-order.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
 import { systemClock } from '../shared/time.ts'

@@ -4,6 +4,7 @@ import { floatProblems } from './float-arithmetic.ts'
 import { inRoot, type Ran, runTool } from './project.ts'
 import { sentenceProblems } from './sentences.ts'
 import { checkStructure, tracked } from './structure.ts'
+import { styleProblems } from './style-sheets.ts'
 import { type LockFile, lockProblems, type Manifest } from './supply/lock-problems.ts'
 
 /** A check that needs no build: it answers null when all is well, else what is wrong. */
@@ -131,6 +132,45 @@ async function sentencesAreFound(): Promise<string | null> {
   }
 }
 
+/** Plants each thing that styles must not do. */
+async function stylesAreFound(): Promise<string | null> {
+  const sheet = 'renderer/features/keys/planted.module.css'
+  const page = 'renderer/features/keys/planted.tsx'
+  const plants: Readonly<Record<string, string>> = {
+    [sheet]: '.planted { padding: 12px; color: #123456; }\n.idle { margin: 0; }\n.planted :global(.trade_trade) { gap: 0; }\n',
+    [page]:
+      'import styles from \'./planted.module.css\'\n\nexport const Planted = () => <p className={styles.planted}><b className={styles.absent} /><i className="panel" /></p>\n',
+    'renderer/features/keys/planted.css': '.everywhere { margin: 0; }\n',
+  }
+  const wanted = [
+    'a length by hand',
+    'a colour by hand',
+    '.idle is named nowhere',
+    'reaches for trade_trade',
+    'has no class absent',
+    'the class name "panel"',
+    'a sheet for all',
+  ]
+  const remove = () => {
+    for (const file of Object.keys(plants)) rmSync(inRoot(file), { force: true })
+  }
+  process.once('exit', remove)
+  try {
+    for (const [file, text] of Object.entries(plants)) writeFileSync(inRoot(file), text)
+    const problems = styleProblems(tracked())
+    const missed = wanted.filter((part) => !problems.some((problem) => /planted/.test(problem) && problem.includes(part)))
+    return missed.length === 0 ? null : `planted and not found: ${missed.join(', ')}`
+  } finally {
+    remove()
+    process.off('exit', remove)
+  }
+}
+
+async function stylesHold(): Promise<string | null> {
+  const problems = styleProblems(tracked())
+  return problems.length === 0 ? null : problems.join('\n')
+}
+
 async function packagesAreAgreed(): Promise<string | null> {
   const read = (file: string) => JSON.parse(readFileSync(inRoot(file), 'utf8')) as unknown
   const problems = lockProblems(read('package-lock.json') as LockFile, read('package.json') as Manifest, agreed) // npm's own files
@@ -152,4 +192,6 @@ export const checks: readonly Check[] = [
   { name: 'packages come as agreed', run: packagesAreAgreed },
   { name: 'floating point on amounts is found (planted violations)', run: floatsAreFound },
   { name: 'sentences in main are found (planted violation)', run: sentencesAreFound },
+  { name: 'styles are scoped and come from tokens', run: stylesHold },
+  { name: 'styles are really checked (planted violations)', run: stylesAreFound },
 ]

@@ -22,7 +22,7 @@ const wholeFoot = /^([\d,]+) rows(?!,)/
 /** Scrolls until all rows of the table that is shown were read. Throws where they are fewer than `least`. */
 export async function readWhole({ main: page }: Desk, least: number): Promise<void> {
   await drawnRows(page).first().waitFor()
-  const box = tables(page).locator('.h-scroll')
+  const box = tables(page).locator('[data-part=scroll]')
   for (const patience = performance.now() + 120_000; ; ) {
     await box.evaluate((element) => element.scrollTo(0, element.scrollHeight))
     const foot = wholeFoot.exec((await tableFoot(page).textContent()) ?? '')?.[1]

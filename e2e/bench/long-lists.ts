@@ -25,7 +25,7 @@ const searchCost = (page: Page, field: string, table: string, typed: string): Pr
         Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, value)
         input.dispatchEvent(new InputEvent('input', { bubbles: true }))
       }
-      const rows = () => [...document.querySelectorAll(`table[aria-label="${name}"] tbody tr:not(.row-space, .grp)`)]
+      const rows = () => [...document.querySelectorAll(`table[aria-label="${name}"] tbody tr:not([data-part=space], [data-part=group])`)]
       const fits = () => rows().length > 0 && rows().every((row) => row.textContent?.toLowerCase().includes(text))
       const until = async (ready: () => boolean) => {
         const patience = performance.now() + 10_000

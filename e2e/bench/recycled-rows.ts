@@ -37,9 +37,10 @@ export async function recycleByHand(page: Page, table: string, count: number): P
       const texts = samples.map((row) => nodesOf(row).map(({ data }) => data)).filter(({ length }) => length === places)
       const space = () => {
         const row = document.createElement('tr')
-        row.className = 'row-space'
         const cell = row.insertCell()
         cell.colSpan = first.children.length
+        cell.style.padding = '0'
+        cell.style.border = '0'
         row.append(cell)
         return { row, set: (rows: number) => cell.style.setProperty('height', `${rows * rowPx}px`) }
       }

@@ -5,7 +5,7 @@ export type AccountTab = 'Positions' | 'Orders' | 'Trades' | 'Transactions' | 'C
 export const accountHead = (page: Page): Locator =>
   page
     .getByRole('main')
-    .locator('.page-head')
+    .locator('[data-part=head]')
     .filter({ has: page.getByRole('heading', { level: 1, name: 'Account', exact: true }) })
 
 /** The tables at the bottom of the page. */
@@ -22,7 +22,7 @@ export async function openTab(page: Page, tab: AccountTab): Promise<void> {
 export const drawnRows = (page: Page): Locator => tables(page).locator('tbody tr[aria-rowindex]')
 
 /** The line under the table: how many rows, and how old. */
-export const tableFoot = (page: Page): Locator => tables(page).locator('.panel-foot')
+export const tableFoot = (page: Page): Locator => tables(page).locator('[data-part=foot]')
 
 export async function watchWallet(page: Page, address: string, name: string): Promise<void> {
   await accountHead(page)

@@ -16,7 +16,7 @@ export async function takeUp(page: Page, about: string | RegExp, button: string)
 }
 
 /** The details of the intent that is open in Activity. */
-export const intentDetail = (page: Page): Locator => page.getByRole('main').locator('section.det')
+export const intentDetail = (page: Page): Locator => page.getByRole('main').locator('[data-part=intent]')
 
 export const happened = (page: Page): Locator => intentDetail(page).getByRole('list', { name: 'What happened' })
 

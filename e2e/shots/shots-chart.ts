@@ -29,11 +29,11 @@ export async function takeChartShots({ desk, page, practice, shoot }: Studio): P
   await signToFinal(page, phone, practice)
   await expect(orderBook(page).locator('tr[data-own]').first()).toBeVisible()
   // Notices lie over the positions for a while.
-  await expect(page.locator('.toast')).toHaveCount(0, { timeout: 30_000 })
+  await expect(page.locator('[data-part=toast]')).toHaveCount(0, { timeout: 30_000 })
   const line = chartLine(page, 'take profit')
   await expect(line).toBeVisible()
   await shoot('chart-lines', { narrow: true })
-  const box = await line.locator('.lvl-tag').boundingBox()
+  const box = await line.locator('[data-part=tag]').boundingBox()
   if (box === null) throw new Error('the take profit is not in sight')
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
   await page.mouse.move(x, y)

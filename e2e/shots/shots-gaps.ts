@@ -14,7 +14,7 @@ import type { Studio } from './shots-studio.ts'
 
 const receiptRoute = 'POST /api/dex/actions/receipt'
 
-const toastsGone = (page: Studio['page']) => expect(page.locator('.toast')).toHaveCount(0, { timeout: 30_000 })
+const toastsGone = (page: Studio['page']) => expect(page.locator('[data-part=toast]')).toHaveCount(0, { timeout: 30_000 })
 
 /** A reorganisation takes a trade back; of the corrections the one of its transaction is dropped. */
 async function takeBack(amount: string, { practice, page, trade }: Pick<Studio, 'practice' | 'page'> & { readonly trade: (amount: string) => Promise<void> }) {

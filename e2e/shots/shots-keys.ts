@@ -201,7 +201,7 @@ async function panic({ desk: { main: page }, practice, shoot }: KeyShots): Promi
   await choose.click()
   const confirm = page.getByRole('alertdialog')
   await shoot('panic-confirm')
-  await confirm.getByRole('textbox').fill(await confirm.locator('.typed').innerText())
+  await confirm.getByRole('textbox').fill(await confirm.locator('label code').innerText())
   await practice.faults({ delay: [{ route: revokeRoute, ms: null }], answer: [{ route: revokeRoute, status: 403, code: 'NOT_ALLOWED', times: 1 }] })
   await confirm.getByRole('button', { name: 'Revoke them all' }).click()
   await page.getByRole('status').filter({ hasText: 'Revoking, 0 of' }).waitFor()

@@ -19,7 +19,7 @@ export async function takeLockShots({ desk, page, shoot }: Studio): Promise<void
   await shoot('lock-set')
   await page.keyboard.press('Escape')
   await setPassphrase(page, passphrase)
-  await page.locator('.toast').filter({ hasText: 'The lock is on' }).getByRole('button', { name: 'Dismiss' }).click()
+  await page.locator('[data-part=toast]').filter({ hasText: 'The lock is on' }).getByRole('button', { name: 'Dismiss' }).click()
   await settings.evaluate((panel) => panel.scrollIntoView({ block: 'center' }))
   await shoot('lock-settings')
   await settings.getByRole('button', { name: 'Lock now' }).click()

@@ -22,7 +22,7 @@ export async function takeZoomShots({ desk, page, practice, shoot, zoom }: Studi
   await reviewOrder(page, { value: '2500', leverage: '10' })
   await signToFinal(page, phone, practice)
   await practice.past({ trades: 400 })
-  await expect(page.locator('.toast')).toHaveCount(0, { timeout: 30_000 })
+  await expect(page.locator('[data-part=toast]')).toHaveCount(0, { timeout: 30_000 })
   await zoom(true)
   await goTo(page, 'Overview')
   await page.getByRole('region', { name: 'Recent' }).waitFor()

@@ -25,6 +25,7 @@ import { FailurePanel } from '../parts/failure-note.tsx'
 import { createTicketDrafts, type TicketDrafts, TicketDraftsProvider } from '../parts/ticket-drafts.tsx'
 import { WalletProvider } from '../signing/wallet/wallet-provider.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
+import styles from './frame.module.css'
 import { Frame } from './frame.tsx'
 import { formatPlace, parsePlace } from './place.ts'
 import { ShellProvider } from './shell.tsx'
@@ -117,7 +118,7 @@ function Content({ putBack }: { readonly putBack: Belongings['putBack'] }) {
   if (list.data === undefined || !takenBack) {
     if (lockPage !== null) return lockPage
     return list.error === null ? null : (
-      <main className="fault">
+      <main className={styles.fault}>
         <FailurePanel failure={failureOf(list.error)} onRetry={() => void list.refetch()} retrying={list.isFetching} />
       </main>
     )

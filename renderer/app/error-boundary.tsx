@@ -1,6 +1,7 @@
 import { Component, type ReactNode } from 'react'
 import { Button } from '../kit/button.tsx'
 import { Empty } from '../kit/layout/empty.tsx'
+import styles from './frame.module.css'
 
 interface BoundaryProps {
   /** A change of it, for example another page, tries again. */
@@ -28,7 +29,7 @@ export class ErrorBoundary extends Component<BoundaryProps, { readonly failedAt:
   override render(): ReactNode {
     if (this.state.failedAt === null) return this.props.children
     return (
-      <div role="alert" className="fault">
+      <div role="alert" className={styles.fault}>
         <Empty
           icon="stop"
           tone="danger"

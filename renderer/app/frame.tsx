@@ -7,10 +7,13 @@ import { CopyButton } from '../kit/copy-button.tsx'
 import { Banner } from '../kit/layout/banner.tsx'
 import { Empty } from '../kit/layout/empty.tsx'
 import { useNavigate, usePlace } from '../kit/layout/navigation.tsx'
+import panelStyles from '../kit/layout/panel.module.css'
 import { Page, Panel } from '../kit/layout/panel.tsx'
 import { Loading, Skeleton } from '../kit/layout/skeleton.tsx'
 import { shorten } from '../kit/short.ts'
+import textStyles from '../kit/text.module.css'
 import { DriftLines } from '../parts/drift-lines.tsx'
+import partsStyles from '../parts/parts.module.css'
 import { PracticeNote } from '../parts/practice-note.tsx'
 import type { RefusedAccount } from '../signing/wallet/refused-account.ts'
 import { useRefusedAccount, useWallet } from '../signing/wallet/wallet-provider.tsx'
@@ -21,6 +24,7 @@ import { useAppCommands } from './commands/app-commands.ts'
 import { Palette } from './commands/palette.tsx'
 import { useShortcuts } from './commands/shortcuts.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
+import styles from './frame.module.css'
 import { type PageName, pages } from './place.ts'
 import { Rail } from './rail.tsx'
 import { useShell } from './shell.tsx'
@@ -58,14 +62,14 @@ export function Frame({ profile }: { readonly profile: Profile }) {
   return (
     <>
       {Page === null ? (
-        <div className="full-page">
+        <div className={partsStyles.fullPage}>
           {profile.kind === 'practice' ? <PracticeBand /> : null}
           <Suspense fallback={null}>
             <ConnectView />
           </Suspense>
         </div>
       ) : (
-        <div className="app" data-rail={collapsed ? 'collapsed' : undefined}>
+        <div className={styles.app} data-rail={collapsed ? 'collapsed' : 'open'}>
           {profile.kind === 'practice' ? <PracticeBand /> : null}
           <Rail collapsed={collapsed} />
           <TopBar />
@@ -76,7 +80,7 @@ export function Frame({ profile }: { readonly profile: Profile }) {
             <CheckBanner />
             <PanicBanner />
             <SweepBanner />
-            <div className="page-slot" key={epoch}>
+            <div className={styles.pageSlot} data-part="page" key={epoch}>
               <ErrorBoundary name={name}>
                 <Suspense fallback={<PageSkeleton />}>
                   {refused !== null && !anyWallet.has(name) ? <RefusedPage name={name} account={refused} /> : <Page />}
@@ -99,12 +103,12 @@ export function Frame({ profile }: { readonly profile: Profile }) {
 function PageSkeleton() {
   return (
     <Loading label="Opening the page">
-      <div className="page page-wait">
-        <div className="page-head">
+      <div className={panelStyles.page}>
+        <div className={panelStyles.pageHead}>
           <Skeleton width={140} height={20} />
         </div>
         {[240, 320].map((height) => (
-          <div className="panel" key={height} style={{ height }} />
+          <div className={panelStyles.panel} key={height} style={{ height }} />
         ))}
       </div>
     </Loading>
@@ -134,10 +138,12 @@ function PracticeBand() {
   const hostUrl = status.data?.hostUrl ?? null
   return (
     <PracticeNote>
-      <span className="band-end">
+      <span className={styles.bandEnd}>
         {hostUrl === null ? null : (
-          <span className="band-host">
-            <span className="mono">{hostUrl.replace(/^https?:\/\//, '')}</span>
+          <span className={styles.bandHost}>
+            <span className={textStyles.mono} data-part="host">
+              {hostUrl.replace(/^https?:\/\//, '')}
+            </span>
             <CopyButton text={hostUrl} what="practice address" />
           </span>
         )}
@@ -161,7 +167,7 @@ function PanicBanner() {
   if (data === undefined || data.state === 'idle' || data.state === 'done' || (name === 'keys' && rest[0] === 'panic')) return null
   const running = data.state === 'running'
   return (
-    <div className="frame-banner">
+    <div className={styles.frameBanner}>
       <Banner
         tone={running ? 'warn' : 'danger'}
         icon={running ? 'trash' : 'warn'}
@@ -187,7 +193,7 @@ function SweepBanner() {
   if (data === undefined || data.state !== 'open' || (name === 'trade' && rest[0] === 'stop')) return null
   const left = data.steps.filter(({ state }) => state !== 'done' && state !== 'gone' && state !== 'skipped').length
   return (
-    <div className="frame-banner">
+    <div className={styles.frameBanner}>
       <Banner
         tone={data.running ? 'warn' : 'danger'}
         icon="stop"
@@ -212,7 +218,7 @@ function DriftBanner() {
   const { data } = drift
   if (data === undefined || data.drifts.length === 0 || data.agreed) return null
   return (
-    <div className="frame-banner">
+    <div className={styles.frameBanner}>
       <Banner
         tone="danger"
         icon="warn"
@@ -248,7 +254,7 @@ function CheckBanner() {
   if (data === undefined || data.offer === null) return null
   const { title, text } = texts[data.offer]
   return (
-    <div className="frame-banner">
+    <div className={styles.frameBanner}>
       <Banner
         tone={data.offer === 'drift' ? 'warn' : 'neutral'}
         icon="search"

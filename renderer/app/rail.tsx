@@ -3,6 +3,9 @@ import { LabLight } from '../ipc/lab-light.tsx'
 import { useDeskCommand, useDeskQuery } from '../ipc/use-desk.ts'
 import { Icon, type IconName, Logo } from '../kit/icons/icon.tsx'
 import { Link, usePlace } from '../kit/layout/navigation.tsx'
+import textStyles from '../kit/text.module.css'
+import partsStyles from '../parts/parts.module.css'
+import styles from './frame.module.css'
 
 interface EntryProps {
   readonly to: string
@@ -21,7 +24,7 @@ function Entry({ to, icon, label, children }: EntryProps) {
     <li>
       <Link to={to} aria-current={here ? 'page' : undefined} title={label}>
         <Icon name={icon} />
-        <span className="rail-label">{label}</span>
+        <span className={styles.railLabel}>{label}</span>
         {children}
       </Link>
     </li>
@@ -37,10 +40,10 @@ export function Rail({ collapsed }: { readonly collapsed: boolean }) {
   const keys = useDeskQuery('keys.list', {})
   const waiting = attention.data?.filter((one) => one.kind === 'unknown_intent' || one.kind === 'unsent_signature').length ?? 0
   return (
-    <nav className="rail" aria-label="Main">
-      <Link className="brand" to="overview" aria-label="Svc Desk: overview">
+    <nav className={styles.rail} aria-label="Main">
+      <Link className={partsStyles.brand} to="overview" aria-label="Svc Desk: overview">
         <Logo />
-        <span className="rail-label">Svc Desk</span>
+        <span className={styles.railLabel}>Svc Desk</span>
       </Link>
       <ul>
         <Entry to="overview" icon="overview" label="Overview" />
@@ -48,32 +51,32 @@ export function Rail({ collapsed }: { readonly collapsed: boolean }) {
         <Entry to="account" icon="account" label="Account" />
         <Entry to="markets" icon="markets" label="Markets" />
         <Entry to="keys" icon="key" label="Keys">
-          {keys.data === undefined || keys.data.active === 0 ? null : <span className="rail-count">{keys.data.active}</span>}
+          {keys.data === undefined || keys.data.active === 0 ? null : <span className={styles.railCount}>{keys.data.active}</span>}
         </Entry>
         <Entry to="webhooks" icon="webhook" label="Webhooks">
-          <LabLight className="rail-on" />
+          <LabLight className={styles.railOn} />
         </Entry>
         <Entry to="activity" icon="activity" label="Activity">
           {waiting === 0 ? null : (
             <>
-              <span className="rail-mark warn">
+              <span className={styles.railMark}>
                 <span aria-hidden="true">{waiting}</span>
-                <span className="sr">{waiting === 1 ? ', 1 needs you' : `, ${waiting} need you`}</span>
+                <span className={textStyles.screenReaderOnly}>{waiting === 1 ? ', 1 needs you' : `, ${waiting} need you`}</span>
               </span>
-              <span className="rail-dot" />
+              <span className={styles.railDot} />
             </>
           )}
         </Entry>
       </ul>
-      <ul className="rail-foot">
+      <ul className={styles.railFoot}>
         <li>
-          <Link to="trade/stop" className="rail-stop" aria-current={stopping ? 'page' : undefined} title="Kill switch">
+          <Link to="trade/stop" className={styles.railStop} aria-current={stopping ? 'page' : undefined} title="Kill switch">
             <Icon name="stop" />
-            <span className="rail-label">Kill switch</span>
+            <span className={styles.railLabel}>Kill switch</span>
           </Link>
         </li>
         <Entry to="settings" icon="settings" label="Settings" />
-        <li className="rail-collapse">
+        <li className={styles.railCollapse}>
           <button
             type="button"
             title={collapsed ? 'Expand' : 'Collapse'}
@@ -81,7 +84,7 @@ export function Rail({ collapsed }: { readonly collapsed: boolean }) {
             onClick={() => save.mutate({ rail: collapsed ? 'open' : 'collapsed' })}
           >
             <Icon name={collapsed ? 'sidebar-open' : 'sidebar'} />
-            <span className="rail-label">Collapse</span>
+            <span className={styles.railLabel}>Collapse</span>
           </button>
         </li>
       </ul>

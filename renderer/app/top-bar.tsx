@@ -1,15 +1,20 @@
 import type { Health } from '../../shared/ipc/host/app.ts'
 import { hour, minute } from '../../shared/time.ts'
 import { useDeskCommand, useDeskQuery } from '../ipc/use-desk.ts'
+import { cx } from '../kit/cx.ts'
+import iconStyles from '../kit/icons/icon.module.css'
 import { Icon } from '../kit/icons/icon.tsx'
 import { Keys } from '../kit/keys.tsx'
 import { Link, useNavigate } from '../kit/layout/navigation.tsx'
+import marksStyles from '../kit/marks.module.css'
 import { Menu, type MenuEntry } from '../kit/overlay/menu.tsx'
+import textStyles from '../kit/text.module.css'
 import { Ring } from '../kit/time/countdown-ring.tsx'
 import { useNow } from '../kit/time/now.tsx'
 import { durationText, exactTime, fineDurationText } from '../kit/time/time-text.ts'
 import { useConnectedWallet, useWallet } from '../signing/wallet/wallet-provider.tsx'
 import type { RelayLight } from '../signing/wallet/wallet-state.ts'
+import styles from './frame.module.css'
 import { useShell } from './shell.tsx'
 import { WalletChip } from './wallet-chip.tsx'
 
@@ -30,9 +35,9 @@ const relay: Readonly<Record<RelayLight, { readonly dot: string; readonly words:
 function Light({ name, dot, words, to }: { readonly name: string; readonly dot: string; readonly words: string; readonly to?: string }) {
   const light = (
     <>
-      <span className={`dot ${dot}`} aria-hidden="true" />
+      <span className={cx(marksStyles.dot, marksStyles[dot])} aria-hidden="true" />
       {name}
-      <span className="sr"> {words}</span>
+      <span className={textStyles.screenReaderOnly}> {words}</span>
     </>
   )
   return <li title={`${name} ${words}`}>{to === undefined ? light : <Link to={to}>{light}</Link>}</li>
@@ -50,7 +55,7 @@ export function Lights() {
   const health = useDeskQuery('app.health', {}, { every: 5_000 })
   const light = useWallet((state) => state.relay)
   return (
-    <ul className="lights" aria-label="Connections">
+    <ul className={styles.lights} aria-label="Connections">
       <Light name="Service" to="settings/service" {...serviceLight(health.data)} />
       <Light name="Relay" {...relay[light]} />
     </ul>
@@ -60,14 +65,14 @@ export function Lights() {
 export function TopBar() {
   const show = useShell((state) => state.show)
   return (
-    <header className="bar">
+    <header className={styles.bar}>
       <ProfileMenu />
-      <button type="button" className="find" onClick={() => show('palette')} title="Search or run a command (Ctrl K)">
+      <button type="button" className={styles.find} onClick={() => show('palette')} title="Search or run a command (Ctrl K)">
         <Icon name="search" />
         <span>Search or run a command</span>
         <Keys keys={['Ctrl', 'K']} />
       </button>
-      <div className="bar-end">
+      <div className={styles.barEnd}>
         <Lights />
         <SessionButton />
         <WalletChip />
@@ -112,11 +117,11 @@ function ProfileMenu() {
       label="Exchanges"
       entries={entries}
       trigger={(props) => (
-        <button type="button" className="profile" aria-label={`Exchange: ${active.name}, ${kind.toLowerCase()}`} {...props}>
-          {active.kind === 'practice' ? <Icon name="flask" size={14} /> : <span className="profile-dot" />}
+        <button type="button" className={styles.profile} aria-label={`Exchange: ${active.name}, ${kind.toLowerCase()}`} {...props}>
+          {active.kind === 'practice' ? <Icon name="flask" size={14} /> : <span className={styles.profileDot} />}
           <b>{active.name}</b>
-          {active.kind === 'practice' && active.name === 'Practice' ? null : <span className="profile-kind">{kind}</span>}
-          <Icon name="select" className="dim" />
+          {active.kind === 'practice' && active.name === 'Practice' ? null : <span className={styles.profileKind}>{kind}</span>}
+          <Icon name="select" className={iconStyles.dim} />
         </button>
       )}
     />
@@ -143,7 +148,7 @@ function SessionButton() {
   const signedIn = (status.data?.state === 'active' || status.data?.state === 'ending') && expires !== null
   if (!signedIn) {
     return (
-      <button type="button" className="session" onClick={() => show('sign-in')}>
+      <button type="button" className={styles.session} onClick={() => show('sign-in')}>
         <Icon name="user" />
         <span>{status.data?.state === 'ended' ? 'Sign-in ended' : 'Sign in'}</span>
       </button>
@@ -162,7 +167,12 @@ function SessionButton() {
         { label: 'Sign out', icon: 'x', onSelect: () => end.mutate({}) },
       ]}
       trigger={(props) => (
-        <button type="button" className={near ? 'session warn' : 'session'} aria-label={`Signed in, ends in ${leftText(left)}`} {...props}>
+        <button
+          type="button"
+          className={near ? cx(styles.session, styles.warn) : styles.session}
+          aria-label={`Signed in, ends in ${leftText(left)}`}
+          {...props}
+        >
           <Ring share={left / lifeMs} size={16} warn={near} />
           <span>Sign-in</span>
           <b>{leftText(left)}</b>

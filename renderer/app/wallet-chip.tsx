@@ -1,11 +1,16 @@
 import { useDeskCommand } from '../ipc/use-desk.ts'
+import buttonStyles from '../kit/button.module.css'
+import { cx } from '../kit/cx.ts'
+import iconStyles from '../kit/icons/icon.module.css'
 import { Icon } from '../kit/icons/icon.tsx'
 import { Identicon } from '../kit/icons/identicon.tsx'
 import { useNavigate } from '../kit/layout/navigation.tsx'
 import { Menu } from '../kit/overlay/menu.tsx'
 import { useToast } from '../kit/overlay/toast.tsx'
 import { shorten } from '../kit/short.ts'
+import textStyles from '../kit/text.module.css'
 import { useWallet, useWalletActions } from '../signing/wallet/wallet-provider.tsx'
+import styles from './frame.module.css'
 
 export const chainName = (chainId: number): string => (chainId === 8453 ? 'Base' : chainId === 1 ? 'Ethereum' : `Chain ${chainId}`)
 
@@ -19,17 +24,17 @@ export function WalletChip() {
   const navigate = useNavigate()
   if (status.kind === 'restoring') {
     return (
-      <span className="wallet" role="status">
-        <span className="spin" aria-hidden="true" />
-        <span className="wallet-word">Restoring wallet</span>
+      <span className={styles.wallet} role="status">
+        <span className={buttonStyles.spin} aria-hidden="true" />
+        <span className={styles.walletWord}>Restoring wallet</span>
       </span>
     )
   }
   if (status.kind !== 'connected' && status.kind !== 'wrong_chain' && status.kind !== 'refused') {
     return (
-      <button type="button" className="wallet" onClick={() => navigate('connect')}>
-        <Icon name="account" className="dim" />
-        <span className="wallet-word">Connect wallet</span>
+      <button type="button" className={styles.wallet} onClick={() => navigate('connect')}>
+        <Icon name="account" className={iconStyles.dim} />
+        <span className={styles.walletWord}>Connect wallet</span>
       </button>
     )
   }
@@ -57,13 +62,13 @@ export function WalletChip() {
       trigger={(props) => (
         <button
           type="button"
-          className={wrong ? 'wallet warn' : 'wallet'}
+          className={wrong ? cx(styles.wallet, styles.warn) : styles.wallet}
           aria-label={status.kind === 'refused' ? `Wallet ${shorten(wallet.address)}, not used here` : `Wallet ${shorten(wallet.address)} on ${where}`}
           {...props}
         >
           <Identicon address={wallet.address} />
-          <span className="mono">{shorten(wallet.address)}</span>
-          <span className="chain">
+          <span className={textStyles.mono}>{shorten(wallet.address)}</span>
+          <span className={styles.chain}>
             {wrong ? <Icon name="warn" size={12} /> : null}
             {where}
           </span>

@@ -1,4 +1,6 @@
 import type { ButtonHTMLAttributes, MouseEvent, Ref } from 'react'
+import styles from './button.module.css'
+import { cx } from './cx.ts'
 import { Icon, type IconName } from './icons/icon.tsx'
 import { Keys } from './keys.tsx'
 
@@ -14,27 +16,31 @@ interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'cla
   /** Keys that do the same, for example `['Ctrl', 'K']`. */
   readonly kbd?: readonly string[]
   readonly block?: boolean
-  readonly className?: string
+  readonly className?: string | undefined
   readonly ref?: Ref<HTMLButtonElement>
 }
 
 /** A button with words. Its accessible name is its text; `kbd` is not read out. */
 export function Button({ variant = 'standard', size = 'md', icon, busy = false, kbd, block = false, className, children, onClick, ...rest }: ButtonProps) {
-  const classes = ['btn', variant === 'standard' ? '' : variant, size === 'md' ? '' : size, block ? 'block' : '', busy ? 'busy' : '', className ?? '']
+  const classes = [
+    styles.button,
+    variant === 'standard' ? '' : styles[variant],
+    size === 'md' ? '' : styles[size],
+    block ? styles.block : '',
+    busy ? styles.busy : '',
+    className,
+  ]
   const press = (event: MouseEvent<HTMLButtonElement>) => {
     if (busy) event.preventDefault()
     else onClick?.(event)
   }
   return (
-    <button
-      type="button"
-      className={classes.filter(Boolean).join(' ')}
-      aria-busy={busy || undefined}
-      aria-disabled={busy || undefined}
-      onClick={press}
-      {...rest}
-    >
-      {busy ? <span className="spin" aria-hidden="true" /> : icon === undefined ? null : <Icon name={icon} size={size === 'xs' || size === 'sm' ? 14 : 16} />}
+    <button type="button" className={cx(...classes)} aria-busy={busy || undefined} aria-disabled={busy || undefined} onClick={press} {...rest}>
+      {busy ? (
+        <span className={styles.spin} aria-hidden="true" />
+      ) : icon === undefined ? null : (
+        <Icon name={icon} size={size === 'xs' || size === 'sm' ? 14 : 16} />
+      )}
       {children}
       {kbd === undefined ? null : <Keys keys={kbd} />}
     </button>
@@ -49,11 +55,11 @@ interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon' | 'kbd' 
 
 /** A square button with an icon only. */
 export function IconButton({ icon, label, variant = 'ghost', size = 'md', className, busy = false, onClick, ...rest }: IconButtonProps) {
-  const classes = ['btn', 'icon', variant === 'standard' ? '' : variant, size === 'md' ? '' : size, className ?? '']
+  const classes = [styles.button, styles.icon, variant === 'standard' ? '' : styles[variant], size === 'md' ? '' : styles[size], className]
   return (
     <button
       type="button"
-      className={classes.filter(Boolean).join(' ')}
+      className={cx(...classes)}
       aria-label={label}
       title={label}
       aria-busy={busy || undefined}
@@ -61,7 +67,7 @@ export function IconButton({ icon, label, variant = 'ghost', size = 'md', classN
       onClick={busy ? undefined : onClick}
       {...rest}
     >
-      {busy ? <span className="spin" aria-hidden="true" /> : <Icon name={icon} size={size === 'xs' ? 14 : 16} />}
+      {busy ? <span className={styles.spin} aria-hidden="true" /> : <Icon name={icon} size={size === 'xs' ? 14 : 16} />}
     </button>
   )
 }

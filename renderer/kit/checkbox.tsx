@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import styles from './controls.module.css'
+import { cx } from './cx.ts'
 import { Icon } from './icons/icon.tsx'
 
 interface CheckboxProps {
@@ -14,17 +16,17 @@ interface CheckboxProps {
 /** A native checkbox under the product's own box; its label is its name. */
 export function Checkbox({ id, describedBy, checked, onChange, disabled = false, children }: CheckboxProps) {
   return (
-    <label className={disabled ? 'ck is-off' : 'ck'}>
+    <label className={disabled ? cx(styles.check, styles.isOff) : styles.check}>
       <input
         id={id}
         type="checkbox"
-        className="ck-input"
+        className={styles.checkInput}
         aria-describedby={describedBy}
         checked={checked}
         disabled={disabled}
         onChange={(event) => onChange(event.target.checked)}
       />
-      <span className="box" data-on={checked || undefined} aria-hidden="true">
+      <span className={styles.box} data-on={checked || undefined} aria-hidden="true">
         <Icon name="check" />
       </span>
       {children}

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
+import { cx } from './cx.ts'
 import { Icon, type IconName } from './icons/icon.tsx'
+import styles from './marks.module.css'
 
 export type ChipTone = 'neutral' | 'ok' | 'warn' | 'danger' | 'accent' | 'practice' | 'line'
 
@@ -16,7 +18,7 @@ export function Chip({
   readonly children: ReactNode
 }) {
   return (
-    <span className={tone === 'neutral' ? 'chip' : `chip ${tone}`} title={title}>
+    <span className={tone === 'neutral' ? styles.chip : cx(styles.chip, styles[tone])} title={title}>
       {icon === undefined ? null : <Icon name={icon} />}
       {children}
     </span>
@@ -35,7 +37,7 @@ const scopeWords: Readonly<Record<string, string>> = {
 /** A scope of a key: one word, the wire name in its tooltip. The one that can move money stands out. */
 export function ScopeChip({ scope }: { readonly scope: string }) {
   return (
-    <span className={scope === 'collateral:manage' ? 'scope hot' : 'scope'} title={scope}>
+    <span className={scope === 'collateral:manage' ? cx(styles.scope, styles.hot) : styles.scope} title={scope}>
       {scopeWords[scope] ?? scope}
     </span>
   )
@@ -43,7 +45,7 @@ export function ScopeChip({ scope }: { readonly scope: string }) {
 
 export function ScopeChips({ scopes }: { readonly scopes: readonly string[] }) {
   return (
-    <span className="scopes">
+    <span className={styles.scopes}>
       {scopes.map((scope) => (
         <ScopeChip key={scope} scope={scope} />
       ))}

@@ -1,4 +1,6 @@
 import type { ReactElement } from 'react'
+import { cx } from './cx.ts'
+import styles from './marks.module.css'
 import { VisibleText } from './visible-text.tsx'
 
 const drawn: Readonly<Record<string, ReactElement>> = {
@@ -79,7 +81,7 @@ interface CoinProps {
 export function Coin({ base, size = 18 }: CoinProps) {
   const letters = base.replace(/^1?0*K?/, '').slice(0, 2) || base.slice(0, 2)
   return (
-    <svg className={size === 24 ? 'coin s24' : 'coin'} viewBox="0 0 24 24" aria-hidden="true">
+    <svg className={size === 24 ? cx(styles.coin, styles.size24) : styles.coin} viewBox="0 0 24 24" aria-hidden="true">
       {drawn[base.toUpperCase()] ?? (
         <>
           <circle cx="12" cy="12" r="12" fill={pick(base)} />
@@ -95,7 +97,7 @@ export function Coin({ base, size = 18 }: CoinProps) {
 /** A market as it is named everywhere: its coin and its symbol. */
 export function MarketName({ symbol, base }: { readonly symbol: string; readonly base?: string }) {
   return (
-    <span className="mkt">
+    <span className={styles.market}>
       <Coin base={base ?? symbol.split('-')[0] ?? symbol} />
       <b>
         <VisibleText text={symbol} />

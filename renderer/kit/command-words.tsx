@@ -1,10 +1,11 @@
+import styles from './marks.module.css'
 import { VisibleText } from './visible-text.tsx'
 
 /** The words of a command, each apart from the next: nothing can hide between them, and an empty one can be seen. */
 export function CommandWords({ label, words }: { readonly label: string; readonly words: readonly string[] }) {
   const placed = words.map((word, place) => ({ word, id: `${place} ${word}` }))
   return (
-    <ol className="cmd-words" aria-label={label}>
+    <ol className={styles.commandWords} aria-label={label}>
       {placed.map(({ word, id }) => (
         <li key={id}>
           <code>{word === '' ? '\u00a0' : <VisibleText text={word} />}</code>

@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import { Button, type ButtonSize, type ButtonVariant, IconButton } from './button.tsx'
 import type { IconName } from './icons/icon.tsx'
+import styles from './text.module.css'
 
 /** Puts text on the clipboard and answers whether it is there. */
 export type CopyText = (text: string) => Promise<boolean>
@@ -45,7 +46,7 @@ export function CopyButton({ text, what, words, icon = 'copy', size = 'xs', vari
           {words}
         </Button>
       )}
-      <span className="sr" role="status">
+      <span className={styles.screenReaderOnly} role="status">
         {outcome === 'copied' ? `${what} copied` : outcome === 'failed' ? `${what} could not be copied` : ''}
       </span>
     </>

@@ -1,5 +1,8 @@
 import type { ReactNode } from 'react'
+import controlsStyles from './controls.module.css'
+import { cx } from './cx.ts'
 import { Icon } from './icons/icon.tsx'
+import panelStyles from './layout/panel.module.css'
 
 interface FieldProps {
   /** The id of the control inside; its help and error get `<id>-help`. */
@@ -10,19 +13,19 @@ interface FieldProps {
   readonly help?: ReactNode
   readonly warning?: ReactNode
   readonly error?: ReactNode
-  readonly className?: string
+  readonly className?: string | undefined
   readonly children: ReactNode
 }
 
 /** A control with its label above and its help, warning or error below. The error is announced. */
 export function Field({ id, label, end, help, warning, error, className, children }: FieldProps) {
   const below = error ?? warning ?? help
-  const tone = error ? 'help error' : warning ? 'help warn' : 'help'
+  const tone = error ? cx(controlsStyles.help, controlsStyles.error) : warning ? cx(controlsStyles.help, controlsStyles.warn) : controlsStyles.help
   return (
-    <div className={['field', className ?? ''].filter(Boolean).join(' ')}>
-      <label className="label" htmlFor={id}>
+    <div className={cx(controlsStyles.field, className)}>
+      <label className={controlsStyles.label} htmlFor={id}>
         {label}
-        {end === undefined ? null : <span className="end">{end}</span>}
+        {end === undefined ? null : <span className={panelStyles.end}>{end}</span>}
       </label>
       {children}
       {below === undefined || below === null || below === '' ? null : (

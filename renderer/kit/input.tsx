@@ -1,6 +1,10 @@
 import type { InputHTMLAttributes, ReactNode, Ref } from 'react'
 import { readAs } from '../../shared/ticket/typed-number.ts'
+import controlsStyles from './controls.module.css'
+import { cx } from './cx.ts'
+import iconStyles from './icons/icon.module.css'
 import { Icon, type IconName } from './icons/icon.tsx'
+import textStyles from './text.module.css'
 
 interface InputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'size' | 'onChange' | 'className' | 'value'> {
   readonly id: string
@@ -13,14 +17,14 @@ interface InputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'size' 
   readonly numeric?: boolean
   readonly mono?: boolean
   readonly invalid?: boolean
-  readonly className?: string
+  readonly className?: string | undefined
   readonly ref?: Ref<HTMLInputElement>
 }
 
 /** How a number was read whose commas could mean two things, inside its field. */
 export function ReadAs({ id, read }: { readonly id: string; readonly read: string | null }) {
   return (
-    <span className="read-as" id={`${id}-read`} aria-live="polite">
+    <span className={controlsStyles.readAs} id={`${id}-read`} aria-live="polite">
       {read === null ? null : `= ${read}`}
     </span>
   )
@@ -43,10 +47,18 @@ export function Input({
   ...rest
 }: InputProps) {
   const read = inputMode === 'decimal' ? readAs(value) : null
-  const classes = ['input', large ? 'lg' : '', numeric ? 'r' : '', mono ? 'mono' : '', invalid ? 'is-error' : '', disabled ? 'is-off' : '', className ?? '']
+  const classes = [
+    controlsStyles.input,
+    large ? controlsStyles.large : '',
+    numeric ? textStyles.right : '',
+    mono ? textStyles.mono : '',
+    invalid ? controlsStyles.isError : '',
+    disabled ? controlsStyles.isOff : '',
+    className,
+  ]
   return (
-    <div className={classes.filter(Boolean).join(' ')}>
-      {icon === undefined ? null : <Icon name={icon} className="dim" />}
+    <div className={cx(...classes)}>
+      {icon === undefined ? null : <Icon name={icon} className={iconStyles.dim} />}
       <input
         id={id}
         value={value}
@@ -60,7 +72,7 @@ export function Input({
         {...rest}
       />
       <ReadAs id={id} read={read} />
-      {unit === undefined ? null : <span className="unit">{unit}</span>}
+      {unit === undefined ? null : <span className={controlsStyles.unit}>{unit}</span>}
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { formatDecimal, signOf } from '../../shared/decimal.ts'
+import styles from './text.module.css'
 
 interface AmountProps {
   /** Decimal text; null means that it is not known and shows a dash, never 0. */
@@ -18,7 +19,7 @@ interface AmountProps {
 export function Amount({ value, decimals, minDecimals, unit, signed = false, missing = 'Not known' }: AmountProps) {
   if (value === null) {
     return (
-      <span className="muted" title={missing}>
+      <span className={styles.muted} title={missing}>
         —
       </span>
     )
@@ -29,11 +30,11 @@ export function Amount({ value, decimals, minDecimals, unit, signed = false, mis
     sign: signed ? 'always' : 'auto',
   } as const
   const text = formatDecimal(value, format)
-  const tone = !signed || signOf(value) === 0 ? undefined : signOf(value) > 0 ? 'up' : 'down'
+  const tone = !signed || signOf(value) === 0 ? undefined : signOf(value) > 0 ? styles.up : styles.down
   return (
     <span className={tone}>
       {text}
-      {unit === undefined ? null : <span className="unit-after"> {unit}</span>}
+      {unit === undefined ? null : <span className={styles.unitAfter}> {unit}</span>}
     </span>
   )
 }

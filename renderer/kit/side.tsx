@@ -1,12 +1,14 @@
+import { cx } from './cx.ts'
 import { Icon } from './icons/icon.tsx'
+import styles from './marks.module.css'
 
 /** Long or short: arrow, word and colour, never colour alone. */
 export function Side({ side, leverage }: { readonly side: 'long' | 'short'; readonly leverage?: string | number | null }) {
   return (
-    <span className={`side ${side}`}>
+    <span className={cx(styles.side, styles[side])}>
       <Icon name={side === 'long' ? 'arrow-up-right' : 'arrow-down-right'} />
       {side === 'long' ? 'Long' : 'Short'}
-      {leverage === undefined || leverage === null ? null : <span className="side-x">{leverage}×</span>}
+      {leverage === undefined || leverage === null ? null : <span className={styles.leverage}>{leverage}×</span>}
     </span>
   )
 }

@@ -1,3 +1,6 @@
+import styles from './controls.module.css'
+import { cx } from './cx.ts'
+
 interface SliderProps {
   readonly label: string
   readonly min: number
@@ -16,11 +19,11 @@ interface SliderProps {
 export function Slider({ label, min, max, step = 1, value, onChange, stops = [], text, disabled = false }: SliderProps) {
   const share = (at: number) => `${max > min ? ((Math.min(Math.max(at, min), max) - min) / (max - min)) * 100 : 0}%`
   return (
-    <div className={disabled ? 'slider is-off' : 'slider'}>
+    <div className={disabled ? cx(styles.slider, styles.isOff) : styles.slider}>
       {stops.map((stop) => (
-        <i key={stop} className="stop" style={{ left: share(stop) }} />
+        <i key={stop} className={styles.stop} style={{ left: share(stop) }} />
       ))}
-      <i className="fill" style={{ width: share(value) }} />
+      <i className={styles.fill} style={{ width: share(value) }} />
       <input
         type="range"
         aria-label={label}
@@ -32,7 +35,7 @@ export function Slider({ label, min, max, step = 1, value, onChange, stops = [],
         disabled={disabled}
         onChange={(event) => onChange(event.target.valueAsNumber)}
       />
-      <i className="thumb" style={{ left: share(value) }} />
+      <i className={styles.thumb} style={{ left: share(value) }} />
     </div>
   )
 }

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import styles from './controls.module.css'
+import { cx } from './cx.ts'
 
 /** On or off, at once. Its text is its name. */
 export function Switch({
@@ -13,17 +15,17 @@ export function Switch({
   readonly children: ReactNode
 }) {
   return (
-    <label className={disabled ? 'ck is-off' : 'ck'}>
+    <label className={disabled ? cx(styles.check, styles.isOff) : styles.check}>
       <input
         type="checkbox"
         role="switch"
         aria-checked={checked}
-        className="ck-input"
+        className={styles.checkInput}
         checked={checked}
         disabled={disabled}
         onChange={(event) => onChange(event.target.checked)}
       />
-      <span className="switch" data-on={checked || undefined} aria-hidden="true" />
+      <span className={styles.switch} data-on={checked || undefined} aria-hidden="true" />
       {children}
     </label>
   )

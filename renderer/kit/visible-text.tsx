@@ -1,4 +1,5 @@
 import { visibleParts } from '../../shared/signing/visible-text.ts'
+import styles from './marks.module.css'
 
 /** Text of others as it is: text nodes only, its direction kept to itself, characters that cannot be seen drawn by their names. */
 export function VisibleText({ text, title }: { readonly text: string; readonly title?: string }) {
@@ -8,7 +9,7 @@ export function VisibleText({ text, title }: { readonly text: string; readonly t
     <bdi title={title}>
       {parts.map(({ text: part, hidden, start }) =>
         hidden ? (
-          <b key={start} className="hidden-char" title="A character that cannot be seen">
+          <b key={start} className={styles.hiddenChar} title="A character that cannot be seen">
             {part}
           </b>
         ) : (

@@ -1,9 +1,12 @@
 import { type ReactNode, useId, useRef, useState } from 'react'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import { Button } from '../kit/button.tsx'
+import controlsStyles from '../kit/controls.module.css'
 import { Field } from '../kit/field.tsx'
 import { Input } from '../kit/input.tsx'
+import overlayStyles from '../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../kit/overlay/sheet.tsx'
+import textStyles from '../kit/text.module.css'
 import { FailureNote } from './failure-note.tsx'
 
 interface ConfirmNameProps {
@@ -27,20 +30,20 @@ export function ConfirmName({ title, effect, name, confirmLabel, keepLabel, busy
   const [typed, setTyped] = useState('')
   const matches = typed === name
   return (
-    <Sheet title={title} icon="warn" tone="danger" onClose={onClose} initialFocus={input} alert className="narrow">
+    <Sheet title={title} icon="warn" tone="danger" onClose={onClose} initialFocus={input} alert className={overlayStyles.narrow}>
       <form
-        className="sheet-body"
+        className={overlayStyles.sheetBody}
         onSubmit={(event) => {
           event.preventDefault()
           if (matches && !busy) onConfirm()
         }}
       >
-        <p className="t2">{effect}</p>
+        <p className={textStyles.secondary}>{effect}</p>
         <Field
           id={id}
           label={
             <>
-              Type <code className="typed">{name}</code> to confirm
+              Type <code className={controlsStyles.typed}>{name}</code> to confirm
             </>
           }
         >

@@ -1,7 +1,9 @@
 import type { ExecutionItem } from '../../shared/ipc/intents/execution.ts'
 import { explainReason } from '../../shared/signing/prepared-action.ts'
 import { State } from '../kit/layout/state.tsx'
+import textStyles from '../kit/text.module.css'
 import { VisibleText } from '../kit/visible-text.tsx'
+import styles from './parts.module.css'
 
 const looks = {
   executed: { tone: 'ok', icon: 'check', word: 'Done' },
@@ -35,19 +37,19 @@ function ItemState({ state }: { readonly state: string | null }) {
 /** What became of each action of a delegated execution, in its order. */
 export function ExecutionItems({ items }: { readonly items: readonly ExecutionItem[] }) {
   return (
-    <ol className="exec-items" aria-label="Results">
+    <ol className={styles.executionItems} aria-label="Results">
       {items.map((item) => (
         <li key={item.index}>
-          <span className="exec-n">{item.index + 1}</span>
-          <div className="grow">
+          <span className={styles.position}>{item.index + 1}</span>
+          <div className={textStyles.grow}>
             <p>{item.title}</p>
             {item.reason === null ? null : (
-              <p className="danger-t" title={item.reason}>
+              <p className={textStyles.danger} title={item.reason}>
                 <VisibleText text={explainReason(item.reason).text} />
               </p>
             )}
             {item.orderId === null ? null : (
-              <p className="muted">
+              <p className={textStyles.muted}>
                 Order <code>{item.orderId}</code>
               </p>
             )}

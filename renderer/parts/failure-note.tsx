@@ -2,11 +2,15 @@ import type { ReactNode } from 'react'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import { Button } from '../kit/button.tsx'
 import { CopyButton } from '../kit/copy-button.tsx'
+import { cx } from '../kit/cx.ts'
 import { Icon } from '../kit/icons/icon.tsx'
 import { Empty } from '../kit/layout/empty.tsx'
+import notesStyles from '../kit/layout/notes.module.css'
+import textStyles from '../kit/text.module.css'
 import { failureReference, failureText } from '../text/failure-text.ts'
 import { AddressText } from './line-value.tsx'
 import { NameOffer, type Naming } from './name-offer.tsx'
+import styles from './parts.module.css'
 
 interface FailureProps {
   readonly failure: Failure
@@ -22,7 +26,7 @@ interface FailureProps {
 function Reference({ failure }: { readonly failure: Failure }) {
   const reference = failureReference(failure)
   return reference === null ? null : (
-    <p className="rid">
+    <p className={styles.requestId}>
       <span>{reference.label}</span>
       <code>{reference.id}</code>
       <CopyButton text={reference.id} what={reference.label.toLowerCase() === 'request' ? 'request id' : 'reference'} />
@@ -34,15 +38,15 @@ function Reference({ failure }: { readonly failure: Failure }) {
 export function FailureNote({ failure, onRetry, retrying = false, actions, naming }: FailureProps) {
   const text = failureText(failure)
   return (
-    <div className={`note failure ${text.tone}`} role="alert">
+    <div className={cx(notesStyles.note, styles.failure, notesStyles[text.tone])} data-part="failure" role="alert">
       <Icon name={text.icon} />
-      <div className="grow">
+      <div className={textStyles.grow}>
         <b>{text.title}</b>
         <p>
           <AddressText text={`${text.meaning} ${text.remedy}`} picture={false} />
         </p>
         {text.said === null ? null : (
-          <p className="said">
+          <p className={styles.said}>
             The service said: <q>{text.said}</q>
           </p>
         )}
@@ -50,7 +54,7 @@ export function FailureNote({ failure, onRetry, retrying = false, actions, namin
         <Reference failure={failure} />
       </div>
       {onRetry === undefined && actions === undefined ? null : (
-        <span className="acts-r">
+        <span className={textStyles.actions}>
           {onRetry === undefined ? null : (
             <Button size="xs" icon="refresh" busy={retrying} onClick={onRetry}>
               Try again
@@ -90,7 +94,7 @@ export function FailurePanel({ failure, onRetry, retrying = false, actions }: Fa
           {text.meaning} {text.remedy}
         </p>
         {text.said === null ? null : (
-          <p className="said">
+          <p className={styles.said}>
             The service said: <q>{text.said}</q>
           </p>
         )}

@@ -9,8 +9,10 @@ import { Icon } from '../kit/icons/icon.tsx'
 import { Input } from '../kit/input.tsx'
 import { Row, Rows } from '../kit/layout/panel.tsx'
 import { shorten } from '../kit/short.ts'
+import textStyles from '../kit/text.module.css'
 import { failureText } from '../text/failure-text.ts'
 import { FailureNote } from './failure-note.tsx'
+import styles from './parts.module.css'
 
 type Report = z.infer<typeof HostReport>
 
@@ -52,7 +54,8 @@ export function HostForm({ onAdded, onCancel, large = false }: HostFormProps) {
   }
   return (
     <form
-      className="host-form"
+      data-part="host-form"
+      className={styles.hostForm}
       onSubmit={(event) => {
         event.preventDefault()
         if (report === null) check()
@@ -96,7 +99,7 @@ export function HostForm({ onAdded, onCancel, large = false }: HostFormProps) {
         </>
       )}
       {create.error === null ? null : <FailureNote failure={failureOf(create.error)} />}
-      <div className="host-acts">
+      <div className={styles.hostActions}>
         {report === null ? (
           <Button type="submit" size={size} icon="search" busy={probe.isPending} disabled={url.trim().length <= 'https://'.length}>
             Check the address
@@ -118,15 +121,15 @@ export function HostForm({ onAdded, onCancel, large = false }: HostFormProps) {
 
 function HostFacts({ report }: { readonly report: Report }) {
   return (
-    <div className="host-facts" role="status">
+    <div className={styles.hostFacts} role="status">
       <p>
-        <Icon name="shield-check" className="ok-t" />
+        <Icon name="shield-check" className={textStyles.ok} />
         <b>The exchange answered</b>
-        <span className="muted">in {report.latencyMs} ms</span>
+        <span className={textStyles.muted}>in {report.latencyMs} ms</span>
       </p>
       <Rows>
         <Row name="Version">
-          {report.apiVersion ?? '—'} {report.schema === null ? null : <span className="muted">{report.schema}</span>}
+          {report.apiVersion ?? '—'} {report.schema === null ? null : <span className={textStyles.muted}>{report.schema}</span>}
         </Row>
         <Row name="Router">{report.router === null ? '—' : <code title={report.router}>{shorten(report.router)}</code>}</Row>
       </Rows>

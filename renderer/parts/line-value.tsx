@@ -1,8 +1,10 @@
 import type { ComparisonLine } from '../../shared/ipc/intents/signing.ts'
 import { Coin } from '../kit/coin.tsx'
 import { Identicon } from '../kit/icons/identicon.tsx'
+import marksStyles from '../kit/marks.module.css'
 import { addressPattern, shorten, shortId } from '../kit/short.ts'
 import { Side } from '../kit/side.tsx'
+import textStyles from '../kit/text.module.css'
 
 /** In the place of a value that one side does not have. */
 export const emptySide = ({ asked }: Pick<ComparisonLine, 'asked' | 'signed'>): string => (asked === null ? 'Nobody asked for this' : 'Not in the message')
@@ -21,7 +23,7 @@ export function AddressText({ text, picture }: { readonly text: string; readonly
       {text.split(addressPattern).map((part, index) =>
         addressPattern.test(part) ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same address may stand in a text twice
-          <span className="address" key={`${index}:${part}`}>
+          <span className={marksStyles.address} key={`${index}:${part}`}>
             {picture && isWhole(part) ? <Identicon address={part} /> : null}
             <code title={part}>{shorten(part)}</code>
           </span>
@@ -42,14 +44,14 @@ interface LineValueProps {
 
 /** One value of a line, drawn as what it is: a market, a side, an address, an id or an amount. */
 export function LineValue({ line, value, picture }: LineValueProps) {
-  if (value === null) return <span className="none">{emptySide(line)}</span>
+  if (value === null) return <span>{emptySide(line)}</span>
   const side = line.id === 'side' || line.field === 'side' ? sideOf(value) : null
   if (side !== null) return <Side side={side} />
   if (picture && /^[A-Z0-9]+-PERP$/.test(value)) {
     return (
       <>
         <Coin base={value.split('-')[0] ?? value} />
-        <span className="name">{value}</span>
+        <span className={textStyles.name}>{value}</span>
       </>
     )
   }
@@ -58,10 +60,10 @@ export function LineValue({ line, value, picture }: LineValueProps) {
   const shown = /^0x[0-9a-f]+$/i.test(value) ? shortId(value) : value
   return (
     <>
-      <span className={code ? 'mono' : 'name'} title={value}>
+      <span className={code ? textStyles.mono : textStyles.name} title={value}>
         {shown}
       </span>
-      {line.unit === null ? null : <span className="muted">{line.unit}</span>}
+      {line.unit === null ? null : <span className={textStyles.muted}>{line.unit}</span>}
     </>
   )
 }

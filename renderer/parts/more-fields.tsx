@@ -1,6 +1,9 @@
 import { useId, useState } from 'react'
+import { cx } from '../kit/cx.ts'
 import { Icon } from '../kit/icons/icon.tsx'
+import textStyles from '../kit/text.module.css'
 import { VisibleText } from '../kit/visible-text.tsx'
+import styles from './parts.module.css'
 import { type UnknownReason, unknownRows } from './unknown-rows.ts'
 
 const reasonText: Readonly<Record<UnknownReason, string>> = {
@@ -22,7 +25,7 @@ export function MoreFields({
   readonly of: string
   readonly fields: string | null
   readonly from?: string
-  readonly className?: string
+  readonly className?: string | undefined
 }) {
   const id = useId()
   const [open, setOpen] = useState(false)
@@ -30,7 +33,7 @@ export function MoreFields({
   const count = rows.length + leftOut
   if (count === 0) return null
   return (
-    <div className={['more-f', className ?? ''].filter(Boolean).join(' ')}>
+    <div className={cx(styles.moreFields, className)}>
       <button type="button" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
         <Icon name="chevron-right" size={14} />
         {count} more {count === 1 ? 'field' : 'fields'} from {from}
@@ -45,7 +48,7 @@ export function MoreFields({
               </dt>
               <dd>
                 <VisibleText text={value} />
-                {reason === undefined ? null : <span className="muted"> {reasonText[reason]}</span>}
+                {reason === undefined ? null : <span className={textStyles.muted}> {reasonText[reason]}</span>}
               </dd>
             </div>
           ))}

@@ -1,7 +1,10 @@
 import { useId, useState } from 'react'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import { Button } from '../kit/button.tsx'
+import controlsStyles from '../kit/controls.module.css'
+import textStyles from '../kit/text.module.css'
 import { requestTitle } from '../text/field-map-text.ts'
+import styles from './parts.module.css'
 
 export type Offer = NonNullable<Extract<Failure, { kind: 'refused' }>['offer']>
 export type Candidate = Offer['candidates'][number]
@@ -26,7 +29,7 @@ export function NameOffer({ offer, naming }: { readonly offer: Offer; readonly n
   const candidate = candidates.find((one) => keyOf(one) === chosen) ?? candidates[0]
   if (candidate === undefined) return null
   return (
-    <div className="name-offer">
+    <div className={styles.nameOffer}>
       <p>
         The service did not accept <code>{candidate.sent}</code>.{' '}
         {asks === null ? (
@@ -42,7 +45,7 @@ export function NameOffer({ offer, naming }: { readonly offer: Offer; readonly n
           <label htmlFor={id}>
             Send as <code>{asks}</code>
           </label>{' '}
-          <select id={id} className="input" value={keyOf(candidate)} onChange={(event) => setChosen(event.target.value)}>
+          <select id={id} className={controlsStyles.input} value={keyOf(candidate)} onChange={(event) => setChosen(event.target.value)}>
             {candidates.map((one) => (
               <option key={keyOf(one)} value={keyOf(one)}>
                 {one.sent}
@@ -54,8 +57,8 @@ export function NameOffer({ offer, naming }: { readonly offer: Offer; readonly n
           </select>
         </p>
       )}
-      {naming.failed === null ? null : <p className="warn-t">{naming.failed}</p>}
-      <span className="acts-r">
+      {naming.failed === null ? null : <p className={textStyles.warn}>{naming.failed}</p>}
+      <span className={textStyles.actions}>
         {asks === null ? null : (
           <Button size="xs" variant="primary" busy={naming.busy} onClick={() => naming.onUse(candidate, asks)}>
             Use this name and try again

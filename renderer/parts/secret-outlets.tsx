@@ -1,13 +1,14 @@
+import type { EnvOutcome } from '../../shared/ipc/keys/secrets.ts'
 import { second } from '../../shared/time.ts'
 import { Button } from '../kit/button.tsx'
 import { CopyButton } from '../kit/copy-button.tsx'
 import { Icon } from '../kit/icons/icon.tsx'
 import { Note } from '../kit/layout/note.tsx'
 import { State } from '../kit/layout/state.tsx'
+import textStyles from '../kit/text.module.css'
 import { Ring } from '../kit/time/countdown-ring.tsx'
 import { useNow } from '../kit/time/now.tsx'
-import './secret-outlets.css'
-import type { EnvOutcome } from '../../shared/ipc/keys/secrets.ts'
+import styles from './secret-outlets.module.css'
 
 const clipboardMs = 30 * second
 
@@ -55,16 +56,16 @@ export function SecretMask({ prefix, copiedUntilMs, shownUntilMs }: MaskProps) {
   const clears = copiedUntilMs - now
   const shown = shownUntilMs - now
   return (
-    <div className="mask">
-      <span className="mono">{prefix}</span>
-      <span className="dots" role="img" aria-label="hidden" />
+    <div className={styles.mask}>
+      <span className={textStyles.mono}>{prefix}</span>
+      <span className={styles.dots} role="img" aria-label="hidden" />
       {clears > 0 ? (
-        <span className="clip" role="timer">
+        <span className={styles.clipboard} role="timer">
           <Ring share={clears / clipboardMs} size={16} />
           Clipboard clears in {Math.ceil(clears / second)} s
         </span>
       ) : shown > 0 ? (
-        <span className="clip" role="timer">
+        <span className={styles.clipboard} role="timer">
           <Icon name="eye" size={14} />
           In its own window, {Math.ceil(shown / second)} s
         </span>
@@ -95,9 +96,9 @@ interface OutletsProps {
 /** The ways of a secret out of the keychain to where it is used. None of them goes through this window. */
 export function SecretOutlets({ prefix, copy, reveal, save, onHandover, command }: OutletsProps) {
   return (
-    <div className="outlets">
+    <div className={styles.outlets}>
       <SecretMask prefix={prefix} copiedUntilMs={copy.untilMs} shownUntilMs={reveal.untilMs} />
-      <div className="acts4">
+      <div className={styles.fourActions}>
         <Button size="sm" icon="copy" busy={copy.busy} onClick={copy.press}>
           Copy
         </Button>
@@ -119,7 +120,7 @@ export function SecretOutlets({ prefix, copy, reveal, save, onHandover, command 
           <code>{save.saved}</code> can be read by you alone.
         </Note>
       )}
-      <div className="cmd">
+      <div className={styles.command}>
         <code>
           <i>$</i> {command}
         </code>
@@ -170,7 +171,7 @@ function EnvQuestions({ asked, busy, onAnswer }: QuestionsProps) {
       {asked.questions.map((about) => (
         <Question key={about.about} about={about} />
       ))}
-      <span className="note-acts">
+      <span className={styles.noteActions}>
         {asked.questions.some(({ about }) => about === 'not_ignored') ? (
           <Button size="xs" variant="primary" busy={busy} onClick={() => onAnswer('ignore')}>
             Add it to .gitignore and save

@@ -1,13 +1,15 @@
 import { unreachable } from '../../shared/result.ts'
 import { Icon } from '../kit/icons/icon.tsx'
+import notesStyles from '../kit/layout/notes.module.css'
 import { State } from '../kit/layout/state.tsx'
+import textStyles from '../kit/text.module.css'
 
 /** Where a secret is, in a cell of a table. `removed`: it was here, and went with what it was for. */
 export function SecretPlace({ secret }: { readonly secret: 'keychain' | 'memory' | 'elsewhere' | 'removed' }) {
   switch (secret) {
     case 'keychain':
       return (
-        <span className="state">
+        <span className={notesStyles.state}>
           <Icon name="lock" />
           Keychain
         </span>
@@ -25,7 +27,7 @@ export function SecretPlace({ secret }: { readonly secret: 'keychain' | 'memory'
         </State>
       )
     case 'removed':
-      return <span className="muted">Removed</span>
+      return <span className={textStyles.muted}>Removed</span>
     default:
       return unreachable(secret)
   }

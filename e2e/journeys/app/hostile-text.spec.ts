@@ -7,7 +7,9 @@ const views: readonly View[] = ['Overview', 'Trade', 'Account', 'Markets', 'Keys
 
 /** How far the content reaches beyond the window and the page, in pixels. */
 const beyond = (page: Page) =>
-  page.evaluate(() => [document.documentElement, document.querySelector('.page-slot')].map((box) => (box === null ? null : box.scrollWidth - box.clientWidth)))
+  page.evaluate(() =>
+    [document.documentElement, document.querySelector('[data-part=page]')].map((box) => (box === null ? null : box.scrollWidth - box.clientWidth)),
+  )
 
 /** What must not have become of the texts. */
 const grown = (page: Page) =>

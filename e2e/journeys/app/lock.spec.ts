@@ -83,7 +83,7 @@ test('locked, the window holds nothing of the account and main answers nothing; 
     const shown = await documentOf(page)
     for (const word of ['hedger-7', keyId, wallet, wallet.slice(0, 6), '1234.5', '1,234.5', 'USDC', 'BTC-PERP']) expect(shown).not.toContain(word)
     await expect(page.getByRole('navigation')).toHaveCount(0)
-    await expect(page.locator('.toast')).toHaveCount(0)
+    await expect(page.locator('[data-part=toast]')).toHaveCount(0)
     expect(await desk.app.evaluate(({ clipboard }) => clipboard.readText())).toBe('')
     expect(await desk.app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('lock')?.enabled)).toBe(false)
   })

@@ -87,7 +87,7 @@ test('an order whose price moved is taken at the new one by one press: a new ord
   await goTo(page, 'Trade')
   await reviewOrder(page, { value: '250' })
   const sheet = signingSheet(page)
-  const ofOrder = (line: 'clientOrderId' | 'referencePrice') => comparisonLine(page, line).locator('.ln-s').first()
+  const ofOrder = (line: 'clientOrderId' | 'referencePrice') => comparisonLine(page, line).locator('[data-part=side]').first()
   const before = { id: await ofOrder('clientOrderId').innerText(), price: await ofOrder('referencePrice').innerText() }
   await expect(sheet.getByRole('button', { name: 'Take the new price' })).toBeHidden()
 
@@ -131,7 +131,7 @@ test('an order and a grant whose time is over say so, and are prepared again by 
   await goTo(page, 'Trade')
   await reviewOrder(page, { value: '250' })
   const sheet = signingSheet(page)
-  const id = comparisonLine(page, 'clientOrderId').locator('.ln-s').first()
+  const id = comparisonLine(page, 'clientOrderId').locator('[data-part=side]').first()
   const before = await id.innerText()
   await sleepFor(desk, practice, 5 * minuteMs)
   await expect(sheet).toContainText(/The time for this order is over.*Nothing was sent/)

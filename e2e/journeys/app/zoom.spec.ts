@@ -8,7 +8,7 @@ import { blotter, orderBook } from '../../pages/trade.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
 /** By how many pixels the page is wider than the place that it has: what is there has to be scrolled to sideways. */
-const tooWide = (page: Page): Promise<number> => page.locator('.page-slot').evaluate((slot) => slot.scrollWidth - slot.clientWidth)
+const tooWide = (page: Page): Promise<number> => page.locator('[data-part=page]').evaluate((slot) => slot.scrollWidth - slot.clientWidth)
 
 test('zoomed to 200 % a window of 1440 × 900 shows every page without scrolling sideways, and an order is filled in, compared and sent', async ({ open }) => {
   const desk = await open()

@@ -51,7 +51,7 @@ test('a key is replaced without a gap: both work until the bot has the new one, 
   await test.step('left in between, it is found again on the list', async () => {
     await page.keyboard.press('Escape')
     await goTo(page, 'Keys')
-    const note = page.getByRole('main').locator('.note').filter({ hasText: 'grid is being replaced by grid 2.' })
+    const note = page.getByRole('main').locator('[data-part=note]').filter({ hasText: 'grid is being replaced by grid 2.' })
     await expect(note).toContainText('Both keys work.')
     await note.getByRole('button', { name: 'Go on' }).click()
   })

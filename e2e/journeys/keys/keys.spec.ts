@@ -172,7 +172,7 @@ test('a key that exists gets its agent by one signature, an executor, and a paym
     await expect(sheet.getByRole('button', { name: 'Send again' })).toBeHidden()
     await phone.approve(asksToSend)
     await expectFinal(page)
-    const hash = await sheet.locator('.w-tx code[title]').getAttribute('title')
+    const hash = await sheet.locator('[data-part=transaction] code[title]').getAttribute('title')
     expect(await receiptOf(rpcUrl, hash ?? '')).toMatchObject({ status: '0x1', to: usdc.toLowerCase() })
     expect(await allowanceOf(rpcUrl, usdc, walletAddress, router)).toBe(25_500_000n)
     await sheet.getByRole('button', { name: 'Done' }).click()

@@ -35,7 +35,7 @@ async function check(page: Page, address: string): Promise<Locator> {
   const field = page.getByRole('textbox', { name: 'Address of the exchange' })
   await field.fill(address)
   await page.getByRole('button', { name: 'Check the address' }).click()
-  return page.locator('form.host-form')
+  return page.locator('[data-part=host-form]')
 }
 
 test('an address that cannot be an exchange’s is refused before anything is sent, each with what is wrong and what to do [GEN-01]', async ({ launch }) => {

@@ -20,7 +20,7 @@ async function pointed(page: Page): Promise<string> {
   const [x, y] = [box.x + box.width * 0.75, box.y + box.height * 0.4]
   await page.mouse.move(x - 1, y)
   await page.mouse.move(x, y)
-  return older(page).locator('.legend').innerText()
+  return older(page).locator('[data-part=legend]').innerText()
 }
 
 const pages = async (practice: Practice) => (await practice.callsTo(history)).length
@@ -40,7 +40,7 @@ test('MKT-03: the chart pages back through the history and names where older sou
     for (const name of ['1m', '3m', '5m', '1h', '4h', '1d', '1w', '15m']) {
       await interval(page, name).click()
       await expect(chart(page)).toHaveAccessibleName(new RegExp(`candles of ${name}, last`))
-      await expect(older(page).locator('.legend')).toContainText(/Vol [\d,.]+ BTC/)
+      await expect(older(page).locator('[data-part=legend]')).toContainText(/Vol [\d,.]+ BTC/)
     }
   })
   await test.step('panned back by keys over several pages, without a jump when they arrive', async () => {
@@ -75,7 +75,7 @@ test('MKT-03: the chart pages back through the history and names where older sou
       }).toPass({ intervals: [0] })
     })
     await page.keyboard.press('Home')
-    const edges = older(page).locator('.plot-edge')
+    const edges = older(page).locator('[data-edge]')
     await expect(edges).toHaveText(['Older: practice-archive', 'Older: practice-museum'])
     await expect(async () => {
       await page.keyboard.press('PageDown')
@@ -164,14 +164,14 @@ test('MKT-01: the order book groups by multiples of the tick and tells when it i
 
 /** Drags a line by so many pixels, to where it says a price; it is let go by the caller. */
 async function drag(page: Page, line: Locator, byPx: number): Promise<string> {
-  const box = await line.locator('.lvl-tag').boundingBox()
+  const box = await line.locator('[data-part=tag]').boundingBox()
   if (box === null) throw new Error('the line is not in sight')
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
   await page.mouse.move(x, y)
   await page.mouse.down()
   for (let step = 1; step <= 5; step += 1) await page.mouse.move(x, y + (byPx * step) / 5)
   await expect(line).toHaveClass(/dragged/)
-  return (await line.locator('.lvl-price').innerText()).replaceAll(',', '')
+  return (await line.locator('[data-part=price]').innerText()).replaceAll(',', '')
 }
 
 test('MKT-03: a line that is dragged opens the form of its row with the new price, and Escape leaves it [ORD-05]', async ({ open, practice }) => {

@@ -24,7 +24,7 @@ test('what users get: from the first screen to a final order by what they press 
     const keyId = await keyIdOf(page, 'first-bot')
     const secrets = keptSecrets(keyId)
     expect(secrets).toEqual([expect.stringMatching(/^SVC/)])
-    const band = page.getByRole('region', { name: 'Practice' }).locator('.mono')
+    const band = page.getByRole('region', { name: 'Practice' }).locator('[data-part=host]')
     expect((await accountWith(`http://${await band.innerText()}`, secrets[0] ?? '')).status).toBe(200)
 
     await goTo(page, 'Trade')

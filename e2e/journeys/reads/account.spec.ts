@@ -100,7 +100,7 @@ test('a year of trading is scrolled to its end, each row once while new ones arr
   await openTab(page, 'Trades')
   await expect(tableFoot(page)).toContainText(/rows/)
   await practice.faults({ rowsArrive: 3 })
-  const box = tables(page).locator('.h-scroll')
+  const box = tables(page).locator('[data-part=scroll]')
   await expect(async () => {
     await box.evaluate((element) => element.scrollTo(0, element.scrollHeight))
     await expect(tableFoot(page)).toContainText(/\d rows(?!, and older)/, { timeout: 500 })
@@ -149,7 +149,7 @@ test('a year of trading is scrolled to its end, each row once while new ones arr
   await expect(report.getByRole('row').nth(1)).toContainText(past.trades.toLocaleString('en-US').slice(0, 1))
   // Every amount was told, and nobody asked for a liquidation.
   await expect(report.getByRole('columnheader')).toHaveText(['Market', 'Realised, USDC', 'Fees', 'Funding', 'Net', 'Lost and gained', 'Trades', 'Closed'])
-  await expect(report.getByRole('row').filter({ hasText: 'BTC-PERP' }).locator('.made-fees.is-loss')).toBeVisible()
+  await expect(report.getByRole('row').filter({ hasText: 'BTC-PERP' }).locator('[data-made=fees][data-loss]')).toBeVisible()
   await tables(page).getByRole('radio', { name: 'Key' }).click()
   await expect(report.getByRole('row').filter({ hasText: 'No key named' })).toContainText(/−[\d,]+\.\d\d/, { timeout: 30_000 })
 })

@@ -284,7 +284,7 @@ test('names of any length and script break no line of the Markets page, and numb
   /** How far the content reaches beyond the window and the page. */
   const beyond = () =>
     page.evaluate(() =>
-      [document.documentElement, document.querySelector('.page-slot')].map((box) => (box === null ? null : box.scrollWidth - box.clientWidth)),
+      [document.documentElement, document.querySelector('[data-part=page]')].map((box) => (box === null ? null : box.scrollWidth - box.clientWidth)),
     )
   const fits = async () => expect(await beyond()).toEqual([0, 0])
   await practice.faults({
@@ -302,7 +302,9 @@ test('names of any length and script break no line of the Markets page, and numb
     .locator('tbody tr[aria-rowindex]')
     .evaluateAll((rows) => [...new Set(rows.map((row) => Math.round(row.getBoundingClientRect().height)))])
   expect(heights).toEqual([40])
-  expect(await page.evaluate(() => document.querySelector('.mk-scroll')?.scrollWidth === document.querySelector('.mk-scroll')?.clientWidth)).toBe(true)
+  expect(
+    await page.evaluate(() => document.querySelector('[data-part=scroll]')?.scrollWidth === document.querySelector('[data-part=scroll]')?.clientWidth),
+  ).toBe(true)
   await fits()
   await expect(page.locator('main img')).toHaveCount(0)
   await marketsTable(page).getByRole('link').first().press('Enter')

@@ -7,6 +7,7 @@ import { useNavigate } from '../../kit/layout/navigation.tsx'
 import { Time } from '../../kit/time/time.tsx'
 import { VisibleText } from '../../kit/visible-text.tsx'
 import { breakerName } from '../../text/breaker-name.ts'
+import styles from '../frame.module.css'
 
 /** A name or a reason may be of any length; all of it stands on the Markets page. */
 const cut = (text: string): string => (text.length <= 160 ? text : `${text.slice(0, 159)}…`)
@@ -14,7 +15,7 @@ const cut = (text: string): string => (text.length <= 160 ? text : `${text.slice
 /** One safety switch: why, and since when. */
 function Why({ breaker: { name, reason, sinceMs, seenAtMs }, several }: { readonly breaker: Breaker; readonly several: boolean }) {
   return (
-    <span className="breaker">
+    <span className={styles.breaker}>
       {several ? (
         <b>
           <VisibleText text={cut(breakerName(name))} />:{' '}
@@ -36,7 +37,7 @@ export function BreakerBanner() {
   if (first === undefined) return null
   const several = tripped.length > 1
   return (
-    <div className="frame-banner">
+    <div className={styles.frameBanner}>
       <Banner
         tone="warn"
         icon="stop"

@@ -6,9 +6,10 @@ import { useNavigate, usePlace } from '../../kit/layout/navigation.tsx'
 import { shorten } from '../../kit/short.ts'
 import { type RefusedAccount, refusedText } from '../../signing/wallet/refused-account.ts'
 import { useWallet, useWalletActions } from '../../signing/wallet/wallet-provider.tsx'
+import styles from '../frame.module.css'
 import { chainName } from '../wallet-chip.tsx'
 
-const Framed = ({ children }: { readonly children: ReactNode }) => <div className="frame-banner">{children}</div>
+const Framed = ({ children }: { readonly children: ReactNode }) => <div className={styles.frameBanner}>{children}</div>
 
 function Refused({ account, practice }: { readonly account: RefusedAccount; readonly practice: boolean }) {
   const { disconnect } = useWalletActions()

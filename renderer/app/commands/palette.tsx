@@ -1,8 +1,13 @@
 import { Fragment, type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
+import { cx } from '../../kit/cx.ts'
+import iconStyles from '../../kit/icons/icon.module.css'
 import { Icon } from '../../kit/icons/icon.tsx'
 import { Keys } from '../../kit/keys.tsx'
 import { type Command, useAllCommands } from '../../kit/layout/commands.tsx'
+import overlayStyles from '../../kit/overlay/overlay.module.css'
+import textStyles from '../../kit/text.module.css'
+import styles from '../frame.module.css'
 
 function Marked({ label, marks }: { readonly label: string; readonly marks: Found['marks'] }): ReactNode {
   if (marks.length === 0) return label
@@ -68,7 +73,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   return createPortal(
     <dialog
       ref={dialog}
-      className="menu pal"
+      className={cx(overlayStyles.menu, styles.palette)}
       aria-label="Commands"
       onKeyDown={onKeyDown}
       onCancel={(event) => {
@@ -79,8 +84,8 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         if (event.target === dialog.current) onClose()
       }}
     >
-      <div className="pal-in">
-        <Icon name="search" className="dim" />
+      <div className={styles.paletteInput}>
+        <Icon name="search" className={iconStyles.dim} />
         <input
           role="combobox"
           aria-label="Search or run a command"
@@ -99,10 +104,10 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         />
         <Keys keys={['Esc']} />
       </div>
-      <div className="pal-list" role="listbox" id={`${id}-list`} aria-label="Commands" ref={list}>
+      <div className={styles.paletteList} role="listbox" id={`${id}-list`} aria-label="Commands" ref={list}>
         {found.map((one, index) => (
           <Fragment key={one.command.id}>
-            {found[index - 1]?.command.group === one.command.group ? null : <p className="gh">{one.command.group}</p>}
+            {found[index - 1]?.command.group === one.command.group ? null : <p className={styles.groupHead}>{one.command.group}</p>}
             {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the input's */}
             {/* biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the input */}
             <div
@@ -110,20 +115,20 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
               id={`${id}-${index}`}
               data-at={index}
               aria-selected={index === chosen}
-              className={index === chosen ? 'on' : undefined}
+              className={index === chosen ? styles.on : undefined}
               onPointerMove={() => setAt(index)}
               onClick={() => run(one)}
             >
               <Icon name={one.command.icon} />
-              <span className="cut">
+              <span className={textStyles.cut}>
                 <Marked label={one.command.label} marks={one.marks} />
               </span>
-              {one.command.note === undefined ? null : <span className="muted">{one.command.note}</span>}
+              {one.command.note === undefined ? null : <span className={textStyles.muted}>{one.command.note}</span>}
               {one.command.keys === undefined ? null : <Keys keys={one.command.keys} />}
             </div>
           </Fragment>
         ))}
-        {found.length === 0 ? <p className="pal-none">Nothing of that name. Try “key”, “trade” or “theme”.</p> : null}
+        {found.length === 0 ? <p className={styles.paletteNone}>Nothing of that name. Try “key”, “trade” or “theme”.</p> : null}
       </div>
     </dialog>,
     document.body,

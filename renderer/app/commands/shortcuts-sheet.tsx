@@ -1,5 +1,10 @@
+import { cx } from '../../kit/cx.ts'
 import { Keys } from '../../kit/keys.tsx'
+import panelStyles from '../../kit/layout/panel.module.css'
+import overlayStyles from '../../kit/overlay/overlay.module.css'
 import { Sheet } from '../../kit/overlay/sheet.tsx'
+import textStyles from '../../kit/text.module.css'
+import styles from '../frame.module.css'
 import { shortcuts } from './shortcuts.ts'
 
 export function ShortcutsSheet({ onClose }: { readonly onClose: () => void }) {
@@ -10,18 +15,18 @@ export function ShortcutsSheet({ onClose }: { readonly onClose: () => void }) {
       icon="terminal"
       onClose={onClose}
       closeOnScrim
-      className="shortcuts"
+      className={styles.shortcuts}
     >
-      <div className="sheet-body">
+      <div className={overlayStyles.sheetBody}>
         {shortcuts.map(({ group, entries }) => (
           <section key={group}>
             <h3>{group}</h3>
-            <dl className="rows ruled">
+            <dl className={cx(panelStyles.rows, panelStyles.ruled)}>
               {entries.map(({ keys, words }) => (
                 <div key={words}>
                   <dt>{words}</dt>
                   <dd>
-                    <span className="sr">{keys.join(' ')}</span>
+                    <span className={textStyles.screenReaderOnly}>{keys.join(' ')}</span>
                     <Keys keys={keys} />
                   </dd>
                 </div>

@@ -5,13 +5,21 @@ import { second } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button } from '../../kit/button.tsx'
+import { cx } from '../../kit/cx.ts'
+import { Field } from '../../kit/field.tsx'
+import { Input } from '../../kit/input.tsx'
 import { Banner } from '../../kit/layout/banner.tsx'
 import { Empty } from '../../kit/layout/empty.tsx'
 import { useNavigate, usePlace } from '../../kit/layout/navigation.tsx'
+import { Note } from '../../kit/layout/note.tsx'
+import panelStyles from '../../kit/layout/panel.module.css'
 import { Page } from '../../kit/layout/panel.tsx'
 import { TabPanel, Tabs } from '../../kit/layout/tabs.tsx'
 import { Menu } from '../../kit/overlay/menu.tsx'
+import overlayStyles from '../../kit/overlay/overlay.module.css'
+import { Sheet, SheetFoot } from '../../kit/overlay/sheet.tsx'
 import { shorten } from '../../kit/short.ts'
+import textStyles from '../../kit/text.module.css'
 import { Time } from '../../kit/time/time.tsx'
 import { useVisible } from '../../kit/time/use-visible.ts'
 import { VisibleText } from '../../kit/visible-text.tsx'
@@ -20,6 +28,7 @@ import { FailureNote } from '../../parts/failure-note.tsx'
 import { usePositions } from '../../parts/market-data/use-positions.ts'
 import { MoreFields } from '../../parts/more-fields.tsx'
 import { useConnectedWallet } from '../../signing/wallet/wallet-provider.tsx'
+import styles from './account.module.css'
 import { AlertsSheet } from './alerts-sheet.tsx'
 import { BalancesTab } from './balances-tab.tsx'
 import { EquityPanel } from './equity-panel.tsx'
@@ -30,11 +39,6 @@ import { PositionsTab } from './positions-tab.tsx'
 import { ReportsTab } from './reports-tab.tsx'
 import { RowSheet } from './row-sheet.tsx'
 import type { Span } from './span-choice.tsx'
-import './account.css'
-import { Field } from '../../kit/field.tsx'
-import { Input } from '../../kit/input.tsx'
-import { Note } from '../../kit/layout/note.tsx'
-import { Sheet, SheetFoot } from '../../kit/overlay/sheet.tsx'
 
 const tabs = [
   ['positions', 'Positions'],
@@ -133,7 +137,7 @@ export function AccountPage() {
   if (!there)
     return (
       <Page title="Account" end={picker}>
-        <section className="panel">
+        <section className={panelStyles.panel}>
           <Empty
             icon="account"
             title="No wallet is connected"
@@ -170,10 +174,10 @@ export function AccountPage() {
   return (
     <Page
       title="Account"
-      className="acp"
+      className={styles.accountPage}
       note={
         state.data === undefined ? undefined : (
-          <span className={failure === null ? undefined : 'warn-t'}>
+          <span className={failure === null ? undefined : textStyles.warn}>
             {failure === null ? 'Read' : 'Stale, read'} <Time ms={state.data.readAtMs} /> {sourceWords(state.data.source)}
           </span>
         )
@@ -203,8 +207,8 @@ export function AccountPage() {
       {failure === null ? null : <FailureNote failure={failure} onRetry={() => void state.refetch()} retrying={state.isFetching} />}
       <EquityPanel key={`equity ${watch}`} view={view} summary={state.data} span={span} onSpan={setSpan} />
       <HealthPanel summary={state.data} positions={positions} alerts={alerts.data} onAlerts={() => setSheet('alerts')} />
-      <section className="panel tb" aria-label="Tables of the account">
-        <div className="b-head">
+      <section className={cx(panelStyles.panel, styles.tables)} aria-label="Tables of the account">
+        <div className={styles.tablesHead}>
           <Tabs
             id="account"
             label="Tables of the account"
@@ -216,9 +220,9 @@ export function AccountPage() {
               ...(value === 'positions' && positions !== undefined ? { count: positions.length } : {}),
             }))}
           />
-          <MoreFields of="the account" fields={state.data?.unknownFields ?? null} className="b-more" />
+          <MoreFields of="the account" fields={state.data?.unknownFields ?? null} className={styles.tablesMore} />
         </div>
-        <TabPanel id="account" value={tab} className="tb-body">
+        <TabPanel id="account" value={tab} className={styles.tablesBody}>
           {isTable(tab) ? (
             <HistoryTable
               key={`${tab} ${watch}`}
@@ -254,14 +258,20 @@ function WatchSheet({ onClose, onAdded }: { readonly onClose: () => void; readon
   const failure = add.error === null ? null : failureOf(add.error)
   const issue = (field: string) => (failure?.kind === 'bad_input' && failure.field === field ? failure.issue : undefined)
   return (
-    <Sheet title="Watch a wallet" lead="Look at any account, without a key and without any rights." icon="eye" onClose={onClose} className="narrow">
+    <Sheet
+      title="Watch a wallet"
+      lead="Look at any account, without a key and without any rights."
+      icon="eye"
+      onClose={onClose}
+      className={overlayStyles.narrow}
+    >
       <form
         onSubmit={(event) => {
           event.preventDefault()
           add.mutate({ address, name }, { onSuccess: (added) => onAdded(added.address) })
         }}
       >
-        <div className="sheet-body">
+        <div className={overlayStyles.sheetBody}>
           <Field id="watch-address" label="Address" error={issue('address')}>
             <Input id="watch-address" mono value={address} onChange={setAddress} placeholder="0x" maxLength={60} invalid={issue('address') !== undefined} />
           </Field>

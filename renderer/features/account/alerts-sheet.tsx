@@ -6,6 +6,7 @@ import { Button } from '../../kit/button.tsx'
 import { Field } from '../../kit/field.tsx'
 import { Input } from '../../kit/input.tsx'
 import { Note } from '../../kit/layout/note.tsx'
+import overlayStyles from '../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../kit/overlay/sheet.tsx'
 import { useToast } from '../../kit/overlay/toast.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
@@ -38,7 +39,7 @@ export function AlertsSheet({ watch, alerts, onClose }: { readonly watch: string
       lead="The service never warns of a liquidation. This app can, while it runs."
       icon="bell"
       onClose={onClose}
-      className="narrow"
+      className={overlayStyles.narrow}
     >
       <form
         onSubmit={(event) => {
@@ -46,7 +47,7 @@ export function AlertsSheet({ watch, alerts, onClose }: { readonly watch: string
           put(given(health), given(distance))
         }}
       >
-        <div className="sheet-body">
+        <div className={overlayStyles.sheetBody}>
           <Field id="alert-health" label="Health factor below" help="Positions are liquidated at 1. Empty: not watched." error={issue('healthBelow')}>
             <Input id="alert-health" numeric value={health} onChange={setHealth} maxLength={20} invalid={issue('healthBelow') !== undefined} />
           </Field>

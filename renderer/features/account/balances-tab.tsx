@@ -3,9 +3,12 @@ import { Coin } from '../../kit/coin.tsx'
 import { Empty } from '../../kit/layout/empty.tsx'
 import { SkeletonRows } from '../../kit/layout/skeleton.tsx'
 import { HeadCell, Table } from '../../kit/layout/table.tsx'
+import marksStyles from '../../kit/marks.module.css'
 import { Amount } from '../../kit/number.tsx'
+import textStyles from '../../kit/text.module.css'
 import { FailurePanel } from '../../parts/failure-note.tsx'
 import { MissingNote } from '../../parts/missing-note.tsx'
+import styles from './account.module.css'
 import type { TabRead } from './wallet-view.ts'
 
 /** What the exchange holds of each token, and what the wallet does by itself. */
@@ -13,7 +16,7 @@ export function BalancesTab({ read: { rows, missing, failure, retry } }: { reado
   if (rows === undefined && failure !== null) return <FailurePanel failure={failure} onRetry={retry} />
   if (rows?.length === 0) return <Empty title="No collateral">What is deposited stands here, token by token.</Empty>
   return (
-    <div className="h-scroll">
+    <div className={styles.tableScroll} data-part="scroll">
       <MissingNote missing={missing} one="token" many="tokens" />
       <Table label="Collateral" dense busy={rows === undefined}>
         <thead>
@@ -33,24 +36,26 @@ export function BalancesTab({ read: { rows, missing, failure, retry } }: { reado
             {rows.map((balance) => (
               <tr key={balance.asset}>
                 <td>
-                  <span className="mkt">
+                  <span className={marksStyles.market}>
                     <Coin base={balance.asset} />
                     <b>{balance.asset}</b>
                   </span>
                 </td>
-                <td className="r">
+                <td className={textStyles.right}>
                   <Amount value={balance.balance} minDecimals={2} />
                 </td>
-                <td className="r">
+                <td className={textStyles.right}>
                   <Amount value={balance.locked} minDecimals={2} />
                 </td>
-                <td className="r">
+                <td className={textStyles.right}>
                   <Amount value={balance.withdrawable} minDecimals={2} />
                 </td>
-                <td className="r">
+                <td className={textStyles.right}>
                   <Amount value={balance.walletBalance} minDecimals={2} missing="The chain did not answer, or the contract is not known" />
                 </td>
-                <td>{balance.contract === null ? <span className="muted">—</span> : <code className="muted">{balance.contract}</code>}</td>
+                <td>
+                  {balance.contract === null ? <span className={textStyles.muted}>—</span> : <code className={textStyles.muted}>{balance.contract}</code>}
+                </td>
               </tr>
             ))}
           </tbody>

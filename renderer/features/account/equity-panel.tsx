@@ -4,10 +4,15 @@ import type { AccountSummary } from '../../../shared/ipc/reads/account.ts'
 import type { ReportLine } from '../../../shared/ipc/reads/account-report.ts'
 import { day, minute } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
+import { cx } from '../../kit/cx.ts'
+import panelStyles from '../../kit/layout/panel.module.css'
 import { Skeleton } from '../../kit/layout/skeleton.tsx'
 import { Amount } from '../../kit/number.tsx'
+import overlayStyles from '../../kit/overlay/overlay.module.css'
+import textStyles from '../../kit/text.module.css'
 import { useNow } from '../../kit/time/now.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
+import styles from './account.module.css'
 import { type Span, SpanChoice, spanStart } from './span-choice.tsx'
 import { useReport } from './use-report.ts'
 import type { WalletView } from './wallet-view.ts'
@@ -32,11 +37,13 @@ export function EquityPanel({ view, summary, span, onSpan }: EquityPanelProps) {
     </div>
   )
   return (
-    <section className="panel ac-eq" aria-labelledby="ac-equity">
-      <div className="eq-h">
+    <section className={cx(panelStyles.panel, styles.equityPanel)} aria-labelledby="ac-equity">
+      <div className={styles.equityHead}>
         <div>
           <h2 id="ac-equity">Equity</h2>
-          <p className="big">{summary === undefined ? <Skeleton width={180} height={24} /> : <Amount value={summary.equity} decimals={2} unit="USDC" />}</p>
+          <p className={styles.big}>
+            {summary === undefined ? <Skeleton width={180} height={24} /> : <Amount value={summary.equity} decimals={2} unit="USDC" />}
+          </p>
         </div>
         <dl>
           {figure('Collateral', summary?.collateral)}
@@ -46,8 +53,8 @@ export function EquityPanel({ view, summary, span, onSpan }: EquityPanelProps) {
           {figure(`Funding, ${span}`, total?.funding, true)}
         </dl>
       </div>
-      <div className="rc-head">
-        <p className="rc-cap">
+      <div className={styles.resultHead}>
+        <p className={styles.resultCap}>
           Net result by day and in all: realised and funding, less fees
           {report.data === undefined || report.data.complete
             ? null
@@ -59,7 +66,7 @@ export function EquityPanel({ view, summary, span, onSpan }: EquityPanelProps) {
       </div>
       {report.data === undefined ? (
         report.error === null ? (
-          <div className="rc" />
+          <div className={styles.resultChart} />
         ) : (
           <FailureNote failure={failureOf(report.error)} onRetry={() => void report.refetch()} />
         )
@@ -132,21 +139,21 @@ function ResultChart({ points, label }: ResultChartProps) {
   }
   return (
     <figure
-      className="rc"
+      className={styles.resultChart}
       aria-label={`${label}: ${last === undefined ? 'nothing yet' : last.sum === null ? unknownText(points) : `${last.sum} USDC by ${last.day}`}`}
     >
-      <div className="rc-plot" onPointerMove={find} onPointerLeave={() => setHovered(null)}>
+      <div className={styles.resultPlot} onPointerMove={find} onPointerLeave={() => setHovered(null)}>
         <svg viewBox={`0 0 ${Math.max(points.length, 1)} 1000`} preserveAspectRatio="none" aria-hidden="true">
-          <path className="rc-zero" d={`M0 ${heightOf('0', span)}H${points.length}`} />
-          <path className="rc-area" d={area} />
-          <path className="rc-line" d={line} />
+          <path className={styles.resultZero} d={`M0 ${heightOf('0', span)}H${points.length}`} />
+          <path className={styles.resultArea} d={area} />
+          <path className={styles.resultLine} d={line} />
         </svg>
-        <svg className="rc-days" viewBox={`0 0 ${Math.max(points.length, 1)} 1000`} preserveAspectRatio="none" aria-hidden="true">
+        <svg className={styles.resultDays} viewBox={`0 0 ${Math.max(points.length, 1)} 1000`} preserveAspectRatio="none" aria-hidden="true">
           {days.map(({ net, zero }, index) =>
             net === zero ? null : (
               <rect
                 key={points[index]?.day}
-                className={net < zero ? 'rc-up' : 'rc-down'}
+                className={net < zero ? styles.resultUp : styles.resultDown}
                 x={index + 0.15}
                 width={0.7}
                 y={Math.min(net, zero)}
@@ -157,8 +164,11 @@ function ResultChart({ points, label }: ResultChartProps) {
         </svg>
         {shown === undefined || hovered === null ? null : (
           <>
-            <i className="rc-hair" style={{ left: across(hovered) }} />
-            <div className={hovered > points.length / 2 ? 'rc-tip menu is-left' : 'rc-tip menu'} style={{ left: across(hovered) }}>
+            <i className={styles.crosshair} style={{ left: across(hovered) }} />
+            <div
+              className={hovered > points.length / 2 ? cx(styles.resultTip, overlayStyles.menu, styles.isLeft) : cx(styles.resultTip, overlayStyles.menu)}
+              style={{ left: across(hovered) }}
+            >
               <span>{monthDay(shown.day)}, UTC</span>
               <b>
                 <Amount value={shown.sum} decimals={2} signed />
@@ -170,15 +180,15 @@ function ResultChart({ points, label }: ResultChartProps) {
           </>
         )}
       </div>
-      {last?.sum === null ? <p className="rc-unknown warn-t">{unknownText(points)}</p> : null}
-      <div className="rc-y" aria-hidden="true">
+      {last?.sum === null ? <p className={cx(styles.resultUnknown, textStyles.warn)}>{unknownText(points)}</p> : null}
+      <div className={styles.resultY} aria-hidden="true">
         {heights(span).map(({ value, at }) => (
           <span key={at} style={{ top: `${at * plotPart}%` }}>
             <Amount value={value} decimals={axis} />
           </span>
         ))}
       </div>
-      <div className="rc-x" aria-hidden="true">
+      <div className={styles.resultX} aria-hidden="true">
         {ticks(points, 7).map((index) => (
           <span key={index} style={{ left: across(index) }}>
             {monthDay(points[index]?.day ?? '')}

@@ -8,10 +8,13 @@ import { Input } from '../../kit/input.tsx'
 import { Empty } from '../../kit/layout/empty.tsx'
 import { useNavigate } from '../../kit/layout/navigation.tsx'
 import { Loading } from '../../kit/layout/skeleton.tsx'
+import overlayStyles from '../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../kit/overlay/sheet.tsx'
 import { VisibleText } from '../../kit/visible-text.tsx'
 import { wantsKey } from '../../parts/account-source.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
+import partsStyles from '../../parts/parts.module.css'
+import styles from './account.module.css'
 import { RowFacts, rowLead } from './row-sheet.tsx'
 
 /** As long as a client order id may be (`open_position` payload). */
@@ -32,11 +35,11 @@ export function FindOrderSheet({ onClose }: { readonly onClose: () => void }) {
       lead="The exchange knows each order that was prepared to open a position by the id that its maker gave it."
       icon="search"
       onClose={onClose}
-      className="row-sheet"
+      className={styles.rowSheet}
     >
-      <div className="sheet-body">
+      <div className={overlayStyles.sheetBody}>
         <form
-          className="fo-ask"
+          className={styles.findOrderAsk}
           onSubmit={(event) => {
             event.preventDefault()
             if (wanted === '') return
@@ -67,7 +70,7 @@ export function FindOrderSheet({ onClose }: { readonly onClose: () => void }) {
             />
           ) : asked === null ? null : found === undefined ? (
             <Loading label="Asking the exchange">
-              <div className="mk-wait" />
+              <div className={partsStyles.readWait} />
             </Loading>
           ) : found === null ? (
             <Empty icon="search" title="The exchange knows no such order">

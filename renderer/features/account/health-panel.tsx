@@ -5,9 +5,13 @@ import { liquidationDistance } from '../../../shared/positions.ts'
 import { IconButton } from '../../kit/button.tsx'
 import { Chip } from '../../kit/chip.tsx'
 import { MarketName } from '../../kit/coin.tsx'
+import { cx } from '../../kit/cx.ts'
+import panelStyles from '../../kit/layout/panel.module.css'
 import { Skeleton } from '../../kit/layout/skeleton.tsx'
 import { Amount, Percent } from '../../kit/number.tsx'
 import { Side } from '../../kit/side.tsx'
+import textStyles from '../../kit/text.module.css'
+import styles from './account.module.css'
 
 /** Health at which positions are liquidated, below which it needs care, and where the picture ends. */
 const marks = { liquidation: '1', care: '2', end: '6' } as const
@@ -28,20 +32,20 @@ function Gauge({ health, threshold }: { readonly health: string | null; readonly
   return (
     <>
       <div
-        className="hs"
+        className={styles.healthScale}
         role="img"
         aria-label={health === null ? 'The health factor is not known' : `Health factor ${health}; below 1 positions are liquidated`}
       >
-        <i className="z liq" />
-        <i className="z cau" />
-        <i className="z fine" />
-        {threshold === null ? null : <i className="mk-t" style={{ left: `${share(threshold, marks.end)}%` }} title={`Your alert: ${threshold}`} />}
-        {health === null ? null : <i className="mk" style={{ left: `${share(health, marks.end)}%` }} />}
+        <i className={cx(styles.zone, styles.liquidation)} />
+        <i className={cx(styles.zone, styles.caution)} />
+        <i className={cx(styles.zone, styles.fine)} />
+        {threshold === null ? null : <i className={styles.threshold} style={{ left: `${share(threshold, marks.end)}%` }} title={`Your alert: ${threshold}`} />}
+        {health === null ? null : <i className={styles.marker} style={{ left: `${share(health, marks.end)}%` }} />}
       </div>
-      <div className="hs-l" aria-hidden="true">
-        <span className="at-1">1</span>
-        <span className="at-2">2</span>
-        <span className="at-end">6</span>
+      <div className={styles.healthLabels} aria-hidden="true">
+        <span className={styles.at1}>1</span>
+        <span className={styles.at2}>2</span>
+        <span className={styles.atEnd}>6</span>
       </div>
     </>
   )
@@ -66,11 +70,11 @@ export function HealthPanel({ summary, positions, alerts, onAlerts }: HealthPane
     .sort((a, b) => compare(a.distance, b.distance))
   const open = positions?.length ?? 0
   return (
-    <section className="panel ac-hl" aria-labelledby="ac-health">
-      <div className="eq-h">
+    <section className={cx(panelStyles.panel, styles.healthPanel)} aria-labelledby="ac-health">
+      <div className={styles.equityHead}>
         <div>
           <h2 id="ac-health">Health factor</h2>
-          <p className="big">
+          <p className={styles.big}>
             {summary === undefined ? <Skeleton width={80} height={24} /> : <Amount value={health} decimals={2} missing="The service does not tell it" />}
             {state === null ? null : (
               <Chip tone={state.tone} icon={state.tone === 'ok' ? 'check' : 'warn'}>
@@ -87,17 +91,17 @@ export function HealthPanel({ summary, positions, alerts, onAlerts }: HealthPane
         />
       </div>
       <Gauge health={health} threshold={alerts?.healthBelow ?? null} />
-      <div className="mg">
+      <div className={styles.margin}>
         <p>
-          <span className="t2">Margin used</span>
+          <span className={textStyles.secondary}>Margin used</span>
           <b>
             <Percent value={summary?.marginUsedPercent ?? null} decimals={1} />
           </b>
         </p>
-        <div className="mg-b" aria-hidden="true">
+        <div className={styles.marginBar} aria-hidden="true">
           {summary?.marginUsedPercent == null ? null : <i style={{ width: `${share(summary.marginUsedPercent, '100')}%` }} />}
         </div>
-        <p className="muted">
+        <p className={textStyles.muted}>
           <span>
             {open} {open === 1 ? 'position' : 'positions'}
             {summary?.liquidationState == null ? null : `, ${summary.liquidationState}`}
@@ -109,24 +113,27 @@ export function HealthPanel({ summary, positions, alerts, onAlerts }: HealthPane
       </div>
       <h3>Distance to liquidation</h3>
       {near.length === 0 ? (
-        <p className="muted none">
+        <p className={cx(textStyles.muted, styles.none)}>
           {positions === undefined ? <Skeleton width={160} /> : open === 0 ? 'No open positions.' : 'No liquidation price is known.'}
         </p>
       ) : (
-        <ul className="dist">
+        <ul className={styles.distances}>
           {near.slice(0, nearest).map(({ position, distance }) => (
             <li key={position.id ?? `${position.pairId}/${position.side}`}>
               <MarketName symbol={position.symbol ?? `Market ${position.pairId}`} />
               <Side side={position.side} />
-              <span className="meter-t" aria-hidden="true">
-                <i className={compare(distance, alerts?.distanceBelow ?? '10') < 0 ? 'is-near' : undefined} style={{ width: `${share(distance, farAway)}%` }} />
+              <span className={styles.meterTrack} aria-hidden="true">
+                <i
+                  className={compare(distance, alerts?.distanceBelow ?? '10') < 0 ? styles.isNear : undefined}
+                  style={{ width: `${share(distance, farAway)}%` }}
+                />
               </span>
               <b>
                 <Percent value={distance} decimals={1} />
               </b>
             </li>
           ))}
-          {near.length > nearest ? <li className="muted">and {near.length - nearest} further away</li> : null}
+          {near.length > nearest ? <li className={textStyles.muted}>and {near.length - nearest} further away</li> : null}
         </ul>
       )}
     </section>

@@ -6,6 +6,7 @@ import { MarketName } from '../../kit/coin.tsx'
 import { Amount } from '../../kit/number.tsx'
 import { shorten } from '../../kit/short.ts'
 import { Side } from '../../kit/side.tsx'
+import textStyles from '../../kit/text.module.css'
 import { VisibleText } from '../../kit/visible-text.tsx'
 
 interface Column {
@@ -17,12 +18,12 @@ interface Column {
   readonly cell: (row: HistoryRow, market: Market | undefined) => ReactNode
 }
 
-const dash = <span className="muted">—</span>
+const dash = <span className={textStyles.muted}>—</span>
 const known = (text: string | null): ReactNode => (text === null ? dash : <VisibleText text={text.slice(0, 80)} title={text.slice(0, 200)} />)
 /** `open_position` as people read it. */
 const phrase = (text: string | null): ReactNode => (text === null ? dash : known(text.charAt(0).toUpperCase() + text.slice(1).replaceAll('_', ' ')))
 const id = (text: string | null): ReactNode =>
-  text === null ? dash : <code className="muted">{text.length > 16 ? shorten(text, 6, 4) : <VisibleText text={text} />}</code>
+  text === null ? dash : <code className={textStyles.muted}>{text.length > 16 ? shorten(text, 6, 4) : <VisibleText text={text} />}</code>
 /** Text alone, without an element of its own: there are thousands of them. */
 const amount = (value: string | null, format: DecimalFormat = {}): ReactNode => (value === null ? <Amount value={null} /> : formatDecimal(value, format))
 const price = (value: string | null, market: Market | undefined) => amount(value, market?.priceDecimals == null ? {} : { decimals: market.priceDecimals })

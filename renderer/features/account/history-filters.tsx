@@ -2,6 +2,7 @@ import type { HistoryFilter } from '../../../shared/ipc/reads/account-history.ts
 import { day } from '../../../shared/time.ts'
 import { Button } from '../../kit/button.tsx'
 import { Input } from '../../kit/input.tsx'
+import styles from './account.module.css'
 import { MarketAndSide, PickFilter } from './pick-filter.tsx'
 
 export const noFilter: HistoryFilter = { symbol: null, side: null, state: null, fromMs: null, toMs: null, text: '' }
@@ -21,7 +22,7 @@ interface HistoryFiltersProps {
 export function HistoryFilters({ filter, onChange, symbols, states }: HistoryFiltersProps) {
   const set = (change: Partial<HistoryFilter>) => onChange({ ...filter, ...change })
   return (
-    <search className="h-f">
+    <search className={styles.filters}>
       <Input
         id="h-text"
         icon="search"
@@ -41,11 +42,11 @@ export function HistoryFilters({ filter, onChange, symbols, states }: HistoryFil
           onChange={(state) => set({ state })}
         />
       )}
-      <label className="h-date">
+      <label className={styles.tableDate}>
         <span>From</span>
         <input type="date" value={dateOf(filter.fromMs)} aria-label="From this day, UTC" onChange={({ target }) => set({ fromMs: startOf(target.value) })} />
       </label>
-      <label className="h-date">
+      <label className={styles.tableDate}>
         <span>to</span>
         <input
           type="date"

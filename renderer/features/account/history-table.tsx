@@ -5,20 +5,24 @@ import { second } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button } from '../../kit/button.tsx'
+import { cx } from '../../kit/cx.ts'
 import { Icon } from '../../kit/icons/icon.tsx'
 import { Empty } from '../../kit/layout/empty.tsx'
 import { LongRows, WaitingRow } from '../../kit/layout/long-rows.tsx'
+import panelStyles from '../../kit/layout/panel.module.css'
 import { SkeletonRows } from '../../kit/layout/skeleton.tsx'
 import { HeadCell, Table } from '../../kit/layout/table.tsx'
 import { useLogWindow } from '../../kit/layout/use-log-window.ts'
 import { ExportMenu } from '../../kit/overlay/export-menu.tsx'
 import { Menu } from '../../kit/overlay/menu.tsx'
 import { useToast } from '../../kit/overlay/toast.tsx'
+import textStyles from '../../kit/text.module.css'
 import { Time } from '../../kit/time/time.tsx'
 import { exactTime } from '../../kit/time/time-text.ts'
 import { useVisible } from '../../kit/time/use-visible.ts'
 import { FailureNote, FailurePanel } from '../../parts/failure-note.tsx'
 import { tableCutText, tableUnreadText } from '../../text/page-cut-text.ts'
+import styles from './account.module.css'
 import { historyColumns } from './history-columns.tsx'
 import { HistoryFilters, isFiltered, noFilter } from './history-filters.tsx'
 import type { WalletView } from './wallet-view.ts'
@@ -65,18 +69,31 @@ const Line = memo(function Line({ row, index, market, columns, onOpen }: LinePro
   return (
     <tr aria-rowindex={index + 2}>
       <td>
-        <button key={row.key} type="button" className="h-open" onClick={() => onOpen(row)} title={row.atMs === null ? 'Details' : exactTime(row.atMs)}>
+        <button
+          key={row.key}
+          type="button"
+          className={styles.tableOpen}
+          onClick={() => onOpen(row)}
+          title={row.atMs === null ? 'Details' : exactTime(row.atMs)}
+        >
           {row.atMs === null ? 'No time' : shortTime(row.atMs)}
         </button>
       </td>
       {columns.map((column) => (
-        <td key={column.id} className={column.numeric ? 'r' : undefined}>
+        <td key={column.id} className={column.numeric ? textStyles.right : undefined}>
           {column.cell(row, market)}
         </td>
       ))}
     </tr>
   )
 }, isSameLine)
+
+const looks: Readonly<Partial<Record<TableName, string | undefined>>> = {
+  orders: styles.orders,
+  trades: styles.trades,
+  history: styles.history,
+  transactions: styles.transactions,
+}
 
 interface HistoryTableProps {
   readonly view: WalletView
@@ -157,9 +174,9 @@ export function HistoryTable({ view: { watch }, table, label, markets, onOpen, o
   const failure = page.error ?? newer.error
   return (
     <>
-      <div className="h-bar">
+      <div className={styles.tableBar}>
         <HistoryFilters filter={filter} onChange={setFilter} symbols={data?.symbols ?? []} states={data?.states ?? []} />
-        <span className="end">
+        <span className={panelStyles.end}>
           <Menu
             label="Columns"
             align="end"
@@ -202,8 +219,8 @@ export function HistoryTable({ view: { watch }, table, label, markets, onOpen, o
           <Empty title={empty[table].title}>{empty[table].text}</Empty>
         )
       ) : (
-        <div className="h-scroll" ref={box}>
-          <Table label={label} className={`h-${table}`} dense busy={data === undefined} rows={(total ?? 0) + 1}>
+        <div className={styles.tableScroll} data-part="scroll" ref={box}>
+          <Table label={label} className={looks[table]} dense busy={data === undefined} rows={(total ?? 0) + 1}>
             <thead>
               <tr>
                 <HeadCell sort="descending">Time, UTC</HeadCell>
@@ -222,7 +239,7 @@ export function HistoryTable({ view: { watch }, table, label, markets, onOpen, o
           </Table>
         </div>
       )}
-      <div className="panel-foot h-foot" aria-live="polite">
+      <div className={cx(panelStyles.panelFoot, styles.tableFoot)} data-part="foot" aria-live="polite">
         {data === undefined ? (
           <span>Reading the first rows</span>
         ) : (
@@ -230,8 +247,8 @@ export function HistoryTable({ view: { watch }, table, label, markets, onOpen, o
             {data.total.toLocaleString('en-US')} {data.total === 1 ? 'row' : 'rows'}
             {isFiltered(filter) ? ` of ${data.read.toLocaleString('en-US')} read` : ''}
             {data.complete ? '' : ', and older ones'}
-            {data.cut ? <b className="warn-t">. {tableCutText}</b> : null}
-            {data.unreadable ? <b className="warn-t">. {tableUnreadText}</b> : null}
+            {data.cut ? <b className={textStyles.warn}>. {tableCutText}</b> : null}
+            {data.unreadable ? <b className={textStyles.warn}>. {tableUnreadText}</b> : null}
           </span>
         )}
         {onFind === undefined ? null : (
@@ -240,21 +257,21 @@ export function HistoryTable({ view: { watch }, table, label, markets, onOpen, o
           </Button>
         )}
         {data === undefined || data.newer === 0 ? null : (
-          <button type="button" className="newer" onClick={showNewer}>
+          <button type="button" className={styles.newer} onClick={showNewer}>
             <Icon name="arrow-up" size={12} />
             {data.newer.toLocaleString('en-US')} newer
           </button>
         )}
         {save.isPending && data !== undefined && !data.complete ? (
           <>
-            <span className="warn-t">Reading everything for the export, {data.read.toLocaleString('en-US')} rows so far</span>
+            <span className={textStyles.warn}>Reading everything for the export, {data.read.toLocaleString('en-US')} rows so far</span>
             <Button size="xs" onClick={() => stop.mutate({ watch })}>
               Stop
             </Button>
           </>
         ) : null}
         {data === undefined ? null : (
-          <span className={failure === null ? 'end' : 'end warn-t'}>
+          <span className={failure === null ? panelStyles.end : cx(panelStyles.end, textStyles.warn)}>
             {failure === null ? 'Read' : 'Stale, read'} <Time ms={data.readAtMs} />
           </span>
         )}

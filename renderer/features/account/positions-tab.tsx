@@ -5,14 +5,19 @@ import type { Market } from '../../../shared/ipc/reads/markets.ts'
 import { liquidationDistance } from '../../../shared/positions.ts'
 import { Button } from '../../kit/button.tsx'
 import { MarketName } from '../../kit/coin.tsx'
+import { cx } from '../../kit/cx.ts'
 import { Empty } from '../../kit/layout/empty.tsx'
 import { Link } from '../../kit/layout/navigation.tsx'
+import panelStyles from '../../kit/layout/panel.module.css'
 import { SkeletonRows } from '../../kit/layout/skeleton.tsx'
 import { HeadCell, Table } from '../../kit/layout/table.tsx'
+import marksStyles from '../../kit/marks.module.css'
 import { Amount, Percent } from '../../kit/number.tsx'
 import { Side } from '../../kit/side.tsx'
+import textStyles from '../../kit/text.module.css'
 import { FailurePanel } from '../../parts/failure-note.tsx'
 import { MissingNote } from '../../parts/missing-note.tsx'
+import styles from './account.module.css'
 import { MarketAndSide, PickFilter } from './pick-filter.tsx'
 import type { TabRead } from './wallet-view.ts'
 
@@ -36,8 +41,8 @@ export function PositionsTab({ read: { rows, missing, failure, retry }, markets,
   return (
     <>
       <MissingNote missing={missing} one="position" many="positions" />
-      <div className="h-bar">
-        <search className="h-f">
+      <div className={styles.tableBar}>
+        <search className={styles.filters}>
           <MarketAndSide
             symbols={choicesAmong((rows ?? []).map((position) => symbolOf(position, markets)))}
             symbol={filter.symbol}
@@ -58,7 +63,7 @@ export function PositionsTab({ read: { rows, missing, failure, retry }, markets,
           ) : null}
         </search>
         {rows === undefined || shown === undefined || !narrowsPositions(filter) ? null : (
-          <span className="end muted" aria-live="polite">
+          <span className={cx(panelStyles.end, textStyles.muted)} aria-live="polite">
             {shown.length} of {rows.length}
           </span>
         )}
@@ -84,7 +89,7 @@ export function PositionsTab({ read: { rows, missing, failure, retry }, markets,
 
 function PositionRows({ rows, markets, watched }: Omit<PositionsTabProps, 'read'> & { readonly rows: readonly Position[] | undefined }) {
   return (
-    <div className="h-scroll">
+    <div className={styles.tableScroll} data-part="scroll">
       <Table label="Positions" dense busy={rows === undefined}>
         <thead>
           <tr>
@@ -98,7 +103,7 @@ function PositionRows({ rows, markets, watched }: Omit<PositionsTabProps, 'read'
             ))}
             {watched ? null : (
               <HeadCell numeric>
-                <span className="sr">Actions</span>
+                <span className={textStyles.screenReaderOnly}>Actions</span>
               </HeadCell>
             )}
           </tr>
@@ -118,39 +123,39 @@ function PositionRows({ rows, markets, watched }: Omit<PositionsTabProps, 'read'
                   </td>
                   <td>
                     <Side side={position.side} leverage={position.leverage} />
-                    {position.marginMode === null ? null : <span className="side-x"> {position.marginMode}</span>}
+                    {position.marginMode === null ? null : <span className={marksStyles.leverage}> {position.marginMode}</span>}
                   </td>
-                  <td className="r">
+                  <td className={textStyles.right}>
                     <Amount value={position.size === null ? null : position.side === 'short' ? negate(position.size) : position.size} />
                   </td>
-                  <td className="r">
+                  <td className={textStyles.right}>
                     <Amount value={position.notionalUsdc} decimals={2} />
                   </td>
-                  <td className="r">
+                  <td className={textStyles.right}>
                     <Amount value={position.entryPrice} {...price} />
                   </td>
-                  <td className="r">
+                  <td className={textStyles.right}>
                     <Amount value={position.markPrice} {...price} />
                   </td>
-                  <td className="r">
+                  <td className={textStyles.right}>
                     <Amount value={position.liquidationPrice} {...price} />
                   </td>
-                  <td className="r">
+                  <td className={textStyles.right}>
                     <Percent value={liquidationDistance(position.markPrice, position.liquidationPrice)} decimals={1} />
                   </td>
-                  <td className="r">
+                  <td className={textStyles.right}>
                     <Amount value={position.marginUsdc} decimals={2} />
                   </td>
-                  <td className="r">
+                  <td className={textStyles.right}>
                     <Amount value={position.unrealisedPnl} decimals={2} signed />
                   </td>
-                  <td className="r">
-                    <Amount value={position.takeProfit} {...price} missing="No take profit" /> <span className="muted">/</span>{' '}
+                  <td className={textStyles.right}>
+                    <Amount value={position.takeProfit} {...price} missing="No take profit" /> <span className={textStyles.muted}>/</span>{' '}
                     <Amount value={position.stopLoss} {...price} missing="No stop loss" />
                   </td>
                   {watched ? null : (
-                    <td className="r">
-                      <Link className="link" to={`trade/${position.pairId}`} aria-label={`Trade ${symbol}`}>
+                    <td className={textStyles.right}>
+                      <Link className={textStyles.link} to={`trade/${position.pairId}`} aria-label={`Trade ${symbol}`}>
                         Trade
                       </Link>
                     </td>

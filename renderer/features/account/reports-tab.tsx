@@ -6,18 +6,22 @@ import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand } from '../../ipc/use-desk.ts'
 import { Button } from '../../kit/button.tsx'
 import { MarketName } from '../../kit/coin.tsx'
+import { cx } from '../../kit/cx.ts'
 import { Empty } from '../../kit/layout/empty.tsx'
+import panelStyles from '../../kit/layout/panel.module.css'
 import { Segments } from '../../kit/layout/segments.tsx'
 import { SkeletonRows } from '../../kit/layout/skeleton.tsx'
 import { HeadCell, Table } from '../../kit/layout/table.tsx'
 import { Amount } from '../../kit/number.tsx'
 import { ExportMenu } from '../../kit/overlay/export-menu.tsx'
 import { useToast } from '../../kit/overlay/toast.tsx'
+import textStyles from '../../kit/text.module.css'
 import { useNow } from '../../kit/time/now.tsx'
 import { Time } from '../../kit/time/time.tsx'
 import { VisibleText } from '../../kit/visible-text.tsx'
 import { FailureNote, FailurePanel } from '../../parts/failure-note.tsx'
 import { tableCutText, tableUnreadText } from '../../text/page-cut-text.ts'
+import styles from './account.module.css'
 import { type Span, SpanChoice, spanStart } from './span-choice.tsx'
 import { useReport } from './use-report.ts'
 import type { WalletView } from './wallet-view.ts'
@@ -39,34 +43,42 @@ interface SumsProps {
 
 /** What a line's result is made of. Its numbers stand beside it. */
 const Parts = ({ sums, scale }: { readonly sums: ReportSums; readonly scale: ResultScale }) => (
-  <svg className="made" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">
+  <svg className={styles.made} viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">
     {scale.partsOf(sums).map(({ of, isLoss, from, width }) => (
-      <rect key={of} className={`made-${of} ${isLoss ? 'is-loss' : 'is-gain'}`} x={from} width={width} height={10} />
+      <rect
+        key={of}
+        data-made={of}
+        data-loss={isLoss || undefined}
+        className={cx(styles[of], isLoss ? styles.isLoss : styles.isGain)}
+        x={from}
+        width={width}
+        height={10}
+      />
     ))}
-    <path className="made-zero" d={`M${scale.zero} 0V10`} />
+    <path className={styles.madeZero} d={`M${scale.zero} 0V10`} />
   </svg>
 )
 
 const Sums = ({ sums, isUntold, scale }: SumsProps) => (
   <>
-    <td className="r">
+    <td className={textStyles.right}>
       <Amount value={sums.realised} decimals={2} signed />
     </td>
-    <td className="r">
+    <td className={textStyles.right}>
       <Amount value={sums.fees} decimals={4} />
     </td>
-    <td className="r">
+    <td className={textStyles.right}>
       <Amount value={sums.funding} decimals={2} signed />
     </td>
-    <td className="r">
+    <td className={textStyles.right}>
       <b>
         <Amount value={sums.net} decimals={2} signed />
       </b>
     </td>
-    <td className="made-c">{scale === null ? null : <Parts sums={sums} scale={scale} />}</td>
-    <td className="r">{sums.trades.toLocaleString('en-US')}</td>
-    <td className="r">{sums.closed.toLocaleString('en-US')}</td>
-    {isUntold ? <td className="r muted">{sums.untold.toLocaleString('en-US')}</td> : null}
+    <td className={styles.madeCell}>{scale === null ? null : <Parts sums={sums} scale={scale} />}</td>
+    <td className={textStyles.right}>{sums.trades.toLocaleString('en-US')}</td>
+    <td className={textStyles.right}>{sums.closed.toLocaleString('en-US')}</td>
+    {isUntold ? <td className={cx(textStyles.right, textStyles.muted)}>{sums.untold.toLocaleString('en-US')}</td> : null}
   </>
 )
 
@@ -100,7 +112,7 @@ export function ReportsTab({ view, span, onSpan }: ReportsTabProps) {
     )
   return (
     <>
-      <div className="h-bar">
+      <div className={styles.tableBar}>
         <Segments
           label="By"
           choices={[
@@ -112,7 +124,7 @@ export function ReportsTab({ view, span, onSpan }: ReportsTabProps) {
           onChange={setBy}
         />
         <SpanChoice label="Span of the report" value={span} onChange={onSpan} />
-        <span className="end">
+        <span className={panelStyles.end}>
           <ExportMenu label="Export the report" busy={save.isPending} onExport={write} />
         </span>
       </div>
@@ -127,18 +139,18 @@ export function ReportsTab({ view, span, onSpan }: ReportsTabProps) {
           No trade and no closed position in this span.
         </Empty>
       ) : (
-        <div className="h-scroll">
-          <Table label="Report" dense busy={data === undefined} className="h-report">
+        <div className={styles.tableScroll} data-part="scroll">
+          <Table label="Report" dense busy={data === undefined} className={styles.tableReport}>
             <thead>
               <tr>
                 <HeadCell>{nameHead[by]}</HeadCell>
                 <HeadCell numeric>Realised, USDC</HeadCell>
                 <HeadCell numeric>
-                  <i className="made-key made-fees" />
+                  <i className={cx(styles.madeKey, styles.fees)} />
                   Fees
                 </HeadCell>
                 <HeadCell numeric>
-                  <i className="made-key made-funding" />
+                  <i className={cx(styles.madeKey, styles.funding)} />
                   Funding
                 </HeadCell>
                 <HeadCell numeric>Net</HeadCell>
@@ -152,7 +164,7 @@ export function ReportsTab({ view, span, onSpan }: ReportsTabProps) {
               <SkeletonRows rows={6} columns={8} numeric={[1, 2, 3, 4, 6, 7]} />
             ) : (
               <tbody>
-                <tr className="h-total">
+                <tr className={styles.tableTotal}>
                   <td>All</td>
                   <Sums sums={data.total} isUntold={isUntold} scale={null} />
                 </tr>
@@ -160,7 +172,7 @@ export function ReportsTab({ view, span, onSpan }: ReportsTabProps) {
                   <tr key={line.name ?? ''}>
                     <td>
                       {line.name === null ? (
-                        <span className="muted" title={nameless[by].why}>
+                        <span className={textStyles.muted} title={nameless[by].why}>
                           {nameless[by].name}
                         </span>
                       ) : by === 'market' ? (
@@ -177,13 +189,13 @@ export function ReportsTab({ view, span, onSpan }: ReportsTabProps) {
           </Table>
         </div>
       )}
-      <div className="panel-foot h-foot" aria-live="polite">
+      <div className={cx(panelStyles.panelFoot, styles.tableFoot)} data-part="foot" aria-live="polite">
         <span>Realised and funding of closed positions, fees of trades. A sum that lacks an amount is “—”.</span>
-        {data?.cut === true ? <span className="warn-t">{tableCutText} The sums leave them out.</span> : null}
-        {data?.unreadable === true ? <span className="warn-t">{tableUnreadText} The sums leave them out.</span> : null}
+        {data?.cut === true ? <span className={textStyles.warn}>{tableCutText} The sums leave them out.</span> : null}
+        {data?.unreadable === true ? <span className={textStyles.warn}>{tableUnreadText} The sums leave them out.</span> : null}
         {data === undefined || data.complete ? null : (
           <>
-            <span className="warn-t">
+            <span className={textStyles.warn}>
               {read.isPending ? 'Reading' : 'Not read to its end'}, {data.read.toLocaleString('en-US')} rows so far
             </span>
             {read.isPending ? (
@@ -198,7 +210,7 @@ export function ReportsTab({ view, span, onSpan }: ReportsTabProps) {
           </>
         )}
         {data === undefined ? null : (
-          <span className="end">
+          <span className={panelStyles.end}>
             Read <Time ms={data.readAtMs} />
           </span>
         )}

@@ -5,15 +5,20 @@ import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button } from '../../kit/button.tsx'
 import { CopyButton } from '../../kit/copy-button.tsx'
+import { cx } from '../../kit/cx.ts'
 import { useNavigate } from '../../kit/layout/navigation.tsx'
 import { Row, Rows } from '../../kit/layout/panel.tsx'
 import { Skeleton } from '../../kit/layout/skeleton.tsx'
+import marksStyles from '../../kit/marks.module.css'
 import { Amount } from '../../kit/number.tsx'
+import overlayStyles from '../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../kit/overlay/sheet.tsx'
+import textStyles from '../../kit/text.module.css'
 import { exactTime } from '../../kit/time/time-text.ts'
 import { VisibleText } from '../../kit/visible-text.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { MoreFields } from '../../parts/more-fields.tsx'
+import styles from './account.module.css'
 
 const ends: ReadonlySet<string> = new Set(['FINAL', 'REVERTED'])
 const words: Readonly<Record<string, string>> = {
@@ -34,10 +39,10 @@ function Finality({ txHash, tradeId }: { readonly txHash: string; readonly trade
     return known.error === null ? <Skeleton width={160} /> : <FailureNote failure={failureOf(known.error)} onRetry={() => void known.refetch()} />
   const { finality, confirmations, blockNumber } = known.data
   return (
-    <span className="rs-fin" aria-live="polite">
-      <span className={`dot ${finality === 'FINAL' ? 'ok' : finality === 'REVERTED' ? 'bad' : 'warn'}`} />{' '}
+    <span className={styles.finality} aria-live="polite">
+      <span className={cx(marksStyles.dot, finality === 'FINAL' ? marksStyles.ok : finality === 'REVERTED' ? marksStyles.bad : marksStyles.warn)} />{' '}
       {finality === null ? '—' : (words[finality] ?? finality)}
-      <span className="muted">
+      <span className={textStyles.muted}>
         {blockNumber === null ? '' : ` block ${blockNumber.toLocaleString('en-US')},`}
         {confirmations === null ? '' : ` ${confirmations.toLocaleString('en-US')} ${confirmations === 1 ? 'confirmation' : 'confirmations'}`}
       </span>
@@ -46,7 +51,7 @@ function Finality({ txHash, tradeId }: { readonly txHash: string; readonly trade
 }
 
 const Id = ({ text, what }: { readonly text: string; readonly what: string }) => (
-  <span className="id">
+  <span className={styles.id}>
     <code>
       <VisibleText text={text.slice(0, 200)} />
     </code>
@@ -125,8 +130,8 @@ export const rowLead = ({ symbol, side, what }: HistoryRow): string =>
 export function RowSheet({ row, title, watched, onClose }: RowSheetProps) {
   const navigate = useNavigate()
   return (
-    <Sheet title={title} lead={<VisibleText text={rowLead(row)} />} icon="doc" onClose={onClose} closeOnScrim className="row-sheet">
-      <div className="sheet-body">
+    <Sheet title={title} lead={<VisibleText text={rowLead(row)} />} icon="doc" onClose={onClose} closeOnScrim className={styles.rowSheet}>
+      <div className={overlayStyles.sheetBody}>
         <RowFacts row={row} watched={watched} />
       </div>
       <SheetFoot

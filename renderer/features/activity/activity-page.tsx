@@ -1,22 +1,24 @@
+import type { SecretOperation } from '../../../shared/ipc/reads/activity.ts'
+import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { CodeId } from '../../kit/code-id.tsx'
+import { cx } from '../../kit/cx.ts'
+import type { IconName } from '../../kit/icons/icon.tsx'
+import { Empty } from '../../kit/layout/empty.tsx'
 import { useNavigate, usePlace } from '../../kit/layout/navigation.tsx'
+import panelStyles from '../../kit/layout/panel.module.css'
 import { Segments } from '../../kit/layout/segments.tsx'
+import { SkeletonRows } from '../../kit/layout/skeleton.tsx'
 import { State, type StateTone } from '../../kit/layout/state.tsx'
+import { HeadCell, Table } from '../../kit/layout/table.tsx'
+import textStyles from '../../kit/text.module.css'
+import { Time } from '../../kit/time/time.tsx'
+import { FailurePanel } from '../../parts/failure-note.tsx'
+import styles from './activity.module.css'
 import { AuditLog } from './audit-log.tsx'
 import { IntentDetail } from './intent-detail.tsx'
 import { IntentList } from './intent-list.tsx'
 import { RequestLog } from './request-log.tsx'
-import './activity.css'
-import './requests.css'
-import type { SecretOperation } from '../../../shared/ipc/reads/activity.ts'
-import { failureOf } from '../../ipc/desk-failure.ts'
-import { CodeId } from '../../kit/code-id.tsx'
-import type { IconName } from '../../kit/icons/icon.tsx'
-import { Empty } from '../../kit/layout/empty.tsx'
-import { SkeletonRows } from '../../kit/layout/skeleton.tsx'
-import { HeadCell, Table } from '../../kit/layout/table.tsx'
-import { Time } from '../../kit/time/time.tsx'
-import { FailurePanel } from '../../parts/failure-note.tsx'
 
 type Tab = 'intents' | 'requests' | 'secrets' | 'audit'
 
@@ -35,8 +37,8 @@ export function ActivityPage() {
   const selected = named ?? first.data?.intents[0]?.ref ?? null
   const hasDetail = tab === 'intents' || (tab === 'requests' && named !== null)
   return (
-    <div className={hasDetail ? 'page ac' : 'page ac wide'}>
-      <div className="page-head">
+    <div className={hasDetail ? cx(panelStyles.page, styles.activityPage) : cx(panelStyles.page, styles.activityPage, styles.wide)}>
+      <div className={panelStyles.pageHead}>
         <h1>Activity</h1>
         <Segments
           label="Show"
@@ -50,7 +52,7 @@ export function ActivityPage() {
           onChange={(next: Tab) => navigate(next === 'intents' ? 'activity' : `activity?tab=${next}`)}
         />
         {health.data === undefined ? null : (
-          <div className="end">
+          <div className={panelStyles.end}>
             <State tone={health.data.journal === 'ready' ? 'off' : 'warn'} icon="doc">
               {journalWords[health.data.journal]}
             </State>
@@ -101,7 +103,7 @@ const looks: Readonly<
 function SecretLog() {
   const log = useDeskQuery('activity.secrets', { limit: 200 })
   return (
-    <section className="panel a-list" aria-label="Keys and secrets">
+    <section className={cx(panelStyles.panel, styles.listList)} aria-label="Keys and secrets">
       {log.data === undefined && log.error !== null ? (
         <FailurePanel failure={failureOf(log.error)} onRetry={() => void log.refetch()} retrying={log.isFetching} />
       ) : log.data?.length === 0 ? (
@@ -109,7 +111,7 @@ function SecretLog() {
           Making, rotating and revoking keys is written down here before anything is sent.
         </Empty>
       ) : (
-        <div className="a-scroll">
+        <div className={styles.listScroll}>
           <Table label="Keys and secrets" dense busy={log.data === undefined}>
             <thead>
               <tr>
@@ -128,19 +130,21 @@ function SecretLog() {
                   const look = looks[operation.state]
                   return (
                     <tr key={operation.id}>
-                      <td className="muted">
+                      <td className={textStyles.muted}>
                         <Time ms={operation.atMs} />
                       </td>
                       <td>
-                        {kinds[operation.kind]} <b className="name">{operation.label}</b>
+                        {kinds[operation.kind]} <b className={textStyles.name}>{operation.label}</b>
                       </td>
                       <td>
                         <State tone={look.tone} icon={look.icon}>
                           {look.word}
                         </State>
                       </td>
-                      <td className="muted">{operation.note ?? look.meaning}</td>
-                      <td className="r">{operation.keyId === null ? <span className="muted">—</span> : <CodeId id={operation.keyId} />}</td>
+                      <td className={textStyles.muted}>{operation.note ?? look.meaning}</td>
+                      <td className={textStyles.right}>
+                        {operation.keyId === null ? <span className={textStyles.muted}>—</span> : <CodeId id={operation.keyId} />}
+                      </td>
                     </tr>
                   )
                 })}

@@ -5,11 +5,13 @@ import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button, IconButton } from '../../kit/button.tsx'
 import { Chip } from '../../kit/chip.tsx'
 import { CopyButton } from '../../kit/copy-button.tsx'
+import { cx } from '../../kit/cx.ts'
 import { Icon } from '../../kit/icons/icon.tsx'
 import { Input } from '../../kit/input.tsx'
 import { Empty } from '../../kit/layout/empty.tsx'
 import { LongRows, WaitingRow } from '../../kit/layout/long-rows.tsx'
 import { Link, useNavigate } from '../../kit/layout/navigation.tsx'
+import panelStyles from '../../kit/layout/panel.module.css'
 import { Segments } from '../../kit/layout/segments.tsx'
 import { SkeletonRows } from '../../kit/layout/skeleton.tsx'
 import { HeadCell, Table } from '../../kit/layout/table.tsx'
@@ -17,9 +19,11 @@ import { useLogWindow } from '../../kit/layout/use-log-window.ts'
 import { ExportMenu } from '../../kit/overlay/export-menu.tsx'
 import { Menu } from '../../kit/overlay/menu.tsx'
 import { useToast } from '../../kit/overlay/toast.tsx'
+import textStyles from '../../kit/text.module.css'
 import { Time } from '../../kit/time/time.tsx'
 import { FailureNote, FailurePanel } from '../../parts/failure-note.tsx'
 import { auditDetail, auditKinds } from '../../text/audit-words.ts'
+import styles from './activity.module.css'
 
 const columns = 6
 
@@ -32,12 +36,12 @@ interface AuditLineProps {
 const AuditLine = memo(function AuditLine({ row, index }: AuditLineProps) {
   return (
     <tr aria-rowindex={index + 2}>
-      <td className="muted">
+      <td className={textStyles.muted}>
         <Time ms={row.atMs} />
       </td>
       <td>
-        <span className="a-what">
-          <span className="k-i">
+        <span className={styles.listWhat}>
+          <span className={styles.kindMark}>
             <Icon name={auditKinds[row.kind].icon} size={12} />
           </span>
           {row.title}
@@ -48,21 +52,21 @@ const AuditLine = memo(function AuditLine({ row, index }: AuditLineProps) {
       </td>
       <td>
         {row.keyId === null ? (
-          <span className="muted">—</span>
+          <span className={textStyles.muted}>—</span>
         ) : (
-          <Link to={`keys/${row.keyId}`} className="link name">
+          <Link to={`keys/${row.keyId}`} className={cx(textStyles.link, textStyles.name)}>
             {row.label ?? row.keyId}
           </Link>
         )}
       </td>
-      <td className="muted cut a-path" title={auditDetail(row)}>
+      <td className={cx(textStyles.muted, textStyles.cut, styles.listPath)} title={auditDetail(row)}>
         {auditDetail(row)}
       </td>
-      <td className="r">
+      <td className={textStyles.right}>
         {row.requestId === null ? (
-          <span className="muted">—</span>
+          <span className={textStyles.muted}>—</span>
         ) : (
-          <span className="id">
+          <span className={styles.id}>
             <code>{row.requestId}</code>
             <CopyButton text={row.requestId} what="request id" />
           </span>
@@ -101,8 +105,8 @@ export function AuditLog({ keyId }: { readonly keyId: string | null }) {
       },
     )
   return (
-    <section className="panel a-list" aria-label="Audit">
-      <div className="panel-head a-bar ruled">
+    <section className={cx(panelStyles.panel, styles.listList)} aria-label="Audit">
+      <div className={cx(panelStyles.panelHead, styles.listBar, panelStyles.ruled)}>
         <Segments
           label="Source"
           choices={[
@@ -139,8 +143,8 @@ export function AuditLog({ keyId }: { readonly keyId: string | null }) {
             Only {page.data?.rows.find((row) => row.keyId === keyId)?.label ?? keyId}
           </Button>
         )}
-        <span className="end">
-          <span className="muted">
+        <span className={panelStyles.end}>
+          <span className={textStyles.muted}>
             {total === null ? '' : `${total.toLocaleString('en-US')} ${total === 1 ? 'row' : 'rows'}`}
             {page.data?.readAtMs == null ? null : (
               <>
@@ -161,8 +165,8 @@ export function AuditLog({ keyId }: { readonly keyId: string | null }) {
           What was done with keys and secrets stands here, by this app and by anyone else.
         </Empty>
       ) : (
-        <div className="a-scroll" ref={box}>
-          <Table label="Audit" className="a-audit" dense busy={page.data === undefined} rows={(total ?? 0) + 1}>
+        <div className={styles.listScroll} ref={box}>
+          <Table label="Audit" className={styles.listAudit} dense busy={page.data === undefined} rows={(total ?? 0) + 1}>
             <thead>
               <tr>
                 <HeadCell>Time</HeadCell>

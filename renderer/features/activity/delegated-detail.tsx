@@ -5,10 +5,12 @@ import { Button } from '../../kit/button.tsx'
 import { CopyButton } from '../../kit/copy-button.tsx'
 import { Note } from '../../kit/layout/note.tsx'
 import { Row, Rows } from '../../kit/layout/panel.tsx'
+import textStyles from '../../kit/text.module.css'
 import { VisibleText } from '../../kit/visible-text.tsx'
 import { ExecutionItems } from '../../parts/execution-items.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { MoreFields } from '../../parts/more-fields.tsx'
+import styles from './activity.module.css'
 import { WayOut } from './way-out.tsx'
 
 /** What the executor of a key was asked for, and what became of each part of it. */
@@ -18,7 +20,7 @@ export function Delegated({ intent }: { readonly intent: Intent }) {
   const execution = known.data
   const lost = intent.state === 'UNKNOWN'
   return (
-    <div className="a-ask">
+    <div className={styles.listAsk}>
       {lost ? (
         <Note
           tone="warn"
@@ -53,9 +55,9 @@ export function Delegated({ intent }: { readonly intent: Intent }) {
             )}
             <Row name="Command">
               {execution.commandId === null ? (
-                <span className="muted">none was named</span>
+                <span className={textStyles.muted}>none was named</span>
               ) : (
-                <span className="id">
+                <span className={styles.id}>
                   <code>{execution.commandId}</code>
                   <CopyButton text={execution.commandId} what="command id" />
                 </span>

@@ -8,9 +8,11 @@ import { Button } from '../../kit/button.tsx'
 import { useNavigate } from '../../kit/layout/navigation.tsx'
 import { Note } from '../../kit/layout/note.tsx'
 import { shorten } from '../../kit/short.ts'
+import textStyles from '../../kit/text.module.css'
 import { useNow } from '../../kit/time/now.tsx'
 import { ConfirmName } from '../../parts/confirm-name.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
+import styles from './activity.module.css'
 import { WayOut } from './way-out.tsx'
 
 /** A signature that is kept and was not sent: the user decides. */
@@ -19,14 +21,14 @@ export function Unsent({ intent }: { readonly intent: Intent }) {
   const now = useNow(1_000)
   const over = intent.deadlineMs !== null && now >= intent.deadlineMs
   return (
-    <div className="a-ask">
+    <div className={styles.listAsk}>
       <Note tone="warn" icon="pen" title="You signed this, and it was not sent.">
         <p>
           {over
             ? 'Its time is over, so it can no longer be sent. Drop the signature.'
             : 'The app was closed in between. Send it now, or drop the signature; it is kept encrypted until you choose.'}
         </p>
-        <span className="acts-r">
+        <span className={textStyles.actions}>
           <Button
             size="sm"
             variant="primary"
@@ -51,7 +53,7 @@ export function Unsent({ intent }: { readonly intent: Intent }) {
 export function Unknown({ intent }: { readonly intent: Intent }) {
   const lookUp = useDeskCommand('orders.lookUp')
   return (
-    <div className="a-ask">
+    <div className={styles.listAsk}>
       <Note
         tone="warn"
         icon="unknown"
@@ -82,7 +84,7 @@ export function Unfinished({ intent }: { readonly intent: Intent }) {
   if (!mayContinue(intent)) return null
   if (intent.deadlineMs !== null && now >= intent.deadlineMs) return null
   return (
-    <div className="a-ask">
+    <div className={styles.listAsk}>
       <Note
         tone="warn"
         icon={intent.way === 'transactions' ? 'send' : 'pen'}
@@ -132,7 +134,7 @@ function ContractSending({ intent: { ref } }: { readonly intent: Intent }) {
             : 'Your wallet is a contract, so somebody else may send it for you. It is looked for until its time is over.'}
         </p>
         {hashes.length < 2 ? null : (
-          <span className="acts-r">
+          <span className={textStyles.actions}>
             {hashes.map((txHash) => (
               <Button key={txHash} size="sm" busy={sent.isPending} title={txHash} onClick={() => sent.mutate({ ref, txHash })}>
                 It was {shorten(txHash, 10, 6)}

@@ -6,13 +6,17 @@ import { Button, IconButton } from '../../kit/button.tsx'
 import { Chip, type ChipTone } from '../../kit/chip.tsx'
 import { Coin } from '../../kit/coin.tsx'
 import { CopyButton } from '../../kit/copy-button.tsx'
+import { cx } from '../../kit/cx.ts'
 import { Icon } from '../../kit/icons/icon.tsx'
 import { Empty } from '../../kit/layout/empty.tsx'
 import { Link } from '../../kit/layout/navigation.tsx'
 import { Note } from '../../kit/layout/note.tsx'
+import panelStyles from '../../kit/layout/panel.module.css'
 import { Loading, Skeleton } from '../../kit/layout/skeleton.tsx'
 import { intentStateLook, type StateTone } from '../../kit/layout/state.tsx'
+import tableStyles from '../../kit/layout/table.module.css'
 import { shorten } from '../../kit/short.ts'
+import textStyles from '../../kit/text.module.css'
 import { CountdownRing } from '../../kit/time/countdown-ring.tsx'
 import { Time } from '../../kit/time/time.tsx'
 import { FailureNote, FailurePanel } from '../../parts/failure-note.tsx'
@@ -20,6 +24,7 @@ import { MoreFields } from '../../parts/more-fields.tsx'
 import { mayReportAgain, ReceiptMark, receiptMeaning, transactionWords } from '../../parts/receipt.tsx'
 import { Confirmations } from '../../signing/parts/confirmations.tsx'
 import { confirmedBlocks, finalConfirmations, isTerminal } from '../../signing/progress/intent-way.ts'
+import styles from './activity.module.css'
 import { Delegated } from './delegated-detail.tsx'
 import { mayContinue, Unfinished, Unknown, Unsent } from './intent-asks.tsx'
 import { requestTone, shortPath, sinceText, type TimelineRow, timelineRows } from './intent-timeline.ts'
@@ -29,7 +34,7 @@ const chipTone: Readonly<Record<StateTone, ChipTone>> = { ok: 'ok', busy: 'accen
 
 function Marker({ mark }: { readonly mark: TimelineRow['mark'] }) {
   return (
-    <span className="tl-i">
+    <span className={styles.timelineMark}>
       {mark === 'done' ? (
         <Icon name="check" size={12} />
       ) : mark === 'bad' ? (
@@ -46,9 +51,9 @@ function Timeline({ rows, intent }: { readonly rows: readonly TimelineRow[]; rea
   const hash = intent.txHash
   const hashRow = rows.find((row) => row.state === 'SUBMITTED' && row.mark !== 'next') ?? rows.findLast((row) => row.mark !== 'next')
   return (
-    <ol className="tl" aria-label="What happened">
+    <ol className={styles.timeline} aria-label="What happened">
       {rows.map((row) => (
-        <li key={row.key} className={row.mark} aria-current={row.mark === 'now' ? 'step' : undefined}>
+        <li key={row.key} className={styles[row.mark]} aria-current={row.mark === 'now' ? 'step' : undefined}>
           <Marker mark={row.mark} />
           <div>
             <p>
@@ -59,9 +64,9 @@ function Timeline({ rows, intent }: { readonly rows: readonly TimelineRow[]; rea
                 <time dateTime={new Date(row.atMs).toISOString()}>{sinceText(row.sinceFirstMs)}</time>
               )}
             </p>
-            <p className="sub">{row.note}</p>
+            <p className={tableStyles.sub}>{row.note}</p>
             {row === hashRow && hash !== null ? (
-              <span className="id">
+              <span className={styles.id}>
                 <code title={hash}>{shorten(hash, 10, 8)}</code>
                 <CopyButton text={hash} what="transaction hash" />
                 <IconButton icon="external" size="xs" label="Open in the explorer" onClick={() => openExternal.mutate({ page: 'transaction', id: hash })} />
@@ -80,24 +85,24 @@ export function RequestRows({ requests }: { readonly requests: readonly RequestR
       {requests.map((record) => (
         <tr key={record.id}>
           <td>
-            <Link to={requestPlace(record.id)} className="rq-open">
+            <Link to={requestPlace(record.id)} className={styles.requestOpen}>
               <code title={record.path}>
-                <span className="muted">{record.method}</span> {shortPath(record.path)}
+                <span className={textStyles.muted}>{record.method}</span> {shortPath(record.path)}
               </code>
             </Link>
-            {record.attempt > 1 ? <span className="muted"> try {record.attempt}</span> : null}
+            {record.attempt > 1 ? <span className={textStyles.muted}> try {record.attempt}</span> : null}
           </td>
           <td>
             <Chip tone={requestTone(record)} title={record.outcome}>
               {record.status ?? 'none'}
             </Chip>
           </td>
-          <td className="r">{record.ms.toLocaleString('en-US')} ms</td>
-          <td className="r">
+          <td className={textStyles.right}>{record.ms.toLocaleString('en-US')} ms</td>
+          <td className={textStyles.right}>
             {record.requestId === null ? (
-              <span className="muted">—</span>
+              <span className={textStyles.muted}>—</span>
             ) : (
-              <span className="id">
+              <span className={styles.id}>
                 <code title={record.requestId}>{shorten(record.requestId, 12, 4)}</code>
                 <CopyButton text={record.requestId} what="request id" />
               </span>
@@ -112,14 +117,14 @@ export function RequestRows({ requests }: { readonly requests: readonly RequestR
 function Blocks({ intent }: { readonly intent: Intent }) {
   const count = confirmedBlocks(intent.state, intent.confirmations)
   return (
-    <div className="conf">
+    <div className={styles.confirmations}>
       <Confirmations intent={intent} />
       <p role="status">
         <b>
           {count} of {finalConfirmations}
         </b>{' '}
         confirmations
-        <span className="muted">{intent.state === 'FINAL' ? 'Final' : intent.state === 'REVERTED' ? 'Reverted' : 'Not final yet'}</span>
+        <span className={textStyles.muted}>{intent.state === 'FINAL' ? 'Final' : intent.state === 'REVERTED' ? 'Reverted' : 'Not final yet'}</span>
       </p>
     </div>
   )
@@ -131,7 +136,7 @@ export function IntentDetail({ reference }: { readonly reference: string | null 
   const known = useDeskQuery('orders.get', { ref: reference ?? '' }, { enabled: reference !== null, every: 2_000 })
   if (reference === null) {
     return (
-      <section className="panel det" aria-label="Details">
+      <section className={cx(panelStyles.panel, styles.detail)} data-part="intent" aria-label="Details">
         <Empty icon="activity" title="Choose an intent">
           Its steps, its confirmations and its requests are shown here.
         </Empty>
@@ -140,7 +145,7 @@ export function IntentDetail({ reference }: { readonly reference: string | null 
   }
   if (known.data === undefined) {
     return (
-      <section className="panel det" aria-label="Details">
+      <section className={cx(panelStyles.panel, styles.detail)} data-part="intent" aria-label="Details">
         {known.error !== null ? (
           <FailurePanel failure={failureOf(known.error)} onRetry={() => void known.refetch()} retrying={known.isFetching} />
         ) : (
@@ -149,7 +154,7 @@ export function IntentDetail({ reference }: { readonly reference: string | null 
               <Skeleton width={24} height={24} round />
               <Skeleton width={200} />
             </header>
-            <div className="conf">
+            <div className={styles.confirmations}>
               <Skeleton width="100%" />
             </div>
           </Loading>
@@ -165,14 +170,14 @@ export function IntentDetail({ reference }: { readonly reference: string | null 
   // What is to be said of something that goes on, or of a batch of which a part failed, is a warning.
   const warns = !isTerminal(intent.state) || (intent.way === 'executor' && intent.state === 'FINAL')
   return (
-    <section className="panel det" aria-labelledby="intent-title">
+    <section className={cx(panelStyles.panel, styles.detail)} data-part="intent" aria-labelledby="intent-title">
       <header>
         {intent.symbol === null ? <Icon name="activity" size={20} /> : <Coin base={intent.symbol.split('-')[0] ?? intent.symbol} size={24} />}
         <div>
           <h2 id="intent-title">{intent.title}</h2>
-          <p className="muted">{sub}</p>
+          <p className={textStyles.muted}>{sub}</p>
         </div>
-        <span className="end">
+        <span className={panelStyles.end}>
           {!isTerminal(intent.state) && !onChain && intent.deadlineMs !== null ? (
             <CountdownRing size={44} untilMs={intent.deadlineMs} totalMs={Math.max(1, intent.deadlineMs - intent.createdAtMs)} />
           ) : null}
@@ -181,7 +186,7 @@ export function IntentDetail({ reference }: { readonly reference: string | null 
           </Chip>
         </span>
       </header>
-      <div className="det-scroll">
+      <div className={styles.detailScroll}>
         {onChain ? <Blocks intent={intent} /> : null}
         {intent.unsentSignature ? <Unsent intent={intent} /> : null}
         <Unfinished intent={intent} />
@@ -191,7 +196,7 @@ export function IntentDetail({ reference }: { readonly reference: string | null 
             <Unknown intent={intent} />
           )
         ) : intent.reason === null || mayContinue(intent) ? null : (
-          <div className="a-ask">
+          <div className={styles.listAsk}>
             <Note tone={look.tone === 'danger' ? 'danger' : warns ? 'warn' : 'neutral'} icon={warns ? 'warn' : look.icon}>
               {intent.reason}
             </Note>
@@ -199,11 +204,11 @@ export function IntentDetail({ reference }: { readonly reference: string | null 
         )}
         <Timeline rows={timelineRows(intent, timeline)} intent={intent} />
         <IntentReceipts intent={intent} />
-        <div className="rq">
-          <div className="panel-head">
+        <div className={styles.requests}>
+          <div className={panelStyles.panelHead}>
             <h3>Requests</h3>
-            <span className="count">{requests.length}</span>
-            <span className="end">
+            <span className={panelStyles.count}>{requests.length}</span>
+            <span className={panelStyles.end}>
               <Button size="xs" variant="ghost" aria-expanded={raw} onClick={() => setRaw(!raw)}>
                 {raw ? 'Hide what was sent' : 'What was sent'}
               </Button>
@@ -211,14 +216,14 @@ export function IntentDetail({ reference }: { readonly reference: string | null 
           </div>
           {raw ? (
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-            <section className="a-raw" tabIndex={0} aria-label="What was sent">
+            <section className={styles.listRaw} tabIndex={0} aria-label="What was sent">
               {[payload, typedData].filter((text) => text !== null).join('\n\n')}
             </section>
           ) : null}
-          <table className="table rows28" aria-label="Requests of this intent">
+          <table className={cx(tableStyles.table, tableStyles.rows28)} aria-label="Requests of this intent">
             <RequestRows requests={requests} />
           </table>
-          <MoreFields className="rq-more" of="this intent" fields={unknownFields} />
+          <MoreFields className={styles.requestMore} of="this intent" fields={unknownFields} />
         </div>
       </div>
     </section>
@@ -233,20 +238,20 @@ function IntentReceipts({ intent }: { readonly intent: Intent }) {
   const broadcasts = list.data?.broadcasts ?? []
   if (!sent || broadcasts.length === 0) return null
   return (
-    <section className="rp" aria-labelledby="intent-reports">
-      <div className="panel-head">
+    <section className={styles.reports} aria-labelledby="intent-reports">
+      <div className={panelStyles.panelHead}>
         <h3 id="intent-reports">Reports of its transactions</h3>
-        <span className="count">{broadcasts.length}</span>
+        <span className={panelStyles.count}>{broadcasts.length}</span>
       </div>
       <ul>
         {broadcasts.map((one) => (
           <li key={one.index}>
-            <span className="rp-what">
-              <span className="id">
+            <span className={styles.reportWhat}>
+              <span className={styles.id}>
                 <code title={one.txHash}>{shorten(one.txHash, 10, 8)}</code>
                 <CopyButton text={one.txHash} what="transaction hash" />
               </span>
-              <span className="muted">{transactionWords(one)}</span>
+              <span className={textStyles.muted}>{transactionWords(one)}</span>
             </span>
             <ReceiptMark receipt={one.receipt} />
             {mayReportAgain(one.receipt) ? (
@@ -254,7 +259,7 @@ function IntentReceipts({ intent }: { readonly intent: Intent }) {
                 Report again
               </Button>
             ) : null}
-            <p className="sub">{receiptMeaning(one.receipt)}</p>
+            <p className={tableStyles.sub}>{receiptMeaning(one.receipt)}</p>
           </li>
         ))}
       </ul>

@@ -5,17 +5,23 @@ import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button } from '../../kit/button.tsx'
 import { Coin } from '../../kit/coin.tsx'
+import { cx } from '../../kit/cx.ts'
 import { Icon } from '../../kit/icons/icon.tsx'
 import { Input } from '../../kit/input.tsx'
 import { Empty } from '../../kit/layout/empty.tsx'
 import { useNavigate } from '../../kit/layout/navigation.tsx'
+import panelStyles from '../../kit/layout/panel.module.css'
 import { SkeletonRows } from '../../kit/layout/skeleton.tsx'
 import { IntentState } from '../../kit/layout/state.tsx'
+import tableStyles from '../../kit/layout/table.module.css'
 import { HeadCell, Table } from '../../kit/layout/table.tsx'
+import marksStyles from '../../kit/marks.module.css'
 import { shorten } from '../../kit/short.ts'
+import textStyles from '../../kit/text.module.css'
 import { Time } from '../../kit/time/time.tsx'
 import { FailureNote, FailurePanel } from '../../parts/failure-note.tsx'
 import { isTerminal } from '../../signing/progress/intent-way.ts'
+import styles from './activity.module.css'
 import { findIntents } from './intent-timeline.ts'
 
 /** Intents on one page of the list. */
@@ -26,18 +32,18 @@ function What({ intent }: { readonly intent: Intent }) {
   const [first = '', ...rest] = intent.title.split(' ')
   const sided = intent.side !== null && first.toLowerCase() === intent.side
   return (
-    <span className="a-what">
+    <span className={styles.listWhat}>
       {intent.symbol === null ? (
-        <span className="k-i">
+        <span className={styles.kindMark}>
           <Icon name="activity" size={12} />
         </span>
       ) : (
         <Coin base={intent.symbol.split('-')[0] ?? intent.symbol} />
       )}
-      <span className="cut name">
+      <span className={cx(textStyles.cut, textStyles.name)}>
         {sided ? (
           <>
-            <span className={intent.side === 'long' ? 'up' : 'down'}>{first}</span> {rest.join(' ')}
+            <span className={intent.side === 'long' ? textStyles.up : textStyles.down}>{first}</span> {rest.join(' ')}
           </>
         ) : (
           intent.title
@@ -53,12 +59,12 @@ function UnknownBanner({ unknown, onShow }: { readonly unknown: readonly Intent[
   if (first === undefined) return null
   return (
     <>
-      <div className="a-need" role="status">
+      <div className={styles.listNeed} role="status">
         <Icon name="unknown" />
         <p>
           <b>{unknown.length === 1 ? '1 intent has no known end.' : `${unknown.length} intents have no known end.`}</b> The app looks them up.
         </p>
-        <span className="acts-r">
+        <span className={textStyles.actions}>
           <Button size="xs" icon="search" busy={lookUp.isPending} onClick={() => lookUp.mutate({ ref: first.ref })}>
             Look again
           </Button>
@@ -84,10 +90,10 @@ export function IntentList({ selected }: { readonly selected: string | null }) {
   const open = (ref: string) => navigate(`activity/${ref}`)
   const older = intents.length === pageSize ? (intents.at(-1)?.createdAtMs ?? null) : null
   return (
-    <section className="panel a-list" aria-label="Intents">
-      <div className="panel-head ruled a-bar">
+    <section className={cx(panelStyles.panel, styles.listList)} aria-label="Intents">
+      <div className={cx(panelStyles.panelHead, panelStyles.ruled, styles.listBar)}>
         <Input id="intent-filter" icon="search" value={typed} onChange={setTyped} placeholder="Market, id, hash or state" aria-label="Filter intents" />
-        <span className="end muted">{intents.filter((intent) => !isTerminal(intent.state)).length} under way</span>
+        <span className={cx(panelStyles.end, textStyles.muted)}>{intents.filter((intent) => !isTerminal(intent.state)).length} under way</span>
       </div>
       <UnknownBanner unknown={unknown} onShow={open} />
       {list.data === undefined && list.error !== null ? (
@@ -109,7 +115,7 @@ export function IntentList({ selected }: { readonly selected: string | null }) {
           Change what you typed.
         </Empty>
       ) : (
-        <div className="a-scroll">
+        <div className={styles.listScroll}>
           <Table label="Intents" dense busy={list.data === undefined}>
             <thead>
               <tr>
@@ -124,21 +130,25 @@ export function IntentList({ selected }: { readonly selected: string | null }) {
             ) : (
               <tbody>
                 {found.map((intent) => (
-                  <tr key={intent.ref} className={intent.ref === selected ? 'is-on' : undefined} onClick={() => open(intent.ref)}>
-                    <td className="muted">
+                  <tr key={intent.ref} className={intent.ref === selected ? tableStyles.isOn : undefined} onClick={() => open(intent.ref)}>
+                    <td className={textStyles.muted}>
                       <Time ms={intent.createdAtMs} form="clock" />
                     </td>
                     <td>
-                      <button type="button" className="a-open" aria-current={intent.ref === selected || undefined} onClick={() => open(intent.ref)}>
+                      <button type="button" className={styles.listOpen} aria-current={intent.ref === selected || undefined} onClick={() => open(intent.ref)}>
                         <What intent={intent} />
                       </button>
                     </td>
                     <td>
                       <IntentState state={intent.state} confirmations={intent.confirmations} />
-                      {intent.unsentSignature ? <span className="chip warn a-unsent">Not sent</span> : null}
+                      {intent.unsentSignature ? <span className={cx(marksStyles.chip, marksStyles.warn, styles.listUnsent)}>Not sent</span> : null}
                     </td>
-                    <td className="r">
-                      {intent.intentId === null ? <span className="muted">local</span> : <code className="muted">{shorten(intent.intentId, 7, 3)}</code>}
+                    <td className={textStyles.right}>
+                      {intent.intentId === null ? (
+                        <span className={textStyles.muted}>local</span>
+                      ) : (
+                        <code className={textStyles.muted}>{shorten(intent.intentId, 7, 3)}</code>
+                      )}
                     </td>
                   </tr>
                 ))}
@@ -147,9 +157,9 @@ export function IntentList({ selected }: { readonly selected: string | null }) {
           </Table>
         </div>
       )}
-      <div className="panel-foot a-foot">
+      <div className={cx(panelStyles.panelFoot, styles.listFoot)}>
         {list.data === undefined ? '' : `${formatDecimal(String(found.length))} of ${formatDecimal(String(list.data.total))} intents`}
-        <span className="acts-r">
+        <span className={textStyles.actions}>
           {beforeMs === null ? null : (
             <Button size="xs" variant="ghost" onClick={() => setBeforeMs(null)}>
               Newest

@@ -9,15 +9,19 @@ import { useDeskQuery } from '../../ipc/use-desk.ts'
 import { IconButton } from '../../kit/button.tsx'
 import { Chip } from '../../kit/chip.tsx'
 import { CopyButton } from '../../kit/copy-button.tsx'
+import { cx } from '../../kit/cx.ts'
 import { Link } from '../../kit/layout/navigation.tsx'
 import { Note } from '../../kit/layout/note.tsx'
+import panelStyles from '../../kit/layout/panel.module.css'
 import { Row, Rows } from '../../kit/layout/panel.tsx'
 import { Segments } from '../../kit/layout/segments.tsx'
 import { Loading, Skeleton } from '../../kit/layout/skeleton.tsx'
 import { TabPanel, Tabs } from '../../kit/layout/tabs.tsx'
+import textStyles from '../../kit/text.module.css'
 import { Time } from '../../kit/time/time.tsx'
 import { VisibleText } from '../../kit/visible-text.tsx'
 import { FailurePanel } from '../../parts/failure-note.tsx'
+import styles from './activity.module.css'
 import { requestTone, shortPath } from './intent-timeline.ts'
 import { Message } from './request-message.tsx'
 import { requestPlace } from './request-place.ts'
@@ -29,11 +33,12 @@ type Tab = 'answer' | 'request' | 'copy'
 /** Attempts of the same call, oldest first. */
 function Tries({ tries, id }: { readonly tries: readonly RequestRecord[]; readonly id: string }) {
   return (
-    <ol className="rc-tries" aria-label="Attempts of this call">
+    <ol className={styles.requestTries} aria-label="Attempts of this call">
       {tries.map((one) => (
         <li key={one.id}>
           <Link to={requestPlace(one.id)} aria-current={one.id === id ? 'true' : undefined}>
-            Try {one.attempt} <Chip tone={requestTone(one)}>{one.status ?? 'none'}</Chip> <span className="muted">{one.ms.toLocaleString('en-US')} ms</span>
+            Try {one.attempt} <Chip tone={requestTone(one)}>{one.status ?? 'none'}</Chip>{' '}
+            <span className={textStyles.muted}>{one.ms.toLocaleString('en-US')} ms</span>
           </Link>
         </li>
       ))}
@@ -42,7 +47,7 @@ function Tries({ tries, id }: { readonly tries: readonly RequestRecord[]; readon
 }
 
 const Id = ({ id, what }: { readonly id: string; readonly what: string }) => (
-  <span className="id">
+  <span className={styles.id}>
     <code>{id}</code>
     <CopyButton text={id} what={what} />
   </span>
@@ -51,21 +56,21 @@ const Id = ({ id, what }: { readonly id: string; readonly what: string }) => (
 function Facts({ record, exchange }: Pick<Found, 'record' | 'exchange'>) {
   const key = exchange?.key ?? null
   return (
-    <Rows className="rc-facts">
+    <Rows className={styles.requestFacts}>
       <Row name="Outcome">{outcomeWords(record)}</Row>
       <Row name="Sent">
-        <Time ms={record.atMs} form="clock" /> <span className="muted">took {record.ms.toLocaleString('en-US')} ms</span>
+        <Time ms={record.atMs} form="clock" /> <span className={textStyles.muted}>took {record.ms.toLocaleString('en-US')} ms</span>
       </Row>
       <Row name="Host">
         {record.host === null ? (
-          <span className="muted">—</span>
+          <span className={textStyles.muted}>—</span>
         ) : (
           <>
             <code>{record.host.name}</code> {record.host.second ? <Chip tone="line">Second host</Chip> : null}
           </>
         )}
       </Row>
-      <Row name="Request id">{record.requestId === null ? <span className="muted">—</span> : <Id id={record.requestId} what="request id" />}</Row>
+      <Row name="Request id">{record.requestId === null ? <span className={textStyles.muted}>—</span> : <Id id={record.requestId} what="request id" />}</Row>
       {record.requestId === record.id ? null : (
         <Row name="Sent with the id">
           <Id id={record.id} what="id as sent" />
@@ -82,7 +87,7 @@ function Facts({ record, exchange }: Pick<Found, 'record' | 'exchange'>) {
           ) : (
             <>
               The key{' '}
-              <Link to={`keys/${key.id}`} className="link name">
+              <Link to={`keys/${key.id}`} className={cx(textStyles.link, textStyles.name)}>
                 {key.label ?? key.id}
               </Link>
             </>
@@ -91,7 +96,7 @@ function Facts({ record, exchange }: Pick<Found, 'record' | 'exchange'>) {
       )}
       {record.intentRef === null ? null : (
         <Row name="Intent">
-          <Link to={`activity/${record.intentRef}`} className="link">
+          <Link to={`activity/${record.intentRef}`} className={textStyles.link}>
             Open the intent
           </Link>
         </Row>
@@ -103,7 +108,7 @@ function Facts({ record, exchange }: Pick<Found, 'record' | 'exchange'>) {
 function Gone({ record }: { readonly record: RequestRecord }) {
   const read = record.method === 'GET' && endedAsMeant(record)
   return (
-    <div className="rc-gone">
+    <div className={styles.requestGone}>
       <Note icon="info" title="What was sent and answered is no longer kept.">
         {read ? 'Of reads that went well it stays for the newest 200, until the app is closed.' : 'It stays for the newest 1,000 changes and failures.'}
       </Note>
@@ -114,14 +119,14 @@ function Gone({ record }: { readonly record: RequestRecord }) {
 function Body({ found: { record, tries, exchange, hostUrl } }: { readonly found: Found }) {
   const [tab, setTab] = useState<Tab>('answer')
   return (
-    <div className="det-scroll">
+    <div className={styles.detailScroll}>
       {tries.length > 1 ? <Tries tries={tries} id={record.id} /> : null}
       <Facts record={record} exchange={exchange} />
       {exchange === null ? (
         <Gone record={record} />
       ) : (
         <>
-          <div className="rc-tabs">
+          <div className={styles.requestTabs}>
             <Tabs
               id="request"
               label="Of this request"
@@ -134,7 +139,7 @@ function Body({ found: { record, tries, exchange, hostUrl } }: { readonly found:
               onChange={setTab}
             />
           </div>
-          <TabPanel id="request" value={tab} className="rc-panel">
+          <TabPanel id="request" value={tab} className={styles.requestPanel}>
             {tab === 'copy' ? (
               <CopyAs record={record} exchange={exchange} hostUrl={hostUrl} />
             ) : tab === 'request' ? (
@@ -175,21 +180,21 @@ export function RequestDetail({ id, onClose }: { readonly id: string; readonly o
   }, [])
   const record = found.data?.record
   return (
-    <section className="panel det rc-det" aria-label="Request" ref={panel} tabIndex={-1}>
+    <section className={cx(panelStyles.panel, styles.detail, styles.requestDetail)} aria-label="Request" ref={panel} tabIndex={-1}>
       <header>
-        <div className="rc-title">
+        <div className={styles.requestTitle}>
           <h2 title={record?.path}>
             {record === undefined ? (
               'Request'
             ) : (
               <code>
-                <span className="muted">{record.method}</span> {shortPath(record.path)}
+                <span className={textStyles.muted}>{record.method}</span> {shortPath(record.path)}
               </code>
             )}
           </h2>
-          {record === undefined ? null : <p className="muted cut">{record.path}</p>}
+          {record === undefined ? null : <p className={cx(textStyles.muted, textStyles.cut)}>{record.path}</p>}
         </div>
-        <span className="end">
+        <span className={panelStyles.end}>
           {record === undefined ? null : <Chip tone={requestTone(record)}>{record.status ?? 'No answer'}</Chip>}
           <IconButton icon="x" label="Close" onClick={onClose} />
         </span>
@@ -200,7 +205,7 @@ export function RequestDetail({ id, onClose }: { readonly id: string; readonly o
         <FailurePanel failure={failureOf(found.error)} onRetry={() => void found.refetch()} retrying={found.isFetching} />
       ) : (
         <Loading label="Reading the request">
-          <div className="rc-facts">
+          <div className={styles.requestFacts}>
             <Skeleton width="100%" />
           </div>
         </Loading>
@@ -238,17 +243,17 @@ function CopyAs({ record, exchange, hostUrl }: CopyAsProps) {
   }, [language, record.method, hostUrl, target, credential, request])
   return (
     <>
-      <div className="rc-head">
+      <div className={styles.requestHead}>
         <Segments label="Language" choices={choices} value={language} onChange={setLanguage} />
-        <span className="end">
+        <span className={panelStyles.end}>
           <CopyButton text={text} what={`the request as ${languages[language].word}`} words="Copy" size="sm" />
         </span>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <section className="a-raw rc-raw" tabIndex={0} aria-label={`The request as ${languages[language].word}`}>
+      <section className={cx(styles.listRaw, styles.requestRaw)} tabIndex={0} aria-label={`The request as ${languages[language].word}`}>
         <VisibleText text={text} />
       </section>
-      <p className="rc-note">
+      <p className={styles.requestNote}>
         {credential === 'key' ? (
           <>
             The key is not in it: it is read from <code>SVC_API_KEY</code>, the address from <code>SVC_BASE_URL</code>. <code>svc-desk run</code> sets both.

@@ -6,17 +6,22 @@ import { useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button } from '../../kit/button.tsx'
 import { Chip } from '../../kit/chip.tsx'
 import { CopyButton } from '../../kit/copy-button.tsx'
+import { cx } from '../../kit/cx.ts'
 import { Input } from '../../kit/input.tsx'
 import { Empty } from '../../kit/layout/empty.tsx'
 import { LongRows, WaitingRow } from '../../kit/layout/long-rows.tsx'
 import { Link, useNavigate } from '../../kit/layout/navigation.tsx'
+import panelStyles from '../../kit/layout/panel.module.css'
 import { Segments } from '../../kit/layout/segments.tsx'
 import { SkeletonRows } from '../../kit/layout/skeleton.tsx'
+import tableStyles from '../../kit/layout/table.module.css'
 import { HeadCell, Table } from '../../kit/layout/table.tsx'
 import { useLogWindow } from '../../kit/layout/use-log-window.ts'
 import { Menu } from '../../kit/overlay/menu.tsx'
+import textStyles from '../../kit/text.module.css'
 import { Time } from '../../kit/time/time.tsx'
 import { FailurePanel } from '../../parts/failure-note.tsx'
+import styles from './activity.module.css'
 import { requestTone } from './intent-timeline.ts'
 import { RequestDetail } from './request-detail.tsx'
 import { requestPlace } from './request-place.ts'
@@ -35,12 +40,18 @@ interface RequestLineProps {
 
 const RequestLine = memo(function RequestLine({ record, index, open, onOpen }: RequestLineProps) {
   return (
-    <tr aria-rowindex={index + 2} className={open ? 'is-on' : undefined} onClick={() => onOpen(record.id)}>
-      <td className="muted">
+    <tr aria-rowindex={index + 2} className={open ? tableStyles.isOn : undefined} onClick={() => onOpen(record.id)}>
+      <td className={textStyles.muted}>
         <Time ms={record.atMs} form="clock" />
       </td>
-      <td className="a-path">
-        <button type="button" className="a-open cut" data-request={record.id} aria-current={open || undefined} onClick={() => onOpen(record.id)}>
+      <td className={styles.listPath}>
+        <button
+          type="button"
+          className={cx(styles.listOpen, textStyles.cut)}
+          data-request={record.id}
+          aria-current={open || undefined}
+          onClick={() => onOpen(record.id)}
+        >
           {record.host?.second === true ? (
             <>
               <Chip tone="line" title={`Asked of the second host, ${record.host.name}`}>
@@ -49,31 +60,31 @@ const RequestLine = memo(function RequestLine({ record, index, open, onOpen }: R
             </>
           ) : null}
           <code title={record.path}>
-            <span className="muted">{record.method}</span> {record.path}
+            <span className={textStyles.muted}>{record.method}</span> {record.path}
           </code>
         </button>
       </td>
       <td>
-        <Chip tone={requestTone(record)}>{record.status ?? 'none'}</Chip> <span className="muted">{outcomeWords(record)}</span>
+        <Chip tone={requestTone(record)}>{record.status ?? 'none'}</Chip> <span className={textStyles.muted}>{outcomeWords(record)}</span>
       </td>
-      <td className="r">{record.ms.toLocaleString('en-US')} ms</td>
-      <td className="r muted">{record.attempt}</td>
+      <td className={textStyles.right}>{record.ms.toLocaleString('en-US')} ms</td>
+      <td className={cx(textStyles.right, textStyles.muted)}>{record.attempt}</td>
       <td>
         {record.intentRef === null ? (
-          <span className="muted">—</span>
+          <span className={textStyles.muted}>—</span>
         ) : (
-          <Link to={`activity/${record.intentRef}`} className="link" onClick={(event) => event.stopPropagation()}>
+          <Link to={`activity/${record.intentRef}`} className={textStyles.link} onClick={(event) => event.stopPropagation()}>
             Open
           </Link>
         )}
       </td>
-      <td className="r">
+      <td className={textStyles.right}>
         {record.requestId === null ? (
-          <span className="muted">—</span>
+          <span className={textStyles.muted}>—</span>
         ) : (
           // biome-ignore lint/a11y/noStaticElementInteractions: keeps the copy button's own click from opening the row
           // biome-ignore lint/a11y/useKeyWithClickEvents: the same, there is nothing to press here
-          <span className="id" onClick={(event) => event.stopPropagation()}>
+          <span className={styles.id} onClick={(event) => event.stopPropagation()}>
             <code>{record.requestId}</code>
             <CopyButton text={record.requestId} what="request id" />
           </span>
@@ -117,8 +128,8 @@ export function RequestLog({ selected }: { readonly selected: string | null }) {
   const newer = mark === null ? 0 : (page.data?.newer ?? 0)
   return (
     <>
-      <section className="panel a-list rc-list" aria-label="Requests">
-        <div className="panel-head a-bar ruled">
+      <section className={cx(panelStyles.panel, styles.listList, styles.requestList)} aria-label="Requests">
+        <div className={cx(panelStyles.panelHead, styles.listBar, panelStyles.ruled)}>
           <Segments
             label="Which requests"
             choices={[
@@ -151,7 +162,7 @@ export function RequestLog({ selected }: { readonly selected: string | null }) {
               </Button>
             )}
           />
-          <span className="end rc-end">
+          <span className={cx(panelStyles.end, styles.requestEnd)}>
             {newer === 0 ? null : (
               <Button
                 size="xs"
@@ -164,7 +175,7 @@ export function RequestLog({ selected }: { readonly selected: string | null }) {
                 {newer.toLocaleString('en-US')} newer
               </Button>
             )}
-            <span className="muted">{total === null ? '' : `${total.toLocaleString('en-US')} ${total === 1 ? 'request' : 'requests'}`}</span>
+            <span className={textStyles.muted}>{total === null ? '' : `${total.toLocaleString('en-US')} ${total === 1 ? 'request' : 'requests'}`}</span>
           </span>
         </div>
         {page.data === undefined && page.error !== null ? (
@@ -174,7 +185,7 @@ export function RequestLog({ selected }: { readonly selected: string | null }) {
             {narrowed ? 'Change the filter or what you typed.' : 'Each one is listed here with its answer, its time and its request id.'}
           </Empty>
         ) : (
-          <div className="a-scroll" ref={box} onScroll={(event) => setScrolled(event.currentTarget.scrollTop > 0)}>
+          <div className={styles.listScroll} ref={box} onScroll={(event) => setScrolled(event.currentTarget.scrollTop > 0)}>
             <Table label="Requests" dense busy={page.data === undefined} rows={(total ?? 0) + 1}>
               <thead>
                 <tr>

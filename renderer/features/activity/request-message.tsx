@@ -1,7 +1,11 @@
 import { useMemo } from 'react'
 import type { Exchange, KeptBody } from '../../../shared/ipc/reads/requests.ts'
 import { CopyButton } from '../../kit/copy-button.tsx'
+import { cx } from '../../kit/cx.ts'
+import panelStyles from '../../kit/layout/panel.module.css'
+import textStyles from '../../kit/text.module.css'
 import { VisibleText } from '../../kit/visible-text.tsx'
+import styles from './activity.module.css'
 import { missingText, sizeText } from './request-words.ts'
 
 function Text({ body, of }: { readonly body: KeptBody; readonly of: string }) {
@@ -9,18 +13,18 @@ function Text({ body, of }: { readonly body: KeptBody; readonly of: string }) {
   const missing = missingText(body)
   return (
     <>
-      <div className="rc-head">
+      <div className={styles.requestHead}>
         <h3>Body</h3>
-        <span className="muted">{sizeText(body.bytes)}</span>
-        <span className="end">{body.text === null || body.text === '' ? null : <CopyButton text={laidOut} what={`body of the ${of}`} />}</span>
+        <span className={textStyles.muted}>{sizeText(body.bytes)}</span>
+        <span className={panelStyles.end}>{body.text === null || body.text === '' ? null : <CopyButton text={laidOut} what={`body of the ${of}`} />}</span>
       </div>
       {body.text === null || body.text === '' ? null : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-        <section className="a-raw rc-raw" tabIndex={0} aria-label={`Body of the ${of}`}>
+        <section className={cx(styles.listRaw, styles.requestRaw)} tabIndex={0} aria-label={`Body of the ${of}`}>
           <VisibleText text={laidOut} />
         </section>
       )}
-      {missing === null ? null : <p className="rc-note">{missing}</p>}
+      {missing === null ? null : <p className={styles.requestNote}>{missing}</p>}
     </>
   )
 }
@@ -37,7 +41,7 @@ interface MessageProps {
 export function Message({ of, line, headers, body }: MessageProps) {
   return (
     <>
-      <div className="rc-wire">
+      <div className={styles.requestWire}>
         <code>
           <VisibleText text={line} />
         </code>
@@ -52,7 +56,7 @@ export function Message({ of, line, headers, body }: MessageProps) {
           ))}
         </dl>
       </div>
-      {body === null ? <p className="rc-note">It had no body.</p> : <Text body={body} of={of} />}
+      {body === null ? <p className={styles.requestNote}>It had no body.</p> : <Text body={body} of={of} />}
     </>
   )
 }

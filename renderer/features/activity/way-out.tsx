@@ -6,6 +6,7 @@ import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button } from '../../kit/button.tsx'
 import { Note } from '../../kit/layout/note.tsx'
+import textStyles from '../../kit/text.module.css'
 import { useNow } from '../../kit/time/now.tsx'
 import { exactTime } from '../../kit/time/time-text.ts'
 import { FailureNote } from '../../parts/failure-note.tsx'
@@ -31,7 +32,7 @@ export function WayOut({ intent }: { readonly intent: Intent }) {
         </ul>
         {open ? (
           asked === null ? (
-            <span className="acts-r">
+            <span className={textStyles.actions}>
               <Button size="sm" onClick={() => setAsked('carried_out')}>
                 It was carried out
               </Button>
@@ -51,7 +52,7 @@ export function WayOut({ intent }: { readonly intent: Intent }) {
                   ? 'The app stops looking it up and marks it final. Check your position first.'
                   : 'The app looks once more, then stops and marks it expired. Check your position first.'}
               </p>
-              <span className="acts-r">
+              <span className={textStyles.actions}>
                 <Button size="sm" variant="danger" busy={settle.isPending} onClick={() => say(asked)}>
                   {asked === 'carried_out' ? 'Yes, it was carried out' : 'Yes, it was not carried out'}
                 </Button>

@@ -9,6 +9,7 @@ import { Input } from '../../kit/input.tsx'
 import { Note } from '../../kit/layout/note.tsx'
 import { Row, Rows } from '../../kit/layout/panel.tsx'
 import { Segments } from '../../kit/layout/segments.tsx'
+import overlayStyles from '../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../kit/overlay/sheet.tsx'
 import { useToast } from '../../kit/overlay/toast.tsx'
 import { useNow } from '../../kit/time/now.tsx'
@@ -20,6 +21,7 @@ import { ExecutorSheet } from './agents/executor-sheet.tsx'
 import { PaymentSheet } from './agents/payment-sheet.tsx'
 import { RevokeSheet, RotateSheet } from './danger-sheet.tsx'
 import { HandoverSheet } from './delivery/handover-sheet.tsx'
+import styles from './key-detail.module.css'
 import { ReplaceSheet } from './replace/replace-sheet.tsx'
 
 /** The sheet that a place such as `keys/<id>/extend` names; nothing for another name. */
@@ -72,15 +74,21 @@ function NoteSheet({ entry, onClose }: { readonly entry: KeySummary; readonly on
   }
   const edit = (part: keyof KeyNote) => (value: string) => setNote({ ...note, [part]: value })
   return (
-    <Sheet title={`Note on ${entry.label}`} lead="Kept on this computer. The service never sees it." icon="pen" onClose={onClose} className="narrow">
+    <Sheet
+      title={`Note on ${entry.label}`}
+      lead="Kept on this computer. The service never sees it."
+      icon="pen"
+      onClose={onClose}
+      className={overlayStyles.narrow}
+    >
       <form
-        className="sheet-body"
+        className={overlayStyles.sheetBody}
         onSubmit={(event) => {
           event.preventDefault()
           save()
         }}
       >
-        <div className="note-3">
+        <div className={styles.threeNotes}>
           <Field id={`${id}-owner`} label="Owner">
             <Input id={`${id}-owner`} value={note.owner} onChange={edit('owner')} maxLength={80} placeholder="ana" />
           </Field>
@@ -99,7 +107,7 @@ function NoteSheet({ entry, onClose }: { readonly entry: KeySummary; readonly on
         >
           <textarea
             id={`${id}-text`}
-            className="area"
+            className={styles.area}
             rows={4}
             value={note.text}
             onChange={(event) => edit('text')(event.target.value)}
@@ -145,8 +153,14 @@ function ExpirySheet({ entry, onClose }: { readonly entry: KeySummary; readonly 
     )
   const naming = useNaming(save)
   return (
-    <Sheet title={`When ${entry.label} ends`} lead="Counted from now. The secret stays the same." icon="clock" onClose={onClose} className="narrow">
-      <div className="sheet-body">
+    <Sheet
+      title={`When ${entry.label} ends`}
+      lead="Counted from now. The secret stays the same."
+      icon="clock"
+      onClose={onClose}
+      className={overlayStyles.narrow}
+    >
+      <div className={overlayStyles.sheetBody}>
         <Segments
           label="New validity"
           size="md"

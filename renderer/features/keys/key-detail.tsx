@@ -1,29 +1,34 @@
+import { Fragment, useEffect } from 'react'
 import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import { isLiveKey } from '../../../shared/live-key.ts'
 import { minute } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import buttonStyles from '../../kit/button.module.css'
 import { Button, IconButton } from '../../kit/button.tsx'
 import { Chip } from '../../kit/chip.tsx'
+import { cx } from '../../kit/cx.ts'
 import { Icon } from '../../kit/icons/icon.tsx'
 import { useCommands } from '../../kit/layout/commands.tsx'
 import { Empty } from '../../kit/layout/empty.tsx'
 import { Link, useNavigate } from '../../kit/layout/navigation.tsx'
+import panelStyles from '../../kit/layout/panel.module.css'
 import { Panel } from '../../kit/layout/panel.tsx'
 import { Loading, Skeleton } from '../../kit/layout/skeleton.tsx'
+import tableStyles from '../../kit/layout/table.module.css'
+import textStyles from '../../kit/text.module.css'
+import { useNow } from '../../kit/time/now.tsx'
 import { Time } from '../../kit/time/time.tsx'
+import { dayText } from '../../kit/time/time-text.ts'
 import { FailureNote, FailurePanel } from '../../parts/failure-note.tsx'
+import { auditDetail, auditKinds } from '../../text/audit-words.ts'
 import { AuthorityMap } from './agents/authority-map.tsx'
 import { LimitsPanel } from './agents/limits-panel.tsx'
 import { KeyActionSheet } from './key-action-sheet.tsx'
+import styles from './key-detail.module.css'
 import { DoctorPanel } from './list/doctor-panel.tsx'
 import { keyCommands } from './list/key-commands.ts'
 import { SecretPanel } from './list/secret-panel.tsx'
-import './key-detail.css'
-import { Fragment, useEffect } from 'react'
-import { useNow } from '../../kit/time/now.tsx'
-import { dayText } from '../../kit/time/time-text.ts'
-import { auditDetail, auditKinds } from '../../text/audit-words.ts'
 
 function Status({ status }: { readonly status: KeySummary['status'] }) {
   switch (status) {
@@ -69,18 +74,18 @@ export function KeyDetail({ keyId, action }: { readonly keyId: string; readonly 
   const open = (name: string) => navigate(`keys/${keyId}/${name}`)
   useCommands(live ? keyCommands(entry, ['extend', 'rotate', 'replace', 'revoke'], open) : [])
   return (
-    <div className="page kd">
-      <div className="page-head">
-        <span className="crumb">
+    <div className={cx(panelStyles.page, styles.keyDetailPage)}>
+      <div className={panelStyles.pageHead}>
+        <span className={panelStyles.crumb}>
           <Link to="keys">Keys</Link>
           <Icon name="chevron-right" />
-          <h1 className="name cut">{entry?.label ?? 'Key'}</h1>
+          <h1 className={cx(textStyles.name, textStyles.cut)}>{entry?.label ?? 'Key'}</h1>
         </span>
         {entry === undefined ? null : (
           <>
             <Status status={entry.status} />
             {entry.inUse ? <Chip tone="accent">In use by this app</Chip> : null}
-            <span className="muted">
+            <span className={textStyles.muted}>
               {entry.lastUsedAtMs === null ? (
                 'Never used, as far as the service says'
               ) : (
@@ -90,7 +95,7 @@ export function KeyDetail({ keyId, action }: { readonly keyId: string; readonly 
               )}
             </span>
             {live ? (
-              <div className="end">
+              <div className={panelStyles.end}>
                 <Button icon="clock" onClick={() => open('extend')}>
                   Extend
                 </Button>
@@ -137,8 +142,8 @@ export function KeyDetail({ keyId, action }: { readonly keyId: string; readonly 
             onBind={() => open('executor')}
             onPay={() => open('payment')}
           />
-          <div className="kd-3">
-            <div className="col">
+          <div className={styles.threeColumns}>
+            <div className={styles.column}>
               <SecretPanel
                 entry={entry}
                 profile={profile}
@@ -172,11 +177,10 @@ function AuditTrail({ keyId }: { readonly keyId: string }) {
   return (
     <Panel
       title="Audit trail"
-      className="kd-audit"
       end={
         <>
           <IconButton icon="refresh" size="xs" label="Read the service's log again" busy={refresh.isPending} onClick={() => refresh.mutate({})} />
-          <Link to={`activity?tab=audit&key=${keyId}`} className="btn xs ghost">
+          <Link to={`activity?tab=audit&key=${keyId}`} className={cx(buttonStyles.button, buttonStyles.xs, buttonStyles.ghost)}>
             All
             <Icon name="chevron-right" size={14} />
           </Link>
@@ -186,17 +190,17 @@ function AuditTrail({ keyId }: { readonly keyId: string }) {
       {refresh.error === null ? null : <FailureNote failure={failureOf(refresh.error)} onRetry={() => refresh.mutate({})} />}
       {list.data === undefined ? (
         <Loading label="Reading the audit trail">
-          <div className="aud">
+          <div className={styles.audit}>
             <Skeleton width={180} />
           </div>
         </Loading>
       ) : rows.length === 0 ? (
         <Empty icon="doc" title="Nothing is written about it yet" />
       ) : (
-        <ul className="aud" aria-label="Audit trail">
+        <ul className={styles.audit} aria-label="Audit trail">
           {days.map(([day, entries]) => (
             <Fragment key={day}>
-              <li className="day">{day}</li>
+              <li className={styles.day}>{day}</li>
               {entries.map((row) => (
                 <li key={row.id}>
                   <Icon name={auditKinds[row.kind].icon} />
@@ -205,7 +209,7 @@ function AuditTrail({ keyId }: { readonly keyId: string }) {
                       {row.title}
                       {row.origin === 'elsewhere' ? <Chip tone="warn">Elsewhere</Chip> : null}
                     </p>
-                    <p className="sub cut" title={row.requestId ?? undefined}>
+                    <p className={cx(tableStyles.sub, textStyles.cut)} title={row.requestId ?? undefined}>
                       {auditDetail(row)}
                     </p>
                   </div>

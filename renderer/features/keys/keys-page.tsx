@@ -1,34 +1,36 @@
 import { useCallback, useState } from 'react'
+import type { PanicState } from '../../../shared/ipc/intents/panic.ts'
+import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
+import type { LeakFinding, LeakState } from '../../../shared/ipc/keys/leaks.ts'
+import { failureOf } from '../../ipc/desk-failure.ts'
+import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { Button, IconButton } from '../../kit/button.tsx'
+import { Checkbox } from '../../kit/checkbox.tsx'
+import { cx } from '../../kit/cx.ts'
+import { Icon } from '../../kit/icons/icon.tsx'
+import { Empty } from '../../kit/layout/empty.tsx'
 import { Link, useNavigate, usePlace } from '../../kit/layout/navigation.tsx'
+import panelStyles from '../../kit/layout/panel.module.css'
+import { Panel } from '../../kit/layout/panel.tsx'
+import { Loading, Skeleton } from '../../kit/layout/skeleton.tsx'
+import textStyles from '../../kit/text.module.css'
+import { VisibleText } from '../../kit/visible-text.tsx'
+import { FailureNote, FailurePanel } from '../../parts/failure-note.tsx'
 import { ImportSheet } from './create/import-sheet.tsx'
 import { NewKey } from './create/new-key.tsx'
+import { RevokeSheet } from './danger-sheet.tsx'
 import { RadarPage } from './expiry/radar-page.tsx'
 import { KeySheetOver } from './key-action-sheet.tsx'
 import { KeyDetail } from './key-detail.tsx'
 import { initialView, type KeyView } from './key-view.ts'
+import keysStyles from './keys.module.css'
+import { LeakResult } from './leaks/leak-result.tsx'
+import { bytesText } from './leaks/leak-words.ts'
+import leaksStyles from './leaks/leaks.module.css'
 import { KeyList } from './list/key-list.tsx'
-import { underOf, underPlaces } from './sheet-place.ts'
-import './keys.css'
-import type { PanicState } from '../../../shared/ipc/intents/panic.ts'
-import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
-import { Icon } from '../../kit/icons/icon.tsx'
 import { PanicChoose } from './revoke-all/panic-choose.tsx'
 import { PanicReport } from './revoke-all/panic-report.tsx'
-import './revoke-all/panic.css'
-import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
-import type { LeakFinding, LeakState } from '../../../shared/ipc/keys/leaks.ts'
-import { failureOf } from '../../ipc/desk-failure.ts'
-import { Panel } from '../../kit/layout/panel.tsx'
-import { Loading, Skeleton } from '../../kit/layout/skeleton.tsx'
-import { FailureNote, FailurePanel } from '../../parts/failure-note.tsx'
-import { RevokeSheet } from './danger-sheet.tsx'
-import { LeakResult } from './leaks/leak-result.tsx'
-import './leaks/leaks.css'
-import { Button, IconButton } from '../../kit/button.tsx'
-import { Checkbox } from '../../kit/checkbox.tsx'
-import { Empty } from '../../kit/layout/empty.tsx'
-import { VisibleText } from '../../kit/visible-text.tsx'
-import { bytesText } from './leaks/leak-words.ts'
+import { underOf, underPlaces } from './sheet-place.ts'
 
 /**
  * The keys of the wallet; `keys/new` is the way to a new one, `keys/import` to one that exists elsewhere, `keys/panic` revokes many, `keys/leaks`
@@ -70,9 +72,9 @@ function PanicPage() {
   const open = known !== null && (known.state !== 'done' || known.id === shownId)
   if (open && known.id !== shownId) setShownId(known.id)
   return (
-    <div className="page pan">
-      <div className="page-head">
-        <span className="crumb">
+    <div className={cx(panelStyles.page, keysStyles.revokeAllPage)}>
+      <div className={panelStyles.pageHead}>
+        <span className={panelStyles.crumb}>
           <Link to="keys">Keys</Link>
           <Icon name="chevron-right" />
           <h1>Revoke keys</h1>
@@ -105,9 +107,11 @@ function LeaksPage() {
     else navigate('sign-in')
   }
   return (
-    <div className={leaks.data?.scan == null ? 'page lk lk-first' : 'page lk'}>
-      <div className="page-head">
-        <span className="crumb">
+    <div
+      className={leaks.data?.scan == null ? cx(panelStyles.page, leaksStyles.leaksPage, leaksStyles.leakFirst) : cx(panelStyles.page, leaksStyles.leaksPage)}
+    >
+      <div className={panelStyles.pageHead}>
+        <span className={panelStyles.crumb}>
           <Link to="keys">Keys</Link>
           <Icon name="chevron-right" />
           <h1>Leak guard</h1>
@@ -147,7 +151,7 @@ function LeakAbout({ limits }: { readonly limits: LeakState['limits'] }) {
   ]
   const never = ['Sends anything anywhere', 'Shows, stores or logs what it found', 'Changes a file']
   return (
-    <Panel title="How it works" padded className="lk-about">
+    <Panel title="How it works" padded className={leaksStyles.leakAbout}>
       <ul>
         {does.map((text) => (
           <li key={text}>
@@ -189,7 +193,7 @@ function LeakFolders({ state: { folders, scan } }: { readonly state: LeakState }
     <Panel
       title="Where to look"
       end={folders.length === 0 ? undefined : choose}
-      className="lk-where"
+      className={leaksStyles.leakWhere}
       foot={
         folders.length === 0 ? undefined : (
           <>
@@ -214,11 +218,11 @@ function LeakFolders({ state: { folders, scan } }: { readonly state: LeakState }
           A key in a settings file, a log or a note is a key that others may find. Choose the folder of a bot or a project.
         </Empty>
       ) : (
-        <ul className="lk-folders" aria-label="Folders to look in">
+        <ul className={leaksStyles.leakFolders} aria-label="Folders to look in">
           {folders.map((folder) => (
             <li key={folder}>
               <Icon name="folder" />
-              <code className="cut" title={folder}>
+              <code className={textStyles.cut} title={folder}>
                 <VisibleText text={folder} />
               </code>
               {running ? null : (

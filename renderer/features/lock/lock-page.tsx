@@ -6,25 +6,29 @@ import { failureOf } from '../../ipc/desk-failure.ts'
 import { pageWork } from '../../ipc/page-work.ts'
 import { useDeskCommand } from '../../ipc/use-desk.ts'
 import { Button } from '../../kit/button.tsx'
+import { cx } from '../../kit/cx.ts'
 import { Icon, Logo } from '../../kit/icons/icon.tsx'
 import { Note } from '../../kit/layout/note.tsx'
+import panelStyles from '../../kit/layout/panel.module.css'
+import textStyles from '../../kit/text.module.css'
 import { fineDurationText } from '../../kit/time/time-text.ts'
 import { useWait } from '../../kit/time/use-wait.ts'
 import { FailureNote } from '../../parts/failure-note.tsx'
+import partsStyles from '../../parts/parts.module.css'
 import { PassphraseField } from '../../parts/passphrase-field.tsx'
 import { PracticeNote } from '../../parts/practice-note.tsx'
-import './lock.css'
+import styles from './lock.module.css'
 
 /** All that the window shows while it is locked: nothing here is of an account. A page that goes asks for no passphrase; the next one does. */
 export function LockPage({ state }: { readonly state: LockState }) {
   const page = pageWork(useQueryClient())
   const goes = useStore(page, ({ phase, open }) => phase === 'left' || (phase === 'used' && open === 0))
   return (
-    <div className="full-page">
+    <div className={partsStyles.fullPage}>
       {state.practice ? <PracticeNote /> : null}
-      <main className="lock-page">
+      <main className={styles.lockPage}>
         {goes ? (
-          <div className="panel lock-card">
+          <div className={cx(panelStyles.panel, styles.lockCard)}>
             <Heading />
           </div>
         ) : (
@@ -40,7 +44,7 @@ function Heading() {
     <>
       <Logo />
       <h1 id="lock-title">Svc Desk is locked</h1>
-      <p className="t2">Orders are followed and bots go on while it is.</p>
+      <p className={textStyles.secondary}>Orders are followed and bots go on while it is.</p>
     </>
   )
 }
@@ -75,7 +79,7 @@ function Unlocking({ state, begin }: { readonly state: LockState; readonly begin
   const error = wrong ? 'That is not the passphrase.' : waits ? 'Too many wrong passphrases were given.' : undefined
   return (
     <form
-      className="panel lock-card"
+      className={cx(panelStyles.panel, styles.lockCard)}
       aria-labelledby="lock-title"
       onSubmit={(event) => {
         event.preventDefault()
@@ -108,7 +112,7 @@ function Unlocking({ state, begin }: { readonly state: LockState; readonly begin
         </>
       )}
       {state.waiting === 0 ? null : (
-        <p className="lock-waiting" role="status">
+        <p className={styles.lockWaiting} role="status">
           <Icon name="info" size={14} />
           {state.waiting === 1 ? 'One notice waits for you.' : `${state.waiting} notices wait for you.`}
         </p>
@@ -122,7 +126,7 @@ function Forgotten({ open: first }: { readonly open: boolean }) {
   const id = useId()
   const [open, setOpen] = useState(first)
   return (
-    <div className="lock-forgotten">
+    <div className={styles.lockForgotten}>
       <button type="button" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
         <Icon name={open ? 'chevron-down' : 'chevron-right'} size={14} />
         Forgotten?

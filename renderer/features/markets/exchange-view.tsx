@@ -7,18 +7,21 @@ import { Panel, Row, Rows } from '../../kit/layout/panel.tsx'
 import { Loading } from '../../kit/layout/skeleton.tsx'
 import { State } from '../../kit/layout/state.tsx'
 import { HeadCell, Table } from '../../kit/layout/table.tsx'
+import textStyles from '../../kit/text.module.css'
 import { Time } from '../../kit/time/time.tsx'
 import { VisibleText } from '../../kit/visible-text.tsx'
 import { MissingNote } from '../../parts/missing-note.tsx'
 import { MoreFields } from '../../parts/more-fields.tsx'
+import partsStyles from '../../parts/parts.module.css'
 import { type UnknownTable, unknownTables } from '../../parts/unknown-rows.ts'
 import { breakerName } from '../../text/breaker-name.ts'
 import { isWhole } from '../../text/page-cut-text.ts'
 import { stateLook } from '../../text/service-state.ts'
+import styles from './markets.module.css'
 import { ReadAge } from './read-age.tsx'
 import { missing, Unread } from './read-note.tsx'
 
-const none = <span className="muted">—</span>
+const none = <span className={textStyles.muted}>—</span>
 
 function Part({ name, word }: { readonly name: string; readonly word: string | null }) {
   const { tone, icon, words } = stateLook(word)
@@ -48,7 +51,7 @@ function StatusPanel() {
         <Unread query={read} small />
       ) : said === undefined ? (
         <Loading label="Reading the service's state">
-          <div className="mk-wait" />
+          <div className={partsStyles.readWait} />
         </Loading>
       ) : (
         <>
@@ -59,7 +62,7 @@ function StatusPanel() {
             <Row name="Newest block">{said.blockNumber === null ? none : said.blockNumber.toLocaleString('en-US')}</Row>
             <Row name="Answers as">
               {said.apiVersion === null && said.schema === null ? (
-                <span className="muted">Said on versioned calls only, which take a key</span>
+                <span className={textStyles.muted}>Said on versioned calls only, which take a key</span>
               ) : (
                 <State tone={said.drift ? 'warn' : 'ok'} icon={said.drift ? 'warn' : 'check'}>
                   <VisibleText text={[said.apiVersion, said.schema].filter((part) => part !== null).join(', ')} />
@@ -67,7 +70,7 @@ function StatusPanel() {
               )}
             </Row>
           </Rows>
-          <p className="mk-more">
+          <p className={styles.marketMore}>
             What it publishes of itself stands in the <Link to="settings/service">settings</Link>.
           </p>
           <MoreFields of="/status" from="/status" fields={said.unknownFields} />
@@ -81,7 +84,7 @@ function BreakerRow({ breaker: { name, tripped, state, reason, sinceMs, seenAtMs
   return (
     <Row name={<VisibleText text={breakerName(name)} />}>
       {tripped === true ? (
-        <span className="mk-breaker">
+        <span className={styles.marketBreaker}>
           <State tone="danger" icon="stop">
             Tripped
           </State>
@@ -90,7 +93,7 @@ function BreakerRow({ breaker: { name, tripped, state, reason, sinceMs, seenAtMs
               <VisibleText text={reason} />
             </span>
           )}
-          <span className="muted">
+          <span className={textStyles.muted}>
             {sinceMs === null ? 'seen ' : 'since '}
             <Time ms={sinceMs ?? seenAtMs} />
           </span>
@@ -126,7 +129,7 @@ function BreakerPanel() {
         <Unread query={read} small />
       ) : breakers === undefined ? (
         <Loading label="Reading the circuit breakers">
-          <div className="mk-wait" />
+          <div className={partsStyles.readWait} />
         </Loading>
       ) : breakers.length === 0 ? (
         <Empty icon="shield" title="The service names no circuit breaker" />
@@ -157,7 +160,7 @@ const worded = (name: string): string => name.replaceAll('_', ' ').replace(/^./,
 
 function ModelTable({ model, table: { name, columns, lines } }: { readonly model: string; readonly table: UnknownTable }) {
   return (
-    <div className="mk-model-list">
+    <div className={styles.marketModelList}>
       <Table label={`${model}, ${name}`} dense>
         <thead>
           <tr>
@@ -190,25 +193,24 @@ function ConfigPanel() {
       title="How it works"
       count="as the exchange publishes it"
       padded
-      className="mk-config"
       end={<ReadAge atMs={config?.readAtMs ?? null} source="public" failed={read.error !== null} staleAfterMs={180 * second} />}
     >
       {missing(read) !== null ? (
         <Unread query={read} small />
       ) : config === undefined ? (
         <Loading label="Reading the configuration">
-          <div className="mk-wait" />
+          <div className={partsStyles.readWait} />
         </Loading>
       ) : (
         <>
-          <div className="mk-models">
+          <div className={styles.marketModels}>
             {config.models.map(({ model, fields }) => {
               const { rows, tables, leftOut } = unknownTables(fields)
               return (
                 <section key={model} aria-label={modelWords[model]}>
                   <h3>{modelWords[model]}</h3>
                   {rows.length === 0 && tables.length === 0 ? (
-                    <p className="muted">Not published</p>
+                    <p className={textStyles.muted}>Not published</p>
                   ) : (
                     <dl>
                       {rows.map(({ name, value }) => (
@@ -226,7 +228,7 @@ function ConfigPanel() {
                   {tables.map((table) => (
                     <ModelTable key={table.name} model={modelWords[model]} table={table} />
                   ))}
-                  {leftOut === 0 ? null : <p className="muted">{leftOut} more were left out.</p>}
+                  {leftOut === 0 ? null : <p className={textStyles.muted}>{leftOut} more were left out.</p>}
                 </section>
               )
             })}
@@ -262,7 +264,7 @@ function ConfigPanel() {
 /** How the exchange is, what of it is stopped, and by which rules it says it works. */
 export const ExchangeView = () => (
   <>
-    <div className="mk-two">
+    <div className={styles.marketTwo}>
       <StatusPanel />
       <BreakerPanel />
     </div>

@@ -1,5 +1,7 @@
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { cx } from '../../kit/cx.ts'
 import { Icon } from '../../kit/icons/icon.tsx'
+import styles from './markets.module.css'
 
 /** Markets that the user keeps at hand in this profile, in the order of choosing; empty until they are read. */
 export const useFavourites = (): readonly number[] => useDeskQuery('markets.favourites', {}).data?.pairIds ?? []
@@ -10,7 +12,7 @@ export function FavouriteStar({ pairId, symbol, on }: { readonly pairId: number;
   return (
     <button
       type="button"
-      className={on ? 'mk-star on' : 'mk-star'}
+      className={on ? cx(styles.marketStar, styles.on) : styles.marketStar}
       aria-pressed={on}
       aria-label={`Favourite ${symbol}`}
       title={on ? 'Remove from favourites' : 'Add to favourites'}

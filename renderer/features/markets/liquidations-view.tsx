@@ -16,9 +16,12 @@ import { HeadCell, Table } from '../../kit/layout/table.tsx'
 import { Amount } from '../../kit/number.tsx'
 import { shorten } from '../../kit/short.ts'
 import { Side } from '../../kit/side.tsx'
+import textStyles from '../../kit/text.module.css'
 import { Time } from '../../kit/time/time.tsx'
 import { VisibleText } from '../../kit/visible-text.tsx'
 import { MissingNote } from '../../parts/missing-note.tsx'
+import partsStyles from '../../parts/parts.module.css'
+import styles from './markets.module.css'
 import { ReadAge } from './read-age.tsx'
 import { missing, Unread } from './read-note.tsx'
 
@@ -32,7 +35,7 @@ export function LiquidationsView({ markets, pairId = null }: { readonly markets:
     <Panel
       title="Recent liquidations"
       count={shown === undefined ? undefined : shown.length}
-      className="mk-liqs"
+      className={styles.marketLiquidations}
       end={<ReadAge atMs={read.data?.readAtMs ?? null} source="public" failed={read.error !== null} />}
       ruled
     >
@@ -41,7 +44,7 @@ export function LiquidationsView({ markets, pairId = null }: { readonly markets:
         <Unread query={read} />
       ) : shown === undefined ? (
         <Loading label="Reading liquidations">
-          <div className="mk-wait" />
+          <div className={partsStyles.readWait} />
         </Loading>
       ) : shown.length === 0 ? (
         <Empty icon="shield-check" title="No liquidation to show">
@@ -91,7 +94,7 @@ function Line({ liquidation, markets, columns, index }: LineProps) {
   const market = markets.find((one) => (pairId === null ? one.symbol === symbol : one.id === pairId))
   return (
     <tr aria-rowindex={index + 2}>
-      <td className="muted">
+      <td className={textStyles.muted}>
         <Time ms={atMs} />
       </td>
       {!columns.market ? null : (
@@ -108,13 +111,13 @@ function Line({ liquidation, markets, columns, index }: LineProps) {
         </td>
       )}
       <td>{side === null ? none : <Side side={side} />}</td>
-      <td className="r">
+      <td className={textStyles.right}>
         <Amount value={size} {...(market?.sizeDecimals == null ? {} : { minDecimals: market.sizeDecimals })} />
       </td>
-      <td className="r">
+      <td className={textStyles.right}>
         <Amount value={price} {...(market?.priceDecimals == null ? {} : { decimals: market.priceDecimals })} />
       </td>
-      <td className="r">
+      <td className={textStyles.right}>
         <Amount value={worthOf(liquidation)} decimals={2} />
       </td>
       {columns.wallet ? <td>{wallet === null ? none : <Hex text={wallet} />}</td> : null}
@@ -123,7 +126,7 @@ function Line({ liquidation, markets, columns, index }: LineProps) {
           {txHash === null ? (
             none
           ) : (
-            <span className="mk-hash">
+            <span className={styles.marketHash}>
               <Hex text={txHash} />
               <CopyButton text={txHash} what="transaction hash" />
             </span>
@@ -144,8 +147,8 @@ function LiquidationTable({ liquidations, markets, ofOne = false }: LiquidationT
   }
   const window = useRowWindow(box, liquidations.length, 32)
   return (
-    <div ref={box} className="mk-scroll">
-      <Table label="Liquidations" dense className="mk-liq" rows={liquidations.length + 1}>
+    <div ref={box} className={styles.marketScroll}>
+      <Table label="Liquidations" dense className={styles.marketLiquidation} rows={liquidations.length + 1}>
         <thead>
           <tr>
             <HeadCell>When</HeadCell>

@@ -3,15 +3,19 @@ import type { Market } from '../../../shared/ipc/reads/markets.ts'
 import { minute, second } from '../../../shared/time.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
 import { Empty } from '../../kit/layout/empty.tsx'
+import panelStyles from '../../kit/layout/panel.module.css'
 import { Panel } from '../../kit/layout/panel.tsx'
 import { Loading } from '../../kit/layout/skeleton.tsx'
 import { Percent } from '../../kit/number.tsx'
+import textStyles from '../../kit/text.module.css'
 import { clockText } from '../../kit/time/countdown.ts'
 import { useNow } from '../../kit/time/now.tsx'
 import { TimePicture } from '../../kit/time/time-picture.tsx'
 import { exactTime } from '../../kit/time/time-text.ts'
 import { MoreFields } from '../../parts/more-fields.tsx'
+import partsStyles from '../../parts/parts.module.css'
 import { InterestSplit } from './interest-split.tsx'
+import styles from './markets.module.css'
 import { ReadAge } from './read-age.tsx'
 import { missing, Unread } from './read-note.tsx'
 import { shortUsdc } from './short-usdc.ts'
@@ -20,7 +24,7 @@ const every = 10 * second
 
 function HistoryNote({ from, lines }: { readonly from: 'service' | 'readings'; readonly lines?: string }) {
   return (
-    <p className="mk-from">
+    <p className={styles.marketFrom}>
       {from === 'service' ? 'Over time, as the service tells it' : 'Over time, as this app has read it since it was started'}
       {lines === undefined ? null : `. ${lines}`}
     </p>
@@ -39,16 +43,16 @@ export function FundingPanel({ market }: { readonly market: Market }) {
   const read = useDeskQuery('markets.funding', { pairId: market.id }, { every })
   const funding = read.data
   return (
-    <Panel title="Funding" className="mk-over" end={<ReadAge atMs={funding?.readAtMs ?? null} source={funding?.source ?? null} failed={read.error !== null} />}>
+    <Panel title="Funding" end={<ReadAge atMs={funding?.readAtMs ?? null} source={funding?.source ?? null} failed={read.error !== null} />}>
       {missing(read) !== null ? (
         <Unread query={read} />
       ) : funding === undefined ? (
         <Loading label="Reading the funding">
-          <div className="mk-wait" />
+          <div className={partsStyles.readWait} />
         </Loading>
       ) : (
-        <div className="panel-body">
-          <dl className="mk-big">
+        <div className={panelStyles.panelBody}>
+          <dl className={styles.marketBig}>
             <div>
               <dt>Rate, 1 h</dt>
               <dd>
@@ -58,7 +62,7 @@ export function FundingPanel({ market }: { readonly market: Market }) {
             <div>
               <dt>Paid in</dt>
               <dd title={funding.nextAtMs === null ? undefined : exactTime(funding.nextAtMs)}>
-                {funding.nextAtMs === null ? <span className="muted">—</span> : clockText(funding.nextAtMs - now)}
+                {funding.nextAtMs === null ? <span className={textStyles.muted}>—</span> : clockText(funding.nextAtMs - now)}
               </dd>
             </div>
           </dl>
@@ -66,7 +70,7 @@ export function FundingPanel({ market }: { readonly market: Market }) {
             <TooFew />
           ) : (
             <>
-              <div className="mk-pic">
+              <div className={styles.marketPicture}>
                 <TimePicture
                   label={`Funding rate of ${market.symbol} over time`}
                   series={[{ id: 'rate', name: 'Rate', tone: 'accent', points: funding.history.map(({ atMs, rate }) => ({ atMs, value: rate })) }]}
@@ -93,20 +97,16 @@ export function InterestPanel({ market }: { readonly market: Market }) {
   const read = useDeskQuery('markets.openInterest', { pairId: market.id }, { every })
   const interest = read.data
   return (
-    <Panel
-      title="Open interest"
-      className="mk-over"
-      end={<ReadAge atMs={interest?.readAtMs ?? null} source={interest?.source ?? null} failed={read.error !== null} />}
-    >
+    <Panel title="Open interest" end={<ReadAge atMs={interest?.readAtMs ?? null} source={interest?.source ?? null} failed={read.error !== null} />}>
       {missing(read) !== null ? (
         <Unread query={read} />
       ) : interest === undefined ? (
         <Loading label="Reading the open interest">
-          <div className="mk-wait" />
+          <div className={partsStyles.readWait} />
         </Loading>
       ) : (
-        <div className="panel-body">
-          <dl className="mk-big">
+        <div className={panelStyles.panelBody}>
+          <dl className={styles.marketBig}>
             <div>
               <dt>Long and short, USDC</dt>
               <dd>
@@ -118,7 +118,7 @@ export function InterestPanel({ market }: { readonly market: Market }) {
             <TooFew />
           ) : (
             <>
-              <div className="mk-pic">
+              <div className={styles.marketPicture}>
                 <TimePicture
                   label={`Open interest of ${market.symbol} over time`}
                   series={[

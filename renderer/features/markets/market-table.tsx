@@ -4,12 +4,16 @@ import { minute } from '../../../shared/time.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button } from '../../kit/button.tsx'
 import { MarketName } from '../../kit/coin.tsx'
+import { cx } from '../../kit/cx.ts'
 import { Icon } from '../../kit/icons/icon.tsx'
 import { LongRows } from '../../kit/layout/long-rows.tsx'
 import { Link, useNavigate } from '../../kit/layout/navigation.tsx'
+import panelStyles from '../../kit/layout/panel.module.css'
 import { useRowWindow } from '../../kit/layout/row-window.ts'
 import { HeadCell, Table } from '../../kit/layout/table.tsx'
+import marksStyles from '../../kit/marks.module.css'
 import { Amount, Percent } from '../../kit/number.tsx'
+import textStyles from '../../kit/text.module.css'
 import { clockText } from '../../kit/time/countdown.ts'
 import { useNow } from '../../kit/time/now.tsx'
 import { linePath, scaleOf } from '../../kit/time/time-picture-scale.ts'
@@ -18,6 +22,7 @@ import { VisibleText } from '../../kit/visible-text.tsx'
 import { FavouriteStar } from './favourite-star.tsx'
 import { InterestSplit } from './interest-split.tsx'
 import { firstOrder, type MarketRow, orderOf, type SortKey, type SortOrder } from './market-rows.ts'
+import styles from './markets.module.css'
 import { shortUsdc } from './short-usdc.ts'
 
 interface MarketTableProps {
@@ -27,11 +32,11 @@ interface MarketTableProps {
   readonly favourites: readonly number[]
 }
 
-const columns: readonly { readonly key: SortKey | null; readonly label: string; readonly numeric: boolean; readonly className?: string }[] = [
+const columns: readonly { readonly key: SortKey | null; readonly label: string; readonly numeric: boolean; readonly className?: string | undefined }[] = [
   { key: 'symbol', label: 'Market', numeric: false },
   { key: 'mark', label: 'Mark', numeric: true },
   { key: 'change', label: '24 h change', numeric: true },
-  { key: null, label: 'Last 24 h', numeric: false, className: 'mk-day' },
+  { key: null, label: 'Last 24 h', numeric: false, className: styles.marketDay },
   { key: 'volume', label: '24 h volume, USDC', numeric: true },
   { key: 'interest', label: 'Open interest, USDC', numeric: true },
   { key: 'funding', label: 'Funding, 1 h', numeric: true },
@@ -66,39 +71,39 @@ function Line({ row: { market, summary }, index, favourite, closes, nowMs }: Row
   const next = summary?.nextFundingAtMs ?? null
   return (
     <tr aria-rowindex={index + 2} onClick={() => navigate(to)}>
-      <td className="mk-star-c">
+      <td className={styles.starCell}>
         <FavouriteStar pairId={market.id} symbol={market.symbol} on={favourite} />
       </td>
       <td>
-        <Link to={to} className="mk-name" onClick={(event) => event.stopPropagation()} onKeyDown={move}>
+        <Link to={to} className={styles.marketName} onClick={(event) => event.stopPropagation()} onKeyDown={move}>
           <MarketName symbol={market.symbol} base={market.base} />
         </Link>
         {open ? null : (
-          <span className="chip warn" title={market.status ?? undefined}>
+          <span className={cx(marksStyles.chip, marksStyles.warn)} title={market.status ?? undefined}>
             <VisibleText text={market.status ?? ''} />
           </span>
         )}
       </td>
-      <td className="r">
-        <b className={rising === null ? 'mk-mark' : rising ? 'mk-mark up' : 'mk-mark down'}>
+      <td className={textStyles.right}>
+        <b className={rising === null ? styles.marketMark : rising ? cx(styles.marketMark, textStyles.up) : cx(styles.marketMark, textStyles.down)}>
           {rising === null ? null : <Icon name={rising ? 'arrow-up' : 'arrow-down'} size={12} />}
           <Amount value={summary?.mark ?? null} {...(market.priceDecimals === null ? {} : { decimals: market.priceDecimals })} />
         </b>
       </td>
-      <td className="r">
+      <td className={textStyles.right}>
         <Percent value={summary?.change24h ?? null} signed />
       </td>
-      <td className="mk-day">
+      <td className={styles.marketDay}>
         <Sparkline symbol={market.symbol} closes={closes} mark={summary?.mark ?? null} change={summary?.change24h ?? null} />
       </td>
-      <td className="r">{summary?.volume24hUsdc == null ? <Amount value={null} /> : shortUsdc(summary.volume24hUsdc)}</td>
-      <td className="r">
+      <td className={textStyles.right}>{summary?.volume24hUsdc == null ? <Amount value={null} /> : shortUsdc(summary.volume24hUsdc)}</td>
+      <td className={textStyles.right}>
         <InterestSplit summary={summary} />
       </td>
-      <td className="r">
+      <td className={textStyles.right}>
         <Percent value={summary?.fundingRate ?? null} decimals={4} signed />
       </td>
-      <td className="r muted" title={next === null ? undefined : exactTime(next)}>
+      <td className={cx(textStyles.right, textStyles.muted)} title={next === null ? undefined : exactTime(next)}>
         {next === null ? '—' : clockText(next - nowMs)}
       </td>
     </tr>
@@ -136,12 +141,12 @@ export function MarketTable({ rows, allIds, favourites }: MarketTableProps) {
   const choose = (key: SortKey) => setSort((last) => (last.key === key ? { key, down: !last.down } : firstOrder(key)))
   return (
     <>
-      <div ref={box} className="mk-scroll">
-        <Table label="Markets" className="mk-t" rows={sorted.length + 1}>
+      <div ref={box} className={styles.marketScroll} data-part="scroll">
+        <Table label="Markets" className={styles.marketTable} rows={sorted.length + 1}>
           <thead>
             <tr>
-              <th scope="col" className="mk-star-c">
-                <span className="sr">Favourite</span>
+              <th scope="col" className={styles.starCell}>
+                <span className={textStyles.screenReaderOnly}>Favourite</span>
               </th>
               {columns.map(({ key, label, numeric, className }) =>
                 key === null ? (
@@ -175,7 +180,7 @@ export function MarketTable({ rows, allIds, favourites }: MarketTableProps) {
         </Table>
       </div>
       {outdated ? (
-        <div className="panel-foot mk-sort">
+        <div className={cx(panelStyles.panelFoot, styles.marketSort)}>
           <span>Prices have moved since it was sorted. Lines stay where they are.</span>
           <Button size="xs" icon="refresh" onClick={() => setAsked((count) => count + 1)}>
             Sort again
@@ -201,11 +206,11 @@ function Sparkline({ symbol, closes, mark, change }: SparklineProps) {
   const scale = scaleOf(points, false)
   const [first] = values
   const last = values.at(-1)
-  if (scale === null || first === undefined || last === undefined) return <span className="mk-spark none" />
+  if (scale === null || first === undefined || last === undefined) return <span className={styles.marketSpark} />
   const rising = (change === null ? compare(last, first) : signOf(change)) >= 0
   return (
     <svg
-      className={rising ? 'mk-spark up' : 'mk-spark down'}
+      className={rising ? cx(styles.marketSpark, textStyles.up) : cx(styles.marketSpark, textStyles.down)}
       viewBox="0 0 100 100"
       preserveAspectRatio="none"
       role="img"

@@ -6,10 +6,14 @@ import { useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button } from '../../kit/button.tsx'
 import { chartLevels } from '../../kit/chart/levels.ts'
 import { Coin } from '../../kit/coin.tsx'
+import { cx } from '../../kit/cx.ts'
 import { Icon } from '../../kit/icons/icon.tsx'
 import { Link, useNavigate } from '../../kit/layout/navigation.tsx'
+import panelStyles from '../../kit/layout/panel.module.css'
 import { Panel, Row, Rows } from '../../kit/layout/panel.tsx'
+import marksStyles from '../../kit/marks.module.css'
 import { Amount, Percent } from '../../kit/number.tsx'
+import textStyles from '../../kit/text.module.css'
 import { clockText } from '../../kit/time/countdown.ts'
 import { useNow } from '../../kit/time/now.tsx'
 import { VisibleText } from '../../kit/visible-text.tsx'
@@ -20,6 +24,7 @@ import { FavouriteStar, useFavourites } from './favourite-star.tsx'
 import { InterestSplit } from './interest-split.tsx'
 import { LiquidationsView } from './liquidations-view.tsx'
 import { FundingPanel, InterestPanel } from './market-history.tsx'
+import styles from './markets.module.css'
 import { ReadAge } from './read-age.tsx'
 import { shortUsdc } from './short-usdc.ts'
 
@@ -32,7 +37,7 @@ interface MarketViewProps {
   readonly failed: boolean
 }
 
-const none = <span className="muted">—</span>
+const none = <span className={textStyles.muted}>—</span>
 
 function Figures({ market, summary }: Pick<MarketViewProps, 'market' | 'summary'>) {
   const now = useNow(1_000)
@@ -40,12 +45,12 @@ function Figures({ market, summary }: Pick<MarketViewProps, 'market' | 'summary'
   const rising = summary?.change24h == null ? null : compare(summary.change24h, '0') >= 0
   const next = summary?.nextFundingAtMs ?? null
   return (
-    <section className="panel mk-figs" aria-label="Figures">
+    <section className={cx(panelStyles.panel, styles.marketFigures)} aria-label="Figures">
       <dl>
         <div>
           <dt>Mark</dt>
           <dd>
-            <b className={rising === null ? 'mk-mark' : rising ? 'mk-mark up' : 'mk-mark down'}>
+            <b className={rising === null ? styles.marketMark : rising ? cx(styles.marketMark, textStyles.up) : cx(styles.marketMark, textStyles.down)}>
               {rising === null ? null : <Icon name={rising ? 'arrow-up' : 'arrow-down'} />}
               <Amount value={summary?.mark ?? null} {...decimals} />
             </b>
@@ -77,7 +82,7 @@ function Figures({ market, summary }: Pick<MarketViewProps, 'market' | 'summary'
           <dt>Funding, 1 h</dt>
           <dd>
             <Percent value={summary?.fundingRate ?? null} decimals={4} signed />{' '}
-            {next === null ? null : <span className="muted">in {clockText(next - now)}</span>}
+            {next === null ? null : <span className={textStyles.muted}>in {clockText(next - now)}</span>}
           </dd>
         </div>
       </dl>
@@ -87,7 +92,7 @@ function Figures({ market, summary }: Pick<MarketViewProps, 'market' | 'summary'
 
 function Limits({ market }: { readonly market: Market }) {
   return (
-    <Panel title="Limits" padded className="mk-limits">
+    <Panel title="Limits" padded className={styles.marketLimits}>
       <Rows ruled>
         <Row name="State">{market.status === null ? none : <VisibleText text={market.status} />}</Row>
         <Row name="Tick size">
@@ -123,21 +128,21 @@ export function MarketView({ market, markets, summary, readAtMs, source, failed 
   const own = waiting.flatMap(({ pairId, price }) => (pairId === market.id && price !== null ? [price] : []))
   const trade = () => navigate(`trade/${market.id}`)
   return (
-    <div className="page mk-one">
-      <div className="page-head">
-        <span className="crumb">
+    <div className={cx(panelStyles.page, styles.marketOne)}>
+      <div className={panelStyles.pageHead}>
+        <span className={panelStyles.crumb}>
           <Link to="markets">Markets</Link>
           <Icon name="chevron-right" />
-          <h1 className="mk-title">
+          <h1 className={styles.marketTitle}>
             <Coin base={market.base} size={24} />
             <b title={market.symbol}>
               <VisibleText text={market.symbol} />
             </b>
           </h1>
         </span>
-        {market.maxLeverage === null ? null : <span className="chip">{market.maxLeverage}×</span>}
+        {market.maxLeverage === null ? null : <span className={marksStyles.chip}>{market.maxLeverage}×</span>}
         <FavouriteStar pairId={market.id} symbol={market.symbol} on={favourites.includes(market.id)} />
-        <div className="end">
+        <div className={panelStyles.end}>
           <ReadAge atMs={summary?.priceAtMs ?? readAtMs} source={source} failed={failed} staleAfterMs={8_000} />
           <Button variant="primary" icon="trade" onClick={trade}>
             Trade
@@ -145,15 +150,15 @@ export function MarketView({ market, markets, summary, readAtMs, source, failed 
         </div>
       </div>
       <Figures market={market} summary={summary} />
-      <div className="mk-main">
-        <section className="panel mk-chart" aria-label="Chart">
+      <div className={styles.marketMain}>
+        <section className={cx(panelStyles.panel, styles.marketChart)} aria-label="Chart">
           <MarketChart market={market} summary={summary ?? undefined} readAtMs={readAtMs} levels={levels} />
         </section>
-        <div className="panel mk-book">
+        <div className={cx(panelStyles.panel, styles.marketBook)}>
           <MarketBook market={market} own={own} />
         </div>
       </div>
-      <div className="mk-three">
+      <div className={styles.marketThree}>
         <FundingPanel market={market} />
         <InterestPanel market={market} />
         <Limits market={market} />

@@ -1,32 +1,35 @@
+import { useMemo, useState } from 'react'
+import { compare } from '../../../shared/decimal.ts'
+import type { Market, MarketSummary } from '../../../shared/ipc/reads/markets.ts'
 import { second } from '../../../shared/time.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button } from '../../kit/button.tsx'
+import { MarketName } from '../../kit/coin.tsx'
+import { cx } from '../../kit/cx.ts'
+import { Icon } from '../../kit/icons/icon.tsx'
+import { Input } from '../../kit/input.tsx'
 import { useCommands } from '../../kit/layout/commands.tsx'
 import { Empty } from '../../kit/layout/empty.tsx'
 import { Link, useNavigate, usePlace } from '../../kit/layout/navigation.tsx'
+import panelStyles from '../../kit/layout/panel.module.css'
+import { Segments } from '../../kit/layout/segments.tsx'
 import { SkeletonRows } from '../../kit/layout/skeleton.tsx'
 import { Table } from '../../kit/layout/table.tsx'
 import { TabPanel, Tabs } from '../../kit/layout/tabs.tsx'
+import { Amount, Percent } from '../../kit/number.tsx'
+import textStyles from '../../kit/text.module.css'
 import { MissingNote } from '../../parts/missing-note.tsx'
 import { ExchangeView } from './exchange-view.tsx'
+import { useFavourites } from './favourite-star.tsx'
 import { LiquidationsView } from './liquidations-view.tsx'
+import { marketRows, matches } from './market-rows.ts'
+import { MarketTable } from './market-table.tsx'
 import { MarketView } from './market-view.tsx'
+import styles from './markets.module.css'
 import { ReadAge } from './read-age.tsx'
 import { missing, Unread } from './read-note.tsx'
 import { TokenView } from './token-view.tsx'
 import { VaultView } from './vault-view.tsx'
-import './markets.css'
-import { useMemo, useState } from 'react'
-import { compare } from '../../../shared/decimal.ts'
-import type { Market, MarketSummary } from '../../../shared/ipc/reads/markets.ts'
-import { MarketName } from '../../kit/coin.tsx'
-import { Icon } from '../../kit/icons/icon.tsx'
-import { Input } from '../../kit/input.tsx'
-import { Segments } from '../../kit/layout/segments.tsx'
-import { Amount, Percent } from '../../kit/number.tsx'
-import { useFavourites } from './favourite-star.tsx'
-import { marketRows, matches } from './market-rows.ts'
-import { MarketTable } from './market-table.tsx'
 
 const tabs = [
   { value: 'list', label: 'All markets' },
@@ -80,15 +83,17 @@ export function MarketsPage() {
     }
   }
   return (
-    <div className={tab === 'list' || tab === 'liquidations' ? 'page mk list' : 'page mk'}>
-      <div className="page-head">
+    <div
+      className={tab === 'list' || tab === 'liquidations' ? cx(panelStyles.page, styles.marketsPage, styles.list) : cx(panelStyles.page, styles.marketsPage)}
+    >
+      <div className={panelStyles.pageHead}>
         <h1>Markets</h1>
-        <div className="end">
+        <div className={panelStyles.end}>
           <ReadAge atMs={atMs} source={source} failed={failed} staleAfterMs={8 * second} />
         </div>
       </div>
       <Tabs label="Markets" id="mk" tabs={tabs} value={tab ?? 'list'} onChange={(value) => navigate(value === 'list' ? 'markets' : `markets/${value}`)} />
-      <TabPanel id="mk" value={tab ?? 'list'} className="mk-body">
+      <TabPanel id="mk" value={tab ?? 'list'} className={styles.marketBody}>
         {tab === 'list' ? <FavouriteStrip markets={markets} summaries={summaries} /> : null}
         {tab === 'liquidations' ? (
           <LiquidationsView markets={markets} />
@@ -99,12 +104,12 @@ export function MarketsPage() {
         ) : tab === 'exchange' ? (
           <ExchangeView />
         ) : (
-          <section className="panel mk-panel" aria-label="Table of markets">
+          <section className={cx(panelStyles.panel, styles.marketPanel)} aria-label="Table of markets">
             <MissingNote missing={list.data?.missing} one="market" many="markets" />
             {missing(list) !== null ? (
               <Unread query={list} />
             ) : list.data === undefined ? (
-              <Table label="Markets" className="mk-t" busy>
+              <Table label="Markets" className={styles.marketTable} busy>
                 <SkeletonRows rows={12} columns={9} numeric={[2, 3, 5, 6, 7, 8]} />
               </Table>
             ) : tab === null ? (
@@ -146,16 +151,16 @@ function FavouriteStrip({ markets, summaries }: FavouriteStripProps) {
   const read = useDeskQuery('markets.marks', { pairIds }, { enabled: pairIds.length > 0, every: 2 * second, keepPrevious: true })
   if (shown.length === 0) return null
   return (
-    <ul className="mk-favs" aria-label="Favourites">
+    <ul className={styles.marketFavourites} aria-label="Favourites">
       {shown.map((market) => {
         const summary = summaries.find(({ id }) => id === market.id)
         const mark = read.data?.marks.find(({ pairId }) => pairId === market.id)?.mark ?? null
         const rising = summary?.change24h == null ? null : compare(summary.change24h, '0') >= 0
         return (
           <li key={market.id}>
-            <Link to={`markets/${market.id}`} className="mk-fav" title={read.error === null ? undefined : 'The mark could not be read again'}>
+            <Link to={`markets/${market.id}`} className={styles.marketFavourite} title={read.error === null ? undefined : 'The mark could not be read again'}>
               <MarketName symbol={market.symbol} base={market.base} />
-              <span className={rising === null ? undefined : rising ? 'up' : 'down'}>
+              <span className={rising === null ? undefined : rising ? textStyles.up : textStyles.down}>
                 {rising === null ? null : <Icon name={rising ? 'arrow-up' : 'arrow-down'} size={12} />}
                 <Amount value={mark ?? summary?.mark ?? null} {...(market.priceDecimals === null ? {} : { decimals: market.priceDecimals })} />
               </span>
@@ -186,7 +191,7 @@ function MarketList({ markets, summaries }: MarketListProps) {
   const ids = useMemo(() => markets.map(({ id }) => id), [markets])
   return (
     <>
-      <div className="panel-head mk-bar">
+      <div className={cx(panelStyles.panelHead, styles.marketBar)}>
         <Segments
           label="Show"
           choices={[
@@ -194,7 +199,7 @@ function MarketList({ markets, summaries }: MarketListProps) {
               value: 'all',
               label: (
                 <>
-                  All<span className="muted">{rows.length}</span>
+                  All<span className={textStyles.muted}>{rows.length}</span>
                 </>
               ),
             },
@@ -202,7 +207,7 @@ function MarketList({ markets, summaries }: MarketListProps) {
               value: 'favourites',
               label: (
                 <>
-                  Favourites<span className="muted">{kept.length}</span>
+                  Favourites<span className={textStyles.muted}>{kept.length}</span>
                 </>
               ),
             },
@@ -210,7 +215,7 @@ function MarketList({ markets, summaries }: MarketListProps) {
           value={which}
           onChange={setWhich}
         />
-        <div className="end">
+        <div className={panelStyles.end}>
           <Input id="mk-search" type="search" icon="search" aria-label="Search markets" placeholder="Search markets" value={typed} onChange={setTyped} />
         </div>
       </div>

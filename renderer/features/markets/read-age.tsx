@@ -1,6 +1,10 @@
 import { second } from '../../../shared/time.ts'
+import { cx } from '../../kit/cx.ts'
+import marksStyles from '../../kit/marks.module.css'
+import textStyles from '../../kit/text.module.css'
 import { useNow } from '../../kit/time/now.tsx'
 import { durationText, exactTime } from '../../kit/time/time-text.ts'
+import styles from './markets.module.css'
 
 interface ReadAgeProps {
   /** When it was read, or made where the service says so; null: never yet. */
@@ -20,11 +24,14 @@ export function ReadAge({ atMs, source, failed, staleAfterMs = 30 * second }: Re
   const age = Math.max(0, now - atMs)
   const stale = failed || age > staleAfterMs
   return (
-    <span className={stale ? 'mk-age warn-t' : 'mk-age'} title={`${exactTime(atMs)}${source === null ? '' : `. ${sourceWords[source]}`}`}>
-      <span className={stale ? 'dot warn' : 'dot ok'} />
+    <span
+      className={stale ? cx(styles.marketAge, textStyles.warn) : styles.marketAge}
+      title={`${exactTime(atMs)}${source === null ? '' : `. ${sourceWords[source]}`}`}
+    >
+      <span className={stale ? cx(marksStyles.dot, marksStyles.warn) : cx(marksStyles.dot, marksStyles.ok)} />
       {stale ? 'Stale, read ' : 'Read '}
       {age < 10 * second ? `${(age / second).toFixed(1)} s` : durationText(age)} ago
-      {source === 'public' ? <span className="chip">Public data</span> : null}
+      {source === 'public' ? <span className={marksStyles.chip}>Public data</span> : null}
     </span>
   )
 }

@@ -2,6 +2,7 @@ import { formatDecimal, percentOf, signOf } from '../../../shared/decimal.ts'
 import { second } from '../../../shared/time.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
 import { Meter } from '../../kit/layout/meter.tsx'
+import panelStyles from '../../kit/layout/panel.module.css'
 import { Panel, Row, Rows } from '../../kit/layout/panel.tsx'
 import { Loading } from '../../kit/layout/skeleton.tsx'
 import { Amount, Percent } from '../../kit/number.tsx'
@@ -10,6 +11,8 @@ import { Time } from '../../kit/time/time.tsx'
 import { TimePicture } from '../../kit/time/time-picture.tsx'
 import { VisibleText } from '../../kit/visible-text.tsx'
 import { MoreFields } from '../../parts/more-fields.tsx'
+import partsStyles from '../../parts/parts.module.css'
+import styles from './markets.module.css'
 import { ReadAge } from './read-age.tsx'
 import { missing, Unread } from './read-note.tsx'
 import { shortUsdc } from './short-usdc.ts'
@@ -19,7 +22,7 @@ function Share({ name, part, whole }: { readonly name: string; readonly part: st
   const percent = part === null || whole === null || signOf(whole) <= 0 ? null : percentOf(part, whole, 2)
   if (percent === null) return null
   return (
-    <div className="mk-use">
+    <div className={styles.marketUse}>
       <p>
         <span>{name}</span>
         <b>
@@ -38,18 +41,18 @@ function TokenMarket() {
   return (
     <Panel
       title={<>Market of {market?.symbol == null ? 'the protocol token' : <VisibleText text={market.symbol} />}</>}
-      className="mk-token"
+      className={styles.marketToken}
       end={<ReadAge atMs={market?.readAtMs ?? null} source="public" failed={read.error !== null} />}
     >
       {missing(read) !== null ? (
         <Unread query={read} />
       ) : market === undefined ? (
         <Loading label="Reading the token's market">
-          <div className="mk-wait" />
+          <div className={partsStyles.readWait} />
         </Loading>
       ) : (
-        <div className="panel-body">
-          <dl className="mk-big">
+        <div className={panelStyles.panelBody}>
+          <dl className={styles.marketBig}>
             <div>
               <dt>Price</dt>
               <dd>
@@ -68,7 +71,7 @@ function TokenMarket() {
             </div>
           </dl>
           {market.history.length < 2 ? null : (
-            <div className="mk-pic">
+            <div className={styles.marketPicture}>
               <TimePicture
                 label="Price of the token over time"
                 series={[{ id: 'price', name: 'Price', tone: 'accent', points: market.history.map(({ atMs, price }) => ({ atMs, value: price })) }]}
@@ -113,18 +116,18 @@ function TokenMetrics() {
   return (
     <Panel
       title="Supply and holders"
-      className="mk-token"
+      className={styles.marketToken}
       end={<ReadAge atMs={metrics?.readAtMs ?? null} source="public" failed={read.error !== null} staleAfterMs={90 * second} />}
     >
       {missing(read) !== null ? (
         <Unread query={read} />
       ) : metrics === undefined ? (
         <Loading label="Reading the token's metrics">
-          <div className="mk-wait" />
+          <div className={partsStyles.readWait} />
         </Loading>
       ) : (
-        <div className="panel-body">
-          <dl className="mk-big">
+        <div className={panelStyles.panelBody}>
+          <dl className={styles.marketBig}>
             <div>
               <dt>Holders</dt>
               <dd>
@@ -143,7 +146,7 @@ function TokenMetrics() {
             whole={metrics.stakedPercent === null ? circulating : '100'}
           />
           {metrics.history.length < 2 ? null : (
-            <div className="mk-pic">
+            <div className={styles.marketPicture}>
               <TimePicture
                 label="Holders of the token over time"
                 series={[
@@ -185,7 +188,7 @@ function TokenMetrics() {
 
 /** The protocol's own token, which is traded elsewhere: its market and its numbers. */
 export const TokenView = () => (
-  <div className="mk-two">
+  <div className={styles.marketTwo}>
     <TokenMarket />
     <TokenMetrics />
   </div>

@@ -1,7 +1,9 @@
 import { formatDecimal } from '../../../shared/decimal.ts'
 import { second } from '../../../shared/time.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { cx } from '../../kit/cx.ts'
 import { Meter } from '../../kit/layout/meter.tsx'
+import panelStyles from '../../kit/layout/panel.module.css'
 import { Panel, Row, Rows } from '../../kit/layout/panel.tsx'
 import { Loading } from '../../kit/layout/skeleton.tsx'
 import { Amount, Percent } from '../../kit/number.tsx'
@@ -9,6 +11,8 @@ import { useNow } from '../../kit/time/now.tsx'
 import { Time } from '../../kit/time/time.tsx'
 import { TimePicture } from '../../kit/time/time-picture.tsx'
 import { MoreFields } from '../../parts/more-fields.tsx'
+import partsStyles from '../../parts/parts.module.css'
+import styles from './markets.module.css'
 import { ReadAge } from './read-age.tsx'
 import { missing, Unread } from './read-note.tsx'
 
@@ -18,21 +22,17 @@ export function VaultView() {
   const read = useDeskQuery('markets.vault', {}, { every: 5 * second })
   const vault = read.data?.vault
   return (
-    <Panel
-      title="Liquidity vault"
-      className="mk-vault"
-      end={<ReadAge atMs={read.data?.readAtMs ?? null} source={read.data?.source ?? null} failed={read.error !== null} />}
-    >
+    <Panel title="Liquidity vault" end={<ReadAge atMs={read.data?.readAtMs ?? null} source={read.data?.source ?? null} failed={read.error !== null} />}>
       {missing(read) !== null ? (
         <Unread query={read} />
       ) : vault === undefined ? (
         <Loading label="Reading the vault">
-          <div className="mk-wait" />
+          <div className={partsStyles.readWait} />
         </Loading>
       ) : (
-        <div className="panel-body mk-vault-body">
+        <div className={cx(panelStyles.panelBody, styles.marketVaultBody)}>
           <div>
-            <dl className="mk-big">
+            <dl className={styles.marketBig}>
               <div>
                 <dt>Assets</dt>
                 <dd>
@@ -46,7 +46,7 @@ export function VaultView() {
                 </dd>
               </div>
             </dl>
-            <div className="mk-use">
+            <div className={styles.marketUse}>
               <p>
                 <span>In use</span>
                 <b>
@@ -71,7 +71,7 @@ export function VaultView() {
             <MoreFields of="the vault" from="the vault" fields={vault.unknownFields} />
           </div>
           {vault.history.length < 2 ? null : (
-            <div className="mk-pic">
+            <div className={styles.marketPicture}>
               <TimePicture
                 label="Price of a share over time"
                 series={[

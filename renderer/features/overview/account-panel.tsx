@@ -2,14 +2,19 @@ import { compare } from '../../../shared/decimal.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { AccountSummary } from '../../../shared/ipc/reads/account.ts'
 import type { AccountSource } from '../../../shared/ipc/reads/account-history.ts'
+import buttonStyles from '../../kit/button.module.css'
+import { cx } from '../../kit/cx.ts'
 import { Link } from '../../kit/layout/navigation.tsx'
 import { Panel } from '../../kit/layout/panel.tsx'
 import { Skeleton } from '../../kit/layout/skeleton.tsx'
+import marksStyles from '../../kit/marks.module.css'
 import { Amount, Percent } from '../../kit/number.tsx'
+import textStyles from '../../kit/text.module.css'
 import { Time } from '../../kit/time/time.tsx'
 import { sourceWords } from '../../parts/account-source.tsx'
 import { FailurePanel } from '../../parts/failure-note.tsx'
 import { MoreFields } from '../../parts/more-fields.tsx'
+import styles from './overview.module.css'
 
 /** Health at which the position is liquidated, and below which it needs care (account, `health_factor`). */
 const health = { liquidation: '1', care: '2' } as const
@@ -21,8 +26,8 @@ const healthTone = (factor: string): 'ok' | 'warn' | 'bad' =>
 function MarginBar({ summary }: { readonly summary: AccountSummary }) {
   const used = summary.marginUsedPercent
   return (
-    <div className="acc-bar">
-      <div className="acc-track" role="img" aria-label={used === null ? 'Margin used is not known' : `${used} percent of the margin is used`}>
+    <div className={styles.accountBar}>
+      <div className={styles.accountTrack} role="img" aria-label={used === null ? 'Margin used is not known' : `${used} percent of the margin is used`}>
         {used === null ? null : <i style={{ width: `${Math.min(100, Math.max(0, Number(used)))}%` }} />}
       </div>
       <p>
@@ -47,7 +52,7 @@ interface AccountPanelProps {
 export function AccountPanel({ summary, failure, onRetry }: AccountPanelProps) {
   if (summary === undefined && failure !== null) {
     return (
-      <Panel title="Account" className="acc">
+      <Panel title="Account">
         <FailurePanel failure={failure} onRetry={onRetry} />
       </Panel>
     )
@@ -55,43 +60,44 @@ export function AccountPanel({ summary, failure, onRetry }: AccountPanelProps) {
   return (
     <Panel
       title="Account"
-      className="acc"
       end={
         summary === undefined ? undefined : failure === null ? (
-          <span className="muted small">
+          <span className={cx(textStyles.muted, styles.small)}>
             Read <Time ms={summary.readAtMs} /> {sourceWords(summary.source)}
           </span>
         ) : (
-          <span className="warn-t small">
+          <span className={cx(textStyles.warn, styles.small)}>
             Stale, read <Time ms={summary.readAtMs} /> {sourceWords(summary.source)}
           </span>
         )
       }
     >
-      <div className="acc-top">
+      <div className={styles.accountTop}>
         {summary === undefined ? null : (
-          <span className="acc-move">
-            <Link className="btn sm" to="trade/collateral/deposit?over=overview">
+          <span className={styles.accountMove}>
+            <Link className={cx(buttonStyles.button, buttonStyles.sm)} to="trade/collateral/deposit?over=overview">
               Deposit
             </Link>
-            <Link className="btn sm" to="trade/collateral/withdraw?over=overview">
+            <Link className={cx(buttonStyles.button, buttonStyles.sm)} to="trade/collateral/withdraw?over=overview">
               Withdraw
             </Link>
           </span>
         )}
-        <p className="big">{summary === undefined ? <Skeleton width={180} height={24} /> : <Amount value={summary.equity} decimals={2} unit="USDC" />}</p>
+        <p className={styles.big}>
+          {summary === undefined ? <Skeleton width={180} height={24} /> : <Amount value={summary.equity} decimals={2} unit="USDC" />}
+        </p>
         <p>
           {summary === undefined ? (
             <Skeleton width={140} />
           ) : (
             <>
-              <Amount value={summary.unrealisedPnl} decimals={2} signed unit="USDC" /> <span className="muted">unrealised</span>
+              <Amount value={summary.unrealisedPnl} decimals={2} signed unit="USDC" /> <span className={textStyles.muted}>unrealised</span>
             </>
           )}
         </p>
       </div>
-      {summary === undefined ? <div className="acc-bar" /> : <MarginBar summary={summary} />}
-      <dl className="acc-s">
+      {summary === undefined ? <div className={styles.accountBar} /> : <MarginBar summary={summary} />}
+      <dl className={styles.accountSummary}>
         <div>
           <dt>Collateral, USDC</dt>
           <dd>{summary === undefined ? <Skeleton width={70} /> : <Amount value={summary.collateral} decimals={2} />}</dd>
@@ -103,7 +109,7 @@ export function AccountPanel({ summary, failure, onRetry }: AccountPanelProps) {
               <Skeleton width={40} />
             ) : (
               <>
-                {summary.healthFactor === null ? null : <span className={`dot ${healthTone(summary.healthFactor)}`} />}{' '}
+                {summary.healthFactor === null ? null : <span className={cx(marksStyles.dot, marksStyles[healthTone(summary.healthFactor)])} />}{' '}
                 <Amount value={summary.healthFactor} decimals={2} />
               </>
             )}
@@ -111,10 +117,10 @@ export function AccountPanel({ summary, failure, onRetry }: AccountPanelProps) {
         </div>
         <div>
           <dt>State</dt>
-          <dd className="acc-state">{summary === undefined ? <Skeleton width={40} /> : (summary.liquidationState ?? '—')}</dd>
+          <dd className={styles.accountState}>{summary === undefined ? <Skeleton width={40} /> : (summary.liquidationState ?? '—')}</dd>
         </div>
       </dl>
-      <MoreFields className="acc-more" of="the account" fields={summary?.unknownFields ?? null} />
+      <MoreFields className={styles.accountMore} of="the account" fields={summary?.unknownFields ?? null} />
     </Panel>
   )
 }

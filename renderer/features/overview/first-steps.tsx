@@ -1,7 +1,10 @@
 import { Button } from '../../kit/button.tsx'
+import { cx } from '../../kit/cx.ts'
 import { Icon, type IconName } from '../../kit/icons/icon.tsx'
 import { useNavigate } from '../../kit/layout/navigation.tsx'
 import { Panel } from '../../kit/layout/panel.tsx'
+import textStyles from '../../kit/text.module.css'
+import styles from './overview.module.css'
 
 export interface FirstStepsState {
   readonly connected: boolean
@@ -61,15 +64,19 @@ export function FirstSteps({ state }: { readonly state: FirstStepsState }) {
   const next = steps.findIndex((step) => !step.done)
   const done = steps.filter((step) => step.done).length
   return (
-    <Panel title="First steps" count={`${done} of ${steps.length}`} className="first">
+    <Panel title="First steps" count={`${done} of ${steps.length}`} className={styles.firstSteps}>
       <ol>
         {steps.map((step, index) => (
-          <li key={step.title} className={step.done ? 'done' : index === next ? 'now' : 'later'} aria-current={index === next ? 'step' : undefined}>
-            <span className="first-i">
+          <li
+            key={step.title}
+            className={step.done ? styles.done : index === next ? styles.now : styles.later}
+            aria-current={index === next ? 'step' : undefined}
+          >
+            <span className={styles.firstStepMark}>
               <Icon name={step.done ? 'check' : step.icon} size={20} />
             </span>
             <h3>
-              <span className="muted">{index + 1}</span> {step.title}
+              <span className={textStyles.muted}>{index + 1}</span> {step.title}
             </h3>
             <p>{step.text}</p>
             {index === next ? (
@@ -77,7 +84,7 @@ export function FirstSteps({ state }: { readonly state: FirstStepsState }) {
                 {step.button}
               </Button>
             ) : (
-              <span className="muted small">{step.done ? 'Done' : 'Then this'}</span>
+              <span className={cx(textStyles.muted, styles.small)}>{step.done ? 'Done' : 'Then this'}</span>
             )}
           </li>
         ))}

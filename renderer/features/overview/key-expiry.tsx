@@ -1,12 +1,17 @@
 import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import { isLiveKey } from '../../../shared/live-key.ts'
 import { day, minute } from '../../../shared/time.ts'
+import buttonStyles from '../../kit/button.module.css'
+import { cx } from '../../kit/cx.ts'
 import { Icon } from '../../kit/icons/icon.tsx'
 import { Link } from '../../kit/layout/navigation.tsx'
+import panelStyles from '../../kit/layout/panel.module.css'
 import { Panel } from '../../kit/layout/panel.tsx'
+import textStyles from '../../kit/text.module.css'
 import { useNow } from '../../kit/time/now.tsx'
 import { Time } from '../../kit/time/time.tsx'
 import { keyCountText } from '../../text/key-count-text.ts'
+import styles from './overview.module.css'
 
 /** Rows that fit; the rest is one link away. */
 const most = 7
@@ -24,23 +29,22 @@ export function KeyExpiry({ keys, active, limit }: { readonly keys: readonly Key
   return (
     <Panel
       title="Key expiry"
-      className="exp"
       count={keyCountText({ keys, active, limit })}
       end={
         <>
-          <Link to="keys/radar" className="btn xs ghost">
+          <Link to="keys/radar" className={cx(buttonStyles.button, buttonStyles.xs, buttonStyles.ghost)}>
             <Icon name="calendar" size={14} />
             Expiry radar
           </Link>
-          <Link to="keys" className="btn xs ghost">
+          <Link to="keys" className={cx(buttonStyles.button, buttonStyles.xs, buttonStyles.ghost)}>
             All keys
             <Icon name="chevron-right" size={14} />
           </Link>
         </>
       }
     >
-      <div className="kt">
-        <div className="kt-ax" aria-hidden="true">
+      <div className={styles.keyTimeline}>
+        <div className={styles.keyTimelineAxis} aria-hidden="true">
           <span />
           <div>
             {stops.map((stop) => (
@@ -56,13 +60,13 @@ export function KeyExpiry({ keys, active, limit }: { readonly keys: readonly Key
             const tone = expiryTone(leftMs)
             const at = `${axisPosition(leftMs / day, stops)}%`
             return (
-              <li key={key.id} className={tone === 'over' ? 'bad' : tone}>
-                <Link to={`keys/${key.id}`} className="name cut">
+              <li key={key.id} className={tone === 'over' ? styles.bad : styles[tone]}>
+                <Link to={`keys/${key.id}`} className={cx(textStyles.name, textStyles.cut)}>
                   {key.label}
                 </Link>
-                <span className="tr">
-                  <i className="bar-line" style={{ width: at }} />
-                  <span className="end" style={{ left: at }} />
+                <span className={styles.track}>
+                  <i className={styles.barLine} style={{ width: at }} />
+                  <span className={panelStyles.end} style={{ left: at }} />
                   <b style={{ left: at }}>
                     {tone === 'calm' ? null : <Icon name={tone === 'warn' ? 'clock' : 'warn'} size={12} />}
                     {tone === 'over' ? 'ended' : daysWord(Math.floor(leftMs / day))}

@@ -2,14 +2,17 @@ import type { Attention } from '../../../shared/ipc/host/app.ts'
 import { minute } from '../../../shared/time.ts'
 import { Button } from '../../kit/button.tsx'
 import { Chip } from '../../kit/chip.tsx'
+import { cx } from '../../kit/cx.ts'
 import { Icon, type IconName } from '../../kit/icons/icon.tsx'
 import { useNavigate } from '../../kit/layout/navigation.tsx'
 import { Panel } from '../../kit/layout/panel.tsx'
 import { Skeleton } from '../../kit/layout/skeleton.tsx'
+import textStyles from '../../kit/text.module.css'
 import { Ring } from '../../kit/time/countdown-ring.tsx'
 import { useNow } from '../../kit/time/now.tsx'
 import { exactTime, fineDurationText } from '../../kit/time/time-text.ts'
 import { attentionText } from '../../text/attention-text.ts'
+import styles from './overview.module.css'
 
 const icons: Readonly<Record<Attention['kind'], IconName>> = {
   unknown_intent: 'unknown',
@@ -42,19 +45,23 @@ const chips: Partial<Readonly<Record<Attention['kind'], string>>> = {
   keep_draft: 'Unfinished',
 }
 
-const tones: Readonly<Record<Attention['severity'], string>> = { info: 'n-i', warn: 'n-i warn', danger: 'n-i bad' }
+const tones: Readonly<Record<Attention['severity'], string | undefined>> = {
+  info: styles.needMark,
+  warn: cx(styles.needMark, styles.warn),
+  danger: cx(styles.needMark, styles.bad),
+}
 
 function Countdown({ item }: { readonly item: Attention & { readonly untilMs: number } }) {
   const now = useNow(1_000)
   const left = Math.max(0, item.untilMs - now)
   const whole = Math.max(item.untilMs - item.atMs, minute)
   return (
-    <span className="n-t" role="timer" title={`Until ${exactTime(item.untilMs)}`}>
+    <span className={styles.needText} role="timer" title={`Until ${exactTime(item.untilMs)}`}>
       <Ring size={20} share={left / whole} warn={left < whole / 5} />
       <span>
         <b>{fineDurationText(left)}</b>
         <br />
-        <span className="muted">{item.kind === 'unknown_intent' ? 'until it settles' : 'left'}</span>
+        <span className={textStyles.muted}>{item.kind === 'unknown_intent' ? 'until it settles' : 'left'}</span>
       </span>
     </span>
   )
@@ -91,7 +98,7 @@ export function NeedsYou({ items }: { readonly items: readonly Attention[] | und
     (a, b) => ranks[a.severity] - ranks[b.severity] || (a.untilMs ?? Number.POSITIVE_INFINITY) - (b.untilMs ?? Number.POSITIVE_INFINITY),
   )
   return (
-    <Panel title="Needs you" className="need" {...(items === undefined || items.length === 0 ? {} : { count: items.length })}>
+    <Panel title="Needs you" className={styles.need} {...(items === undefined || items.length === 0 ? {} : { count: items.length })}>
       {items === undefined ? (
         <ul aria-busy="true">
           {[220, 180, 200].map((width) => (
@@ -104,8 +111,8 @@ export function NeedsYou({ items }: { readonly items: readonly Attention[] | und
           ))}
         </ul>
       ) : items.length === 0 ? (
-        <div className="need-none">
-          <span className="n-i ok">
+        <div className={styles.needNone}>
+          <span className={cx(styles.needMark, styles.ok)}>
             <Icon name="check" size={20} />
           </span>
           <div>

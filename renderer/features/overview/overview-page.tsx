@@ -1,9 +1,22 @@
+import { absolute, changePercent, compare, negate } from '../../../shared/decimal.ts'
+import type { Position } from '../../../shared/ipc/reads/account.ts'
+import type { Market, MarketSummary } from '../../../shared/ipc/reads/markets.ts'
 import { minute, second } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
+import buttonStyles from '../../kit/button.module.css'
 import { Button } from '../../kit/button.tsx'
+import { MarketName } from '../../kit/coin.tsx'
+import { cx } from '../../kit/cx.ts'
+import { Icon } from '../../kit/icons/icon.tsx'
 import { Link, useNavigate } from '../../kit/layout/navigation.tsx'
+import panelStyles from '../../kit/layout/panel.module.css'
 import { Page, Panel } from '../../kit/layout/panel.tsx'
+import { returnOn } from '../../kit/layout/return-on.ts'
+import { HeadCell, Table } from '../../kit/layout/table.tsx'
+import { Amount, Percent } from '../../kit/number.tsx'
+import { Side } from '../../kit/side.tsx'
+import textStyles from '../../kit/text.module.css'
 import { useNow } from '../../kit/time/now.tsx'
 import { timeOfDay, weekdayText } from '../../kit/time/time-text.ts'
 import { keptFromKey, PublicNote } from '../../parts/account-source.tsx'
@@ -13,17 +26,8 @@ import { AccountPanel } from './account-panel.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { KeyExpiry } from './key-expiry.tsx'
 import { NeedsYou } from './needs-you.tsx'
+import styles from './overview.module.css'
 import { Recent } from './recent.tsx'
-import './overview.css'
-import { absolute, changePercent, compare, negate } from '../../../shared/decimal.ts'
-import type { Position } from '../../../shared/ipc/reads/account.ts'
-import type { Market, MarketSummary } from '../../../shared/ipc/reads/markets.ts'
-import { MarketName } from '../../kit/coin.tsx'
-import { Icon } from '../../kit/icons/icon.tsx'
-import { returnOn } from '../../kit/layout/return-on.ts'
-import { HeadCell, Table } from '../../kit/layout/table.tsx'
-import { Amount, Percent } from '../../kit/number.tsx'
-import { Side } from '../../kit/side.tsx'
 
 /** The kinds of attention that the first steps say better. */
 const firstKinds: ReadonlySet<string> = new Set(['no_key', 'sign_in_required'])
@@ -59,7 +63,7 @@ export function OverviewPage() {
   return (
     <Page
       title="Overview"
-      className={isNew ? 'ov new' : 'ov'}
+      className={isNew ? cx(styles.overviewPage, styles.new) : styles.overviewPage}
       note={`${weekdayText(now)}, ${timeOfDay(now).slice(0, 5)} UTC`}
       end={
         isNew ? undefined : (
@@ -109,9 +113,8 @@ function MarketGlimpse({ markets, summaries }: { readonly markets: readonly Mark
     <Panel
       title="Markets now"
       count="prices need no key"
-      className="glimpse"
       end={
-        <Link to="trade" className="btn xs ghost">
+        <Link to="trade" className={cx(buttonStyles.button, buttonStyles.xs, buttonStyles.ghost)}>
           Trade
           <Icon name="chevron-right" size={14} />
         </Link>
@@ -138,19 +141,19 @@ function MarketGlimpse({ markets, summaries }: { readonly markets: readonly Mark
                     <MarketName symbol={market.symbol} base={market.base} />
                   </Link>
                 </td>
-                <td className="r">
+                <td className={textStyles.right}>
                   <Amount value={summary?.mark ?? null} {...(market.priceDecimals === null ? {} : { decimals: market.priceDecimals })} />
                 </td>
-                <td className="r">
+                <td className={textStyles.right}>
                   <Percent value={summary?.change24h ?? null} signed />
                 </td>
-                <td className="r">
+                <td className={textStyles.right}>
                   <Amount value={summary?.volume24hUsdc ?? null} decimals={0} />
                 </td>
-                <td className="r">
+                <td className={textStyles.right}>
                   <Percent value={summary?.fundingRate ?? null} decimals={4} signed />
                 </td>
-                <td className="r muted">{market.maxLeverage === null ? '—' : `up to ${market.maxLeverage}×`}</td>
+                <td className={cx(textStyles.right, textStyles.muted)}>{market.maxLeverage === null ? '—' : `up to ${market.maxLeverage}×`}</td>
               </tr>
             )
           })}
@@ -185,7 +188,7 @@ function Stat({ name, value, decimals }: { readonly name: string; readonly value
 function PositionsStrip({ positions, markets }: { readonly positions: readonly Position[]; readonly markets: readonly Market[] }) {
   if (positions.length === 0) return null
   return (
-    <section className="panel pos" aria-label="Open positions">
+    <section className={cx(panelStyles.panel, styles.positions)} aria-label="Open positions">
       <ul>
         {positions.map((position) => {
           const market = markets.find((one) => one.id === position.pairId)
@@ -196,11 +199,11 @@ function PositionsStrip({ positions, markets }: { readonly positions: readonly P
           return (
             <li key={`${position.pairId}/${position.side}`}>
               <Link to={`trade/${symbol}`} aria-label={`Trade ${symbol}`}>
-                <span className="pos-who">
+                <span className={styles.positionWho}>
                   <MarketName symbol={symbol} {...(market === undefined ? {} : { base: market.base })} />
                   <Side side={position.side} leverage={position.leverage} />
                 </span>
-                <span className="pos-size">
+                <span className={styles.positionSize}>
                   <Amount
                     value={size}
                     {...(market?.sizeDecimals == null ? {} : { minDecimals: market.sizeDecimals })}
@@ -209,7 +212,7 @@ function PositionsStrip({ positions, markets }: { readonly positions: readonly P
                   {distance === null ? (
                     <span>liquidation unknown</span>
                   ) : (
-                    <span className={compare(distance, close) < 0 ? 'warn-t' : undefined}>{distance} % to liquidation</span>
+                    <span className={compare(distance, close) < 0 ? textStyles.warn : undefined}>{distance} % to liquidation</span>
                   )}
                 </span>
                 <dl>
@@ -218,10 +221,10 @@ function PositionsStrip({ positions, markets }: { readonly positions: readonly P
                   <Stat name="Mark" value={position.markPrice} {...price} />
                   <Stat name="Liquidation" value={position.liquidationPrice} {...price} />
                 </dl>
-                <b className="pos-pnl">
+                <b className={styles.positionPnl}>
                   <Amount value={position.unrealisedPnl} decimals={2} signed {...(positions.length === 1 ? { unit: 'USDC' } : {})} />
                 </b>
-                <span className="pos-roe">
+                <span className={styles.positionRoe}>
                   <Percent value={returnOn(position, position.markPrice)} decimals={1} signed missing="Entry or leverage is not known" />
                 </span>
               </Link>

@@ -1,12 +1,17 @@
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
 import type { SecretOperation } from '../../../shared/ipc/reads/activity.ts'
+import buttonStyles from '../../kit/button.module.css'
+import { cx } from '../../kit/cx.ts'
 import { Icon, type IconName } from '../../kit/icons/icon.tsx'
 import { Link } from '../../kit/layout/navigation.tsx'
 import { Panel } from '../../kit/layout/panel.tsx'
 import { Loading, Skeleton } from '../../kit/layout/skeleton.tsx'
 import { intentStateLook } from '../../kit/layout/state.tsx'
+import tableStyles from '../../kit/layout/table.module.css'
+import textStyles from '../../kit/text.module.css'
 import { Time } from '../../kit/time/time.tsx'
 import { confirmedBlocks } from '../../signing/progress/intent-way.ts'
+import styles from './overview.module.css'
 
 interface RecentRow {
   readonly key: string
@@ -100,37 +105,36 @@ export function Recent({
   return (
     <Panel
       title="Recent"
-      className="rec"
       end={
-        <Link to="activity" className="btn xs ghost">
+        <Link to="activity" className={cx(buttonStyles.button, buttonStyles.xs, buttonStyles.ghost)}>
           Activity
           <Icon name="chevron-right" size={14} />
         </Link>
       }
     >
       {rows.length === 0 && (intents === undefined || operations === undefined) ? (
-        <div className="rec-none">
+        <div className={styles.recentNone}>
           <Loading label="What happened last">
             <Skeleton width={220} />
           </Loading>
         </div>
       ) : rows.length === 0 ? (
-        <p className="rec-none muted">What you sign and make is listed here.</p>
+        <p className={cx(styles.recentNone, textStyles.muted)}>What you sign and make is listed here.</p>
       ) : (
-        <ul className="acts-l">
+        <ul className={styles.recentList}>
           {rows.map((row) => (
             <li key={row.key}>
-              <span className={`a-i ${row.tone}`}>
+              <span className={cx(styles.recentMark, styles[row.tone])}>
                 <Icon name={row.icon} size={14} />
               </span>
-              <div className="cut">
-                <p className="a-t">
-                  <Link to={row.to} className="cut">
+              <div className={textStyles.cut}>
+                <p className={styles.recentText}>
+                  <Link to={row.to} className={textStyles.cut}>
                     {row.title}
                   </Link>
                   <Time ms={row.atMs} form="age" />
                 </p>
-                <p className="cut sub" title={row.detail}>
+                <p className={cx(textStyles.cut, tableStyles.sub)} title={row.detail}>
                   {row.detail}
                 </p>
               </div>

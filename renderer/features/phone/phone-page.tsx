@@ -1,20 +1,22 @@
 import { Fragment, useId, useLayoutEffect, useState } from 'react'
 import { formatDecimal } from '../../../shared/decimal.ts'
 import type { PhoneRequest, PhoneState } from '../../../shared/ipc/host/phone.ts'
+import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { Button } from '../../kit/button.tsx'
+import { cx } from '../../kit/cx.ts'
 import { Icon, type IconName, Logo } from '../../kit/icons/icon.tsx'
 import { Identicon } from '../../kit/icons/identicon.tsx'
+import { TabPanel, Tabs } from '../../kit/layout/tabs.tsx'
 import { shorten } from '../../kit/short.ts'
+import { Side } from '../../kit/side.tsx'
+import textStyles from '../../kit/text.module.css'
+import { CountdownRing } from '../../kit/time/countdown-ring.tsx'
 import { useNow } from '../../kit/time/now.tsx'
 import { exactTime, timeOfDay } from '../../kit/time/time-text.ts'
 import type { WindowClock } from '../../kit/time/window-clock.ts'
-import './phone.css'
-import { failureOf } from '../../ipc/desk-failure.ts'
-import { Button } from '../../kit/button.tsx'
-import { TabPanel, Tabs } from '../../kit/layout/tabs.tsx'
-import { Side } from '../../kit/side.tsx'
-import { CountdownRing } from '../../kit/time/countdown-ring.tsx'
 import { failureText } from '../../text/failure-text.ts'
+import styles from './phone.module.css'
 
 /** How long a reading may have been on its way; a smaller difference is none. */
 const onItsWayMs = 500
@@ -30,40 +32,40 @@ export function PhonePage({ clock }: { readonly clock: WindowClock }) {
   }, [clock, toldMs])
   const request = phone?.requests.find((one) => one.expiresAtMs > now) ?? null
   return (
-    <div className="ph">
-      <div className="sb" aria-hidden="true">
+    <div className={styles.phone}>
+      <div className={styles.statusBar} aria-hidden="true">
         <span>{timeOfDay(now).slice(0, 5)}</span>
-        <span className="isl" />
-        <span className="sbi">
+        <span className={styles.island} />
+        <span className={styles.statusIcons}>
           <svg viewBox="0 0 18 12" aria-hidden="true">
             <rect x="0" y="8" width="3" height="4" rx="1" />
             <rect x="5" y="5.5" width="3" height="6.5" rx="1" />
             <rect x="10" y="3" width="3" height="9" rx="1" />
             <rect x="15" y="0" width="3" height="12" rx="1" />
           </svg>
-          <span className="bat">
+          <span className={styles.battery}>
             <i />
           </span>
         </span>
       </div>
-      <p className="tape">
+      <p className={styles.tape}>
         <Icon name="flask" size={14} />
         <b>Practice wallet</b>
         <span>play money only</span>
       </p>
       <header>
         {phone === undefined ? (
-          <span className="acct" />
+          <span className={styles.account} />
         ) : (
           <>
-            <span className="acct">
+            <span className={styles.account}>
               <Identicon address={phone.address} size={32} />
               <span>
                 <b>Main</b>
                 <code title={phone.address}>{shorten(phone.address)}</code>
               </span>
             </span>
-            <span className={phone.relay === 'up' ? 'net' : 'net off'}>
+            <span className={phone.relay === 'up' ? styles.net : cx(styles.net, styles.off)}>
               <i />
               {phone.relay === 'down' ? 'No relay' : phone.chainId === 8453 ? 'Base, local' : `Chain ${phone.chainId}`}
             </span>
@@ -72,7 +74,7 @@ export function PhonePage({ clock }: { readonly clock: WindowClock }) {
       </header>
       {phone === undefined ? (
         <main aria-busy="true">
-          {state.error === null ? null : <p className="ph-none">The practice wallet does not answer. Start practice again in the main window.</p>}
+          {state.error === null ? null : <p className={styles.phoneNone}>The practice wallet does not answer. Start practice again in the main window.</p>}
         </main>
       ) : request === null ? (
         <Home phone={phone} />
@@ -95,34 +97,34 @@ function Home({ phone }: { readonly phone: PhoneState }) {
   const paired = phone.sessions.length > 0
   const recent = all ? phone.recent : phone.recent.slice(0, 5)
   return (
-    <main className="ph-home">
-      <section className="sum" aria-label="Balance">
-        <p className="at">Play money</p>
-        <p className="amt">
+    <main className={styles.phoneHome}>
+      <section className={styles.summary} aria-label="Balance">
+        <p className={styles.at}>Play money</p>
+        <p className={styles.amount}>
           {formatDecimal(phone.usdc, { decimals: 2 })} <span>USDC</span>
         </p>
-        <p className="at">{paired ? `Paired with ${phone.sessions.map((session) => session.peerName).join(', ')}` : 'Not paired with anything'}</p>
+        <p className={styles.at}>{paired ? `Paired with ${phone.sessions.map((session) => session.peerName).join(', ')}` : 'Not paired with anything'}</p>
       </section>
-      <p className="ph-wait" role="status">
+      <p className={styles.phoneWait} role="status">
         <Icon name={paired ? 'shield-check' : 'link'} size={20} />
         {paired ? 'Nothing to approve. What the app asks for shows here.' : 'Press “Scan with the practice phone” in the main window to pair.'}
       </p>
       {recent.length === 0 ? null : (
-        <section className="ph-recent" aria-labelledby="recent">
+        <section className={styles.phoneRecent} aria-labelledby="recent">
           <h2 id="recent">Recent</h2>
           <ul>
             {recent.map((one) => (
               <li key={one.id}>
-                <Icon name={outcomes[one.outcome].icon} className={one.outcome} />
-                <span className="grow cut">{one.title}</span>
-                <span className="muted" title={exactTime(one.atMs)}>
+                <Icon name={outcomes[one.outcome].icon} className={styles[one.outcome]} />
+                <span className={cx(textStyles.grow, textStyles.cut)}>{one.title}</span>
+                <span className={textStyles.muted} title={exactTime(one.atMs)}>
                   {outcomes[one.outcome].word}
                 </span>
               </li>
             ))}
           </ul>
           {phone.recent.length > 5 ? (
-            <button type="button" className="link" onClick={() => setAll(!all)}>
+            <button type="button" className={textStyles.link} onClick={() => setAll(!all)}>
               {all ? 'Show fewer' : `Show all ${phone.recent.length}`}
             </button>
           ) : null}
@@ -143,11 +145,11 @@ const questions: Readonly<Record<PhoneRequest['kind'], string>> = {
 /** "Long BTC-PERP" with its arrow; anything else as it stands. */
 function Line({ text }: { readonly text: string }) {
   const side = /^(Long|Short)\b\s*(.*)$/i.exec(text)
-  if (side === null) return <span className="name">{text}</span>
+  if (side === null) return <span className={textStyles.name}>{text}</span>
   return (
     <>
       <Side side={side[1]?.toLowerCase() === 'short' ? 'short' : 'long'} />
-      <span className="name">{side[2]}</span>
+      <span className={textStyles.name}>{side[2]}</span>
     </>
   )
 }
@@ -166,7 +168,7 @@ function Big({ text }: { readonly text: string }) {
 /** Groups a digest as a hardware wallet would: the first and last eight digits strong. */
 function Digest({ digest }: { readonly digest: string }) {
   return (
-    <p className="dg">
+    <p className={styles.digest}>
       <span>Digest</span>
       <code title={digest}>
         <b>{digest.slice(0, 10)}</b> {digest.slice(10, 18)} … <b>{digest.slice(-8)}</b>
@@ -187,11 +189,11 @@ function PhoneRequestCard({ request, more }: { readonly request: PhoneRequest; r
   return (
     <>
       <main>
-        <div className="from">
-          <span className="fl">
+        <div className={styles.from}>
+          <span className={styles.flow}>
             <Logo />
           </span>
-          <div className="grow">
+          <div className={textStyles.grow}>
             <h1>
               {request.peerName} {questions[request.kind]}
             </h1>
@@ -200,24 +202,24 @@ function PhoneRequestCard({ request, more }: { readonly request: PhoneRequest; r
           <CountdownRing untilMs={request.expiresAtMs} totalMs={request.expiresAtMs - request.atMs} />
         </div>
         {request.headline.length === 0 ? null : (
-          <section className="sum" aria-label="Summary">
-            <p className="sum-1">
+          <section className={styles.summary} aria-label="Summary">
+            <p className={styles.summaryOne}>
               <Line text={first} />
             </p>
             {second === undefined ? null : (
-              <p className={/^[+−-]?[\d,.]+\s+\S+$/.test(second) ? 'amt' : 'at'}>
+              <p className={/^[+−-]?[\d,.]+\s+\S+$/.test(second) ? styles.amount : styles.at}>
                 <Big text={second} />
               </p>
             )}
             {others.map((line) => (
-              <p className="at" key={line}>
+              <p className={styles.at} key={line}>
                 {line}
               </p>
             ))}
           </section>
         )}
         {request.fields.length === 0 ? (
-          <pre className="raw">{request.message ?? request.raw}</pre>
+          <pre className={styles.raw}>{request.message ?? request.raw}</pre>
         ) : (
           <>
             <Tabs
@@ -231,15 +233,15 @@ function PhoneRequestCard({ request, more }: { readonly request: PhoneRequest; r
                 { value: 'raw', label: 'Raw message' },
               ]}
             />
-            <TabPanel id={id} value={tab} className="fl-w">
+            <TabPanel id={id} value={tab} className={styles.flowWait}>
               {tab === 'fields' ? (
-                <dl className="fl-l">
+                <dl className={styles.flowLabel}>
                   {request.fields.map((field) => (
                     <Fragment key={field.name}>
                       <div>
                         <dt>{field.name}</dt>
                         <dd title={field.raw}>
-                          {/^0x[0-9a-fA-F]{40,}$/.test(field.text) ? <code className="b">{shorten(field.text)}</code> : field.text}
+                          {/^0x[0-9a-fA-F]{40,}$/.test(field.text) ? <code className={styles.bold}>{shorten(field.text)}</code> : field.text}
                           {field.raw === field.text || field.raw.length > 24 ? null : <code>{field.raw}</code>}
                         </dd>
                       </div>
@@ -247,7 +249,7 @@ function PhoneRequestCard({ request, more }: { readonly request: PhoneRequest; r
                   ))}
                 </dl>
               ) : (
-                <pre className="raw">{request.message ?? request.raw}</pre>
+                <pre className={styles.raw}>{request.message ?? request.raw}</pre>
               )}
             </TabPanel>
           </>
@@ -256,11 +258,11 @@ function PhoneRequestCard({ request, more }: { readonly request: PhoneRequest; r
       <footer>
         {request.digest === null ? null : <Digest digest={request.digest} />}
         {failed === null ? null : (
-          <p className="ph-failed" role="alert">
+          <p className={styles.phoneFailed} role="alert">
             {failureText(failureOf(failed)).title}
           </p>
         )}
-        <div className="two">
+        <div className={styles.two}>
           <Button busy={reject.isPending} disabled={busy && !reject.isPending} onClick={() => reject.mutate({ id: request.id })}>
             Reject
           </Button>
@@ -269,8 +271,8 @@ function PhoneRequestCard({ request, more }: { readonly request: PhoneRequest; r
             Approve
           </Button>
         </div>
-        {more > 0 ? <p className="ph-more">{more === 1 ? '1 more waits' : `${more} more wait`}</p> : null}
-        <span className="home" aria-hidden="true" />
+        {more > 0 ? <p className={styles.phoneMore}>{more === 1 ? '1 more waits' : `${more} more wait`}</p> : null}
+        <span className={styles.home} aria-hidden="true" />
       </footer>
     </>
   )

@@ -8,6 +8,7 @@ import { Note } from '../../kit/layout/note.tsx'
 import { Panel, Row, Rows } from '../../kit/layout/panel.tsx'
 import { State } from '../../kit/layout/state.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
+import styles from './settings.module.css'
 
 const keychain = {
   ready: { tone: 'ok', icon: 'check', words: 'Ready' },
@@ -32,7 +33,7 @@ export function AboutPanel() {
   return (
     <div id="settings-about">
       <Panel title="About">
-        <Rows ruled className="set-rows">
+        <Rows ruled className={styles.settingsRows}>
           <Row name="Version">{info.data === undefined ? '—' : `${info.data.version}, ${info.data.platform}`}</Row>
           <Row name="Runs in">{info.data === undefined ? '—' : info.data.host === 'electron' ? 'Electron' : 'Chromium, in the place of Electron'}</Row>
           <Row name="System keychain">
@@ -74,14 +75,14 @@ export function AboutPanel() {
           ) : null}
         </Rows>
         {far ? (
-          <div className="set-note">
+          <div className={styles.settingsNote}>
             <Note tone="warn" title="Set this computer’s clock.">
               Let the system set the time by itself. Until then times here follow the exchange, so deadlines are right, but connecting a wallet may fail.
             </Note>
           </div>
         ) : null}
         {accept.error === null ? null : (
-          <div className="set-note">
+          <div className={styles.settingsNote}>
             <FailureNote failure={failureOf(accept.error)} />
           </div>
         )}

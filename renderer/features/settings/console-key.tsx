@@ -7,9 +7,12 @@ import { ScopeChips } from '../../kit/chip.tsx'
 import { useNavigate } from '../../kit/layout/navigation.tsx'
 import { Row, Rows } from '../../kit/layout/panel.tsx'
 import { State } from '../../kit/layout/state.tsx'
+import overlayStyles from '../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../kit/overlay/sheet.tsx'
+import textStyles from '../../kit/text.module.css'
 import { VisibleText } from '../../kit/visible-text.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
+import styles from './settings.module.css'
 
 const readsOnly = ({ scopes }: NonNullable<ConsoleKey['key']>): boolean => scopes?.every((scope) => scope.endsWith(':read')) ?? false
 
@@ -21,9 +24,9 @@ export function ConsoleRow() {
   return (
     <>
       <Row name="Reads with">
-        <span className="set-host">
+        <span className={styles.settingsHost}>
           {found.key === null ? (
-            <span className="muted">No key: markets by their public routes, no account</span>
+            <span className={textStyles.muted}>No key: markets by their public routes, no account</span>
           ) : (
             <>
               <VisibleText text={found.key.label} />
@@ -55,10 +58,10 @@ function ConsoleSheet({ found, onClose }: { readonly found: ConsoleKey; readonly
       title="A key for reading"
       lead="This app reads the markets and your account with it. It can place, change and move nothing: whoever finds it sees your account and can do no more."
       icon="key"
-      className="console-key"
+      className={styles.consoleKey}
       onClose={onClose}
     >
-      <div className="sheet-body">
+      <div className={overlayStyles.sheetBody}>
         <Rows>
           <Row name="Label">Svc Desk console</Row>
           <Row name="Scopes">
@@ -68,7 +71,7 @@ function ConsoleSheet({ found, onClose }: { readonly found: ConsoleKey; readonly
           <Row name="Kept in">the system keychain; it counts among the 10 keys of your wallet</Row>
         </Rows>
         {others.length === 0 ? null : (
-          <section className="console-others" aria-labelledby="console-others">
+          <section className={styles.consoleOthers} aria-labelledby="console-others">
             <h3 id="console-others">Or use one that is here</h3>
             <ul>
               {others.map((key) => (

@@ -8,6 +8,8 @@ import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button } from '../../kit/button.tsx'
 import { Checkbox } from '../../kit/checkbox.tsx'
+import controlsStyles from '../../kit/controls.module.css'
+import { cx } from '../../kit/cx.ts'
 import { Field } from '../../kit/field.tsx'
 import { Input } from '../../kit/input.tsx'
 import { Note } from '../../kit/layout/note.tsx'
@@ -15,8 +17,10 @@ import { Panel } from '../../kit/layout/panel.tsx'
 import { Segments } from '../../kit/layout/segments.tsx'
 import { State } from '../../kit/layout/state.tsx'
 import { useToast } from '../../kit/overlay/toast.tsx'
+import textStyles from '../../kit/text.module.css'
 import { ConfirmName } from '../../parts/confirm-name.tsx'
 import { FailureNote, FailurePanel } from '../../parts/failure-note.tsx'
+import styles from './settings.module.css'
 
 const railWords: Readonly<Record<RailName, string>> = {
   orderValueUsdc: 'the largest order',
@@ -90,7 +94,7 @@ function RailsForm({ rails, lost, loosenWith }: { readonly rails: GuardRails; re
   const failure = save.error === null ? null : failureOf(save.error)
   return (
     <form
-      className="rails"
+      className={styles.rails}
       onSubmit={(event) => {
         event.preventDefault()
         if (next === null || (unchanged && !lost)) return
@@ -98,7 +102,7 @@ function RailsForm({ rails, lost, loosenWith }: { readonly rails: GuardRails; re
         else keep(null)
       }}
     >
-      <p className="rails-why">
+      <p className={styles.railsWhy}>
         Checked before anything that adds risk is sent, for this exchange and wallet. Closing, cancelling, reducing, adding margin and withdrawing are never
         held back. Empty means no rail.
       </p>
@@ -108,7 +112,7 @@ function RailsForm({ rails, lost, loosenWith }: { readonly rails: GuardRails; re
           cancelling go on.
         </Note>
       ) : null}
-      <div className="rails-amounts">
+      <div className={styles.railsAmounts}>
         <Field id="rail-order" label="Largest order" error={issues.orderValue ?? undefined} help="Notional of one order.">
           <Input
             id="rail-order"
@@ -145,7 +149,7 @@ function RailsForm({ rails, lost, loosenWith }: { readonly rails: GuardRails; re
       </div>
       <MarketRail chosen={draft.markets} markets={markets.data?.markets ?? null} issue={issues.markets} onChange={(chosen) => change({ markets: chosen })} />
       {failure === null || confirms ? null : <FailureNote failure={failure} />}
-      <div className="set-acts">
+      <div className={styles.settingsActions}>
         <Button type="submit" busy={save.isPending} disabled={next === null || (unchanged && !lost)}>
           {waives ? 'Go on without rails' : 'Save'}
         </Button>
@@ -154,7 +158,9 @@ function RailsForm({ rails, lost, loosenWith }: { readonly rails: GuardRails; re
             Undo
           </Button>
         )}
-        {looser.length === 0 ? null : <span className="rails-looser">Raises {listed(looser.map((rail) => railWords[rail]))}: asks for a typed word.</span>}
+        {looser.length === 0 ? null : (
+          <span className={styles.railsLooser}>Raises {listed(looser.map((rail) => railWords[rail]))}: asks for a typed word.</span>
+        )}
       </div>
       {confirms ? (
         <ConfirmName
@@ -197,8 +203,8 @@ function MarketRail({ chosen, markets, issue, onChange }: MarketRailProps) {
   const gone = (chosen ?? []).filter((id) => markets !== null && !markets.some((market) => market.id === id))
   const rows = [...(markets ?? []).map(({ id, symbol }) => ({ id, symbol })), ...gone.map((id) => ({ id, symbol: `Market ${id}` }))]
   return (
-    <fieldset className="rails-markets" aria-describedby={issue === null ? undefined : 'rail-markets-issue'}>
-      <legend className="label">Markets</legend>
+    <fieldset className={styles.railsMarkets} aria-describedby={issue === null ? undefined : 'rail-markets-issue'}>
+      <legend className={controlsStyles.label}>Markets</legend>
       <Segments
         label="Markets"
         size="md"
@@ -210,10 +216,10 @@ function MarketRail({ chosen, markets, issue, onChange }: MarketRailProps) {
         ]}
       />
       {chosen === null ? null : (
-        <div className="rails-list">
+        <div className={styles.railsList}>
           {rows.map(({ id, symbol }) => (
             <Checkbox key={id} checked={chosen.includes(id)} onChange={(takes) => onChange(takes ? [...chosen, id] : chosen.filter((one) => one !== id))}>
-              <span className="cut" title={symbol}>
+              <span className={textStyles.cut} title={symbol}>
                 {symbol}
               </span>
             </Checkbox>
@@ -221,7 +227,7 @@ function MarketRail({ chosen, markets, issue, onChange }: MarketRailProps) {
         </div>
       )}
       {issue === null ? null : (
-        <p className="help error" id="rail-markets-issue" role="alert">
+        <p className={cx(controlsStyles.help, controlsStyles.error)} id="rail-markets-issue" role="alert">
           {issue}
         </p>
       )}

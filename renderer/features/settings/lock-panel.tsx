@@ -9,8 +9,10 @@ import { Panel } from '../../kit/layout/panel.tsx'
 import { Segments } from '../../kit/layout/segments.tsx'
 import { State } from '../../kit/layout/state.tsx'
 import { Switch } from '../../kit/switch.tsx'
+import textStyles from '../../kit/text.module.css'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { PassphraseSheet, type PassphraseTask } from './passphrase-sheet.tsx'
+import styles from './settings.module.css'
 
 type After = `${(typeof lockMinutes)[number]}` | 'never'
 
@@ -48,8 +50,8 @@ export function LockPanel() {
         }
       >
         {chosen === null ? (
-          <div className="set-line">
-            <div className="grow">
+          <div className={styles.settingsLine}>
+            <div className={textStyles.grow}>
               <b>Passphrase</b>
               <p>With one, Svc Desk shows nothing and does nothing for whoever sits down here while it is locked.</p>
             </div>
@@ -61,7 +63,7 @@ export function LockPanel() {
           <Chosen choice={chosen} onChoose={choose.mutate} onLock={() => lock.mutate({})} onTask={setTask} />
         )}
         {choose.error === null ? null : <FailureNote failure={failureOf(choose.error)} />}
-        <p className="lock-truth">
+        <p className={styles.lockTruth}>
           The lock keeps people away from the open app. It does not protect the system keychain from other programs of yours, and whoever can use your account
           of this computer can take it away by deleting <code>lock.json</code> in the data folder.
         </p>
@@ -84,8 +86,8 @@ function Chosen({ choice, onChoose, onLock, onTask }: ChosenProps) {
   const after: After = afterMinutes === null ? 'never' : `${afterMinutes}`
   return (
     <>
-      <div className="set-line">
-        <div className="grow">
+      <div className={styles.settingsLine}>
+        <div className={textStyles.grow}>
           <b>Without input</b>
           <p>
             {afterMinutes === null
@@ -101,8 +103,8 @@ function Chosen({ choice, onChoose, onLock, onTask }: ChosenProps) {
           size="md"
         />
       </div>
-      <div className="set-line">
-        <div className="grow">
+      <div className={styles.settingsLine}>
+        <div className={textStyles.grow}>
           <b>With the computer</b>
           <p>
             {/* Electron has the event on macOS and Windows alone. */}
@@ -115,8 +117,8 @@ function Chosen({ choice, onChoose, onLock, onTask }: ChosenProps) {
           Lock with it
         </Switch>
       </div>
-      <div className="set-line">
-        <div className="grow">
+      <div className={styles.settingsLine}>
+        <div className={textStyles.grow}>
           <b>By hand</b>
           <p>Also in the menu and among the commands.</p>
         </div>
@@ -124,8 +126,8 @@ function Chosen({ choice, onChoose, onLock, onTask }: ChosenProps) {
           Lock now
         </Button>
       </div>
-      <div className="set-line">
-        <div className="grow">
+      <div className={styles.settingsLine}>
+        <div className={textStyles.grow}>
           <b>Passphrase</b>
           <p>Asked for when Svc Desk starts, too.</p>
         </div>

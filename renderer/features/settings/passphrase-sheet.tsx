@@ -4,12 +4,15 @@ import { shortestPassphrase } from '../../../shared/lock-limits.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand } from '../../ipc/use-desk.ts'
 import { Button } from '../../kit/button.tsx'
+import { cx } from '../../kit/cx.ts'
+import overlayStyles from '../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../kit/overlay/sheet.tsx'
 import { useToast } from '../../kit/overlay/toast.tsx'
 import { fineDurationText } from '../../kit/time/time-text.ts'
 import { useWait } from '../../kit/time/use-wait.ts'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { PassphraseField } from '../../parts/passphrase-field.tsx'
+import styles from './settings.module.css'
 
 export type PassphraseTask = 'set' | 'change' | 'remove'
 
@@ -76,9 +79,9 @@ export function PassphraseSheet({ task, onClose }: { readonly task: PassphraseTa
     else remove.mutate({ current }, { onSuccess })
   }
   return (
-    <Sheet title={title} lead={lead} icon="lock" className="lock-sheet" onClose={onClose} initialFocus={first}>
+    <Sheet title={title} lead={lead} icon="lock" className={styles.lockSheet} onClose={onClose} initialFocus={first}>
       <form
-        className="sheet-body"
+        className={overlayStyles.sheetBody}
         onSubmit={(event) => {
           event.preventDefault()
           submit()
@@ -109,7 +112,7 @@ export function PassphraseSheet({ task, onClose }: { readonly task: PassphraseTa
                 next === '' ? (
                   `At least ${shortestPassphrase} characters; four words are better.`
                 ) : (
-                  <span className={`lock-strength ${strength}`} role="status">
+                  <span className={cx(styles.lockStrength, styles[strength])} role="status">
                     {words}
                   </span>
                 )

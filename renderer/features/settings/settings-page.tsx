@@ -1,14 +1,4 @@
 import { useEffect, useState } from 'react'
-import { usePlace } from '../../kit/layout/navigation.tsx'
-import { Page, Panel } from '../../kit/layout/panel.tsx'
-import { AboutPanel } from './about-panel.tsx'
-import { ExchangesPanel } from './exchange/exchanges-panel.tsx'
-import { ServiceCheckPanel } from './exchange/service-check-panel.tsx'
-import { ServicePanel } from './exchange/service-panel.tsx'
-import { GuardsPanel } from './guards-panel.tsx'
-import { LockPanel } from './lock-panel.tsx'
-import { TerminalPanel } from './terminal-panel.tsx'
-import './settings.css'
 import { type MapEntry, requestNamesOf } from '../../../shared/field-map/field-map.ts'
 import { assumedFields } from '../../../shared/field-map/requests.ts'
 import type { Settings } from '../../../shared/ipc/host/app.ts'
@@ -16,16 +6,28 @@ import type { ChosenMap } from '../../../shared/ipc/host/field-map.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button } from '../../kit/button.tsx'
+import { cx } from '../../kit/cx.ts'
 import { Field } from '../../kit/field.tsx'
 import { Input } from '../../kit/input.tsx'
+import { usePlace } from '../../kit/layout/navigation.tsx'
 import { Note } from '../../kit/layout/note.tsx'
+import { Page, Panel } from '../../kit/layout/panel.tsx'
 import { Segments } from '../../kit/layout/segments.tsx'
 import { useToast } from '../../kit/overlay/toast.tsx'
 import { Switch } from '../../kit/switch.tsx'
+import textStyles from '../../kit/text.module.css'
 import { FailureNote } from '../../parts/failure-note.tsx'
+import { AboutPanel } from './about-panel.tsx'
+import { ExchangesPanel } from './exchange/exchanges-panel.tsx'
 import { MapEntries } from './exchange/map-entries.tsx'
 import { MapImportSheet } from './exchange/map-import-sheet.tsx'
 import { RequestNames } from './exchange/request-names.tsx'
+import { ServiceCheckPanel } from './exchange/service-check-panel.tsx'
+import { ServicePanel } from './exchange/service-panel.tsx'
+import { GuardsPanel } from './guards-panel.tsx'
+import { LockPanel } from './lock-panel.tsx'
+import styles from './settings.module.css'
+import { TerminalPanel } from './terminal-panel.tsx'
 
 /** What the user chooses: exchanges, look, the wallet's relay, and what this build is. `settings/wallet` leads to that panel. */
 export function SettingsPage() {
@@ -35,7 +37,7 @@ export function SettingsPage() {
     if (part !== undefined) document.getElementById(`settings-${part}`)?.scrollIntoView({ block: 'start' })
   }, [part])
   return (
-    <Page title="Settings" className="settings">
+    <Page title="Settings" className={styles.settings}>
       <ExchangesPanel adding={query.add === '1'} />
       <GuardsPanel />
       <ServicePanel />
@@ -62,15 +64,15 @@ function AppearancePanel() {
   return (
     <div id="settings-appearance">
       <Panel title="Appearance" padded>
-        <div className="set-line">
-          <div className="grow">
+        <div className={styles.settingsLine}>
+          <div className={textStyles.grow}>
             <b>Theme</b>
             <p>Dark, light, or as the system says.</p>
           </div>
           <Segments label="Theme" choices={themes} value={settings.data?.theme ?? 'system'} onChange={(theme) => save.mutate({ theme })} size="md" />
         </div>
-        <div className="set-line">
-          <div className="grow">
+        <div className={styles.settingsLine}>
+          <div className={textStyles.grow}>
             <b>Rail</b>
             <p>Narrow windows show icons only in any case.</p>
           </div>
@@ -110,7 +112,7 @@ function WalletPanel() {
     <div id="settings-wallet">
       <Panel title="Wallet connection" padded>
         <form
-          className="set-form"
+          className={styles.settingsForm}
           onSubmit={(event) => {
             event.preventDefault()
             if (!wrong && value !== stored) keep(value === '' ? null : value)
@@ -126,7 +128,7 @@ function WalletPanel() {
             <Input id="project-id" mono value={value} invalid={wrong} onChange={(next) => setTyped(next.trim())} placeholder="32 digits" />
           </Field>
           {save.error === null ? null : <FailureNote failure={failureOf(save.error)} />}
-          <div className="set-acts">
+          <div className={styles.settingsActions}>
             <Button type="submit" busy={save.isPending} disabled={wrong || value === stored}>
               Save
             </Button>
@@ -166,7 +168,7 @@ function FieldMapPanel() {
         title="Field map"
         count={entries.length === 0 ? undefined : `${entries.length} ${entries.length === 1 ? 'entry' : 'entries'}`}
         end={
-          <span className="set-acts">
+          <span className={styles.settingsActions}>
             <Button size="sm" icon="upload" busy={choose.isPending} onClick={() => choose.mutate({}, { onSuccess: (answer) => setChosen(answer.chosen) })}>
               Import
             </Button>
@@ -182,19 +184,19 @@ function FieldMapPanel() {
           </span>
         }
       >
-        <p className="set-note muted">
+        <p className={cx(styles.settingsNote, textStyles.muted)}>
           The document leaves many field names open. Where this service uses other names, list them here; the app uses them at once, in this profile only.
           Exported files hold names and units, never keys, addresses or signing formats, so you can share them.
         </p>
         {stored === 'read' ? null : (
-          <div className="set-note">
+          <div className={styles.settingsNote}>
             <Note tone="warn" title={stored === 'newer' ? 'A newer version of the app wrote the stored field map.' : 'The stored field map cannot be read.'}>
               The app uses its own names for now. If you change the field map, “Undo last change” restores the stored one.
             </Note>
           </div>
         )}
         {failed == null ? null : (
-          <div className="set-note">
+          <div className={styles.settingsNote}>
             <FailureNote failure={failureOf(failed)} />
           </div>
         )}

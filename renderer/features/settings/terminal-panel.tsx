@@ -3,11 +3,14 @@ import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button } from '../../kit/button.tsx'
 import { CommandWords } from '../../kit/command-words.tsx'
+import { cx } from '../../kit/cx.ts'
 import { Panel } from '../../kit/layout/panel.tsx'
 import { State } from '../../kit/layout/state.tsx'
+import textStyles from '../../kit/text.module.css'
 import { Time } from '../../kit/time/time.tsx'
 import { VisibleText } from '../../kit/visible-text.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
+import styles from './settings.module.css'
 
 /** Commands in a terminal: whether they reach the app, and which of them get a key without asking. */
 export function TerminalPanel() {
@@ -32,18 +35,18 @@ export function TerminalPanel() {
           )
         }
       >
-        {state.data?.line === 'closed' && state.data.detail !== null ? <p className="set-note muted">{state.data.detail}</p> : null}
+        {state.data?.line === 'closed' && state.data.detail !== null ? <p className={cx(styles.settingsNote, textStyles.muted)}>{state.data.detail}</p> : null}
         {forget.error === null ? null : (
-          <div className="set-note">
+          <div className={styles.settingsNote}>
             <FailureNote failure={failureOf(forget.error)} />
           </div>
         )}
         {list.length === 0 ? (
-          <p className="set-note muted">
+          <p className={cx(styles.settingsNote, textStyles.muted)}>
             <code>svc-desk run --key NAME -- COMMAND</code> gives a key to a command. The app asks each time. What you allow for a while is listed here.
           </p>
         ) : (
-          <ul className="set-list" aria-label="Commands that are not asked about">
+          <ul className={styles.settingsList} aria-label="Commands that are not asked about">
             {list.map((grant) => (
               <GrantLine
                 key={grant.id}
@@ -63,17 +66,17 @@ function GrantLine({ grant, busy, onForget }: { readonly grant: TerminalGrant; r
   const { kind, key, webhook, profile, words, folder, endsAtMs, lastUsedAtMs } = grant
   return (
     <li>
-      <div className="grow">
-        <div className="set-name">
+      <div className={textStyles.grow}>
+        <div className={styles.settingsName}>
           <b>
             <VisibleText text={[key?.label, webhook?.url].filter((name) => name != null).join(' + ')} />
           </b>
-          <span className="muted">
+          <span className={textStyles.muted}>
             <VisibleText text={profile.name} />
           </span>
         </div>
         <CommandWords label="Command" words={words} />
-        <div className="set-facts">
+        <div className={styles.settingsFacts}>
           {kind === 'run' ? (
             <span>
               in{' '}

@@ -8,10 +8,12 @@ import { Icon } from '../../kit/icons/icon.tsx'
 import { useNavigate } from '../../kit/layout/navigation.tsx'
 import { Note } from '../../kit/layout/note.tsx'
 import { SheetFoot } from '../../kit/overlay/sheet.tsx'
+import textStyles from '../../kit/text.module.css'
 import { useNow } from '../../kit/time/now.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import type { SignFailure } from '../../signing/wallet/sign-failure.ts'
 import { useWalletActions } from '../../signing/wallet/wallet-provider.tsx'
+import styles from './session.module.css'
 import type { Stage } from './sign-in-flow.ts'
 
 const gets = [
@@ -67,7 +69,7 @@ export function SignInDecision({ stage, challenge, onSend, onRead, onClose }: De
   if (stage.kind === 'failed') {
     return (
       <>
-        <div className="si-note">
+        <div className={styles.signInNote}>
           <FailureNote failure={stage.failure} />
         </div>
         <SheetFoot>
@@ -80,7 +82,7 @@ export function SignInDecision({ stage, challenge, onSend, onRead, onClose }: De
   if (challenge.verdict === 'block') {
     return (
       <>
-        <div className="si-note">
+        <div className={styles.signInNote}>
           <Note tone="danger" icon="shield-x" title={challenge.sentence ?? 'The message does not say what it has to.'} live>
             It was not sent to the wallet. Do not sign it anywhere else.
           </Note>
@@ -88,7 +90,7 @@ export function SignInDecision({ stage, challenge, onSend, onRead, onClose }: De
         <SheetFoot
           verdict={
             <>
-              <Icon name="shield-x" className="danger-t" />
+              <Icon name="shield-x" className={textStyles.danger} />
               <b>
                 {challenge.passed} of {challenge.checks.length} checks pass.
               </b>
@@ -108,7 +110,7 @@ export function SignInDecision({ stage, challenge, onSend, onRead, onClose }: De
   if (over || (stage.kind === 'unsigned' && stage.why.kind === 'expired')) {
     return (
       <>
-        <div className="si-note">
+        <div className={styles.signInNote}>
           <Note tone="warn" icon="hourglass" title="The text ran out." live>
             It is good for five minutes. Nothing was signed.
           </Note>
@@ -125,7 +127,7 @@ export function SignInDecision({ stage, challenge, onSend, onRead, onClose }: De
   return (
     <>
       {unsigned === null ? (
-        <div className="gets">
+        <div className={styles.gets}>
           {gets.map(({ icon, strong, text }) => (
             <p key={text}>
               <Icon name={icon} />
@@ -137,7 +139,7 @@ export function SignInDecision({ stage, challenge, onSend, onRead, onClose }: De
           ))}
         </div>
       ) : (
-        <div className="si-note">
+        <div className={styles.signInNote}>
           <Note
             tone="warn"
             title={unsigned.title}
@@ -159,9 +161,9 @@ export function SignInDecision({ stage, challenge, onSend, onRead, onClose }: De
         </div>
       )}
       {confirm ? (
-        <div className="si-note">
+        <div className={styles.signInNote}>
           <Note tone="warn" icon="shield" title={challenge.sentence ?? 'This form of message is new to this app.'}>
-            <div className="si-accept">
+            <div className={styles.signInAccept}>
               <Checkbox checked={accepted} onChange={setAccepted}>
                 I have read the whole message and it asks only for a sign-in
               </Checkbox>
@@ -172,7 +174,7 @@ export function SignInDecision({ stage, challenge, onSend, onRead, onClose }: De
       <SheetFoot
         verdict={
           <>
-            <Icon name={confirm ? 'shield' : 'shield-check'} className={confirm ? 'warn-t' : 'ok-t'} />
+            <Icon name={confirm ? 'shield' : 'shield-check'} className={confirm ? textStyles.warn : textStyles.ok} />
             <b>
               {challenge.passed} of {challenge.checks.length} checks pass.
             </b>

@@ -1,23 +1,29 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import type { Check } from '../../../shared/ipc/intents/signing.ts'
 import type { ChallengeView } from '../../../shared/ipc/keys/session.ts'
 import { useDeskCall, useDeskQuery } from '../../ipc/use-desk.ts'
+import buttonStyles from '../../kit/button.module.css'
 import { Button } from '../../kit/button.tsx'
+import { cx } from '../../kit/cx.ts'
+import { Icon, type IconName } from '../../kit/icons/icon.tsx'
 import { useNavigate } from '../../kit/layout/navigation.tsx'
 import { Loading, Skeleton } from '../../kit/layout/skeleton.tsx'
+import tableStyles from '../../kit/layout/table.module.css'
+import marksStyles from '../../kit/marks.module.css'
 import { Sheet, SheetFoot } from '../../kit/overlay/sheet.tsx'
 import { useToast } from '../../kit/overlay/toast.tsx'
-import { CountdownRing } from '../../kit/time/countdown-ring.tsx'
-import { FailurePanel } from '../../parts/failure-note.tsx'
-import { useConnectedWallet, useSign } from '../../signing/wallet/wallet-provider.tsx'
-import { SignInDecision } from './sign-in-decision.tsx'
-import { readChallenge, type Stage, signIn } from './sign-in-flow.ts'
-import './session.css'
-import type { Check } from '../../../shared/ipc/intents/signing.ts'
-import { Icon, type IconName } from '../../kit/icons/icon.tsx'
 import { shorten } from '../../kit/short.ts'
+import textStyles from '../../kit/text.module.css'
+import { CountdownRing } from '../../kit/time/countdown-ring.tsx'
 import { useNow } from '../../kit/time/now.tsx'
 import { fineDurationText } from '../../kit/time/time-text.ts'
+import { FailurePanel } from '../../parts/failure-note.tsx'
+import signingStyles from '../../signing/parts/signing.module.css'
+import { useConnectedWallet, useSign } from '../../signing/wallet/wallet-provider.tsx'
 import { messagePieces, type Piece } from './message-pieces.ts'
+import styles from './session.module.css'
+import { SignInDecision } from './sign-in-decision.tsx'
+import { readChallenge, type Stage, signIn } from './sign-in-flow.ts'
 
 /** Signing in: the text that the wallet will sign, each check of it, then the phone. */
 export function SignInSheet({ onClose }: { readonly onClose: () => void }) {
@@ -53,7 +59,7 @@ export function SignInSheet({ onClose }: { readonly onClose: () => void }) {
   const waiting = stage.kind === 'waiting' || stage.kind === 'finishing'
   return (
     <Sheet
-      className="si"
+      className={styles.signIn}
       icon="user"
       title={again ? 'Sign in again' : 'Sign in'}
       lead={
@@ -66,7 +72,7 @@ export function SignInSheet({ onClose }: { readonly onClose: () => void }) {
         <Without stage={stage} onRetry={read} onClose={onClose} />
       ) : (
         <>
-          <div className="si-b">
+          <div className={styles.signInB}>
             <MessageText challenge={challenge} />
             {waiting ? (
               <PhoneLook
@@ -90,7 +96,7 @@ function Without({ stage, onRetry, onClose }: { readonly stage: Stage; readonly 
   if (stage.kind === 'failed') {
     return (
       <>
-        <div className="si-none">
+        <div className={styles.signInNone}>
           <FailurePanel
             failure={stage.failure}
             {...(stage.failure.kind === 'no_wallet' ? {} : { onRetry })}
@@ -114,13 +120,13 @@ function Without({ stage, onRetry, onClose }: { readonly stage: Stage; readonly 
   return (
     <>
       <Loading label="Asking the service for a text to sign">
-        <div className="si-b">
-          <div className="msg si-load">
+        <div className={styles.signInB}>
+          <div className={cx(styles.message, styles.signInLoad)}>
             {[180, 270, 330, 0, 170, 190, 240].map((width) => (
               <Skeleton key={width} width={width} />
             ))}
           </div>
-          <div className="cks si-load">
+          <div className={cx(styles.checks, styles.signInLoad)}>
             {[350, 340, 352, 344, 356].map((width) => (
               <Skeleton key={width} width={width} />
             ))}
@@ -146,7 +152,7 @@ function PhoneLook({ challenge, peerName, asked }: { readonly challenge: Challen
     { title: 'Nothing to pay', text: 'No amount, no fee, no approval of tokens' },
   ]
   return (
-    <section className="cks look" aria-label="What to look for on the phone">
+    <section className={cx(styles.checks, signingStyles.look)} aria-label="What to look for on the phone">
       <h3>
         <Icon name="phone" size={14} />
         What to look for on the phone
@@ -159,13 +165,13 @@ function PhoneLook({ challenge, peerName, asked }: { readonly challenge: Challen
               <p>
                 <b>{title}</b>
               </p>
-              <p className="sub">{text}</p>
+              <p className={tableStyles.sub}>{text}</p>
             </div>
           </li>
         ))}
       </ol>
-      <p className="look-state" role="status">
-        <span className="spin" aria-hidden="true" />
+      <p className={styles.lookState} role="status">
+        <span className={buttonStyles.spin} aria-hidden="true" />
         {asked ? 'The phone has it. Waiting for your word there.' : 'On its way to the phone.'}
       </p>
     </section>
@@ -179,13 +185,13 @@ function drawn(pieces: readonly Piece[]): readonly ReactNode[] {
     if (piece.type === 'hidden') {
       return (
         // biome-ignore lint/suspicious/noArrayIndexKey: a piece has no identity but its place
-        <b key={index} className="hidden-char" title="A character that cannot be seen">
+        <b key={index} className={marksStyles.hiddenChar} title="A character that cannot be seen">
           {piece.text}
         </b>
       )
     }
     return (
-      <mark key={`mark-${piece.number}`} className={piece.verdict === 'fail' ? 'bad' : undefined}>
+      <mark key={`mark-${piece.number}`} className={piece.verdict === 'fail' ? styles.bad : undefined}>
         <em aria-hidden="true">{piece.number}</em>
         {drawn(piece.inside)}
       </mark>
@@ -196,7 +202,7 @@ function drawn(pieces: readonly Piece[]): readonly ReactNode[] {
 /** The text exactly as received, with the places that were checked. Text nodes only: nothing in it can be markup. */
 function MessageText({ challenge }: { readonly challenge: ChallengeView }) {
   return (
-    <section className="msg" aria-label="The message">
+    <section className={styles.message} aria-label="The message">
       <h3>
         <Icon name="doc" size={14} />
         The message
@@ -207,10 +213,10 @@ function MessageText({ challenge }: { readonly challenge: ChallengeView }) {
   )
 }
 
-const verdicts: Readonly<Record<Check['verdict'], { readonly icon: IconName; readonly word: string; readonly tone: string }>> = {
-  pass: { icon: 'check', word: 'passes', tone: 'ok-t' },
-  fail: { icon: 'x', word: 'does not pass', tone: 'danger-t' },
-  missing: { icon: 'unknown', word: 'not found in the message', tone: 'warn-t' },
+const verdicts: Readonly<Record<Check['verdict'], { readonly icon: IconName; readonly word: string; readonly tone: string | undefined }>> = {
+  pass: { icon: 'check', word: 'passes', tone: textStyles.ok },
+  fail: { icon: 'x', word: 'does not pass', tone: textStyles.danger },
+  missing: { icon: 'unknown', word: 'not found in the message', tone: textStyles.warn },
 }
 
 function Value({ value }: { readonly value: string }) {
@@ -225,7 +231,7 @@ function Value({ value }: { readonly value: string }) {
 /** Each check with its number in the message, what was found, and what it says. */
 function CheckList({ checks }: { readonly checks: readonly Check[] }) {
   return (
-    <section className="cks" aria-label="What was checked">
+    <section className={styles.checks} aria-label="What was checked">
       <h3>
         <Icon name="shield-check" size={14} />
         What was checked
@@ -234,14 +240,14 @@ function CheckList({ checks }: { readonly checks: readonly Check[] }) {
         {checks.map((check, index) => {
           const { icon, word, tone } = verdicts[check.verdict]
           return (
-            <li key={check.id} className={check.verdict} data-check={check.id}>
+            <li key={check.id} className={styles[check.verdict]} data-check={check.id}>
               <em aria-hidden="true">{index + 1}</em>
               <div>
                 <p>
                   <b>{check.label}</b>
                   {check.value === null ? null : <Value value={check.value} />}
                 </p>
-                <p className="sub">{check.note}</p>
+                <p className={tableStyles.sub}>{check.note}</p>
               </div>
               <Icon name={icon} className={tone} label={word} />
             </li>

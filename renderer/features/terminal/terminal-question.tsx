@@ -8,12 +8,14 @@ import { Checkbox } from '../../kit/checkbox.tsx'
 import { Chip } from '../../kit/chip.tsx'
 import { CommandWords } from '../../kit/command-words.tsx'
 import { Row, Rows } from '../../kit/layout/panel.tsx'
+import overlayStyles from '../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../kit/overlay/sheet.tsx'
 import { shorten } from '../../kit/short.ts'
+import textStyles from '../../kit/text.module.css'
 import { CountdownRing } from '../../kit/time/countdown-ring.tsx'
 import { VisibleText } from '../../kit/visible-text.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
-import './terminal.css'
+import styles from './terminal.module.css'
 
 /** What `svc-desk` in a terminal asks for, one question after the other, over whatever page is open. */
 export function TerminalQuestion() {
@@ -79,9 +81,9 @@ function Question({ request, waiting, onOver }: QuestionProps) {
       onClose={() => deny.current()}
       initialFocus={refuse}
       alert
-      className="term-q"
+      className={styles.terminalQuestion}
     >
-      <div className="sheet-body">
+      <div className={overlayStyles.sheetBody}>
         <CommandWords label="Command" words={words} />
         <Rows>
           {program === null ? null : (
@@ -137,13 +139,13 @@ function Question({ request, waiting, onOver }: QuestionProps) {
             </Chip>
           </Row>
         </Rows>
-        <p className="t2">{effect}</p>
+        <p className={textStyles.secondary}>{effect}</p>
         {each === null ? (
           <Checkbox checked={always} onChange={setAlways}>
             {keepWords[kind]}, for 12 hours at most. Locking or closing the app or rotating the key ends it.
           </Checkbox>
         ) : eachWords[each] === null ? null : (
-          <p className="muted">{eachWords[each]}</p>
+          <p className={textStyles.muted}>{eachWords[each]}</p>
         )}
         {answer.error === null ? null : <FailureNote failure={failureOf(answer.error)} />}
       </div>

@@ -8,19 +8,25 @@ import type { AccountSource } from '../../../shared/ipc/reads/account-history.ts
 import type { Market, MarketSummary } from '../../../shared/ipc/reads/markets.ts'
 import { Button } from '../../kit/button.tsx'
 import { Coin, MarketName } from '../../kit/coin.tsx'
+import { cx } from '../../kit/cx.ts'
 import { Icon } from '../../kit/icons/icon.tsx'
 import { Empty } from '../../kit/layout/empty.tsx'
 import { Link, useNavigate } from '../../kit/layout/navigation.tsx'
+import panelStyles from '../../kit/layout/panel.module.css'
 import { SkeletonRows } from '../../kit/layout/skeleton.tsx'
 import { IntentState } from '../../kit/layout/state.tsx'
+import tableStyles from '../../kit/layout/table.module.css'
 import { HeadCell, Table } from '../../kit/layout/table.tsx'
 import { TabPanel, Tabs } from '../../kit/layout/tabs.tsx'
+import marksStyles from '../../kit/marks.module.css'
 import { Amount } from '../../kit/number.tsx'
 import { shorten } from '../../kit/short.ts'
 import { Side } from '../../kit/side.tsx'
+import textStyles from '../../kit/text.module.css'
 import { Time } from '../../kit/time/time.tsx'
 import { sourceWords } from '../../parts/account-source.tsx'
 import { MissingNote } from '../../parts/missing-note.tsx'
+import partsStyles from '../../parts/parts.module.css'
 import { isTerminal } from '../../signing/progress/intent-way.ts'
 import { isWhole, ordersCutText } from '../../text/page-cut-text.ts'
 import { type Feed, FeedBody, priceFormat, sizeFormat, type TableProps } from './market/feed.tsx'
@@ -28,6 +34,7 @@ import { PositionsTable } from './rows/positions-table.tsx'
 import { OrderActions } from './rows/row-actions.tsx'
 import { type RowDesk, RowSheets } from './rows/row-desk.tsx'
 import { moveInRows } from './rows/row-keys.ts'
+import styles from './trade.module.css'
 
 interface BlotterProps {
   readonly positions: Feed<Position>
@@ -78,8 +85,8 @@ export function Blotter({
       : positions.rows.reduce((sum, position) => add(sum, position.unrealisedPnl ?? '0'), '0')
   const counted = (feed: Feed<unknown>) => (feed.rows === null ? {} : { count: feed.rows.length })
   return (
-    <section className="blotter" aria-label="Positions and orders">
-      <div className="b-head">
+    <section className={styles.blotter} aria-label="Positions and orders">
+      <div className={styles.blotterHead}>
         <Tabs
           id="blotter"
           label="Positions and orders"
@@ -91,27 +98,27 @@ export function Blotter({
             { value: 'intents', label: 'Intents', ...(open === 0 ? {} : { count: open, warn: true }) },
           ]}
         />
-        <span className="b-sweep">
+        <span>
           {tab === 'positions' ? <SweepButton kind="close_all" count={positions.rows?.length ?? 0} /> : null}
           {tab === 'orders' ? <SweepButton kind="cancel_all" count={orders.rows?.length ?? 0} /> : null}
         </span>
         {source?.route === 'public' && tab !== 'intents' ? (
-          <span className="b-source muted" title="The public routes are not a contract and may change without notice">
+          <span className={cx(styles.blotterSource, textStyles.muted)} title="The public routes are not a contract and may change without notice">
             <Icon name="nokey" />
             Read {sourceWords(source)}
           </span>
         ) : null}
         {pnl === null ? null : (
-          <span className="end">
-            <span className="muted">Unrealised</span>
+          <span className={panelStyles.end}>
+            <span className={textStyles.muted}>Unrealised</span>
             <b>
               <Amount value={pnl} decimals={2} signed />
             </b>
-            <span className="muted">USDC</span>
+            <span className={textStyles.muted}>USDC</span>
           </span>
         )}
       </div>
-      <TabPanel id="blotter" value={tab} className="b-scroll">
+      <TabPanel id="blotter" value={tab} className={styles.blotterScroll}>
         {tab === 'positions' ? (
           <>
             <MissingNote missing={positionsMissing} one="position" many="positions" />
@@ -120,7 +127,7 @@ export function Blotter({
         ) : tab === 'orders' ? (
           <>
             {ordersCut === null ? null : (
-              <p className="missing-note warn-t" role="status">
+              <p className={cx(partsStyles.missingNote, textStyles.warn)} role="status">
                 {ordersCutText(ordersCut)}
               </p>
             )}
@@ -173,27 +180,31 @@ function IntentsTable({ feed, noWallet }: TableProps<Intent>) {
               <tr key={intent.ref}>
                 <td>
                   {intent.symbol === null ? (
-                    <span className="muted">—</span>
+                    <span className={textStyles.muted}>—</span>
                   ) : (
-                    <span className="mkt">
+                    <span className={marksStyles.market}>
                       <Coin base={intent.symbol.split('-')[0] ?? intent.symbol} />
                       <b>{intent.symbol}</b>
                     </span>
                   )}
                 </td>
                 <td>
-                  <Link to={`activity/${intent.ref}`} className="name">
+                  <Link to={`activity/${intent.ref}`} className={textStyles.name}>
                     {intent.title}
                   </Link>
                 </td>
                 <td>
                   <IntentState state={intent.state} confirmations={intent.confirmations} />
                 </td>
-                <td className="muted cut why">{intent.reason ?? ''}</td>
-                <td className="r">
-                  {intent.intentId === null ? <span className="muted">local</span> : <code className="muted">{shorten(intent.intentId, 7, 3)}</code>}
+                <td className={cx(textStyles.muted, textStyles.cut, styles.why)}>{intent.reason ?? ''}</td>
+                <td className={textStyles.right}>
+                  {intent.intentId === null ? (
+                    <span className={textStyles.muted}>local</span>
+                  ) : (
+                    <code className={textStyles.muted}>{shorten(intent.intentId, 7, 3)}</code>
+                  )}
                 </td>
-                <td className="r muted">
+                <td className={cx(textStyles.right, textStyles.muted)}>
                   <Time ms={intent.createdAtMs} />
                 </td>
               </tr>
@@ -229,7 +240,7 @@ function OrdersTable({ feed, markets, desk, noWallet }: OrdersProps) {
             <HeadCell>State</HeadCell>
             <HeadCell numeric>Placed</HeadCell>
             <HeadCell numeric>
-              <span className="sr">Actions</span>
+              <span className={textStyles.screenReaderOnly}>Actions</span>
             </HeadCell>
           </tr>
         </thead>
@@ -248,19 +259,19 @@ function OrdersTable({ feed, markets, desk, noWallet }: OrdersProps) {
                   <td>{order.side === 'long' || order.side === 'short' ? <Side side={order.side} /> : (order.side ?? '—')}</td>
                   <td>
                     {order.type ?? '—'}
-                    {order.reduceOnly === true ? <span className="muted">, only closes</span> : null}
+                    {order.reduceOnly === true ? <span className={textStyles.muted}>, only closes</span> : null}
                   </td>
-                  <td className="r">
+                  <td className={textStyles.right}>
                     <Amount value={order.price} {...priceFormat(market)} missing="A market order has none" />
                   </td>
-                  <td className="r">
+                  <td className={textStyles.right}>
                     <Amount value={order.size} {...sizeFormat(market)} />
                   </td>
                   <td>{order.status ?? '—'}</td>
-                  <td className="r muted">
+                  <td className={cx(textStyles.right, textStyles.muted)}>
                     <Time ms={order.atMs} />
                   </td>
-                  <td className="acts">
+                  <td className={tableStyles.actions}>
                     <OrderActions row={order} market={market} symbol={symbol} desk={desk} />
                   </td>
                 </tr>

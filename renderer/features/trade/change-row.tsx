@@ -1,6 +1,8 @@
+import iconStyles from '../../kit/icons/icon.module.css'
 import { Icon } from '../../kit/icons/icon.tsx'
 import { Row } from '../../kit/layout/panel.tsx'
 import { Amount } from '../../kit/number.tsx'
+import textStyles from '../../kit/text.module.css'
 
 interface ChangeRowProps {
   readonly name: string
@@ -23,11 +25,11 @@ export function ChangeRow({ name, before, after, ...format }: ChangeRowProps) {
   }
   return (
     <Row name={name}>
-      <span className="was">
+      <span className={textStyles.was}>
         <Amount value={before} {...format} />
       </span>
-      <Icon name="arrow-right" size={14} className="dim" />
-      <span className="sr"> becomes </span>
+      <Icon name="arrow-right" size={14} className={iconStyles.dim} />
+      <span className={textStyles.screenReaderOnly}> becomes </span>
       <Amount value={after} {...format} />
     </Row>
   )

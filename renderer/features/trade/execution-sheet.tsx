@@ -8,9 +8,13 @@ import { useNavigate } from '../../kit/layout/navigation.tsx'
 import { Note } from '../../kit/layout/note.tsx'
 import { Row, Rows } from '../../kit/layout/panel.tsx'
 import { IntentState } from '../../kit/layout/state.tsx'
+import overlayStyles from '../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../kit/overlay/sheet.tsx'
+import textStyles from '../../kit/text.module.css'
 import { ExecutionItems } from '../../parts/execution-items.tsx'
+import partsStyles from '../../parts/parts.module.css'
 import { isTerminal } from '../../signing/progress/intent-way.ts'
+import styles from './batch/batch.module.css'
 import { itemDetail, pairOfItem, ticketAt } from './batch/batch-form.ts'
 import { ExecutionFailure } from './execution-failure.tsx'
 import type { ExecutionFlow } from './use-execution.ts'
@@ -45,13 +49,13 @@ function Confirm({ execution, markets, markOf }: ExecutionSheetProps) {
       icon="chip"
       onClose={execution.close}
       initialFocus={cancel}
-      className="exec"
+      className={styles.exec}
     >
-      <div className="sheet-body">
+      <div className={overlayStyles.sheetBody}>
         <p>
           {who} {items.length === 1 ? 'does this for your wallet' : 'does these for your wallet, in this order'}:
         </p>
-        <ol className="exec-items" aria-label="What the executor will do">
+        <ol className={partsStyles.executionItems} aria-label="What the executor will do">
           {items.map((item, index) => {
             const pairId = pairOfItem(item)
             const market = markets.find(({ id }) => id === pairId)
@@ -62,10 +66,10 @@ function Confirm({ execution, markets, markOf }: ExecutionSheetProps) {
             return (
               // biome-ignore lint/suspicious/noArrayIndexKey: the list does not change while it is confirmed
               <li key={index}>
-                <span className="exec-n">{index + 1}</span>
-                <div className="grow">
+                <span className={partsStyles.position}>{index + 1}</span>
+                <div className={textStyles.grow}>
                   <p>{delegatedTitle(item, market?.priceDecimals ?? null)}</p>
-                  <p className="muted">{[itemDetail(item, market), price].filter((part) => part !== null && part !== '').join(', ')}</p>
+                  <p className={textStyles.muted}>{[itemDetail(item, market), price].filter((part) => part !== null && part !== '').join(', ')}</p>
                 </div>
               </li>
             )
@@ -73,14 +77,14 @@ function Confirm({ execution, markets, markOf }: ExecutionSheetProps) {
         </ol>
         <Rows>
           <Row name="Key">{order.keyLabel ?? 'chosen by the app'}</Row>
-          <Row name="Executor">{order.executor === null ? <span className="muted">as bound to the key</span> : <code>{order.executor}</code>}</Row>
+          <Row name="Executor">{order.executor === null ? <span className={textStyles.muted}>as bound to the key</span> : <code>{order.executor}</code>}</Row>
         </Rows>
         <Note tone="warn" title="It cannot be taken back.">
           Once sent, it is carried out without another question. Fees are taken from your collateral.
         </Note>
         {failure === null ? null : <ExecutionFailure failure={failure} onAgain={() => void execution.carryOut(ticket)} />}
       </div>
-      <SheetFoot verdict={<span className="muted">A lost answer never doubles it.</span>}>
+      <SheetFoot verdict={<span className={textStyles.muted}>A lost answer never doubles it.</span>}>
         <Button ref={cancel} onClick={execution.close}>
           Cancel
         </Button>
@@ -104,20 +108,20 @@ function Results({ execution, reference }: { readonly execution: ExecutionFlow; 
       icon="chip"
       onClose={execution.close}
       closeOnScrim
-      className="exec"
+      className={styles.exec}
       end={<IntentState state={intent.state} confirmations={intent.confirmations} />}
     >
-      <div className="sheet-body">
+      <div className={overlayStyles.sheetBody}>
         {intent.reason === null ? null : <Note tone={intent.state === 'FINAL' || intent.state === 'CONFIRMING' ? 'warn' : 'danger'}>{intent.reason}</Note>}
         <ExecutionItems items={known.data?.items ?? []} />
         <Rows>
-          <Row name="Command">{intent.commandId === null ? <span className="muted">none was named</span> : <code>{intent.commandId}</code>}</Row>
-          <Row name="The service says">{known.data?.state ?? <span className="muted">nothing yet</span>}</Row>
+          <Row name="Command">{intent.commandId === null ? <span className={textStyles.muted}>none was named</span> : <code>{intent.commandId}</code>}</Row>
+          <Row name="The service says">{known.data?.state ?? <span className={textStyles.muted}>nothing yet</span>}</Row>
           <Row name="Key">{known.data?.keyLabel ?? '—'}</Row>
           <Row name="Executor">{known.data?.executor ?? '—'}</Row>
         </Rows>
       </div>
-      <SheetFoot verdict={<span className="muted">It is followed to its end, also when this is closed.</span>}>
+      <SheetFoot verdict={<span className={textStyles.muted}>It is followed to its end, also when this is closed.</span>}>
         <Button
           onClick={() => {
             execution.close()

@@ -1,5 +1,8 @@
+import controlsStyles from '../../kit/controls.module.css'
+import { cx } from '../../kit/cx.ts'
 import { Icon } from '../../kit/icons/icon.tsx'
 import { Menu, type MenuEntry } from '../../kit/overlay/menu.tsx'
+import styles from './batch/batch.module.css'
 
 interface PickProps<V extends string | number> {
   /** What is chosen, for example "Action". */
@@ -19,14 +22,20 @@ export function Pick<V extends string | number>({ label, value, none, choices, o
     return [...heading, { label: choice.label, checked: choice.value === value, onSelect: () => onChange(choice.value) }]
   })
   return (
-    <div className="pick">
-      <span className="label">{label}</span>
+    <div className={styles.pick}>
+      <span className={controlsStyles.label}>{label}</span>
       <Menu
         label={label}
         entries={entries}
         trigger={(props) => (
-          <button type="button" {...props} className="input pick-now" disabled={choices.length === 0} aria-label={`${label}: ${chosen?.label ?? none}`}>
-            <span className={chosen === undefined ? 'dim' : undefined}>{chosen?.label ?? none}</span>
+          <button
+            type="button"
+            {...props}
+            className={cx(controlsStyles.input, styles.pickNow)}
+            disabled={choices.length === 0}
+            aria-label={`${label}: ${chosen?.label ?? none}`}
+          >
+            <span className={chosen === undefined ? undefined : undefined}>{chosen?.label ?? none}</span>
             <Icon name="chevron-down" size={14} />
           </button>
         )}

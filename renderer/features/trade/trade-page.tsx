@@ -1,12 +1,15 @@
 import { type ReactNode, useMemo } from 'react'
 import type { OpenOrder, Position } from '../../../shared/ipc/reads/account.ts'
 import type { Market } from '../../../shared/ipc/reads/markets.ts'
+import { isWaiting } from '../../../shared/positions.ts'
 import { pairOf } from '../../../shared/ticket/actions/check-action.ts'
 import { second } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
+import bookStyles from '../../kit/book/book.module.css'
 import { Button } from '../../kit/button.tsx'
 import { chartLevels, type Level } from '../../kit/chart/levels.ts'
+import { cx } from '../../kit/cx.ts'
 import { useCommands } from '../../kit/layout/commands.tsx'
 import { Empty } from '../../kit/layout/empty.tsx'
 import { useNavigate, usePlace } from '../../kit/layout/navigation.tsx'
@@ -26,15 +29,14 @@ import { MarketHead } from './market/market-head.tsx'
 import { useSummaries } from './market/use-market-data.ts'
 import { OrderSheet } from './order-sheet.tsx'
 import { type RowDesk, useRowDesk } from './rows/row-desk.tsx'
+import { changeIssue, changePositionIssue } from './rows/row-subjects.ts'
 import { isFresh } from './ticket/fresh-price.ts'
 import { TicketPanel } from './ticket/ticket-panel.tsx'
 import { useLastMarket, useLeaveFor, useTicketDraft } from './ticket/use-ticket-draft.ts'
+import styles from './trade.module.css'
 import { TradeSheets } from './trade-sheets.tsx'
 import { type ExecutionDesk, useExecutionDesk } from './use-execution-desk.tsx'
 import { type OrderFlow, useOrderFlow } from './use-order-flow.ts'
-import './trade.css'
-import { isWaiting } from '../../../shared/positions.ts'
-import { changeIssue, changePositionIssue } from './rows/row-subjects.ts'
 
 function feedOf<T>(rows: readonly T[] | undefined, query: { readonly error: unknown; readonly refetch: () => unknown }): Feed<T> {
   return { rows: rows ?? null, failure: query.error === null ? null : failureOf(query.error), retry: () => void query.refetch() }
@@ -103,10 +105,10 @@ function MarketPlace() {
 function MarketSkeleton() {
   return (
     <Loading label="Reading markets">
-      <section className="m-head" />
-      <section className="chart" />
-      <section className="book" />
-      <section className="ticket" />
+      <section className={styles.marketHead} />
+      <section className={styles.chart} />
+      <section className={bookStyles.book} />
+      <section className={styles.ticket} />
     </Loading>
   )
 }
@@ -152,12 +154,12 @@ function TradeView({ markets, market, summaries, noMarket }: TradeViewProps) {
   const orderPair = order.open === null ? market?.id : order.open.ticket === null ? order.open.prepared.intent.pairId : pairOf(order.open.ticket)
   const orderMark = all.find(({ id }) => id === orderPair)?.mark ?? null
   return (
-    <div className={market === undefined && noMarket !== null ? 'trade unlisted' : 'trade'}>
+    <div className={market === undefined && noMarket !== null ? cx(styles.trade, styles.unlisted) : styles.trade} data-edge-to-edge>
       {market === undefined ? (
         noMarket === null ? (
           <MarketSkeleton />
         ) : (
-          <div className="trade-none">{noMarket}</div>
+          <div className={styles.tradeNone}>{noMarket}</div>
         )
       ) : (
         <MarketView
@@ -242,7 +244,7 @@ function MarketView({ markets, market, summaries, positions, waiting, rows, desk
         readAtMs={readAtMs}
         onPick={onPick}
       />
-      <section className="chart" aria-label="Chart">
+      <section className={styles.chart} aria-label="Chart">
         <MarketChart market={market} summary={summary} readAtMs={readAtMs} levels={levels} {...lines} />
       </section>
       <MarketBook key={market.id} market={market} own={own} onPrice={(price) => draft.edit({ orderType: 'limit', limitPrice: price })} />

@@ -3,6 +3,7 @@ import { useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button } from '../../kit/button.tsx'
 import { useNavigate, usePlace } from '../../kit/layout/navigation.tsx'
 import { Loading, Skeleton } from '../../kit/layout/skeleton.tsx'
+import overlayStyles from '../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../kit/overlay/sheet.tsx'
 import { CollateralSheet } from './collateral/collateral-sheet.tsx'
 import { useSummaries } from './market/use-market-data.ts'
@@ -58,8 +59,8 @@ function ContinueSheet({ reference, practice, onClose }: ContinueSheetProps) {
   const mark = summaries.data?.summaries.find(({ id }) => id === pairId)?.mark ?? null
   if (isOpen) return <OrderSheet order={order} mark={mark} practice={practice} />
   return (
-    <Sheet title="Continue" lead="What was prepared is checked once more." icon="shield" onClose={onClose} className="narrow">
-      <div className="sheet-body">
+    <Sheet title="Continue" lead="What was prepared is checked once more." icon="shield" onClose={onClose} className={overlayStyles.narrow}>
+      <div className={overlayStyles.sheetBody}>
         {order.outcome === null ? (
           <Loading label="Checking it once more">
             <Skeleton width="80%" />

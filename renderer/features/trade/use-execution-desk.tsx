@@ -1,29 +1,31 @@
 import { type ReactNode, useState } from 'react'
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { DryRun } from '../../../shared/ipc/intents/execution.ts'
 import type { DelegatedItem, DelegatedTicket, OrderTicket } from '../../../shared/ipc/intents/tickets.ts'
 import type { OpenOrder, Position } from '../../../shared/ipc/reads/account.ts'
 import type { Market, MarketSummary } from '../../../shared/ipc/reads/markets.ts'
 import { isOpening } from '../../../shared/ticket/actions/action-payload.ts'
+import { checkDelegated } from '../../../shared/ticket/delegated/check-delegated.ts'
 import { delegate } from '../../../shared/ticket/delegated/delegate.ts'
+import { scopesOfDelegated } from '../../../shared/ticket/delegated/delegated-payload.ts'
 import { useDeskCall, useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button } from '../../kit/button.tsx'
-import { useToast } from '../../kit/overlay/toast.tsx'
-import { type Batch, useBatch } from '../../parts/batch-draft.tsx'
-import { ExecutionSheet } from './execution-sheet.tsx'
-import { anyTicket, useWay, WayChoice, waysEveryMs } from './ticket/way-choice.tsx'
-import { type ExecutionFlow, useExecution } from './use-execution.ts'
-import type { OrderFlow } from './use-order-flow.ts'
-import './batch/batch.css'
-import type { Failure } from '../../../shared/ipc/failure.ts'
-import type { DryRun } from '../../../shared/ipc/intents/execution.ts'
-import { checkDelegated } from '../../../shared/ticket/delegated/check-delegated.ts'
-import { scopesOfDelegated } from '../../../shared/ticket/delegated/delegated-payload.ts'
+import { cx } from '../../kit/cx.ts'
 import { Note } from '../../kit/layout/note.tsx'
 import { Sheet, SheetFoot } from '../../kit/overlay/sheet.tsx'
+import { useToast } from '../../kit/overlay/toast.tsx'
+import textStyles from '../../kit/text.module.css'
+import { type Batch, useBatch } from '../../parts/batch-draft.tsx'
+import styles from './batch/batch.module.css'
 import { BatchAdd } from './batch/batch-add.tsx'
 import { type BatchFacts, ticketAt, ticketOfItems } from './batch/batch-form.ts'
 import { BatchItems } from './batch/batch-items.tsx'
 import { ExecutionFailure } from './execution-failure.tsx'
+import { ExecutionSheet } from './execution-sheet.tsx'
 import { Pick } from './pick.tsx'
+import { anyTicket, useWay, WayChoice, waysEveryMs } from './ticket/way-choice.tsx'
+import { type ExecutionFlow, useExecution } from './use-execution.ts'
+import type { OrderFlow } from './use-order-flow.ts'
 
 interface ExecutionDeskInput {
   /** The market that is shown; null: none. */
@@ -94,7 +96,7 @@ export function useExecutionDesk({ pairId, markets, summaries, positions, orders
       return (
         <>
           <WayChoice way={way} />
-          <div className="way-acts">
+          <div className={styles.wayActions}>
             <Button
               size="sm"
               icon="plus"
@@ -164,9 +166,9 @@ function BatchSheet({ batch, pairId, markets, facts, execution, onClose }: Batch
     else setFailure(answer.failure)
   }
   return (
-    <Sheet title="Batch for the executor" lead="Carried out in this order, without your wallet." icon="chip" onClose={onClose} className="batch">
-      <div className="batch-body">
-        <section className="batch-list" aria-label="The batch">
+    <Sheet title="Batch for the executor" lead="Carried out in this order, without your wallet." icon="chip" onClose={onClose} className={styles.batch}>
+      <div className={styles.batchBody}>
+        <section className={styles.batchList} aria-label="The batch">
           <BatchItems batch={batch} markets={markets} issues={issues} dryRun={run} />
           {run === null ? null : run.submittedCommandId !== null ? (
             <Note tone="danger" live title="The service named a command.">
@@ -194,7 +196,7 @@ function BatchSheet({ batch, pairId, markets, facts, execution, onClose }: Batch
           />
         }
       >
-        {ticket === null ? null : <span className="muted batch-scopes">Takes {scopesOfDelegated(ticket).join(' and ')}</span>}
+        {ticket === null ? null : <span className={cx(textStyles.muted, styles.batchScopes)}>Takes {scopesOfDelegated(ticket).join(' and ')}</span>}
         <Button icon="flask" busy={trying} disabled={ticket === null || issues.length > 0} onClick={() => void tryOut()}>
           Dry run
         </Button>

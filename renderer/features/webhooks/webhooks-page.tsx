@@ -1,30 +1,34 @@
+import type { WebhookSummary } from '../../../shared/ipc/webhooks/webhooks.ts'
 import { minute } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button, IconButton } from '../../kit/button.tsx'
+import { cx } from '../../kit/cx.ts'
 import { Empty } from '../../kit/layout/empty.tsx'
 import { useNavigate, usePlace } from '../../kit/layout/navigation.tsx'
+import panelStyles from '../../kit/layout/panel.module.css'
 import { Panel } from '../../kit/layout/panel.tsx'
 import { SkeletonRows } from '../../kit/layout/skeleton.tsx'
 import { Table } from '../../kit/layout/table.tsx'
+import { useToast } from '../../kit/overlay/toast.tsx'
+import textStyles from '../../kit/text.module.css'
 import { Time } from '../../kit/time/time.tsx'
 import { ActiveCount } from '../../parts/active-count.tsx'
+import { ConfirmName } from '../../parts/confirm-name.tsx'
 import { FailurePanel } from '../../parts/failure-note.tsx'
 import { MissingNote } from '../../parts/missing-note.tsx'
 import { SignedOut } from '../../parts/signed-out.tsx'
 import { GapView } from './gaps/gap-view.tsx'
 import { InspectorView } from './inspector/inspector-view.tsx'
+import labStyles from './lab/lab.module.css'
+import { LabPanel } from './lab/lab-panel.tsx'
+import { ReceiverTestPanel } from './receiver-test/receiver-test-panel.tsx'
 import { NewWebhookSheet } from './subscriptions/new-webhook-sheet.tsx'
 import { WebhookDetail } from './subscriptions/webhook-detail.tsx'
 import { WebhookNotes } from './subscriptions/webhook-notes.tsx'
 import { WebhookTable } from './subscriptions/webhook-table.tsx'
+import webhooksStyles from './subscriptions/webhooks.module.css'
 import { WebhookView } from './webhook-view.tsx'
-import './subscriptions/webhooks.css'
-import type { WebhookSummary } from '../../../shared/ipc/webhooks/webhooks.ts'
-import { useToast } from '../../kit/overlay/toast.tsx'
-import { ConfirmName } from '../../parts/confirm-name.tsx'
-import { LabPanel } from './lab/lab-panel.tsx'
-import { ReceiverTestPanel } from './receiver-test/receiver-test-panel.tsx'
 import { shortName, urlOf } from './webhook-words.ts'
 
 function WebhookList() {
@@ -58,10 +62,10 @@ function WebhookList() {
       ) : (
         <>
           <WebhookNotes orphans={orphans.data ?? []} webhooks={list.data?.webhooks ?? []} />
-          <section className="panel wh-panel" aria-label="List of webhooks">
+          <section className={cx(panelStyles.panel, webhooksStyles.webhookPanel)} aria-label="List of webhooks">
             <MissingNote missing={list.data?.missing} one="webhook" many="webhooks" />
             {list.data === undefined ? (
-              <Table label="Webhooks" className="wh-t" busy>
+              <Table label="Webhooks" className={webhooksStyles.webhookTable} busy>
                 <SkeletonRows rows={3} columns={6} />
               </Table>
             ) : list.data.webhooks.length === 0 ? (
@@ -81,8 +85,8 @@ function WebhookList() {
               <WebhookTable webhooks={list.data.webhooks} />
             )}
             {list.data === undefined ? null : (
-              <div className="panel-foot">
-                <span className={list.error === null ? 'muted' : 'warn-t'}>
+              <div className={panelStyles.panelFoot}>
+                <span className={list.error === null ? textStyles.muted : textStyles.warn}>
                   {list.error === null ? 'Read' : 'Stale, read'} <Time ms={list.data.readAtMs} />
                 </span>
                 <IconButton icon="refresh" size="sm" label="Read again" busy={list.isFetching} onClick={() => void list.refetch()} />
@@ -123,7 +127,7 @@ export function WebhooksPage() {
 function LabView() {
   return (
     <WebhookView view="lab">
-      <div className="lab-cols">
+      <div className={labStyles.labColumns}>
         <LabPanel />
         <ReceiverTestPanel />
       </div>

@@ -3,10 +3,12 @@ import { useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button, IconButton } from '../../kit/button.tsx'
 import { Icon } from '../../kit/icons/icon.tsx'
 import { useNavigate } from '../../kit/layout/navigation.tsx'
+import textStyles from '../../kit/text.module.css'
 import { useWallet, useWalletActions } from '../../signing/wallet/wallet-provider.tsx'
 import { ConnectPanel } from './connect-panel.tsx'
 import { FirstFrame } from './first-frame.tsx'
 import { PracticeCard, PracticePhoneCard } from './practice-card.tsx'
+import styles from './welcome.module.css'
 
 /** Connects a wallet: a code to scan, and in practice a phone that scans it. */
 export function ConnectPage() {
@@ -27,9 +29,9 @@ export function ConnectPage() {
       end={
         <>
           {active === undefined ? null : (
-            <span className="first-host" title={active.hostUrl ?? undefined}>
+            <span className={styles.firstHost} title={active.hostUrl ?? undefined}>
               <Icon name={active.kind === 'practice' ? 'flask' : 'server'} size={14} />
-              <span className="mono">{(active.hostUrl ?? active.name).replace(/^https?:\/\//, '')}</span>
+              <span className={textStyles.mono}>{(active.hostUrl ?? active.name).replace(/^https?:\/\//, '')}</span>
             </span>
           )}
           <Button variant="ghost" size="sm" icon="eye" onClick={() => navigate('overview')}>

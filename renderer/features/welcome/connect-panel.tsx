@@ -1,14 +1,18 @@
 import qrcode from 'qrcode-generator'
 import { type ReactNode, useMemo } from 'react'
+import buttonStyles from '../../kit/button.module.css'
 import { Button } from '../../kit/button.tsx'
 import { CopyButton } from '../../kit/copy-button.tsx'
+import { cx } from '../../kit/cx.ts'
 import { Icon, type IconName, Logo } from '../../kit/icons/icon.tsx'
 import { useNavigate } from '../../kit/layout/navigation.tsx'
+import panelStyles from '../../kit/layout/panel.module.css'
 import { clockText } from '../../kit/time/countdown.ts'
 import { CountdownRing } from '../../kit/time/countdown-ring.tsx'
 import { useNow } from '../../kit/time/now.tsx'
 import { useWallet, useWalletActions } from '../../signing/wallet/wallet-provider.tsx'
 import type { WalletStatus } from '../../signing/wallet/wallet-state.ts'
+import styles from './welcome.module.css'
 
 interface Trouble {
   readonly icon: IconName
@@ -56,7 +60,7 @@ export function ConnectPanel() {
         title="The wallet is on another chain"
         lead="It is connected, but not on Base, where this exchange lives. Nothing is sent to it until it is."
       >
-        <div className="con-a">
+        <div className={styles.connectPanel}>
           <Button size="lg" variant="primary" icon="swap" onClick={() => void switchChain()}>
             Switch to Base
           </Button>
@@ -70,7 +74,7 @@ export function ConnectPanel() {
   if (trouble !== null) {
     return (
       <Shape picture={<Sign icon={trouble.icon} />} title={trouble.title} lead={trouble.text} alert>
-        <div className="con-a">
+        <div className={styles.connectPanel}>
           <Button size="lg" variant="primary" icon="refresh" onClick={() => void connect()}>
             New code
           </Button>
@@ -90,7 +94,7 @@ export function ConnectPanel() {
       picture={
         waiting === null ? (
           <QrPlaceholder>
-            <span className="spin big-spin" aria-hidden="true" />
+            <span className={cx(buttonStyles.spin, styles.bigSpin)} aria-hidden="true" />
           </QrPlaceholder>
         ) : (
           <QrCode text={waiting.uri} />
@@ -107,7 +111,7 @@ export function ConnectPanel() {
           </li>
         ))}
       </ol>
-      <div className="con-a">
+      <div className={styles.connectPanel}>
         {waiting === null ? (
           <Button size="lg" icon="link" disabled>
             Copy link
@@ -120,11 +124,11 @@ export function ConnectPanel() {
         </Button>
       </div>
       {waiting === null ? (
-        <p className="wait" role="status">
+        <p className={styles.wait} role="status">
           {restoring ? 'Taking up the last connection' : 'Making a code'}
         </p>
       ) : relay === 'down' ? (
-        <p className="wait" role="status">
+        <p className={styles.wait} role="status">
           <Icon name="relay" />
           The relay is out of reach. The code works again when it is back.
         </p>
@@ -139,7 +143,7 @@ function Waiting({ waiting }: { readonly waiting: Extract<WalletStatus, { kind: 
   const { expire } = useWalletActions()
   const now = useNow()
   return (
-    <p className="wait">
+    <p className={styles.wait}>
       <CountdownRing untilMs={waiting.expiresAtMs} totalMs={waiting.expiresAtMs - waiting.startedAtMs} size={16} onEnd={expire} />
       <span>
         Waiting for a wallet, <b>{clockText(waiting.expiresAtMs - now)}</b> left
@@ -151,7 +155,7 @@ function Waiting({ waiting }: { readonly waiting: Extract<WalletStatus, { kind: 
 function Sign({ icon }: { readonly icon: IconName }) {
   return (
     <QrPlaceholder>
-      <Icon name={icon} className="qr-sign" />
+      <Icon name={icon} className={styles.qrSign} />
     </QrPlaceholder>
   )
 }
@@ -166,12 +170,12 @@ interface ShapeProps {
 
 function Shape({ picture, title, lead, alert = false, children }: ShapeProps) {
   return (
-    <section className="panel con" aria-labelledby="connect-title">
+    <section className={cx(panelStyles.panel, styles.connect)} aria-labelledby="connect-title">
       {picture}
-      <div className="con-t">
+      <div className={styles.connectText}>
         <div role={alert ? 'alert' : undefined}>
           <h1 id="connect-title">{title}</h1>
-          <p className="lead">{lead}</p>
+          <p className={styles.lead}>{lead}</p>
         </div>
         {children}
       </div>
@@ -185,8 +189,8 @@ const ink = '#101419'
 function QrCode({ text }: { readonly text: string }) {
   const { size, path, eyes } = useMemo(() => qrShape(text), [text])
   return (
-    <div className="qr-box">
-      <svg className="qr" width="228" height="228" viewBox={`0 0 ${size} ${size}`} role="img" aria-label="Pairing code" shapeRendering="crispEdges">
+    <div className={styles.qrBox}>
+      <svg className={styles.qr} width="228" height="228" viewBox={`0 0 ${size} ${size}`} role="img" aria-label="Pairing code" shapeRendering="crispEdges">
         <path d={path} fill={ink} />
         <g shapeRendering="geometricPrecision">
           {eyes.map(([x, y]) => (
@@ -197,7 +201,7 @@ function QrCode({ text }: { readonly text: string }) {
           ))}
         </g>
       </svg>
-      <span className="qr-mark">
+      <span className={styles.qrMark}>
         <Logo />
       </span>
     </div>
@@ -206,7 +210,7 @@ function QrCode({ text }: { readonly text: string }) {
 
 /** The place of a code that is not there: why, in the same box. */
 function QrPlaceholder({ children }: { readonly children: ReactNode }) {
-  return <div className="qr-box is-empty">{children}</div>
+  return <div className={cx(styles.qrBox, styles.isEmpty)}>{children}</div>
 }
 
 interface QrShape {

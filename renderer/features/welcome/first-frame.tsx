@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import { Icon, type IconName, Logo } from '../../kit/icons/icon.tsx'
-import './welcome.css'
+import panelStyles from '../../kit/layout/panel.module.css'
+import partsStyles from '../../parts/parts.module.css'
+import styles from './welcome.module.css'
 
 const facts: readonly { readonly icon: IconName; readonly title: string; readonly text: string }[] = [
   { icon: 'lock', title: 'Secrets stay in the keychain', text: 'API keys go from the service into the system keychain. No page ever holds one.' },
@@ -11,17 +13,17 @@ const facts: readonly { readonly icon: IconName; readonly title: string; readonl
 /** The window before there is anything to manage: two panels and what the app promises. */
 export function FirstFrame({ end, children }: { readonly end?: ReactNode; readonly children: ReactNode }) {
   return (
-    <div className="first-run">
+    <div className={styles.firstRun}>
       <header>
-        <span className="brand">
+        <span className={partsStyles.brand}>
           <Logo />
           Svc Desk
         </span>
-        <span className="end">{end}</span>
+        <span className={panelStyles.end}>{end}</span>
       </header>
       <main>
         {children}
-        <ul className="facts">
+        <ul className={styles.facts}>
           {facts.map(({ icon, title, text }) => (
             <li key={title}>
               <Icon name={icon} size={20} />

@@ -1,9 +1,13 @@
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand } from '../../ipc/use-desk.ts'
 import { Button } from '../../kit/button.tsx'
+import { cx } from '../../kit/cx.ts'
 import { Icon } from '../../kit/icons/icon.tsx'
 import { useNavigate } from '../../kit/layout/navigation.tsx'
+import panelStyles from '../../kit/layout/panel.module.css'
 import { FailureNote } from '../../parts/failure-note.tsx'
+import partsStyles from '../../parts/parts.module.css'
+import styles from './welcome.module.css'
 
 const promises = ['No account, no network, no money', '10,000 play USDC to start with', 'Point your own bot at it'] as const
 
@@ -12,9 +16,9 @@ export function PracticeCard() {
   const start = useDeskCommand('practice.start')
   const navigate = useNavigate()
   return (
-    <section className="panel pra" aria-labelledby="practice-title">
+    <section className={cx(panelStyles.panel, styles.practice)} aria-labelledby="practice-title">
       <PracticeScene />
-      <div className="pra-b">
+      <div className={styles.practiceBody}>
         <h2 id="practice-title">Try everything first</h2>
         <p>A whole exchange on this computer: moving markets, a chain, and a phone wallet that shows what it signs.</p>
         <ul>
@@ -26,14 +30,14 @@ export function PracticeCard() {
           ))}
         </ul>
         {start.error === null ? null : (
-          <div className="pra-failure">
+          <div className={styles.practiceFailure}>
             <FailureNote failure={failureOf(start.error)} />
           </div>
         )}
         <Button
           size="lg"
           block
-          className="go"
+          className={styles.go}
           icon="play"
           busy={start.isPending}
           onClick={() => {
@@ -59,9 +63,9 @@ export function PracticePhoneCard({ uri }: { readonly uri: string | null }) {
     pair.mutate({ uri })
   }
   return (
-    <section className="panel pra" aria-labelledby="practice-phone-title">
+    <section className={cx(panelStyles.panel, styles.practice)} aria-labelledby="practice-phone-title">
       <PracticeScene />
-      <div className="pra-b">
+      <div className={styles.practiceBody}>
         <h2 id="practice-phone-title">Your practice phone</h2>
         <p>A phone wallet in a window of its own. It scans the code for you and then asks, as a real one would.</p>
         <ul>
@@ -73,15 +77,15 @@ export function PracticePhoneCard({ uri }: { readonly uri: string | null }) {
           ))}
         </ul>
         {pair.error === null ? null : (
-          <div className="pra-failure">
+          <div className={styles.practiceFailure}>
             <FailureNote failure={failureOf(pair.error)} />
           </div>
         )}
-        <Button size="lg" block className="go" icon="phone" busy={pair.isPending} disabled={uri === null} onClick={scan}>
+        <Button size="lg" block className={styles.go} icon="phone" busy={pair.isPending} disabled={uri === null} onClick={scan}>
           Scan with the practice phone
         </Button>
         {pair.isSuccess ? (
-          <p className="pra-next" role="status">
+          <p className={styles.practiceNext} role="status">
             Now press <b>Approve</b> on the phone.
           </p>
         ) : null}
@@ -114,47 +118,47 @@ const lines = [
 /** A window with candles and a phone that approves: what practice mode is, at a glance. */
 function PracticeScene() {
   return (
-    <div className="pra-top">
-      <span className="band-tag">
+    <div className={styles.practiceTop}>
+      <span className={partsStyles.bandTag}>
         <Icon name="flask" size={14} />
         Practice
       </span>
-      <svg className="scene" viewBox="0 0 360 168" aria-hidden="true">
-        <g className="s-win">
+      <svg className={styles.scene} viewBox="0 0 360 168" aria-hidden="true">
+        <g className={styles.sceneWindow}>
           <rect x="28" y="22" width="214" height="160" rx="8" />
           <path d="M28 42h214" />
         </g>
-        <g className="s-dots">
+        <g className={styles.sceneDots}>
           <circle cx="40" cy="32" r="2.5" />
           <circle cx="49" cy="32" r="2.5" />
           <circle cx="58" cy="32" r="2.5" />
         </g>
-        <g className="s-wick">
+        <g className={styles.sceneWick}>
           <path d="M52 118v34M70 108v30M88 98v40M106 104v26M124 84v36M142 78v26M160 86v34M178 66v38M196 56v30M214 62v26" />
         </g>
-        <g className="s-up">
+        <g className={styles.sceneUp}>
           {up.map(([x, y, height]) => (
             <rect key={x} x={x} y={y} width="7" height={height} rx="1" />
           ))}
         </g>
-        <g className="s-down">
+        <g className={styles.sceneDown}>
           {down.map(([x, y, height]) => (
             <rect key={x} x={x} y={y} width="7" height={height} rx="1" />
           ))}
         </g>
-        <g className="s-ph">
+        <g className={styles.scenePhone}>
           <rect x="258" y="46" width="74" height="130" rx="14" />
         </g>
-        <g className="s-in">
+        <g className={styles.sceneIn}>
           {lines.map(([y, width, height]) => (
             <rect key={y} x="268" y={y} width={width} height={height} rx="3" />
           ))}
         </g>
-        <g className="s-ok">
+        <g className={styles.sceneOk}>
           <rect x="296" y="130" width="28" height="16" rx="5" />
           <path d="m305.5 138 3 3 6-6" />
         </g>
-        <g className="s-no">
+        <g className={styles.sceneNo}>
           <rect x="266" y="130" width="26" height="16" rx="5" />
         </g>
       </svg>

@@ -1,8 +1,11 @@
 import { useDeskCommand } from '../../ipc/use-desk.ts'
+import { cx } from '../../kit/cx.ts'
 import { useNavigate } from '../../kit/layout/navigation.tsx'
+import panelStyles from '../../kit/layout/panel.module.css'
 import { HostForm } from '../../parts/host-form.tsx'
 import { FirstFrame } from './first-frame.tsx'
 import { PracticeCard } from './practice-card.tsx'
+import styles from './welcome.module.css'
 
 const steps = [
   'The address is checked before anything is saved',
@@ -16,10 +19,12 @@ export function WelcomePage() {
   const navigate = useNavigate()
   return (
     <FirstFrame>
-      <section className="panel con choose" aria-labelledby="welcome-title">
-        <div className="con-t">
+      <section className={cx(panelStyles.panel, styles.connect, styles.choose)} aria-labelledby="welcome-title">
+        <div className={styles.connectText}>
           <h1 id="welcome-title">Connect your exchange</h1>
-          <p className="lead">Svc Desk manages the keys, agents and orders of one account per exchange. It asks the exchange who it is before anything else.</p>
+          <p className={styles.lead}>
+            Svc Desk manages the keys, agents and orders of one account per exchange. It asks the exchange who it is before anything else.
+          </p>
           <ol>
             {steps.map((step, index) => (
               <li key={step}>

@@ -1,10 +1,12 @@
 import { type MouseEvent, memo, useEffect, useMemo, useRef, useState } from 'react'
 import type { Market } from '../../../shared/ipc/reads/markets.ts'
+import { cx } from '../cx.ts'
 import { roveOnKey } from '../roving.ts'
+import textStyles from '../text.module.css'
+import bookStyles from './book.module.css'
 import { type BookRow, type BookSide, ownRows } from './book-rows.ts'
 import { percentText, shareOf, unitsOf, unitsText } from './book-units.ts'
 import type { LiveBook } from './live-book.ts'
-import './book.css'
 
 interface OrderBookProps {
   readonly market: Market
@@ -71,10 +73,10 @@ export function OrderBook({ market, book, step, decimals, sizesKnown, own, onPri
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the prices inside are buttons, this hears them
-    <div ref={setBody} className="bk-body" onClick={choose} onKeyDown={(event) => roveOnKey(event, 'button.bk-price', false)}>
+    <div ref={setBody} className={bookStyles.bookBody} onClick={choose} onKeyDown={(event) => roveOnKey(event, 'button.bk-price', false)}>
       <BookRows side="ask" count={count} pressable={onPrice !== undefined} />
-      <p className="bk-mid">
-        <span className="muted">Spread</span> <b data-at="spread" /> <span className="muted" data-at="spread-share" />
+      <p className={bookStyles.bookMid}>
+        <span className={textStyles.muted}>Spread</span> <b data-at="spread" /> <span className={textStyles.muted} data-at="spread-share" />
       </p>
       <BookRows side="bid" count={count} pressable={onPrice !== undefined} />
     </div>
@@ -85,8 +87,8 @@ export function OrderBook({ market, book, step, decimals, sizesKnown, own, onPri
 const BookRows = memo(function BookRows({ side, count, pressable }: { readonly side: BookSide; readonly count: number; readonly pressable: boolean }) {
   const indices = Array.from({ length: count }, (_, index) => (side === 'ask' ? count - 1 - index : index))
   return (
-    <table className={`bk-side ${side}`} aria-label={side === 'ask' ? 'Asks' : 'Bids'}>
-      <thead className="sr">
+    <table className={cx(bookStyles.bookSide, bookStyles[side])} aria-label={side === 'ask' ? 'Asks' : 'Bids'}>
+      <thead className={textStyles.screenReaderOnly}>
         <tr>
           <th>Price</th>
           <th>Size</th>
@@ -98,18 +100,24 @@ const BookRows = memo(function BookRows({ side, count, pressable }: { readonly s
           <tr key={index} data-side={side} data-index={index}>
             <td>
               {pressable ? (
-                <button type="button" className="bk-price" data-at="price" tabIndex={side === 'bid' && index === 0 ? 0 : -1} title="Use as the limit price" />
+                <button
+                  type="button"
+                  className={bookStyles.bookPrice}
+                  data-at="price"
+                  tabIndex={side === 'bid' && index === 0 ? 0 : -1}
+                  title="Use as the limit price"
+                />
               ) : (
                 <span data-at="price" />
               )}
-              <span className="bk-own" title="Your order">
-                <span className="sr">, your order</span>
+              <span className={bookStyles.ownOrder} title="Your order">
+                <span className={textStyles.screenReaderOnly}>, your order</span>
               </span>
             </td>
             <td data-at="size" />
             <td>
               <span data-at="total" />
-              <i className="bk-bar" data-at="bar" />
+              <i className={bookStyles.bookBar} data-at="bar" />
             </td>
           </tr>
         ))}

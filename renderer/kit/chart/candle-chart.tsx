@@ -1,19 +1,21 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { compare, formatDecimal } from '../../../shared/decimal.ts'
 import type { Candle, Interval, Market } from '../../../shared/ipc/reads/markets.ts'
+import { cx } from '../cx.ts'
+import { Icon } from '../icons/icon.tsx'
+import { Amount } from '../number.tsx'
+import textStyles from '../text.module.css'
 import { clockText } from '../time/countdown.ts'
 import { useNow } from '../time/now.tsx'
 import { VisibleText } from '../visible-text.tsx'
 import { indexAt } from './candle-window.ts'
+import chartStyles from './chart.module.css'
 import { intervalMs, untilClose } from './chart-data.ts'
 import { onThemeChange, readChartTheme } from './chart-theme.ts'
 import { type ChartView, createChartView } from './chart-view.ts'
 import type { Level } from './levels.ts'
 import { placeEdges, placeLevels } from './place-levels.ts'
 import { useLevelDrag } from './use-level-drag.ts'
-import './chart.css'
-import { Icon } from '../icons/icon.tsx'
-import { Amount } from '../number.tsx'
 
 interface CandleChartProps {
   readonly market: Market
@@ -101,9 +103,9 @@ export function CandleChart(given: CandleChartProps) {
   }
   const pointed = pointAtMs === null ? undefined : candles[indexAt(candles, pointAtMs)]
   return (
-    <div className="plot">
+    <div className={chartStyles.plot}>
       <section
-        className="plot-keys"
+        className={chartStyles.plotKeys}
         aria-label="Candles: arrow keys move, plus and minus zoom, Home shows the oldest, End the newest"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys move what is in sight, as dragging does
         tabIndex={0}
@@ -111,15 +113,15 @@ export function CandleChart(given: CandleChartProps) {
       >
         <div
           ref={canvas}
-          className="plot-canvas"
+          className={chartStyles.plotCanvas}
           role="img"
           aria-label={`${market.symbol}, candles of ${interval}${last === undefined ? '' : `, last ${last.close}`}`}
         />
       </section>
       <ChartLegend market={market} interval={interval} candle={pointed ?? last} />
-      <div ref={layer} className="plot-levels">
+      <div ref={layer} className={chartStyles.plotLevels}>
         {sources.map(({ name, untilMs }) => (
-          <div key={name} className="plot-edge" data-edge={untilMs}>
+          <div key={name} className={chartStyles.plotEdge} data-edge={untilMs}>
             <span>
               Older: <VisibleText text={name} />
             </span>
@@ -135,15 +137,15 @@ export function CandleChart(given: CandleChartProps) {
           />
         ))}
         {mark === null || last === undefined ? null : (
-          <div className="lvl last" data-price={mark} data-mark="true">
-            <span className="lvl-price">
+          <div className={cx(chartStyles.level, chartStyles.last)} data-price={mark} data-mark="true">
+            <span className={chartStyles.levelPrice} data-part="price">
               {formatDecimal(mark, market.priceDecimals === null ? {} : { decimals: market.priceDecimals })}
               <small>{clockText(untilClose(last.timeMs, intervalMs(interval), now))}</small>
             </span>
           </div>
         )}
       </div>
-      <div className="plot-older">{older}</div>
+      <div className={chartStyles.plotOlder}>{older}</div>
     </div>
   )
 }
@@ -170,10 +172,10 @@ interface LegendProps {
 /** One candle in numbers. */
 function ChartLegend({ market, interval, candle }: LegendProps) {
   if (candle === undefined) return null
-  const tone = compare(candle.close, candle.open) >= 0 ? 'up' : 'down'
+  const tone = compare(candle.close, candle.open) >= 0 ? textStyles.up : textStyles.down
   const price = (value: string) => formatDecimal(value, market.priceDecimals === null ? {} : { decimals: market.priceDecimals })
   return (
-    <p className="legend">
+    <p className={chartStyles.legend} data-part="legend">
       <b>{market.symbol}</b> {interval}
       {(
         [
@@ -194,12 +196,12 @@ function ChartLegend({ market, interval, candle }: LegendProps) {
   )
 }
 
-const levelClass: Readonly<Record<Level['kind'], string>> = {
-  position: 'lvl-pos',
-  take_profit: 'lvl-tp',
-  stop_loss: 'lvl-sl',
-  order: 'lvl-ord',
-  liquidation: 'lvl-liq',
+const levelClass: Readonly<Record<Level['kind'], string | undefined>> = {
+  position: chartStyles.levelPosition,
+  take_profit: chartStyles.levelTakeProfit,
+  stop_loss: chartStyles.levelStopLoss,
+  order: chartStyles.levelOrder,
+  liquidation: chartStyles.levelLiquidation,
 }
 
 interface LevelLineProps {
@@ -213,32 +215,34 @@ interface LevelLineProps {
 
 /** A line with its name at the left and its price at the right. Its height is set before each drawing. */
 function LevelLine({ level, market, draggedTo, onGrab }: LevelLineProps) {
-  const tone = level.kind === 'position' && level.side !== null ? ` ${level.side}` : ''
-  const moved = draggedTo === null ? '' : ' dragged'
+  const tone = level.kind === 'position' && level.side !== null ? chartStyles[level.side] : ''
+  const moved = draggedTo === null ? '' : chartStyles.dragged
   const price = draggedTo ?? level.price
   const gain = draggedTo === null ? level.gain : (level.gainAt?.(draggedTo) ?? null)
   return (
     <div
-      className={`lvl ${levelClass[level.kind]}${tone}${moved}${onGrab === undefined ? '' : ' movable'}`}
+      className={cx(chartStyles.level, levelClass[level.kind], tone, moved, onGrab === undefined ? '' : chartStyles.movable)}
       data-price={price}
       data-level={level.id}
       title={onGrab === undefined ? undefined : `Drag to change the ${level.kind === 'order' ? 'order' : level.kind.replace('_', ' ')}`}
       onPointerDown={onGrab}
     >
-      <span className={gain === null && level.detail === null ? 'lvl-tag alone' : 'lvl-tag'}>
+      <span className={gain === null && level.detail === null ? cx(chartStyles.levelTag, chartStyles.alone) : chartStyles.levelTag} data-part="tag">
         {level.kind === 'position' && level.side !== null ? <Icon name={level.side === 'long' ? 'arrow-up-right' : 'arrow-down-right'} /> : null}
         {level.label}
       </span>
       {gain !== null ? (
-        <span className="lvl-val">
+        <span className={chartStyles.levelValue}>
           <b>
             <Amount value={gain} decimals={2} signed />
           </b>
         </span>
       ) : level.detail !== null ? (
-        <span className="lvl-val">{level.detail}</span>
+        <span className={chartStyles.levelValue}>{level.detail}</span>
       ) : null}
-      <span className="lvl-price">{formatDecimal(price, market.priceDecimals === null ? {} : { decimals: market.priceDecimals })}</span>
+      <span className={chartStyles.levelPrice} data-part="price">
+        {formatDecimal(price, market.priceDecimals === null ? {} : { decimals: market.priceDecimals })}
+      </span>
     </div>
   )
 }

@@ -1,3 +1,5 @@
+import { cx } from '../cx.ts'
+import styles from './icon.module.css'
 import { type IconName, iconShapes } from './icon-shapes.tsx'
 
 export type { IconName } from './icon-shapes.tsx'
@@ -6,14 +8,14 @@ interface IconProps {
   readonly name: IconName
   /** 16 by default. */
   readonly size?: 12 | 14 | 16 | 20
-  readonly className?: string
+  readonly className?: string | undefined
   /** A name for screen readers, for an icon without words beside it. Without one the icon is hidden from them. */
   readonly label?: string
 }
 
 /** One of the product's own icons. */
 export function Icon({ name, size = 16, className, label }: IconProps) {
-  const classes = ['i', size === 16 ? '' : `s${size}`, className ?? ''].filter(Boolean).join(' ')
+  const classes = cx(styles.icon, size === 16 ? '' : styles[`s${size}`], className)
   const shape = iconShapes[name]
   return label === undefined ? (
     <svg className={classes} viewBox="0 0 24 24" aria-hidden="true">
@@ -28,9 +30,9 @@ export function Icon({ name, size = 16, className, label }: IconProps) {
 
 export function Logo() {
   return (
-    <svg className="logo" viewBox="0 0 24 24" aria-hidden="true">
-      <rect width="24" height="24" rx="6" className="logo-bg" />
-      <path d="M7 8.5h10M7 8.5v3.5h10v3.5H7" className="logo-s" />
+    <svg className={styles.logo} viewBox="0 0 24 24" aria-hidden="true">
+      <rect width="24" height="24" rx="6" className={styles.logoBg} />
+      <path d="M7 8.5h10M7 8.5v3.5h10v3.5H7" className={styles.logoS} />
     </svg>
   )
 }

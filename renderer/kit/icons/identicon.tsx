@@ -1,3 +1,6 @@
+import { cx } from '../cx.ts'
+import styles from './icon.module.css'
+
 interface IdenticonProps {
   readonly address: string
   readonly size?: 18 | 24 | 32
@@ -35,7 +38,7 @@ export function Identicon({ address, size = 18 }: IdenticonProps) {
   const { hue, cells } = identiconCells(address)
   const path = (kind: 1 | 2) => cells.flatMap((cell, index) => (cell === kind ? [`M${index % 5} ${Math.floor(index / 5)}h1v1h-1z`] : [])).join('')
   return (
-    <svg className={size === 18 ? 'ident' : `ident s${size}`} viewBox="0 0 5 5" shapeRendering="crispEdges" aria-hidden="true">
+    <svg className={size === 18 ? styles.identicon : cx(styles.identicon, styles[`s${size}`])} viewBox="0 0 5 5" shapeRendering="crispEdges" aria-hidden="true">
       <rect width="5" height="5" fill={`oklch(0.38 0.06 ${hue})`} />
       <path d={path(1)} fill={`oklch(0.62 0.14 ${(hue + 300) % 360})`} />
       <path d={path(2)} fill={`oklch(0.78 0.11 ${(hue + 40) % 360})`} />

@@ -1,5 +1,8 @@
 import type { ReactNode } from 'react'
+import { cx } from '../cx.ts'
 import { Icon, type IconName } from '../icons/icon.tsx'
+import textStyles from '../text.module.css'
+import notesStyles from './notes.module.css'
 
 /** Across a page: something that holds for all of it, with its one or two answers. */
 export function Banner({
@@ -16,12 +19,12 @@ export function Banner({
   readonly children?: ReactNode
 }) {
   return (
-    <div className={tone === 'neutral' ? 'ban' : `ban ${tone}`} role={tone === 'danger' ? 'alert' : 'status'}>
+    <div className={tone === 'neutral' ? notesStyles.banner : cx(notesStyles.banner, notesStyles[tone])} role={tone === 'danger' ? 'alert' : 'status'}>
       <Icon name={icon} />
       <p>
         <b>{title}</b> {children}
       </p>
-      {actions === undefined ? null : <span className="acts-r">{actions}</span>}
+      {actions === undefined ? null : <span className={textStyles.actions}>{actions}</span>}
     </div>
   )
 }

@@ -1,5 +1,8 @@
 import type { ReactNode } from 'react'
+import { cx } from '../cx.ts'
+import iconStyles from '../icons/icon.module.css'
 import { Icon, type IconName } from '../icons/icon.tsx'
+import notesStyles from './notes.module.css'
 
 /** A place with nothing in it yet: what will be here and how it comes. Also the look of "no permission" and, at the left, of errors. */
 export function Empty({
@@ -18,11 +21,11 @@ export function Empty({
   readonly children?: ReactNode
 }) {
   return (
-    <div className={left ? 'state-c left' : 'state-c'}>
-      <Icon name={icon} className={tone === 'danger' ? 'big bad' : 'big'} />
+    <div className={left ? cx(notesStyles.empty, notesStyles.left) : notesStyles.empty}>
+      <Icon name={icon} className={tone === 'danger' ? cx(iconStyles.big, iconStyles.bad) : iconStyles.big} />
       <h3>{title}</h3>
-      {children === undefined ? null : <div className="state-c-text">{children}</div>}
-      {actions === undefined ? null : <div className="state-c-acts">{actions}</div>}
+      {children === undefined ? null : <div className={notesStyles.emptyText}>{children}</div>}
+      {actions === undefined ? null : <div className={notesStyles.emptyActions}>{actions}</div>}
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode } from 'react'
 import type { ShownRows } from './row-window.ts'
 import { Skeleton } from './skeleton.tsx'
+import styles from './table.module.css'
 
 interface LongRowsProps {
   readonly window: ShownRows
@@ -15,7 +16,7 @@ interface LongRowsProps {
 
 const Space = ({ rows, rowPx, columns }: { readonly rows: number; readonly rowPx: number; readonly columns: number }) =>
   rows <= 0 ? null : (
-    <tr className="row-space">
+    <tr className={styles.rowSpace} data-part="space">
       <td colSpan={columns} style={{ height: rows * rowPx }} />
     </tr>
   )

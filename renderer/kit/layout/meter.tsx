@@ -1,3 +1,6 @@
+import { cx } from '../cx.ts'
+import styles from './table.module.css'
+
 interface MeterProps {
   readonly label: string
   readonly value: number
@@ -10,7 +13,14 @@ export function Meter({ label, value, max, tone = 'accent' }: MeterProps) {
   const share = max > 0 ? Math.min(Math.max(value / max, 0), 1) : 0
   return (
     // biome-ignore lint/a11y/useSemanticElements: the look of a native meter cannot be set
-    <div className={tone === 'accent' ? 'meter' : `meter ${tone}`} role="meter" aria-label={label} aria-valuenow={value} aria-valuemin={0} aria-valuemax={max}>
+    <div
+      className={tone === 'accent' ? styles.meter : cx(styles.meter, styles[tone])}
+      role="meter"
+      aria-label={label}
+      aria-valuenow={value}
+      aria-valuemin={0}
+      aria-valuemax={max}
+    >
       <i style={{ width: `${share * 100}%` }} />
     </div>
   )
@@ -19,10 +29,10 @@ export function Meter({ label, value, max, tone = 'accent' }: MeterProps) {
 /** Few enough to be counted: blocks confirmed, keys used. */
 export function Pips({ label, value, max }: { readonly label: string; readonly value: number; readonly max: number }) {
   return (
-    <span className="pips" role="img" aria-label={label}>
+    <span className={styles.pips} role="img" aria-label={label}>
       {Array.from({ length: max }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a pip has no identity but its place
-        <i key={index} className={index < value ? 'on' : undefined} />
+        <i key={index} className={index < value ? styles.on : undefined} />
       ))}
     </span>
   )

@@ -1,5 +1,8 @@
 import type { ReactNode } from 'react'
+import { cx } from '../cx.ts'
 import { Icon, type IconName } from '../icons/icon.tsx'
+import textStyles from '../text.module.css'
+import notesStyles from './notes.module.css'
 
 export type NoteTone = 'neutral' | 'ok' | 'accent' | 'warn' | 'danger'
 
@@ -18,9 +21,13 @@ interface NoteProps {
 /** Says what to do, beside what it is about. */
 export function Note({ tone = 'neutral', icon, title, end, live = false, children }: NoteProps) {
   return (
-    <div className={tone === 'neutral' ? 'note' : `note ${tone}`} role={live ? (tone === 'danger' ? 'alert' : 'status') : undefined}>
+    <div
+      className={tone === 'neutral' ? notesStyles.note : cx(notesStyles.note, notesStyles[tone])}
+      data-part="note"
+      role={live ? (tone === 'danger' ? 'alert' : 'status') : undefined}
+    >
       <Icon name={icon ?? icons[tone]} />
-      <div className="grow">
+      <div className={textStyles.grow}>
         {title === undefined ? null : <b>{title}</b>}
         {title === undefined || children === undefined ? null : ' '}
         {children}

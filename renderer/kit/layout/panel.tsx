@@ -1,4 +1,7 @@
 import { type ReactNode, useId } from 'react'
+import { cx } from '../cx.ts'
+import textStyles from '../text.module.css'
+import panelStyles from './panel.module.css'
 
 interface PanelProps {
   readonly title?: ReactNode
@@ -11,7 +14,7 @@ interface PanelProps {
   readonly ruled?: boolean
   /** Pads the content. Tables and lists go without. */
   readonly padded?: boolean
-  readonly className?: string
+  readonly className?: string | undefined
   readonly children: ReactNode
 }
 
@@ -19,16 +22,20 @@ interface PanelProps {
 export function Panel({ title, count, end, foot, ruled = false, padded = false, className, children }: PanelProps) {
   const id = useId()
   return (
-    <section className={['panel', className ?? ''].filter(Boolean).join(' ')} aria-labelledby={title === undefined ? undefined : id}>
+    <section className={cx(panelStyles.panel, className)} aria-labelledby={title === undefined ? undefined : id}>
       {title === undefined ? null : (
-        <div className={ruled ? 'panel-head ruled' : 'panel-head'}>
+        <div className={ruled ? cx(panelStyles.panelHead, panelStyles.ruled) : panelStyles.panelHead}>
           <h2 id={id}>{title}</h2>
-          {count === undefined ? null : <span className="count">{count}</span>}
-          {end === undefined ? null : <span className="end">{end}</span>}
+          {count === undefined ? null : <span className={panelStyles.count}>{count}</span>}
+          {end === undefined ? null : <span className={panelStyles.end}>{end}</span>}
         </div>
       )}
-      {padded ? <div className="panel-body">{children}</div> : children}
-      {foot === undefined ? null : <div className="panel-foot">{foot}</div>}
+      {padded ? <div className={panelStyles.panelBody}>{children}</div> : children}
+      {foot === undefined ? null : (
+        <div className={panelStyles.panelFoot} data-part="foot">
+          {foot}
+        </div>
+      )}
     </section>
   )
 }
@@ -44,15 +51,15 @@ export function Page({
   readonly title: ReactNode
   readonly note?: ReactNode
   readonly end?: ReactNode
-  readonly className?: string
+  readonly className?: string | undefined
   readonly children: ReactNode
 }) {
   return (
-    <div className={['page', className ?? ''].filter(Boolean).join(' ')}>
-      <div className="page-head">
+    <div className={cx(panelStyles.page, className)}>
+      <div className={panelStyles.pageHead} data-part="head">
         <h1>{title}</h1>
-        {note === undefined ? null : <span className="muted">{note}</span>}
-        {end === undefined ? null : <div className="end">{end}</div>}
+        {note === undefined ? null : <span className={textStyles.muted}>{note}</span>}
+        {end === undefined ? null : <div className={panelStyles.end}>{end}</div>}
       </div>
       {children}
     </div>
@@ -60,8 +67,16 @@ export function Page({
 }
 
 /** Name and value in two columns. */
-export function Rows({ ruled = false, className, children }: { readonly ruled?: boolean; readonly className?: string; readonly children: ReactNode }) {
-  return <dl className={['rows', ruled ? 'ruled' : '', className ?? ''].filter(Boolean).join(' ')}>{children}</dl>
+export function Rows({
+  ruled = false,
+  className,
+  children,
+}: {
+  readonly ruled?: boolean
+  readonly className?: string | undefined
+  readonly children: ReactNode
+}) {
+  return <dl className={cx(panelStyles.rows, ruled ? panelStyles.ruled : '', className)}>{children}</dl>
 }
 
 export function Row({ name, children }: { readonly name: ReactNode; readonly children: ReactNode }) {

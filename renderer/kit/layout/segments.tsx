@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
+import { cx } from '../cx.ts'
 import { roveOnKey } from '../roving.ts'
+import styles from './segments.module.css'
 
 export interface Choice<V extends string> {
   readonly value: V
@@ -22,7 +24,7 @@ interface SegmentsProps<V extends string> {
 export function Segments<V extends string>({ label, choices, value, onChange, block = false, size = 'sm' }: SegmentsProps<V>) {
   return (
     <div
-      className={['seg', block ? 'block' : '', size === 'md' ? 'md' : ''].filter(Boolean).join(' ')}
+      className={cx(styles.segments, block ? styles.block : '', size === 'md' ? styles.medium : '')}
       role="radiogroup"
       aria-label={label}
       onKeyDown={(event) => roveOnKey(event, '[role=radio]:not(:disabled)', true)}

@@ -1,8 +1,17 @@
 import { type ReactNode, useEffect, useState } from 'react'
+import { cx } from '../cx.ts'
+import textStyles from '../text.module.css'
+import notesStyles from './notes.module.css'
 
 /** A bar in the place of text that comes. Give it the width of what follows, so that nothing moves. */
 export function Skeleton({ width, height, round = false }: { readonly width: number | string; readonly height?: number; readonly round?: boolean }) {
-  return <span className="skel" aria-hidden="true" style={{ width, ...(height === undefined ? {} : { height }), ...(round ? { borderRadius: '50%' } : {}) }} />
+  return (
+    <span
+      className={notesStyles.skeleton}
+      aria-hidden="true"
+      style={{ width, ...(height === undefined ? {} : { height }), ...(round ? { borderRadius: '50%' } : {}) }}
+    />
+  )
 }
 
 /** Holds the place at once and shows its bars only after 200 ms, so that quick answers do not flash. */
@@ -13,7 +22,7 @@ export function Loading({ label, children }: { readonly label: string; readonly 
     return () => clearTimeout(timer)
   }, [])
   return (
-    <div className={late ? 'loading is-late' : 'loading'} role="status" aria-busy="true" aria-label={label}>
+    <div className={late ? cx(notesStyles.loading, notesStyles.isLate) : notesStyles.loading} role="status" aria-busy="true" aria-label={label}>
       {children}
     </div>
   )
@@ -30,7 +39,7 @@ export function SkeletonRows({ rows, columns, numeric = [] }: { readonly rows: n
         <tr key={row}>
           {Array.from({ length: columns }, (__, column) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity but their place
-            <td key={column} className={numeric.includes(column) ? 'r' : undefined}>
+            <td key={column} className={numeric.includes(column) ? textStyles.right : undefined}>
               <Skeleton width={widths[(row * 2 + column) % widths.length] ?? 60} />
             </td>
           ))}

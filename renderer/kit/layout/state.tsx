@@ -1,13 +1,15 @@
 import type { ReactNode } from 'react'
 import type { IntentState as IntentStateName } from '../../../shared/ipc/intents/orders.ts'
+import { cx } from '../cx.ts'
 import { Icon, type IconName } from '../icons/icon.tsx'
+import styles from './notes.module.css'
 
 export type StateTone = 'ok' | 'busy' | 'warn' | 'danger' | 'off'
 
 /** How a thing is: icon and word; the colour only repeats it. */
 export function State({ tone, icon, children }: { readonly tone: StateTone; readonly icon: IconName; readonly children: ReactNode }) {
   return (
-    <span className={`state ${tone}`}>
+    <span className={cx(styles.state, styles[tone])}>
       <Icon name={icon} />
       {children}
     </span>

@@ -1,11 +1,14 @@
 import type { ReactNode } from 'react'
+import { cx } from '../cx.ts'
 import { Icon } from '../icons/icon.tsx'
+import textStyles from '../text.module.css'
+import tableStyles from './table.module.css'
 
 interface TableProps {
   /** Its name for screen readers. */
   readonly label: string
   readonly dense?: boolean
-  readonly className?: string
+  readonly className?: string | undefined
   readonly busy?: boolean
   /** All its rows with the head, where not all of them are drawn; each drawn one then says its `aria-rowindex`. */
   readonly rows?: number
@@ -14,12 +17,7 @@ interface TableProps {
 
 export function Table({ label, dense = false, className, busy = false, rows, children }: TableProps) {
   return (
-    <table
-      className={['table', dense ? 'dense' : '', className ?? ''].filter(Boolean).join(' ')}
-      aria-label={label}
-      aria-busy={busy || undefined}
-      aria-rowcount={rows}
-    >
+    <table className={cx(tableStyles.table, dense ? tableStyles.dense : '', className)} aria-label={label} aria-busy={busy || undefined} aria-rowcount={rows}>
       {children}
     </table>
   )
@@ -36,11 +34,11 @@ interface HeadCellProps {
 
 export function HeadCell({ numeric = false, sort, onSort, children }: HeadCellProps) {
   return (
-    <th scope="col" className={numeric ? 'r' : undefined} aria-sort={sort}>
+    <th scope="col" className={numeric ? textStyles.right : undefined} aria-sort={sort}>
       {onSort === undefined ? (
         children
       ) : (
-        <button type="button" className="th-sort" onClick={onSort}>
+        <button type="button" className={tableStyles.sortButton} onClick={onSort}>
           {children}
           {sort === 'ascending' ? <Icon name="arrow-up" size={12} /> : sort === 'descending' ? <Icon name="arrow-down" size={12} /> : null}
         </button>

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
+import { cx } from '../cx.ts'
 import { roveOnKey } from '../roving.ts'
+import styles from './segments.module.css'
 
 export interface Tab<V extends string> {
   readonly value: V
@@ -24,7 +26,7 @@ interface TabsProps<V extends string> {
 export function Tabs<V extends string>({ label, tabs, value, onChange, id, look = 'tabs' }: TabsProps<V>) {
   return (
     <div
-      className={look === 'tabs' ? 'tabs' : 'seg block md'}
+      className={look === 'tabs' ? styles.tabs : cx(styles.segments, styles.block, styles.medium)}
       role="tablist"
       aria-label={label}
       onKeyDown={(event) => roveOnKey(event, '[role=tab]:not(:disabled)', true)}
@@ -43,7 +45,7 @@ export function Tabs<V extends string>({ label, tabs, value, onChange, id, look 
           onClick={() => onChange(tab.value)}
         >
           {tab.label}
-          {tab.count === undefined ? null : <span className={tab.warn ? 'n warn' : 'n'}>{tab.count}</span>}
+          {tab.count === undefined ? null : <span className={tab.warn ? cx(styles.count, styles.warn) : styles.count}>{tab.count}</span>}
         </button>
       ))}
     </div>
@@ -58,7 +60,7 @@ export function TabPanel({
 }: {
   readonly id: string
   readonly value: string
-  readonly className?: string
+  readonly className?: string | undefined
   readonly children: ReactNode
 }) {
   return (

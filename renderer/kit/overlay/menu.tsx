@@ -1,8 +1,11 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { cx } from '../cx.ts'
 import { Icon, type IconName } from '../icons/icon.tsx'
 import { Keys } from '../keys.tsx'
 import { roveOnKey } from '../roving.ts'
+import textStyles from '../text.module.css'
+import overlayStyles from './overlay.module.css'
 import { place } from './place.ts'
 
 export type MenuEntry =
@@ -96,14 +99,14 @@ export function Menu({ trigger, label, entries, align = 'start' }: MenuProps) {
   return (
     <>
       {trigger({ 'aria-haspopup': 'menu', 'aria-expanded': open, 'aria-controls': id, onClick: show, ref: hold })}
-      <div ref={menu} id={id} popover="auto" role="menu" aria-label={label} className="menu ctx" onKeyDown={onKeyDown}>
+      <div ref={menu} id={id} popover="auto" role="menu" aria-label={label} className={cx(overlayStyles.menu, overlayStyles.context)} onKeyDown={onKeyDown}>
         {open
           ? entries.map((entry, index) => {
               // biome-ignore lint/suspicious/noArrayIndexKey: a separator has no identity but its place
-              if (entry.type === 'separator') return <hr key={index} className="sep" />
+              if (entry.type === 'separator') return <hr key={index} className={overlayStyles.separator} />
               if (entry.type === 'heading') {
                 return (
-                  <p key={entry.label} className="ctx-head">
+                  <p key={entry.label} className={overlayStyles.contextHead}>
                     {entry.label}
                   </p>
                 )
@@ -115,7 +118,7 @@ export function Menu({ trigger, label, entries, align = 'start' }: MenuProps) {
                   {...(entry.checked === undefined ? { role: 'menuitem' } : { role: 'menuitemradio', 'aria-checked': entry.checked })}
                   tabIndex={-1}
                   disabled={entry.disabled}
-                  className={entry.danger ? 'bad' : undefined}
+                  className={entry.danger ? overlayStyles.bad : undefined}
                   onClick={() => {
                     close()
                     entry.onSelect()
@@ -126,10 +129,10 @@ export function Menu({ trigger, label, entries, align = 'start' }: MenuProps) {
                       <Icon name={entry.icon} />
                     )
                   ) : (
-                    <Icon name="check" className={entry.checked ? 'on' : 'hide'} />
+                    <Icon name="check" className={entry.checked ? overlayStyles.on : overlayStyles.hide} />
                   )}
-                  <span className="grow">{entry.label}</span>
-                  {entry.note === undefined ? null : <span className="muted">{entry.note}</span>}
+                  <span className={textStyles.grow}>{entry.label}</span>
+                  {entry.note === undefined ? null : <span className={textStyles.muted}>{entry.note}</span>}
                   {entry.kbd === undefined ? null : <Keys keys={entry.kbd} />}
                 </button>
               )

@@ -1,6 +1,9 @@
 import { type MouseEvent, type ReactNode, type RefObject, useId, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
+import { cx } from '../cx.ts'
 import { Icon, type IconName } from '../icons/icon.tsx'
+import textStyles from '../text.module.css'
+import overlayStyles from './overlay.module.css'
 
 interface SheetProps {
   readonly title: ReactNode
@@ -17,7 +20,7 @@ interface SheetProps {
   /** A click beside the sheet leaves too. Off where work would be lost. */
   readonly closeOnScrim?: boolean
   readonly alert?: boolean
-  readonly className?: string
+  readonly className?: string | undefined
   readonly children: ReactNode
 }
 
@@ -76,7 +79,7 @@ export function Sheet({
     <dialog
       ref={dialog}
       role={alert ? 'alertdialog' : undefined}
-      className={['sheet', className ?? ''].filter(Boolean).join(' ')}
+      className={cx(overlayStyles.sheet, className)}
       aria-labelledby={id}
       tabIndex={-1}
       onClick={onClick}
@@ -85,13 +88,13 @@ export function Sheet({
         onClose()
       }}
     >
-      <header className="sheet-head">
+      <header className={overlayStyles.sheetHead}>
         {icon === undefined ? null : (
-          <span className={tone === 'accent' ? 'badge' : `badge ${tone}`}>
+          <span className={tone === 'accent' ? overlayStyles.badge : cx(overlayStyles.badge, overlayStyles[tone])}>
             <Icon name={icon} size={20} />
           </span>
         )}
-        <div className="grow">
+        <div className={textStyles.grow}>
           <h2 id={id}>{title}</h2>
           {lead === undefined ? null : <p>{lead}</p>}
         </div>
@@ -106,8 +109,8 @@ export function Sheet({
 /** The last line of a sheet: what is known at the left, Cancel and the one decision at the right. */
 export function SheetFoot({ verdict, children }: { readonly verdict?: ReactNode; readonly children: ReactNode }) {
   return (
-    <footer className="sheet-foot">
-      <div className="verdict">{verdict}</div>
+    <footer className={overlayStyles.sheetFoot}>
+      <div className={overlayStyles.verdict}>{verdict}</div>
       {children}
     </footer>
   )

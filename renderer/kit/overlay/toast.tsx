@@ -1,7 +1,9 @@
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import { createStore, type StoreApi, useStore } from 'zustand'
 import { Button, IconButton } from '../button.tsx'
+import { cx } from '../cx.ts'
 import { Icon, type IconName } from '../icons/icon.tsx'
+import styles from './overlay.module.css'
 
 export interface Toast {
   readonly id: number
@@ -46,7 +48,7 @@ export function ToastProvider({ store, children }: { readonly store: StoreApi<To
   return (
     <ToastContext value={store}>
       {children}
-      <section className="toasts" aria-label="Notices" aria-live="polite">
+      <section className={styles.toasts} aria-label="Notices" aria-live="polite">
         {shown.map((toast) => (
           <ToastCard key={toast.id} toast={toast} dismiss={store.getState().dismiss} />
         ))}
@@ -75,7 +77,12 @@ function ToastCard({ toast, dismiss }: { readonly toast: Toast; readonly dismiss
   const action = toast.action
   const onDismiss = () => dismiss(toast.id)
   return (
-    <div className={`menu toast ${toast.tone}`} onPointerEnter={() => setHeld(true)} onPointerLeave={() => setHeld(false)}>
+    <div
+      className={cx(styles.menu, styles.toast, styles[toast.tone])}
+      data-part="toast"
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+    >
       <Icon name={icons[toast.tone]} />
       <div>
         <b>{toast.title}</b>

@@ -1,6 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
+import { cx } from '../cx.ts'
 import { Icon } from '../icons/icon.tsx'
+import textStyles from '../text.module.css'
 import { announcement, clockText, spokenLeft } from './countdown.ts'
+import countdownRingStyles from './countdown-ring.module.css'
 import { useNow } from './now.tsx'
 import { exactTime } from './time-text.ts'
 
@@ -21,11 +24,17 @@ export function Ring({ share, size = 16, warn = false }: RingProps) {
   const left = Math.min(Math.max(share, 0), 1)
   const middle = size / 2
   return (
-    <svg className={warn ? 'ring warn' : 'ring'} width={size} height={size} viewBox={`0 0 ${size} ${size}`} aria-hidden="true">
-      <circle className="ring-track" cx={middle} cy={middle} r={radius} strokeWidth={stroke} />
+    <svg
+      className={warn ? cx(countdownRingStyles.ring, countdownRingStyles.warn) : countdownRingStyles.ring}
+      width={size}
+      height={size}
+      viewBox={`0 0 ${size} ${size}`}
+      aria-hidden="true"
+    >
+      <circle className={countdownRingStyles.ringTrack} cx={middle} cy={middle} r={radius} strokeWidth={stroke} />
       {left === 0 ? null : (
         <circle
-          className="ring-left"
+          className={countdownRingStyles.ringLeft}
           cx={middle}
           cy={middle}
           r={radius}
@@ -64,16 +73,16 @@ export function CountdownRing({ untilMs, totalMs, size = 44, onEnd }: CountdownR
     onEnd?.()
   }, [over, onEnd])
   return (
-    <span className="ring-box" role="timer" aria-label={spokenLeft(left)} title={`Until ${exactTime(untilMs)}`}>
+    <span className={countdownRingStyles.ringBox} role="timer" aria-label={spokenLeft(left)} title={`Until ${exactTime(untilMs)}`}>
       <Ring share={over ? 0 : left / totalMs} size={size} warn={warn} />
       {size < 44 ? null : over ? (
-        <b className="muted">
+        <b className={textStyles.muted}>
           <Icon name="hourglass" />
         </b>
       ) : (
-        <b className={warn ? 'warn-t' : undefined}>{clockText(left)}</b>
+        <b className={warn ? textStyles.warn : undefined}>{clockText(left)}</b>
       )}
-      <span className="sr" aria-live="polite">
+      <span className={textStyles.screenReaderOnly} aria-live="polite">
         {said}
       </span>
     </span>

@@ -1,8 +1,10 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import { day } from '../../../shared/time.ts'
+import { cx } from '../cx.ts'
+import textStyles from '../text.module.css'
+import timePictureStyles from './time-picture.module.css'
 import { type DrawnPoint, linePath, nearest, place, type Scale, scaleOf, timeTicks } from './time-picture-scale.ts'
 import { dayText, exactTime, timeOfDay } from './time-text.ts'
-import './time-picture.css'
 
 /** A value as decimal text at a time in Unix milliseconds. */
 export interface PicturePoint {
@@ -72,9 +74,9 @@ export function TimePicture({ label, series, format, formatTick, step = false, z
     setAtMs(lead.drawn[Math.max(0, Math.min(last, to))]?.atMs ?? null)
   }
   return (
-    <div className="tp">
+    <div className={timePictureStyles.timePicture}>
       <div
-        className="tp-plot"
+        className={timePictureStyles.picturePlot}
         role="slider"
         tabIndex={0}
         aria-label={label}
@@ -90,15 +92,18 @@ export function TimePicture({ label, series, format, formatTick, step = false, z
         {scale.ticks.map((tick) => (
           <i
             key={tick}
-            className={zero && tick === 0 ? 'tp-rule zero' : 'tp-rule'}
+            className={zero && tick === 0 ? cx(timePictureStyles.pictureRule, timePictureStyles.zero) : timePictureStyles.pictureRule}
             style={{ top: `${place(scale, { atMs: scale.fromMs, value: tick }).y}%` }}
           />
         ))}
         <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
           {lines.map((line) => (
-            <g key={line.id} className={`tp-line ${line.tone}${line.dashed === true ? ' dashed' : ''}`}>
+            <g key={line.id} className={cx(timePictureStyles.pictureLine, timePictureStyles[line.tone], line.dashed === true ? timePictureStyles.dashed : '')}>
               {filled ? (
-                <path className="tp-fill" d={`${linePath(scale, line.drawn, step)}V100H${place(scale, line.drawn[0] ?? { atMs: 0, value: 0 }).x}Z`} />
+                <path
+                  className={timePictureStyles.pictureFill}
+                  d={`${linePath(scale, line.drawn, step)}V100H${place(scale, line.drawn[0] ?? { atMs: 0, value: 0 }).x}Z`}
+                />
               ) : null}
               <path d={linePath(scale, line.drawn, step)} />
             </g>
@@ -106,13 +111,16 @@ export function TimePicture({ label, series, format, formatTick, step = false, z
         </svg>
         {atMs === null ? null : (
           <>
-            <i className="tp-cursor" style={{ left: `${cursor.x}%` }} />
-            <i className="tp-dot" style={{ left: `${cursor.x}%`, top: `${cursor.y}%` }} />
-            <div className={cursor.x > 60 ? 'tp-tip before' : 'tp-tip'} style={{ left: `${cursor.x}%` }}>
+            <i className={timePictureStyles.pictureCursor} style={{ left: `${cursor.x}%` }} />
+            <i className={timePictureStyles.pictureDot} style={{ left: `${cursor.x}%`, top: `${cursor.y}%` }} />
+            <div
+              className={cursor.x > 60 ? cx(timePictureStyles.pictureTip, timePictureStyles.before) : timePictureStyles.pictureTip}
+              style={{ left: `${cursor.x}%` }}
+            >
               <span>{exactTime(shownMs)}</span>
               {values.map(({ id, name, tone, text }) => (
                 <b key={id}>
-                  {lines.length === 1 ? null : <em className={tone === 'long' ? 'up' : tone === 'short' ? 'down' : undefined}>{name}</em>}
+                  {lines.length === 1 ? null : <em className={tone === 'long' ? textStyles.up : tone === 'short' ? textStyles.down : undefined}>{name}</em>}
                   {text}
                 </b>
               ))}
@@ -120,14 +128,14 @@ export function TimePicture({ label, series, format, formatTick, step = false, z
           </>
         )}
       </div>
-      <div className="tp-values" aria-hidden="true">
+      <div className={timePictureStyles.pictureValues} aria-hidden="true">
         {scale.ticks.map((tick) => (
           <span key={tick} style={{ top: `${place(scale, { atMs: scale.fromMs, value: tick }).y}%` }}>
             {formatTick(tick)}
           </span>
         ))}
       </div>
-      <div className="tp-times" aria-hidden="true">
+      <div className={timePictureStyles.pictureTimes} aria-hidden="true">
         {timeTicks(scale.fromMs, scale.toMs).map((tick) => (
           <span key={tick} style={{ left: `${place(scale, { atMs: tick, value: 0 }).x}%` }}>
             {axisTime(tick, scale, nowMs)}

@@ -1,4 +1,5 @@
 import { minute } from '../../../shared/time.ts'
+import styles from '../text.module.css'
 import { useNow } from './now.tsx'
 import { dayText, durationText, exactTime, relativeText, timeOfDay } from './time-text.ts'
 
@@ -13,7 +14,7 @@ interface TimeProps {
 export function Time({ ms, form = 'relative' }: TimeProps) {
   const young = ms !== null && (form === 'relative' || form === 'age')
   const now = useNow(young ? 1_000 : minute)
-  if (ms === null) return <span className="muted">—</span>
+  if (ms === null) return <span className={styles.muted}>—</span>
   const text = form === 'relative' ? relativeText(ms, now) : form === 'age' ? durationText(now - ms) : form === 'clock' ? timeOfDay(ms) : dayText(ms, now)
   return (
     <time dateTime={new Date(ms).toISOString()} title={exactTime(ms)}>

@@ -5,11 +5,14 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Market } from '../../../shared/ipc/reads/markets.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
+import bookStyles from '../../kit/book/book.module.css'
 import { groupings } from '../../kit/book/book-rows.ts'
 import { createLiveBook, type LiveBook } from '../../kit/book/live-book.ts'
 import { OrderBook } from '../../kit/book/order-book.tsx'
+import { cx } from '../../kit/cx.ts'
 import { Icon } from '../../kit/icons/icon.tsx'
 import { Empty } from '../../kit/layout/empty.tsx'
+import panelStyles from '../../kit/layout/panel.module.css'
 import { Loading, Skeleton } from '../../kit/layout/skeleton.tsx'
 import { Menu } from '../../kit/overlay/menu.tsx'
 import { useNow } from '../../kit/time/now.tsx'
@@ -40,21 +43,21 @@ export function MarketBook({ market, own, onPrice }: MarketBookProps) {
   const age = data.atMs === null ? 0 : Math.max(0, now - data.atMs)
   const stale = age > limits.priceAgeMs
   return (
-    <section className={stale ? 'book bk-stale' : 'book'} aria-label="Order book">
-      <div className="panel-head ruled">
+    <section className={stale ? cx(bookStyles.book, bookStyles.bookStale) : bookStyles.book} aria-label="Order book">
+      <div className={cx(panelStyles.panelHead, panelStyles.ruled)}>
         <h2>Book</h2>
         {stale && data.atMs !== null ? (
-          <span className="bk-age" role="status" title={`As of ${exactTime(data.atMs)}`}>
+          <span className={bookStyles.bookAge} role="status" title={`As of ${exactTime(data.atMs)}`}>
             {durationText(age)} old
           </span>
         ) : null}
-        <span className="end">
+        <span className={panelStyles.end}>
           <Menu
             label="Group prices by"
             align="end"
             entries={steps.map(({ count, step: value }) => ({ label: stepText(value), checked: count === ticks, onSelect: () => setTicks(count) }))}
             trigger={(props) => (
-              <button type="button" {...props} className="bk-group" aria-label={`Group prices by: ${stepText(step)}`}>
+              <button type="button" {...props} className={bookStyles.bookGroup} aria-label={`Group prices by: ${stepText(step)}`}>
                 {stepText(step)}
                 <Icon name="chevron-down" size={14} />
               </button>
@@ -66,7 +69,7 @@ export function MarketBook({ market, own, onPrice }: MarketBookProps) {
         <FailurePanel failure={data.failure} onRetry={data.retry} />
       ) : data.loading ? (
         <Loading label="Reading the order book">
-          <div className="bk-wait">
+          <div className={bookStyles.bookWait}>
             {Array.from({ length: 12 }, (_, row) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity but their place
               <Skeleton key={row} width="100%" height={12} />
@@ -79,7 +82,7 @@ export function MarketBook({ market, own, onPrice }: MarketBookProps) {
         </Empty>
       ) : (
         <>
-          <div className="bk-cols" aria-hidden="true">
+          <div className={bookStyles.bookColumns} aria-hidden="true">
             <span>Price</span>
             <span {...(data.sizesKnown ? {} : { title: 'The service does not say the unit of its sizes.' })}>
               {data.sizesKnown ? `Size, ${market.base}` : 'Size'}

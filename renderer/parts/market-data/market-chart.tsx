@@ -8,12 +8,14 @@ import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCall, useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button, IconButton } from '../../kit/button.tsx'
 import { CandleChart } from '../../kit/chart/candle-chart.tsx'
+import chartStyles from '../../kit/chart/chart.module.css'
 import { intervalMs, orderCandles, withMark } from '../../kit/chart/chart-data.ts'
 import type { ChartView } from '../../kit/chart/chart-view.ts'
 import { IntervalChoice } from '../../kit/chart/interval-choice.tsx'
 import type { Level } from '../../kit/chart/levels.ts'
 import { Empty } from '../../kit/layout/empty.tsx'
 import { Loading } from '../../kit/layout/skeleton.tsx'
+import textStyles from '../../kit/text.module.css'
 import { useVisible } from '../../kit/time/use-visible.ts'
 import { failureText } from '../../text/failure-text.ts'
 import { FailurePanel } from '../failure-note.tsx'
@@ -49,9 +51,9 @@ export function MarketChart({ market, summary, readAtMs, levels, movable = never
   }, [readOlder, olderFailure])
   return (
     <>
-      <div className="c-tools">
+      <div className={chartStyles.tools}>
         <IntervalChoice value={interval} onChange={setInterval} />
-        <span className="grow" />
+        <span className={textStyles.grow} />
         {tools}
         <IconButton icon="target" size="xs" label="Show the newest candles" onClick={() => chart.current?.fit()} />
       </div>
@@ -59,7 +61,7 @@ export function MarketChart({ market, summary, readAtMs, levels, movable = never
         <FailurePanel failure={data.failure} onRetry={data.retry} />
       ) : data.loading ? (
         <Loading label="Reading candles">
-          <div className="plot-wait" />
+          <div className={chartStyles.plotWait} />
         </Loading>
       ) : data.candles.length === 0 ? (
         <Empty icon="trade" title="No candles yet">

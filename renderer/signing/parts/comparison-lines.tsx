@@ -1,44 +1,47 @@
 import { useEffect, useRef } from 'react'
 import type { Comparison, ComparisonLine } from '../../../shared/ipc/intents/signing.ts'
+import { cx } from '../../kit/cx.ts'
 import { Icon, type IconName } from '../../kit/icons/icon.tsx'
+import textStyles from '../../kit/text.module.css'
 import { LineValue } from '../../parts/line-value.tsx'
 import { settledText } from './review-text.ts'
+import styles from './signing.module.css'
 
 interface LineLook {
-  readonly className: string
+  readonly className: string | undefined
   readonly icon: IconName
   /** null: it depends on the line. */
   readonly said: string | null
 }
 
 const looks: Readonly<Record<ComparisonLine['verdict'], LineLook>> = {
-  match: { className: 'ln', icon: 'check', said: 'matches' },
-  differ: { className: 'ln bad', icon: 'x', said: 'does not match' },
-  unmatched: { className: 'ln open', icon: 'unknown', said: 'not recognised' },
-  absent: { className: 'ln alone', icon: 'info', said: null },
+  match: { className: styles.line, icon: 'check', said: 'matches' },
+  differ: { className: cx(styles.line, styles.bad), icon: 'x', said: 'does not match' },
+  unmatched: { className: cx(styles.line, styles.open), icon: 'unknown', said: 'not recognised' },
+  absent: { className: cx(styles.line, styles.alone), icon: 'info', said: null },
 }
 
 function Line({ line }: { readonly line: ComparisonLine }) {
   const look = looks[line.verdict]
   return (
     <li className={look.className} data-line={line.id} data-verdict={line.verdict}>
-      <span className="ln-s a">
-        <span className="ln-l">{line.label}</span>
-        <span className="ln-v">
+      <span className={styles.lineSide} data-part="side">
+        <span className={styles.lineLabel}>{line.label}</span>
+        <span className={styles.lineValue}>
           <LineValue line={line} value={line.asked} picture />
         </span>
       </span>
-      <span className="ln-m">
+      <span className={styles.lineMatch}>
         <Icon name={look.icon} />
-        <span className="sr">{look.said ?? settledText(line)}</span>
+        <span className={textStyles.screenReaderOnly}>{look.said ?? settledText(line)}</span>
       </span>
-      <span className="ln-s b">
-        <span className="ln-v">
+      <span className={cx(styles.lineSide, styles.right)} data-part="side">
+        <span className={styles.lineValue}>
           <LineValue line={line} value={line.signed} picture={false} />
-          {line.remark === null ? null : <span className="ln-r">{line.remark}</span>}
+          {line.remark === null ? null : <span className={styles.lineReason}>{line.remark}</span>}
         </span>
         {line.field === null ? null : (
-          <code className="ln-f" title={line.field}>
+          <code className={styles.lineField} title={line.field}>
             {line.field.replace(/^domain\./, '')}
           </code>
         )}
@@ -67,8 +70,8 @@ export function ComparisonLines({
   const group = (name: ComparisonLine['group']) => comparison.lines.filter((line) => line.group === name)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section ref={section} className={over ? 'sign-lines over' : 'sign-lines'} aria-label="Comparison" tabIndex={0}>
-      <div className="ln-head">
+    <section ref={section} className={over ? cx(styles.signingLines, styles.over) : styles.signingLines} aria-label="Comparison" tabIndex={0}>
+      <div className={styles.lnHead}>
         <h3>
           <Icon name="user" size={14} />
           You asked for

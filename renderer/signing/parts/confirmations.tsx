@@ -1,6 +1,7 @@
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
+import { cx } from '../../kit/cx.ts'
 import { confirmedBlocks, finalConfirmations } from '../progress/intent-way.ts'
-import './confirmations.css'
+import styles from './confirmations.module.css'
 
 /** Confirmations as eight blocks, with the count in words for screen readers. */
 export function Confirmations({ intent }: { readonly intent: Pick<Intent, 'state' | 'confirmations'> }) {
@@ -8,13 +9,13 @@ export function Confirmations({ intent }: { readonly intent: Pick<Intent, 'state
   const running = intent.state === 'CONFIRMING' || intent.state === 'SUBMITTED'
   return (
     <div
-      className={intent.state === 'FINAL' ? 'blocks ok' : intent.state === 'REVERTED' ? 'blocks bad' : 'blocks'}
+      className={intent.state === 'FINAL' ? cx(styles.blocks, styles.ok) : intent.state === 'REVERTED' ? cx(styles.blocks, styles.bad) : styles.blocks}
       role="img"
       aria-label={`${count} of ${finalConfirmations} confirmations`}
     >
       {Array.from({ length: finalConfirmations }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a block of the bar has no identity but its place
-        <i key={index} className={index < count ? 'on' : running && index === count ? 'next' : undefined} />
+        <i key={index} className={index < count ? styles.on : running && index === count ? styles.next : undefined} />
       ))}
     </div>
   )

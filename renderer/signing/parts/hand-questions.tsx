@@ -1,5 +1,6 @@
 import type { Asks } from '../../../shared/ipc/intents/signing.ts'
 import { Checkbox } from '../../kit/checkbox.tsx'
+import { cx } from '../../kit/cx.ts'
 import { Field } from '../../kit/field.tsx'
 import { Icon } from '../../kit/icons/icon.tsx'
 import { Input } from '../../kit/input.tsx'
@@ -7,6 +8,7 @@ import { shorten } from '../../kit/short.ts'
 import { VisibleText } from '../../kit/visible-text.tsx'
 import type { HandDraft, HandQuestions } from './hand-confirmation.ts'
 import { RouterEvidence } from './router-evidence.tsx'
+import styles from './signing.module.css'
 import type { ContractCheck, SigningMessage, TransactionPart } from './signing-message.ts'
 
 interface QuestionProps {
@@ -20,7 +22,7 @@ function ContractConfirmation({ question: { what, check }, draft, onChange }: Qu
   const say = (words: string) => onChange({ ...draft, contracts: { ...draft.contracts, [check.candidate]: words } })
   const id = `${what === 'router' ? 'router' : 'token'}-typed`
   return (
-    <section className="sign-ask" aria-label={changed ? `The ${what} changed` : `A ${what} to confirm`}>
+    <section className={styles.signingAsk} aria-label={changed ? `The ${what} changed` : `A ${what} to confirm`}>
       <h3>
         <Icon name={changed ? 'shield-x' : 'shield'} />
         {changed ? `The ${what} is not the one you pinned` : `This ${what} is not pinned yet`}
@@ -58,7 +60,7 @@ function leftOver({ comparison }: SigningMessage, { contracts }: HandQuestions):
 /** What a transaction does, where a click is not enough for it. */
 function WordConfirmation({ word, draft, onChange }: QuestionProps & { readonly word: NonNullable<TransactionPart['word']> }) {
   return (
-    <section className="sign-ask" aria-label="A transaction to confirm">
+    <section className={styles.signingAsk} aria-label="A transaction to confirm">
       <h3>
         <Icon name="warn" />
         {word.title}
@@ -96,7 +98,7 @@ function FieldConfirmation({
 }: QuestionProps & { readonly asks: Extract<Asks, { readonly kind: 'unknown_field' | 'exit_extra' }>; readonly noun: string; readonly phrase: string }) {
   const { title, text } = fieldText(asks, noun)
   return (
-    <section className="sign-ask is-unasked" aria-label="A field to confirm">
+    <section className={cx(styles.signingAsk, styles.isUnasked)} aria-label="A field to confirm">
       <h3>
         <Icon name="shield-x" />
         {title}
@@ -128,14 +130,14 @@ function LayoutConfirmation({
   const names = leftOver(message, questions)
   const complete = questions.asks?.kind === 'format' && questions.asks.complete
   return (
-    <section className="sign-ask" aria-label="A layout to confirm">
+    <section className={styles.signingAsk} aria-label="A layout to confirm">
       <h3>
         <Icon name="warn" />
         {message.comparison.layoutKnown ? `The message says more than your ${message.noun}` : 'A message of this form was never signed here'}
       </h3>
       <p>{layoutWords(message, names)}</p>
       {names.length === 0 ? null : (
-        <span className="names">
+        <span className={styles.names}>
           {names.map((name) => (
             <code key={name} title={name}>
               {name.replace(/0x[0-9a-f]{64}/gi, (hash) => shorten(hash))}
@@ -172,7 +174,7 @@ export function HandQuestionList({
 }: QuestionProps & { readonly message: SigningMessage; readonly questions: HandQuestions }) {
   if (questions.phrase === null && questions.contracts.length === 0) return null
   return (
-    <div className="sign-asks">
+    <div className={styles.signingAsks}>
       {questions.phrase === null ? null : message.transaction?.word != null ? (
         <WordConfirmation word={message.transaction.word} draft={draft} onChange={onChange} />
       ) : questions.asks?.kind === 'unknown_field' || questions.asks?.kind === 'exit_extra' ? (

@@ -2,12 +2,17 @@ import type { RefObject } from 'react'
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
 import { Button } from '../../kit/button.tsx'
 import { CopyButton } from '../../kit/copy-button.tsx'
+import { cx } from '../../kit/cx.ts'
+import iconStyles from '../../kit/icons/icon.module.css'
 import { Icon, type IconName } from '../../kit/icons/icon.tsx'
 import { State } from '../../kit/layout/state.tsx'
 import { SheetFoot } from '../../kit/overlay/sheet.tsx'
 import { shorten } from '../../kit/short.ts'
+import textStyles from '../../kit/text.module.css'
+import countdownRingStyles from '../../kit/time/countdown-ring.module.css'
 import { Confirmations } from '../parts/confirmations.tsx'
 import { PhoneAnswer } from '../parts/phone-picture.tsx'
+import styles from '../parts/signing.module.css'
 import type { SigningMessage } from '../parts/signing-message.ts'
 import { confirmedBlocks, finalConfirmations, isTerminal } from '../progress/intent-way.ts'
 import type { SigningTimes } from '../progress/progress.ts'
@@ -96,14 +101,14 @@ export function SigningFollowed({ message, times, words, intent, onOpenTransacti
       middle={
         <>
           <h3>On Base</h3>
-          <div className="w-tx">
+          <div className={styles.waitTransaction} data-part="transaction">
             <Confirmations intent={intent} />
-            <p className="blocks-say" role="status">
+            <p className={styles.blocksSay} role="status">
               <b>
                 {count} of {finalConfirmations}
               </b>
               confirmations
-              <span className="muted">
+              <span className={textStyles.muted}>
                 {intent.state === 'FINAL'
                   ? 'Final'
                   : intent.state === 'REVERTED'
@@ -113,7 +118,7 @@ export function SigningFollowed({ message, times, words, intent, onOpenTransacti
                       : intent.finality}
               </span>
             </p>
-            <p className="id">
+            <p className={styles.id}>
               {intent.txHash === null ? (
                 <span>No transaction hash yet</span>
               ) : (
@@ -133,17 +138,25 @@ export function SigningFollowed({ message, times, words, intent, onOpenTransacti
       }
       ring={
         <>
-          <span className={intent.state === 'FINAL' ? 'ring-box big ok' : intent.state === 'REVERTED' ? 'ring-box big bad' : 'ring-box big'}>
-            <span className="big-count">
+          <span
+            className={
+              intent.state === 'FINAL'
+                ? cx(countdownRingStyles.ringBox, iconStyles.big, styles.big, styles.ok)
+                : intent.state === 'REVERTED'
+                  ? cx(countdownRingStyles.ringBox, iconStyles.big, styles.big, iconStyles.bad, styles.bad)
+                  : cx(countdownRingStyles.ringBox, iconStyles.big, styles.big)
+            }
+          >
+            <span>
               <b>{count}</b>
               <small>of {finalConfirmations} blocks</small>
             </span>
-            <svg className="ring blocks-ring" width="132" height="132" viewBox="0 0 132 132" aria-hidden="true">
+            <svg className={cx(countdownRingStyles.ring, styles.blocksRing)} width="132" height="132" viewBox="0 0 132 132" aria-hidden="true">
               {Array.from({ length: finalConfirmations }, (_, index) => (
                 <circle
                   // biome-ignore lint/suspicious/noArrayIndexKey: a segment of the ring has no identity but its place
                   key={index}
-                  className={index < count ? 'ring-left' : 'ring-track'}
+                  className={index < count ? countdownRingStyles.ringLeft : countdownRingStyles.ringTrack}
                   cx="66"
                   cy="66"
                   r="63"
@@ -162,7 +175,7 @@ export function SigningFollowed({ message, times, words, intent, onOpenTransacti
       foot={
         <SheetFoot
           verdict={
-            <p className="sign-verdict">
+            <p className={styles.signingVerdict}>
               {intent.state === 'FINAL' ? (
                 <State tone="ok" icon="check">
                   Final
@@ -173,8 +186,8 @@ export function SigningFollowed({ message, times, words, intent, onOpenTransacti
                 </State>
               ) : (
                 <>
-                  <Icon name="doc" className="dim" />
-                  <span className="muted">Kept in the journal whatever happens</span>
+                  <Icon name="doc" className={iconStyles.dim} />
+                  <span className={textStyles.muted}>Kept in the journal whatever happens</span>
                 </>
               )}
             </p>

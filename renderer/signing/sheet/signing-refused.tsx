@@ -1,11 +1,14 @@
 import type { RefObject } from 'react'
 import { Button } from '../../kit/button.tsx'
 import { CopyButton } from '../../kit/copy-button.tsx'
+import { cx } from '../../kit/cx.ts'
 import { SheetFoot } from '../../kit/overlay/sheet.tsx'
+import textStyles from '../../kit/text.module.css'
 import { AddressText } from '../../parts/line-value.tsx'
 import { ComparisonLines } from '../parts/comparison-lines.tsx'
 import { RouterEvidence } from '../parts/router-evidence.tsx'
 import { speaksAgainst } from '../parts/router-findings.ts'
+import styles from '../parts/signing.module.css'
 import type { SigningMessage } from '../parts/signing-message.ts'
 
 interface SigningRefusedProps {
@@ -37,12 +40,12 @@ export function SigningRefused({ message, focus, onOpenActivity, onClose }: Sign
     <>
       <ComparisonLines comparison={comparison} sends={message.transaction !== null} />
       {against === undefined ? null : (
-        <section className="sign-found" aria-labelledby="sign-found">
+        <section className={styles.signingFound} aria-labelledby="sign-found">
           <h3 id="sign-found">What was found on its contract</h3>
           <RouterEvidence router={against.check} what={against.what} />
         </section>
       )}
-      <div className="sign-why">
+      <div className={styles.signingWhy}>
         <div>
           <h3>What happened</h3>
           <p>
@@ -63,16 +66,16 @@ export function SigningRefused({ message, focus, onOpenActivity, onClose }: Sign
       </div>
       <SheetFoot
         verdict={
-          <p className="sign-verdict small">
+          <p className={cx(styles.signingVerdict, styles.small)}>
             {message.requestId === null ? null : (
               <>
-                <span className="muted">Request</span> <code>{message.requestId}</code>
+                <span className={textStyles.muted}>Request</span> <code>{message.requestId}</code>
                 <CopyButton text={message.requestId} what="request id" />
               </>
             )}
             {message.intentId === null ? null : (
               <>
-                <span className="muted">Intent</span> <code>{message.intentId}</code>
+                <span className={textStyles.muted}>Intent</span> <code>{message.intentId}</code>
               </>
             )}
           </p>

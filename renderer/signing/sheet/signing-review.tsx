@@ -4,9 +4,11 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Spending } from '../../../shared/ipc/intents/signing.ts'
 import { Button } from '../../kit/button.tsx'
 import { CopyButton } from '../../kit/copy-button.tsx'
+import { cx } from '../../kit/cx.ts'
 import { Icon } from '../../kit/icons/icon.tsx'
 import { Note } from '../../kit/layout/note.tsx'
 import { SheetFoot } from '../../kit/overlay/sheet.tsx'
+import textStyles from '../../kit/text.module.css'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { AddressText } from '../../parts/line-value.tsx'
 import { MoreFields } from '../../parts/more-fields.tsx'
@@ -15,28 +17,29 @@ import { emptyHand, handConfirmation, handQuestions, mayAsk } from '../parts/han
 import { HandQuestionList } from '../parts/hand-questions.tsx'
 import { digestGroups } from '../parts/phone-checks.ts'
 import { verdictWords } from '../parts/review-text.ts'
+import styles from '../parts/signing.module.css'
 import type { HandConfirmation, SigningMessage } from '../parts/signing-message.ts'
 
 function Facts({ message, rawShown, onRaw }: { readonly message: SigningMessage; readonly rawShown: boolean; readonly onRaw: () => void }) {
   const size = (new TextEncoder().encode(message.comparison.raw).length / 1024).toFixed(1)
   return (
-    <div className="sign-facts">
+    <div className={styles.signingFacts}>
       {message.facts.length === 0 ? null : (
         <dl aria-label="Costs">
           {message.facts.map((fact) => (
             <div key={fact.label}>
               <dt>{fact.label}</dt>
               <dd>
-                {fact.value} {fact.unit === null ? null : <span className="muted">{fact.unit}</span>}
+                {fact.value} {fact.unit === null ? null : <span className={textStyles.muted}>{fact.unit}</span>}
               </dd>
             </div>
           ))}
         </dl>
       )}
-      <div className="sign-raw-toggle">
+      <div className={styles.signingRawToggle}>
         <button type="button" aria-expanded={rawShown} onClick={onRaw}>
           <Icon name="chevron-right" size={14} />
-          Raw data<span className="muted">{size} KB</span>
+          Raw data<span className={textStyles.muted}>{size} KB</span>
         </button>
       </div>
     </div>
@@ -46,14 +49,14 @@ function Facts({ message, rawShown, onRaw }: { readonly message: SigningMessage;
 function Digest({ digest }: { readonly digest: string }) {
   const groups = digestGroups(digest)
   return (
-    <div className="sign-digest">
+    <div className={styles.signingDigest}>
       <span>
-        <b>Digest</b> <span className="muted">Compare it with your hardware wallet</span>
+        <b>Digest</b> <span className={textStyles.muted}>Compare it with your hardware wallet</span>
       </span>
       <code data-digest={digest}>
         {groups.map((group, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a group has no identity but its place
-          <span key={`${index}:${group}`} className={index === 0 || index === groups.length - 1 ? 'edge' : undefined}>
+          <span key={`${index}:${group}`} className={index === 0 || index === groups.length - 1 ? styles.edge : undefined}>
             {group}
           </span>
         ))}
@@ -95,15 +98,15 @@ export function SigningReview({ message, focus, late, busy, failure, onSend, onP
       <Facts message={message} rawShown={rawShown} onRaw={() => setRawShown(!rawShown)} />
       {rawShown ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-        <section className="sign-raw" tabIndex={0} aria-label="Raw data">
+        <section className={styles.signingRaw} tabIndex={0} aria-label="Raw data">
           {comparison.raw}
         </section>
       ) : null}
-      <MoreFields className="sign-more" of="the preparation" fields={message.unknownFields} />
+      <MoreFields className={styles.signingMore} of="the preparation" fields={message.unknownFields} />
       {late ? null : <HandQuestionList message={message} questions={questions} draft={hand} onChange={setHand} />}
       <SpendingNote spending={message.spending} sends={message.transaction !== null} />
       {message.contractWallet === null ? null : (
-        <div className="sign-spending">
+        <div className={styles.signingSpending}>
           <Note tone={message.spending === null ? 'neutral' : 'warn'} icon="shield" title="Your wallet is a contract.">
             {message.contractWallet}
           </Note>
@@ -111,14 +114,14 @@ export function SigningReview({ message, focus, late, busy, failure, onSend, onP
       )}
       {comparison.digest === '' ? null : <Digest digest={comparison.digest} />}
       {obstacle === null ? null : (
-        <div className="sign-failure">
+        <div className={styles.signingFailure}>
           <Note tone="danger" title="It cannot be sent as it is.">
             {obstacle}
           </Note>
         </div>
       )}
       {message.moved === null || late || onPrepareAgain === undefined ? null : (
-        <div className="sign-failure">
+        <div className={styles.signingFailure}>
           <Note
             tone="warn"
             live
@@ -134,7 +137,7 @@ export function SigningReview({ message, focus, late, busy, failure, onSend, onP
         </div>
       )}
       {failure === null || late ? null : (
-        <div className="sign-failure">
+        <div className={styles.signingFailure}>
           <FailureNote
             failure={failure}
             actions={
@@ -150,14 +153,14 @@ export function SigningReview({ message, focus, late, busy, failure, onSend, onP
       <SheetFoot
         verdict={
           late ? (
-            <p className="sign-verdict warn">
+            <p className={cx(styles.signingVerdict, styles.warn)}>
               <Icon name="hourglass" />
               <span>
                 <b>Nothing was sent.</b> Prepared again, {message.again}.
               </span>
             </p>
           ) : (
-            <p className={plain ? 'sign-verdict ok' : 'sign-verdict warn'}>
+            <p className={plain ? cx(styles.signingVerdict, styles.ok) : cx(styles.signingVerdict, styles.warn)}>
               <Icon name={plain ? 'shield-check' : 'warn'} />
               <span>
                 <b>
@@ -199,7 +202,7 @@ function SpendingNote({ spending, sends }: { readonly spending: Spending | null;
   if (spending === null) return null
   const { amount, token, sentence } = spending
   return (
-    <div className="sign-spending">
+    <div className={styles.signingSpending}>
       <Note
         tone={amount === null ? 'danger' : 'neutral'}
         icon="coins"

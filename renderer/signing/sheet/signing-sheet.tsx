@@ -2,11 +2,15 @@ import { useEffect, useRef } from 'react'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
 import { Chip } from '../../kit/chip.tsx'
+import { cx } from '../../kit/cx.ts'
+import { Icon } from '../../kit/icons/icon.tsx'
 import { Sheet } from '../../kit/overlay/sheet.tsx'
+import textStyles from '../../kit/text.module.css'
 import { CountdownRing } from '../../kit/time/countdown-ring.tsx'
 import { useNow } from '../../kit/time/now.tsx'
 import { timeOfDay } from '../../kit/time/time-text.ts'
 import type { Naming } from '../../parts/name-offer.tsx'
+import styles from '../parts/signing.module.css'
 import type { HandConfirmation, SigningMessage, SigningStep } from '../parts/signing-message.ts'
 import type { SigningTimes } from '../progress/progress.ts'
 import { followedHead, SigningFollowed } from './signing-followed.tsx'
@@ -16,8 +20,6 @@ import type { SigningStop } from './signing-stop.ts'
 import { SigningStopped, stoppedHead } from './signing-stopped.tsx'
 import { SigningWait } from './signing-wait.tsx'
 import { MatchChip, type SigningWords } from './wait-frame.tsx'
-import '../parts/signing.css'
-import { Icon } from '../../kit/icons/icon.tsx'
 
 /** Where the signing of one message stands. */
 export type SigningPhase =
@@ -125,7 +127,7 @@ export function SigningSheet({ message, phase, times, words, actions, naming }: 
       {...(icon === undefined ? {} : { icon })}
       tone={tone}
       alert={blocked}
-      className={phase.kind === 'review' ? 'sign' : 'sign sign-wait'}
+      className={phase.kind === 'review' ? styles.signingSheet : cx(styles.signingSheet, styles.signingWait)}
       onClose={signed ? actions.onClose : leave}
       initialFocus={focus}
       end={<HeadEnd message={message} phase={phase} />}
@@ -195,17 +197,17 @@ const said: Readonly<Record<SigningStep['state'], string>> = { done: 'done', now
 function StepList({ steps }: { readonly steps: readonly SigningStep[] }) {
   if (steps.length < 2) return null
   return (
-    <ol className="sign-steps" aria-label="Transactions">
+    <ol className={styles.signingSteps} aria-label="Transactions">
       {steps.map((step, index) => (
-        <li key={step.label} className={step.state} aria-current={step.state === 'now' ? 'step' : undefined}>
-          <span className="ss-i">
+        <li key={step.label} className={styles[step.state]} aria-current={step.state === 'now' ? 'step' : undefined}>
+          <span className={styles.stepMark}>
             {step.state === 'done' ? <Icon name="check" size={12} /> : step.state === 'failed' ? <Icon name="x" size={12} /> : index + 1}
           </span>
-          <span className="ss-t">
+          <span className={styles.stepTitle}>
             {step.label}
-            <span className="sr">, {said[step.state]}</span>
+            <span className={textStyles.screenReaderOnly}>, {said[step.state]}</span>
           </span>
-          {step.note === null ? null : <span className="ss-n">{step.note}</span>}
+          {step.note === null ? null : <span className={styles.stepNote}>{step.note}</span>}
         </li>
       ))}
     </ol>

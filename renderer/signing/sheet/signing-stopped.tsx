@@ -6,6 +6,7 @@ import { FailureNote } from '../../parts/failure-note.tsx'
 import type { Naming } from '../../parts/name-offer.tsx'
 import { BigCountdown } from '../parts/big-countdown.tsx'
 import { PhoneAnswer } from '../parts/phone-picture.tsx'
+import styles from '../parts/signing.module.css'
 import type { SigningMessage } from '../parts/signing-message.ts'
 import type { SigningTimes } from '../progress/progress.ts'
 import { type SigningStop, stopText } from './signing-stop.ts'
@@ -66,9 +67,11 @@ export function SigningStopped({ message, times, words, stop, busy, naming, onSe
       middle={
         <>
           {text === null || stop.kind === 'refused' ? (
-            <div className="w-why">{stop.kind === 'refused' ? <FailureNote failure={stop.failure} {...(naming === undefined ? {} : { naming })} /> : null}</div>
+            <div className={styles.waitWhy}>
+              {stop.kind === 'refused' ? <FailureNote failure={stop.failure} {...(naming === undefined ? {} : { naming })} /> : null}
+            </div>
           ) : (
-            <div className="w-why" role="alert">
+            <div className={styles.waitWhy} role="alert">
               <div>
                 <h3>What happened</h3>
                 <p>{text.happened}</p>

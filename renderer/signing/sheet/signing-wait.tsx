@@ -1,9 +1,13 @@
 import { Button } from '../../kit/button.tsx'
+import { cx } from '../../kit/cx.ts'
+import marksStyles from '../../kit/marks.module.css'
 import { SheetFoot } from '../../kit/overlay/sheet.tsx'
 import { shorten } from '../../kit/short.ts'
+import textStyles from '../../kit/text.module.css'
 import { BigCountdown } from '../parts/big-countdown.tsx'
 import { digestGroups, phoneChecks } from '../parts/phone-checks.ts'
 import { PhoneAnswer, PhonePicture } from '../parts/phone-picture.tsx'
+import styles from '../parts/signing.module.css'
 import type { SigningMessage } from '../parts/signing-message.ts'
 import type { SigningTimes } from '../progress/progress.ts'
 import { type SigningWords, WaitFrame, WaitSteps } from './wait-frame.tsx'
@@ -15,7 +19,7 @@ function LookFor({ message }: { readonly message: SigningMessage }) {
   return (
     <>
       <h3>Check {count} on the phone</h3>
-      <ol className="look">
+      <ol className={styles.look}>
         {checks.map((check, index) => (
           <li key={check.field}>
             <em>{index + 1}</em>
@@ -25,11 +29,11 @@ function LookFor({ message }: { readonly message: SigningMessage }) {
         ))}
       </ol>
       {message.transaction === null ? (
-        <p className="w-note">
+        <p className={styles.waitNote}>
           If a value differs, reject. A hardware wallet shows the digest instead, from <code>{groups[0]}</code> to <code>{groups.at(-1)}</code>.
         </p>
       ) : (
-        <p className="w-note">If a value differs, reject. Once approved, the wallet broadcasts it, and it cannot be taken back.</p>
+        <p className={styles.waitNote}>If a value differs, reject. Once approved, the wallet broadcasts it, and it cannot be taken back.</p>
       )}
     </>
   )
@@ -81,9 +85,9 @@ export function SigningWait({ message, times, words, relay, onShowPhone, onSendA
       foot={
         <SheetFoot
           verdict={
-            <p className="sign-verdict">
-              <span className={relay === 'reached' ? 'dot ok' : 'dot bad'} />
-              <span className="muted">{relay === 'reached' ? 'Wallet reached over the relay' : 'The relay does not answer. It is tried again'}</span>
+            <p className={styles.signingVerdict}>
+              <span className={relay === 'reached' ? cx(marksStyles.dot, marksStyles.ok) : cx(marksStyles.dot, marksStyles.bad)} />
+              <span className={textStyles.muted}>{relay === 'reached' ? 'Wallet reached over the relay' : 'The relay does not answer. It is tried again'}</span>
             </p>
           }
         >

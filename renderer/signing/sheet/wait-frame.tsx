@@ -4,6 +4,7 @@ import { Icon } from '../../kit/icons/icon.tsx'
 import { useNow } from '../../kit/time/now.tsx'
 import { Time } from '../../kit/time/time.tsx'
 import { fineDurationText } from '../../kit/time/time-text.ts'
+import styles from '../parts/signing.module.css'
 import type { SigningMessage } from '../parts/signing-message.ts'
 import { type ProgressStep, progressSteps, type SigningTimes } from '../progress/progress.ts'
 
@@ -23,10 +24,10 @@ interface WaitFrameProps {
 export function WaitFrame({ phone, middle, ring, foot }: WaitFrameProps) {
   return (
     <>
-      <div className="w-body">
+      <div className={styles.waitBody}>
         {phone}
-        <div className="w-mid">{middle}</div>
-        <div className="w-ring">{ring}</div>
+        <div className={styles.waitMiddle}>{middle}</div>
+        <div className={styles.waitRing}>{ring}</div>
       </div>
       {foot}
     </>
@@ -62,18 +63,18 @@ export function WaitSteps({ message, times, words, stopped = false }: WaitStepsP
 
 function Took({ sinceMs }: { readonly sinceMs: number }) {
   const now = useNow(1_000)
-  return <span className="took">{fineDurationText(now - sinceMs)}</span>
+  return <span className={styles.took}>{fineDurationText(now - sinceMs)}</span>
 }
 
 /** The steps with their times; the one under way counts up. */
 function ProgressList({ steps }: { readonly steps: readonly ProgressStep[] }) {
   return (
-    <ol className="steps" aria-label="Progress">
+    <ol className={styles.steps} aria-label="Progress">
       {steps.map((step, index) => {
         const since = steps[index - 1]?.atMs ?? null
         return (
-          <li key={step.label} className={step.state} aria-current={step.state === 'now' ? 'step' : undefined}>
-            <span className="st-i">{step.state === 'done' ? <Icon name="check" /> : step.state === 'failed' ? <Icon name="x" /> : null}</span>
+          <li key={step.label} className={styles[step.state]} aria-current={step.state === 'now' ? 'step' : undefined}>
+            <span className={styles.waitStepMark}>{step.state === 'done' ? <Icon name="check" /> : step.state === 'failed' ? <Icon name="x" /> : null}</span>
             <span>{step.label}</span>
             {step.state === 'done' ? <Time ms={step.atMs} form="clock" /> : step.state === 'now' && since !== null ? <Took sinceMs={since} /> : null}
           </li>

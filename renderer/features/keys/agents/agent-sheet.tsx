@@ -6,8 +6,10 @@ import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
 import { Button } from '../../../kit/button.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
+import overlayStyles from '../../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
 import { useToast } from '../../../kit/overlay/toast.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { FailureNote } from '../../../parts/failure-note.tsx'
 import { useNaming } from '../../../parts/use-naming.ts'
 import { contractChecks } from '../../../signing/parts/contract-checks.ts'
@@ -84,12 +86,12 @@ export function AgentSheet({ entry, onClose }: { readonly entry: KeySummary; rea
       lead="It trades for your wallet, without your wallet, under one grant."
       icon="bot"
       onClose={onClose}
-      className="narrow"
+      className={overlayStyles.narrow}
     >
-      <div className="sheet-body">
+      <div className={overlayStyles.sheetBody}>
         {draft === null ? (
           open.error === null ? (
-            <p className="muted" role="status">
+            <p className={textStyles.muted} role="status">
               Asking the service for the agent and its grant.
             </p>
           ) : null

@@ -3,15 +3,20 @@ import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
 import { isLiveKey } from '../../../../shared/live-key.ts'
 import { Button } from '../../../kit/button.tsx'
 import { Chip } from '../../../kit/chip.tsx'
+import { cx } from '../../../kit/cx.ts'
 import { Icon, type IconName } from '../../../kit/icons/icon.tsx'
 import { Identicon } from '../../../kit/icons/identicon.tsx'
+import panelStyles from '../../../kit/layout/panel.module.css'
 import { Panel } from '../../../kit/layout/panel.tsx'
 import { State } from '../../../kit/layout/state.tsx'
 import { shorten } from '../../../kit/short.ts'
+import textStyles from '../../../kit/text.module.css'
 import { useNow } from '../../../kit/time/now.tsx'
 import { Time } from '../../../kit/time/time.tsx'
 import { VisibleText } from '../../../kit/visible-text.tsx'
+import keyDetailStyles from '../key-detail.module.css'
 import { daysText, lifeOf } from '../key-view.ts'
+import keysStyles from '../keys.module.css'
 import { type Authority, authorityOf, type Reach } from './authority.ts'
 
 interface NodeProps {
@@ -26,13 +31,13 @@ interface NodeProps {
 
 function Leg({ icon, name, mark, title, reach, children, action }: NodeProps) {
   return (
-    <article className={reach === 'open' ? 'nd' : `nd ${reach}`}>
+    <article className={reach === 'open' ? keyDetailStyles.node : cx(keyDetailStyles.node, keyDetailStyles[reach])}>
       <header>
         <Icon name={icon} />
         <h3>{name}</h3>
         {mark}
       </header>
-      <b className="name nd-t">{title}</b>
+      <b className={cx(textStyles.name, keyDetailStyles.nodeTitle)}>{title}</b>
       {children}
       {action}
     </article>
@@ -41,7 +46,7 @@ function Leg({ icon, name, mark, title, reach, children, action }: NodeProps) {
 
 function Wire({ word, reach }: { readonly word: string; readonly reach: Reach }) {
   return (
-    <span className={reach === 'open' ? 'wire' : `wire ${reach}`} aria-hidden="true">
+    <span className={reach === 'open' ? keyDetailStyles.wire : cx(keyDetailStyles.wire, keyDetailStyles[reach])} aria-hidden="true">
       <em>{word}</em>
       <Icon name="chevron-right" size={14} />
     </span>
@@ -50,7 +55,7 @@ function Wire({ word, reach }: { readonly word: string; readonly reach: Reach })
 
 const held = (
   <State tone="ok" icon="check">
-    <span className="sr">In place</span>
+    <span className={textStyles.screenReaderOnly}>In place</span>
   </State>
 )
 
@@ -78,7 +83,7 @@ function AgentLeg({ agent, live, onGrant }: { readonly agent: KeySummary['agent'
         ) : agent.address === null ? (
           'Address not said'
         ) : (
-          <span className="nd-id" title={agent.address}>
+          <span className={keyDetailStyles.nodeId} title={agent.address}>
             <Identicon address={agent.address} />
             <code>{shorten(agent.address)}</code>
           </span>
@@ -92,7 +97,9 @@ function AgentLeg({ agent, live, onGrant }: { readonly agent: KeySummary['agent'
         ) : null
       }
     >
-      <p className="nd-p">{reach === 'open' ? 'Trades for the wallet under the grant that you signed.' : 'Without a grant it can’t trade for the wallet.'}</p>
+      <p className={keyDetailStyles.nodeText}>
+        {reach === 'open' ? 'Trades for the wallet under the grant that you signed.' : 'Without a grant it can’t trade for the wallet.'}
+      </p>
     </Leg>
   )
 }
@@ -123,7 +130,9 @@ function ExecutorLeg({
         ) : null
       }
     >
-      <p className="nd-p">{executor === null ? 'Delegated orders are refused until one is bound.' : 'Submits what the agent orders, without your wallet.'}</p>
+      <p className={keyDetailStyles.nodeText}>
+        {executor === null ? 'Delegated orders are refused until one is bound.' : 'Submits what the agent orders, without your wallet.'}
+      </p>
     </Leg>
   )
 }
@@ -146,10 +155,10 @@ export function AuthorityMap({ entry, wallet, onGrant, onBind, onPay }: MapProps
   return (
     <Panel
       title="What this key can reach"
-      end={<span className="muted">{live ? 'Revoking it also revokes the agent.' : 'Nothing any more.'}</span>}
-      className={live ? 'kd-map' : 'kd-map gone'}
+      end={<span className={textStyles.muted}>{live ? 'Revoking it also revokes the agent.' : 'Nothing any more.'}</span>}
+      className={live ? undefined : keysStyles.gone}
     >
-      <div className="map">
+      <div className={keyDetailStyles.authorityMap}>
         <Leg
           icon="key"
           name="Key"
@@ -166,7 +175,7 @@ export function AuthorityMap({ entry, wallet, onGrant, onBind, onPay }: MapProps
           <dl>
             {entry.markedLabel === undefined ? null : (
               <Fact name="At the service">
-                <span className="cut" title="The service has this name: the app put a mark behind yours">
+                <span className={textStyles.cut} title="The service has this name: the app put a mark behind yours">
                   <VisibleText text={entry.markedLabel} />
                 </span>
               </Fact>
@@ -175,7 +184,7 @@ export function AuthorityMap({ entry, wallet, onGrant, onBind, onPay }: MapProps
               {wallet === null ? (
                 '—'
               ) : (
-                <span className="nd-id" title={wallet}>
+                <span className={keyDetailStyles.nodeId} title={wallet}>
                   <Identicon address={wallet} />
                   <code>{shorten(wallet)}</code>
                 </span>
@@ -185,7 +194,7 @@ export function AuthorityMap({ entry, wallet, onGrant, onBind, onPay }: MapProps
               {list === null ? (
                 '—'
               ) : list.length === 0 ? (
-                <span className="warn-t">Any address</span>
+                <span className={textStyles.warn}>Any address</span>
               ) : (
                 `${list.length} ${list.length === 1 ? 'entry' : 'entries'}`
               )}
@@ -200,15 +209,15 @@ export function AuthorityMap({ entry, wallet, onGrant, onBind, onPay }: MapProps
           icon="shield"
           name="Scopes"
           reach="open"
-          mark={entry.scopes === null ? null : <span className="count">{authority.powers.filter((power) => power.held).length} of 6</span>}
+          mark={entry.scopes === null ? null : <span className={panelStyles.count}>{authority.powers.filter((power) => power.held).length} of 6</span>}
           title={authority.title}
         >
-          <ul className="scl">
+          <ul className={keyDetailStyles.scopeList}>
             {authority.powers.map((power) => (
-              <li key={power.text} className={power.held ? undefined : 'no'}>
+              <li key={power.text} className={power.held ? undefined : keyDetailStyles.no}>
                 <Icon name={power.held ? 'check' : 'x'} size={12} />
                 <span>{power.text}</span>
-                <span className="sr">{power.held ? 'held' : 'not held'}</span>
+                <span className={textStyles.screenReaderOnly}>{power.held ? 'held' : 'not held'}</span>
               </li>
             ))}
           </ul>
@@ -232,16 +241,16 @@ export function AuthorityMap({ entry, wallet, onGrant, onBind, onPay }: MapProps
             ) : null
           }
         >
-          <p className="nd-p">Only by a transaction that you send. Keys never give spending rights by themselves.</p>
+          <p className={keyDetailStyles.nodeText}>Only by a transaction that you send. Keys never give spending rights by themselves.</p>
         </Leg>
       </div>
       {live ? (
-        <div className="kd-thief">
+        <div className={keyDetailStyles.keyDetailThief}>
           <div>
             <h3>Whoever holds the secret could</h3>
             <ul>
               {authority.thief.map(({ text, worst }) => (
-                <li key={text} className={worst ? 'worst' : undefined}>
+                <li key={text} className={worst ? keyDetailStyles.worst : undefined}>
                   <Icon name={worst ? 'warn' : 'chevron-right'} size={14} />
                   {text}
                 </li>

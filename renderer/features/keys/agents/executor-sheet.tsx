@@ -3,12 +3,15 @@ import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
 import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
 import { Button } from '../../../kit/button.tsx'
+import controlsStyles from '../../../kit/controls.module.css'
 import { Field } from '../../../kit/field.tsx'
 import { Input } from '../../../kit/input.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
 import { Row, Rows } from '../../../kit/layout/panel.tsx'
+import overlayStyles from '../../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
 import { useToast } from '../../../kit/overlay/toast.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { FailureNote } from '../../../parts/failure-note.tsx'
 import { useNaming } from '../../../parts/use-naming.ts'
 
@@ -44,10 +47,10 @@ export function ExecutorSheet({ entry, onClose }: { readonly entry: KeySummary; 
       lead="It submits what the key orders, without your wallet. A key has one."
       icon="chip"
       onClose={onClose}
-      className="narrow"
+      className={overlayStyles.narrow}
     >
       <form
-        className="sheet-body"
+        className={overlayStyles.sheetBody}
         onSubmit={(event) => {
           event.preventDefault()
           save()
@@ -68,7 +71,7 @@ export function ExecutorSheet({ entry, onClose }: { readonly entry: KeySummary; 
         {plan === undefined ? null : (
           <>
             <Rows ruled>
-              <Row name="Bound now">{plan.before === null ? <span className="muted">None</span> : <code>{plan.before}</code>}</Row>
+              <Row name="Bound now">{plan.before === null ? <span className={textStyles.muted}>None</span> : <code>{plan.before}</code>}</Row>
               <Row name="Bound then">
                 <code>{plan.after}</code>
               </Row>
@@ -82,7 +85,7 @@ export function ExecutorSheet({ entry, onClose }: { readonly entry: KeySummary; 
           id={`${id}-name`}
           label={
             <>
-              Type <code className="typed">{entry.label}</code> to confirm
+              Type <code className={controlsStyles.typed}>{entry.label}</code> to confirm
             </>
           }
         >

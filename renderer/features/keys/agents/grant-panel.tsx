@@ -2,24 +2,30 @@ import type { ReactNode } from 'react'
 import type { Failure } from '../../../../shared/ipc/failure.ts'
 import type { KeyDraft } from '../../../../shared/ipc/keys/keys.ts'
 import { Button } from '../../../kit/button.tsx'
+import controlsStyles from '../../../kit/controls.module.css'
+import { cx } from '../../../kit/cx.ts'
+import iconStyles from '../../../kit/icons/icon.module.css'
 import { Icon } from '../../../kit/icons/icon.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
+import panelStyles from '../../../kit/layout/panel.module.css'
 import { addressPattern, shorten } from '../../../kit/short.ts'
+import textStyles from '../../../kit/text.module.css'
 import { CountdownRing } from '../../../kit/time/countdown-ring.tsx'
 import { useNow } from '../../../kit/time/now.tsx'
 import { timeOfDay } from '../../../kit/time/time-text.ts'
 import { FailureNote } from '../../../parts/failure-note.tsx'
 import { useConnectedWallet } from '../../../signing/wallet/wallet-provider.tsx'
+import styles from '../keys.module.css'
 import { GrantWords, May } from './grant-words.tsx'
 
 function Checks({ draft }: { readonly draft: KeyDraft }) {
   const shown = draft.comparison.lines.filter((line) => line.group === 'envelope' || line.id === 'expiresAt')
   return (
-    <ul className="chk" aria-label="Checked">
+    <ul className={styles.checks} aria-label="Checked">
       {shown.map((line) => {
         const good = line.verdict === 'match'
         return (
-          <li key={line.id} className={good ? undefined : line.verdict === 'differ' ? 'bad' : 'open'}>
+          <li key={line.id} className={good ? undefined : line.verdict === 'differ' ? styles.bad : styles.open}>
             <Icon name={good ? 'check' : line.verdict === 'differ' ? 'x' : 'unknown'} size={14} />
             {line.remark === null ? line.label : `${line.label}, ${line.remark.charAt(0).toLowerCase()}${line.remark.slice(1)}`}
             {addressPattern.test(line.signed ?? '') ? (
@@ -54,11 +60,11 @@ export function GrantPanel({
   const over = now >= draft.expiresAtMs
   const blocked = draft.comparison.verdict === 'block'
   return (
-    <aside className="panel grant" aria-labelledby="grant-title">
+    <aside className={cx(panelStyles.panel, styles.grant)} aria-labelledby="grant-title">
       <header>
         <div>
           <h2 id="grant-title">The grant, in words</h2>
-          <p className="muted">Signed once, costs nothing</p>
+          <p className={textStyles.muted}>Signed once, costs nothing</p>
         </div>
         <CountdownRing untilMs={draft.expiresAtMs} totalMs={draft.expiresAtMs - draft.preparedAtMs} size={56} />
       </header>
@@ -81,7 +87,7 @@ export function GrantPanel({
           </Button>
         )}
         {over ? null : (
-          <p className="help">
+          <p className={controlsStyles.help}>
             <Icon name="info" />
             <span>{`The key exists only after you sign. You can come back to this until ${timeOfDay(draft.expiresAtMs).slice(0, 5)} UTC.`}</span>
           </p>
@@ -108,18 +114,18 @@ export function GrantPreview({
   readonly children?: ReactNode
 }) {
   return (
-    <aside className="panel grant" aria-labelledby="grant-title">
+    <aside className={cx(panelStyles.panel, styles.grant)} aria-labelledby="grant-title">
       <header>
         <div>
           <h2 id="grant-title">The grant, in words</h2>
-          <p className="muted">Comes with the preparation</p>
+          <p className={textStyles.muted}>Comes with the preparation</p>
         </div>
-        <Icon name="bot" size={20} className="dim" />
+        <Icon name="bot" size={20} className={iconStyles.dim} />
       </header>
-      <div className="words quiet">
+      <div className={cx(styles.words, styles.quiet)}>
         <p>The service makes a new trading agent for this key. Your wallet signs once what that agent may do for you; nothing is created before.</p>
       </div>
-      <div className="may">
+      <div className={styles.powers}>
         <May title="A bot-ready key may" list={may} allowed />
         <May title="It may not" list={['Withdraw or move your collateral', 'Make keys or give this on']} allowed={false} />
       </div>
@@ -128,7 +134,7 @@ export function GrantPreview({
         <Button size="lg" block variant="primary" icon="shield" busy={busy} disabled={!ready} onClick={onPrepare}>
           {busy ? 'Trying the keychain' : 'Prepare the grant'}
         </Button>
-        <p className={hint === null ? 'help' : 'help error'}>
+        <p className={hint === null ? controlsStyles.help : cx(controlsStyles.help, controlsStyles.error)}>
           <Icon name={hint === null ? 'info' : 'stop'} />
           <span>{hint ?? 'First a test entry is written to the system keychain and read back. Without it no key is made.'}</span>
         </p>

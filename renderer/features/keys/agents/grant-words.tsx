@@ -2,6 +2,7 @@ import type { KeyDraft } from '../../../../shared/ipc/keys/keys.ts'
 import { Icon } from '../../../kit/icons/icon.tsx'
 import { Identicon } from '../../../kit/icons/identicon.tsx'
 import { addressPattern, shorten } from '../../../kit/short.ts'
+import styles from '../keys.module.css'
 
 function Picture({ address }: { readonly address: string | undefined }) {
   return address === undefined ? null : <Identicon address={address} />
@@ -15,7 +16,7 @@ function Words({ sentence, people }: { readonly sentence: string; readonly peopl
       {sentence.split(addressPattern).map((part, index) =>
         addressPattern.test(part) ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same address may stand in a text twice
-          <span className="ent" key={`${index}:${part}`} title={whole(part) ?? part}>
+          <span className={styles.entity} key={`${index}:${part}`} title={whole(part) ?? part}>
             <Picture address={whole(part)} />
             <code>{shorten(part)}</code>
           </span>
@@ -29,7 +30,7 @@ function Words({ sentence, people }: { readonly sentence: string; readonly peopl
 
 export function May({ title, list, allowed }: { readonly title: string; readonly list: readonly string[]; readonly allowed: boolean }) {
   return (
-    <div className={allowed ? undefined : 'not'}>
+    <div className={allowed ? undefined : styles.not}>
       <h3>{title}</h3>
       <ul>
         {list.map((entry) => (
@@ -47,10 +48,10 @@ export function May({ title, list, allowed }: { readonly title: string; readonly
 export function GrantWords({ grant, people }: { readonly grant: KeyDraft['grant']; readonly people: readonly string[] }) {
   return (
     <>
-      <div className="words">
+      <div className={styles.words}>
         <Words sentence={grant.sentence} people={people} />
       </div>
-      <div className="may">
+      <div className={styles.powers}>
         <May title="It may" list={grant.may} allowed />
         <May title="It may not" list={grant.mayNot} allowed={false} />
       </div>

@@ -4,11 +4,13 @@ import { Button } from '../../../kit/button.tsx'
 import { CodeId } from '../../../kit/code-id.tsx'
 import { CopyButton } from '../../../kit/copy-button.tsx'
 import { Panel, Row, Rows } from '../../../kit/layout/panel.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { Time } from '../../../kit/time/time.tsx'
 import { MoreFields } from '../../../parts/more-fields.tsx'
+import styles from '../key-detail.module.css'
 
 const notSaid = (
-  <span className="muted" title="The service did not say">
+  <span className={textStyles.muted} title="The service did not say">
     —
   </span>
 )
@@ -20,7 +22,6 @@ export function LimitsPanel({ entry, onReplace, onNote }: { readonly entry: KeyS
   return (
     <Panel
       title="Limits and notes"
-      className="kd-limits"
       end={
         live ? (
           <Button size="xs" variant="ghost" onClick={onReplace}>
@@ -29,7 +30,7 @@ export function LimitsPanel({ entry, onReplace, onNote }: { readonly entry: KeyS
         ) : undefined
       }
     >
-      <Rows ruled className="lim">
+      <Rows ruled className={styles.limits}>
         <Row name="Id">
           <CodeId id={entry.id} />
           <CopyButton text={entry.id} what="key id" />
@@ -41,9 +42,9 @@ export function LimitsPanel({ entry, onReplace, onNote }: { readonly entry: KeyS
           {entry.allowlist === null ? (
             notSaid
           ) : entry.allowlist.length === 0 ? (
-            <span className="warn-t">Any address</span>
+            <span className={textStyles.warn}>Any address</span>
           ) : (
-            <ul className="lim-ips">
+            <ul className={styles.limitsIps}>
               {entry.allowlist.map((range) => (
                 <li key={range}>
                   <code>{range}</code>
@@ -53,7 +54,7 @@ export function LimitsPanel({ entry, onReplace, onNote }: { readonly entry: KeyS
           )}
         </Row>
         {entry.quotas === null || entry.quotas.length === 0 ? (
-          <Row name="Quotas">{entry.quotas === null ? notSaid : <span className="muted">The service’s own</span>}</Row>
+          <Row name="Quotas">{entry.quotas === null ? notSaid : <span className={textStyles.muted}>The service’s own</span>}</Row>
         ) : (
           entry.quotas.map(({ name, value }) => (
             <Row key={name} name={`Quota, ${name.replaceAll('_', ' ')}`}>
@@ -72,8 +73,8 @@ export function LimitsPanel({ entry, onReplace, onNote }: { readonly entry: KeyS
           </>
         )}
       </Rows>
-      {note === null || note.text === '' ? null : <p className="lim-note">{note.text}</p>}
-      <div className="lim-foot">
+      {note === null || note.text === '' ? null : <p className={styles.limitsNote}>{note.text}</p>}
+      <div className={styles.limitsFoot}>
         <MoreFields of={`key ${entry.label}`} fields={entry.unknownFields} />
         <Button size="xs" variant="ghost" icon="pen" onClick={onNote}>
           {note === null ? 'Write a note' : 'Change the note'}

@@ -13,12 +13,15 @@ import { Input } from '../../../kit/input.tsx'
 import { Link, useNavigate } from '../../../kit/layout/navigation.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
 import { IntentState } from '../../../kit/layout/state.tsx'
+import overlayStyles from '../../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { Time } from '../../../kit/time/time.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
 import { useNaming } from '../../../parts/use-naming.ts'
 import { SigningSheet } from '../../../signing/sheet/signing-sheet.tsx'
 import { useWallet, useWalletActions } from '../../../signing/wallet/wallet-provider.tsx'
+import styles from '../keys.module.css'
 import { paymentMessage } from './payment-message.ts'
 import { type PaymentFlow, usePaymentFlow } from './use-payment-flow.ts'
 
@@ -81,10 +84,10 @@ export function PaymentSheet({ entry, onClose }: { readonly entry: KeySummary; r
       lead="The service prepares it, your wallet sends it."
       icon="coins"
       onClose={onClose}
-      className="narrow"
+      className={overlayStyles.narrow}
     >
       <form
-        className="sheet-body"
+        className={overlayStyles.sheetBody}
         onSubmit={(event) => {
           event.preventDefault()
           press()
@@ -141,12 +144,12 @@ function PaymentList({ payments, onGoOn, opening }: PaymentListProps) {
   return (
     <section aria-label="Earlier payments">
       <h3>Earlier payments</h3>
-      <ul className="pays">
+      <ul className={styles.payments}>
         {payments.map((intent) => (
           <li key={intent.ref}>
             <span>
               <Link to={`activity/${intent.ref}`}>{amountOf(intent.title)}</Link>
-              <span className="muted">
+              <span className={textStyles.muted}>
                 <Time ms={intent.createdAtMs} />
               </span>
             </span>
@@ -160,7 +163,7 @@ function PaymentList({ payments, onGoOn, opening }: PaymentListProps) {
                 Go on
               </Button>
             ) : null}
-            {intent.reason === null || intent.state === 'FINAL' ? null : <p className="muted">{intent.reason}</p>}
+            {intent.reason === null || intent.state === 'FINAL' ? null : <p className={textStyles.muted}>{intent.reason}</p>}
           </li>
         ))}
       </ul>

@@ -1,6 +1,9 @@
 import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { Button } from '../../../kit/button.tsx'
+import controlsStyles from '../../../kit/controls.module.css'
+import { cx } from '../../../kit/cx.ts'
 import { Icon } from '../../../kit/icons/icon.tsx'
+import styles from '../keys.module.css'
 import { type AllowlistEntry, splitEntries } from './allowlist.ts'
 
 interface AllowlistEditorProps {
@@ -41,10 +44,13 @@ export function AllowlistEditor({ entries, disabled, onChange }: AllowlistEditor
     <>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: a click beside the chips only moves the focus to the field */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the field inside is the control */}
-      <div className={wrong ? 'ips is-error' : 'ips'} onClick={() => input.current?.focus()}>
+      <div className={wrong ? cx(styles.addresses, styles.isError) : styles.addresses} onClick={() => input.current?.focus()}>
         {entries.map((entry, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the same text may stand in the list twice
-          <span key={`${index}:${entry.text}`} className={entry.issue === null ? 'ip' : entry.issue.level === 'error' ? 'ip bad' : 'ip warn'}>
+          <span
+            // biome-ignore lint/suspicious/noArrayIndexKey: the same text may stand in the list twice
+            key={`${index}:${entry.text}`}
+            className={entry.issue === null ? styles.address : entry.issue.level === 'error' ? cx(styles.address, styles.bad) : cx(styles.address, styles.warn)}
+          >
             {entry.issue === null ? null : <Icon name={entry.issue.level === 'error' ? 'stop' : 'warn'} size={12} />}
             <code>{entry.text}</code>
             {disabled ? null : (
@@ -70,13 +76,16 @@ export function AllowlistEditor({ entries, disabled, onChange }: AllowlistEditor
           onBlur={() => addAll(typed)}
         />
       </div>
-      <ul className="ip-m" id="allowlist-help" aria-live="polite">
+      <ul className={styles.addressMessages} id="allowlist-help" aria-live="polite">
         {entries.map((entry, index) => {
           const issue = entry.issue
           if (issue === null) return null
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the same text may stand in the list twice
-            <li key={`${index}:${entry.text}`} className={issue.level === 'error' ? 'help error' : 'help warn'}>
+            <li
+              // biome-ignore lint/suspicious/noArrayIndexKey: the same text may stand in the list twice
+              key={`${index}:${entry.text}`}
+              className={issue.level === 'error' ? cx(controlsStyles.help, controlsStyles.error) : cx(controlsStyles.help, controlsStyles.warn)}
+            >
               <Icon name={issue.level === 'error' ? 'stop' : 'warn'} />
               <span>
                 <code>{entry.text}</code> {issue.text}

@@ -1,7 +1,13 @@
 import type { ReactNode } from 'react'
 import { Button } from '../../../kit/button.tsx'
+import controlsStyles from '../../../kit/controls.module.css'
+import { cx } from '../../../kit/cx.ts'
+import iconStyles from '../../../kit/icons/icon.module.css'
 import { Icon } from '../../../kit/icons/icon.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
+import panelStyles from '../../../kit/layout/panel.module.css'
+import textStyles from '../../../kit/text.module.css'
+import styles from '../keys.module.css'
 import { powers, type Scope } from './scope-choice.ts'
 
 interface PreviewProps {
@@ -17,22 +23,22 @@ interface PreviewProps {
 export function CustomPreview({ scopes, busy, ready, hint, onCreate, children }: PreviewProps) {
   const executes = scopes.includes('trade:execute')
   return (
-    <aside className="panel grant" aria-labelledby="grant-title">
+    <aside className={cx(panelStyles.panel, styles.grant)} aria-labelledby="grant-title">
       <header>
         <div>
           <h2 id="grant-title">The key, in words</h2>
-          <p className="muted">Made in one step, nothing to sign</p>
+          <p className={textStyles.muted}>Made in one step, nothing to sign</p>
         </div>
-        <Icon name="key" size={20} className="dim" />
+        <Icon name="key" size={20} className={iconStyles.dim} />
       </header>
-      <div className="words quiet">
+      <div className={cx(styles.words, styles.quiet)}>
         <p>
           {scopes.length === 0
             ? 'Choose what it may do.'
             : `A key of your wallet with ${scopes.length} of 6 scopes${executes ? '' : '. It does nothing that your wallet does not sign'}.`}
         </p>
       </div>
-      <div className="may">
+      <div className={styles.powers}>
         <div>
           <h3>It may</h3>
           <ul>
@@ -47,7 +53,7 @@ export function CustomPreview({ scopes, busy, ready, hint, onCreate, children }:
               ))}
           </ul>
         </div>
-        <div className="not">
+        <div className={styles.not}>
           <h3>It may not</h3>
           <ul>
             {powers
@@ -75,7 +81,7 @@ export function CustomPreview({ scopes, busy, ready, hint, onCreate, children }:
         <Button size="lg" block variant="primary" icon="key" busy={busy} disabled={!ready} onClick={onCreate}>
           {busy ? 'Making the key' : 'Create key'}
         </Button>
-        <p className={hint === null ? 'help' : 'help error'}>
+        <p className={hint === null ? controlsStyles.help : cx(controlsStyles.help, controlsStyles.error)}>
           <Icon name={hint === null ? 'info' : 'stop'} />
           <span>{hint ?? 'First a test entry is written to the system keychain and read back. Without it no key is made.'}</span>
         </p>

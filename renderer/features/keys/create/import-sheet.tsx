@@ -6,33 +6,45 @@ import { useDeskCall, useDeskCommand } from '../../../ipc/use-desk.ts'
 import { Button } from '../../../kit/button.tsx'
 import { Chip, ScopeChips } from '../../../kit/chip.tsx'
 import { CodeId } from '../../../kit/code-id.tsx'
+import controlsStyles from '../../../kit/controls.module.css'
 import { CopyButton } from '../../../kit/copy-button.tsx'
 import { Icon } from '../../../kit/icons/icon.tsx'
 import { useNavigate } from '../../../kit/layout/navigation.tsx'
 import { Note, type NoteTone } from '../../../kit/layout/note.tsx'
+import overlayStyles from '../../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
 import { useToast } from '../../../kit/overlay/toast.tsx'
 import { roveOnKey } from '../../../kit/roving.ts'
+import textStyles from '../../../kit/text.module.css'
 import { CountdownRing } from '../../../kit/time/countdown-ring.tsx'
 import { useNow } from '../../../kit/time/now.tsx'
 import { Time } from '../../../kit/time/time.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
+import partsStyles from '../../../parts/parts.module.css'
+import styles from '../keys.module.css'
 
 /** For how long main keeps what it read. */
 const keptMs = 5 * minute
 
 function Sources({ busy, onRead }: { readonly busy: 'clipboard' | 'file' | null; readonly onRead: (source: 'clipboard' | 'file') => void }) {
   return (
-    <div className="imp-from">
+    <div className={styles.importFrom}>
       {(
         [
           { source: 'clipboard', icon: 'copy', name: 'From the clipboard', detail: 'It is cleared once the key is stored' },
           { source: 'file', icon: 'file', name: 'From a file', detail: 'An .env file, or one with the key alone' },
         ] as const
       ).map(({ source, icon, name, detail }) => (
-        <button key={source} type="button" className="pre" aria-busy={busy === source || undefined} disabled={busy !== null} onClick={() => onRead(source)}>
+        <button
+          key={source}
+          type="button"
+          className={styles.preset}
+          aria-busy={busy === source || undefined}
+          disabled={busy !== null}
+          onClick={() => onRead(source)}
+        >
           <Icon name={icon} />
-          <b className="name">{name}</b>
+          <b className={textStyles.name}>{name}</b>
           <small>{busy === source ? 'Reading, then one call with it' : detail}</small>
         </button>
       ))}
@@ -100,9 +112,9 @@ export function ImportSheet({ onClose }: { readonly onClose: () => void }) {
       icon="download"
       onClose={close}
       end={held === null || over ? undefined : <CountdownRing untilMs={held.expiresAtMs} totalMs={keptMs} />}
-      className="imp"
+      className={styles.importSheet}
     >
-      <div className="sheet-body">
+      <div className={overlayStyles.sheetBody}>
         {found === null || found.state === 'cancelled' || found.state === 'nothing_found' ? (
           <>
             {found?.state === 'nothing_found' ? (
@@ -133,7 +145,7 @@ export function ImportSheet({ onClose }: { readonly onClose: () => void }) {
             }
           />
         )}
-        <p className="help">
+        <p className={controlsStyles.help}>
           <Icon name="info" />
           <span>This window never sees it. One reading call with it tells whether it works.</span>
         </p>
@@ -167,12 +179,12 @@ function ImportEntries({ found, busy, onPick }: { readonly found: Several; reado
       <h3>
         {found.from ?? 'It'} holds {found.entries.length} keys. Which one?
       </h3>
-      <ul className="imp-list">
+      <ul className={styles.importList}>
         {found.entries.map(({ entry, name, line }) => (
           <li key={entry}>
             <span>
-              {name === null ? <span className="muted">Without a name</span> : <code>{name}</code>}
-              <span className="muted">line {line}</span>
+              {name === null ? <span className={textStyles.muted}>Without a name</span> : <code>{name}</code>}
+              <span className={textStyles.muted}>line {line}</span>
             </span>
             <Button size="xs" busy={busy} onClick={() => onPick(entry)} aria-label={`Take ${name ?? 'the key'}, line ${line}`}>
               Take this one
@@ -205,14 +217,14 @@ const evidences: Readonly<Record<Exclude<Read['evidence'], 'none'>, string>> = {
 function Candidate({ entry, chosen, onChoose }: { readonly entry: KeySummary; readonly chosen: boolean; readonly onChoose: () => void }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a row with facts of its own, which a native radio cannot hold
-    <button type="button" role="radio" aria-checked={chosen} aria-label={`${entry.label}, ${entry.id}`} className="imp-key" onClick={onChoose}>
-      <span className="radio" aria-hidden="true" data-on={chosen || undefined} />
+    <button type="button" role="radio" aria-checked={chosen} aria-label={`${entry.label}, ${entry.id}`} className={styles.importKey} onClick={onChoose}>
+      <span className={controlsStyles.radio} aria-hidden="true" data-on={chosen || undefined} />
       <span>
-        <b className="name">{entry.label}</b>
+        <b className={textStyles.name}>{entry.label}</b>
         {entry.label === entry.id ? null : <CodeId id={entry.id} />}
       </span>
       {entry.scopes === null ? null : <ScopeChips scopes={entry.scopes} />}
-      <span className="muted">
+      <span className={textStyles.muted}>
         {entry.lastUsedAtMs === null ? (
           'never used'
         ) : (
@@ -241,7 +253,7 @@ function ImportVerdict({ found, chosen, onChoose }: VerdictProps) {
       <Note tone={tone} live title={title}>
         {text}
         {found.requestId === null || tone === 'ok' ? null : (
-          <span className="rid">
+          <span className={partsStyles.requestId}>
             <span>Request</span>
             <code>{found.requestId}</code>
             <CopyButton text={found.requestId} what="request id" />
@@ -251,11 +263,11 @@ function ImportVerdict({ found, chosen, onChoose }: VerdictProps) {
       {unusable ? null : known != null && found.evidence !== 'none' ? (
         <section aria-label="The key it is of">
           <h3>It is the secret of</h3>
-          <div className="imp-known">
-            <b className="name">{known.label}</b>
+          <div className={styles.importKnown}>
+            <b className={textStyles.name}>{known.label}</b>
             <code>{known.id}</code>
             {known.secret === 'keychain' ? <Chip>Here already</Chip> : null}
-            <p className="muted">{evidences[found.evidence]}</p>
+            <p className={textStyles.muted}>{evidences[found.evidence]}</p>
           </div>
         </section>
       ) : found.candidates.length === 0 ? (
@@ -265,9 +277,9 @@ function ImportVerdict({ found, chosen, onChoose }: VerdictProps) {
       ) : (
         <section aria-label="Keys it may be of">
           <h3>Which key is it of?</h3>
-          <p className="t2">The service does not say. Choose the one that you know it is; a wrong choice puts it under another key’s name.</p>
+          <p className={textStyles.secondary}>The service does not say. Choose the one that you know it is; a wrong choice puts it under another key’s name.</p>
           <div
-            className="imp-keys"
+            className={styles.importKeys}
             role="radiogroup"
             aria-label="Keys it may be of"
             tabIndex={-1}

@@ -3,15 +3,18 @@ import type { KeyDraft, KeySummary } from '../../../../shared/ipc/keys/keys.ts'
 import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
 import { Button } from '../../../kit/button.tsx'
+import { cx } from '../../../kit/cx.ts'
 import { Icon } from '../../../kit/icons/icon.tsx'
 import { Link, useNavigate } from '../../../kit/layout/navigation.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
+import panelStyles from '../../../kit/layout/panel.module.css'
 import { useNow } from '../../../kit/time/now.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
 import { useNaming } from '../../../parts/use-naming.ts'
 import { GrantPanel, GrantPreview } from '../agents/grant-panel.tsx'
 import { draftMessage, GrantSheet } from '../agents/grant-sheet.tsx'
 import { newKeyGrant, useGrantFlow } from '../agents/use-grant-flow.ts'
+import styles from '../keys.module.css'
 import { CustomPreview } from './custom-preview.tsx'
 import { initialNewKey, kindOf, type NewKeyState, readNewKey, stateOf } from './new-key-form.ts'
 import { PurposeForm } from './purpose-form.tsx'
@@ -22,9 +25,9 @@ const customSteps = ['Purpose', 'Secret'] as const
 
 function Steps({ steps, at }: { readonly steps: readonly string[]; readonly at: number }) {
   return (
-    <ol className="wz" aria-label="Steps">
+    <ol className={styles.wizardSteps} aria-label="Steps">
       {steps.map((name, index) => (
-        <li key={name} className={index < at ? 'done' : index === at ? 'now' : undefined} aria-current={index === at ? 'step' : undefined}>
+        <li key={name} className={index < at ? styles.done : index === at ? styles.now : undefined} aria-current={index === at ? 'step' : undefined}>
           <span>{index < at ? <Icon name="check" size={12} /> : index + 1}</span>
           {name}
         </li>
@@ -130,9 +133,9 @@ export function NewKey() {
     </>
   )
   return (
-    <div className="page nk">
-      <div className="page-head">
-        <span className="crumb">
+    <div className={cx(panelStyles.page, styles.newKeyPage)}>
+      <div className={panelStyles.pageHead}>
+        <span className={panelStyles.crumb}>
           <Link to="keys">Keys</Link>
           <Icon name="chevron-right" />
           <h1>{kindOf(state) === 'bot_ready' ? 'New bot-ready key' : 'New key'}</h1>
@@ -194,8 +197,8 @@ function LostGrant({ draft, onCreated }: { readonly draft: KeyDraft; readonly on
   const create = useDeskCommand('keys.create')
   const lost = draft.state === 'unknown'
   return (
-    <aside className="panel grant" aria-label="A signed grant">
-      <div className="panel-body pad k-notes">
+    <aside className={cx(panelStyles.panel, styles.grant)} aria-label="A signed grant">
+      <div className={cx(panelStyles.panelBody, styles.pad, styles.keyNotes)}>
         <Note tone="warn" icon={lost ? 'unknown' : 'pen'} title={lost ? 'The answer to making this key was lost.' : 'You signed this, and it was not sent.'}>
           <p>
             {lost
@@ -203,7 +206,7 @@ function LostGrant({ draft, onCreated }: { readonly draft: KeyDraft; readonly on
               : 'The signature is kept encrypted. Send it now, or leave: then it is erased and nothing is created.'}
           </p>
         </Note>
-        <span className="k-acts">
+        <span className={styles.actions}>
           {/* An empty signature stands for the one that main keeps. */}
           <Button
             variant="primary"

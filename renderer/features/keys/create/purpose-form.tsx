@@ -3,13 +3,18 @@ import type { KeyDraft, SeenAddress } from '../../../../shared/ipc/keys/keys.ts'
 import { minute } from '../../../../shared/time.ts'
 import { Button, IconButton } from '../../../kit/button.tsx'
 import { Checkbox } from '../../../kit/checkbox.tsx'
+import controlsStyles from '../../../kit/controls.module.css'
+import { cx } from '../../../kit/cx.ts'
 import { Field } from '../../../kit/field.tsx'
 import { Icon } from '../../../kit/icons/icon.tsx'
 import { Input } from '../../../kit/input.tsx'
+import panelStyles from '../../../kit/layout/panel.module.css'
 import { Segments } from '../../../kit/layout/segments.tsx'
 import { State } from '../../../kit/layout/state.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { useNow } from '../../../kit/time/now.tsx'
 import { dayText } from '../../../kit/time/time-text.ts'
+import styles from '../keys.module.css'
 import { AllowlistEditor } from './allowlist-editor.tsx'
 import { dayPresets, endOf, firstDays, labelHelp, type NewKeyCheck, type NewKeyState, serviceDays } from './new-key-form.ts'
 import { quotaIssue, type TypedQuota } from './quota.ts'
@@ -45,7 +50,7 @@ export function PurposeForm({ state, check, draft, pressed, seen, knownQuotas, o
     onSubmit()
   }
   return (
-    <form className="panel nk-form" aria-label="Purpose" onSubmit={submit} noValidate>
+    <form className={cx(panelStyles.panel, styles.newKeyForm)} aria-label="Purpose" onSubmit={submit} noValidate>
       <fieldset disabled={fixed}>
         <legend>What it is for</legend>
         <Field id="key-label" label="Name" help={labelHelp(state.label, exampleName)} error={pressed ? check.label : undefined}>
@@ -65,7 +70,7 @@ export function PurposeForm({ state, check, draft, pressed, seen, knownQuotas, o
         <legend>What it may do</legend>
         <ScopePicker scopes={state.scopes} disabled={fixed} onChange={(scopes) => onEdit({ scopes })} />
         {isBotReady(state.scopes) ? (
-          <p className="nk-agent">
+          <p className={styles.newKeyAgent}>
             <Checkbox checked={state.agent} disabled={fixed} onChange={(agent) => onEdit({ agent })}>
               With a trading agent, which your wallet grants once (bot-ready)
             </Checkbox>
@@ -74,7 +79,7 @@ export function PurposeForm({ state, check, draft, pressed, seen, knownQuotas, o
       </fieldset>
       <fieldset disabled={fixed}>
         <legend>How long</legend>
-        <div className="nk-days">
+        <div className={styles.newKeyDays}>
           <Segments
             label="Validity"
             size="md"
@@ -84,7 +89,7 @@ export function PurposeForm({ state, check, draft, pressed, seen, knownQuotas, o
           />
           <Input
             id="key-days"
-            className="days"
+            className={styles.days}
             value={state.days}
             onChange={(days) => onEdit({ days })}
             disabled={fixed}
@@ -94,13 +99,13 @@ export function PurposeForm({ state, check, draft, pressed, seen, knownQuotas, o
             inputMode="numeric"
             invalid={check.days !== null}
           />
-          <p className="muted">
+          <p className={textStyles.muted}>
             {end === null || check.days !== null ? '' : `Ends ${dayText(end, now)}. `}This form starts at {firstDays} days, so that a leaked key ends sooner;
             the service’s own default is {serviceDays}.
           </p>
         </div>
         {check.days === null ? null : (
-          <p className="help error" id="key-days-help" role="alert">
+          <p className={cx(controlsStyles.help, controlsStyles.error)} id="key-days-help" role="alert">
             <Icon name="stop" />
             <span>{check.days}</span>
           </p>
@@ -108,11 +113,11 @@ export function PurposeForm({ state, check, draft, pressed, seen, knownQuotas, o
       </fieldset>
       <fieldset disabled={fixed}>
         <legend>
-          From where <span className="muted">Leave empty to allow any address</span>
+          From where <span className={textStyles.muted}>Leave empty to allow any address</span>
         </legend>
         <AllowlistEditor entries={check.entries} disabled={fixed} onChange={(entries) => onEdit({ entries })} />
         {seen === null || fixed || check.entries.length !== 1 || check.entries[0]?.normal !== seen.address ? null : (
-          <p className="muted">Only from here, as the exchange sees this computer. If the bot runs elsewhere, give its address instead.</p>
+          <p className={textStyles.muted}>Only from here, as the exchange sees this computer. If the bot runs elsewhere, give its address instead.</p>
         )}
         {seen === null || fixed || check.entries.some((entry) => entry.normal === seen.address) ? null : (
           <Button size="sm" variant="ghost" icon="globe" onClick={() => onEdit({ entries: [...state.entries, seen.address] })}>
@@ -122,11 +127,11 @@ export function PurposeForm({ state, check, draft, pressed, seen, knownQuotas, o
       </fieldset>
       <fieldset disabled={fixed}>
         <legend>
-          How fast <span className="muted">Optional, within the service’s own caps</span>
+          How fast <span className={textStyles.muted}>Optional, within the service’s own caps</span>
         </legend>
         <QuotaEditor quotas={state.quotas} known={knownQuotas} disabled={fixed} onChange={(quotas) => onEdit({ quotas })} />
       </fieldset>
-      <div className="f-foot">
+      <div className={styles.formFoot}>
         {fixed ? (
           <State tone="ok" icon="lock">
             Keychain ready, a test entry was written and read back
@@ -136,7 +141,7 @@ export function PurposeForm({ state, check, draft, pressed, seen, knownQuotas, o
             The keychain is tried before anything is asked for
           </State>
         )}
-        <span className="k-acts">
+        <span className={styles.actions}>
           {fixed ? (
             <Button variant="ghost" icon="pen" busy={changing} onClick={onChange}>
               Change it
@@ -168,7 +173,7 @@ function QuotaEditor({ quotas, known, disabled, onChange }: QuotaEditorProps) {
   return (
     <>
       {quotas.length === 0 ? null : (
-        <ul className="quotas">
+        <ul className={styles.quotas}>
           {quotas.map((quota, index) => {
             const issue = quotaIssue(
               quota,
@@ -200,7 +205,7 @@ function QuotaEditor({ quotas, known, disabled, onChange }: QuotaEditorProps) {
                 />
                 {disabled ? null : <IconButton icon="x" label={`Remove limit ${index + 1}`} onClick={() => onChange(quotas.filter((_, at) => at !== index))} />}
                 {issue === null || (quota.value === '' && quota.name === '') ? null : (
-                  <p className="help error" id={`${id}-help`} role="alert">
+                  <p className={cx(controlsStyles.help, controlsStyles.error)} id={`${id}-help`} role="alert">
                     <Icon name="stop" />
                     <span>{issue}</span>
                   </p>
@@ -211,7 +216,7 @@ function QuotaEditor({ quotas, known, disabled, onChange }: QuotaEditorProps) {
         </ul>
       )}
       {disabled ? null : (
-        <span className="k-acts">
+        <span className={styles.actions}>
           {unused.map((name) => (
             <Button key={name} size="sm" icon="plus" onClick={() => add(name)}>
               <code>{name}</code>

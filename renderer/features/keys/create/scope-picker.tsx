@@ -1,8 +1,12 @@
 import { useState } from 'react'
 import { Button } from '../../../kit/button.tsx'
 import { Checkbox } from '../../../kit/checkbox.tsx'
+import controlsStyles from '../../../kit/controls.module.css'
+import { cx } from '../../../kit/cx.ts'
 import { Icon } from '../../../kit/icons/icon.tsx'
 import { roveOnKey } from '../../../kit/roving.ts'
+import textStyles from '../../../kit/text.module.css'
+import styles from '../keys.module.css'
 import { adviseScopes, inOrder, powers, presetOf, presets, type Scope, scopeWarnings, tasks } from './scope-choice.ts'
 
 interface PickerProps {
@@ -14,7 +18,13 @@ interface PickerProps {
 function Presets({ scopes, disabled, onChange }: PickerProps) {
   const chosen = presetOf(scopes)
   return (
-    <div className="pres" role="radiogroup" aria-label="Preset" tabIndex={-1} onKeyDown={(event) => roveOnKey(event, '[role=radio]:not(:disabled)', true)}>
+    <div
+      className={styles.presets}
+      role="radiogroup"
+      aria-label="Preset"
+      tabIndex={-1}
+      onKeyDown={(event) => roveOnKey(event, '[role=radio]:not(:disabled)', true)}
+    >
       {presets.map((preset, index) => (
         // biome-ignore lint/a11y/useSemanticElements: each choice is a card with words of its own, which a native radio cannot hold
         <button
@@ -24,12 +34,12 @@ function Presets({ scopes, disabled, onChange }: PickerProps) {
           aria-checked={chosen === preset.id}
           disabled={disabled}
           tabIndex={chosen === preset.id || (chosen === null && index === 0) ? 0 : -1}
-          className={preset.id === 'treasury' ? 'pre hot' : 'pre'}
+          className={preset.id === 'treasury' ? cx(styles.preset, styles.hot) : styles.preset}
           onClick={() => onChange(preset.scopes)}
         >
           <Icon name={preset.icon} />
-          <span className="radio" aria-hidden="true" data-on={chosen === preset.id || undefined} />
-          <b className="name">{preset.name}</b>
+          <span className={controlsStyles.radio} aria-hidden="true" data-on={chosen === preset.id || undefined} />
+          <b className={textStyles.name}>{preset.name}</b>
           <small>{preset.detail}</small>
         </button>
       ))}
@@ -42,7 +52,7 @@ function Adviser({ onUse }: { readonly onUse: (scopes: readonly Scope[]) => void
   const [chosen, setChosen] = useState<readonly string[]>([])
   const { scopes, reasons } = adviseScopes(chosen)
   return (
-    <section className="adv" aria-label="What the bot does">
+    <section className={styles.advanced} aria-label="What the bot does">
       <ul>
         {tasks.map((task) => (
           <li key={task.id}>
@@ -52,9 +62,9 @@ function Adviser({ onUse }: { readonly onUse: (scopes: readonly Scope[]) => void
           </li>
         ))}
       </ul>
-      <div className="adv-out" role="status">
+      <div className={styles.advancedPreview} role="status">
         {scopes.length === 0 ? (
-          <p className="muted">Tick what it does. The least that it needs is named here.</p>
+          <p className={textStyles.muted}>Tick what it does. The least that it needs is named here.</p>
         ) : (
           <>
             <dl>
@@ -84,9 +94,9 @@ export function ScopePicker({ scopes, disabled, onChange }: PickerProps) {
   return (
     <>
       <Presets scopes={scopes} disabled={disabled} onChange={onChange} />
-      <ul className="scs">
+      <ul className={styles.scopes}>
         {powers.map(({ scope, name, detail }) => (
-          <li key={scope} className={scope === 'collateral:manage' ? 'sc hot' : 'sc'}>
+          <li key={scope} className={scope === 'collateral:manage' ? cx(styles.scopeRow, styles.hot) : styles.scopeRow}>
             <Checkbox checked={scopes.includes(scope)} disabled={disabled} onChange={(on) => toggle(scope, on)}>
               <span>
                 <b>{name}</b>
@@ -97,15 +107,15 @@ export function ScopePicker({ scopes, disabled, onChange }: PickerProps) {
           </li>
         ))}
       </ul>
-      <ul className="ip-m" aria-live="polite">
+      <ul className={styles.addressMessages} aria-live="polite">
         {scopes.length === 0 ? (
-          <li className="help error">
+          <li className={cx(controlsStyles.help, controlsStyles.error)}>
             <Icon name="stop" />
             <span>Choose at least one. The service makes no key without a scope.</span>
           </li>
         ) : (
           scopeWarnings(scopes).map((warning) => (
-            <li key={warning} className="help warn">
+            <li key={warning} className={cx(controlsStyles.help, controlsStyles.warn)}>
               <Icon name="warn" />
               <span>{warning}</span>
             </li>

@@ -5,13 +5,17 @@ import { useDeskCommand } from '../../../ipc/use-desk.ts'
 import { Button } from '../../../kit/button.tsx'
 import { CodeId } from '../../../kit/code-id.tsx'
 import { CopyButton } from '../../../kit/copy-button.tsx'
+import { cx } from '../../../kit/cx.ts'
 import { Icon } from '../../../kit/icons/icon.tsx'
 import { useNavigate } from '../../../kit/layout/navigation.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
+import panelStyles from '../../../kit/layout/panel.module.css'
 import { Row, Rows } from '../../../kit/layout/panel.tsx'
 import { useToast } from '../../../kit/overlay/toast.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { Time } from '../../../kit/time/time.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
+import styles from '../keys.module.css'
 
 /** Why the keychain did not take a secret that is here already, and what helps. null: it was not tried again yet. */
 function keychainWords(failure: Extract<Failure, { kind: 'keychain' }> | null): { readonly title: string; readonly text: string } {
@@ -45,12 +49,12 @@ export function SecretStep({ made, onStored }: { readonly made: KeySummary; read
       { onSuccess: () => toast({ tone: 'ok', title: 'Secret copied', text: 'The clipboard clears itself in 30 s.', action: null }) },
     )
   return (
-    <section className="panel sec" aria-label="Secret">
-      <div className={stored ? 'sec-mark' : 'sec-mark warn'}>
+    <section className={cx(panelStyles.panel, styles.secretStep)} aria-label="Secret">
+      <div className={stored ? styles.secretMark : cx(styles.secretMark, styles.warn)}>
         <Icon name={stored ? 'lock' : 'hourglass'} size={20} />
       </div>
       <h2 role="status">{stored ? `${made.label} is in the keychain, read back` : `${made.label} exists, its secret is only in memory`}</h2>
-      <p className="t2">
+      <p className={textStyles.secondary}>
         {stored
           ? 'The service gave its secret once. It went straight into the system keychain and was read back before this screen came.'
           : 'The keychain did not take the secret. It is lost when the app quits, and the service gives it only once.'}
@@ -70,7 +74,7 @@ export function SecretStep({ made, onStored }: { readonly made: KeySummary; read
         </Note>
       )}
       {failure === null || failure.kind === 'keychain' ? null : <FailureNote failure={failure} />}
-      <Rows ruled className="sec-rows">
+      <Rows ruled className={styles.secretRows}>
         <Row name="Key">
           <CodeId id={made.id} />
           <CopyButton text={made.id} what="key id" />
@@ -85,8 +89,8 @@ export function SecretStep({ made, onStored }: { readonly made: KeySummary; read
       </Rows>
       {copy.error === null ? null : <FailureNote failure={failureOf(copy.error)} />}
       <h3>{stored ? 'Next' : 'Or keep it yourself'}</h3>
-      {stored ? null : <p className="t2">Copy it while the app runs. The clipboard clears itself in 30 s.</p>}
-      <div className="sec-next">
+      {stored ? null : <p className={textStyles.secondary}>Copy it while the app runs. The clipboard clears itself in 30 s.</p>}
+      <div className={styles.secretNext}>
         {stored && (made.scopes === null || made.scopes.includes('trade:prepare')) ? (
           <Button variant="primary" icon="trade" onClick={() => navigate('trade')}>
             Trade with it

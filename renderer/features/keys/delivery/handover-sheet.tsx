@@ -5,14 +5,19 @@ import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
 import { Button } from '../../../kit/button.tsx'
 import { CommandWords } from '../../../kit/command-words.tsx'
+import controlsStyles from '../../../kit/controls.module.css'
+import { cx } from '../../../kit/cx.ts'
 import { Field } from '../../../kit/field.tsx'
 import { Icon } from '../../../kit/icons/icon.tsx'
 import { Input } from '../../../kit/input.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
 import { Segments } from '../../../kit/layout/segments.tsx'
+import overlayStyles from '../../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { VisibleText } from '../../../kit/visible-text.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
+import styles from '../key-detail.module.css'
 import { handoverOf, type Target, type Typed, targetOrder, targets, wrongField } from './handover-form.ts'
 
 const endings: Readonly<Record<HandoverReport['outcome'], { readonly tone: 'ok' | 'warn' | 'danger' | 'neutral'; readonly title: string }>> = {
@@ -26,7 +31,7 @@ const endings: Readonly<Record<HandoverReport['outcome'], { readonly tone: 'ok' 
 /** A picture of what will run: the words, what goes to the input, and the line that another computer's shell reads. */
 function Picture({ preview }: { readonly preview: HandoverPreview }) {
   return (
-    <section className="ho-pic" aria-label="What will run">
+    <section className={styles.handoverPicture} aria-label="What will run">
       <p>{preview.sentence}</p>
       <h3>What starts here</h3>
       <CommandWords label="Words of the command" words={preview.words} />
@@ -44,13 +49,13 @@ function Picture({ preview }: { readonly preview: HandoverPreview }) {
       </pre>
       <ul>
         {preview.notes.map((note) => (
-          <li key={note} className="help">
+          <li key={note} className={controlsStyles.help}>
             <Icon name="info" />
             <span>{note}</span>
           </li>
         ))}
         {preview.program === null ? (
-          <li className="help warn">
+          <li className={cx(controlsStyles.help, controlsStyles.warn)}>
             <Icon name="warn" />
             <span>{preview.words[0]} is not installed on this computer.</span>
           </li>
@@ -66,7 +71,7 @@ function Report({ report }: { readonly report: HandoverReport }) {
     <Note tone={tone} live title={title}>
       {report.exitCode === null || report.exitCode === 0 ? null : `Exit code ${report.exitCode}. `}
       {report.output === '' ? null : (
-        <pre className="ho-out">
+        <pre className={styles.handoverOut}>
           <VisibleText text={report.output} />
         </pre>
       )}
@@ -94,20 +99,20 @@ export function HandoverSheet({ entry, onClose }: { readonly entry: KeySummary; 
       lead="To where the bot runs, by the input of a program: never in its words, a file of this computer or this window."
       icon="server"
       onClose={onClose}
-      className="ho"
+      className={styles.handoverSheet}
     >
       <form
-        className="sheet-body ho-body"
+        className={cx(overlayStyles.sheetBody, styles.handoverBody)}
         onSubmit={(event) => {
           event.preventDefault()
           if (ready) run.mutate({ keyId: entry.id, ...choice })
         }}
       >
-        <div className="ho-form">
-          <fieldset className="ho-to">
+        <div className={styles.handoverForm}>
+          <fieldset className={styles.handoverTo}>
             <legend>Where to</legend>
             {targetOrder.map((one) => (
-              <label key={one} className={one === target ? 'on' : undefined}>
+              <label key={one} className={one === target ? styles.on : undefined}>
                 <input
                   type="radio"
                   name={`${id}-target`}
@@ -121,7 +126,7 @@ export function HandoverSheet({ entry, onClose }: { readonly entry: KeySummary; 
               </label>
             ))}
           </fieldset>
-          <p className="muted">{form.lead}</p>
+          <p className={textStyles.muted}>{form.lead}</p>
           {form.fields.map((one) => (
             <Field
               key={`${target}-${one.name}`}
@@ -151,9 +156,9 @@ export function HandoverSheet({ entry, onClose }: { readonly entry: KeySummary; 
             onChange={setContent}
           />
         </div>
-        <div className="ho-side">
+        <div className={styles.handoverSide}>
           {preview.data === undefined || choice === null || failure !== null ? (
-            <p className="muted">
+            <p className={textStyles.muted}>
               {choice === null ? 'Fill in what is needed: what will run is shown here, word by word.' : failure === null ? '' : 'Correct the field first.'}
             </p>
           ) : (

@@ -1,26 +1,29 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { RadarItem } from '../../../../shared/ipc/keys/radar.ts'
 import type { Replacement } from '../../../../shared/ipc/keys/replacements.ts'
+import { radarTitle } from '../../../../shared/text/radar-text.ts'
 import { minute } from '../../../../shared/time.ts'
 import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
 import { Button, IconButton } from '../../../kit/button.tsx'
+import { cx } from '../../../kit/cx.ts'
 import { Icon } from '../../../kit/icons/icon.tsx'
 import { Empty } from '../../../kit/layout/empty.tsx'
 import { Link, useNavigate } from '../../../kit/layout/navigation.tsx'
+import panelStyles from '../../../kit/layout/panel.module.css'
 import { Panel } from '../../../kit/layout/panel.tsx'
 import { Segments } from '../../../kit/layout/segments.tsx'
 import { Loading, Skeleton } from '../../../kit/layout/skeleton.tsx'
+import { useToast } from '../../../kit/overlay/toast.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { useNow } from '../../../kit/time/now.tsx'
 import { Time } from '../../../kit/time/time.tsx'
 import { dayText } from '../../../kit/time/time-text.ts'
 import { FailurePanel } from '../../../parts/failure-note.tsx'
+import styles from './radar.module.css'
 import { type RadarLane, RadarPicture } from './radar-picture.tsx'
 import { RadarTable, rowElementId } from './radar-table.tsx'
 import { beginsAtMs, countItems, kindWords, openReplacement, type RadarFilter } from './radar-words.ts'
-import './radar.css'
-import { radarTitle } from '../../../../shared/text/radar-text.ts'
-import { useToast } from '../../../kit/overlay/toast.tsx'
 
 const kinds = ['sign_in', 'key', 'grant'] as const
 
@@ -75,14 +78,14 @@ export function RadarPage() {
   const signIn = unread?.kind === 'sign_in_required'
   const listedAtMs = radar.data?.listedAtMs ?? null
   return (
-    <div className="page rd">
-      <div className="page-head">
-        <span className="crumb">
+    <div className={cx(panelStyles.page, styles.radarPage)}>
+      <div className={panelStyles.pageHead}>
+        <span className={panelStyles.crumb}>
           <Link to="keys">Keys</Link>
           <Icon name="chevron-right" />
           <h1>Expiry radar</h1>
         </span>
-        <div className="end">
+        <div className={panelStyles.end}>
           <CalendarButton disabled={items.length === 0} />
         </div>
       </div>
@@ -123,8 +126,8 @@ export function RadarPage() {
           </Empty>
         </Panel>
       ) : (
-        <section className="panel rd-panel" aria-label="Timeline and table of ends">
-          <div className="panel-head rd-bar">
+        <section className={cx(panelStyles.panel, styles.radarPanel)} aria-label="Timeline and table of ends">
+          <div className={cx(panelStyles.panelHead, styles.radarBar)}>
             <Segments
               label="Show"
               choices={(['all', ...kinds] as const).map((value) => ({
@@ -132,15 +135,15 @@ export function RadarPage() {
                 label: (
                   <>
                     {value === 'all' ? 'All' : kindWords[value].many}
-                    <span className="muted">{counts[value]}</span>
+                    <span className={textStyles.muted}>{counts[value]}</span>
                   </>
                 ),
               }))}
               value={filter}
               onChange={setFilter}
             />
-            <span className="end">
-              <span className={unread === null && !isStale ? 'muted' : 'warn-t'}>
+            <span className={panelStyles.end}>
+              <span className={unread === null && !isStale ? textStyles.muted : textStyles.warn}>
                 {listedAtMs === null ? (
                   'Keys as this computer last knew them'
                 ) : (

@@ -1,8 +1,11 @@
 import { useState } from 'react'
 import type { RadarItem } from '../../../../shared/ipc/keys/radar.ts'
+import { cx } from '../../../kit/cx.ts'
 import { Icon, type IconName } from '../../../kit/icons/icon.tsx'
 import { roveOnKey } from '../../../kit/roving.ts'
+import textStyles from '../../../kit/text.module.css'
 import { exactTime } from '../../../kit/time/time-text.ts'
+import styles from './radar.module.css'
 import { bands, endTone, type RadarMark, type RadarPoint, radarMarks, radarPosition } from './radar-axis.ts'
 import { markText } from './radar-words.ts'
 
@@ -41,7 +44,7 @@ function Mark({ mark, lane, nowMs, first, onShow, onPick }: MarkProps) {
   return (
     <button
       type="button"
-      className={['rd-mark', `of-${lane.id}`, tone, point.sure === 'exact' ? '' : 'vague'].filter(Boolean).join(' ')}
+      className={cx(styles.radarMark, styles[lane.id], styles[tone], point.sure === 'exact' ? '' : styles.vague)}
       style={{ left: `${mark.at}%` }}
       tabIndex={first ? 0 : -1}
       aria-label={lane.id === 'replacement' ? mark.points.map(({ title }) => title).join('; ') : markText(mark, lane.name, nowMs)}
@@ -65,12 +68,12 @@ export function RadarPicture({ lanes, noticeDays, nowMs, onPick }: PictureProps)
   const at = shown?.mark.points[0].atMs ?? null
   const notices = noticeDays.filter((days) => days > 0)
   return (
-    <figure className="rd-pic">
-      <div className="rd-row rd-axis" aria-hidden="true">
+    <figure className={styles.radarPicture}>
+      <div className={cx(styles.radarRow, styles.radarAxis)} aria-hidden="true">
         <span />
-        <div className="rd-line">
+        <div className={styles.radarLine}>
           {bands.map(({ label, to }) => (
-            <span key={label} style={{ width }} className={noticeDays.includes(to) ? 'notice' : undefined}>
+            <span key={label} style={{ width }} className={noticeDays.includes(to) ? undefined : undefined}>
               {label}
               {noticeDays.includes(to) ? <Icon name="bell" size={12} /> : null}
             </span>
@@ -80,15 +83,15 @@ export function RadarPicture({ lanes, noticeDays, nowMs, onPick }: PictureProps)
       </div>
       <div role="toolbar" aria-label="Timeline" onKeyDown={(event) => roveOnKey(event, '.rd-mark', false)}>
         {drawn.map(({ lane, marks }) => (
-          <div key={lane.id} className="rd-row">
-            <span className="rd-name">
+          <div key={lane.id} className={styles.radarRow}>
+            <span className={styles.radarName}>
               <Icon name={lane.icon} />
               {lane.name}
             </span>
             {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields */}
-            <div className="rd-line" role="group" aria-label={lane.name}>
+            <div className={styles.radarLine} role="group" aria-label={lane.name}>
               {noticeDays.map((days) => (
-                <i key={days} className="rd-notice" style={{ left: `${radarPosition(days)}%` }} />
+                <i key={days} className={styles.radarNotice} style={{ left: `${radarPosition(days)}%` }} />
               ))}
               {marks.map((mark) => (
                 <Mark
@@ -105,7 +108,7 @@ export function RadarPicture({ lanes, noticeDays, nowMs, onPick }: PictureProps)
           </div>
         ))}
       </div>
-      <figcaption className="rd-tell">
+      <figcaption className={styles.radarTell}>
         {shown === null ? (
           <>
             <Icon name="bell" size={14} />
@@ -114,10 +117,10 @@ export function RadarPicture({ lanes, noticeDays, nowMs, onPick }: PictureProps)
         ) : (
           <>
             <Icon name={shown.lane.icon} size={14} />
-            <b className="cut">
+            <b className={textStyles.cut}>
               {shown.lane.id === 'replacement' ? shown.mark.points.map(({ title }) => title).join('; ') : markText(shown.mark, shown.lane.name, nowMs)}
             </b>
-            {at === null ? null : <span className="muted">{exactTime(at)}</span>}
+            {at === null ? null : <span className={textStyles.muted}>{exactTime(at)}</span>}
           </>
         )}
       </figcaption>

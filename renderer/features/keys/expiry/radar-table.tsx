@@ -3,11 +3,15 @@ import type { Replacement } from '../../../../shared/ipc/keys/replacements.ts'
 import { radarActions, radarSources, radarStops, radarTitle } from '../../../../shared/text/radar-text.ts'
 import { Button } from '../../../kit/button.tsx'
 import { Chip } from '../../../kit/chip.tsx'
+import { cx } from '../../../kit/cx.ts'
 import { Icon } from '../../../kit/icons/icon.tsx'
 import { Link, useNavigate } from '../../../kit/layout/navigation.tsx'
+import tableStyles from '../../../kit/layout/table.module.css'
 import { HeadCell, Table } from '../../../kit/layout/table.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { exactTime, relativeText } from '../../../kit/time/time-text.ts'
 import { sheetPlace } from '../sheet-place.ts'
+import styles from './radar.module.css'
 import { endTone } from './radar-axis.ts'
 import { kindWords, momentText, openReplacement, replacementText, sureWords } from './radar-words.ts'
 
@@ -16,16 +20,16 @@ export const rowElementId = (itemId: string): string => `radar-${itemId}`
 
 function End({ item, nowMs }: { readonly item: RadarItem; readonly nowMs: number }) {
   const { endsAtMs } = item
-  if (endsAtMs === null) return <span className="muted">Not known</span>
+  if (endsAtMs === null) return <span className={textStyles.muted}>Not known</span>
   const tone = endTone(item.kind, endsAtMs - nowMs)
   const alarming = tone === 'bad' || tone === 'over'
   return (
     <time dateTime={new Date(endsAtMs).toISOString()} title={exactTime(endsAtMs)}>
-      <b className={alarming ? 'danger-t' : tone === 'warn' ? 'warn-t' : undefined}>
+      <b className={alarming ? textStyles.danger : tone === 'warn' ? textStyles.warn : undefined}>
         {tone === 'calm' ? null : <Icon name={alarming ? 'warn' : 'clock'} size={12} />}
         {relativeText(endsAtMs, nowMs)}
       </b>
-      <span className="sub">{momentText(endsAtMs, nowMs)}</span>
+      <span className={tableStyles.sub}>{momentText(endsAtMs, nowMs)}</span>
     </time>
   )
 }
@@ -34,20 +38,20 @@ function End({ item, nowMs }: { readonly item: RadarItem; readonly nowMs: number
 function Successor({ item, replacement, nowMs }: { readonly item: RadarItem; readonly replacement: Replacement | null; readonly nowMs: number }) {
   const navigate = useNavigate()
   const { keyId, kind, level } = item
-  if (kind !== 'key' || keyId === null) return <span className="muted">—</span>
+  if (kind !== 'key' || keyId === null) return <span className={textStyles.muted}>—</span>
   if (replacement !== null) {
     return (
-      <Link to={sheetPlace(keyId, 'replace', 'radar')} className="rd-next">
+      <Link to={sheetPlace(keyId, 'replace', 'radar')} className={styles.radarNext}>
         <Icon name="swap" size={14} />
         {replacementText(replacement, nowMs)}
-        <span className="sub name cut">{replacement.newKey?.label ?? replacement.plan.label}</span>
+        <span className={cx(tableStyles.sub, textStyles.name, textStyles.cut)}>{replacement.newKey?.label ?? replacement.plan.label}</span>
       </Link>
     )
   }
-  if (level === 'ended') return <span className="muted">None</span>
+  if (level === 'ended') return <span className={textStyles.muted}>None</span>
   return (
-    <Button size="xs" variant="ghost" icon="calendar" className="rd-plan" onClick={() => navigate(sheetPlace(keyId, 'schedule', 'radar'))}>
-      Schedule<span className="sr"> a replacement of {radarTitle(item)}</span>
+    <Button size="xs" variant="ghost" icon="calendar" className={styles.radarPlan} onClick={() => navigate(sheetPlace(keyId, 'schedule', 'radar'))}>
+      Schedule<span className={textStyles.screenReaderOnly}> a replacement of {radarTitle(item)}</span>
     </Button>
   )
 }
@@ -73,38 +77,38 @@ function ItemRow({ item, replacement, nowMs }: { readonly item: RadarItem; reado
   return (
     <tr id={rowElementId(item.id)} tabIndex={-1}>
       <td>
-        <span className="rd-what">
-          <span className={`rd-i of-${item.kind}`}>
+        <span className={styles.radarWhat}>
+          <span className={cx(styles.kindMark, styles[item.kind])}>
             <Icon name={icon} size={14} />
           </span>
-          <span className="rd-title">
+          <span className={styles.radarTitle}>
             {item.keyId === null ? (
-              <b className="name">{radarTitle(item)}</b>
+              <b className={textStyles.name}>{radarTitle(item)}</b>
             ) : (
-              <Link to={`keys/${item.keyId}`} className="name" title={radarTitle(item)}>
+              <Link to={`keys/${item.keyId}`} className={textStyles.name} title={radarTitle(item)}>
                 {radarTitle(item)}
               </Link>
             )}
-            <span className="sub">{one}</span>
+            <span className={tableStyles.sub}>{one}</span>
           </span>
         </span>
       </td>
       <td>
         <End item={item} nowMs={nowMs} />
       </td>
-      <td className="rd-wrap">
+      <td className={styles.radarWrap}>
         <Chip tone={item.sure === 'exact' ? 'neutral' : 'line'}>{sureWords[item.sure]}</Chip>
-        <span className="sub">{radarSources[item.source]}</span>
+        <span className={tableStyles.sub}>{radarSources[item.source]}</span>
       </td>
-      <td className="rd-wrap t2">{radarStops[item.kind]}</td>
+      <td className={cx(styles.radarWrap, textStyles.secondary)}>{radarStops[item.kind]}</td>
       <td>
         <Successor item={item} replacement={replacement} nowMs={nowMs} />
       </td>
-      <td className="acts">
+      <td className={tableStyles.actions}>
         {item.action === null ? null : (
           <Button size="xs" onClick={() => navigate(placeOf(item))}>
             {radarActions[item.action.kind]}
-            {item.kind === 'sign_in' ? null : <span className="sr"> {radarTitle(item)}</span>}
+            {item.kind === 'sign_in' ? null : <span className={textStyles.screenReaderOnly}> {radarTitle(item)}</span>}
           </Button>
         )}
       </td>
@@ -122,7 +126,7 @@ interface RadarTableProps {
 /** Every end in words: when, how that is known, what stops then, and what to do about it. */
 export function RadarTable({ items, replacements, nowMs }: RadarTableProps) {
   return (
-    <Table label="Ends" className="rd-t">
+    <Table label="Ends" className={styles.endTable}>
       <thead>
         <tr>
           <HeadCell>What ends</HeadCell>
@@ -131,7 +135,7 @@ export function RadarTable({ items, replacements, nowMs }: RadarTableProps) {
           <HeadCell>What stops then</HeadCell>
           <HeadCell>Replacement</HeadCell>
           <HeadCell>
-            <span className="sr">Actions</span>
+            <span className={textStyles.screenReaderOnly}>Actions</span>
           </HeadCell>
         </tr>
       </thead>

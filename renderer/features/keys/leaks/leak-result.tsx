@@ -2,18 +2,26 @@ import { useId, useState } from 'react'
 import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
 import type { LeakFinding, LeakScan, LeakState } from '../../../../shared/ipc/keys/leaks.ts'
 import { useDeskCommand } from '../../../ipc/use-desk.ts'
+import buttonStyles from '../../../kit/button.module.css'
 import { Button, IconButton } from '../../../kit/button.tsx'
 import { Chip } from '../../../kit/chip.tsx'
 import { CopyButton } from '../../../kit/copy-button.tsx'
+import { cx } from '../../../kit/cx.ts'
 import { Icon } from '../../../kit/icons/icon.tsx'
 import { Empty } from '../../../kit/layout/empty.tsx'
 import { Link } from '../../../kit/layout/navigation.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
+import panelStyles from '../../../kit/layout/panel.module.css'
 import { State } from '../../../kit/layout/state.tsx'
+import tableStyles from '../../../kit/layout/table.module.css'
 import { HeadCell, Table } from '../../../kit/layout/table.tsx'
 import { useToast } from '../../../kit/overlay/toast.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { VisibleText } from '../../../kit/visible-text.tsx'
+import partsStyles from '../../../parts/parts.module.css'
+import keysStyles from '../keys.module.css'
 import { findingState, kindText, lengthText, numberText, outcomeText, readText, skippedText, sureWords, unreadWord } from './leak-words.ts'
+import leaksStyles from './leaks.module.css'
 
 /** Files and folders that could not be read, folded. */
 function Unread({ scan, limits }: { readonly scan: LeakScan; readonly limits: LeakState['limits'] }) {
@@ -22,7 +30,7 @@ function Unread({ scan, limits }: { readonly scan: LeakScan; readonly limits: Le
   const { unread, unreadTotal } = scan
   if (unreadTotal === 0) return null
   return (
-    <div className="more-f lk-unread">
+    <div className={cx(partsStyles.moreFields, leaksStyles.leakUnread)}>
       <button type="button" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
         <Icon name="chevron-right" size={14} />
         {numberText(unreadTotal)} could not be read, or not to the end
@@ -81,7 +89,7 @@ function Warnings({ scan, findings, keys }: { readonly scan: LeakScan; readonly 
 /** The folder that is being read. */
 function At({ path }: { readonly path: string }) {
   return (
-    <code className="cut" title={path}>
+    <code className={textStyles.cut} title={path}>
       <VisibleText text={path} />
     </code>
   )
@@ -115,13 +123,13 @@ export function LeakResult({ scan, limits, findings, keys, onRevoke }: ResultPro
   return (
     <>
       {running ? null : <Warnings scan={scan} findings={findings} keys={keys} />}
-      <section className="panel lk-result" aria-label="Result">
-        <div className="panel-head ruled">
-          {running ? <span className="spin" aria-hidden="true" /> : null}
+      <section className={cx(panelStyles.panel, leaksStyles.leakResult)} aria-label="Result">
+        <div className={cx(panelStyles.panelHead, panelStyles.ruled)}>
+          {running ? <span className={buttonStyles.spin} aria-hidden="true" /> : null}
           <h2>
             <span role="status">{outcomeText(scan, limits)}</span>
           </h2>
-          <span className="end count">
+          <span className={cx(panelStyles.end, panelStyles.count)}>
             {readText(scan)}
             {scan.endedAtMs === null ? ' read' : ` read in ${lengthText(scan.endedAtMs - scan.startedAtMs)}`}
           </span>
@@ -129,12 +137,12 @@ export function LeakResult({ scan, limits, findings, keys, onRevoke }: ResultPro
         {findings.length > 0 ? (
           <LeakTable findings={findings} keys={keys} onRevoke={onRevoke} />
         ) : running ? (
-          <p className="lk-none">What is found stands here at once.</p>
+          <p className={leaksStyles.leakNone}>What is found stands here at once.</p>
         ) : (
           <Nothing scan={scan} />
         )}
         {running ? (
-          <div className="panel-foot">
+          <div className={panelStyles.panelFoot}>
             {scan.at === null ? (
               'Beginning'
             ) : (
@@ -144,7 +152,7 @@ export function LeakResult({ scan, limits, findings, keys, onRevoke }: ResultPro
             )}
           </div>
         ) : skipped === null && scan.unreadTotal === 0 ? null : (
-          <div className="panel-foot lk-foot">
+          <div className={cx(panelStyles.panelFoot, leaksStyles.leakFoot)}>
             {skipped === null ? null : <span>Not read: {skipped}.</span>}
             <Unread scan={scan} limits={limits} />
           </div>
@@ -166,13 +174,13 @@ function Whose({ finding }: { readonly finding: LeakFinding }) {
   const { key, owner } = finding
   if (key !== null)
     return (
-      <span className="k-n name">
+      <span className={cx(keysStyles.keyName, leaksStyles.keyName, textStyles.name)}>
         <Link to={`keys/${key.id}`} title={key.label}>
           {key.label}
         </Link>
       </span>
     )
-  return <span className="name">{ownerWords[owner]}</span>
+  return <span className={textStyles.name}>{ownerWords[owner]}</span>
 }
 
 interface RowProps {
@@ -188,9 +196,9 @@ function Row({ finding, entry, onRevoke }: RowProps) {
   const state = findingState(finding, entry)
   return (
     <tr>
-      <td className="lk-place">
+      <td className={leaksStyles.leakPlace}>
         <span>
-          <code className="cut" title={where === 'file' ? `${path}, line ${line}, column ${column}` : path}>
+          <code className={textStyles.cut} title={where === 'file' ? `${path}, line ${line}, column ${column}` : path}>
             <VisibleText text={name === '' ? folder : name} />
             {where === 'file' ? `:${line}` : ''}
           </code>
@@ -198,26 +206,26 @@ function Row({ finding, entry, onRevoke }: RowProps) {
           {object === null ? null : <Chip title={`git log --all --find-object=${object}`}>History, {object.slice(0, 8)}</Chip>}
           {ignored ? <Chip title="A .gitignore names it">Ignored</Chip> : null}
         </span>
-        <span className="sub cut" title={folder}>
+        <span className={cx(tableStyles.sub, textStyles.cut)} title={folder}>
           <VisibleText text={folder} />
         </span>
       </td>
       <td>
         <Whose finding={finding} />
-        <span className="sub">
+        <span className={tableStyles.sub}>
           {kindText(finding)} <code>{mask}</code>
         </span>
       </td>
       <td>
         {sureWords[sure].word}
-        <span className="sub">{sureWords[sure].why}</span>
+        <span className={tableStyles.sub}>{sureWords[sure].why}</span>
       </td>
       <td>
         <State tone={state.tone} icon={state.icon}>
           {state.word}
         </State>
       </td>
-      <td className="acts">
+      <td className={tableStyles.actions}>
         {state.live ? (
           <Button size="xs" variant="danger" icon="trash" onClick={() => onRevoke(finding)}>
             Revoke
@@ -252,7 +260,7 @@ interface LeakTableProps {
 /** Each place at which a secret stands: whose it is, how sure that is, what it is worth, and what to do. */
 function LeakTable({ findings, keys, onRevoke }: LeakTableProps) {
   return (
-    <Table label="Found keys" className="lk-t">
+    <Table label="Found keys" className={leaksStyles.leakTable}>
       <thead>
         <tr>
           <HeadCell>Where</HeadCell>
@@ -260,7 +268,7 @@ function LeakTable({ findings, keys, onRevoke }: LeakTableProps) {
           <HeadCell>How sure</HeadCell>
           <HeadCell>Now</HeadCell>
           <HeadCell>
-            <span className="sr">Actions</span>
+            <span className={textStyles.screenReaderOnly}>Actions</span>
           </HeadCell>
         </tr>
       </thead>

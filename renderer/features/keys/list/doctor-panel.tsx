@@ -4,13 +4,18 @@ import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
 import { Button } from '../../../kit/button.tsx'
 import { Chip } from '../../../kit/chip.tsx'
 import { CopyButton } from '../../../kit/copy-button.tsx'
+import { cx } from '../../../kit/cx.ts'
 import { Icon, type IconName } from '../../../kit/icons/icon.tsx'
 import { Empty } from '../../../kit/layout/empty.tsx'
 import { useNavigate } from '../../../kit/layout/navigation.tsx'
 import { Panel } from '../../../kit/layout/panel.tsx'
+import tableStyles from '../../../kit/layout/table.module.css'
+import textStyles from '../../../kit/text.module.css'
 import { Time } from '../../../kit/time/time.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
+import partsStyles from '../../../parts/parts.module.css'
 import { doctorConclusion, doctorFoundText, doctorTitles } from '../../../text/doctor-text.ts'
+import styles from '../key-detail.module.css'
 
 const looks: Readonly<Record<DoctorCheck['verdict'], { readonly icon: IconName; readonly tone: string; readonly word: string }>> = {
   pass: { icon: 'check', tone: 'ok', word: 'Passed' },
@@ -25,22 +30,22 @@ const order: Readonly<Record<DoctorCheck['verdict'], number>> = { fail: 0, warn:
 function CheckRow({ check }: { readonly check: DoctorCheck }) {
   const { icon, tone, word } = looks[check.verdict]
   return (
-    <li className={check.verdict}>
-      <span className={`d-i ${tone}`}>
+    <li className={styles[check.verdict]}>
+      <span className={cx(styles.checkMark, styles[tone])}>
         <Icon name={icon} size={12} label={word} />
       </span>
       <div>
         <p>{doctorTitles[check.id]}</p>
-        <p className="sub">{doctorFoundText(check.found)}</p>
+        <p className={tableStyles.sub}>{doctorFoundText(check.found)}</p>
         {check.requestId !== null && (check.verdict === 'fail' || check.verdict === 'warn') ? (
-          <p className="rid">
+          <p className={partsStyles.requestId}>
             <span>Request</span>
             <code>{check.requestId}</code>
             <CopyButton text={check.requestId} what="request id" />
           </p>
         ) : null}
       </div>
-      <span className="muted">{check.ms === null ? '' : `${Math.round(check.ms)} ms`}</span>
+      <span className={textStyles.muted}>{check.ms === null ? '' : `${Math.round(check.ms)} ms`}</span>
     </li>
   )
 }
@@ -59,7 +64,6 @@ export function DoctorPanel({ keyId, live }: { readonly keyId: string; readonly 
   return (
     <Panel
       title="Doctor"
-      className="kd-doctor"
       count={
         report === null ? undefined : (
           <Chip tone={worst} icon={worst === 'ok' ? 'check' : 'warn'}>
@@ -70,7 +74,7 @@ export function DoctorPanel({ keyId, live }: { readonly keyId: string; readonly 
       end={
         <>
           {report === null ? null : (
-            <span className="muted">
+            <span className={textStyles.muted}>
               <Time ms={report.finishedAtMs} />
             </span>
           )}
@@ -98,7 +102,7 @@ export function DoctorPanel({ keyId, live }: { readonly keyId: string; readonly 
       ) : (
         <>
           {report.cause === 'healthy' || conclusion === null ? null : (
-            <div className="doc-sum" role="status">
+            <div className={styles.doctorSummary} role="status">
               <p>{conclusion.sentence}</p>
               {conclusion.action === null ? null : (
                 <Button size="xs" onClick={() => navigate(conclusion.action?.to ?? 'keys')}>
@@ -107,7 +111,7 @@ export function DoctorPanel({ keyId, live }: { readonly keyId: string; readonly 
               )}
             </div>
           )}
-          <ul className="doc" aria-label="Checks">
+          <ul className={styles.doctorChecks} aria-label="Checks">
             {report.checks
               .map((check, index) => ({ check, index }))
               .sort((a, b) => order[a.check.verdict] - order[b.check.verdict] || a.index - b.index)

@@ -1,9 +1,13 @@
 import type { ReactNode } from 'react'
 import { Button } from '../../../kit/button.tsx'
+import { cx } from '../../../kit/cx.ts'
 import { Input } from '../../../kit/input.tsx'
+import panelStyles from '../../../kit/layout/panel.module.css'
 import { Segments } from '../../../kit/layout/segments.tsx'
 import { Menu, type MenuEntry } from '../../../kit/overlay/menu.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { type KeyFilter, type KeyGrouping, type KeyOrder, type KeyView, orderWords } from '../key-view.ts'
+import styles from '../keys.module.css'
 
 const orders: readonly { readonly by: KeyOrder['by']; readonly label: string }[] = [
   { by: 'expiry', label: 'Expiry, soonest first' },
@@ -43,7 +47,7 @@ export function KeyBar({ view, counts, onView, children }: BarProps) {
     ...groupings.map(({ value, label }) => ({ label, checked: grouping === value, onSelect: () => onView({ grouping: value }) })),
   ]
   return (
-    <div className="panel-head k-bar">
+    <div className={cx(panelStyles.panelHead, styles.keyBar)}>
       <Segments
         label="Show"
         choices={filters.map(({ value, word }) => ({
@@ -51,7 +55,7 @@ export function KeyBar({ view, counts, onView, children }: BarProps) {
           label: (
             <>
               {word}
-              <span className="muted">{counts[value]}</span>
+              <span className={textStyles.muted}>{counts[value]}</span>
             </>
           ),
         }))}
@@ -60,14 +64,14 @@ export function KeyBar({ view, counts, onView, children }: BarProps) {
       />
       <Input
         id="key-filter"
-        className="k-find"
+        className={styles.keyFind}
         icon="search"
         value={typed}
         onChange={(text) => onView({ typed: text })}
         placeholder="Label, id, address, scope or note"
         aria-label="Filter keys"
       />
-      <span className="end">
+      <span className={panelStyles.end}>
         {children}
         <Menu
           label="Order of the list"

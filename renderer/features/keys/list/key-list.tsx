@@ -5,24 +5,29 @@ import { minute } from '../../../../shared/time.ts'
 import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
 import { Button, IconButton } from '../../../kit/button.tsx'
+import { cx } from '../../../kit/cx.ts'
 import { Icon, type IconName } from '../../../kit/icons/icon.tsx'
 import { useCommands } from '../../../kit/layout/commands.tsx'
 import { Empty } from '../../../kit/layout/empty.tsx'
 import { useNavigate } from '../../../kit/layout/navigation.tsx'
+import panelStyles from '../../../kit/layout/panel.module.css'
 import { Page, Panel } from '../../../kit/layout/panel.tsx'
 import { SkeletonRows } from '../../../kit/layout/skeleton.tsx'
 import { Table } from '../../../kit/layout/table.tsx'
 import { useToast } from '../../../kit/overlay/toast.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { useNow } from '../../../kit/time/now.tsx'
 import { Time } from '../../../kit/time/time.tsx'
 import { VisibleText } from '../../../kit/visible-text.tsx'
 import { ActiveCount } from '../../../parts/active-count.tsx'
 import { FailurePanel } from '../../../parts/failure-note.tsx'
 import { MissingNote } from '../../../parts/missing-note.tsx'
+import partsStyles from '../../../parts/parts.module.css'
 import { SignedOut } from '../../../parts/signed-out.tsx'
 import { unknownRows } from '../../../parts/unknown-rows.ts'
 import { keyCountText } from '../../../text/key-count-text.ts'
 import { arrangeKeys, countKeys, daysText, emptyList, isEnding, type KeyView, lifeOf, orderBy } from '../key-view.ts'
+import styles from '../keys.module.css'
 import { sheetPlace } from '../sheet-place.ts'
 import { UnreadNote } from '../unread-note.tsx'
 import { KeyBar } from './key-bar.tsx'
@@ -104,7 +109,7 @@ export function KeyList({ view, onView }: ListProps) {
   return (
     <Page
       title="Keys"
-      className="keys-p"
+      className={styles.keysPage}
       note={list.data === undefined ? undefined : <KeyCount keys={keys} active={list.data.active} limit={list.data.limit} />}
       end={
         <>
@@ -144,17 +149,17 @@ export function KeyList({ view, onView }: ListProps) {
           />
           <UnreadNote unread={list.data?.unread ?? null} />
           <MissingNote missing={list.data?.missing} one="key" many="keys" />
-          <section className="panel k-panel" aria-label="List of keys">
+          <section className={cx(panelStyles.panel, styles.keyPanel)} aria-label="List of keys">
             <KeyBar view={view} counts={counts} onView={onView}>
               {list.data === undefined ? null : (
-                <span className={list.error === null ? 'muted' : 'warn-t'}>
+                <span className={list.error === null ? textStyles.muted : textStyles.warn}>
                   {list.error === null ? 'Read' : 'Stale, read'} <Time ms={list.data.readAtMs} />
                 </span>
               )}
               <IconButton icon="refresh" size="sm" label="Read again" busy={list.isFetching} onClick={() => void list.refetch()} />
             </KeyBar>
             {list.data === undefined ? (
-              <Table label="Keys" className="k-t" busy>
+              <Table label="Keys" className={styles.keyTable} busy>
                 <SkeletonRows rows={5} columns={7} />
               </Table>
             ) : keys.length === 0 && emptyList(list.data.unread, list.error) === 'not_read' ? (
@@ -190,7 +195,7 @@ export function KeyList({ view, onView }: ListProps) {
             )}
           </section>
           {keys.length === 0 ? null : (
-            <div className={advice.length === 0 ? 'k-low alone' : 'k-low'}>
+            <div className={advice.length === 0 ? cx(styles.keyLow, styles.alone) : styles.keyLow}>
               <AdvicePanel advice={advice} />
               <SecretPlaces keys={keys} keychain={health.data?.keychain ?? 'unknown'} />
               <DeveloperPanel profile={session.data?.developer ?? null} />
@@ -211,7 +216,7 @@ interface CountProps {
 /** How many keys are active, beside the title of the page. */
 function KeyCount({ keys, active, limit }: CountProps) {
   return active === null ? (
-    <span className="active-count">{keyCountText({ keys, active, limit })}</span>
+    <span className={partsStyles.activeCount}>{keyCountText({ keys, active, limit })}</span>
   ) : (
     <ActiveCount active={active} limit={limit} what="keys" />
   )
@@ -223,7 +228,7 @@ function DeveloperPanel({ profile }: { readonly profile: string | null }) {
   if (rows.length === 0) return null
   return (
     <Panel title="Developer profile" count={leftOut === 0 ? 'told at the sign-in' : `told at the sign-in, ${leftOut} more fields left out`} padded>
-      <dl className="rows k-profile">
+      <dl className={panelStyles.rows}>
         {rows.map(({ name, value }) => (
           <div key={name}>
             <dt>
@@ -245,12 +250,12 @@ function AdvicePanel({ advice }: { readonly advice: readonly Advice[] }) {
   if (advice.length === 0) return null
   return (
     <Panel title="Worth doing" count={advice.length}>
-      <ul className="k-todo">
+      <ul className={styles.keyTodo}>
         {advice.map((one) => (
           <li key={one.id}>
             <Icon name={one.icon} />
             <p>
-              <b className="name">{one.label}</b> {one.text}
+              <b className={textStyles.name}>{one.label}</b> {one.text}
             </p>
             <Button size="xs" onClick={() => navigate(one.to)}>
               {one.action}

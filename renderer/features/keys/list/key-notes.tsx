@@ -6,12 +6,16 @@ import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskCommand } from '../../../ipc/use-desk.ts'
 import { Button } from '../../../kit/button.tsx'
 import { CodeId } from '../../../kit/code-id.tsx'
+import { cx } from '../../../kit/cx.ts'
 import { useNavigate } from '../../../kit/layout/navigation.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
+import panelStyles from '../../../kit/layout/panel.module.css'
 import { Panel } from '../../../kit/layout/panel.tsx'
 import { State } from '../../../kit/layout/state.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { Time } from '../../../kit/time/time.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
+import styles from '../keys.module.css'
 import { wantsUser } from '../replace/replacement-track.ts'
 import { progressWords } from '../replace/replacement-words.ts'
 import { sheetPlace } from '../sheet-place.ts'
@@ -34,7 +38,7 @@ function OrphanNote({ orphan }: { readonly orphan: Orphan }) {
         icon="unknown"
         title={created ? `The answer to making ${orphan.label} was lost.` : `The answer to rotating ${orphan.label} was lost.`}
         end={
-          <span className="k-acts">
+          <span className={styles.actions}>
             {best === null || orphan.ambiguous ? null : (
               <>
                 <Button size="xs" icon="rotate" busy={settle.isPending} onClick={() => act('rotate', best.id)}>
@@ -65,17 +69,17 @@ function OrphanNote({ orphan }: { readonly orphan: Orphan }) {
             : orphan.oldSecret === null
               ? 'The old secret is kept and is being tried.'
               : oldSecretWords[orphan.oldSecret]}{' '}
-          <span className="muted">
+          <span className={textStyles.muted}>
             <Time ms={orphan.startedAtMs} />
           </span>
         </p>
         {orphan.ambiguous ? (
-          <ul className="k-cands">
+          <ul className={styles.candidates}>
             {orphan.candidates.map((candidate) => (
               <li key={candidate.id}>
-                <b className="name">{candidate.label}</b>
+                <b className={textStyles.name}>{candidate.label}</b>
                 <CodeId id={candidate.id} />
-                <span className="muted">
+                <span className={textStyles.muted}>
                   made <Time ms={candidate.createdAtMs} />
                 </span>
                 <Button size="xs" icon="rotate" onClick={() => act('rotate', candidate.id)}>
@@ -105,7 +109,7 @@ export function KeyNotes({ orphans, replacements, keys, storing, storeFailure, o
   const unstored = keys.filter((key) => key.secret === 'memory' && key.status !== 'revoked')
   if (orphans.length === 0 && unstored.length === 0 && !replacements.some(wantsUser)) return null
   return (
-    <div className="k-notes">
+    <div className={styles.keyNotes}>
       {orphans.map((orphan) => (
         <OrphanNote key={orphan.operationId} orphan={orphan} />
       ))}
@@ -136,8 +140,8 @@ export function SecretPlaces({ keys, keychain }: { readonly keys: readonly KeySu
   const count = (place: KeySummary['secret']) => live.filter((key) => key.secret === place).length
   const places = [
     { name: 'System keychain', count: count('keychain'), className: '' },
-    { name: 'Memory, until the app quits', count: count('memory'), className: 'run' },
-    { name: 'Made elsewhere, not on this computer', count: count('elsewhere'), className: 'no' },
+    { name: 'Memory, until the app quits', count: count('memory'), className: styles.run },
+    { name: 'Made elsewhere, not on this computer', count: count('elsewhere'), className: styles.no },
   ]
   const words = { ready: 'Keychain unlocked', locked: 'Keychain locked', unavailable: 'No keychain', unknown: 'Keychain not tried yet' }
   return (
@@ -149,15 +153,15 @@ export function SecretPlaces({ keys, keychain }: { readonly keys: readonly KeySu
         </State>
       }
     >
-      <div className="k-where">
-        <div className="k-where-bar" aria-hidden="true">
+      <div className={styles.keyWhere}>
+        <div className={styles.keyWhereBar} aria-hidden="true">
           {places.map((place) => (place.count === 0 ? null : <i key={place.name} className={place.className} style={{ flexGrow: place.count }} />))}
         </div>
-        <dl className="rows">
+        <dl className={panelStyles.rows}>
           {places.map((place) => (
             <div key={place.name}>
               <dt>
-                <i className={`sw ${place.className}`} />
+                <i className={cx(styles.swatch, place.className)} />
                 {place.name}
               </dt>
               <dd>

@@ -5,16 +5,21 @@ import { minute } from '../../../../shared/time.ts'
 import { IconButton } from '../../../kit/button.tsx'
 import { Chip, ScopeChips } from '../../../kit/chip.tsx'
 import { CodeId } from '../../../kit/code-id.tsx'
+import { cx } from '../../../kit/cx.ts'
 import { Icon } from '../../../kit/icons/icon.tsx'
 import { Meter } from '../../../kit/layout/meter.tsx'
 import { Link } from '../../../kit/layout/navigation.tsx'
+import notesStyles from '../../../kit/layout/notes.module.css'
 import { State } from '../../../kit/layout/state.tsx'
+import tableStyles from '../../../kit/layout/table.module.css'
 import { Menu, type MenuEntry } from '../../../kit/overlay/menu.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { Ring } from '../../../kit/time/countdown-ring.tsx'
 import { useNow } from '../../../kit/time/now.tsx'
 import { Time } from '../../../kit/time/time.tsx'
 import { SecretPlace } from '../../../parts/secret-place.tsx'
 import { daysText, lifeOf } from '../key-view.ts'
+import styles from '../keys.module.css'
 
 export interface KeyActions {
   readonly onCopy: (key: KeySummary) => void
@@ -37,18 +42,18 @@ function Expiry({ entry }: { readonly entry: KeySummary }) {
   const life = lifeOf(entry, useNow(minute))
   if (life.days === null)
     return (
-      <span className="muted" title="The service did not say">
+      <span className={textStyles.muted} title="The service did not say">
         —
       </span>
     )
-  const tone = life.tone === 'danger' ? 'danger-t' : life.tone === 'warn' ? 'warn-t' : undefined
+  const tone = life.tone === 'danger' ? textStyles.danger : life.tone === 'warn' ? textStyles.warn : undefined
   return (
-    <div className="k-e">
+    <div className={styles.keyEnd}>
       <span className={tone}>
         {life.tone === 'quiet' ? null : <Icon name={life.tone === 'danger' ? 'warn' : 'clock'} size={12} />}
         <b>{daysText(life.days)}</b>
       </span>
-      <span className="muted">
+      <span className={textStyles.muted}>
         <Time ms={entry.expiresAtMs} form="day" />
       </span>
       {life.share === null ? null : <Meter label={`Life left of ${entry.label}`} value={life.share} max={1} tone={life.tone} />}
@@ -57,8 +62,8 @@ function Expiry({ entry }: { readonly entry: KeySummary }) {
 }
 
 function Agent({ agent }: { readonly agent: KeySummary['agent'] }) {
-  if (agent === null) return <span className="muted">None</span>
-  if (agent.granted === null) return <span className="muted">Not said</span>
+  if (agent === null) return <span className={textStyles.muted}>None</span>
+  if (agent.granted === null) return <span className={textStyles.muted}>Not said</span>
   return agent.granted ? (
     <State tone="ok" icon="check">
       Granted
@@ -71,7 +76,7 @@ function Agent({ agent }: { readonly agent: KeySummary['agent'] }) {
 }
 
 function Allowlist({ list }: { readonly list: readonly string[] | null }) {
-  if (list === null) return <span className="muted">—</span>
+  if (list === null) return <span className={textStyles.muted}>—</span>
   if (list.length === 0) {
     return (
       <State tone="warn" icon="globe">
@@ -91,7 +96,7 @@ function Clears({ copied, children }: { readonly copied: Copied; readonly childr
   const now = useNow(1_000)
   if (copied.clearsAtMs <= now) return children
   return (
-    <span className="state busy k-copied" role="timer">
+    <span className={cx(notesStyles.state, notesStyles.busy, styles.keyCopied)} role="timer">
       <Ring share={(copied.clearsAtMs - now) / clipboardMs} size={16} />
       Clears in {Math.ceil((copied.clearsAtMs - now) / 1_000)} s
     </span>
@@ -140,7 +145,7 @@ export const ActiveRow = memo(function ActiveRow({ entry, actions, copied }: Row
   return (
     <tr>
       <td>
-        <span className="k-n name">
+        <span className={cx(styles.keyName, textStyles.name)}>
           <Link to={`keys/${entry.id}`} title={entry.label}>
             {entry.label}
           </Link>
@@ -150,10 +155,10 @@ export const ActiveRow = memo(function ActiveRow({ entry, actions, copied }: Row
             </Chip>
           ) : null}
         </span>
-        <CodeId className="sub" id={entry.id} />
+        <CodeId className={tableStyles.sub} id={entry.id} />
       </td>
       <td title={entry.scopesFrom === 'asked' ? scopesAsked : undefined}>
-        {entry.scopes === null ? <span className="muted">Not said</span> : <ScopeChips scopes={entry.scopes} />}
+        {entry.scopes === null ? <span className={textStyles.muted}>Not said</span> : <ScopeChips scopes={entry.scopes} />}
       </td>
       <td>
         <Expiry entry={entry} />
@@ -161,15 +166,15 @@ export const ActiveRow = memo(function ActiveRow({ entry, actions, copied }: Row
       <td>
         <Agent agent={entry.agent} />
       </td>
-      <td>{entry.executor === null ? <span className="muted">Not bound</span> : <CodeId id={entry.executor} />}</td>
+      <td>{entry.executor === null ? <span className={textStyles.muted}>Not bound</span> : <CodeId id={entry.executor} />}</td>
       <td>
         <Allowlist list={entry.allowlist} />
       </td>
       <td>{copied === null ? secret : <Clears copied={copied}>{secret}</Clears>}</td>
-      <td className="r muted">
+      <td className={cx(textStyles.right, textStyles.muted)}>
         <Time ms={entry.lastUsedAtMs} />
       </td>
-      <td className="acts">
+      <td className={tableStyles.actions}>
         <RowActions entry={entry} actions={actions} />
       </td>
     </tr>
@@ -180,14 +185,14 @@ export const ActiveRow = memo(function ActiveRow({ entry, actions, copied }: Row
 export const EndedRow = memo(function EndedRow({ entry, actions }: RowProps) {
   const expired = entry.status === 'expired'
   return (
-    <tr className="gone">
+    <tr className={styles.gone}>
       <td>
-        <span className="k-n name">
+        <span className={cx(styles.keyName, textStyles.name)}>
           <Link to={`keys/${entry.id}`} title={entry.label}>
             {entry.label}
           </Link>
         </span>
-        <CodeId className="sub" id={entry.id} />
+        <CodeId className={tableStyles.sub} id={entry.id} />
       </td>
       <td colSpan={5}>
         <State tone="off" icon={expired ? 'clock' : 'x'}>
@@ -203,10 +208,10 @@ export const EndedRow = memo(function EndedRow({ entry, actions }: RowProps) {
       <td>
         <SecretPlace secret={entry.secret} />
       </td>
-      <td className="r">
+      <td className={textStyles.right}>
         <Time ms={entry.lastUsedAtMs} />
       </td>
-      <td className="acts">
+      <td className={tableStyles.actions}>
         <RowActions entry={entry} actions={actions} />
       </td>
     </tr>

@@ -1,5 +1,9 @@
+import panelStyles from '../../../kit/layout/panel.module.css'
+import tableStyles from '../../../kit/layout/table.module.css'
 import { HeadCell, Table } from '../../../kit/layout/table.tsx'
+import textStyles from '../../../kit/text.module.css'
 import type { KeyOrder, KeySection } from '../key-view.ts'
+import styles from '../keys.module.css'
 import { ActiveRow, type Copied, EndedRow, type KeyActions } from './key-row.tsx'
 
 /** Columns of the table, for headings across it. */
@@ -21,7 +25,7 @@ export function KeyTable({ sections, order, onOrder, copied, actions }: KeyTable
     order.by !== by ? ('none' as const) : order.reversed === (by === 'used') ? ('ascending' as const) : ('descending' as const)
   const head = (by: KeyOrder['by']) => ({ sort: sort(by), onSort: () => onOrder(by) })
   return (
-    <Table label="Keys" className="k-t">
+    <Table label="Keys" className={styles.keyTable}>
       <thead>
         <tr>
           <HeadCell {...head('name')}>Key</HeadCell>
@@ -35,16 +39,16 @@ export function KeyTable({ sections, order, onOrder, copied, actions }: KeyTable
             Last used
           </HeadCell>
           <HeadCell>
-            <span className="sr">Actions</span>
+            <span className={textStyles.screenReaderOnly}>Actions</span>
           </HeadCell>
         </tr>
       </thead>
       {sections.map((section) => (
         <tbody key={section.id}>
           {section.title === null ? null : (
-            <tr className="grp">
+            <tr className={tableStyles.group} data-part="group">
               <th colSpan={columns} scope="colgroup">
-                <span className="name">{section.title}</span> <span className="count">{section.keys.length}</span>
+                <span className={textStyles.name}>{section.title}</span> <span className={panelStyles.count}>{section.keys.length}</span>
               </th>
             </tr>
           )}

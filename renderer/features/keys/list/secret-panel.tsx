@@ -5,12 +5,15 @@ import { runCommand } from '../../../../shared/snippets/run-command.ts'
 import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskCommand } from '../../../ipc/use-desk.ts'
 import { Button } from '../../../kit/button.tsx'
+import controlsStyles from '../../../kit/controls.module.css'
 import { Icon } from '../../../kit/icons/icon.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
 import { Panel } from '../../../kit/layout/panel.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
 import { SecretOutlets, SecretPlace } from '../../../parts/secret-outlets.tsx'
 import { useEnvSave } from '../../../parts/use-env-save.ts'
+import keyDetailStyles from '../key-detail.module.css'
+import keysStyles from '../keys.module.css'
 
 interface PanelProps {
   readonly entry: KeySummary
@@ -31,7 +34,7 @@ export function SecretPanel({ entry, profile, onHandover, onAdopt, onImport }: P
   const failed = [copy.error, reveal.error, store.error].find((error) => error !== null)
   const command = runCommand({ profile: profile?.name ?? null, of: { key: entry.label }, words: ['./bot'] })
   return (
-    <Panel title="Secret" end={<SecretPlace secret={entry.secret} />} padded className="kd-secret">
+    <Panel title="Secret" end={<SecretPlace secret={entry.secret} />} padded className={keyDetailStyles.keyDetailSecret}>
       {here ? (
         <SecretOutlets
           prefix="SVC"
@@ -48,7 +51,7 @@ export function SecretPanel({ entry, profile, onHandover, onAdopt, onImport }: P
           title={entry.secret === 'removed' ? 'Its secret was removed here.' : 'Its secret is kept elsewhere.'}
           end={
             live ? (
-              <span className="k-acts">
+              <span className={keysStyles.actions}>
                 <Button size="sm" onClick={onImport}>
                   Import it
                 </Button>
@@ -77,7 +80,7 @@ export function SecretPanel({ entry, profile, onHandover, onAdopt, onImport }: P
       ) : null}
       {failed == null ? null : <FailureNote failure={failureOf(failed)} />}
       {save.failure === null ? null : <FailureNote failure={save.failure} />}
-      <p className="help">
+      <p className={controlsStyles.help}>
         <Icon name="info" />
         <span>This window never holds the secret itself.</span>
       </p>

@@ -3,6 +3,7 @@ import type { Replacement } from '../../../../shared/ipc/keys/replacements.ts'
 import { Button } from '../../../kit/button.tsx'
 import { useNavigate } from '../../../kit/layout/navigation.tsx'
 import { SheetFoot } from '../../../kit/overlay/sheet.tsx'
+import textStyles from '../../../kit/text.module.css'
 
 interface FootProps {
   readonly replacement: Replacement
@@ -21,7 +22,7 @@ export function ReplaceFoot({ replacement, busy, onAbandon, onClose }: FootProps
     return (
       <SheetFoot
         verdict={
-          <p className="t2">
+          <p className={textStyles.secondary}>
             <b>{oldKey.label} stays as it is.</b> {newKey === null ? 'Nothing was made.' : `And ${newKey.label}?`}
           </p>
         }
@@ -56,7 +57,7 @@ export function ReplaceFoot({ replacement, busy, onAbandon, onClose }: FootProps
         ) : null
       }
     >
-      {mayAbandon ? <span className="muted">You can close this and come back at any time.</span> : null}
+      {mayAbandon ? <span className={textStyles.muted}>You can close this and come back at any time.</span> : null}
       <Button onClick={onClose} kbd={['Esc']}>
         Close
       </Button>

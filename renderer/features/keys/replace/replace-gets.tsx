@@ -3,7 +3,10 @@ import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
 import type { Replacement } from '../../../../shared/ipc/keys/replacements.ts'
 import { ScopeChips } from '../../../kit/chip.tsx'
 import { CodeId } from '../../../kit/code-id.tsx'
+import { cx } from '../../../kit/cx.ts'
 import { Row, Rows } from '../../../kit/layout/panel.tsx'
+import textStyles from '../../../kit/text.module.css'
+import styles from './replace.module.css'
 
 type Plan = Replacement['plan']
 
@@ -24,7 +27,7 @@ export const planOf = (
 })
 
 const agentWords: Readonly<Record<Plan['agent'], ReactNode>> = {
-  none: <span className="muted">None</span>,
+  none: <span className={textStyles.muted}>None</span>,
   with_key: 'A new one, granted by you',
   after_key: 'A new one, granted by you',
 }
@@ -32,11 +35,15 @@ const agentWords: Readonly<Record<Plan['agent'], ReactNode>> = {
 /** What the new key gets: as the old one has it. */
 export function ReplaceGets({ plan, newKey }: { readonly plan: ReturnType<typeof planOf>; readonly newKey: Replacement['newKey'] }) {
   return (
-    <aside className="rep-gets" aria-label="What the new key gets">
+    <aside className={styles.replaceGets} aria-label="What the new key gets">
       <h3>The new key gets</h3>
       <Rows ruled>
         <Row name="Name">
-          {newKey === null && plan.label === null ? 'The old one’s, next number' : <b className="name cut">{newKey?.label ?? plan.label}</b>}
+          {newKey === null && plan.label === null ? (
+            'The old one’s, next number'
+          ) : (
+            <b className={cx(textStyles.name, textStyles.cut)}>{newKey?.label ?? plan.label}</b>
+          )}
         </Row>
         {newKey === null ? null : (
           <Row name="Id">
@@ -51,9 +58,9 @@ export function ReplaceGets({ plan, newKey }: { readonly plan: ReturnType<typeof
         </Row>
         <Row name="Allowlist">
           {plan.ipAllowlist.length === 0 ? (
-            <span className="warn-t">Any address</span>
+            <span className={textStyles.warn}>Any address</span>
           ) : (
-            <span className="rep-ips">
+            <span className={styles.replaceIps}>
               {plan.ipAllowlist.map((range) => (
                 <code key={range}>{range}</code>
               ))}
@@ -62,7 +69,7 @@ export function ReplaceGets({ plan, newKey }: { readonly plan: ReturnType<typeof
         </Row>
         {plan.quotas.length === 0 ? (
           <Row name="Quotas">
-            <span className="muted">The service’s own</span>
+            <span className={textStyles.muted}>The service’s own</span>
           </Row>
         ) : (
           plan.quotas.map(({ name, value }) => (
@@ -72,7 +79,7 @@ export function ReplaceGets({ plan, newKey }: { readonly plan: ReturnType<typeof
           ))
         )}
         <Row name="Agent">{agentWords[plan.agent]}</Row>
-        <Row name="Executor">{plan.executor === null ? <span className="muted">None</span> : <code>{plan.executor}</code>}</Row>
+        <Row name="Executor">{plan.executor === null ? <span className={textStyles.muted}>None</span> : <code>{plan.executor}</code>}</Row>
       </Rows>
     </aside>
   )

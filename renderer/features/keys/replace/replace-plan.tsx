@@ -1,11 +1,14 @@
 import { useId } from 'react'
 import { day, minute } from '../../../../shared/time.ts'
+import controlsStyles from '../../../kit/controls.module.css'
+import { cx } from '../../../kit/cx.ts'
 import { Field } from '../../../kit/field.tsx'
 import { Input } from '../../../kit/input.tsx'
 import { Segments } from '../../../kit/layout/segments.tsx'
 import { useNow } from '../../../kit/time/now.tsx'
 import { dayText } from '../../../kit/time/time-text.ts'
 import { labelHelp, labelLimit } from '../create/new-key-form.ts'
+import styles from './replace.module.css'
 
 export interface PlanState {
   /** Empty: the old one's with the next number. */
@@ -55,12 +58,12 @@ export function ReplacePlan({ plan, onChange, oldLabel, oldExpiresAtMs }: PlanPr
   const begins = beginOf(plan)
   const late = begins !== null && oldExpiresAtMs !== null && begins >= oldExpiresAtMs
   return (
-    <div className="rep-form">
+    <div className={styles.replaceForm}>
       <Field id={`${id}-name`} label="Name of the new key" end="Empty: the next number" help={labelHelp(plan.label, `${oldLabel} 2`)}>
         <Input id={`${id}-name`} value={plan.label} onChange={(label) => onChange({ ...plan, label })} placeholder={`${oldLabel} 2`} maxLength={labelLimit} />
       </Field>
-      <div className="field">
-        <span className="label">Validity</span>
+      <div className={controlsStyles.field}>
+        <span className={controlsStyles.label}>Validity</span>
         <Segments
           label="Validity"
           choices={[
@@ -74,9 +77,9 @@ export function ReplacePlan({ plan, onChange, oldLabel, oldExpiresAtMs }: PlanPr
           onChange={(days) => onChange({ ...plan, days })}
         />
       </div>
-      <div className="field">
-        <span className="label">Begin</span>
-        <div className="rep-when">
+      <div className={controlsStyles.field}>
+        <span className={controlsStyles.label}>Begin</span>
+        <div className={styles.replaceWhen}>
           <Segments
             label="Begin"
             choices={[
@@ -99,7 +102,7 @@ export function ReplacePlan({ plan, onChange, oldLabel, oldExpiresAtMs }: PlanPr
           )}
         </div>
         {plan.when === 'now' ? null : (
-          <p className={late ? 'help warn' : 'help'}>
+          <p className={late ? cx(controlsStyles.help, controlsStyles.warn) : controlsStyles.help}>
             {begins === null
               ? 'Choose a day.'
               : late

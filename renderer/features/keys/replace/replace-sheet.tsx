@@ -7,20 +7,22 @@ import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
 import { Button } from '../../../kit/button.tsx'
 import { useNavigate } from '../../../kit/layout/navigation.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
+import overlayStyles from '../../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
 import { useToast } from '../../../kit/overlay/toast.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { useNow } from '../../../kit/time/now.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
 import { AgentSheet } from '../agents/agent-sheet.tsx'
 import { draftMessage, GrantSheet } from '../agents/grant-sheet.tsx'
 import { newKeyGrant, useGrantFlow } from '../agents/use-grant-flow.ts'
+import styles from './replace.module.css'
 import { ReplaceFoot } from './replace-foot.tsx'
 import { planOf, ReplaceGets } from './replace-gets.tsx'
 import { beginOf, dateInTime, emptyPlan, type PlanState, ReplacePlan } from './replace-plan.tsx'
 import { type Advance, ReplaceStep } from './replace-step.tsx'
 import { PlannedTrack, ReplaceTrack } from './replace-track.tsx'
 import { isOver, replacementOf } from './replacement-track.ts'
-import './replace.css'
 
 const lead = 'A new key beside the old one: both work until your bot has it, so that nothing stops.'
 
@@ -53,8 +55,8 @@ function Planning({
     )
   }
   return (
-    <Sheet title={`Replace ${entry.label} without a gap`} lead={lead} icon="swap" onClose={onClose} className="rep">
-      <div className="rep-body">
+    <Sheet title={`Replace ${entry.label} without a gap`} lead={lead} icon="swap" onClose={onClose} className={styles.replaceSheet}>
+      <div className={styles.replaceBody}>
         <form
           onSubmit={(event) => {
             event.preventDefault()
@@ -74,7 +76,7 @@ function Planning({
         </form>
         <ReplaceGets plan={planOf(entry, label === '' ? null : label, days)} newKey={null} />
       </div>
-      <SheetFoot verdict={<span className="muted">Planning sends nothing.</span>}>
+      <SheetFoot verdict={<span className={textStyles.muted}>Planning sends nothing.</span>}>
         <Button onClick={onClose} kbd={['Esc']}>
           Cancel
         </Button>
@@ -151,9 +153,9 @@ function Running({ replacement, entry, advance, onClose }: RunningProps) {
       lead={now.state === 'done' ? `${newKey?.label ?? plan.label} took its place.` : lead}
       icon={now.state === 'done' ? 'check' : 'swap'}
       onClose={onClose}
-      className="rep"
+      className={styles.replaceSheet}
     >
-      <div className="rep-body">
+      <div className={styles.replaceBody}>
         <ReplaceTrack replacement={replacement}>
           <ReplaceStep
             replacement={replacement}
@@ -202,9 +204,13 @@ export function ReplaceSheet({ entry, later = false, onClose }: ReplaceProps) {
   if (shown !== null) return <Running key={shown.id} replacement={shown} entry={entry} advance={advance} onClose={onClose} />
   if (entry.status === 'revoked' || all.error !== null) {
     return (
-      <Sheet title={`Replace ${entry.label}`} icon="swap" onClose={onClose} className="narrow">
-        <div className="sheet-body">
-          {all.error !== null ? <FailureNote failure={failureOf(all.error)} /> : <p className="t2">It is revoked: there is nothing left to replace.</p>}
+      <Sheet title={`Replace ${entry.label}`} icon="swap" onClose={onClose} className={overlayStyles.narrow}>
+        <div className={overlayStyles.sheetBody}>
+          {all.error !== null ? (
+            <FailureNote failure={failureOf(all.error)} />
+          ) : (
+            <p className={textStyles.secondary}>It is revoked: there is nothing left to replace.</p>
+          )}
         </div>
         <SheetFoot>
           <Button onClick={onClose} kbd={['Esc']}>

@@ -3,6 +3,7 @@ import type { KeyDraft, KeySummary } from '../../../../shared/ipc/keys/keys.ts'
 import type { Replacement } from '../../../../shared/ipc/keys/replacements.ts'
 import { useDeskCommand } from '../../../ipc/use-desk.ts'
 import { Button } from '../../../kit/button.tsx'
+import controlsStyles from '../../../kit/controls.module.css'
 import { Field } from '../../../kit/field.tsx'
 import { Input } from '../../../kit/input.tsx'
 import { useNavigate } from '../../../kit/layout/navigation.tsx'
@@ -10,6 +11,7 @@ import { Note } from '../../../kit/layout/note.tsx'
 import { Row, Rows } from '../../../kit/layout/panel.tsx'
 import { useToast } from '../../../kit/overlay/toast.tsx'
 import { Time } from '../../../kit/time/time.tsx'
+import styles from './replace.module.css'
 import { currentStep } from './replacement-track.ts'
 import { stuckWords } from './replacement-words.ts'
 
@@ -32,7 +34,7 @@ export interface StepProps {
   readonly onGrantAgent: () => void
 }
 
-const Acts = ({ children }: { readonly children: ReactNode }) => <div className="rep-acts">{children}</div>
+const Acts = ({ children }: { readonly children: ReactNode }) => <div className={styles.replaceActions}>{children}</div>
 
 function MakeKey({ replacement, draft, busy, onAdvance, onSign, onSendAgain }: StepProps) {
   const { now, plan, due, notBeforeMs } = replacement
@@ -131,7 +133,7 @@ function Probe({ replacement, busy, onAdvance }: StepProps) {
 
 function LastUsed({ oldKey, newKey }: StepProps) {
   return (
-    <Rows ruled className="rep-used">
+    <Rows ruled className={styles.replaceUsed}>
       <Row name={`${oldKey.label} last used`}>{oldKey.lastUsedAtMs === null ? 'Never' : <Time ms={oldKey.lastUsedAtMs} />}</Row>
       {newKey === null ? null : <Row name={`${newKey.label} last used`}>{newKey.lastUsedAtMs === null ? 'Never' : <Time ms={newKey.lastUsedAtMs} />}</Row>}
     </Rows>
@@ -216,7 +218,7 @@ function RevokeOld(props: StepProps) {
         id={id}
         label={
           <>
-            Type <code className="typed">{label}</code> to confirm
+            Type <code className={controlsStyles.typed}>{label}</code> to confirm
           </>
         }
       >

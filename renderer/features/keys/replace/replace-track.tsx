@@ -2,7 +2,9 @@ import type { ReactNode } from 'react'
 import type { Replacement } from '../../../../shared/ipc/keys/replacements.ts'
 import { Icon, type IconName } from '../../../kit/icons/icon.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { Time } from '../../../kit/time/time.tsx'
+import styles from './replace.module.css'
 import { stepsOf, type TrackStep, type TrackStepId, trackOf } from './replacement-track.ts'
 import { stepTitles } from './replacement-words.ts'
 
@@ -27,21 +29,21 @@ const ahead: Readonly<Record<TrackStepId, string>> = {
 function Step({ step, position, children }: { readonly step: TrackStep; readonly position: number; readonly children?: ReactNode }) {
   const { icon, word } = marks[step.state]
   return (
-    <li className={step.state} aria-current={step.state === 'now' || step.state === 'stuck' ? 'step' : undefined}>
-      <span className="rep-mark">
+    <li className={styles[step.state]} aria-current={step.state === 'now' || step.state === 'stuck' ? 'step' : undefined}>
+      <span className={styles.replaceMark}>
         {icon === null ? <span aria-hidden="true">{position}</span> : <Icon name={icon} size={14} />}
-        <span className="sr">{word}</span>
+        <span className={textStyles.screenReaderOnly}>{word}</span>
       </span>
       <div>
-        <p className="rep-head">
+        <p className={styles.replaceHead}>
           <b>{stepTitles[step.id]}</b>
           {step.atMs === null ? null : (
-            <span className="muted">
+            <span className={textStyles.muted}>
               <Time ms={step.atMs} />
             </span>
           )}
         </p>
-        {step.state === 'next' ? <p className="muted">{ahead[step.id]}</p> : null}
+        {step.state === 'next' ? <p className={textStyles.muted}>{ahead[step.id]}</p> : null}
         {children}
       </div>
     </li>
@@ -53,10 +55,10 @@ export function ReplaceTrack({ replacement, children }: { readonly replacement: 
   const { now, newKey } = replacement
   return (
     <div>
-      <ol className="rep-track" aria-label="Steps of the replacement">
+      <ol className={styles.replaceTrack} aria-label="Steps of the replacement">
         {trackOf(replacement).map((step, index) => (
           <Step key={step.id} step={step} position={index + 1}>
-            {step.state === 'now' || step.state === 'stuck' ? <div className="rep-do">{children}</div> : null}
+            {step.state === 'now' || step.state === 'stuck' ? <div className={styles.replaceDo}>{children}</div> : null}
           </Step>
         ))}
       </ol>
@@ -76,13 +78,13 @@ export function ReplaceTrack({ replacement, children }: { readonly replacement: 
 /** The same way before there is a replacement: the plan is made in its first step. */
 export function PlannedTrack({ agent, children }: { readonly agent: boolean; readonly children: ReactNode }) {
   return (
-    <ol className="rep-track" aria-label="Steps of the replacement">
+    <ol className={styles.replaceTrack} aria-label="Steps of the replacement">
       {stepsOf('none').map((id, index) => (
         <Step key={id} step={{ id, state: index === 0 ? 'now' : 'next', atMs: null }} position={index + 1}>
           {index === 0 ? (
-            <div className="rep-do">{children}</div>
+            <div className={styles.replaceDo}>{children}</div>
           ) : id === 'key' && agent ? (
-            <p className="muted">Your wallet signs the grant of its agent.</p>
+            <p className={textStyles.muted}>Your wallet signs the grant of its agent.</p>
           ) : null}
         </Step>
       ))}

@@ -9,18 +9,23 @@ import { Button } from '../../../kit/button.tsx'
 import { Checkbox } from '../../../kit/checkbox.tsx'
 import { Chip, ScopeChips } from '../../../kit/chip.tsx'
 import { CodeId } from '../../../kit/code-id.tsx'
+import { cx } from '../../../kit/cx.ts'
 import { Empty } from '../../../kit/layout/empty.tsx'
 import { useNavigate } from '../../../kit/layout/navigation.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
+import panelStyles from '../../../kit/layout/panel.module.css'
 import { SkeletonRows } from '../../../kit/layout/skeleton.tsx'
 import { HeadCell, Table } from '../../../kit/layout/table.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { useNow } from '../../../kit/time/now.tsx'
 import { Time } from '../../../kit/time/time.tsx'
 import { ConfirmName } from '../../../parts/confirm-name.tsx'
 import { FailurePanel } from '../../../parts/failure-note.tsx'
 import { MissingNote } from '../../../parts/missing-note.tsx'
 import { daysText, lifeOf } from '../key-view.ts'
+import keysStyles from '../keys.module.css'
 import { UnreadNote } from '../unread-note.tsx'
+import panicStyles from './panic.module.css'
 
 type Known = Exclude<PanicState, { state: 'idle' }>
 
@@ -64,15 +69,15 @@ export function PanicChoose({ last, onStarted, onShowLast }: ChooseProps) {
       </Note>
       <UnreadNote unread={list.data?.unread ?? null} />
       <MissingNote missing={list.data?.missing} one="key" many="keys" />
-      <section className="panel pan-list pan-choose" aria-label="Keys to revoke">
-        <div className="panel-head ruled">
+      <section className={cx(panelStyles.panel, panicStyles.revokeAllList, panicStyles.revokeAllChoose)} aria-label="Keys to revoke">
+        <div className={cx(panelStyles.panelHead, panelStyles.ruled)}>
           <Checkbox checked={keys.length > 0 && count === keys.length} onChange={(all) => setSpared(new Set(all ? [] : keys.map(({ id }) => id)))}>
             All active keys
           </Checkbox>
-          <span className="count">
+          <span className={panelStyles.count}>
             {count} of {keys.length} chosen
           </span>
-          <span className="end">
+          <span className={panelStyles.end}>
             {last === null ? null : (
               <Button size="sm" variant="ghost" icon="doc" onClick={onShowLast}>
                 Last report
@@ -110,23 +115,23 @@ export function PanicChoose({ last, onStarted, onShowLast }: ChooseProps) {
               {keys.map((entry) => {
                 const { days } = lifeOf(entry, now)
                 return (
-                  <tr key={entry.id} className={spared.has(entry.id) ? 'spared' : undefined}>
+                  <tr key={entry.id} className={spared.has(entry.id) ? panicStyles.spared : undefined}>
                     <td>
                       <Checkbox checked={!spared.has(entry.id)} onChange={(takes) => spare(entry.id, !takes)}>
-                        <span className="k-n name">
-                          <span className="cut" title={entry.label}>
+                        <span className={cx(keysStyles.keyName, panicStyles.keyName, textStyles.name)}>
+                          <span className={textStyles.cut} title={entry.label}>
                             {entry.label}
                           </span>
                           {entry.inUse ? <Chip tone="accent">In use by this app</Chip> : null}
                         </span>
-                        <CodeId className="muted" id={entry.id} />
+                        <CodeId className={textStyles.muted} id={entry.id} />
                       </Checkbox>
                     </td>
-                    <td>{entry.scopes === null ? <span className="muted">Not said</span> : <ScopeChips scopes={entry.scopes} />}</td>
-                    <td>{entry.agent === null ? <span className="muted">None</span> : entry.agent.granted === false ? 'No grant' : 'Granted'}</td>
-                    <td>{entry.executor === null ? <span className="muted">Not bound</span> : <code>{entry.executor}</code>}</td>
-                    <td className="r">{days === null ? <span className="muted">—</span> : daysText(days)}</td>
-                    <td className="r muted">
+                    <td>{entry.scopes === null ? <span className={textStyles.muted}>Not said</span> : <ScopeChips scopes={entry.scopes} />}</td>
+                    <td>{entry.agent === null ? <span className={textStyles.muted}>None</span> : entry.agent.granted === false ? 'No grant' : 'Granted'}</td>
+                    <td>{entry.executor === null ? <span className={textStyles.muted}>Not bound</span> : <code>{entry.executor}</code>}</td>
+                    <td className={textStyles.right}>{days === null ? <span className={textStyles.muted}>—</span> : daysText(days)}</td>
+                    <td className={cx(textStyles.right, textStyles.muted)}>
                       <Time ms={entry.lastUsedAtMs} />
                     </td>
                   </tr>

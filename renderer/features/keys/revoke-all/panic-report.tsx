@@ -5,15 +5,21 @@ import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
 import { Button } from '../../../kit/button.tsx'
 import { CodeId } from '../../../kit/code-id.tsx'
 import { CopyButton } from '../../../kit/copy-button.tsx'
+import { cx } from '../../../kit/cx.ts'
 import type { IconName } from '../../../kit/icons/icon.tsx'
 import { Meter } from '../../../kit/layout/meter.tsx'
 import { Link, useNavigate } from '../../../kit/layout/navigation.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
+import panelStyles from '../../../kit/layout/panel.module.css'
 import { State, type StateTone } from '../../../kit/layout/state.tsx'
+import tableStyles from '../../../kit/layout/table.module.css'
 import { HeadCell, Table } from '../../../kit/layout/table.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { Time } from '../../../kit/time/time.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
 import { useWallet } from '../../../signing/wallet/wallet-provider.tsx'
+import keysStyles from '../keys.module.css'
+import panicStyles from './panic.module.css'
 
 type Known = Exclude<PanicState, { state: 'idle' }>
 
@@ -51,7 +57,7 @@ function Stopped({ panic, busy, onResume }: { readonly panic: Known; readonly bu
           live
           title={`The sign-in has ended. ${left}`}
           end={
-            <span className="k-acts">
+            <span className={keysStyles.actions}>
               <Button size="sm" icon="user" onClick={() => navigate('sign-in')}>
                 Sign in
               </Button>
@@ -69,7 +75,7 @@ function Stopped({ panic, busy, onResume }: { readonly panic: Known; readonly bu
           live
           title={`Their wallet is not connected. ${left}`}
           end={
-            <span className="k-acts">
+            <span className={keysStyles.actions}>
               <Button size="sm" icon="phone" onClick={() => navigate('connect')}>
                 Connect
               </Button>
@@ -111,8 +117,8 @@ export function PanicReport({ panic, onAgain }: { readonly panic: Known; readonl
     <>
       {panic.state === 'stopped' ? <Stopped panic={panic} busy={resume.isPending} onResume={() => resume.mutate({})} /> : null}
       {failed === null ? null : <FailureNote failure={failureOf(failed)} />}
-      <section className="panel pan-list" aria-label="What became of each key">
-        <div className="panel-head ruled">
+      <section className={cx(panelStyles.panel, panicStyles.revokeAllList)} aria-label="What became of each key">
+        <div className={cx(panelStyles.panelHead, panelStyles.ruled)}>
           <h2 role="status">
             {done
               ? panic.refused === 0
@@ -122,10 +128,10 @@ export function PanicReport({ panic, onAgain }: { readonly panic: Known; readonl
                 ? `Revoking, ${answered} of ${panic.total}`
                 : `Stopped at ${answered} of ${panic.total}`}
           </h2>
-          <span className="muted">
+          <span className={textStyles.muted}>
             <Time ms={done ? (panic.endedAtMs ?? panic.startedAtMs) : panic.startedAtMs} />
           </span>
-          <span className="end">
+          <span className={panelStyles.end}>
             <Button
               size="sm"
               icon="download"
@@ -174,30 +180,32 @@ export function PanicReport({ panic, onAgain }: { readonly panic: Known; readonl
               return (
                 <tr key={row.keyId}>
                   <td>
-                    <span className="k-n name">
+                    <span className={cx(keysStyles.keyName, panicStyles.keyName, textStyles.name)}>
                       <Link to={`keys/${row.keyId}`} title={row.label}>
                         {row.label}
                       </Link>
                     </span>
-                    <CodeId className="sub" id={row.keyId} />
+                    <CodeId className={tableStyles.sub} id={row.keyId} />
                   </td>
                   <td>
                     <State tone={tone} icon={icon}>
                       {word}
                     </State>
                   </td>
-                  <td className="pan-words">{row.detail ?? (row.leftInKeychain ? 'Its secret is still in the keychain, worth nothing any more.' : '')}</td>
+                  <td className={panicStyles.revokeAllWords}>
+                    {row.detail ?? (row.leftInKeychain ? 'Its secret is still in the keychain, worth nothing any more.' : '')}
+                  </td>
                   <td>
                     {row.requestId === null ? (
-                      <span className="muted">—</span>
+                      <span className={textStyles.muted}>—</span>
                     ) : (
-                      <span className="pan-id">
+                      <span className={panicStyles.revokeAllId}>
                         <code>{row.requestId}</code>
                         <CopyButton text={row.requestId} what="request id" />
                       </span>
                     )}
                   </td>
-                  <td className="r muted">
+                  <td className={cx(textStyles.right, textStyles.muted)}>
                     <Time ms={row.atMs} form="clock" />
                   </td>
                 </tr>

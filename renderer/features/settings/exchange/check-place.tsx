@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import { cx } from '../../../kit/cx.ts'
+import textStyles from '../../../kit/text.module.css'
 import { VisibleText } from '../../../kit/visible-text.tsx'
 
 /** A place of an answer in a list, with the value there. `before`: what it is for. */
@@ -9,7 +11,7 @@ export function CheckPlace({ path, preview, before, children }: CheckPlaceProps)
       <code>
         <VisibleText text={path} />
       </code>
-      <span className="muted grow">
+      <span className={cx(textStyles.muted, textStyles.grow)}>
         <VisibleText text={preview} />
       </span>
       {children}

@@ -2,19 +2,24 @@ import { useRef, useState } from 'react'
 import type { Profile } from '../../../../shared/ipc/host/profiles.ts'
 import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
+import buttonStyles from '../../../kit/button.module.css'
 import { Button } from '../../../kit/button.tsx'
 import { Chip } from '../../../kit/chip.tsx'
+import { cx } from '../../../kit/cx.ts'
 import { Field } from '../../../kit/field.tsx'
 import { Icon } from '../../../kit/icons/icon.tsx'
 import { Input } from '../../../kit/input.tsx'
 import { useNavigate } from '../../../kit/layout/navigation.tsx'
 import { Panel } from '../../../kit/layout/panel.tsx'
 import { Menu } from '../../../kit/overlay/menu.tsx'
+import overlayStyles from '../../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
 import { shorten } from '../../../kit/short.ts'
+import textStyles from '../../../kit/text.module.css'
 import { ConfirmName } from '../../../parts/confirm-name.tsx'
 import { FailureNote, FailurePanel } from '../../../parts/failure-note.tsx'
 import { HostForm } from '../../../parts/host-form.tsx'
+import styles from '../settings.module.css'
 import { SecondHostSheet } from './second-host-sheet.tsx'
 
 /** Every exchange that the app knows, each with secrets, journal and keychain of its own. */
@@ -51,11 +56,11 @@ export function ExchangesPanel({ adding }: { readonly adding: boolean }) {
       >
         {list.error === null ? null : <FailurePanel failure={failureOf(list.error)} onRetry={() => void list.refetch()} retrying={list.isFetching} />}
         {failure === null ? null : (
-          <div className="set-note">
+          <div className={styles.settingsNote}>
             <FailureNote failure={failureOf(failure)} />
           </div>
         )}
-        <ul className="set-list">
+        <ul className={styles.settingsList}>
           {profiles.map((profile) => (
             <ProfileLine
               key={profile.id}
@@ -73,7 +78,7 @@ export function ExchangesPanel({ adding }: { readonly adding: boolean }) {
           ))}
         </ul>
         {adding ? (
-          <div className="set-add">
+          <div className={styles.settingsAdd}>
             <HostForm onAdded={() => navigate('settings/exchanges')} onCancel={() => navigate('settings/exchanges')} />
           </div>
         ) : null}
@@ -111,11 +116,11 @@ function ProfileLine({ profile, active, selecting, onSelect, onRpc, onSecondHost
   const practice = profile.kind === 'practice'
   return (
     <li aria-label={profile.name}>
-      <span className={practice ? 'set-i practice' : 'set-i'}>
+      <span className={practice ? cx(styles.settingsMark, styles.practice) : styles.settingsMark}>
         <Icon name={practice ? 'flask' : 'server'} size={20} />
       </span>
-      <div className="grow">
-        <p className="set-name">
+      <div className={textStyles.grow}>
+        <p className={styles.settingsName}>
           <b>{profile.name}</b>
           {practice ? <Chip tone="practice">Practice</Chip> : <Chip>Live</Chip>}
           {active ? (
@@ -124,7 +129,7 @@ function ProfileLine({ profile, active, selecting, onSelect, onRpc, onSecondHost
             </Chip>
           ) : null}
         </p>
-        <p className="set-facts">
+        <p className={styles.settingsFacts}>
           <code>{profile.hostUrl === null ? 'on this computer' : profile.hostUrl.replace(/^https?:\/\//, '')}</code>
           {profile.secondHostUrl === null ? null : (
             <span>
@@ -153,7 +158,12 @@ function ProfileLine({ profile, active, selecting, onSelect, onRpc, onSecondHost
           { label: 'Remove', icon: 'trash', danger: true, onSelect: onRemove },
         ]}
         trigger={(props) => (
-          <button type="button" className="btn icon sm ghost" aria-label={`Actions for ${profile.name}`} {...props}>
+          <button
+            type="button"
+            className={cx(buttonStyles.button, buttonStyles.icon, buttonStyles.sm, buttonStyles.ghost)}
+            aria-label={`Actions for ${profile.name}`}
+            {...props}
+          >
             <Icon name="more" />
           </button>
         )}
@@ -173,12 +183,12 @@ function RpcSheet({ profile, onClose }: { readonly profile: Profile; readonly on
       title={`RPC endpoint of ${profile.name}`}
       lead="Where confirmations, code and balances on Base are read."
       icon="globe"
-      className="rpc"
+      className={styles.rpc}
       onClose={onClose}
       initialFocus={input}
     >
       <form
-        className="sheet-body"
+        className={overlayStyles.sheetBody}
         onSubmit={(event) => {
           event.preventDefault()
           if (url.trim() !== '') keep(url.trim())

@@ -1,6 +1,8 @@
 import { keyOfEntry, type MapEntry } from '../../../../shared/field-map/field-map.ts'
 import { IconButton } from '../../../kit/button.tsx'
+import tableStyles from '../../../kit/layout/table.module.css'
 import { HeadCell, Table } from '../../../kit/layout/table.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { originText, requestTitle } from '../../../text/field-map-text.ts'
 
 interface MapEntriesProps {
@@ -24,7 +26,7 @@ export function MapEntries({ label, entries, before, onRemove }: MapEntriesProps
           <HeadCell>Source</HeadCell>
           {onRemove === undefined ? null : (
             <HeadCell>
-              <span className="sr">Actions</span>
+              <span className={textStyles.screenReaderOnly}>Actions</span>
             </HeadCell>
           )}
         </tr>
@@ -42,12 +44,12 @@ export function MapEntries({ label, entries, before, onRemove }: MapEntriesProps
               </td>
               <td>
                 <code>{entry.at}</code>
-                {old === undefined ? null : <code className="sub">was {old.at}</code>}
+                {old === undefined ? null : <code className={tableStyles.sub}>was {old.at}</code>}
               </td>
-              <td>{entry.unit ?? <span className="muted">—</span>}</td>
+              <td>{entry.unit ?? <span className={textStyles.muted}>—</span>}</td>
               <td>{originText[entry.from]}</td>
               {onRemove === undefined ? null : (
-                <td className="r">
+                <td className={textStyles.right}>
                   <IconButton icon="x" size="xs" label={`Remove ${entry.field} of ${entry.of}`} onClick={() => onRemove(entry)} />
                 </td>
               )}

@@ -6,9 +6,11 @@ import { useDeskCommand } from '../../../ipc/use-desk.ts'
 import { Button } from '../../../kit/button.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
 import { Segments } from '../../../kit/layout/segments.tsx'
+import overlayStyles from '../../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
 import { mapIssueText } from '../../../text/field-map-text.ts'
+import styles from '../settings.module.css'
 import { MapEntries } from './map-entries.tsx'
 
 const hows = [
@@ -25,13 +27,13 @@ export function MapImportSheet({ chosen, onClose }: { readonly chosen: ChosenMap
   const refused = chosen.issues.length > 0
   return (
     <Sheet title={refused ? 'This file cannot be imported' : 'Import field map'} lead={chosen.path} icon="upload" onClose={onClose}>
-      <div className="sheet-body">
+      <div className={overlayStyles.sheetBody}>
         {refused ? (
           <>
             <Note tone="warn" title="Nothing was changed.">
               Correct these lines, then import the file again.
             </Note>
-            <ul className="map-issues" aria-label="What is wrong with the file">
+            <ul className={styles.mapIssues} aria-label="What is wrong with the file">
               {chosen.issues.map((issue) => (
                 <li key={`${issue.line ?? ''}${issue.code}${issue.path.join('.')}`}>
                   {issue.line === null ? null : <b>Line {issue.line}: </b>}
@@ -46,13 +48,13 @@ export function MapImportSheet({ chosen, onClose }: { readonly chosen: ChosenMap
             {total === 0 ? <Note>The file changes nothing.</Note> : null}
             {added.length === 0 ? null : (
               <section>
-                <h3 className="set-by">Added: {added.length}</h3>
+                <h3 className={styles.settingsBy}>Added: {added.length}</h3>
                 <MapEntries label="Added entries" entries={added} />
               </section>
             )}
             {changed.length === 0 ? null : (
               <section>
-                <h3 className="set-by">Changed: {changed.length}</h3>
+                <h3 className={styles.settingsBy}>Changed: {changed.length}</h3>
                 <MapEntries
                   label="Changed entries"
                   entries={changed.map(({ after }) => after)}
@@ -62,7 +64,7 @@ export function MapImportSheet({ chosen, onClose }: { readonly chosen: ChosenMap
             )}
             {removed.length === 0 ? null : (
               <section>
-                <h3 className="set-by">Removed: {removed.length}</h3>
+                <h3 className={styles.settingsBy}>Removed: {removed.length}</h3>
                 <MapEntries label="Removed entries" entries={removed} />
               </section>
             )}

@@ -3,10 +3,13 @@ import { entryIssue } from '../../../../shared/field-map/check-entry.ts'
 import type { MapEntry } from '../../../../shared/field-map/field-map.ts'
 import { type AssumedRequest, assumedFields, assumedRequests } from '../../../../shared/field-map/requests.ts'
 import { Button } from '../../../kit/button.tsx'
+import { cx } from '../../../kit/cx.ts'
 import { Field } from '../../../kit/field.tsx'
 import { Icon } from '../../../kit/icons/icon.tsx'
 import { Input } from '../../../kit/input.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { mapIssueText, requestTitle } from '../../../text/field-map-text.ts'
+import styles from '../settings.module.css'
 
 const lists = [
   { title: 'Actions your wallet signs', requests: assumedRequests.wallet },
@@ -29,8 +32,8 @@ export function RequestNames({ namesOf, busy, onSave }: RequestNamesProps) {
   const [editing, setEditing] = useState<AssumedRequest | null>(null)
   return lists.map(({ title, requests }) => (
     <section key={title}>
-      <h3 className="set-by">{title}</h3>
-      <ul className="set-list set-payloads" aria-label={title}>
+      <h3 className={styles.settingsBy}>{title}</h3>
+      <ul className={cx(styles.settingsList, styles.settingsPayloads)} aria-label={title}>
         {requests.map((request) => (
           <li key={request}>
             {editing === request ? (
@@ -43,7 +46,7 @@ export function RequestNames({ namesOf, busy, onSave }: RequestNamesProps) {
               />
             ) : (
               <>
-                <div className="grow">
+                <div className={textStyles.grow}>
                   <RequestName request={request} />
                   <FieldNames request={request} names={namesOf(request)} />
                 </div>
@@ -66,7 +69,7 @@ function RequestName({ request }: { readonly request: AssumedRequest }) {
 
 function FieldNames({ request, names }: { readonly request: AssumedRequest; readonly names: Names }) {
   return (
-    <p className="set-facts">
+    <p className={styles.settingsFacts}>
       {assumedFields[request].map((field) => {
         const name = names[field]
         return name === undefined ? (
@@ -74,7 +77,7 @@ function FieldNames({ request, names }: { readonly request: AssumedRequest; read
         ) : (
           <span key={field}>
             <code>{field}</code> <Icon name="arrow-right" size={12} />
-            <span className="sr"> is sent as </span> <code className="t2">{name}</code>
+            <span className={textStyles.screenReaderOnly}> is sent as </span> <code className={textStyles.secondary}>{name}</code>
           </span>
         )
       })}
@@ -108,9 +111,9 @@ function NamesForm({ request, names, busy, onSave, onCancel }: NamesFormProps) {
     if (issues.size === 0) onSave(Object.fromEntries(said.map(({ field, at }) => [field, at])))
   }
   return (
-    <form className="grow set-names" onSubmit={submit} noValidate aria-label={`Names in ${requestTitle(request) ?? request}`}>
+    <form className={cx(textStyles.grow, styles.settingsNames)} onSubmit={submit} noValidate aria-label={`Names in ${requestTitle(request) ?? request}`}>
       <RequestName request={request} />
-      <div className="set-grid">
+      <div className={styles.settingsGrid}>
         {assumedFields[request].map((field) => (
           <Field key={field} id={`${request}-${field}`} label={<code>{field}</code>} error={issues.get(field)}>
             <Input
@@ -125,7 +128,7 @@ function NamesForm({ request, names, busy, onSave, onCancel }: NamesFormProps) {
           </Field>
         ))}
       </div>
-      <div className="set-acts">
+      <div className={styles.settingsActions}>
         <Button type="submit" size="sm" variant="primary" busy={busy} disabled={issues.size > 0}>
           Save names
         </Button>

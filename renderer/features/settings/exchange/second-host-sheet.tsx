@@ -8,9 +8,12 @@ import { Field } from '../../../kit/field.tsx'
 import { Input } from '../../../kit/input.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
 import { Row, Rows } from '../../../kit/layout/panel.tsx'
+import overlayStyles from '../../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
 import { shorten } from '../../../kit/short.ts'
+import textStyles from '../../../kit/text.module.css'
 import { FailureNote } from '../../../parts/failure-note.tsx'
+import styles from '../settings.module.css'
 
 const hostOf = (url: string): string => URL.parse(url)?.host ?? url
 
@@ -35,12 +38,12 @@ export function SecondHostSheet({ profile, onClose }: { readonly profile: Profil
       title={`Second host of ${profile.name}`}
       lead="Where the account and the markets are read while the first host does not answer. Nothing that changes anything ever goes there."
       icon="server"
-      className="second-host"
+      className={styles.secondHost}
       onClose={onClose}
       initialFocus={input}
     >
       <form
-        className="sheet-body"
+        className={overlayStyles.sheetBody}
         onSubmit={(event) => {
           event.preventDefault()
           go()
@@ -68,14 +71,14 @@ export function SecondHostSheet({ profile, onClose }: { readonly profile: Profil
           />
         </Field>
         {report === null || host === null ? null : (
-          <div className="second-host-facts" role="status">
+          <div className={styles.secondHostFacts} role="status">
             <Rows>
               <Row name="Host">
                 <code>{host}</code>
               </Row>
               <Row name="Answered">in {report.latencyMs} ms</Row>
               <Row name="Version">
-                {report.apiVersion ?? '—'} {report.schema === null ? null : <span className="muted">{report.schema}</span>}
+                {report.apiVersion ?? '—'} {report.schema === null ? null : <span className={textStyles.muted}>{report.schema}</span>}
               </Row>
               <Row name="Router">{report.router === null ? '—' : <code title={report.router}>{shorten(report.router)}</code>}</Row>
             </Rows>

@@ -9,18 +9,20 @@ import { Field } from '../../../kit/field.tsx'
 import { Input } from '../../../kit/input.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
 import { Segments } from '../../../kit/layout/segments.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { VisibleText } from '../../../kit/visible-text.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
+import styles from '../settings.module.css'
 import { CheckPlace } from './check-place.tsx'
 import { fieldText, unitsOf } from './service-check-text.ts'
 
 /** What one step of the check found, and what the user may set right. */
 export function ServiceCheckDetail({ id }: { readonly id: string }) {
   const { data, error } = useDeskQuery('serviceCheck.detail', { id })
-  if (data === undefined) return error === null ? <p className="muted">Reading</p> : <FailureNote failure={failureOf(error)} />
+  if (data === undefined) return error === null ? <p className={textStyles.muted}>Reading</p> : <FailureNote failure={failureOf(error)} />
   const open = data.resources.flatMap((of) => of.fields.filter(isOpen).map((field) => ({ of, field })))
   return (
-    <div className="check-detail">
+    <div className={styles.checkDetail}>
       {data.row.failure === null ? null : <FailureNote failure={data.row.failure} />}
       {data.row.outcome === 'acted' ? (
         <Note tone="danger" title="This dry run may have been carried out.">
@@ -46,8 +48,8 @@ function OpenField({ id, of, field }: { readonly id: string; readonly of: Checke
     ({ path }, index, all) => all.findIndex((one) => one.path === path) === index,
   )
   return (
-    <section className="check-field" aria-label={`${of.resource} ${field.field}`}>
-      <b>{field.field}</b> <span className="muted">{fieldText(field)}</span>
+    <section className={styles.checkField} aria-label={`${of.resource} ${field.field}`}>
+      <b>{field.field}</b> <span className={textStyles.muted}>{fieldText(field)}</span>
       {units.length === 0 ? null : (
         <Segments label={`Unit of ${field.field}`} choices={units.map((value) => ({ value, label: value }))} value={unit ?? ''} onChange={setUnit} />
       )}
@@ -74,30 +76,30 @@ function OpenField({ id, of, field }: { readonly id: string; readonly of: Checke
 function AllFields({ of: { resource, records, incomplete, fields, unread } }: { readonly of: CheckedResource }) {
   const read = fields.filter(({ state }) => state === 'read')
   return (
-    <details className="check-all">
+    <details className={styles.checkAll}>
       <summary>
         {resource}: {read.length} of {fields.length} fields read, {unread.length} unknown
       </summary>
       {incomplete === 0 ? null : (
-        <p className="warn-t">
+        <p className={textStyles.warn}>
           {incomplete} of {records} records lack a field that is needed, and are left out.
         </p>
       )}
-      {records === 0 ? <p className="muted">The answer holds no records.</p> : null}
+      {records === 0 ? <p className={textStyles.muted}>The answer holds no records.</p> : null}
       <ul>
         {fields.map(({ field, state, path, unit }) => (
           <li key={field}>
-            <span className="grow">{field}</span>
+            <span className={textStyles.grow}>{field}</span>
             <code>{path === null ? '—' : <VisibleText text={path} />}</code>
-            <span className="muted">{state === 'read' ? (unit ?? 'read') : state}</span>
+            <span className={textStyles.muted}>{state === 'read' ? (unit ?? 'read') : state}</span>
           </li>
         ))}
         {unread.map(({ path, preview }) => (
           <li key={`unread ${path}`}>
-            <code className="grow">
+            <code className={textStyles.grow}>
               <VisibleText text={path} />
             </code>
-            <span className="muted">
+            <span className={textStyles.muted}>
               <VisibleText text={preview} />
             </span>
           </li>
@@ -116,14 +118,14 @@ function Signing({ id, signing }: { readonly id: string; readonly signing: Check
   const odd = messages.find(({ asks }) => asks !== null && asks.kind !== 'format')?.asks
   const wanted = replaced?.candidate ?? (odd == null ? null : phraseOf(odd))
   return (
-    <section className="check-signing" aria-label="Signing format">
+    <section className={styles.checkSigning} aria-label="Signing format">
       {verdict === 'block' ? (
         <Note tone="danger" title="This would never be signed.">
           {reason ?? messages.find(({ sentence }) => sentence !== null)?.sentence}
         </Note>
       ) : null}
-      {verdict === 'unsigned' ? <p className="muted">Nothing to sign now{reason === null ? '.' : `: ${reason}`}</p> : null}
-      {verdict === 'pass' ? <p className="muted">You agreed to this signing format.</p> : null}
+      {verdict === 'unsigned' ? <p className={textStyles.muted}>Nothing to sign now{reason === null ? '.' : `: ${reason}`}</p> : null}
+      {verdict === 'pass' ? <p className={textStyles.muted}>You agreed to this signing format.</p> : null}
       {messages.map(({ digest, signature, lines }) => (
         <div key={digest}>
           <b>{signature === null ? 'Message to sign' : signature === '' ? 'Call that cannot be read' : signature}</b>
@@ -131,8 +133,8 @@ function Signing({ id, signing }: { readonly id: string; readonly signing: Check
             {lines.map((line) => (
               <li key={line.id} data-verdict={line.verdict}>
                 <span>{line.label}</span>
-                <code className="grow">{line.field === null ? '—' : <VisibleText text={line.field} />}</code>
-                <span className="muted">
+                <code className={textStyles.grow}>{line.field === null ? '—' : <VisibleText text={line.field} />}</code>
+                <span className={textStyles.muted}>
                   <VisibleText text={line.signed ?? '—'} />
                 </span>
               </li>

@@ -3,13 +3,16 @@ import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
 import { Button } from '../../../kit/button.tsx'
 import { Checkbox } from '../../../kit/checkbox.tsx'
+import { cx } from '../../../kit/cx.ts'
 import { Meter } from '../../../kit/layout/meter.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
 import { Panel } from '../../../kit/layout/panel.tsx'
 import { State } from '../../../kit/layout/state.tsx'
 import { Switch } from '../../../kit/switch.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { Time } from '../../../kit/time/time.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
+import styles from '../settings.module.css'
 import { CheckPlace } from './check-place.tsx'
 import { ServiceCheckDetail } from './service-check-detail.tsx'
 import { needsAttention, outcomeText, resultText, rowName } from './service-check-text.ts'
@@ -34,7 +37,7 @@ export function ServiceCheckPanel() {
       <Panel
         title="Service check"
         end={
-          <span className="set-acts">
+          <span className={styles.settingsActions}>
             {phase === 'running' ? (
               <Button size="sm" busy={cancel.isPending} onClick={() => cancel.mutate({})}>
                 Stop check
@@ -52,8 +55,10 @@ export function ServiceCheckPanel() {
           </span>
         }
       >
-        <div className="set-note check-head">
-          <p className="muted">Reads every route your keys allow, previews an order and prepares each action. Nothing is signed, sent or carried out.</p>
+        <div className={cx(styles.settingsNote, styles.checkHead)}>
+          <p className={textStyles.muted}>
+            Reads every route your keys allow, previews an order and prepares each action. Nothing is signed, sent or carried out.
+          </p>
           <p role="status">
             {resultText(data)}{' '}
             {endedAtMs === null ? null : (
@@ -63,7 +68,7 @@ export function ServiceCheckPanel() {
             )}
           </p>
           {phase === 'running' ? <Meter label="Progress of the check" value={done} max={rows.length} /> : null}
-          {waitsUntilMs === null ? null : <p className="muted">The service asked to wait. The check goes on automatically.</p>}
+          {waitsUntilMs === null ? null : <p className={textStyles.muted}>The service asked to wait. The check goes on automatically.</p>}
           {failed == null ? null : <FailureNote failure={failureOf(failed)} />}
           {phase === 'running' ? null : (
             <Switch checked={dryRuns} onChange={setDryRuns}>
@@ -85,16 +90,16 @@ export function ServiceCheckPanel() {
             </>
           )}
         </div>
-        <ul className="set-list check-list" aria-label="Results of the service check">
+        <ul className={cx(styles.settingsList, styles.checkList)} aria-label="Results of the service check">
           {shown.map((row) => {
             const { tone, icon, word } = outcomeText(row.outcome)
             const open = opened === row.id
             return (
               <li key={row.id}>
-                <div className="check-row">
-                  <code className="grow">{rowName(row)}</code>
+                <div className={styles.checkRow}>
+                  <code className={textStyles.grow}>{rowName(row)}</code>
                   {row.fields === 0 ? null : (
-                    <span className="muted">
+                    <span className={textStyles.muted}>
                       {row.read} of {row.fields}
                     </span>
                   )}
@@ -147,14 +152,14 @@ function ServiceCheckTops() {
     )
   const places = tops.map(({ resource, field, path }) => ({ resource, field, path }))
   return (
-    <section className="check-field" aria-label="Top candidates">
+    <section className={styles.checkField} aria-label="Top candidates">
       <b>These fields will be read from here</b>
       <ul>
         {tops.map(({ resource, field, path, preview }) => (
           <CheckPlace key={`${resource}.${field}`} before={`${resource}: ${field}`} path={path} preview={preview} />
         ))}
       </ul>
-      <span className="set-acts">
+      <span className={styles.settingsActions}>
         <Button size="sm" onClick={() => setListed(false)}>
           Cancel
         </Button>

@@ -10,6 +10,7 @@ import { useNavigate } from '../../../kit/layout/navigation.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
 import { Panel, Row, Rows } from '../../../kit/layout/panel.tsx'
 import { State } from '../../../kit/layout/state.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { Time } from '../../../kit/time/time.tsx'
 import { VisibleText } from '../../../kit/visible-text.tsx'
 import { DriftLines } from '../../../parts/drift-lines.tsx'
@@ -18,11 +19,12 @@ import { MoreFields } from '../../../parts/more-fields.tsx'
 import { unknownRows } from '../../../parts/unknown-rows.ts'
 import { stateLook } from '../../../text/service-state.ts'
 import { ConsoleRow } from '../console-key.tsx'
+import styles from '../settings.module.css'
 import { resultText } from './service-check-text.ts'
 
 type Meta = Output<'markets.meta'>
 
-const none = <span className="muted">—</span>
+const none = <span className={textStyles.muted}>—</span>
 
 function StateRow({ name, word }: { readonly name: string; readonly word: string | null | undefined }) {
   const { tone, icon, words } = stateLook(word ?? null)
@@ -46,7 +48,7 @@ function PublishedFact({ name, value }: { readonly name: string; readonly value:
     return (
       <Chip tone={value === 'true' ? 'ok' : 'line'} icon={value === 'true' ? 'check' : 'x'} title={`${name}: ${value}`}>
         <VisibleText text={label} />
-        <span className="sr">{value === 'true' ? ' yes' : ' no'}</span>
+        <span className={textStyles.screenReaderOnly}>{value === 'true' ? ' yes' : ' no'}</span>
       </Chip>
     )
   return (
@@ -60,11 +62,11 @@ function PublishedFacts({ fields }: { readonly fields: string | null }) {
   const { rows, leftOut } = unknownRows(fields)
   if (rows.length === 0) return none
   return (
-    <span className="set-chips">
+    <span className={styles.settingsChips}>
       {rows.map(({ name, value }) => (
         <PublishedFact key={name} name={name} value={value} />
       ))}
-      {leftOut === 0 ? null : <span className="muted">{leftOut} more were left out.</span>}
+      {leftOut === 0 ? null : <span className={textStyles.muted}>{leftOut} more were left out.</span>}
     </span>
   )
 }
@@ -85,7 +87,7 @@ function Router({ published, pinned }: { readonly published: string | null; read
 function Published({ meta, pinned }: { readonly meta: Meta; readonly pinned: string | null }) {
   return (
     <>
-      <Rows ruled className="set-rows">
+      <Rows ruled className={styles.settingsRows}>
         <Row name="API version">{meta.apiVersion === null ? none : <VisibleText text={meta.apiVersion} />}</Row>
         <Row name="Schema">{meta.schema === null ? none : <VisibleText text={meta.schema} />}</Row>
         <Row name="Chain">{meta.chainId === null ? none : meta.chainId === limits.chainId ? `Base, ${limits.chainId}` : `Chain ${meta.chainId}`}</Row>
@@ -101,7 +103,7 @@ function Published({ meta, pinned }: { readonly meta: Meta; readonly pinned: str
         </Row>
         <Row name="Collateral token">{meta.collateral === null ? none : <code>{meta.collateral}</code>}</Row>
       </Rows>
-      <MoreFields className="set-more" of="/meta" from="/meta" fields={meta.unknownFields} />
+      <MoreFields className={styles.settingsMore} of="/meta" from="/meta" fields={meta.unknownFields} />
     </>
   )
 }
@@ -126,7 +128,7 @@ export function ServicePanel() {
         end={
           <>
             {said === undefined ? null : (
-              <span className={status.error === null ? 'muted small' : 'warn-t small'}>
+              <span className={status.error === null ? textStyles.muted : textStyles.warn}>
                 {status.error === null ? 'Read' : 'Stale, read'} <Time ms={said.readAtMs} />
               </span>
             )}
@@ -146,11 +148,11 @@ export function ServicePanel() {
         }
       >
         {said === undefined && status.error !== null ? (
-          <div className="set-note">
+          <div className={styles.settingsNote}>
             <FailureNote failure={failureOf(status.error)} />
           </div>
         ) : null}
-        <Rows ruled className="set-rows">
+        <Rows ruled className={styles.settingsRows}>
           <HostStates hosts={health?.hosts ?? []} />
           <ConsoleRow />
           <StreamRow stream={health?.stream ?? null} />
@@ -160,7 +162,7 @@ export function ServicePanel() {
           <Row name="Newest block">{said?.blockNumber == null ? none : said.blockNumber.toLocaleString('en-US')}</Row>
           <Row name="Answers as">
             {said === undefined || (said.apiVersion === null && said.schema === null) ? (
-              <span className="muted">{said?.source === 'public' ? 'Said on versioned calls only, which take a key' : '—'}</span>
+              <span className={textStyles.muted}>{said?.source === 'public' ? 'Said on versioned calls only, which take a key' : '—'}</span>
             ) : (
               <>
                 <VisibleText text={[said.apiVersion, said.schema].filter((part) => part !== null).join(', ')} />
@@ -179,17 +181,17 @@ export function ServicePanel() {
         </Rows>
         <LastCheck />
         <DriftPart />
-        <MoreFields className="set-more" of="/status" from="/status" fields={said?.unknownFields ?? null} />
-        <section className="set-part" aria-labelledby="set-published">
+        <MoreFields className={styles.settingsMore} of="/status" from="/status" fields={said?.unknownFields ?? null} />
+        <section className={styles.settingsPart} aria-labelledby="set-published">
           <h3 id="set-published">What it publishes of itself</h3>
           {meta.data !== undefined ? (
             <Published meta={meta.data} pinned={profile.pinnedRouter} />
           ) : keyless ? (
-            <p className="muted">Read with an API key of your wallet, which takes the scope market:read.</p>
+            <p className={textStyles.muted}>Read with an API key of your wallet, which takes the scope market:read.</p>
           ) : metaFailure !== null ? (
             <FailureNote failure={metaFailure} />
           ) : (
-            <p className="muted">Reading</p>
+            <p className={textStyles.muted}>Reading</p>
           )}
         </section>
       </Panel>
@@ -203,7 +205,7 @@ function DriftPart() {
   const agree = useDeskCommand('service.agreeToDrift')
   if (data === undefined || data.drifts.length === 0) return null
   return (
-    <div className="set-note">
+    <div className={styles.settingsNote}>
       <Note tone={data.agreed ? 'neutral' : 'warn'} icon="warn" title="It is not what this app goes by.">
         <p>
           <DriftLines drifts={data.drifts} />
@@ -229,7 +231,7 @@ function LastCheck() {
   if (data === undefined) return null
   const { endedAtMs, offer } = data
   return (
-    <Rows ruled className="set-rows">
+    <Rows ruled className={styles.settingsRows}>
       <Row name="Service check">
         <span>
           {resultText(data)}{' '}
@@ -266,7 +268,7 @@ function HostStates({ hosts }: { readonly hosts: readonly Host[] }) {
     const { tone, icon, words } = looks[state]
     return (
       <Row key={which} name={which === 'first' ? 'Host' : 'Second host, for reads'}>
-        <span className="set-host">
+        <span className={styles.settingsHost}>
           <code>{host}</code>
           <State tone={tone} icon={icon}>
             {words}

@@ -3,10 +3,13 @@ import { formatDecimal } from '../../../../shared/decimal.ts'
 import type { DelegatedItem } from '../../../../shared/ipc/intents/tickets.ts'
 import type { Market } from '../../../../shared/ipc/reads/markets.ts'
 import { Button } from '../../../kit/button.tsx'
+import controlsStyles from '../../../kit/controls.module.css'
+import { cx } from '../../../kit/cx.ts'
 import { Field } from '../../../kit/field.tsx'
 import { Input } from '../../../kit/input.tsx'
 import { Segments } from '../../../kit/layout/segments.tsx'
 import { Pick } from '../pick.tsx'
+import styles from './batch.module.css'
 import { type BatchFacts, type BatchField, type BatchForm, type BatchKind, batchKinds, initialBatchForm, readBatchForm } from './batch-form.ts'
 
 interface BatchAddProps {
@@ -59,7 +62,7 @@ export function BatchAdd({ pairId, markets, facts, room, onAdd }: BatchAddProps)
   }))
   const about = errorAt('about')
   return (
-    <form className="batch-add" aria-label="Add an action" onSubmit={submit} noValidate>
+    <form className={styles.batchAdd} aria-label="Add an action" onSubmit={submit} noValidate>
       <Pick
         label="Action"
         value={form.kind}
@@ -93,12 +96,12 @@ export function BatchAdd({ pairId, markets, facts, room, onAdd }: BatchAddProps)
         />
       )}
       {about === undefined ? null : (
-        <p className="help error" role="alert">
+        <p className={cx(controlsStyles.help, controlsStyles.error)} role="alert">
           {about}
         </p>
       )}
       {shown('side') ? (
-        <div className="batch-two">
+        <div className={styles.batchTwo}>
           <Segments
             label="Side"
             block

@@ -6,7 +6,10 @@ import type { FieldIssue } from '../../../../shared/ticket/field-issue.ts'
 import { IconButton } from '../../../kit/button.tsx'
 import { Empty } from '../../../kit/layout/empty.tsx'
 import { State } from '../../../kit/layout/state.tsx'
+import textStyles from '../../../kit/text.module.css'
 import type { Batch } from '../../../parts/batch-draft.tsx'
+import partsStyles from '../../../parts/parts.module.css'
+import styles from './batch.module.css'
 import { itemDetail, pairOfItem } from './batch-form.ts'
 
 interface BatchItemsProps {
@@ -45,7 +48,7 @@ export function BatchItems({ batch, markets, issues, dryRun }: BatchItemsProps) 
   }
   return (
     <>
-      <ol className="batch-items" aria-label="Actions of the batch">
+      <ol className={styles.batchItems} aria-label="Actions of the batch">
         {batch.items.map(({ id, item }, index) => {
           const { title, detail } = titles[index] ?? { title: item.action, detail: '' }
           const own = issues.filter(({ field }) => batch.items.length === 1 || field.startsWith(`items.${index}.`))
@@ -64,23 +67,23 @@ export function BatchItems({ batch, markets, issues, dryRun }: BatchItemsProps) 
             <li
               key={id}
               draggable
-              className={dragged === id ? 'is-dragged' : undefined}
+              className={dragged === id ? styles.isDragged : undefined}
               onDragStart={() => setDragged(id)}
               onDragEnd={() => setDragged(null)}
               onDragOver={(event) => event.preventDefault()}
               onDrop={onDrop}
               onKeyDown={onKeyDown}
             >
-              <span className="exec-n">{index + 1}</span>
-              <div className="grow">
+              <span className={partsStyles.position}>{index + 1}</span>
+              <div className={textStyles.grow}>
                 <p>{title}</p>
-                {detail === '' ? null : <p className="muted">{detail}</p>}
+                {detail === '' ? null : <p className={textStyles.muted}>{detail}</p>}
                 {own.map(({ field, text }) => (
-                  <p key={field} className="danger-t" role="alert">
+                  <p key={field} className={textStyles.danger} role="alert">
                     {text}
                   </p>
                 ))}
-                {verdict?.issue == null ? null : <p className="danger-t">The service said: {verdict.issue}</p>}
+                {verdict?.issue == null ? null : <p className={textStyles.danger}>The service said: {verdict.issue}</p>}
               </div>
               {verdict === undefined ? null : (
                 <State tone={verdicts[verdict.verdict].tone} icon={verdicts[verdict.verdict].icon}>
@@ -100,7 +103,7 @@ export function BatchItems({ batch, markets, issues, dryRun }: BatchItemsProps) 
           )
         })}
       </ol>
-      <p className="sr" role="status">
+      <p className={textStyles.screenReaderOnly} role="status">
         {told}
       </p>
     </>

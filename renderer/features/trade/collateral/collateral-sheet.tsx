@@ -1,31 +1,35 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { formatDecimal, isZero } from '../../../../shared/decimal.ts'
 import type { CollateralToken } from '../../../../shared/ipc/intents/tickets.ts'
+import type { CollateralBalance } from '../../../../shared/ipc/reads/account.ts'
 import { isBlank } from '../../../../shared/ticket/typed-number.ts'
 import { second } from '../../../../shared/time.ts'
 import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskQuery } from '../../../ipc/use-desk.ts'
 import { Button } from '../../../kit/button.tsx'
+import { cx } from '../../../kit/cx.ts'
 import { Field } from '../../../kit/field.tsx'
+import { Icon } from '../../../kit/icons/icon.tsx'
 import { Input } from '../../../kit/input.tsx'
 import { useNavigate } from '../../../kit/layout/navigation.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
+import { Row, Rows } from '../../../kit/layout/panel.tsx'
 import { Segments } from '../../../kit/layout/segments.tsx'
+import { Amount } from '../../../kit/number.tsx'
+import overlayStyles from '../../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { keptFromKey } from '../../../parts/account-source.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
 import { MoreFields } from '../../../parts/more-fields.tsx'
+import signingStyles from '../../../signing/parts/signing.module.css'
 import { useConnectedWallet } from '../../../signing/wallet/wallet-provider.tsx'
 import { OrderSheet } from '../order-sheet.tsx'
 import { TicketOutcome } from '../ticket/ticket-outcome.tsx'
 import type { Direction } from '../trade-sheet-place.ts'
 import { useOrderFlow } from '../use-order-flow.ts'
+import styles from './collateral.module.css'
 import { availableOf, balanceOf, byPermit, collateralFacts, collateralFigures, readCollateral, walletEthText } from './collateral-model.ts'
-import './collateral.css'
-import type { CollateralBalance } from '../../../../shared/ipc/reads/account.ts'
-import { Icon } from '../../../kit/icons/icon.tsx'
-import { Row, Rows } from '../../../kit/layout/panel.tsx'
-import { Amount } from '../../../kit/number.tsx'
 
 interface CollateralSheetProps {
   readonly direction: Direction
@@ -84,9 +88,9 @@ export function CollateralSheet({ direction, token: first, practice, onDirection
     else document.getElementById(`${id}-amount`)?.focus()
   }
   return (
-    <Sheet title={title} lead={lead} icon="coins" onClose={onClose} className="col">
-      <form className="sheet-body" id={`${id}-form`} onSubmit={submit} noValidate>
-        <div className="col-choices">
+    <Sheet title={title} lead={lead} icon="coins" onClose={onClose} className={styles.collateralSheet}>
+      <form className={overlayStyles.sheetBody} id={`${id}-form`} onSubmit={submit} noValidate>
+        <div className={styles.collateralChoices}>
           <Segments
             label="Direction"
             size="md"
@@ -162,7 +166,7 @@ export function CollateralSheet({ direction, token: first, practice, onDirection
           <TicketOutcome order={order} market={null} mark={null} />
         )}
       </form>
-      <SheetFoot verdict={<p className="sign-verdict muted">Nothing is sent yet.</p>}>
+      <SheetFoot verdict={<p className={cx(signingStyles.signingVerdict, textStyles.muted)}>Nothing is sent yet.</p>}>
         <Button variant="ghost" kbd={['Esc']} onClick={onClose}>
           Close
         </Button>
@@ -183,18 +187,18 @@ interface FiguresProps {
 /** What lies where now, and after the transfer. */
 function CollateralFigures({ balance, direction, typed }: FiguresProps) {
   return (
-    <Rows className="col-figures">
+    <Rows className={styles.collateralFigures}>
       {collateralFigures(balance, direction, typed).map(({ label, before, after }) => (
         <Row key={label} name={label}>
           {after === null ? null : (
             <>
-              <span className="muted">
+              <span className={textStyles.muted}>
                 <Amount value={before} decimals={2} />
               </span>
-              <span className="muted" aria-hidden="true">
+              <span className={textStyles.muted} aria-hidden="true">
                 →
               </span>
-              <span className="sr">then</span>
+              <span className={textStyles.screenReaderOnly}>then</span>
             </>
           )}
           {after === null ? <Amount value={before} decimals={2} /> : <b>{formatDecimal(after, { decimals: 2 })}</b>}
@@ -222,7 +226,7 @@ function CollateralWay({ direction, token, offered, permit, walletEth, contractW
   const choosable = direction === 'deposit' && token === 'USDC' && offered
   const poor = walletEth != null && isZero(walletEth)
   return (
-    <div className="col-way">
+    <div className={styles.collateralWay}>
       {choosable ? (
         <Segments
           label="Way"
@@ -236,7 +240,7 @@ function CollateralWay({ direction, token, offered, permit, walletEth, contractW
         />
       ) : null}
       {choosable && contractWallet ? (
-        <p className={permit ? 'warn-t' : undefined}>
+        <p className={permit ? textStyles.warn : undefined}>
           <Icon name={permit ? 'warn' : 'shield'} size={14} />
           {permit
             ? 'Your wallet is a contract. Its signature of a permit counts only where the token asks contracts about theirs (ERC-1271); if it does not, the deposit is refused.'
@@ -249,7 +253,7 @@ function CollateralWay({ direction, token, offered, permit, walletEth, contractW
           One signature for exactly this amount. An executor of the exchange sends the deposit and pays the gas: no ETH needed.
         </p>
       ) : (
-        <p className={poor ? 'warn-t' : undefined}>
+        <p className={poor ? textStyles.warn : undefined}>
           <Icon name={poor ? 'warn' : 'send'} size={14} />
           <span>
             {direction === 'deposit'

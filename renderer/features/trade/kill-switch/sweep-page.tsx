@@ -1,23 +1,27 @@
 import { useState } from 'react'
 import type { KnownSweep, SweepBy, SweepKind } from '../../../../shared/ipc/intents/sweeps.ts'
-import { second } from '../../../../shared/time.ts'
-import { failureOf } from '../../../ipc/desk-failure.ts'
-import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
-import { Icon, type IconName } from '../../../kit/icons/icon.tsx'
-import { Link, useNavigate, usePlace } from '../../../kit/layout/navigation.tsx'
-import { FailureNote, FailurePanel } from '../../../parts/failure-note.tsx'
-import { SweepProgress } from './sweep-progress.tsx'
-import './sweep.css'
 import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
 import { isLiveKey } from '../../../../shared/live-key.ts'
 import { sweepPhrases } from '../../../../shared/phrases.ts'
 import { isWaiting } from '../../../../shared/positions.ts'
+import { second } from '../../../../shared/time.ts'
+import { failureOf } from '../../../ipc/desk-failure.ts'
+import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
 import { Button } from '../../../kit/button.tsx'
+import controlsStyles from '../../../kit/controls.module.css'
+import { cx } from '../../../kit/cx.ts'
+import { Icon, type IconName } from '../../../kit/icons/icon.tsx'
+import { Link, useNavigate, usePlace } from '../../../kit/layout/navigation.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
+import panelStyles from '../../../kit/layout/panel.module.css'
 import { Segments } from '../../../kit/layout/segments.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { keptFromKey, PublicNote } from '../../../parts/account-source.tsx'
 import { ConfirmName } from '../../../parts/confirm-name.tsx'
+import { FailureNote, FailurePanel } from '../../../parts/failure-note.tsx'
 import { missingText, ordersCutText } from '../../../text/page-cut-text.ts'
+import styles from './sweep.module.css'
+import { SweepProgress } from './sweep-progress.tsx'
 import { kindTitle, kindVerb, many } from './sweep-words.ts'
 
 /** Cancels all orders, closes all positions, or both and then revokes the keys: chosen, confirmed, followed step by step, reported. */
@@ -29,9 +33,9 @@ export function SweepPage() {
   const open = known !== null && (known.state === 'open' || known.id === shownId)
   if (open && known.id !== shownId) setShownId(known.id)
   return (
-    <div className="page swp">
-      <div className="page-head">
-        <span className="crumb">
+    <div className={panelStyles.page}>
+      <div className={panelStyles.pageHead}>
+        <span className={panelStyles.crumb}>
           <Link to="trade">Trade</Link>
           <Icon name="chevron-right" />
           <h1>Stop</h1>
@@ -101,10 +105,10 @@ function SweepChoose({ last, onStarted, onShowLast }: ChooseProps) {
     )
   return (
     <>
-      <section className="panel swp-plan" aria-label="What is stopped">
-        <div className="panel-head ruled">
+      <section className={panelStyles.panel} aria-label="What is stopped">
+        <div className={cx(panelStyles.panelHead, panelStyles.ruled)}>
           <Segments label="What is stopped" size="md" value={kind} onChange={setKind} choices={kinds.map((value) => ({ value, label: kindTitle[value] }))} />
-          <span className="end">
+          <span className={panelStyles.end}>
             {last === null ? null : (
               <Button size="sm" variant="ghost" icon="doc" onClick={onShowLast}>
                 Last report
@@ -112,17 +116,17 @@ function SweepChoose({ last, onStarted, onShowLast }: ChooseProps) {
             )}
           </span>
         </div>
-        <ol className="swp-what" aria-label="What will happen">
+        <ol className={styles.sweepWhat} aria-label="What will happen">
           {kind === 'close_all' ? null : (
             <What icon="x" title={counted(waiting, 'open order', 'cancelled', 'cancel')}>
               {executor === null ? 'One transaction of your wallet each, with a little ETH for gas.' : 'In batches of up to 32.'}
-              {cut === null ? null : <b className="warn-t"> {ordersCutText(cut)}</b>}
+              {cut === null ? null : <b className={textStyles.warn}> {ordersCutText(cut)}</b>}
             </What>
           )}
           {kind === 'cancel_all' ? null : (
             <What icon="undo" title={counted(held, 'position', 'closed', 'close')}>
               All of each at market, at most 1% from the newest mark. {executor === null ? 'One signature each, no ETH.' : 'In batches of up to 32.'}
-              {positionsMissing === null ? null : <b className="warn-t"> {positionsMissing}</b>}
+              {positionsMissing === null ? null : <b className={textStyles.warn}> {positionsMissing}</b>}
             </What>
           )}
           {kind !== 'kill' ? null : keys === null ? (
@@ -139,8 +143,8 @@ function SweepChoose({ last, onStarted, onShowLast }: ChooseProps) {
           )}
         </ol>
         {able.length === 0 ? null : (
-          <div className="swp-by">
-            <span className="label" id="swp-by">
+          <div className={styles.sweepBy}>
+            <span className={controlsStyles.label} id="swp-by">
               Carried out by
             </span>
             <Segments
@@ -151,8 +155,8 @@ function SweepChoose({ last, onStarted, onShowLast }: ChooseProps) {
             />
           </div>
         )}
-        <div className="swp-foot">
-          <p className="muted">Each step is read anew when its turn comes. What fails is skipped or tried again, and stops nothing else.</p>
+        <div className={styles.sweepFoot}>
+          <p className={textStyles.muted}>Each step is read anew when its turn comes. What fails is skipped or tried again, and stops nothing else.</p>
           <Button onClick={() => navigate('trade')}>Leave it open</Button>
           <Button variant="danger-fill" icon="stop" disabled={nothing} onClick={() => setConfirms(true)}>
             {kindVerb[kind]}…
@@ -201,10 +205,10 @@ function effectOf(kind: SweepKind, byExecutor: boolean): string {
 function What({ icon, title, children }: { readonly icon: IconName; readonly title: string; readonly children: React.ReactNode }) {
   return (
     <li>
-      <span className="swp-i">
+      <span className={styles.sweepMark}>
         <Icon name={icon} />
       </span>
-      <div className="grow">
+      <div className={textStyles.grow}>
         <b>{title}</b>
         <p>{children}</p>
       </div>

@@ -7,10 +7,13 @@ import { pairOf } from '../../../../shared/ticket/actions/check-action.ts'
 import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskCall, useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
 import { Button } from '../../../kit/button.tsx'
+import { cx } from '../../../kit/cx.ts'
 import { Icon } from '../../../kit/icons/icon.tsx'
 import { Meter } from '../../../kit/layout/meter.tsx'
 import { useNavigate } from '../../../kit/layout/navigation.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
+import panelStyles from '../../../kit/layout/panel.module.css'
+import textStyles from '../../../kit/text.module.css'
 import { Time } from '../../../kit/time/time.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
 import { MissingNote } from '../../../parts/missing-note.tsx'
@@ -18,6 +21,7 @@ import { useNaming } from '../../../parts/use-naming.ts'
 import { useSummaries } from '../market/use-market-data.ts'
 import { OrderSheet } from '../order-sheet.tsx'
 import { type OrderFlow, useOrderFlow } from '../use-order-flow.ts'
+import styles from './sweep.module.css'
 import { SweepTable } from './sweep-table.tsx'
 import { isEnded, kindTitle, leftToSign, many, sweepHead } from './sweep-words.ts'
 
@@ -44,13 +48,13 @@ export function SweepProgress({ sweep, onAgain }: { readonly sweep: KnownSweep; 
   const failure = wallet.failure ?? notPrepared ?? ((end.error ?? save.error === null) ? null : failureOf(end.error ?? save.error))
   return (
     <>
-      <section className="panel swp-list" aria-label="What became of each step">
-        <div className="panel-head ruled">
+      <section className={cx(panelStyles.panel, styles.sweepList)} aria-label="What became of each step">
+        <div className={cx(panelStyles.panelHead, panelStyles.ruled)}>
           <h2 role="status">{sweepHead(sweep)}</h2>
-          <span className="muted">
+          <span className={textStyles.muted}>
             <Time ms={sweep.endedAtMs ?? sweep.startedAtMs} />
           </span>
-          <span className="end">
+          <span className={panelStyles.end}>
             <Button size="sm" icon="download" busy={save.isPending} onClick={() => save.mutate({}, { onSuccess: ({ path }) => setSaved(path) })}>
               Save the report
             </Button>
@@ -80,8 +84,8 @@ export function SweepProgress({ sweep, onAgain }: { readonly sweep: KnownSweep; 
         )}
         {done ? null : by.way === 'wallet' ? (
           toSign === 0 ? null : (
-            <div className="swp-next">
-              <div className="grow">
+            <div className={styles.sweepNext}>
+              <div className={textStyles.grow}>
                 <b>{many(toSign, 'step')} for your wallet</b>
                 <p>One after the other; the next sheet opens as soon as a step is on its way.</p>
               </div>
@@ -91,8 +95,8 @@ export function SweepProgress({ sweep, onAgain }: { readonly sweep: KnownSweep; 
             </div>
           )
         ) : running || (stopped === null && toSign === 0) ? null : (
-          <div className="swp-next">
-            <div className="grow">
+          <div className={styles.sweepNext}>
+            <div className={textStyles.grow}>
               <b>{stopped === null ? `It was interrupted. ${many(toSign, 'step')} left.` : `The executor stopped. ${many(toSign, 'step')} left.`}</b>
               <p>What was answered for is written down; only the rest is asked for.</p>
             </div>
@@ -184,9 +188,9 @@ function SweepKeys({ sweep }: { readonly sweep: KnownSweep }) {
   const failure = revoke.error !== null ? failureOf(revoke.error) : revocation.failure
   const toShow = revocation.state !== 'waiting' && revocation.total > 0
   return (
-    <div className="swp-keys">
+    <div className={styles.sweepKeys}>
       <Icon name={revocation.state === 'done' ? 'check' : 'nokey'} />
-      <div className="grow">
+      <div className={textStyles.grow}>
         <b>{headOf(revocation, keys.length)}</b>
         <p>{wordsOf(revocation)}</p>
         <MissingNote missing={list.data?.missing} one="key" many="keys" />

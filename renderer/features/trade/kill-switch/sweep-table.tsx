@@ -2,13 +2,17 @@ import type { SweepStep } from '../../../../shared/ipc/intents/sweeps.ts'
 import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskCommand } from '../../../ipc/use-desk.ts'
 import { Button } from '../../../kit/button.tsx'
+import { cx } from '../../../kit/cx.ts'
 import { Link } from '../../../kit/layout/navigation.tsx'
 import { State } from '../../../kit/layout/state.tsx'
+import tableStyles from '../../../kit/layout/table.module.css'
 import { HeadCell, Table } from '../../../kit/layout/table.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { Time } from '../../../kit/time/time.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
 import { NameOffer, type Offer } from '../../../parts/name-offer.tsx'
 import { useNaming } from '../../../parts/use-naming.ts'
+import styles from './sweep.module.css'
 import { stepLooks } from './sweep-words.ts'
 
 /** Each order and position with what became of it, and what can be done about it. */
@@ -27,7 +31,7 @@ export function SweepTable({ steps, open }: { readonly steps: readonly SweepStep
             <HeadCell>In words</HeadCell>
             <HeadCell numeric>When</HeadCell>
             <HeadCell>
-              <span className="sr">Actions</span>
+              <span className={textStyles.screenReaderOnly}>Actions</span>
             </HeadCell>
           </tr>
         </thead>
@@ -38,17 +42,17 @@ export function SweepTable({ steps, open }: { readonly steps: readonly SweepStep
               <tr key={step.id}>
                 <td>
                   <b>{step.title}</b>
-                  <code className="sub">{step.subject}</code>
+                  <code className={tableStyles.sub}>{step.subject}</code>
                 </td>
                 <td>
                   <State tone={tone} icon={icon}>
                     {word}
                   </State>
                 </td>
-                <td className="swp-words">
+                <td className={styles.sweepWords}>
                   {step.detail ?? ''}{' '}
                   {step.ref === null ? null : (
-                    <Link className="link" to={`activity/${step.ref}`}>
+                    <Link className={textStyles.link} to={`activity/${step.ref}`}>
                       Show
                     </Link>
                   )}
@@ -56,11 +60,11 @@ export function SweepTable({ steps, open }: { readonly steps: readonly SweepStep
                     <StepOffer offer={step.offer} onAgain={() => again.mutate({ stepId: step.id })} />
                   ) : null}
                 </td>
-                <td className="r muted">
+                <td className={cx(textStyles.right, textStyles.muted)}>
                   <Time ms={step.atMs} form="clock" />
                 </td>
-                <td className="r">
-                  <span className="acts-r">
+                <td className={textStyles.right}>
+                  <span className={textStyles.actions}>
                     {open && step.state === 'failed' ? (
                       <Button size="xs" icon="refresh" aria-label={`Try again: ${step.title}`} onClick={() => again.mutate({ stepId: step.id })}>
                         Try again

@@ -6,11 +6,15 @@ import { second } from '../../../../shared/time.ts'
 import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskQuery } from '../../../ipc/use-desk.ts'
 import { Button, IconButton } from '../../../kit/button.tsx'
+import { cx } from '../../../kit/cx.ts'
 import { Icon } from '../../../kit/icons/icon.tsx'
 import { Row, Rows } from '../../../kit/layout/panel.tsx'
 import { Skeleton } from '../../../kit/layout/skeleton.tsx'
+import marksStyles from '../../../kit/marks.module.css'
 import { Amount, Percent } from '../../../kit/number.tsx'
+import overlayStyles from '../../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { clockText } from '../../../kit/time/countdown.ts'
 import { useNow } from '../../../kit/time/now.tsx'
 import { Time } from '../../../kit/time/time.tsx'
@@ -18,6 +22,7 @@ import { durationText, exactTime } from '../../../kit/time/time-text.ts'
 import { wantsKey } from '../../../parts/account-source.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
 import { MoreFields } from '../../../parts/more-fields.tsx'
+import styles from '../trade.module.css'
 import { MarketPicker } from './market-picker.tsx'
 
 interface MarketHeadProps {
@@ -35,26 +40,26 @@ const millions = (value: string | null): string | null => (value === null ? null
 function OpenInterest({ summary }: { readonly summary: MarketSummary | undefined }) {
   const long = summary?.openInterestLongUsdc ?? null
   const short = summary?.openInterestShortUsdc ?? null
-  if (long === null || short === null) return <span className="muted">—</span>
+  if (long === null || short === null) return <span className={textStyles.muted}>—</span>
   const total = add(long, short)
   const share = isZero(total) ? null : percentOf(long, total, 1)
   const shorten = (value: string) => formatDecimal(millions(value) ?? '0', { decimals: 1 })
   return (
     <>
-      <span className="up" title={`Long ${formatDecimal(long, { decimals: 0 })} USDC`}>
+      <span className={textStyles.up} title={`Long ${formatDecimal(long, { decimals: 0 })} USDC`}>
         <Icon name="arrow-up-right" size={12} />
         {shorten(long)}
       </span>
       {share === null ? null : (
-        <span className="split" aria-hidden="true">
+        <span className={styles.split} aria-hidden="true">
           <i style={{ width: `${share}%` }} />
         </span>
       )}
-      <span className="down" title={`Short ${formatDecimal(short, { decimals: 0 })} USDC`}>
+      <span className={textStyles.down} title={`Short ${formatDecimal(short, { decimals: 0 })} USDC`}>
         {shorten(short)}
         <Icon name="arrow-down-right" size={12} />
       </span>
-      <span className="muted">M</span>
+      <span className={textStyles.muted}>M</span>
     </>
   )
 }
@@ -74,10 +79,13 @@ function Age({
   const age = Math.max(0, now - at)
   const stale = age > limits.priceAgeMs
   return (
-    <span className={stale ? 'age warn-t' : 'age'} title={`Price of ${exactTime(at)}${source === 'public' ? ', from the public route that needs no key' : ''}`}>
-      <span className={stale ? 'dot warn' : 'dot ok'} />
+    <span
+      className={stale ? cx(styles.age, textStyles.warn) : styles.age}
+      title={`Price of ${exactTime(at)}${source === 'public' ? ', from the public route that needs no key' : ''}`}
+    >
+      <span className={stale ? cx(marksStyles.dot, marksStyles.warn) : cx(marksStyles.dot, marksStyles.ok)} />
       {age < 10_000 ? `${(age / 1_000).toFixed(1)} s` : durationText(age)} ago
-      {source === 'public' ? <span className="chip">Public data</span> : null}
+      {source === 'public' ? <span className={marksStyles.chip}>Public data</span> : null}
     </span>
   )
 }
@@ -91,15 +99,15 @@ export function MarketHead({ markets, summaries, market, summary, source, readAt
   const volume = millions(summary?.volume24hUsdc ?? null)
   const bar = (width: number) => (summary === undefined ? <Skeleton width={width} /> : null)
   return (
-    <section className="m-head" aria-label="Market">
+    <section className={styles.marketHead} aria-label="Market">
       <MarketPicker markets={markets} summaries={summaries} market={market} onPick={onPick} />
       <IconButton icon="info" size="xs" label={`About ${market.symbol}`} onClick={() => setAbout(true)} />
-      <dl className="stats">
+      <dl className={styles.stats}>
         <div>
           <dt>Mark</dt>
           <dd>
             {bar(84) ?? (
-              <b className={rising === null ? 'mark' : rising ? 'mark up' : 'mark down'}>
+              <b className={rising === null ? styles.mark : rising ? cx(styles.mark, textStyles.up) : cx(styles.mark, textStyles.down)}>
                 {rising === null ? null : <Icon name={rising ? 'arrow-up' : 'arrow-down'} />}
                 <Amount value={summary?.mark ?? null} {...decimals} />
               </b>
@@ -116,9 +124,9 @@ export function MarketHead({ markets, summaries, market, summary, source, readAt
         </div>
         <div>
           <dt>24 h volume, USDC</dt>
-          <dd>{bar(64) ?? (volume === null ? <span className="muted">—</span> : `${formatDecimal(volume, { decimals: 2 })} M`)}</dd>
+          <dd>{bar(64) ?? (volume === null ? <span className={textStyles.muted}>—</span> : `${formatDecimal(volume, { decimals: 2 })} M`)}</dd>
         </div>
-        <div className="oi">
+        <div className={styles.openInterest}>
           <dt>Open interest, USDC</dt>
           <dd>{bar(120) ?? <OpenInterest summary={summary} />}</dd>
         </div>
@@ -128,7 +136,7 @@ export function MarketHead({ markets, summaries, market, summary, source, readAt
             {bar(110) ?? (
               <>
                 <Percent value={summary?.fundingRate ?? null} decimals={4} signed />{' '}
-                {summary?.nextFundingAtMs == null ? null : <span className="muted">in {clockText(summary.nextFundingAtMs - now)}</span>}
+                {summary?.nextFundingAtMs == null ? null : <span className={textStyles.muted}>in {clockText(summary.nextFundingAtMs - now)}</span>}
               </>
             )}
           </dd>
@@ -144,14 +152,14 @@ const every = 3 * second
 
 function Part({ title, wide = false, children }: { readonly title: string; readonly wide?: boolean; readonly children: ReactNode }) {
   return (
-    <section aria-label={title} className={wide ? 'wide' : undefined}>
+    <section aria-label={title} className={wide ? styles.wide : undefined}>
       <h3>{title}</h3>
       {children}
     </section>
   )
 }
 
-const count = (value: number | null): ReactNode => value ?? <span className="muted">—</span>
+const count = (value: number | null): ReactNode => value ?? <span className={textStyles.muted}>—</span>
 
 /** The rules of a market by the catalogue, what the service says of it this moment, and how old that is. */
 function MarketDetails({ market, onClose }: { readonly market: Market; readonly onClose: () => void }) {
@@ -164,11 +172,11 @@ function MarketDetails({ market, onClose }: { readonly market: Market; readonly 
       title={`About ${market.symbol}`}
       lead="What the service says of this market, now and by its rules."
       icon="info"
-      className="m-about"
+      className={styles.marketAbout}
       closeOnScrim
       onClose={onClose}
     >
-      <div className="sheet-body">
+      <div className={overlayStyles.sheetBody}>
         {summary === undefined && read.error !== null ? <FailureNote failure={failureOf(read.error)} /> : null}
         <Part title="Now">
           <Rows ruled>
@@ -200,7 +208,7 @@ function MarketDetails({ market, onClose }: { readonly market: Market; readonly 
             <Row name="Market id">
               <code>{market.id}</code>
             </Row>
-            <Row name="State">{market.status ?? <span className="muted">—</span>}</Row>
+            <Row name="State">{market.status ?? <span className={textStyles.muted}>—</span>}</Row>
             <Row name="Tick size">
               <Amount value={market.tickSize} />
             </Row>
@@ -210,7 +218,7 @@ function MarketDetails({ market, onClose }: { readonly market: Market; readonly 
             <Row name="Largest order">
               <Amount value={market.maxOrderUsdc} minDecimals={2} unit="USDC" />
             </Row>
-            <Row name="Leverage, at most">{market.maxLeverage === null ? <span className="muted">—</span> : `${market.maxLeverage}×`}</Row>
+            <Row name="Leverage, at most">{market.maxLeverage === null ? <span className={textStyles.muted}>—</span> : `${market.maxLeverage}×`}</Row>
             <Row name="Decimals of a price">{count(market.priceDecimals)}</Row>
             <Row name="Decimals of a size">{count(market.sizeDecimals)}</Row>
           </Rows>
@@ -224,7 +232,7 @@ function MarketDetails({ market, onClose }: { readonly market: Market; readonly 
               {snapshot.data?.sequence != null ? (
                 <code>{snapshot.data.sequence}</code>
               ) : (
-                <span className="muted">{snapshot.error !== null && wantsKey(failureOf(snapshot.error)) ? 'Read with a key' : '—'}</span>
+                <span className={textStyles.muted}>{snapshot.error !== null && wantsKey(failureOf(snapshot.error)) ? 'Read with a key' : '—'}</span>
               )}
             </Row>
             <Row name="Snapshot taken">

@@ -1,9 +1,15 @@
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react'
 import type { Market, MarketSummary } from '../../../../shared/ipc/reads/markets.ts'
 import { Coin, MarketName } from '../../../kit/coin.tsx'
+import { cx } from '../../../kit/cx.ts'
+import iconStyles from '../../../kit/icons/icon.module.css'
 import { Icon } from '../../../kit/icons/icon.tsx'
+import marksStyles from '../../../kit/marks.module.css'
 import { Amount, Percent } from '../../../kit/number.tsx'
+import overlayStyles from '../../../kit/overlay/overlay.module.css'
 import { place } from '../../../kit/overlay/place.ts'
+import textStyles from '../../../kit/text.module.css'
+import styles from '../trade.module.css'
 
 interface MarketPickerProps {
   readonly markets: readonly Market[]
@@ -73,7 +79,7 @@ export function MarketPicker({ markets, summaries, market, onPick }: MarketPicke
       <button
         ref={button}
         type="button"
-        className="m-pick"
+        className={styles.marketPick}
         aria-haspopup="dialog"
         aria-expanded={open}
         aria-label={`Market ${market.symbol}. Choose another`}
@@ -81,20 +87,20 @@ export function MarketPicker({ markets, summaries, market, onPick }: MarketPicke
       >
         <Coin base={market.base} size={24} />
         <b>{market.symbol}</b>
-        {market.maxLeverage === null ? null : <span className="chip">{market.maxLeverage}×</span>}
-        <Icon name="chevron-down" className="dim" />
+        {market.maxLeverage === null ? null : <span className={marksStyles.chip}>{market.maxLeverage}×</span>}
+        <Icon name="chevron-down" className={iconStyles.dim} />
       </button>
       <div
         ref={panel}
         popover="auto"
-        className="menu m-menu"
+        className={cx(overlayStyles.menu, styles.marketMenu)}
         role="dialog"
         aria-label="Choose a market"
         onToggle={(event) => setOpen(event.newState === 'open')}
         onKeyDown={onKeyDown}
       >
-        <div className="m-search">
-          <Icon name="search" className="dim" />
+        <div className={styles.marketSearch}>
+          <Icon name="search" className={iconStyles.dim} />
           <input
             ref={search}
             role="combobox"
@@ -112,12 +118,12 @@ export function MarketPicker({ markets, summaries, market, onPick }: MarketPicke
             }}
           />
         </div>
-        <div className="m-cols" aria-hidden="true">
+        <div className={styles.marketColumns} aria-hidden="true">
           <span>Market</span>
-          <span className="r">Mark</span>
-          <span className="r">24 h</span>
+          <span className={textStyles.right}>Mark</span>
+          <span className={textStyles.right}>24 h</span>
         </div>
-        <div role="listbox" id={`${id}-list`} aria-label="Markets" className="m-list">
+        <div role="listbox" id={`${id}-list`} aria-label="Markets" className={styles.marketList}>
           {found.map((one, index) => {
             const summary = byId.get(one.id)
             return (
@@ -128,22 +134,22 @@ export function MarketPicker({ markets, summaries, market, onPick }: MarketPicke
                 role="option"
                 tabIndex={-1}
                 aria-selected={one.id === market.id}
-                className={index === at ? 'on' : undefined}
+                className={index === at ? styles.on : undefined}
                 onPointerMove={() => setAt(index)}
                 onClick={() => choose(one)}
               >
                 <MarketName symbol={one.symbol} base={one.base} />
-                {one.maxLeverage === null ? null : <span className="chip">{one.maxLeverage}×</span>}
-                <span className="r">
+                {one.maxLeverage === null ? null : <span className={marksStyles.chip}>{one.maxLeverage}×</span>}
+                <span className={textStyles.right}>
                   <Amount value={summary?.mark ?? null} {...(one.priceDecimals === null ? {} : { decimals: one.priceDecimals })} />
                 </span>
-                <span className="r">
+                <span className={textStyles.right}>
                   <Percent value={summary?.change24h ?? null} signed />
                 </span>
               </div>
             )
           })}
-          {found.length === 0 ? <p className="m-none">No market is called that.</p> : null}
+          {found.length === 0 ? <p className={styles.marketNone}>No market is called that.</p> : null}
         </div>
       </div>
     </>

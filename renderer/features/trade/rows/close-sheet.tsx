@@ -8,6 +8,8 @@ import { postOnlyRemark } from '../../../../shared/ticket/form/ticket-remarks.ts
 import { markInField } from '../../../../shared/ticket/price-field.ts'
 import { Button } from '../../../kit/button.tsx'
 import { Checkbox } from '../../../kit/checkbox.tsx'
+import controlsStyles from '../../../kit/controls.module.css'
+import { cx } from '../../../kit/cx.ts'
 import { Field } from '../../../kit/field.tsx'
 import { Input } from '../../../kit/input.tsx'
 import { Row, Rows } from '../../../kit/layout/panel.tsx'
@@ -16,6 +18,7 @@ import { Amount } from '../../../kit/number.tsx'
 import { ChangeRow } from '../change-row.tsx'
 import { priceFormat, sizeFormat } from '../market/feed.tsx'
 import { SlippageEntry } from '../ticket/slippage-entry.tsx'
+import styles from '../trade.module.css'
 import { FormSheet } from './form-sheet.tsx'
 import { type PositionForm, symbolOf } from './row-context.ts'
 import { partInUnit, shareLeft } from './row-figures.ts'
@@ -44,7 +47,7 @@ function PartField({ form, market, held, error, first }: PartProps) {
   const { part, partIn } = form.state
   return (
     <Field id="close-part" label="How much" error={error}>
-      <div className="close-part">
+      <div className={styles.closePart}>
         <Input
           id="close-part"
           ref={first}
@@ -101,7 +104,7 @@ function LimitFields({ form, market, mark, errorAt }: { form: Form; market: Mark
           }
         />
       </Field>
-      <div className="close-terms">
+      <div className={styles.closeTerms}>
         <Segments
           label="Time in force"
           size="md"
@@ -114,7 +117,7 @@ function LimitFields({ form, market, mark, errorAt }: { form: Form; market: Mark
         </Checkbox>
       </div>
       {odd === null ? null : (
-        <p className="help warn">
+        <p className={cx(controlsStyles.help, controlsStyles.warn)}>
           <span>{odd}</span>
         </p>
       )}
@@ -129,7 +132,7 @@ function CloseFigures({ ticket, position, market }: { ticket: CloseTicket | null
   const risk = useRowRisk(ticket)
   const isPart = ticket !== null && ticket.size !== null
   return (
-    <Rows className="risk">
+    <Rows className={styles.risk}>
       <ChangeRow name="Size" before={position.size} after={summary?.remaining ?? null} {...sizeFormat(market)} unit={market.base} />
       <ChangeRow
         name="Margin"
@@ -207,7 +210,7 @@ export function CloseSheet(given: PositionForm) {
         <LimitFields form={form} market={market} mark={price} errorAt={errorAt} />
       )}
       {atMarket && !fresh && price !== null ? (
-        <p className="help warn">
+        <p className={cx(controlsStyles.help, controlsStyles.warn)}>
           <span>This price is not new. The service compares it with its own before it closes anything.</span>
         </p>
       ) : null}

@@ -12,6 +12,7 @@ import { Row, Rows } from '../../../kit/layout/panel.tsx'
 import { Segments } from '../../../kit/layout/segments.tsx'
 import { Amount } from '../../../kit/number.tsx'
 import { priceFormat } from '../market/feed.tsx'
+import styles from '../trade.module.css'
 import { FormSheet } from './form-sheet.tsx'
 import { type PositionForm, symbolOf } from './row-context.ts'
 import { useRowForm } from './use-row-form.ts'
@@ -61,7 +62,7 @@ export function ExitsSheet(given: PositionForm) {
         onChange={(value, by) => form.edit({ stopLoss: value, stopLossBy: by })}
         onBlur={() => form.touch('stopLoss')}
       />
-      <Rows className="risk">
+      <Rows className={styles.risk}>
         <Row name="Entry">
           <Amount value={position.entryPrice} {...price} />
         </Row>
@@ -120,7 +121,7 @@ function ExitEntry({ kind, position, market, value, by, error, first, onChange, 
             'It will be taken away.'
           ) : undefined
         ) : (
-          <span className="exit-says">
+          <span className={styles.exitSays}>
             <span>
               at <Amount value={at} {...priceFormat(market)} />
             </span>
@@ -132,7 +133,7 @@ function ExitEntry({ kind, position, market, value, by, error, first, onChange, 
         )
       }
     >
-      <div className="exit-row">
+      <div className={styles.exitRow}>
         <Input
           id={id}
           {...(first === undefined ? {} : { ref: first })}

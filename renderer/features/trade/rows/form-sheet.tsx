@@ -1,10 +1,15 @@
 import { type FormEvent, type ReactNode, type RefObject, useId } from 'react'
 import type { Market } from '../../../../shared/ipc/reads/markets.ts'
 import { Button } from '../../../kit/button.tsx'
+import controlsStyles from '../../../kit/controls.module.css'
+import { cx } from '../../../kit/cx.ts'
 import type { IconName } from '../../../kit/icons/icon.tsx'
 import { Icon } from '../../../kit/icons/icon.tsx'
+import overlayStyles from '../../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { TicketOutcome } from '../ticket/ticket-outcome.tsx'
+import styles from '../trade.module.css'
 import type { OrderFlow } from '../use-order-flow.ts'
 
 interface FormSheetProps {
@@ -31,11 +36,11 @@ export function FormSheet({ title, lead, icon, review, order, market, mark, wait
   const id = useId()
   if (order.open !== null) return null
   return (
-    <Sheet title={title} {...(lead === undefined ? {} : { lead })} icon={icon} onClose={onClose} initialFocus={first} className="row-form">
-      <form id={id} className="sheet-body" onSubmit={onSubmit} noValidate>
+    <Sheet title={title} {...(lead === undefined ? {} : { lead })} icon={icon} onClose={onClose} initialFocus={first} className={styles.rowForm}>
+      <form id={id} className={overlayStyles.sheetBody} onSubmit={onSubmit} noValidate>
         {children}
         {issue === undefined ? null : (
-          <p className="help error" role="alert">
+          <p className={cx(controlsStyles.help, controlsStyles.error)} role="alert">
             <Icon name="stop" />
             <span>{issue}</span>
           </p>
@@ -43,13 +48,13 @@ export function FormSheet({ title, lead, icon, review, order, market, mark, wait
         {order.way?.choice}
       </form>
       {order.outcome === null ? null : (
-        <div className="row-said">
+        <div className={styles.rowSaid}>
           <TicketOutcome order={order} market={market} mark={mark} />
         </div>
       )}
       <SheetFoot
         verdict={
-          <p className={wait === null ? 'muted' : 'warn-t'}>
+          <p className={wait === null ? textStyles.muted : textStyles.warn}>
             <Icon name={wait === null ? 'lock' : 'clock'} size={14} />
             {wait ?? 'Nothing is sent yet.'}
           </p>

@@ -7,6 +7,7 @@ import { Input } from '../../../kit/input.tsx'
 import { Rows } from '../../../kit/layout/panel.tsx'
 import { Slider } from '../../../kit/slider.tsx'
 import { ChangeRow } from '../change-row.tsx'
+import styles from '../trade.module.css'
 import { FormSheet } from './form-sheet.tsx'
 import { type PositionForm, symbolOf } from './row-context.ts'
 import { freeAfter, liquidationWith } from './row-figures.ts'
@@ -57,7 +58,7 @@ export function LeverageSheet(given: PositionForm) {
           onChange={(next) => form.edit({ leverage: next.replace(/[×x]$/i, '') })}
           onBlur={() => form.touch('leverage')}
           invalid={error !== undefined}
-          unit={<>× {most === null ? null : <span className="of">of {most}×</span>}</>}
+          unit={<>× {most === null ? null : <span className={styles.of}>of {most}×</span>}</>}
         />
         {most === null ? null : (
           <Slider
@@ -71,7 +72,7 @@ export function LeverageSheet(given: PositionForm) {
           />
         )}
       </Field>
-      <Rows className="risk">
+      <Rows className={styles.risk}>
         <ChangeRow name="Leverage" before={position.leverage} after={reading.ticket === null ? null : String(reading.ticket.leverage)} unit="×" />
         <ChangeRow name="Margin" before={position.marginUsdc} after={after?.marginUsdc ?? null} decimals={2} unit="USDC" />
         <LiquidationRow market={market} before={position.liquidationPrice} risk={risk} own={liquidationWith(position, after?.marginUsdc ?? null)} />

@@ -6,6 +6,7 @@ import { Rows } from '../../../kit/layout/panel.tsx'
 import { Segments } from '../../../kit/layout/segments.tsx'
 import { Amount } from '../../../kit/number.tsx'
 import { ChangeRow } from '../change-row.tsx'
+import styles from '../trade.module.css'
 import { FormSheet } from './form-sheet.tsx'
 import { type PositionForm, symbolOf } from './row-context.ts'
 import { freeAfter, liquidationWith } from './row-figures.ts'
@@ -89,7 +90,7 @@ export function MarginSheet(given: PositionForm) {
           unit="USDC"
         />
       </Field>
-      <Rows className="risk">
+      <Rows className={styles.risk}>
         <ChangeRow name="Margin" before={position.marginUsdc} after={after?.marginUsdc ?? null} decimals={2} unit="USDC" />
         <ChangeRow name="Leverage" before={position.leverage} after={after?.leverage ?? null} unit="×" />
         <LiquidationRow market={market} before={position.liquidationPrice} risk={risk} own={liquidationWith(position, after?.marginUsdc ?? null)} />

@@ -2,13 +2,18 @@ import { negate } from '../../../../shared/decimal.ts'
 import type { Position } from '../../../../shared/ipc/reads/account.ts'
 import type { Market, MarketSummary } from '../../../../shared/ipc/reads/markets.ts'
 import { MarketName } from '../../../kit/coin.tsx'
+import { cx } from '../../../kit/cx.ts'
 import { Empty } from '../../../kit/layout/empty.tsx'
 import { returnOn } from '../../../kit/layout/return-on.ts'
 import { SkeletonRows } from '../../../kit/layout/skeleton.tsx'
+import tableStyles from '../../../kit/layout/table.module.css'
 import { HeadCell, Table } from '../../../kit/layout/table.tsx'
+import marksStyles from '../../../kit/marks.module.css'
 import { Amount, Percent } from '../../../kit/number.tsx'
 import { Side } from '../../../kit/side.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { FeedBody, priceFormat, sizeFormat, type TableProps } from '../market/feed.tsx'
+import styles from '../trade.module.css'
 import { PositionActions } from './row-actions.tsx'
 import type { RowDesk } from './row-desk.tsx'
 import { moveInRows } from './row-keys.ts'
@@ -42,7 +47,7 @@ export function PositionsTable({ feed, markets, summaries, selected, onPick, des
             <HeadCell numeric>Unrealised, USDC</HeadCell>
             <HeadCell numeric>TP / SL</HeadCell>
             <HeadCell numeric>
-              <span className="sr">Actions</span>
+              <span className={textStyles.screenReaderOnly}>Actions</span>
             </HeadCell>
           </tr>
         </thead>
@@ -56,48 +61,48 @@ export function PositionsTable({ feed, markets, summaries, selected, onPick, des
               const price = priceFormat(market)
               const symbol = position.symbol ?? market?.symbol ?? `Market ${position.pairId}`
               return (
-                <tr key={position.id ?? `${position.pairId}/${position.side}`} className={position.pairId === selected ? 'is-here' : undefined}>
+                <tr key={position.id ?? `${position.pairId}/${position.side}`} className={position.pairId === selected ? styles.isHere : undefined}>
                   <td>
-                    <button type="button" className="mkt-go" onClick={() => onPick(position.pairId)} aria-label={`Show ${symbol}`}>
+                    <button type="button" className={styles.marketGo} onClick={() => onPick(position.pairId)} aria-label={`Show ${symbol}`}>
                       <MarketName symbol={symbol} {...(market === undefined ? {} : { base: market.base })} />
                     </button>
                   </td>
                   <td>
                     <Side side={position.side} leverage={position.leverage} />
-                    {position.marginMode === null ? null : <span className="side-x"> {position.marginMode}</span>}
+                    {position.marginMode === null ? null : <span className={marksStyles.leverage}> {position.marginMode}</span>}
                   </td>
-                  <td className="r">
+                  <td className={textStyles.right}>
                     <Amount
                       value={position.size === null ? null : position.side === 'short' ? negate(position.size) : position.size}
                       {...sizeFormat(market)}
                       {...(market === undefined ? {} : { unit: market.base })}
                     />
                   </td>
-                  <td className="r">
+                  <td className={textStyles.right}>
                     <Amount value={position.notionalUsdc} decimals={2} />
                   </td>
-                  <td className="r">
+                  <td className={textStyles.right}>
                     <Amount value={position.entryPrice} {...price} />
                   </td>
-                  <td className="r">
+                  <td className={textStyles.right}>
                     <Amount value={mark} {...price} />
                   </td>
-                  <td className="r">
+                  <td className={textStyles.right}>
                     <Amount value={position.liquidationPrice} {...price} />
                   </td>
-                  <td className="r">
+                  <td className={textStyles.right}>
                     <Amount value={position.unrealisedPnl} decimals={2} signed />
-                    <span className="roe">
+                    <span className={styles.returnOnEquity}>
                       <Percent value={returnOn(position, mark)} decimals={1} signed missing="Entry or leverage is not known" />
                     </span>
                   </td>
-                  <td className="r">
-                    <span className={position.takeProfit === null && position.stopLoss === null ? undefined : 'stacked'}>
-                      <Amount value={position.takeProfit} {...price} missing="No take profit" /> <span className="slash muted">/</span>{' '}
+                  <td className={textStyles.right}>
+                    <span className={position.takeProfit === null && position.stopLoss === null ? undefined : styles.stacked}>
+                      <Amount value={position.takeProfit} {...price} missing="No take profit" /> <span className={cx(styles.slash, textStyles.muted)}>/</span>{' '}
                       <Amount value={position.stopLoss} {...price} missing="No stop loss" />
                     </span>
                   </td>
-                  <td className="acts">
+                  <td className={tableStyles.actions}>
                     <PositionActions position={position} market={market} symbol={symbol} desk={desk} />
                   </td>
                 </tr>

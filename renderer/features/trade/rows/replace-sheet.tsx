@@ -7,8 +7,10 @@ import { Field } from '../../../kit/field.tsx'
 import { Input } from '../../../kit/input.tsx'
 import { Row, Rows } from '../../../kit/layout/panel.tsx'
 import { Amount } from '../../../kit/number.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { ChangeRow } from '../change-row.tsx'
 import { priceFormat } from '../market/feed.tsx'
+import styles from '../trade.module.css'
 import type { OrderFlow } from '../use-order-flow.ts'
 import { FormSheet } from './form-sheet.tsx'
 import { useRowForm } from './use-row-form.ts'
@@ -94,12 +96,12 @@ export function ReplaceSheet({ row, seen, start, market, mark, order, onClose }:
           </Field>
         )
       })}
-      <Rows className="risk">
+      <Rows className={styles.risk}>
         {fields.map((one) => {
           const after = reading.ticket?.[one.seenAs]
           return after === null ? (
             <Row key={one.field} name={one.name}>
-              <span className="was">
+              <span className={textStyles.was}>
                 <Amount value={seen[one.seenAs]} {...format(one)} />
               </span>{' '}
               taken away

@@ -1,9 +1,12 @@
 import type { OpenOrder, Position } from '../../../../shared/ipc/reads/account.ts'
 import type { Market } from '../../../../shared/ipc/reads/markets.ts'
 import { Button, IconButton } from '../../../kit/button.tsx'
+import { cx } from '../../../kit/cx.ts'
 import { Icon } from '../../../kit/icons/icon.tsx'
 import { Link } from '../../../kit/layout/navigation.tsx'
+import notesStyles from '../../../kit/layout/notes.module.css'
 import { Menu, type MenuEntry } from '../../../kit/overlay/menu.tsx'
+import styles from '../trade.module.css'
 import type { RowDesk } from './row-desk.tsx'
 import { changeIssue, changePositionIssue, marginIssue, positionIssue, type RowUnderway, underwayAt } from './row-subjects.ts'
 
@@ -11,7 +14,10 @@ import { changeIssue, changePositionIssue, marginIssue, positionIssue, type RowU
 function UnderwayLink({ at }: { readonly at: RowUnderway | null }) {
   if (at === null) return null
   return (
-    <Link to={`activity/${at.ref}`} className={at.unknown ? 'state warn row-busy' : 'state busy row-busy'}>
+    <Link
+      to={`activity/${at.ref}`}
+      className={at.unknown ? cx(notesStyles.state, notesStyles.warn, styles.rowBusy) : cx(notesStyles.state, notesStyles.busy, styles.rowBusy)}
+    >
       <Icon name={at.unknown ? 'unknown' : 'hourglass'} />
       {at.text}
     </Link>
@@ -44,7 +50,7 @@ export function PositionActions({ position, market, symbol, desk }: { position: 
     entry('Change leverage', 'settings', 'leverage', isolated),
   ]
   return (
-    <span className="row-acts">
+    <span className={styles.rowActions}>
       <UnderwayLink at={busy} />
       {busy?.left === true ? null : (
         <Button
@@ -76,7 +82,7 @@ export function OrderActions({ row, market, symbol, desk }: { row: OpenOrder; ma
   const { choice, order } = desk
   const preparing = order.preparing && choice?.kind === 'order' && choice.action === 'cancel' && choice.order.id === row.id
   return (
-    <span className="row-acts">
+    <span className={styles.rowActions}>
       <UnderwayLink at={busy} />
       <Button
         size="xs"

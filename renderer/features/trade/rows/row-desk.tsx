@@ -14,11 +14,14 @@ import { priceWithin } from '../../../../shared/ticket/form/summarise-ticket.ts'
 import { second } from '../../../../shared/time.ts'
 import { useDeskQuery } from '../../../ipc/use-desk.ts'
 import { Button } from '../../../kit/button.tsx'
+import iconStyles from '../../../kit/icons/icon.module.css'
 import { Icon } from '../../../kit/icons/icon.tsx'
 import { Row, Rows } from '../../../kit/layout/panel.tsx'
 import { Amount } from '../../../kit/number.tsx'
+import overlayStyles from '../../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
 import { Side } from '../../../kit/side.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { useNow } from '../../../kit/time/now.tsx'
 import { ChangeRow } from '../change-row.tsx'
 import { priceFormat, sizeFormat } from '../market/feed.tsx'
@@ -27,6 +30,7 @@ import { OrderSheet } from '../order-sheet.tsx'
 import { isFresh } from '../ticket/fresh-price.ts'
 import { SlippageEntry } from '../ticket/slippage-entry.tsx'
 import { TicketOutcome } from '../ticket/ticket-outcome.tsx'
+import styles from '../trade.module.css'
 import type { ExecutionDesk } from '../use-execution-desk.tsx'
 import { type OrderFlow, useOrderFlow } from '../use-order-flow.ts'
 import { CloseSheet } from './close-sheet.tsx'
@@ -75,11 +79,11 @@ function InvertSheet(given: PositionForm) {
         onChange={(slippagePercent) => form.edit({ slippagePercent })}
         onBlur={() => form.touch('slippage')}
       />
-      <Rows className="risk">
+      <Rows className={styles.risk}>
         <Row name="Side">
           <Side side={position.side} />
-          <Icon name="arrow-right" size={14} className="dim" />
-          <span className="sr"> becomes </span>
+          <Icon name="arrow-right" size={14} className={iconStyles.dim} />
+          <span className={textStyles.screenReaderOnly}> becomes </span>
           <Side side={other} />
         </Row>
         <ChangeRow name="Size" before={signed(position.side)} after={signed(other)} {...sizeFormat(market)} unit={market.base} />
@@ -237,7 +241,13 @@ function RowForm({ desk, positions, markets, summaries }: RowSheetsProps) {
 
 function Gone({ onClose }: { readonly onClose: () => void }) {
   return (
-    <Sheet title="The position is gone" lead="It was closed meanwhile. Nothing was asked of your wallet." icon="info" onClose={onClose} className="narrow">
+    <Sheet
+      title="The position is gone"
+      lead="It was closed meanwhile. Nothing was asked of your wallet."
+      icon="info"
+      onClose={onClose}
+      className={overlayStyles.narrow}
+    >
       <SheetFoot>
         <Button onClick={onClose}>Close</Button>
       </SheetFoot>
@@ -266,8 +276,8 @@ function NotCancelled({
   }, [over, onClose])
   if (order.outcome === null || waits) return null
   return (
-    <Sheet title="The order was not cancelled" lead="It waits as before." icon="warn" tone="warn" onClose={onClose} className="row-form">
-      <div className="sheet-body">
+    <Sheet title="The order was not cancelled" lead="It waits as before." icon="warn" tone="warn" onClose={onClose} className={styles.rowForm}>
+      <div className={overlayStyles.sheetBody}>
         <TicketOutcome order={order} market={market ?? null} mark={mark} />
       </div>
       <SheetFoot>

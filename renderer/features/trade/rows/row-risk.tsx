@@ -3,10 +3,12 @@ import type { RiskPreview } from '../../../../shared/ipc/reads/account.ts'
 import type { Market } from '../../../../shared/ipc/reads/markets.ts'
 import { Icon } from '../../../kit/icons/icon.tsx'
 import { Row } from '../../../kit/layout/panel.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { ChangeRow } from '../change-row.tsx'
 import { priceFormat } from '../market/feed.tsx'
 import { cents } from '../ticket/ticket-model.ts'
 import { useRiskPreview } from '../ticket/use-risk-preview.ts'
+import styles from '../trade.module.css'
 
 /** What the exchange says of the change in a form over a row; null while it says nothing, or speaks of other terms than those in the form. */
 export function useRowRisk(ticket: ActionTicket | null): RiskPreview | null {
@@ -34,16 +36,16 @@ export function RiskCosts({ risk }: { readonly risk: RiskPreview | null }) {
     <>
       <Row name="Fee and network">
         {risk === null || (risk.feeUsdc === null && risk.networkUsdc === null) ? (
-          <span className="muted">told on review</span>
+          <span className={textStyles.muted}>told on review</span>
         ) : (
           <>
-            {[risk.feeUsdc, risk.networkUsdc].map((cost) => (cost === null ? '—' : cents(cost))).join(' + ')} <span className="unit-after">USDC</span>
+            {[risk.feeUsdc, risk.networkUsdc].map((cost) => (cost === null ? '—' : cents(cost))).join(' + ')} <span className={textStyles.unitAfter}>USDC</span>
           </>
         )}
       </Row>
       {risk?.executable === false ? (
-        <p className="risk-note" role="status">
-          <Icon name="warn" size={14} className="warn-t" />
+        <p className={styles.riskNote} role="status">
+          <Icon name="warn" size={14} className={textStyles.warn} />
           <span>It would not be carried out now. {risk.reason?.text ?? 'The exchange gives no reason.'}</span>
         </p>
       ) : null}

@@ -1,6 +1,7 @@
 import { Field } from '../../../kit/field.tsx'
 import { Input } from '../../../kit/input.tsx'
 import { Segments } from '../../../kit/layout/segments.tsx'
+import styles from '../trade.module.css'
 
 const presets = ['0.1', '0.5', '1'] as const
 
@@ -16,7 +17,7 @@ interface SlippageEntryProps {
 export function SlippageEntry({ value, error, onChange, onBlur }: SlippageEntryProps) {
   return (
     <Field id="row-slippage" label="Most slippage" error={error}>
-      <div className="slip">
+      <div className={styles.slippage}>
         <Segments
           label="Slippage"
           size="md"

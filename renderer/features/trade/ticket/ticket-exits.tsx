@@ -5,9 +5,13 @@ import type { ExitOutcome, TicketSummary } from '../../../../shared/ticket/form/
 import { priceInField } from '../../../../shared/ticket/price-field.ts'
 import { readAs } from '../../../../shared/ticket/typed-number.ts'
 import { Checkbox } from '../../../kit/checkbox.tsx'
+import controlsStyles from '../../../kit/controls.module.css'
+import { cx } from '../../../kit/cx.ts'
 import { ReadAs } from '../../../kit/input.tsx'
 import { Segments } from '../../../kit/layout/segments.tsx'
 import { Amount, Percent } from '../../../kit/number.tsx'
+import textStyles from '../../../kit/text.module.css'
+import styles from '../trade.module.css'
 import type { FieldsProps } from './ticket-fields.tsx'
 import { stepOnKey } from './ticket-price.tsx'
 
@@ -41,9 +45,9 @@ function ExitField({ kind, state, market, edit, touch, outcome, error }: ExitFie
   const read = readAs(state[kind])
   const take = (typed: string) => edit({ [kind]: typed })
   return (
-    <div className="exit">
-      <div className={error === undefined ? 'input' : 'input is-error'}>
-        <span className="muted">{tag}</span>
+    <div>
+      <div className={error === undefined ? controlsStyles.input : cx(controlsStyles.input, controlsStyles.isError)}>
+        <span className={textStyles.muted}>{tag}</span>
         <input
           id={id}
           aria-label={by === 'price' ? name : `${name}, ${by === 'percent' ? 'percent from the entry' : 'USDC'}`}
@@ -58,9 +62,13 @@ function ExitField({ kind, state, market, edit, touch, outcome, error }: ExitFie
           onKeyDown={(event) => by === 'price' && stepOnKey(event, state[kind], market, null, take)}
         />
         <ReadAs id={id} read={read} />
-        {units[by] === '' ? null : <span className="unit">{units[by]}</span>}
+        {units[by] === '' ? null : <span className={controlsStyles.unit}>{units[by]}</span>}
       </div>
-      <p className={error === undefined ? 'help' : 'help error'} id={`${id}-help`} role={error === undefined ? undefined : 'alert'}>
+      <p
+        className={error === undefined ? controlsStyles.help : cx(controlsStyles.help, controlsStyles.error)}
+        id={`${id}-help`}
+        role={error === undefined ? undefined : 'alert'}
+      >
         {error !== undefined ? (
           <span>{error.text}</span>
         ) : outcome === null ? (
@@ -84,8 +92,8 @@ export function ExitFields({ summary, facts, ...fields }: FieldsProps & { readon
     edit({ takeProfit: told('takeProfit'), takeProfitBy: by, stopLoss: told('stopLoss'), stopLossBy: by })
   }
   return (
-    <div className="field">
-      <div className="opts">
+    <div className={controlsStyles.field}>
+      <div className={styles.options}>
         <Checkbox checked={state.exits} onChange={(exits) => edit({ exits })}>
           {state.exits ? 'TP and SL by' : 'Take profit and stop loss'}
         </Checkbox>
@@ -103,7 +111,7 @@ export function ExitFields({ summary, facts, ...fields }: FieldsProps & { readon
         ) : null}
       </div>
       {state.exits ? (
-        <div className="pair">
+        <div className={styles.pair}>
           {(['takeProfit', 'stopLoss'] as const).map((kind) => (
             <ExitField key={kind} kind={kind} {...fields} outcome={summary?.[kind] ?? null} error={errorAt(kind)} />
           ))}

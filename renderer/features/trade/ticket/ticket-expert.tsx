@@ -1,6 +1,10 @@
 import type { Market } from '../../../../shared/ipc/reads/markets.ts'
 import type { FieldIssue } from '../../../../shared/ticket/field-issue.ts'
 import { Button } from '../../../kit/button.tsx'
+import controlsStyles from '../../../kit/controls.module.css'
+import { cx } from '../../../kit/cx.ts'
+import panelStyles from '../../../kit/layout/panel.module.css'
+import styles from '../trade.module.css'
 
 interface ExpertProps {
   readonly market: Market
@@ -15,14 +19,14 @@ interface ExpertProps {
 /** The payload itself, under the same checks as the form. */
 export function ExpertFields({ market, text, written, issues, onWrite }: ExpertProps) {
   return (
-    <div className="field t-expert">
-      <label className="label" htmlFor="payload">
+    <div className={cx(controlsStyles.field, styles.ticketExpert)}>
+      <label className={controlsStyles.label} htmlFor="payload">
         Payload
-        <span className="end">{market.symbol}</span>
+        <span className={panelStyles.end}>{market.symbol}</span>
       </label>
       <textarea
         id="payload"
-        className="t-json"
+        className={styles.ticketJson}
         rows={15}
         spellCheck={false}
         value={text}
@@ -39,9 +43,9 @@ export function ExpertFields({ market, text, written, issues, onWrite }: ExpertP
       />
       <div id="payload-help" role={issues.length === 0 ? undefined : 'alert'}>
         {issues.length === 0 ? (
-          <p className="help">Sent as it stands; an id is added where it names none.</p>
+          <p className={controlsStyles.help}>Sent as it stands; an id is added where it names none.</p>
         ) : (
-          <ul className="t-issues">
+          <ul className={styles.ticketIssues}>
             {issues.map(({ field, text: sentence }) => (
               <li key={`${field} ${sentence}`}>
                 {field === '' ? null : (

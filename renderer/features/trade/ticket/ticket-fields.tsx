@@ -9,6 +9,8 @@ import { Input } from '../../../kit/input.tsx'
 import { Segments } from '../../../kit/layout/segments.tsx'
 import { roveOnKey } from '../../../kit/roving.ts'
 import { Slider } from '../../../kit/slider.tsx'
+import textStyles from '../../../kit/text.module.css'
+import styles from '../trade.module.css'
 import { notTaken } from './ticket-offers.ts'
 
 export interface FieldsProps {
@@ -24,14 +26,14 @@ export interface FieldsProps {
 
 export function SideChoice({ state, edit }: Pick<FieldsProps, 'state' | 'edit'>) {
   return (
-    <div className="sides" role="radiogroup" aria-label="Side" onKeyDown={(event) => roveOnKey(event, '[role=radio]', true)}>
+    <div className={styles.sides} role="radiogroup" aria-label="Side" onKeyDown={(event) => roveOnKey(event, '[role=radio]', true)}>
       {(['long', 'short'] as const).map((side) => (
         // biome-ignore lint/a11y/useSemanticElements: a native radio cannot hold the segment's look without a hidden twin
         <button
           key={side}
           type="button"
           role="radio"
-          className={side}
+          className={styles[side]}
           aria-checked={state.side === side}
           tabIndex={state.side === side ? 0 : -1}
           onClick={() => edit({ side })}
@@ -50,7 +52,7 @@ export function LeverageFields({ state, market, offers, edit, errorAt, touch }: 
   const value = /^\d{1,4}$/.test(state.leverage.trim()) ? Number(state.leverage) : 1
   const error = errorAt('leverage')
   return (
-    <div className="lev">
+    <div className={styles.leverage}>
       <Segments
         label="Margin"
         size="md"
@@ -62,7 +64,7 @@ export function LeverageFields({ state, market, offers, edit, errorAt, touch }: 
         value={state.marginMode}
         onChange={(marginMode) => edit({ marginMode })}
       />
-      <Field id="leverage" label={<span className="sr">Leverage</span>} error={error?.text} className="lev-field">
+      <Field id="leverage" label={<span className={textStyles.screenReaderOnly}>Leverage</span>} error={error?.text}>
         <Input
           id="leverage"
           value={state.leverage}
@@ -70,7 +72,7 @@ export function LeverageFields({ state, market, offers, edit, errorAt, touch }: 
           onBlur={() => touch('leverage')}
           inputMode="numeric"
           invalid={error !== undefined}
-          unit={<>× {most === null ? null : <span className="of">of {most}×</span>}</>}
+          unit={<>× {most === null ? null : <span className={styles.of}>of {most}×</span>}</>}
         />
       </Field>
       {most === null ? null : (
@@ -96,7 +98,7 @@ export function SlippageField({ state, edit, errorAt, touch, worst }: FieldsProp
   const preset = presets.find((one) => one === state.slippagePercent.trim())
   return (
     <Field id="slippage" label="Most slippage" end={worst} error={error?.text}>
-      <div className="slip">
+      <div className={styles.slippage}>
         <Segments
           label="Slippage"
           size="md"

@@ -7,11 +7,14 @@ import { postOnlyRemark } from '../../../../shared/ticket/form/ticket-remarks.ts
 import type { SizeFacts, SizeUnit } from '../../../../shared/ticket/order-size.ts'
 import { Button } from '../../../kit/button.tsx'
 import { Checkbox } from '../../../kit/checkbox.tsx'
+import controlsStyles from '../../../kit/controls.module.css'
+import { cx } from '../../../kit/cx.ts'
 import { Field } from '../../../kit/field.tsx'
 import { Icon } from '../../../kit/icons/icon.tsx'
 import { Input } from '../../../kit/input.tsx'
 import { Segments } from '../../../kit/layout/segments.tsx'
 import { Slider } from '../../../kit/slider.tsx'
+import styles from '../trade.module.css'
 import { ExitFields } from './ticket-exits.tsx'
 import { type FieldsProps, LeverageFields, SideChoice, SlippageField } from './ticket-fields.tsx'
 import { shareOf, sizeAtShare } from './ticket-model.ts'
@@ -115,7 +118,7 @@ function SizeField({ state, market, edit, errorAt, touch, summary, facts, most }
         text={`${Math.round(share)} %`}
         disabled={most === null}
       />
-      <p className="avail">
+      <p className={styles.avail}>
         <span>{most === null ? 'Free margin is not known' : `${share.toFixed(share < 10 ? 1 : 0)} % of what you can open`}</span>
         {facts.freeMargin === null ? null : (
           <span>
@@ -143,7 +146,7 @@ interface UnitChoiceProps<V extends string> {
 /** The unit of a field, chosen in the field: the platform's own list, so that keys work as everywhere. */
 function UnitChoice<V extends string>({ label, choices, value, onChange }: UnitChoiceProps<V>) {
   return (
-    <span className="unit-pick">
+    <span className={styles.unitPick}>
       <select
         aria-label={label}
         value={value}
@@ -167,8 +170,8 @@ function UnitChoice<V extends string>({ label, choices, value, onChange }: UnitC
 function TimeInForceFields({ state, offers, edit }: FieldsProps) {
   const odd = state.orderType === 'limit' ? postOnlyRemark(state) : null
   return (
-    <div className="field">
-      <div className="opts">
+    <div className={controlsStyles.field}>
+      <div className={styles.options}>
         <Segments
           label="Time in force"
           choices={[
@@ -186,7 +189,7 @@ function TimeInForceFields({ state, offers, edit }: FieldsProps) {
         ) : null}
       </div>
       {odd === null ? null : (
-        <p className="help warn" id="post-only-help">
+        <p className={cx(controlsStyles.help, controlsStyles.warn)} id="post-only-help">
           <Icon name="warn" />
           <span>{odd}</span>
         </p>
@@ -210,7 +213,7 @@ function MoreTerms({ state, edit, errorAt, touch }: FieldsProps) {
   const [opened, setOpened] = useState(state.clientOrderId !== '')
   const open = opened || error !== undefined
   return (
-    <div className="t-more">
+    <div className={styles.ticketMore}>
       <button type="button" aria-expanded={open} aria-controls={id} onClick={() => setOpened(!open)}>
         <Icon name="chevron-right" size={14} />
         More

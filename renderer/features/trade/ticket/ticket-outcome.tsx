@@ -4,11 +4,15 @@ import type { Market } from '../../../../shared/ipc/reads/markets.ts'
 import { useDeskCommand } from '../../../ipc/use-desk.ts'
 import { Button } from '../../../kit/button.tsx'
 import { CopyButton } from '../../../kit/copy-button.tsx'
+import { cx } from '../../../kit/cx.ts'
 import { Icon } from '../../../kit/icons/icon.tsx'
 import { useNavigate } from '../../../kit/layout/navigation.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
+import notesStyles from '../../../kit/layout/notes.module.css'
+import textStyles from '../../../kit/text.module.css'
 import { wantsKey } from '../../../parts/account-source.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
+import partsStyles from '../../../parts/parts.module.css'
 import { useNaming } from '../../../parts/use-naming.ts'
 import type { OrderFlow } from '../use-order-flow.ts'
 
@@ -68,12 +72,12 @@ export function TicketOutcome({ order, market, mark }: OutcomeProps) {
   if (outcome.kind === 'not_executable') {
     const { prepared } = outcome
     return (
-      <div className="note danger outcome" role="alert">
+      <div className={cx(notesStyles.note, notesStyles.danger)} data-part="note" role="alert">
         <Icon name="stop" />
-        <div className="grow">
+        <div className={textStyles.grow}>
           <b>{prepared.status === 'contract_pending' ? 'Not available here yet' : 'The exchange cannot carry this out'}</b>
           <p>{prepared.reason?.text ?? 'It gave no reason.'} Nothing was signed, and nothing is charged.</p>
-          <p className="rid">
+          <p className={partsStyles.requestId}>
             <span>It said</span>
             <code>
               {prepared.status}
@@ -81,7 +85,7 @@ export function TicketOutcome({ order, market, mark }: OutcomeProps) {
             </code>
           </p>
           {prepared.requestId === null ? null : (
-            <p className="rid">
+            <p className={partsStyles.requestId}>
               <span>Request</span>
               <code>{prepared.requestId}</code>
               <CopyButton text={prepared.requestId} what="request id" />

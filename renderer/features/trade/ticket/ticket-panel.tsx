@@ -19,8 +19,10 @@ import { Icon } from '../../../kit/icons/icon.tsx'
 import { useNavigate } from '../../../kit/layout/navigation.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
 import { TabPanel, Tabs } from '../../../kit/layout/tabs.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { refusedText } from '../../../signing/wallet/refused-account.ts'
 import { useRefusedAccount } from '../../../signing/wallet/wallet-provider.tsx'
+import styles from '../trade.module.css'
 import type { OrderFlow } from '../use-order-flow.ts'
 import { ExpertFields } from './ticket-expert.tsx'
 import { TicketForm } from './ticket-form.tsx'
@@ -134,9 +136,9 @@ export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, w
   }
 
   return (
-    <section className="ticket" aria-label="Order ticket">
-      <form className="t-form" onSubmit={submit} noValidate>
-        <div className="t-top">
+    <section className={styles.ticket} aria-label="Order ticket">
+      <form className={styles.ticketForm} onSubmit={submit} noValidate>
+        <div className={styles.ticketTop}>
           <Tabs
             id="order-type"
             label="Order type"
@@ -144,12 +146,12 @@ export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, w
             value={state.orderType}
             onChange={(orderType) => edit({ orderType })}
           />
-          <span className="t-tools">
+          <span className={styles.ticketTools}>
             <IconButton icon="terminal" size="xs" label="Expert mode" aria-pressed={expert} onClick={toggleExpert} />
             <PresetMenu presets={presets} market={market} onApply={apply} onManage={() => setManaging(true)} />
           </span>
         </div>
-        <TabPanel id="order-type" value={state.orderType} className="t-body">
+        <TabPanel id="order-type" value={state.orderType} className={styles.ticketBody}>
           {written === null ? (
             <TicketForm
               fields={{ state, market, offers, edit, errorAt, touch }}
@@ -172,7 +174,7 @@ export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, w
           )}
           <TicketPreview market={market} account={account} summary={summary} risk={risk} />
         </TabPanel>
-        <div className="t-foot">
+        <div className={styles.ticketFoot}>
           {gated ? <Gate keyMissing={keyMissing} walletConnected={walletConnected} /> : <TicketOutcome order={order} market={market} mark={mark} />}
           <TicketRemarks remarks={ticket === null ? [] : ticketRemarks(ticket, mark, summary?.margin ?? null, summary?.stopLoss?.pnl ?? null)} />
           {refused === null ? null : (
@@ -192,7 +194,7 @@ export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, w
           >
             {order.preparing ? 'Preparing' : reviewWords(state.side, ticket?.orderValueUsdc ?? null)}
           </Button>
-          <p className={waits ? 'warn-t' : undefined}>
+          <p className={waits ? textStyles.warn : undefined}>
             <Icon name={waits ? 'clock' : 'lock'} size={14} />
             {waits
               ? 'The price is old. Reviewing waits for a fresh one.'
@@ -219,7 +221,7 @@ export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, w
 function TicketRemarks({ remarks }: { readonly remarks: readonly string[] }) {
   if (remarks.length === 0) return null
   return (
-    <ul className="t-remarks" aria-label="Remarks">
+    <ul className={styles.ticketRemarks} aria-label="Remarks">
       {remarks.map((remark) => (
         <li key={remark}>
           <Icon name="warn" size={14} />

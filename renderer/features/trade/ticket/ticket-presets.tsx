@@ -10,8 +10,11 @@ import { Button, IconButton } from '../../../kit/button.tsx'
 import { Field } from '../../../kit/field.tsx'
 import { Input } from '../../../kit/input.tsx'
 import { Menu, type MenuEntry } from '../../../kit/overlay/menu.tsx'
+import overlayStyles from '../../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { FailureNote } from '../../../parts/failure-note.tsx'
+import styles from '../trade.module.css'
 
 const typeNames = { market: 'Market', limit: 'Limit', stop: 'Stop' } as const
 
@@ -83,11 +86,11 @@ export function PresetSheet({ presets, market, make, onApply, onClose }: SheetPr
       title="Presets"
       lead="Terms of an order under a name, kept on this computer for this profile. No market, no price."
       icon="settings"
-      className="narrow"
+      className={overlayStyles.narrow}
       onClose={onClose}
     >
-      <div className="sheet-body">
-        <form className="preset-new" onSubmit={submit} noValidate>
+      <div className={overlayStyles.sheetBody}>
+        <form className={styles.presetNew} onSubmit={submit} noValidate>
           <Field id="preset-name" label="Keep the terms in the ticket as" end={`${presets.length} of ${presetLimits.most}`} error={issue}>
             <Input
               id="preset-name"
@@ -107,9 +110,9 @@ export function PresetSheet({ presets, market, make, onApply, onClose }: SheetPr
         </form>
         {save.error === null ? null : <FailureNote failure={failureOf(save.error)} />}
         {presets.length === 0 ? (
-          <p className="muted">None is kept yet.</p>
+          <p className={textStyles.muted}>None is kept yet.</p>
         ) : (
-          <ul className="presets" aria-label="Kept presets">
+          <ul className={styles.presets} aria-label="Kept presets">
             {presets.map((preset) => (
               <PresetRow key={preset.name} preset={preset} words={presetWords(preset, market)} onApply={onApply} />
             ))}
@@ -131,9 +134,9 @@ function PresetRow({ preset, words, onApply }: { readonly preset: TicketPreset; 
   const { name } = preset
   return (
     <li>
-      <div className="grow">
-        <b className="cut">{name}</b>
-        <p className="muted">{asking ? 'Its terms are gone for good.' : words}</p>
+      <div className={textStyles.grow}>
+        <b className={textStyles.cut}>{name}</b>
+        <p className={textStyles.muted}>{asking ? 'Its terms are gone for good.' : words}</p>
       </div>
       {asking ? (
         <>

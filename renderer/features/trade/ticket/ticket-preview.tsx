@@ -3,14 +3,18 @@ import type { AccountSummary } from '../../../../shared/ipc/reads/account.ts'
 import type { Market } from '../../../../shared/ipc/reads/markets.ts'
 import type { TicketSummary } from '../../../../shared/ticket/form/summarise-ticket.ts'
 import { Button } from '../../../kit/button.tsx'
+import { cx } from '../../../kit/cx.ts'
+import iconStyles from '../../../kit/icons/icon.module.css'
 import { Icon } from '../../../kit/icons/icon.tsx'
 import { Link } from '../../../kit/layout/navigation.tsx'
 import { Row, Rows } from '../../../kit/layout/panel.tsx'
 import { Amount } from '../../../kit/number.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { MoreFields } from '../../../parts/more-fields.tsx'
 import { NameOffer } from '../../../parts/name-offer.tsx'
 import { useNaming } from '../../../parts/use-naming.ts'
 import { failureText } from '../../../text/failure-text.ts'
+import styles from '../trade.module.css'
 import { type BeforeAfter, cents, freeMargin, marginUsed } from './ticket-model.ts'
 import type { PreviewState } from './use-risk-preview.ts'
 
@@ -21,11 +25,11 @@ function Change({ change, decimals, unit }: { readonly change: BeforeAfter; read
     <>
       {change.before === null ? null : (
         <>
-          <span className="was">
+          <span className={textStyles.was}>
             <Amount value={change.before} {...shared} />
           </span>
-          <Icon name="arrow-right" size={14} className="dim" />
-          <span className="sr"> becomes </span>
+          <Icon name="arrow-right" size={14} className={iconStyles.dim} />
+          <span className={textStyles.screenReaderOnly}> becomes </span>
         </>
       )}
       <Amount value={change.after} {...shared} />
@@ -51,7 +55,7 @@ export function TicketPreview({ market, account, summary, risk }: PreviewProps) 
   const used = marginUsed(account, margin)
   const free = freeMargin(account, margin)
   return (
-    <section className={old && preview !== null ? 'risk is-old' : 'risk'} aria-label="Risk preview" aria-busy={old && preview !== null}>
+    <section className={old && preview !== null ? cx(styles.risk, styles.isOld) : styles.risk} aria-label="Risk preview" aria-busy={old && preview !== null}>
       <Rows>
         <Row name={preview?.entryPrice == null ? 'Entry, about' : 'Entry'}>
           <Amount value={preview?.entryPrice ?? summary?.entry ?? null} {...price} />
@@ -76,7 +80,7 @@ export function TicketPreview({ market, account, summary, risk }: PreviewProps) 
           name={
             <>
               Free margin{' '}
-              <Link className="link" to="trade/collateral/deposit">
+              <Link className={textStyles.link} to="trade/collateral/deposit">
                 Deposit
               </Link>
             </>
@@ -89,7 +93,8 @@ export function TicketPreview({ market, account, summary, risk }: PreviewProps) 
             <Amount value={null} missing={told} />
           ) : (
             <>
-              {[preview.feeUsdc, preview.networkUsdc].map((cost) => (cost === null ? '—' : cents(cost))).join(' + ')} <span className="unit-after">USDC</span>
+              {[preview.feeUsdc, preview.networkUsdc].map((cost) => (cost === null ? '—' : cents(cost))).join(' + ')}{' '}
+              <span className={textStyles.unitAfter}>USDC</span>
             </>
           )}
         </Row>
@@ -111,7 +116,7 @@ export function TicketPreview({ market, account, summary, risk }: PreviewProps) 
           </>
         ) : preview?.executable === false ? (
           <>
-            <Icon name="warn" size={14} className="warn-t" />
+            <Icon name="warn" size={14} className={textStyles.warn} />
             <span>It would not be carried out now. {preview.reason?.text ?? 'The exchange gives no reason.'}</span>
           </>
         ) : null}
@@ -122,7 +127,7 @@ export function TicketPreview({ market, account, summary, risk }: PreviewProps) 
 }
 
 const PreviewNote = ({ children }: { readonly children: ReactNode }) => (
-  <p className="risk-note" role="status">
+  <p className={styles.riskNote} role="status">
     {children}
   </p>
 )

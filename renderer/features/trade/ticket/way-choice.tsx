@@ -5,6 +5,8 @@ import { second } from '../../../../shared/time.ts'
 import { useDeskQuery } from '../../../ipc/use-desk.ts'
 import { Icon } from '../../../kit/icons/icon.tsx'
 import { Menu } from '../../../kit/overlay/menu.tsx'
+import textStyles from '../../../kit/text.module.css'
+import styles from '../batch/batch.module.css'
 import { useOffers } from './ticket-offers.ts'
 
 export interface WayPick {
@@ -47,8 +49,8 @@ export const anyTicket: OrderTicket = {
 export function WayChoice({ way }: { readonly way: WayPick }) {
   const { executor } = way
   return (
-    <div className="way">
-      <span className="muted">Way</span>
+    <div className={styles.way}>
+      <span className={textStyles.muted}>Way</span>
       <Menu
         label="Way"
         align="end"
@@ -65,7 +67,12 @@ export function WayChoice({ way }: { readonly way: WayPick }) {
           ...(way.why === null ? [] : [{ type: 'heading' as const, label: way.why }]),
         ]}
         trigger={(props) => (
-          <button type="button" {...props} className="way-now" aria-label={`Way: ${executor === null ? 'wallet signs' : `executor of ${executor.label}`}`}>
+          <button
+            type="button"
+            {...props}
+            className={styles.wayNow}
+            aria-label={`Way: ${executor === null ? 'wallet signs' : `executor of ${executor.label}`}`}
+          >
             <Icon name={executor === null ? 'phone' : 'chip'} size={14} />
             {executor === null ? 'Wallet signs' : `Executor of ${executor.label}`}
             <Icon name="chevron-down" size={14} />

@@ -9,8 +9,10 @@ import { HeadCell, Table } from '../../../kit/layout/table.tsx'
 import { Amount } from '../../../kit/number.tsx'
 import { shorten } from '../../../kit/short.ts'
 import { Side } from '../../../kit/side.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { Time } from '../../../kit/time/time.tsx'
 import { exactTime } from '../../../kit/time/time-text.ts'
+import styles from './gap.module.css'
 import { foundWords, resultLooks, whyWords } from './gap-words.ts'
 
 const columns = 5
@@ -22,14 +24,14 @@ const sides: Readonly<Record<string, 'long' | 'short'>> = { long: 'long', buy: '
 /** What a correction takes back. */
 function TakesBack({ id, type }: { readonly id: string; readonly type: string | null }) {
   return (
-    <p className="gap-id">
-      <span className="gap-sub">takes back</span>
+    <p className={styles.gapId}>
+      <span className={styles.gapSub}>takes back</span>
       {type === null ? (
-        <span className="gap-sub" title={`${id}: the lab did not capture it.`}>
+        <span className={styles.gapSub} title={`${id}: the lab did not capture it.`}>
           one not captured
         </span>
       ) : (
-        <Link to={`webhooks/lab/${encodeURIComponent(id)}`} className="link" title={id}>
+        <Link to={`webhooks/lab/${encodeURIComponent(id)}`} className={textStyles.link} title={id}>
           {type}
         </Link>
       )}
@@ -43,11 +45,11 @@ function What({ row }: { readonly row: GapRow }) {
   const named = txHash ?? orderId
   return (
     <>
-      <p className="gap-of">
+      <p className={styles.gapOf}>
         {intentRef === null ? (
           <b>{symbol}</b>
         ) : (
-          <Link to={`activity/${intentRef}`} className="link" {...(title === null ? {} : { title })}>
+          <Link to={`activity/${intentRef}`} className={textStyles.link} {...(title === null ? {} : { title })}>
             {symbol ?? title ?? 'Intent'}
           </Link>
         )}
@@ -57,7 +59,7 @@ function What({ row }: { readonly row: GapRow }) {
       {takesBackId !== null ? (
         <TakesBack id={takesBackId} type={row.takesBackType} />
       ) : named === null ? null : (
-        <p className="gap-id">
+        <p className={styles.gapId}>
           <code title={named}>{shorten(named, 10, 8)}</code>
           <CopyButton text={named} what={txHash === null ? 'order id' : 'transaction hash'} />
         </p>
@@ -76,19 +78,19 @@ function Result({ row: { result, why, eventId, revokedId, dueMs } }: { readonly 
         </State>
       </p>
       {eventId !== null ? (
-        <p className="gap-id">
-          <Link to={`webhooks/lab/${encodeURIComponent(eventId)}`} className="link" title={eventId}>
+        <p className={styles.gapId}>
+          <Link to={`webhooks/lab/${encodeURIComponent(eventId)}`} className={textStyles.link} title={eventId}>
             <code>{shorten(eventId, 8, 8)}</code>
           </Link>
         </p>
       ) : why !== null ? (
-        <p className="gap-sub">{whyWords[why].short}</p>
+        <p className={styles.gapSub}>{whyWords[why].short}</p>
       ) : revokedId !== null ? (
-        <p className="gap-sub" title={`${revokedId} came, and a correction took it back.`}>
+        <p className={styles.gapSub} title={`${revokedId} came, and a correction took it back.`}>
           only one taken back
         </p>
       ) : dueMs !== null ? (
-        <p className="gap-sub">
+        <p className={styles.gapSub}>
           until <Time ms={dueMs} form="clock" />
         </p>
       ) : null}
@@ -98,10 +100,10 @@ function Result({ row: { result, why, eventId, revokedId, dueMs } }: { readonly 
 
 const GapLine = memo(function GapLine({ row, index }: { readonly row: GapRow; readonly index: number }) {
   return (
-    <tr aria-rowindex={index + 2} className={row.result === 'missing' ? 'gap-bad' : undefined}>
-      <td className="gap-at" title={row.atMs === null ? 'It is not told when it happened, only by when' : exactTime(row.atMs)}>
+    <tr aria-rowindex={index + 2} className={row.result === 'missing' ? styles.gapBad : undefined}>
+      <td title={row.atMs === null ? 'It is not told when it happened, only by when' : exactTime(row.atMs)}>
         {row.atMs === null ? (
-          <span className="muted">
+          <span className={textStyles.muted}>
             by <Time ms={row.byMs} form="clock" />
           </span>
         ) : (
@@ -111,7 +113,7 @@ const GapLine = memo(function GapLine({ row, index }: { readonly row: GapRow; re
       <td>
         {row.types.map((type, at) => (
           <p key={type}>
-            {at === 0 ? null : <span className="muted">or </span>}
+            {at === 0 ? null : <span className={textStyles.muted}>or </span>}
             <b>{type}</b>
           </p>
         ))}
@@ -120,7 +122,7 @@ const GapLine = memo(function GapLine({ row, index }: { readonly row: GapRow; re
         <What row={row} />
       </td>
       <td
-        className={row.by === 'count' ? 'warn-t' : 'muted'}
+        className={row.by === 'count' ? textStyles.warn : textStyles.muted}
         title={row.by === 'count' ? 'It names nothing that the history knows: it is one of its type at that time.' : undefined}
       >
         {row.by === null ? '—' : foundWords[row.by]}
@@ -142,8 +144,8 @@ export function GapTable({ rows }: { readonly rows: readonly GapRow[] }) {
   }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section className="gap-scroll" ref={box} tabIndex={0} aria-label="Expected events">
-      <Table label="Expected events" className="gap-t" rows={rows.length + 1}>
+    <section className={styles.gapScroll} ref={box} tabIndex={0} aria-label="Expected events">
+      <Table label="Expected events" className={styles.gapTable} rows={rows.length + 1}>
         <thead>
           <tr>
             <HeadCell sort="descending">Time, UTC</HeadCell>

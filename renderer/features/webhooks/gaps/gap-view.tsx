@@ -3,8 +3,10 @@ import { day, hour, minute, second } from '../../../../shared/time.ts'
 import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
 import { Button, IconButton } from '../../../kit/button.tsx'
+import { cx } from '../../../kit/cx.ts'
 import { Empty } from '../../../kit/layout/empty.tsx'
 import { useNavigate } from '../../../kit/layout/navigation.tsx'
+import panelStyles from '../../../kit/layout/panel.module.css'
 import { Panel } from '../../../kit/layout/panel.tsx'
 import { Segments } from '../../../kit/layout/segments.tsx'
 import { SkeletonRows } from '../../../kit/layout/skeleton.tsx'
@@ -18,10 +20,10 @@ import { keptFromKey, PublicNote } from '../../../parts/account-source.tsx'
 import { FailureNote, FailurePanel } from '../../../parts/failure-note.tsx'
 import { SignedOut } from '../../../parts/signed-out.tsx'
 import { WebhookView } from '../webhook-view.tsx'
+import styles from './gap.module.css'
 import { GapFacts, GapReports } from './gap-side.tsx'
 import { GapTable } from './gap-table.tsx'
 import { type Checked, resultLooks, summaryOf } from './gap-words.ts'
-import './gap.css'
 
 type Span = 'lab' | 'hour' | 'day'
 const lengths: Readonly<Record<Span, number | null>> = { lab: null, hour, day }
@@ -44,22 +46,22 @@ function Summary({ checked }: { readonly checked: Checked }) {
     ] as const
   ).filter(([, count]) => count > 0)
   return (
-    <div className={`gap-sum ${tone}`}>
-      <p className="gap-says" role="status">
+    <div className={styles.gapSum}>
+      <p className={styles.gapSays} role="status">
         <State tone={tone} icon={icon}>
           {sentence}
         </State>
       </p>
-      <ul className="gap-parts" aria-label="Counted">
+      <ul className={styles.gapParts} aria-label="Counted">
         {parts.map(([result, count]) => (
           <li key={result}>
             <b>{count.toLocaleString('en-US')}</b> {resultLooks[result].word.toLowerCase()}
           </li>
         ))}
       </ul>
-      <div className="gap-bar" aria-hidden="true">
+      <div className={styles.gapBar} aria-hidden="true">
         {parts.map(([result, count]) => (
-          <i key={result} className={result} style={{ flexGrow: count }} />
+          <i key={result} className={styles[result]} style={{ flexGrow: count }} />
         ))}
       </div>
     </div>
@@ -130,12 +132,12 @@ export function GapView() {
   return (
     <WebhookView view="gaps">
       {why === null ? null : <PublicNote why={why} />}
-      <div className="gap-cols">
+      <div className={styles.gapColumns}>
         {answer?.kind === 'never_opened' ? (
           <NeverOpened />
         ) : (
-          <section className="panel gap-main" aria-labelledby="gap-title">
-            <div className="panel-head ruled">
+          <section className={cx(panelStyles.panel, styles.gapMain)} aria-labelledby="gap-title">
+            <div className={cx(panelStyles.panelHead, panelStyles.ruled)}>
               <h2 id="gap-title">Gap check</h2>
               <Segments
                 label="Span"
@@ -147,7 +149,7 @@ export function GapView() {
                 value={span}
                 onChange={setSpan}
               />
-              <span className="end">
+              <span className={panelStyles.end}>
                 <Switch checked={missingOnly} onChange={setMissingOnly}>
                   Missing only
                 </Switch>
@@ -188,7 +190,7 @@ export function GapView() {
                   </Empty>
                 )}
                 {checked.counts.expected > checked.rows.length ? (
-                  <p className="panel-foot gap-foot">
+                  <p className={cx(panelStyles.panelFoot, styles.gapFoot)}>
                     The newest {checked.rows.length.toLocaleString('en-US')} of {checked.counts.expected.toLocaleString('en-US')} are listed.
                   </p>
                 ) : null}
@@ -196,7 +198,7 @@ export function GapView() {
             )}
           </section>
         )}
-        <div className="gap-side">
+        <div className={styles.gapSide}>
           {checked === null ? null : <GapFacts checked={checked} />}
           <GapReports />
         </div>

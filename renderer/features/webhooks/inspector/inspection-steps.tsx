@@ -1,7 +1,11 @@
 import { Chip } from '../../../kit/chip.tsx'
+import { cx } from '../../../kit/cx.ts'
 import { Icon, type IconName } from '../../../kit/icons/icon.tsx'
 import { Panel } from '../../../kit/layout/panel.tsx'
+import tableStyles from '../../../kit/layout/table.module.css'
+import textStyles from '../../../kit/text.module.css'
 import { type Read, stepNames, stepWords, verdictOf } from './inspection-words.ts'
+import styles from './inspector.module.css'
 
 const marks: Readonly<Record<Read['checks'][number]['result'], { readonly icon: IconName; readonly word: string }>> = {
   passed: { icon: 'check', word: 'Right:' },
@@ -22,25 +26,24 @@ export function InspectionSteps({ read }: { readonly read: Read }) {
           {word}
         </Chip>
       }
-      className="ins-steps"
     >
-      <div className={`ins-verdict ${tone}`} role="status">
+      <div className={cx(styles.inspectorVerdict, styles[tone])} role="status">
         <b>{title}</b>
         <p>{text}</p>
       </div>
-      <ol className="ins-list" aria-label="Steps of the check">
+      <ol className={styles.inspectorList} aria-label="Steps of the check">
         {read.checks.map((check) => {
           const words = stepWords(read, check)
           const mark = marks[check.result]
           return (
-            <li key={check.step} className={check.result}>
+            <li key={check.step} className={styles[check.result]}>
               <Icon name={mark.icon} size={14} />
               <div>
                 <p>
-                  <span className="sr">{mark.word} </span>
+                  <span className={textStyles.screenReaderOnly}>{mark.word} </span>
                   {stepNames[check.step]}
                 </p>
-                {words === null ? null : <p className="sub">{words}</p>}
+                {words === null ? null : <p className={tableStyles.sub}>{words}</p>}
               </div>
             </li>
           )

@@ -4,17 +4,20 @@ import { second } from '../../../../shared/time.ts'
 import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskQuery } from '../../../ipc/use-desk.ts'
 import { Button } from '../../../kit/button.tsx'
+import { cx } from '../../../kit/cx.ts'
 import { Field } from '../../../kit/field.tsx'
 import { Empty } from '../../../kit/layout/empty.tsx'
+import panelStyles from '../../../kit/layout/panel.module.css'
 import { Panel } from '../../../kit/layout/panel.tsx'
 import { Menu } from '../../../kit/overlay/menu.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { FailurePanel } from '../../../parts/failure-note.tsx'
 import { useRested } from '../use-rested.ts'
 import { WebhookView } from '../webhook-view.tsx'
 import { urlOf } from '../webhook-words.ts'
 import { EventPanel, HeadersPanel } from './inspection-event.tsx'
 import { InspectionSteps } from './inspection-steps.tsx'
-import './inspector.css'
+import styles from './inspector.module.css'
 
 type Against = Input<'webhooks.inspect'>['against']
 
@@ -53,8 +56,8 @@ function AgainstPicker({ against, onChoose }: { readonly against: Against; reado
       label="Check with the secret of"
       align="end"
       trigger={(props) => (
-        <Button size="sm" icon="key" className="ins-pick" aria-label={`Check with: ${words}`} {...props}>
-          <span className="cut">{words}</span>
+        <Button size="sm" icon="key" className={styles.inspectorPick} aria-label={`Check with: ${words}`} {...props}>
+          <span className={textStyles.cut}>{words}</span>
         </Button>
       )}
       entries={[
@@ -98,13 +101,13 @@ export function InspectorView() {
   const found = read?.found ?? []
   return (
     <WebhookView view="inspector">
-      <div className={read === null ? 'ins' : 'ins read'}>
+      <div className={read === null ? styles.inspector : cx(styles.inspector, styles.read)}>
         <Panel
           title="Delivery"
           count={read === null ? undefined : forms[read.form]}
           end={<AgainstPicker against={against} onChoose={setAgainst} />}
           padded
-          className="ins-paste"
+          className={styles.inspectorPaste}
         >
           <Field
             id={id}
@@ -115,7 +118,7 @@ export function InspectorView() {
           >
             <PastedField id={id} value={text} invalid={unreadable !== null} onChange={edit} />
           </Field>
-          <div className="ins-acts">
+          <div className={styles.inspectorActions}>
             {found.length < 2 ? null : (
               <Menu
                 label="Which delivery"
@@ -132,7 +135,7 @@ export function InspectorView() {
                 }))}
               />
             )}
-            <span className="grow" />
+            <span className={textStyles.grow} />
             {blank ? null : (
               <>
                 <Button size="sm" variant="ghost" icon="refresh" busy={inspected.isFetching} onClick={() => void inspected.refetch()}>
@@ -152,7 +155,7 @@ export function InspectorView() {
             <EventPanel read={read} />
           </>
         ) : (
-          <section className="panel ins-empty" aria-label="Result">
+          <section className={cx(panelStyles.panel, styles.inspectorEmpty)} aria-label="Result">
             {inspected.error !== null && !blank ? (
               <FailurePanel failure={failureOf(inspected.error)} onRetry={() => void inspected.refetch()} retrying={inspected.isFetching} />
             ) : unreadable === null ? (
@@ -189,7 +192,7 @@ function PastedField({ id, value, invalid, onChange }: PastedFieldProps) {
   return (
     <textarea
       id={id}
-      className="ins-text"
+      className={styles.inspectorText}
       rows={16}
       spellCheck={false}
       autoComplete="off"

@@ -4,18 +4,23 @@ import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
 import { Button } from '../../../kit/button.tsx'
 import { Chip } from '../../../kit/chip.tsx'
 import { CopyButton } from '../../../kit/copy-button.tsx'
+import { cx } from '../../../kit/cx.ts'
 import { Icon } from '../../../kit/icons/icon.tsx'
+import notesStyles from '../../../kit/layout/notes.module.css'
 import { Panel } from '../../../kit/layout/panel.tsx'
 import { Skeleton } from '../../../kit/layout/skeleton.tsx'
 import { State } from '../../../kit/layout/state.tsx'
+import tableStyles from '../../../kit/layout/table.module.css'
+import overlayStyles from '../../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { Time } from '../../../kit/time/time.tsx'
 import { VisibleText } from '../../../kit/visible-text.tsx'
 import { FailureNote, FailurePanel } from '../../../parts/failure-note.tsx'
 import { EventPanel, HeadersPanel } from '../inspector/inspection-event.tsx'
 import { InspectionSteps } from '../inspector/inspection-steps.tsx'
+import styles from './lab.module.css'
 import { lengthText } from './lab-words.ts'
-import '../inspector/inspector.css'
 
 type Attempt = LabDetail['attempts'][number]
 
@@ -39,13 +44,17 @@ function attemptLook({ by, answered, forwarded }: Attempt): {
 
 function Attempts({ detail: { row, attempts } }: { readonly detail: LabDetail }) {
   return (
-    <Panel title="Attempts" count={row.attempts > attempts.length ? `the last ${attempts.length} of ${row.attempts}` : row.attempts} className="lab-tries">
+    <Panel
+      title="Attempts"
+      count={row.attempts > attempts.length ? `the last ${attempts.length} of ${row.attempts}` : row.attempts}
+      className={styles.labTries}
+    >
       <ol>
         {attempts.map((attempt) => {
           const look = attemptLook(attempt)
           return (
             <li key={attempt.number}>
-              <span className="lab-n">{attempt.number}</span>
+              <span className={styles.labNumber}>{attempt.number}</span>
               <div>
                 <p>
                   {row.kind === 'refused' ? (
@@ -59,11 +68,11 @@ function Attempts({ detail: { row, attempts } }: { readonly detail: LabDetail })
                   )}
                   {attempt.by === 'resend' ? <Chip>sent again from here</Chip> : null}
                   {attempt.same ? null : <Chip tone="warn">other bytes than the first</Chip>}
-                  <span className="muted lab-when">
+                  <span className={cx(textStyles.muted, styles.labWhen)}>
                     <Time ms={attempt.atMs} form="clock" />
                   </span>
                 </p>
-                <p className="sub">{attemptWords(attempt)}</p>
+                <p className={tableStyles.sub}>{attemptWords(attempt)}</p>
               </div>
             </li>
           )
@@ -83,7 +92,7 @@ function Links({ detail: { row }, onOpen }: { readonly detail: LabDetail; readon
     </Button>
   )
   return (
-    <div className="note warn lab-linked">
+    <div className={cx(notesStyles.note, notesStyles.warn, styles.labLinked)}>
       <Icon name="undo" />
       {revokes === null ? null : (
         <p>
@@ -137,9 +146,9 @@ export function LabEventSheet({ subject, state, onOpen, onClose }: SheetProps) {
       tone={subject.kind === 'refused' ? 'danger' : 'accent'}
       onClose={onClose}
       closeOnScrim
-      className="lab-event"
+      className={styles.labEvent}
     >
-      <div className="sheet-body">
+      <div className={overlayStyles.sheetBody}>
         {detail === undefined ? (
           event.error === null ? (
             <Skeleton width={320} />
@@ -149,7 +158,7 @@ export function LabEventSheet({ subject, state, onOpen, onClose }: SheetProps) {
         ) : (
           <>
             <Links detail={detail} onOpen={onOpen} />
-            <div className="lab-cols2">
+            <div className={styles.labTwoColumns}>
               <div>
                 <Attempts detail={detail} />
                 <InspectionSteps read={detail.inspection} />

@@ -1,6 +1,8 @@
 import type { LabMark, LabRow } from '../../../../shared/ipc/webhooks/receiver-lab.ts'
 import { second } from '../../../../shared/time.ts'
+import { cx } from '../../../kit/cx.ts'
 import { timeOfDay } from '../../../kit/time/time-text.ts'
+import styles from './lab.module.css'
 import { lengthText } from './lab-words.ts'
 import type { TimeAxis } from './time-axis.ts'
 
@@ -45,10 +47,10 @@ const across = (at: number, px: number): string => (px === 0 ? percent(at) : `ca
 
 /** The attempts of one event: a mark each, a bar while nobody answered, dots where the sender waits for its next try. */
 export function LabMarks({ row, axis, nowMs }: { readonly row: LabRow; readonly axis: TimeAxis; readonly nowMs: number }) {
-  const look = row.revokedBy.length > 0 ? ' revoked' : row.revokes === null ? '' : ' corr'
+  const look = row.revokedBy.length > 0 ? styles.revoked : row.revokes === null ? '' : styles.correction
   const places = placesOf(row, axis)
   return (
-    <div className={`lab-tk${look}`} role="img" aria-label={marksText(row)}>
+    <div className={cx(styles.labTrack, look)} role="img" aria-label={marksText(row)}>
       {row.marks.map((mark, index) => {
         const { kind, atMs, endMs } = mark
         const { at = 0, px = 0 } = places[index] ?? {}
@@ -59,11 +61,11 @@ export function LabMarks({ row, axis, nowMs }: { readonly row: LabRow; readonly 
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: attempts are only added, or dropped at the front together with their row's number
           <span key={index}>
-            {slow ? <i className="lab-bar" style={{ left: percent(from), width: percent(Math.max(0.5, Math.min(100, to) - from)) }} /> : null}
+            {slow ? <i className={styles.labBar} style={{ left: percent(from), width: percent(Math.max(0.5, Math.min(100, to) - from)) }} /> : null}
             {kind === 'failed' && next !== undefined && next.by === 'sender' ? (
-              <i className="lab-wait" style={{ left: percent(at), width: percent(Math.max(0, axis.place(next.atMs) - at)) }} />
+              <i className={styles.labWait} style={{ left: percent(at), width: percent(Math.max(0, axis.place(next.atMs) - at)) }} />
             ) : null}
-            {kind === 'waiting' ? null : <i className={`lab-at ${kind}`} style={{ left: across(at, px) }} title={markTitle(mark)} />}
+            {kind === 'waiting' ? null : <i className={cx(styles.labMark, styles[kind])} style={{ left: across(at, px) }} title={markTitle(mark)} />}
           </span>
         )
       })}
@@ -93,18 +95,18 @@ export function LabLinks({ rows, first, rowPx, axis }: LinksProps) {
     // Between two rows that touch there is no room for its words on the line.
     const beside = Math.abs(to - from) === 1
     const at = beside ? Math.max(x1, x2) : Math.min(80, Math.max(20, (x1 + x2) / 2))
-    return [{ key: `${row.id} ${row.revokes.id}`, id: row.revokes.id, x1, x2, y1, y2, at, side: !beside ? '' : at > 70 ? ' before' : ' after' }]
+    return [{ key: `${row.id} ${row.revokes.id}`, id: row.revokes.id, x1, x2, y1, y2, at, side: !beside ? '' : at > 70 ? styles.before : styles.after }]
   })
   if (links.length === 0) return null
   return (
-    <div className="lab-links" style={{ top: first * rowPx, height: rows.length * rowPx }} aria-hidden="true">
+    <div className={styles.labLinks} style={{ top: first * rowPx, height: rows.length * rowPx }} aria-hidden="true">
       <svg viewBox={`0 0 100 ${rows.length * rowPx}`} preserveAspectRatio="none" aria-hidden="true">
         {links.map(({ key, x1, x2, y1, y2 }) => (
           <path key={key} d={`M${x1} ${y1}C${x1} ${(y1 + y2) / 2} ${x2} ${(y1 + y2) / 2} ${x2} ${y2}`} />
         ))}
       </svg>
       {links.map(({ key, id, y1, y2, at, side }) => (
-        <span key={key} className={`lab-back${side}`} style={{ left: percent(at), top: (y1 + y2) / 2 }}>
+        <span key={key} className={cx(styles.labBack, side)} style={{ left: percent(at), top: (y1 + y2) / 2 }}>
           takes back {id.slice(0, 12)}
           {id.length > 12 ? '…' : ''}
         </span>

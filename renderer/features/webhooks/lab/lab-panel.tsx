@@ -5,19 +5,22 @@ import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
 import { Button, IconButton } from '../../../kit/button.tsx'
 import { CopyButton } from '../../../kit/copy-button.tsx'
+import { cx } from '../../../kit/cx.ts'
 import { usePlace } from '../../../kit/layout/navigation.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
+import panelStyles from '../../../kit/layout/panel.module.css'
 import { SkeletonRows } from '../../../kit/layout/skeleton.tsx'
 import { Table } from '../../../kit/layout/table.tsx'
+import marksStyles from '../../../kit/marks.module.css'
 import { Menu } from '../../../kit/overlay/menu.tsx'
 import { VisibleText } from '../../../kit/visible-text.tsx'
 import { FailureNote, FailurePanel } from '../../../parts/failure-note.tsx'
+import styles from './lab.module.css'
 import { LabEmpty } from './lab-empty.tsx'
 import { LabEventSheet } from './lab-event-sheet.tsx'
 import { LabSetupSheet } from './lab-setup-sheet.tsx'
 import { LabTable } from './lab-table.tsx'
 import { answerChoice, countWords, shortAddress } from './lab-words.ts'
-import './lab.css'
 
 const answers: readonly LabAnswer[] = [
   { kind: 'fixed', status: 200, delayS: 0 },
@@ -71,23 +74,23 @@ function Head({ state, onSetup }: HeadProps) {
   }
   return (
     <>
-      <div className="panel-head ruled lab-head">
+      <div className={cx(panelStyles.panelHead, panelStyles.ruled, styles.labHead)}>
         <h2 id="lab-title">Receiver lab</h2>
         {status === 'closed' ? null : (
-          <span className={listening ? 'chip ok' : 'chip'} role="status">
-            <span className={listening ? 'dot ok' : 'dot off'} />
+          <span className={listening ? cx(marksStyles.chip, marksStyles.ok) : marksStyles.chip} role="status">
+            <span className={listening ? cx(marksStyles.dot, marksStyles.ok) : cx(marksStyles.dot, marksStyles.off)} />
             {listening ? 'Listening' : 'Paused'}
           </span>
         )}
         {url === null ? null : (
-          <span className="lab-url">
+          <span className={styles.labUrl}>
             <code title={url}>{shortAddress(url)}</code>
             <CopyButton text={url} what="address" />
           </span>
         )}
         {status === 'closed' ? null : (
-          <span className="end">
-            <span className="count">{countWords(state)}</span>
+          <span className={panelStyles.end}>
+            <span className={panelStyles.count}>{countWords(state)}</span>
             <AnswerMenu state={state} />
             {listening ? (
               <Button size="xs" icon="pause" busy={pause.isPending} onClick={() => pause.mutate({})}>
@@ -112,7 +115,7 @@ function Head({ state, onSetup }: HeadProps) {
       </div>
       {failure === null ? null : <FailureNote failure={failure} onRetry={() => onSetup(false)} />}
       {state.astray === null || state.rows > 0 ? null : (
-        <div className="lab-astray">
+        <div className={styles.labAstray}>
           <Note tone="warn" title="Something came to another path." live>
             <code>
               <VisibleText text={state.astray.path} />
@@ -128,32 +131,32 @@ function Head({ state, onSetup }: HeadProps) {
 const isGone = (failure: Failure): boolean => failure.kind === 'not_found'
 
 const Legend = ({ dropped }: Pick<LabState, 'dropped'>) => (
-  <div className="panel-foot lab-foot">
-    <span className="lab-lg">
-      <i className="lab-at taken" />
+  <div className={cx(panelStyles.panelFoot, styles.labFoot)}>
+    <span className={styles.labLegend}>
+      <i className={cx(styles.labMark, styles.taken)} />
       Taken
     </span>
-    <span className="lab-lg">
-      <i className="lab-at failed" />
+    <span className={styles.labLegend}>
+      <i className={cx(styles.labMark, styles.failed)} />
       Failed
     </span>
-    <span className="lab-lg">
-      <i className="lab-at refused" />
+    <span className={styles.labLegend}>
+      <i className={cx(styles.labMark, styles.refused)} />
       Refused, rightly
     </span>
-    <span className="lab-lg">
-      <i className="lab-at duplicate" />
+    <span className={styles.labLegend}>
+      <i className={cx(styles.labMark, styles.duplicate)} />
       Duplicate, ignored
     </span>
-    <span className="lab-lg">
-      <i className="lab-bar" />
+    <span className={styles.labLegend}>
+      <i className={styles.labBar} />
       No answer yet
     </span>
-    <span className="lab-lg">
-      <i className="lab-wait" />
+    <span className={styles.labLegend}>
+      <i className={styles.labWait} />
       Waits 2, 4, 8 s
     </span>
-    {dropped === 0 ? null : <span className="lab-gone">{dropped.toLocaleString('en-US')} older ones made room</span>}
+    {dropped === 0 ? null : <span className={styles.labGone}>{dropped.toLocaleString('en-US')} older ones made room</span>}
   </div>
 )
 
@@ -167,10 +170,10 @@ export function LabPanel() {
   const setUp = (gone: boolean) => setSettingUp(gone ? 'gone' : 'new')
   const state = lab.data
   return (
-    <section className="panel lab" aria-labelledby="lab-title">
+    <section className={cx(panelStyles.panel, styles.lab)} aria-labelledby="lab-title">
       {state === undefined ? (
         <>
-          <div className="panel-head ruled">
+          <div className={cx(panelStyles.panelHead, panelStyles.ruled)}>
             <h2 id="lab-title">Receiver lab</h2>
           </div>
           {lab.error === null ? (
@@ -185,7 +188,7 @@ export function LabPanel() {
         <>
           <Head state={state} onSetup={setUp} />
           {state.rows === 0 ? (
-            <div className="lab-none">
+            <div className={styles.labNone}>
               <LabEmpty state={state} onSetup={setUp} />
             </div>
           ) : (

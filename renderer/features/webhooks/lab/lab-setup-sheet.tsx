@@ -3,13 +3,17 @@ import type { LabState } from '../../../../shared/ipc/webhooks/receiver-lab.ts'
 import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
 import { Button } from '../../../kit/button.tsx'
+import controlsStyles from '../../../kit/controls.module.css'
 import { Field } from '../../../kit/field.tsx'
 import { Icon } from '../../../kit/icons/icon.tsx'
 import { Input } from '../../../kit/input.tsx'
 import { Segments } from '../../../kit/layout/segments.tsx'
 import { Menu } from '../../../kit/overlay/menu.tsx'
+import overlayStyles from '../../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { FailureNote } from '../../../parts/failure-note.tsx'
+import styles from './lab.module.css'
 import { firstSetup, type LabSetup, placeOf, readSetup } from './lab-setup.ts'
 import { goneWords, standInWords } from './lab-words.ts'
 
@@ -54,8 +58,8 @@ function SetupForm({ state, gone, kept, onClose }: SheetProps & { readonly kept:
     onChange: (value: string) => edit({ [field]: value }),
   })
   return (
-    <Sheet title="Receive deliveries here" lead="On this computer, for this computer alone." icon="webhook" onClose={onClose} className="lab-setup">
-      <form className="sheet-body" onSubmit={submit}>
+    <Sheet title="Receive deliveries here" lead="On this computer, for this computer alone." icon="webhook" onClose={onClose} className={styles.labSetup}>
+      <form className={overlayStyles.sheetBody} onSubmit={submit}>
         <Field
           id={`${id}-webhookId`}
           label="Deliveries of"
@@ -66,8 +70,14 @@ function SetupForm({ state, gone, kept, onClose }: SheetProps & { readonly kept:
           <Menu
             label="Deliveries of"
             trigger={(props) => (
-              <Button id={`${id}-webhookId`} icon="webhook" className="lab-pick" aria-label={`Deliveries of ${chosen?.url ?? 'no webhook yet'}`} {...props}>
-                <span className="cut">{chosen?.url ?? 'Choose a webhook'}</span>
+              <Button
+                id={`${id}-webhookId`}
+                icon="webhook"
+                className={styles.labPick}
+                aria-label={`Deliveries of ${chosen?.url ?? 'no webhook yet'}`}
+                {...props}
+              >
+                <span className={textStyles.cut}>{chosen?.url ?? 'Choose a webhook'}</span>
               </Button>
             )}
             entries={
@@ -82,7 +92,7 @@ function SetupForm({ state, gone, kept, onClose }: SheetProps & { readonly kept:
             }
           />
         </Field>
-        <div className="lab-two">
+        <div className={styles.labTwo}>
           <Field id={`${id}-port`} label="Port" error={issue('port')}>
             <Input {...text('port')} numeric maxLength={5} />
           </Field>
@@ -99,7 +109,7 @@ function SetupForm({ state, gone, kept, onClose }: SheetProps & { readonly kept:
         >
           <Input {...text('forwardTo')} mono placeholder="http://localhost:3000/hook" maxLength={2_048} />
         </Field>
-        <fieldset className="lab-answer-set">
+        <fieldset className={styles.labAnswerSet}>
           <legend>Answer</legend>
           <Segments
             label="Answer"
@@ -112,12 +122,12 @@ function SetupForm({ state, gone, kept, onClose }: SheetProps & { readonly kept:
             onChange={(as) => edit({ as })}
           />
           {setup.as === 'forwarded' ? (
-            <p className="help">
+            <p className={controlsStyles.help}>
               <Icon name="info" />
               <span>Where it fails or says nothing, the service tries again after 2, 4 and 8 s.</span>
             </p>
           ) : (
-            <div className="lab-two">
+            <div className={styles.labTwo}>
               <Field id={`${id}-status`} label="Status" error={issue('status')} help="Any 2xx takes it.">
                 <Input {...text('status')} numeric maxLength={3} />
               </Field>
@@ -126,7 +136,7 @@ function SetupForm({ state, gone, kept, onClose }: SheetProps & { readonly kept:
               </Field>
             </div>
           )}
-          <p className="help">
+          <p className={controlsStyles.help}>
             <Icon name="shield-x" />
             <span>What cannot be verified is answered 401 and forwarded to nobody.</span>
           </p>

@@ -3,12 +3,16 @@ import type { LabRow, LabSubject } from '../../../../shared/ipc/webhooks/receive
 import { useDeskQuery } from '../../../ipc/use-desk.ts'
 import { Button } from '../../../kit/button.tsx'
 import { Chip } from '../../../kit/chip.tsx'
+import { cx } from '../../../kit/cx.ts'
 import { LongRows, WaitingRow } from '../../../kit/layout/long-rows.tsx'
 import { useRowWindow } from '../../../kit/layout/row-window.ts'
+import tableStyles from '../../../kit/layout/table.module.css'
 import { HeadCell, Table } from '../../../kit/layout/table.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { useNow } from '../../../kit/time/now.tsx'
 import { exactTime } from '../../../kit/time/time-text.ts'
 import { VisibleText } from '../../../kit/visible-text.tsx'
+import styles from './lab.module.css'
 import { LabLinks, LabMarks } from './lab-marks.tsx'
 import { answerWords, failedWords, refusedWord, rowKey, subjectOf } from './lab-words.ts'
 import { type TimeAxis, timeAxis } from './time-axis.ts'
@@ -34,7 +38,7 @@ const Signature = ({ failed }: Pick<LabRow, 'failed'>) =>
       <Chip tone="danger" icon="shield-x">
         {refusedWord(failed)}
       </Chip>
-      <span className="sub">{failedWords[failed]}</span>
+      <span className={tableStyles.sub}>{failedWords[failed]}</span>
     </>
   )
 
@@ -50,23 +54,23 @@ interface LineProps {
 const Line = memo(function Line({ row, index, axis, nowMs, onOpen }: LineProps) {
   const { strong, rest, tone } = answerWords(row)
   return (
-    <tr aria-rowindex={index + 2} className={row.revokedBy.length > 0 ? 'lab-revoked' : undefined}>
-      <td className="lab-ty">
-        <button key={rowKey(row)} type="button" className="lab-open" onClick={() => onOpen(subjectOf(row))} title={exactTime(row.atMs)}>
+    <tr aria-rowindex={index + 2} className={row.revokedBy.length > 0 ? styles.labRevoked : undefined}>
+      <td className={styles.eventType}>
+        <button key={rowKey(row)} type="button" className={styles.labOpen} onClick={() => onOpen(subjectOf(row))} title={exactTime(row.atMs)}>
           {row.type === null ? 'No type' : <VisibleText text={row.type} />}
         </button>
-        <span className="lab-id">
+        <span className={styles.labId}>
           <code>{row.id === null ? 'no id' : <VisibleText text={row.id} />}</code>
           {row.revokes === null ? null : <Chip tone="warn">correction</Chip>}
         </span>
       </td>
-      <td className="lab-axis">
+      <td className={styles.labAxis}>
         <LabMarks row={row} axis={axis} nowMs={nowMs ?? 0} />
       </td>
-      <td className="lab-sig">
+      <td className={styles.labSignature}>
         <Signature failed={row.failed} />
       </td>
-      <td className={`r lab-answer ${tone}`}>
+      <td className={cx(textStyles.right, styles.labAnswer, styles[tone])}>
         <b>{strong}</b> {rest}
       </td>
     </tr>
@@ -154,19 +158,19 @@ export function LabTable({ total, onOpen }: { readonly total: number; readonly o
   )
   const drawn = Array.from({ length: Math.max(0, shown.end - shown.first) }, (_, offset) => rowOf(shown.first + offset))
   return (
-    <div className="lab-list">
-      <div className="lab-scroll" ref={box}>
-        <div className="lab-inner">
-          <Table label="Captured events" className="lab-t" rows={total + 1} busy={page.data === undefined}>
+    <div className={styles.labList}>
+      <div className={styles.labScroll} data-part="scroll" ref={box}>
+        <div className={styles.labInner}>
+          <Table label="Captured events" className={styles.labTable} rows={total + 1} busy={page.data === undefined}>
             <thead>
               <tr>
                 <HeadCell>Event</HeadCell>
-                <th scope="col" className="lab-axis">
-                  <span className="sr">Attempts over time</span>
-                  <div className="lab-ax" aria-hidden="true">
+                <th scope="col" className={styles.labAxis}>
+                  <span className={textStyles.screenReaderOnly}>Attempts over time</span>
+                  <div className={styles.axisTick} aria-hidden="true">
                     {axis.ticks.map(({ at, label }) =>
                       label === null ? null : (
-                        <span key={at} className={label.startsWith('+') ? 'mid' : undefined} style={{ left: `${at}%` }}>
+                        <span key={at} className={label.startsWith('+') ? styles.mid : undefined} style={{ left: `${at}%` }}>
                           {label}
                         </span>
                       ),
@@ -188,16 +192,16 @@ export function LabTable({ total, onOpen }: { readonly total: number; readonly o
               }}
             />
           </Table>
-          <div className="lab-over" style={{ height: total * shown.rowPx }}>
+          <div className={styles.labOver} style={{ height: total * shown.rowPx }}>
             {axis.ticks.map(({ at, fold }) => (
-              <i key={at} className={fold ? 'fold' : undefined} style={{ left: `${at}%` }} />
+              <i key={at} className={fold ? styles.fold : undefined} style={{ left: `${at}%` }} />
             ))}
             <LabLinks rows={drawn} first={shown.first} rowPx={shown.rowPx} axis={axis} />
           </div>
         </div>
       </div>
       {behind ? (
-        <Button size="xs" icon="arrow-down" className="lab-latest" onClick={toLatest}>
+        <Button size="xs" icon="arrow-down" className={styles.labLatest} onClick={toLatest}>
           Latest
         </Button>
       ) : null}

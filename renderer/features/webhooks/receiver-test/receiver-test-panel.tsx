@@ -2,19 +2,23 @@ import { useId, useState } from 'react'
 import type { ReceiverTestCheck, ReceiverTestRun } from '../../../../shared/ipc/webhooks/receiver-test.ts'
 import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
+import buttonStyles from '../../../kit/button.module.css'
 import { Button } from '../../../kit/button.tsx'
 import { Chip, type ChipTone } from '../../../kit/chip.tsx'
+import { cx } from '../../../kit/cx.ts'
+import { Icon, type IconName } from '../../../kit/icons/icon.tsx'
 import { Empty } from '../../../kit/layout/empty.tsx'
 import { Panel } from '../../../kit/layout/panel.tsx'
+import tableStyles from '../../../kit/layout/table.module.css'
 import { Menu } from '../../../kit/overlay/menu.tsx'
 import { useToast } from '../../../kit/overlay/toast.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { Time } from '../../../kit/time/time.tsx'
 import { fineDurationText } from '../../../kit/time/time-text.ts'
 import { VisibleText } from '../../../kit/visible-text.tsx'
 import { FailureNote, FailurePanel } from '../../../parts/failure-note.tsx'
+import styles from './receiver-test.module.css'
 import { ReceiverTestSheet } from './receiver-test-sheet.tsx'
-import './receiver-test.css'
-import { Icon, type IconName } from '../../../kit/icons/icon.tsx'
 
 /** A receiver is driven through what the document promises and threatens; each check says what came of it. */
 export function ReceiverTestPanel() {
@@ -46,7 +50,7 @@ export function ReceiverTestPanel() {
         )
       }
       foot={run === null || runs ? undefined : <Foot onChange={() => setSetting('new')} />}
-      className="rt"
+      className={styles.receiverTest}
     >
       {state.data === undefined && state.error !== null ? (
         <FailurePanel failure={failureOf(state.error)} onRetry={() => void state.refetch()} retrying={state.isFetching} />
@@ -64,8 +68,8 @@ export function ReceiverTestPanel() {
         </Empty>
       ) : (
         <>
-          <div className="rt-about">
-            <code className="cut" title={run.url}>
+          <div className={styles.testAbout}>
+            <code className={textStyles.cut} title={run.url}>
               <VisibleText text={run.url} />
             </code>
             <span>
@@ -75,7 +79,7 @@ export function ReceiverTestPanel() {
             </span>
           </div>
           {failed === null ? null : <FailureNote failure={failureOf(failed)} />}
-          <ol className="rt-list" aria-label="Checks of the receiver" key={run.startedAtMs}>
+          <ol className={styles.testList} aria-label="Checks of the receiver" key={run.startedAtMs}>
             {run.planned.map(({ id, title }, at) => {
               const check = run.checks[at]
               return check === undefined ? <WaitingRow key={id} title={title} now={at === run.checks.length} /> : <EndedRow key={id} check={check} />
@@ -100,7 +104,7 @@ function VerdictChip({ run }: { readonly run: ReceiverTestRun }) {
       <Chip tone={tone} icon={icon}>
         {words}
       </Chip>
-      <span className="sr" role="status">
+      <span className={textStyles.screenReaderOnly} role="status">
         {run.verdict === null ? '' : `The receiver test has ended: ${words}`}
       </span>
     </>
@@ -113,12 +117,12 @@ function Foot({ onChange }: { readonly onChange: () => void }) {
   const saveAs = (format: 'json' | 'markdown') =>
     save.mutate({ format }, { onSuccess: ({ path }) => path !== null && toast({ tone: 'ok', title: 'Report saved', text: path, action: null }) })
   return (
-    <div className="rt-foot">
+    <div className={styles.testFoot}>
       {save.error === null ? null : <FailureNote failure={failureOf(save.error)} />}
       <Button size="xs" variant="ghost" icon="settings" onClick={onChange}>
         Set up
       </Button>
-      <span className="grow" />
+      <span className={textStyles.grow} />
       <Menu
         label="Save the report"
         align="end"
@@ -143,21 +147,21 @@ function ExchangeItem({ exchange: { sent, answered } }: { readonly exchange: Exc
   const said = answered.status === null ? answered.text : answered.text.slice(String(answered.status).length).trim()
   return (
     <li>
-      <p className="rt-line">
-        <span className="cut">
+      <p className={styles.testLine}>
+        <span className={textStyles.cut}>
           <code>{sent.type}</code>
-          {sent.attempt > 1 ? <span className="muted">, attempt {sent.attempt}</span> : null}
+          {sent.attempt > 1 ? <span className={textStyles.muted}>, attempt {sent.attempt}</span> : null}
         </span>
-        <span className="rt-answer">
+        <span className={styles.testAnswer}>
           <b>{answered.status ?? 'No answer'}</b> {answered.ms} ms
         </span>
       </p>
-      <p className={sent.altered === null ? 'muted' : undefined}>{asSentence(sent.altered ?? 'as the service sends it')}</p>
-      <p className="muted">
+      <p className={sent.altered === null ? textStyles.muted : undefined}>{asSentence(sent.altered ?? 'as the service sends it')}</p>
+      <p className={textStyles.muted}>
         <code>{sent.eventId}</code>, timestamp <code>{sent.timestampS}</code>, {sent.bytes} bytes
       </p>
       {said === '' ? null : (
-        <p className="rt-said">
+        <p className={styles.testSaid}>
           <code>
             <VisibleText text={said} />
           </code>
@@ -170,10 +174,10 @@ function ExchangeItem({ exchange: { sent, answered } }: { readonly exchange: Exc
 function Opened({ check, id }: { readonly check: ReceiverTestCheck; readonly id: string }) {
   const { title, why, exchanges } = check
   return (
-    <section id={id} className="rt-open" aria-label={`What was sent for: ${title}`}>
+    <section id={id} className={styles.testOpen} aria-label={`What was sent for: ${title}`}>
       <p>{asSentence(why)}.</p>
       {exchanges.length === 0 ? (
-        <p className="muted">Nothing was sent for this one alone.</p>
+        <p className={textStyles.muted}>Nothing was sent for this one alone.</p>
       ) : (
         <ul>
           {exchanges.map((exchange, at) => (
@@ -193,22 +197,22 @@ function EndedRow({ check }: { readonly check: ReceiverTestCheck }) {
   const look = resultLooks[check.result]
   const answers = answersText(check)
   return (
-    <li className={`rt-row ${check.result}`}>
+    <li className={cx(styles.testRow, styles[check.result])}>
       <button type="button" aria-expanded={open} aria-controls={open ? id : undefined} onClick={() => setOpen(!open)}>
         <Icon name={look.icon} size={14} />
-        <span className="rt-words">
-          <span className="rt-title">
-            <span className="sr">{look.word} </span>
+        <span className={styles.testWords}>
+          <span className={styles.testTitle}>
+            <span className={textStyles.screenReaderOnly}>{look.word} </span>
             {check.title}
           </span>
           {answers === null ? (
-            <span className="sub" title={check.why}>
+            <span className={tableStyles.sub} title={check.why}>
               {shortWhy(check)}
             </span>
           ) : null}
         </span>
-        {answers === null ? null : <span className="rt-short">{answers}</span>}
-        <Icon name="chevron-right" size={12} className="rt-chev" />
+        {answers === null ? null : <span className={styles.testShort}>{answers}</span>}
+        <Icon name="chevron-right" size={12} className={styles.testChevron} />
       </button>
       {open ? <Opened check={check} id={id} /> : null}
     </li>
@@ -218,11 +222,11 @@ function EndedRow({ check }: { readonly check: ReceiverTestCheck }) {
 /** A check whose turn has not come, or is now. */
 function WaitingRow({ title, now }: { readonly title: string; readonly now: boolean }) {
   return (
-    <li className={now ? 'rt-row now' : 'rt-row waits'}>
+    <li className={now ? styles.testRow : cx(styles.testRow, styles.waits)} data-now={now || undefined}>
       <div>
-        {now ? <span className="spin" aria-hidden="true" /> : <span className="rt-dot" aria-hidden="true" />}
-        <span className="rt-words rt-title">{title}</span>
-        {now ? <span className="rt-short">Being tried</span> : null}
+        {now ? <span className={buttonStyles.spin} aria-hidden="true" /> : <span className={styles.testDot} aria-hidden="true" />}
+        <span className={cx(styles.testWords, styles.testTitle)}>{title}</span>
+        {now ? <span className={styles.testShort}>Being tried</span> : null}
       </div>
     </li>
   )

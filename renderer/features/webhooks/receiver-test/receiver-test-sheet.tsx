@@ -3,15 +3,20 @@ import type { ReceiverTestSetup } from '../../../../shared/ipc/webhooks/receiver
 import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
 import { Button, IconButton } from '../../../kit/button.tsx'
+import controlsStyles from '../../../kit/controls.module.css'
+import { cx } from '../../../kit/cx.ts'
 import { Field } from '../../../kit/field.tsx'
 import { Icon } from '../../../kit/icons/icon.tsx'
 import { Input } from '../../../kit/input.tsx'
 import { Segments } from '../../../kit/layout/segments.tsx'
 import { Menu } from '../../../kit/overlay/menu.tsx'
+import overlayStyles from '../../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { FailureNote } from '../../../parts/failure-note.tsx'
 import { SecretMask } from '../../../parts/secret-outlets.tsx'
 import { useRested } from '../use-rested.ts'
+import styles from './receiver-test.module.css'
 
 interface SheetProps {
   /** What was tested last. */
@@ -66,9 +71,9 @@ export function ReceiverTestSheet({ before, again, throwaway, onClose }: SheetPr
       icon="shield-check"
       onClose={onClose}
       initialFocus={first}
-      className="rt-sheet"
+      className={styles.testSheet}
     >
-      <form className="sheet-body" onSubmit={submit}>
+      <form className={overlayStyles.sheetBody} onSubmit={submit}>
         <Field
           id={`${id}-url`}
           label="Your receiver"
@@ -115,7 +120,7 @@ export function ReceiverTestSheet({ before, again, throwaway, onClose }: SheetPr
             id={`${id}-confirm`}
             label={
               <>
-                Type <code className="typed">{confirm}</code> to send there
+                Type <code className={controlsStyles.typed}>{confirm}</code> to send there
               </>
             }
             error={said('confirmHost')}
@@ -166,8 +171,8 @@ function Throwaway({ made }: { readonly made: boolean }) {
   return (
     <>
       {made ? (
-        <div className="rt-secret">
-          <div className="grow">
+        <div className={styles.testSecret}>
+          <div className={textStyles.grow}>
             <SecretMask prefix="svc_whsec_" copiedUntilMs={copy.data?.clearsAtMs ?? 0} shownUntilMs={reveal.data?.closesAtMs ?? 0} />
           </div>
           <Button icon="copy" busy={copy.isPending} onClick={() => copy.mutate({})}>
@@ -193,14 +198,14 @@ function Throwaway({ made }: { readonly made: boolean }) {
 function KeptWebhook({ chosen, onChoose }: { readonly chosen: string; readonly onChoose: (id: string, url: string) => void }) {
   const kept = useDeskQuery('webhooks.kept', {})
   const webhooks = kept.data ?? []
-  if (kept.data !== undefined && webhooks.length === 0) return <p className="muted">No signing secret of a webhook is kept on this computer.</p>
+  if (kept.data !== undefined && webhooks.length === 0) return <p className={textStyles.muted}>No signing secret of a webhook is kept on this computer.</p>
   return (
     <div>
       <Menu
         label="Webhooks"
         trigger={(props) => (
-          <Button icon="webhook" className="rt-pick" {...props}>
-            <span className="cut">{webhooks.find(({ id }) => id === chosen)?.url ?? 'Choose a webhook'}</span>
+          <Button icon="webhook" className={styles.testPick} {...props}>
+            <span className={textStyles.cut}>{webhooks.find(({ id }) => id === chosen)?.url ?? 'Choose a webhook'}</span>
           </Button>
         )}
         entries={webhooks.map(({ id, url }) => ({ label: url, note: id, checked: id === chosen, onSelect: () => onChoose(id, url) }))}
@@ -226,8 +231,8 @@ function ReceiverTestSecret({ signWith, throwaway, missing, onChange }: SecretPr
     ? 'Give it to your receiver as its signing secret, then run the test. No webhook has it, and it is gone when the app quits.'
     : 'Your receiver has this one already. A secret that is not kept here cannot be typed: this window never holds one. svc-desk test-receiver takes it from a variable.'
   return (
-    <div className="field">
-      <span className="label">Signed with</span>
+    <div className={controlsStyles.field}>
+      <span className={controlsStyles.label}>Signed with</span>
       <Segments
         label="Signed with"
         value={signWith.kind}
@@ -242,7 +247,7 @@ function ReceiverTestSecret({ signWith, throwaway, missing, onChange }: SecretPr
       ) : (
         <KeptWebhook chosen={signWith.webhookId} onChoose={(webhookId, url) => onChange({ kind: 'webhook', webhookId }, url)} />
       )}
-      <p className={missing ? 'help error' : 'help'} role={missing ? 'alert' : undefined}>
+      <p className={missing ? cx(controlsStyles.help, controlsStyles.error) : controlsStyles.help} role={missing ? 'alert' : undefined}>
         {missing ? <Icon name="stop" /> : null}
         <span>{missing ? (isThrowaway ? 'Make one first, and give it to your receiver.' : 'Choose the webhook whose secret your receiver has.') : help}</span>
       </p>

@@ -7,14 +7,19 @@ import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
 import { Button } from '../../../kit/button.tsx'
 import { Checkbox } from '../../../kit/checkbox.tsx'
 import { Chip } from '../../../kit/chip.tsx'
+import controlsStyles from '../../../kit/controls.module.css'
+import { cx } from '../../../kit/cx.ts'
 import { Field } from '../../../kit/field.tsx'
 import { Icon } from '../../../kit/icons/icon.tsx'
 import { Input } from '../../../kit/input.tsx'
 import { useNavigate, usePlace } from '../../../kit/layout/navigation.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
+import overlayStyles from '../../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
 import { useToast } from '../../../kit/overlay/toast.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { FailureNote } from '../../../parts/failure-note.tsx'
+import styles from './webhooks.module.css'
 
 /** Where events go and which; `?url=` is filled in, and `?to=lab` leads to the receiver lab. The signing secret goes from the service's answer into the keychain; this window never has it. */
 export function NewWebhookSheet({ onClose }: { readonly onClose: () => void }) {
@@ -70,9 +75,9 @@ export function NewWebhookSheet({ onClose }: { readonly onClose: () => void }) {
       icon="webhook"
       onClose={onClose}
       initialFocus={first}
-      className="wh-new"
+      className={styles.webhookNew}
     >
-      <form className="sheet-body" onSubmit={submit}>
+      <form className={overlayStyles.sheetBody} onSubmit={submit}>
         <Field
           id={`${id}-url`}
           label="Send to"
@@ -139,19 +144,19 @@ interface PickerProps {
 function EventPicker({ state, issue, onEdit }: PickerProps) {
   const { every, events } = state
   return (
-    <fieldset className="ev">
+    <fieldset className={styles.event}>
       <legend>
         Events
-        <span className="muted">{every ? 'all' : `${events.length} chosen`}</span>
+        <span className={textStyles.muted}>{every ? 'all' : `${events.length} chosen`}</span>
       </legend>
-      <div className="ev-all">
+      <div className={styles.allEvents}>
         <Checkbox checked={every} onChange={(on) => onEdit({ every: on })}>
           <span>
             <b>All events</b> <code>*</code>
           </span>
         </Checkbox>
       </div>
-      <div className="ev-groups">
+      <div className={styles.eventGroups}>
         {eventGroups.map((group) => (
           <section key={group.title} aria-label={group.title}>
             <h3>{group.title}</h3>
@@ -168,7 +173,7 @@ function EventPicker({ state, issue, onEdit }: PickerProps) {
               ))}
             </ul>
             {group.remark === null ? null : (
-              <p className="help">
+              <p className={controlsStyles.help}>
                 <Icon name="info" />
                 <span>{group.remark}</span>
               </p>
@@ -177,7 +182,7 @@ function EventPicker({ state, issue, onEdit }: PickerProps) {
         ))}
       </div>
       {issue === null ? null : (
-        <p className="help error" role="alert">
+        <p className={cx(controlsStyles.help, controlsStyles.error)} role="alert">
           <Icon name="stop" />
           <span>{issue}</span>
         </p>

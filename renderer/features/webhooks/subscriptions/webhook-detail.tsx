@@ -7,13 +7,17 @@ import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
 import { Button } from '../../../kit/button.tsx'
 import { Chip } from '../../../kit/chip.tsx'
+import controlsStyles from '../../../kit/controls.module.css'
 import { CopyButton } from '../../../kit/copy-button.tsx'
+import { cx } from '../../../kit/cx.ts'
 import { Icon } from '../../../kit/icons/icon.tsx'
 import { Link, useNavigate } from '../../../kit/layout/navigation.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
+import panelStyles from '../../../kit/layout/panel.module.css'
 import { Panel, Row, Rows } from '../../../kit/layout/panel.tsx'
 import { Segments } from '../../../kit/layout/segments.tsx'
 import { State } from '../../../kit/layout/state.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { Time } from '../../../kit/time/time.tsx'
 import { VisibleText } from '../../../kit/visible-text.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
@@ -21,19 +25,20 @@ import { MoreFields } from '../../../parts/more-fields.tsx'
 import { SecretOutlets, SecretPlace } from '../../../parts/secret-outlets.tsx'
 import { useEnvSave } from '../../../parts/use-env-save.ts'
 import { shortName, statusLooks, urlOf } from '../webhook-words.ts'
+import styles from './webhooks.module.css'
 
 const documented = new Map(eventGroups.flatMap(({ events }) => events.map((event) => [event.name, event])))
 
 function Events({ events }: { readonly events: readonly string[] }) {
   const names = events.includes(everyEvent) ? [...documented.keys()] : events
   return (
-    <ul className="wh-evs">
+    <ul className={styles.webhookEvents}>
       {names.map((name) => {
         const event = documented.get(name)
         return (
           <li key={name}>
             <code>{name}</code>
-            <span className="muted">{event?.when ?? 'Not in the document'}</span>
+            <span className={textStyles.muted}>{event?.when ?? 'Not in the document'}</span>
             {event?.remark == null ? null : <Chip tone="warn">{event.remark}</Chip>}
           </li>
         )
@@ -54,7 +59,7 @@ function SecretPanel({ webhook }: { readonly webhook: WebhookSummary }) {
   const failed = [copy.error, reveal.error, store.error].find((error) => error !== null)
   const failure = failed == null ? save.failure : failureOf(failed)
   return (
-    <Panel title="Signing secret" end={<SecretPlace secret={webhook.secret} />} padded className="wh-secret">
+    <Panel title="Signing secret" end={<SecretPlace secret={webhook.secret} />} padded className={styles.webhookSecret}>
       {webhook.secret === 'elsewhere' ? (
         <Note
           title="The secret is not on this computer."
@@ -91,7 +96,7 @@ function SecretPanel({ webhook }: { readonly webhook: WebhookSummary }) {
         </Note>
       ) : null}
       {failure === null ? null : <FailureNote failure={failure} />}
-      <p className="help">
+      <p className={controlsStyles.help}>
         <Icon name="info" />
         <span>This window never holds the secret itself. Deliveries are signed with all of it, as SVC_WEBHOOK_SECRET holds it.</span>
       </p>
@@ -104,29 +109,29 @@ export function WebhookDetail({ webhook }: { readonly webhook: WebhookSummary })
   const navigate = useNavigate()
   const look = statusLooks[webhook.status]
   return (
-    <div className="page wh-d">
-      <div className="page-head">
-        <span className="crumb">
+    <div className={cx(panelStyles.page, styles.webhookDetail)}>
+      <div className={panelStyles.pageHead}>
+        <span className={panelStyles.crumb}>
           <Link to="webhooks">Webhooks</Link>
           <Icon name="chevron-right" />
-          <h1 className="name cut">{shortName(webhook)}</h1>
+          <h1 className={cx(textStyles.name, textStyles.cut)}>{shortName(webhook)}</h1>
         </span>
         <State tone={look.tone} icon={look.icon}>
           {look.word}
         </State>
         {webhook.status === 'disabled' ? null : (
-          <div className="end">
+          <div className={panelStyles.end}>
             <Button icon="trash" variant="danger" onClick={() => navigate(`webhooks/${webhook.id}/disable`)}>
               Disable
             </Button>
           </div>
         )}
       </div>
-      <div className="wh-cols">
+      <div className={styles.webhookColumns}>
         <Panel title="Subscription">
-          <Rows className="wh-rows">
+          <Rows className={styles.webhookRows}>
             <Row name="Goes to">
-              <code className="wh-url">
+              <code className={styles.webhookUrl}>
                 <VisibleText text={urlOf(webhook)} />
               </code>
               <CopyButton text={urlOf(webhook)} what="URL" />
@@ -139,8 +144,12 @@ export function WebhookDetail({ webhook }: { readonly webhook: WebhookSummary })
               <Time ms={webhook.createdAtMs} />
             </Row>
           </Rows>
-          <h3 className="wh-h">{webhook.events?.includes(everyEvent) === true ? 'All events' : 'Events'}</h3>
-          {webhook.events === null ? <p className="wh-h muted">The service did not say which.</p> : <Events events={webhook.events} />}
+          <h3 className={styles.webhookHead}>{webhook.events?.includes(everyEvent) === true ? 'All events' : 'Events'}</h3>
+          {webhook.events === null ? (
+            <p className={cx(styles.webhookHead, textStyles.muted)}>The service did not say which.</p>
+          ) : (
+            <Events events={webhook.events} />
+          )}
           {webhook.unknownFields === null ? null : <MoreFields of={`webhook ${webhook.id}`} fields={webhook.unknownFields} />}
         </Panel>
         <SecretPanel webhook={webhook} />
@@ -166,18 +175,18 @@ function VerifierPanel() {
         </>
       }
       padded
-      className="wh-verifier"
+      className={styles.webhookVerifier}
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <section className="ins-body" tabIndex={0} aria-label={`The verifier for ${word}`}>
+      <section className={styles.inspectorBody} tabIndex={0} aria-label={`The verifier for ${word}`}>
         {text}
       </section>
-      <p className="help">
+      <p className={controlsStyles.help}>
         <Icon name="info" />
         <span>
           Over the raw bytes, in constant time, 300 s of tolerance. That a delivery dated as far ahead is refused too is this app’s own rule. The secret is read
           from <code>SVC_WEBHOOK_SECRET</code>.{' '}
-          <Link to="webhooks/inspector" className="link">
+          <Link to="webhooks/inspector" className={textStyles.link}>
             Check a delivery
           </Link>
         </span>

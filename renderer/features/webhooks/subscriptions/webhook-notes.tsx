@@ -3,10 +3,12 @@ import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskCommand } from '../../../ipc/use-desk.ts'
 import { Button } from '../../../kit/button.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { Time } from '../../../kit/time/time.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
 import { isWhole, missingText } from '../../../text/page-cut-text.ts'
 import { urlOf } from '../webhook-words.ts'
+import styles from './webhooks.module.css'
 
 function OrphanNote({ orphan }: { readonly orphan: WebhookOrphan }) {
   const settle = useDeskCommand('webhooks.settleOrphan')
@@ -21,7 +23,7 @@ function OrphanNote({ orphan }: { readonly orphan: WebhookOrphan }) {
         icon="unknown"
         title="The answer to creating a webhook was lost."
         end={
-          <span className="wh-acts">
+          <span className={styles.webhookActions}>
             {certain ? (
               <>
                 <Button size="xs" icon="rotate" busy={settle.isPending} onClick={() => act('create_again', only.id)}>
@@ -57,16 +59,16 @@ function OrphanNote({ orphan }: { readonly orphan: WebhookOrphan }) {
               {missingText(orphan.missing, 'webhook', 'webhooks')}
             </>
           )}{' '}
-          <span className="muted">
+          <span className={textStyles.muted}>
             <Time ms={startedAtMs} />
           </span>
         </p>
         {certain ? null : (
-          <ul className="wh-cands">
+          <ul className={styles.webhookCandidates}>
             {candidates.map((candidate) => (
               <li key={candidate.id}>
                 <code>{candidate.id}</code>
-                <span className="muted">
+                <span className={textStyles.muted}>
                   made <Time ms={candidate.createdAtMs} />
                 </span>
                 <Button size="xs" variant="danger" busy={settle.isPending} onClick={() => act('disable', candidate.id)}>
@@ -110,7 +112,7 @@ export function WebhookNotes({ orphans, webhooks }: { readonly orphans: readonly
   const unstored = webhooks.filter(({ secret }) => secret === 'memory')
   if (orphans.length + unstored.length === 0) return null
   return (
-    <div className="wh-notes">
+    <div className={styles.webhookNotes}>
       {orphans.map((orphan) => (
         <OrphanNote key={orphan.operationId} orphan={orphan} />
       ))}

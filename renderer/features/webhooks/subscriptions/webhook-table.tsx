@@ -2,28 +2,34 @@ import type { WebhookSummary } from '../../../../shared/ipc/webhooks/webhooks.ts
 import { everyEvent } from '../../../../shared/webhooks/events.ts'
 import { useDeskCommand } from '../../../ipc/use-desk.ts'
 import { IconButton } from '../../../kit/button.tsx'
+import { cx } from '../../../kit/cx.ts'
 import { Link, useNavigate } from '../../../kit/layout/navigation.tsx'
+import panelStyles from '../../../kit/layout/panel.module.css'
 import { State } from '../../../kit/layout/state.tsx'
+import tableStyles from '../../../kit/layout/table.module.css'
 import { HeadCell, Table } from '../../../kit/layout/table.tsx'
+import marksStyles from '../../../kit/marks.module.css'
 import { Menu } from '../../../kit/overlay/menu.tsx'
 import { useToast } from '../../../kit/overlay/toast.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { Time } from '../../../kit/time/time.tsx'
 import { VisibleText } from '../../../kit/visible-text.tsx'
 import { SecretPlace } from '../../../parts/secret-place.tsx'
 import { statusLooks, urlOf } from '../webhook-words.ts'
+import styles from './webhooks.module.css'
 
 export function EventChips({ events, most = Number.POSITIVE_INFINITY }: { readonly events: WebhookSummary['events']; readonly most?: number }) {
-  if (events === null) return <span className="muted">—</span>
+  if (events === null) return <span className={textStyles.muted}>—</span>
   const shown = events.slice(0, most)
   return (
-    <span className="scopes">
+    <span className={marksStyles.scopes}>
       {shown.map((name) => (
-        <span key={name} className="scope">
+        <span key={name} className={marksStyles.scope}>
           {name === everyEvent ? 'all events' : name}
         </span>
       ))}
       {events.length > shown.length ? (
-        <span className="muted" title={events.join(', ')}>
+        <span className={textStyles.muted} title={events.join(', ')}>
           and {events.length - shown.length} more
         </span>
       ) : null}
@@ -33,7 +39,7 @@ export function EventChips({ events, most = Number.POSITIVE_INFINITY }: { readon
 
 /** Of a disabled one nobody misses it. */
 function SecretCell({ secret, status }: Pick<WebhookSummary, 'secret' | 'status'>) {
-  return secret === 'elsewhere' && status === 'disabled' ? <span className="muted">—</span> : <SecretPlace secret={secret} />
+  return secret === 'elsewhere' && status === 'disabled' ? <span className={textStyles.muted}>—</span> : <SecretPlace secret={secret} />
 }
 
 function RowActions({ webhook }: { readonly webhook: WebhookSummary }) {
@@ -74,8 +80,8 @@ function RowActions({ webhook }: { readonly webhook: WebhookSummary }) {
 function Row({ webhook }: { readonly webhook: WebhookSummary }) {
   const look = statusLooks[webhook.status]
   return (
-    <tr className={webhook.status === 'disabled' ? 'gone' : undefined}>
-      <td className="wh-to">
+    <tr className={webhook.status === 'disabled' ? styles.gone : undefined}>
+      <td className={styles.webhookTo}>
         <Link to={`webhooks/${webhook.id}`} title={urlOf(webhook)}>
           <code>
             <VisibleText text={urlOf(webhook)} />
@@ -90,13 +96,13 @@ function Row({ webhook }: { readonly webhook: WebhookSummary }) {
           {look.word}
         </State>
       </td>
-      <td className="r muted">
+      <td className={cx(textStyles.right, textStyles.muted)}>
         <Time ms={webhook.createdAtMs} />
       </td>
       <td>
         <SecretCell {...webhook} />
       </td>
-      <td className="acts">
+      <td className={tableStyles.actions}>
         <RowActions webhook={webhook} />
       </td>
     </tr>
@@ -108,7 +114,7 @@ export function WebhookTable({ webhooks }: { readonly webhooks: readonly Webhook
   const live = webhooks.filter(({ status }) => status !== 'disabled')
   const gone = webhooks.filter(({ status }) => status === 'disabled')
   return (
-    <Table label="Webhooks" className="wh-t">
+    <Table label="Webhooks" className={styles.webhookTable}>
       <thead>
         <tr>
           <HeadCell>Goes to</HeadCell>
@@ -117,7 +123,7 @@ export function WebhookTable({ webhooks }: { readonly webhooks: readonly Webhook
           <HeadCell numeric>Created</HeadCell>
           <HeadCell>Signing secret</HeadCell>
           <HeadCell>
-            <span className="sr">Actions</span>
+            <span className={textStyles.screenReaderOnly}>Actions</span>
           </HeadCell>
         </tr>
       </thead>
@@ -128,9 +134,9 @@ export function WebhookTable({ webhooks }: { readonly webhooks: readonly Webhook
       </tbody>
       {gone.length === 0 ? null : (
         <tbody>
-          <tr className="grp">
+          <tr className={tableStyles.group} data-part="group">
             <th colSpan={6} scope="colgroup">
-              <span className="name">Disabled</span> <span className="count">{gone.length}</span>
+              <span className={textStyles.name}>Disabled</span> <span className={panelStyles.count}>{gone.length}</span>
             </th>
           </tr>
           {gone.map((webhook) => (

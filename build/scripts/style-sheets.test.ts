@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest'
+import { generateScopedName, readSheet, readUses, styleProblems } from './style-sheets.ts'
+
+const sheet = 'renderer/features/keys/keys.module.css'
+const page = 'renderer/features/keys/keys-page.tsx'
+const problemsOf = (css: string, file = sheet) => readSheet(file, css).problems
+
+test.each([
+  'padding: 4px',
+  'margin: 0 -8px',
+  'gap: 1rem',
+  'font: 600 12px/16px var(--sans)',
+  'line-height: 20px',
+  'border-radius: 6px',
+  'border-top-left-radius: 4px',
+  'row-gap: 12.5px',
+])('%s is a length by hand', (declaration) => {
+  expect(problemsOf(`.a { ${declaration}; }`)).toEqual([expect.stringContaining('a length by hand')])
+  expect(problemsOf(`:root { ${declaration}; }`, 'renderer/kit/tokens.css')).toEqual([])
+})
+
+test.each([
+  'padding: var(--s-1)',
+  'margin: 0 1px 2px',
+  'border: 1px solid var(--line)',
+  'width: 120px',
+  'gap: calc(var(--s-2h) / -2)',
+  'border-radius: 50%',
+  'font: inherit',
+])('%s is none', (declaration) => expect(problemsOf(`.a { ${declaration}; }`)).toEqual([]))
+
+test.each(['color: #fff', 'background: rgb(0 0 0 / 0.2)', 'box-shadow: 0 0 0 1px #12171d', 'fill: hsl(1 2% 3%)', 'color: white'])(
+  '%s is a colour by hand',
+  (declaration) => {
+    expect(problemsOf(`.a { ${declaration}; }`)).toEqual([expect.stringContaining('a colour by hand')])
+  },
+)
+
+test.each([
+  'color: var(--text)',
+  'white-space: nowrap',
+  'background: url(#shape)',
+  'fill: currentColor',
+  'background: linear-gradient(var(--warn-soft), transparent)',
+])('%s is none', (declaration) => expect(problemsOf(`.a { ${declaration}; }`)).toEqual([]))
+
+test('comments and media queries hide nothing', () => {
+  expect(problemsOf('/* padding: 8px; */\n@media (max-width: 880px) {\n  .a { padding: 8px; }\n}\n')).toEqual([
+    expect.stringContaining(`${sheet}:3: padding: 8px`),
+  ])
+})
+
+test('elements alone are styled for all', () => {
+  expect(problemsOf('h1 { margin: 0; }', 'renderer/kit/base.css')).toEqual([])
+  expect(problemsOf('.title { margin: 0; }', 'renderer/kit/base.css')).toEqual([expect.stringContaining('a class for all')])
+})
+
+test.each([
+  ['<p className="panel" />', ['panel']],
+  ["<p className={on ? 'on' : undefined} />", ['on']],
+  ["<p className={on && 'on'} />", ['on']],
+  ['<p className={`dot $' + '{tone}`} />', ['dot']],
+  ["<p className={cx(styles.row, 'row')} />", ['row']],
+  ['<p className={tone === \'warn\' ? styles.row : styles.line} title="row" />', []],
+])('%s writes the names %j as text', (element, names) => {
+  const { problems } = readUses(page, `import styles from './keys.module.css'\nexport const x = ${element}\n`)
+  expect(problems).toEqual(names.map((name) => expect.stringContaining(`"${name}"`)))
+})
+
+test('a class of two sheets has two names', () => {
+  expect(generateScopedName('head', '/app/renderer/features/account/account.module.css?used')).toBe('account_head')
+  expect(generateScopedName('head', '/app/renderer/features/activity/activity.module.css')).toBe('activity_head')
+})
+
+const whole = (files: Readonly<Record<string, string>>) => styleProblems(Object.keys(files), (file) => files[file] ?? '')
+
+test('a class that does not exist, and one that nothing names, are found', () => {
+  const tsx = "import styles from './keys.module.css'\nexport const x = <p className={styles.row}><b className={styles['line']} /></p>\n"
+  expect(whole({ [sheet]: '.row { margin: 0; }\n.idle { margin: 0; }\n', [page]: tsx })).toEqual([
+    `${page}: keys.module.css has no class line`,
+    `${sheet}: .idle is named nowhere`,
+  ])
+})
+
+test('a class chosen by a value counts for those that change another one', () => {
+  const tsx = "import styles from './keys.module.css'\nexport const x = <p className={cx(styles.row, styles[tone])} />\n"
+  expect(whole({ [sheet]: '.row.warn { margin: 0; }\n', [page]: tsx })).toEqual([])
+  expect(whole({ [sheet]: '.row { margin: 0; }\n.warn { margin: 0; }\n', [page]: tsx })).toEqual([`${sheet}: .warn is named nowhere`])
+})
+
+test('a sheet reaches only for classes of sheets below it', () => {
+  const files = {
+    'renderer/kit/button.module.css': '.button { margin: 0; }\n',
+    'renderer/features/trade/trade.module.css': '.trade { margin: 0; }\n',
+    'renderer/app/frame.tsx':
+      "import button from '../kit/button.module.css'\nimport trade from '../features/trade/trade.module.css'\nexport const x = <p className={cx(button.button, trade.trade)} />\n",
+  }
+  const reaching = (scoped: string) =>
+    whole({
+      ...files,
+      [sheet]: `.row :global(.${scoped}) { margin: 0; }\n`,
+      [page]: "import styles from './keys.module.css'\nexport const x = <p className={styles.row} />\n",
+    })
+  expect(reaching('button_button')).toEqual([])
+  expect(reaching('trade_trade')).toEqual([expect.stringContaining('which is not below it')])
+  expect(reaching('button_btn')).toEqual([`${sheet}: no sheet has the class button_btn`])
+  expect(
+    whole({ ...files, [sheet]: '.xy { margin: 0; }\n', [page]: "import styles from './keys.module.css'\nexport const x = <p className={styles.xy} />\n" }),
+  ).toEqual([`${sheet}: .xy: a class name says what it is`])
+})

@@ -1,0 +1,200 @@
+import { readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path/posix'
+import { parseSync } from '@swc/core'
+import { inRoot } from './project.ts'
+
+/**
+ * Styles are scoped: each sheet but `tokens.css` and `base.css` is a module of its folder, and what looks alike comes from tokens. This finds lengths
+ * and colours by hand, classes for all, classes that are named and do not exist, and those that nothing names any more.
+ */
+const tokens = 'renderer/kit/tokens.css'
+const base = 'renderer/kit/base.css'
+
+/** `renderer/kit/button.module.css` and `primary` make `button_primary`: base names are unique in the renderer, so no two sheets share a class. */
+export const generateScopedName = (name: string, file: string): string => `${basename(file.replace(/\?.*$/, ''), '.module.css')}_${name}`
+
+interface Sheet {
+  readonly problems: readonly string[]
+  readonly classes: ReadonlySet<string>
+  /** Those that no selector has alone: they change another class or what is inside it. */
+  readonly modifiers: ReadonlySet<string>
+  /** Names in `:global(.…)`: classes of other sheets. */
+  readonly reached: ReadonlySet<string>
+}
+
+const spaced = /^(padding|margin|gap|row-gap|column-gap|scroll-margin|scroll-padding|font|font-size|line-height|border(-\w+)*-radius)(-|$)/
+const colour = /#[0-9a-f]{3,8}\b|\b(rgb|rgba|hsl|hsla|hwb|lab|lch|oklab|oklch)\(|(?<![-\w])(white|black|red|green|blue|gray|grey)(?![-\w])/i
+
+const withoutComments = (css: string): string => css.replace(/\/\*[\s\S]*?\*\//g, (text) => text.replace(/[^\n]/g, ' '))
+
+/** What a sheet says: rules as `selector { … }`, at-rules only around them. */
+export function readSheet(file: string, source: string): Sheet {
+  const problems: string[] = []
+  const [classes, standing, reached] = [new Set<string>(), new Set<string>(), new Set<string>()]
+  const css = withoutComments(source)
+  const line = (at: number): number => css.slice(0, at).split('\n').length
+  for (const match of css.matchAll(/([^{};]*)([{};])/g)) {
+    const text = (match[1] ?? '').trim()
+    const at = match.index + (match[1] ?? '').length - (match[1] ?? '').trimStart().length
+    if (text === '') continue
+    if (match[2] === '{') {
+      if (text.startsWith('@')) continue
+      const plain = text.replace(/\[[^\]]*\]/g, '[]').replace(/:global\(\.([\w-]+)\)/g, (_, name: string) => {
+        reached.add(name)
+        return ':global'
+      })
+      if (/:global\(|:local/.test(plain)) problems.push(`${file}:${line(at)}: :global takes one class of another sheet`)
+      const names = [...plain.matchAll(/\.([a-zA-Z_][\w-]*)/g)].map((found) => found[1] ?? '')
+      if (file === base && (names.length > 0 || /:global/.test(plain))) problems.push(`${file}:${line(at)}: ${text}: a class for all; it belongs to a module`)
+      for (const name of names) classes.add(name)
+      for (const alone of plain.split(/,(?![^(]*\))/)) {
+        const own = [...alone.matchAll(/\.([a-zA-Z_][\w-]*)/g)].map((found) => found[1] ?? '')
+        if (own.length === 1 && !/:global/.test(alone)) standing.add(own[0] ?? '')
+      }
+      continue
+    }
+    const [, property = '', value = ''] = /^([\w-]+)\s*:\s*([\s\S]*)$/.exec(text) ?? []
+    if (file === tokens || property.startsWith('--')) continue
+    if (spaced.test(property)) {
+      const byHand = [...value.matchAll(/(?<![\w.-])-?(\d*\.?\d+)(px|rem)\b/g)].filter((found) => found[2] === 'rem' || Number(found[1]) >= 4)
+      if (byHand.length > 0) problems.push(`${file}:${line(at)}: ${property}: ${value}: a length by hand; take a token`)
+    }
+    if (colour.test(value.replace(/url\([^)]*\)/g, ''))) problems.push(`${file}:${line(at)}: ${property}: ${value}: a colour by hand; take a token`)
+  }
+  return { problems, classes, modifiers: new Set([...classes].filter((name) => !standing.has(name))), reached }
+}
+
+interface Uses {
+  readonly problems: readonly string[]
+  /** By sheet: the classes that are named. */
+  readonly named: ReadonlyMap<string, ReadonlySet<string>>
+  /** Sheets of which a class is chosen by a value. */
+  readonly chosen: ReadonlySet<string>
+}
+
+interface Node {
+  readonly type: string
+  readonly [name: string]: unknown
+}
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
+const textOf = (node: unknown): string | null => (isNode(node) && typeof node.value === 'string' ? node.value : null)
+
+/** Class names written as text where a class is the value of the expression. */
+function writtenIn(node: unknown): string[] {
+  if (!isNode(node)) return []
+  switch (node.type) {
+    case 'StringLiteral':
+      return textOf(node) === '' ? [] : [textOf(node) ?? '']
+    case 'TemplateLiteral':
+      return [node.quasis, node.expressions]
+        .flat()
+        .flatMap((part) => (isNode(part) && part.type === 'TemplateElement' ? [String(part.raw)] : writtenIn(part)))
+        .filter((text) => text.trim() !== '')
+    case 'ConditionalExpression':
+      return [...writtenIn(node.consequent), ...writtenIn(node.alternate)]
+    case 'BinaryExpression':
+      return ['&&', '||', '??'].includes(String(node.operator)) ? [...(node.operator === '&&' ? [] : writtenIn(node.left)), ...writtenIn(node.right)] : []
+    case 'JSXExpressionContainer':
+    case 'ParenthesisExpression':
+    case 'TsAsExpression':
+      return writtenIn(node.expression)
+    case 'CallExpression':
+      return Array.isArray(node.arguments) && textOf(node.callee) === 'cx'
+        ? node.arguments.flatMap((one: { expression: unknown }) => writtenIn(one.expression))
+        : []
+    default:
+      return []
+  }
+}
+
+/** Which classes a file names, of which sheets. */
+export function readUses(file: string, source: string): Uses {
+  const program = parseSync(source, { syntax: 'typescript', tsx: file.endsWith('.tsx'), target: 'es2022' })
+  const sheets = new Map<string, string>()
+  const [named, chosen, problems] = [new Map<string, Set<string>>(), new Set<string>(), [] as string[]]
+  for (const item of program.body) {
+    if (item.type !== 'ImportDeclaration' || !item.source.value.endsWith('.module.css')) continue
+    const sheet = join(dirname(file), item.source.value)
+    if (!named.has(sheet)) named.set(sheet, new Set())
+    for (const one of item.specifiers) sheets.set(one.local.value, sheet)
+  }
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    if (isNode(value)) {
+      const sheet = value.type === 'MemberExpression' ? sheets.get(textOf(value.object) ?? '') : undefined
+      if (sheet !== undefined && isNode(value.property)) {
+        const computed = value.property.type === 'Computed' ? value.property.expression : null
+        const name = computed === null ? textOf(value.property) : isNode(computed) && computed.type === 'StringLiteral' ? textOf(computed) : null
+        if (name === null) chosen.add(sheet)
+        else named.get(sheet)?.add(name)
+      }
+      const isClass =
+        (value.type === 'JSXAttribute' && /^(className|\w+ClassName)$/.test(textOf(value.name) ?? '')) ||
+        (value.type === 'KeyValueProperty' && textOf(value.key) === 'className')
+      const written = isClass ? writtenIn(value.value) : value.type === 'CallExpression' ? writtenIn(value) : []
+      for (const text of written) problems.push(`${file}: the class name "${text.trim()}" is text; take it from the sheet`)
+    }
+    for (const inner of Object.values(value)) visit(inner)
+  }
+  visit(program.body)
+  return { problems: [...new Set(problems)], named, chosen }
+}
+
+/** The floors of the renderer, from below: a sheet reaches only for classes of its own folder and of what is below it. */
+const floors = ['kit', 'parts', 'signing', 'features', 'app']
+const floorOf = (file: string): number => floors.indexOf(file.split('/')[1] ?? '')
+const placeOf = (file: string): string =>
+  file
+    .split('/')
+    .slice(1, file.startsWith('renderer/features/') ? 3 : 2)
+    .join('/')
+
+/** Sentences on all that is wrong with the styles of the renderer. */
+export function styleProblems(files: readonly string[], read: (file: string) => string = (file) => readFileSync(inRoot(file), 'utf8')): string[] {
+  const sheetFiles = files.filter((file) => file.startsWith('renderer/') && file.endsWith('.css'))
+  const problems = sheetFiles
+    .filter((file) => file !== tokens && file !== base && !file.endsWith('.module.css'))
+    .map((file) => `${file}: a sheet for all; only ${tokens} and ${base} are`)
+  const sheets = new Map(sheetFiles.map((file) => [file, readSheet(file, read(file))]))
+  const owners = new Map<string, string>()
+  for (const [file, sheet] of sheets) {
+    if (!file.endsWith('.module.css')) continue
+    for (const name of sheet.classes) {
+      const scoped = generateScopedName(name, file)
+      const other = owners.get(scoped)
+      if (other !== undefined) problems.push(`${file}: its classes are called as those of ${other}`)
+      owners.set(scoped, file)
+      if (/^[a-z]{1,2}$/i.test(name) && !shortWords.has(name)) problems.push(`${file}: .${name}: a class name says what it is`)
+    }
+  }
+  const [named, chosen] = [new Map<string, Set<string>>(), new Set<string>()]
+  for (const file of files.filter((one) => one.startsWith('renderer/') && /\.tsx?$/.test(one) && !/\.test\.tsx?$/.test(one))) {
+    const uses = readUses(file, read(file))
+    problems.push(...uses.problems)
+    for (const sheet of uses.chosen) chosen.add(sheet)
+    for (const [sheet, names] of uses.named) {
+      for (const name of names) {
+        if (sheets.get(sheet)?.classes.has(name) !== true) problems.push(`${file}: ${basename(sheet)} has no class ${name}`)
+        named.set(sheet, (named.get(sheet) ?? new Set()).add(name))
+      }
+    }
+  }
+  for (const [file, sheet] of sheets) {
+    problems.push(...sheet.problems)
+    for (const scoped of sheet.reached) {
+      const owner = owners.get(scoped)
+      if (owner === undefined) problems.push(`${file}: no sheet has the class ${scoped}`)
+      else if (floorOf(owner) >= floorOf(file) && placeOf(owner) !== placeOf(file))
+        problems.push(`${file}: reaches for ${scoped} of ${owner}, which is not below it`)
+    }
+    if (!file.endsWith('.module.css')) continue
+    for (const name of sheet.classes) {
+      if (named.get(file)?.has(name) === true || (chosen.has(file) && sheet.modifiers.has(name))) continue
+      problems.push(`${file}: .${name} is named nowhere`)
+    }
+  }
+  return problems
+}
+
+/** Words of one or two letters, and sizes. */
+const shortWords = new Set(['at', 'go', 'id', 'no', 'of', 'off', 'ok', 'on', 'qr', 'up', 'xs', 'sm', 'md', 'lg'])
