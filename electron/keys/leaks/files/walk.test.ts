@@ -137,6 +137,23 @@ test.each([false, true])(
   60_000,
 )
 
+test.each(['?', '??', '[!a]', '[!a][!a]', '[é]', 'é', '[^[:alpha:]]*'])('a letter beyond ASCII is two bytes to the rule %s, as to git', async (rule) => {
+  git(['init', '--quiet'])
+  write('.gitignore', `${rule}\n`)
+  for (const name of ['a', 'b', 'é', 'éé', 'é/a']) if (name !== 'é') write(name)
+  write('d/é')
+  const { files } = await walked({ ignoredToo: true })
+  const ignored = files.filter((file) => file.ignored).map(({ name }) => name)
+  expect(ignored.sort()).toEqual(
+    gitIgnored(
+      files.map(({ name }) => name),
+      false,
+    ).sort(),
+  )
+  // UTF-16, in which it is one, would ignore another set.
+  expect(ignored.includes('éé')).toBe(rule === '[^[:alpha:]]*')
+})
+
 test('what is not ignored is the same whether or not ignored files are looked at too', async () => {
   write('.gitignore', 'out/\n*.log\n!keep.log\n')
   for (const name of ['a.ts', 'a.log', 'keep.log', 'out/keep.log', 'src/a.log', 'src/out']) write(name)
