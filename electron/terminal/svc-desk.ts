@@ -27,14 +27,14 @@ import { meant } from './channel/nearest.ts'
 import { answerJson, keysText, plain } from './channel/print.ts'
 import { exitCodes, type Refusal, refusal } from './channel/refusal.ts'
 import { runChild, type SignalRelay } from './channel/run-child.ts'
-import { readCommandLine } from './command-line.ts'
+import { readCommandLine, type TriggerLine } from './command-line.ts'
 import { type CheckParts, checkCommand } from './commands/check.ts'
 import { listen } from './commands/listen.ts'
 import { type ListenLine, placeOf } from './commands/listen-line.ts'
-import type { ReceiverLine } from './commands/receiver-line.ts'
 import { agreeTarget, ownSecret, type ReceiverParts } from './commands/receiver-target.ts'
+import { help } from './commands/table.ts'
 import { testReceiverCommand } from './commands/test-receiver.ts'
-import { help } from './help.ts'
+import { completionScript } from './completion.ts'
 import { answerWithoutApp, type WithoutAppDeps } from './without-app.ts'
 
 export interface SvcDeskParts extends Omit<ReceiverParts, 'env'> {
@@ -82,6 +82,10 @@ export async function svcDesk(parts: SvcDeskParts): Promise<number> {
     return exitCode
   }
 
+  if (line.action === 'completion') {
+    stdout.write(completionScript(line.shell))
+    return 0
+  }
   if (line.action === 'events') {
     stdout.write(eventsText())
     return 0
@@ -232,7 +236,7 @@ interface TriggerParts extends ReceiverParts, Omit<ReceiverTestParts, 'sleep'> {
 const notTaken = `: not taken, since a receiver answers 2xx within ${limits.webhookDelivery.answerMs / second} s`
 
 /** Sends one signed sample event, once. Gives the exit code: 0 where it was answered 2xx in time. */
-async function trigger(line: Extract<ReceiverLine, { action: 'trigger' }>, parts: TriggerParts): Promise<number | Refusal> {
+async function trigger(line: TriggerLine, parts: TriggerParts): Promise<number | Refusal> {
   const { post, clock, newId, stdout } = parts
   const { event: type } = line
   if (!sentEvents.includes(type))

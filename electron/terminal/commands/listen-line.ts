@@ -1,8 +1,9 @@
+import { secretPrefixes } from '../../../shared/api/redact.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { second } from '../../../shared/time.ts'
 import { isOwn, portOf, readOwn, usualPlace } from '../../webhooks/lab/own-url.ts'
 import type { ReceiverAnswer } from '../../webhooks/lab/receiver.ts'
-import { readSecretVariable } from '../channel/secret-variable.ts'
+import type { Options } from './table.ts'
 
 /** What `svc-desk listen` is to do. */
 export interface ListenLine {
@@ -20,16 +21,10 @@ export interface ListenLine {
   readonly answer: ReceiverAnswer | 'forwarded'
 }
 
-/** Options of `listen` that take a value, beside those that most commands have. */
-export const listenOptions = ['forward', 'secret-env', 'port', 'answer', 'delay'] as const
-const taken: readonly string[] = [...listenOptions, 'webhook', 'profile', 'data', 'json']
-
 const longestDelayS = 60
 
 /** Reads the options of `listen`; fails with one sentence about the first that cannot be. */
-export function readListen(options: ReadonlyMap<string, string>): Result<ListenLine, string> {
-  const foreign = [...options.keys()].find((option) => !taken.includes(option))
-  if (foreign !== undefined) return fail(`listen takes no --${foreign}.`)
+export function readListen(options: Options): Result<ListenLine, string> {
   const variable = readSecretVariable(options)
   if (!variable.ok) return variable
   const webhook = options.get('webhook') ?? null
@@ -45,7 +40,16 @@ export function readListen(options: ReadonlyMap<string, string>): Result<ListenL
   return ok({ action: 'listen', ...common, secret, forward, port, answer: answer.value })
 }
 
-function readAnswer(options: ReadonlyMap<string, string>, forward: URL | null): Result<ListenLine['answer'], string> {
+/** The name that `--secret-env` was given, or null where it was not; fails with one sentence. */
+export function readSecretVariable(options: Options): Result<string | null, string> {
+  const name = options.get('secret-env') ?? null
+  // Not repeated: it may be the secret itself.
+  if (name?.startsWith(secretPrefixes.webhook))
+    return fail('--secret-env takes the name of a variable. A secret on the command line is seen by others: change it.')
+  return name === null || /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) ? ok(name) : fail('--secret-env takes the name of a variable.')
+}
+
+function readAnswer(options: Options, forward: URL | null): Result<ListenLine['answer'], string> {
   if (options.get('answer') === 'endpoint') {
     if (forward === null) return fail('--answer endpoint answers as your endpoint does: name it with --forward.')
     return options.has('delay') ? fail('--answer endpoint takes no --delay: it answers when your endpoint does.') : ok('forwarded')

@@ -8,7 +8,7 @@ import { checkLine, countsText, reportJson, reportMarkdown } from '../../webhook
 import { isOnHostOf } from '../../webhooks/receiver-test/target.ts'
 import { exitCodes, type Refusal, refusal } from '../channel/refusal.ts'
 import type { SignalRelay } from '../channel/run-child.ts'
-import type { ReceiverLine } from './receiver-line.ts'
+import type { TestReceiverLine } from '../command-line.ts'
 import { agreeTarget, type ReceiverParts } from './receiver-target.ts'
 
 export interface TestReceiverParts extends ReceiverParts, ReceiverTestParts {
@@ -22,7 +22,7 @@ export interface TestReceiverParts extends ReceiverParts, ReceiverTestParts {
  * Runs the receiver test with a line for each check; Ctrl-C ends it with what was found by then. Gives the exit code: 0 where no check failed,
  * 128 and the signal's number where it was stopped before one had.
  */
-export async function testReceiverCommand(line: Extract<ReceiverLine, { action: 'test-receiver' }>, parts: TestReceiverParts): Promise<number | Refusal> {
+export async function testReceiverCommand(line: TestReceiverLine, parts: TestReceiverParts): Promise<number | Refusal> {
   const { stdout, signals } = parts
   const { effects, report: file } = line
   // What the host was confirmed for holds for both.
