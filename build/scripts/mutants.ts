@@ -2,26 +2,33 @@ import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { replaceCode } from './find-code.ts'
 import { inRoot, root, run, tool } from './project.ts'
 
-/** One planted break in the product: `find` stands exactly once in `file`; with `replace` in its place one of `tests` must turn red. */
+/**
+ * One planted break in the product: `find` stands once in `file`; with `replace` in its place one of `tests` must turn red. How the code is formatted
+ * does not matter, nor where in the file it stands, and `$name` stands for any name that a function declares (see find-code.ts).
+ */
 export interface Mutant {
   readonly rule: string
   /** What is broken, for the report: "sends the key as a bearer too". */
   readonly what: string
   readonly file: string
+  /** Where the same code stands in other places too: what declares it, as a path of names such as `createGuard.check`. */
+  readonly within?: string
   readonly find: string
   readonly replace: string
   readonly tests: readonly string[]
 }
 
-/** missed: the tests stayed green. stale: the text to replace is not there, or not once. */
+/** missed: the tests stayed green. stale: the code to replace is not there, or not once. */
 export type Outcome = 'caught' | 'missed' | 'stale'
 
-/** The source with the break planted, or null where its text does not stand there exactly once. */
-export function planted(source: string, { find, replace }: Pick<Mutant, 'find' | 'replace'>): string | null {
-  const parts = source.split(find)
-  return parts.length === 2 ? parts.join(replace) : null
+/** The source with the break planted. null: its place is not there once, or what it makes is no code, which a test would "catch". */
+export function planted(source: string, mutant: Pick<Mutant, 'file' | 'within' | 'find' | 'replace'>): string | null {
+  if (/\.[jt]sx?$/.test(mutant.file)) return replaceCode(source, mutant, mutant.file.endsWith('x'))
+  const parts = source.split(mutant.find)
+  return parts.length === 2 ? parts.join(mutant.replace) : null
 }
 
 /** A copy of the project to plant breaks in, so that none can be left in the working tree. */
