@@ -2,12 +2,15 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
-import { generateScopedName } from './build/scripts/style-sheets.ts'
+import { generateScopedName, shortNames } from './build/scripts/style-sheets.ts'
 import { bundledPackages } from './build/scripts/supply/bundled-packages.ts'
 
 const at = (path: string) => resolve(import.meta.dirname, path)
 
 const { version } = JSON.parse(readFileSync(at('package.json'), 'utf8')) as { version: string } // npm's own file
+
+/** The sheets that `renderer/parts/style-order.ts` names. */
+const sharedStyles = /renderer\/(kit\/(tokens|base)|(kit|parts)\/(?!.*(book|chart|time-picture|secret-outlets)\.module).*\.module)\.css/
 
 /**
  * `--mode hooks` builds the variant for tests: the clock, faults and auto-approve of practice mode exist only there,
@@ -56,12 +59,16 @@ export default defineConfig(({ mode }) => {
     renderer: {
       root: at('renderer'),
       define,
-      plugins: [react(), bundled('renderer')],
-      css: { modules: { generateScopedName } },
+      plugins: [react(), bundled('renderer'), ...(hooks ? [] : [shortNames.plugin])],
+      css: { modules: { generateScopedName: hooks ? generateScopedName : shortNames.generateScopedName } },
       build: {
         outDir: at(`${out}/renderer`),
         minify: true,
-        rollupOptions: { input: { index: at('renderer/index.html'), phone: at('renderer/phone.html') } },
+        rollupOptions: {
+          input: { index: at('renderer/index.html'), phone: at('renderer/phone.html') },
+          // One sheet of what all pages share, in the order of `style-order.ts`: of two rules as strong as each other the later one counts.
+          output: { codeSplitting: { groups: [{ name: 'shared-styles', test: sharedStyles }] } },
+        },
       },
     },
   }

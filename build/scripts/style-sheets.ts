@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path/posix'
 import { parseSync } from '@swc/core'
@@ -12,6 +13,20 @@ const base = 'renderer/kit/base.css'
 
 /** `renderer/kit/button.module.css` and `primary` make `button_primary`: base names are unique in the renderer, so no two sheets share a class. */
 export const generateScopedName = (name: string, file: string): string => `${basename(file.replace(/\?.*$/, ''), '.module.css')}_${name}`
+
+/** What the product calls it: there names are only bytes to load. Five letters and digits of a hash; that no two are equal is checked. */
+export const shortName = (scoped: string): string => `c${parseInt(createHash('sha256').update(scoped).digest('hex').slice(0, 12), 16).toString(36).slice(-5)}`
+
+/** Names of the product; a sheet reaches for classes of others by the same. */
+export const shortNames = {
+  generateScopedName: (name: string, file: string) => shortName(generateScopedName(name, file)),
+  plugin: {
+    name: 'short-class-names',
+    enforce: 'pre' as const,
+    transform: (code: string, id: string) =>
+      /\.module\.css$/.test(id) ? code.replace(/:global\(\.([\w-]+)\)/g, (_, scoped: string) => `:global(.${shortName(scoped)})`) : null,
+  },
+}
 
 interface Sheet {
   readonly problems: readonly string[]
@@ -166,6 +181,12 @@ export function styleProblems(files: readonly string[], read: (file: string) => 
       owners.set(scoped, file)
       if (/^[a-z]{1,2}$/i.test(name) && !shortWords.has(name)) problems.push(`${file}: .${name}: a class name says what it is`)
     }
+  }
+  const short = new Map<string, string>()
+  for (const scoped of owners.keys()) {
+    const other = short.get(shortName(scoped))
+    if (other !== undefined) problems.push(`${scoped} and ${other} have one short name; call one of them otherwise`)
+    short.set(shortName(scoped), scoped)
   }
   const [named, chosen] = [new Map<string, Set<string>>(), new Set<string>()]
   for (const file of files.filter((one) => one.startsWith('renderer/') && /\.tsx?$/.test(one) && !/\.test\.tsx?$/.test(one))) {
