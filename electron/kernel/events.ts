@@ -1,4 +1,4 @@
-import type { DeskEvent } from '../../shared/ipc/contract.ts'
+import type { DeskEvent, QueryName } from '../../shared/ipc/contract.ts'
 
 /** How a service tells the window something by itself. */
 export type Emit = (event: DeskEvent) => void
@@ -7,4 +7,4 @@ export type Emit = (event: DeskEvent) => void
 export type Every = (ms: number, work: () => void | Promise<void>) => () => void
 
 /** Tells which queries a service called old, before the windows hear of it. */
-export type OnInvalidate = (listener: (queries: readonly string[]) => void) => void
+export type OnInvalidate = (listener: (queries: readonly QueryName[]) => void) => void

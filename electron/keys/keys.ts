@@ -1,7 +1,7 @@
 import { limits } from '../../shared/api/limits.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
-import type { Handlers } from '../kernel/handlers.ts'
+import type { HandlersOf } from '../kernel/handlers.ts'
 import type { Parsing } from '../kernel/parsing/parsing.ts'
 import type { Secret } from '../kernel/secret.ts'
 import type { FieldMapBook } from '../service/field-names/field-map.ts'
@@ -65,33 +65,7 @@ export interface Keys {
   readonly holdKey: HoldKey
   /** Takes secrets out of memory that nothing under way needs. */
   rest(): void
-  readonly handlers: Handlers<
-    | 'keys.list'
-    | 'keys.prepare'
-    | 'keys.draft'
-    | 'keys.ask'
-    | 'keys.create'
-    | 'keys.leave'
-    | 'keys.createCustom'
-    | 'keys.setExpiry'
-    | 'keys.annotate'
-    | 'keys.seenAddress'
-    | 'keys.rotate'
-    | 'keys.adopt'
-    | 'keys.importRead'
-    | 'keys.importPick'
-    | 'keys.importStore'
-    | 'keys.importLeave'
-    | 'keys.revoke'
-    | 'keys.orphans'
-    | 'keys.settleOrphan'
-    | 'keys.retryStore'
-    | 'keys.copySecret'
-    | 'keys.use'
-    | 'keys.console'
-    | 'keys.createConsole'
-    | 'keys.useForConsole'
-  >
+  readonly handlers: HandlersOf<'keys'>
 }
 
 /** API keys of the connected wallet: their list, bot-ready creation, rotation, revocation, and what became of lost ones. */

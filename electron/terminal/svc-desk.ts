@@ -7,7 +7,7 @@ import { limits } from '../../shared/api/limits.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { type Clock, second } from '../../shared/time.ts'
 import { eventGroups } from '../../shared/webhooks/events.ts'
-import { corrections, sampleEvent, sentEvents } from '../../shared/webhooks/samples.ts'
+import { isCorrection, isSent, sampleEvent, sentEvents } from '../../shared/webhooks/samples.ts'
 import type { Folders } from '../host/app/folders.ts'
 import { createAttempts } from '../host/lock/attempts.ts'
 import { createLockFile, type LockFile } from '../host/lock/lock-file.ts'
@@ -225,7 +225,7 @@ async function findCommand(word: string, folder: string, place: ProgramPlace): P
 /** `svc-desk trigger --list`: names, and when each is sent. */
 function eventsText(): string {
   const width = Math.max(...sentEvents.map((name) => name.length))
-  const rows = eventGroups.flatMap(({ events }) => events).filter(({ name }) => sentEvents.includes(name))
+  const rows = eventGroups.flatMap(({ events }) => events).filter(({ name }) => isSent(name))
   return rows.map(({ name, when, remark }) => `${name.padEnd(width)}  ${when}${remark === null ? '' : ` (${remark})`}\n`).join('')
 }
 
@@ -239,13 +239,12 @@ const notTaken = `: not taken, since a receiver answers 2xx within ${limits.webh
 async function trigger(line: TriggerLine, parts: TriggerParts): Promise<number | Refusal> {
   const { post, clock, newId, stdout } = parts
   const { event: type } = line
-  if (!sentEvents.includes(type))
-    return refusal('usage', `The service sends no ${type}.${meant(type, sentEvents)} \`svc-desk trigger --list\` names what it sends.`)
+  if (!isSent(type)) return refusal('usage', `The service sends no ${type}.${meant(type, sentEvents)} \`svc-desk trigger --list\` names what it sends.`)
   const agreed = await agreeTarget(line, parts)
   if (!agreed.ok) return agreed.failure
   const { target, secret } = agreed.value
   const timestampS = Math.floor(clock.now() / 1_000)
-  const event = sampleEvent(type, { id: newId(), createdAtS: timestampS, ...(corrections.includes(type) && { revokes: newId() }) })
+  const event = sampleEvent(type, { id: newId(), createdAtS: timestampS, ...(isCorrection(type) && { revokes: newId() }) })
   const body = Buffer.from(JSON.stringify(event))
   const posted = { body, headers: signedHeaders({ id: event.id, type, body, secret: secret.reveal(), timestampS }) }
   const answer = await post(target.url, posted)

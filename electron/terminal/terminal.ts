@@ -8,7 +8,7 @@ import { fail, ok } from '../../shared/result.ts'
 import { type Clock, minute } from '../../shared/time.ts'
 import type { ErrorLog } from '../host/ipc/answer-call.ts'
 import { ExpectedFailure } from '../kernel/failures.ts'
-import type { Handlers } from '../kernel/handlers.ts'
+import type { Handlers, HandlersOf } from '../kernel/handlers.ts'
 import { type Allow, answerCommand, refused, type Shelves } from './answer.ts'
 import type { Caller } from './channel/caller.ts'
 import { createLineServer } from './channel/line-server.ts'
@@ -33,7 +33,7 @@ export interface TerminalDeps {
 }
 
 export interface Terminal {
-  readonly handlers: Handlers<'terminal.state' | 'terminal.pending' | 'terminal.answer' | 'terminal.grants' | 'terminal.forget'>
+  readonly handlers: HandlersOf<'terminal'>
   open(): Promise<void>
   /** Every command is asked about again. */
   endGrants(): void

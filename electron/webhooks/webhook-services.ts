@@ -5,7 +5,7 @@ import { fail, ok, type Result } from '../../shared/result.ts'
 import { createDeadline, sleep } from '../kernel/deadline.ts'
 import type { Emit } from '../kernel/events.ts'
 import type { SaveText } from '../kernel/files/write-private.ts'
-import type { Handlers } from '../kernel/handlers.ts'
+import type { HandlersOf } from '../kernel/handlers.ts'
 import type { Secret } from '../kernel/secret.ts'
 import type { SecretOutlets } from '../keys/delivery/secret-handlers.ts'
 import type { ServiceClock } from '../service/api/service-clock.ts'
@@ -97,16 +97,7 @@ export interface ReceiverTestDeps extends ReceiverTestParts {
 }
 
 interface ReceiverTests {
-  readonly handlers: Handlers<
-    | 'receiverTest.state'
-    | 'receiverTest.target'
-    | 'receiverTest.makeThrowaway'
-    | 'receiverTest.copyThrowaway'
-    | 'receiverTest.revealThrowaway'
-    | 'receiverTest.start'
-    | 'receiverTest.stop'
-    | 'receiverTest.saveReport'
-  >
+  readonly handlers: HandlersOf<'receiverTest'>
   /** Ends the test that runs, and starts none any more. */
   stop(): void
   /** Resolves when nothing is sent any more. */

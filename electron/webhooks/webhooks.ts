@@ -4,7 +4,7 @@ import type { Attention } from '../../shared/ipc/host/app.ts'
 import { leavesUnknown } from '../../shared/ipc/intents/leaves-unknown.ts'
 import type { WebhookOrphan } from '../../shared/ipc/webhooks/webhooks.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
-import type { Handlers } from '../kernel/handlers.ts'
+import type { HandlersOf } from '../kernel/handlers.ts'
 import type { Parsing } from '../kernel/parsing/parsing.ts'
 import type { Secret } from '../kernel/secret.ts'
 import { settledAfterMs } from '../keys/calls/settled-after.ts'
@@ -41,18 +41,7 @@ export interface Webhooks {
   /** For the ways in which a signing secret leaves the app. */
   readonly holdSecret: HoldKey
   attention(wallet: string): Attention[]
-  readonly handlers: Handlers<
-    | 'webhooks.list'
-    | 'webhooks.create'
-    | 'webhooks.disable'
-    | 'webhooks.createAgain'
-    | 'webhooks.orphans'
-    | 'webhooks.settleOrphan'
-    | 'webhooks.retryStore'
-    | 'webhooks.copySecret'
-    | 'webhooks.inspect'
-    | 'webhooks.kept'
-  >
+  readonly handlers: Omit<HandlersOf<'webhooks'>, 'webhooks.reveal' | 'webhooks.saveEnv'>
 }
 
 /** Webhook subscriptions of the connected wallet: their list, creation with the one-time secret, disabling, and what became of lost ones. */

@@ -76,7 +76,7 @@ export interface Desk extends Pick<ProfileServices, 'handlers' | 'shelf' | 'webh
 }
 
 /** Queries that read what is kept sealed: as if there were none while the keychain is locked. */
-const keptSealed = ['lab.state', 'receiverTest.state', 'app.health', 'app.attention']
+const keptSealed = ['lab.state', 'receiverTest.state', 'app.health', 'app.attention'] as const
 const publicRelay = 'wss://relay.walletconnect.org'
 /** What the phone shows as the app's address. Reserved, so that nobody can own it. */
 const appUrl = 'https://svc-desk.example'

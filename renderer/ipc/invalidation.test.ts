@@ -1,6 +1,7 @@
 import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createQueryClient, invalidate } from './query-client.ts'
+import { contract } from '../../shared/ipc/contract.ts'
+import { createQueryClient, dropWalletAnswers, invalidate } from './query-client.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -53,4 +54,15 @@ test('a list of the sign-in is read again when its page is opened later; others 
     }).subscribe(() => {})
   await vi.advanceTimersByTimeAsync(0)
   expect(reads()).toEqual({ 'keys.list': 2, 'markets.list': 1 })
+})
+
+test('with another wallet every answer is dropped but those that the contract has for every wallet [AUTH-03]', () => {
+  const client = createQueryClient()
+  const queries = Object.entries(contract).flatMap(([name, definition]) => (definition.kind === 'query' ? [{ name, of: definition.of }] : []))
+  for (const name of [...queries.map((query) => query.name), 'nobody.knows']) client.setQueryData([name, {}], name)
+  dropWalletAnswers(client)
+  const kept = client.getQueriesData({}).flatMap(([[name], data]) => (data === undefined ? [] : [name]))
+  expect(kept.toSorted()).toEqual(queries.flatMap(({ name, of }) => (of === 'app' ? [name] : [])).toSorted())
+  expect(kept).toEqual(expect.arrayContaining(['markets.list', 'presets.list', 'wallet.storage']))
+  expect(kept).not.toEqual(expect.arrayContaining(['wallet.shown']))
 })

@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
-import type { Bridge, DeskEvent, QueryName } from '../../shared/ipc/contract.ts'
+import type { Bridge, DeskEvent, QueryName, WalletlessQuery } from '../../shared/ipc/contract.ts'
 import { signInQueries } from '../../shared/ipc/keys/sign-in-queries.ts'
 import { second } from '../../shared/time.ts'
 
@@ -61,17 +61,53 @@ export function invalidate(client: QueryClient, queries: readonly string[]): voi
   }
 }
 
-/** Answers that are the same whichever wallet is connected. Every other belongs to a wallet, also one that nobody thought of here. */
-const walletless =
-  /^(lock\.|app\.(info|settings|clock|health|pace)$|profiles\.|practice\.|phone\.|markets\.|presets\.|fieldMap\.|chain\.|wallet\.(bootstrap|storage)$)/
-const ofWallet = { predicate: ({ queryKey: [name] }: { readonly queryKey: readonly unknown[] }) => !walletless.test(String(name)) }
+/** As the contract has them: the compiler asks for each and takes no other. Their schemas stay out of the page. Every other answer belongs to a wallet. */
+const walletless: Readonly<Record<string, true>> = {
+  'app.clock': true,
+  'app.health': true,
+  'app.info': true,
+  'app.pace': true,
+  'app.settings': true,
+  'chain.rpc': true,
+  'fieldMap.get': true,
+  'lock.choice': true,
+  'lock.state': true,
+  'markets.breakers': true,
+  'markets.candles': true,
+  'markets.config': true,
+  'markets.favourites': true,
+  'markets.funding': true,
+  'markets.history': true,
+  'markets.liquidations': true,
+  'markets.list': true,
+  'markets.marks': true,
+  'markets.meta': true,
+  'markets.openInterest': true,
+  'markets.orderbook': true,
+  'markets.ownToken': true,
+  'markets.ownTokenMetrics': true,
+  'markets.snapshot': true,
+  'markets.status': true,
+  'markets.summaries': true,
+  'markets.summary': true,
+  'markets.trends': true,
+  'markets.vault': true,
+  'phone.state': true,
+  'practice.status': true,
+  'presets.list': true,
+  'presets.settings': true,
+  'profiles.list': true,
+  'wallet.bootstrap': true,
+  'wallet.storage': true,
+} satisfies Record<WalletlessQuery, true>
+const ofWallet = { predicate: ({ queryKey: [name] }: { readonly queryKey: readonly unknown[] }) => !Object.hasOwn(walletless, String(name)) }
 
 /** Which answers stay while the app is locked: nothing of them is an account's. */
-const shownLocked = /^(lock\.|app\.(info|settings|clock)$|profiles\.list$)/
+const shownLocked: ReadonlySet<string> = new Set(['lock.state', 'lock.choice', 'app.info', 'app.settings', 'app.clock', 'profiles.list'] satisfies QueryName[])
 
 /** Forgets every answer that the lock page does not need, as if never asked for. */
 export function dropForLock(client: QueryClient): void {
-  const predicate = ({ queryKey: [name] }: { readonly queryKey: readonly unknown[] }) => !shownLocked.test(String(name))
+  const predicate = ({ queryKey: [name] }: { readonly queryKey: readonly unknown[] }) => !shownLocked.has(String(name))
   void client.cancelQueries({ predicate })
   client.removeQueries({ predicate })
 }

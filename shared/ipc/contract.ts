@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Result } from '../result.ts'
-import type { CommandDefinition, QueryDefinition } from './define.ts'
+import type { CommandDefinition, NamesItsQueries, QueryDefinition } from './define.ts'
 import type { Failure } from './failure.ts'
 import { app } from './host/app.ts'
 import { fieldMap } from './host/field-map.ts'
@@ -83,11 +83,14 @@ export const deskContract = {
 } as const
 /** Everything that the practice phone's window may ask. */
 export const phoneContract = { ...phone } as const
-export const contract = { ...deskContract, ...phoneContract } as const
+const whole = { ...deskContract, ...phoneContract } as const
+export const contract = whole satisfies NamesItsQueries<typeof whole>
 
-export type Contract = typeof contract
+export type Contract = typeof whole
 export type Name = keyof Contract
 export type QueryName = { [N in Name]: Contract[N] extends QueryDefinition ? N : never }[Name]
+/** Queries whose answers are the same whichever wallet is connected. */
+export type WalletlessQuery = { [N in QueryName]: Contract[N]['of'] extends 'app' ? N : never }[QueryName]
 export type CommandName = { [N in Name]: Contract[N] extends CommandDefinition ? N : never }[Name]
 export type Input<N extends Name> = z.input<Contract[N]['input']>
 export type Output<N extends Name> = z.output<Contract[N]['output']>
@@ -100,7 +103,7 @@ export interface Answer<T> {
 
 /** What main says by itself. */
 export type DeskEvent =
-  | { readonly type: 'invalidate'; readonly queries: readonly string[] }
+  | { readonly type: 'invalidate'; readonly queries: readonly QueryName[] }
   /** An intent reached a state that the user waits for, or a thing that needs a notice. */
   | {
       readonly type: 'notice'

@@ -1,4 +1,4 @@
-import { eventNames } from './events.ts'
+import { eventNames, type SentEventName } from './events.ts'
 
 /** The body of a delivery, as it is sent. */
 export interface SampleEvent {
@@ -12,14 +12,12 @@ export interface SampleEvent {
   readonly revoked_event_id?: string
 }
 
-/** Reserved: taken in subscriptions, never sent (HOOK-02). */
-const reserved = 'liquidation.warning'
-
 /** What is sent after a reorganisation, about an event that was sent before (HOOK-07). */
-export const corrections: readonly string[] = ['chain.reorg', 'transaction.pending']
+export const corrections: readonly SentEventName[] = ['chain.reorg', 'transaction.pending']
+export const isCorrection = (type: string): boolean => corrections.some((each) => each === type)
 
-/** Every type that the service sends. */
-export const sentEvents: readonly string[] = eventNames.filter((name) => name !== reserved)
+/** A type that the document does not have, as a later service may send one. */
+export const unknownEvent = 'sample.unknown'
 
 const wallet = '0x00000000000000000000000000000000005A3b1E'
 const transaction_hash = `0x${'5a'.repeat(32)}`
@@ -28,7 +26,7 @@ const payment = { wallet, pair_id: 1, position_id: 'sample-position-1', amount_u
 const confirmed = { wallet, transaction_hash, block_number: 30_000_000, confirmations: 8, status: 'FINAL' }
 
 /** The document shows no field of `data`: these are made up, and say so. */
-const data: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+const data: Readonly<Record<SentEventName, Readonly<Record<string, unknown>>>> = {
   'order.accepted': { ...order, status: 'accepted' },
   'order.filled': { ...order, status: 'filled', filled_usdc: '250.00' },
   'order.partially_filled': { ...order, status: 'partially_filled', filled_usdc: '100.00' },
@@ -44,11 +42,15 @@ const data: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'chain.reorg': { block_number: 30_000_000, depth: 2 },
 }
 
+/** Every type that the service sends. */
+export const isSent = (type: string): type is SentEventName => Object.hasOwn(data, type)
+export const sentEvents: readonly SentEventName[] = eventNames.filter(isSent)
+
 /** An event as the service could send it. `data.sample` is true, so that a receiver can tell it from a real one. */
 export function sampleEvent(
-  type: string,
+  type: SentEventName | typeof unknownEvent,
   { id, createdAtS, revokes }: { readonly id: string; readonly createdAtS: number; readonly revokes?: string },
 ): SampleEvent {
-  const event = { id, type, created_at: createdAtS, data: { sample: true, ...data[type] } }
+  const event = { id, type, created_at: createdAtS, data: { sample: true, ...(isSent(type) && data[type]) } }
   return revokes === undefined ? event : { ...event, revoked_event_id: revokes }
 }

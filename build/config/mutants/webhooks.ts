@@ -191,7 +191,7 @@ export const webhookMutants: readonly Mutant[] = [
     rule: 'HOOK-07',
     what: 'that the chain was reorganised does for the correction of a final transaction',
     file: 'electron/webhooks/gaps/corrections.ts',
-    find: '$revokedId === $event.id && $types.includes($type)',
+    find: '$revokedId === $event.id && isOneOf($types, $type)',
     replace: '$revokedId === $event.id',
     tests: ['electron/webhooks/gaps/corrections.test.ts'],
   },

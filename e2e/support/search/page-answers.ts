@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { Bridge } from '../../../shared/ipc/contract.ts'
+import type { Bridge, QueryName } from '../../../shared/ipc/contract.ts'
 
 /** What is put on the page to be asked for later. */
 interface Watched {
@@ -11,7 +11,7 @@ interface Watched {
  * Watches from now on how often the window is told that a query is old, and how long it takes from the next click on an entry of a menu until
  * the sheet that it opens is there, in milliseconds.
  */
-export async function watchAnswers(page: Page, query: string) {
+export async function watchAnswers(page: Page, query: QueryName) {
   await page.evaluate((asked) => {
     const here = window as unknown as Watched // the bridge is put there by the preload
     const { promise, resolve } = Promise.withResolvers<number>()

@@ -1,5 +1,5 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
-import type { Attention, Health, Settings } from '../../../shared/ipc/host/app.ts'
+import type { Attention, app, Health, Settings } from '../../../shared/ipc/host/app.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import type { Clock } from '../../../shared/time.ts'
 import type { Handlers } from '../../kernel/handlers.ts'
@@ -31,19 +31,8 @@ export interface AppParts {
   readonly clock: Clock
 }
 
-type AppCalls =
-  | 'app.info'
-  | 'app.settings'
-  | 'app.saveSettings'
-  | 'app.clock'
-  | 'app.health'
-  | 'app.attention'
-  | 'app.acceptRebuiltJournal'
-  | 'app.openExternal'
-  | 'app.copyText'
-
 /** What belongs to the app whichever profile is open. Health and attention are the open profile's, and this computer's where there is none. */
-export function createAppHandlers(parts: AppParts): Handlers<AppCalls> {
+export function createAppHandlers(parts: AppParts): Handlers<keyof typeof app> {
   const { settings, clock, deskJournal } = parts
 
   /** The worse of the two: the profile's own journal and that of profiles and settings. */

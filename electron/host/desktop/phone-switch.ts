@@ -5,10 +5,10 @@ import { PhoneAnswer, type PracticeDescriptor } from '../../../shared/practice.t
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { second } from '../../../shared/time.ts'
 import type { Sleep } from '../../kernel/deadline.ts'
-import type { Handlers } from '../../kernel/handlers.ts'
+import type { HandlersOf } from '../../kernel/handlers.ts'
 
 export interface PhoneSwitch {
-  readonly handlers: Handlers<'phone.state' | 'phone.approve' | 'phone.reject'>
+  readonly handlers: HandlersOf<'phone'>
   pair(uri: string): Promise<Result<Record<string, never>, Failure>>
   /** Follows the phone of this practice; null hangs up. */
   connect(descriptor: PracticeDescriptor | null): void

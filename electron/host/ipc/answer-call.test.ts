@@ -15,7 +15,7 @@ function setUp(definitions: Record<string, Definition>, handlers: Record<string,
   })
   return { answer, logged }
 }
-const double = query(z.object({ n: z.number() }), z.object({ twice: z.number() }))
+const double = query(z.object({ n: z.number() }), z.object({ twice: z.number() }), 'app')
 
 test('answers with what the handler gives, cut to what the contract allows', async () => {
   const { answer } = setUp({ double }, { double: (input) => ok({ twice: (input as { n: number }).n * 2, apiKey: 'SVCsecret0123456789' }) })

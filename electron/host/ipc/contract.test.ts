@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { contract } from '../../../shared/ipc/contract.ts'
+import { command, type NamesItsQueries, query } from '../../../shared/ipc/define.ts'
 import { Failure } from '../../../shared/ipc/failure.ts'
 
 /** The shortest secret has more characters: 128 bits take 22 of base64. */
@@ -78,4 +79,12 @@ test('every query that a command makes old is one of the contract', () => {
     definition.kind === 'command' ? definition.invalidates.filter((query) => !Object.hasOwn(contract, query)).map((query) => `${name}: ${query}`) : [],
   )
   expect(unknown).toEqual([])
+})
+
+test('a command that names another query than those of its contract does not compile, nor a query that does not say whose its answer is', () => {
+  const planted = { list: query(z.object({}), z.object({}), 'app'), act: command(z.object({}), z.object({}), { invalidates: ['lists'] }) }
+  // @ts-expect-error: no query is called `lists`
+  expect(Object.keys(planted satisfies NamesItsQueries<typeof planted>)).toEqual(['list', 'act'])
+  // @ts-expect-error: 'wallet' or 'app' is missing
+  expect(query(z.object({}), z.object({})).of).toBeUndefined()
 })

@@ -3,7 +3,7 @@ import type { Attempt, LockChoice, LockState } from '../../../shared/ipc/host/lo
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { type Clock, minute, second } from '../../../shared/time.ts'
 import type { Every } from '../../kernel/events.ts'
-import type { Handlers } from '../../kernel/handlers.ts'
+import type { HandlersOf } from '../../kernel/handlers.ts'
 import { type Attempts, createAttempts } from './attempts.ts'
 import type { LockFile, LockRecord } from './lock-file.ts'
 import { hashPassphrase, type ScryptCost } from './passphrase.ts'
@@ -23,7 +23,7 @@ export interface LockDeps {
 }
 
 export interface Lock {
-  readonly handlers: Handlers<'lock.state' | 'lock.unlock' | 'lock.now' | 'lock.choice' | 'lock.choose' | 'lock.set' | 'lock.remove' | 'lock.touch'>
+  readonly handlers: Omit<HandlersOf<'lock'>, 'lock.leave' | 'lock.takeBack'>
   locked(): boolean
   isSet(): boolean
   now(): void

@@ -3,7 +3,7 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { PracticeStatus, Profile } from '../../../shared/ipc/host/profiles.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { type Clock, minute } from '../../../shared/time.ts'
-import type { Handlers } from '../../kernel/handlers.ts'
+import type { HandlersOf } from '../../kernel/handlers.ts'
 import { type ProfileStore, practiceId, practiceName, type StoredProfile } from '../../store/records/profile-store.ts'
 import type { DeskSwitch } from '../../workspace/desk-switch.ts'
 import type { PracticeProcess } from './practice-process.ts'
@@ -29,22 +29,8 @@ export interface ProfilesParts {
   readonly pair: (uri: string) => Promise<Result<Record<string, never>, Failure>>
 }
 
-type ProfileCalls =
-  | 'profiles.list'
-  | 'profiles.probe'
-  | 'profiles.create'
-  | 'profiles.select'
-  | 'profiles.remove'
-  | 'profiles.setRpc'
-  | 'profiles.setSecondHost'
-  | 'practice.start'
-  | 'practice.leave'
-  | 'practice.status'
-  | 'practice.showPhone'
-  | 'practice.pair'
-
 export interface Profiles {
-  readonly handlers: Handlers<ProfileCalls>
+  readonly handlers: HandlersOf<'profiles' | 'practice'>
   /** Brings back the profile of the last time. Fails where it cannot be opened; it stays the active one. */
   resume(): Promise<Result<void, Failure>>
   /** Starts a practice that ended by itself again, and rebuilds its services. */
@@ -127,7 +113,7 @@ export function createProfiles(parts: ProfilesParts): Profiles {
 
   const duplicateOf = (hostUrl: string): StoredProfile | undefined => store.list().find((profile) => profile.hostUrl === hostUrl)
 
-  const handlers: Handlers<ProfileCalls> = {
+  const handlers: HandlersOf<'profiles' | 'practice'> = {
     ...secondHosts.handlers,
     'profiles.list': () => ok({ activeId: store.activeId(), profiles: [practiceProfile(), ...store.list().map(live)] }),
     'profiles.probe': ({ hostUrl }) => parts.probe(hostUrl),

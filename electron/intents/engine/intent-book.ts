@@ -1,4 +1,5 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
+import { accountQueries, intentQueries, movedQueries } from '../../../shared/ipc/intents/intent-queries.ts'
 import { Intent, type IntentState } from '../../../shared/ipc/intents/orders.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import type { Emit } from '../../kernel/events.ts'
@@ -7,20 +8,6 @@ import { Secret } from '../../kernel/secret.ts'
 import type { IntentChange, IntentRow, Journal, Vault } from '../../store/journal/journal.ts'
 import { terminalIntentStates } from '../../store/journal/tables/states.ts'
 
-/** Queries whose answers an intent's move makes old. */
-const moved = [
-  'orders.list',
-  'orders.underway',
-  'orders.get',
-  'orders.prepared',
-  'execution.get',
-  'agents.payments',
-  'agents.payment',
-  'gaps.check',
-  'app.attention',
-]
-/** Those that the service is asked for. */
-const account = ['account.summary', 'account.positions', 'account.orders', 'account.collateral', 'account.riskPreview']
 /** Before it was sent, and where it never was, nothing of the account has changed. */
 const changesAccount: ReadonlySet<IntentState> = new Set<IntentState>(['SUBMITTED', 'CONFIRMING', 'FINAL', 'REVERTED', 'UNKNOWN'])
 
@@ -68,10 +55,7 @@ export function createIntentBook({ profile, journal, vault, emit, isShown }: Int
 
   const change = (ref: string, fields: IntentChange): IntentRow => {
     const row = journal.intents.update(ref, fields)
-    emit({
-      type: 'invalidate',
-      queries: ['orders.list', 'orders.get', 'orders.prepared', 'execution.get', 'agents.payments', 'agents.payment', 'app.attention'],
-    })
+    emit({ type: 'invalidate', queries: intentQueries })
     return row
   }
 
@@ -88,7 +72,7 @@ export function createIntentBook({ profile, journal, vault, emit, isShown }: Int
         return journal.intents.move(ref, to, change, note)
       })
       if (terminalIntentStates.includes(to)) await dropSignature(ref)
-      emit({ type: 'invalidate', queries: changesAccount.has(to) ? [...moved, ...account] : moved })
+      emit({ type: 'invalidate', queries: changesAccount.has(to) ? [...movedQueries, ...accountQueries] : movedQueries })
       // Of another wallet's intent nothing is said on this one's screens; it is there again with its wallet (Authentication 3).
       const notice = isShown(row.wallet) ? noticeOf(row) : null
       if (notice !== null) emit({ type: 'notice', ...notice, title: row.title, to: `/activity/${ref}` })
@@ -100,7 +84,7 @@ export function createIntentBook({ profile, journal, vault, emit, isShown }: Int
     remark: (given, text) => {
       if (given.reason === text) return given
       const row = journal.intents.remark(given.ref, text, { reason: text })
-      emit({ type: 'invalidate', queries: ['orders.list', 'orders.get', 'orders.prepared'] })
+      emit({ type: 'invalidate', queries: intentQueries })
       return row
     },
     keepSignature: (ref, signature) => vault.set(signatureName(ref), new Secret(signature)),

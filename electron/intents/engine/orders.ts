@@ -5,7 +5,7 @@ import { fail, ok, type Result } from '../../../shared/result.ts'
 import { endsRisk, subjectOf } from '../../../shared/ticket/actions/check-action.ts'
 import { repriced } from '../../../shared/ticket/repriced.ts'
 import type { Every } from '../../kernel/events.ts'
-import type { Handlers } from '../../kernel/handlers.ts'
+import type { HandlersOf } from '../../kernel/handlers.ts'
 import { polling } from '../../service/api/polling.ts'
 import type { ApiClient } from '../../service/transport/api-client.ts'
 import type { IntentRow, Vault } from '../../store/journal/journal.ts'
@@ -50,28 +50,7 @@ export interface Orders {
   readonly tracker: Tracker
   /** Resolves when nothing is being done to any intent. */
   settled(): Promise<void>
-  readonly handlers: Handlers<
-    | 'orders.prepare'
-    | 'orders.prepared'
-    | 'orders.reprice'
-    | 'orders.ask'
-    | 'orders.asked'
-    | 'orders.signed'
-    | 'orders.sent'
-    | 'orders.declined'
-    | 'orders.resume'
-    | 'orders.lookUp'
-    | 'orders.evidence'
-    | 'orders.unknown'
-    | 'orders.settle'
-    | 'orders.notSent'
-    | 'orders.list'
-    | 'orders.underway'
-    | 'orders.get'
-    | 'receipts.list'
-    | 'receipts.report'
-  > &
-    Payments['handlers']
+  readonly handlers: HandlersOf<'orders' | 'receipts'> & Payments['handlers']
   readonly payments: Pick<Payments, 'prepare' | 'list'>
 }
 

@@ -7,7 +7,7 @@ import { checkDelegated, type MarketNow } from '../../../shared/ticket/delegated
 import { factsOfDelegated } from '../../../shared/ticket/delegated/delegated-facts.ts'
 import { delegatedBody, scopesOfDelegated } from '../../../shared/ticket/delegated/delegated-payload.ts'
 import type { Emit, Every } from '../../kernel/events.ts'
-import type { Handlers } from '../../kernel/handlers.ts'
+import type { HandlersOf } from '../../kernel/handlers.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { Markets } from '../../reads/markets/markets.ts'
 import { polling } from '../../service/api/polling.ts'
@@ -60,7 +60,7 @@ export interface ExecutionService {
   readonly tracker: Tracker
   /** Resolves when nothing is being done to any execution. */
   settled(): Promise<void>
-  readonly handlers: Handlers<'execution.execute' | 'execution.dryRun' | 'execution.get' | 'execution.replay' | 'execution.ways'>
+  readonly handlers: HandlersOf<'execution'>
 }
 
 /** Orders that the executor of a key carries out, without the wallet: from the ticket to FINAL. Prepared by nobody (GEN-06, ORD-13). */

@@ -1,13 +1,13 @@
 import { TicketPreset, TicketSettings } from '../../../shared/ipc/intents/presets.ts'
 import { fail, ok } from '../../../shared/result.ts'
 import { presetLimits } from '../../../shared/ticket/form/preset-limits.ts'
-import type { Handlers } from '../../kernel/handlers.ts'
+import type { HandlersOf } from '../../kernel/handlers.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { Values } from '../../store/journal/journal.ts'
 import { readRecord } from '../../store/journal/kept-record.ts'
 
 export interface Presets {
-  readonly handlers: Handlers<'presets.list' | 'presets.save' | 'presets.remove' | 'presets.settings' | 'presets.saveSettings'>
+  readonly handlers: HandlersOf<'presets'>
 }
 
 const defaults: TicketSettings = { expert: false }

@@ -6,7 +6,7 @@ import type { DelegatedTicket, OrderTicket } from '../../../shared/ipc/intents/t
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { loosened, noRails } from '../../../shared/risk-limits.ts'
 import { sameId } from '../../../shared/same-id.ts'
-import type { Handlers } from '../../kernel/handlers.ts'
+import type { HandlersOf } from '../../kernel/handlers.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import { findOrder } from '../../reads/account/open-orders.ts'
 import type { Markets } from '../../reads/markets/markets.ts'
@@ -30,7 +30,7 @@ export interface Guards {
   check(ticket: OrderTicket, wallet: string): Promise<Failure | null>
   /** The same of what goes to an executor, item by item. */
   checkDelegated(ticket: DelegatedTicket, wallet: string): Promise<Failure | null>
-  readonly handlers: Handlers<'guards.rails' | 'guards.today' | 'guards.save'>
+  readonly handlers: HandlersOf<'guards'>
 }
 
 /** The user's own limits on new risk, kept per profile and wallet. */

@@ -1,7 +1,7 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Broadcast } from '../../../shared/ipc/intents/receipts.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
-import type { Handlers } from '../../kernel/handlers.ts'
+import type { HandlersOf } from '../../kernel/handlers.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { IntentRow, Journal } from '../../store/journal/journal.ts'
 import type { WalletReport } from '../../wallet/connection/wallet.ts'
@@ -21,7 +21,7 @@ const mostIntents = 500
 const mostShown = 50
 
 /** Own broadcasts and whether the service knows their hashes, without which it sends no `transaction.*` event of them (HOOK-09). */
-export function createBroadcastList({ profile, journal, wallet, receipts, shown }: Deps): Handlers<'receipts.list' | 'receipts.report'> {
+export function createBroadcastList({ profile, journal, wallet, receipts, shown }: Deps): HandlersOf<'receipts'> {
   const broadcastsOf = (row: IntentRow): Broadcast[] => {
     const all = journal.transactions.of(row.ref)
     return all.flatMap(({ position, kind, txHash, receipt, askedAtMs }) =>

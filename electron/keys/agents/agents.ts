@@ -5,7 +5,7 @@ import type { Clock } from '../../../shared/time.ts'
 import { createNamedLocks } from '../../intents/engine/intent-lock.ts'
 import type { Payer, Payments } from '../../intents/payments/payments.ts'
 import type { Emit } from '../../kernel/events.ts'
-import type { Handlers } from '../../kernel/handlers.ts'
+import type { HandlersOf } from '../../kernel/handlers.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { FieldMapBook } from '../../service/field-names/field-map.ts'
 import type { ApiClient, SessionCredential } from '../../service/transport/api-client.ts'
@@ -45,9 +45,7 @@ export interface Agents {
   readonly grants: Pick<AgentGrants, 'open' | 'draft' | 'ask' | 'store' | 'leave'>
   /** Resolves when nothing is being done to any grant. */
   settled(): Promise<void>
-  readonly handlers: Handlers<
-    'agents.open' | 'agents.draft' | 'agents.ask' | 'agents.store' | 'agents.leave' | 'agents.checkExecutor' | 'agents.bindExecutor' | 'agents.preparePayment'
-  >
+  readonly handlers: Omit<HandlersOf<'agents'>, 'agents.payment' | 'agents.payments'>
 }
 
 /** What a key may do without its wallet being asked each time: its agent, its executor, and what pays for it (KEY-11 to KEY-13). */

@@ -9,7 +9,7 @@ import { minute } from '../../../shared/time.ts'
 import { createPaymentRecords, paymentAction, paymentOf } from '../../intents/payments/payment-record.ts'
 import type { Emit } from '../../kernel/events.ts'
 import type { SaveText } from '../../kernel/files/write-private.ts'
-import type { Handlers } from '../../kernel/handlers.ts'
+import type { HandlersOf } from '../../kernel/handlers.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { ServiceClock } from '../../service/api/service-clock.ts'
 import { markersOf, withoutMarker } from '../../service/credentials/label-marker.ts'
@@ -42,7 +42,7 @@ export interface AuditDeps {
 export interface Audit {
   /** Writes down what the app did with a secret. Never fails the doing: a full disk keeps it in memory. */
   readonly noteUse: NoteSecretUse
-  readonly handlers: Handlers<'audit.refresh' | 'audit.list' | 'audit.export'>
+  readonly handlers: HandlersOf<'audit'>
 }
 
 /** Pages of the service's log that are read at most, should it never end. */

@@ -5,7 +5,7 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
 import { DoctorCheck, type DoctorCheckId, DoctorReport } from '../../../shared/ipc/keys/doctor.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
-import type { Handlers } from '../../kernel/handlers.ts'
+import type { HandlersOf } from '../../kernel/handlers.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { ServiceClock } from '../../service/api/service-clock.ts'
 import type { Credentials } from '../../service/credentials/credentials.ts'
@@ -36,7 +36,7 @@ export interface DoctorDeps {
 }
 
 export interface Doctor {
-  readonly handlers: Handlers<'doctor.run' | 'doctor.last'>
+  readonly handlers: HandlersOf<'doctor'>
 }
 
 /** Earlier versions stored sentences. */

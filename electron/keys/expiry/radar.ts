@@ -8,7 +8,7 @@ import { day, minute } from '../../../shared/time.ts'
 import type { Emit, Every } from '../../kernel/events.ts'
 import { ExpectedFailure } from '../../kernel/failures.ts'
 import type { SaveText } from '../../kernel/files/write-private.ts'
-import type { Handlers } from '../../kernel/handlers.ts'
+import type { HandlersOf } from '../../kernel/handlers.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { ServiceClock } from '../../service/api/service-clock.ts'
 import type { Credentials } from '../../service/credentials/credentials.ts'
@@ -37,7 +37,7 @@ export interface Radar {
   /** Looks every minute, by the clock and not by timers for each end: what was passed while the computer slept is told when it wakes. */
   start(): void
   stop(): void
-  readonly handlers: Handlers<'radar.list' | 'radar.exportCalendar'>
+  readonly handlers: HandlersOf<'radar'>
 }
 
 const lookEveryMs = minute

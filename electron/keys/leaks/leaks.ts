@@ -6,7 +6,7 @@ import type { LeakFinding, LeakScan, LeakState } from '../../../shared/ipc/keys/
 import { fail, ok } from '../../../shared/result.ts'
 import type { Emit } from '../../kernel/events.ts'
 import type { FileDialogs } from '../../kernel/files/dialogs.ts'
-import type { Handlers } from '../../kernel/handlers.ts'
+import type { HandlersOf } from '../../kernel/handlers.ts'
 import type { Parsing } from '../../kernel/parsing/parsing.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { ServiceClock } from '../../service/api/service-clock.ts'
@@ -38,7 +38,7 @@ export interface Leaks {
   stop(): void
   /** Resolves when none runs. */
   settled(): Promise<void>
-  readonly handlers: Handlers<'leaks.state' | 'leaks.findings' | 'leaks.addFolder' | 'leaks.dropFolder' | 'leaks.start' | 'leaks.stop' | 'leaks.showFile'>
+  readonly handlers: HandlersOf<'leaks'>
 }
 
 interface SecretPlace {
@@ -59,7 +59,7 @@ interface Scan {
 const Folders = z.array(z.string())
 /** The window is told this often at most. */
 const tellEveryMs = 250
-const queries = ['leaks.state', 'leaks.findings']
+const queries = ['leaks.state', 'leaks.findings'] as const
 
 const masks: Readonly<Record<LeakFinding['kind'], string>> = {
   api_key: `${secretPrefixes.key}••••••••`,

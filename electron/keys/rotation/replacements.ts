@@ -2,7 +2,7 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Attention } from '../../../shared/ipc/host/app.ts'
 import type { Replacement, ReplacementStep } from '../../../shared/ipc/keys/replacements.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
-import type { Handlers } from '../../kernel/handlers.ts'
+import type { HandlersOf } from '../../kernel/handlers.ts'
 import { createQueue } from '../../kernel/queue.ts'
 import type { Credentials } from '../../service/credentials/credentials.ts'
 import type { KeyWork } from '../keys.ts'
@@ -13,7 +13,7 @@ import { createSteps, type Step, wrongState } from './steps.ts'
 import { createReplacementStore, isOver, type StoredReplacement } from './stored-replacement.ts'
 
 export interface Replacements {
-  readonly handlers: Handlers<'replacements.list' | 'replacements.start' | 'replacements.advance' | 'replacements.abandon'>
+  readonly handlers: HandlersOf<'replacements'>
   /**
    * A secret that was only in memory is gone with the last run. Where the user had handed the new key over, the bot has it: then its creation is no
    * orphan. Once, after the keys' own recovery.

@@ -8,7 +8,7 @@ import type { ChallengeView, SessionStatus } from '../../../shared/ipc/keys/sess
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { type ChallengeReport, checkChallenge } from '../../../shared/signing/challenge/challenge.ts'
 import type { Clock } from '../../../shared/time.ts'
-import type { Handlers } from '../../kernel/handlers.ts'
+import type { HandlersOf } from '../../kernel/handlers.ts'
 import { baseChainId, type ProfileFacts } from '../../kernel/profile-facts.ts'
 import { Secret } from '../../kernel/secret.ts'
 import type { ApiClient, SessionCredential } from '../../service/transport/api-client.ts'
@@ -44,7 +44,7 @@ export interface Session {
   kept(): Promise<readonly (SessionCredential & { readonly wallet: string; readonly expiresAtMs: number })[]>
   /** The service answered 401 to it: it counts as ended, and its bearer is erased. Another one that was begun meanwhile stays. */
   refused(session: SessionCredential): Promise<void>
-  readonly handlers: Handlers<'session.status' | 'session.challenge' | 'session.ask' | 'session.complete' | 'session.end'>
+  readonly handlers: HandlersOf<'session'>
 }
 
 /** `refused`: its bearer was erased before its time was over. */

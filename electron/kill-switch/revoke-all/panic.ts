@@ -5,7 +5,7 @@ import { panicPhrase } from '../../../shared/phrases.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { minute, second } from '../../../shared/time.ts'
 import { writePrivate } from '../../kernel/files/write-private.ts'
-import type { Handlers } from '../../kernel/handlers.ts'
+import type { HandlersOf } from '../../kernel/handlers.ts'
 import type { KeyWork } from '../../keys/keys.ts'
 import type { SessionCredential } from '../../service/transport/api-client.ts'
 import type { Urgency } from '../../service/transport/limiter.ts'
@@ -20,7 +20,7 @@ export interface PanicDeps extends KeyWork {
 }
 
 export interface Panic {
-  readonly handlers: Handlers<'panic.state' | 'panic.start' | 'panic.resume' | 'panic.report' | 'panic.saveReport'>
+  readonly handlers: HandlersOf<'panic'>
   attention(wallet: string): Attention[]
   /** Goes on removing the secrets of keys that were revoked before the app stopped. */
   recover(): void

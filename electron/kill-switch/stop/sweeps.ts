@@ -7,7 +7,7 @@ import { canonicalId } from '../../../shared/same-id.ts'
 import { second } from '../../../shared/time.ts'
 import { ticketOf } from '../../intents/prepare/compare-signed.ts'
 import { writePrivate } from '../../kernel/files/write-private.ts'
-import type { Handlers } from '../../kernel/handlers.ts'
+import type { HandlersOf } from '../../kernel/handlers.ts'
 import { createAskExecutor } from './ask-executor.ts'
 import { createAskWallet } from './ask-wallet.ts'
 import { asKnown, createReadOpen, type OpenAccount, stepsOf } from './open-account.ts'
@@ -17,18 +17,7 @@ import { createSweepMemory, isEnded, isUnderWay, type SweepRecord } from './swee
 import { sweepReport } from './sweep-report.ts'
 
 export interface Sweeps {
-  readonly handlers: Handlers<
-    | 'sweeps.state'
-    | 'sweeps.start'
-    | 'sweeps.next'
-    | 'sweeps.took'
-    | 'sweeps.again'
-    | 'sweeps.skip'
-    | 'sweeps.goOn'
-    | 'sweeps.revoke'
-    | 'sweeps.end'
-    | 'sweeps.saveReport'
-  >
+  readonly handlers: HandlersOf<'sweeps'>
   attention(wallet: string): Attention[]
   /** Follows what is open. */
   start(): void

@@ -6,7 +6,7 @@ import { badRequest, done, type LoopbackServer, notFound, serveOnLoopback } from
 import type { PracticeClock } from '../base/practice-clock.ts'
 import type { RunningChain } from '../chain/start-chain.ts'
 import type { Exchange } from '../exchange/exchange.ts'
-import type { LifecycleEvent } from '../exchange/stream/lifecycle.ts'
+import type { LifecycleEvent, PracticeEvent } from '../exchange/stream/lifecycle.ts'
 import type { Relay } from '../relay/relay-server.ts'
 import type { Phone } from '../wallet/phone.ts'
 import { SampleHook, takeSample, WalletAddress } from './sample-hook.ts'
@@ -114,7 +114,7 @@ const order = { row: 1, tx_hash: hash, order_id: 'ord_sample', pair_id: 1, side:
 const transaction = { tx_hash: hash, intent_id: 'dx_sample', command_id: null, block_number: 7_000_001, confirmations: 8 }
 
 /** What each event could say of a long position in market 1. `liquidation.warning` is reserved and never emitted, so it has none. */
-const samples = {
+export const samples = {
   'order.accepted': { ...order, client_order_id: 'sample-1', order_type: 'limit', size: '0.02', price: '100000' },
   'order.filled': { ...order, price: '100000', size: '0.02', filled_size: '0.02', fee_usdc: '1' },
   'order.partially_filled': { ...order, price: '100000', size: '0.005', filled_size: '0.005', fee_usdc: '0.25' },
@@ -128,9 +128,9 @@ const samples = {
   'transaction.reverted': transaction,
   'transaction.pending': { ...transaction, block_number: null, confirmations: 0 },
   'chain.reorg': { revoked_type: 'transaction.confirmed', tx_hash: hash, rows: [] },
-} satisfies Readonly<Record<string, LifecycleEvent['data']>>
+} satisfies Readonly<Record<Exclude<PracticeEvent, 'liquidation.warning'>, LifecycleEvent['data']>>
 
-const corrections: readonly string[] = ['transaction.pending', 'chain.reorg']
+const corrections: readonly PracticeEvent[] = ['transaction.pending', 'chain.reorg']
 
 /** Sends an event that did not happen: to the wallet's subscriptions that name it, or to one of them alone. */
 const DeliverHook = z.strictObject({
@@ -144,7 +144,7 @@ const DeliverHook = z.strictObject({
 
 function sampleEvent({ type, revokedEventId }: Pick<z.infer<typeof DeliverHook>, 'type' | 'revokedEventId'>, nowMs: number): LifecycleEvent {
   const id = `evt_sample_${randomBytes(8).toString('hex')}`
-  const revoked = revokedEventId ?? (corrections.includes(type) ? `${id}_before` : null)
+  const revoked = revokedEventId ?? (corrections.some((each) => each === type) ? `${id}_before` : null)
   const event = { id, type, created_at: Math.floor(nowMs / second), data: samples[type] }
   return revoked === null ? event : { ...event, revoked_event_id: revoked }
 }

@@ -3,7 +3,7 @@ import { CollateralState } from '../../../shared/api/schemas/collateral.ts'
 import { tokenRole } from '../../../shared/collateral-token.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import { TokenSymbol } from '../../../shared/ipc/intents/token-symbol.ts'
-import type { AccountSummary, Collateral, Position } from '../../../shared/ipc/reads/account.ts'
+import type { AccountSummary, account, Collateral, Position } from '../../../shared/ipc/reads/account.ts'
 import { fail, ok } from '../../../shared/result.ts'
 import { second } from '../../../shared/time.ts'
 import type { Emit, Every, OnInvalidate } from '../../kernel/events.ts'
@@ -127,7 +127,7 @@ function createAccountViews({ api, reader, openOrders, balances, chain, onRead }
   const nothing = { params: {}, query: {}, body: undefined } as const
   const twinOf = ({ wallet }: Subject) => ({ ...nothing, query: { wallet }, credential: null }) as const
 
-  const handlers: Handlers<'account.summary' | 'account.positions' | 'account.orders' | 'account.collateral'> = {
+  const handlers: Handlers<Exclude<keyof typeof account, 'account.riskPreview'>> = {
     'account.summary': async ({ watch }) => {
       const subject = reader.subject(watch)
       if (!subject.ok) return subject

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { compare, formatDecimal, multiply, signOf } from '../../../shared/decimal.ts'
 import type { AccountSummary, Position } from '../../../shared/ipc/reads/account.ts'
+import type { riskAlerts } from '../../../shared/ipc/reads/risk-alerts.ts'
 import { RiskThresholds } from '../../../shared/ipc/reads/risk-alerts.ts'
 import { liquidationDistance } from '../../../shared/positions.ts'
 import { fail, ok } from '../../../shared/result.ts'
@@ -58,7 +59,7 @@ export function createRiskAlerts({ profile, values, reader, emit }: RiskAlertsDe
     for (const { title, text } of crossed) emit({ type: 'notice', severity: 'danger', title: `${whose}${title}`, text, to, system: true })
   }
 
-  const handlers: Handlers<'account.alerts' | 'account.saveAlerts'> = {
+  const handlers: Handlers<keyof typeof riskAlerts> = {
     'account.alerts': ({ watch }) => {
       const subject = reader.subject(watch)
       return subject.ok ? ok(thresholds(subject.value)) : subject

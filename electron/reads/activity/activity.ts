@@ -1,6 +1,6 @@
 import { SecretOperation } from '../../../shared/ipc/reads/activity.ts'
 import { ok } from '../../../shared/result.ts'
-import type { Handlers } from '../../kernel/handlers.ts'
+import type { HandlersOf } from '../../kernel/handlers.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { Journal } from '../../store/journal/journal.ts'
 import type { WalletReport } from '../../wallet/connection/wallet.ts'
@@ -12,7 +12,7 @@ export interface ActivityDeps {
 }
 
 /** The calls that make or take away secrets, of the wallet that is shown. */
-export function createActivity({ profile, journal, wallet }: ActivityDeps): { readonly handlers: Handlers<'activity.secrets'> } {
+export function createActivity({ profile, journal, wallet }: ActivityDeps): { readonly handlers: HandlersOf<'activity'> } {
   return {
     handlers: {
       'activity.secrets': async ({ limit }) => {

@@ -1,5 +1,5 @@
 import { fail, ok } from '../../../shared/result.ts'
-import type { Handlers } from '../../kernel/handlers.ts'
+import type { HandlersOf } from '../../kernel/handlers.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { Journal } from '../../store/journal/journal.ts'
 import type { WalletReport } from '../../wallet/connection/wallet.ts'
@@ -12,7 +12,7 @@ export interface RequestConsoleDeps {
 
 /** Every request and answer that concerns the wallet that is shown, as they were kept: without secrets (Authentication 3, Service 9). */
 export function createRequestConsole({ profile, journal: { requests }, wallet }: RequestConsoleDeps): {
-  readonly handlers: Handlers<'requests.list' | 'requests.get'>
+  readonly handlers: HandlersOf<'requests'>
 } {
   return {
     handlers: {

@@ -3,7 +3,7 @@ import { endpoints } from '../../../shared/api/endpoints/all.ts'
 import { redactText, safeJson } from '../../../shared/api/redact.ts'
 import { csvTable } from '../../../shared/csv.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
-import type { HistoryFilter, HistoryRow, HistoryTable } from '../../../shared/ipc/reads/account-history.ts'
+import type { accountHistory, HistoryFilter, HistoryRow, HistoryTable } from '../../../shared/ipc/reads/account-history.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import type { SaveText } from '../../kernel/files/write-private.ts'
 import type { Handlers } from '../../kernel/handlers.ts'
@@ -44,17 +44,7 @@ export function createHistory({ profile, api, journal, credentials, reader, book
     return ok(read.value.complete ? (books.whole(subject, table, filter)?.rows ?? []).map(known(subject)) : null)
   }
 
-  const handlers: Handlers<
-    | 'account.history'
-    | 'account.readOlder'
-    | 'account.readNewer'
-    | 'account.stopReading'
-    | 'account.export'
-    | 'account.finality'
-    | 'account.findOrder'
-    | 'account.columns'
-    | 'account.saveColumns'
-  > = {
+  const handlers: Handlers<keyof typeof accountHistory> = {
     'account.history': async ({ watch, table, offset, limit, ...filter }) => {
       const subject = reader.subject(watch)
       if (!subject.ok) return subject

@@ -3,7 +3,7 @@ import { csvTable } from '../../../shared/csv.ts'
 import { add, subtract } from '../../../shared/decimal.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { HistoryFilter, HistoryRow } from '../../../shared/ipc/reads/account-history.ts'
-import type { AccountReport, ReportBy, ReportLine, ReportSums } from '../../../shared/ipc/reads/account-report.ts'
+import type { AccountReport, accountReport, ReportBy, ReportLine, ReportSums } from '../../../shared/ipc/reads/account-report.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import type { SaveText } from '../../kernel/files/write-private.ts'
 import type { Handlers } from '../../kernel/handlers.ts'
@@ -75,7 +75,7 @@ export function createReports({ reader, books, credentials, saveText, clock }: R
     return ok({ complete })
   }
 
-  const handlers: Handlers<'account.report' | 'account.readReport' | 'account.exportReport'> = {
+  const handlers: Handlers<keyof typeof accountReport> = {
     'account.report': async ({ watch, by, fromMs }) => {
       const subject = reader.subject(watch)
       return subject.ok ? report(subject.value, by, fromMs) : subject

@@ -1,4 +1,5 @@
 import { getAddress, isAddress } from 'viem'
+import type { watchedWallets } from '../../../shared/ipc/reads/watched-wallets.ts'
 import { WatchedWallet } from '../../../shared/ipc/reads/watched-wallets.ts'
 import { fail, ok } from '../../../shared/result.ts'
 import type { Handlers } from '../../kernel/handlers.ts'
@@ -10,7 +11,7 @@ export interface WatchList {
   /** As the user added it; null: this profile does not watch that address. */
   find(address: string): WatchedWallet | null
   list(): WatchedWallet[]
-  readonly handlers: Handlers<'account.watched' | 'account.watch' | 'account.unwatch'>
+  readonly handlers: Handlers<keyof typeof watchedWallets>
 }
 
 const mostWatched = 20

@@ -2,7 +2,7 @@ import { endpoints } from '../../../shared/api/endpoints/all.ts'
 import { isRecord } from '../../../shared/api/loose.ts'
 import { redact } from '../../../shared/api/redact.ts'
 import { boundFields, joinFields } from '../../../shared/api/unknown-fields.ts'
-import type { ConfigModel } from '../../../shared/ipc/reads/market-state.ts'
+import type { ConfigModel, marketState } from '../../../shared/ipc/reads/market-state.ts'
 import { ok } from '../../../shared/result.ts'
 import type { Clock } from '../../../shared/time.ts'
 import type { Handlers } from '../../kernel/handlers.ts'
@@ -17,16 +17,7 @@ export interface MarketStateDeps extends MarketReadsDeps {
 }
 
 export interface MarketState {
-  readonly handlers: Handlers<
-    | 'markets.funding'
-    | 'markets.openInterest'
-    | 'markets.vault'
-    | 'markets.liquidations'
-    | 'markets.breakers'
-    | 'markets.ownToken'
-    | 'markets.ownTokenMetrics'
-    | 'markets.config'
-  >
+  readonly handlers: Handlers<Exclude<keyof typeof marketState, 'markets.marks' | 'markets.trends' | 'markets.favourites' | 'markets.setFavourite'>>
 }
 
 type Fields = Readonly<Record<string, unknown>> | null

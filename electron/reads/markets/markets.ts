@@ -3,7 +3,7 @@ import type { FieldMap } from '../../../shared/api/reader/field-map.ts'
 import { redact } from '../../../shared/api/redact.ts'
 import { boundFields, joinFields } from '../../../shared/api/unknown-fields.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
-import type { Market, MarketSummary } from '../../../shared/ipc/reads/markets.ts'
+import type { Market, MarketSummary, markets } from '../../../shared/ipc/reads/markets.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { type Clock, minute } from '../../../shared/time.ts'
 import type { Handlers } from '../../kernel/handlers.ts'
@@ -29,17 +29,7 @@ export interface Markets {
   forExit(pairId: number): Promise<Market | null>
   /** For an exit: the newest prices, read at once and not waited for. null: none came. */
   pricesForExit(pairId: number): Promise<Pick<MarketSummary, 'mark' | 'index'> | null>
-  readonly handlers: Handlers<
-    | 'markets.list'
-    | 'markets.summaries'
-    | 'markets.summary'
-    | 'markets.candles'
-    | 'markets.history'
-    | 'markets.orderbook'
-    | 'markets.snapshot'
-    | 'markets.status'
-    | 'markets.meta'
-  >
+  readonly handlers: Handlers<keyof typeof markets>
 }
 
 /** The document names 6. */

@@ -6,7 +6,7 @@ import type { Drift, Offers } from '../../../shared/ipc/host/service.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { type Clock, minute } from '../../../shared/time.ts'
 import type { Emit } from '../../kernel/events.ts'
-import type { Handlers } from '../../kernel/handlers.ts'
+import type { HandlersOf } from '../../kernel/handlers.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { Values } from '../../store/journal/journal.ts'
 import type { FieldMapBook } from '../field-names/field-map.ts'
@@ -26,7 +26,7 @@ export interface DiscoveryDeps {
 }
 
 export interface Discovery {
-  readonly handlers: Handlers<'service.offers' | 'service.drift' | 'service.agreeToDrift'>
+  readonly handlers: HandlersOf<'service'>
   /** Reads both again. */
   read(): Promise<void>
   /** Tells the windows of a drift that came or went since the last time. */

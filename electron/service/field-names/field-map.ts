@@ -21,7 +21,7 @@ import { fail, ok, type Result } from '../../../shared/result.ts'
 import type { Emit } from '../../kernel/events.ts'
 import type { FileDialogs } from '../../kernel/files/dialogs.ts'
 import { createSaveText } from '../../kernel/files/write-private.ts'
-import type { Handlers } from '../../kernel/handlers.ts'
+import type { HandlersOf } from '../../kernel/handlers.ts'
 import type { Parsing } from '../../kernel/parsing/parsing.ts'
 import { mapFileJob } from './map-file-job.ts'
 import type { StoredMap } from './stored-map.ts'
@@ -35,9 +35,7 @@ export interface FieldMapBook {
   place(places: readonly Pick<MapEntry, 'of' | 'field' | 'at' | 'unit'>[]): Result<FieldMapView, Failure>
   /** Remembers the name that a refusal asks for, where it is nothing but another spelling. Says whether it did. */
   learn(offer: NameOffer | undefined): boolean
-  readonly handlers: Handlers<
-    'fieldMap.get' | 'fieldMap.change' | 'fieldMap.reset' | 'fieldMap.undo' | 'fieldMap.export' | 'fieldMap.choose' | 'fieldMap.import'
-  >
+  readonly handlers: HandlersOf<'fieldMap'>
 }
 
 export interface FieldMapParts {

@@ -2,26 +2,20 @@ import { isRecord } from '../../../shared/api/loose.ts'
 import type { Foreign } from '../../../shared/foreign/foreign.ts'
 import { readJson } from '../../../shared/foreign/read-json.ts'
 import type { QueryName } from '../../../shared/ipc/contract.ts'
+import { accountQueries } from '../../../shared/ipc/intents/intent-queries.ts'
 
 /** What every event of the account may have changed. */
-const account = [
-  'account.summary',
-  'account.positions',
-  'account.orders',
-  'account.collateral',
-  'account.riskPreview',
-  'guards.today',
-] as const satisfies readonly QueryName[]
+const account = [...accountQueries, 'guards.today'] as const
 /** Pages of what happened, and how far it is. */
-const rows = ['account.history', 'account.finality'] as const satisfies readonly QueryName[]
-const intents = ['orders.list', 'orders.get', 'orders.prepared', 'execution.get'] as const satisfies readonly QueryName[]
-const prices = ['markets.summaries', 'markets.summary'] as const satisfies readonly QueryName[]
+const rows = ['account.history', 'account.finality'] as const
+const intents = ['orders.list', 'orders.get', 'orders.prepared', 'execution.get'] as const
+const prices = ['markets.summaries', 'markets.summary'] as const
 
 /** All that a stream may make old: read again when one begins, ends or has a gap. */
-export const streamed: readonly string[] = [...account, ...rows, ...intents, ...prices]
+export const streamed: readonly QueryName[] = [...account, ...rows, ...intents, ...prices]
 
 export interface Effects {
-  readonly queries: readonly string[]
+  readonly queries: readonly QueryName[]
   /**
    * soon: it only tells how things move, as they do all the time, and need not be read each time. anew: the stream could not go on after the
    * last event, and its numbers begin again. beat: nothing happened, the stream is alive.

@@ -1,3 +1,4 @@
+import type { QueryName } from '../../../shared/ipc/contract.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Result } from '../../../shared/result.ts'
 import { type Clock, minute, second } from '../../../shared/time.ts'
@@ -18,7 +19,7 @@ export interface LiveStreamParts {
   /** The id of a market to name where the stream must have one; null: none is known. */
   readonly market: (wallet: string) => Promise<number | null>
   /** Told which reads are old now. */
-  readonly onOld: (queries: readonly string[]) => void
+  readonly onOld: (queries: readonly QueryName[]) => void
   readonly clock: Clock
 }
 
@@ -79,8 +80,8 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
   let whoseBefore: string | null = null
   /** Named to a service that refuses a stream of all markets: the account's events are what counts. */
   let named: StreamRequest['market'] = null
-  const old = new Set<string>()
-  const soonOld = new Set<string>()
+  const old = new Set<QueryName>()
+  const soonOld = new Set<QueryName>()
   let soonAt = Number.NEGATIVE_INFINITY
 
   const become = (next: StreamState['state']) => {
@@ -94,7 +95,7 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
     doubtSince = null
     soonOld.clear()
   }
-  const makeOld = (queries: readonly string[]) => {
+  const makeOld = (queries: readonly QueryName[]) => {
     for (const query of queries) old.add(query)
   }
   const flush = () => {

@@ -16,7 +16,7 @@ import {
 import { base } from 'viem/chains'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
-import type { Handlers } from '../../kernel/handlers.ts'
+import type { HandlersOf } from '../../kernel/handlers.ts'
 import { createRpc, type PostJson } from './rpc.ts'
 
 export interface ChainDeps {
@@ -45,7 +45,7 @@ export interface Chain {
    * Fails with `unreachable` when only the chain could tell and it did not answer, or `rpc_wrong_chain`.
    */
   verify(wallet: string, hash: Hex, signature: string): Promise<Result<SignatureVerdict, Failure>>
-  readonly handlers: Handlers<'chain.rpc'>
+  readonly handlers: HandlersOf<'chain'>
 }
 
 /** Used where a profile names no RPC of its own. */

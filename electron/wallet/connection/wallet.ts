@@ -2,7 +2,7 @@ import { getAddress, isAddress } from 'viem'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { ConnectedWallet, WalletTaken } from '../../../shared/ipc/host/wallet.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
-import type { Handlers } from '../../kernel/handlers.ts'
+import type { HandlersOf } from '../../kernel/handlers.ts'
 import { baseChainId, type ProfileFacts } from '../../kernel/profile-facts.ts'
 import { Secret } from '../../kernel/secret.ts'
 import type { Vault } from '../../store/journal/journal.ts'
@@ -31,7 +31,7 @@ export interface WalletReport {
    * Fails with `no_wallet`, `wrong_wallet` or `wrong_chain` (What the service does 1).
    */
   signer(expected?: string): Result<ConnectedWallet, Failure>
-  readonly handlers: Handlers<'wallet.bootstrap' | 'wallet.storage' | 'wallet.storageSet' | 'wallet.shown' | 'wallet.report'>
+  readonly handlers: HandlersOf<'wallet'>
 }
 
 type Standing =

@@ -1,7 +1,7 @@
 import type { GapCheck, GapRow } from '../../../shared/ipc/webhooks/gaps.ts'
 import type { WebhookSummary } from '../../../shared/ipc/webhooks/webhooks.ts'
 import { second } from '../../../shared/time.ts'
-import { eventNames } from '../../../shared/webhooks/events.ts'
+import { type EventName, eventNames } from '../../../shared/webhooks/events.ts'
 import type { LabRecord } from '../lab/lab-record.ts'
 import type { Captured } from './captured-events.ts'
 import type { Reading } from './history-reading.ts'
@@ -10,8 +10,23 @@ import { graceMs } from './unheard.ts'
 
 const mostRows = 5_000
 const mostExtra = 100
-/** The history has no rows of them. */
-const withoutRows = ['funding.charged', 'funding.credited']
+/** What tells that an event must have been sent. nothing: the history has no rows of it. */
+const toldBy: Readonly<Record<EventName, 'history' | 'transactions' | 'reorganisation' | 'nothing' | 'never sent'>> = {
+  'order.accepted': 'history',
+  'order.filled': 'history',
+  'order.partially_filled': 'history',
+  'order.cancelled': 'history',
+  'position.changed': 'history',
+  liquidation: 'history',
+  'liquidation.warning': 'never sent',
+  'funding.charged': 'nothing',
+  'funding.credited': 'nothing',
+  'collateral.changed': 'transactions',
+  'transaction.confirmed': 'transactions',
+  'transaction.reverted': 'transactions',
+  'transaction.pending': 'reorganisation',
+  'chain.reorg': 'reorganisation',
+}
 
 export interface Answering {
   readonly judged: ReturnType<typeof judge>
@@ -51,7 +66,7 @@ export function answerOf({ judged, captured, webhook, spans, reading, isSubscrib
     counts: { expected: shown.length, captured: count('captured'), missing: count('missing'), due: count('due'), unjudged: count('unjudged') },
     extra: { count: extra.length, events: extra.slice(0, mostExtra).map(({ id, type, atMs }) => ({ id, type, createdAtMs: atMs })) },
     corrections: captured.filter(({ isCorrection, atMs }) => isCorrection && atMs >= fromMs).length,
-    untold: withoutRows.filter((type) => eventNames.includes(type) && isSubscribed(type)),
+    untold: eventNames.filter((type) => toldBy[type] === 'nothing' && isSubscribed(type)),
     graceMs,
     source,
     readAtMs: readMs,

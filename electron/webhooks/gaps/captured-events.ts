@@ -1,5 +1,5 @@
 import { second } from '../../../shared/time.ts'
-import { corrections } from '../../../shared/webhooks/samples.ts'
+import { isCorrection as isCorrectionType } from '../../../shared/webhooks/samples.ts'
 import type { LabRecord } from '../lab/lab-record.ts'
 import type { SentEvent } from './expected.ts'
 import { dataOf, marksIn } from './marks.ts'
@@ -16,7 +16,7 @@ export interface Captured extends SentEvent {
 export const capturedOf = ({ captures }: LabRecord): Captured[] =>
   captures.events().map(({ id, type, createdAt, delivery, revokes, revokedBy }) => ({
     ...{ id, type, atMs: createdAt * second, revokedId: revokes?.id ?? null, isRevoked: revokedBy.length > 0 },
-    isCorrection: revokes !== null || corrections.includes(type),
+    isCorrection: revokes !== null || isCorrectionType(type),
     ...marksIn(dataOf(delivery.body)),
   }))
 

@@ -85,7 +85,7 @@ test('only what is subscribed to is expected, and of two reorganisations each ta
 test('what the history has again need not be taken back, and is told as that', () => {
   const about = { title: null, symbol: null, side: null, size: null, unit: null, txHash, orderId: null, intentRef: 'in_1' }
   const marks = [{ kind: 'transaction' as const, value: txHash }]
-  const final = { key: 'final', types: ['transaction.confirmed'], fromMs: t0 + 40_000, toMs: t0 + 70_000, marks, doubt: null, vague: false, about }
+  const final = { key: 'final', types: ['transaction.confirmed' as const], fromMs: t0 + 40_000, toMs: t0 + 70_000, marks, doubt: null, vague: false, about }
   expect(rows(judged([confirmed], [lost()], { expected: [final] }))).toEqual([
     ['transaction.confirmed', null, 'captured', 'transaction', 'evt_c'],
     ['transaction.pending', 'evt_c', 'stands', null, null],

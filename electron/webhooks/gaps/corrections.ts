@@ -1,5 +1,6 @@
 import { assumed } from '../../../shared/api/assumptions.ts'
 import { second } from '../../../shared/time.ts'
+import type { EventName } from '../../../shared/webhooks/events.ts'
 import type { Captured } from './captured-events.ts'
 import { aboutOwn, type ExpectedEvent } from './expected.ts'
 import type { Judged } from './judge.ts'
@@ -22,8 +23,11 @@ export interface CorrectionInput {
 
 const { transaction: ofTransactions, other: ofOthers } = assumed.webhookCorrections.fields
 
+/** What came may have a type that the document does not know. */
+const isOneOf = (types: readonly EventName[], type: string): boolean => types.some((each) => each === type)
+
 /** What takes an event of the type back. */
-const correctionsOf = (type: string): readonly string[] => (type.startsWith('transaction.') ? ofTransactions : ofOthers)
+const correctionsOf = (type: string): readonly EventName[] => (type.startsWith('transaction.') ? ofTransactions : ofOthers)
 
 /** What a reorganisation took back, whoever told of it. */
 interface Lost extends Pick<ExpectedEvent, 'fromMs' | 'toMs' | 'marks' | 'doubt' | 'about'> {
@@ -60,7 +64,7 @@ export function judgeCorrections({ takenBack, gone, captured, holding, isSubscri
   const corrections = captured.filter(({ isCorrection }) => isCorrection)
   const spent = new Set<string>()
 
-  const rowOf = ({ key, fromMs, toMs, doubt, about }: Lost, types: readonly string[], of: string): ExpectedEvent => ({
+  const rowOf = ({ key, fromMs, toMs, doubt, about }: Lost, types: readonly EventName[], of: string): ExpectedEvent => ({
     ...{ key: `correction/${key}/${of}`, types, fromMs, toMs, doubt, about, marks: [], vague: false },
   })
   const judged = (expected: ExpectedEvent, takesBack: Judged['takesBack'], found: Pick<Judged, 'by' | 'eventId'> | Unheard): Judged => ({
@@ -85,13 +89,13 @@ export function judgeCorrections({ takenBack, gone, captured, holding, isSubscri
     // That it was delivered says that the service knows its hash.
     const expected: ExpectedEvent = { ...rowOf(one, types, event.id), doubt: null }
     const takesBack = { id: event.id, type: event.type }
-    const named = corrections.find(({ type, revokedId }) => revokedId === event.id && types.includes(type))
+    const named = corrections.find(({ type, revokedId }) => revokedId === event.id && isOneOf(types, type))
     if (named !== undefined) return [judged(expected, takesBack, { by: 'event', eventId: named.id })]
     if (isHeld) return [judged(expected, takesBack, notJudged('stands'))]
     // It names no event, and so may stand for several.
     const general = corrections.find(
       (other) =>
-        other.revokedId === null && types.includes(other.type) && isTimely(expected, other) && (other.hashes.size === 0 || namedBy(one, other) !== null),
+        other.revokedId === null && isOneOf(types, other.type) && isTimely(expected, other) && (other.hashes.size === 0 || namedBy(one, other) !== null),
     )
     if (general === undefined) return [judged(expected, takesBack, unheard(expected))]
     return [judged(expected, takesBack, { by: namedBy(one, general) ?? 'count', eventId: general.id })]
@@ -102,7 +106,7 @@ export function judgeCorrections({ takenBack, gone, captured, holding, isSubscri
     const types = correctionsOf(was).filter(isSubscribed)
     if (!isSubscribed(was) || types.length === 0) return []
     const expected = rowOf(one, types, was)
-    const named = corrections.find((other) => types.includes(other.type) && isTimely(expected, other) && namedBy(one, other) !== null)
+    const named = corrections.find((other) => isOneOf(types, other.type) && isTimely(expected, other) && namedBy(one, other) !== null)
     if (named !== undefined) {
       const { revokedId } = named
       const takesBack = revokedId === null ? null : { id: revokedId, type: captured.find(({ id }) => id === revokedId)?.type ?? null }

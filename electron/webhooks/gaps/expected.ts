@@ -1,3 +1,4 @@
+import type { EventName } from '../../../shared/webhooks/events.ts'
 import type { IntentRow } from '../../store/journal/journal.ts'
 import type { Mark } from './marks.ts'
 
@@ -6,7 +7,7 @@ export interface ExpectedEvent {
   /** Stable, each once. */
   readonly key: string
   /** Its type; more than one where history does not tell which of them. */
-  readonly types: readonly string[]
+  readonly types: readonly EventName[]
   /** When it happened at the earliest and at the latest, Unix ms. The same where history tells. */
   readonly fromMs: number
   readonly toMs: number

@@ -1,5 +1,6 @@
 import { compare } from '../../../shared/decimal.ts'
 import type { HistoryRow } from '../../../shared/ipc/reads/account-history.ts'
+import type { EventName } from '../../../shared/webhooks/events.ts'
 import type { ExpectedEvent } from './expected.ts'
 import type { Mark, MarkKind } from './marks.ts'
 import type { Sightings } from './sightings.ts'
@@ -91,14 +92,14 @@ export function expectedOfHistory({ history, sinceMs, askedMs, readMs, sightings
     const changed: ExpectedEvent = { ...base, key: `position.changed/${key}`, types: ['position.changed'], marks: [...marks, ...position] }
     // A trade that no order is behind, or none that can be told, may have filled it or a part.
     if (orderId === null && named) return [changed]
-    const types = fill === null ? ['order.filled', 'order.partially_filled'] : [fill]
+    const types: readonly EventName[] = fill === null ? ['order.filled', 'order.partially_filled'] : [fill]
     return [{ ...base, key: `${types[0]}/${key}`, types, marks }, changed]
   }
 
   const ofClosed = (row: HistoryRow): ExpectedEvent[] => {
     if (row.atMs === null || !has(row.what, 'liquid')) return []
     const marks = [...mark('transaction', row.txHash), ...mark('position', row.positionId), ...mark('trade', row.key.includes('/') ? null : row.key)]
-    const base = { key: `liquidation/${row.key}`, types: ['liquidation'], fromMs: row.atMs, toMs: row.atMs }
+    const base = { key: `liquidation/${row.key}`, types: ['liquidation'] as const, fromMs: row.atMs, toMs: row.atMs }
     return [{ ...base, marks, doubt: null, vague: false, about: about(row, row.size) }]
   }
   return [...history.orders.flatMap(ofOrder), ...history.trades.flatMap(ofTrade), ...history.closed.flatMap(ofClosed)]

@@ -8,7 +8,7 @@ import { fail, ok, type Result } from '../../../shared/result.ts'
 import { type Clock, minute } from '../../../shared/time.ts'
 import { everyEvent } from '../../../shared/webhooks/events.ts'
 import type { SaveText } from '../../kernel/files/write-private.ts'
-import type { Handlers } from '../../kernel/handlers.ts'
+import type { Handlers, HandlersOf } from '../../kernel/handlers.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { AccountReader, Subject } from '../../reads/history/account-reader.ts'
 import type { HistoryBooks } from '../../reads/history/history-book.ts'
@@ -69,7 +69,7 @@ export function createGapCheck({
   lookAgain,
   saveText,
   clock,
-}: GapCheckDeps): Handlers<'gaps.check' | 'gaps.renew' | 'gaps.save'> {
+}: GapCheckDeps): HandlersOf<'gaps'> {
   const history = createHistoryReading({ freshBooks, clock })
   const expecting = createExpecting(markets)
   const standing = createStanding()

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { eventNames } from '../../../shared/webhooks/events.ts'
 import type { Captured } from './captured-events.ts'
 import type { ExpectedEvent } from './expected.ts'
 import { judge } from './judge.ts'
@@ -10,8 +11,8 @@ const hash = `0x${'ab'.repeat(32)}`
 const about = { title: null, symbol: 'BTC-PERP', side: 'long', size: null, unit: null, txHash: hash, orderId: 'ord_000001', intentRef: null }
 const byHash: readonly Mark[] = [{ kind: 'transaction', value: hash }]
 const expectedOf = (key: string, marks = byHash): ExpectedEvent => {
-  const [type = ''] = key.split('/')
-  return { ...{ key, types: [type], fromMs: t0, toMs: t0, marks, doubt: null, vague: false }, about }
+  const types = eventNames.filter((name) => key.startsWith(`${name}/`))
+  return { ...{ key, types, fromMs: t0, toMs: t0, marks, doubt: null, vague: false }, about }
 }
 const event = (id: string, type: string, data: unknown, change: Partial<Captured> = {}): Captured => ({
   ...{ id, type, atMs: t0, isRevoked: false, isCorrection: false, revokedId: null },

@@ -4,7 +4,7 @@ import { type LabRow, LabSettings, type LabState } from '../../../shared/ipc/web
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { type Clock, second } from '../../../shared/time.ts'
 import type { Emit } from '../../kernel/events.ts'
-import type { Handlers } from '../../kernel/handlers.ts'
+import type { HandlersOf } from '../../kernel/handlers.ts'
 import type { Vault } from '../../store/journal/journal.ts'
 import { createSealedRecord, type SealedRecord } from '../../store/secrets/sealed-record.ts'
 import type { WebhookShelf } from '../subscriptions/webhook-shelf.ts'
@@ -14,8 +14,6 @@ import { eventDetail, refusedDetail } from './lab-detail.ts'
 import type { LabRecord } from './lab-record.ts'
 import { eventRow, refusedRow } from './lab-row.ts'
 import { isOwn, portOf } from './own-url.ts'
-
-type LabCall = 'lab.state' | 'lab.events' | 'lab.event' | 'lab.open' | 'lab.pause' | 'lab.resume' | 'lab.answer' | 'lab.clear' | 'lab.resend'
 
 export interface LabServiceDeps {
   /** The signing secrets of the profile. They are read here and go no further. */
@@ -28,7 +26,7 @@ export interface LabServiceDeps {
 }
 
 export interface LabService {
-  readonly handlers: Handlers<LabCall>
+  readonly handlers: HandlersOf<'lab'>
   /** null: the lab was never opened in this run. */
   labRecord(): LabRecord | null
   /** Gives the port back. */
@@ -37,7 +35,7 @@ export interface LabService {
   settled(): Promise<void>
 }
 
-const queries = ['lab.state', 'lab.events', 'lab.event']
+const queries = ['lab.state', 'lab.events', 'lab.event'] as const
 /** A flood of deliveries is told of so often. */
 const tellMs = 200
 

@@ -1,6 +1,7 @@
 import { limits } from '../../../shared/api/limits.ts'
+import type { SentEventName } from '../../../shared/webhooks/events.ts'
 import type { SampleEvent } from '../../../shared/webhooks/samples.ts'
-import { corrections, sentEvents } from '../../../shared/webhooks/samples.ts'
+import { corrections, isCorrection, sentEvents, unknownEvent } from '../../../shared/webhooks/samples.ts'
 import type { Attempted, Driver } from './driver.ts'
 import { failed, isTaken, type Judged, judgeTaken, passed } from './judge.ts'
 
@@ -39,7 +40,7 @@ export const takenChecks: readonly Check[] = [
     title: 'Takes every type of event',
     rule: 'HOOK-05',
     async run(driver) {
-      const types = sentEvents.filter((type) => !corrections.includes(type))
+      const types = sentEvents.filter((type) => !isCorrection(type))
       const all = await inTurn(
         types.map((type) => driver.event(type)),
         driver,
@@ -97,7 +98,7 @@ export const takenChecks: readonly Check[] = [
     rule: 'HOOK-07',
     async run(driver) {
       // The last two are of the same second.
-      const ages: readonly (readonly [string, number])[] = [
+      const ages: readonly (readonly [SentEventName, number])[] = [
         ['order.filled', 10],
         ['order.partially_filled', 20],
         ['order.accepted', 20],
@@ -124,7 +125,7 @@ export const takenChecks: readonly Check[] = [
     title: 'Stands a type that it does not know',
     rule: 'HOOK-05',
     async run(driver) {
-      const { answer } = await driver.deliver(driver.event('sample.unknown'))
+      const { answer } = await driver.deliver(driver.event(unknownEvent))
       if (answer.outcome !== 'answered') return failed('a type that is not in the document: no answer')
       if (answer.status >= 500) return failed(`a type that is not in the document: answered ${answer.status}, as after a fault`)
       return passed(`a type that is not in the document: answered ${answer.status}`)
@@ -135,7 +136,7 @@ export const takenChecks: readonly Check[] = [
     title: 'Takes several deliveries at once',
     rule: 'HOOK-08',
     async run(driver) {
-      const events = sentEvents.filter((type) => !corrections.includes(type)).slice(0, 8)
+      const events = sentEvents.filter((type) => !isCorrection(type)).slice(0, 8)
       return judgeTaken(await Promise.all(events.map((type) => driver.deliver(driver.event(type)))), `${events.length} at once`)
     },
   },

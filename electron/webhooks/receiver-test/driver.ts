@@ -1,7 +1,8 @@
 import { limits } from '../../../shared/api/limits.ts'
 import { redactText } from '../../../shared/api/redact.ts'
 import type { Clock } from '../../../shared/time.ts'
-import { type SampleEvent, sampleEvent } from '../../../shared/webhooks/samples.ts'
+import type { SentEventName } from '../../../shared/webhooks/events.ts'
+import { type SampleEvent, sampleEvent, type unknownEvent } from '../../../shared/webhooks/samples.ts'
 import type { Sleep } from '../../kernel/deadline.ts'
 import { Secret } from '../../kernel/secret.ts'
 import { masked } from '../../store/secrets/mask.ts'
@@ -29,7 +30,7 @@ export interface Attempted {
 /** Sends for one check and notes what it sent. */
 export interface Driver {
   /** With an id of its own; `agoS` is how long ago it was created, in seconds. */
-  event(type: string, over?: { readonly agoS?: number; readonly id?: string; readonly revokes?: string }): SampleEvent
+  event(type: SentEventName | typeof unknownEvent, over?: { readonly agoS?: number; readonly id?: string; readonly revokes?: string }): SampleEvent
   /** One attempt, as the service sends it; `body` where the same event is written otherwise than by `JSON.stringify`. */
   once(event: SampleEvent, over?: { readonly attempt?: number; readonly body?: string }): Promise<Attempted>
   /** As the service does: a receiver that has a bad moment (5xx, 429) gets it again after 2, 4 and 8 s. Gives the last attempt. */

@@ -6,7 +6,7 @@ import { second } from '../../../shared/time.ts'
 import { type AssessDeps, createAssess } from '../../intents/prepare/assessment.ts'
 import type { Emit } from '../../kernel/events.ts'
 import type { SaveText } from '../../kernel/files/write-private.ts'
-import type { Handlers } from '../../kernel/handlers.ts'
+import type { HandlersOf } from '../../kernel/handlers.ts'
 import { polling } from '../../service/api/polling.ts'
 import type { OnAnswer } from '../../service/api/telling-answers.ts'
 import type { Credentials } from '../../service/credentials/credentials.ts'
@@ -35,18 +35,7 @@ export interface ServiceCheckDeps extends AskDeps, AssessDeps {
 }
 
 export interface ServiceCheck {
-  readonly handlers: Handlers<
-    | 'serviceCheck.state'
-    | 'serviceCheck.detail'
-    | 'serviceCheck.start'
-    | 'serviceCheck.cancel'
-    | 'serviceCheck.accept'
-    | 'serviceCheck.tops'
-    | 'serviceCheck.acceptTops'
-    | 'serviceCheck.pin'
-    | 'serviceCheck.save'
-    | 'serviceCheck.dismiss'
-  >
+  readonly handlers: HandlersOf<'serviceCheck'>
   /** Settles at the next change of the state. */
   next(): Promise<void>
   /** A success of this route came, or could not be read (null): where the check understood more of it before, it looks at it again. */

@@ -83,16 +83,16 @@ export const Attention = z.discriminatedUnion('kind', [
 export type Attention = z.infer<typeof Attention>
 
 export const app = {
-  'app.info': query(z.object({}), AppInfo),
-  'app.settings': query(z.object({}), Settings),
+  'app.info': query(z.object({}), AppInfo, 'app'),
+  'app.settings': query(z.object({}), Settings, 'app'),
   'app.saveSettings': command(Settings.partial(), Settings, { invalidates: ['app.settings', 'app.info'] }),
   /**
    * Milliseconds by which the service's clock is ahead of this computer's; null before the first answer. Every instant that crosses in
    * this contract is in the service's time, and so is the window's own clock, by this offset.
    */
-  'app.clock': query(z.object({}), z.object({ offsetMs: z.number().nullable() })),
-  'app.health': query(z.object({}), Health),
-  'app.attention': query(z.object({}), z.array(Attention)),
+  'app.clock': query(z.object({}), z.object({ offsetMs: z.number().nullable() }), 'app'),
+  'app.health': query(z.object({}), Health, 'app'),
+  'app.attention': query(z.object({}), z.array(Attention), 'wallet'),
   /** The user agrees that trading goes on after a journal was set aside and rebuilt. */
   'app.acceptRebuiltJournal': command(z.object({}), z.object({}), { invalidates: ['app.attention', 'app.health'] }),
   /** Opens one of a fixed list of pages in the system's browser. */

@@ -34,10 +34,10 @@ export const ChosenMap = z.object({
 })
 export type ChosenMap = z.infer<typeof ChosenMap>
 
-const changes = { invalidates: ['fieldMap.get'] }
+const changes = { invalidates: ['fieldMap.get'] } as const
 
 export const fieldMap = {
-  'fieldMap.get': query(z.object({}), FieldMapView),
+  'fieldMap.get': query(z.object({}), FieldMapView, 'app'),
   /** Adds or changes the entries of `set`, takes those of `remove` away. Fails with `field_map`; then nothing is changed. */
   'fieldMap.change': command(
     z.object({

@@ -72,7 +72,7 @@ export type HandOver = z.infer<typeof HandOver>
 const changesLock = { invalidates: ['lock.state', 'lock.choice'] } as const
 
 export const lock = {
-  'lock.state': query(z.object({}), LockState),
+  'lock.state': query(z.object({}), LockState, 'app'),
   'lock.unlock': command(z.object({ passphrase }), Attempt, { invalidates: ['lock.state'] }),
   /** Locks. Without a passphrase it does nothing. */
   'lock.now': command(z.object({}), z.object({}), { invalidates: ['lock.state'] }),
@@ -86,7 +86,7 @@ export const lock = {
   'lock.takeBack': command(z.object({}), HandOver.nullable()),
 
   /** null while no passphrase is set. */
-  'lock.choice': query(z.object({}), LockChoice.nullable()),
+  'lock.choice': query(z.object({}), LockChoice.nullable(), 'app'),
   'lock.choose': command(LockChoice, z.object({}), { invalidates: ['lock.choice'] }),
   /** Sets the first passphrase, or another one; `current` is needed for that. */
   'lock.set': command(z.object({ passphrase: newPassphrase, current: passphrase.nullable() }), Attempt, changesLock),

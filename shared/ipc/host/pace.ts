@@ -14,4 +14,4 @@ export const Pace = z.object({
 })
 export type Pace = z.infer<typeof Pace>
 
-export const pace = { 'app.pace': query(z.object({}), Pace) } as const
+export const pace = { 'app.pace': query(z.object({}), Pace, 'app') } as const

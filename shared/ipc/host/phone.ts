@@ -32,7 +32,7 @@ export const PhoneState = z.object({
 export type PhoneState = z.infer<typeof PhoneState>
 
 export const phone = {
-  'phone.state': query(z.object({}), PhoneState),
+  'phone.state': query(z.object({}), PhoneState, 'app'),
   'phone.approve': command(z.object({ id: z.string() }), z.object({}), { invalidates: ['phone.state'] }),
   'phone.reject': command(z.object({ id: z.string() }), z.object({}), { invalidates: ['phone.state'] }),
 } as const

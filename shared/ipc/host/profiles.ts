@@ -36,7 +36,7 @@ export const PracticeStatus = z.object({
 export type PracticeStatus = z.infer<typeof PracticeStatus>
 
 export const profiles = {
-  'profiles.list': query(z.object({}), z.object({ activeId: z.string().nullable(), profiles: z.array(Profile) })),
+  'profiles.list': query(z.object({}), z.object({ activeId: z.string().nullable(), profiles: z.array(Profile) }), 'app'),
   /** Asks a host who it is, without saving anything. */
   'profiles.probe': command(z.object({ hostUrl: z.string().max(2_048) }), HostReport),
   'profiles.create': command(z.object({ name: z.string().min(1).max(60), hostUrl: z.string().max(2_048) }), Profile, { invalidates: ['profiles.list'] }),
@@ -57,7 +57,7 @@ export const profiles = {
   /** Starts the practice exchange if need be and selects its profile. */
   'practice.start': command(z.object({}), PracticeStatus, { invalidates: ['profiles.list', 'practice.status'] }),
   'practice.leave': command(z.object({}), z.object({}), { invalidates: ['profiles.list', 'practice.status'] }),
-  'practice.status': query(z.object({}), PracticeStatus),
+  'practice.status': query(z.object({}), PracticeStatus, 'app'),
   'practice.showPhone': command(z.object({}), z.object({})),
   /** Hands a pairing link to the practice phone, as if it had scanned the code. */
   'practice.pair': command(z.object({ uri: z.string().max(2_048) }), z.object({})),

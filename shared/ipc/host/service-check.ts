@@ -127,16 +127,16 @@ export type CheckDetail = z.infer<typeof CheckDetail>
 
 const Id = z.string().max(128)
 const Path = z.string().max(512)
-const changes = { invalidates: ['serviceCheck.state', 'serviceCheck.detail', 'serviceCheck.tops'] }
+const changes = { invalidates: ['serviceCheck.state', 'serviceCheck.detail', 'serviceCheck.tops'] } as const
 
 /** The first candidate of an open field: a place that is read once it is accepted. */
 export const TopCandidate = Candidate.extend({ resource: z.string(), field: z.string() })
 export type TopCandidate = z.infer<typeof TopCandidate>
 
 export const serviceCheck = {
-  'serviceCheck.state': query(z.object({}), ServiceCheckState),
+  'serviceCheck.state': query(z.object({}), ServiceCheckState, 'wallet'),
   /** Fails with `not_found` where that step was not asked yet. */
-  'serviceCheck.detail': query(z.object({ id: Id }), CheckDetail),
+  'serviceCheck.detail': query(z.object({ id: Id }), CheckDetail, 'wallet'),
   /**
    * Begins the check of the connected wallet's keys, goes on with one that was stopped, or repeats the steps in `only`. Answers at once; the state
    * tells how it goes. Fails with `no_wallet` or `api_key_required`.
@@ -156,7 +156,7 @@ export const serviceCheck = {
   /** Remembers in the field map where a field stands, and reads the kept answer again. Fails with `not_found` or `field_map`. */
   'serviceCheck.accept': command(z.object({ id: Id, resource: Id, field: Id, path: Path, unit: z.string().max(64).nullable() }), CheckDetail, changes),
   /** What accepting all top candidates would accept, over all answers of the check. Never a unit, and none while the check runs. */
-  'serviceCheck.tops': query(z.object({}), z.object({ tops: z.array(TopCandidate) })),
+  'serviceCheck.tops': query(z.object({}), z.object({ tops: z.array(TopCandidate) }), 'wallet'),
   /** Remembers them in the field map, in one change of it. Fails with `wrong_state` where they are no longer those that were shown. */
   'serviceCheck.acceptTops': command(
     z.object({ tops: z.array(z.object({ resource: Id, field: Id, path: Path })).max(2_000) }),

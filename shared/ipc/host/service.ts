@@ -33,9 +33,10 @@ export const service = {
       again: z.boolean().optional(),
     }),
     Offers,
+    'wallet',
   ),
   /** `agreed`: the user said to trade all the same. */
-  'service.drift': query(z.object({}), z.object({ drifts: z.array(Drift), agreed: z.boolean() })),
+  'service.drift': query(z.object({}), z.object({ drifts: z.array(Drift), agreed: z.boolean() }), 'wallet'),
   /** New trading actions go on with what the service publishes now; another change asks again. `drifts`: those that the user saw. */
   'service.agreeToDrift': command(z.object({ drifts: z.array(Drift).max(8) }), z.object({}), { invalidates: ['service.drift', 'app.attention'] }),
 } as const

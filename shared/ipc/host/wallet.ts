@@ -36,16 +36,16 @@ export type WalletTaken = z.infer<typeof WalletTaken>
 
 export const wallet = {
   /** Fails with `no_profile` before a profile is chosen. */
-  'wallet.bootstrap': query(z.object({}), WalletBootstrap),
+  'wallet.bootstrap': query(z.object({}), WalletBootstrap, 'app'),
   /** WalletConnect's own store: main keeps it encrypted with a key from the keychain. */
-  'wallet.storage': query(z.object({}), z.array(z.tuple([z.string(), z.string()]))),
+  'wallet.storage': query(z.object({}), z.array(z.tuple([z.string(), z.string()])), 'app'),
   'wallet.storageSet': command(z.object({ key: z.string().max(512), value: z.string().max(1_048_576).nullable() }), z.object({})),
-  'wallet.shown': query(z.object({}), ShownWallet),
+  'wallet.shown': query(z.object({}), ShownWallet, 'wallet'),
   /** What the wallet library says; main decides nothing on it alone but refuses to sign without it. */
   'wallet.report': command(ConnectedWallet.nullable(), WalletTaken, {
     // The window itself drops or reads again all that belongs to a wallet. The markets: with a key of the wallet they are read by their versioned routes.
     invalidates: ['wallet.shown', 'serviceCheck.state', 'serviceCheck.detail', 'markets.list', 'markets.status', 'markets.meta'],
   }),
   /** Base JSON-RPC, reading methods by allowlist only. The result is the RPC's own, as JSON text. */
-  'chain.rpc': query(z.object({ method: z.string().max(64), params: z.string().max(65_536) }), z.object({ result: z.string() })),
+  'chain.rpc': query(z.object({ method: z.string().max(64), params: z.string().max(65_536) }), z.object({ result: z.string() }), 'app'),
 } as const

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { command, query } from '../define.ts'
 import { Failure } from '../failure.ts'
 import { UnknownFields } from '../unknown-fields.ts'
+import { accountQueries, movedQueries } from './intent-queries.ts'
 import { Intent } from './orders.ts'
 import { DelegatedTicket, OrderTicket } from './tickets.ts'
 
@@ -67,7 +68,7 @@ export const Ways = z.object({
 })
 export type Ways = z.infer<typeof Ways>
 
-const moves = { invalidates: ['orders.list', 'orders.get', 'execution.get', 'app.attention', 'account.summary', 'account.positions', 'account.orders'] }
+const moves = { invalidates: [...movedQueries, ...accountQueries] } as const
 
 export const execution = {
   /**
@@ -77,11 +78,11 @@ export const execution = {
   'execution.execute': command(z.object({ ticket: DelegatedTicket, keyId: z.string().max(256).nullable() }), Intent, moves),
   /** Has the service validate without submitting, under an idempotency key of its own. */
   'execution.dryRun': command(z.object({ ticket: DelegatedTicket, keyId: z.string().max(256).nullable() }), DryRun),
-  'execution.get': query(z.object({ ref: z.string() }), Execution),
+  'execution.get': query(z.object({ ref: z.string() }), Execution, 'wallet'),
   /**
    * Sends an UNKNOWN execution again, byte for byte: the service gives its first answer again, and carries it out now if it never got it
    * (Idempotency rules 6). Fails with `expired` once its key may be forgotten.
    */
   'execution.replay': command(z.object({ ref: z.string() }), Intent, moves),
-  'execution.ways': query(z.object({ ticket: OrderTicket }), Ways),
+  'execution.ways': query(z.object({ ticket: OrderTicket }), Ways, 'wallet'),
 } as const

@@ -25,8 +25,8 @@ export type TodayLoss = z.infer<typeof TodayLoss>
 /** Checked in main before anything that adds risk is sent; what ends or lessens risk is never held back. */
 export const guards = {
   /** `lost`: the journal that held them was damaged, and new risk waits until they are set or waived. `loosenWith`: what has to be typed to raise or remove a rail. Fails with `no_wallet` where no wallet's rails can be shown. */
-  'guards.rails': query(z.object({}), z.object({ rails: GuardRails, lost: z.boolean(), loosenWith: z.string() })),
-  'guards.today': query(z.object({}), TodayLoss),
+  'guards.rails': query(z.object({}), z.object({ rails: GuardRails, lost: z.boolean(), loosenWith: z.string() }), 'wallet'),
+  'guards.today': query(z.object({}), TodayLoss, 'wallet'),
   /** Fails with `bad_input` of `typed` where a rail is raised or removed, or lost ones are settled, and the name is not typed. Tightening takes none. */
   'guards.save': command(z.object({ rails: GuardRails, typed: z.string().max(200).nullable() }), GuardRails, { invalidates: ['guards.rails', 'guards.today'] }),
 } as const

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { command, query } from '../define.ts'
 import { Decimal } from '../reads/markets.ts'
 import { UnknownFields } from '../unknown-fields.ts'
+import { accountQueries, movedQueries } from './intent-queries.ts'
 import { Comparison, RouterCheck, SignRequest, Spending } from './signing.ts'
 import { OrderTicket } from './tickets.ts'
 
@@ -181,31 +182,13 @@ export const Underway = z.object({
 })
 export type Underway = z.infer<typeof Underway>
 
-const moves = {
-  invalidates: [
-    'orders.list',
-    'orders.underway',
-    'orders.evidence',
-    'orders.unknown',
-    'orders.get',
-    'orders.prepared',
-    'agents.payments',
-    'agents.payment',
-    'audit.list',
-    'app.attention',
-    'account.summary',
-    'account.positions',
-    'account.orders',
-    'account.collateral',
-    'account.riskPreview',
-  ],
-}
+const moves = { invalidates: [...movedQueries, ...accountQueries, 'audit.list'] } as const
 
 export const orders = {
   /** Journals the intent, then asks the service to prepare it. Executes nothing. */
   'orders.prepare': command(OrderTicket, PreparedOrder, moves),
   /** What was prepared, checked again; its intent and its transactions as they are now. */
-  'orders.prepared': query(z.object({ ref: z.string() }), PreparedOrder),
+  'orders.prepared': query(z.object({ ref: z.string() }), PreparedOrder, 'wallet'),
   /** Closes the earlier intent and prepares a new one with keys of its own, what goes at market at the new price. */
   'orders.reprice': command(z.object({ ref: z.string(), referencePrice: Decimal }), PreparedOrder, moves),
   /**
@@ -229,7 +212,7 @@ export const orders = {
   /** After a restart: send the kept signature, or drop it. */
   'orders.resume': command(z.object({ ref: z.string(), action: z.enum(['relay', 'drop']) }), Intent, moves),
   /** Of an UNKNOWN order, by whichever way. */
-  'orders.unknown': query(z.object({ ref: z.string() }), OrderEvidence),
+  'orders.unknown': query(z.object({ ref: z.string() }), OrderEvidence, 'wallet'),
   /**
    * Ends an UNKNOWN order by the user's word, or lets new orders pass it. Fails with `too_early` before `settleFromMs`, and with `contradicted` where the
    * account shows what was said not to be.
@@ -238,15 +221,16 @@ export const orders = {
   /** Looks an UNKNOWN intent up again now. */
   'orders.lookUp': command(z.object({ ref: z.string() }), Intent, moves),
   /** null: nothing of it is unknown, its wallet is no contract, or the RPC did not answer. */
-  'orders.evidence': query(z.object({ ref: z.string() }), z.object({ evidence: SendingEvidence.nullable() })),
+  'orders.evidence': query(z.object({ ref: z.string() }), z.object({ evidence: SendingEvidence.nullable() }), 'wallet'),
   /** Ends one whose evidence is over by the user's word, `not sent`. */
   'orders.notSent': command(z.object({ ref: z.string(), typed: z.string().max(64) }), Intent, moves),
   'orders.list': query(
     z.object({ beforeMs: z.number().nullable(), limit: z.number().int().min(1).max(200) }),
     z.object({ intents: z.array(Intent), total: z.number() }),
+    'wallet',
   ),
   /** Of the wallet that is shown, newest first. */
-  'orders.underway': query(z.object({}), z.object({ underway: z.array(Underway) })),
+  'orders.underway': query(z.object({}), z.object({ underway: z.array(Underway) }), 'wallet'),
   'orders.get': query(
     z.object({ ref: z.string() }),
     z.object({
@@ -258,5 +242,6 @@ export const orders = {
       /** As in `PreparedOrder`. */
       unknownFields: UnknownFields,
     }),
+    'wallet',
   ),
 } as const

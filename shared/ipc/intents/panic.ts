@@ -38,16 +38,16 @@ export type PanicRow = z.infer<typeof PanicRow>
 
 const changes = {
   invalidates: ['panic.state', 'panic.report', 'keys.list', 'keys.orphans', 'replacements.list', 'markets.list', 'app.attention', 'activity.secrets'],
-}
+} as const
 
 /** Revokes many keys at once, below the service's 10 requests a second (LIM-01). Nothing on this computer holds it back. */
 export const panic = {
-  'panic.state': query(z.object({}), PanicState),
+  'panic.state': query(z.object({}), PanicState, 'wallet'),
   /** `typed`: the words of `shared/phrases.ts` for that many keys. Answers at once; `panic.state` tells how it goes. */
   'panic.start': command(z.object({ keyIds: z.array(z.string()).min(1).max(64), typed: z.string() }), PanicState, changes),
   'panic.resume': command(z.object({}), PanicState, changes),
   /** Of the last one; empty where there was none. In the order of asking. */
-  'panic.report': query(z.object({}), z.array(PanicRow)),
+  'panic.report': query(z.object({}), z.array(PanicRow), 'wallet'),
   /** A table with commas, where the user chooses. `path` null: the dialog was closed. */
   'panic.saveReport': command(z.object({}), z.object({ path: z.string().nullable() })),
 } as const

@@ -34,10 +34,10 @@ export type TicketSettings = z.infer<typeof TicketSettings>
 
 export const presets = {
   /** By name. */
-  'presets.list': query(z.object({}), z.object({ presets: z.array(TicketPreset) })),
+  'presets.list': query(z.object({}), z.object({ presets: z.array(TicketPreset) }), 'app'),
   /** One of the same name is replaced. Fails with `bad_input` where there are as many as are kept. */
   'presets.save': command(TicketPreset, z.object({}), { invalidates: ['presets.list'] }),
   'presets.remove': command(z.object({ name: z.string().max(presetLimits.longestName) }), z.object({}), { invalidates: ['presets.list'] }),
-  'presets.settings': query(z.object({}), TicketSettings),
+  'presets.settings': query(z.object({}), TicketSettings, 'app'),
   'presets.saveSettings': command(TicketSettings, TicketSettings, { invalidates: ['presets.settings'] }),
 } as const

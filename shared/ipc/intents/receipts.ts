@@ -27,7 +27,7 @@ export type Broadcast = z.infer<typeof Broadcast>
 
 export const receipts = {
   /** Of the wallet that is shown, newest first. `ref`: of one intent alone, in the order in which they are sent. */
-  'receipts.list': query(z.object({ ref: z.string().nullable() }), z.object({ broadcasts: z.array(Broadcast) })),
+  'receipts.list': query(z.object({ ref: z.string().nullable() }), z.object({ broadcasts: z.array(Broadcast) }), 'wallet'),
   /** Reports a hash that was refused or given up once more, the way the first report went (HOOK-09). Answers how it stands then. */
   'receipts.report': command(z.object({ ref: z.string(), index: z.number().int().min(0) }), z.object({ receipt: ReceiptState }), {
     invalidates: ['receipts.list', 'gaps.check'],

@@ -71,12 +71,12 @@ export const SweepState = z.discriminatedUnion('state', [
 export type SweepState = z.infer<typeof SweepState>
 export type KnownSweep = Exclude<SweepState, { state: 'idle' }>
 
-const changes = { invalidates: ['sweeps.state', 'orders.list', 'app.attention', 'account.summary', 'account.positions', 'account.orders'] }
+const changes = { invalidates: ['sweeps.state', 'orders.list', 'app.attention', 'account.summary', 'account.positions', 'account.orders'] } as const
 const step = z.object({ stepId: z.string().max(300) })
 
 /** Ends what is open, step by step. Nothing blocks: what fails is skipped or tried again, and keys can be revoked at any time. */
 export const sweeps = {
-  'sweeps.state': query(z.object({}), SweepState),
+  'sweeps.state': query(z.object({}), SweepState, 'wallet'),
   /** `typed`: `shared/phrases/sweep-phrase.ts`. `keyIds`: what a kill revokes. Fails with `not_found` where nothing is open. */
   'sweeps.start': command(z.object({ kind: SweepKind, by: SweepBy, keyIds: z.array(z.string()).max(64), typed: z.string().max(100) }), SweepState, changes),
   /**

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { command, query } from '../define.ts'
+import { intentQueries } from '../intents/intent-queries.ts'
 import { Intent } from '../intents/orders.ts'
 import { Comparison, ComparisonLine, RouterCheck, SignRequest } from '../intents/signing.ts'
 import { Decimal } from '../reads/markets.ts'
@@ -104,13 +105,13 @@ export type PreparedPayment = z.infer<typeof PreparedPayment>
 
 const keyRef = z.object({ keyId: z.string() })
 const typed = { typedPhrase: z.string().nullable(), typedRouter: z.string().nullable() }
-const granted = { invalidates: ['agents.draft', 'keys.list', 'app.attention', 'activity.secrets', 'audit.list', 'radar.list'] }
+const granted = { invalidates: ['agents.draft', 'keys.list', 'app.attention', 'activity.secrets', 'audit.list', 'radar.list'] } as const
 
 export const agents = {
   /** `POST …/agent`: creates the key's agent or returns it. Nothing is granted by it. */
   'agents.open': command(keyRef, AgentDraft, { invalidates: ['agents.draft', 'keys.list', 'audit.list'] }),
   /** What was opened for the key and is not over, checked again; null when nothing is. */
-  'agents.draft': query(keyRef, AgentDraft.nullable()),
+  'agents.draft': query(keyRef, AgentDraft.nullable(), 'wallet'),
   // `profiles.list`, here and below: a contract that was confirmed is pinned in the profile.
   'agents.ask': command(keyRef.extend(typed), SignRequest, { invalidates: [...granted.invalidates, 'profiles.list'] }),
   /** Verified over main's own copy, then stored by the service. An empty signature means the one that is kept. */
@@ -118,7 +119,7 @@ export const agents = {
   /** Forgets what was opened and erases its signature. What the service stored stays. */
   'agents.leave': command(keyRef, z.object({}), granted),
 
-  'agents.checkExecutor': query(keyRef.extend({ executor: z.string().max(256) }), ExecutorChange),
+  'agents.checkExecutor': query(keyRef.extend({ executor: z.string().max(256) }), ExecutorChange, 'wallet'),
   /** `before` is what the screen showed as bound: when another one is bound by now, nothing is sent (`wrong_state`). */
   'agents.bindExecutor': command(
     keyRef.extend({ executor: z.string().max(256), before: z.string().nullable(), confirmLabel: z.string() }),
@@ -128,10 +129,10 @@ export const agents = {
 
   /** Journals it, then asks the service for the transaction. Sends nothing to the chain; from here on it is an intent like any. */
   'agents.preparePayment': command(keyRef.extend({ amountUsdc: Decimal }), PreparedPayment, {
-    invalidates: ['agents.payments', 'agents.payment', 'orders.list', 'orders.get', 'app.attention', 'audit.list'],
+    invalidates: [...intentQueries, 'audit.list'],
   }),
   /** As prepared, checked again; its intent as it is now. */
-  'agents.payment': query(z.object({ ref: z.string() }), PreparedPayment),
+  'agents.payment': query(z.object({ ref: z.string() }), PreparedPayment, 'wallet'),
   /** Payments of a key, newest first. */
-  'agents.payments': query(keyRef, z.array(Intent)),
+  'agents.payments': query(keyRef, z.array(Intent), 'wallet'),
 } as const

@@ -146,5 +146,5 @@ export const doctor = {
   /** Calls that read, prepare or are refused. Executes nothing, signs nothing, changes no key. */
   'doctor.run': command(keyRef, DoctorReport, { invalidates: ['doctor.last', 'audit.list'] }),
   /** The last report of this key, also of an earlier run of the app; null where there is none. */
-  'doctor.last': query(keyRef, DoctorReport.nullable()),
+  'doctor.last': query(keyRef, DoctorReport.nullable(), 'wallet'),
 } as const

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Scope } from '../../api/scopes.ts'
 import { command, query } from '../define.ts'
 import { Failure } from '../failure.ts'
+import { accountQueries } from '../intents/intent-queries.ts'
 import { Comparison, RouterCheck, SignRequest } from '../intents/signing.ts'
 import { Missing } from '../missing.ts'
 import { UnknownFields } from '../unknown-fields.ts'
@@ -177,7 +178,7 @@ const changes = {
     'activity.secrets',
     'leaks.findings',
   ],
-}
+} as const
 
 export const keys = {
   /**
@@ -194,11 +195,12 @@ export const keys = {
       missing: Missing,
       unread: Failure.nullable(),
     }),
+    'wallet',
   ),
   /** Writes and reads back a canary, then asks the service for a grant. Creates nothing. */
   'keys.prepare': command(BotReadyRequest, KeyDraft, { invalidates: ['keys.draft', 'replacements.list'] }),
   /** The draft that can be resumed, until its 30 minutes are over. */
-  'keys.draft': query(z.object({}), KeyDraft.nullable()),
+  'keys.draft': query(z.object({}), KeyDraft.nullable(), 'wallet'),
   'keys.ask': command(z.object({ draftId: z.string(), typedPhrase: z.string().nullable(), typedRouter: z.string().nullable() }), SignRequest, {
     // `profiles.list`: a contract that was confirmed is pinned in the profile.
     invalidates: [...changes.invalidates, 'profiles.list'],
@@ -217,7 +219,7 @@ export const keys = {
   /** null takes the note away. */
   'keys.annotate': command(z.object({ keyId: z.string(), note: KeyNote.nullable() }), z.object({}), { invalidates: ['keys.list'] }),
   /** null: it cannot be known now. Asks nobody but the exchange. */
-  'keys.seenAddress': query(z.object({}), SeenAddress.nullable()),
+  'keys.seenAddress': query(z.object({}), SeenAddress.nullable(), 'wallet'),
   'keys.rotate': command(z.object({ keyId: z.string(), confirmLabel: z.string() }), KeySummary, changes),
   /** Gives a key whose secret is not here a fresh one, stored here. Whatever used the old one stops at once. */
   'keys.adopt': command(z.object({ keyId: z.string(), confirmLabel: z.string() }), KeySummary, changes),
@@ -232,7 +234,7 @@ export const keys = {
   ),
   'keys.importLeave': command(z.object({ importId: z.string() }), z.object({})),
   'keys.revoke': command(z.object({ keyId: z.string(), confirmLabel: z.string() }), z.object({}), changes),
-  'keys.orphans': query(z.object({}), z.array(Orphan)),
+  'keys.orphans': query(z.object({}), z.array(Orphan), 'wallet'),
   'keys.settleOrphan': command(
     z.object({ operationId: z.string(), keyId: z.string().nullable(), action: z.enum(['rotate', 'revoke', 'dismiss']) }),
     z.object({}),
@@ -243,12 +245,12 @@ export const keys = {
   /** Main writes the clipboard and clears it after 30 s, on lock and on quit, if unchanged. */
   'keys.copySecret': command(z.object({ keyId: z.string() }), z.object({ clearsAtMs: z.number() })),
   /** What this app reads with. Asks nobody. */
-  'keys.console': query(z.object({}), ConsoleKey),
+  'keys.console': query(z.object({}), ConsoleKey, 'wallet'),
   /** A key for the app's own reads, in one step: `market:read` and `account:read`, 90 days. It counts among the 10 of the wallet. */
   'keys.createConsole': command(z.object({}), KeySummary, changes),
   /** Takes an existing key for them; null goes back to whichever may read. */
   'keys.useForConsole': command(z.object({ keyId: z.string().nullable() }), z.object({}), changes),
   'keys.use': command(z.object({ keyId: z.string() }), z.object({}), {
-    invalidates: ['keys.list', 'account.summary', 'account.positions', 'account.orders', 'account.collateral', 'account.riskPreview'],
+    invalidates: ['keys.list', ...accountQueries],
   }),
 } as const

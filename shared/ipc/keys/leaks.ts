@@ -84,9 +84,9 @@ export type LeakState = z.infer<typeof LeakState>
 
 export const leaks = {
   /** Main invalidates both by itself while a scan runs. */
-  'leaks.state': query(z.object({}), LeakState),
+  'leaks.state': query(z.object({}), LeakState, 'wallet'),
   /** Of the same scan, in the order of the files. */
-  'leaks.findings': query(z.object({}), z.array(LeakFinding)),
+  'leaks.findings': query(z.object({}), z.array(LeakFinding), 'wallet'),
   /** Main asks with the system's own dialog; false: none was chosen, or it was there already. */
   'leaks.addFolder': command(z.object({}), z.object({ added: z.boolean() }), { invalidates: ['leaks.state'] }),
   /** Forgets that it was chosen. */

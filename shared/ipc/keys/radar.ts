@@ -36,6 +36,7 @@ export const radar = {
       /** Days before an end at which a notice is given, largest first; 0 is the end itself. */
       noticeDays: z.array(z.number()),
     }),
+    'wallet',
   ),
   /** An `.ics` file of all known ends, with reminders, where the user chooses. */
   'radar.exportCalendar': command(z.object({}), z.object({ state: z.enum(['saved', 'cancelled']), path: z.string().nullable(), events: z.number().int() })),

@@ -85,11 +85,11 @@ export const Replacement = z.object({
 export type Replacement = z.infer<typeof Replacement>
 
 const id = { id: z.string() }
-const changes = { invalidates: ['replacements.list', 'keys.list', 'keys.orphans', 'keys.draft', 'markets.list', 'app.attention', 'activity.secrets'] }
+const changes = { invalidates: ['replacements.list', 'keys.list', 'keys.orphans', 'keys.draft', 'markets.list', 'app.attention', 'activity.secrets'] } as const
 
 export const replacements = {
   /** Of the connected wallet, newest first. Of this computer alone. */
-  'replacements.list': query(z.object({}), z.array(Replacement)),
+  'replacements.list': query(z.object({}), z.array(Replacement), 'wallet'),
   /** Plans only. null takes over what the old key has: label with a number, remaining days, at least one. */
   'replacements.start': command(
     z.object({

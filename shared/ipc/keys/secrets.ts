@@ -150,16 +150,16 @@ export const secrets = {
   'secrets.answerEnv': command(z.object({ id: z.string(), answer: z.enum(['write', 'ignore', 'cancel']) }), EnvOutcome, { invalidates: ['activity.secrets'] }),
 
   /** What would run. Starts nothing and reads no secret. `bad_input` names the option that cannot be. */
-  'handover.preview': query(Handover, HandoverPreview),
+  'handover.preview': query(Handover, HandoverPreview, 'wallet'),
   /** Main asks once more with the system's own dialog, then runs it with the secret on its input. */
   'handover.run': command(z.object({ keyId: z.string() }).and(Handover), HandoverReport, { invalidates: ['activity.secrets'] }),
 
-  'terminal.state': query(z.object({}), TerminalState),
+  'terminal.state': query(z.object({}), TerminalState, 'wallet'),
   /** Oldest first. Main invalidates it by itself when one comes or goes. */
-  'terminal.pending': query(z.object({}), z.array(TerminalRequest)),
+  'terminal.pending': query(z.object({}), z.array(TerminalRequest), 'wallet'),
   'terminal.answer': command(z.object({ id: z.string(), answer: z.enum(['once', 'always', 'deny']) }), z.object({}), {
     invalidates: ['terminal.pending', 'terminal.grants', 'activity.secrets'],
   }),
-  'terminal.grants': query(z.object({}), z.array(TerminalGrant)),
+  'terminal.grants': query(z.object({}), z.array(TerminalGrant), 'wallet'),
   'terminal.forget': command(z.object({ id: z.string() }), z.object({}), { invalidates: ['terminal.grants'] }),
 } as const

@@ -29,7 +29,7 @@ export const ChallengeView = z.object({
 export type ChallengeView = z.infer<typeof ChallengeView>
 
 export const session = {
-  'session.status': query(z.object({}), SessionStatus),
+  'session.status': query(z.object({}), SessionStatus, 'wallet'),
   'session.challenge': command(z.object({}), ChallengeView),
   /** `acceptLayout` is the user's word for a message layout that was never seen. */
   'session.ask': command(z.object({ id: z.string(), acceptLayout: z.boolean() }), SignRequest),

@@ -74,7 +74,7 @@ export const HistoryFilter = z.object(filter)
 export type HistoryFilter = z.infer<typeof HistoryFilter>
 
 const table = { watch: Watch, table: HistoryTable }
-const reads = { invalidates: ['account.history'] }
+const reads = { invalidates: ['account.history'] } as const
 
 /** All of them fail with `no_wallet` where none is connected, and with `not_found` for a wallet that is not watched. */
 export const accountHistory = {
@@ -105,6 +105,7 @@ export const accountHistory = {
       source: AccountSource,
       readAtMs: z.number(),
     }),
+    'wallet',
   ),
   /** Reads on, until rows came that fit or there are none left. */
   'account.readOlder': command(z.object({ ...table, ...filter }), z.object({ complete: z.boolean() }), reads),
@@ -119,7 +120,7 @@ export const accountHistory = {
     reads,
   ),
   /** Columns that the user does not want to see, as `trades.role`; kept per profile. */
-  'account.columns': query(z.object({}), z.object({ hidden: z.array(z.string()) })),
+  'account.columns': query(z.object({}), z.object({ hidden: z.array(z.string()) }), 'wallet'),
   'account.saveColumns': command(z.object({ hidden: z.array(z.string().max(40)).max(100) }), z.object({}), { invalidates: ['account.columns'] }),
   /**
    * The prepared `open_position` of the connected wallet with this client order id, as its row among the transactions; null: the service knows
@@ -128,6 +129,7 @@ export const accountHistory = {
   'account.findOrder': query(
     z.object({ clientOrderId: z.string().min(1).max(limits.clientOrderIdLength) }),
     z.object({ found: HistoryRow.nullable(), readAtMs: z.number() }),
+    'wallet',
   ),
   /** Where a transaction stands, by the service. `tradeId`: the trade of it that is asked about. Takes a key that may read the account. */
   'account.finality': query(
@@ -140,5 +142,6 @@ export const accountHistory = {
       unknownFields: UnknownFields,
       readAtMs: z.number(),
     }),
+    'wallet',
   ),
 } as const

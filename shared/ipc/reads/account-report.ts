@@ -46,7 +46,7 @@ const span = { watch: Watch, by: ReportBy, /** Unix ms; null: from the beginning
 
 /** From trades (fees) and closed positions (realised, funding), as far as they were read. */
 export const accountReport = {
-  'account.report': query(z.object(span), AccountReport),
+  'account.report': query(z.object(span), AccountReport, 'wallet'),
   /** Reads all that the span takes. `account.stopReading` ends it. */
   'account.readReport': command(z.object(span), z.object({ complete: z.boolean() }), {
     invalidates: ['account.report', 'account.history'],

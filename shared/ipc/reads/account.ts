@@ -144,14 +144,14 @@ const whose = z.object({ watch: Watch })
  * a key: `source` says what kept one from being used. They fail with `no_wallet`, and with `not_found` for a wallet that is not watched.
  */
 export const account = {
-  'account.summary': query(whose, AccountSummary.extend(viewed)),
-  'account.positions': query(whose, z.object({ positions: z.array(Position), missing: Missing, ...viewed })),
+  'account.summary': query(whose, AccountSummary.extend(viewed), 'wallet'),
+  'account.positions': query(whose, z.object({ positions: z.array(Position), missing: Missing, ...viewed }), 'wallet'),
   /** The newest page of any state, and of the older ones those that wait. `cut`: why some of these may be missing; null: none is. */
-  'account.orders': query(whose, z.object({ orders: z.array(OpenOrder), cut: PageCut.nullable(), ...viewed })),
-  'account.collateral': query(whose, Collateral.extend(viewed)),
+  'account.orders': query(whose, z.object({ orders: z.array(OpenOrder), cut: PageCut.nullable(), ...viewed }), 'wallet'),
+  'account.collateral': query(whose, Collateral.extend(viewed), 'wallet'),
   /**
    * Prepares and changes nothing. Fails with `bad_input` where the market does not take such an order, and with `api_key_required` or
    * `scope_missing` when no key can read the account.
    */
-  'account.riskPreview': query(z.object({ ticket: OrderTicket }), RiskPreview),
+  'account.riskPreview': query(z.object({ ticket: OrderTicket }), RiskPreview, 'wallet'),
 } as const

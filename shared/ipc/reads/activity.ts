@@ -15,5 +15,5 @@ export const SecretOperation = z.object({
 export type SecretOperation = z.infer<typeof SecretOperation>
 
 export const activity = {
-  'activity.secrets': query(z.object({ limit: z.number().int().min(1).max(500) }), z.array(SecretOperation)),
+  'activity.secrets': query(z.object({ limit: z.number().int().min(1).max(500) }), z.array(SecretOperation), 'wallet'),
 } as const

@@ -73,6 +73,7 @@ export const audit = {
       /** When the service's log was last read; null: never for this wallet. */
       readAtMs: z.number().nullable(),
     }),
+    'wallet',
   ),
   /** Everything that fits the filter, into a file that the user chooses. */
   'audit.export': command(

@@ -126,6 +126,7 @@ export const marketState = {
       source,
       readAtMs: z.number(),
     }),
+    'app',
   ),
   /** In USDC. `history`: oldest first. */
   'markets.openInterest': query(
@@ -140,23 +141,26 @@ export const marketState = {
       source,
       readAtMs: z.number(),
     }),
+    'app',
   ),
-  'markets.vault': query(z.object({}), z.object({ vault: VaultState, source, readAtMs: z.number() })),
+  'markets.vault': query(z.object({}), z.object({ vault: VaultState, source, readAtMs: z.number() }), 'app'),
   /** Of all markets, newest first. The document names no versioned route for it, nor for those below. */
-  'markets.liquidations': query(z.object({}), z.object({ liquidations: z.array(Liquidation), missing: Missing, readAtMs: z.number() })),
-  'markets.breakers': query(z.object({}), z.object({ breakers: z.array(Breaker), missing: Missing, readAtMs: z.number() })),
+  'markets.liquidations': query(z.object({}), z.object({ liquidations: z.array(Liquidation), missing: Missing, readAtMs: z.number() }), 'app'),
+  'markets.breakers': query(z.object({}), z.object({ breakers: z.array(Breaker), missing: Missing, readAtMs: z.number() }), 'app'),
   /** Marks of any number of markets, asked for 12 at a time. A market that the service does not answer for is left out. `readAtMs`: the oldest answer's. */
   'markets.marks': query(
     z.object({ pairIds: ids }),
     z.object({ marks: z.array(z.object({ pairId: z.number().int(), mark: Decimal.nullable(), priceAtMs: z.number().nullable() })), readAtMs: z.number() }),
+    'app',
   ),
   /** The last day of each market in closing prices by the hour, at most some minutes old. A market whose candles cannot be read now is left out. */
   'markets.trends': query(
     z.object({ pairIds: ids }),
     z.object({ trends: z.array(z.object({ pairId: z.number().int(), closes: z.array(Candle.shape.close) })) }),
+    'app',
   ),
-  'markets.ownToken': query(z.object({}), OwnTokenMarket.extend({ readAtMs: z.number() })),
-  'markets.ownTokenMetrics': query(z.object({}), OwnTokenMetrics.extend({ readAtMs: z.number() })),
+  'markets.ownToken': query(z.object({}), OwnTokenMarket.extend({ readAtMs: z.number() }), 'app'),
+  'markets.ownTokenMetrics': query(z.object({}), OwnTokenMetrics.extend({ readAtMs: z.number() }), 'app'),
   /** How the exchange says it works: each model by the names that the service gives its fields. */
   'markets.config': query(
     z.object({}),
@@ -170,8 +174,9 @@ export const marketState = {
       unknownFields: UnknownFields,
       readAtMs: z.number(),
     }),
+    'app',
   ),
   /** Markets that the user keeps at hand in this profile, in the order of choosing. */
-  'markets.favourites': query(z.object({}), favourites),
+  'markets.favourites': query(z.object({}), favourites, 'app'),
   'markets.setFavourite': command(pair.extend({ favourite: z.boolean() }), favourites, { invalidates: ['markets.favourites'] }),
 } as const

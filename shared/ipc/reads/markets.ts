@@ -57,15 +57,17 @@ export type BookLevel = z.infer<typeof BookLevel>
 const source = z.enum(['versioned', 'public'])
 
 export const markets = {
-  'markets.list': query(z.object({}), z.object({ markets: z.array(Market), missing: Missing, source, readAtMs: z.number() })),
-  'markets.summaries': query(z.object({}), z.object({ summaries: z.array(MarketSummary), source, readAtMs: z.number() })),
+  'markets.list': query(z.object({}), z.object({ markets: z.array(Market), missing: Missing, source, readAtMs: z.number() }), 'app'),
+  'markets.summaries': query(z.object({}), z.object({ summaries: z.array(MarketSummary), source, readAtMs: z.number() }), 'app'),
   'markets.summary': query(
     z.object({ pairId: z.number().int() }),
     z.object({ summary: MarketSummary.extend({ unknownFields: UnknownFields }), source, readAtMs: z.number() }),
+    'app',
   ),
   'markets.candles': query(
     z.object({ pairId: z.number().int(), interval, limit: z.number().int().min(1).max(1_000) }),
     z.object({ candles: z.array(Candle), source, readAtMs: z.number() }),
+    'app',
   ),
   /**
    * A page of candles that open before `beforeMs`, oldest first; null: the newest. Empty where there are no older ones. A sequence of pages
@@ -74,6 +76,7 @@ export const markets = {
   'markets.history': query(
     z.object({ pairId: z.number().int(), interval, beforeMs: z.number().int().min(0).nullable(), limit: z.number().int().min(1).max(1_000) }),
     z.object({ candles: z.array(Candle), sources: z.array(HistorySource), source, readAtMs: z.number() }),
+    'app',
   ),
   /** Best level first on both sides. `sizeUnit` null: whether sizes are in base units or in USDC is not said. `atMs`: when the service says it was so. Fails with `not_found` where it gives no book of this market. */
   'markets.orderbook': query(
@@ -86,9 +89,10 @@ export const markets = {
       source,
       readAtMs: z.number(),
     }),
+    'app',
   ),
   /** Takes a key: it has no public twin. `atMs`: when the service says it was taken. */
-  'markets.snapshot': query(z.object({}), z.object({ sequence: z.string().nullable(), atMs: z.number().nullable(), readAtMs: z.number() })),
+  'markets.snapshot': query(z.object({}), z.object({ sequence: z.string().nullable(), atMs: z.number().nullable(), readAtMs: z.number() }), 'app'),
   'markets.status': query(
     z.object({}),
     z.object({
@@ -103,6 +107,7 @@ export const markets = {
       source,
       readAtMs: z.number(),
     }),
+    'app',
   ),
   /** What the service publishes of itself (Versioning 3). Fails with `api_key_required` without a key: it has no public twin. */
   'markets.meta': query(
@@ -121,5 +126,6 @@ export const markets = {
       unknownFields: UnknownFields,
       readAtMs: z.number(),
     }),
+    'app',
   ),
 } as const

@@ -62,6 +62,7 @@ export const requests = {
       /** Rows that fit and came after `upTo`. */
       newer: z.number().int(),
     }),
+    'wallet',
   ),
   'requests.get': query(
     z.object({ id: z.string().min(1).max(80) }),
@@ -74,5 +75,6 @@ export const requests = {
       /** `{host_url}`. */
       hostUrl: z.string(),
     }),
+    'wallet',
   ),
 } as const

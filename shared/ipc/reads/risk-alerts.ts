@@ -13,7 +13,7 @@ export const RiskThresholds = z.object({
 export type RiskThresholds = z.infer<typeof RiskThresholds>
 
 export const riskAlerts = {
-  'account.alerts': query(z.object({ watch: Watch }), RiskThresholds),
+  'account.alerts': query(z.object({ watch: Watch }), RiskThresholds, 'wallet'),
   /** Fails with `bad_input` for a threshold that is not above zero. */
   'account.saveAlerts': command(
     z.object({ watch: Watch, healthBelow: z.string().max(40).nullable(), distanceBelow: z.string().max(40).nullable() }),

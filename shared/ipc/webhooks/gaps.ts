@@ -88,7 +88,7 @@ export const gaps = {
    * Holds the account's history against what the lab captured (HOOK-07, HOOK-08). The history is that of the last 30 s, and newer where a row
    * would be called missing by an older one.
    */
-  'gaps.check': query(Since, GapCheck),
+  'gaps.check': query(Since, GapCheck, 'wallet'),
   /** Has the next check read the whole history anew. */
   'gaps.renew': command(z.object({}), z.object({}), { invalidates: ['gaps.check'] }),
   /** Checks, and writes it into a file that the user chooses. `missing`: those alone. */

@@ -74,7 +74,11 @@ export type Inspection = z.infer<typeof Inspection>
 
 export const inspection = {
   /** Checks a delivery that somebody copied. Secrets stay in main; nothing is sent and nothing is kept. `index`: which of several. */
-  'webhooks.inspect': query(z.object({ text: z.string().max(longestPasted), against: Against, index: z.number().int().min(0).max(100_000) }), Inspection),
+  'webhooks.inspect': query(
+    z.object({ text: z.string().max(longestPasted), against: Against, index: z.number().int().min(0).max(100_000) }),
+    Inspection,
+    'wallet',
+  ),
   /** The webhooks whose signing secrets are kept here, of whatever wallet. */
-  'webhooks.kept': query(z.object({}), z.array(Webhook)),
+  'webhooks.kept': query(z.object({}), z.array(Webhook), 'wallet'),
 } as const

@@ -105,17 +105,18 @@ export const LabDetail = z.object({
 })
 export type LabDetail = z.infer<typeof LabDetail>
 
-const changes = { invalidates: ['lab.state', 'lab.events', 'lab.event'] }
+const changes = { invalidates: ['lab.state', 'lab.events', 'lab.event'] } as const
 
 /** Receives deliveries on this computer and shows them. The signing secret stays in main. */
 export const receiverLab = {
-  'lab.state': query(z.object({}), LabState),
+  'lab.state': query(z.object({}), LabState, 'wallet'),
   /** Rows `from` up to but not including `to`, in the order of created_at. */
   'lab.events': query(
     z.object({ from: z.number().int().min(0), to: z.number().int().min(0) }).refine(({ from, to }) => to - from <= 200, 'at most 200 rows at a time'),
     z.object({ total: z.number(), from: z.number(), rows: z.array(LabRow) }),
+    'wallet',
   ),
-  'lab.event': query(LabSubject, LabDetail),
+  'lab.event': query(LabSubject, LabDetail, 'wallet'),
   /** Begins to listen, or goes on with other settings. What was captured with the same webhook stays. */
   'lab.open': command(LabSettings, z.object({ url: z.string() }), changes),
   /** Gives the port back and keeps what was captured. */

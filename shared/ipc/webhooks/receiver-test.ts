@@ -65,6 +65,7 @@ export const receiverTest = {
       setup: ReceiverTestSetup.nullable(),
       run: Run.nullable(),
     }),
+    'wallet',
   ),
   /** An address as it is typed; its name is looked up. Sends nothing. */
   'receiverTest.target': query(
@@ -75,6 +76,7 @@ export const receiverTest = {
       /** `confirm`: what has to be typed before anything is sent to another computer; null on this one. */
       z.object({ kind: z.literal('read'), confirm: z.string().nullable(), effectsIssue: z.string().nullable() }),
     ]),
+    'wallet',
   ),
   /** Makes a secret for tests, in place of the one before. */
   'receiverTest.makeThrowaway': command(z.object({}), z.object({}), { invalidates: ['receiverTest.state'] }),

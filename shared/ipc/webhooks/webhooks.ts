@@ -33,12 +33,13 @@ export const WebhookOrphan = z.object({
 export type WebhookOrphan = z.infer<typeof WebhookOrphan>
 
 const Id = z.object({ webhookId: z.string() })
-const changes = { invalidates: ['webhooks.list', 'webhooks.kept', 'lab.state', 'webhooks.orphans', 'app.attention', 'activity.secrets'] }
+const changes = { invalidates: ['webhooks.list', 'webhooks.kept', 'lab.state', 'webhooks.orphans', 'app.attention', 'activity.secrets'] } as const
 
 export const webhooks = {
   'webhooks.list': query(
     z.object({}),
     z.object({ webhooks: z.array(WebhookSummary), missing: Missing, active: z.number().nullable(), limit: z.number(), readAtMs: z.number() }),
+    'wallet',
   ),
   /**
    * Looks the host up first: `bad_input` with field `url` where an address of it is not public. Answers only after the signing secret is in the
@@ -49,7 +50,7 @@ export const webhooks = {
   'webhooks.disable': command(Id, z.object({}), changes),
   /** Disables it and makes another with the same URL and events: the way to a fresh secret where this one is not here. */
   'webhooks.createAgain': command(Id, WebhookSummary, changes),
-  'webhooks.orphans': query(z.object({}), z.array(WebhookOrphan)),
+  'webhooks.orphans': query(z.object({}), z.array(WebhookOrphan), 'wallet'),
   'webhooks.settleOrphan': command(
     z.object({ operationId: z.string(), webhookId: z.string().nullable(), action: z.enum(['create_again', 'disable', 'dismiss']) }),
     z.object({}),

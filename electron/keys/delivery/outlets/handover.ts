@@ -3,7 +3,7 @@ import type { Handover, HandoverReport } from '../../../../shared/ipc/keys/secre
 import { ok, unreachable } from '../../../../shared/result.ts'
 import { type Clock, second } from '../../../../shared/time.ts'
 import { type Confirm, most } from '../../../kernel/files/dialogs.ts'
-import type { Handlers } from '../../../kernel/handlers.ts'
+import type { HandlersOf } from '../../../kernel/handlers.ts'
 import type { HoldKey } from '../../../store/secrets/held-key.ts'
 import type { NoteSecretUse } from '../../../store/secrets/secret-use.ts'
 import { findProgram } from './find-program.ts'
@@ -29,16 +29,7 @@ const timeoutMs = 60 * second
 const dots = '••••••••••••'
 
 /** Hands a key to a server's own store of secrets, always on a command's input, never among its words or in its environment. */
-export function createHandover({
-  profileId,
-  baseUrl,
-  holdKey,
-  confirm,
-  note,
-  env,
-  folder,
-  clock,
-}: HandoverDeps): Handlers<'handover.preview' | 'handover.run'> {
+export function createHandover({ profileId, baseUrl, holdKey, confirm, note, env, folder, clock }: HandoverDeps): HandlersOf<'handover'> {
   const place = { env, platform: process.platform }
   return {
     async 'handover.preview'(handover) {

@@ -5,6 +5,7 @@ import { type Ask, invalid, notFound } from '../http/reply.ts'
 import { type Route, signedIn } from '../http/router.ts'
 import type { WebhookRow } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
+import { names } from '../stream/lifecycle.ts'
 import { callbackUrlFrom, type Resolve } from '../webhooks/callback-url.ts'
 import type { Webhooks } from '../webhooks/webhook-subscriptions.ts'
 
@@ -46,23 +47,7 @@ export function webhookRoutes({ webhooks, audit, answers, store, resolve, onChan
   ]
 }
 
-/** Events, every name that a subscription may hold; `liquidation.warning` is accepted and never emitted. */
-const names = [
-  'order.accepted',
-  'order.filled',
-  'order.partially_filled',
-  'order.cancelled',
-  'position.changed',
-  'liquidation',
-  'liquidation.warning',
-  'funding.charged',
-  'funding.credited',
-  'collateral.changed',
-  'transaction.confirmed',
-  'transaction.reverted',
-  'transaction.pending',
-  'chain.reorg',
-]
+const isName = (name: unknown): boolean => names.some((each) => each === name)
 
 /** Webhook subscription, `events`: the default. */
 const defaults = ['transaction.confirmed', 'transaction.reverted']
@@ -75,7 +60,7 @@ function eventsFrom(value: unknown): Result<readonly string[], string> {
   if (given.includes('*')) return given.length === 1 ? ok(['*']) : fail('"*" stands alone')
   const chosen = new Set<string>()
   for (const name of given) {
-    if (typeof name !== 'string' || !names.includes(name)) return fail(`${JSON.stringify(name)} is not an event`)
+    if (typeof name !== 'string' || !isName(name)) return fail(`${JSON.stringify(name)} is not an event`)
     chosen.add(name)
   }
   return ok([...chosen])

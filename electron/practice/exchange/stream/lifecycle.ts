@@ -3,10 +3,29 @@ import { second } from '../../../../shared/time.ts'
 import type { Book } from '../state/book.ts'
 import type { LedgerRow } from '../state/changes.ts'
 
+/** Events, every name that a subscription may hold; `liquidation.warning` is accepted and never emitted. */
+export const names = [
+  'order.accepted',
+  'order.filled',
+  'order.partially_filled',
+  'order.cancelled',
+  'position.changed',
+  'liquidation',
+  'liquidation.warning',
+  'funding.charged',
+  'funding.credited',
+  'collateral.changed',
+  'transaction.confirmed',
+  'transaction.reverted',
+  'transaction.pending',
+  'chain.reorg',
+] as const
+export type PracticeEvent = (typeof names)[number]
+
 /** An event of the account, in the shape of a webhook's body (Events). */
 export interface LifecycleEvent {
   readonly id: string
-  readonly type: string
+  readonly type: PracticeEvent
   /** Unix seconds. */
   readonly created_at: number
   readonly data: Readonly<Record<string, unknown>>
@@ -23,7 +42,7 @@ export const reorganisation = ({ id, type, data }: LifecycleEvent, created_at: n
 /** What a row of the ledger is to somebody who follows the account. `earlier` are the wallet's rows up to and with it. */
 export function lifecycleOf(row: LedgerRow, book: Book, earlier: readonly LedgerRow[]): LifecycleEvent[] {
   const { change } = row
-  const event = (type: string, data: Record<string, unknown>): LifecycleEvent => ({
+  const event = (type: PracticeEvent, data: Record<string, unknown>): LifecycleEvent => ({
     ...{ id: `evt_${row.sequence}_${type}`, type, created_at: Math.floor(row.atMs / second) },
     data: { row: row.sequence, tx_hash: row.origin?.txHash ?? null, ...data },
   })

@@ -4,6 +4,7 @@ import { selfSigned } from '../../../../e2e/support/practice/certificate.ts'
 import { type Developer, openDeveloper } from '../../../../e2e/support/practice/developer.ts'
 import { type Received, type Receiver, type ReceiverAnswer, startReceiver } from '../../../../e2e/support/practice/receiver.ts'
 import { type Bench, start, text } from '../../../../e2e/support/practice/start.ts'
+import type { PracticeEvent } from '../stream/lifecycle.ts'
 
 let bench: Bench
 let developer: Developer
@@ -28,7 +29,7 @@ async function subscribe(events: readonly string[] = ['*'], url = receiver.url):
   return { id: text(created, 'webhook.webhook_id'), secret: text(created, 'signing_secret') }
 }
 let made = 0
-function announce(type = 'order.filled', more: { readonly data?: Record<string, unknown>; readonly revoked_event_id?: string } = {}): string {
+function announce(type: PracticeEvent = 'order.filled', more: { readonly data?: Record<string, unknown>; readonly revoked_event_id?: string } = {}): string {
   made += 1
   const id = `evt_${made}_${type}`
   bench.exchange.announce(bench.wallet.address, { id, type, created_at: 1795012320, data: {}, ...more })
@@ -264,7 +265,8 @@ test('leaves nothing behind when practice stops: no connection, no later attempt
   const owner = await openDeveloper(other)
   for (const events of [['order.filled'], ['order.accepted']]) await owner.call(`POST ${webhooks}`, { url: receiver.url, events })
   receiver.answer = ({ event }) => (event.type === 'order.filled' ? 'nothing' : 500)
-  for (const type of ['order.filled', 'order.accepted']) other.exchange.announce(other.wallet.address, { id: `evt_${type}`, type, created_at: 1, data: {} })
+  for (const type of ['order.filled', 'order.accepted'] as const)
+    other.exchange.announce(other.wallet.address, { id: `evt_${type}`, type, created_at: 1, data: {} })
   const all = await receiver.until(2)
   await expect.poll(() => other.exchange.deliveries()[1]?.attempts).toHaveLength(1)
   await other.stop()

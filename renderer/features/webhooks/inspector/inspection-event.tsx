@@ -1,4 +1,4 @@
-import { eventGroups } from '../../../../shared/webhooks/events.ts'
+import { eventGroups, type WebhookEvent } from '../../../../shared/webhooks/events.ts'
 import { Chip } from '../../../kit/chip.tsx'
 import { CopyButton } from '../../../kit/copy-button.tsx'
 import { Icon } from '../../../kit/icons/icon.tsx'
@@ -12,7 +12,7 @@ import webhooksStyles from '../subscriptions/webhooks.module.css'
 import { headerLines, type Read } from './inspection-words.ts'
 import inspectorStyles from './inspector.module.css'
 
-const documented = new Map(eventGroups.flatMap(({ events }) => events.map((event) => [event.name, event])))
+const documented: ReadonlyMap<string, WebhookEvent> = new Map(eventGroups.flatMap(({ events }) => events.map((event) => [event.name, event])))
 
 /** The headers of the service as they came. */
 export function HeadersPanel({ read }: { readonly read: Read }) {

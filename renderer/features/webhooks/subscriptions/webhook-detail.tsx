@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { WebhookSummary } from '../../../../shared/ipc/webhooks/webhooks.ts'
 import { runCommand } from '../../../../shared/snippets/run-command.ts'
 import { type VerifierLanguage, verifiers } from '../../../../shared/snippets/verifiers.ts'
-import { eventGroups, everyEvent } from '../../../../shared/webhooks/events.ts'
+import { eventGroups, everyEvent, type WebhookEvent } from '../../../../shared/webhooks/events.ts'
 import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
 import { Button } from '../../../kit/button.tsx'
@@ -27,7 +27,7 @@ import { useEnvSave } from '../../../parts/use-env-save.ts'
 import { shortName, statusLooks, urlOf } from '../webhook-words.ts'
 import styles from './webhooks.module.css'
 
-const documented = new Map(eventGroups.flatMap(({ events }) => events.map((event) => [event.name, event])))
+const documented: ReadonlyMap<string, WebhookEvent> = new Map(eventGroups.flatMap(({ events }) => events.map((event) => [event.name, event])))
 
 function Events({ events }: { readonly events: readonly string[] }) {
   const names = events.includes(everyEvent) ? [...documented.keys()] : events

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { eventGroups, eventNames } from '../../../shared/webhooks/events.ts'
+import { corrections, isSent, sampleEvent, sentEvents } from '../../../shared/webhooks/samples.ts'
+import { names } from '../../practice/exchange/stream/lifecycle.ts'
+import { samples } from '../../practice/hooks/serve-hooks.ts'
+
+test('the practice exchange, which keeps a list of its own, takes and sends the events that the app knows [HOOK-02]', () => {
+  expect([...names].toSorted()).toEqual([...eventNames].toSorted())
+  expect(Object.keys(samples).toSorted()).toEqual([...sentEvents].toSorted())
+})
+
+test('each event has its words once, in one group', () => {
+  expect(eventGroups.flatMap(({ events }) => events.map(({ name }) => name)).toSorted()).toEqual([...eventNames].toSorted())
+})
+
+test('a type that the document does not have is none of them, and a sample of it says nothing but that it is one', () => {
+  expect([isSent('order.expired'), isSent('liquidation.warning'), isSent('toString')]).toEqual([false, false, false])
+  expect(sampleEvent('sample.unknown', { id: 'evt_1', createdAtS: 7 })).toEqual({ id: 'evt_1', type: 'sample.unknown', created_at: 7, data: { sample: true } })
+  expect(corrections.every(isSent)).toBe(true)
+})
