@@ -1,5 +1,6 @@
 import { clockDifferenceText } from '../../shared/clock-difference.ts'
 import type { Attention } from '../../shared/ipc/host/app.ts'
+import { reasonText } from '../../shared/text/intent-text.ts'
 import { agentTitle, radarStops } from '../../shared/text/radar-text.ts'
 
 interface AttentionText {
@@ -105,7 +106,11 @@ const onlyInMemory = 'The keychain did not take it. It is lost when the app quit
 export function attentionText(item: Attention): AttentionText {
   switch (item.kind) {
     case 'unknown_intent':
-      return { title: `${item.title}: not known whether it was taken`, text: item.reason ?? 'It is looked up again by itself.', action: 'Show' }
+      return {
+        title: `${item.title}: not known whether it was taken`,
+        text: item.reason === null ? 'It is looked up again by itself.' : reasonText(item.reason),
+        action: 'Show',
+      }
     case 'unsent_signature':
       return { title: `${item.title}: signed, not sent`, text: 'Send the kept signature, or drop it.', action: 'Decide' }
     case 'orphan_key':

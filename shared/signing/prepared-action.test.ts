@@ -44,12 +44,12 @@ test('what is not executable is an outcome with its reason in words and raw [ORD
   expect(decide({ ready: false, status: 'preflight_failed', reason: 'oracle_unavailable', typed_data: null })).toEqual({
     kind: 'not_executable',
     status: 'preflight_failed',
-    reason: { text: 'The exchange has no price for this market at the moment.', raw: 'oracle_unavailable' },
+    reason: { why: { code: 'exchange_says', raw: 'oracle_unavailable' }, raw: 'oracle_unavailable' },
   })
   expect(decide({ ready: false, status: 'contract_pending', typed_data: null })).toMatchObject({
     kind: 'not_executable',
     status: 'contract_pending',
-    reason: { raw: 'contract_pending' },
+    reason: { why: { code: 'contract_pending' }, raw: 'contract_pending' },
   })
   expect(decide({ ready: false, status: 'preflight_failed' })).toEqual({ kind: 'not_executable', status: 'preflight_failed', reason: null })
   expect(explainReason('too_many_open_orders')).toEqual({ text: 'The exchange says: too many open orders.', raw: 'too_many_open_orders' })

@@ -1,5 +1,6 @@
 import { limits } from '../api/limits.ts'
 import type { PreparedAction, TransactionEntry } from '../api/schemas/prepared-action.ts'
+import type { IntentReason } from '../ipc/intents/reasons.ts'
 
 /** What may be done with a preparation. Decided by `ready`, `status` and `mode`, never by the action's name (ORD-11). */
 export type PreparedDecision =
@@ -11,7 +12,7 @@ export type PreparedDecision =
     }
   | { readonly kind: 'send'; readonly transactions: readonly TransactionEntry[]; readonly deadlineMs: number | null }
   /** An outcome, not an error: shown with its reason, nothing to sign (ORD-10). */
-  | { readonly kind: 'not_executable'; readonly status: string; readonly reason: { readonly text: string; readonly raw: string } | null }
+  | { readonly kind: 'not_executable'; readonly status: string; readonly reason: { readonly why: IntentReason; readonly raw: string } | null }
   /** The answer contradicts itself or the document; nothing is signed. */
   | { readonly kind: 'contradictory'; readonly sentence: string }
   /** Replayed preparations can be over already (ORD-07). */
@@ -66,8 +67,12 @@ export function decidePrepared(prepared: PreparedAction, nowMs: number): Prepare
   if (status === null) return contradictory('The preparation does not name its status.')
   if (status === 'preflight_failed' || status === 'contract_pending') {
     if (ready) return contradictory(`The preparation says it is ready and ${status} at once.`)
-    const fallback = status === 'contract_pending' ? { text: 'The market or its contract does not take this action yet.', raw: status } : null
-    return { kind: 'not_executable', status, reason: execution.reason === null ? fallback : explainReason(execution.reason) }
+    const fallback = status === 'contract_pending' ? { why: { code: status } as const, raw: status } : null
+    return {
+      kind: 'not_executable',
+      status,
+      reason: execution.reason === null ? fallback : { why: { code: 'exchange_says', raw: execution.reason }, raw: execution.reason },
+    }
   }
   if (status !== 'signature_ready' && status !== 'ready') return contradictory(`The preparation has the status ${status}, which this app does not know.`)
   if (!ready) return contradictory(`The preparation has the status ${status} and says it is not ready.`)

@@ -1,4 +1,5 @@
 import type { IntentState } from '../../../shared/ipc/intents/orders.ts'
+import { type IntentReason, noteOf } from '../../../shared/ipc/intents/reasons.ts'
 import { type Finality, readFinality } from '../../../shared/signing/prepared-action.ts'
 import { day, hour } from '../../../shared/time.ts'
 import type { ServiceClock } from '../../service/api/service-clock.ts'
@@ -43,15 +44,16 @@ export function createFollowFinality({ book, calls, clock }: FinalityDeps) {
     return (way === 'signed_intent' || way === 'permit_deposit') && isDead(row, clock)
   }
 
-  return async (row: IntentRow, finalReason: string | null = null): Promise<IntentRow> => {
+  return async (row: IntentRow, finalReason: IntentReason | null = null): Promise<IntentRow> => {
     if (row.txHash === null || !followable.includes(row.state)) return row
     const answer = await calls.finality(row, row.txHash)
     if (!answer.ok) {
       const { failure } = answer.failure
       const unknownNow = failure.kind === 'refused' && failure.status === 404
       if (!unknownNow) return row
-      if (row.state === 'SUBMITTED') return isOver(row) ? book.move(row.ref, 'EXPIRED', { reason: dropped }, 'no node knows its transaction') : row
-      return book.move(row.ref, 'SUBMITTED', { confirmations: 0, finality: null, reason: takenBack }, takenBack)
+      if (row.state === 'SUBMITTED')
+        return isOver(row) ? book.move(row.ref, 'EXPIRED', { reason: { code: 'gone_from_chain' } }, { code: 'unknown_to_nodes' }) : row
+      return book.move(row.ref, 'SUBMITTED', { confirmations: 0, finality: null, reason: takenBack }, noteOf(takenBack))
     }
     const { finality, raw, confirmations } = readFinality(answer.value)
     if (finality === 'other') return raw === row.finality && confirmations === row.confirmations ? row : book.change(row.ref, { finality: raw, confirmations })
@@ -60,10 +62,7 @@ export function createFollowFinality({ book, calls, clock }: FinalityDeps) {
     if (next === row.state && (next === 'FINAL' || next === 'REVERTED')) return row
     if (next === row.state) return confirmations === row.confirmations && row.finality === null ? row : book.change(row.ref, { confirmations, finality: null })
     const back = row.state === 'FINAL' || row.state === 'REVERTED' || next === 'SUBMITTED'
-    const reason = next === 'REVERTED' ? reverted : next === 'FINAL' ? finalReason : back ? takenBack : null
-    return book.move(row.ref, next, { confirmations, finality: null, reason }, reason ?? undefined)
+    const reason: IntentReason | null = next === 'REVERTED' ? { code: 'reverted' } : next === 'FINAL' ? finalReason : back ? takenBack : null
+    return book.move(row.ref, next, { confirmations, finality: null, reason }, reason === null ? undefined : noteOf(reason))
   }
 }
-
-const dropped = 'Its transaction is gone from the chain, and it can no longer be executed.'
-const reverted = 'The transaction reverted on chain. Nothing was executed.'

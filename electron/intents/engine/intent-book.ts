@@ -1,7 +1,9 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import { accountQueries, intentQueries, movedQueries } from '../../../shared/ipc/intents/intent-queries.ts'
 import { Intent, type IntentState } from '../../../shared/ipc/intents/orders.ts'
+import { type IntentReason, noteOf, type StepNote, sameReason } from '../../../shared/ipc/intents/reasons.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
+import { reasonText } from '../../../shared/text/intent-text.ts'
 import type { Emit } from '../../kernel/events.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import { Secret } from '../../kernel/secret.ts'
@@ -17,13 +19,13 @@ export interface IntentBook {
   /** As `find`, and of this wallet, or `wrong_wallet`. */
   findOf(ref: string, wallet: string): Result<IntentRow, Failure>
   /** Moves, tells the window, and erases the kept signature where the state ends it. What `also` writes to the journal is written with it, or not at all. */
-  move(ref: string, to: IntentState, change?: IntentChange, note?: string, also?: () => void): Promise<IntentRow>
+  move(ref: string, to: IntentState, change?: IntentChange, note?: StepNote, also?: () => void): Promise<IntentRow>
   /** Changes fields without moving it. */
   change(ref: string, change: IntentChange): IntentRow
   /** Changes why it waits, without moving it. */
-  note(row: IntentRow, reason: string): IntentRow
-  /** Says in its timeline what was heard of one that is over, and why it changed nothing. Once for the same words. */
-  remark(row: IntentRow, text: string): IntentRow
+  note(row: IntentRow, reason: IntentReason): IntentRow
+  /** Says in its timeline what was heard of one that is over, and why it changed nothing. Once for the same reason. */
+  remark(row: IntentRow, reason: IntentReason): IntentRow
   /** Keeps a signature encrypted: whoever holds it can use it until the deadline. */
   keepSignature(ref: string, signature: string): Promise<void>
   signatureOf(ref: string): Promise<Secret | null>
@@ -80,10 +82,10 @@ export function createIntentBook({ profile, journal, vault, emit, isShown }: Int
     },
     change,
     // An unchanged reason writes nothing: an UNKNOWN intent is looked up every few seconds.
-    note: (row, reason) => (row.reason === reason ? row : change(row.ref, { reason })),
-    remark: (given, text) => {
-      if (given.reason === text) return given
-      const row = journal.intents.remark(given.ref, text, { reason: text })
+    note: (row, reason) => (sameReason(row.reason, reason) ? row : change(row.ref, { reason })),
+    remark: (given, reason) => {
+      if (sameReason(given.reason, reason)) return given
+      const row = journal.intents.remark(given.ref, noteOf(reason), { reason })
       emit({ type: 'invalidate', queries: intentQueries })
       return row
     },
@@ -104,11 +106,11 @@ export function createIntentBook({ profile, journal, vault, emit, isShown }: Int
 function noticeOf({ state, reason }: IntentRow): { readonly severity: 'ok' | 'warn' | 'danger'; readonly text: string } | null {
   switch (state) {
     case 'FINAL':
-      return reason === null ? { severity: 'ok', text: 'Final.' } : { severity: 'warn', text: `Final. ${reason}` }
+      return reason === null ? { severity: 'ok', text: 'Final.' } : { severity: 'warn', text: `Final. ${reasonText(reason)}` }
     case 'REVERTED':
-      return { severity: 'danger', text: reason ?? 'It reverted on chain.' }
+      return { severity: 'danger', text: reason === null ? 'It reverted on chain.' : reasonText(reason) }
     case 'UNKNOWN':
-      return { severity: 'warn', text: reason ?? 'It is not known whether it was taken.' }
+      return { severity: 'warn', text: reason === null ? 'It is not known whether it was taken.' : reasonText(reason) }
     default:
       return null
   }

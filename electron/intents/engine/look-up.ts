@@ -1,3 +1,4 @@
+import { type IntentReason, sameReason } from '../../../shared/ipc/intents/reasons.ts'
 import { minute } from '../../../shared/time.ts'
 import type { ServiceClock } from '../../service/api/service-clock.ts'
 import type { IntentRow } from '../../store/journal/journal.ts'
@@ -29,32 +30,27 @@ export function createLookUp({ book, calls, clock }: LookUpDeps) {
     if (row.state !== 'UNKNOWN') return row
     const answer = await calls.sighting(row)
     if (!answer.ok) {
-      return book.note(row, 'It could not be looked up: the service did not answer. It is looked up again by itself.')
+      return book.note(row, { code: 'not_looked_up' })
     }
     const sighting = answer.value
-    if (sighting.txHash !== null)
-      return book.move(row.ref, 'SUBMITTED', { txHash: sighting.txHash, reason: null }, `found: ${sighting.state ?? 'with a transaction'}`)
-    if (sighting.state === 'reverted') return book.move(row.ref, 'REVERTED', { reason: 'It was sent and reverted on chain.' }, 'found: reverted')
+    if (sighting.txHash !== null) return book.move(row.ref, 'SUBMITTED', { txHash: sighting.txHash, reason: null }, { code: 'found', state: sighting.state })
+    if (sighting.state === 'reverted') return book.move(row.ref, 'REVERTED', { reason: { code: 'listed_as_reverted' } }, { code: 'found_reverted' })
 
     const taken = carriedOut.has(sighting.state ?? '')
     if (taken || isDead(row, clock)) {
       const trace = await calls.trace(row)
       const shown = trace.ok ? trace.value : { by: null, txHash: null, whole: false }
-      if (shown.txHash !== null) return book.move(row.ref, 'SUBMITTED', { txHash: shown.txHash, reason: null }, 'found among the trades')
-      const reason = shown.by === null ? (taken ? listedAsDone : null) : shownReasons[shown.by]
-      if (reason !== null) {
+      if (shown.txHash !== null) return book.move(row.ref, 'SUBMITTED', { txHash: shown.txHash, reason: null }, { code: 'found_in_trades' })
+      const code = shown.by === null ? (taken ? 'listed_as_done' : null) : shownReasons[shown.by]
+      if (code !== null) {
+        const reason: IntentReason = { code }
         // What a reorganisation may still take is gone from the lists by then.
-        const stands = row.reason === reason && clock.now() - row.updatedAtMs > minute
-        return stands ? book.move(row.ref, 'FINAL', { reason }, 'settled by what the account shows') : book.note(row, reason)
+        const stands = sameReason(row.reason, reason) && clock.now() - row.updatedAtMs > minute
+        return stands ? book.move(row.ref, 'FINAL', { reason }, { code: 'settled_by_account' }) : book.note(row, reason)
       }
       if (isDead(row, clock) && neverSent(sighting)) {
-        if (!sighting.whole || !shown.whole) return book.note(row, incomplete)
-        return book.move(
-          row.ref,
-          'EXPIRED',
-          { reason: 'The service shows it nowhere as carried out, and it can no longer be executed.' },
-          `looked up: ${sighting.state ?? 'not there'}`,
-        )
+        if (!sighting.whole || !shown.whole) return book.note(row, { code: 'lists_incomplete' })
+        return book.move(row.ref, 'EXPIRED', { reason: { code: 'shown_nowhere' } }, { code: 'looked_up', state: sighting.state })
       }
     }
     return book.note(row, waiting(sighting))
@@ -65,19 +61,12 @@ export function createLookUp({ book, calls, clock }: LookUpDeps) {
 const carriedOut: ReadonlySet<string> = new Set(
   'confirmed complete completed executed filled final finalised finalized mined settled succeeded success'.split(' '),
 )
-const listedAsDone = 'The service lists it as carried out, and names no transaction.'
-const shownReasons = {
-  trade: 'Your trades show it. No answer named its transaction.',
-  order: 'Your orders show it. No answer named its transaction.',
-} as const
+const shownReasons = { trade: 'in_trades', order: 'in_orders' } as const
 
 const neverSent = ({ state }: IntentSighting): boolean => state === null || state === 'prepared' || state === 'expired'
 
-const incomplete = 'It can no longer be executed. Whether it was, is not known: some of what the service lists is missing or cannot be read.'
-
-function waiting({ state }: IntentSighting): string {
-  if (state === null) return 'The service does not list it. Until its deadline and a margin have passed it may still appear.'
-  if (state === 'prepared' || state === 'expired')
-    return `The service lists it as ${state}. Until its deadline and a margin have passed it may still be executed.`
-  return `The service lists it as ${state}, without a transaction yet.`
+function waiting({ state }: IntentSighting): IntentReason {
+  if (state === null) return { code: 'not_listed' }
+  if (state === 'prepared' || state === 'expired') return { code: 'listed_unsent', state }
+  return { code: 'listed_without_transaction', state }
 }

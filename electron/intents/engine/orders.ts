@@ -79,13 +79,13 @@ export function createOrders({ api, vault, every, ...given }: OrdersDeps): Order
   const followOrder = createFollowTransaction({
     ...given,
     tokens: () => [given.tokens.USDC.pinned(), given.tokens.own.pinned()].flatMap((token) => token ?? []),
-    reverted: 'The transaction reverted on chain. Nothing was executed.',
+    reverted: { code: 'reverted' },
   })
   const followPayment = createFollowTransaction({
     ...given,
     // What is paid calls the token itself.
     tokens: () => [],
-    reverted: 'The transaction reverted on chain. Nothing was paid, and no right was given.',
+    reverted: { code: 'payment_reverted' },
   })
   const sendingParts = { book, sendings, followTransaction: (row: IntentRow) => (isPayment(row) ? followPayment : followOrder), clock }
   const following = createSendingFollow({ ...sendingParts, calls })
@@ -180,7 +180,7 @@ export function createOrders({ api, vault, every, ...given }: OrdersDeps): Order
         case 'PREPARED':
         case 'ASKED':
           if (row.value.way === 'transactions') return fail({ kind: 'wrong_state', state: row.value.state, wanted: 'PREPARED' })
-          return ok(book.view(await book.move(ref, 'CANCELLED', { reason: 'Replaced by a new order at a new price.' })))
+          return ok(book.view(await book.move(ref, 'CANCELLED', { reason: { code: 'replaced' } })))
         case 'REFUSED':
         case 'EXPIRED':
         case 'CANCELLED':

@@ -21,19 +21,19 @@ export function createRecovery({ profile, journal, book, recoverSending, adopt }
   const recover = async (row: IntentRow): Promise<void> => {
     switch (row.state) {
       case 'PLANNED':
-        await book.move(row.ref, 'CANCELLED', { reason: 'The app stopped before it was prepared. Nothing was asked for.' }, 'found at start')
+        await book.move(row.ref, 'CANCELLED', { reason: { code: 'stopped_before_prepared' } }, { code: 'found_at_start' })
         return
       case 'ASKED':
         if (row.way === 'transactions') return recoverSending(row)
         // A signature kept a moment before the crash was not journalled as such: the wallet's late answer brings it again.
         await book.dropSignature(row.ref)
-        book.note(row, 'The app stopped while the wallet was asked. Its answer may still come.')
+        book.note(row, { code: 'stopped_while_asked' })
         return
       case 'SIGNED':
-        book.note(row, 'The app stopped before the signature was sent. Send it, or drop it.')
+        book.note(row, { code: 'stopped_before_relay' })
         return
       case 'SENT':
-        await book.move(row.ref, 'UNKNOWN', { reason: 'The app stopped before the answer of the relay came. It may have taken the order.' }, 'found at start')
+        await book.move(row.ref, 'UNKNOWN', { reason: { code: 'stopped_before_relay_answer' } }, { code: 'found_at_start' })
         return
       default:
         return

@@ -1,5 +1,6 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Intent, SendingEvidence } from '../../../shared/ipc/intents/orders.ts'
+import { type IntentReason, noteOf } from '../../../shared/ipc/intents/reasons.ts'
 import { notSentPhrase } from '../../../shared/phrases.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { isPhrase } from '../../../shared/signing/confirmation-phrase.ts'
@@ -30,9 +31,8 @@ export function createSettle({ book, sendings, following }: Deps) {
       const found = await following.evidence(fresh)
       if (found === null || !found.shown.over) return fail({ kind: 'wrong_state', state: fresh.state, wanted: 'UNKNOWN' })
       const { upTo, hashes } = found.shown
-      const seen = hashes.length === 0 ? 'showed nothing of it' : `showed ${hashes.length} transactions that do the same`
-      const reason = `You said that it was not sent. Up to block ${upTo} the chain ${seen}.`
-      return ok(book.view(await sendings.end(fresh, found.position, { state: 'cancelled', reason }, 'EXPIRED', reason, reason)))
+      const reason: IntentReason = { code: 'user_not_sent', upToBlock: upTo, alike: hashes.length }
+      return ok(book.view(await sendings.end(fresh, found.position, { state: 'cancelled', reason }, 'EXPIRED', reason, noteOf(reason))))
     },
   }
 }

@@ -48,7 +48,7 @@ test('an order that reverts on chain ends REVERTED, and says that nothing was ex
   const ref = await submitted()
   await desk.chain.mine(9)
   await desk.tick()
-  expect(await desk.intent(ref)).toMatchObject({ state: 'REVERTED', reason: 'The transaction reverted on chain. Nothing was executed.' })
+  expect(await desk.intent(ref)).toMatchObject({ state: 'REVERTED', reason: { code: 'reverted' } })
 })
 
 test('a reorganisation takes FINAL back, is said so, and the order is followed again [FLOW-06]', async () => {
@@ -60,7 +60,7 @@ test('a reorganisation takes FINAL back, is said so, and the order is followed a
   await desk.tick()
   const back = await desk.intent(ref)
   expect(['SUBMITTED', 'CONFIRMING']).toContain(back.state)
-  expect(back.reason).toBe('The chain took its block back. It is followed again.')
+  expect(back.reason).toEqual({ code: 'taken_back' })
 })
 
 test('FINAL is not asked for for ever [FLOW-06]', async () => {

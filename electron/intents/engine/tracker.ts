@@ -100,13 +100,13 @@ export function createTracker({ profile, journal, book, locks, clock, every, fol
         if (due(pace.lookUpMs)) await lookUp(row)
         return
       case 'PREPARED':
-        if (late) await book.move(ref, 'EXPIRED', { reason: 'It was not signed before its deadline.' })
+        if (late) await book.move(ref, 'EXPIRED', { reason: { code: 'not_signed_in_time' } })
         return
       case 'ASKED':
-        if (late) await book.move(ref, 'EXPIRED', { reason: 'The wallet did not answer before the deadline.' })
+        if (late) await book.move(ref, 'EXPIRED', { reason: { code: 'no_answer_in_time' } })
         return
       case 'SIGNED':
-        if (late) await book.move(ref, 'EXPIRED', { reason: 'Its signature was not sent before the deadline, and is erased.' })
+        if (late) await book.move(ref, 'EXPIRED', { reason: { code: 'signature_not_sent_in_time' } })
         return
       default:
         return

@@ -1,5 +1,6 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Intent, OrderEvidence } from '../../../shared/ipc/intents/orders.ts'
+import { type IntentReason, noteOf } from '../../../shared/ipc/intents/reasons.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { day, minute } from '../../../shared/time.ts'
 import type { ServiceClock } from '../../service/api/service-clock.ts'
@@ -30,9 +31,6 @@ interface WayOutDeps {
   readonly clock: ServiceClock
 }
 
-const carriedOut = 'You said that it was carried out.'
-const notCarriedOut = 'You said that it was not carried out.'
-
 /** The end of an UNKNOWN order that nothing tells the end of: what is known is shown, and the user says it (FLOW-07). */
 export function createWayOut({ journal, book, sendings, calls, look, clock }: WayOutDeps) {
   const evidence = async (row: IntentRow): Promise<OrderEvidence> => {
@@ -60,7 +58,7 @@ export function createWayOut({ journal, book, sendings, calls, look, clock }: Wa
     if (!clock.known() || clock.now() < wayOutAt(given)) return fail({ kind: 'too_early', fromMs: wayOutAt(given) })
     if (outcome === 'pass') {
       journal.values.set(passName(given), String(clock.now()))
-      return ok(book.view(book.remark(given, 'You let new orders pass. It is still looked up.')))
+      return ok(book.view(book.remark(given, { code: 'user_passed' })))
     }
     // What the service can tell by now counts more than the word.
     const row = await look(given)
@@ -70,14 +68,14 @@ export function createWayOut({ journal, book, sendings, calls, look, clock }: Wa
       if (trace.ok && trace.value.by !== null) return fail({ kind: 'contradicted', by: trace.value.by })
     }
     const to = outcome === 'carried_out' ? 'FINAL' : 'EXPIRED'
-    const reason = outcome === 'carried_out' ? carriedOut : notCarriedOut
+    const reason: IntentReason = { code: outcome === 'carried_out' ? 'user_carried_out' : 'user_not_carried_out' }
     const open = sendings.of(row.ref).find(({ state }) => state === 'unknown')
-    if (open === undefined) return ok(book.view(await book.move(row.ref, to, { reason }, reason)))
+    if (open === undefined) return ok(book.view(await book.move(row.ref, to, { reason }, noteOf(reason))))
     return ok(
       book.view(
         to === 'FINAL'
-          ? await sendings.change(row, open.position, { state: 'final', reason }, reason)
-          : await sendings.end(row, open.position, { state: 'cancelled', reason }, 'EXPIRED', reason, reason),
+          ? await sendings.change(row, open.position, { state: 'final', reason }, noteOf(reason))
+          : await sendings.end(row, open.position, { state: 'cancelled', reason }, 'EXPIRED', reason, noteOf(reason)),
       ),
     )
   }

@@ -100,9 +100,9 @@ test('a batch is one command and one intent; what fails of it is told with its r
     ],
   })
   expect(intent).toMatchObject({ action: 'batch', title: 'Batch of 3 actions', state: 'FINAL', pairId: 1, side: 'long' })
-  expect(intent.reason).toMatch(/^2 of 3 actions took effect\. 1 failed\. The\w* \S+/)
+  expect(intent.reason).toEqual({ code: 'partly_executed', actions: 3, failed: 1, raw: expect.any(String) })
   expect(desk.events.filter((event) => event.type === 'notice' && event.title === 'Batch of 3 actions')).toEqual([
-    expect.objectContaining({ severity: 'warn', text: `Final. ${intent.reason}` }),
+    expect.objectContaining({ severity: 'warn', text: expect.stringMatching(/^Final\. 2 of 3 actions took effect\. 1 failed\. The\w* \S+/) }),
   ])
   expect(execution).toMatchObject({ state: 'partially_executed', keyLabel: 'bot', executor: 'exec-fra-1' })
   expect(execution.items.map(({ index, action, state }) => [index, action, state])).toEqual([
@@ -124,7 +124,7 @@ test('an order whose every part fails ends REVERTED, and says why [ORD-13]', asy
   expect((await desk.intent(first.ref)).state).toBe('FINAL')
   const failed = await desk.intent(second.ref)
   expect(failed.state).toBe('REVERTED')
-  expect(failed.reason).toMatch(/^Nothing of it was carried out\. The\w* \S+/)
+  expect(failed.reason).toEqual({ code: 'nothing_executed', raw: expect.any(String) })
 })
 
 test('the key stands in the payload and nowhere else, one for each intent, journalled before it is sent [ORD-13] [ORD-06]', async () => {
@@ -177,7 +177,7 @@ test('without an executor it says which key lacks one, and nothing is carried ou
   const keyId = value(await desk.handlers()['keys.list']({})).keys.find(({ label }) => label === 'bare')?.id ?? ''
   expect(failure(await desk.execute(resting, keyId))).toMatchObject({ kind: 'executor_required', keyLabel: 'bare', keyId })
   const [refused] = value(await desk.handlers()['orders.list']({ beforeMs: null, limit: 1 })).intents
-  expect(refused).toMatchObject({ state: 'REFUSED', reason: 'No executor is bound to the key. Nothing was carried out.' })
+  expect(refused).toMatchObject({ state: 'REFUSED', reason: { code: 'no_executor' } })
   // Of its own accord it takes the key that has one.
   expect(value(await desk.execute(resting)).state).toBe('SUBMITTED')
   await bindExecutor(desk, 'bare')

@@ -169,10 +169,8 @@ export function createExecution({ api, vault, every, sleep, ...given }: Executio
     tracker,
     recover: async () => {
       for (const row of journal.intents.open(profile.id)) {
-        if (row.state === 'PLANNED')
-          await book.move(row.ref, 'CANCELLED', { reason: 'The app stopped before it was sent. Nothing was carried out.' }, 'found at start')
-        if (row.state === 'SENT')
-          await book.move(row.ref, 'UNKNOWN', { reason: 'The app stopped before the answer came. The executor may have carried it out.' }, 'found at start')
+        if (row.state === 'PLANNED') await book.move(row.ref, 'CANCELLED', { reason: { code: 'stopped_before_execution' } }, { code: 'found_at_start' })
+        if (row.state === 'SENT') await book.move(row.ref, 'UNKNOWN', { reason: { code: 'stopped_before_execution_answer' } }, { code: 'found_at_start' })
       }
     },
     settled: async () => {

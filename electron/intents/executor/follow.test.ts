@@ -45,7 +45,7 @@ async function told(execution: Record<string, unknown>) {
 
 test('failed without a transaction: it never reached the chain, is REFUSED with its reason, and that is the end [ORD-13]', async () => {
   const { row, again } = await told({ command_id: 'cmd_1', state: 'FAILED', reason: 'network_unavailable' })
-  expect(row).toMatchObject({ state: 'REFUSED', reason: 'Nothing of it was carried out. The exchange says: network unavailable.' })
+  expect(row).toMatchObject({ state: 'REFUSED', reason: { code: 'nothing_executed', raw: 'network_unavailable' } })
   expect((await again()).state).toBe('REFUSED')
 })
 

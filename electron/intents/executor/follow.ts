@@ -1,5 +1,5 @@
 import type { DelegatedStatus } from '../../../shared/api/schemas/intents.ts'
-import { explainReason } from '../../../shared/signing/prepared-action.ts'
+import { type IntentReason, said } from '../../../shared/ipc/intents/reasons.ts'
 import type { IntentRow } from '../../store/journal/journal.ts'
 import type { IntentBook } from '../engine/intent-book.ts'
 import type { ExecutionCalls } from './execution-calls.ts'
@@ -10,7 +10,7 @@ interface FollowDeps {
   readonly calls: ExecutionCalls
   readonly records: ExecutionRecords
   /** Asks for the finality of its transaction, and moves it there. */
-  readonly followFinality: (row: IntentRow, finalReason?: string | null) => Promise<IntentRow>
+  readonly followFinality: (row: IntentRow, finalReason?: IntentReason | null) => Promise<IntentRow>
 }
 
 /**
@@ -23,8 +23,7 @@ export function createFollowCommand({ book, calls, records, followFinality }: Fo
     const answer = await calls.status(row, row.commandId)
     if (!answer.ok) {
       const { kind } = answer.failure.failure
-      if (row.state === 'SUBMITTED' && (kind === 'api_key_required' || kind === 'scope_missing'))
-        return book.note(row, 'No key on this computer may read what became of it: that takes the scope account:read.')
+      if (row.state === 'SUBMITTED' && (kind === 'api_key_required' || kind === 'scope_missing')) return book.note(row, { code: 'no_key_to_read' })
       return followFinality(row)
     }
     const status = answer.value.value
@@ -32,26 +31,23 @@ export function createFollowCommand({ book, calls, records, followFinality }: Fo
     const hash = status.txHash ?? row.txHash
     const known = isNew || hash !== row.txHash ? book.change(row.ref, { txHash: hash }) : row
     if (status.state?.toLowerCase() !== 'failed') {
-      const partly = partialWords(status)
+      const partly = partialReason(status)
       const followed = await followFinality(known, partly)
       return partly !== null && (followed.state === 'CONFIRMING' || followed.state === 'FINAL') ? book.note(followed, partly) : followed
     }
-    const said = status.reason ?? status.results?.find(({ reason }) => reason !== null)?.reason ?? null
-    const reason = `Nothing of it was carried out.${because(said)}`
+    const raw = status.reason ?? status.results?.find(({ reason }) => reason !== null)?.reason ?? null
+    const reason: IntentReason = { code: 'nothing_executed', raw }
     // Without a transaction it never reached the chain, and no block can bring it back.
-    if (known.txHash === null) return known.state === 'SUBMITTED' ? book.move(row.ref, 'REFUSED', { reason }, status.state ?? undefined) : known
-    return known.state === 'REVERTED' ? known : book.move(row.ref, 'REVERTED', { reason }, status.state ?? undefined)
+    if (known.txHash === null)
+      return known.state === 'SUBMITTED' ? book.move(row.ref, 'REFUSED', { reason }, status.state === null ? undefined : said(status.state)) : known
+    return known.state === 'REVERTED' ? known : book.move(row.ref, 'REVERTED', { reason }, status.state === null ? undefined : said(status.state))
   }
 }
 
-/** The reason as a sentence of its own, where the service gave one. */
-const because = (reason: string | null): string => (reason === null ? '' : ` ${explainReason(reason).text}`)
-
-function partialWords({ state, results }: DelegatedStatus): string | null {
+function partialReason({ state, results }: DelegatedStatus): IntentReason | null {
   if (state?.toLowerCase() !== 'partially_executed') return null
   const all = results ?? []
-  if (all.length === 0) return 'Only a part of it took effect; the service does not say which.'
+  if (all.length === 0) return { code: 'execution_unnamed_part' }
   const failed = all.filter((result) => result.state?.toLowerCase() === 'failed')
-  const said = failed[0]?.reason ?? null
-  return `${all.length - failed.length} of ${all.length} actions took effect. ${failed.length} failed.${because(said)}`
+  return { code: 'partly_executed', actions: all.length, failed: failed.length, raw: failed[0]?.reason ?? null }
 }

@@ -8,7 +8,7 @@ import type { IntentBook } from '../engine/intent-book.ts'
 import { clientOrderIdsOf } from './delegated-rows.ts'
 import type { ExecutionCalls } from './execution-calls.ts'
 import type { ExecutionRecords } from './execution-record.ts'
-import { promptMs, type Sending, unreadableWords } from './send.ts'
+import { promptMs, type Sending } from './send.ts'
 
 interface LookUpDeps {
   readonly book: IntentBook
@@ -37,7 +37,7 @@ export function createLookUpExecution({ book, calls, records, credentials, repla
   return async (row: IntentRow): Promise<IntentRow> => {
     if (row.state !== 'UNKNOWN') return row
     const age = clock.now() - row.createdAtMs
-    const answered = row.reason === unreadableWords || row.reason === justListed
+    const answered = row.reason?.code === 'execution_unreadable' || row.reason?.code === 'execution_listed'
     if (age < promptMs && !answered) {
       const key = await keyOf(row, { records, credentials })
       if (key !== null) return replay(row, key)
@@ -46,18 +46,11 @@ export function createLookUpExecution({ book, calls, records, credentials, repla
     const listed = ids.length === 0 ? null : await calls.listsOrder(row, ids)
     if (listed?.ok === true && listed.value) {
       // Of an order no block is told: what a reorganisation may still take is gone from the list by then.
-      const stands = row.reason === justListed && clock.now() - row.updatedAtMs > minute
-      if (!stands) return book.note(row, justListed)
-      return book.move(row.ref, 'FINAL', { reason: 'The exchange lists its order. The answer that named its transaction was lost.' }, 'found among the orders')
+      const stands = row.reason?.code === 'execution_listed' && clock.now() - row.updatedAtMs > minute
+      if (!stands) return book.note(row, { code: 'execution_listed' })
+      return book.move(row.ref, 'FINAL', { reason: { code: 'execution_listed_final' } }, { code: 'found_in_orders' })
     }
-    if (age > executionLivesMs && clock.known())
-      return book.move(row.ref, 'EXPIRED', {
-        reason: 'Its answer never came, and the exchange no longer takes it. Your positions and orders show whether it was carried out.',
-      })
-    return row.reason === unreadableWords ? row : book.note(row, waiting)
+    if (age > executionLivesMs && clock.known()) return book.move(row.ref, 'EXPIRED', { reason: { code: 'execution_over' } })
+    return row.reason?.code === 'execution_unreadable' ? row : book.note(row, { code: 'execution_awaited' })
   }
 }
-
-const justListed = 'No answer that could be read named its transaction, and the exchange lists its order. It counts once it has stood there for a minute.'
-const waiting =
-  'The answer was lost: the executor may have carried it out. Look at your positions and orders. Asking again gives the first answer, or carries it out now where it never arrived.'

@@ -1,6 +1,7 @@
 import type { SentField } from '../../../shared/field-map/sent-names.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
+import { type IntentReason, said } from '../../../shared/ipc/intents/reasons.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { hour, minute } from '../../../shared/time.ts'
 import { outcomeOf } from '../../service/api/call-outcome.ts'
@@ -35,26 +36,27 @@ interface SendingDeps {
   readonly sleep: (ms: number) => Promise<void>
 }
 
-/** The reason of an UNKNOWN execution that the service answered: asking again would bring the same answer, so it is read what came of it. */
-export const unreadableWords = 'The exchange took it, and its answer cannot be read: the executor may have carried it out.'
-const lostWords = 'The answer was lost: the executor may have carried it out.'
-
 export function createSending({ journal, book, calls, sleep }: SendingDeps): Sending {
   const accepted = (ref: string, { delegated }: { readonly delegated: { readonly commandId: string | null; readonly txHash: string | null } | null }) => {
     const commandId = delegated?.commandId ?? null
     const txHash = delegated?.txHash ?? null
     return commandId === null && txHash === null
-      ? book.move(ref, 'UNKNOWN', { reason: 'The exchange took it, and named neither a command nor a transaction to follow.' })
-      : book.move(ref, 'SUBMITTED', { commandId, txHash, reason: null }, commandId === null ? 'taken, without a command' : `command ${commandId}`)
+      ? book.move(ref, 'UNKNOWN', { reason: { code: 'execution_untraceable' } })
+      : book.move(
+          ref,
+          'SUBMITTED',
+          { commandId, txHash, reason: null },
+          commandId === null ? { code: 'taken_without_command' } : { code: 'command', id: commandId },
+        )
   }
 
   return {
     send: async (row, credential, sent) => {
       const { ref } = row
       // On disk before the request: whatever happens from here, the executor may have it.
-      await book.move(ref, 'SENT', { reason: null }, 'to the executor; the same order is asked for again where the answer is lost')
+      await book.move(ref, 'SENT', { reason: null }, { code: 'to_executor' })
       if (journal.state() === 'memory_only' && !endsRiskOnly(delegatedOf(row))) {
-        await book.move(ref, 'CANCELLED', { reason: 'The disk filled up before it was sent. Nothing was sent.' })
+        await book.move(ref, 'CANCELLED', { reason: { code: 'execution_disk_full' } })
         return fail(heldBack(journal))
       }
       const pressed = endsRiskOnly(delegatedOf(row)) ? 'exit' : 'user'
@@ -63,35 +65,38 @@ export function createSending({ journal, book, calls, sleep }: SendingDeps): Sen
       const { failure } = answer.failure
       const outcome = outcomeOf(answer.failure)
       // The body is validated before the key is looked up: a refused repetition proves nothing about a first sending that was lost.
-      if (lost || outcome === 'unknown')
-        return ok(book.view(await book.move(ref, 'UNKNOWN', { reason: failure.kind === 'unreadable' ? unreadableWords : lostWords }, failure.kind)))
+      if (lost || outcome === 'unknown') {
+        // Asking again for what was answered would bring the same answer: then it is only read what came of it.
+        const code = failure.kind === 'unreadable' ? 'execution_unreadable' : 'execution_lost'
+        return ok(book.view(await book.move(ref, 'UNKNOWN', { reason: { code } }, said(failure.kind))))
+      }
       if (outcome === 'not_sent') {
-        await book.move(ref, 'CANCELLED', { reason: 'The exchange was not reached. Nothing was sent.' }, failure.kind)
+        await book.move(ref, 'CANCELLED', { reason: { code: 'execution_not_reached' } }, said(failure.kind))
         return fail(failure)
       }
-      await book.move(ref, 'REFUSED', { reason: refusedWords(failure) }, failure.kind)
+      await book.move(ref, 'REFUSED', { reason: refusedFor(failure) }, said(failure.kind))
       return fail(taught(answer.failure, sent))
     },
     replay: async (row, credential) => {
       const answer = await calls.execute(row, credential, 'user')
-      if (!answer.ok) return book.note(row, `${lostWords} It was asked for again, without an answer that says so.`)
+      if (!answer.ok) return book.note(row, { code: 'execution_asked_again' })
       const { delegated } = answer.value.value
       return delegated?.commandId == null && delegated?.txHash == null ? row : accepted(row.ref, answer.value.value)
     },
   }
 }
 
-function refusedWords(failure: Failure): string {
+function refusedFor(failure: Failure): IntentReason {
   switch (failure.kind) {
     case 'executor_required':
-      return 'No executor is bound to the key. Nothing was carried out.'
+      return { code: 'no_executor' }
     case 'idempotency_conflict':
-      return 'The service holds another order under this key. Nothing was carried out anew.'
+      return { code: 'execution_key_conflict' }
     case 'rate_limited':
-      return 'The exchange asked to wait. Nothing was carried out.'
+      return { code: 'execution_rate_limited' }
     case 'refused':
-      return `The exchange refused it${failure.code === null ? '' : `: ${failure.code}`}. Nothing was carried out.`
+      return { code: 'execution_refused', by: failure.code }
     default:
-      return 'The exchange refused it. Nothing was carried out.'
+      return { code: 'execution_refused', by: null }
   }
 }

@@ -223,7 +223,7 @@ test('what nobody sent is dead once no request can bring it any more', async () 
   desk.clock.advance(10 * minute)
   await desk.signIn()
   await becomes(ref, 'EXPIRED')
-  expect((await intent(ref)).reason).toMatch(/never sent it/)
+  expect((await intent(ref)).reason).toEqual({ code: 'never_sent' })
 })
 
 test('the same transaction at a higher fee is found under its new hash', async () => {
@@ -254,7 +254,7 @@ test('a reorganisation takes FINAL back, and it is followed again [FLOW-06]', as
   await chain.pauseMining(true)
   await chain.reorganise(12)
   await becomes(ref, 'SUBMITTED')
-  expect((await intent(ref)).reason).toMatch(/took its block back/)
+  expect((await intent(ref)).reason).toEqual({ code: 'taken_back' })
 })
 
 test('a refused or lost preparation leaves nothing to send', async () => {

@@ -2,9 +2,11 @@ import type { ExecutionPayment } from '../../../shared/api/schemas/execution-pay
 import { formatDecimal, normalise, signOf } from '../../../shared/decimal.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Intent, IntentState, TransactionState } from '../../../shared/ipc/intents/orders.ts'
+import type { IntentReason } from '../../../shared/ipc/intents/reasons.ts'
 import type { PreparedPayment } from '../../../shared/ipc/keys/agents.ts'
 import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
+import { reasonText } from '../../../shared/text/intent-text.ts'
 import { minute } from '../../../shared/time.ts'
 import type { Handlers } from '../../kernel/handlers.ts'
 import { outcomeOf } from '../../service/api/call-outcome.ts'
@@ -133,17 +135,16 @@ export function createPayments({ profile, journal, wallet, clock, newId, book, t
       if (!answer.ok) {
         const refused = outcomeOf(answer.failure) === 'refused'
         await book.move(ref, refused ? 'REFUSED' : 'CANCELLED', {
-          reason: refused ? 'The service refused to prepare it.' : 'The service did not answer. Nothing was sent.',
+          reason: refused ? { code: 'prepare_refused', earlier: false } : { code: 'payment_not_answered' },
         })
         return fail(answer.failure.failure)
       }
       const { value, requestId } = answer.value
       const [transaction, ...more] = value.transactions
       if (transaction === undefined || transaction.to === null || transaction.data === null || more.length > 0) {
-        const sentence =
-          more.length > 0 ? 'The service prepared several transactions where one was asked for.' : 'The service prepared no transaction that can be read.'
-        await book.move(ref, 'REFUSED', { reason: sentence })
-        return fail({ kind: 'signing_refused', sentence })
+        const reason: IntentReason = { code: more.length > 0 ? 'several_prepared' : 'none_prepared' }
+        await book.move(ref, 'REFUSED', { reason })
+        return fail({ kind: 'signing_refused', sentence: reasonText(reason) })
       }
       const now = clock.now()
       const record = records.save(ref, {
@@ -156,7 +157,7 @@ export function createPayments({ profile, journal, wallet, clock, newId, book, t
       const row = await book.move(ref, 'PREPARED', { deadlineMs, way: 'transactions' }, undefined, () => {
         if (blocked === null) journal.transactions.plan(ref, [{ ...checked, kind: record.kind, deadlineMs }])
       })
-      return ok(await view(blocked === null ? row : await book.move(ref, 'REFUSED', { reason: blocked }), ticket, record))
+      return ok(await view(blocked === null ? row : await book.move(ref, 'REFUSED', { reason: { code: 'blocked', sentence: blocked } }), ticket, record))
     },
     toSend: async (row) => {
       const payment = prepared(row)

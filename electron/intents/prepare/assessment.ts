@@ -139,23 +139,24 @@ export function createAssess({ profile, pins, values, tokens, balances, transact
       nonce: null,
       blocked: null,
     }
+    const blockedBy = (sentence: string): Assessment['reason'] => ({ why: { code: 'blocked', sentence }, raw: base.status })
     const given = factsOf(row, prepared)
     const decision = decidePrepared(prepared, given.facts.nowMs)
     switch (decision.kind) {
       case 'not_executable':
         return { ...base, reason: decision.reason }
       case 'contradictory':
-        return { ...base, reason: { text: decision.sentence, raw: base.status }, blocked: decision.sentence }
+        return { ...base, reason: blockedBy(decision.sentence), blocked: decision.sentence }
       case 'expired':
-        return { ...base, expired: true, reason: { text: 'This order was prepared before and its time is over. Prepare it anew.', raw: 'expired' } }
+        return { ...base, expired: true, reason: { why: { code: 'preparation_over' }, raw: 'expired' } }
       case 'send': {
         const assessed = await assessTransactions(given.ticket, decision.transactions, given.facts)
-        const reason = assessed.steps.length === 0 && assessed.blocked !== null ? { text: assessed.blocked, raw: base.status } : null
+        const reason = assessed.steps.length === 0 && assessed.blocked !== null ? blockedBy(assessed.blocked) : null
         return { ...base, ready: assessed.steps.length > 0, way: 'transactions', reason, ...assessed }
       }
       case 'sign': {
         const typedData = parseTypedData(decision.typedData)
-        if (!typedData.ok) return { ...base, reason: { text: typedData.failure.sentence, raw: base.status }, blocked: typedData.failure.sentence }
+        if (!typedData.ok) return { ...base, reason: blockedBy(typedData.failure.sentence), blocked: typedData.failure.sentence }
         const nonce = recognise(typedData.value.leaves, { nonce: assumed.orderTypedData.fields.nonce }).found.get('nonce')?.[0]?.value
         const isPermit = decision.mode === 'permit_deposit'
         const { nonceUsed } = given.facts

@@ -117,7 +117,7 @@ describe('what is signed says what was asked for', () => {
     const { comparison, intent } = await prepare(await ticket())
     expect(comparison?.verdict).toBe('block')
     expect(comparison?.sentence).toMatch(field)
-    expect(intent).toMatchObject({ state: 'REFUSED', reason: comparison?.sentence })
+    expect(intent).toMatchObject({ state: 'REFUSED', reason: { code: 'blocked', sentence: comparison?.sentence } })
     expect(failure(await desk.handlers()['orders.ask']({ ref: intent.ref, ...agreed })).kind).toBe('signing_refused')
     expect(desk.sentTo(relayPath)).toHaveLength(1)
   })

@@ -79,7 +79,7 @@ test('a refused retry does not count as proof that the first sending failed [ORD
   }
   expect(failure(await desk.handlers()['orders.prepare'](await desk.ticket())).kind).toBe('market_data_stale')
   expect(newest()).toMatchObject({ state: 'REFUSED' })
-  expect(newest()?.reason).toContain('An earlier sending of it may have been prepared')
+  expect(newest()?.reason).toEqual({ code: 'prepare_refused', earlier: true })
   expect(desk.exchange.effects().prepared).toBe(1)
 })
 
@@ -98,9 +98,9 @@ test.each(['preflight_failed', 'contract_pending'] as const)(
     desk.faults.prepared = status
     const prepared = await desk.prepare()
     expect(prepared).toMatchObject({ ready: false, status, comparison: null, intent: { state: 'REFUSED' } })
-    expect(prepared.reason?.text).not.toBe('')
     expect(prepared.reason?.raw).not.toBe('')
-    expect(prepared.intent.reason).toBe(prepared.reason?.text)
+    expect(prepared.reason?.why.code).toMatch(/^(exchange_says|contract_pending)$/)
+    expect(prepared.intent.reason).toEqual(prepared.reason?.why)
     expect(failure(await desk.handlers()['orders.ask']({ ref: prepared.intent.ref, ...agreed }))).toMatchObject({ kind: 'not_executable', status })
   },
 )
@@ -123,7 +123,7 @@ test('a normalised payload that is not what was sent blocks and is shown [ORD-17
   const prepared = await desk.prepare()
   expect(prepared.comparison).toMatchObject({ verdict: 'block' })
   expect(prepared.comparison?.lines.filter(({ verdict }) => verdict === 'differ')).not.toEqual([])
-  expect(prepared.intent).toMatchObject({ state: 'REFUSED', reason: prepared.comparison?.sentence })
+  expect(prepared.intent).toMatchObject({ state: 'REFUSED', reason: { code: 'blocked', sentence: prepared.comparison?.sentence } })
   expect(failure(await desk.handlers()['orders.ask']({ ref: prepared.intent.ref, ...agreed }))).toEqual({
     kind: 'signing_refused',
     sentence: prepared.comparison?.sentence,

@@ -4,6 +4,7 @@ import { namedPrepared, type SentField, sentByPrepare } from '../../../shared/fi
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import { leavesUnknown } from '../../../shared/ipc/intents/leaves-unknown.ts'
 import type { PreparedOrder } from '../../../shared/ipc/intents/orders.ts'
+import { type IntentReason, type StepNote, said } from '../../../shared/ipc/intents/reasons.ts'
 import type { OrderTicket } from '../../../shared/ipc/intents/tickets.ts'
 import type { Market } from '../../../shared/ipc/reads/markets.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
@@ -97,19 +98,20 @@ export function createPrepare(
       typedData: assessed.typedData,
       deadlineMs: assessed.deadlineMs,
     }
-    const note = replayed ? 'already prepared: the service gave the earlier preparation again' : undefined
+    const note: StepNote | undefined = replayed ? { code: 'already_prepared' } : undefined
     const toSend = assessed.blocked === null ? plannedOf(assessed, value) : []
     let moved = await book.move(row.ref, 'PREPARED', change, note, () => journal.transactions.plan(row.ref, toSend))
     // Nothing to sign, or not what was asked for: either way this preparation ends here (Flow rules 1).
-    const why = assessed.blocked ?? assessed.reason?.text ?? `The service answered ${assessed.status}.`
-    if (assessed.expired) moved = await book.move(row.ref, 'EXPIRED', { reason: why })
-    else if (!assessed.ready || assessed.blocked !== null) moved = await book.move(row.ref, 'REFUSED', { reason: why }, assessed.reason?.raw ?? assessed.status)
+    const reason = endOf(assessed)
+    if (assessed.expired) moved = await book.move(row.ref, 'EXPIRED', { reason })
+    else if (!assessed.ready || assessed.blocked !== null)
+      moved = await book.move(row.ref, 'REFUSED', { reason }, said(assessed.reason?.raw ?? assessed.status))
     return ok(await view(moved, assessed, value, { replayed, receivedAtMs, requestId }))
   }
 
   async function refused(row: IntentRow, { failure, sent }: ApiFailure, lost: boolean): Promise<Result<PreparedOrder, Failure>> {
     if (failure.kind === 'idempotency_conflict') {
-      await book.move(row.ref, 'REFUSED', { reason: 'The service holds another order under this key. Nothing was prepared anew.' }, failure.code)
+      await book.move(row.ref, 'REFUSED', { reason: { code: 'prepare_key_conflict' } }, said(failure.code))
       // Never retried: the earlier one is what counts, and can be opened.
       const earlierId = await calls.earlier(row)
       const earlier = earlierId === null ? null : journal.intents.byIntentId(profile.id, earlierId)
@@ -117,17 +119,15 @@ export function createPrepare(
     }
     // The body is validated before the key is looked up (Idempotency rules 5): a refused retry proves nothing about a first attempt that was
     // lost. It may be prepared, but nobody was asked to sign it.
-    const first = lost ? ' An earlier sending of it may have been prepared; nothing was signed, so nothing can be executed.' : ''
-    const [state, why] =
-      failure.kind === 'unreadable'
-        ? (['CANCELLED', 'The service prepared it, and the preparation cannot be read. Nothing was signed, so nothing can be executed.'] as const)
-        : sent === 'answered'
-          ? (['REFUSED', 'The service refused to prepare it.'] as const)
-          : (['CANCELLED', 'The service did not answer.'] as const)
-    await book.move(row.ref, state, { reason: `${why}${first}` }, failure.kind)
+    const code = failure.kind === 'unreadable' ? 'prepare_unreadable' : sent === 'answered' ? 'prepare_refused' : 'prepare_not_answered'
+    await book.move(row.ref, code === 'prepare_refused' ? 'REFUSED' : 'CANCELLED', { reason: { code, earlier: lost } }, said(failure.kind))
     return fail(leavesUnknown(failure) ? { ...failure, intentRef: row.ref } : failure)
   }
 }
+
+/** Why nothing of it is signed. */
+const endOf = ({ blocked, reason, status }: Assessment): IntentReason =>
+  blocked === null ? (reason?.why ?? { code: 'service_answered', status }) : { code: 'blocked', sentence: blocked }
 
 /** The transactions exactly as they were compared. */
 const plannedOf = ({ steps }: Assessment, { execution }: PreparedAction): PlannedTransaction[] =>

@@ -7,7 +7,7 @@ const script = join(import.meta.dirname, '../../../e2e/support/journal/relay-on-
 test('a disk that fills up between signature and relay: nothing is sent, the signature is kept, and it goes once when there is space [FLOW-07]', () => {
   const said: unknown = JSON.parse(execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', script], { encoding: 'utf8' }))
   const heldBack = { ok: false, failure: { kind: 'journal', issue: 'disk_full' } }
-  const waiting = { state: 'SIGNED', reason: expect.stringContaining('Nothing was sent; the signature is kept.'), journal: 'memory_only', sent: 0, relayed: 0 }
+  const waiting = { state: 'SIGNED', reason: { code: 'relay_disk_full' }, journal: 'memory_only', sent: 0, relayed: 0 }
   expect(said).toMatchObject({
     signed: { answer: heldBack, ...waiting },
     'pressed again while it is full': { answer: heldBack, ...waiting },

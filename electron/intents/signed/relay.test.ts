@@ -64,7 +64,7 @@ test('an order that never arrived stays UNKNOWN until its deadline and a margin 
   expect((await desk.intent(ref)).state).toBe('UNKNOWN')
   desk.clock.advance(2 * minute + 1)
   await desk.tick()
-  expect(await desk.intent(ref)).toMatchObject({ state: 'EXPIRED', reason: expect.stringContaining('shows it nowhere') })
+  expect(await desk.intent(ref)).toMatchObject({ state: 'EXPIRED', reason: { code: 'shown_nowhere' } })
   expect([...desk.vault.keys()].filter((name) => name.startsWith('signature/'))).toEqual([])
   expect(desk.sentTo(relayPath)).toHaveLength(1)
   expect(desk.exchange.effects().relayed).toEqual([])
@@ -97,7 +97,7 @@ test('the relay’s refusal ends the order, with the service’s own code', asyn
   const { ref, signature } = await desk.asked()
   desk.faults.answer = [{ route: relayRoute, status: 400, code: 'BAD_SIGNATURE', times: 1 }]
   expect(failure(await signed(ref, signature))).toMatchObject({ kind: 'refused', status: 400, code: 'BAD_SIGNATURE' })
-  expect(await desk.intent(ref)).toMatchObject({ state: 'REFUSED', reason: 'The relay refused it: BAD_SIGNATURE.' })
+  expect(await desk.intent(ref)).toMatchObject({ state: 'REFUSED', reason: { code: 'relay_refused', by: 'BAD_SIGNATURE' } })
 })
 
 test('an intent that the relay says it has is looked up, not refused [FLOW-07]', async () => {

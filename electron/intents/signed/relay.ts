@@ -1,5 +1,6 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
+import { type IntentReason, noteOf, type PlainReason, said } from '../../../shared/ipc/intents/reasons.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { endsRisk } from '../../../shared/ticket/actions/check-action.ts'
 import { outcomeOf } from '../../service/api/call-outcome.ts'
@@ -37,50 +38,41 @@ export function createRelay({ journal, book, calls, lookUp }: RelayDeps) {
     await book.move(ref, 'SENT', { reason: null })
     const ending = endsRisk(ticketOf(row))
     if (journal.state() === 'memory_only' && !ending) {
-      await book.move(ref, 'SIGNED', { reason: 'The disk filled up before it was sent. Nothing was sent; the signature is kept.' })
+      await book.move(ref, 'SIGNED', { reason: { code: 'relay_disk_full' } })
       return fail(heldBack(journal))
     }
     const answer = await calls.relay({ wallet: row.wallet, intentId, signature }, ref, ending ? 'exit' : 'user')
     if (answer.ok) {
       const { txHash, state } = answer.value
-      if (txHash === null) return unknown(ref, 'The relay answered without a transaction hash.')
-      const submitted = await book.move(ref, 'SUBMITTED', { txHash, finality: state === 'submitted' ? null : state }, `relay: ${state ?? 'no state'}`)
+      if (txHash === null) return unknown(ref, 'relay_without_hash')
+      const submitted = await book.move(ref, 'SUBMITTED', { txHash, finality: state === 'submitted' ? null : state }, { code: 'relayed', state })
       return ok(book.view(submitted))
     }
 
     const { failure } = answer.failure
     switch (outcomeOf(answer.failure)) {
       case 'not_sent':
-        await book.move(ref, 'SIGNED', { reason: 'The relay was not reached. Nothing was sent; the signature is kept.' }, failure.kind)
+        await book.move(ref, 'SIGNED', { reason: { code: 'relay_not_reached' } }, said(failure.kind))
         return fail(failure)
       case 'unknown':
-        return unknown(
-          ref,
-          failure.kind === 'unreadable'
-            ? 'The relay took the order, and its answer cannot be read.'
-            : 'The answer of the relay was lost. It may have taken the order.',
-        )
+        return unknown(ref, failure.kind === 'unreadable' ? 'relay_unreadable' : 'relay_lost')
       case 'refused': {
         if (failure.kind === 'rate_limited') {
-          await book.move(ref, 'SIGNED', { reason: 'The relay asked to wait. The signature is kept.' }, failure.kind)
+          await book.move(ref, 'SIGNED', { reason: { code: 'relay_asked_to_wait' } }, said(failure.kind))
           return fail(failure)
         }
         const code = failure.kind === 'refused' ? (failure.code ?? '') : ''
-        if (alreadyRelayed.test(code)) return unknown(ref, 'The relay says that it has this intent already.')
+        if (alreadyRelayed.test(code)) return unknown(ref, 'relay_has_it')
         const late = failure.kind === 'refused' && (failure.status === 410 || expired.test(code))
-        await book.move(
-          ref,
-          late ? 'EXPIRED' : 'REFUSED',
-          { reason: late ? 'The relay refused it: it came after its deadline.' : `The relay refused it${code === '' ? '' : `: ${code}`}.` },
-          code,
-        )
+        const reason: IntentReason = late ? { code: 'relay_too_late' } : { code: 'relay_refused', by: code === '' ? null : code }
+        await book.move(ref, late ? 'EXPIRED' : 'REFUSED', { reason }, said(code))
         return fail(failure)
       }
     }
   }
 
-  async function unknown(ref: string, reason: string): Promise<Result<Intent, Failure>> {
-    await book.move(ref, 'UNKNOWN', { reason }, reason)
+  async function unknown(ref: string, code: PlainReason): Promise<Result<Intent, Failure>> {
+    await book.move(ref, 'UNKNOWN', { reason: { code } }, noteOf({ code }))
     return ok(book.view(await lookUp(ref)))
   }
 }

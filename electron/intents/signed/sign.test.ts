@@ -34,7 +34,7 @@ test.each(['amount', 'router', 'chain', 'wallet', 'side', 'leverage', 'deadline'
     const prepared = await desk.prepare()
     expect(prepared.comparison?.verdict).toBe('block')
     expect(prepared.comparison?.sentence).toMatch(/\S/)
-    expect(prepared.intent).toMatchObject({ state: 'REFUSED', reason: prepared.comparison?.sentence })
+    expect(prepared.intent).toMatchObject({ state: 'REFUSED', reason: { code: 'blocked', sentence: prepared.comparison?.sentence } })
     expect(failure(await ask(prepared.intent.ref))).toEqual({ kind: 'signing_refused', sentence: prepared.comparison?.sentence })
     expect(desk.sentTo(relayPath)).toEqual([])
   },
@@ -109,17 +109,17 @@ test('nothing is asked for after the deadline', async () => {
   expect((await desk.intent(intent.ref)).state).toBe('EXPIRED')
 })
 
-const tooLate = 'Its signature came after the deadline. It was dropped, and nothing was sent.'
+const tooLate = { code: 'signature_too_late' }
 
 test('a signature that comes when the order is over already is dropped, and its timeline says so once [ORD-12]', async () => {
   const { ref, signature } = await desk.asked()
   desk.clock.advance(6 * minute)
   value(await desk.handlers()['orders.declined']({ ref, why: 'expired', detail: null }))
-  expect(await desk.intent(ref)).toMatchObject({ state: 'EXPIRED', reason: 'The wallet did not answer before the deadline.' })
+  expect(await desk.intent(ref)).toMatchObject({ state: 'EXPIRED', reason: { code: 'no_answer_in_time' } })
   for (const again of [signature, signature]) expect(failure(await signed(ref, again))).toMatchObject({ kind: 'expired', what: 'signature' })
   const { intent, timeline } = value(await desk.handlers()['orders.get']({ ref }))
   expect(intent).toMatchObject({ state: 'EXPIRED', reason: tooLate })
-  expect(timeline.slice(-2)).toMatchObject([{ state: 'EXPIRED' }, { state: 'EXPIRED', note: tooLate }])
+  expect(timeline.slice(-2)).toMatchObject([{ state: 'EXPIRED' }, { state: 'EXPIRED', note: { code: 'reason', reason: tooLate } }])
   expect(desk.sentTo(relayPath)).toEqual([])
   expect(keptSignatures()).toEqual([])
 })
@@ -137,7 +137,7 @@ test('a signature that comes after the deadline is dropped, and said to be', asy
 test('a rejection on the phone cancels the order for good', async () => {
   const { ref, signature } = await desk.asked()
   const intent = value(await desk.handlers()['orders.declined']({ ref, why: 'rejected', detail: '5000' }))
-  expect(intent).toMatchObject({ state: 'CANCELLED', reason: 'Rejected on the phone.' })
+  expect(intent).toMatchObject({ state: 'CANCELLED', reason: { code: 'rejected_on_phone' } })
   expect(failure(await signed(ref, signature)).kind).toBe('wrong_state')
   expect(desk.sentTo(relayPath)).toEqual([])
 })

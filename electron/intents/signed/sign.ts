@@ -1,5 +1,6 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
+import { type IntentReason, noteOf, type PlainReason, said } from '../../../shared/ipc/intents/reasons.ts'
 import type { SignRequest } from '../../../shared/ipc/intents/signing.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { endsRisk } from '../../../shared/ticket/actions/check-action.ts'
@@ -19,14 +20,12 @@ export interface Signing {
 }
 
 const declinedReasons = {
-  rejected: 'Rejected on the phone.',
-  cancelled: 'Cancelled before it was signed.',
-  expired: 'The request to the wallet expired. It can be asked for again until the deadline.',
-  unreachable: 'The wallet could not be reached. It can be asked for again until the deadline.',
-  failed: 'The wallet could not sign it. It can be asked for again until the deadline.',
+  rejected: 'rejected_on_phone',
+  cancelled: 'cancelled_before_signing',
+  expired: 'request_expired',
+  unreachable: 'wallet_unreachable',
+  failed: 'wallet_failed',
 } as const
-
-const tooLate = 'Its signature came after the deadline. It was dropped, and nothing was sent.'
 
 /** From a preparation to a signature on its way. Every step is one at a time per intent, and journalled before it is taken. */
 export function createSigning(parts: OrderParts, relay: (row: IntentRow) => Promise<Result<Intent, Failure>>): Signing {
@@ -35,9 +34,9 @@ export function createSigning(parts: OrderParts, relay: (row: IntentRow) => Prom
   const isHeldBack = (row: IntentRow): boolean => !journal.takesNewRisk() && !endsRisk(ticketOf(row))
 
   /** Ends an intent whose deadline has passed; nothing is signed or sent after it (ORD-12). */
-  const inTime = async (row: IntentRow, what: 'intent' | 'signature', reason: string): Promise<Result<IntentRow, Failure>> => {
+  const inTime = async (row: IntentRow, what: 'intent' | 'signature', code: PlainReason): Promise<Result<IntentRow, Failure>> => {
     if (row.deadlineMs !== null && clock.now() < row.deadlineMs) return ok(row)
-    await book.move(row.ref, 'EXPIRED', { reason }, reason)
+    await book.move(row.ref, 'EXPIRED', { reason: { code } }, noteOf({ code }))
     return fail({ kind: 'expired', what, atMs: row.deadlineMs ?? clock.now() })
   }
 
@@ -54,7 +53,7 @@ export function createSigning(parts: OrderParts, relay: (row: IntentRow) => Prom
       return fail({ kind: 'not_executable', status: assessed.status, reason: assessed.reason?.raw ?? null, intentRef: ref })
     if (assessed !== null && assessed.blocked !== null) return fail({ kind: 'signing_refused', sentence: assessed.blocked })
     if (row.state !== 'PREPARED' && row.state !== 'ASKED') return fail({ kind: 'wrong_state', state: row.state, wanted: 'PREPARED' })
-    const open = await inTime(row, 'intent', 'It was not signed before its deadline.')
+    const open = await inTime(row, 'intent', 'not_signed_in_time')
     if (!open.ok) return open
     if (assessed === null || assessed.typedData === null || assessed.compared === null || assessed.router === null || row.deadlineMs === null)
       return fail({ kind: 'wrong_state', state: row.state, wanted: 'PREPARED' })
@@ -81,13 +80,13 @@ export function createSigning(parts: OrderParts, relay: (row: IntentRow) => Prom
     if (!known.ok) return known
     const row = known.value
     if (row.state === 'EXPIRED') {
-      book.remark(row, tooLate)
+      book.remark(row, { code: 'signature_too_late' })
       return fail({ kind: 'expired', what: 'signature', atMs: row.deadlineMs ?? row.updatedAtMs })
     }
     // An answer may come after the app gave up waiting for it: then the intent is back in PREPARED.
     const late = row.state === 'PREPARED' && row.blockNumber !== null
     if (row.state !== 'ASKED' && !late) return fail({ kind: 'wrong_state', state: row.state, wanted: 'ASKED' })
-    const open = await inTime(row, 'signature', tooLate)
+    const open = await inTime(row, 'signature', 'signature_too_late')
     if (!open.ok) return open
     if (isHeldBack(row)) return fail(heldBack(journal))
     const assessed = await assess.again(row)
@@ -97,7 +96,7 @@ export function createSigning(parts: OrderParts, relay: (row: IntentRow) => Prom
     const verdict = await chain.verify(row.wallet, assessed.digest, signature)
     if (!verdict.ok) return verdict
     if (!verdict.value.valid) return fail({ kind: 'signature_invalid', expected: row.wallet, recovered: verdict.value.recovered })
-    if (late) await book.move(ref, 'ASKED', {}, 'a late answer of the wallet')
+    if (late) await book.move(ref, 'ASKED', {}, { code: 'late_answer' })
     if (assessed.nonce !== null) assess.rememberNonce(row, assessed.nonce)
     await book.keepSignature(ref, verdict.value.signature)
     return relay(await book.move(ref, 'SIGNED', { reason: null }))
@@ -108,12 +107,12 @@ export function createSigning(parts: OrderParts, relay: (row: IntentRow) => Prom
     if (!known.ok) return known
     const { state, deadlineMs } = known.value
     if (state !== 'ASKED' && state !== 'PREPARED') return ok(book.view(known.value))
-    const reason = declinedReasons[why]
+    const reason: IntentReason = { code: declinedReasons[why] }
+    const note = said(detail ?? why)
     const ended = why === 'rejected' || why === 'cancelled'
-    if (ended) return ok(book.view(await book.move(ref, 'CANCELLED', { reason }, detail ?? why)))
-    if (deadlineMs === null || clock.now() >= deadlineMs)
-      return ok(book.view(await book.move(ref, 'EXPIRED', { reason: 'The wallet did not answer before the deadline.' }, detail ?? why)))
-    return ok(book.view(state === 'ASKED' ? await book.move(ref, 'PREPARED', { reason }, detail ?? why) : known.value))
+    if (ended) return ok(book.view(await book.move(ref, 'CANCELLED', { reason }, note)))
+    if (deadlineMs === null || clock.now() >= deadlineMs) return ok(book.view(await book.move(ref, 'EXPIRED', { reason: { code: 'no_answer_in_time' } }, note)))
+    return ok(book.view(state === 'ASKED' ? await book.move(ref, 'PREPARED', { reason }, note) : known.value))
   }
 
   const resume: Signing['resume'] = async (ref, action) => {
@@ -121,8 +120,8 @@ export function createSigning(parts: OrderParts, relay: (row: IntentRow) => Prom
     if (!known.ok) return known
     const row = known.value
     if (row.state !== 'SIGNED') return fail({ kind: 'wrong_state', state: row.state, wanted: 'SIGNED' })
-    if (action === 'drop') return ok(book.view(await book.move(ref, 'CANCELLED', { reason: 'Its signature was dropped by you, and is erased.' })))
-    const open = await inTime(row, 'signature', 'Its deadline passed before it was sent. The signature is erased.')
+    if (action === 'drop') return ok(book.view(await book.move(ref, 'CANCELLED', { reason: { code: 'signature_dropped' } })))
+    const open = await inTime(row, 'signature', 'not_relayed_in_time')
     if (!open.ok) return open
     return relay(row)
   }

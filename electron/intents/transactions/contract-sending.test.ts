@@ -72,7 +72,7 @@ test('an approval and a deposit that a contract wallet never gave a hash for are
   await becomeContract()
   const { ref } = (await desk.prepareAction(deposit)).intent
   const approval = await lost(ref)
-  expect(await desk.intent(ref)).toMatchObject({ reason: expect.stringMatching(/Your wallet is a contract.*not there yet/) })
+  expect(await desk.intent(ref)).toMatchObject({ reason: { code: 'contract_awaited' } })
   const approved = await execute(approval)
   await desk.becomes(ref, 'PREPARED')
   const deposited = await execute(await lost(ref))
@@ -106,13 +106,13 @@ test('where nothing can tell, the user ends it by a word, after its time and not
   expect(await evidence(ref)).toMatchObject({ hashes: [], over: false })
   expect(failure(await notSent(ref, 'not sent')).kind).toBe('wrong_state')
   await outlive()
-  expect(await desk.intent(ref)).toMatchObject({ state: 'UNKNOWN', reason: expect.stringMatching(/the end is yours to say/) })
+  expect(await desk.intent(ref)).toMatchObject({ state: 'UNKNOWN', reason: { code: 'contract_undecided' } })
   expect(await evidence(ref)).toMatchObject({ hashes: [], over: true })
   expect(failure(await desk.handlers()['orders.prepare'](deposit)).kind).toBe('held_back')
   expect(failure(await notSent(ref, 'yes'))).toMatchObject({ kind: 'bad_input', field: 'typed' })
   expect(value(await notSent(ref, 'Not sent'))).toMatchObject({
     state: 'EXPIRED',
-    reason: expect.stringMatching(/You said that it was not sent\. Up to block \d+/),
+    reason: { code: 'user_not_sent', upToBlock: expect.any(Number) },
   })
   expect(value(await desk.handlers()['orders.prepare'](deposit)).ready).toBe(true)
 })
@@ -133,7 +133,7 @@ test('of several transactions that do the same the user says which it was [FLOW-
   const request = await lost(ref)
   const hashes = [await execute(request), await execute(request)]
   await desk.tick()
-  expect(await desk.intent(ref)).toMatchObject({ state: 'UNKNOWN', reason: expect.stringMatching(/several transactions/) })
+  expect(await desk.intent(ref)).toMatchObject({ state: 'UNKNOWN', reason: { code: 'several_alike' } })
   expect(await evidence(ref)).toMatchObject({ hashes })
   await desk.sentBy(ref, hashes[1] ?? '')
   await desk.becomes(ref, 'PREPARED')

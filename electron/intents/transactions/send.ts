@@ -1,5 +1,6 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
+import { type IntentReason, said } from '../../../shared/ipc/intents/reasons.ts'
 import type { SignRequest } from '../../../shared/ipc/intents/signing.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { baseChainId } from '../../kernel/profile-facts.ts'
@@ -119,11 +120,11 @@ export function createSending(parts: OrderParts, { sendings, following, receipts
     const it = open ?? late
     if (it === undefined) {
       if (row.state !== 'EXPIRED') return fail({ kind: 'wrong_state', state: row.state, wanted: 'ASKED' })
-      book.remark(row, `The wallet answered with transaction ${txHash} when it was given up already. Look for it in the wallet or on the chain.`)
+      book.remark(row, { code: 'late_transaction', txHash })
       return fail({ kind: 'expired', what: 'intent', atMs: row.deadlineMs ?? row.updatedAtMs })
     }
-    if (open === undefined) await sendings.change(row, it.position, { state: 'asked' }, 'a late answer of the wallet')
-    const submitted = await sendings.change(row, it.position, { state: 'submitted', txHash, reason: null, receipt: receiptOf(row) }, 'the wallet sent it')
+    if (open === undefined) await sendings.change(row, it.position, { state: 'asked' }, { code: 'late_answer' })
+    const submitted = await sendings.change(row, it.position, { state: 'submitted', txHash, reason: null, receipt: receiptOf(row) }, { code: 'sent_by_wallet' })
     const followed = await following.follow(submitted)
     receipts.report(followed)
     return ok(book.view(followed))
@@ -135,19 +136,18 @@ export function createSending(parts: OrderParts, { sendings, following, receipts
     const row = known.value
     const it = sendings.of(ref).find(({ state }) => state === 'asked')
     if (it === undefined) return ok(book.view(row))
-    const note = detail ?? why
+    const note = said(detail ?? why)
     if (why === 'rejected') {
-      const reason = it.position === 0 ? 'Rejected on the phone.' : 'Rejected on the phone. The approval before it stands, and was not used.'
-      return ok(book.view(await sendings.end(row, it.position, { state: 'cancelled', reason: 'Rejected on the phone.' }, 'CANCELLED', reason, note)))
+      const reason: IntentReason = { code: it.position === 0 ? 'rejected_on_phone' : 'rejected_after_approval' }
+      return ok(book.view(await sendings.end(row, it.position, { state: 'cancelled', reason: { code: 'rejected_on_phone' } }, 'CANCELLED', reason, note)))
     }
     // Without the ids of a request none has left: the phone was not asked.
     if (it.topic === null) {
-      const reason = 'The wallet could not be asked. It can be asked again until the deadline.'
-      return ok(book.view(await sendings.change(row, it.position, { state: 'waiting', reason }, note)))
+      return ok(book.view(await sendings.change(row, it.position, { state: 'waiting', reason: { code: 'wallet_not_asked' } }, note)))
     }
     // The phone may still show the request, and broadcast: only the chain can tell.
-    const reason = 'The wallet was asked and did not answer. It is looked for on the chain.'
-    return ok(book.view(await following.follow(await sendings.change(row, it.position, { state: 'unknown', reason }, note))))
+    const unknown = await sendings.change(row, it.position, { state: 'unknown', reason: { code: 'wallet_silent' } }, note)
+    return ok(book.view(await following.follow(unknown)))
   }
 
   return {

@@ -1,7 +1,7 @@
 import type { IntentState, TransactionState } from '../../../shared/ipc/intents/orders.ts'
+import { type IntentReason, noteOf, type StepNote } from '../../../shared/ipc/intents/reasons.ts'
 import type { Emit } from '../../kernel/events.ts'
 import type { IntentChange, IntentRow, Journal, TransactionChange, TransactionRow } from '../../store/journal/journal.ts'
-import { approvalTakenBack, takenBack } from '../../wallet/chain/follow-transaction.ts'
 import type { IntentBook } from '../engine/intent-book.ts'
 
 /** States of an intent that no transaction of it changes any more. */
@@ -12,9 +12,6 @@ export const isOnChain = ({ state }: Pick<TransactionRow, 'state'>): boolean => 
 
 /** The service is told of the hashes of intents that it knows (Flow rules 5). */
 export const receiptOf = ({ intentId }: IntentRow): 'due' | null => (intentId === null ? null : 'due')
-
-const approved = 'Approval confirmed. The deposit is next.'
-const approving = 'The approval was sent. The deposit is asked for once a block holds it.'
 
 const stateOf: Readonly<Record<TransactionState, IntentState>> = {
   waiting: 'PREPARED',
@@ -38,8 +35,8 @@ export function standingOf(
   if (active === undefined) return { state: 'PREPARED', reason: transactions[0]?.reason ?? null, ...own }
   const next = transactions[at + 1]
   if (next === undefined) return { state: stateOf[active.state], reason: active.reason, ...own }
-  if (isOnChain(active)) return { state: 'PREPARED', reason: next.reason ?? approved, ...own }
-  if (active.state === 'submitted') return { state: 'ASKED', reason: active.reason ?? approving, ...own }
+  if (isOnChain(active)) return { state: 'PREPARED', reason: next.reason ?? { code: 'approved' }, ...own }
+  if (active.state === 'submitted') return { state: 'ASKED', reason: active.reason ?? { code: 'approval_sent' }, ...own }
   return { state: stateOf[active.state], reason: active.reason, ...own }
 }
 
@@ -47,9 +44,9 @@ export function standingOf(
 export interface SendingBook {
   of(ref: string): readonly TransactionRow[]
   /** Writes a change of one transaction, and takes its intent where that brings it. */
-  change(row: IntentRow, position: number, change: TransactionChange, note?: string): Promise<IntentRow>
+  change(row: IntentRow, position: number, change: TransactionChange, note?: StepNote): Promise<IntentRow>
   /** As `change`, and ends the intent. */
-  end(row: IntentRow, position: number, change: TransactionChange, to: 'CANCELLED' | 'EXPIRED', reason: string, note?: string): Promise<IntentRow>
+  end(row: IntentRow, position: number, change: TransactionChange, to: 'CANCELLED' | 'EXPIRED', reason: IntentReason, note?: StepNote): Promise<IntentRow>
 }
 
 interface Deps {
@@ -66,13 +63,15 @@ export function createSendingBook({ journal, book, emit }: Deps): SendingBook {
     return row
   }
   /** Of one that does not say where its intent stands. What a reorganisation did to it is in the timeline all the same. */
-  const write = (ref: string, position: number, change: TransactionChange, note: string | undefined): void =>
+  const write = (ref: string, position: number, change: TransactionChange, note: StepNote | undefined): void =>
     journal.together(() => {
       transactions.change(ref, position, change)
-      if (note === takenBack) journal.intents.remark(ref, position === transactions.of(ref).at(-1)?.position ? takenBack : approvalTakenBack, {})
+      if (note?.code !== 'reason' || note.reason.code !== 'taken_back') return
+      const isLast = position === transactions.of(ref).at(-1)?.position
+      journal.intents.remark(ref, isLast ? note : noteOf({ code: 'approval_taken_back' }), {})
     })
   /** Of an intent that is over, whose transactions are followed all the same. */
-  const changeOnly = (row: IntentRow, position: number, change: TransactionChange, note: string | undefined): IntentRow => {
+  const changeOnly = (row: IntentRow, position: number, change: TransactionChange, note: StepNote | undefined): IntentRow => {
     write(row.ref, position, change, note)
     emit({ type: 'invalidate', queries: ['orders.prepared'] })
     return row

@@ -1,3 +1,4 @@
+import { type IntentReason, type PlainReason, type StepNote, sameReason } from '../../../shared/ipc/intents/reasons.ts'
 import { second } from '../../../shared/time.ts'
 import type { ServiceClock } from '../../service/api/service-clock.ts'
 import type { IntentRow, TransactionRow } from '../../store/journal/journal.ts'
@@ -18,7 +19,7 @@ export interface SendingFollow {
   /** What the chain shows of the transaction whose fate nobody knows; null: there is none, the wallet is no contract, or the RPC is silent. */
   evidence(row: IntentRow): Promise<{ readonly position: number; readonly shown: ContractEvidence } | null>
   /** Why an intent whose deadline passed ended. */
-  overReason(ref: string): string
+  overReason(ref: string): IntentReason
 }
 
 interface Deps {
@@ -68,7 +69,7 @@ export function createSendingFollow({ book, sendings, calls, followTransaction, 
       case 'hash':
         return sendings.change(row, position, { txHash: step.txHash, reason: null, receipt: receiptOf(row) })
       case 'note':
-        return before === step.reason ? row : sendings.change(row, position, { reason: step.reason })
+        return sameReason(before, step.reason) ? row : sendings.change(row, position, { reason: step.reason })
       case 'moves': {
         const { to, confirmations, reason, note, txHash } = step
         const hash = txHash === undefined ? {} : { txHash, receipt: txHash === null ? null : receiptOf(row) }
@@ -109,14 +110,11 @@ export function createSendingFollow({ book, sendings, calls, followTransaction, 
     return shown === null ? null : { position: it.position, shown }
   }
 
-  const overReason = (ref: string): string =>
-    sendings.of(ref).some(isOnChain)
-      ? 'Its deadline passed before the deposit was sent. The approval stands, and was not used.'
-      : 'It was not sent before its deadline.'
+  const overReason = (ref: string): IntentReason => ({ code: sendings.of(ref).some(isOnChain) ? 'deposit_not_sent_in_time' : 'not_sent_in_time' })
 
-  const lost = (row: IntentRow, reason: string, note?: string): Promise<IntentRow> => {
+  const lost = (row: IntentRow, code: PlainReason, note?: StepNote): Promise<IntentRow> => {
     const it = sendings.of(row.ref).find(({ state }) => state === 'asked')
-    return it === undefined ? Promise.resolve(row) : sendings.change(row, it.position, { state: 'unknown', reason }, note)
+    return it === undefined ? Promise.resolve(row) : sendings.change(row, it.position, { state: 'unknown', reason: { code } }, note)
   }
 
   return {
@@ -126,14 +124,14 @@ export function createSendingFollow({ book, sendings, calls, followTransaction, 
     look: async (given, due) => {
       // A computer whose clock is wrong must not give up what is alive.
       const late = clock.known() && given.deadlineMs !== null && clock.now() > given.deadlineMs
-      const row = late ? await lost(given, 'The wallet did not answer before the deadline. It is looked for on the chain.') : given
+      const row = late ? await lost(given, 'no_answer_searched') : given
       const settled = row.state === 'FINAL' || row.state === 'REVERTED'
       const now = due(settled || row.state === 'UNKNOWN' ? pace.watchMs : pace.followMs) ? await follow(row) : row
       if (late && now.state === 'PREPARED') await book.move(now.ref, 'EXPIRED', { reason: overReason(now.ref) })
     },
     recover: async (row) => {
       // The phone may have broadcast it while the app was dead.
-      await lost(row, 'The app stopped while the wallet was asked. It is looked for on the chain.', 'found at start')
+      await lost(row, 'stopped_while_asked_searched', { code: 'found_at_start' })
     },
   }
 }

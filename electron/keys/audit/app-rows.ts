@@ -2,6 +2,7 @@ import { endpoints } from '../../../shared/api/endpoints/all.ts'
 import { redactText } from '../../../shared/api/redact.ts'
 import type { SecretOperation } from '../../../shared/ipc/reads/activity.ts'
 import type { AuditKind, AuditRow } from '../../../shared/ipc/reads/audit.ts'
+import { reasonText } from '../../../shared/text/intent-text.ts'
 import { minute, second } from '../../../shared/time.ts'
 import type { AuditLog, AuditLogRow, IntentRow, SecretOperationRow } from '../../store/journal/journal.ts'
 import { isOfWebhook } from '../../store/journal/webhook-operations.ts'
@@ -116,7 +117,7 @@ const paymentOutcome = (state: IntentRow['state']): NonNullable<AuditRow['outcom
 /** `key`: the key that the payment is for. */
 export function paymentRow(intent: IntentRow, key: { readonly keyId: string; readonly label: string }, requestId: string | null): AuditLogRow {
   const { ref, wallet, title, state, reason, txHash, createdAtMs } = intent
-  const detail = [state, txHash, reason].filter((part) => part !== null).join(' · ')
+  const detail = [state, txHash, reason === null ? null : reasonText(reason)].filter((part) => part !== null).join(' · ')
   return row({ wallet, event: 'app.payment', title, kind: 'payment', ...key, outcome: paymentOutcome(state), requestId, detail }, `payment:${ref}`, createdAtMs)
 }
 

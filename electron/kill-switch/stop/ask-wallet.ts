@@ -1,9 +1,11 @@
 import type { Output } from '../../../shared/ipc/contract.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { PreparedOrder } from '../../../shared/ipc/intents/orders.ts'
+import type { IntentReason } from '../../../shared/ipc/intents/reasons.ts'
 import type { OrderTicket } from '../../../shared/ipc/intents/tickets.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { sameId } from '../../../shared/same-id.ts'
+import { reasonText } from '../../../shared/text/intent-text.ts'
 import { ticketOf } from '../../intents/prepare/compare-signed.ts'
 import { mostLearnt, offerIn } from '../../service/field-names/taught.ts'
 import { detailOf } from '../revoke-all/revoker.ts'
@@ -91,8 +93,10 @@ export function createAskWallet(
         plan.change(step.id, { state: 'asking', ref: intent.ref, detail: null })
         return ok({ order: { stepId: step.id, ticket: ticket.value, prepared: prepared.value } })
       }
-      plan.change(step.id, { state: 'failed', ref: intent.ref, detail: reason?.text ?? intent.reason ?? 'The service prepared nothing to sign.' })
+      plan.change(step.id, { state: 'failed', ref: intent.ref, detail: endOf(reason?.why ?? intent.reason) })
     }
     return ok({ order: null })
   }
 }
+
+const endOf = (reason: IntentReason | null): string => (reason === null ? 'The service prepared nothing to sign.' : reasonText(reason))

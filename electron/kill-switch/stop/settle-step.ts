@@ -1,4 +1,5 @@
 import type { SweepStep } from '../../../shared/ipc/intents/sweeps.ts'
+import { reasonText } from '../../../shared/text/intent-text.ts'
 import { second } from '../../../shared/time.ts'
 import type { IntentRow } from '../../store/journal/journal.ts'
 import { type OpenAccount, stillOpen } from './open-account.ts'
@@ -11,19 +12,20 @@ export function settleStep(step: SweepStep, intent: IntentRow | null, open: Open
   if (step.state !== 'asking' && step.state !== 'sent' && step.state !== 'unknown') return step
   // Asked for by a run that ended before it was written down: asking again is safe, since an order is cancelled once and a whole position closed once.
   if (intent === null) return step.ref === null ? { ...step, state: 'waiting' } : step
+  const said = intent.reason === null ? null : reasonText(intent.reason)
   const told = { ...step, txHash: intent.txHash, atMs: intent.updatedAtMs }
   switch (intent.state) {
     case 'PLANNED':
     case 'PREPARED':
     case 'ASKED':
     case 'SIGNED':
-      return { ...told, state: 'asking', detail: intent.reason }
+      return { ...told, state: 'asking', detail: said }
     case 'SENT':
     case 'SUBMITTED':
     case 'CONFIRMING':
       return { ...told, state: 'sent', detail: intent.confirmations === null ? null : `${intent.confirmations} of 8 blocks` }
     case 'UNKNOWN':
-      return { ...told, state: 'unknown', detail: intent.reason }
+      return { ...told, state: 'unknown', detail: said }
     case 'FINAL':
       if (open === null) return { ...told, state: 'sent', detail: 'Final; the account is read to see it.' }
       if (!stillOpen(open, step)) return { ...told, state: 'done', detail: null }
@@ -37,6 +39,6 @@ export function settleStep(step: SweepStep, intent: IntentRow | null, open: Open
     case 'EXPIRED':
     case 'REVERTED':
     case 'CANCELLED':
-      return { ...told, state: 'failed', detail: intent.reason ?? `It ended ${intent.state.toLowerCase()}.` }
+      return { ...told, state: 'failed', detail: said ?? `It ended ${intent.state.toLowerCase()}.` }
   }
 }

@@ -1,4 +1,5 @@
 import type { Intent, IntentState, RequestRecord, TransactionState } from '../../../shared/ipc/intents/orders.ts'
+import type { IntentReason, StepNote } from '../../../shared/ipc/intents/reasons.ts'
 import type { ReceiptState } from '../../../shared/ipc/intents/receipts.ts'
 import type { SecretOperation } from '../../../shared/ipc/reads/activity.ts'
 import type { AuditFilter, AuditRow } from '../../../shared/ipc/reads/audit.ts'
@@ -38,7 +39,7 @@ export interface PlannedIntent {
 /** Fields that may change with a transition. Absent ones stay. */
 export interface IntentChange {
   readonly intentId?: string | null
-  readonly reason?: string | null
+  readonly reason?: IntentReason | null
   readonly txHash?: string | null
   readonly confirmations?: number | null
   readonly finality?: string | null
@@ -69,11 +70,11 @@ export interface IntentRow extends Intent {
 /** `from` states that a transition may start in; a transition from another one throws, since it would be a bug. */
 export interface IntentLog {
   plan(intent: PlannedIntent): IntentRow
-  move(ref: string, to: IntentState, change?: IntentChange, note?: string): IntentRow
+  move(ref: string, to: IntentState, change?: IntentChange, note?: StepNote): IntentRow
   /** Changes fields without changing the state, for example confirmations. */
   update(ref: string, change: IntentChange): IntentRow
   /** Writes into the timeline what was heard of it, without changing its state. */
-  remark(ref: string, note: string, change: IntentChange): IntentRow
+  remark(ref: string, note: StepNote, change: IntentChange): IntentRow
   get(ref: string): IntentRow | null
   byIntentId(profileId: string, intentId: string): IntentRow | null
   list(
@@ -82,7 +83,7 @@ export interface IntentLog {
   ): { readonly intents: IntentRow[]; readonly total: number }
   /** Everything that is not in a terminal state. */
   open(profileId: string): IntentRow[]
-  timeline(ref: string): { readonly state: IntentState; readonly atMs: number; readonly note: string | null }[]
+  timeline(ref: string): { readonly state: IntentState; readonly atMs: number; readonly note: StepNote | null }[]
 }
 
 /** What the wallet is to send. `data` and `value` are hexadecimal. */
@@ -101,7 +102,7 @@ export interface TransactionChange {
   readonly state?: TransactionState
   readonly txHash?: string | null
   readonly confirmations?: number | null
-  readonly reason?: string | null
+  readonly reason?: IntentReason | null
   readonly topic?: string | null
   readonly walletRequestId?: string | null
   /** The head, and how many transactions of the wallet stood on the chain, when it was first asked: from there on it is searched for. */

@@ -220,4 +220,10 @@ export const migrations: readonly string[] = [
   ) STRICT;
   ${promisesOfRows}
   `,
+  // Why an intent ended or waits, and what its timeline notes: a code with its facts as JSON, where sentences were. `migrate` defines the functions.
+  `
+  UPDATE intents SET reason = written_reason(reason) WHERE reason IS NOT NULL;
+  UPDATE intent_transactions SET reason = written_reason(reason) WHERE reason IS NOT NULL;
+  UPDATE intent_steps SET note = written_note(note) WHERE note IS NOT NULL;
+  `,
 ]

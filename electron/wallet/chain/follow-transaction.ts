@@ -1,5 +1,6 @@
 import { limits } from '../../../shared/api/limits.ts'
 import type { ExecutionReport } from '../../../shared/api/schemas/intents.ts'
+import { type IntentReason, noteOf, type PlainReason, type StepNote } from '../../../shared/ipc/intents/reasons.ts'
 import { readFinality } from '../../../shared/signing/prepared-action.ts'
 import { minute, second } from '../../../shared/time.ts'
 import type { ServiceClock } from '../../service/api/service-clock.ts'
@@ -35,18 +36,18 @@ export type FollowStep =
   /** The same transaction under another hash. */
   | { readonly kind: 'hash'; readonly txHash: string }
   /** Still unknown, and why. */
-  | { readonly kind: 'note'; readonly reason: string }
+  | { readonly kind: 'note'; readonly reason: IntentReason }
   | {
       readonly kind: 'moves'
       readonly to: FollowedState
       readonly confirmations: number | null
       /** Absent: as it is. */
       readonly txHash?: string | null
-      readonly reason: string | null
-      readonly note: string | null
+      readonly reason: IntentReason | null
+      readonly note: StepNote | null
     }
   /** It was never sent, and can no longer be. */
-  | { readonly kind: 'dead'; readonly reason: string; readonly note: string }
+  | { readonly kind: 'dead'; readonly reason: IntentReason; readonly note: StepNote }
 
 interface Deps {
   readonly transactions: Pick<ChainTransactions, 'look' | 'find' | 'effects'>
@@ -54,27 +55,15 @@ interface Deps {
   readonly clock: ServiceClock
   /** The pinned tokens, whose word about transfers counts. */
   readonly tokens: () => readonly string[]
-  /** What a revert means, in a sentence or two. */
-  readonly reverted: string
+  /** What a revert means. */
+  readonly reverted: IntentReason
 }
 
 /** Said of a transaction that a reorganisation took out of its block, or back below finality. In the journal's timelines. */
-export const takenBack = 'The chain took its block back. It is followed again.'
-/** The same, of an approval whose deposit was sent already: where that stands is told by itself. */
-export const approvalTakenBack = 'The chain took the block of the approval back. It is followed again.'
+export const takenBack = { code: 'taken_back' } as const satisfies IntentReason
 
-const reasons = {
-  takenBack,
-  other: 'The hash that the wallet gave belongs to another transaction. It is looked for on the chain.',
-  silent: 'It could not be looked up: the chain did not answer. It is looked up again by itself.',
-  waiting: 'The wallet was asked and the chain shows no such transaction yet. It may still be sent.',
-  pending: 'The wallet has a transaction under way that no block holds yet.',
-  contract: 'Your wallet is a contract, whose transactions others send: what this one would change is looked for on the chain, and is not there yet.',
-  undecided: 'Its time is over, and the chain shows nothing that it would have changed. A contract wallet may still send it: the end is yours to say.',
-  several: 'The chain shows several transactions that do this. Say which of them it was.',
-  dropped: 'The network dropped it, and no block held it in time.',
-  dead: 'The wallet never sent it, and can no longer be asked to.',
-} as const
+const stillUnknown = (code: PlainReason): FollowStep => ({ kind: 'note', reason: { code } })
+const notOnChain = (upToBlock: number): StepNote => ({ code: 'not_on_chain', upToBlock })
 
 const stays: FollowStep = { kind: 'stays' }
 const settled = (state: FollowedState): boolean => state === 'final' || state === 'reverted'
@@ -96,8 +85,8 @@ export function createFollowTransaction({ transactions, chain, clock, tokens, re
   const standing = ({ state, ...before }: FollowedTransaction, to: FollowedState, confirmations: number | null): FollowStep => {
     if (to === state) return settled(to) || confirmations === before.confirmations ? stays : { kind: 'confirmations', confirmations }
     const back = settled(state) || (state === 'confirming' && to === 'submitted')
-    const reason = to === 'reverted' ? reverted : back && to !== 'final' ? reasons.takenBack : null
-    return { kind: 'moves', to, confirmations, reason, note: reason }
+    const reason = to === 'reverted' ? reverted : back && to !== 'final' ? takenBack : null
+    return { kind: 'moves', to, confirmations, reason, note: reason === null ? null : noteOf(reason) }
   }
 
   const search = ({ transaction, nonce, blockNumber }: FollowedTransaction) =>
@@ -128,16 +117,16 @@ export function createFollowTransaction({ transactions, chain, clock, tokens, re
   /** Of a contract wallet: found by what it did, by the service's word where its data holds the call, or left to the user. */
   const lookUpContract = async (followed: FollowedTransaction, listed: Listed): Promise<FollowStep> => {
     const shown = await evidence(followed)
-    if (shown === null) return { kind: 'note', reason: reasons.silent }
+    if (shown === null) return stillUnknown('chain_silent')
     const [hash, ...more] = shown.hashes
-    if (more.length > 0) return { kind: 'note', reason: reasons.several }
+    if (more.length > 0) return stillUnknown('several_alike')
     const found = hash ?? (await listed())
     const holds = hash !== undefined || (found !== null && (await carries(found, followed.transaction)))
     if (found !== null && holds) {
-      const note = hash === undefined ? 'named by the service, and on the chain' : 'found on the chain by what it did'
+      const note: StepNote = { code: hash === undefined ? 'named_by_service' : 'found_by_effect' }
       return { kind: 'moves', to: 'submitted', txHash: found, confirmations: null, reason: null, note }
     }
-    return { kind: 'note', reason: shown.over ? reasons.undecided : reasons.contract }
+    return stillUnknown(shown.over ? 'contract_undecided' : 'contract_awaited')
   }
 
   /** The call stands word for word in a transaction of an entry point or of the wallet's own. */
@@ -156,9 +145,9 @@ export function createFollowTransaction({ transactions, chain, clock, tokens, re
     const [hash, ...more] = shown?.hashes ?? []
     if (hash !== undefined && more.length === 0) return { kind: 'hash', txHash: hash }
     if (shown?.over === true)
-      return { kind: 'moves', to: 'unknown', txHash: null, confirmations: null, reason: reasons.undecided, note: `not on the chain up to block ${shown.upTo}` }
+      return { kind: 'moves', to: 'unknown', txHash: null, confirmations: null, reason: { code: 'contract_undecided' }, note: notOnChain(shown.upTo) }
     const isGone = found !== null && found.wallet !== 'pending' && isOver(followed, found.head) && (await chain.hasCode(followed.transaction.from)) === false
-    return isGone ? { kind: 'dead', reason: reasons.dropped, note: `not on the chain up to block ${found.head}` } : stays
+    return isGone ? { kind: 'dead', reason: { code: 'dropped' }, note: notOnChain(found.head) } : stays
   }
 
   const bySighting = async (followed: FollowedTransaction, sighting: Sighting): Promise<FollowStep> => {
@@ -166,7 +155,7 @@ export function createFollowTransaction({ transactions, chain, clock, tokens, re
     if (sighting.transaction !== null && !(await isOurs(followed, sighting.transaction)))
       return followed.state === 'unknown'
         ? stays
-        : { kind: 'moves', to: 'unknown', txHash: null, confirmations: null, reason: reasons.other, note: 'another transaction' }
+        : { kind: 'moves', to: 'unknown', txHash: null, confirmations: null, reason: { code: 'other_transaction' }, note: { code: 'other_transaction' } }
     if (sighting.state === 'pending') return standing(followed, 'submitted', 0)
     const { succeeded, confirmations } = sighting
     if (!succeeded) return standing(followed, 'reverted', confirmations)
@@ -182,13 +171,12 @@ export function createFollowTransaction({ transactions, chain, clock, tokens, re
   /** Unknown: found by what it is, or dead beyond everything that could still bring it. */
   const lookUp = async (followed: FollowedTransaction, listed: Listed): Promise<FollowStep> => {
     const found = await search(followed)
-    if (found === null) return { kind: 'note', reason: reasons.silent }
-    if (found.state === 'found') return { kind: 'moves', to: 'submitted', txHash: found.hash, confirmations: null, reason: null, note: 'found on the chain' }
-    if (found.wallet === 'pending') return { kind: 'note', reason: reasons.pending }
+    if (found === null) return stillUnknown('chain_silent')
+    if (found.state === 'found')
+      return { kind: 'moves', to: 'submitted', txHash: found.hash, confirmations: null, reason: null, note: { code: 'found_on_chain' } }
+    if (found.wallet === 'pending') return stillUnknown('transaction_pending')
     if ((await chain.hasCode(followed.transaction.from)) === true) return lookUpContract(followed, listed)
-    return isOver(followed, found.head)
-      ? { kind: 'dead', reason: reasons.dead, note: `not on the chain up to block ${found.head}` }
-      : { kind: 'note', reason: reasons.waiting }
+    return isOver(followed, found.head) ? { kind: 'dead', reason: { code: 'never_sent' }, note: notOnChain(found.head) } : stillUnknown('transaction_awaited')
   }
 
   /** `finality` is what the service says of it; null: nobody can ask, or it did not answer. */

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import type { IntentState } from '../../../shared/ipc/intents/orders.ts'
+import { noteOf } from '../../../shared/ipc/intents/reasons.ts'
 import type { IntentRow, TransactionRow } from '../../store/journal/journal.ts'
-import { approvalTakenBack, takenBack } from '../../wallet/chain/follow-transaction.ts'
 import { takenBackOf } from './taken-back.ts'
 
+const takenBack = noteOf({ code: 'taken_back' })
+const approvalTakenBack = noteOf({ code: 'approval_taken_back' })
 const hashOf = (n: number) => `0x${String(n).padStart(64, '0')}`
 // What is read of a row of the journal; the rest says nothing of it.
 const intent = { ref: 'in_1', txHash: hashOf(1) } as IntentRow

@@ -1,6 +1,6 @@
 import type { IntentState } from '../../../shared/ipc/intents/orders.ts'
+import type { PlainReason, StepNote } from '../../../shared/ipc/intents/reasons.ts'
 import type { IntentRow, TransactionRow } from '../../store/journal/journal.ts'
-import { approvalTakenBack, takenBack as takenBackNote } from '../../wallet/chain/follow-transaction.ts'
 
 /** A transaction of this app's own that a reorganisation took out of its block, or back below finality. */
 export interface TakenBack {
@@ -22,11 +22,13 @@ export interface TakenBack {
 interface Step {
   readonly state: IntentState
   readonly atMs: number
-  readonly note: string | null
+  readonly note: StepNote | null
 }
 
 const told = { FINAL: 'transaction.confirmed', REVERTED: 'transaction.reverted' } as const
 const wasTold = (state: IntentState): TakenBack['was'] => (state === 'FINAL' || state === 'REVERTED' ? told[state] : null)
+
+const says = (note: StepNote | null, code: PlainReason): boolean => note?.code === 'reason' && note.reason.code === code
 
 /** By the states alone. */
 const isBack = (before: IntentState, now: IntentState): boolean =>
@@ -34,7 +36,7 @@ const isBack = (before: IntentState, now: IntentState): boolean =>
 
 /**
  * What a reorganisation took back of an intent, by its timeline, oldest first. The timeline tells of the transaction that was asked for last, and
- * where that is the deposit, by its own words of the approval.
+ * where that is the deposit, by its own note of the approval.
  */
 export function takenBackOf(intent: IntentRow, steps: readonly Step[], transactions: readonly TransactionRow[]): readonly TakenBack[] {
   const found: TakenBack[] = []
@@ -50,12 +52,12 @@ export function takenBackOf(intent: IntentRow, steps: readonly Step[], transacti
     })
   }
   for (const [place, step] of steps.entries()) {
-    const before = steps.slice(0, place).findLast(({ note }) => note !== approvalTakenBack)
+    const before = steps.slice(0, place).findLast(({ note }) => !says(note, 'approval_taken_back'))
     if (before === undefined) continue
     const { state, note, atMs } = step
     // A deposit that ended, well or not, was sent after its approval had stood.
-    if (note === approvalTakenBack) add(place, before, step, sent.at(0), wasTold(before.state) && 'transaction.confirmed')
-    else if (note === takenBackNote || (before.state !== state && isBack(before.state, state))) add(place, before, step, asked(atMs), wasTold(before.state))
+    if (says(note, 'approval_taken_back')) add(place, before, step, sent.at(0), wasTold(before.state) && 'transaction.confirmed')
+    else if (says(note, 'taken_back') || (before.state !== state && isBack(before.state, state))) add(place, before, step, asked(atMs), wasTold(before.state))
   }
   return found
 }

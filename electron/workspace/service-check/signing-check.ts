@@ -6,6 +6,7 @@ import { fail, ok, type Result } from '../../../shared/result.ts'
 import type { Compared } from '../../../shared/signing/comparison.ts'
 import { phraseOf } from '../../../shared/signing/confirmation-phrase.ts'
 import { earliestDeadline } from '../../../shared/signing/prepared-action.ts'
+import { reasonText } from '../../../shared/text/intent-text.ts'
 import { pairOf, sideOf } from '../../../shared/ticket/actions/check-action.ts'
 import type { Assess, Assessment } from '../../intents/prepare/assessment.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
@@ -73,7 +74,7 @@ export function createSigningCheck({ profile, assess, pins }: { readonly profile
             : verdicts.includes('confirm') || contracts.length > 0
               ? 'confirm'
               : 'pass'
-      return { verdict, messages, contracts, reason: found.blocked ?? found.reason?.text ?? null }
+      return { verdict, messages, contracts, reason: found.blocked ?? (found.reason === null ? null : reasonText(found.reason.why)) }
     },
     pin: async (prepared, digests, typed) => {
       const found = await assessed(prepared)

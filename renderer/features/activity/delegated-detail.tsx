@@ -1,4 +1,5 @@
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
+import { reasonText } from '../../../shared/text/intent-text.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button } from '../../kit/button.tsx'
@@ -38,8 +39,8 @@ export function Delegated({ intent }: { readonly intent: Intent }) {
             </Button>
           }
         >
-          {intent.reason ?? 'The executor may have carried it out.'} Asking again sends the very same order: the exchange gives its first answer, and carries it
-          out now if it never got it. It is never done twice.
+          {intent.reason === null ? 'The executor may have carried it out.' : reasonText(intent.reason)} Asking again sends the very same order: the exchange
+          gives its first answer, and carries it out now if it never got it. It is never done twice.
         </Note>
       ) : null}
       {lost ? <WayOut intent={intent} /> : null}

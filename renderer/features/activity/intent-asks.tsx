@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
 import { notSentPhrase } from '../../../shared/phrases.ts'
+import { reasonText } from '../../../shared/text/intent-text.ts'
 import { second } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
@@ -64,7 +65,7 @@ export function Unknown({ intent }: { readonly intent: Intent }) {
           </Button>
         }
       >
-        {intent.reason ?? 'It may or may not have been executed.'} The app sends it only once and looks it up.
+        {intent.reason === null ? 'It may or may not have been executed.' : reasonText(intent.reason)} The app sends it only once and looks it up.
       </Note>
       {intent.way === 'transactions' && intent.action !== 'execution_payment' ? <ContractSending intent={intent} /> : null}
       {intent.action === 'execution_payment' ? null : <WayOut intent={intent} />}
@@ -95,7 +96,7 @@ export function Unfinished({ intent }: { readonly intent: Intent }) {
           </Button>
         }
       >
-        {intent.reason} You see it line by line before your wallet is asked.
+        {intent.reason === null ? null : reasonText(intent.reason)} You see it line by line before your wallet is asked.
       </Note>
     </div>
   )

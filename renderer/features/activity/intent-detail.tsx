@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Intent, RequestRecord } from '../../../shared/ipc/intents/orders.ts'
+import { reasonText } from '../../../shared/text/intent-text.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button, IconButton } from '../../kit/button.tsx'
@@ -198,7 +199,7 @@ export function IntentDetail({ reference }: { readonly reference: string | null 
         ) : intent.reason === null || mayContinue(intent) ? null : (
           <div className={styles.listAsk}>
             <Note tone={look.tone === 'danger' ? 'danger' : warns ? 'warn' : 'neutral'} icon={warns ? 'warn' : look.icon}>
-              {intent.reason}
+              {reasonText(intent.reason)}
             </Note>
           </div>
         )}

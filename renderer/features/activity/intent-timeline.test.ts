@@ -28,9 +28,12 @@ const intent = (state: Intent['state'], more: Partial<Intent> = {}): Intent => (
 const entries = (...states: TimelineEntry['state'][]): TimelineEntry[] => states.map((state, index) => ({ state, atMs: 1_000 + index * 100, note: null }))
 
 test('what was heard of an intent that is over stands after its end, in its own words', () => {
-  const late = { state: 'EXPIRED', atMs: 9_000, note: 'Its signature came after the deadline.' } as const
+  const late = { state: 'EXPIRED', atMs: 9_000, note: { code: 'reason', reason: { code: 'signature_too_late' } } } as const
   const rows = timelineRows(intent('EXPIRED'), [...entries('PREPARED', 'EXPIRED'), late])
-  expect(rows.map(({ word, note }) => [word, note]).at(-1)).toEqual(['Afterwards', 'Its signature came after the deadline.'])
+  expect(rows.map(({ word, note }) => [word, note]).at(-1)).toEqual([
+    'Afterwards',
+    'Its signature came after the deadline. It was dropped, and nothing was sent.',
+  ])
   expect(rows.at(-2)?.word).toBe('Expired')
 })
 
@@ -76,9 +79,9 @@ test('cuts ids in paths and judges answers by their class', () => {
 })
 
 test('a note that is only a word of the wire gives way to what the state means', () => {
-  const [plain, word] = timelineRows(intent('REFUSED', { reason: 'x' }), [
-    { state: 'PREPARED', atMs: 1_000, note: 'found: prepared' },
-    { state: 'REFUSED', atMs: 1_100, note: 'signature_ready' },
+  const [plain, word] = timelineRows(intent('REFUSED', { reason: { code: 'contract_pending' } }), [
+    { state: 'PREPARED', atMs: 1_000, note: { code: 'found', state: 'prepared' } },
+    { state: 'REFUSED', atMs: 1_100, note: { code: 'said', text: 'signature_ready' } },
   ])
   expect(plain?.note).toBe('Found: prepared')
   expect(word?.note).toBe('Stopped before anything was executed')

@@ -1,6 +1,7 @@
 import { endedAsMeant } from '../../../shared/api/expected-answer.ts'
 import type { Output } from '../../../shared/ipc/contract.ts'
 import type { Intent, IntentState, RequestRecord } from '../../../shared/ipc/intents/orders.ts'
+import { noteText } from '../../../shared/text/intent-text.ts'
 import { minute, second } from '../../../shared/time.ts'
 import { intentStateWord } from '../../kit/layout/state.tsx'
 import { confirmedBlocks, finalConfirmations, isTerminal, stateMeaning, statesAhead } from '../../signing/progress/intent-way.ts'
@@ -26,8 +27,6 @@ function markOf(state: IntentState, last: boolean): TimelineRow['mark'] {
   return last && !isTerminal(state) ? 'now' : 'done'
 }
 
-const sentence = (note: string): string => note.charAt(0).toUpperCase() + note.slice(1)
-
 /** What happened, in its order, and what would follow if all goes well. */
 export function timelineRows(intent: Intent, timeline: readonly TimelineEntry[]): readonly TimelineRow[] {
   const first = timeline[0]?.atMs ?? intent.createdAtMs
@@ -41,8 +40,7 @@ export function timelineRows(intent: Intent, timeline: readonly TimelineEntry[])
       key: `${index}:${entry.state}`,
       state: entry.state,
       word,
-      // A word of the wire alone says less than what the state means.
-      note: entry.note === null || !entry.note.includes(' ') ? stateMeaning(entry.state, intent.way) : sentence(entry.note),
+      note: (entry.note === null ? null : noteText(entry.note)) ?? stateMeaning(entry.state, intent.way),
       mark: markOf(entry.state, last),
       atMs: entry.atMs,
       sinceFirstMs: index === 0 ? null : entry.atMs - first,

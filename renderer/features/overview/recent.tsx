@@ -1,5 +1,6 @@
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
 import type { SecretOperation } from '../../../shared/ipc/reads/activity.ts'
+import { reasonText } from '../../../shared/text/intent-text.ts'
 import buttonStyles from '../../kit/button.module.css'
 import { cx } from '../../kit/cx.ts'
 import { Icon, type IconName } from '../../kit/icons/icon.tsx'
@@ -30,7 +31,11 @@ function intentRow(intent: Intent): RecentRow {
   const detail =
     intent.state === 'CONFIRMING'
       ? `Confirming, ${confirmedBlocks(intent.state, intent.confirmations)} of 8 blocks`
-      : (intent.reason ?? (intent.symbol === null ? look.word : `${look.word}, ${intent.symbol}`))
+      : intent.reason !== null
+        ? reasonText(intent.reason)
+        : intent.symbol === null
+          ? look.word
+          : `${look.word}, ${intent.symbol}`
   return {
     key: intent.ref,
     to: `activity/${intent.ref}`,

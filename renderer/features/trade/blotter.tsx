@@ -6,6 +6,7 @@ import type { Missing } from '../../../shared/ipc/missing.ts'
 import type { OpenOrder, PageCut, Position } from '../../../shared/ipc/reads/account.ts'
 import type { AccountSource } from '../../../shared/ipc/reads/account-history.ts'
 import type { Market, MarketSummary } from '../../../shared/ipc/reads/markets.ts'
+import { reasonText } from '../../../shared/text/intent-text.ts'
 import { Button } from '../../kit/button.tsx'
 import { Coin, MarketName } from '../../kit/coin.tsx'
 import { cx } from '../../kit/cx.ts'
@@ -196,7 +197,7 @@ function IntentsTable({ feed, noWallet }: TableProps<Intent>) {
                 <td>
                   <IntentState state={intent.state} confirmations={intent.confirmations} />
                 </td>
-                <td className={cx(textStyles.muted, textStyles.cut, styles.why)}>{intent.reason ?? ''}</td>
+                <td className={cx(textStyles.muted, textStyles.cut, styles.why)}>{intent.reason === null ? '' : reasonText(intent.reason)}</td>
                 <td className={textStyles.right}>
                   {intent.intentId === null ? (
                     <span className={textStyles.muted}>local</span>

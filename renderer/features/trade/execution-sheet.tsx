@@ -1,6 +1,7 @@
 import { useRef } from 'react'
 import { formatDecimal } from '../../../shared/decimal.ts'
 import type { Market } from '../../../shared/ipc/reads/markets.ts'
+import { reasonText } from '../../../shared/text/intent-text.ts'
 import { delegatedTitle } from '../../../shared/ticket/delegated/delegated-title.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button } from '../../kit/button.tsx'
@@ -112,7 +113,9 @@ function Results({ execution, reference }: { readonly execution: ExecutionFlow; 
       end={<IntentState state={intent.state} confirmations={intent.confirmations} />}
     >
       <div className={overlayStyles.sheetBody}>
-        {intent.reason === null ? null : <Note tone={intent.state === 'FINAL' || intent.state === 'CONFIRMING' ? 'warn' : 'danger'}>{intent.reason}</Note>}
+        {intent.reason === null ? null : (
+          <Note tone={intent.state === 'FINAL' || intent.state === 'CONFIRMING' ? 'warn' : 'danger'}>{reasonText(intent.reason)}</Note>
+        )}
         <ExecutionItems items={known.data?.items ?? []} />
         <Rows>
           <Row name="Command">{intent.commandId === null ? <span className={textStyles.muted}>none was named</span> : <code>{intent.commandId}</code>}</Row>

@@ -1,5 +1,6 @@
 import type { RefObject } from 'react'
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
+import { reasonText } from '../../../shared/text/intent-text.ts'
 import { Button } from '../../kit/button.tsx'
 import { CopyButton } from '../../kit/copy-button.tsx'
 import { cx } from '../../kit/cx.ts'
@@ -76,7 +77,7 @@ function stepHead({ state }: Intent): FollowedHead {
 }
 
 const followedText = (intent: Intent, { thing, transaction }: SigningMessage): string => {
-  if (intent.reason !== null) return intent.reason
+  if (intent.reason !== null) return reasonText(intent.reason)
   if (intent.state === 'UNKNOWN') return 'The app looks it up until it is known. You can close this; Activity shows what it finds.'
   if (transaction?.more === true && !isTerminal(intent.state))
     return 'The next step comes here as soon as this one is in a block. You can close this and continue in Activity.'

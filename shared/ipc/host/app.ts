@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { command, query } from '../define.ts'
+import { IntentReason } from '../intents/reasons.ts'
 import { SweepKind } from '../intents/sweeps.ts'
 import { StuckReason } from '../keys/replacements.ts'
 
@@ -53,7 +54,7 @@ const label = z.string()
 
 /** What waits for the user, with its facts: `renderer/text/attention-text.ts` says it. */
 export const Attention = z.discriminatedUnion('kind', [
-  z.object({ ...row, kind: z.literal('unknown_intent'), title: z.string(), reason: z.string().nullable() }),
+  z.object({ ...row, kind: z.literal('unknown_intent'), title: z.string(), reason: IntentReason.nullable() }),
   z.object({ ...row, kind: z.literal('unsent_signature'), title: z.string() }),
   z.object({ ...row, kind: z.literal('orphan_key'), label, operation: z.enum(['create', 'rotate']) }),
   z.object({ ...row, kind: z.enum(['unstored_key', 'grant_unknown']), label }),

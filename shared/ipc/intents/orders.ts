@@ -3,6 +3,7 @@ import { command, query } from '../define.ts'
 import { Decimal } from '../reads/markets.ts'
 import { UnknownFields } from '../unknown-fields.ts'
 import { accountQueries, movedQueries } from './intent-queries.ts'
+import { IntentReason, StepNote } from './reasons.ts'
 import { Comparison, RouterCheck, SignRequest, Spending } from './signing.ts'
 import { OrderTicket } from './tickets.ts'
 
@@ -44,8 +45,8 @@ export const Intent = z.object({
   /** null: nothing was prepared. */
   way: Way.nullable(),
   state: IntentState,
-  /** Why it ended or waits, in words; null where the state says it all. */
-  reason: z.string().nullable(),
+  /** Why it ended or waits; null where the state says it all. */
+  reason: IntentReason.nullable(),
   txHash: z.string().nullable(),
   /** Of an execution by an executor: what `/executions/{command_id}` is asked for. */
   commandId: z.string().nullable(),
@@ -85,7 +86,7 @@ export const PreparedTransaction = z.object({
   state: TransactionState,
   txHash: z.string().nullable(),
   confirmations: z.number().nullable(),
-  reason: z.string().nullable(),
+  reason: IntentReason.nullable(),
 })
 export type PreparedTransaction = z.infer<typeof PreparedTransaction>
 
@@ -94,8 +95,8 @@ export const PreparedOrder = z.object({
   ready: z.boolean(),
   status: z.string(),
   mode: z.string().nullable(),
-  /** The reason in words and as the service said it. */
-  reason: z.object({ text: z.string(), raw: z.string() }).nullable(),
+  /** Why there is nothing to agree to, and what the service said. */
+  reason: z.object({ why: IntentReason, raw: z.string() }).nullable(),
   idempotentReplay: z.boolean(),
   /** What is to be agreed to now: the message, or the transaction that is sent next. */
   comparison: Comparison.nullable(),
@@ -151,7 +152,7 @@ export const OrderEvidence = z.object({
 })
 export type OrderEvidence = z.infer<typeof OrderEvidence>
 
-export const TimelineEntry = z.object({ state: IntentState, atMs: z.number(), note: z.string().nullable() })
+export const TimelineEntry = z.object({ state: IntentState, atMs: z.number(), note: StepNote.nullable() })
 
 export const RequestRecord = z.object({
   id: z.string(),

@@ -1,9 +1,11 @@
 import { IntentState, Way } from '../../../../shared/ipc/intents/orders.ts'
+import type { StepNote } from '../../../../shared/ipc/intents/reasons.ts'
 import type { Clock } from '../../../../shared/time.ts'
 import { integer, integerOrNull, json, oneOf, text, textOrNull } from '../columns.ts'
 import type { Database, Row } from '../database.ts'
 import type { IntentChange, IntentLog, IntentRow } from '../journal.ts'
 import type { Unread } from '../unread.ts'
+import { readNote, reasonOrNull, written } from '../written-reasons.ts'
 import { intentTransitions, terminalIntentStates } from './states.ts'
 
 /** Literals, as in the index over open intents: with parameters SQLite could not use it, and would read every intent each second. `INDEXED BY` fails where it cannot. */
@@ -33,8 +35,8 @@ export function createIntentLog(database: Database, clock: Clock, unread: Unread
     if (row === undefined) throw new Error(`No such intent: ${ref}`)
     return readIntent(row)
   }
-  const step = (ref: string, state: IntentState, atMs: number, note: string | null) =>
-    database.run('INSERT INTO intent_steps (ref, state, at_ms, note) VALUES (?, ?, ?, ?)', ref, state, atMs, note)
+  const step = (ref: string, state: IntentState, atMs: number, note: StepNote | null) =>
+    database.run('INSERT INTO intent_steps (ref, state, at_ms, note) VALUES (?, ?, ?, ?)', ref, state, atMs, note === null ? null : JSON.stringify(note))
 
   /**
    * Sets the given fields; those that are absent stay. The clock is the service's as far as it is known, and may be corrected backwards: what
@@ -47,7 +49,7 @@ export function createIntentLog(database: Database, clock: Clock, unread: Unread
       const value = changes[field as keyof IntentChange]
       if (value === undefined) continue
       set.push(`${column} = ?`)
-      values.push(value)
+      values.push(written(value))
     }
     database.run(`UPDATE intents SET ${set.join(', ')} WHERE ref = ?`, ...values, ref)
   }
@@ -153,7 +155,7 @@ export function createIntentLog(database: Database, clock: Clock, unread: Unread
       return unread.each(rows, 'ref', (row) => ({
         state: oneOf(row, 'state', IntentState.options),
         atMs: integer(row, 'at_ms'),
-        note: textOrNull(row, 'note'),
+        note: row.note === null ? null : readNote(text(row, 'note')),
       }))
     },
   }
@@ -176,7 +178,7 @@ function readIntent(row: Row): IntentRow {
     ticket: json(row, 'ticket'),
     state,
     intentId: textOrNull(row, 'intent_id'),
-    reason: textOrNull(row, 'reason'),
+    reason: reasonOrNull(row),
     txHash: textOrNull(row, 'tx_hash'),
     confirmations: integerOrNull(row, 'confirmations'),
     finality: textOrNull(row, 'finality'),

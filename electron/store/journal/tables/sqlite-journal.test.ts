@@ -358,7 +358,7 @@ test('follows an intent through its states, and refuses a step that is none', ()
   expect(() => journal.intents.move('a', 'SENT')).toThrow('An intent does not go from ASKED to SENT')
   expect(journal.intents.move('a', 'SIGNED').unsentSignature).toBe(true)
   expect(journal.intents.move('a', 'SENT').unsentSignature).toBe(false)
-  journal.intents.move('a', 'UNKNOWN', { reason: 'the answer was lost' }, 'timeout')
+  journal.intents.move('a', 'UNKNOWN', { reason: { code: 'relay_lost' } }, { code: 'said', text: 'timeout' })
   expect(journal.intents.open('practice').map((row) => row.ref)).toEqual(['a'])
   const final = journal.intents.move('a', 'FINAL', { txHash: '0xab', confirmations: 8, reason: null })
   expect(final).toMatchObject({
@@ -382,7 +382,7 @@ test('follows an intent through its states, and refuses a step that is none', ()
     ['ASKED', null],
     ['SIGNED', null],
     ['SENT', null],
-    ['UNKNOWN', 'timeout'],
+    ['UNKNOWN', { code: 'said', text: 'timeout' }],
     ['FINAL', null],
   ])
   // A reorganisation takes it back.

@@ -8,6 +8,7 @@ import { type Database, openDatabase, type Row } from '../database.ts'
 import { type Journal, lostJournalMark, type TransactionChange, type TransactionLog, type TransactionRow, type Values } from '../journal.ts'
 import { profileKept, profileRemoved } from '../promises.ts'
 import { createUnread, type Unread } from '../unread.ts'
+import { reasonOrNull, written } from '../written-reasons.ts'
 import { createAuditLog } from './audit-log.ts'
 import { createIntentLog } from './intent-log.ts'
 import { createRequestLog } from './request-log.ts'
@@ -188,7 +189,7 @@ function createTransactionLog(database: Database, clock: Clock): TransactionLog 
         const value = change[field as keyof TransactionChange]
         if (value === undefined) continue
         set.push(`${column} = ?`)
-        values.push(value)
+        values.push(written(value))
       }
       database.transaction(() => {
         database.run(`UPDATE intent_transactions SET ${set.join(', ')} WHERE ref = ? AND position = ?`, ...values, ref, position)
@@ -227,7 +228,7 @@ function readTransaction(row: Row): TransactionRow {
     state: knownOr(row, 'state', TransactionState.options, 'unknown'),
     txHash: textOrNull(row, 'tx_hash'),
     confirmations: integerOrNull(row, 'confirmations'),
-    reason: textOrNull(row, 'reason'),
+    reason: reasonOrNull(row),
     topic: textOrNull(row, 'topic'),
     walletRequestId: textOrNull(row, 'wallet_request_id'),
     blockNumber: integerOrNull(row, 'block_number'),

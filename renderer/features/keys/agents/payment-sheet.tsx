@@ -4,6 +4,7 @@ import type { Failure } from '../../../../shared/ipc/failure.ts'
 import type { Profile } from '../../../../shared/ipc/host/profiles.ts'
 import type { Intent } from '../../../../shared/ipc/intents/orders.ts'
 import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
+import { reasonText } from '../../../../shared/text/intent-text.ts'
 import { numberIssue, typedDecimal } from '../../../../shared/ticket/typed-number.ts'
 import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskCall, useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
@@ -163,7 +164,7 @@ function PaymentList({ payments, onGoOn, opening }: PaymentListProps) {
                 Go on
               </Button>
             ) : null}
-            {intent.reason === null || intent.state === 'FINAL' ? null : <p className={textStyles.muted}>{intent.reason}</p>}
+            {intent.reason === null || intent.state === 'FINAL' ? null : <p className={textStyles.muted}>{reasonText(intent.reason)}</p>}
           </li>
         ))}
       </ul>

@@ -1,6 +1,7 @@
 import { compare, formatDecimal } from '../../../../shared/decimal.ts'
 import type { OrderTicket } from '../../../../shared/ipc/intents/tickets.ts'
 import type { Market } from '../../../../shared/ipc/reads/markets.ts'
+import { reasonText } from '../../../../shared/text/intent-text.ts'
 import { useDeskCommand } from '../../../ipc/use-desk.ts'
 import { Button } from '../../../kit/button.tsx'
 import { CopyButton } from '../../../kit/copy-button.tsx'
@@ -76,7 +77,7 @@ export function TicketOutcome({ order, market, mark }: OutcomeProps) {
         <Icon name="stop" />
         <div className={textStyles.grow}>
           <b>{prepared.status === 'contract_pending' ? 'Not available here yet' : 'The exchange cannot carry this out'}</b>
-          <p>{prepared.reason?.text ?? 'It gave no reason.'} Nothing was signed, and nothing is charged.</p>
+          <p>{prepared.reason === null ? 'It gave no reason.' : reasonText(prepared.reason.why)} Nothing was signed, and nothing is charged.</p>
           <p className={partsStyles.requestId}>
             <span>It said</span>
             <code>

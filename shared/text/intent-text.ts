@@ -1,0 +1,178 @@
+import type { IntentReason, PlainNote, PlainReason, StepNote } from '../ipc/intents/reasons.ts'
+import { explainReason } from '../signing/prepared-action.ts'
+
+const lost = 'The answer was lost: the executor may have carried it out.'
+
+const plain: Readonly<Record<PlainReason, string>> = {
+  rejected_on_phone: 'Rejected on the phone.',
+  rejected_after_approval: 'Rejected on the phone. The approval before it stands, and was not used.',
+  cancelled_before_signing: 'Cancelled before it was signed.',
+  request_expired: 'The request to the wallet expired. It can be asked for again until the deadline.',
+  wallet_unreachable: 'The wallet could not be reached. It can be asked for again until the deadline.',
+  wallet_failed: 'The wallet could not sign it. It can be asked for again until the deadline.',
+  wallet_not_asked: 'The wallet could not be asked. It can be asked again until the deadline.',
+  wallet_silent: 'The wallet was asked and did not answer. It is looked for on the chain.',
+  signature_too_late: 'Its signature came after the deadline. It was dropped, and nothing was sent.',
+  not_signed_in_time: 'It was not signed before its deadline.',
+  signature_not_sent_in_time: 'Its signature was not sent before the deadline, and is erased.',
+  not_relayed_in_time: 'Its deadline passed before it was sent. The signature is erased.',
+  not_sent_in_time: 'It was not sent before its deadline.',
+  deposit_not_sent_in_time: 'Its deadline passed before the deposit was sent. The approval stands, and was not used.',
+  no_answer_in_time: 'The wallet did not answer before the deadline.',
+  no_answer_searched: 'The wallet did not answer before the deadline. It is looked for on the chain.',
+  signature_dropped: 'Its signature was dropped by you, and is erased.',
+  replaced: 'Replaced by a new order at a new price.',
+  user_passed: 'You let new orders pass. It is still looked up.',
+  user_carried_out: 'You said that it was carried out.',
+  user_not_carried_out: 'You said that it was not carried out.',
+  stopped_before_prepared: 'The app stopped before it was prepared. Nothing was asked for.',
+  stopped_while_asked: 'The app stopped while the wallet was asked. Its answer may still come.',
+  stopped_while_asked_searched: 'The app stopped while the wallet was asked. It is looked for on the chain.',
+  stopped_before_relay: 'The app stopped before the signature was sent. Send it, or drop it.',
+  stopped_before_relay_answer: 'The app stopped before the answer of the relay came. It may have taken the order.',
+  stopped_before_execution: 'The app stopped before it was sent. Nothing was carried out.',
+  stopped_before_execution_answer: 'The app stopped before the answer came. The executor may have carried it out.',
+  relay_disk_full: 'The disk filled up before it was sent. Nothing was sent; the signature is kept.',
+  relay_not_reached: 'The relay was not reached. Nothing was sent; the signature is kept.',
+  relay_asked_to_wait: 'The relay asked to wait. The signature is kept.',
+  relay_without_hash: 'The relay answered without a transaction hash.',
+  relay_unreadable: 'The relay took the order, and its answer cannot be read.',
+  relay_lost: 'The answer of the relay was lost. It may have taken the order.',
+  relay_has_it: 'The relay says that it has this intent already.',
+  relay_too_late: 'The relay refused it: it came after its deadline.',
+  not_looked_up: 'It could not be looked up: the service did not answer. It is looked up again by itself.',
+  listed_as_reverted: 'It was sent and reverted on chain.',
+  listed_as_done: 'The service lists it as carried out, and names no transaction.',
+  in_trades: 'Your trades show it. No answer named its transaction.',
+  in_orders: 'Your orders show it. No answer named its transaction.',
+  shown_nowhere: 'The service shows it nowhere as carried out, and it can no longer be executed.',
+  lists_incomplete: 'It can no longer be executed. Whether it was, is not known: some of what the service lists is missing or cannot be read.',
+  not_listed: 'The service does not list it. Until its deadline and a margin have passed it may still appear.',
+  reverted: 'The transaction reverted on chain. Nothing was executed.',
+  payment_reverted: 'The transaction reverted on chain. Nothing was paid, and no right was given.',
+  gone_from_chain: 'Its transaction is gone from the chain, and it can no longer be executed.',
+  taken_back: 'The chain took its block back. It is followed again.',
+  approval_taken_back: 'The chain took the block of the approval back. It is followed again.',
+  other_transaction: 'The hash that the wallet gave belongs to another transaction. It is looked for on the chain.',
+  chain_silent: 'It could not be looked up: the chain did not answer. It is looked up again by itself.',
+  transaction_awaited: 'The wallet was asked and the chain shows no such transaction yet. It may still be sent.',
+  transaction_pending: 'The wallet has a transaction under way that no block holds yet.',
+  contract_awaited: 'Your wallet is a contract, whose transactions others send: what this one would change is looked for on the chain, and is not there yet.',
+  contract_undecided: 'Its time is over, and the chain shows nothing that it would have changed. A contract wallet may still send it: the end is yours to say.',
+  several_alike: 'The chain shows several transactions that do this. Say which of them it was.',
+  dropped: 'The network dropped it, and no block held it in time.',
+  never_sent: 'The wallet never sent it, and can no longer be asked to.',
+  approved: 'Approval confirmed. The deposit is next.',
+  approval_sent: 'The approval was sent. The deposit is asked for once a block holds it.',
+  execution_disk_full: 'The disk filled up before it was sent. Nothing was sent.',
+  execution_not_reached: 'The exchange was not reached. Nothing was sent.',
+  execution_unreadable: 'The exchange took it, and its answer cannot be read: the executor may have carried it out.',
+  execution_lost: lost,
+  execution_asked_again: `${lost} It was asked for again, without an answer that says so.`,
+  execution_untraceable: 'The exchange took it, and named neither a command nor a transaction to follow.',
+  execution_listed: 'No answer that could be read named its transaction, and the exchange lists its order. It counts once it has stood there for a minute.',
+  execution_listed_final: 'The exchange lists its order. The answer that named its transaction was lost.',
+  execution_awaited: `${lost} Look at your positions and orders. Asking again gives the first answer, or carries it out now where it never arrived.`,
+  execution_over: 'Its answer never came, and the exchange no longer takes it. Your positions and orders show whether it was carried out.',
+  execution_unnamed_part: 'Only a part of it took effect; the service does not say which.',
+  no_executor: 'No executor is bound to the key. Nothing was carried out.',
+  execution_key_conflict: 'The service holds another order under this key. Nothing was carried out anew.',
+  execution_rate_limited: 'The exchange asked to wait. Nothing was carried out.',
+  no_key_to_read: 'No key on this computer may read what became of it: that takes the scope account:read.',
+  prepare_key_conflict: 'The service holds another order under this key. Nothing was prepared anew.',
+  preparation_over: 'This order was prepared before and its time is over. Prepare it anew.',
+  contract_pending: 'The market or its contract does not take this action yet.',
+  payment_not_answered: 'The service did not answer. Nothing was sent.',
+  several_prepared: 'The service prepared several transactions where one was asked for.',
+  none_prepared: 'The service prepared no transaction that can be read.',
+}
+
+const colon = (by: string | null): string => (by === null ? '' : `: ${by}`)
+/** A sentence of its own, where the exchange gave a reason. */
+const because = (raw: string | null): string => (raw === null ? '' : ` ${explainReason(raw).text}`)
+const withEarlier = (text: string, earlier: boolean): string =>
+  earlier ? `${text} An earlier sending of it may have been prepared; nothing was signed, so nothing can be executed.` : text
+
+/** Why an intent ended or waits, in a sentence or two. */
+export function reasonText(reason: IntentReason): string {
+  switch (reason.code) {
+    case 'relay_refused':
+      return `The relay refused it${colon(reason.by)}.`
+    case 'listed_unsent':
+      return `The service lists it as ${reason.state}. Until its deadline and a margin have passed it may still be executed.`
+    case 'listed_without_transaction':
+      return `The service lists it as ${reason.state}, without a transaction yet.`
+    case 'user_not_sent':
+      return `You said that it was not sent. Up to block ${reason.upToBlock} the chain ${
+        reason.alike === 0 ? 'showed nothing of it' : `showed ${reason.alike} transactions that do the same`
+      }.`
+    case 'late_transaction':
+      return `The wallet answered with transaction ${reason.txHash} when it was given up already. Look for it in the wallet or on the chain.`
+    case 'nothing_executed':
+      return `Nothing of it was carried out.${because(reason.raw)}`
+    case 'partly_executed':
+      return `${reason.actions - reason.failed} of ${reason.actions} actions took effect. ${reason.failed} failed.${because(reason.raw)}`
+    case 'execution_refused':
+      return `The exchange refused it${colon(reason.by)}. Nothing was carried out.`
+    case 'prepare_refused':
+      return withEarlier('The service refused to prepare it.', reason.earlier)
+    case 'prepare_not_answered':
+      return withEarlier('The service did not answer.', reason.earlier)
+    case 'prepare_unreadable':
+      return withEarlier('The service prepared it, and the preparation cannot be read. Nothing was signed, so nothing can be executed.', reason.earlier)
+    case 'service_answered':
+      return `The service answered ${reason.status}.`
+    case 'exchange_says':
+      return explainReason(reason.raw).text
+    case 'blocked':
+      return reason.sentence
+    case 'as_written':
+      return reason.text
+    default:
+      return plain[reason.code]
+  }
+}
+
+const plainNotes: Readonly<Record<PlainNote, string>> = {
+  found_at_start: 'Found at start',
+  found_reverted: 'Found: reverted',
+  found_in_trades: 'Found among the trades',
+  found_in_orders: 'Found among the orders',
+  found_on_chain: 'Found on the chain',
+  found_by_effect: 'Found on the chain by what it did',
+  named_by_service: 'Named by the service, and on the chain',
+  settled_by_account: 'Settled by what the account shows',
+  unknown_to_nodes: 'No node knows its transaction',
+  other_transaction: 'Another transaction',
+  sent_by_wallet: 'The wallet sent it',
+  late_answer: 'A late answer of the wallet',
+  to_executor: 'To the executor; the same order is asked for again where the answer is lost',
+  taken_without_command: 'Taken, without a command',
+  already_prepared: 'Already prepared: the service gave the earlier preparation again',
+}
+
+/** A word of the wire alone says less than what the state means. */
+const foreign = (text: string): string | null => (text.includes(' ') ? text.charAt(0).toUpperCase() + text.slice(1) : null)
+
+/** A note of a timeline; null: the state says more. */
+export function noteText(note: StepNote): string | null {
+  switch (note.code) {
+    case 'reason':
+      return foreign(reasonText(note.reason))
+    case 'found':
+      return `Found: ${note.state ?? 'with a transaction'}`
+    case 'looked_up':
+      return `Looked up: ${note.state ?? 'not there'}`
+    case 'relayed':
+      return `Relay: ${note.state ?? 'no state'}`
+    case 'command':
+      return `Command ${note.id}`
+    case 'not_on_chain':
+      return `Not on the chain up to block ${note.upToBlock}`
+    case 'said':
+    case 'as_written':
+      return foreign(note.text)
+    default:
+      return plainNotes[note.code]
+  }
+}
