@@ -9,12 +9,14 @@ import { inRoot } from './project.ts'
 const isChecked = (file: string): boolean => /^electron\/(?!practice\/|terminal\/).*\.ts$/.test(file) && !/\.(test|fixture)\.ts$|\/testing\//.test(file)
 
 /** Where main writes sentences: by file, and by outermost name where not all of it does. */
-const places: readonly { readonly file: string; readonly why: string }[] = []
+const places: readonly { readonly file: string; readonly why: string }[] = [
+  { file: 'electron/store/journal/written-reasons.ts', why: 'the sentences of old journals, which the migration finds the codes of' },
+]
 
 /** Folders that still hold sentences, with how many at most. A number may only go down. */
 const left: readonly { readonly folder: string; readonly most: number }[] = [
   { folder: 'electron/host/', most: 30 },
-  { folder: 'electron/intents/', most: 149 },
+  { folder: 'electron/intents/', most: 30 },
   { folder: 'electron/kernel/files/', most: 2 },
   { folder: 'electron/keys/agents/', most: 22 },
   { folder: 'electron/keys/audit/', most: 27 },
@@ -30,7 +32,7 @@ const left: readonly { readonly folder: string; readonly most: number }[] = [
   { folder: 'electron/reads/', most: 14 },
   { folder: 'electron/service/', most: 5 },
   { folder: 'electron/store/', most: 15 },
-  { folder: 'electron/wallet/', most: 23 },
+  { folder: 'electron/wallet/', most: 6 },
   { folder: 'electron/webhooks/', most: 134 },
   { folder: 'electron/workspace/', most: 3 },
   { folder: 'electron/main.ts', most: 3 },
