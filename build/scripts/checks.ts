@@ -2,6 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { agreed } from '../config/agreed-packages.ts'
 import { floatProblems } from './float-arithmetic.ts'
 import { inRoot, type Ran, runTool } from './project.ts'
+import { conditionProblems } from './sentence-conditions.ts'
 import { sentenceProblems } from './sentences.ts'
 import { checkStructure, tracked } from './structure.ts'
 import { styleProblems } from './style-sheets.ts'
@@ -132,6 +133,26 @@ async function sentencesAreFound(): Promise<string | null> {
   }
 }
 
+/** Plants a condition on a label and one on a sentence, in each part of the product. */
+async function conditionsAreFound(): Promise<string | null> {
+  const plants = ['shared/signing/planted-condition.ts', 'electron/intents/planted-condition.ts', 'renderer/signing/planted-condition.tsx']
+  const remove = () => {
+    for (const file of plants) rmSync(inRoot(file), { force: true })
+  }
+  process.once('exit', remove)
+  try {
+    const planted =
+      "export const isOpen = (row: { label: string }, reason: string): boolean => /margin/i.test(row.label) && reason.startsWith('Nobody asked for this')\n"
+    for (const file of plants) writeFileSync(inRoot(file), planted)
+    const problems = conditionProblems(tracked())
+    const missed = plants.filter((file) => problems.filter((problem) => problem.startsWith(`${file}:1: `)).length < 2)
+    return missed.length === 0 ? null : `planted and not found: ${missed.join(', ')}`
+  } finally {
+    remove()
+    process.off('exit', remove)
+  }
+}
+
 /** Plants each thing that styles must not do. */
 async function stylesAreFound(): Promise<string | null> {
   const sheet = 'renderer/features/keys/planted.module.css'
@@ -191,6 +212,7 @@ export const checks: readonly Check[] = [
   { name: 'structure of the project', run: checkStructure },
   { name: 'packages come as agreed', run: packagesAreAgreed },
   { name: 'floating point on amounts is found (planted violations)', run: floatsAreFound },
+  { name: 'conditions on texts for people are found (planted violations)', run: conditionsAreFound },
   { name: 'sentences in main are found (planted violation)', run: sentencesAreFound },
   { name: 'styles are scoped and come from tokens', run: stylesHold },
   { name: 'styles are really checked (planted violations)', run: stylesAreFound },

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { floatProblems } from './float-arithmetic.ts'
 import { inRoot, root } from './project.ts'
 import { currentReadme } from './readme.ts'
+import { conditionProblems } from './sentence-conditions.ts'
 import { sentenceProblems } from './sentences.ts'
 
 const topLevel = new Set([
@@ -47,6 +48,7 @@ export async function checkStructure(): Promise<string | null> {
     ...strangers.map((name) => `not a part of the top level: ${name}`),
     ...rules(files),
     ...floatProblems(files),
+    ...conditionProblems(files),
     ...sentenceProblems(files),
     ...(written === wanted ? [] : ['README.md: its tables are old; `npm run readme` makes them anew']),
   ]

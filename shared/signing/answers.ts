@@ -1,6 +1,7 @@
 import { hexToString, isHex } from 'viem'
 import type { WordClass } from '../api/names/word-class.ts'
 import { changePercent, compare, decimalsOf, divide, equals, formatDecimal, isZero, multiply, parseDecimal, signOf } from '../decimal.ts'
+import type { Against, Remark } from '../ipc/intents/line-remark.ts'
 import type { LineCode } from '../ipc/intents/signing.ts'
 import { sameId } from '../same-id.ts'
 import type { AskedOrder } from './asked-order.ts'
@@ -14,14 +15,14 @@ import { integerText } from './wording.ts'
 export interface Said {
   readonly text: string
   readonly verdict: 'match' | 'differ' | 'unmatched'
-  readonly remark?: string | null
+  readonly remark?: Remark | null
   readonly code?: LineCode
 }
 
 /** Reads one value of a message against what was asked for. */
 export type Answer = (leaf: TypedLeaf) => Said
 
-export const differ = (text: string, remark: string | null = null): Said => ({ text, verdict: 'differ', remark })
+export const differ = (text: string, remark: Remark | null = null): Said => ({ text, verdict: 'differ', remark })
 export const match = (text: string): Said => ({ text, verdict: 'match' })
 
 /** 32 bytes may hold a word with zeros behind. */
@@ -58,7 +59,7 @@ export function word<W extends string>(given: Words<W>): Answer {
   const { asked, of, show, flags = {} } = given
   const isWord = (meant: string): meant is W => of.meanings.some((each) => each === meant)
   const said = (meant: string, written: string): Said =>
-    !isWord(meant) ? differ(written, 'Not what this number was agreed to mean') : meant === asked ? match(show(meant)) : differ(show(meant))
+    !isWord(meant) ? differ(written, { code: 'not_this_number' }) : meant === asked ? match(show(meant)) : differ(show(meant))
   return (leaf) => {
     const name = (leaf.names.at(-1) ?? '').replaceAll('_', '').toLowerCase()
     const pair = Object.hasOwn(flags, name) ? flags[name] : undefined
@@ -69,9 +70,7 @@ export function word<W extends string>(given: Words<W>): Answer {
     }
     if (typeof leaf.value !== 'string') {
       const meant = wordOfNumber(String(leaf.value), given)
-      return meant === null
-        ? { text: leafText(leaf), verdict: 'unmatched', remark: 'A number whose meaning is not documented', code: 'number' }
-        : said(meant, leafText(leaf))
+      return meant === null ? { text: leafText(leaf), verdict: 'unmatched', remark: { code: 'number_unknown' }, code: 'number' } : said(meant, leafText(leaf))
     }
     const meant = of(writtenWord(leaf.value))
     if (meant === undefined) return differ(leafText(leaf))
@@ -105,16 +104,15 @@ export const market =
 export const bpsText = (bps: string): string => `${formatDecimal(divide(bps, '100', 6), { minDecimals: 2 })} %`
 
 /** "10 times your order", "1/4 of your order", "0.5% more than your order". */
-export function ratioRemark(asked: string, signed: string, noun: string): string | null {
+export function ratioRemark(asked: string, signed: string, of: Against): Remark | null {
   if (isZero(asked) || signOf(signed) <= 0) return null
   const larger = compare(signed, asked) > 0
   const times = larger ? divide(signed, asked, 6) : divide(asked, signed, 6)
   const exact = larger ? equals(signed, multiply(asked, times)) : equals(asked, multiply(signed, times))
-  if (exact && decimalsOf(times) === 0 && compare(times, '1') > 0)
-    return larger ? `${formatDecimal(times)} times ${noun}` : `1/${formatDecimal(times)} of ${noun}`
-  if (larger && compare(times, '10') >= 0) return `More than ${formatDecimal(divide(signed, asked, 0, 'down'))} times ${noun}`
+  if (exact && decimalsOf(times) === 0 && compare(times, '1') > 0) return { code: 'ratio', is: larger ? 'times' : 'part', by: times, of }
+  if (larger && compare(times, '10') >= 0) return { code: 'ratio', is: 'more_times', by: divide(signed, asked, 0, 'down'), of }
   const percent = changePercent(asked, signed, 2)
-  return percent === null || isZero(percent) ? null : `${formatDecimal(percent.replace('-', ''))}% ${larger ? 'more' : 'less'} than ${noun}`
+  return percent === null || isZero(percent) ? null : { code: 'ratio', is: larger ? 'more' : 'less', by: percent.replace('-', ''), of }
 }
 
 /** Integers of one kind share one scale, so they are read together before any is compared. */
@@ -132,7 +130,7 @@ export class Scaled {
     }
   }
 
-  said(asked: string, noun: string, show: (value: string) => string): Answer {
+  said(asked: string, noun: Against, show: (value: string) => string): Answer {
     return (leaf) => {
       if (typeof leaf.value === 'string') {
         const written = parseDecimal(leaf.value)
@@ -142,7 +140,7 @@ export class Scaled {
       const reading = this.#readings.get(leaf)
       if (reading === undefined) return differ(leafText(leaf))
       if (reading.matches) return match(show(reading.reading))
-      if (reading.ambiguous !== null) return { ...differ(show(reading.ambiguous), 'Readable at two scales'), code: 'two_scales' }
+      if (reading.ambiguous !== null) return { ...differ(show(reading.ambiguous), { code: 'two_scales' }), code: 'two_scales' }
       return differ(show(reading.reading), ratioRemark(asked, reading.reading, noun))
     }
   }
@@ -153,5 +151,5 @@ export const nothing =
   (show: (units: bigint) => string = integerText): Answer =>
   (leaf) => {
     if (isEmptyValue(leaf.value)) return match('None')
-    return differ(typeof leaf.value === 'bigint' ? show(leaf.value) : leafText(leaf), 'Nobody asked for this')
+    return differ(typeof leaf.value === 'bigint' ? show(leaf.value) : leafText(leaf), { code: 'unasked' })
   }

@@ -16,7 +16,7 @@ export function askedSentence(line: ComparisonLine, message: string): string {
   if (line.code === 'foreign_address') return `${message} names ${line.signed} in ${line.field}. It is neither your wallet nor a contract that you trust.`
   if (line.code === 'two_scales')
     return `${message} carries the ${name} at a scale at which it could also be ${signed}${unit}. Your ticket says ${asked}${unit}.`
-  if (line.asked === 'None') return `${message} carries a ${name} of ${signed}${unit}. Your ticket has none.`
+  if (line.remark?.code === 'unasked') return `${message} carries a ${name} of ${signed}${unit}. Your ticket has none.`
   const article = /^[aeiou]/.test(name) ? 'an' : 'a'
   return line.unit !== null || /\d/.test(line.asked ?? '')
     ? `${message} carries ${article} ${name} of ${signed}${unit}. Your ticket says ${asked}${unit}.`

@@ -1,3 +1,4 @@
+import type { Remark } from '../ipc/intents/line-remark.ts'
 import type { Asks, Comparison, ComparisonLine, LineCode } from '../ipc/intents/signing.ts'
 import { isEmptyValue, type PinnedFormat } from './message/signing-format.ts'
 import type { TypedData, TypedLeaf } from './message/typed-data.ts'
@@ -17,9 +18,6 @@ export const leafText = (leaf: TypedLeaf): string => {
   return leaf.value === '' ? 'Empty' : visibleText(leaf.value)
 }
 
-/** Begins the remark of a value that is what was asked for at one scale, and something else at another. */
-export const alsoReadable = 'Could also be read as '
-
 /** Something that nobody asked for. */
 export const leftOver = (leaf: TypedLeaf): ComparisonLine => ({
   id: `message.${leaf.path}`,
@@ -29,7 +27,7 @@ export const leftOver = (leaf: TypedLeaf): ComparisonLine => ({
   unit: null,
   field: leaf.path,
   verdict: 'unmatched',
-  remark: isEmptyValue(leaf.value) ? 'Empty, and nobody asked for it' : 'Nobody asked for this',
+  remark: { code: isEmptyValue(leaf.value) ? 'unasked_empty' : 'unasked' },
   group: 'order',
   code: isEmptyValue(leaf.value) ? 'unasked_empty' : 'unasked',
 })
@@ -127,7 +125,9 @@ export function conclude(parts: Parts): Compared {
     !layoutKnown && pins.length > 0 ? [...pins.map((pin) => `Layout used before: ${pin.hash}`), `Layout of this message: ${typedData.layoutHash}`] : []
   const names = unmatched.map((line) => {
     if (line.signed === null) return `Not in the message: ${line.label}`
-    return isAmbiguous(line) ? `${line.label}: c${line.remark?.slice(1)}` : `Not in what you asked for: ${line.field ?? line.label}`
+    return line.remark?.code === 'also'
+      ? `${line.label}: could also be read as ${otherText(line.remark)}`
+      : `Not in what you asked for: ${line.field ?? line.label}`
   })
   return {
     comparison: {
@@ -158,7 +158,9 @@ export function conclude(parts: Parts): Compared {
   }
 }
 
-const isAmbiguous = ({ code }: ComparisonLine): boolean => code === 'ambiguous' || code === 'ambiguous_more'
+type Ambiguous = ComparisonLine & { readonly remark: Extract<Remark, { readonly code: 'also' }> }
+const isAmbiguous = (line: ComparisonLine): line is Ambiguous => line.remark?.code === 'also'
+const otherText = ({ value, unit }: Ambiguous['remark']): string => (unit === null ? value : `${value} ${unit}`)
 
 function confirmSentence(unmatched: readonly ComparisonLine[], layoutKnown: boolean, hadLayout: boolean, noun: string): string {
   const asked = unmatched.filter((line) => line.id !== 'contract')
@@ -168,7 +170,7 @@ function confirmSentence(unmatched: readonly ComparisonLine[], layoutKnown: bool
   const missing = asked.find((line) => !isAmbiguous(line))
   const ambiguous = unmatched.find(isAmbiguous)
   if (ambiguous !== undefined && missing === undefined)
-    return `The ${ambiguous.label.toLowerCase()} in this ${thing} is ${ambiguous.signed}${ambiguous.unit === null ? '' : ` ${ambiguous.unit}`} as you asked for, and c${ambiguous.remark?.slice(1)}. Confirm it once.`
+    return `The ${ambiguous.label.toLowerCase()} in this ${thing} is ${ambiguous.signed}${ambiguous.unit === null ? '' : ` ${ambiguous.unit}`} as you asked for, and could also be read as ${otherText(ambiguous.remark)}. Confirm it once.`
   if (missing !== undefined) return `The ${noun} does not say ${missing.label.toLowerCase()}.`
   if (unmatched.length > 0 && layoutKnown) return `The router of this ${thing} is not pinned yet. Confirm it once.`
   if (layoutKnown) return `The ${noun} needs your word.`

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { remarkText } from '../text/remark-text.ts'
 import { ratioRemark } from './answers.ts'
 import { askedOrder } from './asked-order.ts'
 import { compareIntent, type IntentExpectation } from './intent.ts'
@@ -83,7 +84,7 @@ test('names the line that differs, in words [FLOW-02]', () => {
     expect([id, result.comparison.verdict, lineOf(result, id)?.verdict]).toEqual([id, 'block', 'differ'])
     expect(result.comparison.sentence).toBe(sentence)
   }
-  expect(lineOf(compare(says({ orderValue: '250000000000' })), 'orderValue')?.remark).toBe('10 times your order')
+  expect(remarkText(lineOf(compare(says({ orderValue: '250000000000' })), 'orderValue')?.remark ?? null)).toBe('10 times your order')
 })
 
 /** Ways to change one value of the message into another of the same type. */
@@ -145,7 +146,7 @@ test('refuses a deadline that is over, too far off or endless, and a nonce that 
   for (const deadline of [seconds + 1, seconds + 120, (seconds + 60) * 1_000])
     expect(compare(says({ deadline: String(deadline) })).comparison.verdict).toBe('pass')
   const again = compare(() => {}, { nonceUsed: (nonce) => nonce === '1204' })
-  expect([again.comparison.verdict, lineOf(again, 'nonce')?.remark]).toEqual(['block', 'Signed before'])
+  expect([again.comparison.verdict, remarkText(lineOf(again, 'nonce')?.remark ?? null)]).toEqual(['block', 'Signed before'])
 })
 
 test('needs the user for a layout never seen, and passes it once it is pinned [FLOW-02]', () => {
@@ -455,7 +456,7 @@ test('a value that could mean two things is not recognised by its value [FLOW-02
 test('a value readable at two scales blocks [FLOW-02]', () => {
   // 25,000 at 8 decimals; 2,500,000 at the 6 decimals that USDC has.
   const amount = compare(says({ orderValue: '2500000000000' }), { pins: [] })
-  expect([amount.comparison.verdict, lineOf(amount, 'orderValue')?.remark]).toEqual(['block', 'Readable at two scales'])
+  expect([amount.comparison.verdict, remarkText(lineOf(amount, 'orderValue')?.remark ?? null)]).toEqual(['block', 'Readable at two scales'])
   expect(amount.comparison.sentence).toBe(
     'The prepared message carries the order value at a scale at which it could also be 2,500,000.00 USDC. Your ticket says 25,000.00 USDC.',
   )
@@ -474,7 +475,7 @@ test('a pinned scale stays: the same number at another scale blocks [FLOW-02]', 
     },
     { order },
   )
-  expect([result.comparison.verdict, lineOf(result, 'referencePrice')?.remark]).toEqual(['block', '100 times your reference price'])
+  expect([result.comparison.verdict, remarkText(lineOf(result, 'referencePrice')?.remark ?? null)]).toEqual(['block', '100 times your reference price'])
 })
 
 test('a message that says one thing twice must say it right twice [FLOW-02]', () => {
@@ -513,9 +514,9 @@ test('a payload that the service changed blocks together with the message [ORD-1
 })
 
 test('says how far a value is off', () => {
-  expect(ratioRemark('25000', '250000', 'your order')).toBe('10 times your order')
-  expect(ratioRemark('25000', '2500', 'your order')).toBe('1/10 of your order')
-  expect(ratioRemark('25000', '25125', 'your order')).toBe('0.5% more than your order')
-  expect(ratioRemark('25000', '24875', 'your order')).toBe('0.5% less than your order')
-  expect(ratioRemark('25000', '2512345', 'your order')).toBe('More than 100 times your order')
+  expect(remarkText(ratioRemark('25000', '250000', 'order'))).toBe('10 times your order')
+  expect(remarkText(ratioRemark('25000', '2500', 'order'))).toBe('1/10 of your order')
+  expect(remarkText(ratioRemark('25000', '25125', 'order'))).toBe('0.5% more than your order')
+  expect(remarkText(ratioRemark('25000', '24875', 'order'))).toBe('0.5% less than your order')
+  expect(remarkText(ratioRemark('25000', '2512345', 'order'))).toBe('More than 100 times your order')
 })

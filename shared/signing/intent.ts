@@ -82,11 +82,11 @@ function questions(
   const leverage = new Scaled(leverageScale, pin?.leverageScale ?? null, leavesOf('leverage', String(order.leverage)))
   // What the order comes to: a service may name the size and the margin instead of, or beside, the value.
   const size = nearQuestion<OrderRole>({
-    ...{ role: 'size', label: 'Size', unit: null, asked: sizeOf(order), noun: 'your order', kind: sizeScale },
+    ...{ role: 'size', label: 'Size', unit: null, asked: sizeOf(order), noun: 'order', kind: sizeScale },
     ...{ pinned: pin?.sizeScale ?? null, leaves: found.get('size') ?? [], isBacked: found.has('orderValue') },
   })
   const margin = nearQuestion<OrderRole>({
-    ...{ role: 'margin', label: 'Margin taken', unit: 'USDC', asked: divide(order.orderValueUsdc, String(order.leverage), 6), noun: 'your margin' },
+    ...{ role: 'margin', label: 'Margin taken', unit: 'USDC', asked: divide(order.orderValueUsdc, String(order.leverage), 6), noun: 'margin' },
     ...{ kind: usdcScale, pinned: usdc.scale, leaves: found.get('margin') ?? [], isBacked: false },
   })
   const times = (value: string): string => `${formatDecimal(value)}×`
@@ -107,7 +107,7 @@ function questions(
       asked: amountText(order.orderValueUsdc),
       unit: 'USDC',
       unused: false,
-      said: usdc.said(order.orderValueUsdc, 'your order', amountText),
+      said: usdc.said(order.orderValueUsdc, 'order', amountText),
     },
     priceQuestion('referencePrice', order.referencePrice, price, priceDecimals),
     priceQuestion('limitPrice', order.limitPrice, price, priceDecimals),
@@ -119,7 +119,7 @@ function questions(
       asked: times(String(order.leverage)),
       unit: null,
       unused: false,
-      said: leverage.said(String(order.leverage), 'your leverage', times),
+      said: leverage.said(String(order.leverage), 'leverage', times),
     },
     {
       role: 'marginMode',

@@ -89,7 +89,7 @@ export function slippageQuestion(asked: number | null, pin: Pick<LayoutPin, 'for
       const found = slippageOf(leaf, most, pinned)
       if (found === null) return differ(leafText(leaf))
       const text = `At most ${bpsText(found.bps)}`
-      return equals(found.bps, most) ? match(text) : differ(text, ratioRemark(most, found.bps, 'your slippage'))
+      return equals(found.bps, most) ? match(text) : differ(text, ratioRemark(most, found.bps, 'slippage'))
     },
     scaleOf: (leaf) => slippageOf(leaf, most, pinned)?.scale ?? null,
   }
@@ -138,7 +138,7 @@ export function priceQuestion<Role extends PriceRole>(role: Role, asked: string 
   const show = (value: string): string => formatDecimal(value, { minDecimals: decimals ?? 0 })
   if (asked === null)
     return { role, label, unit: null, asked: 'None', unused: true, said: nothing((units) => show(fromUnits(units, price.scale ?? priceScale.fallback))) }
-  return { role, label, unit: null, asked: show(asked), unused: false, said: price.said(asked, `your ${label.toLowerCase()}`, show) }
+  return { role, label, unit: null, asked: show(asked), unused: false, said: price.said(asked, role, show) }
 }
 
 /** As `question`, and an empty value says the same. */

@@ -29,12 +29,12 @@ test('what the service names beside them is shown under its own name, never as U
 })
 
 test('a simulation is read by its meaning; a share without a unit is unknown [ERR-02]', () => {
-  const simulation = (fields: unknown) => readSimulation(prepared({ simulation: fields }).execution).map(({ label, value }) => `${label} ${value}`)
+  const simulation = (fields: unknown) => readSimulation(prepared({ simulation: fields }).execution).map(({ kind, value }) => `${kind} ${value}`)
   expect(simulation({ prices: { entry: '96000.5', liquidation: '90000' }, health_after: '3.2' })).toEqual([
-    'Entry 96,000.5',
-    'Liquidation 90,000',
-    'Health after 3.2',
+    'entry 96,000.5',
+    'liquidation 90,000',
+    'health_after 3.2',
   ])
-  expect(simulation({ margin_used_after: '0.4', required_margin: '25' })).toEqual(['Margin, USDC 25'])
+  expect(simulation({ margin_used_after: '0.4', required_margin: '25' })).toEqual(['margin 25'])
   expect(simulation({ required_margin: 25_000_000 })).toEqual([])
 })

@@ -11,9 +11,9 @@ export function readCosts({ costs }: Pick<Execution, 'costs'>): PreparedOrder['c
   const found = costsIn(costs)
   if (found === null) return []
   const rows = [
-    { label: 'Network', amount: found.network },
-    { label: 'Trading fee', amount: found.tradingFee },
-  ]
+    { kind: 'network', amount: found.network },
+    { kind: 'trading_fee', amount: found.tradingFee },
+  ] as const
   return rows.map((row) => ({ ...row, unit: 'USDC' }))
 }
 
@@ -21,14 +21,14 @@ export function readSimulation({ simulation }: Pick<Execution, 'simulation'>): P
   const found = simulationIn(simulation)
   if (found === null) return []
   const rows = [
-    ['Entry', found.entryPrice],
-    ['Liquidation', found.liquidationPrice],
-    ['Margin, USDC', found.marginRequired],
-    ['Margin used before, %', found.marginUsedBefore],
-    ['Margin used after, %', found.marginUsedAfter],
-    ['Health before', found.healthBefore],
-    ['Health after', found.healthAfter],
-    ['Fee, USDC', found.tradingFee],
+    ['entry', found.entryPrice],
+    ['liquidation', found.liquidationPrice],
+    ['margin', found.marginRequired],
+    ['margin_used_before', found.marginUsedBefore],
+    ['margin_used_after', found.marginUsedAfter],
+    ['health_before', found.healthBefore],
+    ['health_after', found.healthAfter],
+    ['fee', found.tradingFee],
   ] as const
-  return rows.flatMap(([label, value]) => (value === null ? [] : [{ label, value: formatDecimal(value) }]))
+  return rows.flatMap(([kind, value]) => (value === null ? [] : [{ kind, value: formatDecimal(value) }]))
 }

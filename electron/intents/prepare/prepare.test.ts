@@ -134,10 +134,10 @@ test('the costs, charged in USDC, and the simulation are there before anything i
   const prepared = await desk.prepare()
   expect(prepared.intent.state).toBe('PREPARED')
   expect(prepared.costs).toEqual([
-    { label: 'Network', amount: expect.stringMatching(/^0\.\d+$/), unit: 'USDC' },
-    { label: 'Trading fee', amount: expect.stringMatching(/^0\.\d+$/), unit: 'USDC' },
+    { kind: 'network', amount: expect.stringMatching(/^0\.\d+$/), unit: 'USDC' },
+    { kind: 'trading_fee', amount: expect.stringMatching(/^0\.\d+$/), unit: 'USDC' },
   ])
-  expect(prepared.simulation.map(({ label }) => label)).toContain('Entry')
+  expect(prepared.simulation.map(({ kind }) => kind)).toContain('entry')
 })
 
 test('costs that the service leaves out are missing, never zero [FLOW-08]', async () => {

@@ -1,6 +1,5 @@
 import { type PreparedAction, unknownOfPrepared } from '../../../shared/api/schemas/prepared-action.ts'
 import type { PreparedOrder, PreparedTransaction } from '../../../shared/ipc/intents/orders.ts'
-import { confirmationPhrase } from '../../../shared/signing/confirmation-phrase.ts'
 import type { ExplainedTransaction } from '../../../shared/signing/transactions/transactions.ts'
 import { endsRisk } from '../../../shared/ticket/actions/check-action.ts'
 import { inAMoment } from '../../service/transport/api-client.ts'
@@ -44,8 +43,9 @@ function nextOf({ state }: IntentRow, rows: readonly TransactionRow[]): number |
   return rows.find((row) => row.state === 'waiting' || row.state === 'asked')?.position ?? null
 }
 
-/** Words for a layout are asked for beside each comparison. */
-const besidesLayout = (phrase: string | null | undefined): string | null => (phrase === confirmationPhrase ? null : (phrase ?? null))
+/** Words for a signing format are asked for beside each comparison. */
+const besidesFormat = ({ compared, expectedPhrase }: Pick<ExplainedTransaction, 'compared' | 'expectedPhrase'>): string | null =>
+  compared.comparison.asks?.kind === 'format' ? null : expectedPhrase
 
 export function createPreparedView({ book, sendings, transactions, chain }: Deps): PreparedView {
   const shownTransaction = async (
@@ -68,7 +68,7 @@ export function createPreparedView({ book, sendings, transactions, chain }: Deps
       signature,
       comparison: compared.comparison,
       spending,
-      expectedPhrase: besidesLayout(expectedPhrase),
+      expectedPhrase: besidesFormat({ compared, expectedPhrase }),
       simulation: shownSimulation(simulation),
       gas: gas === null ? null : shownGas(gas),
       ...{ state, txHash, confirmations, reason },
@@ -95,7 +95,7 @@ export function createPreparedView({ book, sendings, transactions, chain }: Deps
       comparison: (assessed.compared ?? step?.compared)?.comparison ?? null,
       contractWallet: await soon(chain.hasCode(row.wallet), null),
       spending: assessed.spending ?? step?.spending ?? null,
-      expectedPhrase: besidesLayout(step?.expectedPhrase),
+      expectedPhrase: step === undefined ? null : besidesFormat(step),
       transactions: await Promise.all(
         steps.map((each, index) => shownTransaction(each, index, kinds[index]?.kind ?? null, rows, assessed.blocked !== null, soon)),
       ),

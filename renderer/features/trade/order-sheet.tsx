@@ -76,21 +76,20 @@ export function OrderSheet({ order, mark, practice }: OrderSheetProps) {
   )
 }
 
+const costNames: Readonly<Record<PreparedOrder['costs'][number]['kind'], string>> = { network: 'Network', trading_fee: 'Trading fee' }
+
 /** Costs first, then what the simulation says about the end of the position. */
 function facts(prepared: PreparedOrder): SigningFact[] {
   // What the wallet sends itself it pays for itself; a cost of nothing says nothing there.
   const told = prepared.transactions.length === 0 ? prepared.costs : prepared.costs.filter(({ amount }) => amount !== null && !isZero(amount))
   const costs = told.map((cost) => ({
-    label: cost.label,
+    label: costNames[cost.kind],
     value: cost.amount === null ? '—' : cents(cost.amount),
     unit: cost.amount === null ? null : cost.unit,
   }))
   // So it is of relayed actions; what the wallet sends itself may be charged elsewhere.
   const from = told.length === 0 || prepared.transactions.length > 0 ? [] : [{ label: 'Taken from', value: 'Exchange collateral', unit: null }]
-  const end = prepared.simulation
-    .filter((row) => /liquidation/i.test(row.label))
-    .slice(0, 1)
-    .map((row) => ({ label: row.label, value: row.value, unit: null }))
+  const end = prepared.simulation.filter(({ kind }) => kind === 'liquidation').map(({ value }) => ({ label: 'Liquidation', value, unit: null }))
   return [...costs, ...from, ...end]
 }
 

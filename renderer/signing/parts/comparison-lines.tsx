@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { Comparison, ComparisonLine } from '../../../shared/ipc/intents/signing.ts'
+import { remarkText } from '../../../shared/text/remark-text.ts'
 import { cx } from '../../kit/cx.ts'
 import { Icon, type IconName } from '../../kit/icons/icon.tsx'
 import textStyles from '../../kit/text.module.css'
@@ -23,6 +24,7 @@ const looks: Readonly<Record<ComparisonLine['verdict'], LineLook>> = {
 
 function Line({ line }: { readonly line: ComparisonLine }) {
   const look = looks[line.verdict]
+  const remark = remarkText(line.remark)
   return (
     <li className={look.className} data-line={line.id} data-verdict={line.verdict}>
       <span className={styles.lineSide} data-part="side">
@@ -38,7 +40,7 @@ function Line({ line }: { readonly line: ComparisonLine }) {
       <span className={cx(styles.lineSide, styles.right)} data-part="side">
         <span className={styles.lineValue}>
           <LineValue line={line} value={line.signed} picture={false} />
-          {line.remark === null ? null : <span className={styles.lineReason}>{line.remark}</span>}
+          {remark === null ? null : <span className={styles.lineReason}>{remark}</span>}
         </span>
         {line.field === null ? null : (
           <code className={styles.lineField} title={line.field}>

@@ -10,7 +10,7 @@ const line = (part: Partial<ComparisonLine>): ComparisonLine => ({
 })
 
 test('a value that only one side has is said to be missing on the other', () => {
-  const unasked = line({ id: 'orderNonce', asked: null, signed: '17954', verdict: 'absent', remark: 'A time of now' })
+  const unasked = line({ id: 'orderNonce', asked: null, signed: '17954', verdict: 'absent', remark: { code: 'time_of_now' } })
   const unsaid = line({ id: 'slippage', asked: '0.5 %', signed: null, verdict: 'unmatched' })
   expect(emptySide(unasked)).toBe('Nobody asked for this')
   expect(emptySide(unsaid)).toBe('Not in the message')

@@ -1,4 +1,5 @@
 import type { RefObject } from 'react'
+import { remarkText } from '../../../shared/text/remark-text.ts'
 import { Button } from '../../kit/button.tsx'
 import { CopyButton } from '../../kit/copy-button.tsx'
 import { cx } from '../../kit/cx.ts'
@@ -29,7 +30,7 @@ export function SigningRefused({ message, focus, onOpenActivity, onClose }: Sign
       sentence: comparison.sentence,
       layout: comparison.layoutHash,
       digest: comparison.digest,
-      lines: comparison.lines,
+      lines: comparison.lines.map((line) => ({ ...line, remark: remarkText(line.remark) })),
       contracts: message.contracts,
       message: comparison.raw,
     },

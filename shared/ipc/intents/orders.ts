@@ -90,6 +90,9 @@ export const PreparedTransaction = z.object({
 })
 export type PreparedTransaction = z.infer<typeof PreparedTransaction>
 
+/** What a simulation of the service says. The margin and the fee are in USDC, what is used of the margin in percent. */
+const SimulatedKind = z.enum(['entry', 'liquidation', 'margin', 'margin_used_before', 'margin_used_after', 'health_before', 'health_after', 'fee'])
+
 export const PreparedOrder = z.object({
   intent: Intent,
   ready: z.boolean(),
@@ -114,8 +117,8 @@ export const PreparedOrder = z.object({
   router: RouterCheck.nullable(),
   /** The token contract that is called or signed for, and what speaks for it; null where there is none. */
   token: RouterCheck.nullable(),
-  costs: z.array(z.object({ label: z.string(), amount: Decimal.nullable(), unit: z.string() })),
-  simulation: z.array(z.object({ label: z.string(), value: z.string() })),
+  costs: z.array(z.object({ kind: z.enum(['network', 'trading_fee']), amount: Decimal.nullable(), unit: z.string() })),
+  simulation: z.array(z.object({ kind: SimulatedKind, value: z.string() })),
   deadlineMs: z.number().nullable(),
   preparedAtMs: z.number(),
   requestId: z.string().nullable(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Remark } from './line-remark.ts'
 import { TokenSymbol } from './token-symbol.ts'
 
 /**
@@ -43,8 +44,7 @@ export const ComparisonLine = z.object({
    * unmatched: not recognised on one side. absent: asked for, nothing in the message says it, and nothing needs to.
    */
   verdict: z.enum(['match', 'differ', 'unmatched', 'absent']),
-  /** For `differ`: what is wrong in a few words, for example "10 times your order". */
-  remark: z.string().nullable(),
+  remark: Remark.nullable(),
   group: z.enum(['order', 'envelope']),
   code: LineCode.optional(),
 })

@@ -47,42 +47,52 @@ const trading = ['Open, close and invert positions', 'Set and clear TP and SL', 
 const moves = 'Deposit and withdraw your collateral'
 const withheld = ['Approve or transfer tokens', 'Make keys or give this on']
 
-const both = 'Trading and collateral'
-const tradingOnly = 'Trading only'
+type Gives = 'trading' | 'trading_and_collateral'
+const givesTexts: Readonly<Record<Gives, string>> = { trading: 'Trading only', trading_and_collateral: 'Trading and collateral' }
+/** Of a number that was agreed to. Formats that were agreed to by an earlier version keep the text. */
+const givesOf = (kept: string | undefined): Gives | null =>
+  (['trading', 'trading_and_collateral'] as const).find((gives) => kept === gives || kept === givesTexts[gives]) ?? null
 
 interface Permissions {
   readonly line: ComparisonLine
   /** What the grant gives; null: more than was asked for, or unknown. */
-  readonly gives: typeof both | typeof tradingOnly | null
+  readonly gives: Gives | null
+  readonly wanted: Gives
 }
 
 function permissionsOf(leaves: readonly TypedLeaf[], scopes: GrantExpectation['scopes'], format: PinnedFormat | null): Permissions {
   const collateral = scopes?.includes('collateral:manage') === true
-  const asked = collateral ? both : tradingOnly
-  const base = { id: 'permissions', label: 'Permissions', asked, unit: null, field: leaves[0]?.path ?? null, remark: null, group: 'order' } as const
+  const wanted: Gives = collateral ? 'trading_and_collateral' : 'trading'
+  const base = {
+    id: 'permissions',
+    label: 'Permissions',
+    asked: givesTexts[wanted],
+    unit: null,
+    field: leaves[0]?.path ?? null,
+    remark: null,
+    group: 'order',
+  } as const
   const open = (signed: string | null, part: Partial<ComparisonLine> = {}): Permissions => ({
     line: { ...base, signed, verdict: 'unmatched', ...part },
-    gives: null,
+    ...{ gives: null, wanted },
   })
-  const judged = (gives: typeof both | typeof tradingOnly | null, signed: string): Permissions =>
-    gives === asked || gives === tradingOnly
-      ? { line: { ...base, signed, verdict: 'match' }, gives }
-      : { line: { ...base, signed, verdict: 'differ', remark: collateral ? 'More than trading and collateral' : 'More than trading' }, gives: null }
+  const judged = (gives: Gives | null, signed: string): Permissions =>
+    gives === wanted || gives === 'trading'
+      ? { line: { ...base, signed, verdict: 'match' }, gives, wanted }
+      : { line: { ...base, signed, verdict: 'differ', remark: { code: collateral ? 'more_than_collateral' : 'more_than_trading' } }, gives: null, wanted }
   if (leaves.length === 0) return open(null)
   const shown = leaves.map(leafText).join(', ')
   const words = permissionWords(leaves)
   if (words === null) {
     const [only, ...more] = leaves
-    const agreed = only !== undefined && more.length === 0 ? wordsOf(format, 'permissions')[String(only.value)] : undefined
-    return agreed === both || agreed === tradingOnly
-      ? judged(agreed, `${agreed} (${shown})`)
-      : open(shown, { remark: 'A number whose meaning is not documented', code: 'number' })
+    const agreed = givesOf(only !== undefined && more.length === 0 ? wordsOf(format, 'permissions')[String(only.value)] : undefined)
+    return agreed !== null ? judged(agreed, `${givesTexts[agreed]} (${shown})`) : open(shown, { remark: { code: 'number_unknown' }, code: 'number' })
   }
   if (words.length === 0) return open('Nothing named')
   const isCollateral = words.some((word) => collateralWords.has(word))
   const isKnown = words.every((word) => tradingWords.has(word) || collateralWords.has(word))
-  const gives = isKnown ? (isCollateral ? both : tradingOnly) : null
-  return judged(gives, gives === asked || gives === tradingOnly ? `${gives} (${shown})` : shown)
+  const gives = isKnown ? (isCollateral ? 'trading_and_collateral' : 'trading') : null
+  return judged(gives, gives === wanted || gives === 'trading' ? `${givesTexts[gives]} (${shown})` : shown)
 }
 
 function agentLine(expectation: GrantExpectation, leaf: TypedLeaf | undefined): ComparisonLine {
@@ -90,28 +100,28 @@ function agentLine(expectation: GrantExpectation, leaf: TypedLeaf | undefined): 
   const asked = expectation.agent
   if (leaf === undefined) return { ...base, asked: asked === null ? 'A new agent' : shortAddress(asked), signed: null, verdict: 'differ', remark: null }
   const signed = String(leaf.value)
-  if (sameAddress(signed, expectation.wallet)) return { ...base, asked: asked ?? 'A new agent', signed, verdict: 'differ', remark: 'Your own wallet' }
-  if (/^0x0+$/.test(signed)) return { ...base, asked: asked ?? 'A new agent', signed, verdict: 'differ', remark: 'The zero address' }
-  if (asked === null) return { ...base, asked: null, signed: shortAddress(signed), verdict: 'unmatched', remark: 'The service named no agent beside the grant' }
+  if (sameAddress(signed, expectation.wallet)) return { ...base, asked: asked ?? 'A new agent', signed, verdict: 'differ', remark: { code: 'agent_is_wallet' } }
+  if (/^0x0+$/.test(signed)) return { ...base, asked: asked ?? 'A new agent', signed, verdict: 'differ', remark: { code: 'agent_is_zero' } }
+  if (asked === null) return { ...base, asked: null, signed: shortAddress(signed), verdict: 'unmatched', remark: { code: 'agent_not_named' } }
   return sameAddress(asked, signed)
     ? { ...base, asked: shortAddress(asked), signed: shortAddress(signed), verdict: 'match', remark: null }
     : { ...base, asked, signed, verdict: 'differ', remark: null }
 }
 
 const message = 'The grant'
-const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
 function sentenceOf(line: ComparisonLine): string {
   if (line.id.startsWith('agent')) {
     if (line.signed === null) return `${message} does not name its agent.`
-    if (line.remark === 'Your own wallet') return `${message} names your own wallet as its agent.`
-    return line.remark === 'The zero address'
+    if (line.remark?.code === 'agent_is_wallet') return `${message} names your own wallet as its agent.`
+    return line.remark?.code === 'agent_is_zero'
       ? `${message} names the zero address as its agent.`
       : `${message} is for the agent ${line.signed}. The service named ${line.asked}.`
   }
-  if (line.id === 'permissions') return `${message} gives ${line.remark === null ? 'more than trading' : lowerFirst(line.remark)}: ${line.signed}.`
+  if (line.id === 'permissions')
+    return `${message} gives ${line.remark?.code === 'more_than_collateral' ? 'more than trading and collateral' : 'more than trading'}: ${line.signed}.`
   if (line.id === 'expiresAt') {
-    return line.remark === 'Over already' ? `${message} is over already: ${line.signed}.` : `${message} would never end.`
+    return line.remark?.code === 'over' ? `${message} is over already: ${line.signed}.` : `${message} would never end.`
   }
   return envelopeSentence(line, message)
 }
@@ -127,10 +137,10 @@ function grantEnd(expectation: GrantExpectation, leaf: TypedLeaf | undefined): C
   const atMs = leaf === undefined ? null : endOf(leaf)
   const end = endLine(anyEnd, leaf && atMs !== null ? { ...leaf, value: BigInt(atMs) } : leaf, nowMs)
   // Authority without an end is never given, whatever the layout.
-  if (end.verdict === 'unmatched') return { ...end, verdict: 'differ', remark: 'It would never end' }
+  if (end.verdict === 'unmatched') return { ...end, verdict: 'differ', remark: { code: 'never_ends' } }
   const keyEndsAtMs = keyEnd(expectation)
   const outlives = end.verdict === 'match' && atMs !== null && keyEndsAtMs !== null && atMs > keyEndsAtMs + tolerance
-  return outlives ? { ...end, remark: `Longer than the key, which ends ${dateText(keyEndsAtMs) ?? 'later'}` } : end
+  return outlives ? { ...end, remark: { code: 'outlives_key', endsAtMs: keyEndsAtMs } } : end
 }
 
 /** The grant is made before the key, and the key's own count starts a little later. */
@@ -176,7 +186,7 @@ export function explainGrant(typedData: TypedData, expectation: GrantExpectation
     sentence: sentenceOf,
     block: null,
   })
-  const question = { role: 'permissions', asked: permissions.line.asked ?? '', unused: false, word: permissions.gives ?? permissions.line.asked ?? '' }
+  const question = { role: 'permissions', asked: permissions.line.asked ?? '', unused: false, word: permissions.gives ?? permissions.wanted }
   const learnt = learnFormat({ leaves: typedData.leaves, found: roles.found, questions: [question], scales, before: format, variant: 'grant', nowMs })
   const agent = agents[0]?.value
   const expiresAtMs = ends[0] === undefined ? null : endOf(ends[0])
@@ -189,17 +199,17 @@ export function explainGrant(typedData: TypedData, expectation: GrantExpectation
     may:
       gives === null
         ? ['Whatever the contract lets an agent do: the grant names no limit that this app knows']
-        : gives === both
+        : gives === 'trading_and_collateral'
           ? [...trading, moves]
           : trading,
-    mayNot: gives === null ? [] : gives === both ? withheld : ['Withdraw or move your collateral', ...withheld],
+    mayNot: gives === null ? [] : gives === 'trading_and_collateral' ? withheld : ['Withdraw or move your collateral', ...withheld],
     expiresAtMs,
     contract,
     agent: typeof agent === 'string' ? agent : null,
   }
 }
 
-const agreed = (line: ComparisonLine): ComparisonLine => ({ ...line, verdict: 'absent', remark: 'As agreed', code: 'agreed' })
+const agreed = (line: ComparisonLine): ComparisonLine => ({ ...line, verdict: 'absent', remark: { code: 'as_agreed' }, code: 'agreed' })
 
 function inWords(agent: string | null, expectation: GrantExpectation, contract: string | null, expiresAtMs: number | null): string {
   const known = expectation.existingKey?.agentKnown === true ? 'the trading agent of this key' : 'a new trading agent'

@@ -273,7 +273,7 @@ test.each([
 ])('a part of %s in a layout never seen (%s) could also be the smaller %s: it goes, and the user is told both [FLOW-02]', (size, units, other) => {
   const { comparison } = part(size, units)
   expect([comparison.verdict, comparison.asks]).toEqual(['pass', null])
-  expect(comparison.lines.find(({ id }) => id === 'size')).toMatchObject({ asked: size, signed: size, remark: `Could also be read as ${other} BTC` })
+  expect(comparison.lines.find(({ id }) => id === 'size')).toMatchObject({ asked: size, signed: size, remark: { code: 'also', value: other, unit: 'BTC' } })
 })
 
 test('a part that could also be a larger one that is held is asked about once, by its name [FLOW-02]', () => {
@@ -302,7 +302,10 @@ test('a close in a layout never seen goes without a word, and its sizes stay at 
   expect([first.comparison.verdict, first.comparison.unmatched]).toEqual(['pass', []])
   expect(first.pin).toMatchObject({ ...closeLayout(), format: { variants: ['market'] } })
   const later10 = close(says({ size: '1000000000' }), { pins: [first.pin] })
-  expect([later10.comparison.verdict, later10.comparison.lines.find(({ id }) => id === 'size')?.remark]).toEqual(['block', '100 times your size'])
+  expect([later10.comparison.verdict, later10.comparison.lines.find(({ id }) => id === 'size')?.remark]).toEqual([
+    'block',
+    { code: 'ratio', is: 'times', by: '100', of: 'size' },
+  ])
 })
 
 test('an extra value needs the user each time, and a message about nothing asked for blocks [FLOW-02]', () => {

@@ -5,7 +5,7 @@ import type { ActionTicketOf, CloseTicket, SeenPosition } from '../../ipc/intent
 import { type Answer, match, Scaled, writtenWord } from '../answers.ts'
 import type { AskedValue } from '../by-value.ts'
 import { compareMessage, type Leaves, type MessageExpectation, type Subject } from '../compare-message.ts'
-import { alsoReadable, type Compared, pinFor } from '../comparison.ts'
+import { type Compared, pinFor } from '../comparison.ts'
 import { isNear, nearQuestion } from '../message/near.ts'
 import { wordsOf } from '../message/signing-format.ts'
 import type { TypedData, TypedLeaf } from '../message/typed-data.ts'
@@ -104,7 +104,7 @@ function sizeQuestion(
       pinned,
       leaves.map((leaf) => ({ leaf, asked: size })),
     )
-    const asAsked = scaled.said(size, 'your size', show)
+    const asAsked = scaled.said(size, 'size', show)
     const said: Answer = (leaf) => {
       const answer = asAsked(leaf)
       if (pinned !== null || answer.verdict !== 'match' || typeof leaf.value !== 'bigint') return answer
@@ -116,7 +116,7 @@ function sizeQuestion(
         : {
             ...answer,
             verdict: 'unmatched',
-            remark: `${alsoReadable}${show(other)} ${base ?? ''}`.trim(),
+            remark: { code: 'also', value: show(other), unit: base },
             code: compare(other, size) > 0 ? 'ambiguous_more' : 'ambiguous',
           }
     }
@@ -126,7 +126,7 @@ function sizeQuestion(
   const { size: shown } = position
   if (shown === null) {
     const about = nearQuestion<Role>({
-      ...{ role: 'size', label: 'Size', unit: base, asked: position.sizeAbout ?? null, noun: 'your position', kind: sizeScale },
+      ...{ role: 'size', label: 'Size', unit: base, asked: position.sizeAbout ?? null, noun: 'position', kind: sizeScale },
       ...{ pinned, leaves: leaves.filter((leaf) => !saysAll(leaf)), isBacked: false },
     })
     const said: Answer = (leaf) => {
@@ -144,7 +144,7 @@ function sizeQuestion(
     pinned,
     leaves.filter((leaf) => !saysAll(leaf)).map((leaf) => ({ leaf, asked: asked(leaf) })),
   )
-  const said: Answer = (leaf) => (saysAll(leaf) ? match(whole) : scaled.said(asked(leaf), 'your position', show)(leaf))
+  const said: Answer = (leaf) => (saysAll(leaf) ? match(whole) : scaled.said(asked(leaf), 'position', show)(leaf))
   // With decimals that were not shown it may be more than there is, which closes no more than all: that shows no scale by which a part may be read.
   const exact = leaves.flatMap(({ value }) => (typeof value === 'bigint' ? (matchingScale({ units: value, asked: shown }) ?? []) : []))
   return { question: { ...part, asked: show(shown), said }, scale: pinned ?? exact[0] ?? null }
@@ -207,7 +207,7 @@ export function compareClose(typedData: TypedData, expectation: PositionExpectat
         const size = sizeQuestion(expectation, found.get('size') ?? [], sizeScaleKnown, found.has('notional'))
         const learnt = (role: string) => wordsOf(pin?.format, role)
         const notional = nearQuestion<Role>({
-          ...{ role: 'notional', label: 'Worth', unit: 'USDC', asked: notionalOf(ticket), noun: 'what you close', kind: usdcScale },
+          ...{ role: 'notional', label: 'Worth', unit: 'USDC', asked: notionalOf(ticket), noun: 'close', kind: usdcScale },
           ...{ pinned: pin?.usdcScale ?? null, leaves: found.get('notional') ?? [], isBacked: found.has('size') },
         })
         const list: Question<Role>[] = [

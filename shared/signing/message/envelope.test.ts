@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { remarkText } from '../../text/remark-text.ts'
 import { explainGrant } from '../grant/grant.ts'
 import { compareIntent } from '../intent.ts'
 import type { ExpectedRouter } from '../pins.ts'
@@ -17,7 +18,7 @@ function contract(expected: ExpectedRouter | null, named: string | undefined = r
   const line = domainLines(read(data), expected, true).find(({ id }) => id === 'contract')
   if (line === undefined) throw new Error('There is no line of the contract')
   const { asked, signed, verdict, remark } = line
-  return { shown: [asked, signed, verdict, remark], sentence: envelopeSentence(line, 'The message') }
+  return { shown: [asked, signed, verdict, remarkText(remark)], sentence: envelopeSentence(line, 'The message') }
 }
 
 test('a router is called pinned only where it is [FLOW-01]', () => {

@@ -1,5 +1,6 @@
 import { getAddress, isAddress } from 'viem'
 import { limits } from '../../api/limits.ts'
+import type { Remark } from '../../ipc/intents/line-remark.ts'
 import type { ComparisonLine } from '../../ipc/intents/signing.ts'
 import { lineIn } from '../comparison.ts'
 import { type ExpectedRouter, sameAddress } from '../pins.ts'
@@ -54,10 +55,7 @@ export function domainLines(typedData: TypedData, router: ExpectedRouter | null,
   ]
   return salt === undefined
     ? lines
-    : [
-        ...lines,
-        line({ id: 'domain.salt', label: 'Salt', asked: null, signed: salt, field: 'domain.salt', verdict: 'unmatched', remark: 'Nobody asked for this' }),
-      ]
+    : [...lines, line({ id: 'domain.salt', label: 'Salt', asked: null, signed: salt, field: 'domain.salt', verdict: 'unmatched', remark: { code: 'unasked' } })]
 }
 
 /** Who vouches for a router: before its address in a line, and in a sentence. */
@@ -73,19 +71,17 @@ function contractLine(contract: string | undefined, router: ExpectedRouter | nul
   if (router === null) return line({ ...part, asked: 'No router pinned, none published', signed: contract, verdict: 'unmatched' })
   const texts = addressPair(router.address, contract)
   const sides = { ...part, asked: asked(texts.asked), signed: texts.signed }
-  if (!sameAddress(router.address, contract)) return line({ ...sides, verdict: 'differ' })
+  if (!sameAddress(router.address, contract))
+    return line({ ...sides, verdict: 'differ', remark: { code: 'other_contract', by: router.by, expected: texts.asked } })
   if (router.by === 'pin') return line({ ...sides, verdict: 'match' })
   // The user's word for a router is asked for by itself (`decideRouter`), for a changed one by its address: this line must not ask for more.
   return router.instead === null
-    ? line({ ...sides, verdict: 'unmatched', remark: 'Not pinned yet', code: 'not_pinned' })
-    : line({ ...sides, verdict: 'match', remark: `Not the one you pinned, ${shortAddress(router.instead)}` })
+    ? line({ ...sides, verdict: 'unmatched', remark: { code: 'not_pinned' }, code: 'not_pinned' })
+    : line({ ...sides, verdict: 'match', remark: { code: 'not_the_pinned', pinned: router.instead } })
 }
 
-/** "The router you pinned is 0x…", from what a line of the contract says was asked for. */
-function routerSentence(asked: string | null): string {
-  const voucher = Object.values(vouchers).find((one) => asked?.startsWith(`${one.asked} `))
-  return voucher === undefined ? '' : ` ${voucher.sentence} ${asked?.slice(voucher.asked.length + 1)}.`
-}
+/** "The router you pinned is 0x…" */
+const routerSentence = (remark: Remark | null): string => (remark?.code === 'other_contract' ? ` ${vouchers[remark.by].sentence} ${remark.expected}.` : '')
 
 export function nonceLine(leaf: TypedLeaf | undefined, used: (nonce: string) => boolean): ComparisonLine {
   const part = { id: 'nonce', label: 'Used once', asked: 'Never used before' } as const
@@ -96,7 +92,7 @@ export function nonceLine(leaf: TypedLeaf | undefined, used: (nonce: string) => 
     signed: `Nonce ${typeof leaf.value === 'bigint' ? integerText(leaf.value) : shortAddress(String(leaf.value))}`,
     field: leaf.path,
     verdict: before ? 'differ' : 'match',
-    remark: before ? 'Signed before' : null,
+    remark: before ? { code: 'signed_before' } : null,
   })
 }
 
@@ -128,12 +124,12 @@ export function endLine(span: Span, leaf: TypedLeaf | undefined, nowMs: number):
   const atMs = typeof leaf.value === 'bigint' ? messageTime(leaf.value) : null
   const written = atMs === null ? null : span.text(atMs)
   if (atMs === null || written === null)
-    return line({ ...part, signed: leaf.value === 0n ? 'No end' : 'Without end', verdict: 'differ', remark: 'It would never end' })
-  if (atMs <= nowMs) return line({ ...part, signed: `${written}, over`, verdict: 'differ', remark: 'Over already' })
+    return line({ ...part, signed: leaf.value === 0n ? 'No end' : 'Without end', verdict: 'differ', remark: { code: 'never_ends' } })
+  if (atMs <= nowMs) return line({ ...part, signed: `${written}, over`, verdict: 'differ', remark: { code: 'over' } })
   const left = atMs - nowMs
   const late = left > span.longest + clockTolerance
   // How long it lasts from the preparation on: what is left by now is the countdown's to say.
-  return line({ ...part, signed: `${written}, for ${durationText(left)}`, verdict: late ? 'differ' : 'match', remark: late ? 'Longer than agreed' : null })
+  return line({ ...part, signed: `${written}, for ${durationText(left)}`, verdict: late ? 'differ' : 'match', remark: late ? { code: 'too_long' } : null })
 }
 
 /** The sentence for a line of the envelope that differs. */
@@ -148,7 +144,7 @@ export function envelopeSentence(it: ComparisonLine, what: string): string {
         ? `${what} does not name its chain. It must be Base, ${limits.chainId}.`
         : `${what} is for another chain: ${it.signed}. It must be Base, ${limits.chainId}.`
     case 'contract':
-      return it.signed === null ? `${what} does not name its contract.` : `${what} is for the contract ${it.signed}.${routerSentence(it.asked)}`
+      return it.signed === null ? `${what} does not name its contract.` : `${what} is for the contract ${it.signed}.${routerSentence(it.remark)}`
     case 'nonce':
       return `${what} carries a nonce that was signed before: ${it.signed}.`
     default:

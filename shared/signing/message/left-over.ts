@@ -17,25 +17,27 @@ interface Known {
   readonly reference: LayoutPin | null
 }
 
+type Harmless = 'own_wallet' | 'trusted_contract' | 'as_agreed' | 'chain_id' | 'empty' | 'time_of_now' | 'by_chance'
+
 const isAddress = ({ type, value }: TypedLeaf): boolean => type === 'address' && !isEmptyValue(value)
 
 /** A value that nobody asked for: agreed to before, harmless, or to be asked about by its name. */
 export function leftOverLine(leaf: TypedLeaf, { wallet, trusted, nowMs, isExit, variant, reference }: Known): ComparisonLine {
   const line = leftOver(leaf)
-  const settled = (remark: string): ComparisonLine => ({ ...line, verdict: 'absent', remark, code: 'agreed' })
+  const settled = (code: Harmless): ComparisonLine => ({ ...line, verdict: 'absent', remark: { code }, code: 'agreed' })
   const open = (code: LineCode): ComparisonLine => ({ ...line, code })
   const written = String(leaf.value)
   if (isAddress(leaf)) {
-    if (sameAddress(written, wallet)) return settled('Your wallet')
-    if (trusted.some((address) => sameAddress(address, written))) return settled('A contract that you trust')
+    if (sameAddress(written, wallet)) return settled('own_wallet')
+    if (trusted.some((address) => sameAddress(address, written))) return settled('trusted_contract')
   }
   const pinned = fieldAt(reference?.format, leaf)
-  if (pinned !== null && keepsRule(pinned, leaf, { nowMs, variant })) return settled('As agreed')
+  if (pinned !== null && keepsRule(pinned, leaf, { nowMs, variant })) return settled('as_agreed')
   // An exit gives nothing to anybody.
   if (isAddress(leaf)) return isExit ? { ...line, verdict: 'differ', code: 'foreign_address' } : open('foreign_address')
-  if (leaf.value === BigInt(limits.chainId)) return settled('The chain')
+  if (leaf.value === BigInt(limits.chainId)) return settled('chain_id')
   const harmless = ruleOf(leaf, nowMs)
-  if (reference?.format != null) return harmless === 'empty' && pinned !== null && pinned.rule !== 'fixed' ? settled('Empty') : open('new_field')
+  if (reference?.format != null) return harmless === 'empty' && pinned !== null && pinned.rule !== 'fixed' ? settled('empty') : open('new_field')
   if (harmless === 'empty') return open('unasked_empty')
-  return harmless === 'fixed' ? open('unasked') : settled(harmless === 'time' ? 'A time of now' : 'Made by chance')
+  return harmless === 'fixed' ? open('unasked') : settled(harmless === 'time' ? 'time_of_now' : 'by_chance')
 }

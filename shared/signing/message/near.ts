@@ -1,4 +1,5 @@
 import { absolute, compare, divide, formatDecimal, fromUnits, isZero, multiply, parseDecimal, subtract } from '../../decimal.ts'
+import type { Against } from '../../ipc/intents/line-remark.ts'
 import { differ, match, ratioRemark, type Said } from '../answers.ts'
 import type { AskedOrder } from '../asked-order.ts'
 import { leafText } from '../comparison.ts'
@@ -21,7 +22,7 @@ interface Near<Role extends string> {
   readonly unit: string | null
   /** As our own numbers have it, for example size × price; null: nobody knows, and a value here needs the user. */
   readonly asked: string | null
-  readonly noun: string
+  readonly noun: Against
   readonly kind: ScaleKind
   /** The scale that was agreed to; null: none yet. */
   readonly pinned: number | null
@@ -42,7 +43,7 @@ export function nearQuestion<Role extends string>(given: Near<Role>): { readonly
       : nearScale(leaf.value, asked, [pinned])
   }
   const said = (leaf: TypedLeaf): Said => {
-    if (asked === null) return { text: leafText(leaf), verdict: 'unmatched', remark: 'Nothing is known to hold it against' }
+    if (asked === null) return { text: leafText(leaf), verdict: 'unmatched', remark: { code: 'nothing_known' } }
     const written = typeof leaf.value === 'string' ? parseDecimal(leaf.value) : null
     if (written !== null) return isNear(written, asked) ? match(show(written)) : differ(show(written), ratioRemark(asked, written, noun))
     if (typeof leaf.value !== 'bigint') return differ(leafText(leaf))
@@ -50,7 +51,7 @@ export function nearQuestion<Role extends string>(given: Near<Role>): { readonly
     const reading = fromUnits(leaf.value, native ?? kind.fallback)
     if (scale === null) return differ(show(reading), ratioRemark(asked, reading, noun))
     const isPossible = native !== null && pinned === null && scale !== native && compare(reading, kind.largest) <= 0
-    if (isPossible && !isBacked) return { ...differ(show(reading), 'Readable at two scales'), code: 'two_scales' }
+    if (isPossible && !isBacked) return { ...differ(show(reading), { code: 'two_scales' }), code: 'two_scales' }
     return match(show(fromUnits(leaf.value, scale)))
   }
   return {

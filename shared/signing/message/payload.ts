@@ -150,7 +150,7 @@ export const payloadLines = (differences: readonly PayloadDifference[]): readonl
     unit: null,
     field: `payload.${field}`,
     verdict,
-    remark: returned === null ? 'Left out by the service' : sent === null ? 'Added by the service' : 'Changed by the service',
+    remark: { code: returned === null ? 'left_out' : sent === null ? 'added' : 'changed' },
     group: 'order',
   }))
 

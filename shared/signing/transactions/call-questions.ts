@@ -1,5 +1,6 @@
 import { type TokenRole, tokenRole } from '../../collateral-token.ts'
 import { formatDecimal, fromUnits, toUnits } from '../../decimal.ts'
+import type { Against } from '../../ipc/intents/line-remark.ts'
 import type { ActionTicket, SeenOrder } from '../../ipc/intents/tickets.ts'
 import { type Answer, differ, match, ratioRemark, Scaled } from '../answers.ts'
 import { leafText } from '../comparison.ts'
@@ -52,24 +53,29 @@ export function functionsOf(ticket: ActionTicket): readonly RouterFunction[] {
   }
 }
 
-function amountQuestion(role: string, asked: string, unit: string, decimals: number | null, noun: string): CallQuestion {
+function amountQuestion(role: string, asked: string, unit: string, decimals: number | null, noun: Against): CallQuestion {
   const said: Answer = (leaf) => {
     if (typeof leaf.value !== 'bigint') return differ(leafText(leaf))
-    if (decimals === null) return differ(leafText(leaf), 'Its decimals are not known')
+    if (decimals === null) return differ(leafText(leaf), { code: 'decimals_unknown' })
     if (leaf.value === toUnits(asked, decimals)) return match(amountText(asked))
     const reading = fromUnits(leaf.value, decimals)
-    return leaf.value >= unlimitedFrom ? differ('Without a limit') : differ(amountText(reading), ratioRemark(asked, reading, noun))
+    return leaf.value >= unlimitedFrom ? differ('Without a limit', { code: 'no_limit' }) : differ(amountText(reading), ratioRemark(asked, reading, noun))
   }
   return { role, label: role === 'orderValue' ? 'Order value' : 'Amount', asked: amountText(asked), unit, unused: false, said }
 }
 
-function addressQuestion(role: string, label: string, asked: string | null, none: string): CallQuestion {
+function addressQuestion(
+  role: string,
+  label: string,
+  asked: string | null,
+  none: { readonly code: 'router_not_pinned' | 'token_not_known'; readonly text: string },
+): CallQuestion {
   const said: Answer = (leaf) => {
     const value = String(leaf.value)
-    if (asked === null) return { text: value, verdict: 'unmatched', remark: none }
+    if (asked === null) return { text: value, verdict: 'unmatched', remark: { code: none.code } }
     return sameAddress(value, asked) ? match(addressPair(asked, value).signed) : differ(value)
   }
-  return { role, label, asked: asked ?? none, unit: null, unused: false, said }
+  return { role, label, asked: asked ?? none.text, unit: null, unused: false, said }
 }
 
 const asItIs = 'As it is'
@@ -81,7 +87,7 @@ const unknownQuestion = (role: string, label: string): CallQuestion => ({
   asked: asItIs,
   unit: null,
   unused: true,
-  said: (leaf) => (isEmptyValue(leaf.value) ? match(asItIs) : { text: leafText(leaf), verdict: 'unmatched', remark: 'It was not shown before' }),
+  said: (leaf) => (isEmptyValue(leaf.value) ? match(asItIs) : { text: leafText(leaf), verdict: 'unmatched', remark: { code: 'not_shown' } }),
 })
 
 /** The prices that a call names, each at the price it should have; null: none. */
@@ -120,10 +126,7 @@ export function callQuestions(
     case 'add_isolated_margin':
     case 'reduce_isolated_margin':
       return {
-        list: [
-          idQuestion('positionId', 'Position', ticket.position.positionId),
-          amountQuestion('amount', ticket.amountUsdc, 'USDC', usdcDecimals, 'what you asked for'),
-        ],
+        list: [idQuestion('positionId', 'Position', ticket.position.positionId), amountQuestion('amount', ticket.amountUsdc, 'USDC', usdcDecimals, 'asked')],
         scales: none,
       }
     case 'change_isolated_leverage': {
@@ -140,7 +143,7 @@ export function callQuestions(
         asked: times(asked),
         unit: null,
         unused: false,
-        said: scaled.said(asked, 'your leverage', times),
+        said: scaled.said(asked, 'leverage', times),
       }
       return { list: [idQuestion('positionId', 'Position', ticket.position.positionId), leverage], scales: { ...none, leverageScale: scaled.scale } }
     }
@@ -170,9 +173,11 @@ export function callQuestions(
       const { address, decimals } = facts.tokens[tokenRole(ticket.token)]
       return {
         list: [
-          ...(of('spender').length > 0 ? [addressQuestion('spender', 'Who may take it', facts.router, 'No router is pinned')] : []),
-          ...(of('token').length > 0 ? [addressQuestion('token', 'Token', address, 'The token is not known')] : []),
-          amountQuestion('amount', ticket.amount, ticket.token, decimals, 'what you asked for'),
+          ...(of('spender').length > 0
+            ? [addressQuestion('spender', 'Who may take it', facts.router, { code: 'router_not_pinned', text: 'No router is pinned' })]
+            : []),
+          ...(of('token').length > 0 ? [addressQuestion('token', 'Token', address, { code: 'token_not_known', text: 'The token is not known' })] : []),
+          amountQuestion('amount', ticket.amount, ticket.token, decimals, 'asked'),
         ],
         scales: none,
       }
@@ -187,7 +192,7 @@ export function callQuestions(
 function valueOfReplacement(changed: string | undefined, { orderValueUsdc }: SeenOrder): CallQuestion {
   const asked = changed ?? orderValueUsdc
   if (asked === null) return unknownQuestion('orderValue', 'Order value')
-  const question = amountQuestion('orderValue', asked, 'USDC', usdcDecimals, 'your order')
+  const question = amountQuestion('orderValue', asked, 'USDC', usdcDecimals, 'order')
   // No order is worth nothing: where nothing changes, 0 leaves it as it is.
   return changed === undefined ? orEmpty(question) : question
 }

@@ -46,14 +46,14 @@ function amountLine(expectation: PaymentExpectation, call: KnownCall | null): Co
     group: 'order',
     asked: asked === null ? expectation.amountUsdc : usdc(asked),
   } as const
-  if (call === null) return line({ ...part, signed: null, verdict: 'unmatched', remark: 'The calldata cannot be read' })
+  if (call === null) return line({ ...part, signed: null, verdict: 'unmatched', remark: { code: 'unread_amount' } })
   const same = call.units === asked
   const endless = call.units >= unlimitedFrom
   return line({
     ...part,
     signed: endless ? 'Without a limit' : usdc(call.units),
     verdict: same ? 'match' : 'differ',
-    remark: same ? null : 'Not the amount you asked for',
+    remark: same ? null : { code: 'other_amount', endless },
   })
 }
 
@@ -62,12 +62,17 @@ function functionLine({ role }: PaymentExpectation, { kind, data }: PaymentTrans
   const selector = data.slice(0, 10)
   if (call !== null) {
     const contradicts = kind === 'approval' && call.name !== 'approve'
-    return line({ ...part, signed: call.signature, verdict: contradicts ? 'differ' : 'match', remark: contradicts ? 'The service calls it an approval' : null })
+    return line({
+      ...part,
+      signed: call.signature,
+      verdict: contradicts ? 'differ' : 'match',
+      remark: contradicts ? { code: 'called', kind: 'approval' } : null,
+    })
   }
   // What a token does with calldata that this app cannot read may be a transfer to anybody.
   return role === 'collateral_token'
-    ? line({ ...part, signed: `Unknown calldata, ${selector}`, verdict: 'differ', remark: 'A token is never called with what cannot be read' })
-    : line({ ...part, signed: `Unknown calldata, ${selector}`, verdict: 'unmatched', remark: 'This app cannot read what it does' })
+    ? line({ ...part, signed: `Unknown calldata, ${selector}`, verdict: 'differ', remark: { code: 'unread_token_call' } })
+    : line({ ...part, signed: `Unknown calldata, ${selector}`, verdict: 'unmatched', remark: { code: 'unread_call' } })
 }
 
 function linesOf(expectation: PaymentExpectation, transaction: PaymentTransaction, call: KnownCall | null): ComparisonLine[] {
@@ -84,7 +89,7 @@ function linesOf(expectation: PaymentExpectation, transaction: PaymentTransactio
         field: 'data',
         group: 'order',
         verdict: sameAddress(call.spender, router) ? 'match' : 'differ',
-        remark: router === null ? 'No router is pinned' : null,
+        remark: router === null ? { code: 'router_not_pinned' } : null,
       }),
     )
   if (amountUsdc !== null && call !== null && toUnits(amountUsdc, usdcDecimals) !== call.units)
@@ -107,6 +112,7 @@ function linesOf(expectation: PaymentExpectation, transaction: PaymentTransactio
       signed: `${roleNames[role]}, ${role === 'unknown' ? to : shortAddress(to)}`,
       field: 'to',
       verdict: role === 'unknown' ? 'differ' : 'match',
+      remark: role === 'unknown' ? { code: 'unknown_contract', address: to } : null,
     }),
     walletLine(from, wallet),
     valueLine(valueWei),
@@ -122,11 +128,11 @@ const message = 'The transaction'
 function sentenceOf({ id, signed, asked, remark }: ComparisonLine): string {
   switch (id) {
     case 'function':
-      return remark === 'The service calls it an approval'
+      return remark?.code === 'called'
         ? `${message} calls ${signed}, though the service calls it an approval.`
         : `${message} calls the collateral token with calldata that this app cannot read.`
     case 'amount':
-      return `${message} is for ${signed} USDC. You asked for ${asked} USDC.`.replace('Without a limit USDC', 'USDC without a limit')
+      return `${message} is for ${remark?.code === 'other_amount' && remark.endless ? 'USDC without a limit' : `${signed} USDC`}. You asked for ${asked} USDC.`
     case 'spender':
       return remark === null
         ? `${message} lets ${signed} take your USDC. The router you pinned is ${asked}.`
@@ -134,11 +140,11 @@ function sentenceOf({ id, signed, asked, remark }: ComparisonLine): string {
     case 'statedAmount':
       return `${message} is for ${asked} USDC, and the service says ${signed} USDC beside it.`
     case 'contract':
-      return `${message} calls ${signed?.split(', ').at(-1)}, which is neither the exchange router nor its collateral token.`
+      return `${message} calls ${remark?.code === 'unknown_contract' ? remark.address : signed}, which is neither the exchange router nor its collateral token.`
     case 'wallet':
       return `${message} is for the wallet ${signed}. Yours is ${asked}.`
     case 'value':
-      return signed === 'Not readable'
+      return remark?.code === 'unreadable'
         ? `${message} sends an amount of ETH along that cannot be read.`
         : `${message} sends ${signed} ETH along, which nobody asked for.`
     case 'chain':

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { remarkText } from '../../text/remark-text.ts'
 import {
   type Alteration,
   domainTypes,
@@ -178,7 +179,7 @@ test('a salt of the domain is shown, and needs the user each time [FLOW-04]', ()
 })
 
 test('says how far an amount is off', () => {
-  const remark = (value: bigint) => compare(says({ value: value.toString() })).comparison.lines.find(({ id }) => id === 'value')?.remark
+  const remark = (value: bigint) => remarkText(compare(says({ value: value.toString() })).comparison.lines.find(({ id }) => id === 'value')?.remark ?? null)
   expect([remark(100_500_000n), remark(1_005_000_000n), remark(2n ** 200n)]).toEqual([null, '10 times your deposit', null])
 })
 

@@ -50,7 +50,7 @@ function contractLine(part: Pick<ComparisonLine, 'id' | 'label' | 'field' | 'gro
   if (!sameAddress(trusted.address, signed)) return line({ ...sides, verdict: 'differ' })
   return trusted.by === 'pin' || trusted.instead !== null
     ? line({ ...sides, verdict: 'match' })
-    : line({ ...sides, verdict: 'unmatched', remark: 'Not pinned yet', code: 'not_pinned' })
+    : line({ ...sides, verdict: 'unmatched', remark: { code: 'not_pinned' }, code: 'not_pinned' })
 }
 
 function valueLine({ amountUsdc, tokenDecimals }: PermitExpectation, leaf: TypedLeaf | undefined): ComparisonLine {
@@ -63,7 +63,7 @@ function valueLine({ amountUsdc, tokenDecimals }: PermitExpectation, leaf: Typed
     ...part,
     signed: endless ? 'Without a limit' : formatDecimal(said, { minDecimals: 2 }),
     verdict: same ? 'match' : 'differ',
-    remark: same || endless ? null : ratioRemark(amountUsdc, said, 'your deposit'),
+    remark: same ? null : endless ? { code: 'no_limit' } : ratioRemark(amountUsdc, said, 'deposit'),
   })
 }
 
@@ -93,7 +93,7 @@ function domainLines(typedData: TypedData, expectation: PermitExpectation): read
       field: 'domain.name',
       group: 'envelope',
       verdict: named === '' || own === false ? 'differ' : 'match',
-      remark: own === false ? 'The token calls itself otherwise' : null,
+      remark: own === false ? { code: 'not_the_tokens_name' } : null,
     }),
     line({
       id: 'chain',
@@ -115,7 +115,7 @@ function domainLines(typedData: TypedData, expectation: PermitExpectation): read
             field: 'domain.salt',
             group: 'envelope',
             verdict: 'unmatched',
-            remark: 'Nobody asked for this',
+            remark: { code: 'unasked' },
           }),
         ]),
   ]
@@ -133,7 +133,7 @@ function permitNonce({ nonce, nonceUsed }: PermitExpectation, leaf: TypedLeaf | 
     field: leaf.path,
     group: 'envelope',
     verdict: same ? 'match' : 'differ',
-    remark: same ? null : 'The token would not take it',
+    remark: same ? null : { code: 'not_the_next', nonce: integerText(leaf.value), next: integerText(nonce) },
   })
 }
 
@@ -147,7 +147,7 @@ function sentence(it: ComparisonLine): string {
   switch (it.id) {
     case 'value':
       if (it.signed === null) return `${message} does not name its amount.`
-      return it.signed === 'Without a limit'
+      return it.remark?.code === 'no_limit'
         ? `${message} lets the router take USDC without a limit. You asked for ${it.asked} USDC.`
         : `${message} is for ${it.signed} USDC. You asked for ${it.asked} USDC.`
     case 'spender':
@@ -157,11 +157,11 @@ function sentence(it: ComparisonLine): string {
     case 'domain':
       return it.signed === null ? `${message} does not name its token.` : `${message} is for ${it.signed}. The token calls itself ${it.asked}.`
     case 'nonce':
-      return it.remark === 'The token would not take it'
-        ? `${message} carries the nonce ${it.signed?.replace('Nonce ', '')}. The next of your wallet is ${it.asked?.replace(/^Nonce |, the.*$/g, '')}.`
+      return it.remark?.code === 'not_the_next'
+        ? `${message} carries the nonce ${it.remark.nonce}. The next of your wallet is ${it.remark.next}.`
         : envelopeSentence(it, message)
     case 'deadline':
-      return it.remark === 'It would never end' ? `${message} would never end.` : envelopeSentence(it, message)
+      return it.remark?.code === 'never_ends' ? `${message} would never end.` : envelopeSentence(it, message)
     default:
       return envelopeSentence(it, message)
   }

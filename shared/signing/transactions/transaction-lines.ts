@@ -25,7 +25,7 @@ export const valueLine = (wei: bigint | null): ComparisonLine =>
     signed: wei === null ? 'Not readable' : formatEther(wei),
     field: 'value',
     verdict: wei === 0n ? 'match' : 'differ',
-    remark: wei === 0n ? null : 'Nobody asked for this',
+    remark: wei === 0n ? null : { code: wei === null ? 'unreadable' : 'unasked' },
   })
 
 /** Until when it may be sent, both in Unix ms of the service's time. null: without end. */
@@ -34,6 +34,6 @@ export function sendUntilLine(deadlineMs: number | null, nowMs: number): Compari
   if (deadlineMs === null) return line({ ...part, signed: null, verdict: 'absent' })
   const written = clockText(deadlineMs) ?? 'Without end'
   return deadlineMs <= nowMs
-    ? line({ ...part, signed: `${written}, over`, verdict: 'differ', remark: 'Over already' })
+    ? line({ ...part, signed: `${written}, over`, verdict: 'differ', remark: { code: 'over' } })
     : line({ ...part, signed: `${written}, for ${durationText(deadlineMs - nowMs)}`, verdict: 'match' })
 }

@@ -84,9 +84,9 @@ const contractNames: Readonly<Record<CalledContract, string>> = {
 function contractLine(to: string | null, { contract, trusted }: Called): ComparisonLine {
   const part = { id: 'contract', label: 'Contract', asked: 'The exchange router, or the token of a deposit', field: 'to' } as const
   const signed = to === null ? null : `${contractNames[contract]}, ${contract === 'unknown' ? to : shortAddress(to)}`
-  if (contract === 'unknown') return line({ ...part, signed, verdict: 'differ' })
+  if (contract === 'unknown') return line({ ...part, signed, verdict: 'differ', remark: to === null ? null : { code: 'unknown_contract', address: to } })
   return trusted?.by === 'service' && trusted.instead === null
-    ? line({ ...part, signed, verdict: 'unmatched', remark: 'Not pinned yet', code: 'not_pinned' })
+    ? line({ ...part, signed, verdict: 'unmatched', remark: { code: 'not_pinned' }, code: 'not_pinned' })
     : line({ ...part, signed, verdict: 'match' })
 }
 
@@ -97,19 +97,19 @@ function functionLine(entry: TransactionEntry, { contract }: Called, call: Decod
   if (call === null) {
     const signed = entry.data === null ? null : `Unknown calldata, ${entry.data.slice(0, 10)}`
     // Its arguments say what was asked for, line by line.
-    if (isHeld && signed !== null) return line({ ...part, signed, verdict: 'absent', remark: 'Held against your ticket by its arguments', code: 'agreed' })
+    if (isHeld && signed !== null) return line({ ...part, signed, verdict: 'absent', remark: { code: 'by_arguments' }, code: 'agreed' })
     // What a token does with calldata that this app cannot read may be a transfer to anybody. An unknown contract is refused as such.
     return contract !== 'USDC' && contract !== 'own' && signed !== null
-      ? line({ ...part, signed, verdict: 'unmatched', remark: 'This app cannot read what it does' })
-      : line({ ...part, signed, verdict: 'differ', remark: 'Never called with what cannot be read' })
+      ? line({ ...part, signed, verdict: 'unmatched', remark: { code: 'unread_call' } })
+      : line({ ...part, signed, verdict: 'differ', remark: { code: 'never_unread' } })
   }
   const isApproval = call.name === 'approve'
   const said = { ...part, signed: call.signature }
   if (entry.kind === 'approval' ? !isApproval : entry.kind === 'action' && isApproval)
-    return line({ ...said, verdict: 'differ', remark: `The service calls it an ${entry.kind}` })
+    return line({ ...said, verdict: 'differ', remark: { code: 'called', kind: isApproval ? 'action' : 'approval' } })
   if (isApproval ? ticket.action === 'add_collateral' && contract === tokenRole(ticket.token) : functionsOf(ticket).some((name) => name === call.name))
     return line({ ...said, verdict: 'match' })
-  return line({ ...said, verdict: 'differ', remark: 'Nobody asked for this' })
+  return line({ ...said, verdict: 'differ', remark: { code: 'other_call' } })
 }
 
 /** A missing value is none; null: not a number. */
@@ -130,24 +130,24 @@ function sentence(it: ComparisonLine): string {
   switch (it.id) {
     case 'function':
       if (it.signed === null) return `${message} holds no calldata.`
-      if (it.remark === 'Nobody asked for this') return `${message} calls ${it.signed}, which is not what you asked for.`
-      return it.remark?.startsWith('The service calls it')
-        ? `${message} calls ${it.signed}, though the service calls it ${it.remark.slice('The service calls it '.length)}.`
+      if (it.remark?.code === 'other_call') return `${message} calls ${it.signed}, which is not what you asked for.`
+      return it.remark?.code === 'called'
+        ? `${message} calls ${it.signed}, though the service calls it an ${it.remark.kind}.`
         : `${message} calls a contract with calldata that this app cannot read.`
     case 'contract':
       return it.signed === null
         ? `${message} names no contract.`
-        : `${message} calls ${it.signed.split(', ').at(-1)}, which is neither the exchange router nor a token of the exchange.`
+        : `${message} calls ${it.remark?.code === 'unknown_contract' ? it.remark.address : it.signed}, which is neither the exchange router nor a token of the exchange.`
     case 'spender':
       return `${message} lets ${it.signed} take your tokens. The router is ${it.asked}.`
     case 'token':
       return `${message} is for the token ${it.signed}. You asked for the one at ${it.asked}.`
     case 'amount':
-      return it.signed === 'Without a limit'
+      return it.remark?.code === 'no_limit'
         ? `${message} is for ${it.unit} without a limit. You asked for ${it.asked} ${it.unit}.`
         : `${message} is for ${it.signed} ${it.unit}. You asked for ${it.asked} ${it.unit}.`
     case 'value':
-      return it.signed === 'Not readable'
+      return it.remark?.code === 'unreadable'
         ? `${message} sends an amount of ETH along that cannot be read.`
         : `${message} sends ${it.signed} ETH along, which nobody asked for.`
     case 'sendUntil':
@@ -287,6 +287,6 @@ export function explainTransactions(entries: readonly TransactionEntry[], expect
     steps,
     verdict: confirm === undefined ? 'pass' : 'confirm',
     sentence: confirm?.compared.comparison.sentence ?? null,
-    expectedPhrase: phrases.includes(unreadablePhrase) ? unreadablePhrase : (phrases[0] ?? null),
+    expectedPhrase: steps.some(({ compared }) => compared.comparison.asks?.kind === 'unreadable_call') ? unreadablePhrase : (phrases[0] ?? null),
   }
 }

@@ -61,7 +61,7 @@ const scaled = (role: string, label: string, asked: string, kind: 'price' | 'siz
   finds: (leaf) => leaf.type === 'word' && typeof leaf.value === 'bigint' && leaf.value >= distinctive && matchingScale({ units: leaf.value, asked }) !== null,
   said: (leaf) => {
     const pinned = (kind === 'price' ? pin?.priceScale : pin?.sizeScale) ?? null
-    return new Scaled(kinds[kind], pinned, [{ leaf, asked }]).said(asked, 'what you asked for', amountText)(leaf)
+    return new Scaled(kinds[kind], pinned, [{ leaf, asked }]).said(asked, 'asked', amountText)(leaf)
   },
 })
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Failure } from '../../../../shared/ipc/failure.ts'
 import type { KeyDraft } from '../../../../shared/ipc/keys/keys.ts'
+import { remarkText } from '../../../../shared/text/remark-text.ts'
 import { Button } from '../../../kit/button.tsx'
 import controlsStyles from '../../../kit/controls.module.css'
 import { cx } from '../../../kit/cx.ts'
@@ -24,10 +25,11 @@ function Checks({ draft }: { readonly draft: KeyDraft }) {
     <ul className={styles.checks} aria-label="Checked">
       {shown.map((line) => {
         const good = line.verdict === 'match'
+        const remark = remarkText(line.remark)
         return (
           <li key={line.id} className={good ? undefined : line.verdict === 'differ' ? styles.bad : styles.open}>
             <Icon name={good ? 'check' : line.verdict === 'differ' ? 'x' : 'unknown'} size={14} />
-            {line.remark === null ? line.label : `${line.label}, ${line.remark.charAt(0).toLowerCase()}${line.remark.slice(1)}`}
+            {remark === null ? line.label : `${line.label}, ${remark.charAt(0).toLowerCase()}${remark.slice(1)}`}
             {addressPattern.test(line.signed ?? '') ? (
               <code title={line.signed ?? ''}>{shorten(line.signed?.match(addressPattern)?.[0] ?? '')}</code>
             ) : (

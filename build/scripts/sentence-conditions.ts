@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs'
+import { parseSync } from '@swc/core'
+import { inRoot } from './project.ts'
+import { isSentence } from './sentences.ts'
+
+/**
+ * Nothing is decided by a text that people read: an editor of words must not change what is signed, allowed or shown. What is decided has a code. This finds
+ * comparisons, searches and patterns over sentences, and over what is called a label, a remark or a sentence.
+ */
+const isChecked = (file: string): boolean =>
+  /^(electron|renderer|shared)\/.*\.tsx?$/.test(file) && !file.startsWith('electron/practice/') && !/\.(test|fixture)\.tsx?$|\/testing\//.test(file)
+
+/** Where such a text is no text of ours: by file and the text that is looked for. */
+const allowed: readonly { readonly file: string; readonly text: string; readonly why: string }[] = []
+
+interface Node {
+  readonly type: string
+  readonly [name: string]: unknown
+}
+
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
+const isSpan = (value: unknown): value is { readonly start: number } =>
+  typeof value === 'object' && value !== null && 'start' in value && typeof value.start === 'number'
+
+const comparisons = new Set(['===', '!==', '==', '!='])
+const searches = new Set(['startsWith', 'endsWith', 'includes', 'indexOf', 'match', 'search', 'test'])
+/** Properties that hold texts for people. */
+const texts = new Set(['label', 'remark', 'sentence', 'asked', 'signed', 'hint', 'lead'])
+
+function unwrapped(node: unknown): unknown {
+  if (!isNode(node)) return node
+  if (node.type === 'OptionalChainingExpression') return unwrapped(node.base)
+  return isNode(node.expression) ? unwrapped(node.expression) : node
+}
+
+const nameOf = (node: unknown): string => {
+  const bare = unwrapped(node)
+  if (!isNode(bare)) return ''
+  if (bare.type === 'MemberExpression') return nameOf(bare.property)
+  return bare.type === 'Identifier' && typeof bare.value === 'string' ? bare.value : ''
+}
+
+/** A property that is read, so that a local list of `texts` is none. */
+const isText = (node: unknown): boolean => {
+  const bare = unwrapped(node)
+  return isNode(bare) && bare.type === 'MemberExpression' && texts.has(nameOf(bare))
+}
+
+/** null: no text is written there. A pattern's letters are its text. */
+function writtenIn(node: unknown): string | null {
+  const bare = unwrapped(node)
+  if (!isNode(bare)) return null
+  if (bare.type === 'StringLiteral') return typeof bare.value === 'string' ? bare.value : null
+  if (bare.type === 'RegExpLiteral') return typeof bare.pattern === 'string' ? bare.pattern : null
+  if (bare.type !== 'TemplateLiteral' || !Array.isArray(bare.quasis)) return null
+  return bare.quasis.map((part: unknown) => (isNode(part) && typeof part.raw === 'string' ? part.raw : '')).join('0x')
+}
+
+const isPattern = (node: unknown): boolean => isNode(node) && node.type === 'RegExpLiteral'
+const isWordy = (text: string): boolean => /[A-Za-z]{3}/.test(text)
+
+/** What is looked for, where one side is a text for people; null: nothing is decided by one. */
+function decidedBy(text: unknown, by: unknown): string | null {
+  const written = writtenIn(by)
+  if (written === null) return null
+  if (!isPattern(by) && isSentence(written)) return written
+  return isText(text) && isWordy(written) && !/^0x/.test(written) ? written : null
+}
+
+function conditionOf(node: Node): string | null {
+  if (node.type === 'BinaryExpression' && comparisons.has(String(node.operator))) return decidedBy(node.left, node.right) ?? decidedBy(node.right, node.left)
+  if (node.type === 'SwitchCase') {
+    const written = writtenIn(node.test)
+    return written !== null && isSentence(written) ? written : null
+  }
+  if (node.type !== 'CallExpression') return null
+  const callee = unwrapped(node.callee)
+  if (!isNode(callee) || callee.type !== 'MemberExpression' || !searches.has(nameOf(callee))) return null
+  const [first] = Array.isArray(node.arguments) ? (node.arguments as readonly unknown[]) : []
+  const argument = typeof first === 'object' && first !== null && 'expression' in first ? first.expression : undefined
+  return nameOf(callee) === 'test' ? (isText(argument) ? decidedBy(argument, callee.object) : null) : decidedBy(callee.object, argument)
+}
+
+export interface SentenceCondition {
+  readonly line: number
+  readonly text: string
+}
+
+/** Conditions on texts for people in one file. */
+export function findConditions(source: string, isTsx = false): readonly SentenceCondition[] {
+  // The parser counts on over all files; the token put before tells from where.
+  const module = parseSync(`;${source}`, { syntax: 'typescript', tsx: isTsx, target: 'es2022' })
+  const bytes = Buffer.from(source)
+  const lineAt = (node: Node): number => {
+    const start = isSpan(node.span) ? node.span.start - module.span.start - 1 : 0
+    return bytes.subarray(0, start).toString().split('\n').length
+  }
+  const found: SentenceCondition[] = []
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) for (const item of value) visit(item)
+    else if (typeof value === 'object' && value !== null) {
+      const text = isNode(value) ? conditionOf(value) : null
+      if (text !== null && isNode(value)) found.push({ line: lineAt(value), text })
+      for (const inner of Object.values(value)) visit(inner)
+    }
+  }
+  visit(module.body)
+  return found
+}
+
+/** Says where something is decided by a text for people, and which exceptions nothing needs any more. */
+export function conditionProblems(files: readonly string[], fewest = 600): string[] {
+  const checked = files.filter(isChecked)
+  const found = checked.flatMap((file) => findConditions(readFileSync(inRoot(file), 'utf8'), file.endsWith('.tsx')).map((one) => ({ file, ...one })))
+  const idle = allowed.filter(({ file, text }) => !found.some((one) => one.file === file && one.text === text))
+  return [
+    ...found
+      .filter((one) => !allowed.some(({ file, text }) => file === one.file && text === one.text))
+      .map(({ file, line, text }) => `${file}:${line}: decided by the text “${text.slice(0, 60)}”; give it a code`),
+    ...idle.map(({ file, text }) => `${file}: “${text}” needs no exception`),
+    ...(checked.length < fewest ? [`only ${checked.length} files were read`] : []),
+  ]
+}
