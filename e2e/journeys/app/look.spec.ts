@@ -50,6 +50,7 @@ async function picturesOf(page: Page, order: readonly View[]): Promise<Map<View,
 }
 
 test('pages look alike in whatever order they are gone to', async ({ open }) => {
+  test.slow()
   const desk = await open()
   const page = desk.main
   await join(desk, 'looker')
