@@ -59,7 +59,7 @@ import { createKeychainProcess, watchKeychain } from './store/keychain/keychain-
 import { createProfileStore, practiceId } from './store/records/profile-store.ts'
 import { createSettings } from './store/records/settings.ts'
 import { eraseProfile, vaultAccount } from './store/secrets/erase-profile.ts'
-import { createVault } from './store/secrets/vault.ts'
+import { openVault } from './store/secrets/vault.ts'
 import { createShelves } from './terminal/app-shelves.ts'
 import { createTerminal } from './terminal/terminal.ts'
 import { buildDesk, type Desk } from './workspace/desk.ts'
@@ -102,8 +102,8 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
 
   const deskJournal = openJournal({ file: folders.deskJournal, clock })
   ending.add(deskJournal.close)
-  const settings = createSettings(deskJournal.values)
-  const store = createProfileStore(deskJournal.values)
+  const settings = createSettings(deskJournal.records)
+  const store = createProfileStore(deskJournal.records)
 
   const keychainProcess = createKeychainProcess({ fork: () => forkKeychain(at('keychain-worker.js')), timeoutMs: keychainTimeoutMs })
   // Practice has entries of its own: it never reads, writes or removes one of a live profile.
@@ -155,8 +155,8 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
   const pace = createPace({ clock, onChange: () => broadcast({ type: 'invalidate', queries: ['app.pace'] }) })
   every(second, pace.tick)
 
-  const rpcVault = createVault({ rows: deskJournal.sealed, secrets: keychains.live, account: vaultAccount('desk'), mayKeep: unlocked })
-  const rpcAddresses = createRpcAddresses(rpcVault)
+  const rpcVault = openVault({ journal: deskJournal, secrets: keychains.live, account: vaultAccount('desk'), mayKeep: unlocked })
+  const rpcAddresses = createRpcAddresses(rpcVault.records)
   const desk = createDeskSwitch(async (profile): Promise<Desk> => {
     phone.connect(profile.kind === 'practice' ? profile.descriptor : null)
     revealWindow.close()
@@ -191,7 +191,7 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
 
   const practice = createPracticeProcess({
     fork: (options) => forkPractice(at('sandbox.js'), options),
-    options: { dataDir: folders.practiceData, seed: practiceSeed(deskJournal.values), port: 0 },
+    options: { dataDir: folders.practiceData, seed: practiceSeed(deskJournal.records), port: 0 },
     attachTo: __HOOKS__ ? (process.env.SVC_DESK_PRACTICE_DESCRIPTOR ?? null) : null,
     onLost: () => void profiles.recoverPractice().catch(failed('practice')),
   })
@@ -203,7 +203,7 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
     desk,
     probe: createHostProbe({ clock, version: __VERSION__, dispatcherFor: async (url) => createDispatcher(url, await proxy(url.href)) }),
     clock,
-    pinnedRouter: createPinMemory(deskJournal.values, () => desk.current()),
+    pinnedRouter: createPinMemory(deskJournal.records, () => desk.current()),
     secondHostChanged: (profileId, hostUrl) => {
       const open = desk.current()
       if (open?.profileId === profileId)
@@ -274,7 +274,7 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
   serveBundle({ root: at('../renderer'), policy: () => contentSecurityPolicy(practiceRelay()), reveals })
 
   const openWindow = () => {
-    const opened = openDeskWindow({ url: pageUrl('index.html'), preload, devTools: !app.isPackaged, values: deskJournal.values, seen: pace.shown })
+    const opened = openDeskWindow({ url: pageUrl('index.html'), preload, devTools: !app.isPackaged, records: deskJournal.records, seen: pace.shown })
     gestures.follow(opened.webContents)
     revivePage(opened.webContents, {
       clock,

@@ -132,6 +132,13 @@ module.exports = {
       from: { path: '^(electron|shared|renderer)/', pathNot: [...parsers, '\\.test\\.tsx?$'] },
       to: { path: parsers },
     },
+    {
+      name: 'records-are-declared',
+      comment: 'Whatever is kept by name is a family of electron/store/records: only the store reads and writes rows as they are.',
+      severity: 'error',
+      from: { path: '^(electron|shared|renderer)/', pathNot: ['^electron/store/', '\\.test\\.ts$'] },
+      to: { path: '^electron/store/journal/raw\\.ts$' },
+    },
     { name: 'tests-stay-tests', severity: 'error', from: { pathNot: '\\.(test|spec)\\.tsx?$' }, to: { path: '\\.(test|spec)\\.tsx?$' } },
     {
       name: 'testing-is-for-tests',

@@ -78,6 +78,7 @@ async function layersBite(): Promise<string | null> {
     { file: 'shared/planted-testing.ts', from: '../e2e/support/practice/start.ts', rule: 'testing-is-for-tests' },
     { file: 'electron/practice/planted-testing.ts', from: '../../e2e/support/practice/start.ts', rule: 'testing-is-for-tests' },
     { file: 'renderer/planted-testing.tsx', from: '../build/scripts/project.ts', rule: 'testing-is-for-tests' },
+    { file: 'electron/workspace/planted-raw.ts', from: '../store/journal/raw.ts', rule: 'records-are-declared' },
     { file: 'electron/keys/planted-violation.ts', from: '../../shared/foreign/bare.ts', rule: 'foreign-is-opened-in-one-place' },
     { file: 'electron/intents/planted-network.ts', from: 'node:http', rule: 'the-network-is-touched-in-few-places' },
     { file: 'electron/keys/leaks/planted-violation.ts', from: './files/walk.ts', rule: 'parsers-have-a-process-of-their-own' },

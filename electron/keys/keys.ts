@@ -72,7 +72,7 @@ export interface Keys {
 export function createKeys({ api, fieldMap, vault, pins, chain, copySecret, outlets, importSources, parsing, note, ...given }: KeysDeps): Keys {
   const { profile, journal, credentials, wallet, signIn, clock } = given
   const calls = createKeyCalls({ api, fieldMap })
-  const notes = createKeyNotes({ profile, values: journal.values })
+  const notes = createKeyNotes({ profile, records: journal.records })
   const list = createKeyList({ profile, journal, credentials, calls, notes })
   const parts: KeyParts = { ...given, calls, list }
   const drafts = createKeyDraftStore({ profile, journal, vault, clock })

@@ -60,7 +60,7 @@ export function readShelf(deps: ReadShelfDeps): Pick<OpenShelf, 'keys' | 'secret
         return account === undefined ? ok(null) : secrets.get(account)
       }
     }
-    const held = createHeldSecrets({ kind: 'webhook', profileId: profile.id, index: journal.webhookIndex, values: journal.values, secrets })
+    const held = createHeldSecrets({ kind: 'webhook', profileId: profile.id, index: journal.webhookIndex, records: journal.records, secrets })
     const webhooks = createWebhookShelf(held).list()
     const note: NoteSecretUse = (use) => {
       const owner =

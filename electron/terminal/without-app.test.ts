@@ -38,7 +38,7 @@ const folders = () => namedFolders(userData)
 /** What a closed app leaves: its profile, the index of its keys, and the secret in the system's keychain. */
 async function leave(): Promise<void> {
   const desk = openJournal({ file: folders().deskJournal, clock: systemClock })
-  const store = createProfileStore(desk.values)
+  const store = createProfileStore(desk.records)
   store.save({ id: 'p1', name: 'Main', hostUrl: 'https://dex.example', rpcHost: null, secondHostUrl: null, createdAtMs: 1 })
   store.setActive('p1')
   desk.close()

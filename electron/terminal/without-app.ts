@@ -58,7 +58,7 @@ export async function answerWithoutApp(asked: Asked, { folders, secrets, clock, 
 function readProfiles(file: string, clock: Clock) {
   const journal = openJournal({ file, clock })
   try {
-    const store = createProfileStore(journal.values)
+    const store = createProfileStore(journal.records)
     const [list, activeId] = [store.list(), store.activeId()]
     return { list: () => list, activeId: () => activeId }
   } finally {

@@ -1,6 +1,5 @@
-import { z } from 'zod'
 import type { Failure } from '../../shared/ipc/failure.ts'
-import { ReceiverTestCheck, type ReceiverTestRun, ReceiverTestSetup } from '../../shared/ipc/webhooks/receiver-test.ts'
+import type { ReceiverTestRun, ReceiverTestSetup } from '../../shared/ipc/webhooks/receiver-test.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { createDeadline, sleep } from '../kernel/deadline.ts'
 import type { Emit } from '../kernel/events.ts'
@@ -10,8 +9,8 @@ import type { Secret } from '../kernel/secret.ts'
 import type { SecretOutlets } from '../keys/delivery/secret-handlers.ts'
 import type { ServiceClock } from '../service/api/service-clock.ts'
 import type { Vault } from '../store/journal/journal.ts'
+import { createSealedRecord } from '../store/records/kept-record.ts'
 import type { HeldSecrets } from '../store/secrets/held-secrets.ts'
-import { createSealedRecord, type SealedRecord } from '../store/secrets/sealed-record.ts'
 import { createGapCheck, type GapCheckDeps } from './gaps/gap-check.ts'
 import { createLabService, type LabService } from './lab/lab-service.ts'
 import { effectsAt } from './receiver-test/effects.ts'
@@ -121,7 +120,7 @@ const noThrowaway = fail({ kind: 'not_found', what: 'throwaway secret' } as cons
 /** The receiver test of one profile: one at a time, its progress told as each check ends, the last report kept. No secret of it leaves this process but by the ways of secrets. */
 export function createReceiverTests(deps: ReceiverTestDeps): ReceiverTests {
   const { held, lookUp, copySecret, reveal, saveText, vault, profileId, emit, log, clock } = deps
-  const kept = createKeptTest(vault, profileId)
+  const kept = createSealedRecord(vault.receiverTests, { profile: profileId })
   let throwaway: Secret | null = null
   let test: Test | null = null
   /** While one is begun or runs. */
@@ -181,7 +180,7 @@ export function createReceiverTests(deps: ReceiverTestDeps): ReceiverTests {
     try {
       const report = await testReceiver(deps, { ...request, signal: mine.stop.signal, onCheck })
       mine.report = report
-      if (report !== null) keeping = kept.keep({ setup: mine.setup, report })
+      if (report !== null) keeping = kept.keep({ setup: mine.setup, report: { ...report, checks: copied(report.checks) } })
     } catch (error) {
       log('receiver test', { error: error instanceof Error ? error.message : String(error) })
       test = null
@@ -251,6 +250,8 @@ export function createReceiverTests(deps: ReceiverTestDeps): ReceiverTests {
 
 const otherHost = 'It has to begin with http:// or https:// and be on the host that events are sent to.'
 
+const copied = (checks: readonly CheckReport[]) => checks.map((check) => ({ ...check, exchanges: [...check.exchanges] }))
+
 function runOf({ setup, startedAtMs, checks, earlier, report }: Test): ReceiverTestRun {
   return {
     url: shownUrl(setup.url.trim()),
@@ -260,28 +261,6 @@ function runOf({ setup, startedAtMs, checks, earlier, report }: Test): ReceiverT
     earlier,
     // Another version may have had others.
     planned: report === null ? [...plannedChecks] : report.checks.map(({ id, title }) => ({ id, title })),
-    checks: checks.map((check) => ({ ...check, exchanges: [...check.exchanges] })),
+    checks: copied(checks),
   }
 }
-
-/** What was tested last, and its report. */
-interface KeptTest {
-  readonly setup: ReceiverTestSetup
-  readonly report: ReceiverReport
-}
-
-const KeptTest: z.ZodType<KeptTest> = z.strictObject({
-  setup: z.strictObject(ReceiverTestSetup.shape),
-  report: z.strictObject({
-    verdict: z.enum(['passed', 'failed', 'stopped']),
-    url: z.string(),
-    secret: z.enum(['throwaway', 'own']),
-    startedAtMs: z.number(),
-    endedAtMs: z.number(),
-    checks: z.array(z.strictObject(ReceiverTestCheck.shape)),
-  }),
-})
-
-/** Sealed, since the receiver's address may hold a token, and what it answers is its own. */
-const createKeptTest = (vault: Vault, profileId: string): SealedRecord<KeptTest> =>
-  createSealedRecord({ name: `receiver-test/${profileId}`, schema: KeptTest, vault })

@@ -14,6 +14,7 @@ import { createClipboard } from '../keys/delivery/clipboard.ts'
 import { createClipboardSource } from '../keys/delivery/clipboard-source.ts'
 import { createPracticeClock } from '../practice/base/practice-clock.ts'
 import { createLimiter } from '../service/transport/limiter.ts'
+import { raw } from '../store/journal/raw.ts'
 import { openJournal } from '../store/journal/tables/sqlite-journal.ts'
 import { vaultAccount } from '../store/secrets/erase-profile.ts'
 import type { KeychainFailure } from '../store/secrets/secret-store.ts'
@@ -92,7 +93,7 @@ test('a profile whose start fails leaves its journal to the next try', async () 
 test('a profile opens with a damaged record in its journal, and tells of it [V12]', async () => {
   const journalFile = join(folder, 'other.db')
   const journal = openJournal({ file: journalFile, clock: systemClock })
-  journal.values.set('replacement/p1/r1', 'no record')
+  journal[raw].values.set('replacement/p1/r1', 'no record')
   journal.close()
   const { handlers, close } = await buildDesk({ ...parts, journalFile })
   expect(await handlers['app.attention']({})).toMatchObject({
@@ -105,7 +106,7 @@ test('what is kept sealed is read again as soon as the keychain is open that was
   const [journalFile, clock, keychain, events] = [join(folder, 'other.db'), createPracticeClock(systemClock), createMemorySecretStore(), [] as DeskEvent[]]
   const journal = openJournal({ file: journalFile, clock })
   const settings = { webhookId: 'wh_1', port: 4807, path: '/deliveries', forwardTo: null, answer: { kind: 'fixed', status: 200, delayS: 0 } }
-  const vault = createVault({ rows: journal.sealed, secrets: keychain, account: vaultAccount('p1') })
+  const vault = createVault({ rows: journal[raw].sealed, secrets: keychain, account: vaultAccount('p1') })
   await vault.set('lab/p1', new Secret(JSON.stringify({ settings, webhookUrl: 'https://bots.example/in' })))
   journal.close()
   let isLocked = true

@@ -23,7 +23,7 @@ import { watchKeychain } from '../store/keychain/keychain-process.ts'
 import { practiceName } from '../store/records/profile-store.ts'
 import { vaultAccount } from '../store/secrets/erase-profile.ts'
 import type { SecretStore } from '../store/secrets/secret-store.ts'
-import { createVault } from '../store/secrets/vault.ts'
+import { openVault } from '../store/secrets/vault.ts'
 import { publicBaseRpc } from '../wallet/chain/chain.ts'
 import { createPostJson } from '../wallet/chain/rpc.ts'
 import { systemLookUp } from '../webhooks/subscriptions/webhook-host.ts'
@@ -100,7 +100,7 @@ export async function buildDesk(parts: DeskParts): Promise<Desk> {
   try {
     const rpcDispatcher = createOpenDispatcher(parts.proxy)
     open.unshift(() => rpcDispatcher.destroy())
-    const storedMap = createStoredMap({ profileId: facts.id, values: journal.values })
+    const storedMap = createStoredMap({ profileId: facts.id, records: journal.records })
     // Holds nothing open before its first call, which the services make.
     const api = createApiClient({
       hostUrl: facts.hostUrl,
@@ -120,14 +120,14 @@ export async function buildDesk(parts: DeskParts): Promise<Desk> {
     const readBySecondHost = (hostUrl: string | null, proxy: ProxyEnvironment) =>
       api.readBySecondHost(hostUrl === null ? null : { hostUrl, dispatcher: createDispatcher(new URL(hostUrl), proxy) })
     readBySecondHost(profile.secondHostUrl ?? null, parts.secondProxy)
-    const vault = createVault({ rows: journal.sealed, secrets, account: vaultAccount(facts.id), mayKeep: parts.outlets.unlocked })
+    const vault = openVault({ journal, secrets, account: vaultAccount(facts.id), mayKeep: parts.outlets.unlocked })
     const services = createProfileServices({
       profile: facts,
       profileName: profile.kind === 'practice' ? practiceName : profile.name,
       api,
       storedMap,
       journal,
-      vault,
+      vault: vault.records,
       secrets,
       clock,
       post: createPostJson(rpcDispatcher),

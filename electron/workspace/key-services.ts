@@ -41,13 +41,13 @@ export interface KeyServices {
 
 /** API keys: making and ending them, what they may do without the wallet, whether they work, when they end, and where they leaked. */
 export function createKeyServices({ payments, ...parts }: KeyServicesDeps): KeyServices {
-  const { profile, values, session, clipboard, files } = parts
+  const { profile, records, session, clipboard, files } = parts
   const keys = createKeys({
     ...parts,
     importSources: { clipboard, chooseFile: () => files.chooseToOpen({ title: 'Import an API key', button: 'Import', kinds: [] }) },
   })
   const { list } = keys.work
-  const ends = createGrantEnds({ profile, values })
+  const ends = createGrantEnds({ profile, records })
   const agents = createAgents({ ...parts, list, ends, payments })
   const doctor = createDoctor({
     ...parts,

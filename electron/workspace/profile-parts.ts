@@ -20,9 +20,10 @@ import { type Credentials, createCredentials } from '../service/credentials/cred
 import { createFieldMap, type FieldMapBook } from '../service/field-names/field-map.ts'
 import type { StoredMap } from '../service/field-names/stored-map.ts'
 import type { ApiClient, KeyCredential } from '../service/transport/api-client.ts'
-import type { Journal, Values, Vault } from '../store/journal/journal.ts'
+import type { Journal, Vault } from '../store/journal/journal.ts'
 import { lastUsedWallet } from '../store/journal/last-used-wallet.ts'
 import type { WatchedKeychain } from '../store/keychain/keychain-process.ts'
+import type { Records } from '../store/records/registry.ts'
 import { createHeldSecrets, type HeldSecrets } from '../store/secrets/held-secrets.ts'
 import { type ChainBalances, createChainBalances } from '../wallet/chain/balances.ts'
 import { type Chain, createChain } from '../wallet/chain/chain.ts'
@@ -73,7 +74,7 @@ export interface ProfileParts extends Omit<ProfileServicesDeps, 'post' | 'rpcUrl
   readonly onInvalidate: OnInvalidate
   /** Tells of each success of a route. */
   readonly onAnswer: (listener: OnAnswer) => void
-  readonly values: Values
+  readonly records: Records
   /** How the service names its fields where the document does not say. */
   readonly fieldMap: FieldMapBook
   readonly wallet: WalletReport
@@ -99,7 +100,7 @@ export interface ProfileParts extends Omit<ProfileServicesDeps, 'post' | 'rpcUrl
 
 export function createProfileParts({ post: send, rpcUrl, connection, ...deps }: ProfileServicesDeps): ProfileParts {
   const { profile, journal, vault, secrets, files, every, newId, clock } = deps
-  const { values } = journal
+  const { records } = journal
   const client = coalescing(
     refusalMemory(keptReads(deps.api, clock, deps.storedMap.answers), (keyId) => credentials.facts(keyId)),
     clock,
@@ -119,7 +120,7 @@ export function createProfileParts({ post: send, rpcUrl, connection, ...deps }: 
     kind: 'webhook',
     profileId: profile.id,
     index: journal.webhookIndex,
-    values,
+    records,
     secrets,
     mayKeep: deps.outlets.unlocked,
   })
@@ -131,7 +132,7 @@ export function createProfileParts({ post: send, rpcUrl, connection, ...deps }: 
   const { post, mismatch } = onBase({ rpcUrl, post: send })
   const chain = createChain({ rpcUrl, post, mismatch })
   const published = createPublishedContract({ api: client, key: marketKey })
-  const pinning = { profile, values, hasCode: chain.hasCode, rpcHost: async () => new URL(await rpcUrl()).host }
+  const pinning = { profile, records, hasCode: chain.hasCode, rpcHost: async () => new URL(await rpcUrl()).host }
   const pins = createPins({ ...pinning, published: published('router') })
   const signInWatch = createSignInWatch({ clock, emit, every, connected: () => wallet.current()?.address ?? null })
   const session = createSession({ profile, api: client, vault, secrets, pins, wallet, chain, watch: signInWatch, clock, newId })
@@ -156,7 +157,7 @@ export function createProfileParts({ post: send, rpcUrl, connection, ...deps }: 
     emit,
     onInvalidate: (listener) => void listeners.push(listener),
     onAnswer: (listener) => void answerListeners.push(listener),
-    values,
+    records,
     fieldMap: createFieldMap({ map: deps.storedMap, files, parsing: deps.parsing, emit, newId }),
     wallet,
     credentials,

@@ -6,8 +6,8 @@ export const accountMutants: readonly Mutant[] = [
     rule: 'GEN-09',
     what: 'one word counts for every later change',
     file: 'electron/service/capabilities/discovery.ts',
-    find: '$values.get($agreedName) === JSON.stringify($all)',
-    replace: '$values.get($agreedName) !== null',
+    find: 'JSON.stringify(records.agreedDrifts.read({ profile: profile.id })) === JSON.stringify(all)',
+    replace: 'records.agreedDrifts.read({ profile: profile.id }) !== null',
     tests: ['electron/service/capabilities/discovery.test.ts'],
   },
   {

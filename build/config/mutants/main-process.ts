@@ -196,8 +196,8 @@ export const mainMutants: readonly Mutant[] = [
     rule: 'KEY-14',
     what: 'what was kept of the log is not read again under another field map',
     file: 'electron/keys/audit/audit.ts',
-    find: 'const $mapChanged = $mapBefore !== null && $mapBefore !== $map',
-    replace: 'const $mapChanged = false',
+    find: 'const mapChanged = mapBefore !== null && !isSameMap',
+    replace: 'const mapChanged = false',
     tests: ['electron/keys/audit/audit.test.ts'],
   },
   {

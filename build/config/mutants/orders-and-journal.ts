@@ -439,17 +439,17 @@ export const orderMutants: readonly Mutant[] = [
   {
     rule: 'V12',
     what: 'a damaged record takes the others with it',
-    file: 'electron/store/journal/kept-record.ts',
-    find: 'return $text === null ? null : $schema.parse(JSON.parse($text))\n  } catch {',
-    replace: 'return $text === null ? null : $schema.parse(JSON.parse($text))\n  } catch (error) {\n    if ($text !== null) throw error',
-    tests: ['electron/store/journal/kept-record.test.ts'],
+    file: 'electron/store/records/record.ts',
+    find: 'return json === null ? null : schema.parse(JSON.parse(json))\n  } catch {',
+    replace: 'return json === null ? null : schema.parse(JSON.parse(json))\n  } catch (error) {\n    if (json !== null) throw error',
+    tests: ['electron/store/records/kept-record.test.ts'],
   },
   {
     rule: 'V12',
     what: 'damaged guard rails are taken for none',
     file: 'electron/intents/risk-limits/guards.ts',
-    find: ': $kept($address) === null',
-    replace: ': false',
+    find: 'records.guardRails.isLost(keyOf(address))',
+    replace: 'false',
     tests: ['electron/intents/risk-limits/guards.test.ts'],
   },
   {

@@ -2,6 +2,7 @@ import { closeSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, openSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { IntentRow } from '../../../electron/store/journal/journal.ts'
+import { raw } from '../../../electron/store/journal/raw.ts'
 import { openJournal, type SqliteJournal } from '../../../electron/store/journal/tables/sqlite-journal.ts'
 import { systemClock } from '../../../shared/time.ts'
 import { anIntent } from './an-intent.ts'
@@ -166,8 +167,8 @@ function exitFault(journal: SqliteJournal): string | null {
     journal.secretOperations.move(`exit-${kind}`, 'VERIFIED')
     if (journal.secretOperations.get(`exit-${kind}`)?.state !== 'VERIFIED') return `${kind} is not there`
   }
-  journal.values.set('panic.practice', '{"state":"running"}')
-  return journal.values.get('panic.practice') === null ? 'the kill switch is not there' : null
+  journal[raw].values.set('panic.practice', '{"state":"running"}')
+  return journal[raw].values.get('panic.practice') === null ? 'the kill switch is not there' : null
 }
 
 /** A loss that was not agreed to is told at the next start too. */

@@ -14,8 +14,7 @@ import { createServiceClock, judgedByTime } from '../../../electron/service/api/
 import { createVitalSigns } from '../../../electron/service/api/vital-signs.ts'
 import { createStoredMap } from '../../../electron/service/field-names/stored-map.ts'
 import type { ApiClient } from '../../../electron/service/transport/api-client.ts'
-import type { Journal } from '../../../electron/store/journal/journal.ts'
-import { openJournal } from '../../../electron/store/journal/tables/sqlite-journal.ts'
+import { openJournal, type SqliteJournal } from '../../../electron/store/journal/tables/sqlite-journal.ts'
 import { watchKeychain } from '../../../electron/store/keychain/keychain-process.ts'
 import type { NoteSecretUse } from '../../../electron/store/secrets/secret-use.ts'
 import { createPostJson } from '../../../electron/wallet/chain/rpc.ts'
@@ -70,7 +69,7 @@ export interface Desk {
   /** What the app finds for the name of a webhook's host: addresses, or the code of a failure. */
   readonly names: Map<string, readonly string[] | string>
   readonly hostUrl: string
-  journal(): Journal
+  journal(): SqliteJournal
   /** Tells of a use of a secret, as the parts that hand secrets out do. */
   readonly noteUse: NoteSecretUse
   handlers(): ProfileServices['handlers']
@@ -129,8 +128,8 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
   let front: Front | null = null
   const secrets = createMemorySecretStore()
   const vault = createMemoryVault()
-  const keep = vault.set
-  vault.set = (name, secret) => {
+  const keep = vault.raw.set
+  vault.raw.set = (name, secret) => {
     desk.beforeWrite(`${secret === null ? 'erase' : 'keep'} ${name.split('/')[0]}`)
     return keep(name, secret)
   }
@@ -154,7 +153,7 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
   }
   let ticks: (() => void)[] = []
 
-  const boot = async (): Promise<{ api: ApiClient; journal: Journal; services: ProfileServices }> => {
+  const boot = async (): Promise<{ api: ApiClient; journal: SqliteJournal; services: ProfileServices }> => {
     const vitalSigns = createVitalSigns(computer, () => events.push({ type: 'invalidate', queries: judgedByTime }))
     const serviceClock = createServiceClock(computer, vitalSigns)
     const journal = openJournal({ file: journalFile, clock: serviceClock })
@@ -164,7 +163,7 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
       clock.advance(ms)
       return true
     }
-    const storedMap = createStoredMap({ profileId: 'practice', values: journal.values })
+    const storedMap = createStoredMap({ profileId: 'practice', records: journal.records })
     const api = openApi({
       hostUrl,
       clock: computer,

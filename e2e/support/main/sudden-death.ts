@@ -1,4 +1,5 @@
-import type { Journal } from '../../../electron/store/journal/journal.ts'
+import { raw } from '../../../electron/store/journal/raw.ts'
+import type { SqliteJournal } from '../../../electron/store/journal/tables/sqlite-journal.ts'
 import type { Desk } from './desk.ts'
 
 /** Thrown where the process would have died. */
@@ -19,7 +20,8 @@ export function dieAtWrite(desk: Desk, n: number): { died(): boolean; revive(): 
       if (dead) throw new Killed()
       return write(...input)
     }
-  const { secretOperations, values, secretIndex, webhookIndex } = desk.journal()
+  const { secretOperations, secretIndex, webhookIndex, ...journal } = desk.journal()
+  const { values } = journal[raw]
   Object.assign(secretOperations, { plan: guarded(secretOperations.plan), move: guarded(secretOperations.move) })
   Object.assign(values, { set: guarded(values.set) })
   for (const index of [secretIndex, webhookIndex]) Object.assign(index, { remember: guarded(index.remember), forget: guarded(index.forget) })
@@ -29,7 +31,7 @@ export function dieAtWrite(desk: Desk, n: number): { died(): boolean; revive(): 
 }
 
 /** Tells before each write of an intent, its transactions or a value, with what is written. Where `tell` throws, the write never happens. */
-export function tellWrites({ intents, transactions, values }: Journal, tell: (what: string) => void): void {
+export function tellWrites({ intents, transactions, [raw]: { values } }: SqliteJournal, tell: (what: string) => void): void {
   const before =
     <Input extends unknown[]>(write: (...input: Input) => unknown, what: NoInfer<(...input: Input) => string | null>) =>
     (...input: Input): unknown => {

@@ -23,7 +23,7 @@ function setUp(given: { desk?: OpenDesk | null; ownKeychain?: Health['keychain']
     host: 'stand-in',
     platform: 'linux',
     builtInProjectId: '',
-    settings: createSettings(journal.values),
+    settings: createSettings(journal.records),
     deskJournal: {
       state: () => 'ready',
       trouble: () => null,

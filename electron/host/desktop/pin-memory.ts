@@ -1,16 +1,16 @@
-import type { Values } from '../../store/journal/journal.ts'
+import type { Records } from '../../store/records/registry.ts'
 
 /** What is shown of pinned routers: the open profile knows its own, the others are as they were last seen. */
 export function createPinMemory(
-  values: Values,
+  { shownRouters }: Records,
   open: () => { readonly profileId: string; readonly pinnedRouter: () => string | null } | null,
 ): (profileId: string) => string | null {
-  const name = (profileId: string) => `shown-router/${profileId}`
   return (profileId) => {
     const desk = open()
-    if (desk?.profileId !== profileId) return values.get(name(profileId))
+    if (desk?.profileId !== profileId) return shownRouters.read({ profile: profileId })
     const router = desk.pinnedRouter()
-    if (router !== values.get(name(profileId))) values.set(name(profileId), router)
+    if (router === null) shownRouters.delete({ profile: profileId })
+    else shownRouters.write({ profile: profileId }, router)
     return router
   }
 }

@@ -10,9 +10,10 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { PracticeDescriptor } from '../../../shared/practice.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { systemClock } from '../../../shared/time.ts'
+import { raw } from '../../store/journal/raw.ts'
 import { openJournal, type SqliteJournal } from '../../store/journal/tables/sqlite-journal.ts'
 import { createProfileStore } from '../../store/records/profile-store.ts'
-import { createVault } from '../../store/secrets/vault.ts'
+import { openVault } from '../../store/secrets/vault.ts'
 import type { ActiveProfile } from '../../workspace/desk-switch.ts'
 import type { PracticeProcess, PracticeState } from './practice-process.ts'
 import { createHostProbe } from './probe-host.ts'
@@ -93,8 +94,8 @@ function setUp({ practiceFails = false, secondHostUrl = descriptor.secondHostUrl
     close: async () => void events.push('close'),
   }
   const secrets = createMemorySecretStore()
-  const store = createProfileStore(journal.values)
-  const rpcAddresses = createRpcAddresses(createVault({ rows: journal.sealed, secrets, account: 'vault/desk' }))
+  const store = createProfileStore(journal.records)
+  const rpcAddresses = createRpcAddresses(openVault({ journal, secrets, account: 'vault/desk' }).records)
   const profiles = createProfiles({
     store,
     rpcAddresses,
@@ -258,7 +259,7 @@ test('keeps the address of an RPC sealed and shows its host alone [AUTH-09]', as
   const { id } = made.value
   const set = await handlers['profiles.setRpc']({ id, rpcUrl: 'https://base.rpc.test/v2/canary-key' })
   expect(set).toMatchObject({ ok: true, value: { rpcHost: 'base.rpc.test' } })
-  expect(JSON.stringify([set, await handlers['profiles.list']({}), journal.values.withPrefix('')])).not.toContain('canary')
+  expect(JSON.stringify([set, await handlers['profiles.list']({}), journal[raw].values.withPrefix('')])).not.toContain('canary')
   expect(await rpcUrl(id)).toBe('https://base.rpc.test/v2/canary-key')
   for (const bad of ['http://base.rpc.test', 'javascript:1', 'nothing'])
     expect(await handlers['profiles.setRpc']({ id, rpcUrl: bad })).toMatchObject({ ok: false, failure: { kind: 'bad_input', field: 'rpcUrl' } })

@@ -10,11 +10,10 @@ export interface RpcAddresses {
   set(profileId: string, url: URL | null): Promise<void>
 }
 
-export function createRpcAddresses(vault: Pick<Vault, 'get' | 'set'>): RpcAddresses {
-  const name = (profileId: string) => `rpc/${profileId}`
+export function createRpcAddresses({ rpcUrls }: Vault): RpcAddresses {
   return {
-    of: async (profileId) => (await vault.get(name(profileId)))?.reveal() ?? null,
-    set: (profileId, url) => vault.set(name(profileId), url === null ? null : new Secret(url.href)),
+    of: async (profileId) => (await rpcUrls.read({ profile: profileId }))?.reveal() ?? null,
+    set: (profileId, url) => (url === null ? rpcUrls.delete({ profile: profileId }) : rpcUrls.write({ profile: profileId }, new Secret(url.href))),
   }
 }
 

@@ -46,14 +46,14 @@ interface IntentBookDeps {
 }
 
 export function createIntentBook({ profile, journal, vault, emit, isShown }: IntentBookDeps): IntentBook {
-  const signatureName = (ref: string) => `signature/${profile.id}/${ref}`
+  const signatureKey = (ref: string) => ({ profile: profile.id, ref })
 
   const find = (ref: string): Result<IntentRow, Failure> => {
     const row = journal.intents.get(ref)
     return row === null || row.profileId !== profile.id ? fail({ kind: 'not_found', what: 'intent' }) : ok(row)
   }
 
-  const dropSignature = (ref: string): Promise<void> => vault.set(signatureName(ref), null)
+  const dropSignature = (ref: string): Promise<void> => vault.signatures.delete(signatureKey(ref))
 
   const change = (ref: string, fields: IntentChange): IntentRow => {
     const row = journal.intents.update(ref, fields)
@@ -89,15 +89,15 @@ export function createIntentBook({ profile, journal, vault, emit, isShown }: Int
       emit({ type: 'invalidate', queries: intentQueries })
       return row
     },
-    keepSignature: (ref, signature) => vault.set(signatureName(ref), new Secret(signature)),
+    keepSignature: (ref, signature) => vault.signatures.write(signatureKey(ref), new Secret(signature)),
     dropSignature,
     dropEnded: async () => {
-      for (const { name } of await vault.withPrefix(signatureName(''))) {
-        const row = journal.intents.get(name.slice(signatureName('').length))
-        if (row !== null && terminalIntentStates.includes(row.state)) await vault.set(name, null)
+      for (const { key } of await vault.signatures.list({ profile: profile.id })) {
+        const row = journal.intents.get(key.ref)
+        if (row !== null && terminalIntentStates.includes(row.state)) await vault.signatures.delete(key)
       }
     },
-    signatureOf: (ref) => vault.get(signatureName(ref)),
+    signatureOf: (ref) => vault.signatures.read(signatureKey(ref)),
     view: (row) => Intent.parse(row),
   }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { anIntent } from '../../../e2e/support/journal/an-intent.ts'
+import { createMemoryVault } from '../../../e2e/support/main/memory-vault.ts'
 import { ok } from '../../../shared/result.ts'
 import { openPosition, wallet } from '../../../shared/signing/message/typed-data.fixture.ts'
 import { day, minute, second } from '../../../shared/time.ts'
@@ -25,7 +26,7 @@ afterAll(() => {
 const book = createIntentBook({
   profile: { id: 'practice', kind: 'live', hostUrl: 'https://dex.example', practiceWallet: null },
   journal,
-  vault: { get: async () => null, set: async () => {}, withPrefix: async () => [] },
+  vault: createMemoryVault(),
   emit: () => {},
   isShown: () => true,
 })

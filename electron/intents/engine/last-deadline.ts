@@ -4,7 +4,7 @@ import { parseTypedData, type TypedLeaf } from '../../../shared/signing/message/
 import { latestDeadline } from '../../../shared/signing/prepared-action.ts'
 import { day } from '../../../shared/time.ts'
 import type { IntentRow } from '../../store/journal/journal.ts'
-import { readRecord } from '../../store/journal/kept-record.ts'
+import { readRecord } from '../../store/records/record.ts'
 
 /** Words of a field that says until when a message may be used. The types of a message are not shown, so one too many only waits longer. */
 const endWords: ReadonlySet<string> = new Set(['deadline', 'expiry', 'expire', 'expires', 'expiration', 'until', 'till', 'end', 'ends', 'after'])

@@ -72,7 +72,7 @@ export function createOrders({ api, vault, every, ...given }: OrdersDeps): Order
     book,
     calls,
     locks,
-    assess: createAssess({ ...given, values: journal.values }),
+    assess: createAssess({ ...given, records: journal.records }),
   }
   const sendings = createSendingBook({ journal, book, emit })
   const payments = createPayments({ ...parts, sendings })

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { value } from '../../../e2e/support/main/desk.ts'
+import { createMemoryVault } from '../../../e2e/support/main/memory-vault.ts'
 import { startTrader, type Trader } from '../../../e2e/support/main/trader.ts'
 import { ok } from '../../../shared/result.ts'
 import { minute } from '../../../shared/time.ts'
@@ -92,7 +93,7 @@ test('a finality that the document does not name is shown as the service wrote i
   const book = createIntentBook({
     profile: { id: 'practice', kind: 'live', hostUrl: desk.hostUrl, practiceWallet: null },
     journal,
-    vault: { get: async () => null, set: async () => {}, withPrefix: async () => [] },
+    vault: createMemoryVault(),
     emit: () => {},
     isShown: () => true,
   })

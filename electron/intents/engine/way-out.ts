@@ -16,13 +16,13 @@ const wayOutMs = 10 * minute
 /** From when on. A message without an end keeps nobody waiting for longer than a day. */
 export const wayOutAt = (row: IntentRow): number => Math.min(lastDeadline(row), row.createdAtMs + day) + wayOutMs
 
-const passName = ({ profileId, ref }: Pick<IntentRow, 'profileId' | 'ref'>): string => `passed/${profileId}/${ref}`
+const passKey = ({ profileId, ref }: IntentRow) => ({ profile: profileId, ref })
 /** Whether the user let new orders pass an UNKNOWN one. */
-export const isPassed = (journal: Pick<Journal, 'values'>, row: IntentRow): boolean => journal.values.get(passName(row)) !== null
+export const isPassed = (journal: Pick<Journal, 'records'>, row: IntentRow): boolean => journal.records.passed.read(passKey(row)) !== null
 
 interface WayOutDeps {
   /** The whole one: of orders by every way. */
-  readonly journal: Pick<Journal, 'values'>
+  readonly journal: Pick<Journal, 'records'>
   readonly book: IntentBook
   readonly sendings: Pick<SendingBook, 'of' | 'change' | 'end'>
   readonly calls: Pick<OrderCalls, 'sighting' | 'trace' | 'positions'>
@@ -57,7 +57,7 @@ export function createWayOut({ journal, book, sendings, calls, look, clock }: Wa
     if (given.state !== 'UNKNOWN') return fail({ kind: 'wrong_state', state: given.state, wanted: 'UNKNOWN' })
     if (!clock.known() || clock.now() < wayOutAt(given)) return fail({ kind: 'too_early', fromMs: wayOutAt(given) })
     if (outcome === 'pass') {
-      journal.values.set(passName(given), String(clock.now()))
+      journal.records.passed.write(passKey(given), clock.now())
       return ok(book.view(book.remark(given, { code: 'user_passed' })))
     }
     // What the service can tell by now counts more than the word.

@@ -1,28 +1,6 @@
-import { z } from 'zod'
 import { type DelegatedStatus, unknownOfDelegated } from '../../../shared/api/schemas/intents.ts'
-import type { Values } from '../../store/journal/journal.ts'
-import { readValue } from '../../store/journal/kept-record.ts'
-
-const Item = z.object({
-  index: z.number().int(),
-  state: z.string().nullable(),
-  reason: z.string().nullable(),
-  orderId: z.string().nullable(),
-  positionId: z.string().nullable(),
-})
-
-/** What is kept of an execution beside its intent: the key it went with, and what the service last said of it. */
-const ExecutionRecord = z.object({
-  keyId: z.string(),
-  keyLabel: z.string().nullable(),
-  executor: z.string().nullable(),
-  state: z.string().nullable(),
-  reason: z.string().nullable(),
-  items: z.array(Item),
-  unknownFields: z.string().nullable(),
-  readAtMs: z.number().nullable(),
-})
-export type ExecutionRecord = z.infer<typeof ExecutionRecord>
+import type { ExecutionRecord } from '../../store/records/intent-records.ts'
+import type { Records } from '../../store/records/registry.ts'
 
 export interface ExecutionRecords {
   of(ref: string): ExecutionRecord | null
@@ -34,10 +12,9 @@ export interface ExecutionRecords {
 
 const unread = { state: null, reason: null, items: [], unknownFields: null, readAtMs: null }
 
-export function createExecutionRecords({ values, profileId }: { readonly values: Values; readonly profileId: string }): ExecutionRecords {
-  const nameOf = (ref: string) => `execution/${profileId}/${ref}`
-  const of = (ref: string): ExecutionRecord | null => readValue(values, nameOf(ref), ExecutionRecord)
-  const save = (ref: string, record: ExecutionRecord): void => values.set(nameOf(ref), JSON.stringify(record))
+export function createExecutionRecords({ records, profileId }: { readonly records: Records; readonly profileId: string }): ExecutionRecords {
+  const of = (ref: string): ExecutionRecord | null => records.executions.read({ profile: profileId, ref })
+  const save = (ref: string, record: ExecutionRecord): void => records.executions.write({ profile: profileId, ref }, record)
   return {
     of,
     begin: (ref, key) => save(ref, { ...unread, ...key }),

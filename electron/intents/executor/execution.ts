@@ -75,7 +75,7 @@ export function createExecution({ api, vault, every, sleep, ...given }: Executio
   const calls = createExecutionCalls({ api, credentials })
   // What is followed is read by itself; sending it again is what somebody waits for.
   const polled = createExecutionCalls({ api: polling(api), credentials })
-  const records = createExecutionRecords({ values: journal.values, profileId: profile.id })
+  const records = createExecutionRecords({ records: journal.records, profileId: profile.id })
   const locks = createNamedLocks()
   const { send, replay } = createSending({ journal, book, calls, sleep })
   const follow = createFollowCommand({

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { value } from '../../../e2e/support/main/desk.ts'
 import { type Executing, startExecuting } from '../../../e2e/support/main/executing.ts'
+import { createMemoryVault } from '../../../e2e/support/main/memory-vault.ts'
 import { DelegatedStatus } from '../../../shared/api/schemas/intents.ts'
 import { ok } from '../../../shared/result.ts'
 import type { Journal } from '../../store/journal/journal.ts'
@@ -25,7 +26,7 @@ async function told(execution: Record<string, unknown>) {
   const book = createIntentBook({
     profile: { id: 'practice', kind: 'live', hostUrl: desk.hostUrl, practiceWallet: null },
     journal,
-    vault: { get: async () => null, set: async () => {}, withPrefix: async () => [] },
+    vault: createMemoryVault(),
     emit: () => {},
     isShown: () => true,
   })
@@ -36,7 +37,7 @@ async function told(execution: Record<string, unknown>) {
     ...{ execute: unused, dryRun: unused, listsOrder: unused },
     status: async () => ok({ value: status, status: 200, raw: '', requestId: null, receivedAtMs }),
   }
-  const records = createExecutionRecords({ values: journal.values, profileId: 'practice' })
+  const records = createExecutionRecords({ records: journal.records, profileId: 'practice' })
   const follow = createFollowCommand({ book, calls, records, followFinality: async (row) => row })
   const row = journal.intents.get(ref)
   if (row === null) throw new Error('no intent')

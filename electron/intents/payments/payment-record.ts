@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { Decimal } from '../../../shared/ipc/reads/markets.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
-import type { IntentRow, Values } from '../../store/journal/journal.ts'
-import { readRecord, readValue } from '../../store/journal/kept-record.ts'
+import type { IntentRow } from '../../store/journal/journal.ts'
+import type { PaymentRecord } from '../../store/records/intent-records.ts'
+import { readRecord } from '../../store/records/record.ts'
+import type { Records } from '../../store/records/registry.ts'
 
 /** Of the journal's intents, those that are payments. */
 export const paymentAction = 'execution_payment'
@@ -11,36 +13,18 @@ export const paymentAction = 'execution_payment'
 export const PaymentTicket = z.object({ keyId: z.string(), label: z.string(), amountUsdc: Decimal })
 export type PaymentTicket = z.infer<typeof PaymentTicket>
 
-/** What the service prepared, as read, beside its intent. */
-const PaymentRecord = z.object({
-  kind: z.string().nullable(),
-  from: z.string().nullable(),
-  to: z.string(),
-  data: z.string(),
-  /** As the service wrote it; null: it named none. */
-  value: z.string().nullable(),
-  chainId: z.number().nullable(),
-  deadlineMs: z.number().nullable(),
-  amountUsdc: z.string().nullable(),
-  preparedAtMs: z.number(),
-  requestId: z.string().nullable(),
-  /** Of a payment that an earlier version followed: transactions of the wallet on the chain when it was first asked, and when it was last. */
-  nonce: z.number().nullable(),
-  askedAtMs: z.number().nullable(),
-})
-export type PaymentRecord = z.infer<typeof PaymentRecord>
+export type { PaymentRecord }
 
 export interface PaymentRecords {
   of(ref: string): PaymentRecord | null
   save(ref: string, record: PaymentRecord): PaymentRecord
 }
 
-export function createPaymentRecords({ profile, values }: { readonly profile: ProfileFacts; readonly values: Values }): PaymentRecords {
-  const name = (ref: string) => `payment/${profile.id}/${ref}`
+export function createPaymentRecords({ profile, records }: { readonly profile: ProfileFacts; readonly records: Records }): PaymentRecords {
   return {
-    of: (ref) => readValue(values, name(ref), PaymentRecord),
+    of: (ref) => records.payments.read({ profile: profile.id, ref }),
     save: (ref, record) => {
-      values.set(name(ref), JSON.stringify(record))
+      records.payments.write({ profile: profile.id, ref }, record)
       return record
     },
   }

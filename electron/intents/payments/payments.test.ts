@@ -7,6 +7,7 @@ import { minute, systemClock } from '../../../shared/time.ts'
 import type { Faults } from '../../practice/base/faults.ts'
 import { createPracticeClock } from '../../practice/base/practice-clock.ts'
 import { type RunningChain, startChain } from '../../practice/chain/start-chain.ts'
+import { raw } from '../../store/journal/raw.ts'
 
 /** Generous, for a machine that is busy with other things. */
 const patience = { timeout: 15_000, interval: 20 }
@@ -294,8 +295,8 @@ test('a payment that an earlier version asked the wallet for is found on the cha
   journal.intents.move(old, 'PREPARED', { way, deadlineMs: row.deadlineMs })
   journal.intents.move(old, 'ASKED', { blockNumber: now.blockNumber })
   const { nonce, askedAtMs } = now
-  const record = JSON.parse(journal.values.get(`payment/practice/${ref}`) ?? 'null')
-  journal.values.set(`payment/practice/${old}`, JSON.stringify({ ...record, nonce, askedAtMs }))
+  const record = JSON.parse(journal[raw].values.get(`payment/practice/${ref}`) ?? 'null')
+  journal[raw].values.set(`payment/practice/${old}`, JSON.stringify({ ...record, nonce, askedAtMs }))
   value(await desk.handlers()['orders.declined']({ ref, why: 'rejected', detail: null }))
   await desk.restart()
   await desk.connect()

@@ -71,7 +71,7 @@ interface Deps extends Pick<OrderParts, 'profile' | 'journal' | 'wallet' | 'cloc
 
 /** A transaction that the service prepares for a key and the wallet broadcasts itself (KEY-13, FLOW-03). Once it is prepared it is an intent like any. */
 export function createPayments({ profile, journal, wallet, clock, newId, book, transactions, pins, tokens, sendings }: Deps): Payments {
-  const records = createPaymentRecords({ profile, values: journal.values })
+  const records = createPaymentRecords({ profile, records: journal.records })
   const checks = createPaymentCheck({ pins, token: tokens.USDC, clock })
 
   const prepared = (row: IntentRow): (Payment & { readonly record: PaymentRecord }) | null => {

@@ -13,7 +13,8 @@ import { endsRisk } from '../../../shared/ticket/actions/check-action.ts'
 import type { Clock } from '../../../shared/time.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { Markets } from '../../reads/markets/markets.ts'
-import type { IntentRow, Values } from '../../store/journal/journal.ts'
+import type { IntentRow } from '../../store/journal/journal.ts'
+import type { Records } from '../../store/records/registry.ts'
 import type { ChainBalances } from '../../wallet/chain/balances.ts'
 import type { ChainTransactions } from '../../wallet/chain/transactions.ts'
 import { blockOf, expectedRouter, holdAgainst, type NamedContract } from '../../wallet/trusted-contracts/agreement.ts'
@@ -53,7 +54,7 @@ export interface Assessment extends Pick<PreparedOrder, 'status' | 'mode' | 'rea
 export interface AssessDeps {
   readonly profile: ProfileFacts
   readonly pins: Pins
-  readonly values: Values
+  readonly records: Records
   readonly tokens: TokenPins
   readonly balances: Pick<ChainBalances, 'decimals'>
   readonly transactions: Pick<ChainTransactions, 'permitNonce' | 'permitDomain'>
@@ -74,8 +75,8 @@ type Findings = Pick<Assessment, 'compared' | 'spending' | 'steps' | 'router' | 
 /** States in which a preparation may still be signed or sent. */
 const live: readonly IntentState[] = ['PLANNED', 'PREPARED', 'ASKED', 'SIGNED']
 
-export function createAssess({ profile, pins, values, tokens, balances, transactions, markets, clock }: AssessDeps): Assess {
-  const nonceName = (wallet: string, nonce: string) => `nonce/${profile.id}/${wallet}/${nonce}`
+export function createAssess({ profile, pins, records, tokens, balances, transactions, markets, clock }: AssessDeps): Assess {
+  const nonceKey = (wallet: string, nonce: string) => ({ profile: profile.id, wallet, nonce })
   const assessTransactions = createAssessTransactions({ pins, tokens, balances })
   const assessPermit = createAssessPermit({ pins, tokens, transactions })
 
@@ -94,7 +95,7 @@ export function createAssess({ profile, pins, values, tokens, balances, transact
       priceDecimals: market?.priceDecimals ?? null,
       sizeDecimals: market?.sizeDecimals ?? null,
       base: market?.base ?? null,
-      nonceUsed: (nonce: string) => (values.get(nonceName(row.wallet, nonce)) ?? row.ref) !== row.ref,
+      nonceUsed: (nonce: string) => (records.nonces.read(nonceKey(row.wallet, nonce)) ?? row.ref) !== row.ref,
     }
     return { ticket, facts }
   }
@@ -178,7 +179,7 @@ export function createAssess({ profile, pins, values, tokens, balances, transact
 
   return Object.assign(assess, {
     again: async (row: IntentRow) => (row.prepared === null ? null : assess(row, PreparedAction.parse(JSON.parse(row.prepared)))),
-    rememberNonce: (row: IntentRow, nonce: string) => values.set(nonceName(row.wallet, nonce), row.ref),
+    rememberNonce: (row: IntentRow, nonce: string) => records.nonces.write(nonceKey(row.wallet, nonce), row.ref),
   })
 }
 

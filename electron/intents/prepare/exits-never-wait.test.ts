@@ -5,6 +5,7 @@ import type { OrderTicket } from '../../../shared/ipc/intents/tickets.ts'
 import type { OpenOrder, Position } from '../../../shared/ipc/reads/account.ts'
 import { second } from '../../../shared/time.ts'
 import { cancelTicket, closeTicket } from '../../kill-switch/stop/open-account.ts'
+import { raw } from '../../store/journal/raw.ts'
 
 let desk: Trader
 beforeEach(async () => {
@@ -76,7 +77,7 @@ test('a close waits no longer than a moment for a read that hangs [FLOW-03]', as
 
 test('neither the chain nor what the service publishes delays an exit whose contract is not pinned yet [FLOW-01, FLOW-03]', async () => {
   const { position, order } = await openAccount()
-  desk.journal().values.set('pin/practice/router', null)
+  desk.journal()[raw].values.set('pin/practice/router', null)
   desk.rpc.hang()
   const exits = async () => {
     const found: { readonly state: string; readonly router: unknown }[] = []

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { keyCredential, type TestClient, testClient } from '../../../e2e/support/api/client.ts'
 import { json, startService, type TestService } from '../../../e2e/support/api/service.ts'
 import { anIntent } from '../../../e2e/support/journal/an-intent.ts'
+import { createMemoryVault } from '../../../e2e/support/main/memory-vault.ts'
 import { endpoints } from '../../../shared/api/endpoints/all.ts'
 import { ok } from '../../../shared/result.ts'
 import { coalescing } from '../../service/api/coalescing.ts'
@@ -58,7 +59,7 @@ beforeEach(async () => {
   const book = createIntentBook({
     profile,
     journal,
-    vault: { get: async () => null, set: async () => {}, withPrefix: async () => [] },
+    vault: createMemoryVault(),
     emit: () => {},
     isShown: () => true,
   })

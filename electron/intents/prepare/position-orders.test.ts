@@ -8,6 +8,7 @@ import type { Position } from '../../../shared/ipc/reads/account.ts'
 import { isOpening } from '../../../shared/ticket/actions/action-payload.ts'
 import { endsRisk } from '../../../shared/ticket/actions/check-action.ts'
 import type { Faults } from '../../practice/base/faults.ts'
+import { raw } from '../../store/journal/raw.ts'
 
 let desk: Trader
 let position: Position
@@ -169,7 +170,7 @@ describe('while nobody knows what became of a close', () => {
 const nothing = { orderValueUsdc: null, limitPrice: null, triggerPrice: null, takeProfit: null, stopLoss: null } as const
 
 test('a journal that was rebuilt holds an inversion back, and no close and no cancellation', async () => {
-  desk.journal().values.set('journal.rebuilt', 'journal.sqlite.damaged')
+  desk.journal()[raw].values.set('journal.rebuilt', 'journal.sqlite.damaged')
   const order = { orderId: 'ord_1', pairId: 1, symbol: null, side: null, ...nothing }
   expect(failure(await desk.handlers()['orders.prepare'](await inverting()))).toMatchObject({ kind: 'held_back', why: 'journal_rebuilt' })
   for (const ticket of [await closing(half()), await closing(null), await closingAt(await farAbove())]) expect((await prepare(ticket)).ready).toBe(true)

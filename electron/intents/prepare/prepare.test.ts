@@ -4,6 +4,7 @@ import { preparePath, prepareRoute, relayPath, startTrader, type Trader } from '
 import { multiply, roundToStep } from '../../../shared/decimal.ts'
 import { minute, second } from '../../../shared/time.ts'
 import type { Faults } from '../../practice/base/faults.ts'
+import { raw } from '../../store/journal/raw.ts'
 
 let desk: Trader
 beforeEach(async () => {
@@ -205,7 +206,7 @@ test('an order that was sent cannot be priced anew: it would be doubled [ORD-02]
 
 test('a journal that was rebuilt holds new orders back until the user agrees', async () => {
   const journal = desk.journal()
-  journal.values.set('journal.rebuilt', 'journal.sqlite.damaged')
+  journal[raw].values.set('journal.rebuilt', 'journal.sqlite.damaged')
   expect(failure(await desk.handlers()['orders.prepare'](await desk.ticket()))).toEqual({ kind: 'held_back', why: 'journal_rebuilt', intentRef: null })
   expect(value(await desk.handlers()['app.attention']({})).map(({ kind }) => kind)).toContain('journal_rebuilt')
   value(await desk.handlers()['app.acceptRebuiltJournal']({}))

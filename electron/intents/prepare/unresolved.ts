@@ -3,7 +3,7 @@ import { DelegatedTicket, OrderTicket } from '../../../shared/ipc/intents/ticket
 import { subjectOf } from '../../../shared/ticket/actions/check-action.ts'
 import { factsOfDelegated } from '../../../shared/ticket/delegated/delegated-facts.ts'
 import type { IntentRow, Journal } from '../../store/journal/journal.ts'
-import { readRecord } from '../../store/journal/kept-record.ts'
+import { readRecord } from '../../store/records/record.ts'
 import { isTradingIntent } from '../engine/own-intents.ts'
 import { isPassed, wayOutAt } from '../engine/way-out.ts'
 
@@ -27,7 +27,7 @@ export const heldByUnknown = (row: IntentRow, nowMs: number): Failure => ({
 
 /** An intent of the wallet, by whichever way, that does one of these things and of which nobody knows what became. `journal` is the whole one. */
 export function unresolvedIntent(
-  journal: Pick<Journal, 'intents' | 'values'>,
+  journal: Pick<Journal, 'intents' | 'records'>,
   profileId: string,
   wallet: string,
   subjects: readonly string[],

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
 import type { TicketPreset } from '../../../shared/ipc/intents/presets.ts'
+import { raw } from '../../store/journal/raw.ts'
 
 let desk: Desk
 beforeEach(async () => {
@@ -45,7 +46,7 @@ test('twenty are kept; one more is refused, and one that is there can still be c
 test('how the ticket is used is kept over a restart; what another version wrote is left alone', async () => {
   expect(value(await desk.handlers()['presets.settings']({}))).toEqual({ expert: false })
   value(await desk.handlers()['presets.saveSettings']({ expert: true }))
-  desk.journal().values.set('ticket/practice/preset/Old', '{"name":"Old"}')
+  desk.journal()[raw].values.set('ticket/practice/preset/Old', '{"name":"Old"}')
   await desk.restart()
   expect(value(await desk.handlers()['presets.settings']({}))).toEqual({ expert: true })
   expect(await list()).toEqual([])

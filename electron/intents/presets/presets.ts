@@ -1,10 +1,9 @@
-import { TicketPreset, TicketSettings } from '../../../shared/ipc/intents/presets.ts'
+import type { TicketPreset, TicketSettings } from '../../../shared/ipc/intents/presets.ts'
 import { fail, ok } from '../../../shared/result.ts'
 import { presetLimits } from '../../../shared/ticket/form/preset-limits.ts'
 import type { HandlersOf } from '../../kernel/handlers.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
-import type { Values } from '../../store/journal/journal.ts'
-import { readRecord } from '../../store/journal/kept-record.ts'
+import type { Records } from '../../store/records/registry.ts'
 
 export interface Presets {
   readonly handlers: HandlersOf<'presets'>
@@ -13,40 +12,34 @@ export interface Presets {
 const defaults: TicketSettings = { expert: false }
 
 /** Terms of orders that the user keeps under a name, and how the ticket is used: per profile, on this computer only. */
-export function createPresets({ profile, values }: { readonly profile: ProfileFacts; readonly values: Values }): Presets {
-  const prefix = `ticket/${profile.id}/preset/`
-  const settingsName = `ticket/${profile.id}/settings`
+export function createPresets({ profile, records }: { readonly profile: ProfileFacts; readonly records: Records }): Presets {
+  const { presets, ticketSettings } = records
+  const mine = { profile: profile.id }
 
   const list = (): TicketPreset[] =>
-    values
-      .withPrefix(prefix)
-      // Damaged, or written by another version: what cannot be understood is not offered.
-      .flatMap(({ value }) => readRecord(TicketPreset, value) ?? [])
+    presets
+      .list(mine)
+      .map(({ record }) => record)
       .sort((a, b) => a.name.localeCompare(b.name, 'en'))
-
-  const settings = (): TicketSettings => {
-    return readRecord(TicketSettings, values.get(settingsName)) ?? defaults
-  }
 
   return {
     handlers: {
       'presets.list': () => ok({ presets: list() }),
       'presets.save': (preset) => {
-        const kept = values.withPrefix(prefix)
-        const name = `${prefix}${preset.name}`
-        if (kept.length >= presetLimits.most && !kept.some((other) => other.name === name))
+        const kept = list()
+        if (kept.length >= presetLimits.most && !kept.some((other) => other.name === preset.name))
           return fail({ kind: 'bad_input', field: 'name', issue: `${presetLimits.most} presets are kept already. Delete one first.` })
-        values.set(name, JSON.stringify(preset))
+        presets.write({ ...mine, name: preset.name }, preset)
         return ok({})
       },
       'presets.remove': ({ name }) => {
-        if (values.get(`${prefix}${name}`) === null) return fail({ kind: 'not_found', what: 'preset' })
-        values.set(`${prefix}${name}`, null)
+        if (presets.read({ ...mine, name }) === null) return fail({ kind: 'not_found', what: 'preset' })
+        presets.delete({ ...mine, name })
         return ok({})
       },
-      'presets.settings': () => ok(settings()),
+      'presets.settings': () => ok(ticketSettings.read(mine) ?? defaults),
       'presets.saveSettings': (changed) => {
-        values.set(settingsName, JSON.stringify(changed))
+        ticketSettings.write(mine, changed)
         return ok(changed)
       },
     },

@@ -8,6 +8,7 @@ import type { LimitTicket, OrderTicket, SeenPosition } from '../../../shared/ipc
 import type { Position } from '../../../shared/ipc/reads/account.ts'
 import { noRails } from '../../../shared/risk-limits.ts'
 import { day } from '../../../shared/time.ts'
+import { raw } from '../../store/journal/raw.ts'
 
 let desk: Trader
 beforeEach(async () => {
@@ -222,7 +223,7 @@ test('without a readable day only a rail on the loss holds new risk back, and sa
 
 test('rails that were lost with a damaged journal hold new risk back, and nothing that ends it, until they are set anew or waived by the name [ORD-04]', async () => {
   const position = await open()
-  desk.journal().values.set('journal.lost', 'journal.sqlite.damaged')
+  desk.journal()[raw].values.set('journal.lost', 'journal.sqlite.damaged')
   const state = async () => value(await desk.handlers()['guards.rails']({}))
   expect(await state()).toMatchObject({ lost: true, rails: noRails })
   const before = desk.sentTo(preparePath).length
@@ -245,8 +246,8 @@ test.each(['{"orderValueUsdc":', '7', '{"orderValueUsdc":{}}'])(
   async (damaged) => {
     const position = await open()
     value(await save({ orderValueUsdc: '100000' }))
-    const [{ name = '' } = {}] = desk.journal().values.withPrefix('guards/')
-    desk.journal().values.set(name, damaged)
+    const [{ name = '' } = {}] = desk.journal()[raw].values.withPrefix('guards/')
+    desk.journal()[raw].values.set(name, damaged)
     const state = async () => value(await desk.handlers()['guards.rails']({}))
     expect(await state()).toMatchObject({ lost: true, rails: noRails })
     expect(failure(await prepare(await desk.ticket()))).toEqual({ kind: 'held_back', why: 'rails_lost', intentRef: null })

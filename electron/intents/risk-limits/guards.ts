@@ -1,7 +1,7 @@
 import { endpoints } from '../../../shared/api/endpoints/all.ts'
 import { compare } from '../../../shared/decimal.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
-import { GuardRails } from '../../../shared/ipc/intents/guards.ts'
+import type { GuardRails } from '../../../shared/ipc/intents/guards.ts'
 import type { DelegatedTicket, OrderTicket } from '../../../shared/ipc/intents/tickets.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { loosened, noRails } from '../../../shared/risk-limits.ts'
@@ -10,8 +10,7 @@ import type { HandlersOf } from '../../kernel/handlers.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import { findOrder } from '../../reads/account/open-orders.ts'
 import type { Markets } from '../../reads/markets/markets.ts'
-import { lostJournalMark, type Values } from '../../store/journal/journal.ts'
-import { readRecord } from '../../store/journal/kept-record.ts'
+import type { Records } from '../../store/records/registry.ts'
 import type { WalletReport } from '../../wallet/connection/wallet.ts'
 import { type AccountNow, type NewRisk, newRiskOf, newRisksOf } from './new-risk.ts'
 import { createTodayLoss, type TodayLossDeps } from './today-loss.ts'
@@ -20,7 +19,7 @@ export interface GuardsDeps extends TodayLossDeps {
   readonly profile: ProfileFacts
   /** What is typed to raise or remove a rail. */
   readonly profileName: string
-  readonly values: Values
+  readonly records: Records
   readonly wallet: Pick<WalletReport, 'shown'>
   readonly markets: Pick<Markets, 'known'>
 }
@@ -35,16 +34,16 @@ export interface Guards {
 
 /** The user's own limits on new risk, kept per profile and wallet. */
 export function createGuards(deps: GuardsDeps): Guards {
-  const { profile, profileName, values, wallet, markets, api, credentials } = deps
+  const { profile, profileName, records, wallet, markets, api, credentials } = deps
   const todayLoss = createTodayLoss(deps)
-  const nameOf = (address: string) => `guards/${profile.id}/${address}`
+  const keyOf = (address: string) => ({ profile: profile.id, wallet: address })
 
   /** null: none were set, or what was set cannot be read. */
-  const kept = (address: string): GuardRails | null => readRecord(GuardRails, values.get(nameOf(address)))
+  const kept = (address: string): GuardRails | null => records.guardRails.read(keyOf(address))
   const railsOf = (address: string): GuardRails => kept(address) ?? noRails
 
   /** They, or the journal that held them, were damaged: nobody knows what they were, and none were set since. */
-  const areLost = (address: string): boolean => (values.get(nameOf(address)) === null ? values.get(lostJournalMark) !== null : kept(address) === null)
+  const areLost = (address: string): boolean => kept(address) === null && (records.guardRails.isLost(keyOf(address)) || records.journalLost.read({}) !== null)
 
   const accountNow = (address: string): AccountNow => ({
     position: async (positionId) => {
@@ -123,7 +122,7 @@ export function createGuards(deps: GuardsDeps): Guards {
         // Whatever stood in lost ones, new ones may be looser.
         if ((areLost(whose.value) || loosened(railsOf(whose.value), rails).length > 0) && typed !== profileName)
           return fail({ kind: 'bad_input', field: 'typed', issue: `type ${profileName}` })
-        values.set(nameOf(whose.value), JSON.stringify(rails))
+        records.guardRails.write(keyOf(whose.value), rails)
         return ok(rails)
       },
     },

@@ -4,6 +4,7 @@ import { agreed, failure, value } from '../../../e2e/support/main/desk.ts'
 import { relayPath, startTrader, type Trader } from '../../../e2e/support/main/trader.ts'
 import { minute } from '../../../shared/time.ts'
 import type { Faults } from '../../practice/base/faults.ts'
+import { raw } from '../../store/journal/raw.ts'
 
 let desk: Trader
 beforeEach(async () => {
@@ -190,12 +191,12 @@ test('the signature rests encrypted until the end, and is erased there', async (
 test('a message whose nonce was signed before, for another order, blocks [FLOW-01]', async () => {
   const first = await desk.asked()
   value(await signed(first.ref, first.signature))
-  const used = desk.journal().values.withPrefix(`nonce/practice/${desk.account.address}/`)
+  const used = desk.journal()[raw].values.withPrefix(`nonce/practice/${desk.account.address}/`)
   expect(used).toMatchObject([{ value: first.ref }])
 
   const { intent } = await desk.prepare({ side: 'short' })
   const { nonce } = JSON.parse(desk.journal().intents.get(intent.ref)?.typedData ?? '{}').message
-  desk.journal().values.set(`nonce/practice/${desk.account.address}/${nonce}`, first.ref)
+  desk.journal()[raw].values.set(`nonce/practice/${desk.account.address}/${nonce}`, first.ref)
   expect(failure(await ask(intent.ref))).toMatchObject({ kind: 'signing_refused', sentence: expect.stringContaining('nonce') })
 })
 

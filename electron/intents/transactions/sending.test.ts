@@ -8,6 +8,7 @@ import { minute, systemClock } from '../../../shared/time.ts'
 import type { Faults } from '../../practice/base/faults.ts'
 import { createPracticeClock } from '../../practice/base/practice-clock.ts'
 import { type RunningChain, startChain } from '../../practice/chain/start-chain.ts'
+import { raw } from '../../store/journal/raw.ts'
 
 let chain: RunningChain
 let desk: Sender
@@ -401,7 +402,7 @@ test('nothing keeps an order from being cancelled: not a rebuilt journal, not a 
   await desk.restart()
   await desk.connect()
   expect(await state(lost)).toBe('UNKNOWN')
-  desk.journal().values.set('journal.rebuilt', 'journal.corrupt.db')
+  desk.journal()[raw].values.set('journal.rebuilt', 'journal.corrupt.db')
   expect(failure(await desk.handlers()['orders.prepare']({ ...deposit, token: 'SVC' }))).toMatchObject({ kind: 'held_back', why: 'journal_rebuilt' })
   const { ref } = (await desk.prepareAction({ action: 'cancel_order', order })).intent
   await desk.step(ref)

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { agreed, type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
 import { day, minute } from '../../../shared/time.ts'
 import type { Faults } from '../../practice/base/faults.ts'
+import { raw } from '../../store/journal/raw.ts'
 
 const grantRoute = 'POST /api/dex/developer/keys/{key_id}/agent/grant'
 
@@ -74,10 +75,10 @@ test('a grant that outlives the key it is for is stored, and says so before it i
   await open()
   const [name, text] = desk
     .journal()
-    .values.withPrefix('agent-grant/')
+    [raw].values.withPrefix('agent-grant/')
     .map(({ name: key, value: held }) => [key, held] as const)[0] ?? ['', '']
   // As if the service had offered a grant of 30 days for a key of 10.
-  desk.journal().values.set(name, JSON.stringify({ ...JSON.parse(text), keyEndsAtMs: desk.clock.now() + 10 * day }))
+  desk.journal()[raw].values.set(name, JSON.stringify({ ...JSON.parse(text), keyEndsAtMs: desk.clock.now() + 10 * day }))
   const line = (await draft())?.comparison?.lines.find(({ id }) => id === 'expiresAt')
   expect(line).toMatchObject({ verdict: 'match', remark: { code: 'outlives_key', endsAtMs: expect.any(Number) } })
   expect(value(await store(await signed())).agent?.granted).toBe(true)

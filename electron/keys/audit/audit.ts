@@ -56,14 +56,12 @@ const pageOfExport = 500
 /** The service's log of credential activity beside the app's own journal (KEY-14). */
 export function createAudit(deps: AuditDeps): Audit {
   const { profile, api, journal, answers, wallet, signIn, ownerOf, labelOf, saveText, clock, emit, newId } = deps
-  const { audit, values } = journal
-  const records = createPaymentRecords({ profile, values })
+  const { audit } = journal
+  const { auditReadAt, auditReadWith, auditSyncedTo } = journal.records
+  const records = createPaymentRecords({ profile, records: journal.records })
   const scopeOf = (address: string): AuditScope => ({ profileId: profile.id, wallet: address })
-  const readName = (address: string) => `audit/${profile.id}/read/${address}`
-  /** The field map with which the log was last read to its end. With the same one, a page of known rows ends the reading; with another, all is read again. */
-  const wholeName = (address: string) => `audit/${profile.id}/whole/${address}`
-  const entryMap = (): string => JSON.stringify(answers()?.[auditEntry.name] ?? {})
-  const syncedName = (address: string) => `audit/${profile.id}/synced/${address}`
+  const keyOf = (address: string) => ({ profile: profile.id, wallet: address })
+  const entryMap = () => answers()?.[auditEntry.name] ?? {}
 
   const originOf = ({ requestId, atMs }: AuditEntry): NonNullable<AuditRow['origin']> => {
     if (requestId === null) return 'unclear'
@@ -77,9 +75,11 @@ export function createAudit(deps: AuditDeps): Audit {
     if (!signed.ok) return signed
     const { session, wallet: address } = signed.value
     const scope = scopeOf(address)
-    const mapBefore = values.get(wholeName(address))
+    // With the same field map, a page of known rows ends the reading; with another, all is read again.
+    const mapBefore = auditReadWith.read(keyOf(address))
     const map = entryMap()
-    const mapChanged = mapBefore !== null && mapBefore !== map
+    const isSameMap = JSON.stringify(mapBefore) === JSON.stringify(map)
+    const mapChanged = mapBefore !== null && !isSameMap
     const reread: AuditLogRow[] = []
     let [read, fresh] = [0, 0]
     let cursor: number | undefined
@@ -95,15 +95,15 @@ export function createAudit(deps: AuditDeps): Audit {
       read += entries.length
       fresh += added
       if (!hasMore || nextCursor === null || nextCursor === cursor) {
-        values.set(wholeName(address), map)
+        auditReadWith.write(keyOf(address), map)
         break
       }
-      if (mapBefore === map && added === 0) break
+      if (isSameMap && added === 0) break
       cursor = nextCursor
     }
     if (mapChanged) audit.replace(scope, reread)
     const readAtMs = clock.now()
-    values.set(readName(address), String(readAtMs))
+    auditReadAt.write(keyOf(address), readAtMs)
     return ok({ read, fresh, readAtMs })
   }
 
@@ -118,7 +118,7 @@ export function createAudit(deps: AuditDeps): Audit {
 
   /** Takes over what changed in the journal since the last look. */
   const sync = (address: string): void => {
-    const since = Number(values.get(syncedName(address)) ?? 0)
+    const since = auditSyncedTo.read(keyOf(address)) ?? 0
     const operations = journal.secretOperations
       .list(profile.id, mostRecent, { wallet: address })
       .filter((operation) => operation.updatedAtMs >= since && isNews(operation.id, operation))
@@ -136,7 +136,7 @@ export function createAudit(deps: AuditDeps): Audit {
       }),
     ])
     const newest = Math.max(since, ...[...operations, ...payments].map(({ updatedAtMs }) => updatedAtMs))
-    if (newest !== since) values.set(syncedName(address), String(newest))
+    if (newest !== since) auditSyncedTo.write(keyOf(address), newest)
   }
 
   /** As the window and a file get them: with the user's own labels, whatever mark the service has behind them. */
@@ -158,12 +158,11 @@ export function createAudit(deps: AuditDeps): Audit {
 
   const list = (address: string, filter: AuditFilter, page: { readonly offset: number; readonly limit: number }) => {
     const scope = scopeOf(address)
-    const readAt = values.get(readName(address))
     return ok({
       rows: views(audit.list(scope, filter, page)),
       offset: page.offset,
       total: audit.count(scope, filter),
-      readAtMs: readAt === null ? null : Number(readAt),
+      readAtMs: auditReadAt.read(keyOf(address)),
     })
   }
 

@@ -1,7 +1,6 @@
-import { KeyNote } from '../../../shared/ipc/keys/keys.ts'
+import type { KeyNote } from '../../../shared/ipc/keys/keys.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
-import type { Values } from '../../store/journal/journal.ts'
-import { readValue } from '../../store/journal/kept-record.ts'
+import type { Records } from '../../store/records/registry.ts'
 
 export interface KeyNotes {
   of(keyId: string): KeyNote | null
@@ -10,13 +9,13 @@ export interface KeyNotes {
 }
 
 /** The user's own notes on keys, on this computer only. They outlive a key's revocation, since they say whose it was. */
-export function createKeyNotes({ profile, values }: { readonly profile: ProfileFacts; readonly values: Values }): KeyNotes {
-  const name = (keyId: string) => `key/${profile.id}/note/${keyId}`
+export function createKeyNotes({ profile, records }: { readonly profile: ProfileFacts; readonly records: Records }): KeyNotes {
+  const keyOf = (keyId: string) => ({ profile: profile.id, keyId })
   return {
-    of: (keyId) => readValue(values, name(keyId), KeyNote),
+    of: (keyId) => records.keyNotes.read(keyOf(keyId)),
     set: (keyId, note) => {
-      const empty = note === null || Object.values(note).every((text) => text.trim() === '')
-      values.set(name(keyId), empty ? null : JSON.stringify(note))
+      if (note === null || Object.values(note).every((text) => text.trim() === '')) records.keyNotes.delete(keyOf(keyId))
+      else records.keyNotes.write(keyOf(keyId), note)
     },
   }
 }

@@ -17,7 +17,7 @@ export interface Reindex {
 const patienceMs = minute
 
 export function createReindex({ profile, journal, credentials, calls, clock, emit }: Omit<KeyParts, 'list'>): Reindex {
-  const soughtName = (keyId: string) => `key/${profile.id}/sought/${keyId}`
+  const { soughtKeys } = journal.records
   let notBefore = Number.NEGATIVE_INFINITY
   let running: Promise<boolean> | null = null
 
@@ -44,7 +44,7 @@ export function createReindex({ profile, journal, credentials, calls, clock, emi
         credentials.promote({ wallet, keyId: key.id, label: key.label, ...chosen })
         found.push(key)
       }
-      journal.values.set(soughtName(key.id), 'yes')
+      soughtKeys.write({ profile: profile.id, id: key.id }, 'yes')
     }
     if (found.length > 0) tell(found)
     return found.length > 0
@@ -64,7 +64,7 @@ export function createReindex({ profile, journal, credentials, calls, clock, emi
 
   return {
     run: async (wallet, keys) => {
-      const lost = keys.filter((key) => isLiveKey(key) && key.secret === 'elsewhere' && journal.values.get(soughtName(key.id)) === null)
+      const lost = keys.filter((key) => isLiveKey(key) && key.secret === 'elsewhere' && soughtKeys.read({ profile: profile.id, id: key.id }) === null)
       if (lost.length === 0 || clock.monotonic() < notBefore) return false
       running ??= search(wallet, lost).finally(() => {
         running = null

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
 import type { DoctorCheckId, DoctorReport } from '../../../shared/ipc/keys/doctor.ts'
 import { day } from '../../../shared/time.ts'
+import { raw } from '../../store/journal/raw.ts'
 
 let desk: Desk
 let keyId: string
@@ -213,7 +214,7 @@ test('the last report outlives a restart and holds no secret', async () => {
   await desk.restart()
   await desk.connect()
   expect(value(await desk.handlers()['doctor.last']({ keyId }))).toEqual(report)
-  expect(JSON.stringify(desk.journal().values.withPrefix(''))).not.toContain(secret)
+  expect(JSON.stringify(desk.journal()[raw].values.withPrefix(''))).not.toContain(secret)
 })
 
 test('shows the sentences of a report that an earlier version stored', async () => {

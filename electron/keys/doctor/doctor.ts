@@ -1,17 +1,14 @@
-import { z } from 'zod'
-import { isRecord } from '../../../shared/api/reader/kinds.ts'
 import { scopes as allScopes, type Scope } from '../../../shared/api/scopes.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
-import { DoctorCheck, type DoctorCheckId, DoctorReport } from '../../../shared/ipc/keys/doctor.ts'
+import type { DoctorCheck, DoctorCheckId, DoctorReport } from '../../../shared/ipc/keys/doctor.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import type { HandlersOf } from '../../kernel/handlers.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { ServiceClock } from '../../service/api/service-clock.ts'
 import type { Credentials } from '../../service/credentials/credentials.ts'
 import type { ApiClient, KeyCredential, SessionCredential } from '../../service/transport/api-client.ts'
-import type { Values } from '../../store/journal/journal.ts'
-import { readRecord } from '../../store/journal/kept-record.ts'
+import type { Records } from '../../store/records/registry.ts'
 import type { WalletReport } from '../../wallet/connection/wallet.ts'
 import type { KeyList } from '../calls/key-list.ts'
 import type { GrantEnds } from '../issuance/grant-ends.ts'
@@ -23,7 +20,7 @@ import { createProbes } from './probes.ts'
 export interface DoctorDeps {
   readonly profile: ProfileFacts
   readonly api: ApiClient
-  readonly values: Values
+  readonly records: Records
   readonly credentials: Credentials
   readonly list: KeyList
   readonly wallet: WalletReport
@@ -39,11 +36,6 @@ export interface Doctor {
   readonly handlers: HandlersOf<'doctor'>
 }
 
-/** Earlier versions stored sentences. */
-const foundOf = (check: unknown): unknown =>
-  isRecord(check) && typeof check.words === 'string' ? { ...check, found: { code: 'as_stored', text: check.words } } : check
-const Stored = z.object({ wallet: z.string(), report: DoctorReport.extend({ checks: z.array(z.preprocess(foundOf, DoctorCheck)) }) })
-
 type Examination = Pick<DoctorReport, 'checks' | 'cause'>
 
 const scopeId = (scope: Scope) => `scope:${scope}` as const
@@ -56,9 +48,9 @@ const skip = (ids: readonly DoctorCheck['id'][], why: Found): DoctorCheck[] => i
 
 /** Finds out why a key does not work (AUTH-04, AUTH-05). Every call reads, prepares, or is refused; nothing is executed, signed or changed. */
 export function createDoctor(deps: DoctorDeps): Doctor {
-  const { profile, api, values, credentials, list, wallet, signIn, ends, paymentsOf, clock } = deps
+  const { profile, api, records, credentials, list, wallet, signIn, ends, paymentsOf, clock } = deps
   const probes = createProbes(deps)
-  const reportName = (keyId: string) => `doctor/${profile.id}/${keyId}`
+  const keyOf = (keyId: string) => ({ profile: profile.id, keyId })
 
   /** Fails with `no_wallet`, or `not_found` where the key is not the connected wallet's. */
   const admit = async (keyId: string): Promise<Result<Patient, Failure>> => {
@@ -147,13 +139,13 @@ export function createDoctor(deps: DoctorDeps): Doctor {
         const startedAtMs = clock.now()
         const found = await examine(admitted.value)
         const report: DoctorReport = { keyId, label, startedAtMs, finishedAtMs: clock.now(), ...found }
-        values.set(reportName(keyId), JSON.stringify({ wallet: address, report }))
+        records.doctorReports.write(keyOf(keyId), { wallet: address, report })
         return ok(report)
       },
       'doctor.last': async ({ keyId }) => {
         const whose = wallet.shown()
         if (!whose.ok) return whose
-        const stored = readRecord(Stored, values.get(reportName(keyId)))
+        const stored = records.doctorReports.read(keyOf(keyId))
         return ok(stored?.wallet === whose.value ? stored.report : null)
       },
     },

@@ -1,16 +1,11 @@
-import { z } from 'zod'
 import type { RadarItem } from '../../../shared/ipc/keys/radar.ts'
 import { durationText } from '../../../shared/signing/wording.ts'
 import { radarStops, radarTitle } from '../../../shared/text/radar-text.ts'
 import { day, hour } from '../../../shared/time.ts'
 import type { Emit } from '../../kernel/events.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
-import type { Values } from '../../store/journal/journal.ts'
-import { readRecord } from '../../store/journal/kept-record.ts'
+import type { Records } from '../../store/records/registry.ts'
 import { noticeDays } from './radar-items.ts'
-
-/** What was told of one end: the smallest number of days left. Another end is another matter. */
-const Told = z.object({ endsAtMs: z.number(), days: z.number() })
 
 export interface RadarNotices {
   /** Tells, once each, of the marks that were passed since the last look. On disk before it is said: a restart repeats nothing. */
@@ -49,9 +44,18 @@ function noticeOf(due: readonly Due[], nowMs: number): { severity: 'warn' | 'dan
   }
 }
 
-export function createRadarNotices({ profile, values, emit }: { readonly profile: ProfileFacts; readonly values: Values; readonly emit: Emit }): RadarNotices {
-  const name = (id: string) => `radar/${profile.id}/told/${id}`
-  const toldOf = (id: string) => readRecord(Told, values.get(name(id)))
+export function createRadarNotices({
+  profile,
+  records,
+  emit,
+}: {
+  readonly profile: ProfileFacts
+  readonly records: Records
+  readonly emit: Emit
+}): RadarNotices {
+  const { endNotices } = records
+  const keyOf = (id: string) => ({ profile: profile.id, id })
+  const toldOf = (id: string) => endNotices.read(keyOf(id))
 
   return {
     look: (items, nowMs) => {
@@ -67,7 +71,7 @@ export function createRadarNotices({ profile, values, emit }: { readonly profile
       if (due.length === 0) return
       // What was over long before anybody looked is no news.
       const news = due.filter(({ item, endsAtMs }) => nowMs - endsAtMs < day || toldOf(item.id)?.endsAtMs === endsAtMs)
-      for (const { item, endsAtMs, days } of due) values.set(name(item.id), JSON.stringify({ endsAtMs, days }))
+      for (const { item, endsAtMs, days } of due) endNotices.write(keyOf(item.id), { endsAtMs, days })
       if (news.length > 0) emit({ type: 'notice', ...noticeOf(news, nowMs) })
       emit({ type: 'invalidate', queries: ['radar.list', 'app.attention'] })
     },

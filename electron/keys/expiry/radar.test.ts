@@ -6,6 +6,7 @@ import { agreed, type Desk, failure, startDesk, value } from '../../../e2e/suppo
 import type { DeskEvent } from '../../../shared/ipc/contract.ts'
 import type { RadarItem } from '../../../shared/ipc/keys/radar.ts'
 import { day, hour } from '../../../shared/time.ts'
+import { raw } from '../../store/journal/raw.ts'
 
 let desk: Desk
 let keyId: string
@@ -58,7 +59,7 @@ test('a grant keeps its own end when its key is extended, and a renewed one take
 })
 
 test('a grant that was signed elsewhere ends with its key at the latest, and says that this is all that is known', async () => {
-  desk.journal().values.set(`grant-end/practice/${keyId}`, null)
+  desk.journal()[raw].values.set(`grant-end/practice/${keyId}`, null)
   value(await desk.handlers()['keys.list']({}))
   expect(await find(`grant:${keyId}`)).toMatchObject({
     sure: 'at_latest',
@@ -97,7 +98,7 @@ test('a key of 30 days is not told of when it is made, but from its last week on
 })
 
 test('marks that were passed at once, as while the computer slept, are one notice', async () => {
-  desk.journal().values.set(`grant-end/practice/${keyId}`, null)
+  desk.journal()[raw].values.set(`grant-end/practice/${keyId}`, null)
   value(await desk.handlers()['keys.list']({}))
   await pass(89 * day + 12 * hour)
   await desk.tick()
@@ -152,8 +153,8 @@ test('a grant that is about to end waits for its user, and one of unknown fate t
 
 test('exports what is known for sure as a calendar, and no secret with it [AUTH-09]', async () => {
   const secret = [...desk.secrets.entries.values()][0]?.reveal() ?? 'none'
-  const facts = desk.journal().values.get(`key/practice/facts/${keyId}`) ?? ''
-  desk.journal().values.set(`key/practice/facts/${keyId}`, JSON.stringify({ ...JSON.parse(facts), label: `grid ${secret}` }))
+  const facts = desk.journal()[raw].values.get(`key/practice/facts/${keyId}`) ?? ''
+  desk.journal()[raw].values.set(`key/practice/facts/${keyId}`, JSON.stringify({ ...JSON.parse(facts), label: `grid ${secret}` }))
   const path = join(tmpdir(), `svc-desk-radar-${process.pid}.ics`)
   onTestFinished(() => rm(path, { force: true }))
   desk.chosenFiles.push(path)

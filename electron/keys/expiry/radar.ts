@@ -20,7 +20,7 @@ import { noticeDays, radarItems } from './radar-items.ts'
 
 export interface RadarDeps {
   readonly profile: ProfileFacts
-  readonly journal: Pick<Journal, 'values' | 'secretOperations'>
+  readonly journal: Pick<Journal, 'records' | 'secretOperations'>
   readonly credentials: Pick<Credentials, 'known' | 'listedAtMs'>
   readonly ends: GrantEnds
   readonly wallet: WalletReport
@@ -48,7 +48,7 @@ const reminders = noticeDays.filter((days) => days > 0)
 /** When sign-in, keys and grants end, said in time. Asks the service nothing: it goes by what was listed last. */
 export function createRadar(deps: RadarDeps): Radar {
   const { profile, journal, credentials, ends, wallet, session, saveText, clock, every, emit } = deps
-  const notices = createRadarNotices({ profile, values: journal.values, emit })
+  const notices = createRadarNotices({ profile, records: journal.records, emit })
   let stop: (() => void) | null = null
 
   const items = (address: string, signIn: SessionStatus | null): RadarItem[] =>

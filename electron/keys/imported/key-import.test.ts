@@ -7,6 +7,7 @@ import { type Desk, failure, startDesk, value } from '../../../e2e/support/main/
 import { elsewhere } from '../../../e2e/support/main/elsewhere.ts'
 import type { ImportRead } from '../../../shared/ipc/keys/keys.ts'
 import { minute } from '../../../shared/time.ts'
+import { raw } from '../../store/journal/raw.ts'
 
 let desk: Desk
 let folder: string
@@ -53,7 +54,14 @@ test('no answer holds the secret, and it leaves for the exchange only, as a key'
   desk.copiedElsewhere = secret.reveal()
   const before = desk.sent.length
   const found = asRead(await read())
-  const answers = JSON.stringify([found, await store(found.importId, keyId), await list(), desk.events, operations(), desk.journal().values.withPrefix('')])
+  const answers = JSON.stringify([
+    found,
+    await store(found.importId, keyId),
+    await list(),
+    desk.events,
+    operations(),
+    desk.journal()[raw].values.withPrefix(''),
+  ])
   expect(answers).not.toContain(secret.reveal())
   expect(answers).not.toContain(secret.reveal().slice(3, 15))
   const carrying = desk.sent.slice(before).filter((request) => JSON.stringify(request).includes(secret.reveal()))

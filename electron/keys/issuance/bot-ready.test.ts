@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { agreed, type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
 import { minute } from '../../../shared/time.ts'
 import type { Faults } from '../../practice/base/faults.ts'
+import { raw } from '../../store/journal/raw.ts'
 
 const createRoute = 'POST /api/dex/developer/keys'
 const request = { label: 'grid-eth', expiresInDays: 90, ipAllowlist: [] }
@@ -48,7 +49,7 @@ test('the secret is in no answer, no event and no value of the journal [KEY-05]'
     await create(draftId, signature),
     await desk.handlers()['keys.list']({}),
     desk.events,
-    desk.journal().values.withPrefix(''),
+    desk.journal()[raw].values.withPrefix(''),
     operations(),
   ])
   const secret = [...desk.secrets.entries.values()][0]?.reveal() ?? 'none'

@@ -43,7 +43,7 @@ interface BotReadyDeps {
 export function createBotReady({ parts, drafts, grants, chain, issuance }: BotReadyDeps): BotReady {
   const { profile, journal, secrets, credentials, calls, wallet, signIn, clock, newId } = parts
   const operations = journal.secretOperations
-  const ends = createGrantEnds({ profile, values: journal.values })
+  const ends = createGrantEnds({ profile, records: journal.records })
 
   const view = async (draft: StoredDraft): Promise<Result<KeyDraft, Failure>> => {
     const checked = await grants.check(draft)

@@ -1,30 +1,10 @@
-import { z } from 'zod'
-import { BotReadyRequest } from '../../../shared/ipc/keys/keys.ts'
 import type { Clock } from '../../../shared/time.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import { Secret } from '../../kernel/secret.ts'
 import type { Journal, Vault } from '../../store/journal/journal.ts'
-import { readValue } from '../../store/journal/kept-record.ts'
+import type { StoredDraft } from '../../store/records/key-records.ts'
 
-/** A bot-ready key on its way, kept on disk so that it can be taken up again until the service forgets it (30 minutes). */
-export const StoredDraft = z.object({
-  id: z.string(),
-  wallet: z.string(),
-  request: BotReadyRequest,
-  /** The label as the service gets it: the user's, and the marker by which a lost key is found again. */
-  sentLabel: z.string(),
-  marker: z.string(),
-  preparationId: z.string(),
-  agent: z.string().nullable(),
-  /** The grant as received, JSON text. */
-  typedData: z.string(),
-  preparedAtMs: z.number(),
-  expiresAtMs: z.number(),
-  state: z.enum(['prepared', 'asked', 'signed', 'created', 'unknown']),
-  operationId: z.string().nullable(),
-  replacementId: z.string().nullable().default(null),
-})
-export type StoredDraft = z.infer<typeof StoredDraft>
+export type { StoredDraft }
 
 export interface KeyDraftStore {
   /** The wallet's draft, while the service still knows it. */
@@ -48,12 +28,12 @@ export function createKeyDraftStore({
   vault: Vault
   clock: Clock
 }): KeyDraftStore {
-  const draftName = (wallet: string) => `key-draft/${profile.id}/${wallet}`
-  const signatureName = (draft: StoredDraft) => `grant-signature/${profile.id}/${draft.id}`
+  const { keyDrafts } = journal.records
+  const { keyGrantSignatures } = vault
+  const of = (wallet: string) => ({ profile: profile.id, wallet })
+  const signatureOf = ({ id }: StoredDraft) => ({ profile: profile.id, draftId: id })
 
-  const stored = (wallet: string): StoredDraft | null => {
-    return readValue(journal.values, draftName(wallet), StoredDraft)
-  }
+  const stored = (wallet: string): StoredDraft | null => keyDrafts.read(of(wallet))
 
   return {
     current: (wallet) => {
@@ -65,14 +45,14 @@ export function createKeyDraftStore({
       return draft?.id === draftId ? draft : null
     },
     save: (draft) => {
-      journal.values.set(draftName(draft.wallet), JSON.stringify(draft))
+      keyDrafts.write(of(draft.wallet), draft)
       return draft
     },
     drop: async (draft) => {
-      journal.values.set(draftName(draft.wallet), null)
-      await vault.set(signatureName(draft), null)
+      keyDrafts.delete(of(draft.wallet))
+      await keyGrantSignatures.delete(signatureOf(draft))
     },
-    keepSignature: (draft, signature) => vault.set(signatureName(draft), new Secret(signature)),
-    signatureOf: (draft) => vault.get(signatureName(draft)),
+    keepSignature: (draft, signature) => keyGrantSignatures.write(signatureOf(draft), new Secret(signature)),
+    signatureOf: (draft) => keyGrantSignatures.read(signatureOf(draft)),
   }
 }

@@ -27,7 +27,7 @@ export interface TakeIn {
 export interface TakeInDeps {
   readonly kind: SecretKind
   readonly profileId: string
-  readonly journal: Pick<Journal, 'values' | 'secretOperations'>
+  readonly journal: Pick<Journal, 'records' | 'secretOperations'>
   readonly held: HeldSecrets
   readonly emit: Emit
 }
@@ -35,16 +35,17 @@ export interface TakeInDeps {
 export function createTakeIn({ kind, profileId, journal, held, emit }: TakeInDeps): TakeIn {
   const waiting = new Map<string, SecretOperationRow>()
   /** Where an operation's secret is being written, until it is the one in use. */
-  const writingName = (operationId: string) => `${kind}/${profileId}/writing/${operationId}`
+  const writing = kind === 'key' ? journal.records.writingKeys : journal.records.writingWebhooks
+  const of = (operationId: string) => ({ profile: profileId, operationId })
 
   const stage = async (operation: SecretOperationRow, keyId: string, secret: Secret): Promise<Result<SecretOperationRow, KeychainFailure>> => {
     const account = held.newAccount(keyId)
-    journal.values.set(writingName(operation.id), account)
+    writing.write(of(operation.id), account)
     const staged = await held.stage(account, secret)
     if (!staged.ok) return staged
     const stored = journal.secretOperations.move(operation.id, 'STORED', { keyId })
     held.promote({ wallet: operation.wallet, keyId, label: operation.label, account, secret })
-    journal.values.set(writingName(operation.id), null)
+    writing.delete(of(operation.id))
     return ok(stored)
   }
 
@@ -76,13 +77,13 @@ export function createTakeIn({ kind, profileId, journal, held, emit }: TakeInDep
     keyOf: (operationId) => [...waiting].find(([, { id }]) => id === operationId)?.[0] ?? null,
     resume: async ({ id, keyId, wallet, label }) => {
       if (keyId === null) return false
-      const account = journal.values.get(writingName(id))
+      const account = writing.read(of(id))
       if (account === null) return held.whereIs(keyId) === 'keychain'
       const secret = await held.staged(account)
       // A locked keychain tells nothing; the next start looks again.
       if (!secret.ok || secret.value === null) return false
       held.promote({ wallet, keyId, label, account, secret: secret.value })
-      journal.values.set(writingName(id), null)
+      writing.delete(of(id))
       return true
     },
   }

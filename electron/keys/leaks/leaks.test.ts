@@ -11,6 +11,7 @@ import type { LeakFinding, LeakScan } from '../../../shared/ipc/keys/leaks.ts'
 import { fail, ok } from '../../../shared/result.ts'
 import { systemClock } from '../../../shared/time.ts'
 import { Secret } from '../../kernel/secret.ts'
+import { raw } from '../../store/journal/raw.ts'
 import { createLeaks, type Leaks, type LeaksDeps } from './leaks.ts'
 import { pieceBytes } from './scan.ts'
 
@@ -118,7 +119,7 @@ test('no answer, event, log or stored value has a part of what was found, and no
   const kept = JSON.stringify(
     desk
       .journal()
-      .values.withPrefix('')
+      [raw].values.withPrefix('')
       .filter(({ name }) => !name.startsWith('leaks/')),
   )
   for (const body of [own, foreign].map((secret) => secret.slice(3)))
@@ -302,7 +303,7 @@ function alone(change: Partial<LeaksDeps> = {}): Leaks {
   return createLeaks({
     profile: { id: 'practice', kind: 'practice', hostUrl: 'http://127.0.0.1', practiceWallet: null },
     journal: {
-      values: journal.values,
+      records: journal.records,
       secretIndex: { ...journal.secretIndex, list: () => [1, 2].map((n) => ({ wallet: '0xa', keyId: `k${n}`, account: 'a', label: 'l', atMs: 0 })) },
     },
     credentials: { facts: () => null, inMemory: () => [], secretOf: async () => ok(new Secret(own)) },
@@ -384,7 +385,7 @@ test('the window is told of the end, and closing the profile ends the scan', asy
 })
 
 test.each(['["/home', '7', '[1]'])('a damaged list of folders (%s) is empty, and can be filled again [V12]', async (damaged) => {
-  desk.journal().values.set('leaks/practice/folders', damaged)
+  desk.journal()[raw].values.set('leaks/practice/folders', damaged)
   expect(value(await desk.handlers()['leaks.state']({})).folders).toEqual([])
   await choose()
   expect(value(await desk.handlers()['leaks.state']({})).folders).toHaveLength(1)

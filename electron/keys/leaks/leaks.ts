@@ -1,6 +1,5 @@
 import { lstat } from 'node:fs/promises'
 import { relative, sep } from 'node:path'
-import { z } from 'zod'
 import { redacted, redactText, secretPrefixes } from '../../../shared/api/redact.ts'
 import type { LeakFinding, LeakScan, LeakState } from '../../../shared/ipc/keys/leaks.ts'
 import { fail, ok } from '../../../shared/result.ts'
@@ -12,7 +11,6 @@ import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { ServiceClock } from '../../service/api/service-clock.ts'
 import type { Credentials } from '../../service/credentials/credentials.ts'
 import type { Journal } from '../../store/journal/journal.ts'
-import { readRecord } from '../../store/journal/kept-record.ts'
 import type { WalletReport } from '../../wallet/connection/wallet.ts'
 import type { Session } from '../sign-in/session.ts'
 import { createFingerprints, type HeldForScan, type Recognised } from './fingerprints.ts'
@@ -21,7 +19,7 @@ import type { FoundSpot, ScanLimits } from './scan-job.ts'
 
 export interface LeaksDeps {
   readonly profile: ProfileFacts
-  readonly journal: Pick<Journal, 'secretIndex' | 'values'>
+  readonly journal: Pick<Journal, 'secretIndex' | 'records'>
   readonly credentials: Pick<Credentials, 'facts' | 'inMemory' | 'secretOf'>
   readonly signIns: Session['kept']
   readonly wallet: Pick<WalletReport, 'shown'>
@@ -56,7 +54,6 @@ interface Scan {
   endedAtMs: number | null
 }
 
-const Folders = z.array(z.string())
 /** The window is told this often at most. */
 const tellEveryMs = 250
 const queries = ['leaks.state', 'leaks.findings'] as const
@@ -73,14 +70,13 @@ const byPlace = (a: FoundSpot, b: FoundSpot): number => (a.path < b.path ? -1 : 
 export function createLeaks(deps: LeaksDeps): Leaks {
   const { profile, journal, credentials, signIns, wallet, files, parsing, clock, emit, newId, limits = scanLimits } = deps
   const fingerprints = createFingerprints()
-  const foldersName = `leaks/${profile.id}/folders`
   const ids = new WeakMap<FoundSpot, string>()
   let scan: Scan | null = null
   let abort: AbortController | null = null
   let running: Promise<void> = Promise.resolve()
 
-  const folders = (): string[] => readRecord(Folders, journal.values.get(foldersName)) ?? []
-  const keep = (chosen: readonly string[]) => journal.values.set(foldersName, JSON.stringify(chosen))
+  const folders = (): string[] => journal.records.leakFolders.read({ profile: profile.id }) ?? []
+  const keep = (chosen: readonly string[]) => journal.records.leakFolders.write({ profile: profile.id }, [...chosen])
   const tell = () => emit({ type: 'invalidate', queries })
 
   /** Where the secret of each key stands. */

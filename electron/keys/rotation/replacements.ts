@@ -29,7 +29,7 @@ export interface Replacements {
  */
 export function createReplacements(work: KeyWork & { readonly bindExecutor: BindExecutor }): Replacements {
   const { profile, journal, credentials, list, wallet, signIn, clock, newId } = work
-  const store = createReplacementStore({ profile, values: journal.values, clock })
+  const store = createReplacementStore({ profile, records: journal.records, clock })
   const conclude = createConclude({ ...work, store })
   const steps = createSteps({ ...work, store, conclude })
   // One step at a time: a second press finds the first one done.

@@ -1,31 +1,10 @@
-import { z } from 'zod'
-import { Replacement, ReplacementState } from '../../../shared/ipc/keys/replacements.ts'
+import type { ReplacementState } from '../../../shared/ipc/keys/replacements.ts'
 import type { Clock } from '../../../shared/time.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
-import type { Values } from '../../store/journal/journal.ts'
-import { readValue, readValues } from '../../store/journal/kept-record.ts'
+import type { StoredReplacement } from '../../store/records/key-records.ts'
+import type { Records } from '../../store/records/registry.ts'
 
-/** A replacement as it is kept: written whole with each step, so that a kill leaves it at one step or the next. */
-export const StoredReplacement = z.object({
-  id: z.string(),
-  wallet: z.string(),
-  oldKeyId: z.string(),
-  oldLabel: z.string(),
-  plan: Replacement.shape.plan,
-  now: ReplacementState,
-  newKeyId: z.string().nullable(),
-  /** Of the creation with chosen scopes, written before it is begun. */
-  operationId: z.string().nullable(),
-  /** The bot-ready draft that the wallet signs. */
-  draftId: z.string().nullable(),
-  /** The new key's agent is granted, or the user goes on without it. */
-  agentSettled: z.boolean(),
-  notBeforeMs: z.number().nullable(),
-  createdAtMs: z.number(),
-  updatedAtMs: z.number(),
-  steps: z.array(z.object({ state: z.string(), atMs: z.number(), note: z.string().nullable() })),
-})
-export type StoredReplacement = z.infer<typeof StoredReplacement>
+export type { StoredReplacement }
 
 export interface ReplacementStore {
   byId(id: string): StoredReplacement | null
@@ -41,24 +20,24 @@ export const isOver = ({ now }: StoredReplacement): boolean => now.state === 'do
 
 export function createReplacementStore({
   profile,
-  values,
+  records,
   clock,
 }: {
   readonly profile: ProfileFacts
-  readonly values: Values
+  readonly records: Records
   readonly clock: Clock
 }): ReplacementStore {
-  const prefix = `replacement/${profile.id}/`
-  const all = (): StoredReplacement[] => readValues(values, prefix, StoredReplacement)
+  const { replacements } = records
+  const all = (): StoredReplacement[] => replacements.list({ profile: profile.id }).map(({ record }) => record)
   const save = (replacement: StoredReplacement): StoredReplacement => {
     const saved = { ...replacement, updatedAtMs: clock.now() }
-    values.set(`${prefix}${saved.id}`, JSON.stringify(saved))
+    replacements.write({ profile: profile.id, id: saved.id }, saved)
     return saved
   }
 
   return {
     save,
-    byId: (id) => readValue(values, `${prefix}${id}`, StoredReplacement),
+    byId: (id) => replacements.read({ profile: profile.id, id }),
     all,
     ofWallet: (wallet) =>
       all()

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
 import { hour, minute } from '../../../shared/time.ts'
 import type { Faults } from '../../practice/base/faults.ts'
+import { raw } from '../../store/journal/raw.ts'
 
 let desk: Desk
 beforeEach(async () => {
@@ -147,7 +148,7 @@ test('the bearer is in no value of the journal and in no output [AUTH-08]', asyn
   expect(
     desk
       .journal()
-      .values.withPrefix('')
+      [raw].values.withPrefix('')
       .filter(({ value: text }) => text.includes('svcds1.')),
   ).toEqual([])
   expect(JSON.stringify(await desk.handlers()['session.status']({}))).not.toContain('svcds1.')

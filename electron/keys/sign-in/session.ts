@@ -1,5 +1,4 @@
 import { hashMessage } from 'viem'
-import { z } from 'zod'
 import { endpoints } from '../../../shared/api/endpoints/all.ts'
 import { limits } from '../../../shared/api/limits.ts'
 import type { Challenge } from '../../../shared/api/schemas/keys/session.ts'
@@ -13,7 +12,7 @@ import { baseChainId, type ProfileFacts } from '../../kernel/profile-facts.ts'
 import { Secret } from '../../kernel/secret.ts'
 import type { ApiClient, SessionCredential } from '../../service/transport/api-client.ts'
 import type { Vault } from '../../store/journal/journal.ts'
-import { readRecord } from '../../store/journal/kept-record.ts'
+import type { StoredSession } from '../../store/records/registry.ts'
 import type { SecretStore } from '../../store/secrets/secret-store.ts'
 import type { Chain } from '../../wallet/chain/chain.ts'
 import type { WalletReport } from '../../wallet/connection/wallet.ts'
@@ -47,16 +46,6 @@ export interface Session {
   readonly handlers: HandlersOf<'session'>
 }
 
-/** `refused`: its bearer was erased before its time was over. */
-const StoredSession = z.object({
-  wallet: z.string(),
-  bearer: z.string(),
-  expiresAtMs: z.number(),
-  refused: z.boolean().default(false),
-  developer: z.string().nullable().default(null),
-})
-type StoredSession = z.output<typeof StoredSession>
-
 const refusal = 'The message does not say what a sign-in should.'
 const layoutKind = 'challenge'
 
@@ -72,15 +61,12 @@ export function createSession({ profile, api, vault, secrets, pins, wallet, chai
   const pending = new Map<string, Pending>()
   /** Nonces of this run, with the challenge that each came with. */
   const nonces = new Map<string, string>()
-  const bearerName = (address: string) => `session/${profile.id}/${address}`
+  const keyOf = (address: string) => ({ profile: profile.id, wallet: address })
   const nothing = { params: {}, query: {} } as const
 
-  const stored = async (address: string): Promise<StoredSession | null> => {
-    const text = await vault.get(bearerName(address))
-    // One that cannot be read is none: the user signs in again.
-    return readRecord(StoredSession, text?.reveal() ?? null)
-  }
-  const keep = (session: StoredSession) => vault.set(bearerName(session.wallet), new Secret(JSON.stringify(session)))
+  /** One that cannot be read is none: the user signs in again. */
+  const stored = (address: string): Promise<StoredSession | null> => vault.sessions.read(keyOf(address))
+  const keep = (session: StoredSession) => vault.sessions.write(keyOf(session.wallet), session)
 
   const status = async (): Promise<SessionStatus> => {
     const address = wallet.current()?.address ?? null
@@ -126,8 +112,8 @@ export function createSession({ profile, api, vault, secrets, pins, wallet, chai
       return ok({ session: { kind: 'session', bearer: new Secret(found.bearer), wallet: found.wallet }, wallet: found.wallet })
     },
     kept: async () =>
-      (await vault.withPrefix(bearerName('')))
-        .flatMap(({ value }) => readRecord(StoredSession, value.reveal()) ?? [])
+      (await vault.sessions.list({ profile: profile.id }))
+        .map(({ record }) => record)
         .filter(({ bearer }) => bearer !== '')
         .map(({ bearer, wallet: owner, expiresAtMs }) => ({ kind: 'session', bearer: new Secret(bearer), wallet: owner, expiresAtMs })),
     refused: async ({ bearer, wallet: owner }) => {
@@ -214,7 +200,7 @@ export function createSession({ profile, api, vault, secrets, pins, wallet, chai
 
       'session.end': async () => {
         const address = wallet.current()?.address
-        if (address !== undefined) await vault.set(bearerName(address), null)
+        if (address !== undefined) await vault.sessions.delete(keyOf(address))
         pending.clear()
         return ok(await status())
       },

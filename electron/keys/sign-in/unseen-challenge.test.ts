@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
 import { failure, value } from '../../../e2e/support/main/desk.ts'
 import { createMemorySecretStore } from '../../../e2e/support/main/memory-secret-store.ts'
-import { createMemoryVault } from '../../../e2e/support/main/memory-vault.ts'
+import { createMemoryRecords, createMemoryVault } from '../../../e2e/support/main/memory-vault.ts'
 import { openApi } from '../../../e2e/support/main/open-api.ts'
 import { systemClock } from '../../../shared/time.ts'
 import { createWallet } from '../../wallet/connection/wallet.ts'
@@ -35,12 +35,6 @@ async function start() {
     () => api.close(),
     () => new Promise((resolve) => server.close(resolve)),
   )
-  const held = new Map<string, string>()
-  const values = {
-    get: (name: string) => held.get(name) ?? null,
-    set: (name: string, text: string | null) => void (text === null ? held.delete(name) : held.set(name, text)),
-    withPrefix: () => [],
-  }
   const vault = createMemoryVault()
   const wallet = createWallet({ profile, vault, connection: () => ({ relayUrl: '', projectId: '', appUrl: '' }), lastUsed: () => null })
   value(await wallet.handlers['wallet.report']({ address, chainId: 8453, peerName: 'Phone', topic: 't' }))
@@ -52,7 +46,7 @@ async function start() {
     secrets: createMemorySecretStore(),
     pins: createPins({
       profile,
-      values,
+      records: createMemoryRecords(),
       published: async () => ({ config: null, meta: null, unread: [] }),
       hasCode: async () => null,
       rpcHost: async () => 'rpc.example',

@@ -1,23 +1,14 @@
-import { z } from 'zod'
-import { PanicRow, type PanicState } from '../../../shared/ipc/intents/panic.ts'
+import type { PanicRow, PanicState } from '../../../shared/ipc/intents/panic.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
-import type { Values } from '../../store/journal/journal.ts'
-import { createKeptRecord, type KeptRecord } from '../../store/journal/kept-record.ts'
+import type { PanicRecord } from '../../store/records/intent-records.ts'
+import { createKeptRecord, type KeptRecord } from '../../store/records/kept-record.ts'
+import type { Records } from '../../store/records/registry.ts'
 
-/** One panic as it is kept: every key, and what became of it. */
-export const PanicRecord = z.object({
-  id: z.string(),
-  wallet: z.string(),
-  startedAtMs: z.number(),
-  endedAtMs: z.number().nullable(),
-  rows: z.array(PanicRow),
-})
-export type PanicRecord = z.infer<typeof PanicRecord>
-
+export type { PanicRecord }
 export type PanicMemory = KeptRecord<PanicRecord>
 
-export const createPanicMemory = ({ profile, values }: { readonly profile: ProfileFacts; readonly values: Values }): PanicMemory =>
-  createKeptRecord({ name: `panic/${profile.id}`, schema: PanicRecord, values })
+export const createPanicMemory = ({ profile, records }: { readonly profile: ProfileFacts; readonly records: Records }): PanicMemory =>
+  createKeptRecord(records.panics, { profile: profile.id })
 
 /** Keys that are still to be asked for. */
 export const leftOf = ({ rows }: PanicRecord): PanicRow[] => rows.filter(({ outcome }) => outcome === 'waiting' || outcome === 'unknown')

@@ -8,6 +8,7 @@ import { elsewhere } from '../../../e2e/support/main/elsewhere.ts'
 import type { PanicState } from '../../../shared/ipc/intents/panic.ts'
 import { panicPhrase } from '../../../shared/phrases.ts'
 import { minute, second } from '../../../shared/time.ts'
+import { raw } from '../../store/journal/raw.ts'
 
 const revokeRoute = 'DELETE /api/dex/developer/keys/{key_id}'
 
@@ -232,11 +233,11 @@ test('a keychain that hangs holds no revocation back, and what it keeps is said 
 
 test('a journal that can no longer be written holds no revocation back [KEY-09]', async () => {
   const ids = await keys(4)
-  const { values, secretOperations, secretIndex } = desk.journal()
+  const { secretOperations, secretIndex, ...journal } = desk.journal()
   const broken = () => {
     throw new Error('disk I/O error')
   }
-  Object.assign(values, { get: broken, set: broken, withPrefix: broken })
+  Object.assign(journal[raw].values, { get: broken, row: broken, set: broken, withPrefix: broken })
   Object.assign(secretOperations, { plan: broken, move: broken, get: broken, list: broken, unsettled: broken })
   Object.assign(secretIndex, { list: broken, forget: broken, remember: broken })
   value(await start(ids))

@@ -46,7 +46,7 @@ const longestPauseMs = minute
  */
 export function createPanic(deps: PanicDeps): Panic {
   const { profile, journal, credentials, wallet, signIn, clock, emit, sleep, newId } = deps
-  const memory = createPanicMemory({ profile, values: journal.values })
+  const memory = createPanicMemory({ profile, records: journal.records })
   const revoker = createRevoker(deps)
   let running: Promise<void> | null = null
   let tidying: Promise<void> = Promise.resolve()

@@ -20,7 +20,7 @@ export type Execute = (order: { readonly ticket: DelegatedTicket; readonly keyId
 export interface SweepsDeps {
   readonly profile: ProfileFacts
   readonly api: ApiClient
-  readonly journal: Pick<Journal, 'values' | 'intents'>
+  readonly journal: Pick<Journal, 'records' | 'intents'>
   readonly credentials: Pick<Credentials, 'forScope'>
   readonly wallet: WalletReport
   readonly markets: Pick<Markets, 'pricesForExit'>

@@ -33,7 +33,7 @@ export interface Sweeps {
  */
 export function createSweeps(deps: SweepsDeps): Sweeps {
   const { profile, journal, wallet, panic, clock, emit, every, newId } = deps
-  const memory = createSweepMemory({ profile, values: journal.values })
+  const memory = createSweepMemory({ profile, records: journal.records })
   const changed = () => emit({ type: 'invalidate', queries: ['sweeps.state', 'app.attention'] })
   const plan = createSweepPlan({ memory, intents: journal.intents, now: clock.now, changed })
   const readOpen = createReadOpen(deps)

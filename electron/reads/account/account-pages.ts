@@ -32,7 +32,7 @@ import { createRiskAlerts } from './risk-alerts.ts'
 export interface AccountPagesDeps {
   readonly profile: ProfileFacts
   readonly api: ApiClient
-  readonly journal: Pick<Journal, 'intents' | 'values'>
+  readonly journal: Pick<Journal, 'intents' | 'records'>
   readonly credentials: Credentials
   readonly wallet: WalletReport
   readonly markets: Markets
@@ -68,7 +68,7 @@ export interface AccountPages {
 /** What the Account page shows of a wallet, be it the connected one or one that is only watched. */
 export function createAccountPages(deps: AccountPagesDeps): AccountPages {
   const { profile, journal, credentials, wallet, emit } = deps
-  const watched = createWatchList({ profile, values: journal.values })
+  const watched = createWatchList({ profile, records: journal.records })
   const reader = createAccountReader({ credentials, wallet, watched })
   const known = createKnownRows(deps)
   const booksTelling = (onProgress: () => void): HistoryBooks =>
@@ -76,7 +76,7 @@ export function createAccountPages(deps: AccountPagesDeps): AccountPages {
   const books = booksTelling(() => emit({ type: 'invalidate', queries: ['account.history', 'account.report'] }))
   const history = createHistory({ ...deps, reader, books, known })
   const reports = createReports({ ...deps, reader, books })
-  const alerts = createRiskAlerts({ profile, values: journal.values, reader, emit })
+  const alerts = createRiskAlerts({ profile, records: journal.records, reader, emit })
   const openOrders = createOpenOrders({ api: deps.api, monotonic: deps.clock.monotonic, ownCancels: createOwnCancels(deps) })
   deps.onInvalidate((queries) => {
     if (queries.includes('account.orders')) openOrders.forget()

@@ -1,16 +1,13 @@
-import { z } from 'zod'
 import { compare, formatDecimal, multiply, signOf } from '../../../shared/decimal.ts'
 import type { AccountSummary, Position } from '../../../shared/ipc/reads/account.ts'
-import type { riskAlerts } from '../../../shared/ipc/reads/risk-alerts.ts'
-import { RiskThresholds } from '../../../shared/ipc/reads/risk-alerts.ts'
+import type { RiskThresholds, riskAlerts } from '../../../shared/ipc/reads/risk-alerts.ts'
 import { liquidationDistance } from '../../../shared/positions.ts'
 import { fail, ok } from '../../../shared/result.ts'
 import { numberIssue, typedDecimal } from '../../../shared/ticket/typed-number.ts'
 import type { Emit } from '../../kernel/events.ts'
 import type { Handlers } from '../../kernel/handlers.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
-import type { Values } from '../../store/journal/journal.ts'
-import { readRecord, readValue } from '../../store/journal/kept-record.ts'
+import type { Records } from '../../store/records/registry.ts'
 import type { AccountReader, Subject } from '../history/account-reader.ts'
 
 const off: RiskThresholds = { healthBelow: null, distanceBelow: null }
@@ -19,9 +16,6 @@ const off: RiskThresholds = { healthBelow: null, distanceBelow: null }
 const rearmedAbove = '1.1'
 
 const aboveZero = 'Give a number above zero.'
-
-/** What was told of and has not recovered: `health`, or a position's market and side. */
-const Told = z.array(z.string())
 
 interface Measured {
   readonly name: string
@@ -33,7 +27,7 @@ interface Measured {
 
 export interface RiskAlertsDeps {
   readonly profile: ProfileFacts
-  readonly values: Values
+  readonly records: Records
   readonly reader: Pick<AccountReader, 'subject'>
   readonly emit: Emit
 }
@@ -42,18 +36,18 @@ export interface RiskAlertsDeps {
  * Tells that an account comes close to liquidation, once for each crossing of the user's own thresholds: the service never does. On disk
  * before it is said, so that a restart repeats nothing.
  */
-export function createRiskAlerts({ profile, values, reader, emit }: RiskAlertsDeps) {
-  const nameOf = ({ wallet, watchedAs }: Subject) => `alerts/${profile.id}/${watchedAs === null ? 'own' : 'watched'}/${wallet}`
-  const thresholds = (subject: Subject): RiskThresholds => readValue(values, `${nameOf(subject)}/thresholds`, RiskThresholds) ?? off
+export function createRiskAlerts({ profile, records, reader, emit }: RiskAlertsDeps) {
+  const { riskThresholds, riskAlerts: kept } = records
+  const keyOf = ({ wallet, watchedAs }: Subject) => ({ profile: profile.id, whose: watchedAs === null ? 'own' : 'watched', wallet })
+  const thresholds = (subject: Subject): RiskThresholds => riskThresholds.read(keyOf(subject)) ?? off
 
   /** `of` says which of the told ones this reading speaks about: a position that is gone is told of again when it comes back. */
   const judge = (subject: Subject, measured: readonly Measured[], of: (name: string) => boolean): void => {
-    const stored = `${nameOf(subject)}/told`
-    const told = readRecord(Told, values.get(stored)) ?? []
+    const told = kept.read(keyOf(subject)) ?? []
     const crossed = measured.filter(({ name, value, threshold }) => !told.includes(name) && compare(value, threshold) < 0)
     const still = measured.filter(({ name, value, threshold }) => told.includes(name) && compare(value, multiply(threshold, rearmedAbove)) < 0)
     const next = [...told.filter((name) => !of(name)), ...still.map(({ name }) => name), ...crossed.map(({ name }) => name)].toSorted()
-    if (JSON.stringify(next) !== JSON.stringify(told)) values.set(stored, JSON.stringify(next))
+    if (JSON.stringify(next) !== JSON.stringify(told)) kept.write(keyOf(subject), next)
     const whose = subject.watchedAs === null ? '' : `${subject.watchedAs}: `
     const to = subject.watchedAs === null ? '/account' : `/account?watch=${subject.wallet}`
     for (const { title, text } of crossed) emit({ type: 'notice', severity: 'danger', title: `${whose}${title}`, text, to, system: true })
@@ -77,9 +71,9 @@ export function createRiskAlerts({ profile, values, reader, emit }: RiskAlertsDe
         if (text !== null && (value === null || signOf(value) <= 0))
           return fail({ kind: 'bad_input', field, issue: value === null ? numberIssue(text, aboveZero) : aboveZero })
       }
-      values.set(`${nameOf(subject.value)}/thresholds`, JSON.stringify(read))
+      riskThresholds.write(keyOf(subject.value), read)
       // What is below a new threshold is news.
-      values.set(`${nameOf(subject.value)}/told`, null)
+      kept.delete(keyOf(subject.value))
       return ok(read)
     },
   }

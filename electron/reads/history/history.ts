@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { endpoints } from '../../../shared/api/endpoints/all.ts'
 import { redactText, safeJson } from '../../../shared/api/redact.ts'
 import { csvTable } from '../../../shared/csv.ts'
@@ -12,7 +11,7 @@ import type { ServiceClock } from '../../service/api/service-clock.ts'
 import type { Credentials } from '../../service/credentials/credentials.ts'
 import type { ApiClient } from '../../service/transport/api-client.ts'
 import type { Journal } from '../../store/journal/journal.ts'
-import { createKeptRecord } from '../../store/journal/kept-record.ts'
+import { createKeptRecord } from '../../store/records/kept-record.ts'
 import type { AccountReader, Subject } from './account-reader.ts'
 import type { HistoryBooks } from './history-book.ts'
 import { transactionRow } from './history-rows.ts'
@@ -21,7 +20,7 @@ import type { KnownRows } from './known-rows.ts'
 export interface HistoryDeps {
   readonly profile: ProfileFacts
   readonly api: ApiClient
-  readonly journal: Pick<Journal, 'values'>
+  readonly journal: Pick<Journal, 'records'>
   readonly credentials: Credentials
   readonly reader: AccountReader
   readonly books: HistoryBooks
@@ -32,7 +31,7 @@ export interface HistoryDeps {
 
 /** Tables that are long: read in pages, looked through, and taken out of the app as files (ACC-02). */
 export function createHistory({ profile, api, journal, credentials, reader, books, known, saveText, clock }: HistoryDeps) {
-  const hiddenColumns = createKeptRecord({ name: `account/${profile.id}/columns`, schema: z.array(z.string()), values: journal.values })
+  const hiddenColumns = createKeptRecord(journal.records.hiddenColumns, { profile: profile.id })
 
   const distinct = (values: readonly (string | null)[]): string[] => [...new Set(values.flatMap((value) => value ?? []))].toSorted().slice(0, 100)
 

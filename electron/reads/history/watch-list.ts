@@ -1,11 +1,9 @@
 import { getAddress, isAddress } from 'viem'
-import type { watchedWallets } from '../../../shared/ipc/reads/watched-wallets.ts'
-import { WatchedWallet } from '../../../shared/ipc/reads/watched-wallets.ts'
+import type { WatchedWallet, watchedWallets } from '../../../shared/ipc/reads/watched-wallets.ts'
 import { fail, ok } from '../../../shared/result.ts'
 import type { Handlers } from '../../kernel/handlers.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
-import type { Values } from '../../store/journal/journal.ts'
-import { readValues } from '../../store/journal/kept-record.ts'
+import type { Records } from '../../store/records/registry.ts'
 
 export interface WatchList {
   /** As the user added it; null: this profile does not watch that address. */
@@ -18,10 +16,13 @@ const mostWatched = 20
 const longestName = 60
 
 /** Wallets that are looked at without a key: per profile, on this computer only. */
-export function createWatchList({ profile, values }: { readonly profile: ProfileFacts; readonly values: Values }): WatchList {
-  const prefix = `watch/${profile.id}/`
+export function createWatchList({ profile, records }: { readonly profile: ProfileFacts; readonly records: Records }): WatchList {
+  const { watchedWallets: watched } = records
   const list = (): WatchedWallet[] =>
-    readValues(values, prefix, WatchedWallet).sort((a, b) => a.name.localeCompare(b.name, 'en') || a.address.localeCompare(b.address, 'en'))
+    watched
+      .list({ profile: profile.id })
+      .map(({ record }) => record)
+      .sort((a, b) => a.name.localeCompare(b.name, 'en') || a.address.localeCompare(b.address, 'en'))
   const find = (address: string) => list().find((one) => one.address.toLowerCase() === address.toLowerCase()) ?? null
 
   return {
@@ -43,13 +44,13 @@ export function createWatchList({ profile, values }: { readonly profile: Profile
           return fail({ kind: 'bad_input', field: 'name', issue: 'Another wallet has this name already.' })
         if (find(address) === null && kept.length >= mostWatched)
           return fail({ kind: 'bad_input', field: 'address', issue: `${mostWatched} wallets are watched already. Remove one first.` })
-        values.set(`${prefix}${address}`, JSON.stringify({ address, name }))
+        watched.write({ profile: profile.id, address }, { address, name })
         return ok({ address, name })
       },
       'account.unwatch': ({ address }) => {
         const found = find(address)
         if (found === null) return fail({ kind: 'not_found', what: 'watched wallet' })
-        values.set(`${prefix}${found.address}`, null)
+        watched.delete({ profile: profile.id, address: found.address })
         return ok({})
       },
     },

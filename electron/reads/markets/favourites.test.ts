@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { startDesk, value } from '../../../e2e/support/main/desk.ts'
+import { raw } from '../../store/journal/raw.ts'
 
 test('favourites are kept in the order of choosing, each once, and outlive a restart', async () => {
   const desk = await startDesk()
@@ -12,7 +13,7 @@ test('favourites are kept in the order of choosing, each once, and outlive a res
     expect(await set(7, false)).toEqual([3, 12])
     await desk.restart()
     expect(value(await desk.handlers()['markets.favourites']({}))).toEqual({ pairIds: [3, 12] })
-    desk.journal().values.set('markets/practice/favourites', '{"not":"a list"}')
+    desk.journal()[raw].values.set('markets/practice/favourites', '{"not":"a list"}')
     expect(value(await desk.handlers()['markets.favourites']({}))).toEqual({ pairIds: [] })
   } finally {
     await desk.stop()

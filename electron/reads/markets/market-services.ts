@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { endpoints } from '../../../shared/api/endpoints/all.ts'
 import { limits } from '../../../shared/api/limits.ts'
 import { fail, ok } from '../../../shared/result.ts'
@@ -9,8 +8,7 @@ import type { ServiceClock } from '../../service/api/service-clock.ts'
 import type { FieldMapBook } from '../../service/field-names/field-map.ts'
 import { perFieldMap } from '../../service/field-names/per-field-map.ts'
 import type { ApiClient } from '../../service/transport/api-client.ts'
-import type { Values } from '../../store/journal/journal.ts'
-import { readRecord } from '../../store/journal/kept-record.ts'
+import type { Records } from '../../store/records/registry.ts'
 import { createMarketReads, type MarketReadsDeps } from './market-reads.ts'
 import { createMarketState, type MarketState } from './market-state.ts'
 import { createMarkets, type Markets } from './markets.ts'
@@ -19,7 +17,7 @@ import { createReadings } from './readings.ts'
 export interface MarketServicesDeps extends MarketReadsDeps {
   readonly profile: ProfileFacts
   readonly api: ApiClient
-  readonly values: Values
+  readonly records: Records
   readonly fieldMap: Pick<FieldMapBook, 'answers'>
   readonly clock: ServiceClock
 }
@@ -44,18 +42,13 @@ interface Favourites {
   readonly handlers: Handlers<'markets.favourites' | 'markets.setFavourite'>
 }
 
-const Kept = z.array(z.number().int())
-
 /** No catalogue is as long; a file that was tampered with may be. */
 const most = 512
 
 /** Markets that the user keeps at hand: per profile, on this computer only. */
-export function createFavourites({ profile, values }: { readonly profile: ProfileFacts; readonly values: Values }): Favourites {
-  const name = `markets/${profile.id}/favourites`
-
-  const read = (): number[] => {
-    return (readRecord(Kept, values.get(name)) ?? []).slice(0, most)
-  }
+export function createFavourites({ profile, records }: { readonly profile: ProfileFacts; readonly records: Records }): Favourites {
+  const key = { profile: profile.id }
+  const read = (): number[] => (records.favouriteMarkets.read(key) ?? []).slice(0, most)
 
   return {
     handlers: {
@@ -63,7 +56,7 @@ export function createFavourites({ profile, values }: { readonly profile: Profil
       'markets.setFavourite': ({ pairId, favourite }) => {
         const others = read().filter((one) => one !== pairId)
         const pairIds = favourite ? [...others, pairId] : others
-        values.set(name, JSON.stringify(pairIds))
+        records.favouriteMarkets.write(key, pairIds)
         return ok({ pairIds })
       },
     },

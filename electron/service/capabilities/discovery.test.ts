@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { keyCredential, testClient } from '../../../e2e/support/api/client.ts'
 import { json, startService, type TestService } from '../../../e2e/support/api/service.ts'
 import { failure, value } from '../../../e2e/support/main/desk.ts'
+import { createMemoryRecords } from '../../../e2e/support/main/memory-vault.ts'
 import { preparePath, startTrader, type Trader } from '../../../e2e/support/main/trader.ts'
 import type { Drift } from '../../../shared/ipc/host/service.ts'
 import { systemClock } from '../../../shared/time.ts'
@@ -94,11 +95,7 @@ function discover(published: { readonly config?: unknown; readonly meta?: unknow
     profile: { id: 'p', kind: 'live', hostUrl: service.hostUrl, practiceWallet: null },
     api: client.api,
     key: async () => keyCredential,
-    values: {
-      get: (name) => kept.get(name) ?? null,
-      set: (name, text) => void (text === null ? kept.delete(name) : kept.set(name, text)),
-      withPrefix: () => [],
-    },
+    records: createMemoryRecords(kept),
     fieldMap: { answers: () => undefined },
     emit: (event) => void (event.type === 'invalidate' && told.push(event.queries)),
     clock: systemClock,

@@ -8,7 +8,7 @@ import { type Clock, minute } from '../../../shared/time.ts'
 import type { Emit } from '../../kernel/events.ts'
 import type { HandlersOf } from '../../kernel/handlers.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
-import type { Values } from '../../store/journal/journal.ts'
+import type { Records } from '../../store/records/registry.ts'
 import type { FieldMapBook } from '../field-names/field-map.ts'
 import type { ApiClient, KeyCredential } from '../transport/api-client.ts'
 
@@ -17,7 +17,7 @@ export interface DiscoveryDeps {
   readonly api: Pick<ApiClient, 'call' | 'drift'>
   /** A key for `market:read`; `/meta` takes one. */
   readonly key: () => Promise<KeyCredential | null>
-  readonly values: Values
+  readonly records: Records
   readonly fieldMap: Pick<FieldMapBook, 'answers'>
   readonly emit: Emit
   readonly clock: Clock
@@ -43,9 +43,8 @@ const freshMs = 5 * minute
  * What the service publishes of itself: what it takes, and whether it still is what this app was made for (Versioning 2 and 3). A drift is
  * shown and asked about once, before the next new trading action; reading, cancelling and closing go on.
  */
-export function createDiscovery({ profile, api, key, values, fieldMap, emit, clock, log }: DiscoveryDeps): Discovery {
+export function createDiscovery({ profile, api, key, records, fieldMap, emit, clock, log }: DiscoveryDeps): Discovery {
   const nothing = { params: {}, query: {}, body: undefined } as const
-  const agreedName = `drift/${profile.id}/agreed`
   let config: ServiceConfig | null = null
   let meta: ServiceMeta | null = null
   let readAtMs: number | null = null
@@ -80,8 +79,7 @@ export function createDiscovery({ profile, api, key, values, fieldMap, emit, clo
       if (versions.apiVersion !== documented.api_version) found.push({ what: 'api_version', expected: documented.api_version, found: versions.apiVersion })
       if (versions.schema !== documented.schema) found.push({ what: 'schema', expected: documented.schema, found: versions.schema })
     }
-    // As `electron/pins` keeps it.
-    const pinned = values.get(`pin/${profile.id}/router`)
+    const pinned = records.pinnedRouters.read({ profile: profile.id })
     const routers = [config?.contracts?.router, meta?.contracts?.router].filter((router) => router != null)
     const other = pinned === null ? undefined : routers.find((router) => router.toLowerCase() !== pinned.toLowerCase())
     if (pinned !== null && other !== undefined) found.push({ what: 'router', expected: pinned, found: other })
@@ -91,7 +89,7 @@ export function createDiscovery({ profile, api, key, values, fieldMap, emit, clo
     return found
   }
 
-  const agreed = (all: readonly Drift[]) => values.get(agreedName) === JSON.stringify(all)
+  const agreed = (all: readonly Drift[]) => JSON.stringify(records.agreedDrifts.read({ profile: profile.id })) === JSON.stringify(all)
 
   function watch(): void {
     const all = drifts()
@@ -136,7 +134,7 @@ export function createDiscovery({ profile, api, key, values, fieldMap, emit, clo
         // What changed since it was shown was not agreed to.
         if (JSON.stringify(now) !== JSON.stringify(seen))
           return fail({ kind: 'bad_input', field: 'drifts', issue: 'What the service publishes has changed again. Look once more.' })
-        values.set(agreedName, JSON.stringify(now))
+        records.agreedDrifts.write({ profile: profile.id }, now)
         return ok({})
       },
     },

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import type { KeyRecord } from '../../../shared/api/schemas/keys/keys.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import { isLiveKey } from '../../../shared/live-key.ts'
@@ -6,39 +5,19 @@ import { fail, ok, type Result } from '../../../shared/result.ts'
 import type { Clock } from '../../../shared/time.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { Journal } from '../../store/journal/journal.ts'
-import { readRecord } from '../../store/journal/kept-record.ts'
+import type { StoredFacts } from '../../store/records/key-records.ts'
 import { createHeldSecrets, type HeldSecrets } from '../../store/secrets/held-secrets.ts'
 import type { KeychainFailure, SecretStore } from '../../store/secrets/secret-store.ts'
 import type { KeyCredential } from '../transport/api-client.ts'
 
 export interface CredentialsDeps {
   readonly profile: ProfileFacts
-  readonly journal: Pick<Journal, 'secretIndex' | 'values'>
+  readonly journal: Pick<Journal, 'secretIndex' | 'records'>
   readonly secrets: SecretStore
   readonly clock: Clock
   /** As held secrets have it. */
   readonly mayKeep?: () => boolean
 }
-
-/** What is remembered of a key between listings, so that a start without a sign-in knows what its secret may do. */
-const StoredFacts = z.object({
-  keyId: z.string(),
-  wallet: z.string(),
-  label: z.string(),
-  /** As the service says them; null: it never did. */
-  scopes: z.array(z.string()).nullable(),
-  /** As this app asked for them; null: it was not this app that made the key. */
-  askedScopes: z.array(z.string()).nullable().default(null),
-  status: z.enum(['active', 'expired', 'revoked', 'unknown']),
-  createdAtMs: z.number().nullable(),
-  expiresAtMs: z.number().nullable(),
-  allowlist: z.array(z.string()).nullable().default(null),
-  agent: z.object({ address: z.string().nullable(), granted: z.boolean().nullable() }).nullable().default(null),
-  executor: z.string().nullable().default(null),
-  /** Its secret was here and was removed after the key was revoked. */
-  removed: z.boolean(),
-})
-type StoredFacts = z.infer<typeof StoredFacts>
 
 export interface KeyFacts extends Omit<StoredFacts, 'askedScopes'> {
   /** What the service says, else what this app asked for; null: nobody knows. */
@@ -96,34 +75,29 @@ export function createCredentials({ profile, journal, secrets, clock, mayKeep }:
     kind: 'key',
     profileId: profile.id,
     index: journal.secretIndex,
-    values: journal.values,
+    records: journal.records,
     secrets,
     ...(mayKeep && { mayKeep }),
   })
   const listedAt = new Map<string, number>()
-  const factsName = (keyId: string) => `key/${profile.id}/facts/${keyId}`
-  const consoleName = (wallet: string) => `key/${profile.id}/console/${wallet}`
-  const chosenName = (wallet: string) => `key/${profile.id}/chosen/${wallet}`
+  const { keyFacts, consoleKeys, chosenKeys } = journal.records
+  const of = (wallet: string) => ({ profile: profile.id, wallet })
+  /** The id of the key that only reads. */
+  const consoleOf = (wallet: string): string | null => consoleKeys.read(of(wallet))
 
-  const stored = (keyId: string): StoredFacts | null => {
-    // The next list of keys tells them again.
-    return readRecord(StoredFacts, journal.values.get(factsName(keyId)))
-  }
+  const stored = (keyId: string): StoredFacts | null => keyFacts.read({ profile: profile.id, keyId })
   const facts = (keyId: string): KeyFacts | null => {
     const found = stored(keyId)
     return found === null ? null : factsOf(found)
   }
-  const keep = (next: StoredFacts) => {
-    const text = JSON.stringify(next)
-    if (text !== journal.values.get(factsName(next.keyId))) journal.values.set(factsName(next.keyId), text)
-  }
+  const keep = (next: StoredFacts) => keyFacts.write({ profile: profile.id, keyId: next.keyId }, next)
 
   /** Keys of the wallet whose secret is here and that may still work, the preferred first. */
   const usable = (wallet: string): KeyFacts[] => {
     const now = clock.now()
-    const chosen = journal.values.get(chosenName(wallet))
+    const chosen = chosenKeys.read(of(wallet))
     // It may only read: it is nobody's first choice for anything else.
-    const console = journal.values.get(consoleName(wallet))
+    const console = consoleOf(wallet)
     return held
       .entries()
       .filter((entry) => entry.wallet === wallet)
@@ -204,14 +178,13 @@ export function createCredentials({ profile, journal, secrets, clock, mayKeep }:
     },
     facts,
     known: (wallet) =>
-      journal.values
-        .withPrefix(factsName(''))
-        .flatMap(({ value }) => readRecord(StoredFacts, value) ?? [])
-        .map(factsOf)
+      keyFacts
+        .list({ profile: profile.id })
+        .map(({ record }) => factsOf(record))
         .filter((key) => key.wallet === wallet),
-    consoleKey: (wallet) => journal.values.get(consoleName(wallet)),
-    readWith: (wallet, keyId) => journal.values.set(consoleName(wallet), keyId),
-    use: (wallet, keyId) => journal.values.set(chosenName(wallet), keyId),
+    consoleKey: consoleOf,
+    readWith: (wallet, keyId) => (keyId === null ? consoleKeys.delete(of(wallet)) : consoleKeys.write(of(wallet), keyId)),
+    use: (wallet, keyId) => (keyId === null ? chosenKeys.delete(of(wallet)) : chosenKeys.write(of(wallet), keyId)),
     inUse: (wallet) => usable(wallet)[0]?.keyId ?? null,
     forScope: async (wallet, scope) => {
       const keys = usable(wallet)
@@ -220,7 +193,7 @@ export function createCredentials({ profile, journal, secrets, clock, mayKeep }:
       // A key whose scopes nobody knows is asked after all others: the service decides.
       const able = keys.filter((key) => key.scopes?.includes(scope) ?? true)
       // What only reads goes with the key that can do nothing else.
-      const console = readScopes.has(scope) ? journal.values.get(consoleName(wallet)) : null
+      const console = readScopes.has(scope) ? consoleOf(wallet) : null
       able.sort((a, b) => Number(a.scopes === null) - Number(b.scopes === null) || Number(b.keyId === console) - Number(a.keyId === console))
       if (able.length === 0) return fail({ kind: 'scope_missing', scope, keyLabel: preferred.label })
       return (await firstHeld(able)) ?? fail({ kind: 'api_key_required', scope })

@@ -8,6 +8,7 @@ import { preparePath } from '../../../e2e/support/main/trader.ts'
 import type { RequestNames } from '../../../shared/field-map/field-map.ts'
 import type { DelegatedItem } from '../../../shared/ipc/intents/tickets.ts'
 import { limitOrder } from '../../../shared/ticket/ticket.fixture.ts'
+import { raw } from '../../store/journal/raw.ts'
 
 let desk: Executing
 let folder: string
@@ -102,7 +103,7 @@ test('a change is told to every window, and can be undone and done again over a 
 
 test('names of before there were field maps are taken over once, all of them', async () => {
   const old = { close_position_market: { size: 'position_id', position_id: 'ref' }, batch: { actions: 'steps' } }
-  desk.journal().values.set('corrections/practice', JSON.stringify(old))
+  desk.journal()[raw].values.set('corrections/practice', JSON.stringify(old))
   await desk.restart()
   expect(await names()).toEqual(['batch.actions steps you', 'close_position_market.position_id ref you', 'close_position_market.size position_id you'])
   // What older rules took does not stand in the way of another entry.
@@ -117,13 +118,13 @@ test.each([
   ['damaged', '{"version":2,"entries":[{"part":"signing"}]}'],
   ['damaged', 'no json'],
 ] as const)('a stored map that is %s counts as empty, is told, and comes back by undo', async (stored, text) => {
-  desk.journal().values.set('field-map/practice', text)
+  desk.journal()[raw].values.set('field-map/practice', text)
   await desk.restart()
   expect(await map()).toMatchObject({ entries: [], stored })
   value(await change({ cancel_order: { order_id: 'id' } }))
   expect(await map()).toMatchObject({ stored: 'read' })
   value(await desk.handlers()['fieldMap.undo']({}))
-  expect(desk.journal().values.get('field-map/practice')).toBe(text)
+  expect(desk.journal()[raw].values.get('field-map/practice')).toBe(text)
 })
 
 test('a file shows what it would change, and changes it only then: added to what stands, or in its place', async () => {
@@ -159,7 +160,7 @@ test('the check of the service may place what no file may carry, and an export l
     kind: 'field_map',
     issues: [{ code: 'guarded_field' }],
   })
-  desk.journal().values.set('field-map/practice', JSON.stringify({ version: 2, entries: [{ ...guardedEntry, from: 'check' }] }))
+  desk.journal()[raw].values.set('field-map/practice', JSON.stringify({ version: 2, entries: [{ ...guardedEntry, from: 'check' }] }))
   await desk.restart()
   value(await change({ cancel_order: { order_id: 'id' } }))
   expect(await names()).toEqual(['meta.capabilities what it can check', 'cancel_order.order_id id you'])

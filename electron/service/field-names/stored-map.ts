@@ -3,7 +3,8 @@ import type { FieldMap } from '../../../shared/api/reader/field-map.ts'
 import { isRecord } from '../../../shared/api/reader/kinds.ts'
 import { answerPlacesOf, fieldMapVersion, type MapEntry, sortedEntries } from '../../../shared/field-map/field-map.ts'
 import { type FieldMapView, MapEntry as StoredEntry } from '../../../shared/ipc/host/field-map.ts'
-import type { Values } from '../../store/journal/journal.ts'
+import { readRecord } from '../../store/records/record.ts'
+import type { Records } from '../../store/records/registry.ts'
 
 export interface StoredMap {
   entries(): readonly MapEntry[]
@@ -16,32 +17,34 @@ export interface StoredMap {
   undo(): boolean
 }
 
+const Versioned = z.object({ version: z.number() })
 const Stored = z.object({ version: z.number().int(), entries: z.array(StoredEntry) })
 
 type Standing = Pick<FieldMapView, 'stored'> & { readonly entries: readonly MapEntry[] }
 
 function standingOf(text: string | null): Standing {
   if (text === null) return { entries: [], stored: 'read' }
-  const value = parsed(text)
-  const version = typeof value === 'object' && value !== null && 'version' in value ? value.version : null
-  if (typeof version === 'number' && version > fieldMapVersion) return { entries: [], stored: 'newer' }
-  const read = Stored.safeParse(value)
-  return read.success ? { entries: sortedEntries(read.data.entries), stored: 'read' } : { entries: [], stored: 'damaged' }
+  const version = readRecord(Versioned, text)?.version ?? 0
+  if (version > fieldMapVersion) return { entries: [], stored: 'newer' }
+  const read = readRecord(Stored, text)
+  return read === null ? { entries: [], stored: 'damaged' } : { entries: sortedEntries(read.entries), stored: 'read' }
 }
 
 const textOf = (entries: readonly MapEntry[]): string | null => (entries.length === 0 ? null : JSON.stringify({ version: fieldMapVersion, entries }))
 
 /** A profile's field map in the journal, and the one before it as it was written: undo brings back also what only a newer version can read. */
-export function createStoredMap({ profileId, values }: { readonly profileId: string; readonly values: Values }): StoredMap {
-  const name = `field-map/${profileId}`
-  const beforeName = `${name}/before`
-  takeOver(values, `corrections/${profileId}`, name)
-  let standing = standingOf(values.get(name))
+export function createStoredMap({ profileId, records }: { readonly profileId: string; readonly records: Records }): StoredMap {
+  const { fieldMaps, fieldMapsBefore } = records
+  const key = { profile: profileId }
+  takeOver(records, key)
+  let standing = standingOf(fieldMaps.read(key))
+  if (standing.stored === 'damaged') fieldMaps.report(key)
   let answers = answerPlacesOf(standing.entries)
 
   const put = (text: string | null): void => {
-    values.set(beforeName, values.get(name) ?? '')
-    values.set(name, text)
+    fieldMapsBefore.write(key, fieldMaps.read(key) ?? '')
+    if (text === null) fieldMaps.delete(key)
+    else fieldMaps.write(key, text)
     standing = standingOf(text)
     const places = answerPlacesOf(standing.entries)
     if (JSON.stringify(places) !== JSON.stringify(answers)) answers = places
@@ -51,10 +54,10 @@ export function createStoredMap({ profileId, values }: { readonly profileId: str
     entries: () => standing.entries,
     answers: () => answers,
     state: () => standing.stored,
-    canUndo: () => values.get(beforeName) !== null,
+    canUndo: () => fieldMapsBefore.read(key) !== null,
     keep: (entries) => put(textOf(entries)),
     undo: () => {
-      const before = values.get(beforeName)
+      const before = fieldMapsBefore.read(key)
       if (before === null) return false
       put(before === '' ? null : before)
       return true
@@ -62,27 +65,16 @@ export function createStoredMap({ profileId, values }: { readonly profileId: str
   }
 }
 
-/** Names of requests that were kept before there were field maps. What cannot be read stays where it is. */
-function takeOver(values: Values, from: string, to: string): void {
-  const text = values.get(from)
+/** Names of requests that were kept before there were field maps. */
+function takeOver({ fieldMaps, formerFieldNames }: Records, key: { readonly profile: string }): void {
+  const text = textOf(readStoredNames(formerFieldNames.read(key) ?? {}))
   if (text === null) return
-  const entries = readStoredNames(parsed(text))
-  if (entries.length === 0) return
-  if (values.get(to) === null) values.set(to, textOf(entries))
-  values.set(from, null)
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  if (fieldMaps.read(key) === null) fieldMaps.write(key, text)
+  formerFieldNames.delete(key)
 }
 
 /** What was stored before field maps: names of requests, valid by the rules of then. What those rules took is kept, also what a file may not carry today. */
-function readStoredNames(value: unknown): readonly MapEntry[] {
-  if (!isRecord(value)) return []
+function readStoredNames(value: Readonly<Record<string, unknown>>): readonly MapEntry[] {
   return sortedEntries(
     Object.entries(value).flatMap(([of, names]) =>
       isRecord(names)

@@ -4,7 +4,7 @@ import type { ReceiptState } from '../../../shared/ipc/intents/receipts.ts'
 import type { SecretOperation } from '../../../shared/ipc/reads/activity.ts'
 import type { AuditFilter, AuditRow } from '../../../shared/ipc/reads/audit.ts'
 import type { Exchange, RequestFilter } from '../../../shared/ipc/reads/requests.ts'
-import type { Secret } from '../../kernel/secret.ts'
+import type { Records, SealedRecords } from '../records/registry.ts'
 
 /** One attempt of a call, beside its line in the request log. */
 export interface ExchangeNote {
@@ -211,27 +211,11 @@ export interface AuditLog {
   requestsSinceMs(profileId: string): number | null
 }
 
-/** Small values by name. Nothing secret. */
-export interface Values {
-  get(name: string): string | null
-  set(name: string, value: string | null): void
-  withPrefix(prefix: string): { readonly name: string; readonly value: string }[]
-  /** What is kept under the name is damaged, and the user would miss it: told among the entries that cannot be read, until it is written again. */
-  cannotRead?(name: string): void
-}
-
 /**
- * Encrypted values (AES-256-GCM, key in the keychain, name as associated data): the sign-in session, stored
+ * Records that are encrypted (AES-256-GCM, key in the keychain, name as associated data): the sign-in session, stored
  * signatures, WalletConnect's store, RPC URLs, addresses of the user's own endpoints.
  */
-export interface Vault {
-  get(name: string): Promise<Secret | null>
-  set(name: string, value: Secret | null): Promise<void>
-  withPrefix(prefix: string): Promise<{ readonly name: string; readonly value: Secret }[]>
-}
-
-/** Set for good in the values of a journal that was begun after a corrupt one: what the user had settled there is gone. */
-export const lostJournalMark = 'journal.lost'
+export type Vault = SealedRecords
 
 export type JournalState = 'ready' | 'rebuilt' | 'memory_only'
 
@@ -247,13 +231,14 @@ export interface Journal {
   /** The same for the signing secrets of webhooks: `keyId` is the webhook's id. */
   readonly webhookIndex: SecretIndex
   readonly requests: RequestLog
-  readonly values: Values
+  /** Small records by name. Nothing secret. */
+  readonly records: Records
   readonly audit: AuditLog
   /** rebuilt: the file was corrupt, set aside, and a new one was begun, or it lost something that was promised. memory_only: see `trouble`. */
   state(): JournalState
   /** Why it is in memory only; null where it is not. */
   trouble(): JournalTrouble | null
-  /** Ids of the entries that could not be read, and are left out. */
+  /** Ids of the entries that could not be read, and are left out. A record that was set aside is among them in the first run that asks. */
   unreadable(): readonly string[]
   /** Whether a write that adds risk may be made now; false on a full disk or before the user accepted a rebuilt journal. */
   takesNewRisk(): boolean

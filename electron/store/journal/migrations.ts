@@ -226,4 +226,19 @@ export const migrations: readonly string[] = [
   UPDATE intent_transactions SET reason = written_reason(reason) WHERE reason IS NOT NULL;
   UPDATE intent_steps SET note = written_note(note) WHERE note IS NOT NULL;
   `,
+  // The version of each record's form, and the records that could not be read, as they were.
+  `
+  ALTER TABLE "values" ADD COLUMN version INTEGER NOT NULL DEFAULT 1;
+  ALTER TABLE vault ADD COLUMN version INTEGER NOT NULL DEFAULT 1;
+  CREATE TABLE set_aside (
+    seq INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    value TEXT,
+    sealed BLOB,
+    at_ms INTEGER NOT NULL,
+    told INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE INDEX set_aside_name ON set_aside (name);
+  `,
 ]

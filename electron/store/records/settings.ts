@@ -1,35 +1,29 @@
-import type { z } from 'zod'
-import { Settings } from '../../../shared/ipc/host/app.ts'
-import type { Values } from '../journal/journal.ts'
-import { readRecord } from '../journal/kept-record.ts'
+import type { Settings } from '../../../shared/ipc/host/app.ts'
+import type { Records } from './registry.ts'
 
-const name = 'settings'
 const defaults: Settings = { theme: 'system', rail: 'open', projectId: null }
 
-const SettingsChange = Settings.partial()
+type SettingsChange = NonNullable<ReturnType<Records['settings']['read']>>
 
 export interface SettingsStore {
   read(): Settings
   /** Changes the given ones; gives all. */
-  save(changes: z.output<typeof SettingsChange>): Settings
+  save(changes: SettingsChange): Settings
 }
 
-export function createSettings(values: Values): SettingsStore {
-  const read = (): Settings => {
-    // Damaged, or written by another version: the defaults are harmless.
-    return merge(defaults, readRecord(SettingsChange, values.get(name)) ?? {})
-  }
+export function createSettings({ settings }: Pick<Records, 'settings'>): SettingsStore {
+  const read = (): Settings => merge(defaults, settings.read({}) ?? {})
   return {
     read,
     save(changes) {
       const next = merge(read(), changes)
-      values.set(name, JSON.stringify(next))
+      settings.write({}, next)
       return next
     },
   }
 }
 
-const merge = (before: Settings, changes: z.output<typeof SettingsChange>): Settings => ({
+const merge = (before: Settings, changes: SettingsChange): Settings => ({
   theme: changes.theme ?? before.theme,
   rail: changes.rail ?? before.rail,
   projectId: changes.projectId === undefined ? before.projectId : changes.projectId,

@@ -26,7 +26,8 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const hold = (mayKeep = () => true) => createHeldSecrets({ kind: 'key', profileId: 'p', index: journal.secretIndex, values: journal.values, secrets, mayKeep })
+const hold = (mayKeep = () => true) =>
+  createHeldSecrets({ kind: 'key', profileId: 'p', index: journal.secretIndex, records: journal.records, secrets, mayKeep })
 
 test.each([
   ['another secret', another],

@@ -1,7 +1,8 @@
 import { isSecret } from '../../../shared/api/secret-form.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import type { Secret } from '../../kernel/secret.ts'
-import type { Journal, SecretIndex } from '../journal/journal.ts'
+import type { SecretIndex } from '../journal/journal.ts'
+import type { Records } from '../records/registry.ts'
 import { type SecretKind, secretAccounts } from './secret-accounts.ts'
 import type { KeychainFailure, SecretStore } from './secret-store.ts'
 
@@ -56,7 +57,7 @@ export interface HeldSecretsDeps {
   readonly kind: SecretKind
   readonly profileId: string
   readonly index: SecretIndex
-  readonly values: Journal['values']
+  readonly records: Pick<Records, 'formerKeys' | 'formerWebhooks'>
   readonly secrets: SecretStore
   /** Whether a secret that was read may stay in memory: not while the app is locked. */
   readonly mayKeep?: () => boolean
@@ -65,10 +66,11 @@ export interface HeldSecretsDeps {
 /** Something else wrote to the entry. It must not reach a file or a server. */
 const notASecret: KeychainFailure = { kind: 'keychain', code: 'invalid', detail: 'The entry in the keychain is not a secret of this service.' }
 
-export function createHeldSecrets({ kind, profileId, index, values, secrets, mayKeep = () => true }: HeldSecretsDeps): HeldSecrets {
+export function createHeldSecrets({ kind, profileId, index, records, secrets, mayKeep = () => true }: HeldSecretsDeps): HeldSecrets {
   const memory = new Map<string, HeldSecret>()
   const read = new Map<string, Secret>()
-  const formerName = (keyId: string) => `${kind}/${profileId}/former/${keyId}`
+  const former = kind === 'key' ? records.formerKeys : records.formerWebhooks
+  const formerKey = (keyId: string) => ({ profile: profileId, id: keyId })
   const indexed = (keyId: string) => index.list(profileId).find((entry) => entry.keyId === keyId) ?? null
 
   const stored: HeldSecrets['staged'] = async (account) => {
@@ -104,18 +106,18 @@ export function createHeldSecrets({ kind, profileId, index, values, secrets, may
     },
     staged: stored,
     promote: ({ wallet, keyId, label, account, secret }) => {
-      const former = indexed(keyId)
-      if (former !== null && former.account !== account) values.set(formerName(keyId), former.account)
+      const before = indexed(keyId)
+      if (before !== null && before.account !== account) former.write(formerKey(keyId), before.account)
       index.remember({ profileId, wallet, keyId, account, label })
       memory.delete(keyId)
       read.delete(keyId)
       if (mayKeep()) read.set(keyId, secret)
     },
     dropFormer: async (keyId) => {
-      const account = values.get(formerName(keyId))
+      const account = former.read(formerKey(keyId))
       if (account === null) return
       const deleted = await secrets.delete(account)
-      if (deleted.ok) values.set(formerName(keyId), null)
+      if (deleted.ok) former.delete(formerKey(keyId))
     },
     keepInMemory: (entry) => {
       memory.set(entry.keyId, { ...entry })
@@ -130,12 +132,12 @@ export function createHeldSecrets({ kind, profileId, index, values, secrets, may
     forget: async (keyId) => {
       const entry = indexed(keyId)
       if (entry !== null) {
-        for (const account of new Set([entry.account, values.get(formerName(keyId)), ...secretAccounts(kind, profileId, keyId)])) {
+        for (const account of new Set([entry.account, former.read(formerKey(keyId)), ...secretAccounts(kind, profileId, keyId)])) {
           if (account === null) continue
           const deleted = await secrets.delete(account)
           if (!deleted.ok) return deleted
         }
-        values.set(formerName(keyId), null)
+        former.delete(formerKey(keyId))
       }
       memory.delete(keyId)
       read.delete(keyId)

@@ -3,7 +3,10 @@ import { ExpectedFailure } from '../../kernel/failures.ts'
 import { createQueue } from '../../kernel/queue.ts'
 import { Secret } from '../../kernel/secret.ts'
 import type { Vault } from '../journal/journal.ts'
-import type { SealedRows } from '../journal/tables/sqlite-journal.ts'
+import { raw, type SealedRows } from '../journal/raw.ts'
+import type { SqliteJournal } from '../journal/tables/sqlite-journal.ts'
+import { createSealedRecords, type SealedValues } from '../records/access.ts'
+import { sealedFamilies } from '../records/registry.ts'
 import type { SecretStore } from './secret-store.ts'
 
 const algorithm = 'aes-256-gcm'
@@ -21,8 +24,18 @@ export interface VaultParts {
 }
 
 /** A vault whose key can be taken out of memory; the next call asks the keychain again. */
-export interface SealedVault extends Vault {
+export interface SealedVault extends SealedValues {
   rest(): Promise<void>
+}
+
+/** The sealed records of a journal. */
+export function openVault({ journal, ...parts }: Omit<VaultParts, 'rows'> & { readonly journal: Pick<SqliteJournal, typeof raw> }): {
+  readonly records: Vault
+  rest(): Promise<void>
+} {
+  const { sealed, setAside } = journal[raw]
+  const vault = createVault({ ...parts, rows: sealed })
+  return { records: createSealedRecords(sealedFamilies, vault, setAside.move), rest: vault.rest }
 }
 
 /**
@@ -71,31 +84,27 @@ export function createVault({ rows, secrets, account, mayKeep = () => true }: Va
     return made
   }
 
-  const read = async (name: string): Promise<Secret | null> => {
-    const sealed = rows.get(name)
-    // Without a value the keychain need not be asked, and not be unlocked.
-    if (sealed === null) return null
-    const opener = await readKey()
-    const value = opener === null ? null : open(opener, name, sealed)
-    return value === null ? null : new Secret(value)
-  }
-
   return {
-    get: (name) => inTurn(() => read(name)),
-    set: (name, value) =>
+    read: (name, as, unreadable) =>
+      inTurn(async () => {
+        const sealed = rows.get(name)
+        // Without a value the keychain need not be asked, and not be unlocked.
+        if (sealed === null) return null
+        const version = rows.version(name)
+        const opener = await readKey()
+        // A locked keychain may call the key missing: then nothing says that the value is damaged.
+        if (opener === null) return null
+        const opened = open(opener, name, sealed)
+        const read = opened === null ? null : as(new Secret(opened), version)
+        if (read === null) unreadable()
+        return read
+      }),
+    set: (name, value, version) =>
       inTurn(async () => {
         if (value === null) rows.set(name, null)
-        else rows.set(name, seal(await readOrMakeKey(), name, value.reveal()))
+        else rows.set(name, seal(await readOrMakeKey(), name, value.reveal()), version)
       }),
-    withPrefix: (prefix) =>
-      inTurn(async () => {
-        const found: { name: string; value: Secret }[] = []
-        for (const name of rows.names(prefix)) {
-          const value = await read(name)
-          if (value !== null) found.push({ name, value })
-        }
-        return found
-      }),
+    names: rows.names,
     rest: () => queue(async () => letGo()),
   }
 }

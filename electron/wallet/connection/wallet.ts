@@ -42,7 +42,6 @@ type Standing =
 /** Keeps what the renderer reports of the wallet, and WalletConnect's store, encrypted. */
 export function createWallet({ profile, vault, connection, lastUsed }: WalletDeps): WalletReport {
   let standing: Standing = { state: 'none' }
-  const storageName = `walletconnect/${profile.id}/`
 
   const current = (): ConnectedWallet | null => (standing.state === 'taken' ? standing.wallet : null)
 
@@ -94,11 +93,12 @@ export function createWallet({ profile, vault, connection, lastUsed }: WalletDep
         return ok({ relayUrl, projectId, appUrl, chainId: baseChainId, storagePrefix: `svc-desk-${profile.id}`, practice: profile.kind === 'practice' })
       },
       'wallet.storage': async () => {
-        const entries = await vault.withPrefix(storageName)
-        return ok(entries.map(({ name, value }): [string, string] => [name.slice(storageName.length), value.reveal()]))
+        const entries = await vault.walletConnect.list({ profile: profile.id })
+        return ok(entries.map(({ key, record }): [string, string] => [key.key, record.reveal()]))
       },
       'wallet.storageSet': async ({ key, value }) => {
-        await vault.set(`${storageName}${key}`, value === null ? null : new Secret(value))
+        const place = { profile: profile.id, key }
+        await (value === null ? vault.walletConnect.delete(place) : vault.walletConnect.write(place, new Secret(value)))
         return ok({})
       },
       'wallet.shown': async () => ok({ address: shownAddress(), connected: standing.state === 'taken' }),

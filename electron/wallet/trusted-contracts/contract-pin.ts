@@ -3,14 +3,17 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { acceptsRouter, decideRouter, type RouterDecision, sameAddress } from '../../../shared/signing/pins.ts'
 import { inAMoment } from '../../service/transport/api-client.ts'
-import type { Values } from '../../store/journal/journal.ts'
+import type { RecordAccess } from '../../store/records/access.ts'
+import type { KeyOf } from '../../store/records/record.ts'
 import type { PublishedContract } from './published-contract.ts'
+
+type PinRecords = Pick<RecordAccess<'{profile}', string>, 'read' | 'write'>
 
 export interface ContractPinDeps {
   readonly what: 'router' | 'collateral token' | 'protocol token'
-  /** Under which the pin is kept. */
-  readonly name: string
-  readonly values: Values
+  /** Where the pin is kept. */
+  readonly kept: PinRecords
+  readonly key: KeyOf<'{profile}'>
   /** The contract as `/api/dex/config` and `/meta` publish it. */
   readonly published: (isExit: boolean) => Promise<PublishedContract>
   /** Whether a contract stands there on an RPC that is not the service's; null: it could not be asked. */
@@ -31,13 +34,13 @@ export interface ContractPin {
   confirm(decision: RouterDecision, typed: string | null): Result<void, Failure>
 }
 
-export function createContractPin({ what, name, values, published, hasCode, rpcHost }: ContractPinDeps): ContractPin {
+export function createContractPin({ what, kept, key, published, hasCode, rpcHost }: ContractPinDeps): ContractPin {
   return {
-    pinned: () => values.get(name),
+    pinned: () => kept.read(key),
     decide: async (written, isExit = false) => {
       if (written === null || !isAddress(written, { strict: false })) return null
       const candidate = getAddress(written)
-      const pinned = values.get(name)
+      const pinned = kept.read(key)
       // What was pinned is what is trusted: nothing needs to vouch for it again.
       if (sameAddress(pinned, candidate))
         return decideRouter(
@@ -50,7 +53,7 @@ export function createContractPin({ what, name, values, published, hasCode, rpcH
     },
     confirm: (decision, typed) => {
       if (acceptsRouter(decision, typed)) {
-        if (decision.state !== 'pinned') values.set(name, decision.candidate)
+        if (decision.state !== 'pinned') kept.write(key, decision.candidate)
         return ok(undefined)
       }
       const [concern] = decision.concerns

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { failure } from '../../../e2e/support/main/desk.ts'
-import type { Values } from '../../store/journal/journal.ts'
+import { createMemoryRecords } from '../../../e2e/support/main/memory-vault.ts'
 import { expectedContract, expectedRouter, shownRouter } from './agreement.ts'
 import { createPins } from './pins.ts'
 
@@ -10,16 +10,12 @@ const second = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 function start(given: { config?: string | null; meta?: string | null; code?: boolean | null } = {}) {
   const { config = first, meta = first, code = true } = given
   const said = { config, meta, code, unread: [] }
-  const held = new Map<string, string>()
-  const values: Values = {
-    get: (name) => held.get(name) ?? null,
-    set: (name, text) => void (text === null ? held.delete(name) : held.set(name, text)),
-    withPrefix: () => [],
-  }
+  const rows = new Map<string, string>()
+  const records = createMemoryRecords(rows)
   let asked = 0
   const pins = createPins({
     profile: { id: 'p', kind: 'live', hostUrl: 'https://dex.example', practiceWallet: null },
-    values,
+    records,
     published: async () => {
       asked += 1
       return said
@@ -27,7 +23,7 @@ function start(given: { config?: string | null; meta?: string | null; code?: boo
     hasCode: async () => said.code,
     rpcHost: async () => 'base.rpc.example',
   })
-  return { pins, said, values, asked: () => asked }
+  return { pins, said, rows, asked: () => asked }
 }
 
 const decide = async (pins: ReturnType<typeof start>['pins'], candidate: string) => (await pins.decide(candidate)) ?? expect.fail('no address')
@@ -110,8 +106,8 @@ test('a pinned router is trusted without asking anybody again', async () => {
 })
 
 test('a layout that was stored before meanings were kept is read as it was [FLOW-02]', () => {
-  const { pins, values } = start()
-  values.set('pin/p/layout/open_position', JSON.stringify([{ hash: '0x1', usdcScale: 6, priceScale: 8, leverageScale: 0 }]))
+  const { pins, rows } = start()
+  rows.set('pin/p/layout/open_position', JSON.stringify([{ hash: '0x1', usdcScale: 6, priceScale: 8, leverageScale: 0 }]))
   expect(pins.layouts('open_position')).toEqual([{ hash: '0x1', usdcScale: 6, priceScale: 8, leverageScale: 0, sizeScale: null, format: null }])
   const field = { path: 'side', type: 'uint8', role: 'side', unit: null, scale: null, words: { '1': 'long' }, rule: null, value: null }
   const learnt = { hash: '0x1', usdcScale: 6, priceScale: 8, leverageScale: 0, sizeScale: null, format: { variants: ['market'], fields: [field], unsaid: {} } }

@@ -1,17 +1,17 @@
 import { getAddress, isAddress } from 'viem'
-import { z } from 'zod'
 import type { TokenRole } from '../../../shared/collateral-token.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import { ok, type Result } from '../../../shared/result.ts'
 import { acceptsRouter, decideRouter, type LayoutPin, type RouterDecision, sameAddress } from '../../../shared/signing/pins.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import { inAMoment } from '../../service/transport/api-client.ts'
-import { readRecord } from '../../store/journal/kept-record.ts'
+import type { Records } from '../../store/records/registry.ts'
 import { type ContractPin, type ContractPinDeps, createContractPin } from './contract-pin.ts'
 import type { createPublishedContract } from './published-contract.ts'
 
-export interface PinsDeps extends Pick<ContractPinDeps, 'values' | 'published' | 'hasCode' | 'rpcHost'> {
+export interface PinsDeps extends Pick<ContractPinDeps, 'published' | 'hasCode' | 'rpcHost'> {
   readonly profile: ProfileFacts
+  readonly records: Records
 }
 
 export interface Pins {
@@ -28,48 +28,20 @@ export interface Pins {
   addLayout(kind: string, layout: LayoutPin): void
 }
 
-const PinnedField = z.object({
-  path: z.string(),
-  type: z.string(),
-  role: z.string().nullable(),
-  unit: z.enum(['usdc', 'price', 'times', 'base', 'bps']).nullable(),
-  scale: z.number().nullable(),
-  words: z.record(z.string(), z.string()).nullable(),
-  rule: z.enum(['empty', 'fixed', 'random', 'time']).nullable(),
-  value: z.string().nullable(),
-  values: z.record(z.string(), z.string()).exactOptional(),
-})
-
-const StoredLayouts = z.array(
-  z.object({
-    hash: z.string(),
-    usdcScale: z.number().nullable(),
-    priceScale: z.number().nullable(),
-    leverageScale: z.number().nullable(),
-    // Layouts that were confirmed before sizes were read have none.
-    sizeScale: z.number().nullable().default(null),
-    // Those that were confirmed before meanings were kept get them with the next message that says what was asked for.
-    format: z
-      .object({ variants: z.array(z.string()), fields: z.array(PinnedField), unsaid: z.record(z.string(), z.string()) })
-      .nullable()
-      .default(null),
-  }),
-)
-
 /** What this profile trusts: the router and the layouts of messages, each confirmed once by the user. */
-export function createPins({ profile, values, published, hasCode, rpcHost }: PinsDeps): Pins {
-  const router = createContractPin({ what: 'router', name: `pin/${profile.id}/router`, values, published, hasCode, rpcHost })
-  const layoutName = (kind: string) => `pin/${profile.id}/layout/${kind}`
+export function createPins({ profile, records, ...evidence }: PinsDeps): Pins {
+  const key = { profile: profile.id }
+  const router = createContractPin({ what: 'router', kept: records.pinnedRouters, key, ...evidence })
   /** What cannot be read is not trusted: the user is asked again. */
-  const layouts = (kind: string): LayoutPin[] => readRecord(StoredLayouts, values.get(layoutName(kind))) ?? []
+  const layouts = (kind: string): readonly LayoutPin[] => records.pinnedLayouts.read({ ...key, kind }) ?? []
 
   return {
     router: router.pinned,
     decide: router.decide,
     confirmRouter: router.confirm,
-    trusted: createTrustedContracts({ name: `pin/${profile.id}/trusted`, router, values, published, hasCode, rpcHost }),
+    trusted: createTrustedContracts({ kept: records.trustedContracts, key, router, ...evidence }),
     layouts,
-    addLayout: (kind, layout) => values.set(layoutName(kind), JSON.stringify([...layouts(kind).filter(({ hash }) => hash !== layout.hash), layout])),
+    addLayout: (kind, layout) => records.pinnedLayouts.write({ ...key, kind }, [...layouts(kind).filter(({ hash }) => hash !== layout.hash), layout]),
   }
 }
 
@@ -79,9 +51,9 @@ interface TrustedContracts extends Pick<ContractPin, 'decide' | 'confirm'> {
   others(): readonly string[]
 }
 
-interface Deps extends Pick<ContractPinDeps, 'values' | 'published' | 'hasCode' | 'rpcHost'> {
-  /** Under which the list is kept. */
-  readonly name: string
+interface Deps extends Pick<ContractPinDeps, 'key' | 'published' | 'hasCode' | 'rpcHost'> {
+  /** Where the list is kept. */
+  readonly kept: Records['trustedContracts']
   readonly router: ContractPin
 }
 
@@ -89,9 +61,9 @@ interface Deps extends Pick<ContractPinDeps, 'values' | 'published' | 'hasCode' 
  * The document says that `to` is a contract address and not that it is the router (Transaction entry shape). An intent's domain names the router alone;
  * that one is never decided here.
  */
-function createTrustedContracts({ name, router, values, published, hasCode, rpcHost }: Deps): TrustedContracts {
+function createTrustedContracts({ kept, key, router, published, hasCode, rpcHost }: Deps): TrustedContracts {
   /** What cannot be read is not trusted: the user is asked again. */
-  const others = (): string[] => readRecord(z.array(z.string()), values.get(name)) ?? []
+  const others = (): string[] => kept.read(key) ?? []
   return {
     others,
     decide: async (written, isExit = false) => {
@@ -128,7 +100,7 @@ function createTrustedContracts({ name, router, values, published, hasCode, rpcH
       if (decision.isOther !== true && !others().some((address) => sameAddress(address, decision.candidate))) return router.confirm(decision, typed)
       // Fails as the router's own pin does.
       if (!acceptsRouter(decision, typed)) return router.confirm(decision, null)
-      if (decision.state !== 'pinned') values.set(name, JSON.stringify([...others(), decision.candidate]))
+      if (decision.state !== 'pinned') kept.write(key, [...others(), decision.candidate])
       return ok(undefined)
     },
   }
@@ -137,12 +109,13 @@ function createTrustedContracts({ name, router, values, published, hasCode, rpcH
 /** The tokens that the exchange takes as collateral, each pinned like the router. */
 export type TokenPins = Readonly<Record<TokenRole, ContractPin>>
 
-interface TokenPinsDeps extends Pick<ContractPinDeps, 'values' | 'hasCode' | 'rpcHost'> {
+interface TokenPinsDeps extends Pick<ContractPinDeps, 'hasCode' | 'rpcHost'> {
+  readonly records: Records
   readonly profile: ProfileFacts
   readonly published: ReturnType<typeof createPublishedContract>
 }
 
-export const createTokenPins = ({ profile, published, ...deps }: TokenPinsDeps): TokenPins => ({
-  USDC: createContractPin({ ...deps, what: 'collateral token', name: `pin/${profile.id}/token`, published: published('usdc') }),
-  own: createContractPin({ ...deps, what: 'protocol token', name: `pin/${profile.id}/token/svc`, published: published('svc') }),
+export const createTokenPins = ({ profile, records, published, ...deps }: TokenPinsDeps): TokenPins => ({
+  USDC: createContractPin({ ...deps, what: 'collateral token', kept: records.pinnedTokens, key: { profile: profile.id }, published: published('usdc') }),
+  own: createContractPin({ ...deps, what: 'protocol token', kept: records.pinnedOwnTokens, key: { profile: profile.id }, published: published('svc') }),
 })

@@ -267,11 +267,11 @@ test('what is kept is taken as a whole or not at all, and asked for again once t
     expect(failure((await lab.handlers['lab.resume']({})) as Result<never, never>), text).toMatchObject({ kind: 'wrong_state' })
   }
   vault.values.set('lab/practice', new Secret(JSON.stringify(good)))
-  const { get } = vault
-  vault.get = () => Promise.reject(new Error('locked'))
+  const { read } = vault.raw
+  vault.raw.read = () => Promise.reject(new Error('locked'))
   await restart()
   expect(await state()).toMatchObject({ status: 'closed' })
-  vault.get = get
+  vault.raw.read = read
   expect(await state()).toMatchObject({ status: 'paused', settings: told })
 })
 
@@ -294,7 +294,7 @@ test('what comes to another path is told with that path and nothing else of it, 
 })
 
 test('a disk or a keychain that takes nothing keeps nobody from listening', async () => {
-  vault.set = () => Promise.reject(new Error('full'))
+  vault.raw.set = () => Promise.reject(new Error('full'))
   const url = await open()
   expect(await deliver(url, 'evt_1')).toBe(200)
   expect(await state()).toMatchObject({ status: 'listening' })

@@ -1,12 +1,12 @@
-import { z } from 'zod'
 import type { Failure } from '../../../shared/ipc/failure.ts'
-import { type LabRow, LabSettings, type LabState } from '../../../shared/ipc/webhooks/receiver-lab.ts'
+import type { LabRow, LabSettings, LabState } from '../../../shared/ipc/webhooks/receiver-lab.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { type Clock, second } from '../../../shared/time.ts'
 import type { Emit } from '../../kernel/events.ts'
 import type { HandlersOf } from '../../kernel/handlers.ts'
 import type { Vault } from '../../store/journal/journal.ts'
-import { createSealedRecord, type SealedRecord } from '../../store/secrets/sealed-record.ts'
+import { createSealedRecord } from '../../store/records/kept-record.ts'
+import type { StoredLab } from '../../store/records/registry.ts'
 import type { WebhookShelf } from '../subscriptions/webhook-shelf.ts'
 import { type Captures, createCaptures } from './captures.ts'
 import { type Lab, openLab } from './lab.ts'
@@ -55,8 +55,8 @@ interface Opened {
  * are there again in the next run, in which it listens once it is told to.
  */
 export function createLabService({ shelf, vault, profileId, clock, emit }: LabServiceDeps): LabService {
-  const kept = createKeptLab(vault, profileId)
-  let chosen: KeptLab | null = null
+  const kept = createSealedRecord(vault.labs, { profile: profileId })
+  let chosen: StoredLab | null = null
   let opened: Opened | null = null
   let lab: Lab | null = null
   let astray: LabState['astray'] = null
@@ -71,12 +71,13 @@ export function createLabService({ shelf, vault, profileId, clock, emit }: LabSe
     return next
   }
 
-  const recall = async (): Promise<KeptLab | null> => {
+  const recall = async (): Promise<StoredLab | null> => {
     const found = chosen ?? (await kept.read())
-    chosen ??= found
+    // An address that is not this computer's is not taken from a file either.
+    if (found !== null && readForwardTo(found.settings).ok) chosen ??= found
     return chosen
   }
-  const choose = (next: KeptLab): Promise<void> => {
+  const choose = (next: StoredLab): Promise<void> => {
     chosen = next
     return kept.keep(next)
   }
@@ -130,7 +131,7 @@ export function createLabService({ shelf, vault, profileId, clock, emit }: LabSe
   }
 
   const urlOf = ({ port, path }: LabSettings): string => lab?.url ?? `http://127.0.0.1:${port}${path}`
-  const state = (now: KeptLab | null): LabState => {
+  const state = (now: StoredLab | null): LabState => {
     const counts = opened?.captures.counts()
     const signed = shelf.list().some(({ webhookId }) => webhookId === now?.settings.webhookId)
     return {
@@ -206,15 +207,6 @@ export function createLabService({ shelf, vault, profileId, clock, emit }: LabSe
     },
   }
 }
-
-/** What the lab was told the last time. `webhookUrl`: what the user knows the webhook by, should it be gone. */
-const KeptLab = z
-  .strictObject({ settings: z.strictObject(LabSettings.shape), webhookUrl: z.string().max(2_048) })
-  .refine(({ settings }) => readForwardTo(settings).ok)
-type KeptLab = z.infer<typeof KeptLab>
-
-/** Sealed, since the address of the user's endpoint may hold a token. */
-const createKeptLab = (vault: Vault, profileId: string): SealedRecord<KeptLab> => createSealedRecord({ name: `lab/${profileId}`, schema: KeptLab, vault })
 
 /** Tells of changes that come close together once, `ms` after the first of them. */
 function createToldTogether(tell: () => void, ms: number) {

@@ -15,13 +15,13 @@ export function createFindStanding({
   clock,
   emit,
 }: Pick<WebhookParts, 'profile' | 'journal' | 'held' | 'clock' | 'emit'>): FindStanding {
-  const soughtName = (webhookId: string) => `webhook/${profile.id}/sought/${webhookId}`
+  const { soughtWebhooks } = journal.records
   let notBefore = Number.NEGATIVE_INFINITY
 
   return async (wallet, webhooks) => {
     if (clock.monotonic() < notBefore) return
     for (const { id, url, status } of webhooks) {
-      if (status === 'disabled' || held.whereIs(id) !== 'elsewhere' || journal.values.get(soughtName(id)) !== null) continue
+      if (status === 'disabled' || held.whereIs(id) !== 'elsewhere' || soughtWebhooks.read({ profile: profile.id, id }) !== null) continue
       const standing = await held.standing(id)
       if (!standing.ok) {
         // A keychain that failed is left alone for a while.
@@ -34,7 +34,7 @@ export function createFindStanding({
         // Whatever was answered meanwhile does not know it yet.
         emit({ type: 'invalidate', queries: ['webhooks.list', 'webhooks.orphans', 'app.attention'] })
       }
-      journal.values.set(soughtName(id), 'yes')
+      soughtWebhooks.write({ profile: profile.id, id }, 'yes')
     }
   }
 }

@@ -62,10 +62,10 @@ const never: readonly StoredStep['outcome'][] = ['waiting']
  * app understands (Resources: most bodies are not shown). Nothing is signed, relayed or carried out.
  */
 export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
-  const { profile, values, credentials, wallet, journal, saveText, emit, sleep, clock, pins, log } = deps
+  const { profile, records, credentials, wallet, journal, saveText, emit, sleep, clock, pins, log } = deps
   const { answers: fieldMap, place } = deps.fieldMap
   const ask = createAsk({ ...deps, api: polling(deps.api) })
-  const store = createStoredCheck({ profile, values })
+  const store = createStoredCheck({ profile, records })
   const answers = createCheckAnswers({ store, fieldMap })
   const signing = createSigningCheck({ profile, pins, assess: createAssess(deps) })
   let run: Run | null = null

@@ -1,19 +1,16 @@
 import { expect, test } from 'vitest'
+import { createMemoryRecords } from '../../../e2e/support/main/memory-vault.ts'
 import { createStoredCheck } from './stored-check.ts'
 
 const wallet = '0x7A3fB2c45D81e0926fC3aD4E17b9805f2E6Dc91E'
 
 function stored() {
-  const kept = new Map<string, string>()
+  const [kept, aside] = [new Map<string, string>(), new Map<string, string>()]
   const store = createStoredCheck({
     profile: { id: 'p1' } as Parameters<typeof createStoredCheck>[0]['profile'],
-    values: {
-      get: (name) => kept.get(name) ?? null,
-      set: (name, value) => void (value === null ? kept.delete(name) : kept.set(name, value)),
-      withPrefix: (prefix) => [...kept].filter(([name]) => name.startsWith(prefix)).map(([name, value]) => ({ name, value })),
-    },
+    records: createMemoryRecords(kept, aside),
   })
-  return { kept, store }
+  return { kept, aside, store }
 }
 
 test('a check is read as it was written, of each wallet its own', () => {
@@ -29,14 +26,14 @@ test.each([
   ['no check', '[]'],
   ['of a newer version', '{"version":2,"startedAtMs":1,"endedAtMs":null,"dryRuns":false,"steps":{}}'],
   ['with a step that no version has', '{"version":1,"startedAtMs":1,"endedAtMs":null,"dryRuns":false,"steps":{"markets":{"outcome":"signed"}}}'],
-])('one that is %s is none, and changes nothing', (_, text) => {
-  const { kept, store } = stored()
+])('one that is %s is none, and is set aside as it was', (_, text) => {
+  const { kept, aside, store } = stored()
   store.write(wallet, store.begin(wallet, 1, false))
   const [name] = kept.keys()
   if (name === undefined) throw new Error('Nothing was written')
   kept.set(name, text)
   expect(store.read(wallet)).toBeNull()
-  expect([...kept]).toEqual([[name, text]])
+  expect([[...kept], [...aside]]).toEqual([[], [[name, text]]])
 })
 
 test('an answer above 256 KB is not kept, nor the one before it', () => {

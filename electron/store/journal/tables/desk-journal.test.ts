@@ -6,7 +6,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../../../../shared/time.ts'
 import { createFolders } from '../../../host/app/folders.ts'
-import { createProfileStore, type StoredProfile } from '../../records/profile-store.ts'
+import { createProfileStore } from '../../records/profile-store.ts'
+import type { StoredProfile } from '../../records/registry.ts'
 import { createSettings } from '../../records/settings.ts'
 import { openJournal, type SqliteJournal } from './sqlite-journal.ts'
 
@@ -30,7 +31,7 @@ const profile = (id: string): StoredProfile => ({
 function open(path = file()) {
   const journal = openJournal({ file: path, clock: systemClock })
   opened.add(journal)
-  return { journal, settings: createSettings(journal.values), profiles: createProfileStore(journal.values) }
+  return { journal, settings: createSettings(journal.records), profiles: createProfileStore(journal.records) }
 }
 function close(journal: SqliteJournal): void {
   journal.close()
@@ -115,7 +116,7 @@ test('a file that this user may not write is read, and takes what is saved for t
     const { createProfileStore } = await import(${JSON.stringify(join(import.meta.dirname, '../../records/profile-store.ts'))})
     if (process.getuid() === 0) process.setuid(65534)
     const journal = openJournal({ file: 'desk.db', clock: { now: () => 0, monotonic: () => 0 } })
-    const store = createProfileStore(journal.values)
+    const store = createProfileStore(journal.records)
     const read = store.list().map(({ id }) => id)
     store.setActive('p2')
     process.stdout.write(JSON.stringify([journal.state(), journal.trouble(), read, store.activeId()]))`

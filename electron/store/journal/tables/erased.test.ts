@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../../../shared/time.ts'
+import { raw } from '../raw.ts'
 import { openJournal } from './sqlite-journal.ts'
 
 const canary = 'an-address-with-a-token-that-was-erased'
@@ -13,11 +14,11 @@ test('what was erased stands in no file once the journal is closed [21]', () => 
   const stands = () => readdirSync(folder).filter((name) => readFileSync(join(folder, name)).includes(canary))
   try {
     const first = openJournal({ file, clock: systemClock })
-    first.values.set('token', canary)
+    first[raw].values.set('token', canary)
     first.close()
     expect(stands()).toEqual(['journal.db'])
     const second = openJournal({ file, clock: systemClock })
-    second.values.set('token', null)
+    second[raw].values.set('token', null)
     second.close()
     expect(stands()).toEqual([])
   } finally {

@@ -39,10 +39,11 @@ test('a disk that is full from the start leaves a journal in memory, so that the
   const probe = `
     process.on('SIGXFSZ', () => {})
     const { openJournal } = await import(${JSON.stringify(join(import.meta.dirname, 'sqlite-journal.ts'))})
+    const { raw } = await import(${JSON.stringify(join(import.meta.dirname, '../raw.ts'))})
     const { systemClock } = await import(${JSON.stringify(join(import.meta.dirname, '../../../../shared/time.ts'))})
     const journal = openJournal({ file: ${JSON.stringify(file)}, clock: systemClock })
-    journal.values.set('a', 'b')
-    process.stdout.write(JSON.stringify([journal.state(), journal.takesNewRisk(), journal.values.get('a')]))`
+    journal[raw].values.set('a', 'b')
+    process.stdout.write(JSON.stringify([journal.state(), journal.takesNewRisk(), journal[raw].values.get('a')]))`
   const said = execFileSync(
     'bash',
     ['-c', 'ulimit -f 1; exec "$0" --disable-warning=ExperimentalWarning --input-type=module -e "$1"', process.execPath, probe],

@@ -1,10 +1,10 @@
 import { endedAsMeant, streamOffCode, streamRoute } from '../../../../shared/api/expected-answer.ts'
 import type { RequestRecord } from '../../../../shared/ipc/intents/orders.ts'
 import { Exchange, type RequestFilter } from '../../../../shared/ipc/reads/requests.ts'
+import { readRecord } from '../../records/record.ts'
 import { integer, integerOrNull, text, textOrNull } from '../columns.ts'
 import type { Database, Row } from '../database.ts'
 import type { RequestLog } from '../journal.ts'
-import { readRecord } from '../kept-record.ts'
 
 /** Requests kept per profile; those of intents stay as long as the journal. */
 const kept = 5_000

@@ -7,8 +7,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { anIntent } from '../../../../e2e/support/journal/an-intent.ts'
 import { type Clock, systemClock } from '../../../../shared/time.ts'
 import { heldBack } from '../held-back.ts'
-import { lostJournalMark } from '../journal.ts'
 import { migrations } from '../migrations.ts'
+import { raw } from '../raw.ts'
 import { openJournal, type SqliteJournal } from './sqlite-journal.ts'
 
 let folder: string
@@ -143,7 +143,7 @@ test('an index that hides an open order is made again, and the order is there [V
 
 test('a used nonce that is gone is told, as a lost intent is [V5]', () => {
   const journal = open()
-  journal.values.set('nonce/practice/0xaa/7', 'a')
+  journal[raw].values.set('nonce/practice/0xaa/7', 'a')
   close(journal)
   const database = new DatabaseSync(file)
   database.exec('DELETE FROM "values" WHERE name LIKE \'nonce/%\'')
@@ -195,7 +195,7 @@ test('a journal from before the mark gets one at its first opening, and a lost m
   old.exec("PRAGMA user_version = 9; INSERT INTO \"values\" VALUES ('a', 'b')")
   old.close()
   const journal = open()
-  expect([journal.state(), journal.values.get('a'), existsSync(`${file}.mark`)]).toEqual(['ready', 'b', true])
+  expect([journal.state(), journal[raw].values.get('a'), existsSync(`${file}.mark`)]).toEqual(['ready', 'b', true])
   close(journal)
   rmSync(`${file}.mark`)
   expect(open().state()).toBe('rebuilt')
@@ -319,7 +319,7 @@ test.each([
   const later = open(clock)
   expect(later.state()).toBe('ready')
   // What the user had settled in it stays gone, whatever was agreed to.
-  expect(later.values.get(lostJournalMark)).toBe('journal.corrupt-2026-11-21T02-30-00-000Z.db')
+  expect(later.records.journalLost.read({})).toBe('journal.corrupt-2026-11-21T02-30-00-000Z.db')
 })
 
 test('the same request in flight twice is refused by its idempotency key [ORD-06]', () => {
@@ -337,13 +337,13 @@ test('what belongs together is written whole or not at all [ORD-06]', () => {
   const halfway = () =>
     journal.together(() => {
       journal.intents.move('a', 'PREPARED', { intentId: 'dx_1' })
-      journal.values.set('half', 'way')
+      journal[raw].values.set('half', 'way')
       throw new Error('the process met its end here')
     })
   expect(halfway).toThrow('the process met its end here')
   expect(journal.intents.get('a')).toMatchObject({ state: 'PLANNED', intentId: null })
   expect(journal.intents.timeline('a').map(({ state }) => state)).toEqual(['PLANNED'])
-  expect(journal.values.get('half')).toBe(null)
+  expect(journal[raw].values.get('half')).toBe(null)
 })
 
 test('follows an intent through its states, and refuses a step that is none', () => {
@@ -453,11 +453,11 @@ test('keeps calls with one-time secrets, the key index, requests and values [KEY
   expect(journal.requests.ofIntent('a').map((row) => row.id)).toEqual(['dsk-2'])
   expect(journal.requests.list('practice', 1)[0]).toEqual({ ...record, id: 'dsk-2', intentRef: 'a' })
 
-  journal.values.set('a_b', '1')
-  journal.values.set('axb', '2')
-  expect(journal.values.withPrefix('a_')).toEqual([{ name: 'a_b', value: '1' }])
-  journal.values.set('a_b', null)
-  expect(journal.values.get('a_b')).toBe(null)
+  journal[raw].values.set('a_b', '1')
+  journal[raw].values.set('axb', '2')
+  expect(journal[raw].values.withPrefix('a_')).toEqual([{ name: 'a_b', value: '1', version: 1 }])
+  journal[raw].values.set('a_b', null)
+  expect(journal[raw].values.get('a_b')).toBe(null)
 })
 
 test('requests that wait to be written are there after a close', () => {

@@ -3,10 +3,13 @@ import { basename } from 'node:path'
 import { TransactionState } from '../../../../shared/ipc/intents/orders.ts'
 import { ReceiptState } from '../../../../shared/ipc/intents/receipts.ts'
 import type { Clock } from '../../../../shared/time.ts'
+import { createRecords } from '../../records/access.ts'
+import { families } from '../../records/registry.ts'
 import { integer, integerOrNull, text, textOrNull } from '../columns.ts'
 import { type Database, openDatabase, type Row } from '../database.ts'
-import { type Journal, lostJournalMark, type TransactionChange, type TransactionLog, type TransactionRow, type Values } from '../journal.ts'
+import type { Journal, TransactionChange, TransactionLog, TransactionRow } from '../journal.ts'
 import { profileKept, profileRemoved } from '../promises.ts'
+import { type Raw, type RawRow, type RawValues, raw, type SealedRows, type SetAside } from '../raw.ts'
 import { createUnread, type Unread } from '../unread.ts'
 import { reasonOrNull, written } from '../written-reasons.ts'
 import { createAuditLog } from './audit-log.ts'
@@ -14,26 +17,16 @@ import { createIntentLog } from './intent-log.ts'
 import { createRequestLog } from './request-log.ts'
 import { createSecretIndex, createSecretOperationLog } from './secret-operation-log.ts'
 
-/** Sealed bytes by name, for the vault. */
-export interface SealedRows {
-  get(name: string): Uint8Array | null
-  set(name: string, sealed: Uint8Array | null): void
-  names(prefix: string): string[]
-}
-
 export interface SqliteJournal extends Journal {
-  readonly sealed: SealedRows
+  readonly [raw]: Raw
   /** File name under which a corrupt journal was put away and not yet accepted; null otherwise. */
   setAside(): string | null
 }
 
-const diskProbe = 'journal.probe'
+const diskProbe = families.journalProbe.name
 const diskProbeBytes = 4_096
 
-/** Kept in the new file, so that the notice outlives a restart. */
-const rebuiltMark = 'journal.rebuilt'
-/** The ids of the entries that the user was told of. */
-const unreadMark = 'journal.unread'
+const { journalRebuilt, journalLost, journalUnread } = families
 
 /**
  * Opens the journal at `file`. Throws `journal: taken` when another process has it. A corrupt file is set aside
@@ -48,8 +41,10 @@ export function openJournal({ file, clock }: { readonly file: string; readonly c
   if (database.setAside !== null) tellLoss(database, values, basename(database.setAside))
   else if (hasNewUnread(values, database.unreadable)) tellLoss(database, values, basename(file))
   database.settle()
+  const rows: Raw = { values, sealed: createSealedRows(database, unread), setAside: createSetAside(database, values, unread, clock), report: unread.add }
+  const records = createRecords(families, rows)
 
-  const setAside = () => values.get(rebuiltMark)
+  const setAside = () => values.get(journalRebuilt.name)
   return {
     intents: createIntentLog(database, clock, unread),
     transactions: createTransactionLog(database, clock),
@@ -57,12 +52,15 @@ export function openJournal({ file, clock }: { readonly file: string; readonly c
     secretIndex: createSecretIndex(database, clock, 'secret_index'),
     webhookIndex: createSecretIndex(database, clock, 'webhook_secret_index'),
     requests,
-    values,
+    records,
+    [raw]: rows,
     audit: createAuditLog(database, requests.flush, unread),
-    sealed: createSealedRows(database),
     setAside,
     trouble: database.trouble,
-    unreadable: unread.ids,
+    unreadable: () => {
+      database.run('UPDATE set_aside SET told = 1 WHERE told = 0')
+      return unread.ids()
+    },
     state() {
       if (database.trouble() !== null) return 'memory_only'
       return setAside() === null ? 'ready' : 'rebuilt'
@@ -74,7 +72,7 @@ export function openJournal({ file, clock }: { readonly file: string; readonly c
       values.set(diskProbe, randomBytes(diskProbeBytes).toString('hex'))
       return database.trouble() === null
     },
-    acceptRebuilt: () => values.set(rebuiltMark, null),
+    acceptRebuilt: () => values.set(journalRebuilt.name, null),
     together: (work) => database.transaction(work),
     close() {
       requests.flush()
@@ -84,66 +82,107 @@ export function openJournal({ file, clock }: { readonly file: string; readonly c
 }
 
 /** New risk is held until the user agrees, and the guard rails are to be set anew. */
-function tellLoss(database: Database, values: Values, name: string): void {
+function tellLoss(database: Database, values: RawValues, name: string): void {
   database.transaction(() => {
-    values.set(rebuiltMark, name)
-    values.set(lostJournalMark, name)
-    values.set(unreadMark, JSON.stringify(database.unreadable))
+    values.set(journalRebuilt.name, name)
+    values.set(journalLost.name, name)
+    values.set(journalUnread.name, JSON.stringify(database.unreadable))
   })
 }
 
 /** Whether there are entries that cannot be read, other than those that the user was told of. */
-const hasNewUnread = (values: Values, unreadable: readonly string[]): boolean => unreadable.length > 0 && values.get(unreadMark) !== JSON.stringify(unreadable)
+const hasNewUnread = (values: RawValues, unreadable: readonly string[]): boolean =>
+  unreadable.length > 0 && values.get(journalUnread.name) !== JSON.stringify(unreadable)
 
 /** Nonces that were signed, by profile and wallet: they are promised, since none may be signed for another intent. */
 const usedNonces = 'nonce/'
 /** The user's profiles are promised too: one must not be gone without a word. What is in them may change. */
 const profiles = 'profile/'
 
-function createValues(database: Database, unread: Unread): Values {
-  const put = (name: string, value: string) =>
-    database.run('INSERT INTO "values" (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value', name, value)
+function createValues(database: Database, unread: Unread): RawValues {
+  const put = (name: string, value: string, version: number) =>
+    database.run(
+      'INSERT INTO "values" (name, value, version) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value, version = excluded.version',
+      name,
+      value,
+      version,
+    )
   const remove = (name: string) => database.run('DELETE FROM "values" WHERE name = ?', name)
+  const row = (name: string): RawRow | null => {
+    const found = database.get('SELECT name, value, version FROM "values" WHERE name = ?', name)
+    return found === undefined ? null : readRow(found)
+  }
   return {
-    get(name) {
-      const row = database.get('SELECT value FROM "values" WHERE name = ?', name)
-      return row === undefined ? null : text(row, 'value')
-    },
-    set(name, value) {
+    get: (name) => row(name)?.value ?? null,
+    row,
+    set(name, value, version = 1) {
       unread.forget(name)
       if (name.startsWith(profiles))
         database.transaction(() => {
           if (value === null) remove(name)
-          else put(name, value)
+          else put(name, value, version)
           database.promise({ kind: 'value', ref: name, fact: value === null ? profileRemoved : profileKept })
         })
       else if (value === null) remove(name)
       else if (name.startsWith(usedNonces))
         database.transaction(() => {
-          put(name, value)
+          put(name, value, version)
           database.promise({ kind: 'value', ref: name, fact: `used ${value}` })
         })
-      else put(name, value)
+      else put(name, value, version)
     },
     withPrefix: (prefix) =>
-      database
-        .all('SELECT name, value FROM "values" WHERE substr(name, 1, ?) = ? ORDER BY name', prefix.length, prefix)
-        .map((row) => ({ name: text(row, 'name'), value: text(row, 'value') })),
-    cannotRead: unread.add,
+      database.all('SELECT name, value, version FROM "values" WHERE substr(name, 1, ?) = ? ORDER BY name', prefix.length, prefix).map(readRow),
   }
 }
 
-function createSealedRows(database: Database): SealedRows {
+const readRow = (row: Row): RawRow => ({ name: text(row, 'name'), value: text(row, 'value'), version: integer(row, 'version') })
+
+function createSealedRows(database: Database, unread: Unread): SealedRows {
   return {
     get(name) {
       const sealed = database.get('SELECT sealed FROM vault WHERE name = ?', name)?.sealed
       return sealed instanceof Uint8Array ? sealed : null
     },
-    set(name, sealed) {
+    version: (name) => Number(database.get('SELECT version FROM vault WHERE name = ?', name)?.version ?? 1),
+    set(name, sealed, version = 1) {
+      unread.forget(name)
       if (sealed === null) database.run('DELETE FROM vault WHERE name = ?', name)
-      else database.run('INSERT INTO vault (name, sealed) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET sealed = excluded.sealed', name, sealed)
+      else
+        database.run(
+          'INSERT INTO vault (name, sealed, version) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET sealed = excluded.sealed, version = excluded.version',
+          name,
+          sealed,
+          version,
+        )
     },
     names: (prefix) => database.all('SELECT name FROM vault WHERE substr(name, 1, ?) = ? ORDER BY name', prefix.length, prefix).map((row) => text(row, 'name')),
+  }
+}
+
+function createSetAside(database: Database, values: RawValues, unread: Unread, clock: Clock): SetAside {
+  const newest = 'SELECT name, value, version FROM set_aside WHERE value IS NOT NULL AND seq IN (SELECT max(seq) FROM set_aside GROUP BY name)'
+  // A run that showed the user nothing, such as one of the command line, leaves them to the next.
+  for (const row of database.all('SELECT name FROM set_aside WHERE told = 0')) unread.add(text(row, 'name'))
+  return {
+    move: (name) => {
+      database.transaction(() => {
+        database.run('INSERT INTO set_aside (name, version, value, at_ms) SELECT name, version, value, ? FROM "values" WHERE name = ?', clock.now(), name)
+        database.run('INSERT INTO set_aside (name, version, sealed, at_ms) SELECT name, version, sealed, ? FROM vault WHERE name = ?', clock.now(), name)
+        values.set(name, null)
+        database.run('DELETE FROM vault WHERE name = ?', name)
+      })
+      unread.add(name)
+    },
+    has: (name) => database.get('SELECT 1 FROM set_aside WHERE name = ?', name) !== undefined,
+    values: () => database.all(newest).map(readRow),
+    putBack: (name) =>
+      database.transaction(() => {
+        const row = database.get(`${newest} AND name = ?`, name)
+        if (row === undefined) return
+        values.set(name, text(row, 'value'), integer(row, 'version'))
+        database.run('DELETE FROM set_aside WHERE seq = (SELECT max(seq) FROM set_aside WHERE name = ?)', name)
+      }),
   }
 }
 

@@ -2,16 +2,18 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { z } from 'zod'
 import { createMemorySecretStore } from '../../../e2e/support/main/memory-secret-store.ts'
 import { createMemoryVault } from '../../../e2e/support/main/memory-vault.ts'
 import { systemClock } from '../../../shared/time.ts'
 import { openJournal, type SqliteJournal } from '../journal/tables/sqlite-journal.ts'
-import { createSealedRecord } from './sealed-record.ts'
-import { createVault } from './vault.ts'
+import { openVault } from '../secrets/vault.ts'
+import { createSealedRecord } from './kept-record.ts'
+import type { StoredLab } from './registry.ts'
 
-const schema = z.strictObject({ url: z.string() })
-const record = { url: 'http://localhost:3000/hook?token=tok_5f1c9a7be2d04c86' }
+const settings = { webhookId: 'wh_1', port: 4807, path: '/in', forwardTo: null, answer: { kind: 'fixed', status: 200, delayS: 0 } } as const
+const lab = (webhookUrl: string): StoredLab => ({ settings, webhookUrl })
+const record = lab('http://localhost:3000/hook?token=tok_5f1c9a7be2d04c86')
+const key = { profile: 'p' }
 
 let folder: string
 let journal: SqliteJournal
@@ -28,7 +30,7 @@ afterEach(() => {
 
 test('what is kept is there in the next run, and in no file to be read [AUTH-09]', async () => {
   const secrets = createMemorySecretStore()
-  const over = () => createSealedRecord({ name: 'lab/p', schema, vault: createVault({ rows: journal.sealed, secrets, account: 'vault/p' }) })
+  const over = () => createSealedRecord(openVault({ journal, secrets, account: 'vault/p' }).records.labs, key)
   expect(await over().read()).toBeNull()
   await over().keep(record)
   journal.close()
@@ -41,10 +43,10 @@ test('what is kept is there in the next run, and in no file to be read [AUTH-09]
 })
 
 test('what is kept while it is read is newer; a vault that takes and gives nothing keeps it for the run', async () => {
-  const vault = createMemoryVault()
-  await createSealedRecord({ name: 'a', schema, vault }).keep({ url: 'old' })
+  const { labs } = createMemoryVault()
+  await createSealedRecord(labs, key).keep(lab('old'))
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  const slow = createSealedRecord({ name: 'a', schema, vault: { ...vault, get: (name) => released.then(() => vault.get(name)) } })
+  const slow = createSealedRecord({ ...labs, read: (of) => released.then(() => labs.read(of)) }, key)
   const read = slow.read()
   await slow.keep(record)
   release()
@@ -52,11 +54,11 @@ test('what is kept while it is read is newer; a vault that takes and gives nothi
 
   let locked = true
   const failing = () => Promise.reject(new Error('locked'))
-  const late = createSealedRecord({ name: 'a', schema, vault: { set: failing, get: (name) => (locked ? failing() : vault.get(name)) } })
+  const late = createSealedRecord({ write: failing, read: (of) => (locked ? failing() : labs.read(of)) }, key)
   expect(await late.read()).toBeNull()
   locked = false
   expect(await late.read()).toEqual(record)
-  await late.keep({ url: 'for this run' })
-  expect(await late.read()).toEqual({ url: 'for this run' })
-  expect(await createSealedRecord({ name: 'a', schema, vault }).read()).toEqual(record)
+  await late.keep(lab('for this run'))
+  expect(await late.read()).toEqual(lab('for this run'))
+  expect(await createSealedRecord(labs, key).read()).toEqual(record)
 })

@@ -1,0 +1,132 @@
+import { Secret } from '../../kernel/secret.ts'
+import type { Raw, SetAside } from '../journal/raw.ts'
+import { decode, encode, type Family, type KeyOf, matcher, nameOf, prefixOf } from './record.ts'
+
+/** The records of one family. One that cannot be read is set aside, reported to the user once, and counts as missing. */
+export interface RecordAccess<Name extends string, T> {
+  /** null: there is none, or it could not be read. */
+  read(key: KeyOf<Name>): T | null
+  write(key: KeyOf<Name>, record: T): void
+  delete(key: KeyOf<Name>): void
+  /** All whose key begins with the given parts, by name. */
+  list(key: Partial<KeyOf<Name>>): { readonly key: KeyOf<Name>; readonly record: T }[]
+  /** There was one that could not be read, and none was written since. */
+  isLost(key: KeyOf<Name>): boolean
+  /** Reports a record that its owner cannot use, and leaves it where it is. */
+  report(key: KeyOf<Name>): void
+}
+
+/** The records of families that are encrypted on the disk. Rejects with `ExpectedFailure` where the keychain does not give the key. */
+export interface SealedAccess<Name extends string, T> {
+  read(key: KeyOf<Name>): Promise<T | null>
+  write(key: KeyOf<Name>, record: T): Promise<void>
+  delete(key: KeyOf<Name>): Promise<void>
+  list(key: Partial<KeyOf<Name>>): Promise<{ readonly key: KeyOf<Name>; readonly record: T }[]>
+}
+
+export type RecordsOf<Families> = {
+  readonly [K in keyof Families]: Families[K] extends Family<infer Name, infer T> ? RecordAccess<Name, T> : never
+}
+/** Text that is sealed stays a `Secret`. */
+export type SealedOf<Families> = {
+  readonly [K in keyof Families]: Families[K] extends Family<infer Name, infer T, infer Form> ? SealedAccess<Name, Form extends 'text' ? Secret : T> : never
+}
+
+/** Whose record has a name. Where two families would do, the one that spells out more of the name. */
+export function familyFinder(families: readonly Family[]): (name: string) => Family | null {
+  const spelled = ({ name }: Family) => name.replace(/\{\w+\}/g, '').length
+  const matchers = families.toSorted((a, b) => spelled(b) - spelled(a)).map((family) => ({ family, match: matcher(family) }))
+  return (name) => matchers.find(({ match }) => match(name) !== null)?.family ?? null
+}
+
+/** Looks at every record that is kept, so that the user hears of a damaged one before anything needs it. */
+export function createRecords<const Families extends Readonly<Record<string, Family>>>(families: Families, raw: Raw): RecordsOf<Families> {
+  const of = familyFinder(Object.values(families))
+  for (const { name, value, version } of raw.values.withPrefix('')) {
+    const family = of(name)
+    if (family !== null && decode(family, value, version) === null) raw.setAside.move(name)
+  }
+  // An older app sets aside what a newer one wrote.
+  for (const { name, value, version } of raw.setAside.values()) {
+    const family = of(name)
+    if (family !== null && raw.values.get(name) === null && decode(family, value, version) !== null) raw.setAside.putBack(name)
+  }
+  const access = Object.entries(families).map(([name, family]) => [name, accessTo(family, of, raw)])
+  return Object.fromEntries(access) as RecordsOf<Families> // each under the name of its family
+}
+
+function accessTo<Name extends string, T>(family: Family<Name, T>, of: (name: string) => Family | null, raw: Raw): RecordAccess<Name, T> {
+  const { values, setAside } = raw
+  const keyOf = matcher(family)
+  const readRow = ({ name, value, version }: { readonly name: string; readonly value: string; readonly version: number }): T | null => {
+    const read = decode(family, value, version)
+    if (read === null) setAside.move(name)
+    return read
+  }
+  return {
+    read: (key) => {
+      const row = values.row(nameOf(family, key))
+      return row === null ? null : readRow(row)
+    },
+    write: (key, record) => {
+      const [name, value] = [nameOf(family, key), encode(family, record)]
+      const before = values.row(name)
+      if (before?.value !== value || before.version !== family.version) values.set(name, value, family.version)
+    },
+    delete: (key) => values.set(nameOf(family, key), null),
+    list: (given) =>
+      values.withPrefix(prefixOf(family, given)).flatMap((row) => {
+        const key = of(row.name) === family ? keyOf(row.name) : null
+        const read = key === null ? null : readRow(row)
+        return key === null || read === null ? [] : [{ key, record: read }]
+      }),
+    isLost: (key) => values.get(nameOf(family, key)) === null && setAside.has(nameOf(family, key)),
+    report: (key) => raw.report(nameOf(family, key)),
+  }
+}
+
+/** Encrypted values as they are kept. */
+export interface SealedValues {
+  /** null: there is none, the keychain has no key, or `as` gave null. `unreadable` is called where the key does not open it or `as` gave null. */
+  read<T>(name: string, as: (value: Secret, version: number) => T | null, unreadable: () => void): Promise<T | null>
+  set(name: string, value: Secret | null, version?: number): Promise<void>
+  names(prefix: string): string[]
+}
+
+export function createSealedRecords<const Families extends Readonly<Record<string, Family>>>(
+  families: Families,
+  values: SealedValues,
+  setAside: SetAside['move'],
+): SealedOf<Families> {
+  const of = familyFinder(Object.values(families))
+  const access = Object.entries(families).map(([name, family]) => [name, sealedAccessTo(family, of, values, setAside)])
+  return Object.fromEntries(access) as SealedOf<Families> // each under the name of its family
+}
+
+function sealedAccessTo<Name extends string, T>(
+  family: Family<Name, T>,
+  of: (name: string) => Family | null,
+  values: SealedValues,
+  setAside: SetAside['move'],
+): SealedAccess<Name, T | Secret> {
+  const keyOf = matcher(family)
+  const decoded = (value: Secret, version: number): T | Secret | null => {
+    const read = decode(family, value.reveal(), version)
+    return read !== null && family.form === 'text' ? value : read
+  }
+  const readNamed = (name: string) => values.read(name, decoded, () => setAside(name))
+  return {
+    read: (key) => readNamed(nameOf(family, key)),
+    write: (key, record) => values.set(nameOf(family, key), record instanceof Secret ? record : new Secret(encode(family, record)), family.version),
+    delete: (key) => values.set(nameOf(family, key), null),
+    list: async (given) => {
+      const found: { key: KeyOf<Name>; record: T | Secret }[] = []
+      for (const name of values.names(prefixOf(family, given))) {
+        const key = of(name) === family ? keyOf(name) : null
+        const read = key === null ? null : await readNamed(name)
+        if (key !== null && read !== null) found.push({ key, record: read })
+      }
+      return found
+    },
+  }
+}

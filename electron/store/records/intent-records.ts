@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { Failure } from '../../../shared/ipc/failure.ts'
+import { CheckOutcome } from '../../../shared/ipc/host/service-check.ts'
+import { GuardRails } from '../../../shared/ipc/intents/guards.ts'
+import { PanicRow } from '../../../shared/ipc/intents/panic.ts'
+import { TicketPreset, TicketSettings } from '../../../shared/ipc/intents/presets.ts'
+import { SweepBy, SweepKind, SweepStep } from '../../../shared/ipc/intents/sweeps.ts'
+import { mark, record, text } from './record.ts'
+
+/** What is kept of an execution beside its intent: the key it went with, and what the service last said of it. */
+const ExecutionRecord = z.object({
+  keyId: z.string(),
+  keyLabel: z.string().nullable(),
+  executor: z.string().nullable(),
+  state: z.string().nullable(),
+  reason: z.string().nullable(),
+  items: z.array(
+    z.object({
+      index: z.number().int(),
+      state: z.string().nullable(),
+      reason: z.string().nullable(),
+      orderId: z.string().nullable(),
+      positionId: z.string().nullable(),
+    }),
+  ),
+  unknownFields: z.string().nullable(),
+  readAtMs: z.number().nullable(),
+})
+export type ExecutionRecord = z.infer<typeof ExecutionRecord>
+
+/** What the service prepared, as read, beside its intent. */
+const PaymentRecord = z.object({
+  kind: z.string().nullable(),
+  from: z.string().nullable(),
+  to: z.string(),
+  data: z.string(),
+  /** As the service wrote it; null: it named none. */
+  value: z.string().nullable(),
+  chainId: z.number().nullable(),
+  deadlineMs: z.number().nullable(),
+  amountUsdc: z.string().nullable(),
+  preparedAtMs: z.number(),
+  requestId: z.string().nullable(),
+  /** Of a payment that an earlier version followed: transactions of the wallet on the chain when it was first asked, and when it was last. */
+  nonce: z.number().nullable(),
+  askedAtMs: z.number().nullable(),
+})
+export type PaymentRecord = z.infer<typeof PaymentRecord>
+
+/** One sweep as it is kept: every step, and what became of it. */
+const SweepRecord = z.object({
+  id: z.string(),
+  wallet: z.string(),
+  kind: SweepKind,
+  by: SweepBy,
+  startedAtMs: z.number(),
+  endedAtMs: z.number().nullable(),
+  steps: z.array(SweepStep),
+  /** null: no key is to be revoked. `panicId` null: not asked yet. */
+  revocation: z.object({ keyIds: z.array(z.string()), panicId: z.string().nullable() }).nullable(),
+})
+export type SweepRecord = z.infer<typeof SweepRecord>
+
+/** One panic as it is kept: every key, and what became of it. */
+const PanicRecord = z.object({
+  id: z.string(),
+  wallet: z.string(),
+  startedAtMs: z.number(),
+  endedAtMs: z.number().nullable(),
+  rows: z.array(PanicRow),
+})
+export type PanicRecord = z.infer<typeof PanicRecord>
+
+const StoredStep = z.object({
+  outcome: CheckOutcome,
+  scope: z.string().nullable(),
+  failure: Failure.nullable(),
+  checkedAtMs: z.number(),
+  /** What it was prepared from, to be held against its answer again. */
+  asked: z.object({ ticket: z.string(), body: z.string(), clientOrderId: z.string().nullable(), symbol: z.string().nullable() }).nullable(),
+})
+export type StoredStep = z.infer<typeof StoredStep>
+
+const StoredCheck = z.object({
+  version: z.literal(1),
+  startedAtMs: z.number(),
+  endedAtMs: z.number().nullable(),
+  dryRuns: z.boolean(),
+  steps: z.record(z.string(), StoredStep),
+})
+export type StoredCheck = z.infer<typeof StoredCheck>
+
+export const intentRecords = {
+  /** The intent for which a nonce was signed; none is signed for another. Promised by the journal. */
+  nonces: text('nonce/{profile}/{wallet}/{nonce}'),
+  /** When the user let new orders pass an UNKNOWN one. */
+  passed: record('passed/{profile}/{ref}', z.number()),
+  executions: record('execution/{profile}/{ref}', ExecutionRecord),
+  payments: record('payment/{profile}/{ref}', PaymentRecord),
+  presets: record('ticket/{profile}/preset/{name}', TicketPreset),
+  ticketSettings: record('ticket/{profile}/settings', TicketSettings),
+  guardRails: record('guards/{profile}/{wallet}', GuardRails),
+  sweeps: record('sweep/{profile}', SweepRecord),
+  panics: record('panic/{profile}', PanicRecord),
+  serviceChecks: record('service-check/{profile}/{wallet}', StoredCheck),
+  /** As the service answered, secrets cut out. */
+  checkAnswers: text('service-check/{profile}/{wallet}/answer/{step}'),
+  checkDismissed: mark('service-check/{profile}/dismissed', 'yes'),
+}
