@@ -220,9 +220,9 @@ test('the last report outlives a restart and holds no secret', async () => {
 test('shows the sentences of a report that an earlier version stored', async () => {
   await run()
   const name = `doctor/practice/${keyId}`
-  const stored = JSON.parse(desk.journal().values.get(name) ?? '')
+  const stored = JSON.parse(desk.journal()[raw].values.get(name) ?? '')
   const [{ found: _, ...first }] = stored.report.checks
   const report = { ...stored.report, checks: [{ ...first, title: 'Secret on this computer', words: 'In the keychain.' }], sentence: 'It works.', action: null }
-  desk.journal().values.set(name, JSON.stringify({ ...stored, report }))
+  desk.journal()[raw].values.set(name, JSON.stringify({ ...stored, report }))
   expect(value(await desk.handlers()['doctor.last']({ keyId }))?.checks).toEqual([{ ...first, found: { code: 'as_stored', text: 'In the keychain.' } }])
 })
