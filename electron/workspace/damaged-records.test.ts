@@ -1,0 +1,156 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startService, type TestService } from '../../e2e/support/api/service.ts'
+import { createMemorySecretStore } from '../../e2e/support/main/memory-secret-store.ts'
+import { parsingHere } from '../../e2e/support/parsing/parsing-here.ts'
+import { systemClock } from '../../shared/time.ts'
+import { createEvery } from '../host/app/create-every.ts'
+import { Secret } from '../kernel/secret.ts'
+import { createClipboard } from '../keys/delivery/clipboard.ts'
+import { createClipboardSource } from '../keys/delivery/clipboard-source.ts'
+import { createLimiter } from '../service/transport/limiter.ts'
+import { raw } from '../store/journal/raw.ts'
+import { openJournal, type SqliteJournal } from '../store/journal/tables/sqlite-journal.ts'
+import type { Family } from '../store/records/record.ts'
+import { families, sealedFamilies } from '../store/records/registry.ts'
+import { vaultAccount } from '../store/secrets/erase-profile.ts'
+import { createVault, openVault } from '../store/secrets/vault.ts'
+import { buildDesk } from './desk.ts'
+
+const garbage = 'no record'
+let folder: string
+let exchange: TestService
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-desk-damaged-'))
+  exchange = await startService()
+})
+afterEach(async () => {
+  await exchange.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const file = () => join(folder, 'journal.db')
+const nameOf = ({ name }: Family) => name.replace('{profile}', 'p1').replace(/\{\w+\}/g, 'x')
+const secrets = createMemorySecretStore()
+const account = vaultAccount('p1')
+
+/** Every kind of record whose text may be damaged; of the others any text is one. */
+const all: readonly (readonly [string, Family])[] = Object.entries(families)
+const damageable = all.filter(([, { schema, form }]) => form === 'json' || !schema.safeParse(garbage).success)
+
+function write(change: (journal: SqliteJournal) => void): void {
+  const journal = openJournal({ file: file(), clock: systemClock })
+  change(journal)
+  journal.close()
+}
+
+/** Opens the profile. Gives what it tells the user of its journal, and closes it. */
+async function opened(): Promise<string> {
+  const choose = async () => null
+  const system = { readText: async () => '', writeText: async () => {}, clear: async () => {} }
+  const noProxy = { httpProxy: undefined, httpsProxy: undefined, noProxy: undefined }
+  const desk = await buildDesk({
+    profile: { id: 'p1', kind: 'live', name: 'Main', hostUrl: exchange.hostUrl },
+    clock: systemClock,
+    limiter: createLimiter({ clock: systemClock, sleep: async () => true }),
+    journalFile: file(),
+    secrets,
+    clipboard: createClipboard({ system }),
+    clipboardSource: createClipboardSource(system),
+    parsing: parsingHere,
+    files: { chooseToOpen: choose, chooseToSave: choose, chooseFolder: choose, showInFolder: () => {} },
+    outlets: { reveal: () => ({ closesInMs: 0 }), confirm: async () => false, unlocked: () => true, env: {}, home: folder },
+    version: '1.2.3',
+    proxy: noProxy,
+    secondProxy: noProxy,
+    emit: () => {},
+    every: createEvery(() => {}),
+    log: () => {},
+    onLimited: () => {},
+    projectId: () => '',
+    rpcUrl: async () => `${exchange.hostUrl}/rpc`,
+  })
+  try {
+    await desk.handlers['lab.state']({})
+    await desk.handlers['receiverTest.state']({})
+    const attention = await desk.handlers['app.attention']({})
+    return JSON.stringify(attention.ok ? attention.value.filter(({ id }) => id === 'journal-unreadable') : attention)
+  } finally {
+    await desk.close()
+  }
+}
+
+test('every family but those of plain text can be damaged', () => {
+  expect(all.filter(([, family]) => !damageable.some(([, one]) => one === family)).map(([, { form }]) => form)).not.toContain('json')
+  expect(damageable.length).toBeGreaterThan(40)
+})
+
+test.each(damageable)('a profile opens with a damaged record of %s, reports it once, and keeps it [V12]', async (_, family) => {
+  const name = nameOf(family)
+  write((journal) => journal[raw].values.set(name, garbage))
+  expect(await opened()).toContain(name)
+  expect(await opened()).toBe('[]')
+  const database = new DatabaseSync(file())
+  expect(database.prepare('SELECT value FROM set_aside WHERE name = ?').get(name)).toEqual({ value: garbage })
+  database.close()
+})
+
+test('a profile opens with every record damaged at once, those of the vault too [V12]', async () => {
+  const vaultOf = (journal: SqliteJournal) => createVault({ rows: journal[raw].sealed, secrets, account })
+  const journal = openJournal({ file: file(), clock: systemClock })
+  for (const [, family] of damageable) journal[raw].values.set(nameOf(family), garbage)
+  for (const family of Object.values(sealedFamilies)) await vaultOf(journal).set(nameOf(family), new Secret(garbage))
+  journal.close()
+  expect(await opened()).toContain('journal-unreadable')
+})
+
+test.each(Object.entries(sealedFamilies))('a damaged record of %s in the vault is set aside, and reported once', async (_, family) => {
+  const name = nameOf(family)
+  const journal = openJournal({ file: file(), clock: systemClock })
+  const vault = createVault({ rows: journal[raw].sealed, secrets, account })
+  await vault.set(name, new Secret(garbage))
+  // Of plain text only the seal can be broken.
+  if (family.form === 'text') journal[raw].sealed.set(name, new Uint8Array(40))
+  const { records } = openVault({ journal, secrets, account })
+  const key = { profile: 'p1', wallet: 'x', ref: 'x', draftId: 'x', keyId: 'x', key: 'x' }
+  const access = Object.values(records)[Object.values(sealedFamilies).indexOf(family)]
+  expect(await access?.read(key)).toBe(null)
+  expect(journal.unreadable()).toEqual([name])
+  journal.close()
+  const again = openJournal({ file: file(), clock: systemClock })
+  expect([again.unreadable(), again[raw].setAside.has(name)]).toEqual([[], true])
+  again.close()
+})
+
+/** A record as each earlier version wrote it. */
+const earlier: Readonly<Record<string, readonly unknown[]>> = {
+  doctorReports: [
+    {
+      wallet: '0xa',
+      report: {
+        ...{ keyId: 'x', label: 'bot', startedAtMs: 1, finishedAtMs: 2, cause: 'healthy', sentence: 'The key works.', action: null },
+        checks: [{ id: 'secret', title: 'Secret on this computer', verdict: 'pass', words: 'In the keychain.', ms: null, requestId: null }],
+      },
+    },
+  ],
+}
+
+test.each(all.filter(([, { version }]) => version > 1))('a record of %s of each earlier version is read', (kind, family) => {
+  expect(earlier[kind]).toHaveLength(family.version - 1)
+  for (const [index, record] of (earlier[kind] ?? []).entries()) {
+    write((journal) => journal[raw].values.set(nameOf(family), JSON.stringify(record), index + 1))
+    write((journal) => expect([journal.unreadable(), journal[raw].values.get(nameOf(family)) === null]).toEqual([[], false]))
+  }
+})
+
+test('a record of a newer version is set aside, and read again by the version that wrote it', () => {
+  write((journal) => journal[raw].values.set('ticket/p1/settings', '{"expert":true}', 2))
+  write((journal) => expect([journal.records.ticketSettings.read({ profile: 'p1' }), journal.unreadable()]).toEqual([null, ['ticket/p1/settings']]))
+  const database = new DatabaseSync(file())
+  database.exec('UPDATE set_aside SET version = 1')
+  database.close()
+  write((journal) => expect(journal.records.ticketSettings.read({ profile: 'p1' })).toEqual({ expert: true }))
+})
