@@ -42,7 +42,7 @@ export async function startActor(chain: RunningChain, seed: number | null): Prom
 
   const phrases: string[] = []
 
-  const intentOf = async (ref: string): Promise<Intent> => value(await desk.handlers()['orders.get']({ ref })).intent
+  const intentOf = async (ref: string): Promise<Intent> => value(await desk.handlers()['intents.get']({ ref })).intent
 
   const broadcast = async (request: Extract<SignRequest, { readonly method: 'eth_sendTransaction' }>): Promise<Hex> => {
     const { to, data } = request.transaction
@@ -76,15 +76,15 @@ export async function startActor(chain: RunningChain, seed: number | null): Prom
   const ask: Actor['ask'] = async (ref, says = () => true) => {
     // A contract is confirmed by a press; words are typed only where they are asked for.
     const press = { ref, typedPhrase: '', typedRouter: 'yes' }
-    const asked = await desk.handlers()['orders.ask'](press)
+    const asked = await desk.handlers()['intents.ask'](press)
     if (asked.ok || asked.failure.kind !== 'confirmation_required' || asked.failure.what === 'router' || !says(asked.failure.expected)) return asked
     phrases.push(asked.failure.expected)
-    return desk.handlers()['orders.ask']({ ...press, typedPhrase: asked.failure.expected })
+    return desk.handlers()['intents.ask']({ ...press, typedPhrase: asked.failure.expected })
   }
 
   const answer: Actor['answer'] = async (ref, request) => {
-    if (request.method === 'eth_sendTransaction') value(await desk.handlers()['orders.sent']({ ref, txHash: await broadcast(request) }))
-    else value(await desk.handlers()['orders.signed']({ ref, signature: await desk.sign(request) }))
+    if (request.method === 'eth_sendTransaction') value(await desk.handlers()['intents.answered']({ ref, answer: await broadcast(request) }))
+    else value(await desk.handlers()['intents.answered']({ ref, answer: await desk.sign(request) }))
   }
 
   const finish: Actor['finish'] = async ({ intent: { ref }, transactions }) => {
@@ -110,7 +110,7 @@ export async function startActor(chain: RunningChain, seed: number | null): Prom
     await desk.tick()
   }
 
-  const prepare: Actor['prepare'] = async (ticket) => value(await taught(() => desk.handlers()['orders.prepare'](ticket)))
+  const prepare: Actor['prepare'] = async (ticket) => value(await taught(() => desk.handlers()['intents.prepare'](ticket)))
 
   return {
     desk,

@@ -38,7 +38,7 @@ export async function tryAlterations(actor: Actor, actions: readonly Altered[]):
       for (const alteration of alterations) {
         desk.faults.alteration = alteration
         const before = desk.exchange.altered().length
-        const prepared = await desk.handlers()['orders.prepare'](fresh(ticket, tried))
+        const prepared = await desk.handlers()['intents.prepare'](fresh(ticket, tried))
         // The alteration does not fit the action: it is as it should be.
         if (desk.exchange.altered().length === before) continue
         tried += 1
@@ -56,7 +56,7 @@ export async function tryAlterations(actor: Actor, actions: readonly Altered[]):
         if (!asked.ok) continue
         // A deadline beside a transaction is not part of what the wallet sends.
         if (!(alteration === 'deadline_far' && asked.value.method === 'eth_sendTransaction')) signed.push(`${action} with ${alteration}`)
-        value(await desk.handlers()['orders.declined']({ ref, why: 'rejected', detail: null }))
+        value(await desk.handlers()['intents.declined']({ ref, why: 'rejected', detail: null }))
       }
   } finally {
     desk.faults.alteration = null

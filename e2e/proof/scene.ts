@@ -228,7 +228,7 @@ export function createScene(actor: Actor): Scene {
         // As the screen does: what it shows of a key is what is known of it.
         await keyNamed('all')
         const ticket = { action: 'create_limit', order: limit('19000') } as const
-        executed = value(await actor.taught(() => handlers()['execution.execute']({ ticket, keyId: key.id }))).ref
+        executed = value(await actor.taught(() => handlers()['intents.execute']({ ticket, keyId: key.id }))).ref
         await actor.nextBlock()
       },
     },
@@ -270,7 +270,7 @@ export function createScene(actor: Actor): Scene {
     lastExits,
     askedAgain: () => askedAgain,
     facts: async () => {
-      const intents = value(await handlers()['orders.list']({ beforeMs: null, limit: 200 })).intents
+      const intents = value(await handlers()['intents.list']({ beforeMs: null, limit: 200 })).intents
       const txHash = intents.find((intent) => intent.txHash !== null)?.txHash ?? null
       return { pairId: 1, clientOrderId: opened, txHash, execution: executed, riskTicket: await market(1) }
     },

@@ -94,7 +94,7 @@ export async function trySeed(chain: RunningChain, seed: number): Promise<SeedRe
       answers.forget(view.route)
       if (view.query === 'audit.list') await desk.handlers()['audit.refresh']({})
       // The service is read when an execution is followed, not when it is shown.
-      if (view.query === 'execution.get') await actor.nextBlock()
+      if (view.query === 'intents.execution') await actor.nextBlock()
       const shown = (await handlers[view.query]?.(input)) as Result<unknown, Failure>
       const answered = answers.last(view.route, view.pages)
       if (answered === null) problems.push(`${nameOf(view)}: ${view.route} was not asked${shown.ok ? '' : `: ${short(shown.failure)}`}`)

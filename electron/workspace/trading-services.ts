@@ -1,6 +1,5 @@
 import type { Attention } from '../../shared/ipc/host/app.ts'
-import { createOrders, type Orders } from '../intents/engine/orders.ts'
-import { createExecution, type ExecutionService } from '../intents/executor/execution.ts'
+import { createIntents, type Intents } from '../intents/intents.ts'
 import { createPresets, type Presets } from '../intents/presets/presets.ts'
 import { createGuards, type Guards } from '../intents/risk-limits/guards.ts'
 import { heldByDrift } from '../intents/risk-limits/held-by-drift.ts'
@@ -26,7 +25,7 @@ export interface TradingServices {
   /** Gives what the last run left half done its true state, then follows what is open. */
   start(): Promise<void>
   stop(): void
-  readonly payments: Orders['payments']
+  readonly payments: Intents['payments']
   /** For the terminal. */
   readonly runCheck: RunCheck
   /** Looks where the transactions of an intent stand now, however long ago it ended. */
@@ -38,8 +37,7 @@ export interface TradingServices {
     Presets['handlers'] &
     Guards['handlers'] &
     ReturnType<typeof createRiskPreview>['handlers'] &
-    Orders['handlers'] &
-    ExecutionService['handlers'] &
+    Intents['handlers'] &
     Sweeps['handlers']
 }
 
@@ -52,35 +50,27 @@ export function createTradingServices({ discovery, ...parts }: TradingServicesDe
   const serviceCheck = createServiceCheck(parts)
   parts.onAnswer(serviceCheck.answered)
   const riskPreview = createRiskPreview(parts)
-  const orders = createOrders({ ...parts, guards })
-  const execution = createExecution({ ...parts, guards })
-  const sweeps = createSweeps({ ...parts, orders, execute: async (order) => execution.handlers['execution.execute'](order) })
+  const intents = createIntents({ ...parts, guards })
+  const sweeps = createSweeps({ ...parts, intents: intents.handlers })
   return {
     attention: sweeps.attention,
-    payments: orders.payments,
+    payments: intents.payments,
     runCheck: createRunCheck({ check: serviceCheck, wallet: parts.wallet }),
     start: async () => {
-      await orders.recover()
-      orders.tracker.start()
-      await execution.recover()
-      execution.tracker.start()
+      await intents.start()
       sweeps.start()
     },
     stop: () => {
       serviceCheck.stop()
       sweeps.stop()
-      orders.tracker.stop()
-      execution.tracker.stop()
+      intents.stop()
     },
-    lookAgain: async (ref) => {
-      for (const { tracker } of [orders, execution]) await tracker.lookAgain(ref)
-    },
+    lookAgain: intents.lookAgain,
     settled: async () => {
       await serviceCheck.settled()
       await sweeps.settled()
       await broadcasts.idle()
-      await orders.settled()
-      await execution.settled()
+      await intents.settled()
     },
     handlers: {
       ...parts.fieldMap.handlers,
@@ -88,8 +78,7 @@ export function createTradingServices({ discovery, ...parts }: TradingServicesDe
       ...presets.handlers,
       ...guards.handlers,
       ...riskPreview.handlers,
-      ...orders.handlers,
-      ...execution.handlers,
+      ...intents.handlers,
       ...sweeps.handlers,
     },
   }

@@ -28,18 +28,18 @@ async function onScreen(...names: string[]) {
 }
 
 test('what one action makes old is read once, however often it is told', async () => {
-  const { client, reads } = await onScreen('account.positions', 'account.orders', 'orders.list')
+  const { client, reads } = await onScreen('account.positions', 'account.orders', 'intents.list')
   // The events of an order's moves, then the answer to the command.
-  for (let count = 0; count < 3; count += 1) invalidate(client, ['orders.list', 'account.positions', 'account.orders'])
+  for (let count = 0; count < 3; count += 1) invalidate(client, ['intents.list', 'account.positions', 'account.orders'])
   await vi.advanceTimersByTimeAsync(100)
   invalidate(client, ['account.positions', 'account.orders'])
   await vi.advanceTimersByTimeAsync(1_000)
   expect(reads()).toMatchObject({ 'account.positions': 2, 'account.orders': 2 })
   // What stands in the journal is told at once.
-  const before = reads()['orders.list'] ?? 0
-  invalidate(client, ['orders.list', 'account.orders'])
+  const before = reads()['intents.list'] ?? 0
+  invalidate(client, ['intents.list', 'account.orders'])
   await vi.advanceTimersByTimeAsync(1)
-  expect(reads()).toMatchObject({ 'orders.list': before + 1, 'account.orders': 2 })
+  expect(reads()).toMatchObject({ 'intents.list': before + 1, 'account.orders': 2 })
   await vi.advanceTimersByTimeAsync(1_000)
   expect(reads()).toMatchObject({ 'account.positions': 2, 'account.orders': 3 })
 })

@@ -38,13 +38,13 @@ test('what is asked while the app is locked waits, and is done once, when it is 
   const { bridge, client, done, become } = lockable()
   become('locked')
   const answers: unknown[] = []
-  const asked = ask(bridge, client, 'orders.get', { ref: 'r1' }).then((answer) => answers.push(answer))
+  const asked = ask(bridge, client, 'intents.get', { ref: 'r1' }).then((answer) => answers.push(answer))
   await settled()
   expect([answers, done]).toEqual([[], []])
   become('open')
   await asked
-  expect(answers).toEqual([ok('orders.get 1')])
-  expect(done).toEqual(['orders.get'])
+  expect(answers).toEqual([ok('intents.get 1')])
+  expect(done).toEqual(['intents.get'])
 })
 
 test('a refusal that the page hears before it knows of the lock waits as well; one that is over already does not', async () => {
@@ -63,7 +63,7 @@ test('a refusal that the page hears before it knows of the lock waits as well; o
 
 test('nothing of an account stays in the page’s memory of answers while it is locked', async () => {
   const { client, become } = lockable()
-  for (const name of ['keys.list', 'orders.list', 'account.summary', 'radar.items', 'app.settings', 'profiles.list'])
+  for (const name of ['keys.list', 'intents.list', 'account.summary', 'radar.items', 'app.settings', 'profiles.list'])
     client.setQueryData([name, {}], 'an answer')
   become('locked')
   dropForLock(client)

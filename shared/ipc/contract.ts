@@ -13,7 +13,7 @@ import { serviceCheck } from './host/service-check.ts'
 import { wallet } from './host/wallet.ts'
 import { execution } from './intents/execution.ts'
 import { guards } from './intents/guards.ts'
-import { orders } from './intents/orders.ts'
+import { intents } from './intents/orders.ts'
 import { panic } from './intents/panic.ts'
 import { presets } from './intents/presets.ts'
 import { receipts } from './intents/receipts.ts'
@@ -63,7 +63,7 @@ export const deskContract = {
   ...riskAlerts,
   ...presets,
   ...fieldMap,
-  ...orders,
+  ...intents,
   ...guards,
   ...sweeps,
   ...execution,

@@ -128,7 +128,7 @@ export const Failure = z.discriminatedUnion('kind', [
   /** A file or a text was not read: the process that reads it was too slow, needed too much memory, broke, or was stopped. */
   z.object({ kind: z.literal('parsing'), issue: z.enum(['too_slow', 'too_much_memory', 'broken', 'stopped']) }),
   /** New risk is held back until the user agrees: after a corrupt journal was set aside, or to what the service publishes of itself now (GEN-09). */
-  /** `unknown_intent_old`: the order in the way is long over, and `orders.settle` lets new ones pass. */
+  /** `unknown_intent_old`: the order in the way is long over, and `intents.settle` lets new ones pass. */
   z.object({
     kind: z.literal('held_back'),
     why: z.enum(['journal_rebuilt', 'rails_lost', 'unknown_intent', 'unknown_intent_old', 'drift']),

@@ -4,19 +4,18 @@ import type { Mutant } from '../../scripts/mutants.ts'
 export const orderMutants: readonly Mutant[] = [
   {
     rule: 'FLOW-07',
-    what: 'an old order of an executor is looked for among the orders of the wallet',
-    file: 'electron/intents/engine/orders.ts',
-    find: 'const $row = $whole.intents.get($ref)',
-    within: 'createOrders.look',
-    replace: 'const $row = journal.intents.get($ref)',
+    what: 'a lost order of an executor is not looked for among the orders of the wallet',
+    file: 'electron/intents/executor/execution.ts',
+    find: "lookUp: ($row) => ($row.state === 'UNKNOWN' ? $lookUp($row) : $follow($row)),",
+    replace: 'lookUp: $follow,',
     tests: ['electron/intents/executor/lost-answers.test.ts'],
   },
   {
     rule: 'FLOW-07',
     what: 'an old order of an executor is given up as if the wallet had signed it',
-    file: 'electron/intents/engine/orders.ts',
-    find: "if ($row.way === 'executor') return $row",
-    replace: '',
+    file: 'electron/intents/intents.ts',
+    find: "$row.way === 'executor' ? $execution.way : $isSent($row) ? $sent : $signed",
+    replace: '$isSent($row) ? $sent : $signed',
     tests: ['electron/intents/executor/lost-answers.test.ts'],
   },
   {
@@ -30,9 +29,9 @@ export const orderMutants: readonly Mutant[] = [
   {
     rule: 'FLOW-07',
     what: 'what was sent is taken for unsent at the next start',
-    file: 'electron/intents/engine/recovery.ts',
-    find: "await $book.move($row.ref, 'UNKNOWN', { reason: { code: 'stopped_before_relay_answer' } }, { code: 'found_at_start' })",
-    replace: "await $book.move($row.ref, 'CANCELLED', { reason: { code: 'stopped_before_prepared' } }, { code: 'found_at_start' })",
+    file: 'electron/intents/signed/signed-way.ts',
+    find: "return $book.move($row.ref, 'UNKNOWN', { reason: { code: 'stopped_before_relay_answer' } }, { code: 'found_at_start' })",
+    replace: "return $book.move($row.ref, 'CANCELLED', { reason: { code: 'stopped_before_prepared' } }, { code: 'found_at_start' })",
     tests: ['electron/intents/engine/order-faults.test.ts'],
   },
   {
@@ -46,7 +45,7 @@ export const orderMutants: readonly Mutant[] = [
   {
     rule: 'ORD-12',
     what: 'a signature outlives its order',
-    file: 'electron/intents/engine/recovery.ts',
+    file: 'electron/intents/intents.ts',
     find: 'await $book.dropEnded()',
     replace: '',
     tests: ['electron/intents/engine/order-faults.test.ts'],
@@ -351,8 +350,8 @@ export const orderMutants: readonly Mutant[] = [
     rule: 'FLOW-07',
     what: 'an exit waits for another transaction',
     file: 'electron/intents/transactions/send.ts',
-    find: 'const $other = $ending ? null : $broadcasts.inTheWay($known.value)',
-    replace: 'const $other = $broadcasts.inTheWay($known.value)',
+    find: 'const $other = $ending ? null : $broadcasts.inTheWay($given)',
+    replace: 'const $other = $broadcasts.inTheWay($given)',
     tests: ['electron/intents/transactions/sending.test.ts'],
   },
   {

@@ -189,7 +189,7 @@ test('a window may ask for what its own contract names, in its own words, and fo
     ])
       expect(await ask(page, name), JSON.stringify(name)).toBe('not_found')
   for (const name of ['phone.state', 'phone.approve', 'phone.reject']) expect(await ask(main, name, { id: '1', since: null })).toBe('not_found')
-  for (const name of ['app.info', 'keys.list', 'keys.copySecret', 'orders.prepare', 'wallet.storage'])
+  for (const name of ['app.info', 'keys.list', 'keys.copySecret', 'intents.prepare', 'wallet.storage'])
     expect(await ask(phone, name, { keyId: 'key_1' })).toBe('not_found')
 
   for (const input of [null, 'x', [], {}, { keyId: 7 }, { keyId: { toString: 'key_1' } }]) expect(await ask(main, 'keys.use', input)).toBe('bad_input')

@@ -377,6 +377,6 @@ test('a request on the phone keeps the page of a locked app until it is answered
   await practice.chain({ mine: 8 })
   await expect(sweepPanel(page).getByRole('status').filter({ hasText: 'Kill switch: done' })).toBeVisible({ timeout: 30_000 })
   expect((await practice.effects()).keys.map(({ status }) => status)).toEqual(['revoked'])
-  const { intents } = await deskValue(page, 'orders.list', { beforeMs: null, limit: 200 })
+  const { intents } = await deskValue(page, 'intents.list', { beforeMs: null, limit: 200 })
   expect(intents.filter(({ action }) => /cancel|close/.test(action)).map(({ state }) => state)).toEqual(['FINAL', 'FINAL'])
 })

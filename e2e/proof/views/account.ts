@@ -328,7 +328,7 @@ export const accountViews = [
     unshown: ['tx_hash'],
   }),
   view({
-    query: 'execution.get',
+    query: 'intents.execution',
     input: ({ execution }) => (execution === null ? null : { ref: execution }),
     route: 'GET /executions/{command_id}',
     parts: [

@@ -7,7 +7,7 @@ import { createFullDisk } from './full-disk.ts'
 const disk = createFullDisk()
 const desk = await startTrader()
 const opened = await desk.asked()
-value(await desk.handlers()['orders.signed'](opened))
+value(await desk.handlers()['intents.answered']({ ref: opened.ref, answer: opened.signature }))
 await desk.chain.mine(9)
 await desk.tick()
 const [position] = value(await desk.handlers()['account.positions']({ watch: null })).positions
@@ -18,12 +18,12 @@ const { referencePrice, maxSlippageBps } = await desk.ticket()
 
 disk.fill()
 // The journal hears of it with the first thing that it writes.
-const opening = await desk.handlers()['orders.prepare'](await desk.ticket())
-const inverting = await desk.handlers()['orders.prepare']({ action: 'invert_position', position: seen, referencePrice, maxSlippageBps })
-const closing = await desk.handlers()['orders.prepare']({ action: 'close_position_market', position: seen, size: null, referencePrice, maxSlippageBps })
+const opening = await desk.handlers()['intents.prepare'](await desk.ticket())
+const inverting = await desk.handlers()['intents.prepare']({ action: 'invert_position', position: seen, referencePrice, maxSlippageBps })
+const closing = await desk.handlers()['intents.prepare']({ action: 'close_position_market', position: seen, size: null, referencePrice, maxSlippageBps })
 const { ref } = value(closing).intent
-const request = value(await desk.handlers()['orders.ask']({ ref, ...agreed }))
-const signed = await desk.handlers()['orders.signed']({ ref, signature: await desk.sign(request) })
+const request = value(await desk.handlers()['intents.ask']({ ref, ...agreed }))
+const signed = await desk.handlers()['intents.answered']({ ref, answer: await desk.sign(request) })
 await desk.chain.mine(9)
 await desk.tick()
 const said = {

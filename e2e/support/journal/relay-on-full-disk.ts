@@ -12,7 +12,7 @@ const look = async (when: string, ref: string, answer: unknown = null) => {
   const { state, reason } = await desk.intent(ref)
   said[when] = { answer, state, reason, journal: desk.journal().state(), sent: desk.sentTo(relayPath).length, relayed: desk.exchange.effects().relayed.length }
 }
-const resume = (ref: string) => desk.handlers()['orders.resume']({ ref, action: 'relay' })
+const resume = (ref: string) => desk.handlers()['intents.resume']({ ref, action: 'relay' })
 
 /** Signs an order; the disk fills up when its signature is put away, after everything else was asked. */
 async function signOnFillingDisk(): Promise<{ ref: string; answer: unknown }> {
@@ -23,7 +23,7 @@ async function signOnFillingDisk(): Promise<{ ref: string; answer: unknown }> {
     if (name.startsWith('signature/')) disk.fill()
     return set(name, value)
   }
-  const answer = await desk.handlers()['orders.signed']({ ref, signature })
+  const answer = await desk.handlers()['intents.answered']({ ref, answer: signature })
   values.set = set
   return { ref, answer }
 }

@@ -6,7 +6,7 @@ import { startTrader, type Trader } from './trader.ts'
 
 /** A trader whose key has an executor. */
 export interface Executing extends Trader {
-  execute(ticket: DelegatedTicket, keyId?: string | null): ReturnType<ReturnType<Trader['handlers']>['execution.execute']>
+  execute(ticket: DelegatedTicket, keyId?: string | null): ReturnType<ReturnType<Trader['handlers']>['intents.execute']>
   /** Executes, mines, and follows it. */
   carryOut(ticket: DelegatedTicket): Promise<{ readonly intent: Intent; readonly execution: Execution }>
   execution(ref: string): Promise<Execution>
@@ -33,8 +33,8 @@ export async function bindExecutor(desk: Trader, label: string): Promise<string>
 export async function startExecuting({ bound = true }: { readonly bound?: boolean } = {}): Promise<Executing> {
   const desk = await startTrader()
   if (bound) await bindExecutor(desk, 'bot')
-  const execute: Executing['execute'] = async (ticket, keyId = null) => desk.handlers()['execution.execute']({ ticket, keyId })
-  const execution: Executing['execution'] = async (ref) => value(await desk.handlers()['execution.get']({ ref }))
+  const execute: Executing['execute'] = async (ticket, keyId = null) => desk.handlers()['intents.execute']({ ticket, keyId })
+  const execution: Executing['execution'] = async (ref) => value(await desk.handlers()['intents.execution']({ ref }))
   return Object.assign(desk, {
     execute,
     execution,

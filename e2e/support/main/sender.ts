@@ -61,12 +61,12 @@ export async function startSender(chain: RunningChain, options: DeskOptions = {}
     return client.sendRawTransaction({ serializedTransaction })
   }
 
-  const intent = async (ref: string): Promise<Intent> => value(await desk.handlers()['orders.get']({ ref })).intent
-  const shown = async (ref: string): Promise<PreparedOrder> => value(await desk.handlers()['orders.prepared']({ ref }))
-  const prepare = async (ticket: ActionTicket | MarketTicket): Promise<PreparedOrder> => value(await desk.handlers()['orders.prepare'](ticket))
+  const intent = async (ref: string): Promise<Intent> => value(await desk.handlers()['intents.get']({ ref })).intent
+  const shown = async (ref: string): Promise<PreparedOrder> => value(await desk.handlers()['intents.prepared']({ ref }))
+  const prepare = async (ticket: ActionTicket | MarketTicket): Promise<PreparedOrder> => value(await desk.handlers()['intents.prepare'](ticket))
   const ask = (ref: string, typed: { readonly typedPhrase: string | null; readonly typedRouter: string | null } = agreed) =>
-    desk.handlers()['orders.ask']({ ref, ...typed })
-  const sent = async (ref: string, txHash: string): Promise<Intent> => value(await desk.handlers()['orders.sent']({ ref, txHash }))
+    desk.handlers()['intents.ask']({ ref, ...typed })
+  const sent = async (ref: string, txHash: string): Promise<Intent> => value(await desk.handlers()['intents.answered']({ ref, answer: txHash }))
 
   /** Ticks until it is so. */
   const becomes = (ref: string, wanted: IntentState) =>
@@ -101,9 +101,9 @@ export async function startSender(chain: RunningChain, options: DeskOptions = {}
     ...{ pairId, symbol, side, size, takeProfit, stopLoss },
   })
   const signAndFill = async (ticket: unknown) => {
-    const { ref } = value(await desk.handlers()['orders.prepare'](ticket as MarketTicket)).intent
+    const { ref } = value(await desk.handlers()['intents.prepare'](ticket as MarketTicket)).intent
     const signature = await desk.sign(value(await ask(ref)))
-    value(await desk.handlers()['orders.signed']({ ref, signature }))
+    value(await desk.handlers()['intents.answered']({ ref, answer: signature }))
     await becomes(ref, 'CONFIRMING')
   }
 

@@ -80,7 +80,7 @@ async function standOnChain(trader: TroubledTrader, final: readonly Intent[]): P
   const inVain: (string | null)[] = []
   for (const { ref, txHash, way, state } of trader.intents()) {
     if (way !== 'executor' || state !== 'REVERTED' || !carriedOut.includes(txHash)) continue
-    const { items } = value(await desk.handlers()['execution.get']({ ref }))
+    const { items } = value(await desk.handlers()['intents.execution']({ ref }))
     expect(items, 'all of it failed').not.toContainEqual(expect.objectContaining({ state: 'executed' }))
     inVain.push(txHash)
   }

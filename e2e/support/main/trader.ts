@@ -51,17 +51,17 @@ export async function startTrader(options: DeskOptions = {}): Promise<Trader> {
 /** A desk with a key, and the presses of a trader. */
 export function withTrading(desk: Desk): Trader {
   const ticket: Trader['ticket'] = (change) => marketTicket(desk, change)
-  const prepare: Trader['prepare'] = async (change) => value(await desk.handlers()['orders.prepare'](await ticket(change)))
+  const prepare: Trader['prepare'] = async (change) => value(await desk.handlers()['intents.prepare'](await ticket(change)))
 
   return Object.assign(desk, {
     ticket,
     prepare,
     asked: async (change?: Partial<MarketTicket>) => {
       const { ref } = (await prepare(change)).intent
-      const request = value(await desk.handlers()['orders.ask']({ ref, ...agreed }))
+      const request = value(await desk.handlers()['intents.ask']({ ref, ...agreed }))
       return { ref, signature: await desk.sign(request) }
     },
-    intent: async (ref: string) => value(await desk.handlers()['orders.get']({ ref })).intent,
+    intent: async (ref: string) => value(await desk.handlers()['intents.get']({ ref })).intent,
     sentTo: (path: string) => desk.sent.filter((request) => request.path === path),
   })
 }

@@ -38,16 +38,16 @@ export function createTroubledPhone({ desk, restart }: Deps): TroubledPhone {
     if (fate === 'has it again for more') chain.broadcast(call, nonce)
     if (fate === 'has another in its place') another(call.from, nonce)
   }
-  const shown = (ref: string) => desk.handlers()['orders.asked']({ ref, topic: 'topic', requestId: '1' })
-  const declined = (ref: string, why: 'rejected' | 'expired' | 'unreachable') => desk.handlers()['orders.declined']({ ref, why, detail: null })
-  const tell = (ref: string, txHash: Hex) => desk.handlers()['orders.sent']({ ref, txHash })
+  const shown = (ref: string) => desk.handlers()['intents.asked']({ ref, topic: 'topic', requestId: '1' })
+  const declined = (ref: string, why: 'rejected' | 'expired' | 'unreachable') => desk.handlers()['intents.declined']({ ref, why, detail: null })
+  const tell = (ref: string, txHash: Hex) => desk.handlers()['intents.answered']({ ref, answer: txHash })
 
   const answer: TroubledPhone['answer'] = async (ref, request, given) => {
     const { phone, chain: fate } = given
     const call = callOf(request)
     if (phone === 'is asked twice') {
       await declined(ref, 'unreachable')
-      const again = await desk.handlers()['orders.ask']({ ref, ...agreed })
+      const again = await desk.handlers()['intents.ask']({ ref, ...agreed })
       return again.ok ? answer(ref, again.value, { ...given, phone: 'signs' }) : null
     }
     await shown(ref)

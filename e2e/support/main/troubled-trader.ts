@@ -75,7 +75,7 @@ export async function startTroubledTrader(reached: ReachedByTrader): Promise<Tro
     await desk.connect()
   }
   const phone = createTroubledPhone({ desk, restart })
-  const ask = (ref: string) => desk.handlers()['orders.ask']({ ref, ...agreed })
+  const ask = (ref: string) => desk.handlers()['intents.ask']({ ref, ...agreed })
 
   /** The exchange holds its answer back, if it was asked at all; the process ends while it waits. */
   async function killedDuring(work: Promise<unknown>): Promise<void> {
@@ -92,14 +92,14 @@ export async function startTroubledTrader(reached: ReachedByTrader): Promise<Tro
   async function sign(move: SignatureMove, ref: string, request: SignRequest): Promise<void> {
     switch (move.phone) {
       case 'rejects':
-        await desk.handlers()['orders.declined']({ ref, why: 'rejected', detail: null })
+        await desk.handlers()['intents.declined']({ ref, why: 'rejected', detail: null })
         return
       case 'is silent':
         return
       case 'is asked twice': {
-        await desk.handlers()['orders.declined']({ ref, why: 'unreachable', detail: null })
+        await desk.handlers()['intents.declined']({ ref, why: 'unreachable', detail: null })
         const again = await ask(ref)
-        if (again.ok) await desk.handlers()['orders.signed']({ ref, signature: await desk.sign(again.value) })
+        if (again.ok) await desk.handlers()['intents.answered']({ ref, answer: await desk.sign(again.value) })
         return
       }
       case 'answers late':
@@ -109,7 +109,7 @@ export async function startTroubledTrader(reached: ReachedByTrader): Promise<Tro
         break
     }
     if (reverts(move.chain)) desk.chain.revertNext()
-    const signed = Promise.resolve(desk.handlers()['orders.signed']({ ref, signature: await desk.sign(request) }))
+    const signed = Promise.resolve(desk.handlers()['intents.answered']({ ref, answer: await desk.sign(request) }))
     await (move.trouble === 'relay: killed meanwhile' ? killedDuring(signed) : signed)
   }
 
@@ -117,19 +117,19 @@ export async function startTroubledTrader(reached: ReachedByTrader): Promise<Tro
   async function pressSignature(move: SignatureMove): Promise<void> {
     const ticket = signedTicket(move, await situationOf(desk, move))
     if (ticket === null) return
-    const prepared = await desk.handlers()['orders.prepare'](ticket)
+    const prepared = await desk.handlers()['intents.prepare'](ticket)
     if (!prepared.ok || !prepared.value.ready) return
     const { ref } = prepared.value.intent
     const request = await ask(ref)
     if (!request.ok) return
-    await desk.handlers()['orders.asked']({ ref, topic: 'topic', requestId: '1' })
+    await desk.handlers()['intents.asked']({ ref, topic: 'topic', requestId: '1' })
     await sign(move, ref, request.value)
   }
 
   /** The same, of one transaction after the other. Gives what the phone does later, when nobody waits for it any more. */
   async function pressTransactions(move: TransactionsMove): Promise<(() => void) | null> {
     const ticket = await sentTicket(desk, move, await situationOf(desk, move))
-    const prepared = await desk.handlers()['orders.prepare'](ticket)
+    const prepared = await desk.handlers()['intents.prepare'](ticket)
     if (!prepared.ok || !prepared.value.ready) return null
     const { ref } = prepared.value.intent
     const last = prepared.value.transactions.length - 1
@@ -156,7 +156,7 @@ export async function startTroubledTrader(reached: ReachedByTrader): Promise<Tro
     if (reverts(move.chain)) desk.chain.revertNext()
     desk.chain.setAway(move.chain === 'is away' || (move.chain === 'sends nothing for long' && 'for sending'))
     desk.onSleep = () => causeNext(desk, move.trouble)
-    const executed = Promise.resolve(desk.handlers()['execution.execute']({ ticket, keyId: null }))
+    const executed = Promise.resolve(desk.handlers()['intents.execute']({ ticket, keyId: null }))
     await (move.trouble === 'execute: killed meanwhile' ? killedDuring(executed) : executed)
     const isLong = move.trouble === 'execute: never arrives' || move.trouble === 'execute: every answer lost for long'
     // Old enough that it is not asked for again by itself.
@@ -221,12 +221,12 @@ export async function startTroubledTrader(reached: ReachedByTrader): Promise<Tro
 
   /** The user's word for an intent that waits for it. */
   const goOn = async ({ ref, way, state }: Intent, drops: boolean, round: number) => {
-    if (state === 'SIGNED') await desk.handlers()['orders.resume']({ ref, action: drops ? 'drop' : 'relay' })
+    if (state === 'SIGNED') await desk.handlers()['intents.resume']({ ref, action: drops ? 'drop' : 'relay' })
     if (state === 'PREPARED' && way === 'transactions' && !drops) {
       const request = await ask(ref)
       if (request.ok) await phone.answer(ref, request.value, { phone: 'signs', chain: 'mines' })
     }
-    if (state === 'UNKNOWN' && way === 'executor' && (!drops || round >= (letBe.get(ref) ?? 0))) await desk.handlers()['execution.replay']({ ref })
+    if (state === 'UNKNOWN' && way === 'executor' && (!drops || round >= (letBe.get(ref) ?? 0))) await desk.handlers()['intents.replay']({ ref })
   }
 
   return {

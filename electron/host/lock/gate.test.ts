@@ -72,8 +72,8 @@ test('a locked window hears of no query but the lock’s, and notices wait for i
     (event) => heard.push(event),
     () => locked,
   )
-  events.send({ type: 'invalidate', queries: ['orders.list', 'keys.list'] })
-  events.send({ type: 'invalidate', queries: ['orders.list', 'lock.state'] })
+  events.send({ type: 'invalidate', queries: ['intents.list', 'keys.list'] })
+  events.send({ type: 'invalidate', queries: ['intents.list', 'lock.state'] })
   events.send(notice('Long 310.00 USDC'))
   events.send({ type: 'reload' })
   expect(heard).toEqual([{ type: 'invalidate', queries: ['lock.state'] }, { type: 'invalidate', queries: ['lock.state'] }, { type: 'reload' }])

@@ -106,16 +106,16 @@ test('of the commands, exits and answers of the wallet are kept, each held again
   const main = setUp()
   main.lock()
   const exits = [
-    call('orders.signed', { ref: 'r1', signature: `0x${'ab'.repeat(65)}` }),
+    call('intents.answered', { ref: 'r1', answer: `0x${'ab'.repeat(65)}` }),
     call('keys.revoke', { keyId: 'k1', confirmLabel: 'bot' }),
-    call('execution.execute', { ticket: close, keyId: null }),
+    call('intents.execute', { ticket: close, keyId: null }),
   ]
   for (const item of [close, open]) expect(DelegatedTicket.safeParse(item)).toMatchObject({ success: true })
   const others = [
-    call('execution.execute', { ticket: { action: 'batch', items: [close, open] }, keyId: null }),
-    call('execution.execute', { ticket: open, keyId: null }),
+    call('intents.execute', { ticket: { action: 'batch', items: [close, open] }, keyId: null }),
+    call('intents.execute', { ticket: open, keyId: null }),
     call('secrets.reveal', { keyId: 'k1', confirmLabel: 'bot' }),
-    call('orders.prepare', {}),
+    call('intents.prepare', {}),
     call('keys.revoke', { keyId: 7, confirmLabel: 'bot' }),
     call('toString', {}),
     call('__proto__', {}),

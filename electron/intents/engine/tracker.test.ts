@@ -16,7 +16,7 @@ afterEach(() => desk.stop())
 
 async function submitted(): Promise<string> {
   const { ref, signature } = await desk.asked()
-  expect(value(await desk.handlers()['orders.signed']({ ref, signature })).state).toBe('SUBMITTED')
+  expect(value(await desk.handlers()['intents.answered']({ ref, answer: signature })).state).toBe('SUBMITTED')
   return ref
 }
 
@@ -124,13 +124,13 @@ test('every move tells the window which queries are old', async () => {
   desk.events.length = 0
   await submitted()
   const queries = desk.events.flatMap((event) => (event.type === 'invalidate' ? event.queries : []))
-  expect(queries).toEqual(expect.arrayContaining(['orders.list', 'orders.get', 'app.attention', 'account.positions']))
+  expect(queries).toEqual(expect.arrayContaining(['intents.list', 'intents.get', 'app.attention', 'account.positions']))
 })
 
 test('what was prepared and not sent makes nothing of the account old', async () => {
   desk.events.length = 0
   await desk.asked()
   const queries = desk.events.flatMap((event) => (event.type === 'invalidate' ? event.queries : []))
-  expect(queries).toContain('orders.get')
+  expect(queries).toContain('intents.get')
   expect(queries.filter((name) => name.startsWith('account.'))).toEqual([])
 })

@@ -1,31 +1,40 @@
+import type { IntentState } from '../../../shared/ipc/intents/orders.ts'
 import { minute, second } from '../../../shared/time.ts'
 import type { Every } from '../../kernel/events.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { ServiceClock } from '../../service/api/service-clock.ts'
 import type { IntentRow, Journal } from '../../store/journal/journal.ts'
-import type { Receipts } from '../transactions/receipts.ts'
-import type { SendingFollow } from '../transactions/sending-follow.ts'
-import type { IntentBook } from './intent-book.ts'
 import type { NamedLocks } from './intent-lock.ts'
+
+/** What becomes of an intent, by how it is carried out. */
+export interface Way {
+  /** Between two looks at one in this state, ms; null: nothing outside is asked then. */
+  everyMs(state: IntentState): number | null
+  /** Takes it one step on by what the service or the chain says now, which may settle it. */
+  lookUp(row: IntentRow): Promise<IntentRow>
+  /** Its deadline passed before it went anywhere. */
+  late(row: IntentRow): Promise<IntentRow>
+  /** At start, from the journal alone: gives what the last run left half done its true state. */
+  recover(row: IntentRow): Promise<unknown>
+}
 
 export interface TrackerDeps {
   readonly profile: ProfileFacts
   readonly journal: Journal
-  readonly book: IntentBook
   readonly locks: NamedLocks
   readonly clock: ServiceClock
   readonly every: Every
-  readonly followFinality: (row: IntentRow) => Promise<IntentRow>
-  readonly lookUp: (row: IntentRow) => Promise<IntentRow>
-  /** Of an intent whose transactions the wallet sends. Absent: there are none in the journal. */
-  readonly lookAtSending?: SendingFollow['look']
-  readonly receipts?: Receipts
+  readonly wayOf: (row: IntentRow) => Way
+  /** After each look. */
+  readonly looked?: (row: IntentRow) => void
 }
 
 export interface Tracker {
+  /** Once, before anything else. */
+  recover(): Promise<void>
   /** One look at everything that is open. Resolves when all of it was asked. */
   tick(): Promise<void>
-  /** A look at one intent, however long ago it ended. Of one that is not this tracker's it does nothing. */
+  /** A look at one intent, however long ago it ended. */
   lookAgain(ref: string): Promise<void>
   start(): void
   stop(): void
@@ -39,19 +48,8 @@ const newestAtOnce = 2
 const longestAtOnce = 2
 /** FINAL is watched for some blocks more: a reorganisation may take it back. */
 const watchFinalMs = 2 * minute
-/** Between two looks at the same thing. */
-const pace = { followMs: second, watchMs: 5 * second, lookUpMs: 5 * second }
-/** States in which the service is asked, of what is not sent by the wallet itself. */
-const askEvery: Partial<Record<IntentRow['state'], number>> = {
-  SUBMITTED: pace.followMs,
-  CONFIRMING: pace.followMs,
-  FINAL: pace.watchMs,
-  REVERTED: pace.watchMs,
-  UNKNOWN: pace.lookUpMs,
-}
-
 /** Follows every open intent of the profile to its end, whichever wallet is connected, across restarts (FLOW-06, FLOW-07). */
-export function createTracker({ profile, journal, book, locks, clock, every, followFinality, lookUp, lookAtSending, receipts }: TrackerDeps): Tracker {
+export function createTracker({ profile, journal, locks, clock, every, wayOf, looked = () => {} }: TrackerDeps): Tracker {
   const lookedAt = new Map<string, number>()
   let stop: (() => void) | null = null
   let running: Promise<void> | null = null
@@ -61,8 +59,8 @@ export function createTracker({ profile, journal, book, locks, clock, every, fol
   /** The intents that may ask now; asking costs a call or two each, whatever the number that is open. */
   const turns = (rows: readonly IntentRow[]): ReadonlySet<string> => {
     const ready = rows.filter((row) => {
-      const everyMs = row.way === 'transactions' ? pace.followMs : askEvery[row.state]
-      return everyMs !== undefined && isDue(row.ref, everyMs)
+      const everyMs = wayOf(row).everyMs(row.state)
+      return everyMs !== null && isDue(row.ref, everyMs)
     })
     const newest = ready.toSorted((a, b) => b.createdAtMs - a.createdAtMs).slice(0, newestAtOnce)
     const longest = ready
@@ -73,44 +71,18 @@ export function createTracker({ profile, journal, book, locks, clock, every, fol
   }
 
   const look = async (ref: string, mayAsk: boolean): Promise<void> => {
-    const row = journal.intents.get(ref)
-    if (row === null) return
-    const due = (everyMs: number): boolean => {
-      if (!mayAsk || !isDue(ref, everyMs)) return false
-      lookedAt.set(ref, clock.monotonic())
-      return true
-    }
-    if (row.way === 'transactions') {
-      await lookAtSending?.(row, due)
-      receipts?.report(row)
-      return
-    }
+    const given = journal.intents.get(ref)
+    if (given === null) return
+    const way = wayOf(given)
     // A computer whose clock is wrong must not give up what is alive.
-    const late = clock.known() && row.deadlineMs !== null && clock.now() > row.deadlineMs
-    switch (row.state) {
-      case 'SUBMITTED':
-      case 'CONFIRMING':
-        if (due(pace.followMs)) await followFinality(row)
-        return
-      case 'FINAL':
-      case 'REVERTED':
-        if (due(pace.watchMs)) await followFinality(row)
-        return
-      case 'UNKNOWN':
-        if (due(pace.lookUpMs)) await lookUp(row)
-        return
-      case 'PREPARED':
-        if (late) await book.move(ref, 'EXPIRED', { reason: { code: 'not_signed_in_time' } })
-        return
-      case 'ASKED':
-        if (late) await book.move(ref, 'EXPIRED', { reason: { code: 'no_answer_in_time' } })
-        return
-      case 'SIGNED':
-        if (late) await book.move(ref, 'EXPIRED', { reason: { code: 'signature_not_sent_in_time' } })
-        return
-      default:
-        return
-    }
+    const isLate = clock.known() && given.deadlineMs !== null && clock.now() > given.deadlineMs
+    const row = isLate && given.state !== 'PREPARED' ? await way.late(given) : given
+    const everyMs = way.everyMs(row.state)
+    const asks = mayAsk && everyMs !== null && isDue(ref, everyMs)
+    if (asks) lookedAt.set(ref, clock.monotonic())
+    const now = asks ? await way.lookUp(row) : row
+    // One of its transactions may have been found meanwhile.
+    looked(isLate && now.state === 'PREPARED' ? await way.late(now) : now)
   }
 
   const isFresh = ({ updatedAtMs }: { readonly updatedAtMs: number }): boolean => updatedAtMs > clock.now() - watchFinalMs
@@ -140,6 +112,9 @@ export function createTracker({ profile, journal, book, locks, clock, every, fol
 
   return {
     tick,
+    recover: async () => {
+      for (const row of journal.intents.open(profile.id)) await wayOf(row).recover(row)
+    },
     lookAgain: (ref) => locks.run(ref, () => look(ref, true)),
     start: () => {
       // A pass that fails throws into nobody's hands otherwise; the next second tries again.

@@ -32,7 +32,7 @@ async function speaking(rewrite: Rewrite): Promise<void> {
 async function taken(): Promise<string> {
   const { ref, signature } = await desk.asked()
   desk.faults.dropAnswer = [{ route: relayRoute, times: 1 }]
-  value(await desk.handlers()['orders.signed']({ ref, signature }))
+  value(await desk.handlers()['intents.answered']({ ref, answer: signature }))
   expect((await desk.intent(ref)).state).toBe('UNKNOWN')
   return ref
 }
@@ -40,12 +40,12 @@ async function taken(): Promise<string> {
 async function lost(): Promise<string> {
   const { ref, signature } = await desk.asked()
   desk.faults.dropRequest = [{ route: relayRoute, times: 1 }]
-  value(await desk.handlers()['orders.signed']({ ref, signature }))
+  value(await desk.handlers()['intents.answered']({ ref, answer: signature }))
   expect((await desk.intent(ref)).state).toBe('UNKNOWN')
   return ref
 }
-const known = async (ref: string) => value(await desk.handlers()['orders.unknown']({ ref }))
-const settle = (ref: string, outcome: 'carried_out' | 'not_carried_out' | 'pass') => desk.handlers()['orders.settle']({ ref, outcome })
+const known = async (ref: string) => value(await desk.handlers()['intents.unknown']({ ref }))
+const settle = (ref: string, outcome: 'carried_out' | 'not_carried_out' | 'pass') => desk.handlers()['intents.settle']({ ref, outcome })
 
 test('an order listed as executed without a hash is followed by the hash of its trade [FLOW-07]', async () => {
   await speaking(records(listings, ({ tx_hash: _, ...record }) => ({ ...record, state: 'Executed' })))
@@ -88,7 +88,7 @@ test.each([
   await speaking(withUnreadable(route, name))
   // A list of nothing but unreadable records fails as a whole.
   const other = await desk.asked({ side: 'short' })
-  value(await desk.handlers()['orders.signed']({ ref: other.ref, signature: other.signature }))
+  value(await desk.handlers()['intents.answered']({ ref: other.ref, answer: other.signature }))
   await desk.chain.mine(9)
   await desk.tick()
   const ref = await lost()
@@ -125,7 +125,7 @@ test('the word that it was not carried out does not count against what the accou
 test('a market and side is not locked for ever: after its time an opening asks once, and then passes [FLOW-07]', async () => {
   await speaking(records(listings, (record) => ({ ...record, state: 'in limbo', tx_hash: null })))
   const ref = await lost()
-  const again = async () => desk.handlers()['orders.prepare'](await desk.ticket())
+  const again = async () => desk.handlers()['intents.prepare'](await desk.ticket())
   expect(failure(await again())).toMatchObject({ kind: 'held_back', why: 'unknown_intent' })
   desk.clock.advance(16 * minute)
   expect(failure(await again())).toEqual({ kind: 'held_back', why: 'unknown_intent_old', intentRef: ref })
@@ -148,7 +148,7 @@ test('while the service is away the user is told so, and has the last word all t
 test('an order of unknown fate keeps nothing from being closed in part, protected or cancelled [FLOW-07]', async () => {
   desk = await startTrader()
   const { ref, signature } = await desk.asked()
-  value(await desk.handlers()['orders.signed']({ ref, signature }))
+  value(await desk.handlers()['intents.answered']({ ref, answer: signature }))
   await desk.chain.mine(9)
   await desk.tick()
   const [position] = value(await desk.handlers()['account.positions']({ watch: null })).positions
@@ -159,5 +159,5 @@ test('an order of unknown fate keeps nothing from being closed in part, protecte
     ...{ size: '0.001', referencePrice: markPrice ?? '0', maxSlippageBps: 50 },
   }
   await lost()
-  expect(value(await desk.handlers()['orders.prepare'](half)).ready).toBe(true)
+  expect(value(await desk.handlers()['intents.prepare'](half)).ready).toBe(true)
 })

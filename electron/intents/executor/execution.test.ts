@@ -135,13 +135,13 @@ test('the key stands in the payload and nowhere else, one for each intent, journ
   expect(new Set(keys).size).toBe(2)
   expect(desk.sentTo(executePath).map(({ headers }) => Object.keys(headers).filter((name) => name.toLowerCase() === 'idempotency-key'))).toEqual([[], []])
   for (const [index, { ref }] of [first, second].entries()) expect(desk.journal().intents.get(ref)?.body).toBe(desk.sentTo(executePath)[index]?.body)
-  const { timeline } = value(await desk.handlers()['orders.get']({ ref: first.ref }))
+  const { timeline } = value(await desk.handlers()['intents.get']({ ref: first.ref }))
   expect(timeline.map(({ state }) => state)).toEqual(['PLANNED', 'SENT', 'SUBMITTED'])
 })
 
 test('a dry run has a key of its own, journals no intent and submits nothing; the same order goes through afterwards [ORD-13]', async () => {
   const ticket = { action: 'batch', items: [resting, { action: 'create_stop', order: stop('150000') }] } as const
-  const run = value(await desk.handlers()['execution.dryRun']({ ticket: { ...ticket, items: [...ticket.items] }, keyId: null }))
+  const run = value(await desk.handlers()['intents.dryRun']({ ticket: { ...ticket, items: [...ticket.items] }, keyId: null }))
   expect(run).toMatchObject({
     valid: true,
     failure: null,
@@ -151,7 +151,7 @@ test('a dry run has a key of its own, journals no intent and submits nothing; th
       { index: 1, verdict: 'valid' },
     ],
   })
-  expect(value(await desk.handlers()['orders.list']({ beforeMs: null, limit: 10 })).intents).toEqual([])
+  expect(value(await desk.handlers()['intents.list']({ beforeMs: null, limit: 10 })).intents).toEqual([])
   expect(await desk.carryOut({ ...ticket, items: [...ticket.items] })).toMatchObject(done)
   const [dry, order] = sent()
   expect([dry?.prepare_only, order?.prepare_only]).toEqual([true, undefined])
@@ -162,12 +162,12 @@ test('a dry run names the action that the service refuses, and says nothing of t
   await desk.carryOut(await market())
   // Below the price, which this app leaves to the service to know.
   const passed = { action: 'set_tp' as const, position: await desk.position(), price: '100' }
-  const run = value(await desk.handlers()['execution.dryRun']({ ticket: { action: 'batch', items: [resting, passed, resting] }, keyId: null }))
+  const run = value(await desk.handlers()['intents.dryRun']({ ticket: { action: 'batch', items: [resting, passed, resting] }, keyId: null }))
   expect(run.valid).toBe(false)
   expect(run.items.map(({ verdict }) => verdict)).toEqual(['untold', 'refused', 'untold'])
   expect(run.items[1]?.issue).toMatch(/actions\.1/)
   desk.faults.dropAnswer = [{ route: executeRoute, times: 9 }]
-  expect(failure(await desk.handlers()['execution.dryRun']({ ticket: resting, keyId: null })).kind).toBe('unreachable')
+  expect(failure(await desk.handlers()['intents.dryRun']({ ticket: resting, keyId: null })).kind).toBe('unreachable')
 })
 
 test('without an executor it says which key lacks one, and nothing is carried out [ORD-14]', async () => {
@@ -176,7 +176,7 @@ test('without an executor it says which key lacks one, and nothing is carried ou
   )
   const keyId = value(await desk.handlers()['keys.list']({})).keys.find(({ label }) => label === 'bare')?.id ?? ''
   expect(failure(await desk.execute(resting, keyId))).toMatchObject({ kind: 'executor_required', keyLabel: 'bare', keyId })
-  const [refused] = value(await desk.handlers()['orders.list']({ beforeMs: null, limit: 1 })).intents
+  const [refused] = value(await desk.handlers()['intents.list']({ beforeMs: null, limit: 1 })).intents
   expect(refused).toMatchObject({ state: 'REFUSED', reason: { code: 'no_executor' } })
   // Of its own accord it takes the key that has one.
   expect(value(await desk.execute(resting)).state).toBe('SUBMITTED')
@@ -214,7 +214,7 @@ test('what a ticket breaks of its market’s rules is said before anything is jo
 
 test('no wallet need be connected: the one used last is who it is for [ORD-13]', async () => {
   value(await desk.handlers()['wallet.report'](null))
-  const ways = value(await desk.handlers()['execution.ways']({ ticket: limit('50000') }))
+  const ways = value(await desk.handlers()['intents.ways']({ ticket: limit('50000') }))
   expect(ways).toMatchObject({
     wallet: { usable: false, why: 'No wallet is connected.' },
     executors: [{ label: 'bot', usable: true, why: null }],
@@ -224,8 +224,8 @@ test('no wallet need be connected: the one used last is who it is for [ORD-13]',
 })
 
 test('ways: each is usable or says why not; the wallet is the preferred one while it is connected [GEN-06]', async () => {
-  const ways = async (ticket: Parameters<ReturnType<Executing['handlers']>['execution.ways']>[0]['ticket']) =>
-    value(await desk.handlers()['execution.ways']({ ticket }))
+  const ways = async (ticket: Parameters<ReturnType<Executing['handlers']>['intents.ways']>[0]['ticket']) =>
+    value(await desk.handlers()['intents.ways']({ ticket }))
   const bare = value(
     await desk.handlers()['keys.createCustom']({ label: 'bare', scopes: ['account:read', 'trade:execute'], expiresInDays: 30, ipAllowlist: [], quotas: [] }),
   ).id

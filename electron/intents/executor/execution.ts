@@ -1,13 +1,13 @@
 import { namedDelegated, sentByExecute } from '../../../shared/field-map/sent-names.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
+import type { PlainReason } from '../../../shared/ipc/intents/reasons.ts'
 import type { DelegatedTicket } from '../../../shared/ipc/intents/tickets.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { checkDelegated, type MarketNow } from '../../../shared/ticket/delegated/check-delegated.ts'
 import { factsOfDelegated } from '../../../shared/ticket/delegated/delegated-facts.ts'
 import { delegatedBody, scopesOfDelegated } from '../../../shared/ticket/delegated/delegated-payload.ts'
-import type { Emit, Every } from '../../kernel/events.ts'
-import type { HandlersOf } from '../../kernel/handlers.ts'
+import type { Handlers } from '../../kernel/handlers.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { Markets } from '../../reads/markets/markets.ts'
 import { polling } from '../../service/api/polling.ts'
@@ -16,16 +16,16 @@ import type { Credentials } from '../../service/credentials/credentials.ts'
 import type { FieldMapBook } from '../../service/field-names/field-map.ts'
 import type { ApiClient, KeyCredential } from '../../service/transport/api-client.ts'
 import { heldBack } from '../../store/journal/held-back.ts'
-import type { IntentRow, Journal, Vault } from '../../store/journal/journal.ts'
+import type { IntentRow, Journal } from '../../store/journal/journal.ts'
 import type { WalletReport } from '../../wallet/connection/wallet.ts'
 import { createFollowFinality } from '../engine/finality.ts'
-import { createIntentBook } from '../engine/intent-book.ts'
-import { createNamedLocks } from '../engine/intent-lock.ts'
-import { withExecutionsOnly } from '../engine/own-intents.ts'
-import { createTracker, type Tracker } from '../engine/tracker.ts'
+import type { IntentBook } from '../engine/intent-book.ts'
+import type { NamedLocks } from '../engine/intent-lock.ts'
+import type { Way } from '../engine/tracker.ts'
 import { createOrderCalls } from '../prepare/order-calls.ts'
 import { heldByUnknown, unresolvedIntent } from '../prepare/unresolved.ts'
 import type { Guards } from '../risk-limits/guards.ts'
+import { everyMs } from '../signed/signed-way.ts'
 import { chooseKey } from './choose-key.ts'
 import { columnsOf, delegatedOf, endsRiskOnly, itemTitles, subjectsOfDelegated } from './delegated-rows.ts'
 import { createDryRun } from './dry-run.ts'
@@ -40,7 +40,8 @@ export interface ExecutionDeps {
   readonly profile: ProfileFacts
   readonly api: ApiClient
   readonly journal: Journal
-  readonly vault: Vault
+  readonly book: IntentBook
+  readonly locks: NamedLocks
   readonly credentials: Credentials
   readonly wallet: WalletReport
   readonly markets: Pick<Markets, 'market' | 'known' | 'forExit'>
@@ -48,35 +49,22 @@ export interface ExecutionDeps {
   readonly fieldMap: Pick<FieldMapBook, 'names'>
   /** The service's time. */
   readonly clock: ServiceClock
-  readonly emit: Emit
-  readonly every: Every
   readonly newId: () => string
   readonly sleep: (ms: number) => Promise<void>
 }
 
 export interface ExecutionService {
-  /** Gives what the last run left half done its true state. Once, before the handlers are used. */
-  recover(): Promise<void>
-  readonly tracker: Tracker
-  /** Resolves when nothing is being done to any execution. */
-  settled(): Promise<void>
-  readonly handlers: HandlersOf<'execution'>
+  readonly way: Way
+  readonly handlers: Handlers<'intents.execute' | 'intents.dryRun' | 'intents.execution' | 'intents.replay' | 'intents.ways'>
 }
 
 /** Orders that the executor of a key carries out, without the wallet: from the ticket to FINAL. Prepared by nobody (GEN-06, ORD-13). */
-export function createExecution({ api, vault, every, sleep, ...given }: ExecutionDeps): ExecutionService {
-  const { profile, journal: whole, credentials, wallet, markets, guards, clock, emit, newId } = given
-  const journal = withExecutionsOnly(whole)
-  const isShown = (address: string): boolean => {
-    const whose = wallet.shown()
-    return whose.ok && whose.value === address
-  }
-  const book = createIntentBook({ profile, journal, vault, emit, isShown })
+export function createExecution({ api, sleep, ...given }: ExecutionDeps): ExecutionService {
+  const { profile, journal, book, locks, credentials, wallet, markets, guards, clock, newId } = given
   const calls = createExecutionCalls({ api, credentials })
   // What is followed is read by itself; sending it again is what somebody waits for.
   const polled = createExecutionCalls({ api: polling(api), credentials })
   const records = createExecutionRecords({ records: journal.records, profileId: profile.id })
-  const locks = createNamedLocks()
   const { send, replay } = createSending({ journal, book, calls, sleep })
   const follow = createFollowCommand({
     book,
@@ -85,7 +73,6 @@ export function createExecution({ api, vault, every, sleep, ...given }: Executio
     followFinality: createFollowFinality({ book, calls: createOrderCalls({ api: polling(api), credentials }), clock }),
   })
   const lookUp = createLookUpExecution({ book, calls: polled, records, credentials, replay, clock })
-  const tracker = createTracker({ profile, journal, book, locks, clock, every, followFinality: follow, lookUp })
   const dryRun = createDryRun({ calls, fieldMap: given.fieldMap, newId })
   const ways = createWays({ credentials, wallet })
 
@@ -126,7 +113,7 @@ export function createExecution({ api, vault, every, sleep, ...given }: Executio
     const rail = await guards.checkDelegated(ticket, address)
     if (rail !== null) return fail(rail)
     // Without waiting between the look and the journalling, so that of two presses the second finds the first.
-    const held = unresolvedIntent(whole, profile.id, address, subjectsOfDelegated(ticket))
+    const held = unresolvedIntent(journal, profile.id, address, subjectsOfDelegated(ticket))
     if (held !== null) return fail(heldByUnknown(held, clock.now()))
     const idempotencyKey = `desk-${newId()}`
     const body = delegatedBody(ticket, idempotencyKey, false)
@@ -162,28 +149,31 @@ export function createExecution({ api, vault, every, sleep, ...given }: Executio
   /** An execution of the wallet whose data is shown. */
   const shown = (ref: string): Result<IntentRow, Failure> => {
     const address = owner()
-    return address.ok ? book.findOf(ref, address.value) : address
+    if (!address.ok) return address
+    const row = book.findOf(ref, address.value)
+    return !row.ok || row.value.way === 'executor' ? row : fail({ kind: 'not_found', what: 'intent' })
   }
 
+  const found = (row: IntentRow, to: 'CANCELLED' | 'UNKNOWN', code: PlainReason) => book.move(row.ref, to, { reason: { code } }, { code: 'found_at_start' })
+
   return {
-    tracker,
-    recover: async () => {
-      for (const row of journal.intents.open(profile.id)) {
-        if (row.state === 'PLANNED') await book.move(row.ref, 'CANCELLED', { reason: { code: 'stopped_before_execution' } }, { code: 'found_at_start' })
-        if (row.state === 'SENT') await book.move(row.ref, 'UNKNOWN', { reason: { code: 'stopped_before_execution_answer' } }, { code: 'found_at_start' })
-      }
-    },
-    settled: async () => {
-      await tracker.settled()
-      await locks.idle()
+    way: {
+      everyMs,
+      lookUp: (row) => (row.state === 'UNKNOWN' ? lookUp(row) : follow(row)),
+      // It has no deadline: the exchange remembers it for a day.
+      late: async (row) => row,
+      recover: async (row) => {
+        if (row.state === 'PLANNED') return found(row, 'CANCELLED', 'stopped_before_execution')
+        return row.state === 'SENT' ? found(row, 'UNKNOWN', 'stopped_before_execution_answer') : row
+      },
     },
     handlers: {
-      'execution.execute': ({ ticket, keyId }) => execute(ticket, keyId),
-      'execution.dryRun': async ({ ticket, keyId }) => {
+      'intents.execute': ({ ticket, keyId }) => execute(ticket, keyId),
+      'intents.dryRun': async ({ ticket, keyId }) => {
         const able = await keyFor(ticket, keyId)
         return able.ok ? dryRun(ticket, itemTitles(ticket, markets.known), able.value.credential) : able
       },
-      'execution.get': async ({ ref }) => {
+      'intents.execution': async ({ ref }) => {
         const row = shown(ref)
         if (!row.ok) return row
         const record = records.of(ref)
@@ -201,8 +191,8 @@ export function createExecution({ api, vault, every, sleep, ...given }: Executio
           replayUntilMs: state === 'UNKNOWN' && clock.now() < createdAtMs + replayableMs ? createdAtMs + replayableMs : null,
         })
       },
-      'execution.replay': ({ ref }) => locks.run(ref, () => replayed(ref)),
-      'execution.ways': async ({ ticket }) => {
+      'intents.replay': ({ ref }) => locks.run(ref, () => replayed(ref)),
+      'intents.ways': async ({ ticket }) => {
         const whose = wallet.shown()
         return whose.ok ? ok(ways(ticket, whose.value)) : whose
       },

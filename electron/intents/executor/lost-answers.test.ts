@@ -42,7 +42,7 @@ test('where every answer is lost it is UNKNOWN and holds back its like by either
   expect(state).toBe('UNKNOWN')
   const held = { kind: 'held_back', why: 'unknown_intent', intentRef: ref }
   expect(failure(await desk.execute(resting('49000')))).toEqual(held)
-  expect(failure(await desk.handlers()['orders.prepare'](await desk.ticket()))).toEqual(held)
+  expect(failure(await desk.handlers()['intents.prepare'](await desk.ticket()))).toEqual(held)
   expect((await desk.prepare({ side: 'short' })).ready).toBe(true)
   await desk.tick()
   expect((await desk.intent(ref)).state).toBe('SUBMITTED')
@@ -53,7 +53,7 @@ test('where every answer is lost it is UNKNOWN and holds back its like by either
 test('an order for the wallet that is UNKNOWN holds back the same one for the executor [FLOW-07]', async () => {
   const { ref, signature } = await desk.asked()
   desk.faults.dropRequest = [{ route: 'POST /api/dex/actions/relay', times: 1 }]
-  value(await desk.handlers()['orders.signed']({ ref, signature }))
+  value(await desk.handlers()['intents.answered']({ ref, answer: signature }))
   expect(failure(await desk.execute(resting()))).toEqual({ kind: 'held_back', why: 'unknown_intent', intentRef: ref })
 })
 
@@ -62,9 +62,9 @@ test('an executor’s order still UNKNOWN past its last deadline holds back the 
   const { ref } = value(await desk.execute(resting()))
   desk.clock.advance(day / 2)
   const like = await desk.ticket()
-  expect(failure(await desk.handlers()['orders.prepare'](like))).toEqual({ kind: 'held_back', why: 'unknown_intent_old', intentRef: ref })
-  expect(value(await desk.handlers()['orders.settle']({ ref, outcome: 'pass' })).state).toBe('UNKNOWN')
-  expect(value(await desk.handlers()['orders.prepare'](like)).ready).toBe(true)
+  expect(failure(await desk.handlers()['intents.prepare'](like))).toEqual({ kind: 'held_back', why: 'unknown_intent_old', intentRef: ref })
+  expect(value(await desk.handlers()['intents.settle']({ ref, outcome: 'pass' })).state).toBe('UNKNOWN')
+  expect(value(await desk.handlers()['intents.prepare'](like)).ready).toBe(true)
 })
 
 test('a request that never arrived is not sent by itself once it is old: asked again by the user it is carried out, once [FLOW-07]', async () => {
@@ -77,8 +77,8 @@ test('a request that never arrived is not sent by itself once it is old: asked a
   const waiting = await desk.intent(ref)
   expect(waiting).toMatchObject({ state: 'UNKNOWN', reason: { code: 'execution_awaited' } })
   expect((await desk.execution(ref)).replayUntilMs).toBe(waiting.createdAtMs + 23 * hour)
-  expect(value(await desk.handlers()['execution.replay']({ ref })).state).toBe('SUBMITTED')
-  expect(failure(await desk.handlers()['execution.replay']({ ref })).kind).toBe('wrong_state')
+  expect(value(await desk.handlers()['intents.replay']({ ref })).state).toBe('SUBMITTED')
+  expect(failure(await desk.handlers()['intents.replay']({ ref })).kind).toBe('wrong_state')
   expect(await orders()).toHaveLength(1)
 })
 
@@ -86,8 +86,8 @@ test('a refused repetition proves nothing: the order stays UNKNOWN until its fir
   lost(3)
   const { ref } = value(await desk.execute(resting()))
   desk.faults.answer = [{ route: executeRoute, status: 400, code: 'MARKET_DATA_STALE', times: 1 }]
-  expect(value(await desk.handlers()['execution.replay']({ ref })).state).toBe('UNKNOWN')
-  expect(value(await desk.handlers()['execution.replay']({ ref })).state).toBe('SUBMITTED')
+  expect(value(await desk.handlers()['intents.replay']({ ref })).state).toBe('UNKNOWN')
+  expect(value(await desk.handlers()['intents.replay']({ ref })).state).toBe('SUBMITTED')
   expect(await orders()).toHaveLength(1)
 })
 
@@ -131,7 +131,7 @@ test('an order that is listed, and that a reorganisation takes from the list aga
   expect(await orders()).toEqual([])
   expect(await desk.intent(ref)).toMatchObject({ state: 'UNKNOWN', reason: { code: 'execution_awaited' } })
   // Its replay gives the command, and with it what became of it.
-  value(await desk.handlers()['execution.replay']({ ref }))
+  value(await desk.handlers()['intents.replay']({ ref }))
   await desk.tick()
   expect(await desk.intent(ref)).toMatchObject({ state: 'REVERTED', reason: { code: 'nothing_executed', raw: 'transaction_lost' } })
 })
@@ -141,7 +141,7 @@ test('beyond the day that its key is remembered it is not sent again, and is ove
   const { ref } = value(await desk.execute(resting()))
   desk.clock.advance(day)
   const before = bodies().length
-  expect(failure(await desk.handlers()['execution.replay']({ ref }))).toMatchObject({ kind: 'expired', what: 'request' })
+  expect(failure(await desk.handlers()['intents.replay']({ ref }))).toMatchObject({ kind: 'expired', what: 'request' })
   expect((await desk.execution(ref)).replayUntilMs).toBeNull()
   desk.clock.advance(2 * hour)
   value(await desk.handlers()['markets.list']({}))
@@ -175,7 +175,7 @@ test('an exchange that was not reached carried nothing out, and one that asks to
   expect(failure(await desk.execute(resting())).kind).toBe('rate_limited')
   desk.faults.answer = [{ route: executeRoute, status: 409, code: 'IDEMPOTENCY_KEY_CONFLICT', times: 1 }]
   const conflict = failure(await desk.execute(resting()))
-  const [refused] = value(await desk.handlers()['orders.list']({ beforeMs: null, limit: 1 })).intents
+  const [refused] = value(await desk.handlers()['intents.list']({ beforeMs: null, limit: 1 })).intents
   expect(conflict).toMatchObject({ kind: 'idempotency_conflict', intentRef: refused?.ref })
   expect(refused).toMatchObject({ state: 'REFUSED', reason: { code: 'execution_key_conflict' } })
   expect(await orders()).toEqual([])

@@ -37,7 +37,7 @@ afterEach(async () => {
 
 const client = () => createPublicClient({ transport: http(chain.rpcUrl), pollingInterval: 100 })
 const prepare = async () => value(await desk.handlers()['agents.preparePayment']({ keyId, amountUsdc: '25.5' }))
-const ask = (ref: string, typed: { typedPhrase: string | null; typedRouter: string | null } = words) => desk.handlers()['orders.ask']({ ref, ...typed })
+const ask = (ref: string, typed: { typedPhrase: string | null; typedRouter: string | null } = words) => desk.handlers()['intents.ask']({ ref, ...typed })
 const intent = async (ref: string) => value(await desk.handlers()['agents.payment']({ ref })).intent
 const state = async (ref: string) => (await intent(ref)).state
 
@@ -75,7 +75,7 @@ const asked = async () => {
 const sent = async () => {
   const { ref, request } = await asked()
   const txHash = await broadcast(request)
-  value(await desk.handlers()['orders.sent']({ ref, txHash }))
+  value(await desk.handlers()['intents.answered']({ ref, answer: txHash }))
   return { ref, txHash }
 }
 /** Ticks until it is so. */
@@ -116,13 +116,13 @@ test('what the user agreed to goes through the wallet, and is followed to its ei
     expiresAtMs: expect.any(Number),
   })
   const txHash = await broadcast(request)
-  expect(value(await desk.handlers()['orders.sent']({ ref, txHash }))).toMatchObject({ ref, txHash })
+  expect(value(await desk.handlers()['intents.answered']({ ref, answer: txHash }))).toMatchObject({ ref, txHash })
   await becomes(ref, 'CONFIRMING')
   expect((await intent(ref)).confirmations).toBeLessThan(8)
   await chain.mine(8)
   await becomes(ref, 'FINAL')
   expect(await allowance()).toBe(25_500_000n)
-  expect(value(await desk.handlers()['orders.get']({ ref })).timeline.map((step) => step.state)).toEqual(
+  expect(value(await desk.handlers()['intents.get']({ ref })).timeline.map((step) => step.state)).toEqual(
     expect.arrayContaining(['PLANNED', 'PREPARED', 'ASKED', 'SUBMITTED', 'CONFIRMING', 'FINAL']),
   )
 })
@@ -174,21 +174,21 @@ test('the wallet on another chain is not asked [GEN-08]', async () => {
 
 test('a rejection on the phone ends it; without an answer only the chain can tell', async () => {
   const first = await asked()
-  value(await desk.handlers()['orders.declined']({ ref: first.ref, why: 'rejected', detail: null }))
+  value(await desk.handlers()['intents.declined']({ ref: first.ref, why: 'rejected', detail: null }))
   expect(await state(first.ref)).toBe('CANCELLED')
 
   const second = await asked()
-  value(await desk.handlers()['orders.declined']({ ref: second.ref, why: 'unreachable', detail: null }))
+  value(await desk.handlers()['intents.declined']({ ref: second.ref, why: 'unreachable', detail: null }))
   expect(await state(second.ref)).toBe('PREPARED')
   value(await ask(second.ref))
-  value(await desk.handlers()['orders.asked']({ ref: second.ref, topic: 't', requestId: '7' }))
-  value(await desk.handlers()['orders.declined']({ ref: second.ref, why: 'cancelled', detail: null }))
+  value(await desk.handlers()['intents.asked']({ ref: second.ref, topic: 't', requestId: '7' }))
+  value(await desk.handlers()['intents.declined']({ ref: second.ref, why: 'cancelled', detail: null }))
   expect(await state(second.ref)).toBe('UNKNOWN')
 })
 
 test('killed while the phone is asked, it is unknown until the chain shows it, and nothing else is asked for meanwhile [KEY-13]', async () => {
   const { ref, request } = await asked()
-  value(await desk.handlers()['orders.asked']({ ref, topic: 't', requestId: '7' }))
+  value(await desk.handlers()['intents.asked']({ ref, topic: 't', requestId: '7' }))
   await desk.restart()
   await desk.connect()
   expect(await state(ref)).toBe('UNKNOWN')
@@ -232,7 +232,7 @@ test('the same transaction at a higher fee is found under its new hash', async (
   await chain.pauseMining(true)
   const nonce = await client().getTransactionCount({ address: desk.account.address })
   const first = await broadcast(request, { nonce })
-  value(await desk.handlers()['orders.sent']({ ref, txHash: first }))
+  value(await desk.handlers()['intents.answered']({ ref, answer: first }))
   const second = await broadcast(request, { nonce, tip: 20_000_000_000n })
   await chain.pauseMining(false)
   await becomes(ref, 'CONFIRMING')
@@ -243,8 +243,8 @@ test('a hash of another transaction is not believed', async () => {
   const { ref, request } = await asked()
   const txHash = await broadcast(request, { data: '0x095ea7b3' })
   await client().waitForTransactionReceipt({ hash: txHash })
-  expect(value(await desk.handlers()['orders.sent']({ ref, txHash })).state).toBe('UNKNOWN')
-  expect(failure(await desk.handlers()['orders.sent']({ ref, txHash: '0x1234' }))).toMatchObject({ kind: 'bad_input', field: 'txHash' })
+  expect(value(await desk.handlers()['intents.answered']({ ref, answer: txHash })).state).toBe('UNKNOWN')
+  expect(failure(await desk.handlers()['intents.answered']({ ref, answer: '0x1234' }))).toMatchObject({ kind: 'bad_input', field: 'txHash' })
 })
 
 test('a reorganisation takes FINAL back, and it is followed again [FLOW-06]', async () => {
@@ -270,15 +270,15 @@ test('a refused or lost preparation leaves nothing to send', async () => {
 
 test('what is for orders alone does not touch a payment, and its own words are asked for by whichever call', async () => {
   const { ref } = await asked()
-  expect(failure(await desk.handlers()['orders.prepared']({ ref })).kind).toBe('not_found')
-  expect(failure(await desk.handlers()['orders.reprice']({ ref, referencePrice: '1' })).kind).toBe('not_found')
-  expect(failure(await desk.handlers()['orders.settle']({ ref, outcome: 'carried_out' })).kind).toBe('not_found')
-  expect(failure(await desk.handlers()['orders.signed']({ ref, signature: '0x00' })).kind).toBe('wrong_state')
+  expect(failure(await desk.handlers()['intents.prepared']({ ref })).kind).toBe('not_found')
+  expect(failure(await desk.handlers()['intents.reprice']({ ref, referencePrice: '1' })).kind).toBe('not_found')
+  expect(failure(await desk.handlers()['intents.settle']({ ref, outcome: 'carried_out' })).kind).toBe('not_found')
+  expect(failure(await desk.handlers()['intents.answered']({ ref, answer: '0x00' }))).toMatchObject({ kind: 'bad_input', field: 'txHash' })
   expect(await state(ref)).toBe('ASKED')
   const other = (await prepare()).intent.ref
-  value(await desk.handlers()['orders.declined']({ ref, why: 'rejected', detail: null }))
+  value(await desk.handlers()['intents.declined']({ ref, why: 'rejected', detail: null }))
   expect(failure(await ask(other, { typedPhrase: null, typedRouter: null }))).toMatchObject({ kind: 'confirmation_required', expected: 'allow 25.5 USDC' })
-  expect(value(await desk.handlers()['orders.list']({ beforeMs: null, limit: 10 })).intents).toMatchObject([{ ref: other }, { ref }])
+  expect(value(await desk.handlers()['intents.list']({ beforeMs: null, limit: 10 })).intents).toMatchObject([{ ref: other }, { ref }])
 })
 
 test('a payment that an earlier version asked the wallet for is found on the chain all the same [FLOW-06]', async () => {
@@ -297,7 +297,7 @@ test('a payment that an earlier version asked the wallet for is found on the cha
   const { nonce, askedAtMs } = now
   const record = JSON.parse(journal[raw].values.get(`payment/practice/${ref}`) ?? 'null')
   journal[raw].values.set(`payment/practice/${old}`, JSON.stringify({ ...record, nonce, askedAtMs }))
-  value(await desk.handlers()['orders.declined']({ ref, why: 'rejected', detail: null }))
+  value(await desk.handlers()['intents.declined']({ ref, why: 'rejected', detail: null }))
   await desk.restart()
   await desk.connect()
   expect(await state(old)).toBe('UNKNOWN')

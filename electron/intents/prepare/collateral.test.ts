@@ -132,7 +132,7 @@ test('a deposit by permit is compared, signed and relayed: nothing is sent by th
     message: { owner: desk.account.address, spender: chain.router, value: '25500000' },
   })
   const signature = await desk.sign(request)
-  expect(value(await desk.handlers()['orders.signed']({ ref, signature }))).toMatchObject({ state: 'SUBMITTED' })
+  expect(value(await desk.handlers()['intents.answered']({ ref, answer: signature }))).toMatchObject({ state: 'SUBMITTED' })
   const { intentId } = await desk.intent(ref)
   expect(desk.sentTo(relayPath).map(({ body }) => JSON.parse(body ?? ''))).toEqual([{ wallet: desk.account.address, intent_id: intentId, signature }])
   await desk.finalise(ref)
@@ -153,7 +153,7 @@ test.each(['amount', 'router', 'chain', 'wallet', 'deadline', 'extra_field'] sat
     desk.faults.typedData = altered
     const prepared = await desk.prepareAction(permit)
     expect(prepared).toMatchObject({ intent: { state: 'REFUSED' }, comparison: { verdict: 'block' } })
-    expect(failure(await desk.handlers()['orders.ask']({ ref: prepared.intent.ref, ...agreed })).kind).toBe('signing_refused')
+    expect(failure(await desk.handlers()['intents.ask']({ ref: prepared.intent.ref, ...agreed })).kind).toBe('signing_refused')
     expect(desk.sentTo(relayPath)).toEqual([])
   },
 )
@@ -162,20 +162,20 @@ test('a permit by another account, or of another amount, is not relayed [FLOW-04
   const { ref } = (await desk.prepareAction(permit)).intent
   const request = value(await desk.ask(ref))
   const stranger = privateKeyToAccount(generatePrivateKey())
-  expect(failure(await desk.handlers()['orders.signed']({ ref, signature: await desk.sign(request, stranger) }))).toMatchObject({ kind: 'signature_invalid' })
+  expect(failure(await desk.handlers()['intents.answered']({ ref, answer: await desk.sign(request, stranger) }))).toMatchObject({ kind: 'signature_invalid' })
   if (request.method !== 'eth_signTypedData_v4') throw new Error(request.method)
   const typedData = request.typedData.replace('25500000', '25500001')
   const other = (await desk.sign({ ...request, typedData })) as Hex
-  expect(failure(await desk.handlers()['orders.signed']({ ref, signature: other }))).toMatchObject({ kind: 'signature_invalid' })
+  expect(failure(await desk.handlers()['intents.answered']({ ref, answer: other }))).toMatchObject({ kind: 'signature_invalid' })
   expect(desk.sentTo(relayPath)).toEqual([])
 })
 
 test('a permit is asked for only where the service offers it, and for USDC alone [FLOW-04]', async () => {
-  expect(failure(await desk.handlers()['orders.prepare']({ ...permit, token: 'SVC' }))).toMatchObject({ kind: 'bad_input', field: 'permit' })
+  expect(failure(await desk.handlers()['intents.prepare']({ ...permit, token: 'SVC' }))).toMatchObject({ kind: 'bad_input', field: 'permit' })
   desk.faults.noPermit = true
   // What the service publishes is believed for a minute.
   desk.clock.advance(60_000)
-  expect(failure(await desk.handlers()['orders.prepare'](permit))).toMatchObject({ kind: 'bad_input', field: 'permit' })
+  expect(failure(await desk.handlers()['intents.prepare'](permit))).toMatchObject({ kind: 'bad_input', field: 'permit' })
   expect(desk.exchange.effects().prepared).toBe(0)
 })
 

@@ -24,13 +24,13 @@ const shutReads = (retryAfterSeconds: number) => {
 /** One open position and one waiting order. */
 async function openAccount(): Promise<{ position: Position; order: OpenOrder }> {
   const { ref, signature } = await desk.asked()
-  value(await desk.handlers()['orders.signed']({ ref, signature }))
-  const limit = await desk.handlers()['orders.prepare']({
+  value(await desk.handlers()['intents.answered']({ ref, answer: signature }))
+  const limit = await desk.handlers()['intents.prepare']({
     ...{ pairId: 1, side: 'long', orderType: 'limit', marginMode: 'cross', leverage: 5, orderValueUsdc: '50', limitPrice: '50000', timeInForce: 'gtc' },
     ...{ postOnly: false, takeProfit: null, stopLoss: null },
   })
-  const request = value(await desk.handlers()['orders.ask']({ ref: value(limit).intent.ref, typedPhrase: 'sign this layout', typedRouter: 'yes' }))
-  value(await desk.handlers()['orders.signed']({ ref: value(limit).intent.ref, signature: await desk.sign(request) }))
+  const request = value(await desk.handlers()['intents.ask']({ ref: value(limit).intent.ref, typedPhrase: 'sign this layout', typedRouter: 'yes' }))
+  value(await desk.handlers()['intents.answered']({ ref: value(limit).intent.ref, answer: await desk.sign(request) }))
   await desk.chain.mine()
   const [position] = value(await desk.handlers()['account.positions']({ watch: null })).positions
   const [order] = value(await desk.handlers()['account.orders']({ watch: null })).orders
@@ -42,7 +42,7 @@ async function openAccount(): Promise<{ position: Position; order: OpenOrder }> 
 async function pressed(ticket: OrderTicket): Promise<number> {
   const before = desk.clock.monotonic()
   const sent = desk.sentTo(preparePath).length
-  expect(value(await desk.handlers()['orders.prepare'](ticket)).intent.state).toBe('PREPARED')
+  expect(value(await desk.handlers()['intents.prepare'](ticket)).intent.state).toBe('PREPARED')
   expect(desk.sentTo(preparePath)).toHaveLength(sent + 1)
   return desk.clock.monotonic() - before
 }
@@ -83,7 +83,7 @@ test('neither the chain nor what the service publishes delays an exit whose cont
     const found: { readonly state: string; readonly router: unknown }[] = []
     for (const ticket of [closeTicket(position, position.id ?? '', position.markPrice ?? '0'), cancelTicket(order)]) {
       const before = performance.now()
-      const { intent, router } = value(await desk.handlers()['orders.prepare'](ticket))
+      const { intent, router } = value(await desk.handlers()['intents.prepare'](ticket))
       expect(performance.now() - before).toBeLessThan(5 * second)
       found.push({ state: intent.state, router })
     }
@@ -102,6 +102,6 @@ test('a close that the service asks to repeat later is repeated no sooner [LIM-0
   const { position } = await openAccount()
   desk.faults.answer = [{ route: prepareRoute, status: 503, code: 'AWAY', times: 1, retryAfterSeconds: 3 }]
   const before = desk.clock.monotonic()
-  value(await desk.handlers()['orders.prepare'](closeTicket(position, position.id ?? '', position.markPrice ?? '0')))
+  value(await desk.handlers()['intents.prepare'](closeTicket(position, position.id ?? '', position.markPrice ?? '0')))
   expect(desk.clock.monotonic() - before).toBeGreaterThanOrEqual(3 * second)
 })

@@ -13,11 +13,10 @@ import { coalescing } from '../../service/api/coalescing.ts'
 import { polling } from '../../service/api/polling.ts'
 import type { Credentials } from '../../service/credentials/credentials.ts'
 import { openJournal, type SqliteJournal } from '../../store/journal/tables/sqlite-journal.ts'
-import { createFollowFinality } from '../engine/finality.ts'
 import { createIntentBook } from '../engine/intent-book.ts'
 import { createNamedLocks } from '../engine/intent-lock.ts'
-import { createLookUp } from '../engine/look-up.ts'
 import { createTracker, type Tracker } from '../engine/tracker.ts'
+import { createSignedWay } from '../signed/signed-way.ts'
 import { createOrderCalls } from './order-calls.ts'
 
 const count = 40
@@ -65,11 +64,8 @@ beforeEach(async () => {
   })
   const credentials: Pick<Credentials, 'forScope'> = { forScope: async () => ok({ ...keyCredential, wallet }) }
   const calls = createOrderCalls({ api, credentials })
-  tracker = createTracker({
-    ...{ profile, journal, book, locks: createNamedLocks(), clock, every: () => () => {} },
-    followFinality: createFollowFinality({ book, calls, clock }),
-    lookUp: createLookUp({ book, calls, clock }),
-  })
+  const way = createSignedWay({ book, calls, clock })
+  tracker = createTracker({ ...{ profile, journal, locks: createNamedLocks(), clock, every: () => () => {} }, wayOf: () => way })
 })
 afterEach(async () => {
   await client.api.close()

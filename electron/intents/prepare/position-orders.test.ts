@@ -16,7 +16,7 @@ let seen: SeenPosition
 beforeEach(async () => {
   desk = await startTrader()
   const { ref, signature } = await desk.asked()
-  value(await desk.handlers()['orders.signed']({ ref, signature }))
+  value(await desk.handlers()['intents.answered']({ ref, answer: signature }))
   await desk.chain.mine(9)
   await desk.tick()
   position = await held()
@@ -52,14 +52,14 @@ const closingAt = async (limitPrice: string): Promise<CloseTicket> => ({
 const inverting = async (): Promise<OrderTicket> => ({ action: 'invert_position', position: seen, ...(await atMarket()) })
 const farAbove = async () => roundToStep(multiply((await atMarket()).referencePrice, '1.2'), '1')
 
-const prepare = async (ticket: OrderTicket): Promise<PreparedOrder> => value(await desk.handlers()['orders.prepare'](ticket))
+const prepare = async (ticket: OrderTicket): Promise<PreparedOrder> => value(await desk.handlers()['intents.prepare'](ticket))
 
 /** Prepared, asked, signed and relayed. */
 async function signed(ticket: OrderTicket): Promise<string> {
   const { intent, ready, comparison } = await prepare(ticket)
   expect([ready, comparison?.verdict, comparison?.unmatched]).toEqual([true, isOpening(ticket) || !endsRisk(ticket) ? 'confirm' : 'pass', []])
-  const request = value(await desk.handlers()['orders.ask']({ ref: intent.ref, ...agreed }))
-  value(await desk.handlers()['orders.signed']({ ref: intent.ref, signature: await desk.sign(request) }))
+  const request = value(await desk.handlers()['intents.ask']({ ref: intent.ref, ...agreed }))
+  value(await desk.handlers()['intents.answered']({ ref: intent.ref, answer: await desk.sign(request) }))
   return intent.ref
 }
 
@@ -113,13 +113,13 @@ describe('what is signed says what was asked for', () => {
   test.each(cases)('altered typed data (%s of the %s) stops before the wallet, with the field in the sentence [FLOW-02]', async (altered, kind, field) => {
     const ticket = async () => (kind === 'close' ? await closing(half()) : await inverting())
     // An honest one first: nothing but a layout that was used before tells the scale of a size.
-    value(await desk.handlers()['orders.ask']({ ref: (await prepare(await ticket())).intent.ref, ...agreed }))
+    value(await desk.handlers()['intents.ask']({ ref: (await prepare(await ticket())).intent.ref, ...agreed }))
     desk.faults.typedData = altered
     const { comparison, intent } = await prepare(await ticket())
     expect(comparison?.verdict).toBe('block')
     expect(comparison?.sentence).toMatch(field)
     expect(intent).toMatchObject({ state: 'REFUSED', reason: { code: 'blocked', sentence: comparison?.sentence } })
-    expect(failure(await desk.handlers()['orders.ask']({ ref: intent.ref, ...agreed })).kind).toBe('signing_refused')
+    expect(failure(await desk.handlers()['intents.ask']({ ref: intent.ref, ...agreed })).kind).toBe('signing_refused')
     expect(desk.sentTo(relayPath)).toHaveLength(1)
   })
 
@@ -135,8 +135,8 @@ describe('while nobody knows what became of a close', () => {
   async function lost(ticket: OrderTicket): Promise<string> {
     desk.faults.dropRequest = [{ route: relayRoute, times: 9 }]
     const { intent } = await prepare(ticket)
-    const request = value(await desk.handlers()['orders.ask']({ ref: intent.ref, ...agreed }))
-    await desk.handlers()['orders.signed']({ ref: intent.ref, signature: await desk.sign(request) })
+    const request = value(await desk.handlers()['intents.ask']({ ref: intent.ref, ...agreed }))
+    await desk.handlers()['intents.answered']({ ref: intent.ref, answer: await desk.sign(request) })
     desk.faults.dropRequest = []
     expect((await desk.intent(intent.ref)).state).toBe('UNKNOWN')
     return intent.ref
@@ -151,7 +151,7 @@ describe('while nobody knows what became of a close', () => {
 
   test('a second inversion waits, which would turn it back [FLOW-07]', async () => {
     const ref = await lost(await inverting())
-    expect(failure(await desk.handlers()['orders.prepare'](await inverting()))).toEqual({ kind: 'held_back', why: 'unknown_intent', intentRef: ref })
+    expect(failure(await desk.handlers()['intents.prepare'](await inverting()))).toEqual({ kind: 'held_back', why: 'unknown_intent', intentRef: ref })
     expect((await prepare(await closing(null))).ready).toBe(true)
   })
 
@@ -172,9 +172,9 @@ const nothing = { orderValueUsdc: null, limitPrice: null, triggerPrice: null, ta
 test('a journal that was rebuilt holds an inversion back, and no close and no cancellation', async () => {
   desk.journal()[raw].values.set('journal.rebuilt', 'journal.sqlite.damaged')
   const order = { orderId: 'ord_1', pairId: 1, symbol: null, side: null, ...nothing }
-  expect(failure(await desk.handlers()['orders.prepare'](await inverting()))).toMatchObject({ kind: 'held_back', why: 'journal_rebuilt' })
+  expect(failure(await desk.handlers()['intents.prepare'](await inverting()))).toMatchObject({ kind: 'held_back', why: 'journal_rebuilt' })
   for (const ticket of [await closing(half()), await closing(null), await closingAt(await farAbove())]) expect((await prepare(ticket)).ready).toBe(true)
-  const cancelled = await desk.handlers()['orders.prepare']({ action: 'cancel_order', order })
+  const cancelled = await desk.handlers()['intents.prepare']({ action: 'cancel_order', order })
   expect(cancelled.ok ? 'prepared' : cancelled.failure.kind).not.toBe('held_back')
 })
 
@@ -184,13 +184,13 @@ test('a market that cannot be read keeps no position from being closed', async (
 })
 
 test('tells which positions and orders are being worked on, from the question to the wallet on', async () => {
-  const underway = async () => value(await desk.handlers()['orders.underway']({})).underway
+  const underway = async () => value(await desk.handlers()['intents.underway']({})).underway
   const { intent } = await prepare(await closing(half()))
   expect(await underway()).toEqual([])
-  const request = value(await desk.handlers()['orders.ask']({ ref: intent.ref, ...agreed }))
+  const request = value(await desk.handlers()['intents.ask']({ ref: intent.ref, ...agreed }))
   const told = { ref: intent.ref, action: 'close_position_market', positionId: position.id, orderId: null }
   expect(await underway()).toEqual([{ ...told, state: 'ASKED' }])
-  value(await desk.handlers()['orders.signed']({ ref: intent.ref, signature: await desk.sign(request) }))
+  value(await desk.handlers()['intents.answered']({ ref: intent.ref, answer: await desk.sign(request) }))
   expect(await underway()).toEqual([{ ...told, state: 'SUBMITTED' }])
   await desk.chain.mine(9)
   await desk.tick()

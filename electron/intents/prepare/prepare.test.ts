@@ -50,12 +50,12 @@ test('a replay that is over already is said to be so and never asked for [ORD-07
   desk.onSleep = () => desk.clock.advance(6 * minute)
   const prepared = await desk.prepare()
   expect(prepared).toMatchObject({ idempotentReplay: true, ready: false, intent: { state: 'EXPIRED' }, reason: { raw: 'expired' } })
-  expect(failure(await desk.handlers()['orders.ask']({ ref: prepared.intent.ref, ...agreed }))).toMatchObject({ kind: 'expired', what: 'intent' })
+  expect(failure(await desk.handlers()['intents.ask']({ ref: prepared.intent.ref, ...agreed }))).toMatchObject({ kind: 'expired', what: 'intent' })
 })
 
 test('a conflicting key is sent once and never again [ORD-08]', async () => {
   desk.faults.answer = [{ route: prepareRoute, status: 409, code: 'IDEMPOTENCY_KEY_CONFLICT', times: 9 }]
-  const answer = failure(await desk.handlers()['orders.prepare'](await desk.ticket()))
+  const answer = failure(await desk.handlers()['intents.prepare'](await desk.ticket()))
   expect(answer).toMatchObject({ kind: 'idempotency_conflict', code: 'IDEMPOTENCY_KEY_CONFLICT' })
   expect(desk.sentTo(preparePath)).toHaveLength(1)
   expect(newest()).toMatchObject({ state: 'REFUSED' })
@@ -66,7 +66,7 @@ test('a client order id that was used before leads to the earlier order [ORD-08]
   desk.nextIds.push(id)
   const earlier = await desk.prepare()
   desk.nextIds.push(id)
-  const answer = failure(await desk.handlers()['orders.prepare'](await desk.ticket({ orderValueUsdc: '300' })))
+  const answer = failure(await desk.handlers()['intents.prepare'](await desk.ticket({ orderValueUsdc: '300' })))
   expect(answer).toMatchObject({ kind: 'idempotency_conflict', code: 'DUPLICATE_CLIENT_ORDER_ID', intentRef: earlier.intent.ref })
   expect(desk.sentTo(preparePath)).toHaveLength(2)
   expect((await desk.intent(earlier.intent.ref)).intentId).toBe(earlier.intent.intentId)
@@ -78,7 +78,7 @@ test('a refused retry does not count as proof that the first sending failed [ORD
     desk.faults.stalePrices = true
     desk.clock.advance(20 * second)
   }
-  expect(failure(await desk.handlers()['orders.prepare'](await desk.ticket())).kind).toBe('market_data_stale')
+  expect(failure(await desk.handlers()['intents.prepare'](await desk.ticket())).kind).toBe('market_data_stale')
   expect(newest()).toMatchObject({ state: 'REFUSED' })
   expect(newest()?.reason).toEqual({ code: 'prepare_refused', earlier: true })
   expect(desk.exchange.effects().prepared).toBe(1)
@@ -86,7 +86,7 @@ test('a refused retry does not count as proof that the first sending failed [ORD
 
 test('a preparation that stays lost ends cancelled, since it executes nothing', async () => {
   desk.faults.dropRequest = [{ route: prepareRoute, times: 9 }]
-  expect(failure(await desk.handlers()['orders.prepare'](await desk.ticket()))).toMatchObject({ kind: 'outcome_unknown', intentRef: newest()?.ref })
+  expect(failure(await desk.handlers()['intents.prepare'](await desk.ticket()))).toMatchObject({ kind: 'outcome_unknown', intentRef: newest()?.ref })
   expect(desk.sentTo(preparePath)).toHaveLength(3)
   expect(newest()).toMatchObject({ state: 'CANCELLED' })
   desk.faults.dropRequest = []
@@ -102,7 +102,7 @@ test.each(['preflight_failed', 'contract_pending'] as const)(
     expect(prepared.reason?.raw).not.toBe('')
     expect(prepared.reason?.why.code).toMatch(/^(exchange_says|contract_pending)$/)
     expect(prepared.intent.reason).toEqual(prepared.reason?.why)
-    expect(failure(await desk.handlers()['orders.ask']({ ref: prepared.intent.ref, ...agreed }))).toMatchObject({ kind: 'not_executable', status })
+    expect(failure(await desk.handlers()['intents.ask']({ ref: prepared.intent.ref, ...agreed }))).toMatchObject({ kind: 'not_executable', status })
   },
 )
 
@@ -112,9 +112,9 @@ test.each(['ready_but_failed', 'not_ready_but_signable', 'unknown_status'] satis
     desk.faults.prepared = contradiction
     const prepared = await desk.prepare()
     expect(prepared).toMatchObject({ ready: false, intent: { state: 'REFUSED' } })
-    const answer = failure(await desk.handlers()['orders.ask']({ ref: prepared.intent.ref, ...agreed }))
+    const answer = failure(await desk.handlers()['intents.ask']({ ref: prepared.intent.ref, ...agreed }))
     expect(['signing_refused', 'not_executable']).toContain(answer.kind)
-    expect(failure(await desk.handlers()['orders.signed']({ ref: prepared.intent.ref, signature: `0x${'11'.repeat(65)}` })).kind).toBe('wrong_state')
+    expect(failure(await desk.handlers()['intents.answered']({ ref: prepared.intent.ref, answer: `0x${'11'.repeat(65)}` })).kind).toBe('wrong_state')
     expect(desk.sentTo(relayPath)).toEqual([])
   },
 )
@@ -125,7 +125,7 @@ test('a normalised payload that is not what was sent blocks and is shown [ORD-17
   expect(prepared.comparison).toMatchObject({ verdict: 'block' })
   expect(prepared.comparison?.lines.filter(({ verdict }) => verdict === 'differ')).not.toEqual([])
   expect(prepared.intent).toMatchObject({ state: 'REFUSED', reason: { code: 'blocked', sentence: prepared.comparison?.sentence } })
-  expect(failure(await desk.handlers()['orders.ask']({ ref: prepared.intent.ref, ...agreed }))).toEqual({
+  expect(failure(await desk.handlers()['intents.ask']({ ref: prepared.intent.ref, ...agreed }))).toEqual({
     kind: 'signing_refused',
     sentence: prepared.comparison?.sentence,
   })
@@ -149,18 +149,18 @@ test('costs that the service leaves out are missing, never zero [FLOW-08]', asyn
 })
 
 test('without a prepared action nothing is asked of the wallet and nothing is relayed [GEN-06]', async () => {
-  expect(failure(await desk.handlers()['orders.ask']({ ref: 'nothing', ...agreed }))).toMatchObject({ kind: 'not_found' })
+  expect(failure(await desk.handlers()['intents.ask']({ ref: 'nothing', ...agreed }))).toMatchObject({ kind: 'not_found' })
   const prepared = await desk.prepare()
   const { ref } = prepared.intent
-  expect(failure(await desk.handlers()['orders.signed']({ ref, signature: `0x${'11'.repeat(65)}` })).kind).toBe('wrong_state')
-  expect(failure(await desk.handlers()['orders.resume']({ ref, action: 'relay' })).kind).toBe('wrong_state')
+  expect(failure(await desk.handlers()['intents.answered']({ ref, answer: `0x${'11'.repeat(65)}` })).kind).toBe('wrong_state')
+  expect(failure(await desk.handlers()['intents.resume']({ ref, action: 'relay' })).kind).toBe('wrong_state')
   expect(desk.sentTo(relayPath)).toEqual([])
   expect(desk.sent.filter(({ path }) => path.includes('/orders/execute'))).toEqual([])
   expect(desk.exchange.effects()).toMatchObject({ positions: [], relayed: [], prepared: 1 })
 })
 
 test('an order that the market would refuse is refused here, with the market’s own limit', async () => {
-  const answer = failure(await desk.handlers()['orders.prepare'](await desk.ticket({ leverage: 9_999 })))
+  const answer = failure(await desk.handlers()['intents.prepare'](await desk.ticket({ leverage: 9_999 })))
   expect(answer).toMatchObject({ kind: 'bad_input', field: 'leverage' })
   expect(desk.sentTo(preparePath)).toEqual([])
   expect(newest()).toBeUndefined()
@@ -169,19 +169,19 @@ test('an order that the market would refuse is refused here, with the market’s
 test('the service’s words on the price are told apart, and the intent is closed [ORD-02]', async () => {
   const ticket = await desk.ticket()
   desk.faults.priceShiftBps = 400
-  expect(failure(await desk.handlers()['orders.prepare'](ticket)).kind).toBe('price_deviation')
+  expect(failure(await desk.handlers()['intents.prepare'](ticket)).kind).toBe('price_deviation')
   expect(newest()?.state).toBe('REFUSED')
   desk.faults.priceShiftBps = 0
   const fresh = await desk.ticket()
   desk.faults.stalePrices = true
   desk.clock.advance(20 * second)
-  expect(failure(await desk.handlers()['orders.prepare'](fresh)).kind).toBe('market_data_stale')
+  expect(failure(await desk.handlers()['intents.prepare'](fresh)).kind).toBe('market_data_stale')
   expect(newest()?.state).toBe('REFUSED')
 })
 
 test('a new price closes the old intent and makes a new one with keys of its own [ORD-02]', async () => {
   const old = await desk.prepare()
-  const repriced = value(await desk.handlers()['orders.reprice']({ ref: old.intent.ref, referencePrice: (await desk.ticket()).referencePrice }))
+  const repriced = value(await desk.handlers()['intents.reprice']({ ref: old.intent.ref, referencePrice: (await desk.ticket()).referencePrice }))
   expect((await desk.intent(old.intent.ref)).state).toBe('CANCELLED')
   expect(repriced.intent).toMatchObject({ state: 'PREPARED', side: 'long', title: old.intent.title })
   expect(repriced.intent.ref).not.toBe(old.intent.ref)
@@ -194,9 +194,9 @@ test('a new price closes the old intent and makes a new one with keys of its own
 
 test('an order that was sent cannot be priced anew: it would be doubled [ORD-02]', async () => {
   const { ref, signature } = await desk.asked()
-  value(await desk.handlers()['orders.signed']({ ref, signature }))
+  value(await desk.handlers()['intents.answered']({ ref, answer: signature }))
   const price = (await desk.ticket()).referencePrice
-  expect(failure(await desk.handlers()['orders.reprice']({ ref, referencePrice: price }))).toEqual({
+  expect(failure(await desk.handlers()['intents.reprice']({ ref, referencePrice: price }))).toEqual({
     kind: 'wrong_state',
     state: 'SUBMITTED',
     wanted: 'PREPARED',
@@ -207,7 +207,7 @@ test('an order that was sent cannot be priced anew: it would be doubled [ORD-02]
 test('a journal that was rebuilt holds new orders back until the user agrees', async () => {
   const journal = desk.journal()
   journal[raw].values.set('journal.rebuilt', 'journal.sqlite.damaged')
-  expect(failure(await desk.handlers()['orders.prepare'](await desk.ticket()))).toEqual({ kind: 'held_back', why: 'journal_rebuilt', intentRef: null })
+  expect(failure(await desk.handlers()['intents.prepare'](await desk.ticket()))).toEqual({ kind: 'held_back', why: 'journal_rebuilt', intentRef: null })
   expect(value(await desk.handlers()['app.attention']({})).map(({ kind }) => kind)).toContain('journal_rebuilt')
   value(await desk.handlers()['app.acceptRebuiltJournal']({}))
   expect((await desk.prepare()).ready).toBe(true)
@@ -221,9 +221,9 @@ test('limit and stop orders are prepared, compared with what was asked for, and 
     { ...opening, orderType: 'stop', side: 'short', triggerPrice: price, timeInForce: 'ioc' },
   ] as const
   for (const ticket of tickets) {
-    const prepared = value(await desk.handlers()['orders.prepare'](ticket))
+    const prepared = value(await desk.handlers()['intents.prepare'](ticket))
     expect([prepared.ready, prepared.comparison?.verdict, prepared.comparison?.unmatched]).toEqual([true, 'confirm', []])
-    const again = value(await desk.handlers()['orders.reprice']({ ref: prepared.intent.ref, referencePrice }))
+    const again = value(await desk.handlers()['intents.reprice']({ ref: prepared.intent.ref, referencePrice }))
     expect(again).toMatchObject({ ready: true, intent: { title: prepared.intent.title } })
   }
   const sent = desk.sentTo(preparePath).map(({ body }) => JSON.parse(body ?? '').payload)

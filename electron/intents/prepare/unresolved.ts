@@ -20,7 +20,7 @@ function subjectsOf(row: IntentRow): readonly (string | null)[] | null {
 const doesOneOf = (row: IntentRow, subjects: readonly string[]): boolean =>
   subjects.length > 0 && (subjectsOf(row)?.some((subject) => subject !== null && subjects.includes(subject)) ?? true)
 
-/** What an order is told that waits for an UNKNOWN one: to wait, or to ask the user once (`orders.settle`). */
+/** What an order is told that waits for an UNKNOWN one: to wait, or to ask the user once (`intents.settle`). */
 export const heldByUnknown = (row: IntentRow, nowMs: number): Failure => ({
   ...{ kind: 'held_back', why: row.state === 'UNKNOWN' && nowMs >= wayOutAt(row) ? 'unknown_intent_old' : 'unknown_intent', intentRef: row.ref },
 })

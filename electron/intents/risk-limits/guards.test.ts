@@ -19,7 +19,7 @@ afterEach(() => desk.stop())
 const save = (rails: Partial<GuardRails>, typed: string | null = null) => desk.handlers()['guards.save']({ rails: { ...noRails, ...rails }, typed })
 const rails = async () => value(await desk.handlers()['guards.rails']({})).rails
 const today = async () => value(await desk.handlers()['guards.today']({}))
-const prepare = (ticket: OrderTicket) => desk.handlers()['orders.prepare'](ticket)
+const prepare = (ticket: OrderTicket) => desk.handlers()['intents.prepare'](ticket)
 const positions = async () => value(await desk.handlers()['account.positions']({ watch: null })).positions
 const seen = ({ id, pairId, symbol, side, size, takeProfit, stopLoss }: Position): SeenPosition => ({
   ...{ positionId: id ?? '', pairId, symbol, side, size, takeProfit, stopLoss },
@@ -29,7 +29,7 @@ const mark = async (pairId = 1) => value(await desk.handlers()['markets.summary'
 /** Opens a position as the user would: prepared, signed and relayed. */
 async function open(change: Parameters<Trader['asked']>[0] = {}): Promise<Position> {
   const { ref, signature } = await desk.asked(change)
-  value(await desk.handlers()['orders.signed']({ ref, signature }))
+  value(await desk.handlers()['intents.answered']({ ref, answer: signature }))
   await desk.chain.mine()
   const found = (await positions()).find(({ pairId }) => pairId === (change.pairId ?? 1))
   if (found === undefined) throw new Error('No position was opened')
@@ -44,8 +44,8 @@ async function close(position: Position): Promise<void> {
     maxSlippageBps: 100,
   } as const
   const { ref } = value(await prepare(ticket)).intent
-  const request = value(await desk.handlers()['orders.ask']({ ref, typedPhrase: 'sign this layout', typedRouter: 'yes' }))
-  value(await desk.handlers()['orders.signed']({ ref, signature: await desk.sign(request) }))
+  const request = value(await desk.handlers()['intents.ask']({ ref, typedPhrase: 'sign this layout', typedRouter: 'yes' }))
+  value(await desk.handlers()['intents.answered']({ ref, answer: await desk.sign(request) }))
   await desk.chain.mine()
   // The exchange takes the block in when it is asked, at the time of then.
   await positions()
@@ -53,10 +53,10 @@ async function close(position: Position): Promise<void> {
 /** Nothing of it left this computer. */
 async function held(ticket: OrderTicket, wanted: Partial<Extract<Failure, { kind: 'guard_rail' }>>): Promise<void> {
   const before = desk.sentTo(preparePath).length
-  const listed = value(await desk.handlers()['orders.list']({ beforeMs: null, limit: 50 })).total
+  const listed = value(await desk.handlers()['intents.list']({ beforeMs: null, limit: 50 })).total
   expect(failure(await prepare(ticket))).toMatchObject({ kind: 'guard_rail', ...wanted })
   expect(desk.sentTo(preparePath)).toHaveLength(before)
-  expect(value(await desk.handlers()['orders.list']({ beforeMs: null, limit: 50 })).total).toBe(listed)
+  expect(value(await desk.handlers()['intents.list']({ beforeMs: null, limit: 50 })).total).toBe(listed)
 }
 const limit = (change: Partial<LimitTicket> = {}): LimitTicket => ({
   ...{ pairId: 1, side: 'long', orderType: 'limit', marginMode: 'cross', leverage: 5, orderValueUsdc: '250', limitPrice: '50000', timeInForce: 'gtc' },
@@ -166,7 +166,7 @@ test('rails are the wallet’s own, and survive a restart', async () => {
 test('a rail that was tightened meanwhile keeps a prepared order from being signed', async () => {
   const { ref } = (await desk.prepare({ orderValueUsdc: '250' })).intent
   value(await save({ orderValueUsdc: '100' }))
-  expect(failure(await desk.handlers()['orders.ask']({ ref, typedPhrase: 'sign this layout', typedRouter: 'yes' }))).toMatchObject({
+  expect(failure(await desk.handlers()['intents.ask']({ ref, typedPhrase: 'sign this layout', typedRouter: 'yes' }))).toMatchObject({
     kind: 'guard_rail',
     rail: 'order_value',
   })
@@ -228,7 +228,7 @@ test('rails that were lost with a damaged journal hold new risk back, and nothin
   expect(await state()).toMatchObject({ lost: true, rails: noRails })
   const before = desk.sentTo(preparePath).length
   expect(failure(await prepare(await desk.ticket()))).toEqual({ kind: 'held_back', why: 'rails_lost', intentRef: null })
-  expect(failure(await desk.handlers()['execution.execute']({ ticket: { action: 'create_limit', order: limit() }, keyId: null })).kind).not.toBe('guard_rail')
+  expect(failure(await desk.handlers()['intents.execute']({ ticket: { action: 'create_limit', order: limit() }, keyId: null })).kind).not.toBe('guard_rail')
   expect(desk.sentTo(preparePath)).toHaveLength(before)
   await close(position)
   expect(await positions()).toEqual([])

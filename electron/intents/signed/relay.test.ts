@@ -10,8 +10,8 @@ beforeEach(async () => {
 })
 afterEach(() => desk.stop())
 
-const signed = (ref: string, signature: string) => desk.handlers()['orders.signed']({ ref, signature })
-const resume = (ref: string, action: 'relay' | 'drop') => desk.handlers()['orders.resume']({ ref, action })
+const signed = (ref: string, signature: string) => desk.handlers()['intents.answered']({ ref, answer: signature })
+const resume = (ref: string, action: 'relay' | 'drop') => desk.handlers()['intents.resume']({ ref, action })
 const attention = async () => value(await desk.handlers()['app.attention']({})).map(({ kind }) => kind)
 const lookUpRoutes = ['GET /api/dex/v1/orders/by-client-id', 'GET /api/dex/v1/transactions']
 
@@ -30,7 +30,7 @@ test('a lost answer is looked up at once, and the order is not sent again [FLOW-
   desk.faults.dropAnswer = [{ route: relayRoute, times: 1 }]
   const intent = value(await signed(ref, signature))
   expect(intent).toMatchObject({ state: 'SUBMITTED', txHash: desk.exchange.effects().relayed[0]?.tx_hash })
-  const timeline = value(await desk.handlers()['orders.get']({ ref })).timeline.map(({ state }) => state)
+  const timeline = value(await desk.handlers()['intents.get']({ ref })).timeline.map(({ state }) => state)
   expect(timeline).toEqual(['PLANNED', 'PREPARED', 'ASKED', 'SIGNED', 'SENT', 'UNKNOWN', 'SUBMITTED'])
   expect(desk.sentTo(relayPath)).toHaveLength(1)
 })
@@ -51,7 +51,7 @@ test('while nothing can be looked up it is UNKNOWN and shown as such, and resolv
 test('looking up by hand asks the service, and never the relay [FLOW-07]', async () => {
   const { ref } = await lost()
   const before = desk.sent.length
-  expect(value(await desk.handlers()['orders.lookUp']({ ref })).state).toBe('SUBMITTED')
+  expect(value(await desk.handlers()['intents.lookUp']({ ref })).state).toBe('SUBMITTED')
   expect(desk.sent.slice(before).map(({ method }) => method)).not.toContain('POST')
 })
 
@@ -74,7 +74,7 @@ test('the same order is held back while one is UNKNOWN; the other side and other
   const { ref, signature } = await desk.asked()
   desk.faults.dropRequest = [{ route: relayRoute, times: 1 }]
   value(await signed(ref, signature))
-  expect(failure(await desk.handlers()['orders.prepare'](await desk.ticket()))).toEqual({ kind: 'held_back', why: 'unknown_intent', intentRef: ref })
+  expect(failure(await desk.handlers()['intents.prepare'](await desk.ticket()))).toEqual({ kind: 'held_back', why: 'unknown_intent', intentRef: ref })
   expect((await desk.prepare({ side: 'short' })).ready).toBe(true)
   expect((await desk.prepare({ pairId: 2 })).ready).toBe(true)
   desk.clock.advance(7 * minute)
@@ -87,7 +87,7 @@ test('HTML, a redirect, a truncated answer and a 500 from the relay prove nothin
     const { ref, signature } = await desk.asked({ side: kind === 'truncated' ? 'long' : 'short', pairId: kind === 'redirect' ? 3 : 1 })
     desk.faults.body = [{ route: relayRoute, kind }]
     value(await signed(ref, signature))
-    const timeline = value(await desk.handlers()['orders.get']({ ref })).timeline.map(({ state }) => state)
+    const timeline = value(await desk.handlers()['intents.get']({ ref })).timeline.map(({ state }) => state)
     expect([kind, timeline]).toEqual([kind, expect.arrayContaining(['SENT', 'UNKNOWN'])])
     desk.faults.body = []
   }
@@ -192,9 +192,9 @@ test('an UNKNOWN order whose ticket is damaged may be any: new risk waits for a 
     database.close()
   })
   await desk.connect()
-  expect(failure(await desk.handlers()['orders.prepare'](await desk.ticket({ pairId: 2 })))).toMatchObject({ kind: 'held_back', intentRef: ref })
-  expect(value(await desk.handlers()['orders.list']({ beforeMs: null, limit: 9 })).intents).toMatchObject([{ ref, state: 'UNKNOWN' }])
-  expect(value(await desk.handlers()['orders.underway']({})).underway).toEqual([])
+  expect(failure(await desk.handlers()['intents.prepare'](await desk.ticket({ pairId: 2 })))).toMatchObject({ kind: 'held_back', intentRef: ref })
+  expect(value(await desk.handlers()['intents.list']({ beforeMs: null, limit: 9 })).intents).toMatchObject([{ ref, state: 'UNKNOWN' }])
+  expect(value(await desk.handlers()['intents.underway']({})).underway).toEqual([])
   desk.clock.advance(7 * minute)
   await desk.tick()
 })
@@ -207,7 +207,7 @@ test('an order whose ticket is no JSON any more is left out and named, and costs
     database.close()
   })
   await desk.connect()
-  expect(value(await desk.handlers()['orders.list']({ beforeMs: null, limit: 9 })).intents).toEqual([])
-  expect(value(await desk.handlers()['orders.underway']({})).underway).toEqual([])
+  expect(value(await desk.handlers()['intents.list']({ beforeMs: null, limit: 9 })).intents).toEqual([])
+  expect(value(await desk.handlers()['intents.underway']({})).underway).toEqual([])
   expect([desk.journal().unreadable(), desk.journal().takesNewRisk()]).toEqual([[ref], false])
 })

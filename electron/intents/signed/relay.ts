@@ -19,7 +19,7 @@ export interface RelayDeps {
   readonly book: IntentBook
   readonly calls: OrderCalls
   /** Asks the service what became of an intent whose answer was lost. */
-  readonly lookUp: (ref: string) => Promise<IntentRow>
+  readonly lookUp: (row: IntentRow) => Promise<IntentRow>
 }
 
 /**
@@ -72,7 +72,6 @@ export function createRelay({ journal, book, calls, lookUp }: RelayDeps) {
   }
 
   async function unknown(ref: string, code: PlainReason): Promise<Result<Intent, Failure>> {
-    await book.move(ref, 'UNKNOWN', { reason: { code } }, noteOf({ code }))
-    return ok(book.view(await lookUp(ref)))
+    return ok(book.view(await lookUp(await book.move(ref, 'UNKNOWN', { reason: { code } }, noteOf({ code })))))
   }
 }

@@ -12,8 +12,8 @@ beforeEach(async () => {
 })
 afterEach(() => desk.stop())
 
-const ask = (ref: string, typed: { typedPhrase: string | null; typedRouter: string | null } = agreed) => desk.handlers()['orders.ask']({ ref, ...typed })
-const signed = (ref: string, signature: string) => desk.handlers()['orders.signed']({ ref, signature })
+const ask = (ref: string, typed: { typedPhrase: string | null; typedRouter: string | null } = agreed) => desk.handlers()['intents.ask']({ ref, ...typed })
+const signed = (ref: string, signature: string) => desk.handlers()['intents.answered']({ ref, answer: signature })
 const keptSignatures = () => [...desk.vault.keys()].filter((name) => name.startsWith('signature/'))
 
 test('signs the typed data and relays wallet, intent and signature, and nothing else [FLOW-01]', async () => {
@@ -87,8 +87,8 @@ test('an order of one wallet is not handed to another [AUTH-03]', async () => {
   const other = privateKeyToAccount(generatePrivateKey())
   await desk.connect(other)
   expect(failure(await ask(intent.ref))).toEqual({ kind: 'wrong_wallet', wallet: other.address, expected: desk.account.address })
-  expect(value(await desk.handlers()['orders.list']({ beforeMs: null, limit: 10 }))).toEqual({ intents: [], total: 0 })
-  expect(failure(await desk.handlers()['orders.get']({ ref: intent.ref })).kind).toBe('wrong_wallet')
+  expect(value(await desk.handlers()['intents.list']({ beforeMs: null, limit: 10 }))).toEqual({ intents: [], total: 0 })
+  expect(failure(await desk.handlers()['intents.get']({ ref: intent.ref })).kind).toBe('wrong_wallet')
 })
 
 test('a signature by another account, or of another message, is never relayed [FLOW-01]', async () => {
@@ -115,10 +115,10 @@ const tooLate = { code: 'signature_too_late' }
 test('a signature that comes when the order is over already is dropped, and its timeline says so once [ORD-12]', async () => {
   const { ref, signature } = await desk.asked()
   desk.clock.advance(6 * minute)
-  value(await desk.handlers()['orders.declined']({ ref, why: 'expired', detail: null }))
+  value(await desk.handlers()['intents.declined']({ ref, why: 'expired', detail: null }))
   expect(await desk.intent(ref)).toMatchObject({ state: 'EXPIRED', reason: { code: 'no_answer_in_time' } })
   for (const again of [signature, signature]) expect(failure(await signed(ref, again))).toMatchObject({ kind: 'expired', what: 'signature' })
-  const { intent, timeline } = value(await desk.handlers()['orders.get']({ ref }))
+  const { intent, timeline } = value(await desk.handlers()['intents.get']({ ref }))
   expect(intent).toMatchObject({ state: 'EXPIRED', reason: tooLate })
   expect(timeline.slice(-2)).toMatchObject([{ state: 'EXPIRED' }, { state: 'EXPIRED', note: { code: 'reason', reason: tooLate } }])
   expect(desk.sentTo(relayPath)).toEqual([])
@@ -137,7 +137,7 @@ test('a signature that comes after the deadline is dropped, and said to be', asy
 
 test('a rejection on the phone cancels the order for good', async () => {
   const { ref, signature } = await desk.asked()
-  const intent = value(await desk.handlers()['orders.declined']({ ref, why: 'rejected', detail: '5000' }))
+  const intent = value(await desk.handlers()['intents.declined']({ ref, why: 'rejected', detail: '5000' }))
   expect(intent).toMatchObject({ state: 'CANCELLED', reason: { code: 'rejected_on_phone' } })
   expect(failure(await signed(ref, signature)).kind).toBe('wrong_state')
   expect(desk.sentTo(relayPath)).toEqual([])
@@ -145,14 +145,14 @@ test('a rejection on the phone cancels the order for good', async () => {
 
 test.each(['unreachable', 'expired', 'failed'] as const)('an order survives a wallet that does not answer (%s) and is signed later', async (why) => {
   const { ref } = await desk.asked()
-  expect(value(await desk.handlers()['orders.declined']({ ref, why, detail: null })).state).toBe('PREPARED')
+  expect(value(await desk.handlers()['intents.declined']({ ref, why, detail: null })).state).toBe('PREPARED')
   const signature = await desk.sign(value(await ask(ref)))
   expect(value(await signed(ref, signature)).state).toBe('SUBMITTED')
 })
 
 test('an answer that comes after the app gave up on it is still taken', async () => {
   const { ref, signature } = await desk.asked()
-  value(await desk.handlers()['orders.declined']({ ref, why: 'unreachable', detail: null }))
+  value(await desk.handlers()['intents.declined']({ ref, why: 'unreachable', detail: null }))
   expect(value(await signed(ref, signature)).state).toBe('SUBMITTED')
 })
 
@@ -174,7 +174,7 @@ test('a silent phone keeps no other order waiting', async () => {
 test('the state ASKED carries the block and the wallet’s own ids', async () => {
   await desk.chain.mine(4)
   const { ref } = await desk.asked()
-  value(await desk.handlers()['orders.asked']({ ref, topic: 'the-topic', requestId: '77' }))
+  value(await desk.handlers()['intents.asked']({ ref, topic: 'the-topic', requestId: '77' }))
   expect(desk.journal().intents.get(ref)).toMatchObject({ state: 'ASKED', blockNumber: 4, topic: 'the-topic', walletRequestId: '77' })
 })
 
@@ -207,12 +207,12 @@ test('nothing new is signed while the RPC leads to another chain', async () => {
   await desk.handlers()['chain.rpc']({ method: 'eth_blockNumber', params: '[]' })
   desk.rpc.setAway(false)
   desk.rpc.setChainId('0x1')
-  expect(failure(await desk.handlers()['orders.ask']({ ref, typedPhrase: null, typedRouter: null }))).toEqual({
+  expect(failure(await desk.handlers()['intents.ask']({ ref, typedPhrase: null, typedRouter: null }))).toEqual({
     kind: 'rpc_wrong_chain',
     chainId: 1,
     expected: 8453,
   })
   expect((await desk.intent(ref)).state).toBe('PREPARED')
   desk.rpc.setChainId('0x2105')
-  expect(failure(await desk.handlers()['orders.ask']({ ref, typedPhrase: null, typedRouter: null })).kind).toBe('confirmation_required')
+  expect(failure(await desk.handlers()['intents.ask']({ ref, typedPhrase: null, typedRouter: null })).kind).toBe('confirmation_required')
 })

@@ -53,13 +53,13 @@ async function execute(request: SignRequest): Promise<Hex> {
 /** Asked for, and the wallet gave no hash. */
 async function lost(ref: string): Promise<SignRequest> {
   const request = value(await desk.ask(ref))
-  value(await desk.handlers()['orders.asked']({ ref, topic: 't', requestId: '7' }))
-  value(await desk.handlers()['orders.declined']({ ref, why: 'expired', detail: null }))
+  value(await desk.handlers()['intents.asked']({ ref, topic: 't', requestId: '7' }))
+  value(await desk.handlers()['intents.declined']({ ref, why: 'expired', detail: null }))
   expect((await desk.intent(ref)).state).toBe('UNKNOWN')
   return request
 }
-const evidence = async (ref: string) => value(await desk.handlers()['orders.evidence']({ ref })).evidence
-const notSent = (ref: string, typed: string) => desk.handlers()['orders.notSent']({ ref, typed })
+const evidence = async (ref: string) => value(await desk.handlers()['intents.evidence']({ ref })).evidence
+const notSent = (ref: string, typed: string) => desk.handlers()['intents.notSent']({ ref, typed })
 /** Until no request to the phone can bring it any more. */
 const outlive = async () => {
   await chain.mine(10)
@@ -108,13 +108,13 @@ test('where nothing can tell, the user ends it by a word, after its time and not
   await outlive()
   expect(await desk.intent(ref)).toMatchObject({ state: 'UNKNOWN', reason: { code: 'contract_undecided' } })
   expect(await evidence(ref)).toMatchObject({ hashes: [], over: true })
-  expect(failure(await desk.handlers()['orders.prepare'](deposit)).kind).toBe('held_back')
+  expect(failure(await desk.handlers()['intents.prepare'](deposit)).kind).toBe('held_back')
   expect(failure(await notSent(ref, 'yes'))).toMatchObject({ kind: 'bad_input', field: 'typed' })
   expect(value(await notSent(ref, 'Not sent'))).toMatchObject({
     state: 'EXPIRED',
     reason: { code: 'user_not_sent', upToBlock: expect.any(Number) },
   })
-  expect(value(await desk.handlers()['orders.prepare'](deposit)).ready).toBe(true)
+  expect(value(await desk.handlers()['intents.prepare'](deposit)).ready).toBe(true)
 })
 
 test('what the chain shows counts more than the word that it was not sent', async () => {

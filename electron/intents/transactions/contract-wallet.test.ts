@@ -60,7 +60,7 @@ afterEach(async () => {
   rmSync(exchangeData, { recursive: true, force: true })
 })
 
-const signed = (ref: string, signature: string) => desk.handlers()['orders.signed']({ ref, signature })
+const signed = (ref: string, signature: string) => desk.handlers()['intents.answered']({ ref, answer: signature })
 const relayed = () => desk.sent.filter(({ path }) => path === relayPath).map(({ body }) => JSON.parse(body ?? '{}').signature)
 
 /** An order of the contract that waits for its signature, and the digest that it would sign. */
@@ -71,8 +71,8 @@ async function asked({ address }: ContractWallet): Promise<{ ref: string; digest
   desk.journal().secretIndex.remember({ profileId: 'practice', wallet: address, keyId: id, account, label: 'contract' })
   desk.exchange.seedCollateral(address, '10000')
   value(await desk.handlers()['wallet.report']({ address, chainId: 8453, peerName: 'Phone', topic: 'topic' }))
-  const { intent } = value(await desk.handlers()['orders.prepare'](await marketTicket(desk)))
-  const request = value(await desk.handlers()['orders.ask']({ ref: intent.ref, ...agreed }))
+  const { intent } = value(await desk.handlers()['intents.prepare'](await marketTicket(desk)))
+  const request = value(await desk.handlers()['intents.ask']({ ref: intent.ref, ...agreed }))
   if (request.method !== 'eth_signTypedData_v4') throw new Error(`asked for ${request.method}`)
   return { ref: intent.ref, digest: hashTypedData(JSON.parse(request.typedData)) }
 }

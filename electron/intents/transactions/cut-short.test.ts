@@ -8,20 +8,20 @@ let ref: string
 /** A deposit whose approval stands on the chain, and which the user then rejected on the phone. */
 beforeEach(async () => {
   desk = await startEverything()
-  const prepared = value(await desk.handlers()['orders.prepare']({ action: 'add_collateral', token: 'USDC', amount: '25.5', permit: false }))
+  const prepared = value(await desk.handlers()['intents.prepare']({ action: 'add_collateral', token: 'USDC', amount: '25.5', permit: false }))
   ref = prepared.intent.ref
   const txHash = desk.chain.broadcast(callOf(await asked()))
-  value(await desk.handlers()['orders.sent']({ ref, txHash }))
+  value(await desk.handlers()['intents.answered']({ ref, answer: txHash }))
   await desk.chain.mine(1)
   await desk.tick()
   await asked()
-  value(await desk.handlers()['orders.declined']({ ref, why: 'rejected', detail: null }))
+  value(await desk.handlers()['intents.declined']({ ref, why: 'rejected', detail: null }))
   await desk.chain.mine(8)
   await desk.tick()
 })
 afterEach(() => desk.stop())
 
-const asked = async () => value(await desk.handlers()['orders.ask']({ ref, ...agreed }))
+const asked = async () => value(await desk.handlers()['intents.ask']({ ref, ...agreed }))
 const states = () => [
   desk.journal().intents.get(ref)?.state,
   ...desk

@@ -73,7 +73,7 @@ export function createSendingBook({ journal, book, emit }: Deps): SendingBook {
   /** Of an intent that is over, whose transactions are followed all the same. */
   const changeOnly = (row: IntentRow, position: number, change: TransactionChange, note: StepNote | undefined): IntentRow => {
     write(row.ref, position, change, note)
-    emit({ type: 'invalidate', queries: ['orders.prepared'] })
+    emit({ type: 'invalidate', queries: ['intents.prepared'] })
     return row
   }
 

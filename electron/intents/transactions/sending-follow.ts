@@ -1,21 +1,16 @@
 import { type IntentReason, type PlainReason, type StepNote, sameReason } from '../../../shared/ipc/intents/reasons.ts'
 import { second } from '../../../shared/time.ts'
-import type { ServiceClock } from '../../service/api/service-clock.ts'
 import type { IntentRow, TransactionRow } from '../../store/journal/journal.ts'
 import type { ContractEvidence, FollowedState, FollowedTransaction, FollowStep, FollowTransaction } from '../../wallet/chain/follow-transaction.ts'
 import type { IntentBook } from '../engine/intent-book.ts'
 import { lastDeadline } from '../engine/last-deadline.ts'
 import { isTradingIntent } from '../engine/own-intents.ts'
+import type { Way } from '../engine/tracker.ts'
 import type { OrderCalls } from '../prepare/order-calls.ts'
 import { isOnChain, receiptOf, type SendingBook } from './sending-book.ts'
 
-export interface SendingFollow {
-  /** Takes the transactions of an intent one step on by what the chain says now. Sends nothing. A silent RPC moves nothing. */
-  follow(row: IntentRow): Promise<IntentRow>
-  /** The tracker's look: `due` says whether so much time has passed since the last one. */
-  look(row: IntentRow, due: (everyMs: number) => boolean): Promise<void>
-  /** At start: what the wallet was asked for may have been sent while the app was dead. */
-  recover(row: IntentRow): Promise<void>
+/** Its transactions are followed on the chain itself. Sends nothing. A silent RPC moves nothing. */
+export interface SendingFollow extends Way {
   /** What the chain shows of the transaction whose fate nobody knows; null: there is none, the wallet is no contract, or the RPC is silent. */
   evidence(row: IntentRow): Promise<{ readonly position: number; readonly shown: ContractEvidence } | null>
   /** Why an intent whose deadline passed ended. */
@@ -28,7 +23,8 @@ interface Deps {
   readonly calls: Pick<OrderCalls, 'finality' | 'sighting'>
   /** On the chain, by the rules of what the intent does. */
   readonly followTransaction: (row: IntentRow) => FollowTransaction
-  readonly clock: ServiceClock
+  /** Of an intent that an earlier version kept in another form. */
+  readonly adopt: (row: IntentRow) => void
 }
 
 /** Between two looks at the same intent: the RPC may be a public one. */
@@ -59,7 +55,7 @@ const followedOf = (
   askedAtMs: askedAtMs ?? updatedAtMs,
 })
 
-export function createSendingFollow({ book, sendings, calls, followTransaction, clock }: Deps): SendingFollow {
+export function createSendingFollow({ book, sendings, calls, followTransaction, adopt }: Deps): SendingFollow {
   const apply = (row: IntentRow, { position, reason: before }: TransactionRow, step: FollowStep): Promise<IntentRow> | IntentRow => {
     switch (step.kind) {
       case 'stays':
@@ -80,7 +76,7 @@ export function createSendingFollow({ book, sendings, calls, followTransaction, 
     }
   }
 
-  const follow: SendingFollow['follow'] = async (given) => {
+  const lookUp: SendingFollow['lookUp'] = async (given) => {
     let row = given
     for (const it of sendings.of(row.ref)) {
       if (!isFollowed(it)) continue
@@ -118,20 +114,17 @@ export function createSendingFollow({ book, sendings, calls, followTransaction, 
   }
 
   return {
-    follow,
+    lookUp,
     evidence,
     overReason,
-    look: async (given, due) => {
-      // A computer whose clock is wrong must not give up what is alive.
-      const late = clock.known() && given.deadlineMs !== null && clock.now() > given.deadlineMs
-      const row = late ? await lost(given, 'no_answer_searched') : given
-      const settled = row.state === 'FINAL' || row.state === 'REVERTED'
-      const now = due(settled || row.state === 'UNKNOWN' ? pace.watchMs : pace.followMs) ? await follow(row) : row
-      if (late && now.state === 'PREPARED') await book.move(now.ref, 'EXPIRED', { reason: overReason(now.ref) })
-    },
+    // One of its transactions may be under way in nearly every state.
+    everyMs: (state) => (state === 'FINAL' || state === 'REVERTED' || state === 'UNKNOWN' ? pace.watchMs : pace.followMs),
+    late: (row) => (row.state === 'PREPARED' ? book.move(row.ref, 'EXPIRED', { reason: overReason(row.ref) }) : lost(row, 'no_answer_searched')),
     recover: async (row) => {
+      if (row.state === 'PLANNED') return book.move(row.ref, 'CANCELLED', { reason: { code: 'stopped_before_prepared' } }, { code: 'found_at_start' })
+      adopt(row)
       // The phone may have broadcast it while the app was dead.
-      await lost(row, 'stopped_while_asked_searched', { code: 'found_at_start' })
+      return row.state === 'ASKED' ? lost(row, 'stopped_while_asked_searched', { code: 'found_at_start' }) : row
     },
   }
 }

@@ -143,7 +143,7 @@ test('a deposit is an exact approval, and then the deposit: asked for once a blo
 test('rejected on the phone after the approval, nothing more is asked, and what stands is said [FLOW-03]', async () => {
   const ref = await approved()
   value(await desk.ask(ref))
-  value(await desk.handlers()['orders.declined']({ ref, why: 'rejected', detail: null }))
+  value(await desk.handlers()['intents.declined']({ ref, why: 'rejected', detail: null }))
   expect(await desk.intent(ref)).toMatchObject({ state: 'CANCELLED', reason: { code: 'rejected_after_approval' } })
   expect(await states(ref)).toEqual(['confirming', 'cancelled'])
   expect(failure(await desk.ask(ref))).toMatchObject({ kind: 'wrong_state', state: 'CANCELLED' })
@@ -160,12 +160,12 @@ test('rejected on the phone after the approval, nothing more is asked, and what 
 test('a phone that was not reached can be asked again; one that was, and is silent, leaves it to the chain', async () => {
   const { ref } = (await desk.prepareAction(deposit)).intent
   value(await desk.ask(ref))
-  value(await desk.handlers()['orders.declined']({ ref, why: 'unreachable', detail: null }))
+  value(await desk.handlers()['intents.declined']({ ref, why: 'unreachable', detail: null }))
   expect(await state(ref)).toBe('PREPARED')
   const request = value(await desk.ask(ref))
-  value(await desk.handlers()['orders.asked']({ ref, topic: 't', requestId: '7' }))
+  value(await desk.handlers()['intents.asked']({ ref, topic: 't', requestId: '7' }))
   expect(desk.journal().transactions.of(ref)[0]).toMatchObject({ topic: 't', walletRequestId: '7' })
-  value(await desk.handlers()['orders.declined']({ ref, why: 'cancelled', detail: null }))
+  value(await desk.handlers()['intents.declined']({ ref, why: 'cancelled', detail: null }))
   expect(await state(ref)).toBe('UNKNOWN')
   expect(failure(await desk.ask(ref))).toMatchObject({ kind: 'wrong_state', state: 'UNKNOWN' })
   const txHash = await desk.broadcast(request)
@@ -176,7 +176,7 @@ test('a phone that was not reached can be asked again; one that was, and is sile
 test('an answer of the phone that comes after it was given up counts', async () => {
   const { ref } = (await desk.prepareAction(deposit)).intent
   const request = value(await desk.ask(ref))
-  value(await desk.handlers()['orders.declined']({ ref, why: 'unreachable', detail: null }))
+  value(await desk.handlers()['intents.declined']({ ref, why: 'unreachable', detail: null }))
   await desk.sentBy(ref, await desk.broadcast(request))
   await desk.becomes(ref, 'PREPARED')
   expect(await states(ref)).toEqual(['confirming', 'waiting'])
@@ -185,14 +185,14 @@ test('an answer of the phone that comes after it was given up counts', async () 
 test.each([0, 1])('killed while the phone is asked for transaction %d, it is unknown until the chain shows it [FLOW-03]', async (index) => {
   const ref = index === 0 ? (await desk.prepareAction(deposit)).intent.ref : await approved()
   const request = value(await desk.ask(ref))
-  value(await desk.handlers()['orders.asked']({ ref, topic: 't', requestId: '7' }))
+  value(await desk.handlers()['intents.asked']({ ref, topic: 't', requestId: '7' }))
   await desk.restart()
   await desk.connect()
   expect(await desk.intent(ref)).toMatchObject({
     state: 'UNKNOWN',
     reason: { code: expect.stringMatching(/^(wallet_silent|no_answer_searched|stopped_while_asked_searched)$/) },
   })
-  const order = await desk.handlers()['orders.prepare']({ ...deposit, amount: '1' })
+  const order = await desk.handlers()['intents.prepare']({ ...deposit, amount: '1' })
   expect(failure(order)).toEqual({ kind: 'held_back', why: 'unknown_intent', intentRef: ref })
   const txHash = await desk.broadcast(request)
   await desk.becomes(ref, index === 0 ? 'PREPARED' : 'CONFIRMING')
@@ -215,8 +215,8 @@ test('what nobody sent is dead once no request can bring it any more [FLOW-03]',
   expect(await states(ref)).toEqual(['cancelled', 'waiting'])
 
   const txHash = `0x${'ab'.repeat(32)}`
-  expect(failure(await desk.handlers()['orders.sent']({ ref, txHash }))).toMatchObject({ kind: 'expired' })
-  const { intent, timeline } = value(await desk.handlers()['orders.get']({ ref }))
+  expect(failure(await desk.handlers()['intents.answered']({ ref, answer: txHash }))).toMatchObject({ kind: 'expired' })
+  const { intent, timeline } = value(await desk.handlers()['intents.get']({ ref }))
   expect(intent).toMatchObject({ state: 'EXPIRED', txHash: null })
   expect(timeline.at(-1)?.note).toEqual({ code: 'reason', reason: { code: 'late_transaction', txHash } })
 })
@@ -254,7 +254,7 @@ test('a transaction that the network dropped for good ends, and keeps no other o
 
 test('a hash of another transaction is not believed [FLOW-03]', async () => {
   const { ref, request } = await desk.askedFor(deposit)
-  expect(failure(await desk.handlers()['orders.sent']({ ref, txHash: '0x1234' }))).toMatchObject({ kind: 'bad_input', field: 'txHash' })
+  expect(failure(await desk.handlers()['intents.answered']({ ref, answer: '0x1234' }))).toMatchObject({ kind: 'bad_input', field: 'txHash' })
   const other = await desk.broadcast(request, { data: '0x095ea7b3' })
   await desk.client.waitForTransactionReceipt({ hash: other })
   expect(await desk.sentBy(ref, other)).toMatchObject({ state: 'UNKNOWN' })
@@ -390,9 +390,9 @@ test('of one wallet one transaction is asked for at a time, orders and payments 
   const keyId = value(await desk.handlers()['keys.list']({})).keys[0]?.id ?? ''
   const payment = value(await desk.handlers()['agents.preparePayment']({ keyId, amountUsdc: '25.5' })).intent.ref
   const words = { typedPhrase: 'allow 25.5 USDC', typedRouter: 'yes' }
-  expect(failure(await desk.handlers()['orders.ask']({ ref: payment, ...words }))).toMatchObject({ kind: 'held_back', intentRef: ref })
-  value(await desk.handlers()['orders.declined']({ ref, why: 'rejected', detail: null }))
-  value(await desk.handlers()['orders.ask']({ ref: payment, ...words }))
+  expect(failure(await desk.handlers()['intents.ask']({ ref: payment, ...words }))).toMatchObject({ kind: 'held_back', intentRef: ref })
+  value(await desk.handlers()['intents.declined']({ ref, why: 'rejected', detail: null }))
+  value(await desk.handlers()['intents.ask']({ ref: payment, ...words }))
   expect(failure(await desk.ask(other))).toMatchObject({ kind: 'held_back', intentRef: payment })
 })
 
@@ -403,7 +403,7 @@ test('nothing keeps an order from being cancelled: not a rebuilt journal, not a 
   await desk.connect()
   expect(await state(lost)).toBe('UNKNOWN')
   desk.journal()[raw].values.set('journal.rebuilt', 'journal.corrupt.db')
-  expect(failure(await desk.handlers()['orders.prepare']({ ...deposit, token: 'SVC' }))).toMatchObject({ kind: 'held_back', why: 'journal_rebuilt' })
+  expect(failure(await desk.handlers()['intents.prepare']({ ...deposit, token: 'SVC' }))).toMatchObject({ kind: 'held_back', why: 'journal_rebuilt' })
   const { ref } = (await desk.prepareAction({ action: 'cancel_order', order })).intent
   await desk.step(ref)
   await desk.becomes(ref, 'CONFIRMING')

@@ -72,7 +72,7 @@ test('an answer that does not say which executor is bound is no other one, and w
   expect(await bound()).toBeNull()
   const limit = { orderType: 'limit', limitPrice: '20000', timeInForce: 'gtc', postOnly: false } as const
   const order = { pairId: 1, side: 'long', marginMode: 'isolated', leverage: 5, orderValueUsdc: '300', takeProfit: null, stopLoss: null, ...limit } as const
-  const { executors } = value(await desk.handlers()['execution.ways']({ ticket: order }))
+  const { executors } = value(await desk.handlers()['intents.ways']({ ticket: order }))
   expect(executors).toMatchObject([{ executor: 'exec-1', usable: true }])
 })
 

@@ -5,11 +5,11 @@ import type { AgentDraft } from '../../../shared/ipc/keys/agents.ts'
 import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { shortAddress } from '../../../shared/signing/wording.ts'
-import { baseChainId } from '../../kernel/profile-facts.ts'
 import { Secret } from '../../kernel/secret.ts'
 import { outcomeOf } from '../../service/api/call-outcome.ts'
 import { heldBack } from '../../store/journal/held-back.ts'
 import type { Chain } from '../../wallet/chain/chain.ts'
+import { createWalletRequests } from '../../wallet/requests/wallet-requests.ts'
 import { blockOf, shownRouter } from '../../wallet/trusted-contracts/agreement.ts'
 import { agentBeside, type CheckedGrant, type GrantCheck } from '../issuance/grant-check.ts'
 import type { GrantEnds } from '../issuance/grant-ends.ts'
@@ -43,6 +43,7 @@ const lost: Failure = { kind: 'outcome_unknown', intentRef: null, requestId: nul
 export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps): AgentGrants {
   const { profile, journal, calls, list, wallet, clock, newId } = parts
   const operations = journal.secretOperations
+  const requests = createWalletRequests({ wallet, chain, clock })
 
   /** null: the service offered no grant. */
   const check = async (draft: GrantDraft): Promise<Result<CheckedGrant | null, Failure>> => {
@@ -170,24 +171,23 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
     ask: async (keyId, typedPhrase, typedRouter) => {
       const signer = wallet.signer()
       if (!signer.ok) return signer
-      const draft = alive(keyId, signer.value.address)
-      if (!draft.ok) return draft
-      if (!journal.takesNewRisk()) return fail(heldBack(journal))
-      const checked = await check(draft.value)
-      if (!checked.ok) return checked
-      if (checked.value === null) return fail({ kind: 'wrong_state', state: 'nothing_to_sign', wanted: 'to_sign' })
-      const agreed = grants.agree(checked.value, typedPhrase, typedRouter)
-      if (!agreed.ok) return agreed
-      // The wallet may have moved while the contract was looked up.
-      const still = wallet.signer(draft.value.wallet)
-      if (!still.ok) return still
-      drafts.save({ ...draft.value, state: draft.value.state === 'to_sign' ? 'asked' : draft.value.state })
-      return ok({
-        method: 'eth_signTypedData_v4',
-        wallet: draft.value.wallet,
-        chainId: baseChainId,
-        typedData: checked.value.typedData,
-        expiresAtMs: draft.value.expiresAtMs,
+      const found = alive(keyId, signer.value.address)
+      if (!found.ok) return found
+      const draft = found.value
+      return requests.ask({
+        wallet: draft.wallet,
+        expiresAtMs: draft.expiresAtMs,
+        read: async () => {
+          if (!journal.takesNewRisk()) return fail(heldBack(journal))
+          const checked = await check(draft)
+          if (!checked.ok) return checked
+          if (checked.value === null) return fail({ kind: 'wrong_state', state: 'nothing_to_sign', wanted: 'to_sign' })
+          const agreed = grants.agree(checked.value, typedPhrase, typedRouter)
+          if (!agreed.ok) return agreed
+          const begin = () => drafts.save({ ...draft, state: draft.state === 'to_sign' ? 'asked' : draft.state })
+          return ok({ asked: { method: 'eth_signTypedData_v4', typedData: checked.value.typedData }, begin })
+        },
+        over: () => ({ kind: 'expired', what: 'grant', atMs: draft.expiresAtMs }),
       })
     },
 
@@ -208,10 +208,9 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
 
       const kept = await drafts.signatureOf(keyId)
       const offered = given === '' && kept !== null ? kept : new Secret(given)
-      const verdict = await chain.verify(address, checked.value.digest, offered.reveal())
-      if (!verdict.ok) return verdict
-      if (!verdict.value.valid) return fail({ kind: 'signature_invalid', expected: address, recovered: verdict.value.recovered })
-      const signature = new Secret(verdict.value.signature)
+      const verified = await requests.verified(address, checked.value.digest, offered.reveal())
+      if (!verified.ok) return verified
+      const signature = new Secret(verified.value)
       await drafts.keepSignature(keyId, signature)
       draft = drafts.save({ ...draft, state: 'signed' })
 

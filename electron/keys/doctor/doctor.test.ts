@@ -71,7 +71,7 @@ test('nothing of it executes, signs or changes anything', async () => {
   for (const { body } of executes) expect(JSON.parse(body ?? '{}')).toMatchObject({ prepare_only: true, payload: { order_value_usdc: '0' } })
   expect(calls.filter(({ path }) => path.includes('/actions/'))).toEqual([])
   expect(calls.filter(({ path, method }) => path.startsWith('/api/dex/developer') && method !== 'GET')).toEqual([])
-  expect(value(await desk.handlers()['orders.list']({ beforeMs: null, limit: 10 })).intents).toEqual([])
+  expect(value(await desk.handlers()['intents.list']({ beforeMs: null, limit: 10 })).intents).toEqual([])
 })
 
 test('a key without executor works, but for delegated execution [AUTH-04]', async () => {

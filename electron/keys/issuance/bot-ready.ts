@@ -5,11 +5,11 @@ import { leavesUnknown } from '../../../shared/ipc/intents/leaves-unknown.ts'
 import type { SignRequest } from '../../../shared/ipc/intents/signing.ts'
 import type { BotReadyRequest, KeyDraft, KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
-import { baseChainId } from '../../kernel/profile-facts.ts'
 import { Secret } from '../../kernel/secret.ts'
 import { markedLabel } from '../../service/credentials/label-marker.ts'
 import { heldBack } from '../../store/journal/held-back.ts'
 import type { Chain } from '../../wallet/chain/chain.ts'
+import { createWalletRequests } from '../../wallet/requests/wallet-requests.ts'
 import { blockOf, shownRouter } from '../../wallet/trusted-contracts/agreement.ts'
 import type { KeyParts } from '../calls/key-deps.ts'
 import { quotaIssue } from '../calls/quotas.ts'
@@ -43,6 +43,7 @@ interface BotReadyDeps {
 export function createBotReady({ parts, drafts, grants, chain, issuance }: BotReadyDeps): BotReady {
   const { profile, journal, secrets, credentials, calls, wallet, signIn, clock, newId } = parts
   const operations = journal.secretOperations
+  const requests = createWalletRequests({ wallet, chain, clock })
   const ends = createGrantEnds({ profile, records: journal.records })
 
   const view = async (draft: StoredDraft): Promise<Result<KeyDraft, Failure>> => {
@@ -109,19 +110,21 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
     ask: async (draftId, typedPhrase, typedRouter) => {
       const signer = wallet.signer()
       if (!signer.ok) return signer
-      const draft = alive(draftId, signer.value.address)
-      if (!draft.ok) return draft
-      const checked = await grants.check(draft.value)
-      if (!checked.ok) return checked
-      const agreed = grants.agree(checked.value, typedPhrase, typedRouter)
-      if (!agreed.ok) return agreed
-      drafts.save({ ...draft.value, state: draft.value.state === 'prepared' ? 'asked' : draft.value.state })
-      return ok({
-        method: 'eth_signTypedData_v4',
-        wallet: draft.value.wallet,
-        chainId: baseChainId,
-        typedData: checked.value.typedData,
-        expiresAtMs: draft.value.expiresAtMs,
+      const found = alive(draftId, signer.value.address)
+      if (!found.ok) return found
+      const draft = found.value
+      return requests.ask({
+        wallet: draft.wallet,
+        expiresAtMs: draft.expiresAtMs,
+        read: async () => {
+          const checked = await grants.check(draft)
+          if (!checked.ok) return checked
+          const agreed = grants.agree(checked.value, typedPhrase, typedRouter)
+          if (!agreed.ok) return agreed
+          const begin = () => drafts.save({ ...draft, state: draft.state === 'prepared' ? 'asked' : draft.state })
+          return ok({ asked: { method: 'eth_signTypedData_v4', typedData: checked.value.typedData }, begin })
+        },
+        over: () => ({ kind: 'expired', what: 'grant', atMs: draft.expiresAtMs }),
       })
     },
 
@@ -142,10 +145,9 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
       // After a lost sending the very same signature is sent again: an empty one means the kept one.
       const kept = await drafts.signatureOf(draft)
       const offered = given === '' && kept !== null ? kept : new Secret(given)
-      const verdict = await chain.verify(address, checked.value.digest, offered.reveal())
-      if (!verdict.ok) return verdict
-      if (!verdict.value.valid) return fail({ kind: 'signature_invalid', expected: address, recovered: verdict.value.recovered })
-      const signature = new Secret(verdict.value.signature)
+      const verified = await requests.verified(address, checked.value.digest, offered.reveal())
+      if (!verified.ok) return verified
+      const signature = new Secret(verified.value)
       await drafts.keepSignature(draft, signature.reveal())
       draft = drafts.save({ ...draft, state: draft.state === 'unknown' ? 'unknown' : 'signed' })
 

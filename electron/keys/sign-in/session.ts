@@ -8,7 +8,7 @@ import { fail, ok, type Result } from '../../../shared/result.ts'
 import { type ChallengeReport, checkChallenge } from '../../../shared/signing/challenge/challenge.ts'
 import type { Clock } from '../../../shared/time.ts'
 import type { HandlersOf } from '../../kernel/handlers.ts'
-import { baseChainId, type ProfileFacts } from '../../kernel/profile-facts.ts'
+import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import { Secret } from '../../kernel/secret.ts'
 import type { ApiClient, SessionCredential } from '../../service/transport/api-client.ts'
 import type { Vault } from '../../store/journal/journal.ts'
@@ -16,6 +16,7 @@ import type { StoredSession } from '../../store/records/registry.ts'
 import type { SecretStore } from '../../store/secrets/secret-store.ts'
 import type { Chain } from '../../wallet/chain/chain.ts'
 import type { WalletReport } from '../../wallet/connection/wallet.ts'
+import { createWalletRequests } from '../../wallet/requests/wallet-requests.ts'
 import type { Pins } from '../../wallet/trusted-contracts/pins.ts'
 import type { SignInWatch } from './sign-in-watch.ts'
 
@@ -58,6 +59,7 @@ interface Pending {
 
 /** Signing in (Authentication 8): a challenge checked line by line, signed exactly as received, exchanged for four hours of key management. */
 export function createSession({ profile, api, vault, secrets, pins, wallet, chain, watch, clock, newId }: SessionDeps): Session {
+  const requests = createWalletRequests({ wallet, chain, clock })
   const pending = new Map<string, Pending>()
   /** Nonces of this run, with the challenge that each came with. */
   const nonces = new Map<string, string>()
@@ -162,14 +164,22 @@ export function createSession({ profile, api, vault, secrets, pins, wallet, chai
       'session.ask': async ({ id, acceptLayout }) => {
         const found = open(id)
         if (!found.ok) return found
-        const { verdict, sentence, layoutHash } = check(id, found.value)
-        if (verdict === 'block') return fail({ kind: 'signing_refused', sentence: sentence ?? refusal })
-        if (verdict === 'confirm') {
-          if (!acceptLayout) return fail({ kind: 'confirmation_required', what: 'challenge_layout', expected: 'yes' })
-          pins.addLayout(layoutKind, { hash: layoutHash, usdcScale: null, priceScale: null, leverageScale: null, sizeScale: null, format: null })
-        }
         const { challenge, wallet: address, expiresAtMs } = found.value
-        return ok({ method: 'personal_sign', wallet: address, chainId: baseChainId, message: challenge.message, expiresAtMs })
+        return requests.ask({
+          wallet: address,
+          expiresAtMs,
+          read: async () => {
+            const { verdict, sentence, layoutHash } = check(id, found.value)
+            if (verdict === 'block') return fail({ kind: 'signing_refused', sentence: sentence ?? refusal })
+            if (verdict === 'confirm' && !acceptLayout) return fail({ kind: 'confirmation_required', what: 'challenge_layout', expected: 'yes' })
+            const begin = () => {
+              if (verdict === 'confirm')
+                pins.addLayout(layoutKind, { hash: layoutHash, usdcScale: null, priceScale: null, leverageScale: null, sizeScale: null, format: null })
+            }
+            return ok({ asked: { method: 'personal_sign', message: challenge.message }, begin })
+          },
+          over: () => ({ kind: 'expired', what: 'challenge', atMs: expiresAtMs }),
+        })
       },
 
       'session.complete': async ({ id, signature }) => {
@@ -180,14 +190,13 @@ export function createSession({ profile, api, vault, secrets, pins, wallet, chai
         if (stands === 'block') return fail({ kind: 'signing_refused', sentence: sentence ?? refusal })
         if (stands === 'confirm') return fail({ kind: 'confirmation_required', what: 'challenge_layout', expected: 'yes' })
         // Over the exact bytes received. Five wrong ones would discard the challenge: none is ever sent.
-        const verdict = await chain.verify(address, hashMessage(challenge.message), signature)
-        if (!verdict.ok) return verdict
-        if (!verdict.value.valid) return fail({ kind: 'signature_invalid', expected: address, recovered: verdict.value.recovered })
+        const verified = await requests.verified(address, hashMessage(challenge.message), signature)
+        if (!verified.ok) return verified
         const canary = await secrets.probe()
         if (!canary.ok) return canary
         const answer = await api.call(endpoints.createSession, {
           ...nothing,
-          body: { wallet: address, nonce: challenge.nonce, signature: verdict.value.signature },
+          body: { wallet: address, nonce: challenge.nonce, signature: verified.value },
           credential: null,
         })
         if (!answer.ok) return fail(answer.failure.failure)

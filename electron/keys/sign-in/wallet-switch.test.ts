@@ -19,7 +19,7 @@ async function everything(): Promise<string> {
     handlers['account.summary']({ watch: null }),
     handlers['account.positions']({ watch: null }),
     handlers['account.orders']({ watch: null }),
-    handlers['orders.list']({ beforeMs: null, limit: 50 }),
+    handlers['intents.list']({ beforeMs: null, limit: 50 }),
     handlers['activity.secrets']({ limit: 50 }),
     handlers['requests.list'](allRequests),
     handlers['app.attention']({}),
@@ -27,7 +27,7 @@ async function everything(): Promise<string> {
   return JSON.stringify(answers)
 }
 
-const intents = async () => value(await desk.handlers()['orders.list']({ beforeMs: null, limit: 50 })).intents.map(({ ref }) => ref)
+const intents = async () => value(await desk.handlers()['intents.list']({ beforeMs: null, limit: 50 })).intents.map(({ ref }) => ref)
 const secrets = async () => value(await desk.handlers()['activity.secrets']({ limit: 50 })).map(({ label }) => label)
 const routes = async () => value(await desk.handlers()['requests.list'](allRequests)).rows.map(({ endpoint }) => endpoint)
 
@@ -56,9 +56,9 @@ test('another account of the wallet switches everything, and back again: nothing
   for (const other of [first.ref, first.key, 'left-open', desk.account.address]) expect(bare).not.toContain(other)
   expect(failure(await desk.handlers()['keys.list']({}))).toEqual({ kind: 'sign_in_required' })
   expect(value(await desk.handlers()['account.summary']({ watch: null }))).toMatchObject({ wallet: second.address, source: { route: 'public' } })
-  for (const call of ['orders.get', 'orders.lookUp'] as const)
+  for (const call of ['intents.get', 'intents.lookUp'] as const)
     expect(failure(await desk.handlers()[call]({ ref: first.ref }))).toEqual({ kind: 'wrong_wallet', wallet: second.address, expected: desk.account.address })
-  expect(failure(await desk.handlers()['orders.resume']({ ref: first.ref, action: 'relay' })).kind).toBe('wrong_wallet')
+  expect(failure(await desk.handlers()['intents.resume']({ ref: first.ref, action: 'relay' })).kind).toBe('wrong_wallet')
   expect(failure(await desk.handlers()['keys.copySecret']({ keyId: first.key })).kind).toBe('not_found')
 
   const key = await joinAs(second, 'of-the-second')
@@ -79,7 +79,7 @@ test('another account of the wallet switches everything, and back again: nothing
 test('the requests of one wallet are not listed beside another; those that are nobody’s are [AUTH-03]', async () => {
   desk = await startTrader()
   const { ref, signature } = await desk.asked()
-  value(await desk.handlers()['orders.signed']({ ref, signature }))
+  value(await desk.handlers()['intents.answered']({ ref, answer: signature }))
   expect(await routes()).toEqual(expect.arrayContaining(['POST /api/dex/developer/keys', 'POST /api/dex/actions/relay', 'POST /api/dex/developer/challenge']))
   await desk.connect(privateKeyToAccount(generatePrivateKey()))
   value(await desk.handlers()['markets.list']({}))
@@ -92,7 +92,7 @@ test('the requests of one wallet are not listed beside another; those that are n
 test('of another wallet’s order nothing pops up, and its end is there when its wallet is back [AUTH-03]', async () => {
   desk = await startTrader()
   const { ref, signature } = await desk.asked()
-  value(await desk.handlers()['orders.signed']({ ref, signature }))
+  value(await desk.handlers()['intents.answered']({ ref, answer: signature }))
   await desk.connect(privateKeyToAccount(generatePrivateKey()))
   await desk.chain.mine(9)
   await desk.tick()
@@ -109,9 +109,9 @@ test('practice shows and does nothing at all for another account: no list is emp
   const refused = { kind: 'wrong_wallet', wallet: stranger.address, expected: desk.account.address }
   value(await handlers['wallet.report']({ address: stranger.address, chainId: 8453, peerName: 'Phone', topic: 'topic' }))
   const calls = [
-    handlers['orders.list']({ beforeMs: null, limit: 50 }),
-    handlers['orders.get']({ ref }),
-    handlers['orders.ask']({ ref, ...agreed }),
+    handlers['intents.list']({ beforeMs: null, limit: 50 }),
+    handlers['intents.get']({ ref }),
+    handlers['intents.ask']({ ref, ...agreed }),
     handlers['keys.list']({}),
     handlers['keys.orphans']({}),
     handlers['account.summary']({ watch: null }),

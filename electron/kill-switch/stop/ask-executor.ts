@@ -15,7 +15,7 @@ const mostBatches = 100
 
 /** The executor's way: batches of at most 32, cancels before closes. Resolves with why it stopped; null: everything was asked for. */
 export function createAskExecutor(
-  { markets, execute, fieldMap }: Pick<SweepsDeps, 'markets' | 'execute' | 'fieldMap'>,
+  { markets, intents, fieldMap }: Pick<SweepsDeps, 'markets' | 'intents' | 'fieldMap'>,
   plan: SweepPlan,
   readOpen: ReadOpen,
   stopping: () => boolean,
@@ -58,7 +58,7 @@ export function createAskExecutor(
       if (first === undefined) continue
       for (const { id } of taken.steps) plan.change(id, { state: 'asking', ref: null, detail: null })
       const ticket: DelegatedTicket = taken.items.length === 1 ? first : { action: 'batch', items: taken.items }
-      const answer = await execute({ ticket, keyId })
+      const answer = await intents['intents.execute']({ ticket, keyId })
       const ref = answer.ok ? answer.value.ref : leavesUnknown(answer.failure) ? answer.failure.intentRef : null
       // Nothing was carried out: they wait, and asking again is the user's word.
       for (const { id } of taken.steps) plan.change(id, ref === null ? { state: 'waiting', ref } : { state: answer.ok ? 'sent' : 'unknown', ref })

@@ -6,6 +6,7 @@ import type { OrderTicket } from '../../../shared/ipc/intents/tickets.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { sameId } from '../../../shared/same-id.ts'
 import { reasonText } from '../../../shared/text/intent-text.ts'
+import { isWithWallet } from '../../intents/engine/own-intents.ts'
 import { ticketOf } from '../../intents/prepare/compare-signed.ts'
 import { mostLearnt, offerIn } from '../../service/field-names/taught.ts'
 import { detailOf } from '../revoke-all/revoker.ts'
@@ -34,7 +35,7 @@ const isOfTheMoment = (failure: Failure): boolean => ofTheMoment.has(failure.kin
 
 /** The wallet's way: the next step, prepared when its turn comes. */
 export function createAskWallet(
-  { wallet, markets, orders, journal, fieldMap }: Pick<SweepsDeps, 'wallet' | 'markets' | 'orders' | 'journal' | 'fieldMap'>,
+  { wallet, markets, intents, journal, fieldMap }: Pick<SweepsDeps, 'wallet' | 'markets' | 'intents' | 'journal' | 'fieldMap'>,
   plan: SweepPlan,
   readOpen: ReadOpen,
 ) {
@@ -44,8 +45,8 @@ export function createAskWallet(
   const inHand = async (): Promise<Output<'sweeps.next'>['order']> => {
     for (const { id, ref } of plan.open()?.steps.filter(({ state }) => state === 'asking') ?? []) {
       const row = ref === null ? null : journal.intents.get(ref)
-      if (row === null || (row.state !== 'PREPARED' && row.state !== 'ASKED')) continue
-      const prepared = await orders.handlers['orders.prepared']({ ref: row.ref })
+      if (row === null || !isWithWallet(row)) continue
+      const prepared = await intents['intents.prepared']({ ref: row.ref })
       if (prepared.ok && prepared.value.comparison !== null) return { stepId: id, ticket: ticketOf(row), prepared: prepared.value }
       plan.change(id, { state: 'failed', detail: 'Its preparation cannot be used any more.' })
     }
@@ -54,9 +55,9 @@ export function createAskWallet(
 
   /** An exit waits for nobody where the service only spells a name otherwise. Nothing was prepared by a refusal. */
   const prepare = async (ticket: OrderTicket): Promise<Result<PreparedOrder, Failure>> => {
-    let prepared = await orders.handlers['orders.prepare'](ticket)
+    let prepared = await intents['intents.prepare'](ticket)
     for (let learnt = 0; learnt < mostLearnt && !prepared.ok && fieldMap.learn(offerIn(prepared.failure)); learnt += 1)
-      prepared = await orders.handlers['orders.prepare'](ticket)
+      prepared = await intents['intents.prepare'](ticket)
     return prepared
   }
 

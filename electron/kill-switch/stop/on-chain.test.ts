@@ -55,7 +55,7 @@ test('the wallet sends one transaction for each order and signs each position, o
   expect(close.ticket).toMatchObject({ action: 'close_position_market' })
   expect(await steps()).toEqual(['cancel sent', 'close asking'])
   const signature = await desk.sign(value(await desk.ask(close.prepared.intent.ref)))
-  value(await desk.handlers()['orders.signed']({ ref: close.prepared.intent.ref, signature }))
+  value(await desk.handlers()['intents.answered']({ ref: close.prepared.intent.ref, answer: signature }))
   await becomes(['cancel done', 'close done'])
   expect(desk.exchange.effects().positions).toEqual([])
   await expect.poll(async () => (await known()).revocation?.state, patience).toBe('done')

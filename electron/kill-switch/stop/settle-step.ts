@@ -1,6 +1,7 @@
 import type { SweepStep } from '../../../shared/ipc/intents/sweeps.ts'
 import { reasonText } from '../../../shared/text/intent-text.ts'
 import { second } from '../../../shared/time.ts'
+import { phaseOf } from '../../intents/engine/own-intents.ts'
 import type { IntentRow } from '../../store/journal/journal.ts'
 import { type OpenAccount, stillOpen } from './open-account.ts'
 
@@ -14,19 +15,14 @@ export function settleStep(step: SweepStep, intent: IntentRow | null, open: Open
   if (intent === null) return step.ref === null ? { ...step, state: 'waiting' } : step
   const said = intent.reason === null ? null : reasonText(intent.reason)
   const told = { ...step, txHash: intent.txHash, atMs: intent.updatedAtMs }
-  switch (intent.state) {
-    case 'PLANNED':
-    case 'PREPARED':
-    case 'ASKED':
-    case 'SIGNED':
+  switch (phaseOf[intent.state]) {
+    case 'open':
       return { ...told, state: 'asking', detail: said }
-    case 'SENT':
-    case 'SUBMITTED':
-    case 'CONFIRMING':
+    case 'on_its_way':
       return { ...told, state: 'sent', detail: intent.confirmations === null ? null : `${intent.confirmations} of 8 blocks` }
-    case 'UNKNOWN':
+    case 'unknown':
       return { ...told, state: 'unknown', detail: said }
-    case 'FINAL':
+    case 'final':
       if (open === null) return { ...told, state: 'sent', detail: 'Final; the account is read to see it.' }
       if (!stillOpen(open, step)) return { ...told, state: 'done', detail: null }
       if (nowMs - intent.updatedAtMs < lagMs) return { ...told, state: 'sent', detail: 'Final; the service still lists it. Reading it again.' }
@@ -35,10 +31,7 @@ export function settleStep(step: SweepStep, intent: IntentRow | null, open: Open
         state: 'failed',
         detail: step.kind === 'cancel' ? 'It is final, and the order still waits.' : 'It is final, and a part of the position is left.',
       }
-    case 'REFUSED':
-    case 'EXPIRED':
-    case 'REVERTED':
-    case 'CANCELLED':
+    case 'failed':
       return { ...told, state: 'failed', detail: said ?? `It ended ${intent.state.toLowerCase()}.` }
   }
 }

@@ -1,8 +1,4 @@
-import type { Failure } from '../../../shared/ipc/failure.ts'
-import type { Intent } from '../../../shared/ipc/intents/orders.ts'
-import type { DelegatedTicket } from '../../../shared/ipc/intents/tickets.ts'
-import type { Result } from '../../../shared/result.ts'
-import type { Orders } from '../../intents/engine/orders.ts'
+import type { Intents } from '../../intents/intents.ts'
 import type { Emit, Every } from '../../kernel/events.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { Markets } from '../../reads/markets/markets.ts'
@@ -14,9 +10,6 @@ import type { Journal } from '../../store/journal/journal.ts'
 import type { WalletReport } from '../../wallet/connection/wallet.ts'
 import type { Panic } from '../revoke-all/panic.ts'
 
-/** Has the executor of a key carry a ticket out; `keyId` null: any key that may. */
-export type Execute = (order: { readonly ticket: DelegatedTicket; readonly keyId: string | null }) => Promise<Result<Intent, Failure>>
-
 export interface SweepsDeps {
   readonly profile: ProfileFacts
   readonly api: ApiClient
@@ -24,9 +17,8 @@ export interface SweepsDeps {
   readonly credentials: Pick<Credentials, 'forScope'>
   readonly wallet: WalletReport
   readonly markets: Pick<Markets, 'pricesForExit'>
-  readonly orders: Pick<Orders, 'handlers'>
+  readonly intents: Pick<Intents['handlers'], 'intents.prepare' | 'intents.prepared' | 'intents.execute'>
   readonly panic: Pick<Panic, 'handlers'>
-  readonly execute: Execute
   readonly fieldMap: Pick<FieldMapBook, 'learn'>
   readonly clock: ServiceClock
   readonly emit: Emit

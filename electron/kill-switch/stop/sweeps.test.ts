@@ -37,10 +37,10 @@ const mustNext = async (): Promise<Next> => {
 const positions = async () => value(await desk.handlers()['account.positions']({ watch: null })).positions
 /** A close takes no word of its own, not even the first one (FLOW-02). */
 const ask = async ({ prepared }: Next) =>
-  desk.sign(value(await desk.handlers()['orders.ask']({ ref: prepared.intent.ref, typedPhrase: null, typedRouter: 'yes' })))
+  desk.sign(value(await desk.handlers()['intents.ask']({ ref: prepared.intent.ref, typedPhrase: null, typedRouter: 'yes' })))
 /** Signed on the phone, relayed and taken into a block. */
 async function sign(order: Next): Promise<void> {
-  value(await desk.handlers()['orders.signed']({ ref: order.prepared.intent.ref, signature: await ask(order) }))
+  value(await desk.handlers()['intents.answered']({ ref: order.prepared.intent.ref, answer: await ask(order) }))
   await desk.chain.mine()
 }
 /** Deep enough to be final, and looked at. */
@@ -51,7 +51,7 @@ async function finish(): Promise<void> {
 async function open(...pairIds: number[]): Promise<void> {
   for (const pairId of pairIds) {
     const { ref, signature } = await desk.asked({ pairId })
-    value(await desk.handlers()['orders.signed']({ ref, signature }))
+    value(await desk.handlers()['intents.answered']({ ref, answer: signature }))
     await desk.chain.mine()
   }
   expect(await positions()).toHaveLength(pairIds.length)
@@ -100,10 +100,10 @@ test('a position that is gone when its turn comes is passed over, one that came 
     ...{ action: 'close_position_market', size: null, referencePrice: gone?.markPrice ?? '0', maxSlippageBps: 100 },
     position: { positionId: gone?.id ?? '', pairId: gone?.pairId ?? 0, symbol: null, side: 'long', size: gone?.size ?? null, takeProfit: null, stopLoss: null },
   }
-  const prepared = value(await desk.handlers()['orders.prepare'](ticket))
+  const prepared = value(await desk.handlers()['intents.prepare'](ticket))
   await sign({ stepId: '', ticket, prepared })
   const { ref, signature } = await desk.asked({ pairId: 3 })
-  value(await desk.handlers()['orders.signed']({ ref, signature }))
+  value(await desk.handlers()['intents.answered']({ ref, answer: signature }))
   await desk.chain.mine()
   const order = await mustNext()
   expect(order.stepId).toBe(second?.id)
@@ -120,13 +120,13 @@ test('a rejection in the middle stops nothing: the next one is asked for, and th
   value(await start('close_all'))
   const first = await mustNext()
   await ask(first)
-  value(await desk.handlers()['orders.declined']({ ref: first.prepared.intent.ref, why: 'rejected', detail: null }))
+  value(await desk.handlers()['intents.declined']({ ref: first.prepared.intent.ref, why: 'rejected', detail: null }))
   const second = await mustNext()
   expect(second.stepId).not.toBe(first.stepId)
   expect((await known()).steps.find(({ id }) => id === first.stepId)).toMatchObject({ state: 'failed', detail: 'Rejected on the phone.' })
   await sign(second)
   const third = await mustNext()
-  value(await desk.handlers()['orders.declined']({ ref: third.prepared.intent.ref, why: 'rejected', detail: null }))
+  value(await desk.handlers()['intents.declined']({ ref: third.prepared.intent.ref, why: 'rejected', detail: null }))
   expect(await next()).toBeNull()
   await finish()
   expect(await known()).toMatchObject({ state: 'open' })
@@ -227,9 +227,9 @@ test('an order whose list cannot be read after a start is cancelled by its id [F
     ...{ pairId: 1, side: 'long', orderType: 'limit', marginMode: 'cross', leverage: 5, orderValueUsdc: '50', limitPrice: '50000', timeInForce: 'gtc' },
     ...{ postOnly: false, takeProfit: null, stopLoss: null },
   }
-  const { ref } = value(await desk.handlers()['orders.prepare'](limit)).intent
-  const signature = await desk.sign(value(await desk.handlers()['orders.ask']({ ref, ...agreed })))
-  value(await desk.handlers()['orders.signed']({ ref, signature }))
+  const { ref } = value(await desk.handlers()['intents.prepare'](limit)).intent
+  const signature = await desk.sign(value(await desk.handlers()['intents.ask']({ ref, ...agreed })))
+  value(await desk.handlers()['intents.answered']({ ref, answer: signature }))
   await desk.chain.mine()
   value(await start('cancel_all'))
   const subject = (await known()).steps[0]?.subject
@@ -270,7 +270,7 @@ test('an order priced anew carries its step on, and nothing else does', async ()
   await open(1, 2)
   value(await start('close_all'))
   const first = await mustNext()
-  const anew = value(await desk.handlers()['orders.reprice']({ ref: first.prepared.intent.ref, referencePrice: (await positions())[0]?.markPrice ?? '0' }))
+  const anew = value(await desk.handlers()['intents.reprice']({ ref: first.prepared.intent.ref, referencePrice: (await positions())[0]?.markPrice ?? '0' }))
   const other = (await known()).steps.find(({ id }) => id !== first.stepId)
   expect(failure(await desk.handlers()['sweeps.took']({ stepId: other?.id ?? '', ref: anew.intent.ref }))).toMatchObject({ kind: 'bad_input' })
   value(await desk.handlers()['sweeps.took']({ stepId: first.stepId, ref: anew.intent.ref }))

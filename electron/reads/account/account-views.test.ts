@@ -56,7 +56,7 @@ test('the same position is told alike with a key and without one [ACC-01]', asyn
   await desk.signIn()
   await desk.createKey()
   const { ref, signature } = await withTrading(desk).asked({ marginMode: 'isolated' })
-  value(await desk.handlers()['orders.signed']({ ref, signature }))
+  value(await desk.handlers()['intents.answered']({ ref, answer: signature }))
   await desk.chain.mine(9)
   await desk.tick()
   const read = async () => {

@@ -58,7 +58,7 @@ test('a change of what there is, is previewed as it would be prepared, without a
   await desk.createKey()
   const trader = withTrading(desk)
   const { ref, signature } = await trader.asked({ marginMode: 'isolated' })
-  value(await desk.handlers()['orders.signed']({ ref, signature }))
+  value(await desk.handlers()['intents.answered']({ ref, answer: signature }))
   await desk.chain.mine(9)
   await desk.tick()
   const { positions } = value(await desk.handlers()['account.positions']({ watch: null }))

@@ -40,7 +40,7 @@ test('the attempts of one call are together, the lost one without an answer', as
 test('no key, session, grant or signature is in the journal’s file or in what the window gets [AUTH-09]', async () => {
   desk = await startTrader()
   const { ref, signature } = await desk.asked()
-  value(await desk.handlers()['orders.signed']({ ref, signature }))
+  value(await desk.handlers()['intents.answered']({ ref, answer: signature }))
   const held = () => [...desk.secrets.entries.values()].map((secret) => secret.reveal())
   const first = held()
   const [keyId = ''] = desk.exchange.effects().keys.map((key) => String(key.key_id))

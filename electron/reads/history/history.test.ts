@@ -105,7 +105,7 @@ test('a row leads to its own intent and to where its transaction stands [ACC-01]
   const trader: Trader = await startTrader()
   desk = trader
   const { ref, signature } = await trader.asked()
-  value(await desk.handlers()['orders.signed']({ ref, signature }))
+  value(await desk.handlers()['intents.answered']({ ref, answer: signature }))
   await desk.chain.mine()
   const transactions = value(await desk.handlers()['account.history']({ watch: null, table: 'transactions', ...first })).rows
   expect(transactions).toEqual([expect.objectContaining({ intentRef: ref, what: 'open_position', side: 'long', symbol: 'BTC-PERP' })])
@@ -147,7 +147,7 @@ test('an order is found by its client order id, with its own intent and what bec
   const find = (clientOrderId: string) => desk.handlers()['account.findOrder']({ clientOrderId })
   const { ref, signature } = await trader.asked({ clientOrderId: 'mine-2026-11' })
   expect(value(await find('mine-2026-11')).found).toMatchObject({ intentRef: ref, what: 'open_position', clientOrderId: 'mine-2026-11', txHash: null })
-  value(await desk.handlers()['orders.signed']({ ref, signature }))
+  value(await desk.handlers()['intents.answered']({ ref, answer: signature }))
   await desk.chain.mine()
   const { found } = value(await find('mine-2026-11'))
   expect(found).toMatchObject({ intentRef: ref, symbol: 'BTC-PERP', side: 'long', txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) })
@@ -161,13 +161,13 @@ test('a position that was closed is in the report of the key that asked for it, 
   const trader: Trader = await startTrader()
   desk = trader
   const opened = await trader.asked()
-  value(await desk.handlers()['orders.signed'](opened))
+  value(await desk.handlers()['intents.answered']({ ref: opened.ref, answer: opened.signature }))
   await desk.chain.mine(9)
   await desk.tick()
   const [position] = value(await desk.handlers()['account.positions']({ watch: null })).positions
   const { id, pairId, symbol, side, size, takeProfit, stopLoss } = position ?? expect.fail('no position')
   const closing = value(
-    await desk.handlers()['orders.prepare']({
+    await desk.handlers()['intents.prepare']({
       action: 'close_position_market',
       position: { positionId: id ?? '', pairId, symbol, side, size, takeProfit, stopLoss },
       size: null,
@@ -176,8 +176,8 @@ test('a position that was closed is in the report of the key that asked for it, 
       maxSlippageBps: 50,
     }),
   ).intent
-  const request = value(await desk.handlers()['orders.ask']({ ref: closing.ref, ...agreed }))
-  value(await desk.handlers()['orders.signed']({ ref: closing.ref, signature: await desk.sign(request) }))
+  const request = value(await desk.handlers()['intents.ask']({ ref: closing.ref, ...agreed }))
+  value(await desk.handlers()['intents.answered']({ ref: closing.ref, answer: await desk.sign(request) }))
   await desk.chain.mine(9)
   await desk.tick()
   const by = { watch: null, by: 'key', fromMs: null } as const

@@ -55,6 +55,6 @@ test('fields that the document does not name reach every screen that shows the r
   const prepared = await desk.prepare()
   const ofPreparation = { ...planted, 'execution.svc_unlisted': 'practice' }
   expect(parsed(prepared.unknownFields)).toMatchObject(ofPreparation)
-  value(await handlers['orders.ask']({ ref: prepared.intent.ref, ...agreed }))
-  expect(parsed(value(await handlers['orders.get']({ ref: prepared.intent.ref })).unknownFields)).toMatchObject(ofPreparation)
+  value(await handlers['intents.ask']({ ref: prepared.intent.ref, ...agreed }))
+  expect(parsed(value(await handlers['intents.get']({ ref: prepared.intent.ref })).unknownFields)).toMatchObject(ofPreparation)
 })

@@ -48,7 +48,7 @@ describe.each([
     near(preparedAtMs, now())
     near(deadlineMs, now() + 5 * minute)
     near(intent.createdAtMs, now())
-    const { timeline, requests } = value(await handlers()['orders.get']({ ref: intent.ref }))
+    const { timeline, requests } = value(await handlers()['intents.get']({ ref: intent.ref }))
     for (const { atMs } of [...timeline, ...requests]) near(atMs, now())
     const { summary, readAtMs } = value(await handlers()['markets.summary']({ pairId: 1 }))
     near(summary.priceAtMs, now())
@@ -67,10 +67,13 @@ describe.each([
   test('what is alive is signed and sent, and what is over is not [ORD-12]', async () => {
     const started = await trader()
     const { ref, signature } = await started.asked()
-    expect(value(await started.handlers()['orders.signed']({ ref, signature })).state).toBe('SUBMITTED')
+    expect(value(await started.handlers()['intents.answered']({ ref, answer: signature })).state).toBe('SUBMITTED')
     const late = await started.asked({ side: 'short' })
     started.clock.advance(5 * minute + second)
-    expect(await started.handlers()['orders.signed'](late)).toMatchObject({ ok: false, failure: { kind: 'expired', what: 'signature' } })
+    expect(await started.handlers()['intents.answered']({ ref: late.ref, answer: late.signature })).toMatchObject({
+      ok: false,
+      failure: { kind: 'expired', what: 'signature' },
+    })
   })
 
   test('it is said how far the clock is off, and nothing else is wrongly said', async () => {

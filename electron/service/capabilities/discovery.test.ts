@@ -45,11 +45,11 @@ test('other versions are asked about once before a new trading action; cancellin
   const { drifts } = await drift()
   expect(drifts).toEqual([{ what: 'schema', expected: 'svc-dex-api-v1.1', found: schema }])
 
-  expect(failure(await desk.handlers()['orders.prepare'](ticket))).toEqual({ kind: 'held_back', why: 'drift', intentRef: null })
+  expect(failure(await desk.handlers()['intents.prepare'](ticket))).toEqual({ kind: 'held_back', why: 'drift', intentRef: null })
   const batch = { ticket: { action: 'batch' as const, items: [{ action: 'open_market' as const, order: ticket }] }, keyId: null }
-  expect(failure(await desk.handlers()['execution.execute'](batch))).toMatchObject({ kind: 'held_back', why: 'drift' })
+  expect(failure(await desk.handlers()['intents.execute'](batch))).toMatchObject({ kind: 'held_back', why: 'drift' })
   expect(desk.sentTo(preparePath)).toEqual([])
-  expect(value(await desk.handlers()['orders.prepare'](cancelling)).status).toBe('preflight_failed')
+  expect(value(await desk.handlers()['intents.prepare'](cancelling)).status).toBe('preflight_failed')
   expect(desk.sentTo(preparePath)).toHaveLength(1)
 
   value(await desk.handlers()['service.agreeToDrift']({ drifts }))
@@ -59,7 +59,7 @@ test('other versions are asked about once before a new trading action; cancellin
   // Another change asks again, and what was shown before is not what is agreed to.
   desk.faults.versions = { api: 'v2', schema }
   value(await desk.handlers()['markets.summaries']({}))
-  expect(failure(await desk.handlers()['orders.prepare'](ticket))).toMatchObject({ kind: 'held_back', why: 'drift' })
+  expect(failure(await desk.handlers()['intents.prepare'](ticket))).toMatchObject({ kind: 'held_back', why: 'drift' })
   expect(failure(await desk.handlers()['service.agreeToDrift']({ drifts }))).toMatchObject({ kind: 'bad_input', field: 'drifts' })
   desk.faults.versions = null
   value(await desk.handlers()['markets.summaries']({}))

@@ -34,7 +34,7 @@ const guardedEntry = { part: 'answers', of: 'meta', field: 'capabilities', at: '
 const map = async () => value(await desk.handlers()['fieldMap.get']({}))
 const names = async () => (await map()).entries.map(({ of, field, at, from }) => `${of}.${field} ${at} ${from}`)
 const sentPayload = () => JSON.parse(desk.sentTo(preparePath).at(-1)?.body ?? '{}').payload
-const cancel = () => desk.handlers()['orders.prepare']({ action: 'cancel_order', order: limitOrder })
+const cancel = () => desk.handlers()['intents.prepare']({ action: 'cancel_order', order: limitOrder })
 const file = async (text: string) => {
   const path = join(folder, 'map.json')
   await writeFile(path, text)
@@ -59,11 +59,11 @@ test('an executor is sent the names too, in a dry run and in a batch, and its or
   value(await change({ cancel: { order_id: 'id' }, batch: { actions: 'steps' }, create_limit: { client_order_id: 'cloid' } }))
   const item: DelegatedItem = { action: 'cancel', order: limitOrder }
   const executed = () => JSON.parse(desk.sentTo(executePath).at(-1)?.body ?? '{}')
-  await desk.handlers()['execution.dryRun']({ ticket: item, keyId: null })
+  await desk.handlers()['intents.dryRun']({ ticket: item, keyId: null })
   expect(executed()).toMatchObject({ action: 'cancel', prepare_only: true, payload: { id: 'ord_1' } })
-  await desk.handlers()['execution.dryRun']({ ticket: { action: 'batch', items: [item, item] }, keyId: null })
+  await desk.handlers()['intents.dryRun']({ ticket: { action: 'batch', items: [item, item] }, keyId: null })
   expect(executed().payload.steps).toEqual([item, item].map(() => ({ action: 'cancel', payload: { id: 'ord_1' } })))
-  await desk.handlers()['execution.execute']({ ticket: { action: 'batch', items: [item] }, keyId: null })
+  await desk.handlers()['intents.execute']({ ticket: { action: 'batch', items: [item] }, keyId: null })
   expect(executed().payload).toMatchObject({ steps: [{ action: 'cancel', payload: { id: 'ord_1' } }], idempotency_key: expect.stringMatching(/^desk-/) })
 })
 

@@ -68,12 +68,12 @@ test.each([
   await resting('50000')
   const order = await desk.order()
   await speak(wants({ cancel_order: { orderId: 'order_id' } }, refuse))
-  const failed = failure(await desk.handlers()['orders.prepare']({ action: 'cancel_order', order }))
+  const failed = failure(await desk.handlers()['intents.prepare']({ action: 'cancel_order', order }))
   expect(offerOf(failed)).toEqual({ asks: 'orderId', candidates: [{ request: 'cancel_order', field: 'order_id', sent: 'order_id' }], respelling: true })
   expect(await names()).toEqual([])
   const offer = offerOf(failed)
   if (offer !== undefined) await use(offer)
-  const prepared = value(await desk.handlers()['orders.prepare']({ action: 'cancel_order', order }))
+  const prepared = value(await desk.handlers()['intents.prepare']({ action: 'cancel_order', order }))
   expect(prepared.intent.state).toBe('PREPARED')
   expect(prepared.comparison?.verdict).not.toBe('block')
   const [first, second] = desk.sentTo(preparePath).slice(-2)
@@ -89,7 +89,7 @@ test('an executor’s refusal teaches too, in a dry run and in the order itself,
     wants({ cancel: { ref: 'order_id' } }, () => ({ status: 422, answer: { message: ['property order_id should not exist', 'ref should not be empty'] } })),
   )
   const ticket: DelegatedItem = { action: 'cancel', order }
-  const dry = value(await desk.handlers()['execution.dryRun']({ ticket, keyId: null }))
+  const dry = value(await desk.handlers()['intents.dryRun']({ ticket, keyId: null }))
   expect(dry.failure === null ? undefined : offerOf(dry.failure)).toMatchObject({ asks: 'ref', respelling: false })
   const offer = offerOf(failure(await desk.execute(ticket)))
   expect(offer).toMatchObject({ asks: 'ref', candidates: [{ request: 'cancel', field: 'order_id' }] })
@@ -111,10 +111,10 @@ test('only 400 and 422 teach, and nothing of what the document shows [ORD-01]', 
     takeProfit: null,
     stopLoss: null,
   } as const
-  expect(failure(await desk.handlers()['orders.prepare']({ action: 'cancel_order', order }))).not.toHaveProperty('offer')
+  expect(failure(await desk.handlers()['intents.prepare']({ action: 'cancel_order', order }))).not.toHaveProperty('offer')
   await desk.rewriteAnswers((_, answer) => answer, wants({ open_position: { pairId: 'pair_id' } }, asList))
-  expect(failure(await desk.handlers()['orders.prepare'](await desk.ticket()))).toMatchObject({ kind: 'refused', status: 422 })
-  expect(failure(await desk.handlers()['orders.prepare'](await desk.ticket()))).not.toHaveProperty('offer')
+  expect(failure(await desk.handlers()['intents.prepare'](await desk.ticket()))).toMatchObject({ kind: 'refused', status: 422 })
+  expect(failure(await desk.handlers()['intents.prepare'](await desk.ticket()))).not.toHaveProperty('offer')
 })
 
 test('a preview and the calls for keys teach their names', async () => {
@@ -151,13 +151,13 @@ test('the kill switch learns another spelling by itself, and asks the wallet at 
   const { order } = value(await desk.handlers()['sweeps.next']({}))
   expect(order?.prepared.intent.state).toBe('PREPARED')
   expect(await names()).toEqual(['cancel_order.order_id orderId refusal'])
-  value(await desk.handlers()['orders.ask']({ ref: order?.prepared.intent.ref ?? '', ...agreed }))
+  value(await desk.handlers()['intents.ask']({ ref: order?.prepared.intent.ref ?? '', ...agreed }))
 })
 
 test('where it would have to guess, the kill switch takes nothing over: the step says what was asked for, and the next one goes on', async () => {
   await resting('50000')
   const { ref, signature } = await desk.asked({ pairId: 1 })
-  value(await desk.handlers()['orders.signed']({ ref, signature }))
+  value(await desk.handlers()['intents.answered']({ ref, answer: signature }))
   await desk.chain.mine(9)
   await desk.exchange.settle()
   await speak(wants({ cancel_order: { id: 'order_id' } }, asList))

@@ -8,7 +8,7 @@ import { accountQueries } from '../../../shared/ipc/intents/intent-queries.ts'
 const account = [...accountQueries, 'guards.today'] as const
 /** Pages of what happened, and how far it is. */
 const rows = ['account.history', 'account.finality'] as const
-const intents = ['orders.list', 'orders.get', 'orders.prepared', 'execution.get'] as const
+const intents = ['intents.list', 'intents.get', 'intents.prepared', 'intents.execution'] as const
 const prices = ['markets.summaries', 'markets.summary'] as const
 
 /** All that a stream may make old: read again when one begins, ends or has a gap. */

@@ -113,7 +113,7 @@ test('comes alive: everything is read once, then what each event says is old [AC
   service.alive = true
   await stream.tick()
   expect(stream.state()).toMatchObject({ state: 'live', nextTryAtMs: null })
-  expect(told.at(-1)).toEqual(expect.arrayContaining(['account.positions', 'account.orders', 'orders.list', 'markets.summaries']))
+  expect(told.at(-1)).toEqual(expect.arrayContaining(['account.positions', 'account.orders', 'intents.list', 'markets.summaries']))
   const before = told.length
   beat()
   send(': a comment\n\n')
@@ -186,7 +186,7 @@ test('another wallet has a stream of its own, and none has none [ACC-04] [AUTH-0
   expect([lines.length, stream.state().state]).toEqual([0, 'off'])
 })
 
-const everything = expect.arrayContaining(['account.positions', 'markets.summaries', 'orders.list'])
+const everything = expect.arrayContaining(['account.positions', 'markets.summaries', 'intents.list'])
 
 test('an event that is lost is noticed by the next one: a new snapshot, and everything is read again once [ACC-04]', async () => {
   const { service, stream, send, change, pass, told } = setUp()

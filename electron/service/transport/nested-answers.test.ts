@@ -17,7 +17,7 @@ test('an order whose relay answer holds a nest of 4,000 levels is sent once and 
   desk = await startTrader()
   await desk.rewriteAnswers(withField(relayRoute, 'trace'))
   const { ref, signature } = await desk.asked()
-  value(await desk.handlers()['orders.signed']({ ref, signature }))
+  value(await desk.handlers()['intents.answered']({ ref, answer: signature }))
   await desk.chain.mine(9)
   await desk.tick()
   expect((await desk.intent(ref)).state).toBe('FINAL')

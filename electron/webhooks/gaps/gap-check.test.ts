@@ -50,9 +50,9 @@ async function listen(events: string[]): Promise<string> {
 }
 
 async function trade(): Promise<string> {
-  const { ref } = value(await desk.handlers()['orders.prepare'](await marketTicket(desk))).intent
+  const { ref } = value(await desk.handlers()['intents.prepare'](await marketTicket(desk))).intent
   const signature = await desk.sign(value(await desk.ask(ref)))
-  value(await desk.handlers()['orders.signed']({ ref, signature }))
+  value(await desk.handlers()['intents.answered']({ ref, answer: signature }))
   await desk.finalise(ref)
   return ref
 }

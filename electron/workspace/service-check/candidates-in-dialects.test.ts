@@ -69,7 +69,7 @@ test('of what is written under unknown names, the top candidate is the place tha
   desk = await startTrader()
   const { faults, exchange } = desk
   const { ref, signature } = await desk.asked({ pairId: 1 })
-  value(await desk.handlers()['orders.signed']({ ref, signature }))
+  value(await desk.handlers()['intents.answered']({ ref, answer: signature }))
   await desk.chain.mine(9)
   await exchange.settle()
   const counted: Count = { read: 0, right: 0, wrong: [], none: [] }

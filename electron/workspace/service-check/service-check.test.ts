@@ -52,7 +52,7 @@ test('reads each route, previews and prepares, and nothing else leaves [ORD-05]'
   // Made by default without it.
   expect(rows.find(({ id }) => id === 'prepare/add_collateral')).toMatchObject({ outcome: 'no_scope', scope: 'collateral:manage' })
   // No intent stands behind a preparation of the check.
-  expect(value(await on.handlers()['orders.list']({ beforeMs: null, limit: 50 })).intents).toEqual([])
+  expect(value(await on.handlers()['intents.list']({ beforeMs: null, limit: 50 })).intents).toEqual([])
 })
 
 test('pins the signing format of an order once, so that the first order asks nothing [FLOW-02]', async () => {
@@ -67,7 +67,7 @@ test('pins the signing format of an order once, so that the first order asks not
   expect(pinned.signing).toMatchObject({ verdict: 'pass', contracts: [] })
   const { comparison, intent } = await on.prepare()
   expect(comparison).toMatchObject({ verdict: 'pass', asks: null })
-  value(await on.handlers()['orders.ask']({ ref: intent.ref, typedPhrase: null, typedRouter: null }))
+  value(await on.handlers()['intents.ask']({ ref: intent.ref, typedPhrase: null, typedRouter: null }))
 })
 
 test('a check that was stopped goes on where it was, over a restart', async () => {

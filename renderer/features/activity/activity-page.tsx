@@ -31,7 +31,7 @@ export function ActivityPage() {
   const { rest, query } = usePlace()
   const navigate = useNavigate()
   const health = useDeskQuery('app.health', {})
-  const first = useDeskQuery('orders.list', { beforeMs: null, limit: 50 })
+  const first = useDeskQuery('intents.list', { beforeMs: null, limit: 50 })
   const tab = tabOf(query.tab)
   const named = rest[0] ?? null
   const selected = named ?? first.data?.intents[0]?.ref ?? null

@@ -16,8 +16,8 @@ import { WayOut } from './way-out.tsx'
 
 /** What the executor of a key was asked for, and what became of each part of it. */
 export function Delegated({ intent }: { readonly intent: Intent }) {
-  const replay = useDeskCommand('execution.replay')
-  const known = useDeskQuery('execution.get', { ref: intent.ref }, { every: 2_000 })
+  const replay = useDeskCommand('intents.replay')
+  const known = useDeskQuery('intents.execution', { ref: intent.ref }, { every: 2_000 })
   const execution = known.data
   const lost = intent.state === 'UNKNOWN'
   return (

@@ -18,7 +18,7 @@ import { WayOut } from './way-out.tsx'
 
 /** A signature that is kept and was not sent: the user decides. */
 export function Unsent({ intent }: { readonly intent: Intent }) {
-  const resume = useDeskCommand('orders.resume')
+  const resume = useDeskCommand('intents.resume')
   const now = useNow(1_000)
   const over = intent.deadlineMs !== null && now >= intent.deadlineMs
   return (
@@ -52,7 +52,7 @@ export function Unsent({ intent }: { readonly intent: Intent }) {
 
 /** Its answer was lost: it is looked up, and ended by the user where nothing tells its end. */
 export function Unknown({ intent }: { readonly intent: Intent }) {
-  const lookUp = useDeskCommand('orders.lookUp')
+  const lookUp = useDeskCommand('intents.lookUp')
   return (
     <div className={styles.listAsk}>
       <Note
@@ -107,9 +107,9 @@ const blocks = (block: number): string => block.toLocaleString('en-US')
 /** What the chain shows of a contract wallet's lost transaction, and how the user ends it. Draws nothing for any other. */
 function ContractSending({ intent: { ref } }: { readonly intent: Intent }) {
   const [giving, setGiving] = useState(false)
-  const read = useDeskQuery('orders.evidence', { ref }, { every: 10 * second })
-  const sent = useDeskCommand('orders.sent')
-  const notSent = useDeskCommand('orders.notSent')
+  const read = useDeskQuery('intents.evidence', { ref }, { every: 10 * second })
+  const sent = useDeskCommand('intents.answered')
+  const notSent = useDeskCommand('intents.notSent')
   const evidence = read.data?.evidence ?? null
   if (evidence === null) return null
   const { hashes, fromBlock, upTo, over } = evidence
@@ -137,7 +137,7 @@ function ContractSending({ intent: { ref } }: { readonly intent: Intent }) {
         {hashes.length < 2 ? null : (
           <span className={textStyles.actions}>
             {hashes.map((txHash) => (
-              <Button key={txHash} size="sm" busy={sent.isPending} title={txHash} onClick={() => sent.mutate({ ref, txHash })}>
+              <Button key={txHash} size="sm" busy={sent.isPending} title={txHash} onClick={() => sent.mutate({ ref, answer: txHash })}>
                 It was {shorten(txHash, 10, 6)}
               </Button>
             ))}

@@ -134,7 +134,7 @@ function Blocks({ intent }: { readonly intent: Intent }) {
 /** One intent: where it stands, how it came there, and the requests that were made for it. */
 export function IntentDetail({ reference }: { readonly reference: string | null }) {
   const [raw, setRaw] = useState(false)
-  const known = useDeskQuery('orders.get', { ref: reference ?? '' }, { enabled: reference !== null, every: 2_000 })
+  const known = useDeskQuery('intents.get', { ref: reference ?? '' }, { enabled: reference !== null, every: 2_000 })
   if (reference === null) {
     return (
       <section className={cx(panelStyles.panel, styles.detail)} data-part="intent" aria-label="Details">

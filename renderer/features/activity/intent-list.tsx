@@ -54,7 +54,7 @@ function What({ intent }: { readonly intent: Intent }) {
 }
 
 function UnknownBanner({ unknown, onShow }: { readonly unknown: readonly Intent[]; readonly onShow: (ref: string) => void }) {
-  const lookUp = useDeskCommand('orders.lookUp')
+  const lookUp = useDeskCommand('intents.lookUp')
   const first = unknown[0]
   if (first === undefined) return null
   return (
@@ -83,7 +83,7 @@ export function IntentList({ selected }: { readonly selected: string | null }) {
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')
   const [beforeMs, setBeforeMs] = useState<number | null>(null)
-  const list = useDeskQuery('orders.list', { beforeMs, limit: pageSize }, { keepPrevious: true })
+  const list = useDeskQuery('intents.list', { beforeMs, limit: pageSize }, { keepPrevious: true })
   const intents = list.data?.intents ?? []
   const found = findIntents(intents, typed)
   const unknown = intents.filter((intent) => intent.state === 'UNKNOWN')

@@ -6,7 +6,7 @@ import { minute, second } from '../../../shared/time.ts'
 import { intentStateWord } from '../../kit/layout/state.tsx'
 import { confirmedBlocks, finalConfirmations, isTerminal, stateMeaning, statesAhead } from '../../signing/progress/intent-way.ts'
 
-export type TimelineEntry = Output<'orders.get'>['timeline'][number]
+export type TimelineEntry = Output<'intents.get'>['timeline'][number]
 
 export interface TimelineRow {
   readonly key: string

@@ -16,8 +16,8 @@ export function WayOut({ intent }: { readonly intent: Intent }) {
   const { ref } = intent
   const now = useNow(second)
   const [asked, setAsked] = useState<'carried_out' | 'not_carried_out' | null>(null)
-  const known = useDeskQuery('orders.unknown', { ref }, { every: 15 * second })
-  const settle = useDeskCommand('orders.settle')
+  const known = useDeskQuery('intents.unknown', { ref }, { every: 15 * second })
+  const settle = useDeskCommand('intents.settle')
   if (known.data === undefined) return known.error === null ? null : <FailureNote failure={failureOf(known.error)} onRetry={() => void known.refetch()} />
   const { settleFromMs, passed } = known.data
   const open = now >= settleFromMs

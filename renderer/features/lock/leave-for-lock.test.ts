@@ -61,9 +61,9 @@ test('a request on the phone is waited for, and what its answer leads to goes wi
   expect(given).toEqual([])
   end()
   await Promise.resolve()
-  page.getState().hold({ name: 'orders.signed', input: { ref: 'r1' } })
+  page.getState().hold({ name: 'intents.answered', input: { ref: 'r1' } })
   await vi.advanceTimersByTimeAsync(0)
-  expect(given.map(({ calls }) => calls)).toEqual([[{ name: 'orders.signed', input: '{"ref":"r1"}' }]])
+  expect(given.map(({ calls }) => calls)).toEqual([[{ name: 'intents.answered', input: '{"ref":"r1"}' }]])
 })
 
 test('one that is never answered holds the page for six minutes', async () => {

@@ -43,7 +43,7 @@ export function OverviewPage() {
   const markets = useDeskQuery('markets.list', {})
   const keys = useDeskQuery('keys.list', {})
   const session = useDeskQuery('session.status', {})
-  const intents = useDeskQuery('orders.list', { beforeMs: null, limit: 10 }, { every: 5 * second })
+  const intents = useDeskQuery('intents.list', { beforeMs: null, limit: 10 }, { every: 5 * second })
   const operations = useDeskQuery('activity.secrets', { limit: 10 })
 
   const failure = account.error === null ? null : failureOf(account.error)

@@ -100,7 +100,7 @@ function Confirm({ execution, markets, markOf }: ExecutionSheetProps) {
 function Results({ execution, reference }: { readonly execution: ExecutionFlow; readonly reference: string }) {
   const navigate = useNavigate()
   const { intent } = execution
-  const known = useDeskQuery('execution.get', { ref: reference }, { every: intent !== null && !isTerminal(intent.state) ? 1_000 : false })
+  const known = useDeskQuery('intents.execution', { ref: reference }, { every: intent !== null && !isTerminal(intent.state) ? 1_000 : false })
   if (intent === null) return null
   return (
     <Sheet

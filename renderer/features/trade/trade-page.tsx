@@ -137,7 +137,7 @@ function TradeView({ markets, market, summaries, noMarket }: TradeViewProps) {
   const profiles = useDeskQuery('profiles.list', {})
   const { read: readingPositions, positions } = usePositions(null, { every })
   const orders = useDeskQuery('account.orders', { watch: null }, { every })
-  const intents = useDeskQuery('orders.list', { beforeMs: null, limit: 50 })
+  const intents = useDeskQuery('intents.list', { beforeMs: null, limit: 50 })
 
   const all = summaries.data?.summaries ?? []
   const waiting = orders.data?.orders.filter(isWaiting)

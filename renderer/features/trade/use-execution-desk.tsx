@@ -143,7 +143,7 @@ const most = 32
 /** Puts 1 to 32 actions in an order, has them tried without submitting, and hands them to the confirmation. */
 function BatchSheet({ batch, pairId, markets, facts, execution, onClose }: BatchSheetProps) {
   const call = useDeskCall()
-  const keys = useDeskQuery('execution.ways', { ticket: anyTicket }, { every: waysEveryMs }).data?.executors ?? []
+  const keys = useDeskQuery('intents.ways', { ticket: anyTicket }, { every: waysEveryMs }).data?.executors ?? []
   const [chosen, setChosen] = useState<string | null>(null)
   const [dryRun, setDryRun] = useState<{ readonly of: string; readonly run: DryRun } | null>(null)
   const [failure, setFailure] = useState<Failure | null>(null)
@@ -160,7 +160,7 @@ function BatchSheet({ batch, pairId, markets, facts, execution, onClose }: Batch
     if (ticket === null) return
     setTrying(true)
     setFailure(null)
-    const answer = await call('execution.dryRun', { ticket, keyId: key?.keyId ?? null })
+    const answer = await call('intents.dryRun', { ticket, keyId: key?.keyId ?? null })
     setTrying(false)
     if (answer.ok) setDryRun({ of: made, run: answer.value })
     else setFailure(answer.failure)

@@ -37,7 +37,7 @@ export function useExecution(): ExecutionFlow {
   const [failure, setFailure] = useState<Failure | null>(null)
   const [sent, setSent] = useState<Intent | null>(null)
   const following = sent !== null && !isTerminal(sent.state)
-  const followed = useDeskQuery('orders.get', { ref: sent?.ref ?? '' }, { enabled: sent !== null, every: following ? 1_000 : false })
+  const followed = useDeskQuery('intents.get', { ref: sent?.ref ?? '' }, { enabled: sent !== null, every: following ? 1_000 : false })
   const intent = sent === null ? null : followed.data?.intent.ref === sent.ref ? followed.data.intent : sent
   return {
     order,
@@ -53,7 +53,7 @@ export function useExecution(): ExecutionFlow {
       if (order === null || busy) return
       setBusy(true)
       setFailure(null)
-      const answer = await call('execution.execute', { ticket, keyId: order.keyId })
+      const answer = await call('intents.execute', { ticket, keyId: order.keyId })
       setBusy(false)
       if (!answer.ok) {
         setFailure(answer.failure)

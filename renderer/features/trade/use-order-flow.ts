@@ -113,7 +113,7 @@ export function useOrderFlow(): OrderFlow {
     async (ticket: OrderTicket) => {
       setPreparing(true)
       setOutcome(null)
-      take(await call('orders.prepare', ticket), ticket)
+      take(await call('intents.prepare', ticket), ticket)
     },
     [call, take],
   )
@@ -122,7 +122,7 @@ export function useOrderFlow(): OrderFlow {
     async (earlier: string) => {
       setPreparing(true)
       setOutcome(null)
-      take(await call('orders.prepared', { ref: earlier }), null)
+      take(await call('intents.prepared', { ref: earlier }), null)
     },
     [call, take],
   )
@@ -137,20 +137,24 @@ export function useOrderFlow(): OrderFlow {
       // Main closes the earlier one itself, and says by what it was replaced.
       asking.current?.replace()
       left.current = false
-      const answer = await call('orders.reprice', { ref, referencePrice })
+      const answer = await call('intents.reprice', { ref, referencePrice })
       repricing.current = false
       if (!left.current) {
         take(answer, order.ticket === null ? null : repriced(order.ticket, referencePrice))
         return
       }
       setPreparing(false)
-      if (answer.ok) void call('orders.declined', { ref: answer.value.intent.ref, why: 'cancelled', detail: null })
+      if (answer.ok) void call('intents.declined', { ref: answer.value.intent.ref, why: 'cancelled', detail: null })
     },
     [call, order, ref, take],
   )
 
   const following = flow.phase.kind === 'followed' && !isTerminal(flow.phase.intent.state)
-  const followed = useDeskQuery('orders.get', { ref: ref ?? '' }, { enabled: ref !== null && flow.phase.kind === 'followed', every: following ? 1_000 : false })
+  const followed = useDeskQuery(
+    'intents.get',
+    { ref: ref ?? '' },
+    { enabled: ref !== null && flow.phase.kind === 'followed', every: following ? 1_000 : false },
+  )
   const newest = followed.data?.intent
   const more = order !== null && hasMore(order.steps)
   const shown = flow.phase.kind === 'followed' ? flow.phase.intent : null
@@ -161,7 +165,7 @@ export function useOrderFlow(): OrderFlow {
   }, [more, newest, ref, shown])
 
   // Until another one can be sent, the one that was sent is followed.
-  const progressed = useDeskQuery('orders.prepared', { ref: ref ?? '' }, { enabled: following && more, every: 1_000 }).data
+  const progressed = useDeskQuery('intents.prepared', { ref: ref ?? '' }, { enabled: following && more, every: 1_000 }).data
   useEffect(() => {
     if (progressed === undefined || order === null || progressed.intent.ref !== ref || !more) return
     if (offersNext(progressed, order.steps)) begin(progressed, order.ticket)
@@ -215,9 +219,9 @@ function askForOrder({ call, sign, clock, dispatch }: Parts, prepared: PreparedO
   const { ref } = prepared.intent
   const followed = (intent: Intent) => dispatch({ type: 'followed', intent })
   const common = {
-    ask: (hand: { readonly typedPhrase: string | null; readonly typedRouter: string | null }) => call('orders.ask', { ref, ...hand }),
+    ask: (hand: { readonly typedPhrase: string | null; readonly typedRouter: string | null }) => call('intents.ask', { ref, ...hand }),
     sign,
-    asked: (topic: string, requestId: string) => void call('orders.asked', { ref, topic, requestId }),
+    asked: (topic: string, requestId: string) => void call('intents.asked', { ref, topic, requestId }),
     onDone: followed,
     dispatch,
     clock,
@@ -226,12 +230,12 @@ function askForOrder({ call, sign, clock, dispatch }: Parts, prepared: PreparedO
     return createAsking<Intent>({
       ...common,
       signed: async (txHash) => {
-        const sent = await call('orders.sent', { ref, txHash })
+        const sent = await call('intents.answered', { ref, answer: txHash })
         // The intent goes on; what is followed here is the one that was just broadcast.
         return sent.ok && hasMore(stepsAt(prepared)) && sent.value.state === 'ASKED' ? ok({ ...sent.value, state: 'SUBMITTED', txHash }) : sent
       },
       declined: async (why, detail) => {
-        const told = await call('orders.declined', { ref, why, detail })
+        const told = await call('intents.declined', { ref, why, detail })
         if (!told.ok) return null
         if (told.value.state === 'PREPARED') return 'send'
         // The phone may still broadcast it: it is followed like one that was sent, and never asked for again.
@@ -242,14 +246,14 @@ function askForOrder({ call, sign, clock, dispatch }: Parts, prepared: PreparedO
   return createAsking<Intent>({
     ...common,
     signed: async (signature) => {
-      const sent = await call('orders.signed', { ref, signature })
+      const sent = await call('intents.answered', { ref, answer: signature })
       if (sent.ok || !leavesUnknown(sent.failure)) return sent
       // What the relay answered is not known: the intent itself says so, and it is followed like any other.
-      const known = await call('orders.get', { ref })
+      const known = await call('intents.get', { ref })
       return known.ok ? ok(known.value.intent) : sent
     },
     declined: async (why, detail) => {
-      const told = await call('orders.declined', { ref, why, detail })
+      const told = await call('intents.declined', { ref, why, detail })
       return told.ok && mayBeAskedAgain.has(told.value.state) ? 'send' : 'prepare'
     },
   })

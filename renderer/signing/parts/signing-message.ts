@@ -67,7 +67,7 @@ export interface SigningMessage {
   readonly transaction: TransactionPart | null
 }
 
-/** What the user confirmed by hand, as `orders.ask`, `keys.ask` and `agents.ask` take it. */
+/** What the user confirmed by hand, as `intents.ask`, `keys.ask` and `agents.ask` take it. */
 export interface HandConfirmation {
   readonly typedPhrase: string | null
   readonly typedRouter: string | null

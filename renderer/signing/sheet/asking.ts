@@ -6,7 +6,7 @@ import type { HandConfirmation } from '../parts/signing-message.ts'
 import type { SigningEvent } from './signing-flow.ts'
 import type { SigningStop } from './signing-stop.ts'
 
-/** Why the wallet gave nothing, as the journal takes it (`orders.declined`). */
+/** Why the wallet gave nothing, as the journal takes it (`intents.declined`). */
 export type DeclineReason = 'rejected' | 'expired' | 'cancelled' | 'unreachable' | 'failed'
 
 interface WalletRefusal {

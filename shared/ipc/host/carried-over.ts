@@ -2,17 +2,16 @@ import { factsOfDelegated } from '../../ticket/delegated/delegated-facts.ts'
 import type { CommandName, Input } from '../contract.ts'
 
 /** Main agrees with each that the wallet is asked next, which the page does. */
-const asks: ReadonlySet<string> = new Set<CommandName>(['orders.ask', 'agents.ask', 'keys.ask', 'session.ask'])
+const asks: ReadonlySet<string> = new Set<CommandName>(['intents.ask', 'agents.ask', 'keys.ask', 'session.ask'])
 
 /** Whether the page that gave this command is needed when it is answered. */
 export const leadsToWallet = (name: string): boolean => asks.has(name)
 
 /** What the wallet answered, and what it was asked: a signature must not be lost because the app locked meanwhile. */
 const ofWallet = [
-  'orders.asked',
-  'orders.signed',
-  'orders.sent',
-  'orders.declined',
+  'intents.asked',
+  'intents.answered',
+  'intents.declined',
   'agents.store',
   'keys.create',
   'session.complete',
@@ -31,7 +30,7 @@ const exits = [
   'webhooks.disable',
   'session.end',
   'terminal.forget',
-  'execution.execute',
+  'intents.execute',
 ] as const satisfies readonly CommandName[]
 
 const carried: ReadonlySet<string> = new Set([...ofWallet, ...exits])
@@ -41,7 +40,7 @@ const carried: ReadonlySet<string> = new Set([...ofWallet, ...exits])
  * and the reason for it belong to the moment of the press.
  */
 export function carriesOver(name: string, input: unknown): boolean {
-  if (name !== 'execution.execute') return carried.has(name)
+  if (name !== 'intents.execute') return carried.has(name)
   // A cast at the boundary: the page gives each command the input of its contract.
-  return factsOfDelegated((input as Input<'execution.execute'>).ticket).every(({ endsRisk }) => endsRisk)
+  return factsOfDelegated((input as Input<'intents.execute'>).ticket).every(({ endsRisk }) => endsRisk)
 }

@@ -75,14 +75,14 @@ export const execution = {
    * Journals the intent, then has the executor of a key carry it out; no wallet signs. `keyId` null: a key with the scopes, one with an executor
    * first. A lost answer gives the intent as UNKNOWN. Fails with `executor_required` where none is bound (Flow rules 6).
    */
-  'execution.execute': command(z.object({ ticket: DelegatedTicket, keyId: z.string().max(256).nullable() }), Intent, moves),
+  'intents.execute': command(z.object({ ticket: DelegatedTicket, keyId: z.string().max(256).nullable() }), Intent, moves),
   /** Has the service validate without submitting, under an idempotency key of its own. */
-  'execution.dryRun': command(z.object({ ticket: DelegatedTicket, keyId: z.string().max(256).nullable() }), DryRun),
-  'execution.get': query(z.object({ ref: z.string() }), Execution, 'wallet'),
+  'intents.dryRun': command(z.object({ ticket: DelegatedTicket, keyId: z.string().max(256).nullable() }), DryRun),
+  'intents.execution': query(z.object({ ref: z.string() }), Execution, 'wallet'),
   /**
    * Sends an UNKNOWN execution again, byte for byte: the service gives its first answer again, and carries it out now if it never got it
    * (Idempotency rules 6). Fails with `expired` once its key may be forgotten.
    */
-  'execution.replay': command(z.object({ ref: z.string() }), Intent, moves),
-  'execution.ways': query(z.object({ ticket: OrderTicket }), Ways, 'wallet'),
+  'intents.replay': command(z.object({ ref: z.string() }), Intent, moves),
+  'intents.ways': query(z.object({ ticket: OrderTicket }), Ways, 'wallet'),
 } as const

@@ -148,7 +148,7 @@ export const OrderEvidence = z.object({
   positions: z.array(z.object({ side: z.enum(['long', 'short']), size: Decimal.nullable() })).nullable(),
   /** Until when it may still be executed; null: its message has no end. */
   usableUntilMs: z.number().nullable(),
-  /** From when on `orders.settle` takes the user's word. */
+  /** From when on `intents.settle` takes the user's word. */
   settleFromMs: z.number(),
   /** New orders may pass it. */
   passed: z.boolean(),
@@ -188,54 +188,54 @@ export type Underway = z.infer<typeof Underway>
 
 const moves = { invalidates: [...movedQueries, ...accountQueries, 'audit.list'] } as const
 
-export const orders = {
+/** Everything that is prepared, asked of the wallet and followed, whichever way it is carried out. */
+export const intents = {
   /** Journals the intent, then asks the service to prepare it. Executes nothing. */
-  'orders.prepare': command(OrderTicket, PreparedOrder, moves),
+  'intents.prepare': command(OrderTicket, PreparedOrder, moves),
   /** What was prepared, checked again; its intent and its transactions as they are now. */
-  'orders.prepared': query(z.object({ ref: z.string() }), PreparedOrder, 'wallet'),
+  'intents.prepared': query(z.object({ ref: z.string() }), PreparedOrder, 'wallet'),
   /** Closes the earlier intent and prepares a new one with keys of its own, what goes at market at the new price. */
-  'orders.reprice': command(z.object({ ref: z.string(), referencePrice: Decimal }), PreparedOrder, moves),
+  'intents.reprice': command(z.object({ ref: z.string(), referencePrice: Decimal }), PreparedOrder, moves),
   /**
    * The signature, or the transaction that is sent next. `typedPhrase` confirms a layout or what `expectedPhrase` says, `typedRouter` contracts:
    * the full address where a pinned one changed (two with a space between), else "yes" from a click.
    */
-  'orders.ask': command(z.object({ ref: z.string(), typedPhrase: z.string().nullable(), typedRouter: z.string().nullable() }), SignRequest, {
+  'intents.ask': command(z.object({ ref: z.string(), typedPhrase: z.string().nullable(), typedRouter: z.string().nullable() }), SignRequest, {
     // `profiles.list`: a router that was confirmed is pinned in the profile.
     invalidates: [...moves.invalidates, 'profiles.list'],
   }),
   /** The wallet library's ids, so that a late answer can be matched. */
-  'orders.asked': command(z.object({ ref: z.string(), topic: z.string(), requestId: z.string() }), z.object({}), moves),
-  'orders.signed': command(z.object({ ref: z.string(), signature: z.string().max(65_536) }), Intent, moves),
-  /** The hash of a transaction that the wallet broadcast. */
-  'orders.sent': command(z.object({ ref: z.string(), txHash: z.string().max(128) }), Intent, moves),
-  'orders.declined': command(
+  'intents.asked': command(z.object({ ref: z.string(), topic: z.string(), requestId: z.string() }), z.object({}), moves),
+  /** What the wallet gave: a signature, or the hash of the transaction that it broadcast. */
+  'intents.answered': command(z.object({ ref: z.string(), answer: z.string().max(65_536) }), Intent, moves),
+  'intents.declined': command(
     z.object({ ref: z.string(), why: z.enum(['rejected', 'expired', 'cancelled', 'unreachable', 'failed']), detail: z.string().max(500).nullable() }),
     Intent,
     moves,
   ),
   /** After a restart: send the kept signature, or drop it. */
-  'orders.resume': command(z.object({ ref: z.string(), action: z.enum(['relay', 'drop']) }), Intent, moves),
+  'intents.resume': command(z.object({ ref: z.string(), action: z.enum(['relay', 'drop']) }), Intent, moves),
   /** Of an UNKNOWN order, by whichever way. */
-  'orders.unknown': query(z.object({ ref: z.string() }), OrderEvidence, 'wallet'),
+  'intents.unknown': query(z.object({ ref: z.string() }), OrderEvidence, 'wallet'),
   /**
    * Ends an UNKNOWN order by the user's word, or lets new orders pass it. Fails with `too_early` before `settleFromMs`, and with `contradicted` where the
    * account shows what was said not to be.
    */
-  'orders.settle': command(z.object({ ref: z.string(), outcome: z.enum(['carried_out', 'not_carried_out', 'pass']) }), Intent, moves),
+  'intents.settle': command(z.object({ ref: z.string(), outcome: z.enum(['carried_out', 'not_carried_out', 'pass']) }), Intent, moves),
   /** Looks an UNKNOWN intent up again now. */
-  'orders.lookUp': command(z.object({ ref: z.string() }), Intent, moves),
+  'intents.lookUp': command(z.object({ ref: z.string() }), Intent, moves),
   /** null: nothing of it is unknown, its wallet is no contract, or the RPC did not answer. */
-  'orders.evidence': query(z.object({ ref: z.string() }), z.object({ evidence: SendingEvidence.nullable() }), 'wallet'),
+  'intents.evidence': query(z.object({ ref: z.string() }), z.object({ evidence: SendingEvidence.nullable() }), 'wallet'),
   /** Ends one whose evidence is over by the user's word, `not sent`. */
-  'orders.notSent': command(z.object({ ref: z.string(), typed: z.string().max(64) }), Intent, moves),
-  'orders.list': query(
+  'intents.notSent': command(z.object({ ref: z.string(), typed: z.string().max(64) }), Intent, moves),
+  'intents.list': query(
     z.object({ beforeMs: z.number().nullable(), limit: z.number().int().min(1).max(200) }),
     z.object({ intents: z.array(Intent), total: z.number() }),
     'wallet',
   ),
   /** Of the wallet that is shown, newest first. */
-  'orders.underway': query(z.object({}), z.object({ underway: z.array(Underway) }), 'wallet'),
-  'orders.get': query(
+  'intents.underway': query(z.object({}), z.object({ underway: z.array(Underway) }), 'wallet'),
+  'intents.get': query(
     z.object({ ref: z.string() }),
     z.object({
       intent: Intent,

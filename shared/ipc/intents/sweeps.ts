@@ -71,7 +71,7 @@ export const SweepState = z.discriminatedUnion('state', [
 export type SweepState = z.infer<typeof SweepState>
 export type KnownSweep = Exclude<SweepState, { state: 'idle' }>
 
-const changes = { invalidates: ['sweeps.state', 'orders.list', 'app.attention', 'account.summary', 'account.positions', 'account.orders'] } as const
+const changes = { invalidates: ['sweeps.state', 'intents.list', 'app.attention', 'account.summary', 'account.positions', 'account.orders'] } as const
 const step = z.object({ stepId: z.string().max(300) })
 
 /** Ends what is open, step by step. Nothing blocks: what fails is skipped or tried again, and keys can be revoked at any time. */

@@ -140,7 +140,7 @@ interface PaymentListProps {
 
 /** What was paid for the execution of a key, newest first. */
 function PaymentList({ payments, onGoOn, opening }: PaymentListProps) {
-  const lookUp = useDeskCommand('orders.lookUp')
+  const lookUp = useDeskCommand('intents.lookUp')
   if (payments.length === 0) return null
   return (
     <section aria-label="Earlier payments">

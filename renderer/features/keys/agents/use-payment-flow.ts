@@ -43,13 +43,13 @@ export function usePaymentFlow(keyId: string): PaymentFlow {
       dispatch({ type: 'start', preparedAtMs: next.preparedAtMs })
       setPrepared(next)
       asking.current = createAsking<Intent>({
-        ask: (hand) => call('orders.ask', { ref, ...hand }),
+        ask: (hand) => call('intents.ask', { ref, ...hand }),
         sign,
-        asked: (topic, requestId) => void call('orders.asked', { ref, topic, requestId }),
+        asked: (topic, requestId) => void call('intents.asked', { ref, topic, requestId }),
         // For a transaction the wallet's answer is the hash under which it broadcast it.
-        signed: (txHash) => call('orders.sent', { ref, txHash }),
+        signed: (txHash) => call('intents.answered', { ref, answer: txHash }),
         declined: async (why, detail) => {
-          const told = await call('orders.declined', { ref, why, detail })
+          const told = await call('intents.declined', { ref, why, detail })
           if (!told.ok) return null
           if (told.value.state === 'PREPARED') return 'send'
           // The phone may still broadcast it: it is followed like one that was sent, and never asked for again.

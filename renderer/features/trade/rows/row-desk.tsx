@@ -130,7 +130,7 @@ export interface RowDesk {
 export function useRowDesk(over: ExecutionDesk['over']): RowDesk {
   const flow = useOrderFlow()
   const [choice, setChoice] = useState<Choice | null>(null)
-  const { data } = useDeskQuery('orders.underway', {})
+  const { data } = useDeskQuery('intents.underway', {})
   const { clearOutcome, cancel } = flow
   const left = useRef(false)
   const onClose = useCallback(() => {

@@ -63,7 +63,7 @@ function Reprice({
 /** What came of the last press of Review when it did not lead to the signing sheet: for the ticket, and for every sheet that reviews. */
 export function TicketOutcome({ order, market, mark }: OutcomeProps) {
   const navigate = useNavigate()
-  const settle = useDeskCommand('orders.settle')
+  const settle = useDeskCommand('intents.settle')
   const { outcome } = order
   const refusedTicket = outcome?.kind === 'failed' ? outcome.ticket : null
   const naming = useNaming(() => {

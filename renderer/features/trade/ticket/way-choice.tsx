@@ -26,7 +26,7 @@ export const waysEveryMs = 2 * second
 /** Which way a ticket goes: the user's choice where it can be taken, else the preferred one. */
 export function useWay(ticket: OrderTicket = anyTicket): WayPick {
   const [chosen, setChosen] = useState<string | null>(null)
-  const ways = useDeskQuery('execution.ways', { ticket }, { every: waysEveryMs }).data
+  const ways = useDeskQuery('intents.ways', { ticket }, { every: waysEveryMs }).data
   const undelegated = useOffers()?.delegated === false
   const preferred = ways?.preferred.by === 'executor' ? ways.preferred.keyId : byWallet
   const wanted = chosen ?? preferred

@@ -1,0 +1,269 @@
+import { PreparedAction, unknownOfPrepared } from '../../shared/api/schemas/prepared-action.ts'
+import type { Failure } from '../../shared/ipc/failure.ts'
+import type { Intent, PreparedOrder } from '../../shared/ipc/intents/orders.ts'
+import { fail, ok, type Result } from '../../shared/result.ts'
+import { endsRisk, subjectOf } from '../../shared/ticket/actions/check-action.ts'
+import { repriced } from '../../shared/ticket/repriced.ts'
+import type { Every } from '../kernel/events.ts'
+import type { HandlersOf } from '../kernel/handlers.ts'
+import { polling } from '../service/api/polling.ts'
+import type { ApiClient } from '../service/transport/api-client.ts'
+import type { IntentRow, Vault } from '../store/journal/journal.ts'
+import { createFollowTransaction } from '../wallet/chain/follow-transaction.ts'
+import { agreeTo, type Typed } from '../wallet/trusted-contracts/agreement.ts'
+import { createIntentBook } from './engine/intent-book.ts'
+import { createNamedLocks } from './engine/intent-lock.ts'
+import { isDead } from './engine/look-up.ts'
+import type { OrderParts } from './engine/order-parts.ts'
+import { isTradingIntent } from './engine/own-intents.ts'
+import { createSettle } from './engine/settle.ts'
+import { createTracker, type Tracker, type Way } from './engine/tracker.ts'
+import { createWayOut } from './engine/way-out.ts'
+import { createExecution } from './executor/execution.ts'
+import { isPayment } from './payments/payment-record.ts'
+import { createPayments, type Payments } from './payments/payments.ts'
+import { type AssessDeps, createAssess } from './prepare/assessment.ts'
+import { ticketOf } from './prepare/compare-signed.ts'
+import { createOrderCalls } from './prepare/order-calls.ts'
+import { createPrepare, type HeldBy } from './prepare/prepare.ts'
+import { createPreparedView } from './prepare/prepared-view.ts'
+import { underwayOf } from './prepare/underway.ts'
+import { unresolvedIntent } from './prepare/unresolved.ts'
+import type { Guards } from './risk-limits/guards.ts'
+import { createRelay } from './signed/relay.ts'
+import { createSigning } from './signed/sign.ts'
+import { createSignedWay } from './signed/signed-way.ts'
+import { createBroadcastList } from './transactions/broadcast-list.ts'
+import { createReceipts } from './transactions/receipts.ts'
+import { createSending, type Sending } from './transactions/send.ts'
+import { createSendingBook } from './transactions/sending-book.ts'
+import { createSendingFollow } from './transactions/sending-follow.ts'
+
+export interface IntentsDeps extends Omit<OrderParts, 'book' | 'calls' | 'locks' | 'assess' | 'guards'>, Pick<AssessDeps, 'balances'> {
+  readonly api: ApiClient
+  readonly vault: Vault
+  readonly every: Every
+  readonly guards: Guards
+}
+
+export interface Intents {
+  /** Gives what the last run left half done its true state, then follows what is open. Once, before the handlers are used. */
+  start(): Promise<void>
+  stop(): void
+  /** Looks where an intent stands now, however long ago it ended. */
+  readonly lookAgain: Tracker['lookAgain']
+  /** Resolves when nothing is being done to any intent. */
+  settled(): Promise<void>
+  readonly payments: Pick<Payments, 'prepare' | 'list'>
+  readonly handlers: HandlersOf<'intents' | 'receipts'> & Payments['handlers']
+}
+
+/** What is done for a wallet, in four ways, from the ticket to FINAL. One lock per intent, so a silent phone never keeps another one waiting. */
+export function createIntents({ api, vault, every, ...given }: IntentsDeps): Intents {
+  const { profile, journal, credentials, wallet, clock, emit } = given
+  const isShown = (address: string): boolean => {
+    const whose = wallet.shown()
+    return whose.ok && whose.value === address
+  }
+  const book = createIntentBook({ profile, journal, vault, emit, isShown })
+  const calls = createOrderCalls({ api, credentials })
+  const locks = createNamedLocks()
+  const parts: OrderParts = { ...given, book, calls, locks, assess: createAssess({ ...given, records: journal.records }) }
+  const sendings = createSendingBook({ journal, book, emit })
+  const payments = createPayments({ ...parts, sendings })
+  const followOrder = createFollowTransaction({
+    ...given,
+    tokens: () => [given.tokens.USDC.pinned(), given.tokens.own.pinned()].flatMap((token) => token ?? []),
+    reverted: { code: 'reverted' },
+  })
+  const followPayment = createFollowTransaction({
+    ...given,
+    // What is paid calls the token itself.
+    tokens: () => [],
+    reverted: { code: 'payment_reverted' },
+  })
+  const sendingParts = { book, sendings, followTransaction: (row: IntentRow) => (isPayment(row) ? followPayment : followOrder), adopt: payments.adopt }
+  const following = createSendingFollow({ ...sendingParts, calls })
+  const execution = createExecution({ ...parts, guards: given.guards, api })
+  const receipts = createReceipts({ journal, calls, locks, clock })
+  const isSent = (row: IntentRow): boolean => row.way === 'transactions' || isPayment(row)
+  const wayBy =
+    (sent: Way, signed: Way) =>
+    (row: IntentRow): Way =>
+      row.way === 'executor' ? execution.way : isSent(row) ? sent : signed
+  const wayOf = wayBy(following, createSignedWay({ book, calls, clock }))
+  const look = (row: IntentRow): Promise<IntentRow> => wayOf(row).lookUp(row)
+  const settle = createSettle({ book, sendings, following })
+  const wayOut = createWayOut({ journal, book, sendings, calls, look, clock })
+  const signing = createSigning(parts, createRelay({ journal, book, calls, lookUp: look }))
+  const sending = createSending(parts, {
+    ...{ sendings, following, receipts },
+    endsRisk: (row) => !isPayment(row) && endsRisk(ticketOf(row)),
+    toSend: async (row) => {
+      if (isPayment(row)) return payments.toSend(row)
+      const assessed = await parts.assess.again(row)
+      if (assessed === null) return null
+      const { contracts, expired, blocked, steps } = assessed
+      return {
+        // One that is late ends as such.
+        blocked: expired ? null : blocked,
+        steps: steps.map(({ compared, transaction }) => ({
+          transaction,
+          agree: (typed: Typed) => agreeTo(given.pins, row.action, { compared, contracts }, typed),
+        })),
+      }
+    },
+  })
+  /** What the wallet is asked for, a signature or to send, whichever wallet is shown by now. */
+  const withWallet = <T>(ref: string, then: (asking: Sending) => Promise<Result<T, Failure>>): Promise<Result<T, Failure>> | Result<T, Failure> => {
+    const row = book.find(ref)
+    if (!row.ok) return row
+    return row.value.way === 'executor' ? fail({ kind: 'not_found', what: 'intent' }) : then(isSent(row.value) ? sending : signing)
+  }
+
+  const heldBy: HeldBy = async (ticket, address) => {
+    const subject = subjectOf(ticket)
+    if (subject === null) return null
+    const unresolved = () => unresolvedIntent(journal, profile.id, address, [subject])
+    const held = unresolved()
+    // Beyond its last deadline one look may settle it, and lets the new order through.
+    if (held?.state === 'UNKNOWN' && isDead(held, clock)) {
+      await locks.run(held.ref, () => look(journal.intents.get(held.ref) ?? held))
+      return unresolved()
+    }
+    return held
+  }
+  const view = createPreparedView({ book, sendings, transactions: given.transactions, chain: given.chain })
+  const prepare = createPrepare(parts, { heldBy, view })
+
+  const polled = createOrderCalls({ api: polling(api), credentials })
+  const tracker = createTracker({
+    ...{ profile, journal, locks, clock, every },
+    wayOf: wayBy(createSendingFollow({ ...sendingParts, calls: polled }), createSignedWay({ book, calls: polled, clock })),
+    looked: (row) => {
+      if (isSent(row)) receipts.report(row)
+    },
+  })
+
+  /** An intent of the wallet whose data is shown. */
+  const shown = (ref: string): Result<IntentRow, Failure> => {
+    const whose = wallet.shown()
+    if (!whose.ok) return whose
+    return whose.value === null ? fail({ kind: 'not_found', what: 'intent' }) : book.findOf(ref, whose.value)
+  }
+  /** As `shown`, and an order, by whichever way. */
+  const shownOrder = (ref: string): Result<IntentRow, Failure> => {
+    const row = shown(ref)
+    return !row.ok || isTradingIntent(row.value) ? row : fail({ kind: 'not_found', what: 'order' })
+  }
+  /** As `shownOrder`, and prepared. */
+  const shownPrepared = (ref: string): Result<IntentRow, Failure> => {
+    const row = shownOrder(ref)
+    return row.ok && row.value.way === 'executor' ? fail({ kind: 'not_found', what: 'intent' }) : row
+  }
+  /** With the intent as it is once its turn comes. */
+  const inTurn = <T>(
+    row: Result<IntentRow, Failure>,
+    work: (row: IntentRow) => Promise<Result<T, Failure>>,
+  ): Promise<Result<T, Failure>> | Result<T, Failure> => (row.ok ? locks.run(row.value.ref, () => work(journal.intents.get(row.value.ref) ?? row.value)) : row)
+
+  const reprice = async (ref: string, referencePrice: string): Promise<Result<PreparedOrder, Failure>> => {
+    const earlier = shownPrepared(ref)
+    if (!earlier.ok) return earlier
+    const closed = await locks.run<Result<Intent, Failure>>(ref, async () => {
+      const row = book.find(ref)
+      if (!row.ok) return row
+      switch (row.value.state) {
+        case 'PLANNED':
+        case 'PREPARED':
+        case 'ASKED':
+          if (row.value.way === 'transactions') return fail({ kind: 'wrong_state', state: row.value.state, wanted: 'PREPARED' })
+          return ok(book.view(await book.move(ref, 'CANCELLED', { reason: { code: 'replaced' } })))
+        case 'REFUSED':
+        case 'EXPIRED':
+        case 'CANCELLED':
+          return ok(book.view(row.value))
+        default:
+          // It may be executed, or was: a second one would double it.
+          return fail({ kind: 'wrong_state', state: row.value.state, wanted: 'PREPARED' })
+      }
+    })
+    return closed.ok ? prepare(repriced(ticketOf(earlier.value), referencePrice)) : closed
+  }
+
+  return {
+    start: async () => {
+      await tracker.recover()
+      await book.dropEnded()
+      tracker.start()
+    },
+    stop: tracker.stop,
+    lookAgain: tracker.lookAgain,
+    settled: async () => {
+      await tracker.settled()
+      await locks.idle()
+    },
+    payments,
+    handlers: {
+      ...payments.handlers,
+      ...execution.handlers,
+      ...createBroadcastList({ profile, journal, wallet, receipts, shown }),
+      'intents.prepare': (ticket) => prepare(ticket),
+      'intents.prepared': async ({ ref }) => {
+        const row = shownPrepared(ref)
+        if (!row.ok) return row
+        const { prepared, createdAtMs, state } = row.value
+        const assessed = await parts.assess.again(row.value)
+        if (prepared === null || assessed === null) return fail({ kind: 'wrong_state', state, wanted: 'PREPARED' })
+        const arrival = { replayed: false, receivedAtMs: createdAtMs, requestId: journal.requests.ofIntent(ref).at(-1)?.requestId ?? null }
+        return ok(await view(row.value, assessed, PreparedAction.parse(JSON.parse(prepared)), arrival))
+      },
+      'intents.reprice': ({ ref, referencePrice }) => reprice(ref, referencePrice),
+      'intents.ask': ({ ref, typedPhrase, typedRouter }) => withWallet(ref, (asking) => asking.ask(ref, typedPhrase, typedRouter)),
+      'intents.asked': ({ ref, topic, requestId }) => withWallet(ref, (asking) => asking.asked(ref, topic, requestId)),
+      'intents.answered': ({ ref, answer }) => withWallet(ref, (asking) => asking.answered(ref, answer)),
+      'intents.declined': ({ ref, why, detail }) => withWallet(ref, (asking) => asking.declined(ref, why, detail)),
+      'intents.resume': async ({ ref, action }) => {
+        const row = shown(ref)
+        return row.ok ? signing.resume(ref, action) : row
+      },
+      'intents.lookUp': ({ ref }) => inTurn(shown(ref), async (row) => ok(book.view(await look(row)))),
+      'intents.evidence': async ({ ref }) => {
+        const row = shown(ref)
+        return row.ok ? ok({ evidence: await settle.evidence(row.value) }) : row
+      },
+      'intents.notSent': ({ ref, typed }) => inTurn(shown(ref), (row) => settle.notSent(row, typed)),
+      'intents.unknown': async ({ ref }) => {
+        const row = shownOrder(ref)
+        return row.ok ? ok(await wayOut.evidence(row.value)) : row
+      },
+      'intents.settle': ({ ref, outcome }) => inTurn(shownOrder(ref), (row) => wayOut.settle(row, outcome)),
+      'intents.list': async ({ beforeMs, limit }) => {
+        const whose = wallet.shown()
+        if (!whose.ok) return whose
+        if (whose.value === null) return ok({ intents: [], total: 0 })
+        const { intents, total } = journal.intents.list(profile.id, { wallet: whose.value, beforeMs, limit })
+        return ok({ intents: intents.map(book.view), total })
+      },
+      'intents.underway': async () => {
+        const whose = wallet.shown()
+        if (!whose.ok) return whose
+        const rows = whose.value === null ? [] : journal.intents.open(profile.id).filter((row) => row.wallet === whose.value && isTradingIntent(row))
+        return ok({ underway: rows.flatMap(underwayOf).toReversed() })
+      },
+      'intents.get': async ({ ref }) => {
+        const row = shown(ref)
+        if (!row.ok) return row
+        const { body, typedData, prepared } = row.value
+        return ok({
+          intent: book.view(row.value),
+          timeline: [...journal.intents.timeline(ref)],
+          requests: [...journal.requests.ofIntent(ref)],
+          payload: JSON.stringify(JSON.parse(body), null, 2),
+          typedData,
+          unknownFields: prepared === null ? null : unknownOfPrepared(PreparedAction.parse(JSON.parse(prepared))),
+        })
+      },
+    },
+  }
+}
