@@ -1,5 +1,5 @@
 import type { Attention } from '../../shared/ipc/host/app.ts'
-import type { Payments } from '../intents/payments/payments.ts'
+import type { Payments } from '../intents/ways/payment/payments.ts'
 import { type Agents, createAgents } from '../keys/agents/agents.ts'
 import { createDoctor, type Doctor } from '../keys/doctor/doctor.ts'
 import { createRadar, type Radar } from '../keys/expiry/radar.ts'

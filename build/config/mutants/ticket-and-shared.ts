@@ -88,7 +88,7 @@ export const sharedMutants: readonly Mutant[] = [
     file: 'shared/ticket/delegated/delegated-payload.ts',
     find: "delegatedScopes($ticket.action, $ticket.action === 'batch' ? $ticket.items.map(({ action }) => $action) : [])",
     replace: 'delegatedScopes($ticket.action, [])',
-    tests: ['electron/intents/executor/execution.test.ts'],
+    tests: ['electron/intents/ways/executor/execution.test.ts'],
   },
   {
     rule: 'ORD-04',

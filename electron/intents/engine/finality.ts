@@ -5,9 +5,9 @@ import { day, hour } from '../../../shared/time.ts'
 import type { ServiceClock } from '../../service/api/service-clock.ts'
 import type { IntentRow } from '../../store/journal/journal.ts'
 import { takenBack } from '../../wallet/chain/follow-transaction.ts'
-import type { OrderCalls } from '../prepare/order-calls.ts'
 import type { IntentBook } from './intent-book.ts'
 import { isDead } from './look-up.ts'
+import type { OrderCalls } from './order-calls.ts'
 
 /** Where each finality leads. Transitions among them are not shown: any may follow any (FLOW-06). */
 const stateOf: Readonly<Record<Exclude<Finality, 'other'>, IntentState>> = {

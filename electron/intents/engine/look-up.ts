@@ -2,9 +2,9 @@ import { type IntentReason, sameReason } from '../../../shared/ipc/intents/reaso
 import { minute } from '../../../shared/time.ts'
 import type { ServiceClock } from '../../service/api/service-clock.ts'
 import type { IntentRow } from '../../store/journal/journal.ts'
-import type { IntentSighting, OrderCalls } from '../prepare/order-calls.ts'
 import type { IntentBook } from './intent-book.ts'
 import { lastDeadline } from './last-deadline.ts'
+import type { IntentSighting, OrderCalls } from './order-calls.ts'
 
 /**
  * How long after its last deadline an intent that nobody saw is taken for dead: the executor cannot use it after the deadline, blocks that hold

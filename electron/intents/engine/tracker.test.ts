@@ -4,9 +4,9 @@ import { createMemoryVault } from '../../../e2e/support/main/memory-vault.ts'
 import { startTrader, type Trader } from '../../../e2e/support/main/trader.ts'
 import { ok } from '../../../shared/result.ts'
 import { minute } from '../../../shared/time.ts'
-import type { OrderCalls } from '../prepare/order-calls.ts'
 import { createFollowFinality } from './finality.ts'
 import { createIntentBook } from './intent-book.ts'
+import type { OrderCalls } from './order-calls.ts'
 
 let desk: Trader
 beforeEach(async () => {

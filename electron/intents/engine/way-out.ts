@@ -5,10 +5,10 @@ import { fail, ok, type Result } from '../../../shared/result.ts'
 import { day, minute } from '../../../shared/time.ts'
 import type { ServiceClock } from '../../service/api/service-clock.ts'
 import type { IntentRow, Journal } from '../../store/journal/journal.ts'
-import type { OrderCalls } from '../prepare/order-calls.ts'
-import type { SendingBook } from '../transactions/sending-book.ts'
 import type { IntentBook } from './intent-book.ts'
 import { lastDeadline } from './last-deadline.ts'
+import type { OrderCalls } from './order-calls.ts'
+import type { SendingBook } from './sending-book.ts'
 
 /** So long after its last deadline the user may say what became of an UNKNOWN order. */
 const wayOutMs = 10 * minute

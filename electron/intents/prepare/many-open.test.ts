@@ -15,9 +15,9 @@ import type { Credentials } from '../../service/credentials/credentials.ts'
 import { openJournal, type SqliteJournal } from '../../store/journal/tables/sqlite-journal.ts'
 import { createIntentBook } from '../engine/intent-book.ts'
 import { createNamedLocks } from '../engine/intent-lock.ts'
+import { createOrderCalls } from '../engine/order-calls.ts'
 import { createTracker, type Tracker } from '../engine/tracker.ts'
-import { createSignedWay } from '../signed/signed-way.ts'
-import { createOrderCalls } from './order-calls.ts'
+import { createSignedWay } from '../ways/signed/signed-way.ts'
 
 const count = 40
 const profile = { id: 'practice', kind: 'live', hostUrl: 'http://127.0.0.1', practiceWallet: null } as const

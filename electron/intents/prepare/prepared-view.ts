@@ -9,7 +9,7 @@ import { costsOf, noCosts, shownGas, shownSimulation } from '../../wallet/chain/
 import type { ChainTransactions } from '../../wallet/chain/transactions.ts'
 import { shownRouter } from '../../wallet/trusted-contracts/agreement.ts'
 import type { IntentBook } from '../engine/intent-book.ts'
-import { isOnChain, type SendingBook } from '../transactions/sending-book.ts'
+import { isOnChain, type SendingBook } from '../engine/sending-book.ts'
 import type { Assessment } from './assessment.ts'
 import { ticketOf } from './compare-signed.ts'
 

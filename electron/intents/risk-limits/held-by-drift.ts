@@ -1,6 +1,6 @@
 import { endsRisk } from '../../../shared/ticket/actions/check-action.ts'
 import type { Discovery } from '../../service/capabilities/discovery.ts'
-import { endsRiskOnly } from '../executor/delegated-rows.ts'
+import { endsRiskOnly } from '../engine/delegated-rows.ts'
 import type { Guards } from './guards.ts'
 
 /** The user's rails, and before them the user's word on a drift (GEN-09): what ends risk waits for neither. */

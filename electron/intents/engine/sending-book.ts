@@ -1,0 +1,96 @@
+import type { IntentState, TransactionState } from '../../../shared/ipc/intents/orders.ts'
+import { type IntentReason, noteOf, type StepNote } from '../../../shared/ipc/intents/reasons.ts'
+import type { Emit } from '../../kernel/events.ts'
+import type { IntentChange, IntentRow, Journal, TransactionChange, TransactionRow } from '../../store/journal/journal.ts'
+import type { IntentBook } from './intent-book.ts'
+
+/** States of an intent that no transaction of it changes any more. */
+const ended: readonly IntentState[] = ['REFUSED', 'EXPIRED', 'CANCELLED']
+
+/** Whether a block holds it. */
+export const isOnChain = ({ state }: Pick<TransactionRow, 'state'>): boolean => state === 'confirming' || state === 'final'
+
+/** The service is told of the hashes of intents that it knows (Flow rules 5). */
+export const receiptOf = ({ intentId }: IntentRow): 'due' | null => (intentId === null ? null : 'due')
+
+const stateOf: Readonly<Record<TransactionState, IntentState>> = {
+  waiting: 'PREPARED',
+  asked: 'ASKED',
+  submitted: 'SUBMITTED',
+  confirming: 'CONFIRMING',
+  final: 'FINAL',
+  reverted: 'REVERTED',
+  unknown: 'UNKNOWN',
+  cancelled: 'CANCELLED',
+}
+
+/** Where its transactions take an intent: the last one that was asked for decides. The hash of an intent is that of its last transaction. */
+export function standingOf(
+  transactions: readonly TransactionRow[],
+): { readonly state: IntentState } & Pick<IntentChange, 'txHash' | 'confirmations' | 'reason'> {
+  const last = transactions.at(-1)
+  const at = transactions.findLastIndex(({ state }) => state !== 'waiting')
+  const active = transactions[at]
+  const own = { txHash: last?.txHash ?? null, confirmations: last?.confirmations ?? null }
+  if (active === undefined) return { state: 'PREPARED', reason: transactions[0]?.reason ?? null, ...own }
+  const next = transactions[at + 1]
+  if (next === undefined) return { state: stateOf[active.state], reason: active.reason, ...own }
+  if (isOnChain(active)) return { state: 'PREPARED', reason: next.reason ?? { code: 'approved' }, ...own }
+  if (active.state === 'submitted') return { state: 'ASKED', reason: active.reason ?? { code: 'approval_sent' }, ...own }
+  return { state: stateOf[active.state], reason: active.reason, ...own }
+}
+
+/** The transactions of intents that the wallet sends itself, and what they make of their intents. */
+export interface SendingBook {
+  of(ref: string): readonly TransactionRow[]
+  /** Writes a change of one transaction, and takes its intent where that brings it. */
+  change(row: IntentRow, position: number, change: TransactionChange, note?: StepNote): Promise<IntentRow>
+  /** As `change`, and ends the intent. */
+  end(row: IntentRow, position: number, change: TransactionChange, to: 'CANCELLED' | 'EXPIRED', reason: IntentReason, note?: StepNote): Promise<IntentRow>
+}
+
+interface Deps {
+  readonly journal: Pick<Journal, 'intents' | 'transactions' | 'together'>
+  readonly book: IntentBook
+  readonly emit: Emit
+}
+
+export function createSendingBook({ journal, book, emit }: Deps): SendingBook {
+  const { transactions } = journal
+  const find = (ref: string): IntentRow => {
+    const row = journal.intents.get(ref)
+    if (row === null) throw new Error(`No such intent: ${ref}`)
+    return row
+  }
+  /** Of one that does not say where its intent stands. What a reorganisation did to it is in the timeline all the same. */
+  const write = (ref: string, position: number, change: TransactionChange, note: StepNote | undefined): void =>
+    journal.together(() => {
+      transactions.change(ref, position, change)
+      if (note?.code !== 'reason' || note.reason.code !== 'taken_back') return
+      const isLast = position === transactions.of(ref).at(-1)?.position
+      journal.intents.remark(ref, isLast ? note : noteOf({ code: 'approval_taken_back' }), {})
+    })
+  /** Of an intent that is over, whose transactions are followed all the same. */
+  const changeOnly = (row: IntentRow, position: number, change: TransactionChange, note: StepNote | undefined): IntentRow => {
+    write(row.ref, position, change, note)
+    emit({ type: 'invalidate', queries: ['intents.prepared'] })
+    return row
+  }
+
+  return {
+    of: transactions.of,
+    change: async ({ ref }, position, change, note) => {
+      const row = find(ref)
+      if (ended.includes(row.state)) return changeOnly(row, position, change, note)
+      const { state: to, ...fields } = standingOf(transactions.of(ref).map((each) => (each.position === position ? { ...each, ...change } : each)))
+      if (to !== row.state) return book.move(ref, to, { ...fields, finality: null }, note, () => transactions.change(ref, position, change))
+      write(ref, position, change, note)
+      return book.change(ref, fields)
+    },
+    end: async ({ ref }, position, change, to, reason, note) => {
+      const row = find(ref)
+      if (ended.includes(row.state)) return changeOnly(row, position, change, note)
+      return book.move(ref, to, { reason }, note, () => transactions.change(ref, position, change))
+    },
+  }
+}

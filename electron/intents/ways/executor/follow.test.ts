@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { value } from '../../../../e2e/support/main/desk.ts'
+import { type Executing, startExecuting } from '../../../../e2e/support/main/executing.ts'
+import { createMemoryVault } from '../../../../e2e/support/main/memory-vault.ts'
+import { DelegatedStatus } from '../../../../shared/api/schemas/intents.ts'
+import { ok } from '../../../../shared/result.ts'
+import type { Journal } from '../../../store/journal/journal.ts'
+import { createIntentBook } from '../../engine/intent-book.ts'
+import type { ExecutionCalls } from './execution-calls.ts'
+import { createExecutionRecords } from './execution-record.ts'
+import { createFollowCommand } from './follow.ts'
+
+let desk: Executing
+let journal: Journal
+beforeEach(async () => {
+  desk = await startExecuting()
+  journal = desk.journal()
+})
+afterEach(() => desk.stop())
+
+/** An execution that waits for the network, and what it becomes where the service says this of it. */
+async function told(execution: Record<string, unknown>) {
+  desk.chain.setAway(true)
+  const order = { ...(await desk.ticket()), orderType: 'market' as const }
+  const { ref } = value(await desk.execute({ action: 'open_market', order }))
+  const book = createIntentBook({
+    profile: { id: 'practice', kind: 'live', hostUrl: desk.hostUrl, practiceWallet: null },
+    journal,
+    vault: createMemoryVault(),
+    emit: () => {},
+    isShown: () => true,
+  })
+  const unused = () => Promise.reject(new Error('not part of this'))
+  const receivedAtMs = 1_700_000_000_000
+  const status = DelegatedStatus.parse({ success: true, execution })
+  const calls: ExecutionCalls = {
+    ...{ execute: unused, dryRun: unused, listsOrder: unused },
+    status: async () => ok({ value: status, status: 200, raw: '', requestId: null, receivedAtMs }),
+  }
+  const records = createExecutionRecords({ records: journal.records, profileId: 'practice' })
+  const follow = createFollowCommand({ book, calls, records, followFinality: async (row) => row })
+  const row = journal.intents.get(ref)
+  if (row === null) throw new Error('no intent')
+  return { row: await follow(row), execution: await desk.execution(ref), again: async (later = row) => follow(journal.intents.get(later.ref) ?? later) }
+}
+
+test('failed without a transaction: it never reached the chain, is REFUSED with its reason, and that is the end [ORD-13]', async () => {
+  const { row, again } = await told({ command_id: 'cmd_1', state: 'FAILED', reason: 'network_unavailable' })
+  expect(row).toMatchObject({ state: 'REFUSED', reason: { code: 'nothing_executed', raw: 'network_unavailable' } })
+  expect((await again()).state).toBe('REFUSED')
+})
+
+test('a state and fields that nobody knows are shown as they came, and move nothing [ORD-13]', async () => {
+  const { row, execution } = await told({
+    ...{ id: 7, status: 'Waiting_For_Committee', committee: { size: 3 } },
+    items: [{ outcome: 'x', state: 'Deferred', order_id: 12 }],
+  })
+  expect(row.state).toBe('SUBMITTED')
+  expect(execution).toMatchObject({
+    state: 'Waiting_For_Committee',
+    items: [{ index: 0, state: 'Deferred', orderId: '12', reason: null }],
+    readAtMs: 1_700_000_000_000,
+  })
+  expect(JSON.parse(execution.unknownFields ?? '{}')).toMatchObject({ committee: { size: 3 }, 'results.0.outcome': 'x' })
+})
+
+test('the same answer again writes nothing: it is asked for each second', async () => {
+  const { row, again } = await told({ command_id: 'cmd_1', state: 'queued', results: [{ index: 0, state: 'pending' }] })
+  const { updatedAtMs } = await again()
+  desk.clock.advance(5_000)
+  expect((await again(row)).updatedAtMs).toBe(updatedAtMs)
+})

@@ -1,0 +1,92 @@
+import { isHex, numberToHex } from 'viem'
+import type { Failure } from '../../../../shared/ipc/failure.ts'
+import type { PreparedPayment } from '../../../../shared/ipc/keys/agents.ts'
+import { fail, type Result } from '../../../../shared/result.ts'
+import { isPhrase } from '../../../../shared/signing/confirmation-phrase.ts'
+import { type RouterDecision, sameAddress } from '../../../../shared/signing/pins.ts'
+import { explainPayment, type PaymentExplanation } from '../../../../shared/signing/transactions/payment.ts'
+import type { Clock } from '../../../../shared/time.ts'
+import type { WalletTransaction } from '../../../wallet/chain/transactions.ts'
+import { confirmContracts, shownRouter, type Typed } from '../../../wallet/trusted-contracts/agreement.ts'
+import type { ContractPin } from '../../../wallet/trusted-contracts/contract-pin.ts'
+import type { Pins } from '../../../wallet/trusted-contracts/pins.ts'
+import type { PaymentRecord, PaymentTicket } from './payment-record.ts'
+
+export interface CheckedPayment {
+  readonly explained: PaymentExplanation
+  readonly target: PreparedPayment['target']
+  readonly spender: PreparedPayment['spender']
+  /** Contracts that the user's word is needed for: the called one, and the one that gets an allowance. */
+  readonly contracts: readonly { readonly pin: 'router' | 'token'; readonly decision: RouterDecision }[]
+  /** Exactly what the wallet is handed, made anew from what was checked. */
+  readonly transaction: WalletTransaction
+  /** Why it is never sent; null where nothing speaks against it. */
+  readonly blocked: string | null
+}
+
+export interface PaymentCheck {
+  /** Reads what the service prepared and holds it against what was asked for. */
+  check(wallet: string, ticket: PaymentTicket, record: PaymentRecord): Promise<CheckedPayment>
+  /** The user's word: the typed phrase, always, and for contracts that are not pinned yet. Pins them. */
+  agree(checked: CheckedPayment, typed: Typed): Result<void, Failure>
+}
+
+/** A missing value is none; null: not a number. */
+function weiOf(written: string | null): bigint | null {
+  if (written === null || written === '0x') return 0n
+  return isHex(written) || /^\d{1,78}$/.test(written) ? BigInt(written) : null
+}
+
+interface Deps {
+  readonly pins: Pins
+  readonly token: ContractPin
+  readonly clock: Clock
+}
+
+export function createPaymentCheck({ pins, token, clock }: Deps): PaymentCheck {
+  const isPublished = ({ publishedByConfig, publishedByMeta, candidate }: RouterDecision): boolean =>
+    sameAddress(publishedByConfig, candidate) || sameAddress(publishedByMeta, candidate)
+  /** Pinned, or published and nothing against it. */
+  const mayBe = (decision: RouterDecision | null): decision is RouterDecision =>
+    decision !== null && (decision.state === 'pinned' || (decision.confirmable && isPublished(decision)))
+
+  const roleOf = async (to: string) => {
+    const [asRouter, asToken] = await Promise.all([pins.trusted.decide(to), token.decide(to)])
+    if (mayBe(asRouter)) return { role: 'router', decision: asRouter } as const
+    if (mayBe(asToken)) return { role: 'collateral_token', decision: asToken } as const
+    return { role: 'unknown', decision: null } as const
+  }
+
+  return {
+    check: async (wallet, ticket, record) => {
+      const { role, decision } = await roleOf(record.to)
+      const expectation = { wallet, amountUsdc: ticket.amountUsdc, role, nowMs: clock.now() }
+      const transaction = { ...record, valueWei: weiOf(record.value) }
+      const first = explainPayment(transaction, { ...expectation, router: pins.router() })
+      // An allowance for a router that is published and not pinned yet may be agreed to together with that router.
+      const spender = role === 'collateral_token' && first.spending !== null ? await pins.trusted.decide(first.spending.spender) : null
+      const trusted = mayBe(spender) ? spender.candidate : pins.router()
+      const explained = explainPayment(transaction, { ...expectation, router: trusted })
+      return {
+        explained,
+        target: { role, address: record.to, check: shownRouter(decision) },
+        spender: mayBe(spender) ? shownRouter(spender) : null,
+        contracts: [
+          ...(decision === null ? [] : [{ pin: role === 'router' ? ('router' as const) : ('token' as const), decision }]),
+          ...(mayBe(spender) ? [{ pin: 'router' as const, decision: spender }] : []),
+        ],
+        transaction: { from: wallet, to: record.to, data: record.data, value: numberToHex(transaction.valueWei ?? 0n) },
+        blocked: explained.verdict === 'block' ? (explained.sentence ?? 'The transaction does not do what you asked for.') : null,
+      }
+    },
+    agree: ({ explained, contracts, blocked }, { phrase, router }) => {
+      if (blocked !== null) return fail({ kind: 'signing_refused', sentence: blocked })
+      if (explained.expectedPhrase !== null && !isPhrase(phrase, explained.expectedPhrase))
+        return fail({ kind: 'confirmation_required', what: 'transaction', expected: explained.expectedPhrase })
+      return confirmContracts(
+        contracts.map(({ pin, decision }) => ({ decision, confirm: pin === 'router' ? pins.trusted.confirm : token.confirm })),
+        router,
+      )
+    },
+  }
+}

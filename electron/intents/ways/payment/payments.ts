@@ -1,0 +1,194 @@
+import type { ExecutionPayment } from '../../../../shared/api/schemas/execution-payment.ts'
+import { formatDecimal, normalise, signOf } from '../../../../shared/decimal.ts'
+import type { Failure } from '../../../../shared/ipc/failure.ts'
+import type { Intent, IntentState, TransactionState } from '../../../../shared/ipc/intents/orders.ts'
+import type { IntentReason } from '../../../../shared/ipc/intents/reasons.ts'
+import type { PreparedPayment } from '../../../../shared/ipc/keys/agents.ts'
+import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
+import { fail, ok, type Result } from '../../../../shared/result.ts'
+import { reasonText } from '../../../../shared/text/intent-text.ts'
+import { minute } from '../../../../shared/time.ts'
+import type { Handlers } from '../../../kernel/handlers.ts'
+import { outcomeOf } from '../../../service/api/call-outcome.ts'
+import type { ApiFailure, SessionCredential } from '../../../service/transport/api-client.ts'
+import { heldBack } from '../../../store/journal/held-back.ts'
+import type { IntentRow } from '../../../store/journal/journal.ts'
+import { costsOf, noCosts, shownGas, shownSimulation } from '../../../wallet/chain/transaction-costs.ts'
+import type { SendingBook } from '../../engine/sending-book.ts'
+import type { OrderParts } from '../../prepare/order-parts.ts'
+import type { ToSend } from '../transactions/send.ts'
+import { createPaymentCheck } from './payment-check.ts'
+import { createPaymentRecords, isPayment, type Payment, type PaymentRecord, type PaymentTicket, paymentAction, paymentOf } from './payment-record.ts'
+
+/** The service's answer, and the id under which it can be asked about. */
+export interface Told<T> {
+  readonly value: T
+  readonly requestId: string | null
+}
+
+export interface PayingKey {
+  readonly session: SessionCredential
+  readonly wallet: string
+  readonly key: KeySummary
+}
+
+/** Who pays for a key: what only the keys know of it. */
+export interface Payer {
+  /** A key of the wallet that is signed in, and that works. Fails with `no_wallet`, `sign_in_required`, `not_found`, `wrong_wallet`, `wrong_state`. */
+  activeKey(keyId: string): Promise<Result<PayingKey, Failure>>
+  /** Asks the service to prepare a payment; `ref` is its idempotency key. */
+  request(session: SessionCredential, keyId: string, amountUsdc: string, ref: string): Promise<Result<Told<ExecutionPayment>, ApiFailure>>
+}
+
+export interface Payments {
+  prepare(payer: Payer, keyId: string, amountUsdc: string): Promise<Result<PreparedPayment, Failure>>
+  /** Its transaction, read again and held against what was asked for; null: the service prepared none. */
+  toSend(row: IntentRow): Promise<ToSend | null>
+  /** Before a payment was followed like any transaction, how it stood was in its intent alone: it is taken over from there. */
+  adopt(row: IntentRow): void
+  /** Of a key, newest first. */
+  list(keyId: string): Result<Intent[], Failure>
+  readonly handlers: Handlers<'agents.payment' | 'agents.payments'>
+}
+
+/** Where the service names no deadline, the app's own: as long as collateral actions live. */
+const ownLifetimeMs = 3 * minute
+/** Payments of a key shown; older ones are in the activity. */
+const listed = 50
+
+/** Those of a payment that goes on. */
+const transactionStates: Partial<Readonly<Record<IntentState, TransactionState>>> = {
+  PREPARED: 'waiting',
+  ASKED: 'asked',
+  SUBMITTED: 'submitted',
+  CONFIRMING: 'confirming',
+  UNKNOWN: 'unknown',
+}
+
+interface Deps extends Pick<OrderParts, 'profile' | 'journal' | 'wallet' | 'clock' | 'newId' | 'book' | 'transactions' | 'pins' | 'tokens'> {
+  readonly sendings: Pick<SendingBook, 'of'>
+}
+
+/** A transaction that the service prepares for a key and the wallet broadcasts itself (KEY-13, FLOW-03). Once it is prepared it is an intent like any. */
+export function createPayments({ profile, journal, wallet, clock, newId, book, transactions, pins, tokens, sendings }: Deps): Payments {
+  const records = createPaymentRecords({ profile, records: journal.records })
+  const checks = createPaymentCheck({ pins, token: tokens.USDC, clock })
+
+  const prepared = (row: IntentRow): (Payment & { readonly record: PaymentRecord }) | null => {
+    const payment = isPayment(row) ? paymentOf(row, records) : null
+    return payment === null || payment.record === null ? null : { ...payment, record: payment.record }
+  }
+
+  const view = async (row: IntentRow, ticket: PaymentTicket, record: PaymentRecord): Promise<PreparedPayment> => {
+    const { blocked, transaction, target, spender, explained } = await checks.check(row.wallet, ticket, record)
+    const { simulation, gas } = blocked === null ? await costsOf(transactions, transaction) : noCosts
+    return {
+      intent: book.view(row),
+      ...ticket,
+      ...{ transaction, target, spender },
+      ...explained,
+      simulation: shownSimulation(simulation),
+      gas: gas === null ? null : { units: gas.units.toString(), ...shownGas(gas) },
+      deadlineMs: row.deadlineMs,
+      preparedAtMs: record.preparedAtMs,
+      requestId: record.requestId,
+      raw: JSON.stringify({ kind: record.kind, from: record.from, to: record.to, data: record.data, value: record.value, chain_id: record.chainId }, null, 2),
+    }
+  }
+
+  const list: Payments['list'] = (keyId) => {
+    const whose = wallet.shown()
+    if (!whose.ok) return whose
+    if (whose.value === null) return ok([])
+    const { intents } = journal.intents.list(profile.id, { wallet: whose.value, beforeMs: null, limit: 1_000, action: paymentAction })
+    const ofKey = intents.filter((row) => paymentOf(row, records)?.ticket.keyId === keyId)
+    return ok(ofKey.slice(0, listed).map(book.view))
+  }
+
+  return {
+    list,
+    prepare: async (payer, keyId, amount) => {
+      const amountUsdc = normalise(amount)
+      if (signOf(amountUsdc) <= 0) return fail({ kind: 'bad_input', field: 'amountUsdc', issue: 'must be above zero' })
+      if ((amountUsdc.split('.')[1] ?? '').length > 6) return fail({ kind: 'bad_input', field: 'amountUsdc', issue: 'at most 6 decimals' })
+      const active = await payer.activeKey(keyId)
+      if (!active.ok) return active
+      const { session, wallet: address, key } = active.value
+      if (!journal.takesNewRisk()) return fail(heldBack(journal))
+      const ref = newId()
+      const ticket: PaymentTicket = { keyId, label: key.label, amountUsdc }
+      journal.intents.plan({
+        ref,
+        profileId: profile.id,
+        wallet: address,
+        action: paymentAction,
+        title: `Execution payment of ${formatDecimal(amountUsdc, { minDecimals: 2 })} USDC for ${key.label}`,
+        pairId: null,
+        symbol: null,
+        side: null,
+        idempotencyKey: ref,
+        clientOrderId: null,
+        body: JSON.stringify({ amount_usdc: amountUsdc }),
+        ticket: JSON.stringify(ticket),
+      })
+      const answer = await payer.request(session, keyId, amountUsdc, ref)
+      if (!answer.ok) {
+        const refused = outcomeOf(answer.failure) === 'refused'
+        await book.move(ref, refused ? 'REFUSED' : 'CANCELLED', {
+          reason: refused ? { code: 'prepare_refused', earlier: false } : { code: 'payment_not_answered' },
+        })
+        return fail(answer.failure.failure)
+      }
+      const { value, requestId } = answer.value
+      const [transaction, ...more] = value.transactions
+      if (transaction === undefined || transaction.to === null || transaction.data === null || more.length > 0) {
+        const reason: IntentReason = { code: more.length > 0 ? 'several_prepared' : 'none_prepared' }
+        await book.move(ref, 'REFUSED', { reason })
+        return fail({ kind: 'signing_refused', sentence: reasonText(reason) })
+      }
+      const now = clock.now()
+      const record = records.save(ref, {
+        ...transaction,
+        ...{ to: transaction.to, data: transaction.data, chainId: value.chainId, amountUsdc: value.amountUsdc },
+        ...{ preparedAtMs: now, requestId, nonce: null, askedAtMs: null },
+      })
+      const { transaction: checked, blocked } = await checks.check(address, ticket, record)
+      const deadlineMs = Math.min(transaction.deadlineMs ?? Number.POSITIVE_INFINITY, now + ownLifetimeMs)
+      const row = await book.move(ref, 'PREPARED', { deadlineMs, way: 'transactions' }, undefined, () => {
+        if (blocked === null) journal.transactions.plan(ref, [{ ...checked, kind: record.kind, deadlineMs }])
+      })
+      return ok(await view(blocked === null ? row : await book.move(ref, 'REFUSED', { reason: { code: 'blocked', sentence: blocked } }), ticket, record))
+    },
+    toSend: async (row) => {
+      const payment = prepared(row)
+      if (payment === null) return null
+      const checked = await checks.check(row.wallet, payment.ticket, payment.record)
+      return { blocked: checked.blocked, steps: [{ transaction: checked.transaction, agree: (typed) => checks.agree(checked, typed) }] }
+    },
+    adopt: (row) => {
+      const payment = prepared(row)
+      const state = transactionStates[row.state]
+      if (payment === null || state === undefined || sendings.of(row.ref).length > 0) return
+      const { to, data, value, kind, nonce, askedAtMs } = payment.record
+      const { txHash, confirmations, blockNumber, topic, walletRequestId, reason, deadlineMs } = row
+      journal.together(() => {
+        journal.transactions.plan(row.ref, [{ from: row.wallet, to, data, value: value ?? '0x0', kind, deadlineMs }])
+        journal.transactions.change(row.ref, 0, { state, txHash, confirmations, blockNumber, topic, walletRequestId, reason, nonce, askedAtMs })
+      })
+    },
+    handlers: {
+      'agents.payment': async ({ ref }) => {
+        const whose = wallet.shown()
+        if (!whose.ok) return whose
+        const row = whose.value === null ? fail<Failure>({ kind: 'not_found', what: 'payment' }) : book.findOf(ref, whose.value)
+        if (!row.ok) return row
+        if (!isPayment(row.value) || paymentOf(row.value, records) === null) return fail({ kind: 'not_found', what: 'payment' })
+        const payment = prepared(row.value)
+        return payment === null
+          ? fail({ kind: 'wrong_state', state: row.value.state, wanted: 'PREPARED' })
+          : ok(await view(row.value, payment.ticket, payment.record))
+      },
+      'agents.payments': ({ keyId }) => list(keyId),
+    },
+  }
+}

@@ -1,0 +1,82 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { patience, type Sender, startSender } from '../../../../e2e/support/main/sender.ts'
+import type { ActionTicket } from '../../../../shared/ipc/intents/tickets.ts'
+import { systemClock } from '../../../../shared/time.ts'
+import { createPracticeClock } from '../../../practice/base/practice-clock.ts'
+import { type RunningChain, startChain } from '../../../practice/chain/start-chain.ts'
+
+let chain: RunningChain
+let desk: Sender
+beforeAll(async () => {
+  const started = await startChain({ clock: createPracticeClock(systemClock), dataDir: null, firstHolder: null, history: true })
+  if (!started.ok) throw new Error(JSON.stringify(started.failure))
+  chain = started.value
+})
+afterAll(() => chain.stop())
+beforeEach(async () => {
+  desk = await startSender(chain)
+})
+afterEach(() => desk.stop())
+
+const deposit: ActionTicket = { action: 'add_collateral', token: 'USDC', amount: '25.5', permit: false }
+const receiptRoute = 'POST /api/dex/actions/receipt'
+const receiptOf = (ref: string) => desk.journal().transactions.of(ref)[0]?.receipt
+
+/** The approval of a deposit was sent. */
+async function sent(): Promise<string> {
+  const { ref } = (await desk.prepareAction(deposit)).intent
+  await desk.step(ref)
+  return ref
+}
+
+test('each broadcast is reported once, with its hash, without a credential [FLOW-05]', async () => {
+  const ref = await sent()
+  await desk.becomes(ref, 'PREPARED')
+  await desk.step(ref)
+  await desk.finalise(ref)
+  const { intentId } = await desk.intent(ref)
+  const hashes = (await desk.shown(ref)).transactions.map(({ txHash }) => txHash)
+  expect(desk.receipts()).toEqual(hashes.map((txHash) => ({ wallet: desk.account.address, intent_id: intentId, tx_hash: txHash, state: 'submitted' })))
+  expect(desk.sentTo('/api/dex/actions/receipt').flatMap(({ headers }) => Object.keys(headers))).not.toContain('x-svc-api-key')
+  expect(desk.journal().transactions.of(ref)).toMatchObject([{ receipt: 'reported' }, { receipt: 'reported' }])
+})
+
+test('a report that fails holds nothing up, and is made again after a restart [FLOW-05]', async () => {
+  desk.faults.answer = [{ route: receiptRoute, status: 500, code: 'INTERNAL', times: 5 }]
+  const ref = await sent()
+  await desk.becomes(ref, 'PREPARED')
+  expect(receiptOf(ref)).toBe('due')
+  await desk.restart()
+  await desk.connect()
+  await expect
+    .poll(async () => {
+      await desk.tick()
+      return receiptOf(ref)
+    }, patience)
+    .toBe('reported')
+  expect(desk.receipts().length).toBeGreaterThan(5)
+})
+
+test('a report that stays lost is made again, each time later than before, and given up after some [FLOW-05]', async () => {
+  desk.faults.dropRequest = [{ route: receiptRoute, times: 999 }]
+  const ref = await sent()
+  const made: number[] = []
+  for (let tick = 0; tick < 80 && receiptOf(ref) === 'due'; tick += 1) {
+    const before = desk.receipts().length
+    await desk.tick()
+    if (desk.receipts().length > before) made.push(tick)
+  }
+  expect(receiptOf(ref)).toBe('given_up')
+  const waits = made.slice(1).map((tick, index) => tick - (made[index] ?? 0))
+  expect(waits.length).toBeGreaterThan(1)
+  for (const [index, wait] of waits.slice(1).entries()) expect(wait, waits.join(', ')).toBeGreaterThan(waits[index] ?? 0)
+})
+
+test('a report that the service refuses is given up at once [FLOW-05]', async () => {
+  desk.faults.answer = [{ route: receiptRoute, status: 400, code: 'BAD_REQUEST', times: 99 }]
+  const ref = await sent()
+  await desk.becomes(ref, 'PREPARED')
+  for (let count = 0; count < 5; count += 1) await desk.tick()
+  expect(desk.receipts()).toHaveLength(1)
+  expect(receiptOf(ref)).toBe('refused')
+})

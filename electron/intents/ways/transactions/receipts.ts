@@ -1,0 +1,76 @@
+import { assumed } from '../../../../shared/api/assumptions.ts'
+import { minute, second } from '../../../../shared/time.ts'
+import { outcomeOf } from '../../../service/api/call-outcome.ts'
+import type { ServiceClock } from '../../../service/api/service-clock.ts'
+import type { IntentRow, Journal, TransactionRow } from '../../../store/journal/journal.ts'
+import type { NamedLocks } from '../../engine/intent-lock.ts'
+import type { OrderCalls } from '../../engine/order-calls.ts'
+
+export interface Receipts {
+  /** Reports what the wallet broadcast of an intent and is not reported yet, as far as it is due. Nothing waits for it. */
+  report(row: IntentRow): void
+  /** Reports one of them again that was refused or given up, however old it is. Gives how it stands then. */
+  again(row: IntentRow, position: number): Promise<TransactionRow['receipt']>
+}
+
+interface Deps {
+  readonly journal: Pick<Journal, 'intents' | 'transactions'>
+  readonly calls: Pick<OrderCalls, 'receipt'>
+  readonly locks: NamedLocks
+  readonly clock: ServiceClock
+}
+
+/** Before the second report and those after it; the client itself tries each some times. */
+const waitsMs = [5 * second, 15 * second, 45 * second, 2 * minute]
+/** An intent older than this needs no webhook any more. */
+const youngMs = 30 * minute
+/** The document shows no value but that of the relay. */
+const [broadcast] = assumed.receipt.fields.broadcast
+
+/** Reports hashes to the receipt route, so that `transaction.*` webhooks are sent (Flow rules 5, FLOW-05). An order never waits for it. */
+export function createReceipts({ journal, calls, locks, clock }: Deps): Receipts {
+  /** By hash: how often it was reported in vain, and when it was last. */
+  const tries = new Map<string, { readonly count: number; readonly atMs: number }>()
+
+  const isDue = (txHash: string): boolean => {
+    const past = tries.get(txHash)
+    return past === undefined || clock.monotonic() - past.atMs >= (waitsMs[past.count - 1] ?? 0)
+  }
+
+  const reportOne = async ({ ref, wallet, intentId }: IntentRow, { position, txHash }: TransactionRow, tooOld: boolean): Promise<void> => {
+    const settle = (receipt: 'reported' | 'refused' | 'given_up') => {
+      // Another hash may have come meanwhile, whose report is due.
+      if (journal.transactions.of(ref)[position]?.txHash === txHash) journal.transactions.change(ref, position, { receipt })
+    }
+    if (txHash === null || intentId === null || !isDue(txHash)) return
+    if (tooOld) return settle('given_up')
+    const answer = await calls.receipt({ wallet, intentId, txHash, state: broadcast }, ref)
+    if (answer.ok) return settle('reported')
+    if (outcomeOf(answer.failure) === 'refused' && answer.failure.failure.kind !== 'rate_limited') return settle('refused')
+    const count = (tries.get(txHash)?.count ?? 0) + 1
+    tries.set(txHash, { count, atMs: clock.monotonic() })
+    if (count > waitsMs.length) settle('given_up')
+  }
+
+  const reportAll = async (ref: string): Promise<void> => {
+    const row = journal.intents.get(ref)
+    if (row === null) return
+    const tooOld = clock.now() - row.createdAtMs > youngMs
+    for (const it of journal.transactions.of(ref)) if (it.receipt === 'due') await reportOne(row, it, tooOld)
+  }
+
+  return {
+    // A journal that is closed meanwhile ends it; the next start reports again.
+    report: ({ ref }) => void locks.run(`receipt:${ref}`, () => reportAll(ref)).catch(() => undefined),
+    again: (row, position) =>
+      locks.run(`receipt:${row.ref}`, async () => {
+        const found = journal.transactions.of(row.ref)[position]
+        if (found?.receipt === 'refused' || found?.receipt === 'given_up') {
+          if (found.txHash !== null) tries.delete(found.txHash)
+          journal.transactions.change(row.ref, position, { receipt: 'due' })
+          await reportOne(row, found, false)
+        }
+        return journal.transactions.of(row.ref)[position]?.receipt ?? null
+      }),
+  }
+}

@@ -1,0 +1,130 @@
+import { type IntentReason, type PlainReason, type StepNote, sameReason } from '../../../../shared/ipc/intents/reasons.ts'
+import { second } from '../../../../shared/time.ts'
+import type { IntentRow, TransactionRow } from '../../../store/journal/journal.ts'
+import type { ContractEvidence, FollowedState, FollowedTransaction, FollowStep, FollowTransaction } from '../../../wallet/chain/follow-transaction.ts'
+import type { IntentBook } from '../../engine/intent-book.ts'
+import { lastDeadline } from '../../engine/last-deadline.ts'
+import type { OrderCalls } from '../../engine/order-calls.ts'
+import { isTradingIntent } from '../../engine/own-intents.ts'
+import { isOnChain, receiptOf, type SendingBook } from '../../engine/sending-book.ts'
+import type { Way } from '../../engine/tracker.ts'
+
+/** Its transactions are followed on the chain itself. Sends nothing. A silent RPC moves nothing. */
+export interface SendingFollow extends Way {
+  /** What the chain shows of the transaction whose fate nobody knows; null: there is none, the wallet is no contract, or the RPC is silent. */
+  evidence(row: IntentRow): Promise<{ readonly position: number; readonly shown: ContractEvidence } | null>
+  /** Why an intent whose deadline passed ended. */
+  overReason(ref: string): IntentReason
+}
+
+interface Deps {
+  readonly book: IntentBook
+  readonly sendings: SendingBook
+  readonly calls: Pick<OrderCalls, 'finality' | 'sighting'>
+  /** On the chain, by the rules of what the intent does. */
+  readonly followTransaction: (row: IntentRow) => FollowTransaction
+  /** Of an intent that an earlier version kept in another form. */
+  readonly adopt: (row: IntentRow) => void
+}
+
+/** Between two looks at the same intent: the RPC may be a public one. */
+const pace = { followMs: 2 * second, watchMs: 5 * second }
+const followed: readonly string[] = ['submitted', 'confirming', 'final', 'reverted', 'unknown'] satisfies FollowedState[]
+const isFollowed = (row: TransactionRow): row is TransactionRow & { readonly state: FollowedState } => followed.includes(row.state)
+
+const followedOf = (
+  row: IntentRow,
+  {
+    from,
+    to,
+    data,
+    value,
+    state,
+    txHash,
+    confirmations,
+    blockNumber,
+    nonce,
+    deadlineMs,
+    askedAtMs,
+    updatedAtMs,
+  }: TransactionRow & { readonly state: FollowedState },
+): FollowedTransaction => ({
+  transaction: { from, to, data, value },
+  ...{ state, txHash, confirmations, blockNumber, nonce },
+  deadlineMs: isTradingIntent(row) ? Math.max(lastDeadline(row), deadlineMs ?? 0) : row.deadlineMs,
+  askedAtMs: askedAtMs ?? updatedAtMs,
+})
+
+export function createSendingFollow({ book, sendings, calls, followTransaction, adopt }: Deps): SendingFollow {
+  const apply = (row: IntentRow, { position, reason: before }: TransactionRow, step: FollowStep): Promise<IntentRow> | IntentRow => {
+    switch (step.kind) {
+      case 'stays':
+        return row
+      case 'confirmations':
+        return sendings.change(row, position, { confirmations: step.confirmations })
+      case 'hash':
+        return sendings.change(row, position, { txHash: step.txHash, reason: null, receipt: receiptOf(row) })
+      case 'note':
+        return sameReason(before, step.reason) ? row : sendings.change(row, position, { reason: step.reason })
+      case 'moves': {
+        const { to, confirmations, reason, note, txHash } = step
+        const hash = txHash === undefined ? {} : { txHash, receipt: txHash === null ? null : receiptOf(row) }
+        return sendings.change(row, position, { state: to, confirmations, reason, ...hash }, note ?? undefined)
+      }
+      case 'dead':
+        return sendings.end(row, position, { state: 'cancelled', reason: step.reason }, 'EXPIRED', step.reason, step.note)
+    }
+  }
+
+  const lookUp: SendingFollow['lookUp'] = async (given) => {
+    let row = given
+    for (const it of sendings.of(row.ref)) {
+      if (!isFollowed(it)) continue
+      const at = row
+      const step = await followTransaction(at)(
+        followedOf(at, it),
+        async (hash) => {
+          const answer = await calls.finality(at, hash)
+          return answer.ok ? answer.value : null
+        },
+        // The service knows an intent by one hash: that of its last transaction.
+        async () => {
+          if (it.position !== sendings.of(at.ref).length - 1 || at.intentId === null) return null
+          const answer = await calls.sighting(at)
+          return answer.ok ? answer.value.txHash : null
+        },
+      )
+      row = await apply(row, it, step)
+    }
+    return row
+  }
+
+  const evidence: SendingFollow['evidence'] = async (row) => {
+    const it = sendings.of(row.ref).find(({ state }) => state === 'unknown')
+    if (it === undefined || !isFollowed(it)) return null
+    const shown = await followTransaction(row).evidence(followedOf(row, it))
+    return shown === null ? null : { position: it.position, shown }
+  }
+
+  const overReason = (ref: string): IntentReason => ({ code: sendings.of(ref).some(isOnChain) ? 'deposit_not_sent_in_time' : 'not_sent_in_time' })
+
+  const lost = (row: IntentRow, code: PlainReason, note?: StepNote): Promise<IntentRow> => {
+    const it = sendings.of(row.ref).find(({ state }) => state === 'asked')
+    return it === undefined ? Promise.resolve(row) : sendings.change(row, it.position, { state: 'unknown', reason: { code } }, note)
+  }
+
+  return {
+    lookUp,
+    evidence,
+    overReason,
+    // One of its transactions may be under way in nearly every state.
+    everyMs: (state) => (state === 'FINAL' || state === 'REVERTED' || state === 'UNKNOWN' ? pace.watchMs : pace.followMs),
+    late: (row) => (row.state === 'PREPARED' ? book.move(row.ref, 'EXPIRED', { reason: overReason(row.ref) }) : lost(row, 'no_answer_searched')),
+    recover: async (row) => {
+      if (row.state === 'PLANNED') return book.move(row.ref, 'CANCELLED', { reason: { code: 'stopped_before_prepared' } }, { code: 'found_at_start' })
+      adopt(row)
+      // The phone may have broadcast it while the app was dead.
+      return row.state === 'ASKED' ? lost(row, 'stopped_while_asked_searched', { code: 'found_at_start' }) : row
+    },
+  }
+}
