@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { limits } from '../../shared/api/limits.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
+import { answeredText } from '../../shared/text/receiver-test-text.ts'
 import { type Clock, second } from '../../shared/time.ts'
 import { eventGroups } from '../../shared/webhooks/events.ts'
 import { isCorrection, isSent, sampleEvent, sentEvents } from '../../shared/webhooks/samples.ts'
@@ -15,7 +16,8 @@ import { createDeadline, sleep } from '../kernel/deadline.ts'
 import { Secret } from '../kernel/secret.ts'
 import { findProgram, type ProgramPlace } from '../keys/delivery/outlets/find-program.ts'
 import type { SecretStore } from '../store/secrets/secret-store.ts'
-import { answerText } from '../webhooks/receiver-test/driver.ts'
+import { excerptOf } from '../webhooks/receiver-test/driver.ts'
+import { gotOf } from '../webhooks/receiver-test/judge.ts'
 import type { ReceiverTestParts } from '../webhooks/receiver-test/receiver-test.ts'
 import { shownUrl } from '../webhooks/receiver-test/target.ts'
 import { createPost } from '../webhooks/subscriptions/post.ts'
@@ -250,7 +252,7 @@ async function trigger(line: TriggerLine, parts: TriggerParts): Promise<number |
   const answer = await post(target.url, posted)
   const status = answer.outcome === 'answered' ? answer.status : null
   const isTaken = status !== null && status >= 200 && status < 300
-  const text = answerText(answer, secret, [posted])
+  const text = answeredText({ ...gotOf({ answer }), said: excerptOf(answer, secret, [posted]) })
   const shown = { event: type, id: event.id, url: shownUrl(target.url), taken: isTaken, outcome: answer.outcome, status, ms: answer.ms, answer: text }
   stdout.write(
     line.json ? `${JSON.stringify(shown, null, 2)}\n` : `${type} ${event.id}\n${text}, after ${answer.ms} ms${isTaken || status === null ? '' : notTaken}\n`,

@@ -1,5 +1,5 @@
 import type { Failure } from '../../shared/ipc/failure.ts'
-import type { ReceiverTestRun, ReceiverTestSetup } from '../../shared/ipc/webhooks/receiver-test.ts'
+import type { ReceiverTestCheck, ReceiverTestRun, ReceiverTestSetup } from '../../shared/ipc/webhooks/receiver-test.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { createDeadline, sleep } from '../kernel/deadline.ts'
 import type { Emit } from '../kernel/events.ts'
@@ -15,7 +15,7 @@ import { createGapCheck, type GapCheckDeps } from './gaps/gap-check.ts'
 import { createLabService, type LabService } from './lab/lab-service.ts'
 import { effectsAt } from './receiver-test/effects.ts'
 import { plannedChecks, type ReceiverTestParts, testReceiver } from './receiver-test/receiver-test.ts'
-import type { CheckReport, ReceiverReport } from './receiver-test/report.ts'
+import type { ReceiverReport } from './receiver-test/report.ts'
 import { reportJson, reportMarkdown } from './receiver-test/report-text.ts'
 import { isConfirmed, isOnHostOf, readTarget, shownUrl } from './receiver-test/target.ts'
 import { throwawaySecret } from './receiver-test/throwaway-secret.ts'
@@ -107,14 +107,14 @@ interface ReceiverTests {
 interface Test {
   readonly setup: ReceiverTestSetup
   readonly startedAtMs: number
-  readonly checks: CheckReport[]
+  readonly checks: ReceiverTestCheck[]
   readonly stop: AbortController
   /** Of an earlier run of the app. */
   readonly earlier: boolean
   report: ReceiverReport | null
 }
 
-const busy = { kind: 'wrong_state', state: 'a test that runs', wanted: 'no test that runs' } as const
+const busy = { kind: 'wrong_state', state: 'test_running', wanted: 'no_test_running' } as const
 const noThrowaway = fail({ kind: 'not_found', what: 'throwaway secret' } as const)
 
 /** The receiver test of one profile: one at a time, its progress told as each check ends, the last report kept. No secret of it leaves this process but by the ways of secrets. */
@@ -173,7 +173,7 @@ export function createReceiverTests(deps: ReceiverTestDeps): ReceiverTests {
   }
 
   const run = async (mine: Test, request: Omit<Parameters<typeof testReceiver>[1], 'signal' | 'onCheck'>): Promise<void> => {
-    const onCheck = (check: CheckReport) => {
+    const onCheck = (check: ReceiverTestCheck) => {
       mine.checks.push(check)
       changed()
     }
@@ -250,7 +250,7 @@ export function createReceiverTests(deps: ReceiverTestDeps): ReceiverTests {
 
 const otherHost = 'It has to begin with http:// or https:// and be on the host that events are sent to.'
 
-const copied = (checks: readonly CheckReport[]) => checks.map((check) => ({ ...check, exchanges: [...check.exchanges] }))
+const copied = (checks: readonly ReceiverTestCheck[]) => checks.map((check) => ({ ...check, exchanges: [...check.exchanges] }))
 
 function runOf({ setup, startedAtMs, checks, earlier, report }: Test): ReceiverTestRun {
   return {
@@ -260,7 +260,7 @@ function runOf({ setup, startedAtMs, checks, earlier, report }: Test): ReceiverT
     verdict: report?.verdict ?? null,
     earlier,
     // Another version may have had others.
-    planned: report === null ? [...plannedChecks] : report.checks.map(({ id, title }) => ({ id, title })),
+    planned: report === null ? [...plannedChecks] : report.checks.map(({ id }) => id),
     checks: copied(checks),
   }
 }

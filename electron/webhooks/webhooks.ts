@@ -134,7 +134,7 @@ export function createWebhooks({ api, lookUp, copySecret, outlets, note, parsing
         if (!listing.ok) return listing
         const webhook = listing.value.webhooks.find(({ id }) => id === webhookId)
         if (webhook === undefined) return fail({ kind: 'not_found', what: 'webhook' })
-        if (webhook.url === null || webhook.events === null) return fail({ kind: 'wrong_state', state: 'unknown', wanted: 'a known URL and events' })
+        if (webhook.url === null || webhook.events === null) return fail({ kind: 'wrong_state', state: 'unknown', wanted: 'known_subscription' })
         // Checked before it is disabled: what cannot be made again is left as it is.
         const checked = await creation.check({ url: webhook.url, events: webhook.events })
         if (!checked.ok) return checked
@@ -199,17 +199,17 @@ function createLostWebhooks(parts: WebhookParts, { takeIn, creation, disabling }
     const [here, ...others] = since.filter(({ secret }) => secret === 'keychain')
     // Of ids that may be old ones nothing is concluded: the user looks at each.
     if (isSure && here !== undefined && others.length === 0) {
-      operations.move(row.id, 'VERIFIED', { keyId: here.id, note: 'Its secret was found in the keychain.' })
+      operations.move(row.id, 'VERIFIED', { keyId: here.id, note: 'secret_found' })
       return null
     }
     const candidates = since.filter(({ status, secret }) => status !== 'disabled' && secret === 'elsewhere')
     const [over] = since.filter(({ status }) => status === 'disabled')
     if (isSure && candidates.length === 0 && over !== undefined) {
-      operations.move(row.id, 'SETTLED', { keyId: over.id, note: 'It was disabled meanwhile.' })
+      operations.move(row.id, 'SETTLED', { keyId: over.id, note: 'webhook_over' })
       return null
     }
     if (isWhole(listing) && candidates.length === 0 && clock.now() >= row.updatedAtMs + settledAfterMs) {
-      operations.move(row.id, 'SETTLED', { note: 'The service lists no new webhook: nothing was created.' })
+      operations.move(row.id, 'SETTLED', { note: 'no_new_webhook' })
       return null
     }
     const { url, events } = requestOf(row)
@@ -235,7 +235,7 @@ function createLostWebhooks(parts: WebhookParts, { takeIn, creation, disabling }
       const row = waiting(signed.value.wallet).find(({ id }) => id === operationId)
       if (row === undefined) return fail({ kind: 'not_found', what: 'operation' })
       if (action === 'dismiss') {
-        operations.move(row.id, 'SETTLED', { note: 'Dismissed by the user.' })
+        operations.move(row.id, 'SETTLED', { note: 'dismissed' })
         return ok({})
       }
       const listed = await listWebhooks(parts, signed.value)
@@ -245,7 +245,7 @@ function createLostWebhooks(parts: WebhookParts, { takeIn, creation, disabling }
       if (target === undefined) return fail({ kind: 'bad_input', field: 'webhookId', issue: 'name the webhook' })
       const disabled = await disabling.disable(target.id, signed.value)
       if (!disabled.ok) return disabled
-      operations.move(row.id, 'SETTLED', { keyId: target.id, note: 'It was disabled.' })
+      operations.move(row.id, 'SETTLED', { keyId: target.id, note: 'orphan_disabled' })
       if (action === 'disable') return ok({})
       const again = await creation.create(requestOf(row), signed.value)
       if (again.ok) return ok({})

@@ -1,4 +1,5 @@
 import type { AuditKind, AuditRow } from '../../shared/ipc/reads/audit.ts'
+import { auditDetailText } from '../../shared/text/audit-text.ts'
 import type { IconName } from '../kit/icons/icon.tsx'
 
 /** What happened, as a picture and as a word to filter by. */
@@ -20,5 +21,5 @@ export const auditKinds: Readonly<Record<AuditKind, { readonly icon: IconName; r
 /** Who did it, from where, and what more is known: the line under a row's title. */
 export function auditDetail(row: AuditRow): string {
   const where = row.source === 'app' ? 'This computer' : row.origin === 'here' ? 'By this app' : row.origin === 'elsewhere' ? 'Not by this app' : null
-  return [where, row.ip === null ? null : `from ${row.ip}`, row.detail].filter((part) => part !== null && part !== '').join(', ')
+  return [where, row.ip === null ? null : `from ${row.ip}`, auditDetailText(row)].filter((part) => part !== null && part !== '').join(', ')
 }

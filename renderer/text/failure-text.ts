@@ -319,7 +319,7 @@ export function failureText(failure: Failure): FailureText {
       return warn(
         'clock',
         'Too late for that',
-        `It is ${failure.state.toLowerCase()} by now; this works only while it is ${failure.wanted.toLowerCase()}.`,
+        `It is ${stateText(failure.state)} by now; this works only while it is ${stateText(failure.wanted)}.`,
         'Open it in Activity to see where it stands.',
       )
     default:
@@ -345,3 +345,21 @@ function refusedRemedy({ status, code }: Extract<Failure, { kind: 'refused' }>):
   if (status >= 500) return 'It is a fault of the service, not of what was asked for. Try again in a moment.'
   return 'Check what was asked for and try again.'
 }
+
+/** States that take more than one word. */
+const states: Readonly<Record<string, string>> = {
+  old_key: 'the old key',
+  settled_under_keys: 'settled under keys',
+  nothing_on_its_way: 'nothing on its way',
+  no_key_listed: 'no key of it in the list',
+  later_end: 'a later end of the new key',
+  secret_here: 'its secret here',
+  under_way: 'under way',
+  none_under_way: 'none under way',
+  open_profile: 'an open profile',
+  forwarding: 'listening, and forwarding',
+  known_subscription: 'a known url and events',
+  test_running: 'a test that runs',
+  no_test_running: 'no test that runs',
+}
+const stateText = (state: string): string => (Object.hasOwn(states, state) ? states[state] : undefined) ?? state.toLowerCase()

@@ -13,6 +13,7 @@ export interface AuditNote {
   readonly wallet: string
   /** The app's own word for it, for example `secret.copied`. */
   readonly event: string
+  /** Of a payment; empty where the event says it. */
   readonly title: string
   readonly kind: AuditKind
   readonly keyId: string | null
@@ -25,23 +26,22 @@ export interface AuditNote {
 
 type OperationKind = SecretOperation['kind']
 
-interface OperationWords {
-  readonly title: string
+interface OperationFacts {
   readonly kind: AuditKind
   /** The route that carries it out; null where none does. */
   readonly route: string | null
 }
 
-const operationWords: Readonly<Record<OperationKind, OperationWords>> = {
-  create: { title: 'Key created here', kind: 'key_created', route: endpoints.createKey.route },
-  rotate: { title: 'Secret rotated here', kind: 'key_rotated', route: endpoints.rotateKey.route },
-  revoke: { title: 'Key revoked here', kind: 'key_revoked', route: endpoints.revokeKey.route },
-  expiry: { title: 'End changed here', kind: 'expiry_changed', route: endpoints.setKeyExpiry.route },
-  import: { title: 'Secret taken in', kind: 'other', route: null },
-  grant: { title: 'Agent granted here', kind: 'agent', route: endpoints.storeAgentGrant.route },
-  webhook_create: { title: 'Webhook created here', kind: 'webhook', route: endpoints.createWebhook.route },
-  webhook_disable: { title: 'Webhook disabled here', kind: 'webhook', route: endpoints.deleteWebhook.route },
-  executor: { title: 'Executor bound here', kind: 'executor', route: endpoints.bindExecutor.route },
+const operationFacts: Readonly<Record<OperationKind, OperationFacts>> = {
+  create: { kind: 'key_created', route: endpoints.createKey.route },
+  rotate: { kind: 'key_rotated', route: endpoints.rotateKey.route },
+  revoke: { kind: 'key_revoked', route: endpoints.revokeKey.route },
+  expiry: { kind: 'expiry_changed', route: endpoints.setKeyExpiry.route },
+  import: { kind: 'other', route: null },
+  grant: { kind: 'agent', route: endpoints.storeAgentGrant.route },
+  webhook_create: { kind: 'webhook', route: endpoints.createWebhook.route },
+  webhook_disable: { kind: 'webhook', route: endpoints.deleteWebhook.route },
+  executor: { kind: 'executor', route: endpoints.bindExecutor.route },
 }
 
 const operationOutcomes: Readonly<Record<SecretOperation['state'], NonNullable<AuditRow['outcome']>>> = {
@@ -78,7 +78,7 @@ export const noteRow = row
 
 /** `requestOf` finds the id under which the service has it, too. */
 export function operationRow(operation: SecretOperationRow, audit: Pick<AuditLog, 'requestOf'>): AuditLogRow {
-  const { title, kind, route } = operationWords[operation.kind]
+  const { kind, route } = operationFacts[operation.kind]
   const requestId =
     route === null
       ? null
@@ -92,7 +92,7 @@ export function operationRow(operation: SecretOperationRow, audit: Pick<AuditLog
   const keyId = isOfWebhook(operation.kind) ? null : operation.keyId
   const event = `app.${operation.kind}`
   return row(
-    { wallet, event, title, kind, keyId, label, outcome: operationOutcomes[operation.state], requestId, detail: note },
+    { wallet, event, title: '', kind, keyId, label, outcome: operationOutcomes[operation.state], requestId, detail: note },
     `op:${operation.id}`,
     operation.atMs,
   )
@@ -121,20 +121,12 @@ export function paymentRow(intent: IntentRow, key: { readonly keyId: string; rea
   return row({ wallet, event: 'app.payment', title, kind: 'payment', ...key, outcome: paymentOutcome(state), requestId, detail }, `payment:${ref}`, createdAtMs)
 }
 
-const useTitles: Readonly<Record<SecretUse['use'], string>> = {
-  copied: 'Secret copied',
-  revealed: 'Secret shown',
-  saved: 'Secret saved to a file',
-  run: 'Secret given to a command',
-  handed_over: 'Secret handed over',
-}
-
 export function noteOfUse({ use, of, keyId, label, to, by, outcome }: SecretUse, wallet: string): AuditNote {
-  const detail = [to, by === 'terminal' ? 'from the terminal' : null, outcome === 'denied' ? 'denied' : null].filter((part) => part !== null).join(' · ')
+  const detail = [to, by === 'terminal' ? 'by_terminal' : null, outcome === 'denied' ? 'denied' : null].filter((part) => part !== null).join(' · ')
   return {
     wallet,
     event: `secret.${use}`,
-    title: useTitles[use],
+    title: '',
     kind: 'secret_used',
     keyId: of === 'webhook' ? null : keyId,
     label,

@@ -5,6 +5,7 @@ import { csvTable } from '../../../shared/csv.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { AuditFilter, AuditRow } from '../../../shared/ipc/reads/audit.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
+import { auditDetailText, auditTitle } from '../../../shared/text/audit-text.ts'
 import { minute } from '../../../shared/time.ts'
 import { createPaymentRecords, paymentAction, paymentOf } from '../../intents/ways/payment/payment-record.ts'
 import type { Emit } from '../../kernel/events.ts'
@@ -222,14 +223,14 @@ const cells = (row: AuditRow): string[] => [
   row.source,
   row.kind,
   row.event,
-  row.title,
+  auditTitle(row),
   row.keyId ?? '',
   row.label ?? '',
   row.ip ?? '',
   row.requestId ?? '',
   row.outcome ?? '',
   row.origin ?? '',
-  row.detail ?? '',
+  auditDetailText(row) ?? '',
 ]
 
 /** The rows as a file. Searched for secrets once more as a whole: the file leaves the app. */
@@ -239,5 +240,5 @@ function auditFile(format: 'csv' | 'json', rows: readonly AuditRow[]): string {
       columns,
       rows.map((row) => cells(row).map(redactText)),
     )
-  return safeJson(rows.map((row) => ({ ...row, time: row.atMs === null ? null : time(row.atMs) })))
+  return safeJson(rows.map((row) => ({ ...row, title: auditTitle(row), detail: auditDetailText(row), time: row.atMs === null ? null : time(row.atMs) })))
 }

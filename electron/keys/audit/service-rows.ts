@@ -22,31 +22,8 @@ const kinds: readonly (readonly [RegExp, AuditKind])[] = [
 
 export const kindOf = (event: string): AuditKind => kinds.find(([pattern]) => pattern.test(event))?.[1] ?? 'other'
 
-const titles: Readonly<Record<string, string>> = {
-  'session.created': 'Signed in',
-  'session.refused': 'Sign-in refused',
-  'key.prepared': 'Bot-ready key prepared',
-  'key.created': 'Key created',
-  'key.rotated': 'Secret rotated',
-  'key.expiry_changed': 'End changed',
-  'key.agent_created': 'Agent created',
-  'key.agent_granted': 'Agent granted',
-  'key.executor_bound': 'Executor bound',
-  'key.payment_prepared': 'Execution payment prepared',
-  'key.revoked': 'Key revoked',
-  'webhook.created': 'Webhook created',
-  'webhook.disabled': 'Webhook disabled',
-}
-
-const readable = (event: string): string => {
-  const words = event.replace(/[._-]+/g, ' ').trim()
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
-
-const titleOf = ({ event, method, route }: AuditEntry): string => {
-  if (route !== null) return [method, route].filter((part) => part !== null).join(' ')
-  return (Object.hasOwn(titles, event) ? titles[event] : undefined) ?? readable(event)
-}
+/** The call, where it is one; else the event says it. */
+const titleOf = ({ method, route }: AuditEntry): string => (route === null ? '' : [method, route].filter((part) => part !== null).join(' '))
 
 const outcomeOf = ({ event, status }: AuditEntry): AuditRow['outcome'] => {
   if (status !== null) return status < 400 ? 'done' : 'failed'

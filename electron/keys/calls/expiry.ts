@@ -35,16 +35,16 @@ export function createExpiry(parts: KeyParts): Expiry {
         marker: '',
         draft: null,
       })
-      operations.move(id, 'SENT', { note: `To end ${days} days from now.` })
+      operations.move(id, 'SENT', { note: `expiry_asked ${days}` })
       const answer = await calls.setExpiry(session, keyId, days)
       if (!answer.ok) {
         const unknown = outcomeOf(answer.failure) === 'unknown'
         operations.move(id, unknown ? 'UNKNOWN' : 'FAILED', {
-          note: unknown ? `The answer was lost. To end ${days} days from then; asking again is safe.` : answer.failure.failure.kind,
+          note: unknown ? `expiry_unanswered ${days}` : answer.failure.failure.kind,
         })
         return fail(answer.failure.failure)
       }
-      operations.move(id, 'SETTLED', { note: `The service confirmed it: ${days} days from now.` })
+      operations.move(id, 'SETTLED', { note: `expiry_confirmed ${days}` })
       const after = await list.read(session, wallet)
       const listed = after.ok ? after.value.keys.find((one) => one.id === keyId) : undefined
       // Without a list the answer's own record tells; without one nobody knows the date to the second.
@@ -56,7 +56,7 @@ export function createExpiry(parts: KeyParts): Expiry {
         const key = keys.find(({ id }) => id === operation.keyId)
         if (key === undefined) continue
         operations.move(operation.id, 'SETTLED', {
-          note: key.expiresAtMs === null ? 'The list does not say when it ends.' : `The list says that it ends at ${new Date(key.expiresAtMs).toISOString()}.`,
+          note: key.expiresAtMs === null ? 'listed_endless' : `listed_end ${new Date(key.expiresAtMs).toISOString()}`,
         })
       }
     },

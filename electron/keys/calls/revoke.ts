@@ -43,10 +43,10 @@ export function createRevocation(parts: KeyParts): Revocation {
       const answer = await calls.revoke(session, keyId)
       if (!answer.ok) {
         const unknown = outcomeOf(answer.failure) === 'unknown'
-        operations.move(id, unknown ? 'UNKNOWN' : 'FAILED', { note: unknown ? 'The answer was lost. Revoking again is safe.' : answer.failure.failure.kind })
+        operations.move(id, unknown ? 'UNKNOWN' : 'FAILED', { note: unknown ? 'revoke_unanswered' : answer.failure.failure.kind })
         return fail(answer.failure.failure)
       }
-      operations.move(id, 'SETTLED', { note: 'The service confirmed it.' })
+      operations.move(id, 'SETTLED', { note: 'confirmed' })
       const forgotten = await credentials.forget(keyId)
       return forgotten.ok ? ok({}) : forgotten
     },
@@ -55,10 +55,10 @@ export function createRevocation(parts: KeyParts): Revocation {
         if (operation.kind !== 'revoke' || operation.state !== 'UNKNOWN' || operation.keyId === null) continue
         const key = keys.find(({ id }) => id === operation.keyId)
         if (key?.status === 'revoked') {
-          operations.move(operation.id, 'SETTLED', { note: 'The list says that it is revoked.' })
+          operations.move(operation.id, 'SETTLED', { note: 'listed_revoked' })
           await credentials.forget(key.id)
         } else if (key !== undefined && clock.now() >= operation.updatedAtMs + settledAfterMs)
-          operations.move(operation.id, 'FAILED', { note: 'The list says that it is not revoked: the request never arrived.' })
+          operations.move(operation.id, 'FAILED', { note: 'listed_not_revoked' })
       }
     },
   }

@@ -147,7 +147,7 @@ export function createKeyImport(
       })
       const taken = await work.takeIn.attempt(operations.move(planned.id, 'SENT'), keyId, tried.secret)
       if (!taken.ok) {
-        operations.move(planned.id, 'FAILED', { note: `The keychain did not take it: ${taken.failure.code}.` })
+        operations.move(planned.id, 'FAILED', { note: `keychain_refused ${taken.failure.code}` })
         return taken
       }
       // A secret that another one stood for is proven first: of the two, the wrong one must not be the one that is left.

@@ -168,7 +168,7 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
           if (earlier?.state !== 'UNKNOWN') return null
           // The lost sending may have made a key: then a second one is never asked for. Without whole lists before and now nobody can tell.
           if (listing?.whole !== true || !earlier.keyIdsWhole || listing.keys.some(({ id }) => !earlier.keyIdsBefore.includes(id))) return lostCreation
-          operations.move(earlier.id, 'SETTLED', { note: 'The service lists no new key. The same signature is sent again.' })
+          operations.move(earlier.id, 'SETTLED', { note: 'no_new_key_sent_again' })
           return null
         },
         planned: ({ id }) => {

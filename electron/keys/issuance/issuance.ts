@@ -60,7 +60,7 @@ function newKeyIn({ keys, sentLabels }: KeyListing, { keyIdsBefore, keyIdsWhole,
 }
 
 export function createIssuance({ profile, journal, secrets, credentials, list, newId }: KeyParts, takeIn: TakeIn): Issuance {
-  const issuer = createSecretIssuer({ journal, secrets, takeIn, lost: { mayHave: 'A key may have been created.', failure: lostCreation } })
+  const issuer = createSecretIssuer({ journal, secrets, takeIn, lost: { mayExist: 'key_may_exist', failure: lostCreation } })
 
   return {
     newMarker: () => newId().slice(0, markerLength),

@@ -41,7 +41,7 @@ export interface SecretIssuerDeps {
   readonly secrets: Pick<SecretStore, 'probe'>
   readonly takeIn: Pick<TakeIn, 'store'>
   /** What may have come of an operation whose answer was lost or cannot be read, and what the window is told of a lost one. */
-  readonly lost: { readonly mayHave: string; readonly failure: Failure }
+  readonly lost: { readonly mayExist: 'key_may_exist' | 'webhook_may_exist'; readonly failure: Failure }
 }
 
 export function createSecretIssuer({ journal, secrets, takeIn, lost }: SecretIssuerDeps): SecretIssuer {
@@ -51,7 +51,7 @@ export function createSecretIssuer({ journal, secrets, takeIn, lost }: SecretIss
 
   const unknown = (operation: SecretOperationRow, failure: Failure = lost.failure) => {
     const unreadable = failure.kind === 'unreadable'
-    operations.move(operation.id, 'UNKNOWN', { note: `${unreadable ? 'The answer cannot be read.' : 'The answer was lost.'} ${lost.mayHave}` })
+    operations.move(operation.id, 'UNKNOWN', { note: unreadable ? (`${lost.mayExist}_unread` as const) : lost.mayExist })
     return fail(unreadable ? failure : lost.failure)
   }
 
@@ -65,7 +65,7 @@ export function createSecretIssuer({ journal, secrets, takeIn, lost }: SecretIss
     const sent = operations.move(planned.id, 'SENT')
     if (journal.state() === 'memory_only') {
       // The disk filled up while this was written down: a secret that a crash would forget is not asked for.
-      operations.move(planned.id, 'FAILED', { note: 'The disk is full. Nothing was sent.' })
+      operations.move(planned.id, 'FAILED', { note: 'disk_full' })
       return fail(heldBack(journal))
     }
     const answer = await call.send()

@@ -48,7 +48,7 @@ export function createOrphans(
         !operations.list(profile.id, 500).some(({ keyId }) => keyId === id),
     )
     if (kept.length === 1) {
-      operations.move(row.id, 'VERIFIED', { keyId: kept[0]?.id ?? null, note: 'Its secret was found in the keychain.' })
+      operations.move(row.id, 'VERIFIED', { keyId: kept[0]?.id ?? null, note: 'secret_found' })
       await dropDraft(row)
       return null
     }
@@ -60,7 +60,7 @@ export function createOrphans(
     const fresh = since.filter((key) => !isOver(key))
     /** The key was revoked, or got a fresh secret here, without a word about this operation. */
     const settle = async ({ id }: KeySummary): Promise<null> => {
-      operations.move(row.id, 'SETTLED', { keyId: id, note: 'Its key was revoked or given a fresh secret meanwhile.' })
+      operations.move(row.id, 'SETTLED', { keyId: id, note: 'key_over' })
       await dropDraft(row)
       return null
     }
@@ -92,7 +92,7 @@ export function createOrphans(
     if (fresh.length > 0) return orphan(fresh, 'none', true)
     // A full list may leave out the very key: then nobody can say that there is none.
     if (!whole || ours.length > 0 || clock.now() < row.updatedAtMs + settledAfterMs) return orphan([], 'none', false)
-    operations.move(row.id, 'SETTLED', { note: 'The service lists no new key: nothing was created.' })
+    operations.move(row.id, 'SETTLED', { note: 'no_new_key' })
     return null
   }
 
@@ -100,7 +100,7 @@ export function createOrphans(
     const since = operations.list(profile.id, 500).filter(({ kind, keyId, atMs }) => kind === 'rotate' && keyId === row.keyId && atMs >= row.atMs)
     const revoked = keys.find(({ id }) => id === row.keyId)?.status === 'revoked'
     if (revoked || since.some(({ id, state }) => id !== row.id && (state === 'VERIFIED' || state === 'STORED'))) {
-      operations.move(row.id, 'SETTLED', { note: revoked ? 'Its key was revoked.' : 'It was rotated again since.' })
+      operations.move(row.id, 'SETTLED', { note: revoked ? 'key_revoked' : 'rotated_since' })
       return null
     }
     if (await foundBeside(row)) return null
@@ -135,7 +135,7 @@ export function createOrphans(
     const secret = beside.value
     if ((await calls.probe({ kind: 'key', keyId, label, apiKey: secret }, credentials.facts(keyId)?.scopes ?? null)) !== 'works') return false
     credentials.promote({ wallet, keyId, label, account, secret })
-    await work.rotation.verify(operations.move(row.id, 'STORED', { note: 'The new secret was found in the keychain.' }))
+    await work.rotation.verify(operations.move(row.id, 'STORED', { note: 'new_secret_found' }))
     return true
   }
 
@@ -193,7 +193,7 @@ export function createOrphans(
       if (action !== 'dismiss') await dropDraft(row)
       operations.move(operationId, 'SETTLED', {
         keyId: target,
-        note: action === 'dismiss' ? 'Dismissed by the user.' : `The key was ${action === 'rotate' ? 'rotated: it has a fresh secret here' : 'revoked'}.`,
+        note: action === 'dismiss' ? 'dismissed' : action === 'rotate' ? 'orphan_rotated' : 'orphan_revoked',
       })
       return ok({})
     },

@@ -64,7 +64,7 @@ export function createRotation(parts: KeyParts, takeIn: TakeIn): Rotation {
         }
         const unreadable = failure.kind === 'unreadable'
         operations.move(planned.id, 'UNKNOWN', {
-          note: `${unreadable ? 'The answer cannot be read.' : 'The answer was lost.'} The old secret may have stopped working.`,
+          note: unreadable ? 'secret_may_have_changed_unread' : 'secret_may_have_changed',
         })
         if (unreadable) return fail(failure)
         return fail({ kind: 'outcome_unknown', intentRef: null, requestId: null, route: 'POST /api/dex/developer/keys/{key_id}/rotate' })

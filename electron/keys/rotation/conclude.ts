@@ -82,14 +82,14 @@ export function createConclude(parts: ConcludeParts): (replacement: StoredReplac
       case 'unnamed':
         return stuck('creation_unnamed')
       case 'gone':
-        return store.move({ ...replacement, draftId: null, operationId: null }, { state: 'planned' }, 'The key that came of it was revoked.')
+        return store.move({ ...replacement, draftId: null, operationId: null }, { state: 'planned' }, 'new_key_revoked')
       case 'under_way':
         return replacement
       case 'none': {
         const draft = draftId === null ? null : drafts.byId(draftId, replacement.wallet)
         if (now.state === 'granting' && (draft === null || draft.expiresAtMs <= clock.now()))
-          return store.move({ ...replacement, draftId: null }, { state: 'planned' }, 'The preparation is over. Nothing was created.')
-        if (now.state === 'stuck') return store.move({ ...replacement, draftId: null, operationId: null }, { state: 'planned' }, 'Nothing was created.')
+          return store.move({ ...replacement, draftId: null }, { state: 'planned' }, 'preparation_over')
+        if (now.state === 'stuck') return store.move({ ...replacement, draftId: null, operationId: null }, { state: 'planned' }, 'nothing_created')
         return now.state === 'planned' && isRevoked(replacement.oldKeyId)
           ? store.move(replacement, { state: 'stuck', at: 'planned', reason: 'old_key_gone' })
           : replacement
@@ -110,7 +110,7 @@ export function createConclude(parts: ConcludeParts): (replacement: StoredReplac
     const handedOver = at === 'handed_over' || at === 'revoking'
     if (!handedOver && credentials.whereIs(newKeyId) === 'elsewhere') return become('secret_lost')
     if (reason === 'new_key_gone' || reason === 'secret_lost')
-      return store.move(replacement, handedOver ? { state: 'handed_over' } : afterCreation(replacement), 'It is here again.')
+      return store.move(replacement, handedOver ? { state: 'handed_over' } : afterCreation(replacement), 'here_again')
     return replacement
   }
 
@@ -121,7 +121,7 @@ export function createConclude(parts: ConcludeParts): (replacement: StoredReplac
     if (replacement.newKeyId === null)
       return now.state === 'stuck' && (now.reason === 'no_room' || now.reason === 'old_key_gone') ? replacement : ofCreation(replacement)
     if ((at === 'handed_over' || at === 'revoking') && isRevoked(replacement.oldKeyId))
-      return store.move(replacement, { state: 'done' }, 'The list says that the old key is revoked.')
+      return store.move(replacement, { state: 'done' }, 'old_key_listed_revoked')
     return ofNewKey(replacement)
   }
 }

@@ -56,7 +56,7 @@ export function createReplacements(work: KeyWork & { readonly bindExecutor: Bind
   const abandon =
     (newKey: 'keep' | 'revoke'): Step =>
     async (replacement) => {
-      if (!nextSteps(replacement).includes('abandon')) return wrongState(replacement.now.state, 'under way')
+      if (!nextSteps(replacement).includes('abandon')) return wrongState(replacement.now.state, 'under_way')
       const draft = replacement.draftId === null ? null : work.drafts.byId(replacement.draftId, replacement.wallet)
       if (replacement.newKeyId === null) {
         // What a lost creation may have made stays with the orphans; its draft too, since it may be sent once more.
@@ -74,7 +74,7 @@ export function createReplacements(work: KeyWork & { readonly bindExecutor: Bind
         const { state } = one.now
         if (one.newKeyId === null || (state !== 'handed_over' && state !== 'revoking' && state !== 'done')) continue
         for (const operation of creationsOf(work, one))
-          if (operation.state === 'UNKNOWN') journal.secretOperations.move(operation.id, 'SETTLED', { keyId: one.newKeyId, note: 'Handed over by your word.' })
+          if (operation.state === 'UNKNOWN') journal.secretOperations.move(operation.id, 'SETTLED', { keyId: one.newKeyId, note: 'handed_over' })
       }
     },
     attention: (address) =>
@@ -101,7 +101,7 @@ export function createReplacements(work: KeyWork & { readonly bindExecutor: Bind
             .ofWallet(address)
             .map(conclude)
             .find((one) => one.oldKeyId === keyId && !isOver(one))
-          if (underWay !== undefined) return wrongState(underWay.now.state, 'none under way')
+          if (underWay !== undefined) return wrongState(underWay.now.state, 'none_under_way')
           const plan = planFor(key, listing.value.keys, { label, expiresInDays }, clock.now())
           if (!plan.ok) return plan
           const now = clock.now()

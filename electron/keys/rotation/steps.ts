@@ -61,14 +61,14 @@ export function createSteps(parts: ReplacementParts) {
     let now = again(replacement)
     const key = listing.value.keys.find(({ id }) => id === now.newKeyId)
     if (now.now.state === 'granting' && now.now.by === 'agent' && key?.agent?.granted === true)
-      now = store.move({ ...now, agentSettled: true }, { state: 'created' }, 'Its agent is granted.')
+      now = store.move({ ...now, agentSettled: true }, { state: 'created' }, 'agent_granted')
     return ok(now)
   }
 
   const withoutAgent: Step = async (replacement) => {
     const { now } = replacement
     if (now.state !== 'granting' || now.by !== 'agent') return wrongState(now.state, 'granting')
-    return ok(store.move({ ...replacement, agentSettled: true }, { state: 'created' }, 'Without an agent, by your word.'))
+    return ok(store.move({ ...replacement, agentSettled: true }, { state: 'created' }, 'without_agent'))
   }
 
   const bindExecutor: Step = async (replacement) => {
@@ -100,7 +100,7 @@ export function createSteps(parts: ReplacementParts) {
   }
 
   const handOver: Step = async (replacement) =>
-    replacement.now.state === 'probed' ? ok(store.move(replacement, { state: 'handed_over' }, 'By your word.')) : wrongState(replacement.now.state, 'probed')
+    replacement.now.state === 'probed' ? ok(store.move(replacement, { state: 'handed_over' }, 'by_your_word')) : wrongState(replacement.now.state, 'probed')
 
   const revokeOld: Step = async (replacement) => {
     const { now, oldKeyId } = replacement
@@ -108,7 +108,7 @@ export function createSteps(parts: ReplacementParts) {
     const revoking = now.state === 'revoking' ? replacement : store.move(replacement, { state: 'revoking' })
     const revoked = await parts.revocation.revoke(oldKeyId, null)
     // The service confirmed it; only its secret, worth nothing now, is still in the keychain.
-    if (revoked.ok || revoked.failure.kind === 'keychain') return ok(store.move(again(revoking), { state: 'done' }, 'The service confirmed it.'))
+    if (revoked.ok || revoked.failure.kind === 'keychain') return ok(store.move(again(revoking), { state: 'done' }, 'confirmed'))
     return revoked
   }
 
@@ -135,26 +135,24 @@ export function createSteps(parts: ReplacementParts) {
       case 'no_room':
         return ok(store.move(current, { state: 'planned' }))
       case 'old_key_gone':
-        return old !== undefined && old.status !== 'revoked' ? ok(store.move(current, { state: 'planned' })) : wrongState(reason, 'the old key')
+        return old !== undefined && old.status !== 'revoked' ? ok(store.move(current, { state: 'planned' })) : wrongState(reason, 'old_key')
       case 'creation_unknown':
-        return wrongState(reason, 'settled under Keys')
+        return wrongState(reason, 'settled_under_keys')
       case 'creation_unnamed': {
         // A request that was cut may arrive for a while yet.
         const [last] = creationsOf({ profile, journal }, current)
-        if (last !== undefined && clock.now() < last.updatedAtMs + settledAfterMs) return wrongState(reason, 'nothing on its way')
-        if (mayExist(current, listing.value)) return wrongState(reason, 'no key of it in the list')
+        if (last !== undefined && clock.now() < last.updatedAtMs + settledAfterMs) return wrongState(reason, 'nothing_on_its_way')
+        if (mayExist(current, listing.value)) return wrongState(reason, 'no_key_listed')
         const draft = current.draftId === null ? null : parts.drafts.byId(current.draftId, current.wallet)
         if (draft !== null) await parts.drafts.drop(draft)
-        return ok(store.move(anew, { state: 'planned' }, 'The list shows no key of the lost creation.'))
+        return ok(store.move(anew, { state: 'planned' }, 'lost_creation_empty'))
       }
       case 'new_key_gone':
-        return fresh?.status === 'expired'
-          ? wrongState(reason, 'a later end of the new key')
-          : ok(store.move(anew, { state: 'planned' }, 'The new key is gone.'))
+        return fresh?.status === 'expired' ? wrongState(reason, 'later_end') : ok(store.move(anew, { state: 'planned' }, 'new_key_missing'))
       case 'new_key_dead':
         return ok(store.move(current, { state: 'created' }))
       case 'secret_lost':
-        return wrongState(reason, 'its secret here')
+        return wrongState(reason, 'secret_here')
     }
   }
 

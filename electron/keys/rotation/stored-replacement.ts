@@ -1,4 +1,5 @@
 import type { ReplacementState } from '../../../shared/ipc/keys/replacements.ts'
+import type { OperationNote } from '../../../shared/text/operation-note-text.ts'
 import type { Clock } from '../../../shared/time.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { StoredReplacement } from '../../store/records/key-records.ts'
@@ -13,7 +14,7 @@ export interface ReplacementStore {
   ofWallet(wallet: string): StoredReplacement[]
   save(replacement: StoredReplacement): StoredReplacement
   /** To another state, with its line in the timeline. */
-  move(replacement: StoredReplacement, now: ReplacementState, note?: string | null): StoredReplacement
+  move(replacement: StoredReplacement, now: ReplacementState, note?: OperationNote | null): StoredReplacement
 }
 
 export const isOver = ({ now }: StoredReplacement): boolean => now.state === 'done' || now.state === 'abandoned'

@@ -74,6 +74,37 @@ const StoredReceiverTest = z.strictObject({
 })
 export type StoredReceiverTest = z.infer<typeof StoredReceiverTest>
 
+const SpokenTest = z.looseObject({
+  report: z.looseObject({
+    checks: z.array(
+      z.looseObject({
+        title: z.string(),
+        why: z.string(),
+        exchanges: z.array(
+          z.looseObject({
+            sent: z.looseObject({ altered: z.string().nullable() }),
+            answered: z.object({ status: z.number().nullable(), ms: z.number(), text: z.string() }),
+          }),
+        ),
+      }),
+    ),
+  }),
+})
+
+/** Version 1 of a receiver test holds sentences, which are shown as they were. */
+function testWithCodes(written: unknown): unknown {
+  const { report, ...rest } = SpokenTest.parse(written)
+  const checks = report.checks.map(({ title: _, why, exchanges, ...check }) => ({
+    ...check,
+    why: { code: 'as_stored', text: why },
+    exchanges: exchanges.map(({ sent, answered: { text: said, ...answered } }) => ({
+      sent: { ...sent, altered: sent.altered === null ? null : { text: sent.altered } },
+      answered: { ...answered, outcome: 'as_stored', code: '', said },
+    })),
+  }))
+  return { ...rest, report: { ...report, checks } }
+}
+
 /** Every family of the vault. */
 export const sealedFamilies = {
   sessions: record('session/{profile}/{wallet}', Session),
@@ -85,7 +116,7 @@ export const sealedFamilies = {
   walletConnect: text('walletconnect/{profile}/{key}'),
   rpcUrls: text('rpc/{profile}', z.url()),
   labs: record('lab/{profile}', StoredLab),
-  receiverTests: record('receiver-test/{profile}', StoredReceiverTest),
+  receiverTests: record('receiver-test/{profile}', StoredReceiverTest, testWithCodes),
 } as const
 
 export type Records = RecordsOf<typeof families>

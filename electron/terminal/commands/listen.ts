@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
+import { deliveryIssueText, outcomeText } from '../../../shared/text/delivery-text.ts'
 import type { Clock } from '../../../shared/time.ts'
 import type { Secret } from '../../kernel/secret.ts'
 import type { CapturedEvent } from '../../webhooks/lab/captured.ts'
@@ -100,7 +101,9 @@ const listenText: ListenPrint = {
     const time = new Date(heard.atMs).toTimeString().slice(0, 8)
     if (heard.kind === 'unverified') {
       const { id, type } = heard.claims
-      return lines(`${time}  --  ${claimed(type)}  ${claimed(id)}  NOT VERIFIED at step ${heard.failed.step}: ${heard.failed.detail}  not forwarded`)
+      return lines(
+        `${time}  --  ${claimed(type)}  ${claimed(id)}  NOT VERIFIED at step ${heard.failed.step}: ${deliveryIssueText(heard.failed.issue)}  not forwarded`,
+      )
     }
     const { event, kind, attempt, forwarded } = heard
     const about = [
@@ -134,7 +137,7 @@ const listenJson: ListenPrint = {
   heard(heard) {
     if (heard.kind === 'unverified') {
       const { atMs, failed, claims } = heard
-      return object({ type: 'delivery', at: iso(atMs), verified: false, step: failed.step, detail: failed.detail, claims })
+      return object({ type: 'delivery', at: iso(atMs), verified: false, step: failed.step, detail: deliveryIssueText(failed.issue), claims })
     }
     const { kind, atMs, attempt, forwarded, event } = heard
     const { number, id, createdAt, revokes, revokedBy } = event
@@ -146,7 +149,7 @@ const listenJson: ListenPrint = {
       duplicate: kind === 'duplicate',
       attempt,
       event: shown,
-      forwarded,
+      forwarded: forwarded === null || 'status' in forwarded ? forwarded : { outcome: forwarded.outcome, detail: outcomeText(forwarded), ms: forwarded.ms },
     })
   },
   end: (captures) => object({ type: 'summary', ...captures.counts() }),
@@ -175,7 +178,7 @@ const links = ({ revokes, revokedBy }: CapturedEvent): string[] => [
 
 function forwardedText(forwarded: Forwarded | null): string {
   if (forwarded === null) return 'not forwarded'
-  if (!('status' in forwarded)) return `not delivered: ${forwarded.detail}`
+  if (!('status' in forwarded)) return `not delivered: ${outcomeText(forwarded)}`
   const answered = `forwarded: ${forwarded.status} in ${forwarded.ms} ms`
   if (isTaken(forwarded)) return answered
   return `${answered}, ${forwarded.outcome === 'redirected' ? 'a redirect is not followed and ' : ''}counts as failed`

@@ -106,8 +106,8 @@ export function createCaptures(given: Partial<CaptureLimits> = {}): Captures {
       },
     }
   }
-  const keepApart = (atMs: number, delivery: Delivery, { step, detail }: Failed): Added => {
-    const one: (typeof unverified)[number] = { atMs, delivery, failed: { step, detail }, answered: null }
+  const keepApart = (atMs: number, delivery: Delivery, { step, issue }: Failed): Added => {
+    const one: (typeof unverified)[number] = { atMs, delivery, failed: { step, issue }, answered: null }
     unverified.push(one)
     held.unverified += sizeOf(delivery)
     total.refused += 1

@@ -1,14 +1,14 @@
-import { type Answer, outcomeText, type Post } from '../subscriptions/post.ts'
+import type { Answer, Post } from '../subscriptions/post.ts'
 import { type Delivery, deliveryHeaders, headerOf } from '../verifier/delivery.ts'
 import { signedHeaders, type ToSign } from '../verifier/sign.ts'
 
 /**
  * What became of a delivery at the user's own endpoint. redirected: it answered 3xx, which is not followed and counts as failed. skipped: too
- * many waited already. `ms` is how long it took, `detail` is for people.
+ * many waited already. `ms` is how long it took, `code` the system's, empty where it named none.
  */
 export type Forwarded =
   | { readonly outcome: 'answered' | 'redirected'; readonly status: number; readonly ms: number }
-  | { readonly outcome: Exclude<Answer['outcome'], 'answered'> | 'skipped'; readonly detail: string; readonly ms: number }
+  | { readonly outcome: Exclude<Answer['outcome'], 'answered'> | 'skipped'; readonly code: string; readonly ms: number }
 
 export interface ForwarderDeps {
   /** The user's own endpoint, `http:` or `https:`. */
@@ -50,11 +50,11 @@ export function createForwarder({ to, post, mostWaiting = 64 * 2 ** 20 }: Forwar
     return true
   }
   const send = async (headers: Readonly<Record<string, string>>, body: Uint8Array): Promise<Forwarded> => {
-    if (!(await turn(body.length))) return { outcome: 'skipped', detail: 'too many wait already', ms: 0 }
+    if (!(await turn(body.length))) return { outcome: 'skipped', code: '', ms: 0 }
     try {
       return readAnswer(await post(to.href, { headers, body }))
     } catch (error) {
-      return { outcome: 'unreachable', detail: error instanceof Error ? error.message : String(error), ms: 0 }
+      return { outcome: 'unreachable', code: error instanceof Error ? error.message : String(error), ms: 0 }
     } finally {
       const next = waiting.shift()
       if (next === undefined) running -= 1
@@ -79,7 +79,7 @@ export function createForwarder({ to, post, mostWaiting = 64 * 2 ** 20 }: Forwar
 /** Without what the endpoint said besides. */
 function readAnswer(answer: Answer): Forwarded {
   const { outcome, ms } = answer
-  if (outcome !== 'answered') return { outcome, detail: outcomeText(answer), ms }
+  if (outcome !== 'answered') return { outcome, code: 'code' in answer ? answer.code : '', ms }
   const { status } = answer
   return { outcome: status >= 300 && status < 400 ? 'redirected' : 'answered', status, ms }
 }

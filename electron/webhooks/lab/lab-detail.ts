@@ -4,7 +4,7 @@ import { eventOf, serviceFirst, textOf } from '../subscriptions/inspected.ts'
 import { type Delivery, deliveryHeaders, headerOf } from '../verifier/delivery.ts'
 import { type Failed, verificationSteps } from '../verifier/verify.ts'
 import type { Attempt, CapturedEvent, UnverifiedDelivery } from './captured.ts'
-import { type Forwarded, isTaken } from './forwarder.ts'
+import { isTaken } from './forwarder.ts'
 import { eventRow, refusedRow } from './lab-row.ts'
 
 /** Whose secret it was checked with. */
@@ -43,8 +43,8 @@ function curlOf(delivery: Delivery, url: string): string | null {
 /** Up to the step that failed: what comes behind it was not looked at. */
 function checksOf(failed: Failed | null): LabDetail['inspection']['checks'] {
   const end = failed === null ? verificationSteps.length : verificationSteps.indexOf(failed.step)
-  const passed = verificationSteps.slice(0, end).map((step) => ({ step, result: 'passed' as const, detail: null }))
-  return failed === null ? passed : [...passed, { step: failed.step, result: 'failed', detail: failed.detail }]
+  const passed = verificationSteps.slice(0, end).map((step) => ({ step, result: 'passed' as const, issue: null }))
+  return failed === null ? passed : [...passed, { step: failed.step, result: 'failed', issue: failed.issue }]
 }
 
 function inspectionOf(delivery: Delivery, atMs: number, failed: Failed | null, signer: LabSigner): LabDetail['inspection'] {
@@ -72,18 +72,22 @@ function inspectionOf(delivery: Delivery, atMs: number, failed: Failed | null, s
   }
 }
 
-function forwardedWords(forwarded: Forwarded): string {
-  if (!('status' in forwarded)) return forwarded.detail
-  return forwarded.outcome === 'redirected' ? `${forwarded.status}, a redirect is not followed` : String(forwarded.status)
-}
-
 const attemptOf = ({ number, by, atMs, same, answered, forwarded }: Attempt): LabDetail['attempts'][number] => ({
   number,
   by,
   atMs,
   same,
   answered: answered === null ? null : { status: answered.status, ms: answered.ms, sent: answered.sent },
-  forwarded: forwarded === null ? null : { taken: isTaken(forwarded), words: forwardedWords(forwarded), ms: forwarded.ms },
+  forwarded:
+    forwarded === null
+      ? null
+      : {
+          taken: isTaken(forwarded),
+          outcome: forwarded.outcome,
+          status: 'status' in forwarded ? forwarded.status : null,
+          code: 'code' in forwarded ? forwarded.code : '',
+          ms: forwarded.ms,
+        },
 })
 
 export function eventDetail(event: CapturedEvent, signer: LabSigner, url: string): LabDetail {

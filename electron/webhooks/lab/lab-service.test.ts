@@ -126,7 +126,12 @@ test('what the endpoint answers is passed on, so that its failures are tried aga
   await expect.poll(async () => (await page()).rows[0]?.answer, patient).toMatchObject({ kind: 'taken', status: 204, nth: 3 })
   expect((await page()).rows[0]?.marks.map(({ kind }) => kind)).toEqual(['failed', 'failed', 'taken'])
   value(await lab.handlers['lab.resend']({ id: 'evt_1' }))
-  expect((await detail('evt_1')).attempts.at(-1)).toMatchObject({ number: 4, by: 'resend', answered: null, forwarded: { taken: true, words: '204' } })
+  expect((await detail('evt_1')).attempts.at(-1)).toMatchObject({
+    number: 4,
+    by: 'resend',
+    answered: null,
+    forwarded: { taken: true, outcome: 'answered', status: 204 },
+  })
   expect(own.got).toEqual(['evt_1', 'evt_1', 'evt_1', 'evt_1'])
   expect(failure(await lab.handlers['lab.resend']({ id: 'evt_9' }))).toEqual({ kind: 'not_found', what: 'delivery' })
   await own.stop()

@@ -99,7 +99,7 @@ export function createLabService({ shelf, vault, profileId, clock, emit }: LabSe
     if (!secret.ok) return secret
     if (secret.value === null) return fail({ kind: 'not_found', what: 'secret' })
     await close()
-    if (ended) return fail({ kind: 'wrong_state', state: 'closed', wanted: 'an open profile' })
+    if (ended) return fail({ kind: 'wrong_state', state: 'closed', wanted: 'open_profile' })
     const before = opened?.webhookId === settings.webhookId ? opened : null
     const captures = before?.captures ?? createCaptures()
     const next = { settings, webhookUrl: webhook.url }
@@ -201,7 +201,7 @@ export function createLabService({ shelf, vault, profileId, clock, emit }: LabSe
         return ok({})
       },
       'lab.resend': async ({ id }) => {
-        if (lab === null || chosen?.settings.forwardTo == null) return fail({ kind: 'wrong_state', state: 'paused', wanted: 'listening, and forwarding' })
+        if (lab === null || chosen?.settings.forwardTo == null) return fail({ kind: 'wrong_state', state: 'paused', wanted: 'forwarding' })
         return (await lab.resend(id)) ? ok({}) : fail({ kind: 'not_found', what: 'delivery' })
       },
     },

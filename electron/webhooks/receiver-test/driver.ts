@@ -1,25 +1,28 @@
 import { limits } from '../../../shared/api/limits.ts'
 import { redactText } from '../../../shared/api/redact.ts'
+import type { Alteration, ReceiverTestCheck } from '../../../shared/ipc/webhooks/receiver-test.ts'
 import type { Clock } from '../../../shared/time.ts'
 import type { SentEventName } from '../../../shared/webhooks/events.ts'
 import { type SampleEvent, sampleEvent, type unknownEvent } from '../../../shared/webhooks/samples.ts'
 import type { Sleep } from '../../kernel/deadline.ts'
 import { Secret } from '../../kernel/secret.ts'
 import { masked } from '../../store/secrets/mask.ts'
-import { type Answer, outcomeText, type Post, type Posted } from '../subscriptions/post.ts'
+import type { Answer, Post, Posted } from '../subscriptions/post.ts'
 import { signatureVersion } from '../verifier/delivery.ts'
 import { macOf, signedHeaders } from '../verifier/sign.ts'
-import type { Exchange } from './report.ts'
+import { gotOf } from './judge.ts'
 
 /** How a delivery differs from what the service would send. */
-export interface Alteration {
-  readonly what: string
+export interface Altered {
+  readonly what: Alteration
   /** Other than the one that the receiver has. */
   readonly secret?: string
   readonly ageS?: number
   /** After it was signed. */
   readonly change?: (signed: Posted) => Posted
 }
+
+type Exchange = ReceiverTestCheck['exchanges'][number]
 
 export interface Attempted {
   readonly event: SampleEvent
@@ -36,7 +39,7 @@ export interface Driver {
   /** As the service does: a receiver that has a bad moment (5xx, 429) gets it again after 2, 4 and 8 s. Gives the last attempt. */
   deliver(event: SampleEvent, over?: { readonly body?: string }): Promise<Attempted>
   /** One attempt that must be refused. */
-  forge(event: SampleEvent, alteration: Alteration): Promise<Attempted>
+  forge(event: SampleEvent, alteration: Altered): Promise<Attempted>
   /** The service's wait after this attempt, 1 to 3. */
   pause(attempt: number): Promise<unknown>
   readonly secret: Secret
@@ -70,7 +73,7 @@ export function createDriver({ url, secret, post, clock, sleep, newId, signal, n
   const exchanges: Exchange[] = []
   const nowS = () => Math.floor(clock.now() / 1_000)
 
-  const send = async (event: SampleEvent, attempt: number, body: string, alteration: Alteration | null): Promise<Attempted> => {
+  const send = async (event: SampleEvent, attempt: number, body: string, alteration: Altered | null): Promise<Attempted> => {
     const timestampS = nowS() - (alteration?.ageS ?? 0)
     const bytes = Buffer.from(body)
     const headers = signedHeaders({ id: event.id, type: event.type, body: bytes, secret: alteration?.secret ?? secret.reveal(), timestampS })
@@ -80,11 +83,7 @@ export function createDriver({ url, secret, post, clock, sleep, newId, signal, n
     const answer = await post(url, posted, signal)
     exchanges.push({
       sent: { type: event.type, eventId: event.id, attempt, timestampS, bytes: posted.body.length, altered: alteration?.what ?? null },
-      answered: {
-        status: answer.outcome === 'answered' ? answer.status : null,
-        ms: answer.ms,
-        text: answerText(answer, secret, [{ headers, body: bytes }, posted]),
-      },
+      answered: { ...gotOf({ answer }), ms: answer.ms, said: excerptOf(answer, secret, [{ headers, body: bytes }, posted]) },
     })
     return { event, attempt, answer }
   }
@@ -115,11 +114,11 @@ export function createDriver({ url, secret, post, clock, sleep, newId, signal, n
 
 const shownCharacters = 200
 
-/** What came back, in one line; a secret that it repeats is masked, and so is what the secret signs of what was sent. */
-export function answerText(answer: Answer, secret: Secret, sent: readonly Posted[]): string {
-  if (answer.outcome !== 'answered' || answer.excerpt === '') return outcomeText(answer)
+/** What the answer's body says, in one line; a secret that it repeats is masked, and so is what the secret signs of what was sent. */
+export function excerptOf(answer: Answer, secret: Secret, sent: readonly Posted[]): string {
+  if (answer.outcome !== 'answered') return ''
   const text = [secret, ...sent.flatMap((posted) => signaturesOf(posted, secret))].reduce(masked, answer.excerpt)
-  return `${answer.status} ${redactText(text).slice(0, shownCharacters)}`
+  return redactText(text).slice(0, shownCharacters)
 }
 
 /** The right one, as a receiver may write what it expected, and what was sent as one. */

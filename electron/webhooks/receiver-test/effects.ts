@@ -4,8 +4,8 @@ import { fail, ok, type Result } from '../../../shared/result.ts'
 import { judgedLookup } from '../subscriptions/judged-lookup.ts'
 import { type LookUp, systemLookUp } from '../subscriptions/webhook-host.ts'
 
-/** Ids of the events that a receiver acted on, one for each time. The failure is a sentence. */
-export type ReadEffects = (signal: AbortSignal) => Promise<Result<readonly string[], string>>
+/** Ids of the events that a receiver acted on, one for each time. */
+export type ReadEffects = (signal: AbortSignal) => Promise<Result<readonly string[], 'effects_too_long' | 'effects_malformed' | 'effects_unread'>>
 
 const effects = z.object({ events: z.array(z.string().max(200)).max(10_000) })
 const patienceMs = 4_000
@@ -22,12 +22,12 @@ export const effectsAt =
       const decoder = new TextDecoder()
       for await (const chunk of answer.body ?? []) {
         text += decoder.decode(chunk, { stream: true })
-        if (text.length > longest) return fail('its effects are told in more than 1 MB')
+        if (text.length > longest) return fail('effects_too_long')
       }
       const read = effects.safeParse(JSON.parse(text))
-      return read.success ? ok(read.data.events) : fail('its effects are not told as {"events": [ids]}')
+      return read.success ? ok(read.data.events) : fail('effects_malformed')
     } catch {
-      return fail('its effects could not be read')
+      return fail('effects_unread')
     } finally {
       await dispatcher.destroy()
     }

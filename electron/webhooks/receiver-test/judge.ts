@@ -1,39 +1,38 @@
-import { outcomeText } from '../subscriptions/post.ts'
+import type { ReceiverGot, ReceiverTestCheck, ReceiverWhy } from '../../../shared/ipc/webhooks/receiver-test.ts'
 import type { Attempted } from './driver.ts'
-import type { CheckResult } from './report.ts'
 
-export interface Judged {
-  readonly result: CheckResult
-  readonly why: string
-}
+export type Judged = Pick<ReceiverTestCheck, 'result' | 'why'>
+type Plain = 'nothing_answered' | 'not_redirected' | 'other_prefix' | 'refused_as_valid' | 'not_tried' | 'stopped' | 'out_of_time' | 'effects_unseen'
 
-export const passed = (why: string): Judged => ({ result: 'passed', why })
-export const failed = (why: string): Judged => ({ result: 'failed', why })
-export const unknown = (why: string): Judged => ({ result: 'unknown', why })
+const whyOf = (why: ReceiverWhy | Plain): ReceiverWhy => (typeof why === 'string' ? { code: why } : why)
+
+export const passed = (why: ReceiverWhy | Plain): Judged => ({ result: 'passed', why: whyOf(why) })
+export const failed = (why: ReceiverWhy | Plain): Judged => ({ result: 'failed', why: whyOf(why) })
+export const unknown = (why: ReceiverWhy | Plain): Judged => ({ result: 'unknown', why: whyOf(why) })
 
 /** Any 2xx within 4 s; what came later has no status (HOOK-08). */
 export const isTaken = ({ answer }: Attempted): boolean => answer.outcome === 'answered' && answer.status >= 200 && answer.status < 300
 export const isRedirect = ({ answer }: Attempted): boolean => answer.outcome === 'answered' && answer.status >= 300 && answer.status < 400
 
-const statusText = ({ answer }: Attempted) => (answer.outcome === 'answered' ? `answered ${answer.status}` : outcomeText(answer))
+export const gotOf = ({ answer }: Pick<Attempted, 'answer'>): ReceiverGot => ({
+  outcome: answer.outcome,
+  status: answer.outcome === 'answered' ? answer.status : null,
+  code: 'code' in answer ? answer.code : '',
+})
 
 /** What must be answered 2xx. */
-export function judgeTaken(all: readonly Attempted[], what: string): Judged {
+export function judgeTaken(all: readonly Attempted[]): Judged {
   const wrong = all.filter((one) => !isTaken(one))
   const [first] = wrong
-  if (first === undefined) {
-    const again = all.filter(({ attempt }) => attempt > 1).length
-    return passed(`${what}: answered 2xx${again === 0 ? '' : `, ${again} of ${all.length} after a retry`}`)
-  }
-  const types = [...new Set(wrong.map(({ event }) => event.type))]
-  return failed(`${what}: ${types.join(', ')}: ${statusText(first)}${first.attempt > 1 ? ` at attempt ${first.attempt}` : ''}, where 2xx is due`)
+  const count = all.length
+  if (first === undefined) return passed({ code: 'taken', count, retried: all.filter(({ attempt }) => attempt > 1).length })
+  return failed({ code: 'not_taken', count, types: [...new Set(wrong.map(({ event }) => event.type))], got: gotOf(first), attempt: first.attempt })
 }
 
 /** What must be answered otherwise than 2xx, and answered. */
-export function judgeRefused(all: readonly Attempted[], what: string): Judged {
+export function judgeRefused(all: readonly Attempted[]): Judged {
   const taken = all.find(isTaken)
-  if (taken !== undefined) return failed(`${what}: ${statusText(taken)}, where a refusal such as 401 is due`)
+  if (taken !== undefined) return failed({ code: 'forged_taken', got: gotOf(taken) })
   const silent = all.find(({ answer }) => answer.outcome !== 'answered')
-  if (silent !== undefined) return failed(`${what}: ${statusText(silent)}; a refusal is a status such as 401`)
-  return passed(`${what}: refused`)
+  return silent === undefined ? passed({ code: 'refused' }) : failed({ code: 'forged_unanswered', got: gotOf(silent) })
 }

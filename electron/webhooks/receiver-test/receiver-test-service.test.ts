@@ -97,7 +97,7 @@ test('a right receiver passes all, a broken one fails what it does wrong, and ea
   const report = await desk.finished(served.url, { effectsUrl: served.effectsUrl })
   expect(report).toMatchObject({ verdict: 'passed', url: served.url })
   expect(report.checks.filter(({ result }) => result !== 'passed')).toEqual([])
-  expect(report.checks.map(({ id, title }) => ({ id, title }))).toEqual(report.planned)
+  expect(report.checks.map(({ id }) => id)).toEqual(report.planned)
   expect(desk.events.filter((event) => event.type === 'invalidate' && event.queries.includes('receiverTest.state'))).toHaveLength(report.planned.length + 1)
   expect((await desk.state()).setup).toEqual({ url: served.url, effectsUrl: served.effectsUrl, signWith: kept })
 
@@ -106,9 +106,7 @@ test('a right receiver passes all, a broken one fails what it does wrong, and ea
   expect(failed.verdict).toBe('failed')
   expect(idsOf(failed.checks, 'failed')).toEqual(['stale'])
   expect(idsOf(failed.checks, 'unknown')).toEqual(['acted_once', 'acted_on_forged'])
-  expect(failed.checks.find(({ id }) => id === 'stale')?.exchanges).toMatchObject([
-    { sent: { altered: expect.stringContaining('360 s old') }, answered: { status: 204 } },
-  ])
+  expect(failed.checks.find(({ id }) => id === 'stale')?.exchanges).toMatchObject([{ sent: { altered: 'old_timestamp' }, answered: { status: 204 } }])
 })
 
 test('one runs at a time; stopped, it reports what was found by then, and another may run [HOOK-08]', async () => {
@@ -124,7 +122,7 @@ test('one runs at a time; stopped, it reports what was found by then, and anothe
   value(await desk.handlers['receiverTest.stop']({}))
   const { run } = await desk.state()
   expect(run).toMatchObject({ verdict: 'stopped', endedAtMs: expect.any(Number) })
-  expect(run?.checks.find(({ id }) => id === 'event_types')).toMatchObject({ result: 'unknown', why: 'stopped before its end' })
+  expect(run?.checks.find(({ id }) => id === 'event_types')).toMatchObject({ result: 'unknown', why: { code: 'stopped' } })
   expect(run?.checks).toHaveLength(run?.planned.length ?? 0)
   slow.goOn()
   const sent = served.incoming.length
@@ -361,4 +359,30 @@ test('a fault of the app ends the test, is logged, and is said', async () => {
   expect(desk.logged).toEqual([['receiver test', { error: 'broken' }]])
   expect(desk.events).toContainEqual(expect.objectContaining({ type: 'notice', severity: 'danger' }))
   value(await desk.start('http://127.0.0.1:9/in'))
+})
+
+test('shows the sentences of a report that an earlier version stored', async () => {
+  const vault = createMemoryVault()
+  const exchange = {
+    sent: { type: 'order.filled', eventId: 'evt_1', attempt: 1, timestampS: 1_800_000_000, bytes: 200, altered: 'the signature is all zeros' },
+    answered: { status: 204, ms: 3, text: '204 ok' },
+  }
+  const check = {
+    id: 'wrong_signature',
+    title: 'Refuses a wrong signature',
+    rule: 'HOOK-06',
+    result: 'failed',
+    why: 'a wrong signature: answered 204',
+    exchanges: [exchange],
+  }
+  const report = { verdict: 'failed', url: 'http://127.0.0.1:9/', secret: 'own', startedAtMs: 1, endedAtMs: 2, checks: [check] }
+  const stored = { setup: { url: 'http://127.0.0.1:9/', effectsUrl: null, signWith: { kind: 'throwaway' } }, report }
+  vault.values.set('receiver-test/practice', new Secret(JSON.stringify(stored)))
+  const run = (await open({ vault }).state()).run
+  expect(run?.checks).toMatchObject([
+    {
+      why: { code: 'as_stored', text: 'a wrong signature: answered 204' },
+      exchanges: [{ sent: { altered: { text: 'the signature is all zeros' } }, answered: { status: 204, said: '204 ok' } }],
+    },
+  ])
 })

@@ -1,19 +1,17 @@
-import { limits } from '../../../shared/api/limits.ts'
 import { secretPrefixes } from '../../../shared/api/redact.ts'
+import { type ReceiverCheckId, type ReceiverTestCheck, staleDeliveryS } from '../../../shared/ipc/webhooks/receiver-test.ts'
 import { type Clock, minute, second } from '../../../shared/time.ts'
 import type { Sleep } from '../../kernel/deadline.ts'
 import type { Secret } from '../../kernel/secret.ts'
 import type { Post, Posted } from '../subscriptions/post.ts'
 import { type Check, takenChecks, validCheck } from './checks-taken.ts'
-import { type Alteration, type Attempted, createDriver, type Driver, type Notes } from './driver.ts'
+import { type Altered, type Attempted, createDriver, type Driver, type Notes } from './driver.ts'
 import type { ReadEffects } from './effects.ts'
 import { failed, isRedirect, type Judged, judgeRefused, passed, unknown } from './judge.ts'
-import type { CheckReport, ReceiverReport } from './report.ts'
+import type { ReceiverReport } from './report.ts'
 import { isConfirmed, shownUrl, type Target } from './target.ts'
 import { throwawaySecret } from './throwaway-secret.ts'
 
-/** A minute past the tolerance, since the receiver's clock may differ. */
-const staleS = limits.webhookDelivery.toleranceMs / second + 60
 const signature = 'X-Svc-Signature'
 
 const withSignature =
@@ -28,22 +26,21 @@ const withBody =
 
 const otherDigit = (value: string) => `${value.slice(0, -1)}${value.endsWith('0') ? '1' : '0'}`
 
-async function refusing(driver: Driver, what: string, alterations: readonly Alteration[]): Promise<Judged> {
+async function refusing(driver: Driver, alterations: readonly Altered[]): Promise<Judged> {
   const all = []
   for (const alteration of alterations) all.push(await driver.forge(driver.event('order.filled'), alteration))
-  return judgeRefused(all, what)
+  return judgeRefused(all)
 }
 
 /** The signature with another key than the whole secret. A receiver that takes it cuts the secret's beginning off. */
 const wholeSecretCheck: Check = {
   id: 'whole_secret',
-  title: 'Verifies with the whole secret',
   rule: 'HOOK-06',
   async run(driver) {
     const secret = driver.secret.reveal()
-    if (!secret.startsWith(secretPrefixes.webhook)) return unknown(`the secret does not begin with ${secretPrefixes.webhook}`)
+    if (!secret.startsWith(secretPrefixes.webhook)) return unknown('other_prefix')
     const cut = secret.slice(secretPrefixes.webhook.length)
-    return refusing(driver, `signed without the ${secretPrefixes.webhook} of the secret`, [{ what: 'signed without the beginning of the secret', secret: cut }])
+    return refusing(driver, [{ what: 'cut_secret', secret: cut }])
   },
 }
 
@@ -51,69 +48,61 @@ const wholeSecretCheck: Check = {
 const refusedChecks: readonly Check[] = [
   {
     id: 'no_signature',
-    title: 'Refuses a delivery without a signature',
     rule: 'HOOK-06',
     run: (driver) =>
-      refusing(driver, 'without a signature', [
-        { what: 'no X-Svc-Signature', change: without },
-        { what: 'X-Svc-Signature is v1= alone', change: withSignature(() => 'v1=') },
+      refusing(driver, [
+        { what: 'no_signature', change: without },
+        { what: 'no_digits', change: withSignature(() => 'v1=') },
       ]),
   },
   {
     id: 'wrong_signature',
-    title: 'Refuses a wrong signature',
     rule: 'HOOK-06',
     run: (driver) =>
-      refusing(driver, 'a wrong signature', [
-        { what: 'the last digit of the signature changed', change: withSignature(otherDigit) },
-        { what: 'the signature is all zeros', change: withSignature(() => `v1=${'0'.repeat(64)}`) },
+      refusing(driver, [
+        { what: 'last_digit', change: withSignature(otherDigit) },
+        { what: 'zeros', change: withSignature(() => `v1=${'0'.repeat(64)}`) },
       ]),
   },
   {
     id: 'wrong_secret',
-    title: 'Refuses the signature of another secret',
     rule: 'HOOK-06',
-    run: (driver) => refusing(driver, 'signed with another secret', [{ what: 'signed with another secret', secret: throwawaySecret().reveal() }]),
+    run: (driver) => refusing(driver, [{ what: 'other_secret', secret: throwawaySecret().reveal() }]),
   },
   wholeSecretCheck,
   {
     id: 'changed_body',
-    title: 'Refuses a body that was changed',
     rule: 'HOOK-06',
     run: (driver) =>
-      refusing(driver, 'a body that was changed after it was signed', [
-        { what: 'a value of the body changed', change: withBody((text) => text.replace('250.00', '950.00')) },
-        { what: 'a space added to the body', change: withBody((text) => text.replace('{', '{ ')) },
+      refusing(driver, [
+        { what: 'other_value', change: withBody((text) => text.replace('250.00', '950.00')) },
+        { what: 'more_space', change: withBody((text) => text.replace('{', '{ ')) },
       ]),
   },
   {
     id: 'changed_timestamp',
-    title: 'Refuses a timestamp that was changed',
     rule: 'HOOK-06',
     run: (driver) =>
-      refusing(driver, 'an old delivery with a new timestamp', [
+      refusing(driver, [
         {
-          what: 'signed with an old timestamp, sent with a new one',
-          ageS: staleS,
-          change: ({ headers, body }) => ({ body, headers: { ...headers, 'X-Svc-Timestamp': String(Number(headers['X-Svc-Timestamp']) + staleS) } }),
+          what: 'moved_timestamp',
+          ageS: staleDeliveryS,
+          change: ({ headers, body }) => ({ body, headers: { ...headers, 'X-Svc-Timestamp': String(Number(headers['X-Svc-Timestamp']) + staleDeliveryS) } }),
         },
       ]),
   },
   {
     id: 'stale',
-    title: 'Refuses an old delivery',
     rule: 'HOOK-06',
-    run: (driver) => refusing(driver, `signed ${staleS} s ago`, [{ what: `the timestamp is ${staleS} s old, rightly signed`, ageS: staleS }]),
+    run: (driver) => refusing(driver, [{ what: 'old_timestamp', ageS: staleDeliveryS }]),
   },
   {
     id: 'id_mismatch',
-    title: 'Refuses a header id that is not the body’s',
     rule: 'HOOK-05',
     async run(driver) {
       const other = driver.event('order.filled').id
       // The header is not signed: with another one an old delivery could come as a new event.
-      const what = 'X-Svc-Event-ID is not the id of the body'
-      return refusing(driver, what, [{ what, change: ({ headers, body }) => ({ body, headers: { ...headers, 'X-Svc-Event-ID': other } }) }])
+      return refusing(driver, [{ what: 'other_id', change: ({ headers, body }) => ({ body, headers: { ...headers, 'X-Svc-Event-ID': other } }) }])
     },
   },
 ]
@@ -137,24 +126,23 @@ export interface ReceiverTestRequest {
   readonly effects: ReadEffects | null
   readonly signal?: AbortSignal
   /** Called as each check ends. */
-  readonly onCheck?: (check: CheckReport) => void
+  readonly onCheck?: (check: ReceiverTestCheck) => void
 }
 
 /** However slow the receiver is. */
 const longestMs = 5 * minute
-const notTaken = unknown('not tried: a valid delivery is not taken')
+const notTaken = unknown('not_tried')
 
 /** Judged once everything was sent. */
-const inTime = { id: 'in_time', title: 'Answers within 4 s', rule: 'HOOK-08' }
-const noRedirect = { id: 'redirect', title: 'Answers without a redirect', rule: 'HOOK-08' }
-const actedOnce = { id: 'acted_once', title: 'Acts once on an event that comes twice', rule: 'HOOK-07' }
-const notActed = { id: 'acted_on_forged', title: 'Does not act on what it refuses', rule: 'HOOK-06' }
+const inTime = { id: 'in_time', rule: 'HOOK-08' } as const
+const noRedirect = { id: 'redirect', rule: 'HOOK-08' } as const
+const actedOnce = { id: 'acted_once', rule: 'HOOK-07' } as const
+const notActed = { id: 'acted_on_forged', rule: 'HOOK-06' } as const
 
 /** Every check, in the order in which they end. */
-export const plannedChecks: readonly Pick<CheckReport, 'id' | 'title'>[] = [
-  ...[validCheck, ...takenChecks, ...refusedChecks],
-  ...[inTime, noRedirect, actedOnce, notActed],
-].map(({ id, title }) => ({ id, title }))
+export const plannedChecks: readonly ReceiverCheckId[] = [...[validCheck, ...takenChecks, ...refusedChecks], inTime, noRedirect, actedOnce, notActed].map(
+  ({ id }) => id,
+)
 
 /**
  * Drives a receiver through what the document promises and threatens (HOOK-05 to HOOK-08), and judges it by what can be seen from outside.
@@ -167,19 +155,19 @@ export async function testReceiver(parts: ReceiverTestParts, request: ReceiverTe
   const startedAtMs = clock.now()
   const until = clock.monotonic() + longestMs
   const notes: Notes = { valid: [], forged: new Set(), doubled: new Set() }
-  const checks: CheckReport[] = []
+  const checks: ReceiverTestCheck[] = []
   let isWhole = true
 
   const isOver = () => signal.aborted || clock.monotonic() > until
-  const conclude = ({ id, title, rule }: Omit<Check, 'run'>, { result, why }: Judged, exchanges: CheckReport['exchanges'] = []) => {
-    const report = { id, title, rule, result, why, exchanges }
+  const conclude = ({ id, rule }: Omit<Check, 'run'>, { result, why }: Judged, exchanges: readonly ReceiverTestCheck['exchanges'][number][] = []) => {
+    const report = { id, rule, result, why, exchanges: [...exchanges] }
     checks.push(report)
     onCheck?.(report)
     return report
   }
   const stopped = () => {
     isWhole = false
-    return unknown(signal.aborted ? 'stopped before its end' : 'not tried: the test had taken 5 minutes')
+    return unknown(signal.aborted ? 'stopped' : 'out_of_time')
   }
   const run = async (check: Check) => {
     if (isOver()) return conclude(check, stopped())
@@ -200,7 +188,7 @@ export async function testReceiver(parts: ReceiverTestParts, request: ReceiverTe
   async function runAlone(check: Check) {
     const driver = createDriver({ ...parts, url: target.url, secret, signal, notes })
     const judged = await check.run(driver)
-    conclude(check, signal.aborted ? stopped() : judged.result === 'failed' ? judged : unknown('refused, as a valid delivery is'), driver.exchanges)
+    conclude(check, signal.aborted ? stopped() : judged.result === 'failed' ? judged : unknown('refused_as_valid'), driver.exchanges)
   }
 
   conclude(inTime, judgeTime(notes.valid))
@@ -218,19 +206,16 @@ export async function testReceiver(parts: ReceiverTestParts, request: ReceiverTe
 /** Judged over everything valid that was sent (HOOK-08). */
 function judgeTime(valid: readonly Attempted[]): Judged {
   const late = valid.filter(({ answer }) => answer.outcome === 'late')
-  if (late.length > 0) return failed(`${late.length} of ${valid.length} valid deliveries had no answer within 4 s`)
+  if (late.length > 0) return failed({ code: 'late', count: late.length, of: valid.length })
   const answered = valid.flatMap(({ answer }) => (answer.outcome === 'answered' ? [answer.ms] : []))
-  return answered.length === 0 ? unknown('nothing was answered') : passed(`the slowest of ${answered.length} answers took ${Math.max(...answered)} ms`)
+  return answered.length === 0 ? unknown('nothing_answered') : passed({ code: 'in_time', count: answered.length, slowestMs: Math.max(...answered) })
 }
 
 function judgeRedirects(valid: readonly Attempted[]): Judged {
   const redirects = valid.filter(isRedirect)
   const [first] = redirects
-  if (first?.answer.outcome === 'answered')
-    return failed(
-      `${redirects.length} of ${valid.length} valid deliveries were answered ${first.answer.status}: no redirect is followed, so each counts as failed`,
-    )
-  return valid.some(({ answer }) => answer.outcome === 'answered') ? passed('no valid delivery was answered by a redirect') : unknown('nothing was answered')
+  if (first?.answer.outcome === 'answered') return failed({ code: 'redirected', count: redirects.length, of: valid.length, status: first.answer.status })
+  return valid.some(({ answer }) => answer.outcome === 'answered') ? passed('not_redirected') : unknown('nothing_answered')
 }
 
 interface EffectParts {
@@ -246,13 +231,13 @@ const looks = 5
 /** HOOK-07: what came twice, and what had to be refused, leaves no second and no first effect. */
 async function judgeEffects({ notes, read, sleep, signal }: EffectParts): Promise<{ readonly doubled: Judged; readonly forged: Judged }> {
   const both = (judged: Judged) => ({ doubled: judged, forged: judged })
-  if (read === null) return both(unknown('cannot be seen from outside; a receiver that tells its effects can be checked'))
+  if (read === null) return both(unknown('effects_unseen'))
   let acted: readonly string[] = []
   // It may act a moment after it has answered.
   for (let look = 0; look < looks; look += 1) {
     await sleep(second, signal)
     const told = await read(signal)
-    if (!told.ok) return both(unknown(told.failure))
+    if (!told.ok) return both(unknown({ code: told.failure }))
     const isSettled = acted.length === told.value.length && [...notes.doubled].every((id) => told.value.includes(id))
     acted = told.value
     if (isSettled || signal.aborted) break
@@ -261,11 +246,9 @@ async function judgeEffects({ notes, read, sleep, signal }: EffectParts): Promis
   const twice = [...notes.doubled].filter((id) => times(id) > 1)
   const forged = [...notes.forged].filter((id) => times(id) > 0)
   const isOurs = notes.valid.some(({ event }) => times(event.id) > 0)
-  if (!isOurs) return both(unknown('its effects name no event of this test'))
+  if (!isOurs) return both(unknown({ code: 'effects_of_others' }))
   return {
-    doubled:
-      twice.length === 0 ? passed(`${notes.doubled.size} events came twice; none had two effects`) : failed(`acted more than once on ${twice.join(', ')}`),
-    forged:
-      forged.length === 0 ? passed(`none of ${notes.forged.size} forged deliveries had an effect`) : failed(`acted on ${forged.length} forged deliveries`),
+    doubled: twice.length === 0 ? passed({ code: 'doubled_once', count: notes.doubled.size }) : failed({ code: 'doubled_twice', ids: twice }),
+    forged: forged.length === 0 ? passed({ code: 'forged_unheeded', count: notes.forged.size }) : failed({ code: 'forged_heeded', count: forged.length }),
   }
 }

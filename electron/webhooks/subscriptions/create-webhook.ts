@@ -38,7 +38,7 @@ function newIn(listing: WebhookListing, { keyIdsBefore, keyIdsWhole, label }: Se
 
 export function createWebhookCreation(parts: WebhookParts, { takeIn, lookUp }: { readonly takeIn: TakeIn; readonly lookUp: LookUp }): WebhookCreation {
   const { profile, journal, secrets, held, calls, newId } = parts
-  const issuer = createSecretIssuer({ journal, secrets, takeIn, lost: { mayHave: 'A webhook may have been created.', failure: lost } })
+  const issuer = createSecretIssuer({ journal, secrets, takeIn, lost: { mayExist: 'webhook_may_exist', failure: lost } })
 
   return {
     check: async ({ url: typed, events }) => {

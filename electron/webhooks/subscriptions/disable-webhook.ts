@@ -30,10 +30,10 @@ export function createWebhookDisabling(parts: WebhookParts): WebhookDisabling {
       const answer = await calls.disable(session, webhookId)
       if (!answer.ok) {
         const unknown = outcomeOf(answer.failure) === 'unknown'
-        operations.move(id, unknown ? 'UNKNOWN' : 'FAILED', { note: unknown ? 'The answer was lost. Disabling again is safe.' : answer.failure.failure.kind })
+        operations.move(id, unknown ? 'UNKNOWN' : 'FAILED', { note: unknown ? 'disable_unanswered' : answer.failure.failure.kind })
         return fail(answer.failure.failure)
       }
-      operations.move(id, 'SETTLED', { note: 'The service confirmed it.' })
+      operations.move(id, 'SETTLED', { note: 'confirmed' })
       const forgotten = await held.forget(webhookId)
       return forgotten.ok ? ok({}) : forgotten
     },
@@ -42,10 +42,10 @@ export function createWebhookDisabling(parts: WebhookParts): WebhookDisabling {
         if (operation.kind !== 'webhook_disable' || operation.state !== 'UNKNOWN') continue
         const webhook = webhooks.find(({ id }) => id === operation.keyId)
         if (webhook?.status === 'disabled') {
-          operations.move(operation.id, 'SETTLED', { note: 'The list says that it is disabled.' })
+          operations.move(operation.id, 'SETTLED', { note: 'listed_disabled' })
           await held.forget(webhook.id)
         } else if (webhook !== undefined && clock.now() >= operation.updatedAtMs + settledAfterMs)
-          operations.move(operation.id, 'FAILED', { note: 'The list says that it is not disabled: the request never arrived.' })
+          operations.move(operation.id, 'FAILED', { note: 'listed_not_disabled' })
       }
     },
   }

@@ -1,7 +1,7 @@
 import { type ClientRequest, request as overHttp } from 'node:http'
 import { request as overHttps } from 'node:https'
 import { limits } from '../../../shared/api/limits.ts'
-import { type Clock, second } from '../../../shared/time.ts'
+import type { Clock } from '../../../shared/time.ts'
 import type { createDeadline } from '../../kernel/deadline.ts'
 import { judgedLookup } from './judged-lookup.ts'
 import { type LookUp, systemLookUp } from './webhook-host.ts'
@@ -82,21 +82,5 @@ export function createPost({ clock, startDeadline, lookUp = systemLookUp }: Post
     if (signal?.aborted) stop()
     else request.end(body)
     return promise
-  }
-}
-
-/** Without what the answer's body says. */
-export function outcomeText(answer: Answer): string {
-  switch (answer.outcome) {
-    case 'answered':
-      return String(answer.status)
-    case 'late':
-      return `no answer within ${limits.webhookDelivery.answerMs / second} s`
-    case 'cut':
-      return `the connection ended without an answer${answer.code === '' ? '' : ` (${answer.code})`}`
-    case 'unreachable':
-      return `cannot be reached${answer.code === '' ? '' : ` (${answer.code})`}`
-    case 'stopped':
-      return 'stopped'
   }
 }

@@ -152,7 +152,7 @@ test.each([
   ['event id', signed(text, { id: 'evt_2' })],
   ['event type', signed(text, { type: 'order.cancelled' })],
 ] as const)('what is wrong is named by its step: %s (%#) [HOOK-05, HOOK-06]', (step, delivery) => {
-  expect(verifyDelivery(delivery, { secret, nowMs })).toMatchObject({ valid: false, step, detail: expect.stringMatching(/\w/) })
+  expect(verifyDelivery(delivery, { secret, nowMs })).toMatchObject({ valid: false, step, issue: { code: expect.stringMatching(/\w/) } })
   const [first] = inspectDelivery(delivery, { secret, nowMs }).filter(({ result }) => result === 'failed')
   expect(first?.step).toBe(step)
 })
@@ -169,7 +169,7 @@ test('names of headers are read in any case, and a correction names what it take
 
 test('for somebody who looks for what is wrong every step is told by itself, and the secret and the right signature never [HOOK-06]', () => {
   const old = inspectDelivery(right, { secret, nowMs: nowMs + 3_600_000 })
-  expect(old.filter(({ result }) => result !== 'passed')).toEqual([{ step: 'age', result: 'failed', detail: 'sent 3600 s ago, more than 300 s' }])
+  expect(old.filter(({ result }) => result !== 'passed')).toEqual([{ step: 'age', result: 'failed', issue: { code: 'too_old', byS: 3600, toleranceS: 300 } }])
   const unknown = inspectDelivery(withHeader('x-svc-timestamp', undefined), { secret: null, nowMs })
   expect(unknown.map(({ step, result }) => `${step}: ${result}`)).toEqual([
     ...['headers: failed', 'timestamp: unknown', 'age: unknown', 'signature form: passed', 'signature: unknown'],

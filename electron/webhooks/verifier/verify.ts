@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import type { DeliveryIssue } from '../../../shared/ipc/webhooks/inspection.ts'
 import { type DeliveredEvent, type Delivery, defaultToleranceS, deliveryHeaders, headerOf, longestEventId, signatureVersion } from './delivery.ts'
 import { macOf } from './sign.ts'
 
@@ -8,8 +9,7 @@ export type VerificationStep = (typeof verificationSteps)[number]
 
 export interface Failed {
   readonly step: VerificationStep
-  /** What is wrong, for people. Holds nothing of the secret and no signature that would be right. */
-  readonly detail: string
+  readonly issue: DeliveryIssue
 }
 
 export type Verdict = { readonly valid: true; readonly event: DeliveredEvent } | ({ readonly valid: false } & Failed)
@@ -44,20 +44,20 @@ const readHeaders = (delivery: Delivery): Said => ({
 function checkHeaders(said: Said): Failed | null {
   if (said.event !== null && said.eventId !== null && said.timestamp !== null && said.signature !== null) return null
   const missing = names.filter((name) => said[name] === null)
-  return { step: 'headers', detail: `${missing.map((name) => shown[name]).join(', ')} not there, or more than once` }
+  return { step: 'headers', issue: { code: 'headers_missing', names: missing.map((name) => shown[name]) } }
 }
 
 const isSeconds = /^\d{1,12}$/
 const checkTimestamp = ({ timestamp }: Said): Failed | null =>
-  isSeconds.test(timestamp ?? '') ? null : { step: 'timestamp', detail: 'X-Svc-Timestamp is no number of Unix seconds' }
+  isSeconds.test(timestamp ?? '') ? null : { step: 'timestamp', issue: { code: 'timestamp_unread' } }
 
 function checkAge({ timestamp }: Said, { nowMs, toleranceS = defaultToleranceS }: Pick<Against, 'nowMs' | 'toleranceS'>): Failed | null {
   if (toleranceS === null) return null
   // No comparison with what is no number fails: a setting that could not be read would let everything pass.
-  if (!Number.isFinite(nowMs) || !Number.isFinite(toleranceS)) return { step: 'age', detail: 'the time, or how old a delivery may be, is no number' }
+  if (!Number.isFinite(nowMs) || !Number.isFinite(toleranceS)) return { step: 'age', issue: { code: 'age_unset' } }
   const ageS = Math.floor(nowMs / 1_000) - Number(timestamp)
-  if (ageS > toleranceS) return { step: 'age', detail: `sent ${ageS} s ago, more than ${toleranceS} s` }
-  if (-ageS > toleranceS) return { step: 'age', detail: `dated ${-ageS} s ahead of this clock, more than ${toleranceS} s` }
+  if (ageS > toleranceS) return { step: 'age', issue: { code: 'too_old', byS: ageS, toleranceS } }
+  if (-ageS > toleranceS) return { step: 'age', issue: { code: 'ahead', byS: -ageS, toleranceS } }
   return null
 }
 
@@ -68,9 +68,7 @@ const digitsOf = ({ signature }: Said): string => (signature?.startsWith(signatu
 
 function checkSignatureForm(said: Said): Failed | null {
   const digits = digitsOf(said)
-  return digits.length === macDigits && !noDigit.test(digits)
-    ? null
-    : { step: 'signature form', detail: 'X-Svc-Signature is not v1= and 64 hexadecimal digits' }
+  return digits.length === macDigits && !noDigit.test(digits) ? null : { step: 'signature form', issue: { code: 'signature_form' } }
 }
 
 /** Written anew for each delivery: to make room for two short texts costs more than to compare them. */
@@ -82,12 +80,10 @@ const isSame = (given: string, right: string): boolean =>
 
 function checkSignature(said: Said, secret: string, body: Uint8Array): Failed | null {
   // Anybody can sign with it.
-  if (secret === '') return { step: 'signature', detail: 'there is no secret to check the signature with' }
+  if (secret === '') return { step: 'signature', issue: { code: 'no_secret' } }
   const [digits, right] = [digitsOf(said), macOf(secret, said.timestamp ?? '', body)]
   // Its digits may be large.
-  return isSame(digits, right) || isSame(digits.toLowerCase(), right)
-    ? null
-    : { step: 'signature', detail: 'the signature is not that of these bytes, this timestamp and this secret' }
+  return isSame(digits, right) || isSame(digits.toLowerCase(), right) ? null : { step: 'signature', issue: { code: 'other_signature' } }
 }
 
 /** The end of the year 9999, in Unix seconds. */
@@ -95,7 +91,10 @@ const latestS = 253_402_300_799
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const wrong = (detail: string): Failed => ({ step: 'body', detail })
+const wrong = (code: 'not_json' | 'no_object' | 'no_id' | 'no_type' | 'no_time' | 'beyond_calendar' | 'no_data' | 'no_revoked_id'): Failed => ({
+  step: 'body',
+  issue: { code },
+})
 
 /** The event in a body, or what about the body is wrong. */
 export function readEvent(body: Uint8Array): DeliveredEvent | Failed {
@@ -103,24 +102,24 @@ export function readEvent(body: Uint8Array): DeliveredEvent | Failed {
   try {
     value = JSON.parse(utf8.decode(body))
   } catch {
-    return wrong('the body is not JSON')
+    return wrong('not_json')
   }
-  if (!isRecord(value)) return wrong('the body is not an object')
+  if (!isRecord(value)) return wrong('no_object')
   const { id, type, created_at: createdAt, data, revoked_event_id: revoked = null } = value
-  if (typeof id !== 'string' || id === '' || id.length > longestEventId) return wrong(`id is no text of 1 to ${longestEventId} characters`)
-  if (typeof type !== 'string' || type === '') return wrong('type is no text')
-  if (typeof createdAt !== 'number' || !Number.isSafeInteger(createdAt)) return wrong('created_at is no whole number of Unix seconds')
+  if (typeof id !== 'string' || id === '' || id.length > longestEventId) return wrong('no_id')
+  if (typeof type !== 'string' || type === '') return wrong('no_type')
+  if (typeof createdAt !== 'number' || !Number.isSafeInteger(createdAt)) return wrong('no_time')
   // What is shown as a time must be one.
-  if (createdAt < 0 || createdAt > latestS) return wrong('created_at is beyond the calendar')
-  if (!isRecord(data)) return wrong('data is not an object')
-  if (revoked !== null && typeof revoked !== 'string') return wrong('revoked_event_id is no text')
+  if (createdAt < 0 || createdAt > latestS) return wrong('beyond_calendar')
+  if (!isRecord(data)) return wrong('no_data')
+  if (revoked !== null && typeof revoked !== 'string') return wrong('no_revoked_id')
   return { id, type, createdAt, data, revokedEventId: revoked }
 }
 
 const checkEventId = ({ eventId }: Said, event: DeliveredEvent): Failed | null =>
-  eventId === event.id ? null : { step: 'event id', detail: 'X-Svc-Event-ID is not the id of the body' }
+  eventId === event.id ? null : { step: 'event id', issue: { code: 'other_id' } }
 const checkEventType = (said: Said, event: DeliveredEvent): Failed | null =>
-  said.event === event.type ? null : { step: 'event type', detail: 'X-Svc-Event is not the type of the body' }
+  said.event === event.type ? null : { step: 'event type', issue: { code: 'other_type' } }
 
 /**
  * Whether the service sent this, just now, and what it says. Stops at the first step that fails.
@@ -143,7 +142,7 @@ export interface Checked {
   readonly step: VerificationStep
   /** `unknown`: what it needs is missing, or there is no secret to check it with. */
   readonly result: 'passed' | 'failed' | 'unknown'
-  readonly detail: string | null
+  readonly issue: DeliveryIssue | null
 }
 
 /** Whether the signature is right, of whatever age; reads nothing of the body. */
@@ -172,7 +171,7 @@ export function inspectDelivery(delivery: Delivery, against: Omit<Against, 'secr
   }
   return verificationSteps.map((step) => {
     const one = found[step]
-    if (one === 'unknown') return { step, result: 'unknown', detail: null }
-    return one === null ? { step, result: 'passed', detail: null } : { step, result: 'failed', detail: one.detail }
+    if (one === 'unknown') return { step, result: 'unknown', issue: null }
+    return one === null ? { step, result: 'passed', issue: null } : { step, result: 'failed', issue: one.issue }
   })
 }

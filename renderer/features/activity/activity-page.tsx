@@ -1,4 +1,5 @@
 import type { SecretOperation } from '../../../shared/ipc/reads/activity.ts'
+import { operationNoteText } from '../../../shared/text/operation-note-text.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
 import { CodeId } from '../../kit/code-id.tsx'
@@ -141,7 +142,7 @@ function SecretLog() {
                           {look.word}
                         </State>
                       </td>
-                      <td className={textStyles.muted}>{operation.note ?? look.meaning}</td>
+                      <td className={textStyles.muted}>{operation.note === null ? look.meaning : operationNoteText(operation.note)}</td>
                       <td className={textStyles.right}>
                         {operation.keyId === null ? <span className={textStyles.muted}>—</span> : <CodeId id={operation.keyId} />}
                       </td>

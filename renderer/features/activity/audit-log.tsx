@@ -1,5 +1,6 @@
 import { memo, useEffect, useState } from 'react'
 import type { AuditFilter, AuditKind, AuditRow } from '../../../shared/ipc/reads/audit.ts'
+import { auditTitle } from '../../../shared/text/audit-text.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button, IconButton } from '../../kit/button.tsx'
@@ -44,7 +45,7 @@ const AuditLine = memo(function AuditLine({ row, index }: AuditLineProps) {
           <span className={styles.kindMark}>
             <Icon name={auditKinds[row.kind].icon} size={12} />
           </span>
-          {row.title}
+          {auditTitle(row)}
         </span>
       </td>
       <td>

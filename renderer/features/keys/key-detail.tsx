@@ -1,6 +1,7 @@
 import { Fragment, useEffect } from 'react'
 import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import { isLiveKey } from '../../../shared/live-key.ts'
+import { auditTitle } from '../../../shared/text/audit-text.ts'
 import { minute } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
@@ -206,7 +207,7 @@ function AuditTrail({ keyId }: { readonly keyId: string }) {
                   <Icon name={auditKinds[row.kind].icon} />
                   <div>
                     <p>
-                      {row.title}
+                      {auditTitle(row)}
                       {row.origin === 'elsewhere' ? <Chip tone="warn">Elsewhere</Chip> : null}
                     </p>
                     <p className={cx(tableStyles.sub, textStyles.cut)} title={row.requestId ?? undefined}>

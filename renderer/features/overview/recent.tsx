@@ -1,6 +1,7 @@
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
 import type { SecretOperation } from '../../../shared/ipc/reads/activity.ts'
 import { reasonText } from '../../../shared/text/intent-text.ts'
+import { operationNoteText } from '../../../shared/text/operation-note-text.ts'
 import buttonStyles from '../../kit/button.module.css'
 import { cx } from '../../kit/cx.ts'
 import { Icon, type IconName } from '../../kit/icons/icon.tsx'
@@ -92,7 +93,8 @@ function secretRow(operation: SecretOperation): RecentRow {
     tone: unknown ? 'warn' : operation.state === 'FAILED' ? 'bad' : '',
     title: secretTitles[operation.kind](operation.label),
     detail:
-      operation.note ?? (operation.state === 'VERIFIED' && yieldsSecret.has(operation.kind) ? 'In the keychain, read back' : secretStates[operation.state]),
+      (operation.note === null ? null : operationNoteText(operation.note)) ??
+      (operation.state === 'VERIFIED' && yieldsSecret.has(operation.kind) ? 'In the keychain, read back' : secretStates[operation.state]),
     atMs: operation.updatedAtMs,
   }
 }

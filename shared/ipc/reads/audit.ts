@@ -27,6 +27,7 @@ export const AuditRow = z.object({
   kind: AuditKind,
   /** The source's own word for it, for example `key.rotated`. */
   event: z.string(),
+  /** Of a call or a payment, and of what earlier versions stored; empty where `shared/text/audit-text.ts` says the event. */
   title: z.string(),
   keyId: z.string().nullable(),
   label: z.string().nullable(),

@@ -11,6 +11,33 @@ const Against = z.discriminatedUnion('kind', [
 
 const Webhook = z.object({ id: z.string(), url: z.string() })
 
+/** What is wrong with a delivery: `shared/text/delivery-text.ts` says it. Holds nothing of the secret and no signature that would be right. */
+export const DeliveryIssue = z.discriminatedUnion('code', [
+  z.object({ code: z.literal('headers_missing'), names: z.array(z.string()) }),
+  /** Of the signing, which is so long ago or ahead. */
+  z.object({ code: z.enum(['too_old', 'ahead']), byS: z.number(), toleranceS: z.number() }),
+  z.object({
+    code: z.enum([
+      'timestamp_unread',
+      'age_unset',
+      'signature_form',
+      'no_secret',
+      'other_signature',
+      'not_json',
+      'no_object',
+      'no_id',
+      'no_type',
+      'no_time',
+      'beyond_calendar',
+      'no_data',
+      'no_revoked_id',
+      'other_id',
+      'other_type',
+    ]),
+  }),
+])
+export type DeliveryIssue = z.infer<typeof DeliveryIssue>
+
 /** A delivery, what each step of the check says of it, and what it says itself. */
 export const InspectionRead = z.object({
   kind: z.literal('read'),
@@ -23,12 +50,12 @@ export const InspectionRead = z.object({
    * old: signed rightly, and only its age is wrong. unknown: nothing checked it against a secret, and nothing else is wrong but perhaps its age.
    */
   verdict: z.enum(['right', 'old', 'wrong', 'unknown']),
-  /** In the order in which a receiver checks. `detail`: what is wrong. */
+  /** In the order in which a receiver checks. `issue`: what is wrong. */
   checks: z.array(
     z.object({
       step: z.enum(['headers', 'timestamp', 'age', 'signature form', 'signature', 'body', 'event id', 'event type']),
       result: z.enum(['passed', 'failed', 'unknown']),
-      detail: z.string().nullable(),
+      issue: DeliveryIssue.nullable(),
     }),
   ),
   /** Whose secret signed it; null: none that was tried. */

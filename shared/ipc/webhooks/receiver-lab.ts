@@ -97,7 +97,16 @@ export const LabDetail = z.object({
       /** `sent` false: the sender left before. */
       answered: z.object({ status: z.number(), ms: z.number(), sent: z.boolean() }).nullable(),
       /** What became of it at the user's endpoint, for people. */
-      forwarded: z.object({ taken: z.boolean(), words: z.string(), ms: z.number() }).nullable(),
+      /** redirected: it answered 3xx, which is not followed. skipped: too many waited already. `code`: of the system, empty where it named none. */
+      forwarded: z
+        .object({
+          taken: z.boolean(),
+          outcome: z.enum(['answered', 'redirected', 'late', 'stopped', 'cut', 'unreachable', 'skipped']),
+          status: z.number().nullable(),
+          code: z.string(),
+          ms: z.number(),
+        })
+        .nullable(),
     }),
   ),
   /** As curl sends it again: its headers as they came, its signature with them. null: its body is no text, or too long. */

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { limits } from '../../api/limits.ts'
+import { second } from '../../time.ts'
 import { command, query } from '../define.ts'
 
 const Address = z.string().max(2_048)
@@ -13,26 +15,119 @@ const SignWith = z.discriminatedUnion('kind', [
 export const ReceiverTestSetup = z.object({ url: Address, effectsUrl: Address.nullable(), signWith: SignWith })
 export type ReceiverTestSetup = z.infer<typeof ReceiverTestSetup>
 
-/** As `CheckReport` of `electron/webhooks/receiver-test/report.ts`, which says what each part is. Text of the receiver's stands in `text` alone. */
+/** In the order in which they end. */
+export const ReceiverCheckId = z.enum([
+  'valid',
+  'event_types',
+  'longest_id',
+  'raw_bytes',
+  'duplicate',
+  'retry',
+  'out_of_order',
+  'correction',
+  'unknown_type',
+  'burst',
+  'no_signature',
+  'wrong_signature',
+  'wrong_secret',
+  'whole_secret',
+  'changed_body',
+  'changed_timestamp',
+  'stale',
+  'id_mismatch',
+  'in_time',
+  'redirect',
+  'acted_once',
+  'acted_on_forged',
+])
+export type ReceiverCheckId = z.infer<typeof ReceiverCheckId>
+
+/** How old an old delivery is, in seconds: a minute past the tolerance, since the receiver's clock may differ. */
+export const staleDeliveryS = limits.webhookDelivery.toleranceMs / second + 60
+
+/** How a delivery differs from what the service would send. */
+export const Alteration = z.enum([
+  'no_signature',
+  'no_digits',
+  'last_digit',
+  'zeros',
+  'other_secret',
+  'cut_secret',
+  'other_value',
+  'more_space',
+  'moved_timestamp',
+  'old_timestamp',
+  'other_id',
+])
+export type Alteration = z.infer<typeof Alteration>
+
+/** cut: the connection ended without an answer. `code`: of the system, empty where it named none. */
+const Got = z.object({
+  outcome: z.enum(['answered', 'late', 'stopped', 'cut', 'unreachable', 'as_stored']),
+  status: z.number().nullable(),
+  code: z.string(),
+})
+export type ReceiverGot = z.infer<typeof Got>
+
+/** Why a check ended as it did: `shared/text/receiver-test-text.ts` says it. `count`: how many were sent, where the check sends several. */
+export const ReceiverWhy = z.discriminatedUnion('code', [
+  z.object({ code: z.literal('taken'), count: z.number(), retried: z.number() }),
+  z.object({ code: z.literal('not_taken'), count: z.number(), types: z.array(z.string()), got: Got, attempt: z.number() }),
+  z.object({ code: z.literal('refused') }),
+  z.object({ code: z.enum(['forged_taken', 'forged_unanswered']), got: Got }),
+  z.object({ code: z.literal('retry_taken'), attempt: z.number(), of: z.number() }),
+  /** `status` null: no answer. */
+  z.object({ code: z.literal('unknown_type'), status: z.number().nullable() }),
+  z.object({ code: z.literal('late'), count: z.number(), of: z.number() }),
+  z.object({ code: z.literal('in_time'), count: z.number(), slowestMs: z.number() }),
+  z.object({ code: z.literal('redirected'), count: z.number(), of: z.number(), status: z.number() }),
+  z.object({ code: z.enum(['doubled_once', 'forged_unheeded', 'forged_heeded']), count: z.number() }),
+  z.object({ code: z.literal('doubled_twice'), ids: z.array(z.string()) }),
+  z.object({
+    code: z.enum([
+      'nothing_answered',
+      'not_redirected',
+      'other_prefix',
+      'refused_as_valid',
+      'not_tried',
+      'stopped',
+      'out_of_time',
+      'effects_unseen',
+      'effects_too_long',
+      'effects_malformed',
+      'effects_unread',
+      'effects_of_others',
+    ]),
+  }),
+  /** Of a test that an earlier version of the app stored. */
+  z.object({ code: z.literal('as_stored'), text: z.string() }),
+])
+export type ReceiverWhy = z.infer<typeof ReceiverWhy>
+
+/** One attempt: what was sent, without the secret and without a signature, and what came back. */
+const Exchange = z.object({
+  sent: z.object({
+    type: z.string(),
+    eventId: z.string(),
+    /** 1 to 4. */
+    attempt: z.number(),
+    /** `X-Svc-Timestamp`, Unix seconds. */
+    timestampS: z.number(),
+    bytes: z.number(),
+    /** null where all is right; a text where an earlier version stored it. */
+    altered: z.union([Alteration, z.object({ text: z.string() })]).nullable(),
+  }),
+  /** `said`: the beginning of the answer's body, in one line. Text of the receiver's stands here alone. */
+  answered: Got.extend({ ms: z.number(), said: z.string() }),
+})
+
+/** unknown: it cannot be seen from outside, or was not tried; `why` says which. `rule`: the one that it is about. */
 export const ReceiverTestCheck = z.object({
-  id: z.string(),
-  title: z.string(),
+  id: ReceiverCheckId,
   rule: z.string(),
   result: z.enum(['passed', 'failed', 'unknown']),
-  why: z.string(),
-  exchanges: z.array(
-    z.object({
-      sent: z.object({
-        type: z.string(),
-        eventId: z.string(),
-        attempt: z.number(),
-        timestampS: z.number(),
-        bytes: z.number(),
-        altered: z.string().nullable(),
-      }),
-      answered: z.object({ status: z.number().nullable(), ms: z.number(), text: z.string() }),
-    }),
-  ),
+  why: ReceiverWhy,
+  exchanges: z.array(Exchange),
 })
 export type ReceiverTestCheck = z.infer<typeof ReceiverTestCheck>
 
@@ -47,7 +142,7 @@ const Run = z.object({
   /** It was made in an earlier run of the app. */
   earlier: z.boolean(),
   /** All checks, in their order. */
-  planned: z.array(z.object({ id: z.string(), title: z.string() })),
+  planned: z.array(ReceiverCheckId),
   /** Those that have ended, in the same order. */
   checks: z.array(ReceiverTestCheck),
 })

@@ -1,4 +1,5 @@
 import { type AuditFilter, AuditKind } from '../../../../shared/ipc/reads/audit.ts'
+import { auditDetailText, auditTitle } from '../../../../shared/text/audit-text.ts'
 import { integer, integerOrNull, oneOf, text, textOrNull } from '../columns.ts'
 import type { Database, Row } from '../database.ts'
 import type { AuditLog, AuditLogRow, AuditScope } from '../journal.ts'
@@ -14,8 +15,9 @@ const outcomes = ['done', 'failed', 'unknown', 'waiting'] as const
 const origins = ['here', 'elsewhere', 'unclear'] as const
 
 /** One column that holds everything that is searched, in lower case. */
-const searchText = ({ event, title, label, keyId, ip, requestId, detail }: AuditLogRow): string =>
-  [event, title, label, keyId, ip, requestId, detail]
+/** Also the words that are shown for the codes. */
+const searchText = (row: AuditLogRow): string =>
+  [row.event, auditTitle(row), row.label, row.keyId, row.ip, row.requestId, auditDetailText(row)]
     .filter((part) => part !== null)
     .join('\n')
     .toLowerCase()

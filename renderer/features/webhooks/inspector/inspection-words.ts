@@ -1,4 +1,5 @@
 import type { Output } from '../../../../shared/ipc/contract.ts'
+import { deliveryIssueText } from '../../../../shared/text/delivery-text.ts'
 import type { ChipTone } from '../../../kit/chip.tsx'
 import type { IconName } from '../../../kit/icons/icon.tsx'
 import { durationText, fineDurationText } from '../../../kit/time/time-text.ts'
@@ -47,14 +48,16 @@ function signatureWords({ body, signer, tried, untried }: Read, result: Read['ch
 }
 
 /** What a step found, in a sentence; null: its name says it. */
-export function stepWords(read: Read, { step, result, detail }: Read['checks'][number]): string | null {
+export function stepWords(read: Read, { step, result, issue }: Read['checks'][number]): string | null {
   if (step === 'signature') return signatureWords(read, result)
   if (step === 'age' && read.ageMs !== null)
     return read.ageMs < 0
       ? `Dated ${fineDurationText(-read.ageMs)} ahead of this clock${result === 'failed' ? ', which this app’s own rule refuses' : ''}`
       : `Sent ${fineDurationText(read.ageMs)} before this check`
   if (result === 'unknown') return 'There is nothing to check it on.'
-  return detail === null ? null : `${detail.charAt(0).toUpperCase()}${detail.slice(1)}`
+  if (issue === null) return null
+  const text = deliveryIssueText(issue)
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }
 
 interface Verdict {

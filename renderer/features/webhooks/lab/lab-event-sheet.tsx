@@ -1,4 +1,5 @@
 import type { LabDetail, LabState, LabSubject } from '../../../../shared/ipc/webhooks/receiver-lab.ts'
+import { outcomeText } from '../../../../shared/text/delivery-text.ts'
 import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
 import { Button } from '../../../kit/button.tsx'
@@ -28,7 +29,7 @@ type Attempt = LabDetail['attempts'][number]
 function attemptWords({ answered, forwarded }: Attempt): string {
   const told =
     answered === null ? null : answered.sent ? `answered ${answered.status} in ${lengthText(answered.ms)}` : `the sender left after ${lengthText(answered.ms)}`
-  const passed = forwarded === null ? null : `your endpoint: ${forwarded.words} in ${lengthText(forwarded.ms)}`
+  const passed = forwarded === null ? null : `your endpoint: ${outcomeText(forwarded)} in ${lengthText(forwarded.ms)}`
   return [told, passed].filter((one) => one !== null).join('; ') || 'no answer yet'
 }
 

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
 import type { ReceiverTestCheck, ReceiverTestRun } from '../../../../shared/ipc/webhooks/receiver-test.ts'
+import { alteredText, answeredText, receiverTitles, receiverWhyText } from '../../../../shared/text/receiver-test-text.ts'
 import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
 import buttonStyles from '../../../kit/button.module.css'
@@ -80,9 +81,13 @@ export function ReceiverTestPanel() {
           </div>
           {failed === null ? null : <FailureNote failure={failureOf(failed)} />}
           <ol className={styles.testList} aria-label="Checks of the receiver" key={run.startedAtMs}>
-            {run.planned.map(({ id, title }, at) => {
+            {run.planned.map((id, at) => {
               const check = run.checks[at]
-              return check === undefined ? <WaitingRow key={id} title={title} now={at === run.checks.length} /> : <EndedRow key={id} check={check} />
+              return check === undefined ? (
+                <WaitingRow key={id} title={receiverTitles[id]} now={at === run.checks.length} />
+              ) : (
+                <EndedRow key={id} check={check} />
+              )
             })}
           </ol>
         </>
@@ -144,7 +149,7 @@ type Exchange = ReceiverTestCheck['exchanges'][number]
 
 /** What was sent once and what came back. The receiver's own words are text of others. */
 function ExchangeItem({ exchange: { sent, answered } }: { readonly exchange: Exchange }) {
-  const said = answered.status === null ? answered.text : answered.text.slice(String(answered.status).length).trim()
+  const said = answered.status === null ? answeredText(answered) : answered.said
   return (
     <li>
       <p className={styles.testLine}>
@@ -156,7 +161,7 @@ function ExchangeItem({ exchange: { sent, answered } }: { readonly exchange: Exc
           <b>{answered.status ?? 'No answer'}</b> {answered.ms} ms
         </span>
       </p>
-      <p className={sent.altered === null ? textStyles.muted : undefined}>{asSentence(sent.altered ?? 'as the service sends it')}</p>
+      <p className={sent.altered === null ? textStyles.muted : undefined}>{asSentence(alteredText(sent.altered))}</p>
       <p className={textStyles.muted}>
         <code>{sent.eventId}</code>, timestamp <code>{sent.timestampS}</code>, {sent.bytes} bytes
       </p>
@@ -172,10 +177,10 @@ function ExchangeItem({ exchange: { sent, answered } }: { readonly exchange: Exc
 }
 
 function Opened({ check, id }: { readonly check: ReceiverTestCheck; readonly id: string }) {
-  const { title, why, exchanges } = check
+  const { exchanges } = check
   return (
-    <section id={id} className={styles.testOpen} aria-label={`What was sent for: ${title}`}>
-      <p>{asSentence(why)}.</p>
+    <section id={id} className={styles.testOpen} aria-label={`What was sent for: ${receiverTitles[check.id]}`}>
+      <p>{asSentence(receiverWhyText(check))}.</p>
       {exchanges.length === 0 ? (
         <p className={textStyles.muted}>Nothing was sent for this one alone.</p>
       ) : (
@@ -203,10 +208,10 @@ function EndedRow({ check }: { readonly check: ReceiverTestCheck }) {
         <span className={styles.testWords}>
           <span className={styles.testTitle}>
             <span className={textStyles.screenReaderOnly}>{look.word} </span>
-            {check.title}
+            {receiverTitles[check.id]}
           </span>
           {answers === null ? (
-            <span className={tableStyles.sub} title={check.why}>
+            <span className={tableStyles.sub} title={receiverWhyText(check)}>
               {shortWhy(check)}
             </span>
           ) : null}
@@ -272,5 +277,7 @@ export function answersText({ result, exchanges }: Pick<ReceiverTestCheck, 'resu
 }
 
 /** Why a check ended as it did; without what it sent, which its title says already. */
-export const shortWhy = ({ result, why }: Pick<ReceiverTestCheck, 'result' | 'why'>): string =>
-  asSentence(result === 'failed' ? why.slice(why.indexOf(': ') + 1).trim() : why)
+export function shortWhy(check: Pick<ReceiverTestCheck, 'id' | 'result' | 'why'>): string {
+  const why = receiverWhyText(check)
+  return asSentence(check.result === 'failed' ? why.slice(why.indexOf(': ') + 1).trim() : why)
+}

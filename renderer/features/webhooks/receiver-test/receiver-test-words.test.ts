@@ -3,17 +3,21 @@ import type { ReceiverTestCheck, ReceiverTestRun } from '../../../../shared/ipc/
 import { answersText, shortWhy, verdictWords } from './receiver-test-panel.tsx'
 
 const checkOf = (result: ReceiverTestCheck['result'], over: Partial<ReceiverTestCheck> = {}): ReceiverTestCheck => ({
-  ...{ id: 'valid', title: 'Takes a valid delivery', rule: 'HOOK-08', result, why: 'signed as the service does: answered 2xx', exchanges: [] },
+  ...{ id: 'valid', rule: 'HOOK-08', result, why: { code: 'taken', count: 1, retried: 0 }, exchanges: [] },
   ...over,
 })
 const runOf = (verdict: ReceiverTestRun['verdict'], results: readonly ReceiverTestCheck['result'][], planned = results.length) => ({
   verdict,
   checks: results.map((result) => checkOf(result)),
-  planned: Array.from({ length: planned }, (_, at) => ({ id: String(at), title: '' })),
+  planned: Array.from({ length: planned }, () => 'valid' as const),
 })
-const exchange = (status: number | null, ms: number, altered: string | null = null): ReceiverTestCheck['exchanges'][number] => ({
+const exchange = (
+  status: number | null,
+  ms: number,
+  altered: ReceiverTestCheck['exchanges'][number]['sent']['altered'] = null,
+): ReceiverTestCheck['exchanges'][number] => ({
   sent: { type: 'order.filled', eventId: 'evt_1', attempt: 1, timestampS: 1_800_000_000, bytes: 200, altered },
-  answered: { status, ms, text: String(status) },
+  answered: { outcome: status === null ? 'late' : 'answered', status, code: '', ms, said: '' },
 })
 
 test('what is unknown is told as such, never as passed', () => {
@@ -29,13 +33,18 @@ test('a check says in two words what was answered, and in one line why not', () 
   expect(answersText(checkOf('passed', { exchanges: [exchange(204, 38)] }))).toBe('204, 38 ms')
   expect(answersText(checkOf('passed', { exchanges: [exchange(200, 3), exchange(200, 5)] }))).toBe('2 × 200')
   expect(answersText(checkOf('passed', { exchanges: [exchange(500, 3), exchange(200, 5)] }))).toBe(null)
-  expect(answersText(checkOf('passed', { exchanges: [exchange(401, 3, 'no signature'), exchange(400, 5, 'v1= alone')] }))).toBe('401, 400')
+  expect(answersText(checkOf('passed', { exchanges: [exchange(401, 3, 'no_signature'), exchange(400, 5, 'no_digits')] }))).toBe('401, 400')
   for (const result of ['failed', 'unknown'] as const) expect(answersText(checkOf(result, { exchanges: [exchange(204, 3)] }))).toBe(null)
-  expect(shortWhy(checkOf('failed', { why: 'a wrong signature: answered 204, where a refusal such as 401 is due' }))).toBe(
+  expect(shortWhy(checkOf('failed', { id: 'wrong_signature', why: { code: 'forged_taken', got: { outcome: 'answered', status: 204, code: '' } } }))).toBe(
     'Answered 204, where a refusal such as 401 is due',
   )
-  expect(shortWhy(checkOf('failed', { why: 'each of 11 types: order.filled: answered 500, where 2xx is due' }))).toBe(
-    'order.filled: answered 500, where 2xx is due',
-  )
-  expect(shortWhy(checkOf('unknown', { why: 'nothing was answered' }))).toBe('Nothing was answered')
+  expect(
+    shortWhy(
+      checkOf('failed', {
+        id: 'event_types',
+        why: { code: 'not_taken', count: 11, types: ['order.filled'], got: { outcome: 'answered', status: 500, code: '' }, attempt: 1 },
+      }),
+    ),
+  ).toBe('order.filled: answered 500, where 2xx is due')
+  expect(shortWhy(checkOf('unknown', { why: { code: 'nothing_answered' } }))).toBe('Nothing was answered')
 })

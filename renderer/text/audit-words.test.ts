@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { auditDetailText, auditTitle } from '../../shared/text/audit-text.ts'
+import { operationNoteText } from '../../shared/text/operation-note-text.ts'
+
+test('an event says its title; a call, a payment and a stored title say their own', () => {
+  expect(auditTitle({ event: 'secret.copied', title: '' })).toBe('Secret copied')
+  expect(auditTitle({ event: 'key.new_thing', title: '' })).toBe('Key new thing')
+  expect(auditTitle({ event: 'constructor', title: '' })).toBe('Constructor')
+  expect(auditTitle({ event: 'api.call', title: 'GET /api/dex/v1/account' })).toBe('GET /api/dex/v1/account')
+  expect(auditTitle({ event: 'key.created', title: 'Key made' })).toBe('Key made')
+})
+
+test('notes are codes with a fact; what earlier versions stored is shown as it is', () => {
+  expect(operationNoteText('revoke_unanswered')).toBe('The answer was lost. Revoking again is safe.')
+  expect(operationNoteText('expiry_confirmed 30')).toBe('The service confirmed it: 30 days from now.')
+  expect(operationNoteText('The service confirmed it.')).toBe('The service confirmed it.')
+  expect(operationNoteText('toString')).toBe('toString')
+  expect(auditDetailText({ detail: 'my-command · by_terminal · denied' })).toBe('my-command · from the terminal · denied')
+  expect(auditDetailText({ detail: null })).toBeNull()
+})
