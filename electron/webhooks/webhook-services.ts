@@ -2,9 +2,11 @@ import type { Failure } from '../../shared/ipc/failure.ts'
 import type { ReceiverTestCheck, ReceiverTestRun, ReceiverTestSetup } from '../../shared/ipc/webhooks/receiver-test.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { createDeadline, sleep } from '../kernel/deadline.ts'
+import { dialogWords, throwawayTitle } from '../kernel/dialog-words.ts'
 import type { Emit } from '../kernel/events.ts'
 import type { SaveText } from '../kernel/files/write-private.ts'
 import type { HandlersOf } from '../kernel/handlers.ts'
+import { receiverTestBroken } from '../kernel/notice-words.ts'
 import type { Secret } from '../kernel/secret.ts'
 import type { SecretOutlets } from '../keys/delivery/secret-handlers.ts'
 import type { ServiceClock } from '../service/api/service-clock.ts'
@@ -158,7 +160,7 @@ export function createReceiverTests(deps: ReceiverTestDeps): ReceiverTests {
     const target = await readTarget(url, lookUp)
     if (!target.ok) return wrong('url', target.failure)
     if (effectsUrl !== null && !isOnHostOf(effectsUrl, url)) return wrong('effectsUrl', otherHost)
-    if (!isConfirmed(target.value, confirmHost)) return wrong('confirmHost', `Type ${target.value.confirm} to send there.`)
+    if (!isConfirmed(target.value, confirmHost)) return wrong('confirmHost', `type_host ${target.value.confirm}`)
     const secret = await secretFor(signWith)
     if (!secret.ok) return secret
     if (isOver) return fail({ kind: 'no_profile' })
@@ -184,7 +186,7 @@ export function createReceiverTests(deps: ReceiverTestDeps): ReceiverTests {
     } catch (error) {
       log('receiver test', { error: error instanceof Error ? error.message : String(error) })
       test = null
-      emit({ type: 'notice', severity: 'danger', title: 'The receiver test broke off', text: 'Something in Svc Desk went wrong. Its log says more.', to: null })
+      emit({ type: 'notice', severity: 'danger', ...receiverTestBroken, to: null })
     }
     isBusy = false
     changed()
@@ -206,8 +208,7 @@ export function createReceiverTests(deps: ReceiverTestDeps): ReceiverTests {
         return ok({})
       },
       'receiverTest.copyThrowaway': async () => (throwaway === null ? noThrowaway : ok({ clearsAtMs: await copySecret(throwaway) })),
-      'receiverTest.revealThrowaway': () =>
-        throwaway === null ? noThrowaway : ok({ closesAtMs: clock.now() + reveal('Throwaway secret of the receiver test', throwaway).closesInMs }),
+      'receiverTest.revealThrowaway': () => (throwaway === null ? noThrowaway : ok({ closesAtMs: clock.now() + reveal(throwawayTitle, throwaway).closesInMs })),
       'receiverTest.start': async (asked) => {
         if (isBusy) return fail(busy)
         isBusy = true
@@ -233,7 +234,7 @@ export function createReceiverTests(deps: ReceiverTestDeps): ReceiverTests {
             ? ([{ name: 'JSON', extensions: ['json'] }, reportJson] as const)
             : ([{ name: 'Markdown', extensions: ['md'] }, reportMarkdown] as const)
         const suggested = `svc-desk-receiver-test-${new Date(report.endedAtMs).toISOString().slice(0, 10)}.${kind.extensions[0]}`
-        const saved = await saveText({ title: 'Save the report', button: 'Save', kinds: [kind], suggested }, () => write(report))
+        const saved = await saveText({ ...dialogWords.saveReport, kinds: [kind], suggested }, () => write(report))
         return saved.ok ? ok({ path: saved.value }) : saved
       },
     },
@@ -248,7 +249,7 @@ export function createReceiverTests(deps: ReceiverTestDeps): ReceiverTests {
   }
 }
 
-const otherHost = 'It has to begin with http:// or https:// and be on the host that events are sent to.'
+const otherHost = 'other_host'
 
 const copied = (checks: readonly ReceiverTestCheck[]) => checks.map((check) => ({ ...check, exchanges: [...check.exchanges] }))
 

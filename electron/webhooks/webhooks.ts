@@ -5,6 +5,7 @@ import { leavesUnknown } from '../../shared/ipc/intents/leaves-unknown.ts'
 import type { WebhookOrphan } from '../../shared/ipc/webhooks/webhooks.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import type { HandlersOf } from '../kernel/handlers.ts'
+import { webhookNotRecreated } from '../kernel/notice-words.ts'
 import type { Parsing } from '../kernel/parsing/parsing.ts'
 import type { Secret } from '../kernel/secret.ts'
 import { settledAfterMs } from '../keys/calls/settled-after.ts'
@@ -242,7 +243,7 @@ function createLostWebhooks(parts: WebhookParts, { takeIn, creation, disabling }
       if (!listed.ok) return listed
       const candidates = orphanOf(row, listed.value)?.candidates ?? []
       const target = candidates.find(({ id }) => id === webhookId)
-      if (target === undefined) return fail({ kind: 'bad_input', field: 'webhookId', issue: 'name the webhook' })
+      if (target === undefined) return fail({ kind: 'bad_input', field: 'webhookId', issue: 'webhook_needed' })
       const disabled = await disabling.disable(target.id, signed.value)
       if (!disabled.ok) return disabled
       operations.move(row.id, 'SETTLED', { keyId: target.id, note: 'orphan_disabled' })
@@ -254,8 +255,7 @@ function createLostWebhooks(parts: WebhookParts, { takeIn, creation, disabling }
         emit({
           type: 'notice',
           severity: 'warn',
-          title: 'The webhook was disabled and not created again',
-          text: `Create it anew for ${row.label}.`,
+          ...webhookNotRecreated(row.label),
           to: '/webhooks/new',
         })
       return again

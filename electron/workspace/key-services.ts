@@ -1,5 +1,6 @@
 import type { Attention } from '../../shared/ipc/host/app.ts'
 import type { Payments } from '../intents/ways/payment/payments.ts'
+import { dialogWords } from '../kernel/dialog-words.ts'
 import { type Agents, createAgents } from '../keys/agents/agents.ts'
 import { createDoctor, type Doctor } from '../keys/doctor/doctor.ts'
 import { createRadar, type Radar } from '../keys/expiry/radar.ts'
@@ -44,7 +45,7 @@ export function createKeyServices({ payments, ...parts }: KeyServicesDeps): KeyS
   const { profile, records, session, clipboard, files } = parts
   const keys = createKeys({
     ...parts,
-    importSources: { clipboard, chooseFile: () => files.chooseToOpen({ title: 'Import an API key', button: 'Import', kinds: [] }) },
+    importSources: { clipboard, chooseFile: () => files.chooseToOpen({ ...dialogWords.importKey, kinds: [] }) },
   })
   const { list } = keys.work
   const ends = createGrantEnds({ profile, records })

@@ -1,4 +1,5 @@
 import { type Broadcasts, createBroadcasts } from '../intents/engine/broadcasts.ts'
+import { dialogWords } from '../kernel/dialog-words.ts'
 import type { Emit, Every, OnInvalidate } from '../kernel/events.ts'
 import type { FileDialogs } from '../kernel/files/dialogs.ts'
 import { createSaveText, type SaveText } from '../kernel/files/write-private.ts'
@@ -175,6 +176,6 @@ export function createProfileParts({ post: send, rpcUrl, connection, ...deps }: 
     audit,
     note: audit.noteUse,
     saveText,
-    chooseReport: (suggested) => files.chooseToSave({ title: 'Save the report', button: 'Save', kinds: [{ name: 'Table', extensions: ['csv'] }], suggested }),
+    chooseReport: (suggested) => files.chooseToSave({ ...dialogWords.saveReport, kinds: [{ name: 'Table', extensions: ['csv'] }], suggested }),
   }
 }

@@ -1,5 +1,6 @@
 import type { Failure } from '../../shared/ipc/failure.ts'
 import { unreachable } from '../../shared/result.ts'
+import { inputIssueText } from '../../shared/text/input-issue-text.ts'
 import type { IconName } from '../kit/icons/icon-shapes.tsx'
 import { shorten } from '../kit/short.ts'
 import { durationText, exactTime, timeOfDay } from '../kit/time/time-text.ts'
@@ -63,11 +64,16 @@ export function failureText(failure: Failure): FailureText {
       return warn(
         'warn',
         failure.field === null ? 'The input was not accepted' : `${failure.field} was not accepted`,
-        `${sentence(failure.issue)}`,
+        sentence(inputIssueText(failure.issue)),
         'Correct it and try again.',
       )
     case 'not_found':
-      return warn('search', 'It is not there', `${sentence(failure.what)} does not exist, or not any more.`, 'Go back and read the list again.')
+      return warn(
+        'search',
+        'It is not there',
+        `${sentence(failure.what === 'order_book' ? 'the order book' : failure.what)} does not exist, or not any more.`,
+        'Go back and read the list again.',
+      )
     case 'field_map':
       return warn('file', 'The field map was not changed', failure.issues.slice(0, 3).map(mapIssueText).join(' '), 'Correct it and try again.')
     case 'no_profile':
@@ -82,7 +88,7 @@ export function failureText(failure: Failure): FailureText {
       return warn('server', text.title, text.meaning, text.remedy)
     }
     case 'practice_failed':
-      return danger('flask', 'Practice could not start', practiceText(failure.part), `Try again. The cause was: ${failure.detail}`)
+      return danger('flask', 'Practice could not start', practiceText(failure.part), `Try again. The cause was: ${practiceCause(failure.detail)}`)
     case 'sign_in_required':
       return warn(
         'user',
@@ -363,3 +369,10 @@ const states: Readonly<Record<string, string>> = {
   no_test_running: 'no test that runs',
 }
 const stateText = (state: string): string => (Object.hasOwn(states, state) ? states[state] : undefined) ?? state.toLowerCase()
+
+/** Other causes are a program's own words. */
+function practiceCause(detail: string): string {
+  if (detail === 'not_running') return 'Practice is not running.'
+  const [, seconds] = /^not_ready (\d+)$/.exec(detail) ?? []
+  return seconds === undefined ? detail : `not ready within ${seconds} s`
+}

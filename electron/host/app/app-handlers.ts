@@ -103,7 +103,7 @@ export function externalUrl(page: ExternalPage, id: string | null): Result<strin
   }
 }
 
-const notAnId = fail<Failure>({ kind: 'bad_input', field: 'id', issue: 'Not an id that this page takes.' })
+const notAnId = fail<Failure>({ kind: 'bad_input', field: 'id', issue: 'not_an_id' })
 
 const to = '/settings'
 

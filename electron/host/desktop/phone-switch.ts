@@ -26,7 +26,7 @@ export function createPhoneSwitch({
 }): PhoneSwitch {
   let line: PhoneLine | null = null
   const off = (): Promise<{ readonly ok: false; readonly failure: Failure }> =>
-    Promise.resolve(fail({ kind: 'practice_failed', part: 'wallet', detail: 'Practice is not running.' }))
+    Promise.resolve(fail({ kind: 'practice_failed', part: 'wallet', detail: 'not_running' }))
   return {
     handlers: {
       'phone.state': () => line?.state() ?? off(),

@@ -6,6 +6,7 @@ import { fail, ok } from '../../../shared/result.ts'
 import { type Clock, minute, second } from '../../../shared/time.ts'
 import type { Every } from '../../kernel/events.ts'
 import type { Handlers } from '../../kernel/handlers.ts'
+import { wrongPassphrases } from '../../kernel/notice-words.ts'
 import { guardEvents } from './gate.ts'
 import { createLock, type Lock } from './lock.ts'
 import { createLockFile } from './lock-file.ts'
@@ -54,8 +55,7 @@ export function createAppLock({ path, clock, every, emit, page, hide, profileId,
     onUnlock(wrong) {
       leaving.end()
       if (wrong >= worthSaying) {
-        const text = `${wrong} times in a row, before it was unlocked.`
-        events.send({ type: 'notice', severity: 'warn', title: 'Wrong passphrases were given', text, to: null })
+        events.send({ type: 'notice', severity: 'warn', ...wrongPassphrases(wrong), to: null })
       }
       events.release()
     },

@@ -131,7 +131,7 @@ export function createLock(deps: LockDeps): Lock {
       },
       async 'lock.set'({ passphrase, current }) {
         if (kept !== null) {
-          if (current === null) return fail({ kind: 'bad_input', field: 'current', issue: 'the present passphrase is needed' })
+          if (current === null) return fail({ kind: 'bad_input', field: 'current', issue: 'passphrase_needed' })
           const attempt = await kept.attempts.attempt(current)
           if (attempt.outcome !== 'done') return ok(attempt)
         }

@@ -68,7 +68,7 @@ export function createPracticeProcess({ fork, options, attachTo, onLost }: Pract
     why = null
     const late = setTimeout(() => {
       started.kill()
-      resolve(failed('process', `not ready within ${startDeadlineMs / second} s`))
+      resolve(failed('process', `not_ready ${startDeadlineMs / second}`))
     }, startDeadlineMs)
     started.onMessage((message) => {
       const parsed = PracticeMessage.safeParse(message)

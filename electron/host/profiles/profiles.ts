@@ -150,7 +150,7 @@ export function createProfiles(parts: ProfilesParts): Profiles {
     async 'profiles.remove'({ id, confirmName }) {
       const stored = store.get(id)
       if (stored === null) return fail({ kind: 'not_found', what: 'profile' })
-      if (confirmName !== stored.name) return fail({ kind: 'bad_input', field: 'confirmName', issue: 'This is not the name of the profile.' })
+      if (confirmName !== stored.name) return fail({ kind: 'bad_input', field: 'confirmName', issue: 'other_profile_name' })
       const wasActive = store.activeId() === id
       if (wasActive) {
         await desk.close()
@@ -226,4 +226,4 @@ export function createProfiles(parts: ProfilesParts): Profiles {
   }
 }
 
-const notRunning = fail<Failure>({ kind: 'practice_failed', part: 'process', detail: 'Practice is not running.' })
+const notRunning = fail<Failure>({ kind: 'practice_failed', part: 'process', detail: 'not_running' })

@@ -20,9 +20,8 @@ export function createRpcAddresses({ rpcUrls }: Vault): RpcAddresses {
 /** As the user wrote it; `https`, or on this computer. */
 export function readRpcUrl(written: string): Result<URL, Failure> {
   const url = URL.parse(written.trim())
-  if (url === null) return fail({ kind: 'bad_input', field: 'rpcUrl', issue: 'This is not a URL.' })
+  if (url === null) return fail({ kind: 'bad_input', field: 'rpcUrl', issue: 'not_a_url' })
   const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname)
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback))
-    return fail({ kind: 'bad_input', field: 'rpcUrl', issue: 'An RPC address begins with https://.' })
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback)) return fail({ kind: 'bad_input', field: 'rpcUrl', issue: 'rpc_https' })
   return ok(url)
 }

@@ -56,9 +56,8 @@ export function createSecondHosts({ store, practice, probe, shown, changed }: Se
           const roots = parseHostUrl(hostUrl)
           if (!roots.ok) return roots
           if (roots.value.hostUrl === profile.hostUrl) return fail({ kind: 'host_refused', issue: 'duplicate', detail: profile.name })
-          if (confirmHost !== roots.value.host) return fail({ kind: 'bad_input', field: 'confirmHost', issue: 'This is not the host that was checked.' })
-          if (id === practiceId && roots.value.hostUrl !== offered())
-            return fail({ kind: 'bad_input', field: 'hostUrl', issue: 'Practice reads by its own second host only.' })
+          if (confirmHost !== roots.value.host) return fail({ kind: 'bad_input', field: 'confirmHost', issue: 'other_host_checked' })
+          if (id === practiceId && roots.value.hostUrl !== offered()) return fail({ kind: 'bad_input', field: 'hostUrl', issue: 'practice_host_only' })
           const report = await probe(roots.value.hostUrl)
           if (!report.ok) return report
           named = report.value.hostUrl

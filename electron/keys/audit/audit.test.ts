@@ -129,7 +129,7 @@ test('an operation that ends later is renewed, not doubled', async () => {
   const [orphan] = value(await desk.handlers()['keys.orphans']({}))
   value(await desk.handlers()['keys.settleOrphan']({ operationId: orphan?.operationId ?? '', keyId: null, action: 'dismiss' }))
   const renewed = (await rows()).filter(({ event }) => event === 'app.rotate')
-  expect(renewed).toMatchObject([{ outcome: 'done', detail: 'Dismissed by the user.' }])
+  expect(renewed).toMatchObject([{ outcome: 'done', detail: 'dismissed' }])
 })
 
 test('a secret that was copied is in the log, and the log outlives a restart', async () => {
@@ -141,7 +141,7 @@ test('a secret that was copied is in the log, and the log outlives a restart', a
   await desk.restart()
   await desk.connect()
   expect(await rows({ kinds: ['secret_used'] })).toMatchObject([
-    { event: 'secret.run', outcome: 'failed', detail: 'node bot.js · from the terminal · denied' },
+    { event: 'secret.run', outcome: 'failed', detail: 'node bot.js · by_terminal · denied' },
     { event: 'secret.copied', outcome: 'done', keyId, label: 'grid' },
   ])
 })

@@ -8,6 +8,7 @@ import { fail, ok, type Result } from '../../../shared/result.ts'
 import { auditDetailText, auditTitle } from '../../../shared/text/audit-text.ts'
 import { minute } from '../../../shared/time.ts'
 import { createPaymentRecords, paymentAction, paymentOf } from '../../intents/ways/payment/payment-record.ts'
+import { dialogWords, tableHeadings } from '../../kernel/dialog-words.ts'
 import type { Emit } from '../../kernel/events.ts'
 import type { SaveText } from '../../kernel/files/write-private.ts'
 import type { HandlersOf } from '../../kernel/handlers.ts'
@@ -200,8 +201,7 @@ export function createAudit(deps: AuditDeps): Audit {
         const day = new Date(clock.now()).toISOString().slice(0, 10)
         const saved = await saveText(
           {
-            title: 'Export the audit log',
-            button: 'Export',
+            ...dialogWords.exportAudit,
             kinds: [format === 'csv' ? { name: 'Table', extensions: ['csv'] } : { name: 'JSON', extensions: ['json'] }],
             suggested: `svc-desk-audit-${day}.${format}`,
           },
@@ -213,8 +213,6 @@ export function createAudit(deps: AuditDeps): Audit {
     },
   }
 }
-
-const columns = ['time', 'source', 'kind', 'event', 'title', 'key id', 'label', 'address', 'request id', 'outcome', 'origin', 'detail'] as const
 
 const time = (atMs: number | null): string => (atMs === null ? '' : new Date(atMs).toISOString())
 
@@ -237,7 +235,7 @@ const cells = (row: AuditRow): string[] => [
 function auditFile(format: 'csv' | 'json', rows: readonly AuditRow[]): string {
   if (format === 'csv')
     return csvTable(
-      columns,
+      tableHeadings.audit,
       rows.map((row) => cells(row).map(redactText)),
     )
   return safeJson(rows.map((row) => ({ ...row, title: auditTitle(row), detail: auditDetailText(row), time: row.atMs === null ? null : time(row.atMs) })))

@@ -7,7 +7,7 @@ const number = /^\d{1,15}(\.\d{1,6})?$/
 /** `bad_input` for the first quota that is no number or that is named twice; null: all can be sent. */
 export function quotaIssue(quotas: readonly KeyQuota[]): Failure | null {
   for (const [index, { name, value }] of quotas.entries()) {
-    if (!number.test(value)) return { kind: 'bad_input', field: `quotas.${index}.value`, issue: 'not a number' }
+    if (!number.test(value)) return { kind: 'bad_input', field: `quotas.${index}.value`, issue: 'not_a_number' }
     if (quotas.findIndex((other) => other.name === name) !== index) return { kind: 'bad_input', field: `quotas.${index}.name`, issue: 'named twice' }
   }
   return null

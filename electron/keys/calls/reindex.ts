@@ -1,6 +1,7 @@
 import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import { isLiveKey } from '../../../shared/live-key.ts'
 import { minute } from '../../../shared/time.ts'
+import { secretsFound } from '../../kernel/notice-words.ts'
 import type { StandingSecret } from '../../store/secrets/held-secrets.ts'
 import type { KeyParts } from './key-deps.ts'
 
@@ -56,8 +57,7 @@ export function createReindex({ profile, journal, credentials, calls, clock, emi
     emit({
       type: 'notice',
       severity: 'ok',
-      title: found.length === 1 ? `The secret of ${first?.label} was found in the keychain` : `The secrets of ${found.length} keys were found in the keychain`,
-      text: 'This computer had lost its note of it, and uses it again.',
+      ...secretsFound(found.length, first?.label ?? ''),
       to: '/keys',
     })
   }

@@ -3,6 +3,7 @@ import { durationText } from '../../../shared/signing/wording.ts'
 import { radarStops, radarTitle } from '../../../shared/text/radar-text.ts'
 import { day, hour } from '../../../shared/time.ts'
 import type { Emit } from '../../kernel/events.ts'
+import { severalEnds } from '../../kernel/notice-words.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { Records } from '../../store/records/registry.ts'
 import { noticeDays } from './radar-items.ts'
@@ -34,12 +35,10 @@ function noticeOf(due: readonly Due[], nowMs: number): { severity: 'warn' | 'dan
     return { severity, title, text: radarStops[item.kind], to: item.action?.to ?? '/keys' }
   }
   const names = due.slice(0, namesShown).map(({ item }) => radarTitle(item))
-  const more = due.length - names.length
   const over = due.filter(({ endsAtMs }) => endsAtMs <= nowMs).length
   return {
     severity,
-    title: over === due.length ? `${due.length} keys and grants have ended` : `${due.length} keys and grants end soon`,
-    text: `${names.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`,
+    ...severalEnds(due.length, over === due.length, names),
     to: '/keys/radar',
   }
 }

@@ -5,6 +5,7 @@ import type { SessionStatus } from '../../../shared/ipc/keys/session.ts'
 import { ok } from '../../../shared/result.ts'
 import { radarReminder, radarTitle } from '../../../shared/text/radar-text.ts'
 import { day, minute } from '../../../shared/time.ts'
+import { dialogWords } from '../../kernel/dialog-words.ts'
 import type { Emit, Every } from '../../kernel/events.ts'
 import { ExpectedFailure } from '../../kernel/failures.ts'
 import type { SaveText } from '../../kernel/files/write-private.ts'
@@ -143,9 +144,8 @@ export function createRadar(deps: RadarDeps): Radar {
           .filter(({ sure, endsAtMs }) => sure === 'exact' && endsAtMs !== null && endsAtMs > now)
           .map(eventOf)
           .filter((event) => event !== null)
-        const saved = await saveText(
-          { title: 'Export the ends of keys and grants', button: 'Export', kinds: [{ name: 'Calendar', extensions: ['ics'] }], suggested: 'svc-desk.ics' },
-          () => calendarFile('Svc Desk', events, now),
+        const saved = await saveText({ ...dialogWords.exportEnds, kinds: [{ name: 'Calendar', extensions: ['ics'] }], suggested: 'svc-desk.ics' }, () =>
+          calendarFile('Svc Desk', events, now),
         )
         if (!saved.ok) return saved
         return ok(saved.value === null ? { state: 'cancelled', path: null, events: 0 } : { state: 'saved', path: saved.value, events: events.length })

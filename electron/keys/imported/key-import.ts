@@ -118,7 +118,7 @@ export function createKeyImport(
       const asked = current(importId)
       if (asked === null) return fail({ kind: 'not_found', what: 'import' })
       const chosen = asked.found[entry]
-      return chosen === undefined ? fail({ kind: 'bad_input', field: 'entry', issue: 'not one of those found' }) : attempt(asked, chosen)
+      return chosen === undefined ? fail({ kind: 'bad_input', field: 'entry', issue: 'not_found_there' }) : attempt(asked, chosen)
     },
 
     store: async (importId, keyId) => {
@@ -131,7 +131,7 @@ export function createKeyImport(
       if (tried === null) return fail({ kind: 'wrong_state', state: 'several', wanted: 'read' })
       if (tried.verdict === 'dead' || tried.verdict === 'other_wallet') return fail({ kind: 'wrong_state', state: tried.verdict, wanted: 'works' })
       const key = tried.candidates.find(({ id }) => id === keyId)
-      if (key === undefined) return fail({ kind: 'bad_input', field: 'keyId', issue: 'not one of the candidates' })
+      if (key === undefined) return fail({ kind: 'bad_input', field: 'keyId', issue: 'no_candidate' })
 
       const replaces = credentials.whereIs(keyId) === 'keychain'
       const planned = operations.plan({

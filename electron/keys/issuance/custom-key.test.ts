@@ -61,7 +61,7 @@ test('a limit that is no number is not sent; one above the cap is refused in the
   expect(failure(await create({ quotas: [{ name: 'requests_per_second', value: 'many' }] }))).toEqual({
     kind: 'bad_input',
     field: 'quotas.0.value',
-    issue: 'not a number',
+    issue: 'not_a_number',
   })
   const twice = [
     { name: 'a', value: '1' },

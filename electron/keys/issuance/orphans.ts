@@ -186,7 +186,7 @@ export function createOrphans(
       if (row.state !== 'UNKNOWN') return fail({ kind: 'wrong_state', state: row.state, wanted: 'UNKNOWN' })
       const target = action === 'dismiss' ? row.keyId : (keyId ?? row.keyId)
       if (action !== 'dismiss') {
-        if (target === null) return fail({ kind: 'bad_input', field: 'keyId', issue: 'name the key' })
+        if (target === null) return fail({ kind: 'bad_input', field: 'keyId', issue: 'key_needed' })
         const done = action === 'rotate' ? await work.rotation.rotate(target, null) : await work.revocation.revoke(target, null)
         if (!done.ok) return done
       }

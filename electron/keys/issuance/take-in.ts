@@ -1,5 +1,6 @@
 import { ok, type Result } from '../../../shared/result.ts'
 import type { Emit } from '../../kernel/events.ts'
+import { secretNotStored } from '../../kernel/notice-words.ts'
 import type { Secret } from '../../kernel/secret.ts'
 import type { Journal, SecretOperationRow } from '../../store/journal/journal.ts'
 import type { HeldSecrets } from '../../store/secrets/held-secrets.ts'
@@ -59,8 +60,7 @@ export function createTakeIn({ kind, profileId, journal, held, emit }: TakeInDep
       emit({
         type: 'notice',
         severity: 'danger',
-        title: `The keychain did not take the secret of ${operation.label}`,
-        text: 'It is kept in memory until the app quits. Copy it or store it again.',
+        ...secretNotStored(operation.label),
         to: `/${kind}s/${keyId}`,
       })
       return 'memory'

@@ -3,6 +3,7 @@ import { relative, sep } from 'node:path'
 import { redacted, redactText, secretPrefixes } from '../../../shared/api/redact.ts'
 import type { LeakFinding, LeakScan, LeakState } from '../../../shared/ipc/keys/leaks.ts'
 import { fail, ok } from '../../../shared/result.ts'
+import { dialogWords } from '../../kernel/dialog-words.ts'
 import type { Emit } from '../../kernel/events.ts'
 import type { FileDialogs } from '../../kernel/files/dialogs.ts'
 import type { HandlersOf } from '../../kernel/handlers.ts'
@@ -205,7 +206,7 @@ export function createLeaks(deps: LeaksDeps): Leaks {
         return ok((scan?.sum.found ?? []).toSorted(byPlace).map((spot) => finding(spot, shown, signedIn)))
       },
       'leaks.addFolder': async () => {
-        const chosen = await files.chooseFolder({ title: 'Look for keys in a folder', button: 'Choose' })
+        const chosen = await files.chooseFolder(dialogWords.searchFolder)
         if (chosen === null || folders().includes(chosen)) return ok({ added: false })
         keep([...folders(), chosen])
         return ok({ added: true })

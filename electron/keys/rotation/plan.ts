@@ -22,11 +22,11 @@ export function planFor(
   nowMs: number,
 ): Result<Plan, Failure> {
   const unclear = (issue: string) => fail<Failure>({ kind: 'bad_input', field: 'keyId', issue })
-  if (key.scopes === null) return unclear('the service does not say what this key may do')
+  if (key.scopes === null) return unclear('scopes_unknown')
   const scopes = key.scopes.filter((scope) => Scope.safeParse(scope).success)
-  if (scopes.length === 0 || scopes.length < key.scopes.length) return unclear('it has a scope that this app does not know')
+  if (scopes.length === 0 || scopes.length < key.scopes.length) return unclear('foreign_scope')
   const quotas = key.quotas ?? []
-  if (quotaIssue(quotas) !== null) return unclear('it has a limit that is no number')
+  if (quotaIssue(quotas) !== null) return unclear('foreign_limit')
   return ok({
     label: asked.label ?? nextLabel(key.label, new Set(others.map(({ label }) => label))),
     scopes,

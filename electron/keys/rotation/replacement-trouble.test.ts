@@ -60,7 +60,7 @@ test('a creation of which nothing came is begun anew only once nothing of it can
   expect(value(await user.advance(id, 'begin')).now).toMatchObject({ state: 'stuck', reason: 'creation_unknown' })
   desk.clock.advance(16 * second)
   expect(value(await desk.handlers()['keys.orphans']({}))).toEqual([])
-  expect(failure(await user.advance(id, 'retry'))).toMatchObject({ kind: 'wrong_state', wanted: 'nothing on its way' })
+  expect(failure(await user.advance(id, 'retry'))).toMatchObject({ kind: 'wrong_state', wanted: 'nothing_on_its_way' })
   desk.clock.advance(16 * second)
   expect(value(await user.advance(id, 'retry')).now.state).toBe('planned')
   expect(value(await user.advance(id, 'begin')).now.state).toBe('created')

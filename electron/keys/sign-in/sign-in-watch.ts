@@ -2,6 +2,7 @@ import type { SessionStatus } from '../../../shared/ipc/keys/session.ts'
 import { signInQueries } from '../../../shared/ipc/keys/sign-in-queries.ts'
 import { type Clock, minute, second } from '../../../shared/time.ts'
 import type { Emit, Every } from '../../kernel/events.ts'
+import { signInEnded } from '../../kernel/notice-words.ts'
 
 export interface SignInWatchDeps {
   /** The service's time: the end of a sign-in is its own. */
@@ -61,8 +62,7 @@ export function createSignInWatch({ clock, emit, every, connected }: SignInWatch
       emit({
         type: 'notice',
         severity: 'warn',
-        title: 'Your sign-in has ended',
-        text: kept.refused ? 'The service does not take it any more. Trading goes on without it.' : 'Its four hours are over. Trading goes on without it.',
+        ...signInEnded(kept.refused),
         to: '/sign-in',
       })
     return state

@@ -1,4 +1,4 @@
-import { compare, formatDecimal, multiply, signOf } from '../../../shared/decimal.ts'
+import { compare, multiply, signOf } from '../../../shared/decimal.ts'
 import type { AccountSummary, Position } from '../../../shared/ipc/reads/account.ts'
 import type { RiskThresholds, riskAlerts } from '../../../shared/ipc/reads/risk-alerts.ts'
 import { liquidationDistance } from '../../../shared/positions.ts'
@@ -6,6 +6,7 @@ import { fail, ok } from '../../../shared/result.ts'
 import { numberIssue, typedDecimal } from '../../../shared/ticket/typed-number.ts'
 import type { Emit } from '../../kernel/events.ts'
 import type { Handlers } from '../../kernel/handlers.ts'
+import { lowHealth, nearLiquidation } from '../../kernel/notice-words.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { Records } from '../../store/records/registry.ts'
 import type { AccountReader, Subject } from '../history/account-reader.ts'
@@ -15,7 +16,7 @@ const off: RiskThresholds = { healthBelow: null, distanceBelow: null }
 /** A value has to get a tenth better than its threshold before it is told of again. */
 const rearmedAbove = '1.1'
 
-const aboveZero = 'Give a number above zero.'
+const aboveZero = 'above_zero'
 
 interface Measured {
   readonly name: string
@@ -89,12 +90,7 @@ export function createRiskAlerts({ profile, records, reader, emit }: RiskAlertsD
       const { healthBelow, distanceBelow } = thresholds(subject)
       if (summary?.healthFactor != null && healthBelow !== null) {
         const value = summary.healthFactor
-        const text = `It is below your ${formatDecimal(healthBelow)}. Add collateral, or make positions smaller.`
-        judge(
-          subject,
-          [{ name: 'health', value, threshold: healthBelow, title: `Health factor ${formatDecimal(value, { decimals: 2 })}`, text }],
-          (name) => name === 'health',
-        )
+        judge(subject, [{ name: 'health', value, threshold: healthBelow, ...lowHealth(value, healthBelow) }], (name) => name === 'health')
       }
       if (positions !== undefined && distanceBelow !== null)
         judge(
@@ -108,8 +104,13 @@ export function createRiskAlerts({ profile, records, reader, emit }: RiskAlertsD
                 name: `${position.pairId}/${position.side}`,
                 value,
                 threshold: distanceBelow,
-                title: `${called} is ${formatDecimal(value, { decimals: 1 })} % from liquidation`,
-                text: `Mark ${formatDecimal(position.markPrice ?? '0')}, liquidation ${formatDecimal(position.liquidationPrice ?? '0')}. Your threshold is ${formatDecimal(distanceBelow)} %.`,
+                ...nearLiquidation({
+                  name: called,
+                  distance: value,
+                  mark: position.markPrice ?? '0',
+                  liquidation: position.liquidationPrice ?? '0',
+                  threshold: distanceBelow,
+                }),
               },
             ]
           }),

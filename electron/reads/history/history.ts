@@ -4,6 +4,7 @@ import { csvTable } from '../../../shared/csv.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { accountHistory, HistoryFilter, HistoryRow, HistoryTable } from '../../../shared/ipc/reads/account-history.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
+import { dialogWords, tableHeadings } from '../../kernel/dialog-words.ts'
 import type { SaveText } from '../../kernel/files/write-private.ts'
 import type { Handlers } from '../../kernel/handlers.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
@@ -88,8 +89,7 @@ export function createHistory({ profile, api, journal, credentials, reader, book
       if (found === null) return ok({ state: 'stopped', path: null, rows: 0 })
       const saved = await saveText(
         {
-          title: 'Export the table',
-          button: 'Export',
+          ...dialogWords.exportTable,
           kinds: [format === 'csv' ? { name: 'Table', extensions: ['csv'] } : { name: 'JSON', extensions: ['json'] }],
           suggested: `svc-desk-${table}-${subject.value.wallet.slice(2, 8)}-${new Date(clock.now()).toISOString().slice(0, 10)}.${format}`,
         },
@@ -144,29 +144,7 @@ export function createHistory({ profile, api, journal, credentials, reader, book
   return { handlers }
 }
 
-const columns = {
-  symbol: 'market',
-  side: 'side',
-  what: 'what',
-  state: 'state',
-  reason: 'reason',
-  size: 'size',
-  filledSize: 'filled size',
-  entryPrice: 'entry price',
-  price: 'price',
-  valueUsdc: 'value usdc',
-  feeUsdc: 'fee usdc',
-  realisedPnlUsdc: 'realised usdc',
-  fundingUsdc: 'funding usdc',
-  role: 'role',
-  tradeId: 'trade id',
-  orderId: 'order id',
-  positionId: 'position id',
-  clientOrderId: 'client order id',
-  intentId: 'intent id',
-  txHash: 'transaction',
-  keyLabel: 'key',
-} as const satisfies Partial<Record<keyof HistoryRow, string>>
+const columns = tableHeadings.history satisfies Partial<Record<keyof HistoryRow, string>>
 
 const names = Object.keys(columns) as (keyof typeof columns)[]
 const time = (atMs: number | null): string => (atMs === null ? '' : new Date(atMs).toISOString())

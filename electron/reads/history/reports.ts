@@ -5,6 +5,7 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { HistoryFilter, HistoryRow } from '../../../shared/ipc/reads/account-history.ts'
 import type { AccountReport, accountReport, ReportBy, ReportLine, ReportSums } from '../../../shared/ipc/reads/account-report.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
+import { dialogWords, tableHeadings } from '../../kernel/dialog-words.ts'
 import type { SaveText } from '../../kernel/files/write-private.ts'
 import type { Handlers } from '../../kernel/handlers.ts'
 import type { ServiceClock } from '../../service/api/service-clock.ts'
@@ -22,7 +23,6 @@ export interface ReportsDeps {
 
 /** What a report is made of. Which key asked is said of transactions, which lead to trades; orders lead from those to what they closed. */
 const tablesOf = (by: ReportBy) => (by === 'key' ? (['trades', 'history', 'transactions', 'orders'] as const) : (['trades', 'history'] as const))
-const columns = ['name', 'realised usdc', 'fees usdc', 'funding usdc', 'net usdc', 'trades', 'closed', 'amounts not told'] as const
 const cells = ({ name, realised, fees, funding, net, trades, closed, untold }: ReportLine): string[] => [
   name ?? '',
   ...[realised, fees, funding, net].map((sum) => sum ?? ''),
@@ -96,15 +96,14 @@ export function createReports({ reader, books, credentials, saveText, clock }: R
       const { wallet } = subject.value
       const saved = await saveText(
         {
-          title: 'Export the report',
-          button: 'Export',
+          ...dialogWords.exportReport,
           kinds: [format === 'csv' ? { name: 'Table', extensions: ['csv'] } : { name: 'JSON', extensions: ['json'] }],
           suggested: `svc-desk-report-by-${by}-${wallet.slice(2, 8)}-${new Date(clock.now()).toISOString().slice(0, 10)}.${format}`,
         },
         () =>
           format === 'csv'
             ? csvTable(
-                [by, ...columns.slice(1)],
+                [by, ...tableHeadings.report.slice(1)],
                 lines.map((line) => cells(line).map(redactText)),
               )
             : safeJson({ wallet, by, from: fromMs === null ? null : new Date(fromMs).toISOString(), lines, total }),

@@ -33,17 +33,15 @@ export function createWatchList({ profile, records }: { readonly profile: Profil
       'account.watch': ({ address: typed, name: called }) => {
         const written = typed.trim()
         const name = called.trim()
-        if (!isAddress(written, { strict: false })) return fail({ kind: 'bad_input', field: 'address', issue: 'An address is 0x and 40 hexadecimal digits.' })
+        if (!isAddress(written, { strict: false })) return fail({ kind: 'bad_input', field: 'address', issue: 'address_form' })
         // Mixed case carries a checksum: one that does not fit is a typing error.
         if (/[a-f]/.test(written) && /[A-F]/.test(written) && !isAddress(written))
-          return fail({ kind: 'bad_input', field: 'address', issue: 'The checksum of this address does not fit: a letter or digit is wrong.' })
-        if (name === '' || name.length > longestName) return fail({ kind: 'bad_input', field: 'name', issue: `A name has 1 to ${longestName} characters.` })
+          return fail({ kind: 'bad_input', field: 'address', issue: 'address_checksum' })
+        if (name === '' || name.length > longestName) return fail({ kind: 'bad_input', field: 'name', issue: `name_length ${longestName}` })
         const address = getAddress(written)
         const kept = list()
-        if (kept.some((one) => one.name === name && one.address !== address))
-          return fail({ kind: 'bad_input', field: 'name', issue: 'Another wallet has this name already.' })
-        if (find(address) === null && kept.length >= mostWatched)
-          return fail({ kind: 'bad_input', field: 'address', issue: `${mostWatched} wallets are watched already. Remove one first.` })
+        if (kept.some((one) => one.name === name && one.address !== address)) return fail({ kind: 'bad_input', field: 'name', issue: 'name_taken' })
+        if (find(address) === null && kept.length >= mostWatched) return fail({ kind: 'bad_input', field: 'address', issue: `watched_full ${mostWatched}` })
         watched.write({ profile: profile.id, address }, { address, name })
         return ok({ address, name })
       },

@@ -141,7 +141,7 @@ test('MKT-01: the order book is read with a key that may, else from the public t
 test('of several books that of the market is taken, whatever the answer holds beside it', async () => {
   answers = { '/api/dex/orderbook': { orderbooks: [{ pair_id: 2, bids: [['7', '7']], asks: [] }, book] } }
   expect(value(await markets.handlers['markets.orderbook']({ pairId: 1 }))).toMatchObject(sorted)
-  expect(failure(await markets.handlers['markets.orderbook']({ pairId: 3 }))).toEqual({ kind: 'not_found', what: 'the order book' })
+  expect(failure(await markets.handlers['markets.orderbook']({ pairId: 3 }))).toEqual({ kind: 'not_found', what: 'order_book' })
   answers = { '/api/dex/orderbook': { bids: book.bids, asks: book.asks } }
   expect(value(await markets.handlers['markets.orderbook']({ pairId: 3 }))).toMatchObject({ ...sorted, atMs: null })
   answers = { '/api/dex/orderbook': book }

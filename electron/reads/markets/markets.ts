@@ -139,7 +139,7 @@ export function createMarkets({ api, clock, fieldMap, readings, ...access }: Mar
         const { books } = answer.value.value
         const [only] = books
         const book = books.find((one) => one.pairId === pairId) ?? (books.length === 1 && only?.pairId === null ? only : undefined)
-        if (book === undefined) return fail({ kind: 'not_found', what: 'the order book' })
+        if (book === undefined) return fail({ kind: 'not_found', what: 'order_book' })
         const { source, readAtMs } = answer.value
         return ok({ bids: book.bids.slice(0, mostLevels), asks: book.asks.slice(0, mostLevels), sizeUnit: book.sizeUnit, atMs: book.atMs, source, readAtMs })
       },

@@ -132,8 +132,7 @@ export function createDiscovery({ profile, api, key, records, fieldMap, emit, cl
       'service.agreeToDrift': ({ drifts: seen }) => {
         const now = drifts()
         // What changed since it was shown was not agreed to.
-        if (JSON.stringify(now) !== JSON.stringify(seen))
-          return fail({ kind: 'bad_input', field: 'drifts', issue: 'What the service publishes has changed again. Look once more.' })
+        if (JSON.stringify(now) !== JSON.stringify(seen)) return fail({ kind: 'bad_input', field: 'drifts', issue: 'drifted_again' })
         records.agreedDrifts.write({ profile: profile.id }, now)
         return ok({})
       },

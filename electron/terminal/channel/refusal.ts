@@ -1,4 +1,5 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
+import { inputIssueText } from '../../../shared/text/input-issue-text.ts'
 
 /** How `svc-desk` ends where it did not do what was asked. A command's own exit code comes through; 128 + n is a signal. */
 export const exitCodes = {
@@ -69,7 +70,7 @@ export function refusalOf(failure: Failure): Refusal {
     case 'no_profile':
       return refusal('missing', 'No exchange is chosen in Svc Desk.')
     case 'bad_input':
-      return refusal('usage', `${failure.field ?? 'The input'}: ${failure.issue}`)
+      return refusal('usage', `${failure.field ?? 'The input'}: ${inputIssueText(failure.issue)}`)
     case 'internal':
       return refusal('internal', `Something in Svc Desk went wrong (${failure.reference}).`)
     default:

@@ -1,5 +1,6 @@
 import { secretPrefixes } from '../../../shared/api/redact.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
+import { inputIssueText } from '../../../shared/text/input-issue-text.ts'
 import { Secret } from '../../kernel/secret.ts'
 import { isConfirmed, readTarget, type Target } from '../../webhooks/receiver-test/target.ts'
 import { throwawaySecret } from '../../webhooks/receiver-test/throwaway-secret.ts'
@@ -27,7 +28,7 @@ export async function agreeTarget({ to, secretEnv }: Sent, { env, lookUp, askWor
   const own = secretEnv === null ? null : ownSecret(secretEnv, env)
   if (own !== null && !own.ok) return own
   const target = await readTarget(to, lookUp)
-  if (!target.ok) return fail(refusal('usage', `--to cannot be that. ${target.failure}`))
+  if (!target.ok) return fail(refusal('usage', `--to cannot be that. ${inputIssueText(target.failure)}`))
   let confirmHost: string | null = null
   if (target.value.confirm !== null) {
     const { confirm } = target.value

@@ -120,7 +120,7 @@ export function createChain({ rpcUrl, post, mismatch = async () => null }: Chain
     },
     handlers: {
       'chain.rpc': async ({ method, params }) => {
-        if (!isReadingMethod(method)) return fail({ kind: 'bad_input', field: 'method', issue: `${method} is not one of the reading methods` })
+        if (!isReadingMethod(method)) return fail({ kind: 'bad_input', field: 'method', issue: 'not_a_reading_method' })
         let parsed: unknown
         try {
           parsed = JSON.parse(params)

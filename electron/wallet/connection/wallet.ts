@@ -104,7 +104,7 @@ export function createWallet({ profile, vault, connection, lastUsed }: WalletDep
       'wallet.shown': async () => ok({ address: shownAddress(), connected: standing.state === 'taken' }),
       'wallet.report': async (report) => {
         if (report === null) return ok(take({ state: 'none' }))
-        if (!isAddress(report.address, { strict: false })) return fail({ kind: 'bad_input', field: 'address', issue: 'not an address' })
+        if (!isAddress(report.address, { strict: false })) return fail({ kind: 'bad_input', field: 'address', issue: 'not_an_address' })
         const address = getAddress(report.address)
         // A practice signature would be valid on Base itself: same chain id, same domain.
         const own = profile.practiceWallet === null ? 'none' : getAddress(profile.practiceWallet)

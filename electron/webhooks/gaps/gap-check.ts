@@ -7,6 +7,7 @@ import type { WebhookSummary } from '../../../shared/ipc/webhooks/webhooks.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { type Clock, minute } from '../../../shared/time.ts'
 import { everyEvent } from '../../../shared/webhooks/events.ts'
+import { dialogWords, tableHeadings } from '../../kernel/dialog-words.ts'
 import type { SaveText } from '../../kernel/files/write-private.ts'
 import type { Handlers, HandlersOf } from '../../kernel/handlers.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
@@ -205,8 +206,7 @@ const createSaveGaps =
     const rows = missing ? all.filter(({ result }) => result === 'missing') : all
     const saved = await saveText(
       {
-        title: 'Save the gap check',
-        button: 'Save',
+        ...dialogWords.saveGapCheck,
         kinds: [format === 'csv' ? { name: 'Table', extensions: ['csv'] } : { name: 'JSON', extensions: ['json'] }],
         suggested: `svc-desk-webhook-gaps-${new Date(clock.now()).toISOString().slice(0, 10)}.${format}`,
       },
@@ -216,21 +216,7 @@ const createSaveGaps =
     return ok(saved.value === null ? { state: 'cancelled', path: null, rows: 0 } : { state: 'saved', path: saved.value, rows: rows.length })
   }
 
-const columns = {
-  title: 'intent',
-  symbol: 'market',
-  side: 'side',
-  size: 'size',
-  unit: 'unit',
-  txHash: 'transaction',
-  orderId: 'order id',
-  result: 'result',
-  why: 'why not judged',
-  by: 'found by',
-  eventId: 'captured event',
-  revokedId: 'taken back event',
-  takesBackId: 'takes back',
-} as const satisfies Partial<Record<keyof GapRow, string>>
+const columns = tableHeadings.gaps satisfies Partial<Record<keyof GapRow, string>>
 
 const names = Object.keys(columns) as (keyof typeof columns)[]
 const time = (atMs: number | null): string => (atMs === null ? '' : new Date(atMs).toISOString())

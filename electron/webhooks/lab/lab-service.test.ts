@@ -175,14 +175,14 @@ test('a port that is taken, a path, and an endpoint that cannot be are said at t
   expect(await issue({ port: taken.port })).toMatchObject({
     kind: 'bad_input',
     field: 'port',
-    issue: expect.stringContaining('something else on this computer has it'),
+    issue: expect.stringMatching(/^port_refused \d+ EADDRINUSE$/),
   })
   for (const path of ['in', '/a b', '/a?b', '/a/../b', '/ä']) expect(await issue({ path })).toMatchObject({ kind: 'bad_input', field: 'path' })
   for (const forwardTo of ['https://bots.example/in', 'localhost:3000', 'http://me:pw@localhost/', 'http://192.168.0.2/'])
     expect(await issue({ forwardTo })).toMatchObject({ kind: 'bad_input', field: 'forwardTo' })
   expect(await issue({ port: 4_807, forwardTo: 'http://localhost:4807/in' })).toMatchObject({
     field: 'forwardTo',
-    issue: expect.stringContaining('in a circle'),
+    issue: expect.stringMatching(/^in_a_circle \d+$/),
   })
   expect(await issue({ answer: { kind: 'forwarded' } })).toMatchObject({ field: 'forwardTo' })
   expect(await issue({ webhookId: 'wh_9' })).toEqual({ kind: 'not_found', what: 'secret' })

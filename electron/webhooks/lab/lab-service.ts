@@ -1,6 +1,7 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { LabRow, LabSettings, LabState } from '../../../shared/ipc/webhooks/receiver-lab.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
+import type { InputIssue } from '../../../shared/text/input-issue-text.ts'
 import { type Clock, second } from '../../../shared/time.ts'
 import type { Emit } from '../../kernel/events.ts'
 import type { HandlersOf } from '../../kernel/handlers.ts'
@@ -227,24 +228,21 @@ function createToldTogether(tell: () => void, ms: number) {
   }
 }
 
-const wrong = (field: keyof LabSettings, issue: string): Result<never, Failure> => fail({ kind: 'bad_input', field, issue })
+const wrong = (field: keyof LabSettings, issue: InputIssue): Result<never, Failure> => fail({ kind: 'bad_input', field, issue })
 
 /** Where verified deliveries are handed on to; null: to nobody. */
 function readForwardTo({ forwardTo, port, path, answer }: LabSettings): Result<URL | null, Failure> {
-  if (!/^\/[!-~]*$/.test(path) || URL.parse(path, 'http://127.0.0.1')?.pathname !== path)
-    return wrong('path', 'A path begins with a slash and has no spaces and no query, such as /deliveries.')
-  if (forwardTo === null)
-    return answer.kind === 'forwarded' ? wrong('forwardTo', 'To answer as your endpoint does, deliveries have to be forwarded to it.') : ok(null)
+  if (!/^\/[!-~]*$/.test(path) || URL.parse(path, 'http://127.0.0.1')?.pathname !== path) return wrong('path', 'path_form')
+  if (forwardTo === null) return answer.kind === 'forwarded' ? wrong('forwardTo', 'forward_needed') : ok(null)
   const url = URL.parse(forwardTo)
-  if (url === null || !isOwn(url)) return wrong('forwardTo', 'A URL of this computer, such as http://localhost:3000/hook.')
-  if (portOf(url) === port) return wrong('forwardTo', `Deliveries would go round in a circle: port ${port} is the one that they are received on.`)
+  if (url === null || !isOwn(url)) return wrong('forwardTo', 'own_url')
+  if (portOf(url) === port) return wrong('forwardTo', `in_a_circle ${port}`)
   return ok(url)
 }
 
 /** Why a port cannot be had, by the system's code. */
 function portFailure(port: number, code: string): Failure {
-  const why = code === 'EADDRINUSE' ? 'something else on this computer has it' : code === 'EACCES' ? 'the system does not give it to you' : code
-  return { kind: 'bad_input', field: 'port', issue: `Deliveries cannot be received on port ${port}: ${why}. Choose another.` }
+  return { kind: 'bad_input', field: 'port', issue: `port_refused ${port} ${code}` }
 }
 
 /** The first number from 0 up to `end` for which `holds`; it holds for all after it. */

@@ -14,7 +14,7 @@ export function readPastedText({ text, index }: PastedGiven): Result<Pasted, str
   const at = Math.min(index, deliveries.length - 1)
   const chosen = deliveries[at]
   const [first] = chosen?.bodies ?? []
-  if (chosen === undefined || first === undefined) return fail('There is no delivery in it.')
+  if (chosen === undefined || first === undefined) return fail('no_delivery')
   const found = deliveries.map(({ title, headers }) => ({
     title,
     event: headers.find(({ name }) => name.toLowerCase() === deliveryHeaders.event)?.value ?? null,

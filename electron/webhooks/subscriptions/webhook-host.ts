@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns/promises'
+import type { InputIssue } from '../../../shared/text/input-issue-text.ts'
 import { second } from '../../../shared/time.ts'
 import { isPublicAddress } from '../../../shared/webhooks/public-address.ts'
 
@@ -23,13 +24,13 @@ export const systemLookUp: LookUp = async (host) => {
  * Whether the service can reach a name (HOOK-01: every address of it is public). null: nothing speaks against it. A resolver that does not answer
  * says nothing, and the service decides.
  */
-export async function hostIssue(host: string, lookUp: LookUp): Promise<string | null> {
+export async function hostIssue(host: string, lookUp: LookUp): Promise<InputIssue | null> {
   try {
     const addresses = await lookUp(host)
     const inner = addresses.find((address) => !isPublicAddress(address))
-    return inner === undefined ? null : `${host} resolves to ${inner}, which is not a public address. The service cannot reach it.`
+    return inner === undefined ? null : `inner_address ${host} ${inner}`
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : null
-    return code === 'ENOTFOUND' || code === 'ENODATA' ? `No address is known for ${host}. Look for a slip in the name.` : null
+    return code === 'ENOTFOUND' || code === 'ENODATA' ? `no_address ${host}` : null
   }
 }

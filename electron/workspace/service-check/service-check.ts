@@ -4,6 +4,7 @@ import { fail, ok, type Result } from '../../../shared/result.ts'
 import { isOpen } from '../../../shared/service-check.ts'
 import { second } from '../../../shared/time.ts'
 import { type AssessDeps, createAssess } from '../../intents/prepare/assessment.ts'
+import { dialogWords } from '../../kernel/dialog-words.ts'
 import type { Emit } from '../../kernel/events.ts'
 import type { SaveText } from '../../kernel/files/write-private.ts'
 import type { HandlersOf } from '../../kernel/handlers.ts'
@@ -295,7 +296,7 @@ export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
           if (found.ok) details.push(await detailOf(found.value))
         }
         const saved = await saveText(
-          { title: 'Save the service check', button: 'Save', kinds: [{ name: 'JSON', extensions: ['json'] }], suggested: 'service-check.json' },
+          { ...dialogWords.saveServiceCheck, kinds: [{ name: 'JSON', extensions: ['json'] }], suggested: 'service-check.json' },
           () => reportText({ details, startedAtMs, endedAtMs, wallet: address, withWallet }),
         )
         return saved.ok ? ok({ path: saved.value }) : saved

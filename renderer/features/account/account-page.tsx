@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { Missing } from '../../../shared/ipc/missing.ts'
 import type { HistoryRow, HistoryTable as TableName } from '../../../shared/ipc/reads/account-history.ts'
+import { inputIssueText } from '../../../shared/text/input-issue-text.ts'
 import { second } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
@@ -256,7 +257,7 @@ function WatchSheet({ onClose, onAdded }: { readonly onClose: () => void; readon
   const [name, setName] = useState('')
   const add = useDeskCommand('account.watch')
   const failure = add.error === null ? null : failureOf(add.error)
-  const issue = (field: string) => (failure?.kind === 'bad_input' && failure.field === field ? failure.issue : undefined)
+  const issue = (field: string) => (failure?.kind === 'bad_input' && failure.field === field ? inputIssueText(failure.issue) : undefined)
   return (
     <Sheet
       title="Watch a wallet"

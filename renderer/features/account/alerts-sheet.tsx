@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { RiskThresholds } from '../../../shared/ipc/reads/risk-alerts.ts'
+import { inputIssueText } from '../../../shared/text/input-issue-text.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand } from '../../ipc/use-desk.ts'
 import { Button } from '../../kit/button.tsx'
@@ -21,7 +22,7 @@ export function AlertsSheet({ watch, alerts, onClose }: { readonly watch: string
   const [distance, setDistance] = useState(alerts.distanceBelow ?? (none ? '10' : ''))
   const save = useDeskCommand('account.saveAlerts')
   const failure = save.error === null ? null : failureOf(save.error)
-  const issue = (field: string) => (failure?.kind === 'bad_input' && failure.field === field ? failure.issue : undefined)
+  const issue = (field: string) => (failure?.kind === 'bad_input' && failure.field === field ? inputIssueText(failure.issue) : undefined)
   const put = (healthBelow: string | null, distanceBelow: string | null) =>
     save.mutate(
       { watch, healthBelow, distanceBelow },

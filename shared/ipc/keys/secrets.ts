@@ -71,9 +71,6 @@ export const HandoverPreview = z.object({
   input: z.string(),
   /** The line that the other computer's shell reads; null but for ssh. */
   remote: z.string().nullable(),
-  /** What it will do, and what to know before, in words. */
-  sentence: z.string(),
-  notes: z.array(z.string()),
 })
 export type HandoverPreview = z.infer<typeof HandoverPreview>
 

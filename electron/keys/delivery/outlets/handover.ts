@@ -1,7 +1,9 @@
 import { isAbsolute, normalize } from 'node:path'
 import type { Handover, HandoverReport } from '../../../../shared/ipc/keys/secrets.ts'
 import { ok, unreachable } from '../../../../shared/result.ts'
+import { handoverText } from '../../../../shared/text/handover-text.ts'
 import { type Clock, second } from '../../../../shared/time.ts'
+import { handoverQuestion } from '../../../kernel/dialog-words.ts'
 import { type Confirm, most } from '../../../kernel/files/dialogs.ts'
 import type { HandlersOf } from '../../../kernel/handlers.ts'
 import type { HoldKey } from '../../../store/secrets/held-key.ts'
@@ -35,14 +37,12 @@ export function createHandover({ profileId, baseUrl, holdKey, confirm, note, env
     async 'handover.preview'(handover) {
       const plan = planHandover(handover)
       if (!plan.ok) return plan
-      const { words, input, remote, sentence, notes } = plan.value
+      const { words, input, remote } = plan.value
       return ok({
         words: [...words],
         program: await findProgram(words[0] ?? '', place),
         input: input({ key: dots, baseUrl }),
         remote,
-        sentence,
-        notes: [...notes],
       })
     },
     async 'handover.run'({ keyId, ...handover }) {
@@ -57,10 +57,8 @@ export function createHandover({ profileId, baseUrl, holdKey, confirm, note, env
       const program = await findProgram(words[0] ?? '', place)
       if (program === null) return ok(notRun('missing'))
       const agreed = await confirm({
-        title: 'Hand a key over',
-        message: `Give the secret of “${label}” to this command?`,
-        detail: pictureOf(plan.value, program),
-        button: 'Hand over',
+        ...handoverQuestion(label),
+        detail: pictureOf(plan.value, handoverText(handover), program),
       })
       if (!agreed) {
         noted('denied')
@@ -95,8 +93,8 @@ const longOption = { systemd: 'output', docker: 'name', kubernetes: 'name', gith
 /** The command for a target, or `bad_input` with the option that cannot be: what is run is shown whole before. Pure. */
 export function planHandover(handover: Handover): PlanResult {
   const planned = planFor(handover)
-  if (!planned.ok || pictureOf(planned.value, '').length + mostOfProgram <= most.detail) return planned
-  return wrong(longOption[handover.target], 'too long to be shown whole before it runs')
+  if (!planned.ok || pictureOf(planned.value, handoverText(handover), '').length + mostOfProgram <= most.detail) return planned
+  return wrong(longOption[handover.target], 'too_long_to_show')
 }
 
 function planFor(handover: Handover): PlanResult {
@@ -127,8 +125,6 @@ function planGithub({ name, repo, environment, content }: Extract<Handover, { ta
     input: contentOf(content),
     remote: null,
     to: `GitHub secret ${name} of ${repo}`,
-    sentence: `Sets the Actions secret ${name} of ${repo}${environment === null ? '' : `, environment ${environment}`}. One of that name is replaced.`,
-    notes: ['Every workflow of the repository that runs with secrets can use it.', 'gh must be signed in.'],
   })
 }
 
@@ -143,8 +139,6 @@ function planDocker({ name, context, content }: Extract<Handover, { target: 'doc
     input: contentOf(content),
     remote: null,
     to: `docker secret ${name}`,
-    sentence: `Makes the swarm secret ${name}. Services that are given it read it from /run/secrets/${name}.`,
-    notes: ['Docker cannot change a secret: after a rotation make one under a new name and give it to the service.'],
   })
 }
 
@@ -156,14 +150,12 @@ function planCommand({ words, content }: Extract<Handover, { target: 'command' }
     const checked = wordOf('words', word)
     if (!checked.ok) return checked
   }
-  if (program.startsWith('-')) return wrong('words', 'the first word is a program')
+  if (program.startsWith('-')) return wrong('words', 'program_first')
   return ok({
     words,
     input: contentOf(content),
     remote: null,
     to: words.join(' '),
-    sentence: `Starts ${program} with the secret on its input.`,
-    notes: ['What the program does with it is not known here.', 'No shell reads the words: $, *, | and > are plain characters.'],
   })
 }
 
@@ -172,21 +164,12 @@ function planSystemd({ name, output, seal, content }: Extract<Handover, { target
   const named = part('name', name, rules.credential)
   if (!named.ok) return named
   if (output !== null && (!isAbsolute(output) || normalize(output) !== output || output.endsWith('/') || !isPlain(output) || output.length > 4_096))
-    return wrong('output', 'the whole path of a file, beginning with /')
+    return wrong('output', 'whole_path')
   return ok({
     words: ['systemd-creds', 'encrypt', `--name=${name}`, `--with-key=${seal}`, ...(output === null ? ['--pretty', '-', '-'] : ['-', output])],
     input: contentOf(content),
     remote: null,
     to: output === null ? `systemd credential ${name}, shown` : `systemd credential ${output}`,
-    sentence:
-      output === null
-        ? `Encrypts the key for this computer and shows the line for the unit file. The service reads it from $CREDENTIALS_DIRECTORY/${name}.`
-        : `Encrypts the key for this computer into ${output}. The service reads it from $CREDENTIALS_DIRECTORY/${name}.`,
-    notes: [
-      'It can be decrypted on this computer only, by root.',
-      ...(seal === 'tpm2' ? [] : ['The key of the host belongs to root: the command may need to run as root.']),
-      ...(output === null ? [] : [`In the unit: LoadCredentialEncrypted=${name}:${output}`]),
-    ],
   })
 }
 
@@ -220,11 +203,6 @@ function planKubernetes({ name, entry, namespace, context, how, content }: Extra
     input: manifest,
     remote: null,
     to: `kubernetes secret ${namespace === null ? '' : `${namespace}/`}${name}`,
-    sentence: `${how === 'create' ? 'Makes' : 'Makes or replaces'} the secret ${name}${namespace === null ? '' : ` in ${namespace}`} in ${context === null ? 'the current cluster' : context}.`,
-    notes: [
-      ...(how === 'create' ? ['It fails where a secret of this name exists.'] : []),
-      'Whoever may read secrets of this namespace can read it. Pods get a new value only when they start anew, or through a mounted file.',
-    ],
   })
 }
 
@@ -243,7 +221,7 @@ function planSsh({ host, port, path, content }: Extract<Handover, { target: 'ssh
   // ssh begins in the home folder.
   const inHome = path.replace(/^~\//, '')
   if (inHome === '' || /[\\!]/.test(inHome) || !isPlain(inHome) || inHome.startsWith('~') || /(^|\/)\.{0,2}$/.test(inHome) || inHome.length > 1_024)
-    return wrong('path', 'the path of a file, from / or from the home folder, without \\ and !')
+    return wrong('path', 'remote_path')
   const target = inHome.startsWith('/') ? inHome : `./${inHome}`
   const remote = `sh -c ${quoted(script)} ${quoted(target)}`
   return ok({
@@ -267,7 +245,5 @@ function planSsh({ host, port, path, content }: Extract<Handover, { target: 'ssh
     input: contentOf(content),
     remote,
     to: `${host}:${path}`,
-    sentence: `Writes ${path} on ${host}, readable by that user alone. A file of that name is replaced.`,
-    notes: ['ssh must know the host already and get in without a password.', 'Administrators of that computer can read the file, and so can its backups.'],
   })
 }

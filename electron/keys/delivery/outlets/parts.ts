@@ -2,38 +2,39 @@ import { redactText } from '../../../../shared/api/redact.ts'
 import type { Failure } from '../../../../shared/ipc/failure.ts'
 import { ok, type Result } from '../../../../shared/result.ts'
 import { firstHidden } from '../../../../shared/signing/visible-text.ts'
+import type { InputIssue } from '../../../../shared/text/input-issue-text.ts'
 import { wrong } from './plan.ts'
 
 /** What a user types into a command, held against what its program takes. Everything else is refused, never repaired. */
 export interface Rule {
   readonly pattern: RegExp
-  readonly issue: string
+  readonly issue: InputIssue
 }
 
 export const rules = {
   /** systemd: a plain file name. */
-  credential: { pattern: /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/, issue: 'letters, digits, _ . - and at most 128 of them' },
-  docker: { pattern: /^[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$/, issue: 'letters, digits, _ . - inside, at most 64' },
-  dockerContext: { pattern: /^[A-Za-z0-9][A-Za-z0-9_.+-]{0,127}$/, issue: 'letters, digits and _ . + -' },
+  credential: { pattern: /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/, issue: 'credential_name' },
+  docker: { pattern: /^[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$/, issue: 'docker_name' },
+  dockerContext: { pattern: /^[A-Za-z0-9][A-Za-z0-9_.+-]{0,127}$/, issue: 'docker_context' },
   /** Kubernetes: a DNS subdomain name. */
   object: {
     pattern: /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/,
-    issue: 'small letters, digits, - and . inside',
+    issue: 'kubernetes_name',
   },
-  namespace: { pattern: /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, issue: 'small letters, digits and - inside, at most 63' },
-  entry: { pattern: /^(?!\.\.?$)[A-Za-z0-9._-]{1,253}$/, issue: 'letters, digits and . _ -' },
+  namespace: { pattern: /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, issue: 'kubernetes_namespace' },
+  entry: { pattern: /^(?!\.\.?$)[A-Za-z0-9._-]{1,253}$/, issue: 'kubernetes_entry' },
   /** Names that clouds give contain colons, slashes and @. */
-  kubeContext: { pattern: /^[A-Za-z0-9][A-Za-z0-9_.:@/-]{0,252}$/, issue: 'letters, digits and _ . : @ / -' },
-  githubName: { pattern: /^(?!github_)[a-z_][a-z0-9_]{0,127}$/i, issue: 'letters, digits and _, not beginning with a digit or GITHUB_' },
+  kubeContext: { pattern: /^[A-Za-z0-9][A-Za-z0-9_.:@/-]{0,252}$/, issue: 'kubernetes_context' },
+  githubName: { pattern: /^(?!github_)[a-z_][a-z0-9_]{0,127}$/i, issue: 'github_name' },
   repository: {
     pattern: /^(?:[A-Za-z0-9.-]{1,128}\/)?[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})\/(?!\.\.?$)[A-Za-z0-9._-]{1,100}$/,
-    issue: 'OWNER/NAME',
+    issue: 'repository',
   },
-  environment: { pattern: /^[^-'"`,;\\\p{Cc}\p{Cf}][^'"`,;\\\p{Cc}\p{Cf}]{0,127}$/u, issue: 'no quotes, commas, semicolons or backslashes' },
+  environment: { pattern: /^[^-'"`,;\\\p{Cc}\p{Cf}][^'"`,;\\\p{Cc}\p{Cf}]{0,127}$/u, issue: 'github_environment' },
   /** A host name, an address or an alias of ssh's configuration, with a user before it. Never an option: it cannot begin with a dash. */
   sshHost: {
     pattern: /^(?:[A-Za-z0-9_][A-Za-z0-9._-]{0,63}@)?(?:[A-Za-z0-9](?:[A-Za-z0-9._-]{0,252}[A-Za-z0-9])?|[0-9A-Fa-f:]{2,39})$/,
-    issue: 'a host, or user@host',
+    issue: 'ssh_host',
   },
 } as const satisfies Record<string, Rule>
 
@@ -48,7 +49,7 @@ export function part<T extends string | null>(option: string, value: T, rule: Ru
 
 /** Words of a command as typed: anything that can be seen, but nothing that looks like a secret, since other programs can read it. */
 export function wordOf(option: string, value: string): Result<string, Failure> {
-  if (!isPlain(value)) return wrong(option, 'no line ends, control characters or hidden characters')
-  if (redactText(value) !== value) return wrong(option, 'this looks like a secret, and other programs can read the words of a command')
+  if (!isPlain(value)) return wrong(option, 'hidden_characters')
+  if (redactText(value) !== value) return wrong(option, 'looks_secret')
   return ok(value)
 }

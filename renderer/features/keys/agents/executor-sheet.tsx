@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
 import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
+import { inputIssueText } from '../../../../shared/text/input-issue-text.ts'
 import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
 import { Button } from '../../../kit/button.tsx'
@@ -25,7 +26,7 @@ export function ExecutorSheet({ entry, onClose }: { readonly entry: KeySummary; 
   const wanted = executor.trim()
   const change = useDeskQuery('agents.checkExecutor', { keyId: entry.id, executor: wanted }, { enabled: wanted !== '', keepPrevious: true })
   const failure = change.error === null ? null : failureOf(change.error)
-  const wrong = failure?.kind === 'bad_input' ? failure.issue : null
+  const wrong = failure?.kind === 'bad_input' ? inputIssueText(failure.issue) : null
   const plan = wanted === '' || change.error !== null ? undefined : change.data
   const ready = plan !== undefined && plan.kind !== 'same' && typed === entry.label && !change.isPlaceholderData
   const save = () => {

@@ -4,6 +4,7 @@ import type { Failure } from '../../../../shared/ipc/failure.ts'
 import type { Profile } from '../../../../shared/ipc/host/profiles.ts'
 import type { Intent } from '../../../../shared/ipc/intents/orders.ts'
 import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
+import { inputIssueText } from '../../../../shared/text/input-issue-text.ts'
 import { reasonText } from '../../../../shared/text/intent-text.ts'
 import { numberIssue, typedDecimal } from '../../../../shared/ticket/typed-number.ts'
 import { failureOf } from '../../../ipc/desk-failure.ts'
@@ -78,7 +79,7 @@ export function PaymentSheet({ entry, onClose }: { readonly entry: KeySummary; r
     )
   }
   const failure = prepare.error === null ? notOpened : failureOf(prepare.error)
-  const wrongAmount = failure?.kind === 'bad_input' && failure.field === 'amountUsdc' ? failure.issue : null
+  const wrongAmount = failure?.kind === 'bad_input' && failure.field === 'amountUsdc' ? inputIssueText(failure.issue) : null
   return (
     <Sheet
       title={`Pay for execution with ${entry.label}`}

@@ -1,6 +1,8 @@
 import { useId, useState } from 'react'
 import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
 import type { HandoverPreview, HandoverReport } from '../../../../shared/ipc/keys/secrets.ts'
+import { handoverText } from '../../../../shared/text/handover-text.ts'
+import { inputIssueText } from '../../../../shared/text/input-issue-text.ts'
 import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
 import { Button } from '../../../kit/button.tsx'
@@ -29,10 +31,11 @@ const endings: Readonly<Record<HandoverReport['outcome'], { readonly tone: 'ok' 
 }
 
 /** A picture of what will run: the words, what goes to the input, and the line that another computer's shell reads. */
-function Picture({ preview }: { readonly preview: HandoverPreview }) {
+function Picture({ preview, handover }: { readonly preview: HandoverPreview; readonly handover: Parameters<typeof handoverText>[0] }) {
+  const { sentence, notes } = handoverText(handover)
   return (
     <section className={styles.handoverPicture} aria-label="What will run">
-      <p>{preview.sentence}</p>
+      <p>{sentence}</p>
       <h3>What starts here</h3>
       <CommandWords label="Words of the command" words={preview.words} />
       {preview.remote === null ? null : (
@@ -48,7 +51,7 @@ function Picture({ preview }: { readonly preview: HandoverPreview }) {
         <VisibleText text={preview.input} />
       </pre>
       <ul>
-        {preview.notes.map((note) => (
+        {notes.map((note) => (
           <li key={note} className={controlsStyles.help}>
             <Icon name="info" />
             <span>{note}</span>
@@ -92,7 +95,7 @@ export function HandoverSheet({ entry, onClose }: { readonly entry: KeySummary; 
   const wrong = failure?.kind === 'bad_input' ? wrongField(failure.field) : null
   const ready = choice !== null && preview.data !== undefined && preview.error === null && preview.data.program !== null
   const form = targets[target]
-  const issueOf = (name: string) => (failure?.kind === 'bad_input' && wrong === name ? failure.issue : undefined)
+  const issueOf = (name: string) => (failure?.kind === 'bad_input' && wrong === name ? inputIssueText(failure.issue) : undefined)
   return (
     <Sheet
       title={`Hand ${entry.label} over`}
@@ -162,7 +165,7 @@ export function HandoverSheet({ entry, onClose }: { readonly entry: KeySummary; 
               {choice === null ? 'Fill in what is needed: what will run is shown here, word by word.' : failure === null ? '' : 'Correct the field first.'}
             </p>
           ) : (
-            <Picture preview={preview.data} />
+            <Picture preview={preview.data} handover={choice} />
           )}
           {failure !== null && wrong === null ? <FailureNote failure={failure} /> : null}
           {run.error === null ? null : <FailureNote failure={failureOf(run.error)} />}

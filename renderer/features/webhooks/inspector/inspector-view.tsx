@@ -1,5 +1,6 @@
 import { useId, useRef, useState } from 'react'
 import type { Input } from '../../../../shared/ipc/contract.ts'
+import { inputIssueText } from '../../../../shared/text/input-issue-text.ts'
 import { second } from '../../../../shared/time.ts'
 import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskQuery } from '../../../ipc/use-desk.ts'
@@ -92,7 +93,7 @@ export function InspectorView() {
   const unreadable = tooLong
     ? 'This is more than 2 MB of text. Paste one delivery, or a HAR with fewer requests.'
     : answer?.kind === 'unreadable'
-      ? answer.sentence
+      ? inputIssueText(answer.sentence)
       : null
   const edit = (next: string) => {
     setText(next)

@@ -1,5 +1,6 @@
 import { type FormEvent, useId, useState } from 'react'
 import type { LabState } from '../../../../shared/ipc/webhooks/receiver-lab.ts'
+import { inputIssueText } from '../../../../shared/text/input-issue-text.ts'
 import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
 import { Button } from '../../../kit/button.tsx'
@@ -38,7 +39,7 @@ function SetupForm({ state, gone, kept, onClose }: SheetProps & { readonly kept:
   const { issues, request } = readSetup(setup)
   const failure = open.error === null ? null : failureOf(open.error)
   const told = failure?.kind === 'bad_input' ? failure : null
-  const issue = (field: keyof LabSetup) => (told?.field === field ? told.issue : pressed ? (issues[field] ?? null) : null)
+  const issue = (field: keyof LabSetup) => (told?.field === field ? inputIssueText(told.issue) : pressed ? (issues[field] ?? null) : null)
   const webhookIssue = gone && setup.webhookId === '' ? goneWords(state) : issue('webhookId')
   const chosen = kept.find((one) => one.id === setup.webhookId)
 

@@ -1,5 +1,6 @@
 import { type FormEvent, useId, useRef, useState } from 'react'
 import type { ReceiverTestSetup } from '../../../../shared/ipc/webhooks/receiver-test.ts'
+import { inputIssueText } from '../../../../shared/text/input-issue-text.ts'
 import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
 import { Button, IconButton } from '../../../kit/button.tsx'
@@ -44,12 +45,14 @@ export function ReceiverTestSheet({ before, again, throwaway, onClose }: SheetPr
   const target = useDeskQuery('receiverTest.target', asked, { enabled: asked.url.trim() !== '', keepPrevious: true })
   const read = url.trim() === '' ? undefined : target.data
   const failure = start.error === null ? null : failureOf(start.error)
-  const said = (field: string) => (failure?.kind === 'bad_input' && failure.field === field ? failure.issue : null)
+  const said = (field: string) => (failure?.kind === 'bad_input' && failure.field === field ? inputIssueText(failure.issue) : null)
   // Half a name is no mistake yet.
   const whole = pressed || URL.canParse(asked.url)
   const urlIssue =
-    said('url') ?? (url.trim() === '' ? (pressed ? 'Type the address of your receiver.' : null) : read?.kind === 'refused' && whole ? read.issue : null)
-  const effectsIssue = said('effectsUrl') ?? (read?.kind === 'read' && effectsUrl.trim() !== '' ? read.effectsIssue : null)
+    said('url') ??
+    (url.trim() === '' ? (pressed ? 'Type the address of your receiver.' : null) : read?.kind === 'refused' && whole ? inputIssueText(read.issue) : null)
+  const effectsIssue =
+    said('effectsUrl') ?? (read?.kind === 'read' && effectsUrl.trim() !== '' && read.effectsIssue !== null ? inputIssueText(read.effectsIssue) : null)
   const confirm = read?.kind === 'read' ? read.confirm : null
   const noSecret = signWith.kind === 'throwaway' ? !throwaway : signWith.webhookId === ''
   const inFields = failure?.kind === 'bad_input' && ['url', 'effectsUrl', 'confirmHost'].includes(failure.field ?? '')

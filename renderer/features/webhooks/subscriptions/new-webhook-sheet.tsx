@@ -1,5 +1,6 @@
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { leavesUnknown } from '../../../../shared/ipc/intents/leaves-unknown.ts'
+import { inputIssueText } from '../../../../shared/text/input-issue-text.ts'
 import { readCallbackUrl } from '../../../../shared/webhooks/callback-url.ts'
 import { defaultEvents, eventGroups, everyEvent } from '../../../../shared/webhooks/events.ts'
 import { failureOf } from '../../../ipc/desk-failure.ts'
@@ -37,7 +38,7 @@ export function NewWebhookSheet({ onClose }: { readonly onClose: () => void }) {
   const check = readNewWebhook(state, practice)
   const failure = create.error === null ? null : failureOf(create.error)
   // What main found about the host stands in the field, as long as it is what main looked at.
-  const told = failure?.kind === 'bad_input' && failure.field === 'url' ? failure.issue : null
+  const told = failure?.kind === 'bad_input' && failure.field === 'url' ? inputIssueText(failure.issue) : null
   // Sent, and not known what came of it: what may exist is not asked for once more.
   const lost = failure !== null && leavesUnknown(failure)
   const full = list.data?.active != null && list.data.active >= list.data.limit
