@@ -1,8 +1,12 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { agreed } from '../config/agreed-packages.ts'
-import { floatProblems } from './float-arithmetic.ts'
 import { inRoot, type Ran, runTool } from './project.ts'
+import { floatProblems } from './rules/float-arithmetic.ts'
+import { circleProblems, figureProblems, figuresOf, folderCircles, type Module } from './rules/folder-rules.ts'
+
 import { conditionProblems } from './sentence-conditions.ts'
+
 import { sentenceProblems } from './sentences.ts'
 import { checkStructure, tracked } from './structure.ts'
 import { styleProblems } from './style-sheets.ts'
@@ -17,6 +21,7 @@ export interface Check {
 const wrong = (ran: Ran): string | null => (ran.code === 0 ? null : ran.output)
 
 interface Cruise {
+  readonly modules: readonly Module[]
   readonly summary: {
     readonly totalCruised: number
     readonly violations: { readonly rule: { readonly name: string }; readonly from: string; readonly to: string }[]
@@ -33,11 +38,15 @@ async function cruise(): Promise<Cruise> {
 }
 
 async function layersHold(): Promise<string | null> {
-  const { summary } = await cruise()
+  const { summary, modules } = await cruise()
   if (summary.totalCruised < 100) return `only ${summary.totalCruised} modules were read`
-  return summary.violations.length === 0
-    ? null
-    : summary.violations.map((violation) => `${violation.rule.name}: ${violation.from} imports ${violation.to}`).join('\n')
+  const linesOf = (file: string) => readFileSync(inRoot(file), 'utf8').split('\n').length - 1
+  const problems = [
+    ...summary.violations.map((violation) => `${violation.rule.name}: ${violation.from} imports ${violation.to}`),
+    ...circleProblems(modules),
+    ...figureProblems(figuresOf(tracked(), modules, linesOf)),
+  ]
+  return problems.length === 0 ? null : problems.join('\n')
 }
 
 /** For each district an import from one that is above it or beside it. */
@@ -67,6 +76,12 @@ const upwardsInTheRenderer = [
   ['app', '../main.tsx'],
 ] as const
 
+/** Two folders that import each other through types alone, and through no two files that do. */
+const circleOfFolders = [
+  { file: 'electron/kernel/files/planted-circle.ts', from: '../parsing/planted-circle.ts' },
+  { file: 'electron/kernel/parsing/planted-circle.ts', from: '../files/write-private.ts' },
+]
+
 /** Plants forbidden imports, each of which must be found: a check that cannot fail proves nothing. */
 async function layersBite(): Promise<string | null> {
   const plants = [
@@ -78,7 +93,7 @@ async function layersBite(): Promise<string | null> {
     { file: 'shared/planted-testing.ts', from: '../e2e/support/practice/start.ts', rule: 'testing-is-for-tests' },
     { file: 'electron/practice/planted-testing.ts', from: '../../e2e/support/practice/start.ts', rule: 'testing-is-for-tests' },
     { file: 'renderer/planted-testing.tsx', from: '../build/scripts/project.ts', rule: 'testing-is-for-tests' },
-    { file: 'electron/workspace/planted-raw.ts', from: '../store/journal/raw.ts', rule: 'records-are-declared' },
+    { file: 'electron/workspace/planted-raw.ts', from: '../store/records/raw.ts', rule: 'records-are-declared' },
     { file: 'electron/keys/planted-violation.ts', from: '../../shared/foreign/bare.ts', rule: 'foreign-is-opened-in-one-place' },
     { file: 'electron/intents/planted-network.ts', from: 'node:http', rule: 'the-network-is-touched-in-few-places' },
     { file: 'electron/keys/leaks/planted-violation.ts', from: './files/walk.ts', rule: 'parsers-have-a-process-of-their-own' },
@@ -88,14 +103,18 @@ async function layersBite(): Promise<string | null> {
     ...upwardsInTheRenderer.map(([name, from]) => ({ file: `renderer/${name}/planted-upwards.ts`, from, rule: `renderer-${name}` })),
   ]
   const remove = () => {
-    for (const plant of plants) rmSync(inRoot(plant.file), { force: true })
+    for (const plant of [...plants, ...circleOfFolders]) rmSync(inRoot(plant.file), { force: true })
   }
   process.once('exit', remove)
   try {
-    for (const plant of plants) writeFileSync(inRoot(plant.file), `import type * as planted from '${plant.from}'\n\nexport type Planted = typeof planted\n`)
-    const { summary } = await cruise()
+    for (const plant of [...plants, ...circleOfFolders])
+      writeFileSync(inRoot(plant.file), `import type * as planted from '${plant.from}'\n\nexport type Planted = typeof planted\n`)
+    const { summary, modules } = await cruise()
     const missed = plants.filter((plant) => !summary.violations.some((violation) => violation.rule.name === plant.rule && violation.from === plant.file))
-    return missed.length === 0 ? null : `planted and not found: ${missed.map((plant) => `${plant.file} (${plant.rule})`).join(', ')}`
+    const planted = circleOfFolders.map(({ file }) => dirname(file))
+    const isFound = folderCircles(modules).some((circle) => planted.every((folder) => circle.includes(folder)))
+    const names = [...missed.map((plant) => `${plant.file} (${plant.rule})`), ...(isFound ? [] : [`a circle of ${planted.join(' and ')}`])]
+    return names.length === 0 ? null : `planted and not found: ${names.join(', ')}`
   } finally {
     remove()
     process.off('exit', remove)

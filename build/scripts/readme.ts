@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { assumptions } from '../../shared/api/assumption-list.ts'
 import { assumptionTable } from '../../shared/api/assumption-table.ts'
 import { coverageTable } from '../../shared/api/coverage-table.ts'
-import { endpointGroups } from '../../shared/api/endpoints/all.ts'
+import { endpointGroups } from '../../shared/api/endpoints/all-endpoints.ts'
 import { inRoot } from './project.ts'
 
 const parts: Readonly<Record<string, () => string>> = {

@@ -1,9 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { floatProblems } from './float-arithmetic.ts'
 import { inRoot, root } from './project.ts'
 import { currentReadme } from './readme.ts'
+import { floatProblems } from './rules/float-arithmetic.ts'
+import { fileProblems } from './rules/folder-rules.ts'
+
 import { conditionProblems } from './sentence-conditions.ts'
+
 import { sentenceProblems } from './sentences.ts'
 
 const topLevel = new Set([
@@ -49,6 +52,7 @@ export async function checkStructure(): Promise<string | null> {
     ...rules(files),
     ...floatProblems(files),
     ...conditionProblems(files),
+    ...fileProblems(files),
     ...sentenceProblems(files),
     ...(written === wanted ? [] : ['README.md: its tables are old; `npm run readme` makes them anew']),
   ]

@@ -1,7 +1,7 @@
 import { type Dialect, drawDialect } from '../../electron/practice/dialect/draw.ts'
 import { planRecord } from '../../electron/practice/dialect/plan.ts'
 import { answers, preparedParts, type Resource } from '../../electron/practice/dialect/resources.ts'
-import { canonical, keyOf, wordsOf } from '../../shared/api/names/names.ts'
+import { canonical, keyOf, wordsOf } from '../../shared/api/names/name-words.ts'
 import { mappedResources } from '../../shared/field-map/answer-fields.ts'
 
 /** Names that one dialect gives to fields of answers. */

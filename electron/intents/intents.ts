@@ -1,4 +1,4 @@
-import { PreparedAction, unknownOfPrepared } from '../../shared/api/schemas/prepared-action.ts'
+import { PreparedAction, unknownOfPrepared } from '../../shared/api/schemas/prepared-action-resources.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { Intent, PreparedOrder } from '../../shared/ipc/intents/orders.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'

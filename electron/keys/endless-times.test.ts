@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { exactTime, relativeText } from '../../renderer/kit/time/time-text.ts'
-import { KeyList } from '../../shared/api/schemas/keys/keys.ts'
+import { KeyList } from '../../shared/api/schemas/keys/key-resources.ts'
 import { foreign } from '../../shared/foreign/foreign.ts'
 import { readJson } from '../../shared/foreign/read-json.ts'
 import { answerJson, keysText } from '../terminal/channel/print.ts'

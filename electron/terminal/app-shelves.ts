@@ -4,7 +4,7 @@ import { type ProfileStore, practiceId } from '../store/records/profile-store.ts
 import { leaving } from '../store/secrets/leaving-secret.ts'
 import type { SecretStore } from '../store/secrets/secret-store.ts'
 import type { Desk } from '../workspace/desk.ts'
-import type { Shelves } from './answer.ts'
+import type { Shelves } from './answer-command.ts'
 import type { KnownProfile } from './channel/choose.ts'
 import { refusal } from './channel/refusal.ts'
 import { readShelf } from './shelf.ts'

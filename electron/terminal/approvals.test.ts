@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { failure, value } from '../../e2e/support/main/desk.ts'
 import { type Clock, hour, minute } from '../../shared/time.ts'
-import { createGrants } from './grants.ts'
 import { type Approvals, createApprovals, patienceMs } from './terminal.ts'
+import { createGrants } from './terminal-grants.ts'
 
 const asked = {
   kind: 'run',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sentEvents } from '../../shared/webhooks/samples.ts'
-import { readCommandLine } from './command-line.ts'
+import { readCommandLine } from './commands/command-line.ts'
 import { commandNames, entryOf, help, optionNames, optionTable } from './commands/table.ts'
 import { completionScript } from './completion.ts'
 

@@ -9,12 +9,12 @@ import { type Clock, minute } from '../../shared/time.ts'
 import type { ErrorLog } from '../host/ipc/answer-call.ts'
 import { ExpectedFailure } from '../kernel/failures.ts'
 import type { Handlers, HandlersOf } from '../kernel/handlers.ts'
-import { type Allow, answerCommand, refused, type Shelves } from './answer.ts'
+import { type Allow, answerCommand, refused, type Shelves } from './answer-command.ts'
 import type { Caller } from './channel/caller.ts'
 import { createLineServer } from './channel/line-server.ts'
 import type { Answered, Asked } from './channel/messages.ts'
 import { exitCodes, type Refusal, refusal, refusalOf } from './channel/refusal.ts'
-import { type BoundRequest, createGrants, type Grants } from './grants.ts'
+import { type BoundRequest, createGrants, type Grants } from './terminal-grants.ts'
 
 export interface TerminalDeps {
   readonly userData: string

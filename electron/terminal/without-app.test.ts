@@ -18,7 +18,7 @@ import { createKeychain } from '../store/keychain/keychain.ts'
 import { createKeychainProcess, forkKeychainWorker } from '../store/keychain/keychain-process.ts'
 import { createProfileStore } from '../store/records/profile-store.ts'
 import { maskText } from '../store/secrets/mask.ts'
-import { signedHeaders } from '../webhooks/verifier/sign.ts'
+import { signedHeaders } from '../webhooks/verifier/sign-delivery.ts'
 
 const wallet = '0x7A3fB2c45D81e0926fC3aD4E17b9805f2E6Dc91E'
 let keyring: TestKeyring

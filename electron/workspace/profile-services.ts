@@ -1,4 +1,4 @@
-import { endpoints } from '../../shared/api/endpoints/all.ts'
+import { endpoints } from '../../shared/api/endpoints/all-endpoints.ts'
 import { ok } from '../../shared/result.ts'
 import { minute, second } from '../../shared/time.ts'
 import type { Handlers } from '../kernel/handlers.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { initialTicket } from '../../shared/ticket/form/ticket-state.ts'
 import { createToasts } from '../kit/overlay/toast.tsx'
-import { createBatchDraft } from '../parts/batch-draft.tsx'
-import { createTicketDrafts } from '../parts/ticket-drafts.tsx'
+import { createBatchDraft } from '../parts/drafts/batch-draft.tsx'
+import { createTicketDrafts } from '../parts/drafts/ticket-drafts.tsx'
 import { createBelongings } from './app.tsx'
 import { createShell } from './shell-store.ts'
 

@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand'
 import type { Place } from '../kit/layout/navigation.tsx'
-import { formatPlace, parsePlace } from './place.ts'
+import { formatPlace, parsePlace } from './page-address.ts'
 
 /** What lies over the page. One at a time. */
 export type Overlay = 'palette' | 'shortcuts' | 'sign-in' | null

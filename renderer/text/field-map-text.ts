@@ -1,6 +1,6 @@
-import { fieldMapVersion, type MapOrigin, mapLimits } from '../../shared/field-map/field-map.ts'
+import type { AssumedBody, AssumedRequest } from '../../shared/field-map/assumed-requests.ts'
+import { fieldMapVersion, type MapOrigin, mapLimits } from '../../shared/field-map/field-map-entries.ts'
 import type { FileIssue, FileIssueCode } from '../../shared/field-map/issue-codes.ts'
-import type { AssumedBody, AssumedRequest } from '../../shared/field-map/requests.ts'
 
 const bodyNames: Readonly<Record<AssumedBody, string>> = {
   risk_preview: 'Risk preview',

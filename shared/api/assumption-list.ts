@@ -1,5 +1,5 @@
 import { assumed } from './assumptions.ts'
-import { assumedResources } from './schemas/all.ts'
+import { assumedResources } from './schemas/all-resources.ts'
 
 export interface Assumption {
   readonly name: string

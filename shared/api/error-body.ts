@@ -4,7 +4,7 @@ import { startOf } from '../foreign/text.ts'
 import { assumed } from './assumptions.ts'
 import { type InvalidField, invalidFieldsOf, refusalNames } from './invalid-fields.ts'
 import { isRecord, readField } from './loose.ts'
-import { canonical } from './names/names.ts'
+import { canonical } from './names/name-words.ts'
 import { redactBody } from './redact.ts'
 import { Scope } from './scopes.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { endpoints } from './endpoints/all.ts'
+import { endpoints } from './endpoints/all-endpoints.ts'
 import { findField } from './loose.ts'
 
 test('finds a field under any of its names, whatever its case and separators [ERR-02]', () => {

@@ -1,4 +1,4 @@
-import { canonical } from './names/names.ts'
+import { canonical } from './names/name-words.ts'
 import { never, readTime } from './reader/times.ts'
 
 export { isRecord } from './reader/kinds.ts'

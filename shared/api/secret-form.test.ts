@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { KeySecret } from './schemas/keys/keys.ts'
-import { DeveloperSession } from './schemas/keys/session.ts'
-import { WebhookSecret } from './schemas/keys/webhooks.ts'
+import { KeySecret } from './schemas/keys/key-resources.ts'
+import { DeveloperSession } from './schemas/keys/session-resources.ts'
+import { WebhookSecret } from './schemas/keys/webhook-resources.ts'
 
 const tail = '3105d0a7f2c94e1b8a6d'
 const session = (text: string) => ({ developer_session: text, expires_at_ms: 1_795_000_000_000, wallet: `0x${'ab'.repeat(20)}` })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { endpoints } from '../api/endpoints/all.ts'
+import { endpoints } from '../api/endpoints/all-endpoints.ts'
 import { answerFields } from './answer-fields.ts'
 
 test('every field that a check of the service shows and the document does not can be in a field map', () => {

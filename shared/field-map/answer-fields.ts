@@ -1,10 +1,10 @@
 import type { Field } from '../api/reader/field.ts'
-import { assumedResources } from '../api/schemas/all.ts'
+import { assumedResources } from '../api/schemas/all-resources.ts'
 import { beside as collateral } from '../api/schemas/collateral.ts'
 import { delegatedResult } from '../api/schemas/intents.ts'
-import { mark, snapshot } from '../api/schemas/markets/markets.ts'
+import { mark, snapshot } from '../api/schemas/markets/market-resources.ts'
 import { tokenMetrics } from '../api/schemas/markets/own-token.ts'
-import { config } from '../api/schemas/markets/service.ts'
+import { config } from '../api/schemas/markets/service-resources.ts'
 
 /** What a field map may say of a field of an answer. */
 export interface AnswerField {

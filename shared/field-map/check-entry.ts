@@ -1,10 +1,10 @@
-import { spelledWords } from '../api/names/names.ts'
+import { spelledWords } from '../api/names/name-words.ts'
 import { saysUnit } from '../api/reader/units.ts'
 import { firstHidden } from '../signing/visible-text.ts'
 import type { AnswerFields } from './answer-fields.ts'
-import { type MapEntry, mapLimits } from './field-map.ts'
+import { assumedFields, documentedBeside, documentedRequests, isAssumedRequest } from './assumed-requests.ts'
+import { type MapEntry, mapLimits } from './field-map-entries.ts'
 import type { EntryIssue } from './issue-codes.ts'
-import { assumedFields, documentedBeside, documentedRequests, isAssumedRequest } from './requests.ts'
 
 export const reservedNames: readonly string[] = ['__proto__', 'constructor', 'prototype']
 

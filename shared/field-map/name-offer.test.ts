@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
+import { limitOrder, longBtc, mark } from '../../e2e/support/fixtures/ticket.ts'
 import { invalidFieldsOf } from '../api/invalid-fields.ts'
 import type { ActionTicket, DelegatedTicket, OpenTicket } from '../ipc/intents/tickets.ts'
 import { preparedBody } from '../ticket/actions/action-payload.ts'
 import { delegatedBody } from '../ticket/delegated/delegated-payload.ts'
-import { limitOrder, longBtc, mark } from '../ticket/ticket.fixture.ts'
 import { entryIssue } from './check-entry.ts'
-import type { RequestNames } from './field-map.ts'
+import type { RequestNames } from './field-map-entries.ts'
 import { nameOffer } from './name-offer.ts'
 import { sentByBody, sentByExecute, sentByPrepare } from './sent-names.ts'
 

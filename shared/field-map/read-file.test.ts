@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { AnswerFields } from './answer-fields.ts'
-import { fieldMapText, type MapEntry, mapLimits } from './field-map.ts'
+import { fieldMapText, type MapEntry, mapLimits } from './field-map-entries.ts'
 import { readFieldMapFile } from './read-file.ts'
 
 const answers: AnswerFields = {

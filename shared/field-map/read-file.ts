@@ -3,7 +3,7 @@ import { fail, ok, type Result } from '../result.ts'
 import { visibleText } from '../signing/visible-text.ts'
 import type { AnswerFields } from './answer-fields.ts'
 import { mapIssues, reservedNames } from './check-entry.ts'
-import { fieldMapVersion, type MapEntry, mapLimits, sortedEntries } from './field-map.ts'
+import { fieldMapVersion, type MapEntry, mapLimits, sortedEntries } from './field-map-entries.ts'
 import type { FileIssue, FileIssueCode } from './issue-codes.ts'
 import { type LinedJson, readLinedJson } from './json-lines.ts'
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
+import { limitOrder, longBtc, mark } from '../../e2e/support/fixtures/ticket.ts'
 import { assumptions } from '../api/assumption-list.ts'
 import type { ActionTicket, DelegatedItem } from '../ipc/intents/tickets.ts'
 import { preparedBody } from '../ticket/actions/action-payload.ts'
 import { delegatedBody } from '../ticket/delegated/delegated-payload.ts'
-import { limitOrder, longBtc, mark } from '../ticket/ticket.fixture.ts'
-import { assumedFields, assumedRequestNames, assumedRequests } from './requests.ts'
+import { assumedFields, assumedRequestNames, assumedRequests } from './assumed-requests.ts'
 import { namedBody, namedDelegated, namedPrepared, namedPreview } from './sent-names.ts'
 
 const atMarket = { referencePrice: mark, maxSlippageBps: 50 }

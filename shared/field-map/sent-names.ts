@@ -1,8 +1,8 @@
 import type { DelegatedActionName } from '../api/actions.ts'
 import type { Payload, PreparedBody } from '../ticket/actions/action-payload.ts'
 import type { DelegatedBody } from '../ticket/delegated/delegated-payload.ts'
-import type { RequestNames } from './field-map.ts'
-import { type AssumedBody, type AssumedRequest, assumedFields, isAssumedRequest } from './requests.ts'
+import { type AssumedBody, type AssumedRequest, assumedFields, isAssumedRequest } from './assumed-requests.ts'
+import type { RequestNames } from './field-map-entries.ts'
 
 /** The name that is sent for a field of a request. */
 export function sentName(request: AssumedRequest, field: string, names: RequestNames): string {

@@ -1,4 +1,4 @@
-import { wordsOf } from '../api/names/names.ts'
+import { wordsOf } from '../api/names/name-words.ts'
 import type { WordClass } from '../api/names/word-class.ts'
 import { sameId } from '../same-id.ts'
 import { day } from '../time.ts'

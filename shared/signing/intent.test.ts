@@ -1,10 +1,5 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { remarkText } from '../text/remark-text.ts'
-import { ratioRemark } from './answers.ts'
-import { askedOrder } from './asked-order.ts'
-import { compareIntent, type IntentExpectation } from './intent.ts'
-import { comparePayload } from './message/payload.ts'
 import {
   inDomain,
   intentExpectation,
@@ -18,7 +13,12 @@ import {
   says,
   ticket,
   wallet,
-} from './message/typed-data.fixture.ts'
+} from '../../e2e/support/fixtures/typed-data.ts'
+import { remarkText } from '../text/remark-text.ts'
+import { ratioRemark } from './answers.ts'
+import { askedOrder } from './asked-order.ts'
+import { compareIntent, type IntentExpectation } from './intent.ts'
+import { comparePayload } from './message/payload.ts'
 
 const compare = (change: (data: RawTypedData) => void = () => {}, expectation: Partial<IntentExpectation> = {}) => {
   const data = openPosition()

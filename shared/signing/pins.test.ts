@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { otherWallet, router } from './message/typed-data.fixture.ts'
+import { otherWallet, router } from '../../e2e/support/fixtures/typed-data.ts'
 import { acceptsRouter, decideRouter, type RouterEvidence } from './pins.ts'
 
 const decide = (change: Partial<RouterEvidence> = {}) => {

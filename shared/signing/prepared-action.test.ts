@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { nowMs } from '../../e2e/support/fixtures/typed-data.ts'
 import { preparedActionNames } from '../api/actions.ts'
-import { PreparedAction } from '../api/schemas/prepared-action.ts'
-import { nowMs } from './message/typed-data.fixture.ts'
+import { PreparedAction } from '../api/schemas/prepared-action-resources.ts'
 import { decidePrepared, earliestDeadline, explainReason, readFinality } from './prepared-action.ts'
 
 const body = (execution: Record<string, unknown>, change: Record<string, unknown> = {}) => ({

@@ -1,5 +1,5 @@
 import { limits } from '../api/limits.ts'
-import type { PreparedAction, TransactionEntry } from '../api/schemas/prepared-action.ts'
+import type { PreparedAction, TransactionEntry } from '../api/schemas/prepared-action-resources.ts'
 import type { IntentReason } from '../ipc/intents/reasons.ts'
 
 /** What may be done with a preparation. Decided by `ready`, `status` and `mode`, never by the action's name (ORD-11). */

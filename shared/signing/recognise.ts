@@ -1,4 +1,4 @@
-import { canonical, keyOf, wordsOf } from '../api/names/names.ts'
+import { canonical, keyOf, wordsOf } from '../api/names/name-words.ts'
 import { ruleOf } from './message/signing-format.ts'
 import type { TypedLeaf } from './message/typed-data.ts'
 

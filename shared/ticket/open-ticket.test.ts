@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { decimals, floor, isBelow, over, ratio } from '../../e2e/support/fixtures/ratio.ts'
+import { btc, mark } from '../../e2e/support/fixtures/ticket.ts'
 import { OpenTicket } from '../ipc/intents/tickets.ts'
 import { checkTicket, entryPrice } from './check-ticket.ts'
 import { readTicket } from './form/read-ticket.ts'
@@ -7,9 +9,7 @@ import { summariseTicket } from './form/summarise-ticket.ts'
 import { postOnlyRemark, ticketRemarks } from './form/ticket-remarks.ts'
 import { changeTicket, initialTicket, type TicketState } from './form/ticket-state.ts'
 import { buildPayload, ticketTitle } from './open-payload.ts'
-import { decimals, floor, isBelow, over, ratio } from './ratio.fixture.ts'
 import { repriced } from './repriced.ts'
-import { btc, mark } from './ticket.fixture.ts'
 
 const limit: TicketState = { ...initialTicket, orderType: 'limit', orderValue: '25000', limitPrice: '96,000.0', leverage: '20' }
 const stop: TicketState = { ...initialTicket, orderType: 'stop', orderValue: '25000', triggerPrice: '97000', marginMode: 'isolated' }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { ceiling, decimals, floor, isSame, over, ratio, times, unit, whole } from '../../e2e/support/fixtures/ratio.ts'
+import { btc, mark } from '../../e2e/support/fixtures/ticket.ts'
 import { baseOfValue, marginOf, readSize, type SizeFacts, type SizeUnit } from './order-size.ts'
-import { ceiling, decimals, floor, isSame, over, ratio, times, unit, whole } from './ratio.fixture.ts'
-import { btc, mark } from './ticket.fixture.ts'
 
 const facts: SizeFacts = { entry: mark, leverage: 10, freeMargin: '37189.19', market: btc }
 const size = (typed: string, unitOf: SizeUnit, change: Partial<SizeFacts> = {}) => {

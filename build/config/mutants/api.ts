@@ -32,7 +32,7 @@ export const apiMutants: readonly Mutant[] = [
     file: 'electron/service/transport/classify.ts',
     find: "case 'API_KEY_REQUIRED':",
     replace: "case 'API_KEY_MISSING':",
-    tests: ['electron/service/transport/lost-answers.test.ts'],
+    tests: ['electron/service/api/lost-answers.test.ts'],
   },
   {
     rule: 'AUTH-10',
@@ -65,7 +65,7 @@ export const apiMutants: readonly Mutant[] = [
     file: 'electron/service/api/client.ts',
     find: "$endpoint.retry === 'safe' && $classified.repeatable",
     replace: '$classified.repeatable',
-    tests: ['electron/service/transport/lost-answers.test.ts'],
+    tests: ['electron/service/api/lost-answers.test.ts'],
   },
   {
     rule: 'AUTH-05',
@@ -73,7 +73,7 @@ export const apiMutants: readonly Mutant[] = [
     file: 'electron/service/transport/classify.ts',
     find: "case 'IP_NOT_ALLOWED':",
     replace: "case 'ADDRESS_NOT_ALLOWED':",
-    tests: ['electron/service/transport/lost-answers.test.ts', 'electron/keys/doctor/doctor.test.ts'],
+    tests: ['electron/service/api/lost-answers.test.ts', 'electron/keys/doctor/doctor.test.ts'],
   },
   {
     rule: 'ORD-14',

@@ -110,7 +110,7 @@ export const lockMutants: readonly Mutant[] = [
   {
     rule: 'V9',
     what: 'a grant serves another program',
-    file: 'electron/terminal/grants.ts',
+    file: 'electron/terminal/terminal-grants.ts',
     find: '$before.print === $now.print &&',
     replace: '',
     tests: ['electron/terminal/approvals.test.ts'],
@@ -118,7 +118,7 @@ export const lockMutants: readonly Mutant[] = [
   {
     rule: 'V9',
     what: 'a grant outlives a rotation',
-    file: 'electron/terminal/grants.ts',
+    file: 'electron/terminal/terminal-grants.ts',
     find: 'sameList($before.storedAtMs, $now.storedAtMs) &&',
     replace: '',
     tests: ['electron/terminal/approvals.test.ts'],
@@ -126,7 +126,7 @@ export const lockMutants: readonly Mutant[] = [
   {
     rule: 'V9',
     what: 'a grant never ends',
-    file: 'electron/terminal/grants.ts',
+    file: 'electron/terminal/terminal-grants.ts',
     find: 'if ($clock.monotonic() >= $endsAt || $clock.now() >= $grant.endsAtMs) $kept.delete($id)',
     replace: 'if ($endsAt + $grant.endsAtMs < 0) $kept.delete($id)',
     tests: ['electron/terminal/approvals.test.ts'],

@@ -86,7 +86,7 @@ export const mainMutants: readonly Mutant[] = [
   {
     rule: 'KEY-06',
     what: 'a replacement begins where there is no room for another key',
-    file: 'electron/keys/rotation/steps.ts',
+    file: 'electron/keys/rotation/rotation-steps.ts',
     find: '$listing.value.active !== null && $listing.value.active >= $listing.value.limit',
     replace: '$listing.value.active !== null && $listing.value.active > 64',
     tests: ['electron/keys/rotation/replacements.test.ts'],

@@ -21,7 +21,7 @@ export const readerMutants: readonly Mutant[] = [
   {
     rule: 'MKT-01',
     what: 'a list under a name that nobody knows is lost',
-    file: 'shared/api/reader/envelope.ts',
+    file: 'shared/api/reader/unwrap.ts',
     find: 'const $only = $next ?? onlyContent($source, $held, $known)',
     replace: 'const $only = $next',
     tests: ['shared/api/names/told-apart.test.ts'],
@@ -29,16 +29,16 @@ export const readerMutants: readonly Mutant[] = [
   {
     rule: 'ACC-01',
     what: 'a field without a known name is read where several places hold its words',
-    file: 'shared/api/names/by-value.ts',
+    file: 'shared/api/names/resource-by-value.ts',
     find: '$only === undefined || $more.length > 0 || $claims',
     within: 'byWords',
     replace: '$only === undefined || $claims',
-    tests: ['shared/api/names/by-value.test.ts'],
+    tests: ['shared/api/names/resource-by-value.test.ts'],
   },
   {
     rule: 'ACC-01',
     what: 'a time is told by being left over where another is missing too',
-    file: 'shared/api/names/by-value.ts',
+    file: 'shared/api/names/resource-by-value.ts',
     find: '$more.length > 0 || $times.length !== $of.times.length',
     replace: '$more.length > 0',
     tests: ['shared/api/reader/foreign.test.ts'],
@@ -46,7 +46,7 @@ export const readerMutants: readonly Mutant[] = [
   {
     rule: 'ACC-01',
     what: 'a size in USDC is turned at the price that an order is limited to',
-    file: 'shared/api/schemas/account.ts',
+    file: 'shared/api/schemas/account-resources.ts',
     find: '$limitPrice === null || $at === null || compare($at, $limitPrice) === 0 ? $at : null',
     replace: '$at',
     tests: ['shared/api/reader/foreign.test.ts'],
@@ -238,7 +238,7 @@ export const readerMutants: readonly Mutant[] = [
   {
     rule: 'ERR-02',
     what: 'a group of a record is taken for its wrapper',
-    file: 'shared/api/reader/envelope.ts',
+    file: 'shared/api/reader/unwrap.ts',
     find: 'if (!$isUsual && isGroup($source, $name, $isOwn, $matcher)) break',
     replace: '',
     tests: ['shared/api/names/told-apart.test.ts'],
@@ -246,7 +246,7 @@ export const readerMutants: readonly Mutant[] = [
   {
     rule: 'ERR-02',
     what: 'a wrapper named like a list in it is taken for the list',
-    file: 'shared/api/reader/envelope.ts',
+    file: 'shared/api/reader/unwrap.ts',
     find: 'return $asField.every(({ field }) => $named.flat().some(($one) => $one.field === $field)) ? $only : undefined',
     replace: 'return undefined',
     tests: ['shared/api/names/told-apart.test.ts'],
@@ -254,7 +254,7 @@ export const readerMutants: readonly Mutant[] = [
   {
     rule: 'ERR-02',
     what: 'the letter of a candle and its scale are one word',
-    file: 'shared/api/names/names.ts',
+    file: 'shared/api/names/name-words.ts',
     find: '/(?<![A-Za-z])[OHLCV](?=[EX]\\d{1,2}(?![A-Za-z0-9]))|(?:1)?[eExX]\\d{1,2}(?![A-Za-z0-9])|\\d+[hdwmy](?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\\d+/g',
     replace: '/(?:1)?[eExX]\\d{1,2}(?![A-Za-z0-9])|\\d+[hdwmy](?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\\d+/g',
     tests: ['shared/api/names/told-apart.test.ts'],
@@ -345,7 +345,7 @@ export const readerMutants: readonly Mutant[] = [
     file: 'electron/service/transport/classify.ts',
     find: "    return lostAnswer($outcome, $context, $nowMs)('malformed', $outcome.status, 'maybe')",
     replace: "    throw new Error('unread')",
-    tests: ['electron/service/transport/hostile-answers.test.ts'],
+    tests: ['electron/service/api/hostile-answers.test.ts'],
   },
   {
     rule: 'FLOW-07',
@@ -353,6 +353,6 @@ export const readerMutants: readonly Mutant[] = [
     file: 'electron/service/api/client.ts',
     find: 'tell(() => $parts.onExchange($record, $wallet, $noted))',
     replace: '$parts.onExchange($record, $wallet, $noted)',
-    tests: ['electron/service/transport/hostile-answers.test.ts'],
+    tests: ['electron/service/api/hostile-answers.test.ts'],
   },
 ]

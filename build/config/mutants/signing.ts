@@ -29,10 +29,10 @@ export const signingMutants: readonly Mutant[] = [
   {
     rule: 'KEY-15',
     what: 'a grant vouches for its own agent',
-    file: 'shared/api/schemas/keys/keys.ts',
+    file: 'shared/api/schemas/keys/key-resources.ts',
     find: 'recordIn(keyPreparation, $around, $complain, $context)',
     replace: 'recordIn(keyPreparation, json, $complain, $context)',
-    tests: ['shared/api/schemas/keys/keys.test.ts'],
+    tests: ['shared/api/schemas/keys/key-resources.test.ts'],
   },
   {
     rule: 'KEY-05',
@@ -40,7 +40,7 @@ export const signingMutants: readonly Mutant[] = [
     file: 'shared/api/schemas/keys/one-time-secret.ts',
     find: '$named.size > 0 ? $named : $alike',
     replace: '$alike.size > 0 ? $alike : $named',
-    tests: ['shared/api/schemas/keys/keys.test.ts'],
+    tests: ['shared/api/schemas/keys/key-resources.test.ts'],
   },
   {
     rule: 'KEY-05',
@@ -48,7 +48,7 @@ export const signingMutants: readonly Mutant[] = [
     file: 'shared/api/schemas/record-within.ts',
     find: '$names > ($best?.names ?? 0)',
     replace: '$names > 0',
-    tests: ['shared/api/schemas/keys/keys.test.ts'],
+    tests: ['shared/api/schemas/keys/key-resources.test.ts'],
   },
   {
     rule: 'KEY-15',

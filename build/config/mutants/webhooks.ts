@@ -54,7 +54,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     rule: 'HOOK-08',
     what: 'the receiver test takes a redirect for an answer',
-    file: 'electron/webhooks/receiver-test/judge.ts',
+    file: 'electron/webhooks/receiver-test/check-result.ts',
     find: '$answer.status >= 200 && $answer.status < 300',
     replace: '$answer.status >= 200 && $answer.status < 400',
     tests: ['electron/webhooks/receiver-test/receiver-test.test.ts'],

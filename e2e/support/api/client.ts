@@ -10,7 +10,7 @@ import { createLimiter, type Urgency } from '../../../electron/service/transport
 import { createRetryBudget } from '../../../electron/service/transport/retry.ts'
 import type { ExchangeNote } from '../../../electron/store/journal/journal.ts'
 import { type Endpoint, endpoint } from '../../../shared/api/endpoint.ts'
-import { AnyAnswer } from '../../../shared/api/schemas/markets/service.ts'
+import { AnyAnswer } from '../../../shared/api/schemas/markets/service-resources.ts'
 import type { RequestRecord } from '../../../shared/ipc/intents/orders.ts'
 import { type Clock, systemClock } from '../../../shared/time.ts'
 

@@ -2,8 +2,8 @@ import { closeSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, openSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { IntentRow } from '../../../electron/store/journal/journal.ts'
-import { raw } from '../../../electron/store/journal/raw.ts'
 import { openJournal, type SqliteJournal } from '../../../electron/store/journal/tables/sqlite-journal.ts'
+import { raw } from '../../../electron/store/records/raw.ts'
 import { systemClock } from '../../../shared/time.ts'
 import { anIntent } from './an-intent.ts'
 

@@ -1,7 +1,7 @@
 import type { Secret } from '../../../electron/kernel/secret.ts'
 import type { Vault } from '../../../electron/store/journal/journal.ts'
-import type { RawRow } from '../../../electron/store/journal/raw.ts'
 import { createRecords, createSealedRecords, type SealedValues } from '../../../electron/store/records/access.ts'
+import type { RawRow } from '../../../electron/store/records/raw.ts'
 import { families, type Records, sealedFamilies } from '../../../electron/store/records/registry.ts'
 
 /** A vault in memory; `values` may be handed to a second one, as a restart would find them. What `raw` is given instead, all records go through. */

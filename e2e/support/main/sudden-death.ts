@@ -1,5 +1,5 @@
-import { raw } from '../../../electron/store/journal/raw.ts'
 import type { SqliteJournal } from '../../../electron/store/journal/tables/sqlite-journal.ts'
+import { raw } from '../../../electron/store/records/raw.ts'
 import type { Desk } from './desk.ts'
 
 /** Thrown where the process would have died. */

@@ -11,9 +11,9 @@ import {
   recoverTypedDataAddress,
   toHex,
 } from 'viem'
-import { intentFields } from '../../../electron/practice/chain/intents.ts'
 import type { Chain } from '../../../electron/practice/chain/practice-chain.ts'
 import type { RouterEvent } from '../../../electron/practice/chain/router-events.ts'
+import { intentFields } from '../../../electron/practice/chain/router-intents.ts'
 import { createTaughtCalls } from './taught-calls.ts'
 import { type Allowance, effectOf, type Fact, type WalletCall } from './wallet-calls.ts'
 

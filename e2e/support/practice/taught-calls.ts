@@ -1,5 +1,5 @@
 import { concat, decodeAbiParameters, type Hex, hexToBigInt, hexToString, pad, parseAbiParameters, size, slice, stringToHex, toHex } from 'viem'
-import type { TaughtCall } from '../../../electron/practice/chain/intents.ts'
+import type { TaughtCall } from '../../../electron/practice/chain/router-intents.ts'
 
 const layoutParameter = parseAbiParameters([
   'Layout layout',

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { longBtc } from '../../../e2e/support/fixtures/ticket.ts'
 import { createLockClock } from '../../../e2e/support/lock/lock-clock.ts'
 import type { HandOver } from '../../../shared/ipc/host/lock.ts'
 import { type DelegatedItem, DelegatedTicket } from '../../../shared/ipc/intents/tickets.ts'
-import { longBtc } from '../../../shared/ticket/ticket.fixture.ts'
 import { minute, second } from '../../../shared/time.ts'
 import { createLeaving } from './app-lock.ts'
 

@@ -1,4 +1,4 @@
-import { endpoints } from '../../../shared/api/endpoints/all.ts'
+import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
 import { limits } from '../../../shared/api/limits.ts'
 import type { TradeRecord } from '../../../shared/api/schemas/position-history.ts'
 import { ok, type Result } from '../../../shared/result.ts'

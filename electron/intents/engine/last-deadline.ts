@@ -1,5 +1,5 @@
 import { limits } from '../../../shared/api/limits.ts'
-import { PreparedAction } from '../../../shared/api/schemas/prepared-action.ts'
+import { PreparedAction } from '../../../shared/api/schemas/prepared-action-resources.ts'
 import { parseTypedData, type TypedLeaf } from '../../../shared/signing/message/typed-data.ts'
 import { latestDeadline } from '../../../shared/signing/prepared-action.ts'
 import { day } from '../../../shared/time.ts'

@@ -1,4 +1,4 @@
-import type { TransactionEntry } from '../../../shared/api/schemas/prepared-action.ts'
+import type { TransactionEntry } from '../../../shared/api/schemas/prepared-action-resources.ts'
 import { type TokenRole, tokenRole } from '../../../shared/collateral-token.ts'
 import type { OrderTicket } from '../../../shared/ipc/intents/tickets.ts'
 import type { PayloadDifference } from '../../../shared/signing/message/payload.ts'

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { assumed } from '../../../shared/api/assumptions.ts'
-import { PreparedAction } from '../../../shared/api/schemas/prepared-action.ts'
+import { PreparedAction } from '../../../shared/api/schemas/prepared-action-resources.ts'
 import type { IntentState, PreparedOrder, Way } from '../../../shared/ipc/intents/orders.ts'
 import type { Spending } from '../../../shared/ipc/intents/signing.ts'
 import type { Compared } from '../../../shared/signing/comparison.ts'

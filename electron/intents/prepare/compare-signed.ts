@@ -1,4 +1,4 @@
-import type { PreparedAction } from '../../../shared/api/schemas/prepared-action.ts'
+import type { PreparedAction } from '../../../shared/api/schemas/prepared-action-resources.ts'
 import { OrderTicket } from '../../../shared/ipc/intents/tickets.ts'
 import { askedOrder, sentPayload } from '../../../shared/signing/asked-order.ts'
 import type { Compared } from '../../../shared/signing/comparison.ts'

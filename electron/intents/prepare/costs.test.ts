@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PreparedAction, unknownOfPrepared } from '../../../shared/api/schemas/prepared-action.ts'
+import { PreparedAction, unknownOfPrepared } from '../../../shared/api/schemas/prepared-action-resources.ts'
 import { readCosts, readSimulation } from './costs.ts'
 
 const prepared = (execution: Readonly<Record<string, unknown>>) => PreparedAction.parse({ intent_id: 'dx_1', execution })

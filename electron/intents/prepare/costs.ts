@@ -1,5 +1,5 @@
 import { costsIn, simulationIn } from '../../../shared/api/schemas/preparation-costs.ts'
-import type { Execution } from '../../../shared/api/schemas/prepared-action.ts'
+import type { Execution } from '../../../shared/api/schemas/prepared-action-resources.ts'
 import { formatDecimal } from '../../../shared/decimal.ts'
 import type { PreparedOrder } from '../../../shared/ipc/intents/orders.ts'
 

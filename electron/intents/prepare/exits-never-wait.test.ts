@@ -5,7 +5,7 @@ import type { OrderTicket } from '../../../shared/ipc/intents/tickets.ts'
 import type { OpenOrder, Position } from '../../../shared/ipc/reads/account.ts'
 import { second } from '../../../shared/time.ts'
 import { cancelTicket, closeTicket } from '../../kill-switch/stop/open-account.ts'
-import { raw } from '../../store/journal/raw.ts'
+import { raw } from '../../store/records/raw.ts'
 
 let desk: Trader
 beforeEach(async () => {

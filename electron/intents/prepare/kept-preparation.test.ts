@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PreparedAction } from '../../../shared/api/schemas/prepared-action.ts'
+import { PreparedAction } from '../../../shared/api/schemas/prepared-action-resources.ts'
 import { keptPreparation } from './kept-preparation.ts'
 
 test('an id beyond what a double holds is kept with all its digits', () => {

@@ -1,6 +1,6 @@
 import { findField, isRecord } from '../../../shared/api/loose.ts'
 import { redactText } from '../../../shared/api/redact.ts'
-import type { PreparedAction } from '../../../shared/api/schemas/prepared-action.ts'
+import type { PreparedAction } from '../../../shared/api/schemas/prepared-action-resources.ts'
 import { parseJson } from '../../../shared/foreign/parse-json.ts'
 
 const calldata = /^0x(?:[0-9a-fA-F]{2})*$/

@@ -7,7 +7,7 @@ import { keyCredential, type TestClient, testClient } from '../../../e2e/support
 import { json, startService, type TestService } from '../../../e2e/support/api/service.ts'
 import { anIntent } from '../../../e2e/support/journal/an-intent.ts'
 import { createMemoryVault } from '../../../e2e/support/main/memory-vault.ts'
-import { endpoints } from '../../../shared/api/endpoints/all.ts'
+import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
 import { ok } from '../../../shared/result.ts'
 import { coalescing } from '../../service/api/coalescing.ts'
 import { polling } from '../../service/api/polling.ts'

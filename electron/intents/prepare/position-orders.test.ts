@@ -8,7 +8,7 @@ import type { Position } from '../../../shared/ipc/reads/account.ts'
 import { isOpening } from '../../../shared/ticket/actions/action-payload.ts'
 import { endsRisk } from '../../../shared/ticket/actions/check-action.ts'
 import type { Faults } from '../../practice/base/faults.ts'
-import { raw } from '../../store/journal/raw.ts'
+import { raw } from '../../store/records/raw.ts'
 
 let desk: Trader
 let position: Position

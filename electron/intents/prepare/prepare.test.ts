@@ -4,7 +4,7 @@ import { preparePath, prepareRoute, relayPath, startTrader, type Trader } from '
 import { multiply, roundToStep } from '../../../shared/decimal.ts'
 import { minute, second } from '../../../shared/time.ts'
 import type { Faults } from '../../practice/base/faults.ts'
-import { raw } from '../../store/journal/raw.ts'
+import { raw } from '../../store/records/raw.ts'
 
 let desk: Trader
 beforeEach(async () => {

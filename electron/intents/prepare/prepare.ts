@@ -1,5 +1,5 @@
 import { preparedActions } from '../../../shared/api/actions.ts'
-import type { PreparedAction } from '../../../shared/api/schemas/prepared-action.ts'
+import type { PreparedAction } from '../../../shared/api/schemas/prepared-action-resources.ts'
 import { namedPrepared, type SentField, sentByPrepare } from '../../../shared/field-map/sent-names.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import { leavesUnknown } from '../../../shared/ipc/intents/leaves-unknown.ts'

@@ -1,4 +1,4 @@
-import { type PreparedAction, unknownOfPrepared } from '../../../shared/api/schemas/prepared-action.ts'
+import { type PreparedAction, unknownOfPrepared } from '../../../shared/api/schemas/prepared-action-resources.ts'
 import type { PreparedOrder, PreparedTransaction } from '../../../shared/ipc/intents/orders.ts'
 import type { ExplainedTransaction } from '../../../shared/signing/transactions/transactions.ts'
 import { endsRisk } from '../../../shared/ticket/actions/check-action.ts'

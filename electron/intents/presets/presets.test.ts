@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
 import type { TicketPreset } from '../../../shared/ipc/intents/presets.ts'
-import { raw } from '../../store/journal/raw.ts'
+import { raw } from '../../store/records/raw.ts'
 
 let desk: Desk
 beforeEach(async () => {

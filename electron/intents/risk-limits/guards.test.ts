@@ -8,7 +8,7 @@ import type { LimitTicket, OrderTicket, SeenPosition } from '../../../shared/ipc
 import type { Position } from '../../../shared/ipc/reads/account.ts'
 import { noRails } from '../../../shared/risk-limits.ts'
 import { day } from '../../../shared/time.ts'
-import { raw } from '../../store/journal/raw.ts'
+import { raw } from '../../store/records/raw.ts'
 
 let desk: Trader
 beforeEach(async () => {

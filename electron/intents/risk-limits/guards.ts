@@ -1,4 +1,4 @@
-import { endpoints } from '../../../shared/api/endpoints/all.ts'
+import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
 import { compare } from '../../../shared/decimal.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { GuardRails } from '../../../shared/ipc/intents/guards.ts'

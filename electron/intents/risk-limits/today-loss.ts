@@ -1,4 +1,4 @@
-import { endpoints } from '../../../shared/api/endpoints/all.ts'
+import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
 import { limits } from '../../../shared/api/limits.ts'
 import type { Page } from '../../../shared/api/schemas/page.ts'
 import { add, maximum, negate } from '../../../shared/decimal.ts'

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { agreed, type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
 import { day, minute } from '../../../shared/time.ts'
 import type { Faults } from '../../practice/base/faults.ts'
-import { raw } from '../../store/journal/raw.ts'
+import { raw } from '../../store/records/raw.ts'
 
 const grantRoute = 'POST /api/dex/developer/keys/{key_id}/agent/grant'
 

@@ -1,4 +1,4 @@
-import { endpoints } from '../../../shared/api/endpoints/all.ts'
+import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
 import { redactText } from '../../../shared/api/redact.ts'
 import type { SecretOperation } from '../../../shared/ipc/reads/activity.ts'
 import type { AuditKind, AuditRow } from '../../../shared/ipc/reads/audit.ts'

@@ -1,6 +1,6 @@
-import { endpoints } from '../../../shared/api/endpoints/all.ts'
+import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
 import { redactText, safeJson } from '../../../shared/api/redact.ts'
-import { auditEntry } from '../../../shared/api/schemas/keys/keys.ts'
+import { auditEntry } from '../../../shared/api/schemas/keys/key-resources.ts'
 import { csvTable } from '../../../shared/csv.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { AuditFilter, AuditRow } from '../../../shared/ipc/reads/audit.ts'

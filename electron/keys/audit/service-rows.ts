@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { redactText } from '../../../shared/api/redact.ts'
-import type { AuditLog } from '../../../shared/api/schemas/keys/keys.ts'
+import type { AuditLog } from '../../../shared/api/schemas/keys/key-resources.ts'
 import type { AuditKind, AuditRow } from '../../../shared/ipc/reads/audit.ts'
 import type { AuditLogRow } from '../../store/journal/journal.ts'
 

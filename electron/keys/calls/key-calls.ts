@@ -1,5 +1,5 @@
-import { endpoints } from '../../../shared/api/endpoints/all.ts'
-import type { AuditLog, KeyPreparation, KeySecret, KeyRecord as ServiceKey } from '../../../shared/api/schemas/keys/keys.ts'
+import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
+import type { AuditLog, KeyPreparation, KeySecret, KeyRecord as ServiceKey } from '../../../shared/api/schemas/keys/key-resources.ts'
 import type { BotReadyRequest, CustomKeyRequest } from '../../../shared/ipc/keys/keys.ts'
 import type { Missing } from '../../../shared/ipc/missing.ts'
 import { ok, type Result } from '../../../shared/result.ts'

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
-import { KeySecret } from '../../../shared/api/schemas/keys/keys.ts'
+import { KeySecret } from '../../../shared/api/schemas/keys/key-resources.ts'
 import { Secret } from '../../kernel/secret.ts'
 import { mergeEnv } from '../delivery/env-file-text.ts'
-import { contentOf } from '../delivery/outlets/plan.ts'
+import { contentOf } from '../delivery/outlets/outlet-plan.ts'
 
 const tail = '3105d0a7f2c94e1b8a6d'
 

@@ -1,4 +1,4 @@
-import { endpoints } from '../../../shared/api/endpoints/all.ts'
+import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
 import { roundToStep } from '../../../shared/decimal.ts'
 import type { Result } from '../../../shared/result.ts'
 import { type Clock, second } from '../../../shared/time.ts'

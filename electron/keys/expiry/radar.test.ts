@@ -6,7 +6,7 @@ import { agreed, type Desk, failure, startDesk, value } from '../../../e2e/suppo
 import type { DeskEvent } from '../../../shared/ipc/contract.ts'
 import type { RadarItem } from '../../../shared/ipc/keys/radar.ts'
 import { day, hour } from '../../../shared/time.ts'
-import { raw } from '../../store/journal/raw.ts'
+import { raw } from '../../store/records/raw.ts'
 
 let desk: Desk
 let keyId: string

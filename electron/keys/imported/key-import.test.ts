@@ -7,7 +7,7 @@ import { type Desk, failure, startDesk, value } from '../../../e2e/support/main/
 import { elsewhere } from '../../../e2e/support/main/elsewhere.ts'
 import type { ImportRead } from '../../../shared/ipc/keys/keys.ts'
 import { minute } from '../../../shared/time.ts'
-import { raw } from '../../store/journal/raw.ts'
+import { raw } from '../../store/records/raw.ts'
 
 let desk: Desk
 let folder: string

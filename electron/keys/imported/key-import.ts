@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { endpoints } from '../../../shared/api/endpoints/all.ts'
+import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { ImportRead, KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { agreed, type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
 import { minute } from '../../../shared/time.ts'
 import type { Faults } from '../../practice/base/faults.ts'
-import { raw } from '../../store/journal/raw.ts'
+import { raw } from '../../store/records/raw.ts'
 
 const createRoute = 'POST /api/dex/developer/keys'
 const request = { label: 'grid-eth', expiresInDays: 90, ipAllowlist: [] }

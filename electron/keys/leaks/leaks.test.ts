@@ -11,7 +11,7 @@ import type { LeakFinding, LeakScan } from '../../../shared/ipc/keys/leaks.ts'
 import { fail, ok } from '../../../shared/result.ts'
 import { systemClock } from '../../../shared/time.ts'
 import { Secret } from '../../kernel/secret.ts'
-import { raw } from '../../store/journal/raw.ts'
+import { raw } from '../../store/records/raw.ts'
 import { createLeaks, type Leaks, type LeaksDeps } from './leaks.ts'
 import { pieceBytes } from './scan.ts'
 

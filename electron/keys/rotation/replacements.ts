@@ -7,9 +7,9 @@ import { createQueue } from '../../kernel/queue.ts'
 import type { Credentials } from '../../service/credentials/credentials.ts'
 import type { KeyWork } from '../keys.ts'
 import { createConclude, creationsOf } from './conclude.ts'
-import { planFor } from './plan.ts'
 import type { BindExecutor } from './replacement-parts.ts'
-import { createSteps, type Step, wrongState } from './steps.ts'
+import { planFor } from './rotation-plan.ts'
+import { createSteps, type Step, wrongState } from './rotation-steps.ts'
 import { createReplacementStore, isOver, type StoredReplacement } from './stored-replacement.ts'
 
 export interface Replacements {

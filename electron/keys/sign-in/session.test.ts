@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
 import { hour, minute } from '../../../shared/time.ts'
 import type { Faults } from '../../practice/base/faults.ts'
-import { raw } from '../../store/journal/raw.ts'
+import { raw } from '../../store/records/raw.ts'
 
 let desk: Desk
 beforeEach(async () => {

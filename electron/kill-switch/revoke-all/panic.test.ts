@@ -8,7 +8,7 @@ import { elsewhere } from '../../../e2e/support/main/elsewhere.ts'
 import type { PanicState } from '../../../shared/ipc/intents/panic.ts'
 import { panicPhrase } from '../../../shared/phrases.ts'
 import { minute, second } from '../../../shared/time.ts'
-import { raw } from '../../store/journal/raw.ts'
+import { raw } from '../../store/records/raw.ts'
 
 const revokeRoute = 'DELETE /api/dex/developer/keys/{key_id}'
 

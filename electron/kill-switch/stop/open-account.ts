@@ -1,4 +1,4 @@
-import { endpoints } from '../../../shared/api/endpoints/all.ts'
+import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { SweepKind, SweepStep } from '../../../shared/ipc/intents/sweeps.ts'
 import type { OrderTicket } from '../../../shared/ipc/intents/tickets.ts'

@@ -3,7 +3,7 @@ import { type Abi, type Address, encodeDeployData, getContractAddress, type Hex 
 import artifacts from './artifacts.json' with { type: 'json' }
 
 const artifact = (contract: { readonly abi: unknown; readonly bytecode: string }) => ({
-  // JSON has no literal types; the file is written by build/scripts/compile-contracts.ts and compared with a fresh compile in its test.
+  // JSON has no literal types; the file is written by build/scripts/contracts/compile-contracts.ts and compared with a fresh compile in its test.
   abi: contract.abi as Abi,
   bytecode: contract.bytecode as Hex,
 })

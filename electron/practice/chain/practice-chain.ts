@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
-import type { ForeignIntent, PermitDeposit, RouterCommand, SignedIntent, TaughtCall } from './intents.ts'
 import type { RouterEvent } from './router-events.ts'
+import type { ForeignIntent, PermitDeposit, RouterCommand, SignedIntent, TaughtCall } from './router-intents.ts'
 
 export interface TransactionState {
   readonly status: 'pending' | 'success' | 'reverted'

@@ -8,8 +8,8 @@ import { systemClock } from '../../../shared/time.ts'
 import { createPracticeClock } from '../base/practice-clock.ts'
 import { callLayouts } from '../dialect/call-layout.ts'
 import { drawDialect } from '../dialect/draw.ts'
-import type { IntentMessage } from './intents.ts'
 import type { TransactionState } from './practice-chain.ts'
+import type { IntentMessage } from './router-intents.ts'
 import { type ChainOptions, compactState, type RunningChain, startChain } from './start-chain.ts'
 
 /** Generous, for a machine that is busy with other things. */

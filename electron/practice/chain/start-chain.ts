@@ -30,9 +30,9 @@ import {
   tokenDeployment,
 } from './contracts.ts'
 import { installKeys } from './install-keys.ts'
-import { intentEffects, intentFunctions } from './intents.ts'
 import type { Chain, SentTransaction, TransactionState } from './practice-chain.ts'
 import { routerEvents } from './router-events.ts'
+import { intentEffects, intentFunctions } from './router-intents.ts'
 
 export type ChainFailure = AnvilMissing | { readonly kind: 'anvil_failed'; readonly detail: string }
 

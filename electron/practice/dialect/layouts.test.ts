@@ -2,7 +2,7 @@ import { type Address, decodeAbiParameters, encodeFunctionData, type Hex, hashTy
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { createTaughtCalls } from '../../../e2e/support/practice/taught-calls.ts'
-import { intentFields } from '../chain/intents.ts'
+import { intentFields } from '../chain/router-intents.ts'
 import { domainFields, isSignedBy, nativeMessage, routerDomain, type WireTypedData } from '../chain/wire-typed-data.ts'
 import type { WireTransaction } from '../exchange/state/state.ts'
 import { alterations, alterTransactions, alterTypedData } from './alter.ts'

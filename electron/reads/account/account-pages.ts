@@ -1,4 +1,4 @@
-import { endpoints } from '../../../shared/api/endpoints/all.ts'
+import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
 import { CollateralState } from '../../../shared/api/schemas/collateral.ts'
 import { tokenRole } from '../../../shared/collateral-token.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'

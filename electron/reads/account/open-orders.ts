@@ -1,6 +1,6 @@
-import { endpoints } from '../../../shared/api/endpoints/all.ts'
+import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
 import { limits } from '../../../shared/api/limits.ts'
-import type { OrderRecord } from '../../../shared/api/schemas/account.ts'
+import type { OrderRecord } from '../../../shared/api/schemas/account-resources.ts'
 import type { Page } from '../../../shared/api/schemas/page.ts'
 import { orderStatuses } from '../../../shared/api/schemas/words.ts'
 import type { PageCut } from '../../../shared/ipc/reads/account.ts'

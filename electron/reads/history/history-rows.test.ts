@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { OrderPage } from '../../../shared/api/schemas/account.ts'
+import { OrderPage } from '../../../shared/api/schemas/account-resources.ts'
 import { orderRow } from './history-rows.ts'
 
 test('the value of an order is what the service tells, else its size at its price; no price, or 0 for none, is worth nothing known [ACC-01]', () => {

@@ -1,4 +1,4 @@
-import type { OrderRecord } from '../../../shared/api/schemas/account.ts'
+import type { OrderRecord } from '../../../shared/api/schemas/account-resources.ts'
 import type { IntentRecord } from '../../../shared/api/schemas/intents.ts'
 import type { ClosedPositionRecord, TradeRecord } from '../../../shared/api/schemas/position-history.ts'
 import { isZero, multiply } from '../../../shared/decimal.ts'

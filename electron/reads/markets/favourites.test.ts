@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { startDesk, value } from '../../../e2e/support/main/desk.ts'
-import { raw } from '../../store/journal/raw.ts'
+import { raw } from '../../store/records/raw.ts'
 
 test('favourites are kept in the order of choosing, each once, and outlive a restart', async () => {
   const desk = await startDesk()

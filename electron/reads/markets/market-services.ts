@@ -1,4 +1,4 @@
-import { endpoints } from '../../../shared/api/endpoints/all.ts'
+import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
 import { limits } from '../../../shared/api/limits.ts'
 import { fail, ok } from '../../../shared/result.ts'
 import { type Clock, minute } from '../../../shared/time.ts'

@@ -1,4 +1,4 @@
-import { endpoints } from '../../../shared/api/endpoints/all.ts'
+import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
 import { isRecord } from '../../../shared/api/loose.ts'
 import { redact } from '../../../shared/api/redact.ts'
 import { boundFields, joinFields } from '../../../shared/api/unknown-fields.ts'

@@ -1,5 +1,5 @@
-import { endpoints } from '../../../shared/api/endpoints/all.ts'
-import type { FieldMap } from '../../../shared/api/reader/field-map.ts'
+import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
+import type { FieldMap } from '../../../shared/api/reader/field-places.ts'
 import { redact } from '../../../shared/api/redact.ts'
 import { boundFields, joinFields } from '../../../shared/api/unknown-fields.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'

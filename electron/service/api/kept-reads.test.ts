@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { keyCredential, type TestClient, testClient } from '../../../e2e/support/api/client.ts'
 import { json, startService, type TestService } from '../../../e2e/support/api/service.ts'
-import { endpoints } from '../../../shared/api/endpoints/all.ts'
+import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
 import { Secret } from '../../kernel/secret.ts'
 import type { ApiClient } from '../transport/api-client.ts'
 import type { Urgency } from '../transport/limiter.ts'

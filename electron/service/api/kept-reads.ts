@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../../shared/api/endpoint.ts'
-import { endpoints } from '../../../shared/api/endpoints/all.ts'
-import type { PreparedAction } from '../../../shared/api/schemas/prepared-action.ts'
+import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
+import type { PreparedAction } from '../../../shared/api/schemas/prepared-action-resources.ts'
 import { type Clock, minute } from '../../../shared/time.ts'
 import type { FieldMapBook } from '../field-names/field-map.ts'
 import { perFieldMap } from '../field-names/per-field-map.ts'

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../../shared/api/endpoint.ts'
-import { endpoints } from '../../../shared/api/endpoints/all.ts'
+import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import { fail } from '../../../shared/result.ts'
 import type { ApiClient, ApiFailure, KeyCredential } from '../transport/api-client.ts'

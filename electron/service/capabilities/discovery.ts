@@ -1,5 +1,5 @@
-import { endpoints } from '../../../shared/api/endpoints/all.ts'
-import type { ServiceConfig, ServiceMeta } from '../../../shared/api/schemas/markets/service.ts'
+import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
+import type { ServiceConfig, ServiceMeta } from '../../../shared/api/schemas/markets/service-resources.ts'
 import { scopes as documentedScopes } from '../../../shared/api/scopes.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Drift, Offers } from '../../../shared/ipc/host/service.ts'

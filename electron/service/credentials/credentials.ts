@@ -1,4 +1,4 @@
-import type { KeyRecord } from '../../../shared/api/schemas/keys/keys.ts'
+import type { KeyRecord } from '../../../shared/api/schemas/keys/key-resources.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import { isLiveKey } from '../../../shared/live-key.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'

@@ -2,13 +2,13 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { limitOrder } from '../../../e2e/support/fixtures/ticket.ts'
 import { failure, value } from '../../../e2e/support/main/desk.ts'
 import { type Executing, executePath, startExecuting } from '../../../e2e/support/main/executing.ts'
 import { preparePath } from '../../../e2e/support/main/trader.ts'
-import type { RequestNames } from '../../../shared/field-map/field-map.ts'
+import type { RequestNames } from '../../../shared/field-map/field-map-entries.ts'
 import type { DelegatedItem } from '../../../shared/ipc/intents/tickets.ts'
-import { limitOrder } from '../../../shared/ticket/ticket.fixture.ts'
-import { raw } from '../../store/journal/raw.ts'
+import { raw } from '../../store/records/raw.ts'
 
 let desk: Executing
 let folder: string

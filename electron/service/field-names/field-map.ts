@@ -1,4 +1,4 @@
-import type { FieldMap } from '../../../shared/api/reader/field-map.ts'
+import type { FieldMap } from '../../../shared/api/reader/field-places.ts'
 import { answerFields } from '../../../shared/field-map/answer-fields.ts'
 import { mapIssues, shareable } from '../../../shared/field-map/check-entry.ts'
 import {
@@ -11,7 +11,7 @@ import {
   type RequestNames,
   replacedEntries,
   requestNamesOf,
-} from '../../../shared/field-map/field-map.ts'
+} from '../../../shared/field-map/field-map-entries.ts'
 import type { FileIssue } from '../../../shared/field-map/issue-codes.ts'
 import type { NameOffer } from '../../../shared/field-map/name-offer.ts'
 import { contract, type QueryName } from '../../../shared/ipc/contract.ts'

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../../shared/api/endpoint.ts'
 import type { AnswerOf } from '../../../shared/api/reader/answer.ts'
-import type { AssumedBody } from '../../../shared/field-map/requests.ts'
+import type { AssumedBody } from '../../../shared/field-map/assumed-requests.ts'
 import { namedBody, sentByBody } from '../../../shared/field-map/sent-names.ts'
 import { fail, type Result } from '../../../shared/result.ts'
 import type { ApiAnswer, ApiClient, ApiFailure, ApiRequest } from '../transport/api-client.ts'

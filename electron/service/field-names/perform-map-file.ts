@@ -1,5 +1,5 @@
 import { answerFields } from '../../../shared/field-map/answer-fields.ts'
-import { mapLimits } from '../../../shared/field-map/field-map.ts'
+import { mapLimits } from '../../../shared/field-map/field-map-entries.ts'
 import { readFieldMapFile } from '../../../shared/field-map/read-file.ts'
 import { fail, ok } from '../../../shared/result.ts'
 import { readChosenText } from '../../kernel/files/write-private.ts'

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { call, keyCredential, manage, read, relay, sessionCredential, type TestClient, testClient, write } from '../../../e2e/support/api/client.ts'
 import { json, startService, type TestService } from '../../../e2e/support/api/service.ts'
 import type { Endpoint } from '../../../shared/api/endpoint.ts'
-import { endpoints } from '../../../shared/api/endpoints/all.ts'
+import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
 import type { Exchange } from '../../../shared/ipc/reads/requests.ts'
 import { Secret } from '../../kernel/secret.ts'
 

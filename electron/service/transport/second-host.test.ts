@@ -2,7 +2,7 @@ import { Agent } from 'undici'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { call, keyCredential, manage, open, read, relay, type TestClient, testClient, write } from '../../../e2e/support/api/client.ts'
 import { json, startService, type TestService } from '../../../e2e/support/api/service.ts'
-import { endpoints } from '../../../shared/api/endpoints/all.ts'
+import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
 
 let first: TestService
 let second: TestService

@@ -1,5 +1,5 @@
 import { Secret } from '../../kernel/secret.ts'
-import type { Raw, SetAside } from '../journal/raw.ts'
+import type { Raw, SetAside } from './raw.ts'
 import { decode, encode, type Family, type KeyOf, matcher, nameOf, prefixOf } from './record.ts'
 
 /** The records of one family. One that cannot be read is set aside, reported to the user once, and counts as missing. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readCommandLine } from '../command-line.ts'
+import { readCommandLine } from '../commands/command-line.ts'
 import { meant } from './nearest.ts'
 
 test.each([

@@ -8,7 +8,7 @@ import type { Answered } from '../channel/messages.ts'
 import { plain } from '../channel/print.ts'
 import { exitCodes, type Refusal } from '../channel/refusal.ts'
 import type { SignalRelay } from '../channel/run-child.ts'
-import type { CheckLine } from '../command-line.ts'
+import type { CheckLine } from './command-line.ts'
 
 export interface CheckParts {
   readonly stdout: Writable

@@ -7,7 +7,7 @@ import { throwawaySecret } from '../../webhooks/receiver-test/throwaway-secret.t
 import type { LookUp } from '../../webhooks/subscriptions/webhook-host.ts'
 import type { Typed } from '../channel/ask-passphrase.ts'
 import { type Refusal, refusal } from '../channel/refusal.ts'
-import type { Sent } from '../command-line.ts'
+import type { Sent } from './command-line.ts'
 
 export interface ReceiverParts {
   readonly env: NodeJS.ProcessEnv

@@ -1,5 +1,5 @@
 import { getAddress, isAddress } from 'viem'
-import { endpoints } from '../../../shared/api/endpoints/all.ts'
+import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
 import { type ApiClient, beforeExit, type KeyCredential } from '../../service/transport/api-client.ts'
 
 /** null: it names none there, or that is among the unread. */

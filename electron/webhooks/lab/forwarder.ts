@@ -1,6 +1,6 @@
 import type { Answer, Post } from '../subscriptions/post.ts'
 import { type Delivery, deliveryHeaders, headerOf } from '../verifier/delivery.ts'
-import { signedHeaders, type ToSign } from '../verifier/sign.ts'
+import { signedHeaders, type ToSign } from '../verifier/sign-delivery.ts'
 
 /**
  * What became of a delivery at the user's own endpoint. redirected: it answered 3xx, which is not followed and counts as failed. skipped: too

@@ -3,8 +3,8 @@ import type { ReceiverCheckId } from '../../../shared/ipc/webhooks/receiver-test
 import type { SentEventName } from '../../../shared/webhooks/events.ts'
 import type { SampleEvent } from '../../../shared/webhooks/samples.ts'
 import { corrections, isCorrection, sentEvents, unknownEvent } from '../../../shared/webhooks/samples.ts'
+import { failed, isTaken, type Judged, judgeTaken, passed } from './check-result.ts'
 import type { Attempted, Driver } from './driver.ts'
-import { failed, isTaken, type Judged, judgeTaken, passed } from './judge.ts'
 
 export interface Check {
   readonly id: ReceiverCheckId

@@ -9,8 +9,8 @@ import { Secret } from '../../kernel/secret.ts'
 import { masked } from '../../store/secrets/mask.ts'
 import type { Answer, Post, Posted } from '../subscriptions/post.ts'
 import { signatureVersion } from '../verifier/delivery.ts'
-import { macOf, signedHeaders } from '../verifier/sign.ts'
-import { gotOf } from './judge.ts'
+import { macOf, signedHeaders } from '../verifier/sign-delivery.ts'
+import { gotOf } from './check-result.ts'
 
 /** How a delivery differs from what the service would send. */
 export interface Altered {

@@ -1,4 +1,4 @@
-import type { WebhookRecord } from '../../../shared/api/schemas/keys/webhooks.ts'
+import type { WebhookRecord } from '../../../shared/api/schemas/keys/webhook-resources.ts'
 import { minute } from '../../../shared/time.ts'
 import type { WebhookParts } from './webhook-parts.ts'
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../../../shared/time.ts'
 import { createDeadline } from '../../kernel/deadline.ts'
-import { effectsAt } from '../receiver-test/effects.ts'
+import { effectsAt } from '../receiver-test/receiver-effects.ts'
 import { readTarget } from '../receiver-test/target.ts'
 import { createPost } from './post.ts'
 

@@ -1,5 +1,5 @@
-import { endpoints } from '../../../shared/api/endpoints/all.ts'
-import type { WebhookRecord } from '../../../shared/api/schemas/keys/webhooks.ts'
+import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
+import type { WebhookRecord } from '../../../shared/api/schemas/keys/webhook-resources.ts'
 import type { Missing } from '../../../shared/ipc/missing.ts'
 import { ok, type Result } from '../../../shared/result.ts'
 import { Secret } from '../../kernel/secret.ts'

@@ -3,7 +3,7 @@ import { assert, property, string, uint8Array } from 'fast-check'
 import { expect, test } from 'vitest'
 import { deliveryVectors } from '../../../e2e/support/webhooks/delivery-vectors.ts'
 import type { Delivery } from './delivery.ts'
-import { signedHeaders } from './sign.ts'
+import { signedHeaders } from './sign-delivery.ts'
 import { inspectDelivery, verifyDelivery } from './verify.ts'
 
 const secret = 'svc_whsec_0f1e2d3c4b5a69788796a5b4c3d2e1f00123456789abcdef0123456789abcdef'

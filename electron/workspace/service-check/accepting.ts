@@ -1,4 +1,4 @@
-import type { FieldMap, FieldPlace } from '../../../shared/api/reader/field-map.ts'
+import type { FieldMap, FieldPlace } from '../../../shared/api/reader/field-places.ts'
 import { answerFields } from '../../../shared/field-map/answer-fields.ts'
 import { entryIssue } from '../../../shared/field-map/check-entry.ts'
 import type { FileIssueCode } from '../../../shared/field-map/issue-codes.ts'

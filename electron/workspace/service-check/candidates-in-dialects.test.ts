@@ -1,15 +1,15 @@
 import { afterEach, expect, test } from 'vitest'
 import { value } from '../../../e2e/support/main/desk.ts'
 import { startTrader, type Trader } from '../../../e2e/support/main/trader.ts'
-import { endpoints } from '../../../shared/api/endpoints/all.ts'
-import type { FieldMap } from '../../../shared/api/reader/field-map.ts'
+import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
+import type { FieldMap } from '../../../shared/api/reader/field-places.ts'
 import { parseJson } from '../../../shared/foreign/parse-json.ts'
 import type { CheckedResource } from '../../../shared/ipc/host/service-check.ts'
 import { asJson, jsonText } from '../../practice/dialect/json.ts'
 import { createSpeaker } from '../../practice/dialect/speaker.ts'
 import type { ToldTruth } from '../../practice/dialect/truth-log.ts'
 import { topCandidates } from './accepting.ts'
-import { judge } from './judge.ts'
+import { judge } from './judge-answer.ts'
 import { planOf } from './steps.ts'
 
 let desk: Trader | undefined

@@ -1,9 +1,9 @@
-import type { FieldMap } from '../../../shared/api/reader/field-map.ts'
+import type { FieldMap } from '../../../shared/api/reader/field-places.ts'
 import { parseJson } from '../../../shared/foreign/parse-json.ts'
 import type { CheckedResource } from '../../../shared/ipc/host/service-check.ts'
 import { type Clock, minute } from '../../../shared/time.ts'
 import type { CheckAnswers } from './check-answers.ts'
-import { judge } from './judge.ts'
+import { judge } from './judge-answer.ts'
 import { planOf, type Step } from './steps.ts'
 import type { StoredCheck } from './stored-check.ts'
 

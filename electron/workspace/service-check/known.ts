@@ -1,6 +1,6 @@
-import { endpoints } from '../../../shared/api/endpoints/all.ts'
+import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
 import type { AnswerReader } from '../../../shared/api/reader/answer.ts'
-import type { FieldMap } from '../../../shared/api/reader/field-map.ts'
+import type { FieldMap } from '../../../shared/api/reader/field-places.ts'
 import { tokenRole } from '../../../shared/collateral-token.ts'
 import { signOf } from '../../../shared/decimal.ts'
 import type { OpenOrder, Position } from '../../../shared/ipc/reads/account.ts'

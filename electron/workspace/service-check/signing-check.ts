@@ -1,4 +1,4 @@
-import { PreparedAction } from '../../../shared/api/schemas/prepared-action.ts'
+import { PreparedAction } from '../../../shared/api/schemas/prepared-action-resources.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { CheckedMessage, CheckedSigning } from '../../../shared/ipc/host/service-check.ts'
 import { OrderTicket } from '../../../shared/ipc/intents/tickets.ts'

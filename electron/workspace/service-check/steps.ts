@@ -1,6 +1,6 @@
 import { delegatedScopes, type PreparedActionName, preparedActionNames, preparedActions } from '../../../shared/api/actions.ts'
 import type { Endpoint } from '../../../shared/api/endpoint.ts'
-import { type EndpointName, endpoints } from '../../../shared/api/endpoints/all.ts'
+import { type EndpointName, endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
 import type { Scope } from '../../../shared/api/scopes.ts'
 import type { CheckKind } from '../../../shared/ipc/host/service-check.ts'
 import type { Known } from './known.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parsePlace } from '../../app/place.ts'
+import { parsePlace } from '../../app/page-address.ts'
 import { sheetPlace, underOf } from './sheet-place.ts'
 
 test('the address of a sheet says what it lies over', () => {

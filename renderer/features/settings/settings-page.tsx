@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { type MapEntry, requestNamesOf } from '../../../shared/field-map/field-map.ts'
-import { assumedFields } from '../../../shared/field-map/requests.ts'
+import { assumedFields } from '../../../shared/field-map/assumed-requests.ts'
+import { type MapEntry, requestNamesOf } from '../../../shared/field-map/field-map-entries.ts'
 import type { Settings } from '../../../shared/ipc/host/app.ts'
 import type { ChosenMap } from '../../../shared/ipc/host/field-map.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'

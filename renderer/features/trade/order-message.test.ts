@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
+import { comparison, intent, prepared, transaction } from '../../../e2e/support/fixtures/prepared-order.ts'
 import type { PreparedOrder } from '../../../shared/ipc/intents/orders.ts'
 import type { ActionTicket } from '../../../shared/ipc/intents/tickets.ts'
 import { orderMessage } from './order-sheet.tsx'
 import { stepsAt } from './order-steps.ts'
-import { comparison, intent, prepared, transaction } from './prepared-order.fixture.ts'
 
 const said = (order: PreparedOrder, ticket: ActionTicket | null = null) => orderMessage(order, ticket, stepsAt(order))
 const one = [transaction(1, { index: 0 })]

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { intent, prepared, transaction } from '../../../e2e/support/fixtures/prepared-order.ts'
 import type { PreparedTransaction } from '../../../shared/ipc/intents/orders.ts'
 import { hasMore, isUnderWay, offersNext, signingSteps, stepIntent, stepsAt } from './order-steps.ts'
-import { intent, prepared, transaction } from './prepared-order.fixture.ts'
 
 const first = stepsAt(prepared({}))
 const sent = (state: PreparedTransaction['state']) => [transaction(0, { state, txHash: '0xaa', confirmations: 1 }), transaction(1)]

@@ -14,10 +14,10 @@ import {
   KeyPreparation,
   KeySecret,
   PrepareKeyRequest,
-} from '../schemas/keys/keys.ts'
-import { Challenge, ChallengeRequest, DeveloperSession, SessionRequest } from '../schemas/keys/session.ts'
-import { CreateWebhookRequest, WebhookList, WebhookSecret } from '../schemas/keys/webhooks.ts'
-import { AnyAnswer } from '../schemas/markets/service.ts'
+} from '../schemas/keys/key-resources.ts'
+import { Challenge, ChallengeRequest, DeveloperSession, SessionRequest } from '../schemas/keys/session-resources.ts'
+import { CreateWebhookRequest, WebhookList, WebhookSecret } from '../schemas/keys/webhook-resources.ts'
+import { AnyAnswer } from '../schemas/markets/service-resources.ts'
 
 const session = { root: 'host', credential: 'session', scope: null, limiter: 'developer', query: noQuery } as const
 

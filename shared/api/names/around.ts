@@ -1,7 +1,7 @@
 import type { Field, Vote } from '../reader/field.ts'
 import { scaleOf } from '../reader/numbers.ts'
 import { unitIn, unitOfText, unitWord } from '../reader/units.ts'
-import { keyOf, wordsOf } from './names.ts'
+import { keyOf, wordsOf } from './name-words.ts'
 
 /** What the fields around records say of the numbers in them. */
 export interface Around {

@@ -1,6 +1,6 @@
 import type { Field, Fields } from '../reader/field.ts'
 import { type Unit, unitIn } from '../reader/units.ts'
-import { canonical, keyOf, wordsOf } from './names.ts'
+import { canonical, keyOf, wordsOf } from './name-words.ts'
 import { genericWords, neutralWords, phrases, qualifiers, subjects, synonyms } from './vocabulary.ts'
 import type { Node } from './walk.ts'
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { AnswerReader } from '../reader/answer.ts'
-import { OrderPage, PositionList } from '../schemas/account.ts'
+import { OrderPage, PositionList } from '../schemas/account-resources.ts'
 import { DelegatedStatus, ExecutionReport } from '../schemas/intents.ts'
 import { BreakerList } from '../schemas/keys/safety.ts'
-import { CandleList, MarkList } from '../schemas/markets/markets.ts'
+import { CandleList, MarkList } from '../schemas/markets/market-resources.ts'
 import { OwnTokenMetrics } from '../schemas/markets/own-token.ts'
 import { RiskPreviewAnswer } from '../schemas/markets/risk-preview.ts'
 

@@ -1,5 +1,5 @@
 import { isRecord } from '../reader/kinds.ts'
-import { wordsOf } from './names.ts'
+import { wordsOf } from './name-words.ts'
 
 /** What of one record is looked at. Deeper or more is left unread, never followed. */
 export const bounds = { depth: 64, nodes: 20_000 } as const

@@ -1,13 +1,13 @@
-import { wordsOf } from '../names/names.ts'
+import { wordsOf } from '../names/name-words.ts'
 import { redact } from '../redact.ts'
-import { type Rows, rowsIn, unwrap } from './envelope.ts'
 import type { Complain, Field, Fields, ReadContext } from './field.ts'
-import type { FieldMap } from './field-map.ts'
+import type { FieldMap } from './field-places.ts'
 import { type Inspection, inspectRecords } from './inspect.ts'
 import { isRecord } from './kinds.ts'
 import { readRecords } from './read-records.ts'
 import type { Resource } from './resource.ts'
 import { type Unit, unitIn } from './units.ts'
+import { type Rows, rowsIn, unwrap } from './unwrap.ts'
 
 export interface Issue {
   readonly path: readonly PropertyKey[]

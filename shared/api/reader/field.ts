@@ -1,4 +1,4 @@
-import type { FieldMap } from './field-map.ts'
+import type { FieldMap } from './field-places.ts'
 import type { Family, RatioUnit } from './units.ts'
 
 /** Why a field has no value, though the answer may hold one. Screens say it beside the raw field. */

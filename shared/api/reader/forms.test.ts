@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseJson } from '../../foreign/parse-json.ts'
-import { keyOf, wordsOf } from '../names/names.ts'
+import { keyOf, wordsOf } from '../names/name-words.ts'
 import { word } from './kinds.ts'
 import { readNumber } from './numbers.ts'
 import { never, readTime } from './times.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { parseJson } from '../../foreign/parse-json.ts'
-import { AccountState, OrderPage } from '../schemas/account.ts'
-import { KeyList } from '../schemas/keys/keys.ts'
-import { MarketCatalogue } from '../schemas/markets/markets.ts'
+import { AccountState, OrderPage } from '../schemas/account-resources.ts'
+import { KeyList } from '../schemas/keys/key-resources.ts'
+import { MarketCatalogue } from '../schemas/markets/market-resources.ts'
 
 const many = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index))
 const named = (count: number, name: (index: number) => string, make: (index: number) => unknown) =>

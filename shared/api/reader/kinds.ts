@@ -1,4 +1,4 @@
-import { keyOf, wordsOf } from '../names/names.ts'
+import { keyOf, wordsOf } from '../names/name-words.ts'
 import type { Kind, Numeric } from './field.ts'
 import { never, readTime } from './times.ts'
 

@@ -1,6 +1,6 @@
 import { multiply } from '../../decimal.ts'
 import type { Around } from '../names/around.ts'
-import { wordsOf } from '../names/names.ts'
+import { wordsOf } from '../names/name-words.ts'
 import { valueAt } from '../names/walk.ts'
 import type { Numeric, Reason } from './field.ts'
 import { fromScale, readNumber, scaleOf, toHourly, toPercent, type WrittenNumber, wholeDigits } from './numbers.ts'

@@ -1,6 +1,6 @@
 import { absolute } from '../../decimal.ts'
 import { type Around, aroundOf } from '../names/around.ts'
-import { shownIn } from '../names/by-value.ts'
+import { shownIn } from '../names/resource-by-value.ts'
 import { valueAt } from '../names/walk.ts'
 import { redact } from '../redact.ts'
 import { withReason } from '../unknown-fields.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { agreeOnSize } from '../names/agreement.ts'
-import { AccountState, OrderPage, PositionList } from '../schemas/account.ts'
+import { AccountState, OrderPage, PositionList } from '../schemas/account-resources.ts'
 import { listIn, listOf, oneOf } from './answer.ts'
 import { documentedMay, may, must, noHabits } from './field.ts'
 import { base, count, factor, flag, hourly, id, label, longestText, namedUsdc, percent, price, text, texts, time, totalUsdc, usdc, word } from './kinds.ts'

@@ -1,6 +1,6 @@
 import { createMatcher, type Matcher } from '../names/match.ts'
 import type { Complain, Field, Fields, Values, Vote } from './field.ts'
-import type { FieldMap } from './field-map.ts'
+import type { FieldMap } from './field-places.ts'
 import { time } from './kinds.ts'
 import { hasShape, type Plan, type Planned, planFor, type Shown } from './plan.ts'
 

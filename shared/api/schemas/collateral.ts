@@ -3,7 +3,7 @@ import { may, must } from '../reader/field.ts'
 import { anything, text, tokens } from '../reader/kinds.ts'
 import { readRecords } from '../reader/read-records.ts'
 import { resource } from '../reader/resource.ts'
-import { each } from './names.ts'
+import { each } from './name-lists.ts'
 import { missingOf } from './page.ts'
 import { address } from './words.ts'
 

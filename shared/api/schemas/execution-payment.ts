@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { isDecimal } from '../../decimal.ts'
 import { answerReader, oneOf } from '../reader/answer.ts'
-import { unwrap } from '../reader/envelope.ts'
 import { type Complain, may, type ReadContext } from '../reader/field.ts'
 import { anything, count, isRecord, usdc } from '../reader/kinds.ts'
 import { readRecords } from '../reader/read-records.ts'
 import { resource } from '../reader/resource.ts'
-import { readAll, type TransactionEntry, transactionEntry } from './prepared-action.ts'
+import { unwrap } from '../reader/unwrap.ts'
+import { readAll, type TransactionEntry, transactionEntry } from './prepared-action-resources.ts'
 
 export const ExecutionPaymentRequest = z.object({ amount_usdc: z.string().refine(isDecimal, 'not a decimal number') })
 

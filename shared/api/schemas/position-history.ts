@@ -3,7 +3,7 @@ import { may } from '../reader/field.ts'
 import { base, count, id, price, symbol, text, time, usdc } from '../reader/kinds.ts'
 import { type Read, resource } from '../reader/resource.ts'
 import { sizeFrom } from './markets/sizes.ts'
-import { each, idsOf, momentsOf, names, pricesOf, timesOf } from './names.ts'
+import { each, idsOf, momentsOf, names, pricesOf, timesOf } from './name-lists.ts'
 import { pageOf } from './page.ts'
 import { effect, sideBy, sideFlags, sideWord, tradeRole } from './words.ts'
 

@@ -3,7 +3,7 @@ import { fee, text } from '../reader/kinds.ts'
 import { readRecords } from '../reader/read-records.ts'
 import { type Read, resource } from '../reader/resource.ts'
 import { simulatedFields } from './markets/risk-preview.ts'
-import { names } from './names.ts'
+import { names } from './name-lists.ts'
 
 const source = 'Resources, execution: fields inside `simulation` and `costs` not shown'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { mapLimits } from '../../field-map/field-map.ts'
+import { mapLimits } from '../../field-map/field-map-entries.ts'
 import { command, query } from '../define.ts'
 import { MapIssue } from '../failure.ts'
 

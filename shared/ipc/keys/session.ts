@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { command, query } from '../define.ts'
 import { Check, SignRequest } from '../intents/signing.ts'
-import { UnknownFields } from '../unknown-fields.ts'
+import { UnknownFields } from '../unknown-fields-schema.ts'
 import { signInQueries } from './sign-in-queries.ts'
 
 export const SessionStatus = z.object({

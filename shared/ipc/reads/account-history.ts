@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { limits } from '../../api/limits.ts'
 import { command, query } from '../define.ts'
 import { Failure } from '../failure.ts'
-import { UnknownFields } from '../unknown-fields.ts'
+import { UnknownFields } from '../unknown-fields-schema.ts'
 import { Decimal } from './markets.ts'
 
 /** Which of the service's tables that come in pages. */

@@ -3,7 +3,7 @@ import { query } from '../define.ts'
 import { OrderTicket } from '../intents/tickets.ts'
 import { TokenSymbol } from '../intents/token-symbol.ts'
 import { Missing } from '../missing.ts'
-import { UnknownFields } from '../unknown-fields.ts'
+import { UnknownFields } from '../unknown-fields-schema.ts'
 import { AccountSource, Watch } from './account-history.ts'
 import { Decimal } from './markets.ts'
 

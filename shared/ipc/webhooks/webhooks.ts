@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { command, query } from '../define.ts'
 import { EnvOutcome } from '../keys/secrets.ts'
 import { Missing } from '../missing.ts'
-import { UnknownFields } from '../unknown-fields.ts'
+import { UnknownFields } from '../unknown-fields-schema.ts'
 import { inspection } from './inspection.ts'
 
 export const WebhookSummary = z.object({

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { nowMs, otherWallet, wallet } from '../message/typed-data.fixture.ts'
+import { nowMs, otherWallet, wallet } from '../../../e2e/support/fixtures/typed-data.ts'
 import { type ChallengeExpectation, checkChallenge } from './challenge.ts'
 
 const nonce = '6f1c0b7e94d2a835'

@@ -1,5 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { agent, agentGrant, grantExpectation, inDomain, nowMs, otherWallet, type RawTypedData, read, says, wallet } from '../message/typed-data.fixture.ts'
+import {
+  agent,
+  agentGrant,
+  grantExpectation,
+  inDomain,
+  nowMs,
+  otherWallet,
+  type RawTypedData,
+  read,
+  says,
+  wallet,
+} from '../../../e2e/support/fixtures/typed-data.ts'
 import { explainGrant, type GrantExpectation } from './grant.ts'
 
 /** Grants of services that lay them out otherwise: what a value is, its form and its value tell. */

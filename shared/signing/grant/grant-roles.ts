@@ -1,4 +1,4 @@
-import { wordsOf } from '../../api/names/names.ts'
+import { wordsOf } from '../../api/names/name-words.ts'
 import { never, readTime } from '../../api/reader/times.ts'
 import { minute } from '../../time.ts'
 import { fieldAt, isEmptyValue, type PinnedFormat } from '../message/signing-format.ts'

@@ -1,5 +1,16 @@
 import { expect, test } from 'vitest'
-import { agent, agentGrant, grantExpectation, inDomain, nowMs, otherWallet, type RawTypedData, read, says, wallet } from '../message/typed-data.fixture.ts'
+import {
+  agent,
+  agentGrant,
+  grantExpectation,
+  inDomain,
+  nowMs,
+  otherWallet,
+  type RawTypedData,
+  read,
+  says,
+  wallet,
+} from '../../../e2e/support/fixtures/typed-data.ts'
 import { explainGrant, type GrantExpectation } from './grant.ts'
 
 const explain = (change: (data: RawTypedData) => void = () => {}, expectation: Partial<GrantExpectation> = {}) => {

@@ -1,9 +1,5 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { CloseTicket } from '../../ipc/intents/tickets.ts'
-import { preparedBody } from '../../ticket/actions/action-payload.ts'
-import { comparePayload } from '../message/payload.ts'
-import { type Alteration, inDomain, nowMs, otherWallet, type RawTypedData, read, router, says, wallet } from '../message/typed-data.fixture.ts'
 import {
   closeAtLimit,
   closeLayout,
@@ -15,7 +11,11 @@ import {
   limitCloseTicket,
   position,
   positionExpectation,
-} from './position-intent.fixture.ts'
+} from '../../../e2e/support/fixtures/position-intent.ts'
+import { type Alteration, inDomain, nowMs, otherWallet, type RawTypedData, read, router, says, wallet } from '../../../e2e/support/fixtures/typed-data.ts'
+import type { CloseTicket } from '../../ipc/intents/tickets.ts'
+import { preparedBody } from '../../ticket/actions/action-payload.ts'
+import { comparePayload } from '../message/payload.ts'
 import { closeFills, compareClose, compareInvert, type PositionExpectation } from './position-intent.ts'
 
 const none: Alteration = () => {}

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { closeTerms, type Layout, layouts, openTerms, type Terms } from '../../../e2e/support/fixtures/alterations.ts'
+import { nowMs, otherWallet, pinnedRouter, type RawTypedData, read, wallet } from '../../../e2e/support/fixtures/typed-data.ts'
 import { multiply } from '../../decimal.ts'
 import type { CloseTicket, OpenTicket } from '../../ipc/intents/tickets.ts'
 import { askedOrder } from '../asked-order.ts'
@@ -6,8 +8,6 @@ import type { Compared } from '../comparison.ts'
 import { compareClose } from '../grant/position-intent.ts'
 import { compareIntent } from '../intent.ts'
 import type { LayoutPin } from '../pins.ts'
-import { closeTerms, type Layout, layouts, openTerms, type Terms } from './alterations.fixture.ts'
-import { nowMs, otherWallet, pinnedRouter, type RawTypedData, read, wallet } from './typed-data.fixture.ts'
 
 const openTicket: OpenTicket = {
   ...{ pairId: 7, side: 'long', orderType: 'market', marginMode: 'cross', leverage: 10, orderValueUsdc: '25000', referencePrice: '96412.5' },

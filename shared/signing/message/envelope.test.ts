@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
+import { agentGrant, grantExpectation, inDomain, intentExpectation, openPosition, otherWallet, read, router } from '../../../e2e/support/fixtures/typed-data.ts'
 import { remarkText } from '../../text/remark-text.ts'
 import { explainGrant } from '../grant/grant.ts'
 import { compareIntent } from '../intent.ts'
 import type { ExpectedRouter } from '../pins.ts'
 import { domainLines, envelopeSentence } from './envelope.ts'
-import { agentGrant, grantExpectation, inDomain, intentExpectation, openPosition, otherWallet, read, router } from './typed-data.fixture.ts'
 
 const whole = '0x4b1c000000000000000000000000000000c082Fb'
 const pinned: ExpectedRouter = { by: 'pin', address: router }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { ticket, wallet } from '../../../e2e/support/fixtures/typed-data.ts'
 import { buildPayload } from '../../ticket/open-payload.ts'
 import { comparePayload } from './payload.ts'
-import { ticket, wallet } from './typed-data.fixture.ts'
 
 const sent: Readonly<Record<string, unknown>> = { ...buildPayload(ticket, 'desk-8f31c2') }
 

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { recoverTypedDataAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { digestByTheStandard } from './eip712.fixture.ts'
-import { inDomain, openPosition, otherWallet, type RawTypedData, read, says } from './typed-data.fixture.ts'
+import { digestByTheStandard } from '../../../e2e/support/fixtures/eip712.ts'
+import { inDomain, openPosition, otherWallet, type RawTypedData, read, says } from '../../../e2e/support/fixtures/typed-data.ts'
 import { parseTypedData } from './typed-data.ts'
 
 const account = privateKeyToAccount(`0x${'42'.repeat(32)}`)

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { remarkText } from '../../text/remark-text.ts'
 import {
   type Alteration,
   domainTypes,
@@ -13,7 +12,8 @@ import {
   router,
   says,
   wallet,
-} from '../message/typed-data.fixture.ts'
+} from '../../../e2e/support/fixtures/typed-data.ts'
+import { remarkText } from '../../text/remark-text.ts'
 import { comparePermit, type PermitExpectation } from './permit.ts'
 
 const token = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'

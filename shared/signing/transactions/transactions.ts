@@ -1,5 +1,5 @@
 import { isHex, keccak256, numberToHex } from 'viem'
-import type { TransactionEntry } from '../../api/schemas/prepared-action.ts'
+import type { TransactionEntry } from '../../api/schemas/prepared-action-resources.ts'
 import { type TokenRole, tokenRole } from '../../collateral-token.ts'
 import type { ComparisonLine, Spending } from '../../ipc/intents/signing.ts'
 import type { ActionTicket } from '../../ipc/intents/tickets.ts'

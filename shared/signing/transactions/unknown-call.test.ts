@@ -1,10 +1,10 @@
 import { type Abi, encodeFunctionData, getAddress, pad, parseAbi, stringToHex } from 'viem'
 import { expect, test } from 'vitest'
-import type { TransactionEntry } from '../../api/schemas/prepared-action.ts'
+import { position } from '../../../e2e/support/fixtures/position-intent.ts'
+import { nowMs, otherWallet, pinnedRouter, router, wallet } from '../../../e2e/support/fixtures/typed-data.ts'
+import type { TransactionEntry } from '../../api/schemas/prepared-action-resources.ts'
 import type { ActionTicket, SeenOrder } from '../../ipc/intents/tickets.ts'
 import { unreadablePhrase } from '../confirmation-phrase.ts'
-import { position } from '../grant/position-intent.fixture.ts'
-import { nowMs, otherWallet, pinnedRouter, router, wallet } from '../message/typed-data.fixture.ts'
 import { explainTransactions, type TransactionsExpectation } from './transactions.ts'
 
 const usdc = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'

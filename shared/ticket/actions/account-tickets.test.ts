@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { btc, limitOrder, longBtc, mark } from '../../../e2e/support/fixtures/ticket.ts'
 import { ActionTicket, type SeenOrder } from '../../ipc/intents/tickets.ts'
 import type { FormReading } from '../field-issue.ts'
-import { btc, limitOrder, longBtc, mark } from '../ticket.fixture.ts'
 import { preparedBody } from './action-payload.ts'
 import { actionTitle } from './action-title.ts'
 import { type CollateralFacts, type CollateralState, readDeposit, readWithdrawal } from './collateral-ticket.ts'

@@ -1,9 +1,9 @@
 import { equals, multiply } from '../../decimal.ts'
 import type { ActionTicketOf, SeenPosition } from '../../ipc/intents/tickets.ts'
 import type { Market } from '../../ipc/reads/markets.ts'
-import { type ExitBy, type ExitKind, readExit } from '../exit-price.ts'
 import { type FieldIssue, type FormReading, Issues } from '../field-issue.ts'
 import { exitIssue, priceIssue } from '../market-rules.ts'
+import { type ExitBy, type ExitKind, readExit } from '../read-exit.ts'
 import { isBlank } from '../typed-number.ts'
 
 /** The form that sets, moves or takes away the exits of a position. An emptied field takes its exit away. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { limitOrder, longBtc, mark } from '../../../e2e/support/fixtures/ticket.ts'
 import { preparedActionNames } from '../../api/actions.ts'
 import { type ActionTicket, DelegatedTicket, type MarketTicket } from '../../ipc/intents/tickets.ts'
-import { limitOrder, longBtc, mark } from '../ticket.fixture.ts'
 import { delegate } from './delegate.ts'
 import { delegatedBody } from './delegated-payload.ts'
 

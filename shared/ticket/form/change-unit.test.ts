@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { decimals } from '../../../e2e/support/fixtures/ratio.ts'
+import { btc, mark, pepe } from '../../../e2e/support/fixtures/ticket.ts'
 import { add, compare, divide, multiply, subtract } from '../../decimal.ts'
-import type { ExitBy, ExitFacts, ExitKind } from '../exit-price.ts'
-import { readExit } from '../exit-price.ts'
 import { readSize, type SizeFacts, type SizeUnit } from '../order-size.ts'
-import { decimals } from '../ratio.fixture.ts'
-import { btc, mark, pepe } from '../ticket.fixture.ts'
+import type { ExitBy, ExitFacts, ExitKind } from '../read-exit.ts'
+import { readExit } from '../read-exit.ts'
 import { exitBy, sizeInUnit } from './change-unit.ts'
 
 const facts: SizeFacts = { entry: mark, leverage: 10, freeMargin: '10000', market: btc }

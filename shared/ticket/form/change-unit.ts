@@ -1,6 +1,6 @@
 import { absolute, changePercent, divide, multiply, roundTo, signOf } from '../../decimal.ts'
-import { type ExitBy, type ExitFacts, type ExitKind, profitAt, readExit } from '../exit-price.ts'
 import { baseOfValue, readSize, type SizeFacts, type SizeUnit } from '../order-size.ts'
+import { type ExitBy, type ExitFacts, type ExitKind, profitAt, readExit } from '../read-exit.ts'
 
 /** Cents, and hundredths of a percent. */
 const shownDecimals = 2

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { btc, mark, pepe } from '../../../e2e/support/fixtures/ticket.ts'
 import { TicketPreset } from '../../ipc/intents/presets.ts'
-import { btc, mark, pepe } from '../ticket.fixture.ts'
 import { presetOf, withPreset } from './preset.ts'
 import { readTicket } from './read-ticket.ts'
 import { initialTicket, type TicketState } from './ticket-state.ts'

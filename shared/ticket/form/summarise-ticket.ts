@@ -1,7 +1,7 @@
 import { add, basisPointsOf, changePercent, percentOf, signOf, subtract } from '../../decimal.ts'
 import type { Market } from '../../ipc/reads/markets.ts'
-import { type ExitKind, profitAt, readExit } from '../exit-price.ts'
 import { baseOfValue, marginOf, readSize } from '../order-size.ts'
+import { type ExitKind, profitAt, readExit } from '../read-exit.ts'
 import { slippageBps, typedWhole } from '../typed-number.ts'
 import { typedEntry } from './read-ticket.ts'
 import type { TicketState } from './ticket-state.ts'

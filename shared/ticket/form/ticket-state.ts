@@ -1,7 +1,7 @@
 import type { TimeInForce } from '../../ipc/intents/tickets.ts'
 import type { Market } from '../../ipc/reads/markets.ts'
-import type { ExitBy } from '../exit-price.ts'
 import type { SizeUnit } from '../order-size.ts'
+import type { ExitBy } from '../read-exit.ts'
 
 /** What stands in the form: text as typed, so that nothing is lost or changed while typing. What another order type uses is kept, too. */
 export interface TicketState {

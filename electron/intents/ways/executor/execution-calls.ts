@@ -1,4 +1,4 @@
-import { endpoints } from '../../../../shared/api/endpoints/all.ts'
+import { endpoints } from '../../../../shared/api/endpoints/all-endpoints.ts'
 import type { AnswerOf } from '../../../../shared/api/reader/answer.ts'
 import type { DelegatedExecution, DelegatedStatus } from '../../../../shared/api/schemas/intents.ts'
 import { fail, ok, type Result } from '../../../../shared/result.ts'

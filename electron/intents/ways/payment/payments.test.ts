@@ -7,7 +7,7 @@ import { minute, systemClock } from '../../../../shared/time.ts'
 import type { Faults } from '../../../practice/base/faults.ts'
 import { createPracticeClock } from '../../../practice/base/practice-clock.ts'
 import { type RunningChain, startChain } from '../../../practice/chain/start-chain.ts'
-import { raw } from '../../../store/journal/raw.ts'
+import { raw } from '../../../store/records/raw.ts'
 
 /** Generous, for a machine that is busy with other things. */
 const patience = { timeout: 15_000, interval: 20 }

@@ -4,7 +4,7 @@ import { agreed, failure, value } from '../../../../e2e/support/main/desk.ts'
 import { relayPath, startTrader, type Trader } from '../../../../e2e/support/main/trader.ts'
 import { minute } from '../../../../shared/time.ts'
 import type { Faults } from '../../../practice/base/faults.ts'
-import { raw } from '../../../store/journal/raw.ts'
+import { raw } from '../../../store/records/raw.ts'
 
 let desk: Trader
 beforeEach(async () => {

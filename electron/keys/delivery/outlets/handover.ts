@@ -9,8 +9,8 @@ import type { HandlersOf } from '../../../kernel/handlers.ts'
 import type { HoldKey } from '../../../store/secrets/held-key.ts'
 import type { NoteSecretUse } from '../../../store/secrets/secret-use.ts'
 import { findProgram } from './find-program.ts'
+import { contentOf, type Handed, mostOfProgram, type PlanResult, pictureOf, wrong } from './outlet-plan.ts'
 import { isPlain, part, rules, wordOf } from './parts.ts'
-import { contentOf, type Handed, mostOfProgram, type PlanResult, pictureOf, wrong } from './plan.ts'
 import { runCommand } from './run-command.ts'
 
 export interface HandoverDeps {

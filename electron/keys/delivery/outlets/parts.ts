@@ -3,7 +3,7 @@ import type { Failure } from '../../../../shared/ipc/failure.ts'
 import { ok, type Result } from '../../../../shared/result.ts'
 import { firstHidden } from '../../../../shared/signing/visible-text.ts'
 import type { InputIssue } from '../../../../shared/text/input-issue-text.ts'
-import { wrong } from './plan.ts'
+import { wrong } from './outlet-plan.ts'
 
 /** What a user types into a command, held against what its program takes. Everything else is refused, never repaired. */
 export interface Rule {

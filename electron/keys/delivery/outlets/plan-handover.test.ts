@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Handover } from '../../../../shared/ipc/keys/secrets.ts'
 import { dialogLines, most } from '../../../kernel/files/dialogs.ts'
 import { planHandover } from './handover.ts'
-import { pictureOf } from './plan.ts'
+import { pictureOf } from './outlet-plan.ts'
 
 const key = 'SVC_live_Zq8fW3nT0vRk51LmXy7PdG2h'
 const baseUrl = 'https://dex.example/api/dex/v1'

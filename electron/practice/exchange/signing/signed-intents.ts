@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import { toUnits } from '../../../../shared/decimal.ts'
-import { intentFields, type SignedIntent } from '../../chain/intents.ts'
+import { intentFields, type SignedIntent } from '../../chain/router-intents.ts'
 import { domainFields, routerDomain, type WireTypedData } from '../../chain/wire-typed-data.ts'
 import type { Book } from '../state/book.ts'
 import type { Instruction } from '../state/instructions.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../../../shared/time.ts'
-import { raw } from '../raw.ts'
+import { raw } from '../../records/raw.ts'
 import { openJournal } from './sqlite-journal.ts'
 
 const canary = 'an-address-with-a-token-that-was-erased'

@@ -39,7 +39,7 @@ test('a disk that is full from the start leaves a journal in memory, so that the
   const probe = `
     process.on('SIGXFSZ', () => {})
     const { openJournal } = await import(${JSON.stringify(join(import.meta.dirname, 'sqlite-journal.ts'))})
-    const { raw } = await import(${JSON.stringify(join(import.meta.dirname, '../raw.ts'))})
+    const { raw } = await import(${JSON.stringify(join(import.meta.dirname, '../../records/raw.ts'))})
     const { systemClock } = await import(${JSON.stringify(join(import.meta.dirname, '../../../../shared/time.ts'))})
     const journal = openJournal({ file: ${JSON.stringify(file)}, clock: systemClock })
     journal[raw].values.set('a', 'b')

@@ -6,9 +6,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { anIntent } from '../../../../e2e/support/journal/an-intent.ts'
 import { type Clock, systemClock } from '../../../../shared/time.ts'
+import { raw } from '../../records/raw.ts'
 import { heldBack } from '../held-back.ts'
 import { migrations } from '../migrations.ts'
-import { raw } from '../raw.ts'
 import { openJournal, type SqliteJournal } from './sqlite-journal.ts'
 
 let folder: string

@@ -1,4 +1,4 @@
-import { keyOfEntry, type MapEntry } from '../../../../shared/field-map/field-map.ts'
+import { keyOfEntry, type MapEntry } from '../../../../shared/field-map/field-map-entries.ts'
 import { IconButton } from '../../../kit/button.tsx'
 import tableStyles from '../../../kit/layout/table.module.css'
 import { HeadCell, Table } from '../../../kit/layout/table.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { keyOfEntry } from '../../../../shared/field-map/field-map.ts'
+import { keyOfEntry } from '../../../../shared/field-map/field-map-entries.ts'
 import type { ChosenMap } from '../../../../shared/ipc/host/field-map.ts'
 import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskCommand } from '../../../ipc/use-desk.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { btc, mark } from '../../../../e2e/support/fixtures/ticket.ts'
 import type { OpenOrder, Position } from '../../../../shared/ipc/reads/account.ts'
-import { btc, mark } from '../../../../shared/ticket/ticket.fixture.ts'
 import { type BatchFacts, type BatchForm, batchKinds, initialBatchForm, readBatchForm, ticketAt, ticketOfItems } from './batch-form.ts'
 
 const position: Position = {

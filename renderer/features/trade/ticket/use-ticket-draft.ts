@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import type { Market } from '../../../../shared/ipc/reads/markets.ts'
 import { changeTicket, initialTicket, type TicketState } from '../../../../shared/ticket/form/ticket-state.ts'
-import { useTicketDrafts } from '../../../parts/ticket-drafts.tsx'
+import { useTicketDrafts } from '../../../parts/drafts/ticket-drafts.tsx'
 
 /** The market to show when the address names none. */
 export const useLastMarket = (): number | null => useTicketDrafts((state) => state.last)

@@ -1,6 +1,6 @@
 import { foreign } from '../../../foreign/foreign.ts'
 import { readJson } from '../../../foreign/read-json.ts'
-import { wordsOf } from '../../names/names.ts'
+import { wordsOf } from '../../names/name-words.ts'
 import { isRecord } from '../../reader/kinds.ts'
 import { readTime } from '../../reader/times.ts'
 

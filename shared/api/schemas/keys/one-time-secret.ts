@@ -1,4 +1,4 @@
-import { canonical, wordsOf } from '../../names/names.ts'
+import { canonical, wordsOf } from '../../names/name-words.ts'
 import { type IssuedSecret, isSecret } from '../../secret-form.ts'
 import { walk } from './grant-answer.ts'
 

@@ -1,5 +1,5 @@
 import type { Missing } from '../../../ipc/missing.ts'
-import { canonical } from '../../names/names.ts'
+import { canonical } from '../../names/name-words.ts'
 import { answerReader, inspectList, listIn } from '../../reader/answer.ts'
 import { may, must } from '../../reader/field.ts'
 import { flag, isRecord, text, time } from '../../reader/kinds.ts'

@@ -1,13 +1,13 @@
 import { add, compare, signOf } from '../../../decimal.ts'
 import type { BookLevel } from '../../../ipc/reads/markets.ts'
 import { answerReader, type ListRead, listIn } from '../../reader/answer.ts'
-import { unwrap } from '../../reader/envelope.ts'
 import { type Complain, may, must, type ReadContext } from '../../reader/field.ts'
 import { inspectRecords } from '../../reader/inspect.ts'
 import { amount, anything, base, count, isRecord, price, time } from '../../reader/kinds.ts'
 import { readRecords } from '../../reader/read-records.ts'
 import { resource } from '../../reader/resource.ts'
-import { each, names } from '../names.ts'
+import { unwrap } from '../../reader/unwrap.ts'
+import { each, names } from '../name-lists.ts'
 
 const sizeNames = ['size', 'position_size', 'order_size', 'level_size', 's', 'sz', 'quantity', 'qty', 'amount', 'volume', 'size_base', 'base_size'] as const
 

@@ -1,12 +1,12 @@
 import { compare, signOf } from '../../../decimal.ts'
 import { isList } from '../../names/tables.ts'
 import { oneOf } from '../../reader/answer.ts'
-import { rowsIn } from '../../reader/envelope.ts'
 import { type Fields, type Kind, may, must } from '../../reader/field.ts'
 import { count, custom, namedUsdc, percent, price, supply, symbol, time, totalUsdc } from '../../reader/kinds.ts'
 import { readRecords } from '../../reader/read-records.ts'
 import { type Resource, resource } from '../../reader/resource.ts'
-import { each, names } from '../names.ts'
+import { rowsIn } from '../../reader/unwrap.ts'
+import { each, names } from '../name-lists.ts'
 
 const words = ['market', 'metric', 'token', 'baq', 'baq_market', 'baq_metrics']
 const source = 'Unversioned public routes: content of /api/public/baq-market and /api/public/baq-metrics not shown'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PositionList } from '../account.ts'
+import { PositionList } from '../account-resources.ts'
 
 const figures = { entry_price: '64000', mark_price: '64100', size_base: '0.5', liquidation_price: '52000', unrealised_pnl_usdc: '50.00' }
 const sideOf = (change: Record<string, unknown>) => {

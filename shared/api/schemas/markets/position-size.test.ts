@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { OrderPage, PositionList } from '../account.ts'
+import { OrderPage, PositionList } from '../account-resources.ts'
 import { TradePage } from '../position-history.ts'
 
 const long = { position_id: 'p1', pair_id: 1, side: 'long', entry_price: '64000.5', mark_price: '65000.5' }

@@ -4,7 +4,7 @@ import { may } from '../../reader/field.ts'
 import { factor, flag, percent, price, text, usdc } from '../../reader/kinds.ts'
 import { resource } from '../../reader/resource.ts'
 import { JsonObject } from '../inputs.ts'
-import { names, pricesOf } from '../names.ts'
+import { names, pricesOf } from '../name-lists.ts'
 
 /** As prepare takes it. */
 export const RiskPreviewRequest = z.object({ action: z.string().min(1), payload: JsonObject })

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { circleProblems, figureProblems, figuresOf, fileProblems, folderCircles, type Module, mostFilesInFolder } from './folder-rules.ts'
+
+const module = (source: string, ...imports: readonly string[]): Module => ({ source, dependencies: imports.map((resolved) => ({ resolved })) })
+
+const circle = [
+  module('electron/a/one.ts', 'electron/a/b/two.ts'),
+  module('electron/a/b/two.ts', 'electron/c/three.ts'),
+  module('electron/c/three.ts', 'electron/a/four.ts'),
+  module('electron/d/five.ts', 'electron/a/one.ts'),
+]
+
+test('finds a circle of folders where no two files import each other', () => {
+  expect(folderCircles(circle)).toEqual([['electron/a', 'electron/a/b', 'electron/c']])
+  expect(circleProblems(circle, [])).toEqual(['folders import each other in a circle: electron/a, electron/a/b, electron/c'])
+})
+
+test('a folder that imports from its parent is no circle, and tests may import in any direction', () => {
+  expect(folderCircles([module('electron/a/b/two.ts', 'electron/a/one.ts'), module('electron/a/one.test.ts', 'electron/a/b/two.ts')])).toEqual([])
+})
+
+test('two circles are two findings', () => {
+  const other = [module('electron/x/one.ts', 'electron/y/two.ts'), module('electron/y/two.ts', 'electron/x/one.ts')]
+  expect(folderCircles([...circle, ...other])).toHaveLength(2)
+})
+
+test('a known circle passes, a folder that joins it does not, and an exception that nothing needs is reported', () => {
+  expect(circleProblems(circle, ['electron/a', 'electron/a/b', 'electron/c'])).toEqual([])
+  expect(circleProblems(circle, ['electron/a', 'electron/a/b'])).toHaveLength(1)
+  expect(circleProblems([], ['electron/a'])).toEqual(['electron/a is in no circle and needs no exception'])
+})
+
+test('reports a folder with more files than it may hold, tests counted', () => {
+  const files = Array.from({ length: mostFilesInFolder }, (_, index) => `e2e/full/file-${index}.test.ts`)
+  expect(fileProblems(files, [])).toEqual([])
+  expect(fileProblems([...files, 'e2e/full/notes.md'], [])).toEqual([`e2e/full: ${mostFilesInFolder + 1} files; a folder holds at most ${mostFilesInFolder}`])
+})
+
+test.each(['electron/keys/testing/fake.ts', 'shared/testing/fake.json', 'renderer/features/row.fixture.tsx'])('reports what only tests need: %s', (file) => {
+  expect(fileProblems([file], [])).toEqual([`${file}: what only tests need is kept in e2e/support`])
+})
+
+test('reports a base name that occurs twice in one tree, but not in two', () => {
+  expect(fileProblems(['shared/a/plan.ts', 'electron/a/plan.ts', 'electron/b/plan.test.ts'], [])).toEqual([])
+  const twice = ['electron/a/plan.ts', 'electron/b/plan.ts']
+  expect(fileProblems(twice, [])).toEqual(['electron/**/plan.ts occurs twice: electron/a/plan.ts, electron/b/plan.ts'])
+  expect(fileProblems(twice, ['electron/**/plan.ts'])).toEqual([])
+  expect(fileProblems([], ['electron/**/plan.ts'])).toEqual(['electron/**/plan.ts needs no exception'])
+})
+
+test('counts product files and short ones with one importer, without tests and the practice exchange', () => {
+  const files = ['electron/a/one.ts', 'electron/a/two.ts', 'electron/a/long.ts', 'electron/a/one.test.ts', 'electron/practice/three.ts']
+  const modules = [
+    module('electron/a/one.ts', 'electron/a/two.ts', 'electron/a/long.ts'),
+    module('electron/a/one.test.ts', 'electron/a/one.ts', 'electron/a/two.ts'),
+    module('electron/practice/four.ts', 'electron/practice/three.ts'),
+  ]
+  expect(figuresOf(files, modules, (file) => (file.endsWith('long.ts') ? 60 : 59))).toEqual({ productFiles: 3, shortWithOneImporter: 1 })
+})
+
+test('a figure may not rise, and follows when the count has fallen', () => {
+  const allowed = { productFiles: 100, shortWithOneImporter: 20 }
+  expect(figureProblems(allowed, allowed)).toEqual([])
+  expect(figureProblems({ ...allowed, productFiles: 101 }, allowed)).toHaveLength(1)
+  expect(figureProblems({ ...allowed, shortWithOneImporter: 21 }, allowed)).toHaveLength(1)
+  expect(figureProblems({ productFiles: 89, shortWithOneImporter: 20 }, allowed)).toEqual(['89 product files: lower the 100 in folder-rules.ts'])
+})

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { initialTicket } from '../../../shared/ticket/form/ticket-state.ts'
+import { createTicketDrafts } from './ticket-drafts.tsx'
+
+test('each market keeps its own draft, and a change builds on what was typed before', () => {
+  const drafts = createTicketDrafts()
+  drafts.getState().change(1, () => ({ ...initialTicket, orderValue: '250' }))
+  drafts.getState().change(2, () => initialTicket)
+  drafts.getState().change(1, (before = initialTicket) => ({ ...before, side: 'short' }))
+  expect(drafts.getState().byMarket[1]).toMatchObject({ orderValue: '250', side: 'short' })
+  expect(drafts.getState().byMarket[2]).toEqual(initialTicket)
+})
+
+test('a payload that was written by hand is kept per market until it follows the form again', () => {
+  const drafts = createTicketDrafts()
+  drafts.getState().write(1, '{"pair_id":1}')
+  drafts.getState().write(2, '{')
+  drafts.getState().write(1, null)
+  expect(drafts.getState().payloads).toEqual({ 2: '{' })
+})

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import { readFinality } from '../../signing/prepared-action.ts'
+import { OrderPage, PositionList } from '../schemas/account-resources.ts'
+import { DelegatedStatus, ExecutionReport } from '../schemas/intents.ts'
+import { KeyList } from '../schemas/keys/key-resources.ts'
+import { Snapshot } from '../schemas/markets/market-resources.ts'
+import { TradePage } from '../schemas/position-history.ts'
+
+const page = (name: string, ...items: readonly object[]) => ({ [name]: { items, next_cursor: 0, has_more: false, limit: 9 } })
+const trades = (...items: readonly object[]) => TradePage.parse(page('trades', ...items)).items
+const orders = (...items: readonly object[]) => OrderPage.parse(page('orders', ...items)).items
+
+test('the finality of an execution is found by its documented words, under any name and in any wrapper', () => {
+  const of = (json: unknown) => readFinality(ExecutionReport.parse(json))
+  expect(of({ receipt: { tx_hash: '0x1', settled: 'PENDING_FINALITY', confirmations: 2 } })).toMatchObject({ finality: 'confirming', confirmations: 2 })
+  expect(of({ code: 0, result: { Command: { Tx: { Hash: '0x1' }, SettlementStatus: 'FINAL', Confirmations: 9 } } })).toMatchObject({
+    finality: 'final',
+    confirmations: 9,
+  })
+  expect(of({ outcome: { anchoring: 'PendingFinality' } }).finality).toBe('confirming')
+  expect(of({ chain_status: 'SAFE', node: 'ok' })).toMatchObject({ finality: 'other', raw: 'SAFE' })
+})
+
+test('a record is looked for under the name of one of its own fields, unless the field is a table', () => {
+  const status = { command_id: 'cmd_1', phase: 'Completed', tx_hash: '0x1', results: [{ index: 0, state: 'executed' }] }
+  for (const json of [{ outcome: status }, { ok: true, payload: { Outcome: status } }])
+    expect(DelegatedStatus.parse(json)).toMatchObject({ commandId: 'cmd_1', state: 'Completed', results: [{ state: 'executed' }] })
+  const marks = { market_id: [1, 2], mark: ['1.5', '2.5'], updated_at: [1_795_457_490, 1_795_457_490] }
+  expect(Snapshot.parse({ snapshot: { sequence: 7, markets: marks } })).toMatchObject({ sequence: '7' })
+})
+
+test('words of a known class are what they say, in any case and with their subject before them', () => {
+  const [one] = orders({ order_id: 1, side: 'SIDE_SELL', order_type: 'MKT', margin_mode: 'segregated', status: 'ORDER_STATUS_PARTIALLY_FILLED' })
+  expect(one).toMatchObject({ side: 'short', type: 'market', marginMode: 'isolated', status: 'partially_filled' })
+  expect(orders({ order_id: 1, side: 'sideways', order_type: 'iceberg', status: 'parked' })[0]).toMatchObject({
+    side: 'sideways',
+    type: 'iceberg',
+    status: 'parked',
+  })
+})
+
+test('a side may be a flag, and two sides that differ are none', () => {
+  expect(orders({ order_id: 1, is_buy: false }, { order_id: 2, is_buy: true }).map(({ side }) => side)).toEqual(['short', 'long'])
+  expect(orders({ order_id: 1, side: 'buy', is_buy: false })[0]?.side).toBeNull()
+  expect(trades({ trade_id: 1, isLong: 0 })[0]?.side).toBe('short')
+})
+
+test('a word that a field of its class holds is no other field’s', () => {
+  expect(trades({ trade_id: 1, bs: 'S', dir: 'close', liq: 'T' })[0]).toMatchObject({ side: 'short', did: 'close' })
+  // All words of a side are known.
+  expect(trades({ trade_id: 1, dir: 'close' })[0]).toMatchObject({ side: null, did: 'close' })
+  expect(trades({ trade_id: 1, dir: 'close', is_buy: false })[0]).toMatchObject({ side: 'short', did: 'close' })
+  expect(trades({ trade_id: 1, dir: 'north' })[0]).toMatchObject({ side: 'north', did: null })
+})
+
+test('a field without a known name is the only place that holds words of its class', () => {
+  expect(trades({ trade_id: 1, side: 'buy', flow: 'taker', flavour: 'OPEN' })[0]).toMatchObject({ role: 'taker', did: 'OPEN' })
+  // Two places: neither.
+  expect(trades({ trade_id: 1, ours: 'taker', theirs: 'maker' })[0]?.role).toBeNull()
+  // One record says something else there: it is not of the class.
+  expect(trades({ trade_id: 1, flow: 'taker' }, { trade_id: 2, flow: 'north' }).map(({ role }) => role)).toEqual([null, null])
+  // A name that is known wins, whatever it says.
+  expect(trades({ trade_id: 1, role: 'broker', flow: 'taker' })[0]?.role).toBe('broker')
+  // One letter says nothing under a name that nobody knows.
+  expect(trades({ trade_id: 1, flow: 'T' })[0]?.role).toBeNull()
+})
+
+test('what was recognised by its value is no unknown field', () => {
+  expect(trades({ trade_id: 1, flow: 'taker' })[0]?.unknownFields).toBeNull()
+  expect(PositionList.parse({ positions: [{ pair_id: 1, posture: 'long', wrap: 'isolated' }] }).positions).toMatchObject([
+    { side: 'long', marginMode: 'isolated', unknownFields: null },
+  ])
+})
+
+test('an action is one of those that the document names', () => {
+  expect(DelegatedStatus.parse({ execution: { command_id: 'c', verb: 'create_limit', state: 'executed' } })).toMatchObject({ state: 'executed' })
+  const { results } = DelegatedStatus.parse({
+    command_id: 'c',
+    state: 'executed',
+    results: [{ index: 0, what: 'create_limit', went: 'executed', order_id: 7 }],
+  })
+  expect(results).toMatchObject([{ action: 'create_limit', state: 'executed', orderId: '7' }])
+})
+
+test('a bare id in an outcome is that of the order or position that the action is about, and is shown where it may be either', () => {
+  const of = (outcome: object) => DelegatedStatus.parse({ command_id: 'c', state: 'executed', results: [{ index: 0, ...outcome }] }).results?.[0]
+  expect(of({ action: 'create_limit', id: 7 })).toMatchObject({ orderId: '7', positionId: null, unknownFields: null })
+  expect(of({ action: 'set_tp', id: 7 })).toMatchObject({ orderId: null, positionId: '7' })
+  expect(of({ action: 'cancel_order', id: 7, order_id: 8 })).toMatchObject({ orderId: '8', unknownFields: '{"id":"7"}' })
+  expect(of({ action: 'open_market', id: 7 })).toMatchObject({ orderId: null, positionId: null, unknownFields: '{"id":"7"}' })
+})
+
+test('a word that other fields hold as well is a state under a name that says so [ERR-02]', () => {
+  const statusOf = (record: object) => KeyList.parse({ keys: [{ key_id: 'k1', ...record }] }).keys[0]?.status
+  expect([{ 'ord-status': 'Live' }, { lifeState: 'ON' }, { ord_status: 'Off' }].map(statusOf)).toEqual(['active', 'active', 'revoked'])
+  expect([{ environment: 'live' }, { ord_status: 'north' }, { a_status: 'live', b_status: 'live' }].map(statusOf)).toEqual(['unknown', 'unknown', 'unknown'])
+})

@@ -1,0 +1,102 @@
+import type { Fields, Kind } from '../reader/field.ts'
+import type { FieldMap } from '../reader/field-places.ts'
+import { isRecord } from '../reader/kinds.ts'
+import { readNumber } from '../reader/numbers.ts'
+import type { Leaf, Plan, Shown } from '../reader/plan.ts'
+import type { Resource } from '../reader/resource.ts'
+import { readTime } from '../reader/times.ts'
+import { timeWords } from '../reader/units.ts'
+import { wordsOf } from './name-words.ts'
+import { valueAt } from './walk.ts'
+
+/** Records that are looked at: the others of their list are alike. */
+const mostRecords = 50
+/** Records with more places between them are not alike. */
+const mostLeaves = 2_000
+
+interface Looked {
+  readonly plans: readonly Plan[]
+  readonly leaves: ReadonlyMap<string, Leaf>
+  /** The values at a place, in all records. */
+  valuesAt(path: readonly string[]): readonly unknown[]
+}
+
+const noWords: ReadonlySet<string> = new Set()
+
+const found = (value: unknown): boolean => value !== null && value !== undefined
+
+/** Fields without a name that is known, recognised by what the records hold. undefined: none. */
+export function shownIn<F extends Fields, T>(of: Resource<F, T>, sources: readonly unknown[], fieldMap: FieldMap | undefined): Shown | undefined {
+  if (of.telling.length === 0 && of.times.length === 0) return undefined
+  const records = sources.slice(0, mostRecords).filter(isRecord)
+  const plans = [...new Set(records.map((source) => of.planOf(source, fieldMap)))]
+  const isMissing = (field: number): boolean => plans.every(({ places }) => places[field]?.length === 0)
+  const words = of.telling.filter(isMissing)
+  const times = of.times.filter(isMissing)
+  if (words.length === 0 && times.length === 0) return undefined
+  const leaves = new Map(plans.flatMap((plan) => plan.leaves.map((leaf) => [leaf.path.join('\0'), leaf])))
+  if (leaves.size > mostLeaves) return undefined
+  const looked: Looked = { plans, leaves, valuesAt: (path) => records.map((source) => valueAt(source, path)).filter(found) }
+  const shown = [...byWords(of, words, looked), ...byTime(of, times, looked)]
+  return shown.length === 0 ? undefined : Object.fromEntries(shown.map(([field, path]) => [of.fieldNames[field] ?? '', path]))
+}
+
+/** Whether a value is of the form of a kind. */
+const canHold = ({ numeric, read }: Kind<unknown>, value: unknown): boolean => (numeric === null ? read(value, () => {}, {}) : readNumber(value)) !== undefined
+
+type Place = readonly [field: number, path: readonly string[]]
+
+/** Exactly one place that no other field reads holds values of the field's class, and nothing else. */
+function byWords(of: Resource<Fields, unknown>, missing: readonly number[], { plans, leaves, valuesAt }: Looked): Place[] {
+  /** Nearly all of them: a list may hold a word that is known to few. */
+  const saysAll = (field: number, path: readonly string[], values: readonly unknown[]): boolean => {
+    const { says, tells } = of.list[field]?.kind ?? {}
+    const name = wordsOf(path.at(-1) ?? '', noWords)
+    return says !== undefined && tells?.(values) !== false && values.length > 0 && values.filter((value) => says(value, name)).length * 10 >= values.length * 9
+  }
+  /** A field that cannot read what stands there, that finds a word of its own elsewhere, or whose words are all known, does not need the place. */
+  const isElsewhere = (field: number, here: string, values: readonly unknown[]): boolean => {
+    const kind = of.list[field]?.kind
+    if (kind === undefined || values.every((value) => !canHold(kind, value))) return true
+    const { says } = kind
+    if (says === undefined || values.some((value) => says(value))) return false
+    return (
+      kind.closed === true || plans.some(({ places }) => places[field]?.some(({ path }) => path.join('\0') !== here && saysAll(field, path, valuesAt(path))))
+    )
+  }
+  const places = missing.map((): string[] => [])
+  for (const [here, { path, fields }] of leaves) {
+    const values = valuesAt(path)
+    // One letter says nothing without a name.
+    if (values.some((value) => typeof value === 'string' && /^[A-Za-z]$/.test(value))) continue
+    if (!fields.every((field) => isElsewhere(field, here, values))) continue
+    missing.forEach((field, index) => {
+      if (saysAll(field, path, values)) places[index]?.push(here)
+    })
+  }
+  const claims = places.flat()
+  return missing.flatMap((field, index): Place[] => {
+    const [only, ...more] = places[index] ?? []
+    const leaf = only === undefined || more.length > 0 || claims.filter((here) => here === only).length > 1 ? undefined : leaves.get(only)
+    return leaf === undefined ? [] : [[field, leaf.path]]
+  })
+}
+
+/** Numbers of as many digits as a time has. */
+const idWords: ReadonlySet<string> = new Set(['id', 'hash', 'number', 'nonce', 'sequence', 'key', 'ref', 'reference', 'index', 'cursor', 'revision', 'block'])
+
+/** Dates, and numbers that their name calls a time. */
+function isTime(path: readonly string[], values: readonly unknown[]): boolean {
+  const words = wordsOf(path.at(-1) ?? '', noWords)
+  if (values.length === 0 || words.some((word) => idWords.has(word)) || !values.every((value) => typeof readTime(value) === 'number')) return false
+  return words.some((word) => timeWords.has(word)) || values.every((value) => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value))
+}
+
+/** The one time that no name tells, where the records hold as many times as the resource has. */
+function byTime(of: Resource<Fields, unknown>, missing: readonly number[], { leaves, valuesAt }: Looked): Place[] {
+  const [field] = missing
+  if (field === undefined || missing.length > 1) return []
+  const times = [...leaves.values()].filter(({ path }) => isTime(path, valuesAt(path)))
+  const [only, ...more] = times.filter(({ fields }) => fields.length === 0)
+  return only === undefined || more.length > 0 || times.length !== of.times.length ? [] : [[field, only.path]]
+}

@@ -1,0 +1,232 @@
+import type { Matcher } from '../names/match.ts'
+import { sureness } from '../names/match.ts'
+import { keyOf, wordsOf } from '../names/name-words.ts'
+import { fromColumns, fromLists, listNames } from '../names/tables.ts'
+import { isRecord } from './kinds.ts'
+
+/** Wrappers around an answer that are looked through, one inside the other. */
+const mostWrappers = 8
+
+const noWords: ReadonlySet<string> = new Set()
+const wrappers: ReadonlySet<string> = new Set(['data', 'result', 'response', 'payload', 'body', 'content', 'answer', 'output', 'ret', 'value'])
+/** What may stand beside a wrapped answer and says nothing of its subject. */
+const beside: ReadonlySet<string> = new Set(
+  [
+    'success',
+    'ok',
+    'status',
+    'state',
+    'code',
+    'ret_code',
+    'ret_msg',
+    'message',
+    'error',
+    'errors',
+    'request_id',
+    'trace_id',
+    'id',
+    'jsonrpc',
+    'version',
+    'api_version',
+    'schema',
+    'time',
+    'timestamp',
+    'server_time',
+    'now',
+    'as_of',
+    'took',
+    'took_ms',
+    'meta',
+    'metadata',
+    'paging',
+    'pagination',
+    'page',
+    'page_info',
+    'links',
+    'count',
+    'total',
+    'cursor',
+    'next_cursor',
+    'has_more',
+    'limit',
+    'offset',
+    'warnings',
+    'warning',
+    'network',
+    'chain_id',
+    'type',
+    'kind',
+    'object',
+    'rate_limit',
+    'ext_info',
+    'ret_ext_info',
+    'sequence',
+    'block_number',
+  ].map((name) => keyOf(wordsOf(name, noWords))),
+) // prettier-ignore
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** The record that an answer means, and the objects around it, outermost first, without what they wrap. */
+export interface Unwrapped {
+  readonly inner: unknown
+  readonly outer: readonly Fields[]
+}
+
+const without = (source: Fields, name: string): Fields => Object.fromEntries(Object.entries(source).filter(([key]) => key !== name))
+
+/** Takes off what an answer is wrapped in: `data`, `result`, or a key named after the resource, one inside the other. */
+export function unwrap(value: unknown, names: readonly string[], matcher: Matcher): Unwrapped {
+  const own = new Set(names.map((name) => keyOf(wordsOf(name, matcher.known))))
+  const outer: Fields[] = []
+  let inner = value
+  for (let depth = 0; depth < mostWrappers && isRecord(inner); depth += 1) {
+    const source: Fields = inner
+    const keys = Object.keys(source)
+    if (keys.length > 64) break
+    const held = keys.filter((name) => {
+      const words = keyOf(wordsOf(name, matcher.known))
+      return isRecord(source[name]) && (wrappers.has(name.toLowerCase()) || own.has(words))
+    })
+    const name = held[0] ?? onlyUnknown(source, matcher)
+    if (name === undefined || held.length > 1) break
+    const others = keys.filter((key) => key !== name && source[key] !== null)
+    const saysNothing = others.every((key) => beside.has(keyOf(wordsOf(key, matcher.known))))
+    const isSubject = (key: string) =>
+      matcher
+        .matches({ path: [key], segments: [wordsOf(key, matcher.known)], isRecord: isRecord(source[key]), amountOf: null })
+        .some(({ level }) => level <= sureness.words)
+    const isUsual = wrappers.has(name.toLowerCase())
+    const isOwn = isUsual || own.has(keyOf(wordsOf(name, matcher.known)))
+    if (!isUsual && isGroup(source, name, isOwn, matcher)) break
+    if (!saysNothing && (!isOwn || others.some((key) => isSubject(key) && !beside.has(keyOf(wordsOf(key, matcher.known)))))) break
+    outer.push(without(source, name))
+    inner = source[name]
+  }
+  return { inner, outer }
+}
+
+const mostGrouped = 64
+
+/** The fields that a record's names surely mean. `around`: names of the groups that the record is in. */
+function fieldsIn(source: Fields, matcher: Matcher, around: readonly string[] = []): ReadonlySet<number> {
+  const found = new Set<number>()
+  for (const name of Object.keys(source).slice(0, mostGrouped)) {
+    const value = source[name]
+    if (value === null || saysOk(value)) continue
+    const path = [...around, name]
+    const segments = path.map((part) => wordsOf(part, matcher.known))
+    for (const { field, level } of matcher.matches({ path, segments, isRecord: isRecord(value), amountOf: null })) if (level <= sureness.words) found.add(field)
+  }
+  return found
+}
+
+/** An envelope's `status: ok`, and no field of the record. */
+const saysOk = (value: unknown): boolean => typeof value === 'boolean' || /^(?:ok|success|0|200)$/i.test(String(value))
+
+/**
+ * Whether an object is a group of the record around it, and not its wrapper: at least as many fields are outside of it as inside, or, where its name is a
+ * word of the resource's fields (`chain` of an execution), at least one is.
+ */
+function isGroup(source: Fields, name: string, isOwn: boolean, matcher: Matcher): boolean {
+  const held = source[name]
+  if (!isRecord(held)) return false
+  const inside = new Set([...fieldsIn(held, matcher), ...fieldsIn(held, matcher, [name])])
+  const outside = new Set<number>()
+  for (const [other, value] of Object.entries(source).slice(0, mostGrouped)) {
+    if (other === name) continue
+    for (const field of isRecord(value) ? fieldsIn(value, matcher, [other]) : fieldsIn({ [other]: value }, matcher)) if (!inside.has(field)) outside.add(field)
+  }
+  return outside.size > 0 && (outside.size >= inside.size || (!isOwn && matcher.mentions(wordsOf(name, matcher.known))))
+}
+
+/** An object under a name that no field has a word of, where the answer holds nothing else but what may stand beside any answer. */
+function onlyUnknown(source: Fields, { known, mentions, matches }: Matcher): string | undefined {
+  const content = Object.keys(source).filter((name) => source[name] !== null && !beside.has(keyOf(wordsOf(name, known))))
+  const [only, ...more] = content
+  const inner = only === undefined ? null : source[only]
+  if (only === undefined || more.length > 0 || !isRecord(inner)) return undefined
+  const words = wordsOf(only, known)
+  const asField = matches({ path: [only], segments: [words], isRecord: true, amountOf: null })
+  // A group has parts; what has names of its own is the record.
+  const named = Object.keys(inner).flatMap((name) => {
+    const sure = matches({ path: [name], segments: [wordsOf(name, known)], isRecord: isRecord(inner[name]), amountOf: null })
+    return sure.some(({ level }) => level <= sureness.words) ? [sure] : []
+  })
+  // A field does not hold itself among others: `outcome: {state, results}`.
+  if (asField.length > 0) return asField.every(({ field }) => named.flat().some((one) => one.field === field)) ? only : undefined
+  return mentions(words) && named.length < 2 ? undefined : only
+}
+
+/** Rows of a list, and what stands around it, outermost first. */
+export interface Rows {
+  readonly rows: readonly unknown[]
+  /** Of a list that is an object: the key of each row. */
+  readonly keys: readonly string[] | null
+  readonly outer: readonly Fields[]
+}
+
+/** `{edges: [{node: {…}}]}`: each row is all that its only key holds. */
+const unnoded = (rows: readonly unknown[]): readonly unknown[] =>
+  rows.length > 0 && rows.every((row) => isRecord(row) && isRecord(row.node)) ? rows.map((row) => (row as { node: unknown }).node) : rows // as tested
+
+/**
+ * The rows of a list: an array, under a name of the resource or a usual one, columns, or an object of rows by id
+ * (`keyed`: also of bare values). null: there is none.
+ */
+export function rowsIn(value: unknown, names: readonly string[], known: ReadonlySet<string>, keyed: 'records' | 'values' | null): Rows | null {
+  const wanted = [...names, ...listNames].map((name) => keyOf(wordsOf(name, known)))
+  const outer: Fields[] = []
+  let current = value
+  for (let depth = 0; depth < mostWrappers; depth += 1) {
+    if (Array.isArray(current)) return { rows: unnoded(current), keys: null, outer }
+    if (!isRecord(current)) return null
+    const source: Fields = current
+    const table = fromColumns(source) ?? fromLists(source, (name) => wanted.includes(keyOf(wordsOf(name, known))))
+    if (table !== null) return { rows: table, keys: null, outer }
+    const held = Object.keys(source)
+      .slice(0, 1_000)
+      .filter((name) => typeof source[name] === 'object' && source[name] !== null)
+    const byWords = new Map(held.toReversed().map((name) => [keyOf(wordsOf(name, known)), name]))
+    const next = wanted.map((words) => byWords.get(words)).find((name) => name !== undefined)
+    const only = next ?? onlyContent(source, held, known)
+    if (only === undefined) {
+      const map = fromMap(source, depth > 0, keyed)
+      return map === null ? null : { ...map, outer }
+    }
+    outer.push(without(source, only))
+    current = source[only]
+  }
+  return null
+}
+
+/** What an answer holds under a name that nobody knows, where it holds nothing else but what may stand beside any answer. */
+function onlyContent(source: Fields, held: readonly string[], known: ReadonlySet<string>): string | undefined {
+  const content = held.filter((name) => !beside.has(keyOf(wordsOf(name, known))))
+  const lists = content.filter((name) => Array.isArray(source[name]))
+  const [list] = lists
+  if (list !== undefined) return lists.length === 1 ? list : undefined
+  const [object] = content
+  return object !== undefined && content.length === 1 && !isKey(object) ? object : undefined
+}
+
+const isKey = (name: string): boolean => /^(?:[\w:.-]*\d[\w:.-]*|0x[0-9a-fA-F]+|[A-Z0-9]{2,}[-/_:.]?[A-Z0-9]*)$/.test(name)
+
+/** `{"1": {…}, "2": {…}}`. At the top of an answer its keys must look like ids. */
+function fromMap(source: Fields, named: boolean, keyed: 'records' | 'values' | null): Omit<Rows, 'outer'> | null {
+  if (keyed === null) return null
+  const entries = Object.entries(source)
+  const rows: unknown[] = []
+  const keys: string[] = []
+  let unlike = 0
+  for (const [name, value] of entries) {
+    if (!named && beside.has(keyOf(wordsOf(name, noWords)))) continue
+    if (!isRecord(value) && (keyed === 'records' || typeof value === 'object')) return null
+    if (!named && !isKey(name)) unlike += 1
+    // A symbol may be spelled like any name: most of them are not.
+    if (unlike * 10 > entries.length) return null
+    rows.push(value)
+    keys.push(name)
+  }
+  return (rows.length === 0 && !named) || unlike * 10 > rows.length ? null : { rows, keys }
+}

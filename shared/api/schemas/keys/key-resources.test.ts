@@ -1,0 +1,229 @@
+import { expect, test } from 'vitest'
+import { AuditLog, KeyList, KeyPreparation, KeySecret } from './key-resources.ts'
+
+const record = {
+  key_id: 'key_1',
+  label: 'mm-btc',
+  scopes: ['market:read', 'account:read'],
+  status: 'active',
+  created_at: '2026-11-01T00:00:00Z',
+  expires_at: '2027-02-01T00:00:00Z',
+  last_used_at: null,
+  ip_allowlist: [],
+  quotas: {},
+  agent: { address: '0x5Ce2000000000000000000000000000000c090d1', granted: true },
+  executor: null,
+  prefix: 'SVC…',
+}
+
+test('reads a key record, and keeps what it does not know [ERR-02]', () => {
+  expect(KeyList.parse({ success: true, keys: [record], limit: 10 })).toEqual({
+    keys: [
+      {
+        id: 'key_1',
+        label: 'mm-btc',
+        scopes: ['market:read', 'account:read'],
+        status: 'active',
+        createdAtMs: Date.UTC(2026, 10, 1),
+        expiresAtMs: Date.UTC(2027, 1, 1),
+        lastUsedAtMs: null,
+        allowlist: [],
+        quotas: {},
+        agent: { address: record.agent.address, granted: true },
+        executor: null,
+        unknownFields: '{"prefix":"SVC…"}',
+      },
+    ],
+    missing: { unreadable: 0, more: false },
+    active: null,
+  })
+})
+
+test('a number beside the list that bounds something else is not how many keys may be active', () => {
+  expect(KeyList.parse({ keys: [record], active: true, limit: 64, max: 64, total: 1 })).toMatchObject({ active: null })
+  expect(KeyList.parse({ keys: [record], active_count: 1 })).toMatchObject({ active: 1 })
+})
+
+test('a record of an id alone has nothing but unknowns [ERR-02]', () => {
+  const [key] = KeyList.parse({ keys: [{ id: 7 }] }).keys
+  expect(key).toMatchObject({ id: '7', label: null, scopes: null, status: 'unknown', expiresAtMs: null, agent: null })
+})
+
+test('reads the state by word, by flag and by time [ERR-02]', () => {
+  const status = (fields: Record<string, unknown>) => KeyList.parse([{ key_id: 'a', ...fields }]).keys[0]?.status
+  expect(status({ status: 'REVOKED' })).toBe('revoked')
+  expect(status({ state: 'expired' })).toBe('expired')
+  expect(status({ active: true })).toBe('active')
+  expect(status({ revoked_at: '2026-11-01T00:00:00Z' })).toBe('revoked')
+  expect(status({ status: 'frozen' })).toBe('unknown')
+})
+
+test('takes a secret only where it begins as a key does, and the record beside it or around it', () => {
+  expect(KeySecret.parse({ success: true, api_key: 'SVCabcdefghij0123', key: record })).toMatchObject({ apiKey: 'SVCabcdefghij0123', key: { id: 'key_1' } })
+  expect(KeySecret.parse({ api_key: 'SVCabcdefghij0123', ...record })).toMatchObject({ apiKey: 'SVCabcdefghij0123', key: { id: 'key_1' } })
+  expect(KeySecret.parse({ api_key: 'SVCabcdefghij0123' })).toEqual({ apiKey: 'SVCabcdefghij0123', key: null })
+  expect(KeySecret.read({ api_key: 'abc', key: record }).ok).toBe(false)
+})
+
+test('no record that is shown can carry the secret among its unknown fields [AUTH-09]', () => {
+  expect(JSON.stringify(KeySecret.parse({ api_key: 'SVCabcdefghij0123', ...record }).key)).not.toContain('SVCabcdefghij0123')
+  expect(JSON.stringify(KeyList.parse({ keys: [{ ...record, api_key: 'SVCabcdefgh12345678', secret: 'SVCabcdefgh12345678' }] }))).not.toContain('abcdefgh')
+})
+
+test('finds the grant to sign wherever it stands [KEY-10]', () => {
+  const typedData = { domain: {}, types: {}, primaryType: 'AgentGrant', message: {} }
+  const base = { preparation_id: 'kp_1', agent: { address: '0x5Ce2000000000000000000000000000000c090d1' }, expires_at_ms: 1_795_012_328_000 }
+  const expected = { preparationId: 'kp_1', agent: base.agent.address, beside: [base.agent.address], typedData, expiresAtMs: 1_795_012_328_000 }
+  expect(KeyPreparation.parse({ ...base, grant: { typed_data: typedData } })).toEqual(expected)
+  expect(KeyPreparation.parse({ ...base, grant: typedData })).toEqual(expected)
+  expect(KeyPreparation.parse({ ...base, agent: base.agent.address, typed_data: JSON.stringify(typedData) })).toEqual(expected)
+  expect(KeyPreparation.read(base).ok).toBe(false)
+})
+
+const [agentAddress, walletAddress, router] = [
+  '0x5Ce2000000000000000000000000000000c090d1',
+  '0x7A3fB2c45D81e0926fC3aD4E17b9805f2E6Dc91E',
+  `0x${'4b'.repeat(20)}`,
+]
+const grantTo = (agent: string) => ({
+  domain: { name: 'SvcDEX', chainId: 8453, verifyingContract: router },
+  types: { Approve: [{ name: 'agent', type: 'address' }] },
+  primaryType: 'Approve',
+  message: { agent, validUntil: 1_900_000_000 },
+})
+
+test.each([
+  ['a name that says nothing', { ticket: 'kp_WF4T07YCTVJ7FNSH', bot: { onchain: agentAddress }, delegation: { typed_data: grantTo(agentAddress) } }],
+  ['text in a list', { ok: true, payload: { steps: [{ toSign: JSON.stringify(grantTo(agentAddress)) }], Pending: 'kp_WF4T07YCTVJ7FNSH', who: agentAddress } }],
+  ['the answer itself', { ...grantTo(agentAddress), who: agentAddress, requestId: 'dsk-a669c58cac3b', hold: 'kp_WF4T07YCTVJ7FNSH', until: 1_795_012_328 }],
+])('finds a grant, its agent and its id by form: %s [KEY-10]', (_name, answer) => {
+  expect(KeyPreparation.parse(answer)).toMatchObject({ preparationId: 'kp_WF4T07YCTVJ7FNSH', beside: [agentAddress], typedData: grantTo(agentAddress) })
+})
+
+test('a grant cannot vouch for its own agent or time [KEY-15]', () => {
+  const read = KeyPreparation.parse({ preparation_id: 'kp_1', approval: { message: 'Sign once', typed_data: grantTo(walletAddress) }, expiry: null })
+  expect([read.agent, read.beside, read.expiresAtMs]).toEqual([null, [], null])
+})
+
+test('takes no id out of two, and no grant out of two that differ [KEY-10]', () => {
+  expect(KeyPreparation.read({ one: 'kp_WF4T07YC', other: 'kp_F7QMMHWS', grant: grantTo(agentAddress) })).toMatchObject({
+    issues: [{ path: ['preparation_id'] }],
+  })
+  expect(KeyPreparation.read({ id: 'kp_1', grant: grantTo(agentAddress), next: grantTo(walletAddress) })).toMatchObject({ issues: [{ path: ['grant'] }] })
+  expect(KeyPreparation.read({ id: 'kp_1', grant: grantTo(agentAddress), text: JSON.stringify(grantTo(agentAddress)) }).ok).toBe(true)
+  // A moment, an address, a hash, a count and the request's own id are no ids of a preparation.
+  const others = { until: 1_795_012_328, who: agentAddress, hash: `0x${'ab'.repeat(32)}`, took: 3, request_id: 'dsk-a669c58cac3b', label: 'bot #1a2b3c' }
+  expect(KeyPreparation.read({ ...others, grant: grantTo(agentAddress) }).ok).toBe(false)
+  expect(KeyPreparation.parse({ ...others, draft: 90_003, grant: grantTo(agentAddress) }).preparationId).toBe('90003')
+  // By chance an id has no digit; a word is none.
+  const worded = { ...others, phase: 'awaiting_signature', grant: grantTo(agentAddress) }
+  expect(KeyPreparation.parse({ ...worded, pending: 'kp_WZGVBSYRWTAEYDVZ' }).preparationId).toBe('kp_WZGVBSYRWTAEYDVZ')
+})
+
+test('reads the agent of a key by its form, and takes no other text for one [ERR-02]', () => {
+  const agentOf = (fields: Record<string, unknown>) => KeyList.parse([{ key_id: 'a', ...fields }]).keys[0]?.agent
+  expect(agentOf({ api_wallet: { onchain_address: agentAddress, grant_active: true } })).toEqual({ address: agentAddress, granted: true })
+  expect(agentOf({ session_signer: agentAddress })).toEqual({ address: agentAddress, granted: null })
+  expect(agentOf({ bot: 'Grid bot' })).toBeNull()
+  for (const wallet of ['wallet', 'Wallet', 'walletAddress', 'owner', 'Account', 'account_address', 'address', 'userWallet'])
+    expect([wallet, agentOf({ [wallet]: walletAddress, agent: null })]).toEqual([wallet, null])
+})
+
+test('reads the executor as text, an address or an object, and never the agent for one [ERR-02]', () => {
+  const executorOf = (fields: Record<string, unknown>) => KeyList.parse([{ key_id: 'a', ...fields }]).keys[0]?.executor
+  for (const fields of [{ executorId: 'exec-1' }, { bound_executor: { name: 'exec-1' } }, { operator: 'exec-1' }, { executor: { id: 'exec-1', since: null } }])
+    expect([fields, executorOf(fields)]).toEqual([fields, 'exec-1'])
+  expect(executorOf({ delegate: { address: agentAddress } })).toBeNull()
+})
+
+test('reads a list of keys from columns, whose cells may be lists and objects [ERR-02]', () => {
+  const columns = {
+    kid: ['1601918948680102232869703', '7'],
+    memo: ['bot', 'all'],
+    accessIps: [[], ['127.0.0.1']],
+    entitlements: [['market:read'], ['market:read', 'trade:execute']],
+    phase: ['enabled', 'Disabled'],
+    inserted: ['2026-11-01T02:00:00+02:00', '2026-11-01T02:00:00+02:00'],
+    mostRecentUse: ['0001-01-01T00:00:00Z', '2026-11-02T00:00:00Z'],
+    bot: [{ onchainAddress: agentAddress, approved: 1 }, null],
+  }
+  expect(KeyList.parse({ took: 3, payload: { active: 2, credentials: columns } })).toMatchObject({
+    active: 2,
+    keys: [
+      {
+        id: '1601918948680102232869703',
+        label: 'bot',
+        allowlist: [],
+        status: 'active',
+        createdAtMs: Date.UTC(2026, 10, 1),
+        lastUsedAtMs: null,
+        agent: { granted: true },
+      },
+      { id: '7', scopes: ['market:read', 'trade:execute'], allowlist: ['127.0.0.1'], status: 'revoked', lastUsedAtMs: Date.UTC(2026, 10, 2), agent: null },
+    ],
+  })
+})
+
+test('scopes and the state of a key are what they say, whatever they are called [ERR-02]', () => {
+  const keyOf = (fields: Record<string, unknown>) => KeyList.parse([{ key_id: 'a', ...fields }]).keys[0]
+  expect(keyOf({ can: ['market:read', 'trade:execute'], ordStatus: 'KEY_STATUS_ENABLED' })).toMatchObject({
+    scopes: ['market:read', 'trade:execute'],
+    status: 'active',
+    unknownFields: null,
+  })
+  // An environment is live, too, and a text is no scope.
+  expect(keyOf({ environment: 'live', tags: ['grid', 'eth'], lastSeenFrom: '127.0.0.1', recent: ['10.0.0.1'] })).toMatchObject({
+    status: 'unknown',
+    scopes: null,
+    allowlist: null,
+  })
+})
+
+test('a name of an audit entry is the event’s, or the key’s where the event is told [ERR-02]', () => {
+  const of = (fields: object) => AuditLog.parse({ entries: [fields] }).entries[0]
+  expect(of({ name: 'key.created' })).toMatchObject({ event: 'key.created', label: null })
+  expect(of({ activity: 'key.created', name: 'grid' })).toMatchObject({ event: 'key.created', label: 'grid' })
+  expect(of({ type: 'audit', name: 'key.created' })).toMatchObject({ event: 'audit', label: null })
+  expect(AuditLog.read({ entries: [{ at: 1_795_012_328 }] }).ok).toBe(false)
+})
+
+test('the address of an audit entry is an IP, and nobody else’s [ERR-02]', () => {
+  const [entry] = AuditLog.parse({ entries: [{ what: 'key.created', when: '2026-11-01T00:00:00Z', from: '10.1.2.3', address: walletAddress }] }).entries
+  expect(entry).toMatchObject({ event: 'key.created', atMs: Date.UTC(2026, 10, 1), ip: '10.1.2.3' })
+  expect(AuditLog.parse({ entries: [{ event: 'key.created', address: walletAddress }] }).entries[0]?.ip).toBeNull()
+})
+
+test('the addresses of a key may stand in a group, empty or not [ERR-02]', () => {
+  const allowlist = (ips: readonly string[]) => KeyList.parse([{ key_id: 'a', grants: ['market:read'], access: { ips } }]).keys[0]?.allowlist
+  expect([allowlist([]), allowlist(['10.0.0.1'])]).toEqual([[], ['10.0.0.1']])
+})
+
+test('a secret is taken under its documented name wherever it stands, else whole under a name of one [KEY-05]', () => {
+  const secret = 'SVC4f1c9d2ab07e4f1c9d2ab07e'
+  const read = (answer: unknown) => {
+    const found = KeySecret.read(answer)
+    return found.ok ? found.value.apiKey : null
+  }
+  for (const answer of [
+    { ok: true, response: { data: { credential: { kid: 'a' }, issued: { ApiKey: secret } } } },
+    { result: { credential: { ...record, prefix: 'SVC4f1c', plaintext: secret } } },
+    { key: record, new_secret: secret, previous_secret: 'SVC000000000000000000000000' },
+    { key: record, api_key: secret, token: 'SVC000000000000000000000000' },
+  ])
+    expect(read(answer)).toBe(secret)
+  expect(read({ key: record, secret, token: 'SVC000000000000000000000000' })).toBeNull()
+  expect(read({ key: record, key_id: 'SVC000000000000000000000000', hint: secret })).toBeNull()
+})
+
+test('the record of a new key is the object that names its fields, and no other gives it its id [KEY-05]', () => {
+  const secret = { api_key: 'SVC4f1c9d2ab07e4f1c9d2ab07e' }
+  const spoken = { 'key-ref': 'key_9', title: 'bot', state: 'enabled', 'session-signer': { 'public-address': agentAddress, 'is-granted': '1' } }
+  for (const answer of [
+    { code: 0, 'request-id': 'dsk-1', payload: { ...secret, 'access-key': spoken } },
+    { ...secret, credential: spoken, request: { id: 'dsk-1' } },
+    { ...secret, result: { ...spoken, id: 'dsk-1' } },
+  ])
+    expect(KeySecret.parse(answer).key).toMatchObject({ id: 'key_9', label: 'bot', status: 'active', agent: { address: agentAddress, granted: true } })
+  expect(KeySecret.parse({ ...secret, key: { id: 'key_9', name: 'bot' }, time: { created: 1_795_012_328 } }).key).toMatchObject({ id: 'key_9' })
+  expect(KeySecret.parse({ ...secret, request: { reference: 'dsk-1' } }).key).toBeNull()
+})
