@@ -67,6 +67,13 @@ test.each([
   expect(problems).toEqual(names.map((name) => expect.stringContaining(`"${name}"`)))
 })
 
+test('elements are not looked for by class', () => {
+  const of = (call: string) => readUses(page, `export const x = ${call}\n`).problems
+  expect(of("row.querySelector<HTMLElement>('.name')?.focus()")).toEqual([expect.stringContaining("querySelector('.name')")])
+  expect(of("event.target.closest('tr.open')")).toEqual([expect.stringContaining('looks for a class')])
+  expect(of("row.querySelector('[data-part=name]')")).toEqual([])
+})
+
 test('a class of two sheets has two names', () => {
   expect(generateScopedName('head', '/app/renderer/features/account/account.module.css?used')).toBe('account_head')
   expect(generateScopedName('head', '/app/renderer/features/activity/activity.module.css')).toBe('activity_head')

@@ -147,6 +147,12 @@ export function readUses(file: string, source: string): Uses {
         (value.type === 'JSXAttribute' && /^(className|\w+ClassName)$/.test(textOf(value.name) ?? '')) ||
         (value.type === 'KeyValueProperty' && textOf(value.key) === 'className')
       const written = isClass ? writtenIn(value.value) : value.type === 'CallExpression' ? writtenIn(value) : []
+      const asked = value.type === 'CallExpression' && isNode(value.callee) && value.callee.type === 'MemberExpression' ? textOf(value.callee.property) : null
+      if (asked !== null && /^(querySelector(All)?|closest|matches)$/.test(asked) && Array.isArray(value.arguments)) {
+        const selector = textOf((value.arguments[0] as { expression?: unknown } | undefined)?.expression)
+        if (selector !== null && /\.[a-z_]/i.test(selector.replace(/\[[^\]]*\]/g, '')))
+          problems.push(`${file}: ${asked}('${selector}') looks for a class; look for a data attribute`)
+      }
       for (const text of written) problems.push(`${file}: the class name "${text.trim()}" is text; take it from the sheet`)
     }
     for (const inner of Object.values(value)) visit(inner)

@@ -60,7 +60,7 @@ function move(event: KeyboardEvent<HTMLElement>): void {
   const line = event.currentTarget.closest('tr')
   const next = step > 0 ? line?.nextElementSibling : line?.previousElementSibling
   event.preventDefault()
-  next?.querySelector<HTMLElement>('.mk-name')?.focus()
+  next?.querySelector<HTMLElement>('[data-part=name]')?.focus()
 }
 
 function Line({ row: { market, summary }, index, favourite, closes, nowMs }: RowProps) {
@@ -75,7 +75,7 @@ function Line({ row: { market, summary }, index, favourite, closes, nowMs }: Row
         <FavouriteStar pairId={market.id} symbol={market.symbol} on={favourite} />
       </td>
       <td>
-        <Link to={to} className={styles.marketName} onClick={(event) => event.stopPropagation()} onKeyDown={move}>
+        <Link to={to} className={styles.marketName} data-part="name" onClick={(event) => event.stopPropagation()} onKeyDown={move}>
           <MarketName symbol={market.symbol} base={market.base} />
         </Link>
         {open ? null : (
