@@ -97,7 +97,7 @@ test('a profile opens with a damaged record in its journal, and tells of it [V12
   journal.close()
   const { handlers, close } = await buildDesk({ ...parts, journalFile })
   expect(await handlers['app.attention']({})).toMatchObject({
-    value: expect.arrayContaining([expect.objectContaining({ id: 'journal-unreadable', text: expect.stringContaining('replacement/p1/r1') })]),
+    value: expect.arrayContaining([expect.objectContaining({ id: 'journal-unreadable', names: [expect.stringContaining('replacement/p1/r1')] })]),
   })
   await close()
 })
