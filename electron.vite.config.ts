@@ -32,7 +32,7 @@ export default defineConfig(({ mode }) => {
       build: {
         outDir: at(`${out}/main`),
         // Few files load faster than hundreds of small ones. keytar's addon stays outside.
-        externalizeDeps: { exclude: ['big.js', 'eventsource-parser', 'undici', 'viem', 'zod'] },
+        externalizeDeps: { exclude: ['big.js', 'undici', 'viem', 'zod'] },
         rollupOptions: {
           // Less to read at the start. Names stay, for the traces in the log.
           output: { minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } } },

@@ -1,4 +1,3 @@
-import { createParser } from 'eventsource-parser'
 import { type Foreign, foreign } from '../../../shared/foreign/foreign.ts'
 
 /** One event of `text/event-stream`. */
@@ -17,34 +16,64 @@ export interface SseParser {
 
 export class SseOverflow extends Error {}
 
-/** Characters of one event. */
+/** Characters of one event, its names and all. */
 export const sseEventLimit = 256 * 1_024
 
 /**
- * Reads server-sent events as the HTML standard writes them, wherever the chunks are cut. The package keeps at most `sseEventLimit` characters of
- * an unfinished line and of data; an event that ends within one chunk is measured when it is complete.
+ * Reads server-sent events as the HTML standard writes them, whatever borders the chunks have: lines end in LF, CR or CRLF, `:` begins a
+ * comment, several `data` lines are joined by LF, an event ends at an empty line, and one without data is none. What is cut off at the
+ * end of the stream is not an event.
  */
 export function createSseParser(): SseParser {
   const decoder = new TextDecoder('utf-8')
-  let events: SseEvent[] = []
-  const overflow = () => {
-    throw new SseOverflow('an event is too large')
+  let left = ''
+  let endedInCr = false
+  let id: string | null = null
+  let type = ''
+  let data: string[] = []
+  let size = 0
+
+  const take = (line: string, events: SseEvent[]) => {
+    if (line === '') {
+      if (data.length > 0) events.push({ id, type: type === '' ? 'message' : type, data: foreign(data.join('\n')) })
+      id = null
+      type = ''
+      data = []
+      size = 0
+      return
+    }
+    size += line.length
+    if (size > sseEventLimit) throw new SseOverflow('an event is too large')
+    const colon = line.indexOf(':')
+    if (colon === 0) return
+    const name = colon < 0 ? line : line.slice(0, colon)
+    const value = colon < 0 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1)
+    if (name === 'data') data.push(value)
+    else if (name === 'event') type = value
+    // The standard leaves an id with a NUL in it aside.
+    else if (name === 'id' && !value.includes('\0')) id = value === '' ? null : value
   }
-  const parser = createParser({
-    maxBufferSize: sseEventLimit,
-    onEvent: ({ id = '', event = 'message', data }) => {
-      if (id.length + event.length + data.length > sseEventLimit) overflow()
-      events.push({ id: id === '' ? null : id, type: event, data: foreign(data) })
-    },
-    // The standard leaves unknown fields and a wrong `retry` aside.
-    onError: ({ type }) => {
-      if (type === 'max-buffer-size-exceeded') overflow()
-    },
-  })
+
   return {
     push(chunk) {
-      events = []
-      parser.feed(decoder.decode(chunk, { stream: true }))
+      const events: SseEvent[] = []
+      let text = left + decoder.decode(chunk, { stream: true })
+      // A CR at the border ended its line already; the LF after it belongs to it.
+      if (text !== '' && endedInCr) {
+        if (text.startsWith('\n')) text = text.slice(1)
+        endedInCr = false
+      }
+      let from = 0
+      for (let at = 0; at < text.length; at += 1) {
+        const code = text.charCodeAt(at)
+        if (code !== 10 && code !== 13) continue
+        take(text.slice(from, at), events)
+        if (code === 13 && text.charCodeAt(at + 1) === 10) at += 1
+        else if (code === 13 && at === text.length - 1) endedInCr = true
+        from = at + 1
+      }
+      left = text.slice(from)
+      if (size + left.length > sseEventLimit) throw new SseOverflow('an event is too large')
       return events
     },
   }
