@@ -77,7 +77,7 @@ export const pageMutants: readonly Mutant[] = [
   {
     rule: 'V7',
     what: 'a window follows redirects',
-    file: 'electron/host/windows/page-window.ts',
+    file: 'electron/host/windows/page-rules.ts',
     find: "$contents.on('will-redirect', ($event) => $event.preventDefault())",
     replace: "$contents.on('will-redirect', () => undefined)",
     tests: ['electron/host/windows/navigation.test.ts'],
@@ -85,7 +85,7 @@ export const pageMutants: readonly Mutant[] = [
   {
     rule: 'V7',
     what: 'a page may open windows',
-    file: 'electron/host/windows/page-window.ts',
+    file: 'electron/host/windows/page-rules.ts',
     find: "({ action: 'deny' })",
     replace: "({ action: 'allow' })",
     tests: ['electron/host/windows/navigation.test.ts'],
@@ -93,7 +93,7 @@ export const pageMutants: readonly Mutant[] = [
   {
     rule: 'V7',
     what: 'permission checks are answered yes',
-    file: 'electron/host/windows/permissions.ts',
+    file: 'electron/host/windows/page-rules.ts',
     find: '$session.setPermissionCheckHandler(() => false)',
     replace: '$session.setPermissionCheckHandler(() => true)',
     tests: ['electron/host/windows/page-settings.test.ts'],

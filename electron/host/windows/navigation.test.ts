@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
-import { forbidNavigation, isSamePage } from './page-window.ts'
+import { forbidNavigation, isSamePage } from './page-rules.ts'
 
 test('a page may load itself anew, at whatever place in it', () => {
   expect(isSamePage('app://bundle/index.html#/trade', 'app://bundle/index.html#/keys')).toBe(true)

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { featuresOff, hardenChromium } from '../desktop/chromium-switches.ts'
-import { pagePreferences } from './page-window.ts'
-import { denyPermissions } from './permissions.ts'
+import { denyPermissions, pagePreferences } from './page-rules.ts'
 
 test('Electron gets the strict settings for every page, said and not left to its defaults [V7]', () => {
   expect(pagePreferences({ preload: '/preload.cjs', script: true, devTools: false })).toEqual({

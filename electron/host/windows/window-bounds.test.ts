@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createMemoryRecords } from '../../../e2e/support/main/memory-vault.ts'
-import { initialBounds, saveBounds } from './window.ts'
+import { initialBounds, saveBounds } from './page-rules.ts'
 
 const display = { x: 0, y: 0, width: 1_920, height: 1_080 }
 

@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises'
+import { extname, join, sep } from 'node:path'
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+}
+
+export interface BundleParts {
+  /** Folder of the built renderer. */
+  readonly root: string
+  readonly policy: () => string
+}
+
+/**
+ * Answers `app://bundle/<file>` from the renderer's folder: GET only, known file types only, no way out of the folder.
+ * The policy stands in this answer, where no later hook can lose it.
+ */
+export function createBundleResponder({ root, policy }: BundleParts): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const url = URL.parse(request.url)
+    if (url === null || url.protocol !== 'app:' || url.host !== 'bundle') return refuse(404)
+    if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(405)
+    const file = fileOf(root, url.pathname)
+    const type = file === null ? undefined : types[extname(file)]
+    if (file === null || type === undefined) return refuse(404)
+    let body: Buffer<ArrayBuffer>
+    try {
+      body = await readFile(file)
+    } catch {
+      return refuse(404)
+    }
+    return new Response(request.method === 'HEAD' ? null : body, {
+      headers: {
+        'content-type': type,
+        'content-security-policy': policy(),
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'cross-origin-opener-policy': 'same-origin',
+        'x-dns-prefetch-control': 'off',
+        'permissions-policy': 'camera=(), microphone=(), geolocation=(), clipboard-read=(), clipboard-write=()',
+        // Pages are small and local; hashed assets never change under their name.
+        'cache-control': url.pathname.startsWith('/assets/') ? 'max-age=31536000, immutable' : 'no-store',
+      },
+    })
+  }
+}
+
+/** The file that a path names, or null where it would leave the folder or is no plain name. */
+function fileOf(root: string, pathname: string): string | null {
+  let decoded: string
+  try {
+    decoded = decodeURIComponent(pathname)
+  } catch {
+    return null
+  }
+  if (/[\0\\:]/.test(decoded) || decoded.split('/').some((part) => part === '..' || part === '.')) return null
+  const file = join(root, decoded === '/' ? 'index.html' : decoded)
+  return file.startsWith(root + sep) ? file : null
+}
+
+const refuse = (status: number): Response => new Response(null, { status, headers: { 'x-content-type-options': 'nosniff' } })

@@ -1,0 +1,83 @@
+import type { Session, WebContents, WebPreferences } from 'electron'
+import type { Records } from '../../store/records/registry.ts'
+
+/** A page stays where it was loaded: no other page, no new window, no webview, whoever asks. It may only load itself anew. */
+export function forbidNavigation(contents: Pick<WebContents, 'setWindowOpenHandler' | 'getURL' | 'on'>): void {
+  contents.setWindowOpenHandler(() => ({ action: 'deny' }))
+  contents.on('will-navigate', (event) => {
+    if (!isSamePage(contents.getURL(), event.url)) event.preventDefault()
+  })
+  contents.on('will-redirect', (event) => event.preventDefault())
+  contents.on('will-attach-webview', (event) => event.preventDefault())
+}
+
+/** The same address but for what follows `#`, which is the page's own. */
+export function isSamePage(current: string, wanted: string): boolean {
+  const [from, to] = [URL.parse(current), URL.parse(wanted)]
+  if (from === null || to === null) return false
+  from.hash = ''
+  to.hash = ''
+  return from.href === to.href
+}
+
+/** What a page may do, for every window alike: sandboxed, isolated, without Node. `preload` null: the page has no bridge. */
+export function pagePreferences({ preload, script, devTools }: { preload: string | null; script: boolean; devTools: boolean }): WebPreferences {
+  return {
+    ...(preload === null ? {} : { preload }),
+    javascript: script,
+    sandbox: true,
+    contextIsolation: true,
+    nodeIntegration: false,
+    nodeIntegrationInWorker: false,
+    nodeIntegrationInSubFrames: false,
+    webSecurity: true,
+    allowRunningInsecureContent: false,
+    experimentalFeatures: false,
+    webviewTag: false,
+    navigateOnDragDrop: false,
+    spellcheck: false,
+    // WalletConnect must keep its relay's pings while the window is hidden.
+    backgroundThrottling: false,
+    devTools,
+  }
+}
+
+/** Nothing that Chromium asks for is ever granted: no camera, no notifications, no clipboard. Devices need the check, too. */
+export function denyPermissions(session: Pick<Session, 'setPermissionRequestHandler' | 'setPermissionCheckHandler'>): void {
+  session.setPermissionRequestHandler((_contents, _permission, decide) => decide(false))
+  session.setPermissionCheckHandler(() => false)
+}
+
+interface Area {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+export const smallest = { width: 1_024, height: 680 } as const
+const usual = { width: 1_440, height: 900 } as const
+/** So much of the title bar must be on a display to be grabbed. */
+const reachable = 64
+
+/** The size of the last time, and its place if a display still shows it. */
+export function initialBounds(
+  { windowBounds }: Pick<Records, 'windowBounds'>,
+  displays: readonly Area[],
+): { width: number; height: number; x?: number; y?: number } {
+  const saved = windowBounds.read({})
+  if (saved === null) return usual
+  const size = { width: Math.max(smallest.width, saved.width), height: Math.max(smallest.height, saved.height) }
+  const shown = displays.some(
+    (area) =>
+      saved.x + saved.width > area.x + reachable &&
+      saved.x < area.x + area.width - reachable &&
+      saved.y >= area.y &&
+      saved.y < area.y + area.height - reachable,
+  )
+  return shown ? { ...size, x: saved.x, y: saved.y } : size
+}
+
+export function saveBounds({ windowBounds }: Pick<Records, 'windowBounds'>, { x, y, width, height }: Area): void {
+  windowBounds.write({}, { x, y, width, height })
+}
