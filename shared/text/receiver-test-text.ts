@@ -1,5 +1,6 @@
 import { secretPrefixes } from '../api/redact.ts'
-import { type Alteration, type ReceiverCheckId, type ReceiverGot, type ReceiverTestCheck, staleDeliveryS } from '../ipc/webhooks/receiver-test.ts'
+import type { Alteration, ReceiverCheckId, ReceiverGot, ReceiverTestCheck } from '../ipc/webhooks/receiver-test.ts'
+import { staleDeliveryS } from '../webhooks/events.ts'
 import { outcomeText } from './delivery-text.ts'
 
 /** The window, the terminal and the saved report say the same of a receiver test. */

@@ -1,3 +1,6 @@
+import { limits } from '../api/limits.ts'
+import { second } from '../time.ts'
+
 /**
  * Events (HOOK-02): every name that a subscription may hold. The service may send others: their names stay text, and views say that the document does
  * not have them.
@@ -75,3 +78,6 @@ export const everyEvent = '*'
 
 /** What the service takes where none are named. */
 export const defaultEvents: readonly EventName[] = ['transaction.confirmed', 'transaction.reverted']
+
+/** How old an old delivery is, in seconds: a minute past the tolerance, since the receiver's clock may differ. */
+export const staleDeliveryS = limits.webhookDelivery.toleranceMs / second + 60

@@ -1,6 +1,7 @@
 import { secretPrefixes } from '../../../shared/api/redact.ts'
-import { type ReceiverCheckId, type ReceiverTestCheck, staleDeliveryS } from '../../../shared/ipc/webhooks/receiver-test.ts'
+import type { ReceiverCheckId, ReceiverTestCheck } from '../../../shared/ipc/webhooks/receiver-test.ts'
 import { type Clock, minute, second } from '../../../shared/time.ts'
+import { staleDeliveryS } from '../../../shared/webhooks/events.ts'
 import type { Sleep } from '../../kernel/deadline.ts'
 import type { Secret } from '../../kernel/secret.ts'
 import type { Post, Posted } from '../subscriptions/post.ts'

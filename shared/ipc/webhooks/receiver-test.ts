@@ -1,6 +1,4 @@
 import { z } from 'zod'
-import { limits } from '../../api/limits.ts'
-import { second } from '../../time.ts'
 import { command, query } from '../define.ts'
 
 const Address = z.string().max(2_048)
@@ -41,9 +39,6 @@ export const ReceiverCheckId = z.enum([
   'acted_on_forged',
 ])
 export type ReceiverCheckId = z.infer<typeof ReceiverCheckId>
-
-/** How old an old delivery is, in seconds: a minute past the tolerance, since the receiver's clock may differ. */
-export const staleDeliveryS = limits.webhookDelivery.toleranceMs / second + 60
 
 /** How a delivery differs from what the service would send. */
 export const Alteration = z.enum([
