@@ -162,10 +162,12 @@ export class PageDriver {
       frame?.navigated(this.#toApp(url), frame.name)
       listener.navigated(frameId, true)
     })
-    session.on('Page.domContentEventFired', () => listener.domReady())
-    session.on('Page.loadEventFired', () => listener.loaded())
+    // A window that is closed while it loads can still send these, after its frames are gone.
+    const hasPage = () => frames.find(frames.mainId) !== undefined
+    session.on('Page.domContentEventFired', () => hasPage() && listener.domReady())
+    session.on('Page.loadEventFired', () => hasPage() && listener.loaded())
     session.on('Page.lifecycleEvent', ({ frameId, name }) => {
-      if (frameId === this.#targetId && name === 'firstPaint') listener.painted()
+      if (frameId === this.#targetId && name === 'firstPaint' && hasPage()) listener.painted()
     })
     session.on('Page.windowOpen', ({ url, windowName, windowFeatures }) => listener.windowOpen(url, windowName, windowFeatures.join(',')))
     session.on('Runtime.consoleAPICalled', ({ type, args, stackTrace }) => {
