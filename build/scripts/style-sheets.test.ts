@@ -71,6 +71,7 @@ test('elements are not looked for by class', () => {
   const of = (call: string) => readUses(page, `export const x = ${call}\n`).problems
   expect(of("row.querySelector<HTMLElement>('.name')?.focus()")).toEqual([expect.stringContaining("querySelector('.name')")])
   expect(of("event.target.closest('tr.open')")).toEqual([expect.stringContaining('looks for a class')])
+  expect(of("roveOnKey(event, '.mark', false)")).toEqual([expect.stringContaining('looks for a class')])
   expect(of("row.querySelector('[data-part=name]')")).toEqual([])
 })
 

@@ -147,9 +147,10 @@ export function readUses(file: string, source: string): Uses {
         (value.type === 'JSXAttribute' && /^(className|\w+ClassName)$/.test(textOf(value.name) ?? '')) ||
         (value.type === 'KeyValueProperty' && textOf(value.key) === 'className')
       const written = isClass ? writtenIn(value.value) : value.type === 'CallExpression' ? writtenIn(value) : []
-      const asked = value.type === 'CallExpression' && isNode(value.callee) && value.callee.type === 'MemberExpression' ? textOf(value.callee.property) : null
-      if (asked !== null && /^(querySelector(All)?|closest|matches)$/.test(asked) && Array.isArray(value.arguments)) {
-        const selector = textOf((value.arguments[0] as { expression?: unknown } | undefined)?.expression)
+      const callee = value.type === 'CallExpression' && isNode(value.callee) ? value.callee : null
+      const asked = callee === null ? null : textOf(callee.type === 'MemberExpression' ? callee.property : callee)
+      if (asked !== null && /^(querySelector(All)?|closest|matches|roveOnKey)$/.test(asked) && Array.isArray(value.arguments)) {
+        const selector = textOf((value.arguments[asked === 'roveOnKey' ? 1 : 0] as { expression?: unknown } | undefined)?.expression)
         if (selector !== null && /\.[a-z_]/i.test(selector.replace(/\[[^\]]*\]/g, '')))
           problems.push(`${file}: ${asked}('${selector}') looks for a class; look for a data attribute`)
       }

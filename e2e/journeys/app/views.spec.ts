@@ -18,7 +18,7 @@ const prepare = 'POST /api/dex/v1/orders/prepare'
 const summaries = 'GET /api/dex/v1/summaries'
 
 /** What the ticket says beside its button: an alert for what went wrong, a status for what one press repairs. */
-const outcome = (page: Page): Locator => ticket(page).locator('[data-part=note]')
+const outcome = (page: Page): Locator => ticket(page).locator('[data-part=note], [data-part=failure]')
 
 async function expectOutcome(page: Page, practice: Practice, fault: Partial<Faults>, ...says: string[]): Promise<void> {
   await practice.faults(fault)

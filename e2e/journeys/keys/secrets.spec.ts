@@ -66,7 +66,7 @@ test('no secret is ever in the page, in its storage, on IPC, in a log, an output
   // WalletConnect's own keychain: private and shared keys by public key or topic.
   const kept = [...sealed].filter(([name]) => name.endsWith('//keychain')).map(([, value]) => JSON.parse(value) as Record<string, string>)
   const pairingKeys = [...new Set(kept.flatMap((keys) => Object.values(keys)))]
-  const signature = /orders\.signed.*?"signature":"0x([0-9a-f]{130})"/.exec(said)?.[1] ?? ''
+  const signature = /intents\.answered.*?"answer":"0x([0-9a-f]{130})"/.exec(said)?.[1] ?? ''
   expect(apiKey).toMatch(/^SVC/)
   expect(bearer).toMatch(/^svcds1\./)
   expect(signature).toHaveLength(130)

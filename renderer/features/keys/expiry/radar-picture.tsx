@@ -81,7 +81,7 @@ export function RadarPicture({ lanes, noticeDays, nowMs, onPick }: PictureProps)
           <span style={{ width }}>Not known</span>
         </div>
       </div>
-      <div role="toolbar" aria-label="Timeline" onKeyDown={(event) => roveOnKey(event, '.rd-mark', false)}>
+      <div role="toolbar" aria-label="Timeline" onKeyDown={(event) => roveOnKey(event, 'button', false)}>
         {drawn.map(({ lane, marks }) => (
           <div key={lane.id} className={styles.radarRow}>
             <span className={styles.radarName}>
