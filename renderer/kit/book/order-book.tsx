@@ -73,7 +73,7 @@ export function OrderBook({ market, book, step, decimals, sizesKnown, own, onPri
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the prices inside are buttons, this hears them
-    <div ref={setBody} className={bookStyles.bookBody} onClick={choose} onKeyDown={(event) => roveOnKey(event, 'button.bk-price', false)}>
+    <div ref={setBody} className={bookStyles.bookBody} onClick={choose} onKeyDown={(event) => roveOnKey(event, 'button[data-at=price]', false)}>
       <BookRows side="ask" count={count} pressable={onPrice !== undefined} />
       <p className={bookStyles.bookMid}>
         <span className={textStyles.muted}>Spread</span> <b data-at="spread" /> <span className={textStyles.muted} data-at="spread-share" />
