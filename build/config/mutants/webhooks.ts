@@ -62,7 +62,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     rule: 'HOOK-06',
     what: 'what the receiver test sends as too old is not',
-    file: 'shared/ipc/webhooks/receiver-test.ts',
+    file: 'shared/webhooks/events.ts',
     find: 'second + 60',
     replace: 'second - 60',
     tests: ['electron/webhooks/receiver-test/receiver-test.test.ts'],
