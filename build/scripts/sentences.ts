@@ -29,14 +29,12 @@ const places: readonly { readonly file: string; readonly why: string }[] = [
   { file: 'electron/store/keychain/keychain-process.ts', why: 'details that are not shown' },
   { file: 'electron/store/secrets/held-secrets.ts', why: 'details that are not shown' },
   { file: 'electron/store/secrets/vault.ts', why: 'details that are not shown' },
-  { file: 'electron/store/journal/written-reasons.ts', why: 'the sentences of old journals, which the migration finds the codes of' },
+  { file: 'electron/store/records/written-reasons.ts', why: 'the sentences of old journals, which the migration finds the codes of' },
 ]
 
 /** Folders that still hold sentences, with how many at most. A number may only go down. */
 const left: readonly { readonly folder: string; readonly most: number }[] = [
   { folder: 'electron/intents/', most: 24 },
-  { folder: 'electron/keys/agents/', most: 22 },
-  { folder: 'electron/keys/issuance/', most: 1 },
   { folder: 'electron/keys/sign-in/', most: 1 },
   { folder: 'electron/kill-switch/', most: 26 },
   { folder: 'electron/wallet/', most: 3 },

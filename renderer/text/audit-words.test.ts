@@ -13,8 +13,9 @@ test('an event says its title; a call, a payment and a stored title say their ow
 test('notes are codes with a fact; what earlier versions stored is shown as it is', () => {
   expect(operationNoteText('revoke_unanswered')).toBe('The answer was lost. Revoking again is safe.')
   expect(operationNoteText('expiry_confirmed 30')).toBe('The service confirmed it: 30 days from now.')
-  expect(operationNoteText('The service confirmed it.')).toBe('The service confirmed it.')
-  expect(operationNoteText('toString')).toBe('toString')
+  expect(operationNoteText('as_written The service is closed.')).toBe('The service is closed.')
+  expect(operationNoteText('rate_limited')).toBe('rate_limited')
+  expect(auditDetailText({ detail: 'The service confirmed it. · toString' })).toBe('The service confirmed it. · toString')
   expect(auditDetailText({ detail: 'my-command · by_terminal · denied' })).toBe('my-command · from the terminal · denied')
   expect(auditDetailText({ detail: null })).toBeNull()
 })

@@ -141,6 +141,13 @@ export function failureText(failure: Failure): FailureText {
         refusedRemedy(failure),
         failure.message,
       )
+    case 'executor_differs':
+      return danger(
+        'chip',
+        'The service bound another executor',
+        `The key is bound to ${failure.bound} now, not to ${failure.sent}.`,
+        'Bind it again, or revoke the key.',
+      )
     case 'rate_limited':
       return warn(
         'hourglass',

@@ -80,6 +80,8 @@ export const Failure = z.discriminatedUnion('kind', [
     offer: NameOffer.optional(),
     ...exchange,
   }),
+  /** The service bound another executor to a key than the one that was sent. */
+  z.object({ kind: z.literal('executor_differs'), bound: z.string(), sent: z.string() }),
   z.object({ kind: z.literal('rate_limited'), retryAfterMs: z.number().nullable(), ...exchange }),
   z.object({ kind: z.literal('body_too_large'), bytes: z.number(), limit: z.number() }),
   z.object({
@@ -164,4 +166,5 @@ export const Failure = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('wrong_state'), state: z.string(), wanted: z.string() }),
 ])
 export type Failure = z.infer<typeof Failure>
-export type FailureKind = Failure['kind']
+export const FailureKind = z.enum(Failure.options.map(({ shape }) => shape.kind.value))
+export type FailureKind = z.infer<typeof FailureKind>

@@ -23,6 +23,11 @@ const plain = {
   foreign_scope: 'it has a scope that this app does not know',
   foreign_limit: 'it has a limit that is no number',
 
+  // The executor of a key
+  executor_needed: 'name the executor',
+  space_or_hidden: 'it holds a space or a character that cannot be seen',
+  half_an_address: 'it begins as an address and is none',
+
   // Webhooks
   no_delivery: 'There is no delivery in it.',
   path_form: 'A path begins with a slash and has no spaces and no query, such as /deliveries.',
@@ -56,6 +61,9 @@ const portWords: Readonly<Record<string, string>> = { EADDRINUSE: 'something els
 const withFact = {
   name_length: (most: string) => `A name has 1 to ${most} characters.`,
   watched_full: (most: string) => `${most} wallets are watched already. Remove one first.`,
+  /** What confirms an action. */
+  type_word: (word: string) => `type ${word}`,
+  too_long: (most: string) => `at most ${most} characters`,
   type_host: (host: string) => `Type ${host} to send there.`,
   in_a_circle: (port: string) => `Deliveries would go round in a circle: port ${port} is the one that they are received on.`,
   /** A port and the system's code. */

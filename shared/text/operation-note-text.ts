@@ -1,5 +1,7 @@
-/** What became of an operation with a secret, or of the replacement of a key, as the journal keeps it: a code, and behind a space the fact that belongs to it. */
-const plain = {
+import type { OperationNote, OperationNoteFact, PlainOperationNote } from '../ipc/reads/activity.ts'
+
+/** What became of an operation with a secret, or of the replacement of a key. */
+const plain: Readonly<Record<PlainOperationNote, string>> = {
   // What was asked of the service
   answer_lost: 'The answer was lost.',
   answer_unreadable: 'The answer cannot be read.',
@@ -51,21 +53,33 @@ const plain = {
   old_key_listed_revoked: 'The list says that the old key is revoked.',
   lost_creation_empty: 'The list shows no key of the lost creation.',
   new_key_missing: 'The new key is gone.',
-} as const
 
-const withFact = {
-  expiry_asked: (days: string) => `To end ${days} days from now.`,
-  expiry_unanswered: (days: string) => `The answer was lost. To end ${days} days from then; asking again is safe.`,
-  expiry_confirmed: (days: string) => `The service confirmed it: ${days} days from now.`,
-  listed_end: (time: string) => `The list says that it ends at ${time}.`,
-  keychain_refused: (code: string) => `The keychain did not take it: ${code}.`,
-} as const
+  // The grant of an agent, and the executor of a key
+  grant_lost: 'The answer was lost. The same signature can be sent again.',
+  grant_unread: 'The answer cannot be read. The same signature can be sent again.',
+  grant_stored: 'The service stored it.',
+  grant_listed: 'The list says that it is granted.',
+  grant_not_listed: 'The list does not say that it was stored. Open the agent again to see.',
+  signature_sent_again: 'The same signature is sent again.',
+  executor_listed: 'The list says that it is bound.',
+  executor_not_listed: 'The list does not name it: nothing was bound.',
+}
 
-export type OperationNote = keyof typeof plain | `${keyof typeof withFact} ${string}`
+const withFact: Readonly<Record<OperationNoteFact, (fact: string) => string>> = {
+  expiry_asked: (days) => `To end ${days} days from now.`,
+  expiry_unanswered: (days) => `The answer was lost. To end ${days} days from then; asking again is safe.`,
+  expiry_confirmed: (days) => `The service confirmed it: ${days} days from now.`,
+  listed_end: (time) => `The list says that it ends at ${time}.`,
+  keychain_refused: (code) => `The keychain did not take it: ${code}.`,
+  executor_unanswered: (executor) => `The answer was lost. The list tells whether ${executor} is bound.`,
+  executor_bound: (executor) => `${executor} is bound.`,
+  executor_differs: (executor) => `The service bound ${executor} instead.`,
+  as_written: (text) => text,
+}
 
-/** The sentence of a note. Earlier versions stored sentences, and failures are stored by their kind: both are shown as they are. */
-export function operationNoteText(note: string): string {
-  if (Object.hasOwn(plain, note)) return plain[note as keyof typeof plain] // looked up above
+/** The sentence of a note. A failure is shown by its kind. */
+export function operationNoteText(note: OperationNote): string {
+  if (Object.hasOwn(plain, note)) return plain[note as PlainOperationNote] // looked up above
   const [, code = '', fact = ''] = /^(\w+) (.*)$/s.exec(note) ?? []
-  return Object.hasOwn(withFact, code) ? withFact[code as keyof typeof withFact](fact) : note
+  return Object.hasOwn(withFact, code) ? withFact[code as OperationNoteFact](fact) : note
 }

@@ -4,7 +4,8 @@ import type { ExecutorChange } from '../../../shared/ipc/keys/agents.ts'
 import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { sameAddress } from '../../../shared/signing/pins.ts'
-import { firstHidden, visibleText } from '../../../shared/signing/visible-text.ts'
+import { firstHidden } from '../../../shared/signing/visible-text.ts'
+import type { InputIssue } from '../../../shared/text/input-issue-text.ts'
 import { outcomeOf } from '../../service/api/call-outcome.ts'
 import { heldBack } from '../../store/journal/held-back.ts'
 import type { SecretOperationRow } from '../../store/journal/journal.ts'
@@ -26,29 +27,21 @@ const sameExecutor = (a: string | null, b: string | null): boolean => a === b ||
 /** A name or an address: without surrounding space, an address checksummed. What an executor may be called is not shown. */
 function executorFrom(written: string): Result<string, Failure> {
   const executor = written.trim()
-  const bad = (issue: string) => fail<Failure>({ kind: 'bad_input', field: 'executor', issue })
-  if (executor === '') return bad('name the executor')
-  if (executor.length > longest) return bad(`at most ${longest} characters`)
-  if (firstHidden(executor) !== null || /\s/.test(executor)) return bad('it holds a space or a character that cannot be seen')
-  if (/^0x/i.test(executor) && !isAddress(executor, { strict: false })) return bad('it begins as an address and is none')
+  const bad = (issue: InputIssue) => fail<Failure>({ kind: 'bad_input', field: 'executor', issue })
+  if (executor === '') return bad('executor_needed')
+  if (executor.length > longest) return bad(`too_long ${longest}`)
+  if (firstHidden(executor) !== null || /\s/.test(executor)) return bad('space_or_hidden')
+  if (/^0x/i.test(executor) && !isAddress(executor, { strict: false })) return bad('half_an_address')
   return ok(isAddress(executor, { strict: false }) ? getAddress(executor) : executor)
 }
-
-const sentencesOf = (kind: ExecutorChange['kind'], before: string | null, after: string): string[] => [
-  `${after} may then carry out what this key sends to /orders/execute: orders of your wallet, without asking your wallet again.`,
-  ...(kind === 'different' ? [`It takes the place of ${visibleText(before ?? '')}, which can no longer act for this key.`] : []),
-  ...(kind === 'same' ? ['It is bound already; nothing changes.'] : []),
-  'None of the delegated actions withdraws collateral; what an order may cost is not limited by the key.',
-]
 
 export function createExecutorBinding(parts: AgentParts): ExecutorBinding {
   const { profile, journal, calls, list, newId } = parts
   const operations = journal.secretOperations
 
   const settleOne = (operation: SecretOperationRow, bound: string | null): void => {
-    if (sameExecutor(bound, operation.draft)) operations.move(operation.id, 'SETTLED', { note: 'The list says that it is bound.' })
-    else if (parts.clock.now() > operation.updatedAtMs + lostForGoodMs)
-      operations.move(operation.id, 'SETTLED', { note: 'The list does not name it: nothing was bound.' })
+    if (sameExecutor(bound, operation.draft)) operations.move(operation.id, 'SETTLED', { note: 'executor_listed' })
+    else if (parts.clock.now() > operation.updatedAtMs + lostForGoodMs) operations.move(operation.id, 'SETTLED', { note: 'executor_not_listed' })
   }
   const settle: ExecutorBinding['settle'] = (keys) => {
     for (const operation of operations.unsettled(profile.id)) {
@@ -68,7 +61,7 @@ export function createExecutorBinding(parts: AgentParts): ExecutorBinding {
       settle([key])
       const before = key.executor
       const kind = before === null ? 'first' : sameExecutor(before, after.value) ? 'same' : 'different'
-      return ok({ keyId, label: key.label, before, after: after.value, kind, sentences: sentencesOf(kind, before, after.value) })
+      return ok({ keyId, label: key.label, before, after: after.value, kind })
     },
     bind: async (keyId, written, before, confirmLabel) => {
       const executor = executorFrom(written)
@@ -79,7 +72,7 @@ export function createExecutorBinding(parts: AgentParts): ExecutorBinding {
       if (!active.ok) return active
       const { session, wallet, key } = active.value
       settle([key])
-      if (confirmLabel !== key.label) return fail({ kind: 'bad_input', field: 'confirmLabel', issue: `type ${key.label}` })
+      if (confirmLabel !== key.label) return fail({ kind: 'bad_input', field: 'confirmLabel', issue: `type_word ${key.label}` })
       // The user agreed to replace what the screen showed, and nothing else.
       if (!sameExecutor(before, key.executor)) return fail({ kind: 'wrong_state', state: key.executor ?? 'none', wanted: before ?? 'none' })
       if (!journal.takesNewRisk()) return fail(heldBack(journal))
@@ -99,7 +92,7 @@ export function createExecutorBinding(parts: AgentParts): ExecutorBinding {
       if (!answer.ok) {
         const unknown = outcomeOf(answer.failure) === 'unknown'
         operations.move(id, unknown ? 'UNKNOWN' : 'FAILED', {
-          note: unknown ? `The answer was lost. The list tells whether ${executor.value} is bound.` : answer.failure.failure.kind,
+          note: unknown ? `executor_unanswered ${executor.value}` : answer.failure.failure.kind,
         })
         return fail(answer.failure.failure)
       }
@@ -107,18 +100,9 @@ export function createExecutorBinding(parts: AgentParts): ExecutorBinding {
       // A success that names no executor binds the one that was sent.
       const bound = record?.executor ?? executor.value
       operations.move(id, 'SETTLED', {
-        note: sameExecutor(bound, executor.value) ? `${executor.value} is bound.` : `The service bound ${bound} instead.`,
+        note: sameExecutor(bound, executor.value) ? `executor_bound ${executor.value}` : `executor_differs ${bound}`,
       })
-      if (!sameExecutor(bound, executor.value))
-        return fail({
-          kind: 'refused',
-          status: 200,
-          code: 'EXECUTOR_DIFFERS',
-          message: `The key is bound to ${bound} now, not to ${executor.value}. Bind it again, or revoke the key.`,
-          raw: null,
-          requestId: null,
-          route: 'PUT /api/dex/developer/keys/{key_id}/executor',
-        })
+      if (!sameExecutor(bound, executor.value)) return fail({ kind: 'executor_differs', bound, sent: executor.value })
       list.bound(keyId, executor.value)
       return ok({ ...(record === null ? key : list.summary(record, wallet)), executor: executor.value })
     },

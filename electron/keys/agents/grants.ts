@@ -4,7 +4,6 @@ import type { SignRequest } from '../../../shared/ipc/intents/signing.ts'
 import type { AgentDraft } from '../../../shared/ipc/keys/agents.ts'
 import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
-import { shortAddress } from '../../../shared/signing/wording.ts'
 import { Secret } from '../../kernel/secret.ts'
 import { outcomeOf } from '../../service/api/call-outcome.ts'
 import { heldBack } from '../../store/journal/held-back.ts'
@@ -79,7 +78,7 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
       grant: found?.words ?? null,
       comparison: nothing ? null : (found?.compared.comparison ?? null),
       router: nothing ? null : shownRouter(found?.router ?? null),
-      replaces: draft.grantedBefore && !nothing ? `It renews the grant of the agent ${agent === null ? 'of this key' : shortAddress(agent)}.` : null,
+      renews: draft.grantedBefore && !nothing,
       openedAtMs,
       expiresAtMs,
     })
@@ -107,14 +106,14 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
       const draft = drafts.current(key.id, operation.wallet)
       const theirs = draft?.operationId === operation.id ? draft : null
       if (key.agent?.granted === true && theirs?.grantedBefore !== true) {
-        operations.move(operation.id, 'SETTLED', { note: 'The list says that it is granted.' })
+        operations.move(operation.id, 'SETTLED', { note: 'grant_listed' })
         if (theirs === null) continue
         const checked = await check(theirs)
         rememberEnd(theirs, checked.ok ? checked.value : null)
         await drafts.drop(key.id)
       } else if (theirs === null && clock.now() > operation.updatedAtMs + lostForGoodMs)
         // Nothing here could send it again.
-        operations.move(operation.id, 'SETTLED', { note: 'The list does not say that it was stored. Open the agent again to see.' })
+        operations.move(operation.id, 'SETTLED', { note: 'grant_not_listed' })
     }
   }
 
@@ -218,7 +217,7 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
         await settle([key])
         // The lost sending was stored after all.
         if (drafts.stored(keyId, address) === null) return ok(key)
-        if (draft.operationId !== null) operations.move(draft.operationId, 'SETTLED', { note: 'The same signature is sent again.' })
+        if (draft.operationId !== null) operations.move(draft.operationId, 'SETTLED', { note: 'signature_sent_again' })
       }
       const planned = operations.plan({
         id: newId(),
@@ -235,7 +234,7 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
       operations.move(planned.id, 'SENT')
       if (journal.state() === 'memory_only') {
         // The disk filled up while this was written down: authority that a crash would forget is not given.
-        operations.move(planned.id, 'FAILED', { note: 'The disk is full. Nothing was sent.' })
+        operations.move(planned.id, 'FAILED', { note: 'disk_full' })
         return fail(heldBack(journal))
       }
       const answer = await calls.store(session, keyId, signature)
@@ -244,11 +243,11 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
         const unknown = outcomeOf(answer.failure) === 'unknown'
         const unreadable = failure.kind === 'unreadable'
         operations.move(planned.id, unknown ? 'UNKNOWN' : 'FAILED', {
-          note: unknown ? `${unreadable ? 'The answer cannot be read.' : 'The answer was lost.'} The same signature can be sent again.` : failure.kind,
+          note: unknown ? (unreadable ? 'grant_unread' : 'grant_lost') : failure.kind,
         })
         return fail(unknown && !unreadable ? lost : failure)
       }
-      operations.move(planned.id, 'SETTLED', { note: 'The service stored it.' })
+      operations.move(planned.id, 'SETTLED', { note: 'grant_stored' })
       rememberEnd(draft, checked.value)
       await drafts.drop(keyId)
       const after = await list.read(session, address)

@@ -26,7 +26,7 @@ export function createRevocation(parts: KeyParts): Revocation {
       const { session, wallet } = signed.value
       // By its id alone: an exit waits for no list, and what the app does not know of the key is the service's to say.
       const label = list.known(keyId, wallet)?.label ?? keyId
-      if (confirmLabel !== null && confirmLabel !== label) return fail({ kind: 'bad_input', field: 'confirmLabel', issue: `type ${label}` })
+      if (confirmLabel !== null && confirmLabel !== label) return fail({ kind: 'bad_input', field: 'confirmLabel', issue: `type_word ${label}` })
 
       const { id } = operations.plan({
         id: newId(),

@@ -74,9 +74,6 @@ export function createGrantCheck({ pins, clock }: { readonly pins: Pins; readonl
         digest: typedData.digest,
       })
     },
-    agree: ({ compared, router }, phrase, typedRouter) =>
-      router === null
-        ? fail({ kind: 'signing_refused', sentence: 'The grant does not name its contract.' })
-        : agree(pins, kind, { compared, router }, { phrase, router: typedRouter }),
+    agree: (checked, phrase, typedRouter) => agree(pins, kind, checked, { phrase, router: typedRouter }),
   }
 }

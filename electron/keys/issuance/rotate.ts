@@ -39,7 +39,7 @@ export function createRotation(parts: KeyParts, takeIn: TakeIn): Rotation {
       // By its id: a list that cannot be read, or that leaves the key out, keeps nobody from a fresh secret.
       const key = list.known(keyId, wallet)
       if (key === null) return fail({ kind: 'not_found', what: 'key' })
-      if (confirmLabel !== null && confirmLabel !== key.label) return fail({ kind: 'bad_input', field: 'confirmLabel', issue: `type ${key.label}` })
+      if (confirmLabel !== null && confirmLabel !== key.label) return fail({ kind: 'bad_input', field: 'confirmLabel', issue: `type_word ${key.label}` })
       const canary = await secrets.probe()
       if (!canary.ok) return canary
 

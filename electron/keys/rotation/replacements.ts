@@ -142,7 +142,7 @@ export function createReplacements(work: KeyWork & { readonly bindExecutor: Bind
             return take(id, async (replacement) =>
               confirmLabel === replacement.oldLabel
                 ? steps.revokeOld(replacement)
-                : fail({ kind: 'bad_input', field: 'confirmLabel', issue: `type ${replacement.oldLabel}` }),
+                : fail({ kind: 'bad_input', field: 'confirmLabel', issue: `type_word ${replacement.oldLabel}` }),
             )
           case 'retry':
             return take(id, steps.retry)

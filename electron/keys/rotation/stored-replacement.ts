@@ -1,5 +1,5 @@
 import type { ReplacementState } from '../../../shared/ipc/keys/replacements.ts'
-import type { OperationNote } from '../../../shared/text/operation-note-text.ts'
+import type { OperationNote } from '../../../shared/ipc/reads/activity.ts'
 import type { Clock } from '../../../shared/time.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { StoredReplacement } from '../../store/records/key-records.ts'

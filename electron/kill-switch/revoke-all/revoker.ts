@@ -48,14 +48,12 @@ export function createRevoker({ profile, journal, credentials, calls, clock, new
       // It may have arrived: asked again, and looked up in the list.
       if (answer === null) return { state: 'asked', row: { ...row, outcome: 'unknown', detail: 'This app failed while it was asked', atMs } }
       if (answer.ok) {
-        note(() => journal.secretOperations.move(id, 'SETTLED', { note: 'The service confirmed it.' }))
+        note(() => journal.secretOperations.move(id, 'SETTLED', { note: 'confirmed' }))
         return { state: 'asked', row: { ...row, outcome: 'revoked', detail: null, requestId: answer.value, atMs } }
       }
       const { failure, requestId = null, retryAfterMs = null } = answer.failure
       const unknown = outcomeOf(answer.failure) === 'unknown'
-      note(() =>
-        journal.secretOperations.move(id, unknown ? 'UNKNOWN' : 'FAILED', { note: unknown ? 'The answer was lost. Revoking again is safe.' : failure.kind }),
-      )
+      note(() => journal.secretOperations.move(id, unknown ? 'UNKNOWN' : 'FAILED', { note: unknown ? 'revoke_unanswered' : failure.kind }))
       if (failure.kind === 'sign_in_required') return { state: 'sign_in_required' }
       const outcome = unknown ? 'unknown' : failure.kind === 'refused' ? 'refused' : 'waiting'
       return { state: 'asked', row: { ...row, outcome, detail: detailOf(failure), requestId, atMs }, retryAfterMs }

@@ -1,7 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { readNote, readOperationNote, readReason } from '../records/written-reasons.ts'
 import type { JournalTrouble } from './journal.ts'
 import { migrations } from './migrations.ts'
-import { readNote, readReason } from './written-reasons.ts'
 
 /** An open database, with each statement prepared once. */
 export interface Connection {
@@ -37,6 +37,7 @@ export function openMemory(): DatabaseSync {
 export function migrate(database: DatabaseSync, done: number, until = migrations.length): void {
   database.function('written_reason', { deterministic: true }, (text) => JSON.stringify(readReason(String(text))))
   database.function('written_note', { deterministic: true }, (text) => JSON.stringify(readNote(String(text))))
+  database.function('written_operation_note', { deterministic: true }, (text) => readOperationNote(String(text)))
   for (const [index, migration] of migrations.slice(0, until).entries())
     if (index >= done) database.exec(`BEGIN IMMEDIATE; ${migration}; PRAGMA user_version = ${index + 1}; COMMIT;`)
 }

@@ -1,7 +1,7 @@
 import type { Intent, IntentState, RequestRecord, TransactionState } from '../../../shared/ipc/intents/orders.ts'
 import type { IntentReason, StepNote } from '../../../shared/ipc/intents/reasons.ts'
 import type { ReceiptState } from '../../../shared/ipc/intents/receipts.ts'
-import type { SecretOperation } from '../../../shared/ipc/reads/activity.ts'
+import type { OperationNote, SecretOperation } from '../../../shared/ipc/reads/activity.ts'
 import type { AuditFilter, AuditRow } from '../../../shared/ipc/reads/audit.ts'
 import type { Exchange, RequestFilter } from '../../../shared/ipc/reads/requests.ts'
 import type { Records, SealedRecords } from '../records/registry.ts'
@@ -145,7 +145,7 @@ export interface SecretOperationRow extends SecretOperation {
 export interface SecretOperationLog {
   /** `keyIdsWhole` left out: true. */
   plan(operation: Omit<SecretOperationRow, 'state' | 'atMs' | 'updatedAtMs' | 'note' | 'keyIdsWhole'> & { readonly keyIdsWhole?: boolean }): SecretOperationRow
-  move(id: string, to: SecretOperation['state'], change?: { readonly keyId?: string | null; readonly note?: string | null }): SecretOperationRow
+  move(id: string, to: SecretOperation['state'], change?: { readonly keyId?: string | null; readonly note?: OperationNote | null }): SecretOperationRow
   get(id: string): SecretOperationRow | null
   /** `of` leaves only those of one wallet. */
   list(profileId: string, limit: number, of?: { readonly wallet: string }): SecretOperationRow[]

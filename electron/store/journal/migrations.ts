@@ -241,4 +241,8 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX set_aside_name ON set_aside (name);
   `,
+  // What became of an operation with a secret: a code, where sentences were.
+  `
+  UPDATE secret_operations SET note = written_operation_note(note) WHERE note IS NOT NULL;
+  `,
 ]

@@ -4,8 +4,13 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type IntentReason, PlainNote, PlainReason, type StepNote } from '../../../shared/ipc/intents/reasons.ts'
+import type { OperationNote } from '../../../shared/ipc/reads/activity.ts'
 import { noteText, reasonText } from '../../../shared/text/intent-text.ts'
+import { operationNoteText } from '../../../shared/text/operation-note-text.ts'
 import { systemClock } from '../../../shared/time.ts'
+import { keyRecords } from '../records/key-records.ts'
+import { decode } from '../records/record.ts'
+import { migrate } from './connection.ts'
 import { migrations } from './migrations.ts'
 import { openJournal } from './tables/sqlite-journal.ts'
 
@@ -248,6 +253,43 @@ test('a file whose header has the wrong version is read all the same, from sente
   file11.exec('PRAGMA user_version = 10')
   file11.close()
   expectCodes()
+})
+
+const operationNotes: readonly (readonly [string, OperationNote])[] = [
+  ['The answer was lost. A key may have been created.', 'key_may_exist'],
+  ['The answer cannot be read. The same signature can be sent again.', 'grant_unread'],
+  ['The list says that it is bound.', 'executor_listed'],
+  ['The answer was lost. To end 30 days from then; asking again is safe.', 'expiry_unanswered 30'],
+  ['The list says that it ends at 2026-01-05T00:00:00.000Z.', 'listed_end 2026-01-05T00:00:00.000Z'],
+  ['The keychain did not take it: locked.', 'keychain_refused locked'],
+  ['The answer was lost. The list tells whether exec-1 is bound.', 'executor_unanswered exec-1'],
+  ['exec-1 is bound.', 'executor_bound exec-1'],
+  ['The service bound exec-2 instead.', 'executor_differs exec-2'],
+  ['expiry_asked 30', 'expiry_asked 30'],
+  ['rate_limited', 'rate_limited'],
+  ['Something of long ago.', 'as_written Something of long ago.'],
+]
+
+test('every note of an operation and of a replacement has its code, and reads as it did', () => {
+  const old = new DatabaseSync(file)
+  migrate(old, 0, 12)
+  const insert = old.prepare(
+    `INSERT INTO secret_operations (id, profile_id, wallet, kind, label, key_ids_before, marker, state, note, at_ms, updated_at_ms)
+     VALUES (?, 'p', '0x1', 'create', 'bot', '[]', '', 'SETTLED', ?, 1, 1)`,
+  )
+  for (const [index, [text]] of operationNotes.entries()) insert.run(`o${index}`, text)
+  old.close()
+  for (const _ of ['migrated', 'opened again']) {
+    const journal = openJournal({ file, clock: systemClock })
+    expect(operationNotes.map((_, index) => journal.secretOperations.get(`o${index}`)?.note)).toEqual(operationNotes.map(([, note]) => note))
+    journal.close()
+  }
+  const steps = operationNotes.map(([note]) => ({ state: 'created', atMs: 1, note }))
+  const plan = { label: 'bot', scopes: [], expiresInDays: 1, ipAllowlist: [], quotas: [], executor: null, agent: 'none' }
+  const rest = { id: 'r', wallet: '0x1', oldKeyId: 'k', oldLabel: 'bot', plan, newKeyId: null, operationId: null, draftId: null, agentSettled: false }
+  const stored = JSON.stringify({ ...rest, now: { state: 'planned' }, notBeforeMs: null, createdAtMs: 1, updatedAtMs: 1, steps })
+  expect(decode(keyRecords.replacements, stored, 1)?.steps.map(({ note }) => note)).toEqual(operationNotes.map(([, note]) => note))
+  for (const [text, note] of operationNotes.slice(0, 9)) expect(operationNoteText(note)).toBe(text)
 })
 
 test('a reason that is damaged hides no intent', () => {

@@ -3,6 +3,7 @@ import { DoctorReport } from '../../../shared/ipc/keys/doctor.ts'
 import { BotReadyRequest, KeyNote } from '../../../shared/ipc/keys/keys.ts'
 import { Replacement, ReplacementState } from '../../../shared/ipc/keys/replacements.ts'
 import { mark, record, text } from './record.ts'
+import { readOperationNote } from './written-reasons.ts'
 
 /** What is remembered of a key between listings, so that a start without a sign-in knows what its secret may do. */
 const StoredFacts = z.object({
@@ -89,7 +90,7 @@ const StoredReplacement = z.object({
   notBeforeMs: z.number().nullable(),
   createdAtMs: z.number(),
   updatedAtMs: z.number(),
-  steps: z.array(z.object({ state: z.string(), atMs: z.number(), note: z.string().nullable() })),
+  steps: Replacement.shape.steps,
 })
 export type StoredReplacement = z.infer<typeof StoredReplacement>
 
@@ -100,6 +101,14 @@ function withCodes(record: unknown): unknown {
   const { report, ...rest } = SpokenReport.parse(record)
   const checks = report.checks.map(({ words, ...check }) => (words === undefined ? check : { ...check, found: { code: 'as_stored', text: words } }))
   return { ...rest, report: { ...report, checks } }
+}
+
+const SpokenReplacement = z.looseObject({ steps: z.array(z.looseObject({ note: z.string().nullable() })) })
+
+/** Version 1 of a replacement has sentences in its timeline, or codes already. */
+function withNoteCodes(record: unknown): unknown {
+  const { steps, ...rest } = SpokenReplacement.parse(record)
+  return { ...rest, steps: steps.map((step) => ({ ...step, note: step.note === null ? null : readOperationNote(step.note) })) }
 }
 
 export const keyRecords = {
@@ -121,7 +130,7 @@ export const keyRecords = {
   keyDrafts: record('key-draft/{profile}/{wallet}', StoredDraft),
   grantDrafts: record('agent-grant/{profile}/{keyId}', GrantDraft),
   grantEnds: record('grant-end/{profile}/{keyId}', GrantEnd),
-  replacements: record('replacement/{profile}/{id}', StoredReplacement),
+  replacements: record('replacement/{profile}/{id}', StoredReplacement, withNoteCodes),
   doctorReports: record('doctor/{profile}/{keyId}', z.object({ wallet: z.string(), report: DoctorReport }), withCodes),
   /** What was told of one end: the smallest number of days left. Another end is another matter. */
   endNotices: record('radar/{profile}/told/{id}', z.object({ endsAtMs: z.number(), days: z.number() })),

@@ -40,9 +40,10 @@ export function holdAgainst(compared: Compared, router: RouterDecision | null): 
   return { ...compared, comparison: { ...comparison, verdict: 'block', sentence: comparison.verdict === 'block' ? (comparison.sentence ?? concern) : concern } }
 }
 
+const unsaid = 'The message does not say what you asked for.'
+
 /** Why a message must not be signed; null where nothing speaks against it. */
-export const blockOf = ({ comparison }: Compared): string | null =>
-  comparison.verdict === 'block' ? (comparison.sentence ?? 'The message does not say what you asked for.') : null
+export const blockOf = ({ comparison }: Compared): string | null => (comparison.verdict === 'block' ? (comparison.sentence ?? unsaid) : null)
 
 /** A contract that a message or a transaction names, and what pins it. */
 export interface NamedContract {
@@ -92,10 +93,13 @@ export function agreeTo(
   return ok(undefined)
 }
 
-/** As `agreeTo`, for a message that names the router alone. */
+/** As `agreeTo`, for a message that names the router alone. One that names no contract is never agreed to. */
 export const agree = (
   pins: Pick<Pins, 'addLayout' | 'confirmRouter'>,
   kind: string,
-  { compared, router }: { readonly compared: Compared; readonly router: RouterDecision },
+  { compared, router }: { readonly compared: Compared; readonly router: RouterDecision | null },
   typed: Typed,
-): Result<void, Failure> => agreeTo(pins, kind, { compared, contracts: [{ decision: router, confirm: pins.confirmRouter }] }, typed)
+): Result<void, Failure> =>
+  router === null
+    ? fail({ kind: 'signing_refused', sentence: blockOf(compared) ?? unsaid })
+    : agreeTo(pins, kind, { compared, contracts: [{ decision: router, confirm: pins.confirmRouter }] }, typed)

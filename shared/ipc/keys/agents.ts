@@ -21,15 +21,15 @@ export const AgentDraft = z.object({
   comparison: Comparison.nullable(),
   /** As in `KeyDraft`. */
   router: RouterCheck.nullable(),
-  /** What the key has now, in words: a renewed grant takes the place of the one before. */
-  replaces: z.string().nullable(),
+  /** Its agent has a grant already, which this one takes the place of. */
+  renews: z.boolean(),
   openedAtMs: z.number(),
   /** Until when its signature may be sent: thirty minutes from opening, or the end of the grant. */
   expiresAtMs: z.number(),
 })
 export type AgentDraft = z.infer<typeof AgentDraft>
 
-/** Before binding: what would change, in words. Changes nothing. */
+/** Before binding: what would change. Changes nothing. */
 export const ExecutorChange = z.object({
   keyId: z.string(),
   label: z.string(),
@@ -38,8 +38,6 @@ export const ExecutorChange = z.object({
   /** What would be sent, without surrounding space; an address checksummed. */
   after: z.string(),
   kind: z.enum(['first', 'same', 'different']),
-  /** What it may do then, and what it replaces. */
-  sentences: z.array(z.string()),
 })
 export type ExecutorChange = z.infer<typeof ExecutorChange>
 

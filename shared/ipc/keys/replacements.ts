@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { command, query } from '../define.ts'
+import { OperationNote } from '../reads/activity.ts'
 import { KeyQuota } from './keys.ts'
 
 /** The steps that a replacement may be taken to from where it is. */
@@ -80,7 +81,7 @@ export const Replacement = z.object({
   createdAtMs: z.number(),
   updatedAtMs: z.number(),
   /** Oldest first. */
-  steps: z.array(z.object({ state: z.string(), atMs: z.number(), note: z.string().nullable() })),
+  steps: z.array(z.object({ state: z.string(), atMs: z.number(), note: OperationNote.nullable() })),
 })
 export type Replacement = z.infer<typeof Replacement>
 

@@ -1,5 +1,86 @@
 import { z } from 'zod'
 import { query } from '../define.ts'
+import { FailureKind } from '../failure.ts'
+
+/** Notes whose code says it all. Their sentences: `shared/text/operation-note-text.ts`. */
+export const PlainOperationNote = z.enum([
+  // What was asked of the service
+  'answer_lost',
+  'answer_unreadable',
+  'key_may_exist',
+  'key_may_exist_unread',
+  'webhook_may_exist',
+  'webhook_may_exist_unread',
+  'secret_may_have_changed',
+  'secret_may_have_changed_unread',
+  'revoke_unanswered',
+  'disable_unanswered',
+  'confirmed',
+  'disk_full',
+  'stopped_before_sent',
+  'stopped_before_stored',
+  'stopped_before_answer_stored',
+  // What the lists say afterwards
+  'listed_revoked',
+  'listed_not_revoked',
+  'listed_disabled',
+  'listed_not_disabled',
+  'listed_endless',
+  'no_new_key',
+  'no_new_key_sent_again',
+  'no_new_webhook',
+  'secret_found',
+  'new_secret_found',
+  'key_over',
+  'key_revoked',
+  'rotated_since',
+  'webhook_over',
+  // What the user decided
+  'dismissed',
+  'orphan_rotated',
+  'orphan_revoked',
+  'orphan_disabled',
+  'handed_over',
+  // Of a replacement
+  'agent_granted',
+  'without_agent',
+  'by_your_word',
+  'new_key_revoked',
+  'preparation_over',
+  'nothing_created',
+  'here_again',
+  'old_key_listed_revoked',
+  'lost_creation_empty',
+  'new_key_missing',
+  // The grant of an agent, and the executor of a key
+  'grant_lost',
+  'grant_unread',
+  'grant_stored',
+  'grant_listed',
+  'grant_not_listed',
+  'signature_sent_again',
+  'executor_listed',
+  'executor_not_listed',
+])
+export type PlainOperationNote = z.infer<typeof PlainOperationNote>
+
+/** Notes with a fact behind a space. as_written: a sentence of an earlier version that has no code. */
+const OperationNoteFact = z.enum([
+  'expiry_asked',
+  'expiry_unanswered',
+  'expiry_confirmed',
+  'listed_end',
+  'keychain_refused',
+  'executor_unanswered',
+  'executor_bound',
+  'executor_differs',
+  'as_written',
+])
+export type OperationNoteFact = z.infer<typeof OperationNoteFact>
+
+/** What became of an operation or a replacement: `code`, `code fact`, or the kind of a failure. The journal keeps it: rename no code. */
+export const OperationNote = z.union([PlainOperationNote, z.templateLiteral([OperationNoteFact, ' ', z.string()]), FailureKind])
+export type OperationNote = z.infer<typeof OperationNote>
 
 export const SecretOperation = z.object({
   id: z.string(),
@@ -10,7 +91,7 @@ export const SecretOperation = z.object({
   state: z.enum(['PLANNED', 'SENT', 'STORED', 'VERIFIED', 'FAILED', 'UNKNOWN', 'SETTLED']),
   atMs: z.number(),
   updatedAtMs: z.number(),
-  note: z.string().nullable(),
+  note: OperationNote.nullable(),
 })
 export type SecretOperation = z.infer<typeof SecretOperation>
 

@@ -1,11 +1,11 @@
 import { IntentState, Way } from '../../../../shared/ipc/intents/orders.ts'
 import type { StepNote } from '../../../../shared/ipc/intents/reasons.ts'
 import type { Clock } from '../../../../shared/time.ts'
+import { readNote, reasonOrNull, written } from '../../records/written-reasons.ts'
 import { integer, integerOrNull, json, oneOf, text, textOrNull } from '../columns.ts'
 import type { Database, Row } from '../database.ts'
 import type { IntentChange, IntentLog, IntentRow } from '../journal.ts'
 import type { Unread } from '../unread.ts'
-import { readNote, reasonOrNull, written } from '../written-reasons.ts'
 import { intentTransitions, terminalIntentStates } from './states.ts'
 
 /** Literals, as in the index over open intents: with parameters SQLite could not use it, and would read every intent each second. `INDEXED BY` fails where it cannot. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { SecretOperation } from '../../../../shared/ipc/reads/activity.ts'
 import type { Clock } from '../../../../shared/time.ts'
+import { readOperationNote } from '../../records/written-reasons.ts'
 import { integer, oneOf, text, textOrNull } from '../columns.ts'
 import type { Database, Row } from '../database.ts'
 import type { SecretIndex, SecretOperationLog, SecretOperationRow } from '../journal.ts'
@@ -119,7 +120,7 @@ function readOperation(row: Row): SecretOperationRow {
     marker: text(row, 'marker'),
     draft: textOrNull(row, 'draft'),
     state: oneOf(row, 'state', SecretOperation.shape.state.options),
-    note: textOrNull(row, 'note'),
+    note: row.note === null ? null : readOperationNote(text(row, 'note')),
     atMs: integer(row, 'at_ms'),
     updatedAtMs: integer(row, 'updated_at_ms'),
   }

@@ -426,7 +426,7 @@ test('keeps calls with one-time secrets, the key index, requests and values [KEY
   expect(() => journal.secretOperations.move('o1', 'PLANNED')).toThrow('does not go from SENT to PLANNED')
   expect(journal.secretOperations.move('o1', 'STORED', { keyId: 'k3' })).toMatchObject({ state: 'STORED', keyId: 'k3', note: null })
   expect(journal.secretOperations.unsettled('practice')).toEqual([])
-  expect(journal.secretOperations.move('o1', 'VERIFIED', { note: 'seen' })).toMatchObject({ keyId: 'k3', note: 'seen' })
+  expect(journal.secretOperations.move('o1', 'VERIFIED', { note: 'secret_found' })).toMatchObject({ keyId: 'k3', note: 'secret_found' })
 
   journal.secretIndex.remember({ profileId: 'practice', wallet: '0xaa', keyId: 'k3', account: 'key/practice/k3', label: 'bot' })
   expect(journal.secretIndex.list('practice')).toMatchObject([{ keyId: 'k3', account: 'key/practice/k3' }])

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef } from 'react'
 import type { Comparison } from '../../../../shared/ipc/intents/signing.ts'
 import type { AgentDraft } from '../../../../shared/ipc/keys/agents.ts'
 import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
+import { shortAddress } from '../../../../shared/signing/wording.ts'
 import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
 import { Button } from '../../../kit/button.tsx'
@@ -101,7 +102,9 @@ export function AgentSheet({ entry, onClose }: { readonly entry: KeySummary; rea
           </Note>
         ) : draft.grant === null ? null : (
           <>
-            {draft.replaces === null ? null : <Note tone="neutral">{draft.replaces}</Note>}
+            {draft.renews ? (
+              <Note tone="neutral">It renews the grant of the agent {draft.agent === null ? 'of this key' : shortAddress(draft.agent)}.</Note>
+            ) : null}
             <GrantWords grant={draft.grant} people={draft.agent === null ? [] : [draft.agent]} />
           </>
         )}

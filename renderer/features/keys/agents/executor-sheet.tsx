@@ -1,5 +1,7 @@
 import { useId, useState } from 'react'
+import type { ExecutorChange } from '../../../../shared/ipc/keys/agents.ts'
 import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
+import { visibleText } from '../../../../shared/signing/visible-text.ts'
 import { inputIssueText } from '../../../../shared/text/input-issue-text.ts'
 import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
@@ -15,6 +17,16 @@ import { useToast } from '../../../kit/overlay/toast.tsx'
 import textStyles from '../../../kit/text.module.css'
 import { FailureNote } from '../../../parts/failure-note.tsx'
 import { useNaming } from '../../../parts/use-naming.ts'
+
+function changeText({ kind, before, after }: ExecutorChange): string {
+  const replaced =
+    kind === 'different'
+      ? ` It takes the place of ${visibleText(before ?? '')}, which can no longer act for this key.`
+      : kind === 'same'
+        ? ' It is bound already; nothing changes.'
+        : ''
+  return `${after} may then carry out what this key sends to /orders/execute: orders of your wallet, without asking your wallet again.${replaced} None of the delegated actions withdraws collateral; what an order may cost is not limited by the key.`
+}
 
 /** Binds a key to the one executor that may submit its delegated orders. The key's name is typed, since it gives authority. */
 export function ExecutorSheet({ entry, onClose }: { readonly entry: KeySummary; readonly onClose: () => void }) {
@@ -78,7 +90,7 @@ export function ExecutorSheet({ entry, onClose }: { readonly entry: KeySummary; 
               </Row>
             </Rows>
             <Note tone={plan.kind === 'different' ? 'warn' : 'neutral'} live>
-              {plan.sentences.join(' ')}
+              {changeText(plan)}
             </Note>
           </>
         )}

@@ -1,5 +1,5 @@
 import { IntentReason, type PlainNote, type PlainReason, StepNote } from '../../../shared/ipc/intents/reasons.ts'
-import type { Row } from './database.ts'
+import { OperationNote, type OperationNoteFact, type PlainOperationNote } from '../../../shared/ipc/reads/activity.ts'
 
 /** The sentences that journals hold from before reasons had codes, word for word. Never edit one: what is shown now is in `shared/text/intent-text.ts`. */
 const plain: Readonly<Record<PlainReason, string>> = {
@@ -119,7 +119,7 @@ const explained: Readonly<Record<string, string>> = {
   order_not_found: 'There is no such order any more.',
 }
 
-const keyOf = <K extends string>(texts: Readonly<Record<K, string>>, text: string): K | null =>
+const keyOf = <K extends string>(texts: Readonly<Partial<Record<K, string>>>, text: string): K | null =>
   (Object.keys(texts) as K[]).find((key) => texts[key] === text) ?? null // the keys of a literal
 
 /** The exchange's reason behind a sentence; null: it is none of those. */
@@ -217,7 +217,7 @@ export const readReason = (text: string): IntentReason => IntentReason.safeParse
 /** As `readReason`, of a note in a timeline. */
 export const readNote = (text: string): StepNote => StepNote.safeParse(parsed(text)).data ?? noteOf(text) ?? { code: 'as_written', text }
 
-export const reasonOrNull = ({ reason }: Row): IntentReason | null => (typeof reason === 'string' ? readReason(reason) : null)
+export const reasonOrNull = ({ reason }: Readonly<Record<string, unknown>>): IntentReason | null => (typeof reason === 'string' ? readReason(reason) : null)
 
 /** A field as its column takes it. */
 export const written = (value: IntentReason | string | number | null): string | number | null =>
@@ -229,4 +229,82 @@ function parsed(text: string): unknown {
   } catch {
     return null
   }
+}
+
+/** Likewise of operations with a secret and of replacements. */
+const operationNotes: Readonly<Partial<Record<PlainOperationNote, string>>> = {
+  answer_lost: 'The answer was lost.',
+  answer_unreadable: 'The answer cannot be read.',
+  key_may_exist: 'The answer was lost. A key may have been created.',
+  key_may_exist_unread: 'The answer cannot be read. A key may have been created.',
+  webhook_may_exist: 'The answer was lost. A webhook may have been created.',
+  webhook_may_exist_unread: 'The answer cannot be read. A webhook may have been created.',
+  secret_may_have_changed: 'The answer was lost. The old secret may have stopped working.',
+  secret_may_have_changed_unread: 'The answer cannot be read. The old secret may have stopped working.',
+  revoke_unanswered: 'The answer was lost. Revoking again is safe.',
+  disable_unanswered: 'The answer was lost. Disabling again is safe.',
+  confirmed: 'The service confirmed it.',
+  disk_full: 'The disk is full. Nothing was sent.',
+  stopped_before_sent: 'The app stopped before it was sent.',
+  stopped_before_stored: 'The app stopped before it was stored.',
+  stopped_before_answer_stored: 'The app stopped before the answer was stored.',
+  listed_revoked: 'The list says that it is revoked.',
+  listed_not_revoked: 'The list says that it is not revoked: the request never arrived.',
+  listed_disabled: 'The list says that it is disabled.',
+  listed_not_disabled: 'The list says that it is not disabled: the request never arrived.',
+  listed_endless: 'The list does not say when it ends.',
+  no_new_key: 'The service lists no new key: nothing was created.',
+  no_new_key_sent_again: 'The service lists no new key. The same signature is sent again.',
+  no_new_webhook: 'The service lists no new webhook: nothing was created.',
+  secret_found: 'Its secret was found in the keychain.',
+  new_secret_found: 'The new secret was found in the keychain.',
+  key_over: 'Its key was revoked or given a fresh secret meanwhile.',
+  key_revoked: 'Its key was revoked.',
+  rotated_since: 'It was rotated again since.',
+  webhook_over: 'It was disabled meanwhile.',
+  dismissed: 'Dismissed by the user.',
+  orphan_rotated: 'The key was rotated: it has a fresh secret here.',
+  orphan_revoked: 'The key was revoked.',
+  orphan_disabled: 'It was disabled.',
+  handed_over: 'Handed over by your word.',
+  agent_granted: 'Its agent is granted.',
+  without_agent: 'Without an agent, by your word.',
+  by_your_word: 'By your word.',
+  new_key_revoked: 'The key that came of it was revoked.',
+  preparation_over: 'The preparation is over. Nothing was created.',
+  nothing_created: 'Nothing was created.',
+  here_again: 'It is here again.',
+  old_key_listed_revoked: 'The list says that the old key is revoked.',
+  lost_creation_empty: 'The list shows no key of the lost creation.',
+  new_key_missing: 'The new key is gone.',
+  grant_lost: 'The answer was lost. The same signature can be sent again.',
+  grant_unread: 'The answer cannot be read. The same signature can be sent again.',
+  grant_stored: 'The service stored it.',
+  grant_listed: 'The list says that it is granted.',
+  grant_not_listed: 'The list does not say that it was stored. Open the agent again to see.',
+  signature_sent_again: 'The same signature is sent again.',
+  executor_listed: 'The list says that it is bound.',
+  executor_not_listed: 'The list does not name it: nothing was bound.',
+}
+
+const operationPatterns: readonly (readonly [RegExp, OperationNoteFact])[] = [
+  [/^To end (\d+) days from now\.$/, 'expiry_asked'],
+  [/^The answer was lost\. To end (\d+) days from then; asking again is safe\.$/, 'expiry_unanswered'],
+  [/^The service confirmed it: (\d+) days from now\.$/, 'expiry_confirmed'],
+  [/^The list says that it ends at (\S+)\.$/, 'listed_end'],
+  [/^The keychain did not take it: (\w+)\.$/, 'keychain_refused'],
+  [/^The answer was lost\. The list tells whether (\S+) is bound\.$/, 'executor_unanswered'],
+  [/^The service bound (\S+) instead\.$/, 'executor_differs'],
+  [/^(\S+) is bound\.$/, 'executor_bound'],
+]
+
+/** A note of an operation or a replacement as it is kept: a code since version 13, a sentence before. What is neither is kept as it is. */
+export function readOperationNote(text: string): OperationNote {
+  const code = OperationNote.safeParse(text).data ?? keyOf(operationNotes, text)
+  if (code !== null) return code
+  for (const [pattern, as] of operationPatterns) {
+    const fact = pattern.exec(text)?.[1]
+    if (fact !== undefined) return `${as} ${fact}`
+  }
+  return `as_written ${text}`
 }
