@@ -11,33 +11,26 @@ import type { ApiClient } from '../service/transport/api-client.ts'
 import type { IntentRow, Vault } from '../store/journal/journal.ts'
 import { createFollowTransaction } from '../wallet/chain/follow-transaction.ts'
 import { agreeTo, type Typed } from '../wallet/trusted-contracts/agreement.ts'
+import { isDead } from './engine/finality.ts'
 import { createIntentBook } from './engine/intent-book.ts'
-import { createNamedLocks } from './engine/intent-lock.ts'
-import { isDead } from './engine/look-up.ts'
-import { createOrderCalls } from './engine/order-calls.ts'
-import { isTradingIntent } from './engine/own-intents.ts'
+import { createIntentCalls } from './engine/intent-calls.ts'
+import { isTradingIntent, ticketOf, underwayOf } from './engine/intent-facts.ts'
+import { createNamedLocks } from './engine/intent-locks.ts'
 import { createSendingBook } from './engine/sending-book.ts'
 import { createTracker, type Tracker, type Way } from './engine/tracker.ts'
-import { createWayOut } from './engine/way-out.ts'
+import { createWayOut, unresolvedIntent } from './engine/way-out.ts'
 import { type AssessDeps, createAssess } from './prepare/assessment.ts'
-import { ticketOf } from './prepare/compare-signed.ts'
-import type { OrderParts } from './prepare/order-parts.ts'
-import { createPrepare, type HeldBy } from './prepare/prepare.ts'
+import { createPrepare, type HeldBy, type OrderParts } from './prepare/prepare.ts'
 import { createPreparedView } from './prepare/prepared-view.ts'
-import { underwayOf } from './prepare/underway.ts'
-import { unresolvedIntent } from './prepare/unresolved.ts'
 import type { Guards } from './risk-limits/guards.ts'
 import { createExecution } from './ways/executor/execution.ts'
-import { isPayment } from './ways/payment/payment-record.ts'
+import { isPayment } from './ways/payment/payment-check.ts'
 import { createPayments, type Payments } from './ways/payment/payments.ts'
-import { createRelay } from './ways/signed/relay.ts'
-import { createSigning } from './ways/signed/sign.ts'
+import { createRelay, createSigning } from './ways/signed/sign.ts'
 import { createSignedWay } from './ways/signed/signed-way.ts'
-import { createBroadcastList } from './ways/transactions/broadcast-list.ts'
-import { createReceipts } from './ways/transactions/receipts.ts'
+import { createBroadcastList, createReceipts } from './ways/transactions/receipts.ts'
 import { createSending, type Sending } from './ways/transactions/send.ts'
-import { createSendingFollow } from './ways/transactions/sending-follow.ts'
-import { createSettle } from './ways/transactions/settle.ts'
+import { createSendingFollow, createSettle } from './ways/transactions/sending-follow.ts'
 
 export interface IntentsDeps extends Omit<OrderParts, 'book' | 'calls' | 'locks' | 'assess' | 'guards'>, Pick<AssessDeps, 'balances'> {
   readonly api: ApiClient
@@ -66,7 +59,8 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
     return whose.ok && whose.value === address
   }
   const book = createIntentBook({ profile, journal, vault, emit, isShown })
-  const calls = createOrderCalls({ api, credentials })
+  const calls = createIntentCalls({ api, credentials })
+  const polled = createIntentCalls({ api: polling(api), credentials })
   const locks = createNamedLocks()
   const parts: OrderParts = { ...given, book, calls, locks, assess: createAssess({ ...given, records: journal.records }) }
   const sendings = createSendingBook({ journal, book, emit })
@@ -84,7 +78,7 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
   })
   const sendingParts = { book, sendings, followTransaction: (row: IntentRow) => (isPayment(row) ? followPayment : followOrder), adopt: payments.adopt }
   const following = createSendingFollow({ ...sendingParts, calls })
-  const execution = createExecution({ ...parts, guards: given.guards, api })
+  const execution = createExecution({ ...parts, guards: given.guards, polled })
   const receipts = createReceipts({ journal, calls, locks, clock })
   const isSent = (row: IntentRow): boolean => row.way === 'transactions' || isPayment(row)
   const wayBy =
@@ -136,7 +130,6 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
   const view = createPreparedView({ book, sendings, transactions: given.transactions, chain: given.chain })
   const prepare = createPrepare(parts, { heldBy, view })
 
-  const polled = createOrderCalls({ api: polling(api), credentials })
   const tracker = createTracker({
     ...{ profile, journal, locks, clock, every },
     wayOf: wayBy(createSendingFollow({ ...sendingParts, calls: polled }), createSignedWay({ book, calls: polled, clock })),

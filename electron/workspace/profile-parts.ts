@@ -1,4 +1,4 @@
-import { type Broadcasts, createBroadcasts } from '../intents/engine/broadcasts.ts'
+import { type Broadcasts, createBroadcasts } from '../intents/engine/intent-locks.ts'
 import { dialogWords } from '../kernel/dialog-words.ts'
 import type { Emit, Every, OnInvalidate } from '../kernel/events.ts'
 import type { FileDialogs } from '../kernel/files/dialogs.ts'

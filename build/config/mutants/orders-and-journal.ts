@@ -21,7 +21,7 @@ export const orderMutants: readonly Mutant[] = [
   {
     rule: 'FLOW-07',
     what: 'a lost order is given up while the relay may still have it',
-    file: 'electron/intents/engine/look-up.ts',
+    file: 'electron/intents/engine/finality.ts',
     find: '$clock.known() && $clock.now() > lastDeadline($row) + lookUpMarginMs',
     replace: '$clock.known() && $clock.now() > 0',
     tests: ['electron/intents/ways/signed/relay.test.ts'],
@@ -69,7 +69,7 @@ export const orderMutants: readonly Mutant[] = [
   {
     rule: 'FLOW-03',
     what: 'several transactions of one wallet are asked for at once',
-    file: 'electron/intents/engine/broadcasts.ts',
+    file: 'electron/intents/engine/intent-locks.ts',
     find: "const underWay: readonly IntentState[] = ['ASKED', 'UNKNOWN', 'SUBMITTED']",
     replace: 'const underWay: readonly IntentState[] = []',
     tests: ['electron/intents/ways/transactions/sending.test.ts'],
@@ -125,7 +125,7 @@ export const orderMutants: readonly Mutant[] = [
   {
     rule: 'FLOW-04',
     what: 'a permit is signed that nobody asked for',
-    file: 'electron/intents/prepare/assess-permit.ts',
+    file: 'electron/intents/prepare/assess-transactions.ts',
     find: ' || !$ticket.permit)',
     replace: ')',
     tests: ['electron/intents/prepare/collateral.test.ts'],
@@ -141,7 +141,7 @@ export const orderMutants: readonly Mutant[] = [
   {
     rule: 'ORD-13',
     what: 'a dry run submits',
-    file: 'electron/intents/ways/executor/dry-run.ts',
+    file: 'electron/intents/ways/executor/send-execution.ts',
     find: '`desk-dry-${$newId()}`, true)',
     replace: '`desk-dry-${$newId()}`, false)',
     tests: ['electron/intents/ways/executor/execution.test.ts'],
@@ -149,7 +149,7 @@ export const orderMutants: readonly Mutant[] = [
   {
     rule: 'ORD-09',
     what: 'a refused repetition is taken for the fate of a first sending that was lost',
-    file: 'electron/intents/ways/executor/send.ts',
+    file: 'electron/intents/ways/executor/send-execution.ts',
     find: "if ($lost || $outcome === 'unknown')",
     replace: "if ($outcome === 'unknown')",
     tests: ['electron/intents/ways/executor/lost-answers.test.ts'],
@@ -157,7 +157,7 @@ export const orderMutants: readonly Mutant[] = [
   {
     rule: 'FLOW-07',
     what: 'an order whose answer was lost comes to life by itself, long after',
-    file: 'electron/intents/ways/executor/look-up.ts',
+    file: 'electron/intents/ways/executor/follow-execution.ts',
     find: 'if ($age < promptMs && !$answered) {',
     replace: 'if ($age < promptMs * 60 && !$answered) {',
     tests: ['electron/intents/ways/executor/lost-answers.test.ts'],
@@ -173,10 +173,10 @@ export const orderMutants: readonly Mutant[] = [
   {
     rule: 'FLOW-06',
     what: 'a command that failed is followed as if it were carried out',
-    file: 'electron/intents/ways/executor/follow.ts',
+    file: 'electron/intents/ways/executor/follow-execution.ts',
     find: "if ($status.state?.toLowerCase() !== 'failed') {",
     replace: "if ($status.state !== 'never') {",
-    tests: ['electron/intents/ways/executor/execution.test.ts', 'electron/intents/ways/executor/follow.test.ts'],
+    tests: ['electron/intents/ways/executor/execution.test.ts', 'electron/intents/ways/executor/follow-execution.test.ts'],
   },
   {
     rule: 'ORD-13',
@@ -205,7 +205,7 @@ export const orderMutants: readonly Mutant[] = [
   {
     rule: 'ACC-01',
     what: 'yesterday’s loss counts today',
-    file: 'electron/intents/risk-limits/today-loss.ts',
+    file: 'electron/intents/risk-limits/guards.ts',
     find: 'if ($atMs < $sinceMs) continue',
     replace: 'if ($atMs < 0) continue',
     tests: ['electron/intents/risk-limits/guards.test.ts'],
@@ -333,7 +333,7 @@ export const orderMutants: readonly Mutant[] = [
   {
     rule: 'FLOW-07',
     what: 'an order that an incomplete list lacks is said to have been carried out nowhere',
-    file: 'electron/intents/engine/look-up.ts',
+    file: 'electron/intents/ways/signed/signed-way.ts',
     find: "if (!$sighting.whole || !$shown.whole) return $book.note($row, { code: 'lists_incomplete' })",
     replace: '',
     tests: ['electron/intents/engine/way-out.test.ts'],
@@ -454,7 +454,7 @@ export const orderMutants: readonly Mutant[] = [
   {
     rule: 'V12',
     what: 'an UNKNOWN order with a damaged ticket holds nothing back',
-    file: 'electron/intents/prepare/unresolved.ts',
+    file: 'electron/intents/engine/way-out.ts',
     find: '$subjects.includes($subject)) ?? true)',
     replace: '$subjects.includes($subject)) ?? false)',
     tests: ['electron/intents/ways/signed/relay.test.ts'],

@@ -10,14 +10,14 @@ const folders = ['shared/ticket/', 'shared/signing/', 'electron/intents/', 'shar
 
 /** Where a number is no amount: by file and outermost name. */
 const notAmounts: readonly { readonly file: string; readonly names: readonly string[]; readonly why: string }[] = [
-  { file: 'electron/intents/engine/intent-lock.ts', names: ['createNamedLocks'], why: 'how many entries a map has' },
-  { file: 'electron/intents/engine/last-deadline.ts', names: ['timeOf', 'lastDeadline'], why: 'milliseconds' },
+  { file: 'electron/intents/engine/intent-locks.ts', names: ['createNamedLocks'], why: 'how many entries a map has' },
+  { file: 'electron/intents/engine/finality.ts', names: ['timeOf', 'lastDeadline'], why: 'milliseconds' },
   { file: 'electron/intents/ways/transactions/sending-follow.ts', names: ['followedOf'], why: 'milliseconds' },
   { file: 'electron/intents/engine/way-out.ts', names: ['wayOutAt'], why: 'milliseconds' },
-  { file: 'electron/intents/ways/executor/choose-key.ts', names: ['chooseKey'], why: 'an order of keys' },
-  { file: 'electron/intents/ways/executor/dry-run.ts', names: ['refusedAt'], why: 'the place of an item in a list' },
+  { file: 'electron/intents/ways/executor/ways.ts', names: ['chooseKey'], why: 'an order of keys' },
+  { file: 'electron/intents/ways/executor/send-execution.ts', names: ['refusedAt'], why: 'the place of an item in a list' },
   { file: 'electron/intents/ways/payment/payments.ts', names: ['createPayments'], why: 'milliseconds' },
-  { file: 'electron/intents/risk-limits/today-loss.ts', names: ['createTodayLoss'], why: 'milliseconds' },
+  { file: 'electron/intents/risk-limits/guards.ts', names: ['createTodayLoss'], why: 'milliseconds' },
   { file: 'shared/signing/transactions/abi-values.ts', names: ['integerBits', 'bytesLength', 'arrayOf'], why: 'lengths in the names of types' },
   { file: 'shared/signing/challenge/challenge-expiry.ts', names: ['checkExpiry'], why: 'milliseconds' },
   { file: 'shared/signing/challenge/challenge.ts', names: ['networkCheck'], why: 'a chain id' },

@@ -18,14 +18,7 @@ function grouped(files: readonly string[], by: (file: string) => string): Readon
 export const mostFilesInFolder = 25
 
 /** Names that occur twice today. The list may only get shorter. */
-const knownDuplicates: readonly string[] = [
-  'electron/**/look-up.ts',
-  'electron/**/main.ts',
-  'electron/**/send.ts',
-  'electron/**/start.ts',
-  'renderer/**/replace-sheet.tsx',
-  'shared/**/service-check.ts',
-]
+const knownDuplicates: readonly string[] = ['electron/**/main.ts', 'electron/**/start.ts', 'renderer/**/replace-sheet.tsx', 'shared/**/service-check.ts']
 
 /** Folders that are too full, folders and files for tests inside the product, and base names that occur twice in one tree. */
 export function fileProblems(files: readonly string[], known: readonly string[] = knownDuplicates): readonly string[] {
@@ -98,7 +91,7 @@ const shortLines = 60
 const slack = 10
 
 /** The counts of today. They may only fall. */
-const most: Figures = { productFiles: 1076, shortWithOneImporter: 70 }
+const most: Figures = { productFiles: 1053, shortWithOneImporter: 58 }
 
 export function figuresOf(files: readonly string[], modules: readonly Module[], linesOf: (file: string) => number): Figures {
   const counted = files.filter((file) => isProduct(file) && !file.startsWith('electron/practice/'))

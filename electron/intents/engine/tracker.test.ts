@@ -6,7 +6,7 @@ import { ok } from '../../../shared/result.ts'
 import { minute } from '../../../shared/time.ts'
 import { createFollowFinality } from './finality.ts'
 import { createIntentBook } from './intent-book.ts'
-import type { OrderCalls } from './order-calls.ts'
+import type { IntentCalls } from './intent-calls.ts'
 
 let desk: Trader
 beforeEach(async () => {
@@ -98,7 +98,7 @@ test('a finality that the document does not name is shown as the service wrote i
     isShown: () => true,
   })
   let finality = 'Queued_Elsewhere'
-  const calls: Pick<OrderCalls, 'finality'> = {
+  const calls: Pick<IntentCalls, 'finality'> = {
     finality: async () => ok({ finality, confirmations: 2, blockNumber: null, txHash: null, unknownFields: null }),
   }
   const follow = createFollowFinality({ book, calls, clock: { ...desk.clock, known: () => true } })

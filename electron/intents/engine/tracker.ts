@@ -4,7 +4,7 @@ import type { Every } from '../../kernel/events.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { ServiceClock } from '../../service/api/service-clock.ts'
 import type { IntentRow, Journal } from '../../store/journal/journal.ts'
-import type { NamedLocks } from './intent-lock.ts'
+import type { NamedLocks } from './intent-locks.ts'
 
 /** What becomes of an intent, by how it is carried out. */
 export interface Way {

@@ -1,13 +1,18 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Intent, OrderEvidence } from '../../../shared/ipc/intents/orders.ts'
 import { type IntentReason, noteOf } from '../../../shared/ipc/intents/reasons.ts'
+import { DelegatedTicket, OrderTicket } from '../../../shared/ipc/intents/tickets.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
+import { subjectOf } from '../../../shared/ticket/actions/check-action.ts'
+import { factsOfDelegated } from '../../../shared/ticket/delegated/delegated-facts.ts'
 import { day, minute } from '../../../shared/time.ts'
 import type { ServiceClock } from '../../service/api/service-clock.ts'
 import type { IntentRow, Journal } from '../../store/journal/journal.ts'
+import { readRecord } from '../../store/records/record.ts'
+import { lastDeadline } from './finality.ts'
 import type { IntentBook } from './intent-book.ts'
-import { lastDeadline } from './last-deadline.ts'
-import type { OrderCalls } from './order-calls.ts'
+import type { IntentCalls } from './intent-calls.ts'
+import { isTradingIntent } from './intent-facts.ts'
 import type { SendingBook } from './sending-book.ts'
 
 /** So long after its last deadline the user may say what became of an UNKNOWN order. */
@@ -25,7 +30,7 @@ interface WayOutDeps {
   readonly journal: Pick<Journal, 'records'>
   readonly book: IntentBook
   readonly sendings: Pick<SendingBook, 'of' | 'change' | 'end'>
-  readonly calls: Pick<OrderCalls, 'sighting' | 'trace' | 'positions'>
+  readonly calls: Pick<IntentCalls, 'sighting' | 'trace' | 'positions'>
   /** One look at it, which may settle it. */
   readonly look: (row: IntentRow) => Promise<IntentRow>
   readonly clock: ServiceClock
@@ -81,4 +86,34 @@ export function createWayOut({ journal, book, sendings, calls, look, clock }: Wa
   }
 
   return { evidence, settle }
+}
+
+/** null: what it does cannot be read, so it may be anything. */
+function subjectsOf(row: IntentRow): readonly (string | null)[] | null {
+  if (row.way === 'executor') {
+    const delegated = readRecord(DelegatedTicket, row.ticket)
+    return delegated === null ? null : factsOfDelegated(delegated).map(({ subject }) => subject)
+  }
+  const ticket = readRecord(OrderTicket, row.ticket)
+  return ticket === null ? null : [subjectOf(ticket)]
+}
+
+const doesOneOf = (row: IntentRow, subjects: readonly string[]): boolean =>
+  subjects.length > 0 && (subjectsOf(row)?.some((subject) => subject !== null && subjects.includes(subject)) ?? true)
+
+/** What an order is told that waits for an UNKNOWN one: to wait, or to ask the user once (`intents.settle`). */
+export const heldByUnknown = (row: IntentRow, nowMs: number): Failure => ({
+  ...{ kind: 'held_back', why: row.state === 'UNKNOWN' && nowMs >= wayOutAt(row) ? 'unknown_intent_old' : 'unknown_intent', intentRef: row.ref },
+})
+
+/** An intent of the wallet, by whichever way, that does one of these things and of which nobody knows what became. `journal` is the whole one. */
+export function unresolvedIntent(
+  journal: Pick<Journal, 'intents' | 'records'>,
+  profileId: string,
+  wallet: string,
+  subjects: readonly string[],
+): IntentRow | null {
+  const unresolved = (row: IntentRow) =>
+    row.wallet === wallet && (row.state === 'UNKNOWN' || row.state === 'SENT') && isTradingIntent(row) && !isPassed(journal, row)
+  return journal.intents.open(profileId).find((row) => unresolved(row) && doesOneOf(row, subjects)) ?? null
 }

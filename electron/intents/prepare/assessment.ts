@@ -1,14 +1,22 @@
 import type { Hex } from 'viem'
 import { assumed } from '../../../shared/api/assumptions.ts'
-import { PreparedAction } from '../../../shared/api/schemas/prepared-action-resources.ts'
+import { costsIn, simulationIn } from '../../../shared/api/schemas/preparation-costs.ts'
+import { type Execution, PreparedAction } from '../../../shared/api/schemas/prepared-action-resources.ts'
+import { formatDecimal } from '../../../shared/decimal.ts'
 import type { IntentState, PreparedOrder, Way } from '../../../shared/ipc/intents/orders.ts'
 import type { Spending } from '../../../shared/ipc/intents/signing.ts'
+import type { OrderTicket } from '../../../shared/ipc/intents/tickets.ts'
+import { askedOrder, sentPayload } from '../../../shared/signing/asked-order.ts'
 import type { Compared } from '../../../shared/signing/comparison.ts'
+import { closeFills, compareClose, compareInvert, type PositionExpectation } from '../../../shared/signing/grant/position-intent.ts'
+import { compareIntent } from '../../../shared/signing/intent.ts'
+import { comparePayload, type PayloadDifference } from '../../../shared/signing/message/payload.ts'
 import { parseTypedData, type TypedData } from '../../../shared/signing/message/typed-data.ts'
 import type { RouterDecision } from '../../../shared/signing/pins.ts'
 import { decidePrepared, earliestDeadline } from '../../../shared/signing/prepared-action.ts'
 import { recognise } from '../../../shared/signing/recognise.ts'
 import type { ExplainedTransaction } from '../../../shared/signing/transactions/transactions.ts'
+import { isOpening } from '../../../shared/ticket/actions/action-payload.ts'
 import { endsRisk } from '../../../shared/ticket/actions/check-action.ts'
 import type { Clock } from '../../../shared/time.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
@@ -19,10 +27,8 @@ import type { ChainBalances } from '../../wallet/chain/balances.ts'
 import type { ChainTransactions } from '../../wallet/chain/transactions.ts'
 import { blockOf, expectedRouter, holdAgainst, type NamedContract } from '../../wallet/trusted-contracts/agreement.ts'
 import type { Pins, TokenPins } from '../../wallet/trusted-contracts/pins.ts'
-import { createAssessPermit } from './assess-permit.ts'
-import { createAssessTransactions } from './assess-transactions.ts'
-import { compareSigned, payloadDifferences, ticketOf } from './compare-signed.ts'
-import { readCosts, readSimulation } from './costs.ts'
+import { ticketOf } from '../engine/intent-facts.ts'
+import { createAssessPermit, createAssessTransactions } from './assess-transactions.ts'
 
 /** What a preparation comes to: whether anything may be signed, and whether it says what the ticket said. */
 export interface Assessment extends Pick<PreparedOrder, 'status' | 'mode' | 'reason' | 'costs' | 'simulation' | 'deadlineMs'> {
@@ -189,3 +195,58 @@ const siblingsOf = (action: string): readonly string[] => (closes.includes(actio
 
 /** The nonces of a token are counted apart from those of intents. */
 const permitNonce = (nonce: string): string => `permit/${nonce}`
+
+/**
+ * Network cost and fee, charged in USDC from the exchange collateral for relayed actions (Resources, execution `costs`; FLOW-08). One that
+ * cannot be read is null, never 0.
+ */
+export function readCosts({ costs }: Pick<Execution, 'costs'>): PreparedOrder['costs'] {
+  const found = costsIn(costs)
+  if (found === null) return []
+  const rows = [
+    { kind: 'network', amount: found.network },
+    { kind: 'trading_fee', amount: found.tradingFee },
+  ] as const
+  return rows.map((row) => ({ ...row, unit: 'USDC' }))
+}
+
+export function readSimulation({ simulation }: Pick<Execution, 'simulation'>): PreparedOrder['simulation'] {
+  const found = simulationIn(simulation)
+  if (found === null) return []
+  const rows = [
+    ['entry', found.entryPrice],
+    ['liquidation', found.liquidationPrice],
+    ['margin', found.marginRequired],
+    ['margin_used_before', found.marginUsedBefore],
+    ['margin_used_after', found.marginUsedAfter],
+    ['health_before', found.healthBefore],
+    ['health_after', found.healthAfter],
+    ['fee', found.tradingFee],
+  ] as const
+  return rows.flatMap(([kind, value]) => (value === null ? [] : [{ kind, value: formatDecimal(value) }]))
+}
+
+type SignedFacts = Omit<PositionExpectation<never>, 'ticket' | 'clientOrderId'>
+
+/** A signed intent held against what was asked for (FLOW-02). null: this app knows no signature for such an action. */
+function compareSigned(typedData: TypedData, row: IntentRow, ticket: OrderTicket, facts: SignedFacts): Compared | null {
+  const clientOrderId = row.clientOrderId ?? ''
+  if (isOpening(ticket)) return compareIntent(typedData, { ...facts, order: askedOrder(ticket, row.symbol, clientOrderId) })
+  switch (ticket.action) {
+    case 'close_position_market':
+    case 'close_position_limit':
+      return compareClose(typedData, { ...facts, ticket, clientOrderId })
+    case 'invert_position':
+      return compareInvert(typedData, { ...facts, ticket, clientOrderId })
+    default:
+      return null
+  }
+}
+
+/** In what the normalised payload is not the one that was sent (ORD-17). */
+function payloadDifferences(row: IntentRow, ticket: OrderTicket, { payload }: PreparedAction, sizeDecimals: number | null): readonly PayloadDifference[] {
+  const sent = sentPayload(row.body)
+  if (sent === null || payload === null) return []
+  const closes = !isOpening(ticket) && (ticket.action === 'close_position_market' || ticket.action === 'close_position_limit')
+  return comparePayload(sent, payload, row.wallet, closes ? closeFills(ticket, sizeDecimals) : {})
+}

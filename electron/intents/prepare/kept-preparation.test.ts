@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { PreparedAction } from '../../../shared/api/schemas/prepared-action-resources.ts'
-import { keptPreparation } from './kept-preparation.ts'
+import { keptPreparation } from './prepare.ts'
 
 test('an id beyond what a double holds is kept with all its digits', () => {
   const raw = '{"intent_id":"dx_1","payload":{"order_id":90071992547409931},"execution":{"status":"ready","ready":true},"expires_at_ms":1795012328000}'

@@ -14,8 +14,8 @@ import { polling } from '../../service/api/polling.ts'
 import type { Credentials } from '../../service/credentials/credentials.ts'
 import { openJournal, type SqliteJournal } from '../../store/journal/tables/sqlite-journal.ts'
 import { createIntentBook } from '../engine/intent-book.ts'
-import { createNamedLocks } from '../engine/intent-lock.ts'
-import { createOrderCalls } from '../engine/order-calls.ts'
+import { createIntentCalls } from '../engine/intent-calls.ts'
+import { createNamedLocks } from '../engine/intent-locks.ts'
 import { createTracker, type Tracker } from '../engine/tracker.ts'
 import { createSignedWay } from '../ways/signed/signed-way.ts'
 
@@ -63,7 +63,7 @@ beforeEach(async () => {
     isShown: () => true,
   })
   const credentials: Pick<Credentials, 'forScope'> = { forScope: async () => ok({ ...keyCredential, wallet }) }
-  const calls = createOrderCalls({ api, credentials })
+  const calls = createIntentCalls({ api, credentials })
   const way = createSignedWay({ book, calls, clock })
   tracker = createTracker({ ...{ profile, journal, locks: createNamedLocks(), clock, every: () => () => {} }, wayOf: () => way })
 })

@@ -1,6 +1,9 @@
 import { preparedActions } from '../../../shared/api/actions.ts'
+import { findField, isRecord } from '../../../shared/api/loose.ts'
+import { redactText } from '../../../shared/api/redact.ts'
 import type { PreparedAction } from '../../../shared/api/schemas/prepared-action-resources.ts'
 import { namedPrepared, type SentField, sentByPrepare } from '../../../shared/field-map/sent-names.ts'
+import { parseJson } from '../../../shared/foreign/parse-json.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import { leavesUnknown } from '../../../shared/ipc/intents/leaves-unknown.ts'
 import type { PreparedOrder } from '../../../shared/ipc/intents/orders.ts'
@@ -10,17 +13,29 @@ import type { Market } from '../../../shared/ipc/reads/markets.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { preparedBody } from '../../../shared/ticket/actions/action-payload.ts'
 import { actionOf, checkAction, endsRisk, pairOf, sideOf, takesOrderId, titleOf } from '../../../shared/ticket/actions/check-action.ts'
+import type { Emit } from '../../kernel/events.ts'
+import type { ProfileFacts } from '../../kernel/profile-facts.ts'
+import type { Markets } from '../../reads/markets/markets.ts'
 import { resent } from '../../service/api/resent.ts'
+import type { ServiceClock } from '../../service/api/service-clock.ts'
+import type { Credentials } from '../../service/credentials/credentials.ts'
+import type { FieldMapBook } from '../../service/field-names/field-map.ts'
 import { taught } from '../../service/field-names/taught.ts'
 import type { ApiFailure, KeyCredential } from '../../service/transport/api-client.ts'
 import { heldBack } from '../../store/journal/held-back.ts'
-import type { IntentRow, PlannedTransaction } from '../../store/journal/journal.ts'
-import type { Assessment } from './assessment.ts'
-import { ticketOf } from './compare-signed.ts'
-import { keptPreparation } from './kept-preparation.ts'
-import type { OrderParts } from './order-parts.ts'
+import type { IntentRow, Journal, PlannedTransaction } from '../../store/journal/journal.ts'
+import type { Chain } from '../../wallet/chain/chain.ts'
+import type { ChainTransactions } from '../../wallet/chain/transactions.ts'
+import type { WalletReport } from '../../wallet/connection/wallet.ts'
+import type { Pins, TokenPins } from '../../wallet/trusted-contracts/pins.ts'
+import type { IntentBook } from '../engine/intent-book.ts'
+import type { IntentCalls } from '../engine/intent-calls.ts'
+import { ticketOf } from '../engine/intent-facts.ts'
+import type { Broadcasts, NamedLocks } from '../engine/intent-locks.ts'
+import { heldByUnknown } from '../engine/way-out.ts'
+import type { Guards } from '../risk-limits/guards.ts'
+import type { Assess, Assessment } from './assessment.ts'
 import type { PreparedView } from './prepared-view.ts'
-import { heldByUnknown } from './unresolved.ts'
 
 export interface PrepareSteps {
   readonly heldBy: HeldBy
@@ -135,3 +150,59 @@ const plannedOf = ({ steps }: Assessment, { execution }: PreparedAction): Planne
     const { kind = null, deadlineMs = null } = execution.transactions?.[index] ?? {}
     return transaction === null ? [] : [{ ...transaction, kind, deadlineMs }]
   })
+
+const calldata = /^0x(?:[0-9a-fA-F]{2})*$/
+/** No secret is as short as the name of a token. */
+const longestTokenName = 16
+
+const recordIn = (source: unknown, name: string): Record<string, unknown> | null => {
+  const found = isRecord(source) ? findField(source, [name])?.value : undefined
+  // Parsed here, and nobody else's.
+  return isRecord(found) ? (found as Record<string, unknown>) : null
+}
+
+const restore = (target: unknown, name: string, value: string): void => {
+  const found = isRecord(target) ? findField(target, [name]) : null
+  if (found !== null) Object.assign(target as object, { [found.name]: value })
+}
+
+/**
+ * A preparation as it is journalled: its text without secrets (`raw`), in which calldata, which looks like a signature, and the name of the token of
+ * a deposit stand again. They are compared again before anything is sent.
+ */
+export function keptPreparation(raw: string, { payload, execution }: PreparedAction): string {
+  const kept = parseJson(raw) ?? JSON.parse(raw)
+  const token = payload === null ? undefined : findField(payload, ['token'])?.value
+  if (typeof token === 'string' && token.length <= longestTokenName && redactText(token) === token) restore(recordIn(kept, 'payload'), 'token', token)
+  const within = recordIn(kept, 'execution')
+  const listed = within === null ? null : findField(within, ['transactions'])?.value
+  const read = execution.transactions ?? []
+  if (!Array.isArray(listed) || listed.length !== read.length) return JSON.stringify(kept)
+  for (const [index, { data }] of read.entries()) if (data !== null && calldata.test(data)) restore(listed[index], 'data', data)
+  return JSON.stringify(kept)
+}
+
+/** What every part of an order's way works with. */
+export interface OrderParts {
+  readonly profile: ProfileFacts
+  readonly journal: Journal
+  readonly book: IntentBook
+  readonly calls: IntentCalls
+  readonly locks: NamedLocks
+  readonly credentials: Credentials
+  readonly wallet: WalletReport
+  readonly chain: Chain
+  readonly transactions: ChainTransactions
+  readonly broadcasts: Broadcasts
+  readonly pins: Pins
+  readonly tokens: TokenPins
+  readonly markets: Pick<Markets, 'market' | 'known' | 'forExit'>
+  readonly guards: Pick<Guards, 'check'>
+  readonly assess: Assess
+  readonly fieldMap: Pick<FieldMapBook, 'names'>
+  /** The service's time: deadlines are its own. */
+  readonly clock: ServiceClock
+  readonly emit: Emit
+  readonly newId: () => string
+  readonly sleep: (ms: number) => Promise<void>
+}

@@ -9,9 +9,9 @@ import { costsOf, noCosts, shownGas, shownSimulation } from '../../wallet/chain/
 import type { ChainTransactions } from '../../wallet/chain/transactions.ts'
 import { shownRouter } from '../../wallet/trusted-contracts/agreement.ts'
 import type { IntentBook } from '../engine/intent-book.ts'
+import { ticketOf } from '../engine/intent-facts.ts'
 import { isOnChain, type SendingBook } from '../engine/sending-book.ts'
 import type { Assessment } from './assessment.ts'
-import { ticketOf } from './compare-signed.ts'
 
 /** How the preparation came. */
 export interface Arrival {

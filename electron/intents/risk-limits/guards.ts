@@ -1,19 +1,26 @@
 import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
-import { compare } from '../../../shared/decimal.ts'
+import { limits } from '../../../shared/api/limits.ts'
+import type { Page } from '../../../shared/api/schemas/page.ts'
+import { add, compare, maximum, negate } from '../../../shared/decimal.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
-import type { GuardRails } from '../../../shared/ipc/intents/guards.ts'
+import type { GuardRails, TodayLoss } from '../../../shared/ipc/intents/guards.ts'
 import type { DelegatedTicket, OrderTicket } from '../../../shared/ipc/intents/tickets.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { loosened, noRails } from '../../../shared/risk-limits.ts'
 import { sameId } from '../../../shared/same-id.ts'
+import { endsRisk } from '../../../shared/ticket/actions/check-action.ts'
+import { type Clock, day } from '../../../shared/time.ts'
 import type { HandlersOf } from '../../kernel/handlers.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import { findOrder } from '../../reads/account/open-orders.ts'
 import type { Markets } from '../../reads/markets/markets.ts'
+import type { Discovery } from '../../service/capabilities/discovery.ts'
+import type { Credentials } from '../../service/credentials/credentials.ts'
+import type { ApiAnswer, ApiClient, ApiFailure, KeyCredential } from '../../service/transport/api-client.ts'
 import type { Records } from '../../store/records/registry.ts'
 import type { WalletReport } from '../../wallet/connection/wallet.ts'
+import { endsRiskOnly } from '../engine/intent-facts.ts'
 import { type AccountNow, type NewRisk, newRiskOf, newRisksOf } from './new-risk.ts'
-import { createTodayLoss, type TodayLossDeps } from './today-loss.ts'
 
 export interface GuardsDeps extends TodayLossDeps {
   readonly profile: ProfileFacts
@@ -136,4 +143,82 @@ function issueOf(rails: GuardRails): Failure | null {
     if (amount !== null && compare(amount, '0') <= 0) return { kind: 'bad_input', field, issue: 'It must be above zero' }
   }
   return rails.markets?.length === 0 ? { kind: 'bad_input', field: 'markets', issue: 'Choose one market at least' } : null
+}
+
+/** The user's rails, and before them the user's word on a drift (GEN-09): what ends risk waits for neither. */
+export const heldByDrift = (guards: Guards, discovery: Pick<Discovery, 'held'>): Guards => ({
+  ...guards,
+  check: async (ticket, wallet) => (endsRisk(ticket) ? null : discovery.held()) ?? guards.check(ticket, wallet),
+  checkDelegated: async (ticket, wallet) => (endsRiskOnly(ticket) ? null : discovery.held()) ?? guards.checkDelegated(ticket, wallet),
+})
+
+interface TodayLossDeps {
+  readonly api: ApiClient
+  readonly credentials: Pick<Credentials, 'forScope'>
+  /** The service's time. */
+  readonly clock: Clock
+}
+
+/** Beyond so many pages of 200 a day is not added up. */
+const mostPages = 10
+
+interface Dated {
+  readonly amount: string | null
+  readonly atMs: number | null
+}
+
+/** Realised profit and loss of today's closed positions, less the fees of today's trades: since midnight UTC, by the service's time. */
+function createTodayLoss({ api, credentials, clock }: TodayLossDeps) {
+  /** The sum of the rows since then; null: one of them has no amount, no time or another form, or not all of them are told. */
+  async function sumSince(sinceMs: number, read: (cursor: number | null) => Promise<Result<Page<Dated>, Failure>>): Promise<Result<string | null, Failure>> {
+    let sum = '0'
+    let cursor: number | null = null
+    for (let pages = 0; pages < mostPages; pages += 1) {
+      const answer = await read(cursor)
+      if (!answer.ok) return answer
+      const { items, hasMore, nextCursor, unreadable } = answer.value
+      if (unreadable !== null) return ok(null)
+      for (const { amount, atMs } of items) {
+        if (atMs === null) return ok(null)
+        if (atMs < sinceMs) continue
+        if (amount === null) return ok(null)
+        sum = add(sum, amount)
+      }
+      const oldest = items.at(-1)?.atMs ?? null
+      const newest = items.at(0)?.atMs ?? null
+      // Newest first: nothing after it is of today. In any other order everything is read.
+      const past = oldest !== null && newest !== null && oldest < sinceMs && oldest <= newest
+      if (past || !hasMore) return ok(sum)
+      if (nextCursor === null) return ok(null)
+      cursor = nextCursor
+    }
+    return ok(null)
+  }
+
+  const rowsOf = <T>(answer: Result<ApiAnswer<Page<T>>, ApiFailure>, row: (item: T) => Dated): Result<Page<Dated>, Failure> =>
+    answer.ok ? ok({ ...answer.value.value, items: answer.value.value.items.map(row) }) : fail(answer.failure.failure)
+
+  const asked = (credential: KeyCredential, cursor: number | null) =>
+    ({ params: {}, query: { limit: limits.page.max, ...(cursor === null ? {} : { cursor }) }, body: undefined, credential }) as const
+
+  return async (wallet: string): Promise<TodayLoss> => {
+    const sinceMs = Math.floor(clock.now() / day) * day
+    const credential = await credentials.forScope(wallet, 'account:read')
+    if (!credential.ok) return { known: false, why: 'No key on this computer may read the account.', sinceMs }
+    const [realised, fees] = await Promise.all([
+      sumSince(sinceMs, async (cursor) =>
+        rowsOf(await api.call(endpoints.getPositionHistory, asked(credential.value, cursor)), ({ realisedPnlUsdc, closedAtMs }) => ({
+          amount: realisedPnlUsdc,
+          atMs: closedAtMs,
+        })),
+      ),
+      sumSince(sinceMs, async (cursor) =>
+        rowsOf(await api.call(endpoints.getTrades, asked(credential.value, cursor)), ({ feeUsdc, atMs }) => ({ amount: feeUsdc, atMs })),
+      ),
+    ])
+    if (!realised.ok || !fees.ok) return { known: false, why: 'The service did not tell what was closed and paid today.', sinceMs }
+    if (realised.value === null || fees.value === null)
+      return { known: false, why: 'What the service told of today’s closed positions and fees cannot be added up.', sinceMs }
+    return { known: true, lossUsdc: maximum('0', add(negate(realised.value), fees.value)), sinceMs }
+  }
 }

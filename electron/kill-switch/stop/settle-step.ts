@@ -1,7 +1,7 @@
 import type { SweepStep } from '../../../shared/ipc/intents/sweeps.ts'
 import { reasonText } from '../../../shared/text/intent-text.ts'
 import { second } from '../../../shared/time.ts'
-import { phaseOf } from '../../intents/engine/own-intents.ts'
+import { phaseOf } from '../../intents/engine/intent-facts.ts'
 import type { IntentRow } from '../../store/journal/journal.ts'
 import { type OpenAccount, stillOpen } from './open-account.ts'
 

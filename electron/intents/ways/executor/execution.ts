@@ -10,35 +10,31 @@ import { delegatedBody, scopesOfDelegated } from '../../../../shared/ticket/dele
 import type { Handlers } from '../../../kernel/handlers.ts'
 import type { ProfileFacts } from '../../../kernel/profile-facts.ts'
 import type { Markets } from '../../../reads/markets/markets.ts'
-import { polling } from '../../../service/api/polling.ts'
 import type { ServiceClock } from '../../../service/api/service-clock.ts'
 import type { Credentials } from '../../../service/credentials/credentials.ts'
 import type { FieldMapBook } from '../../../service/field-names/field-map.ts'
-import type { ApiClient, KeyCredential } from '../../../service/transport/api-client.ts'
+import type { KeyCredential } from '../../../service/transport/api-client.ts'
 import { heldBack } from '../../../store/journal/held-back.ts'
 import type { IntentRow, Journal } from '../../../store/journal/journal.ts'
 import type { WalletReport } from '../../../wallet/connection/wallet.ts'
-import { columnsOf, delegatedOf, endsRiskOnly, itemTitles, subjectsOfDelegated } from '../../engine/delegated-rows.ts'
 import { createFollowFinality } from '../../engine/finality.ts'
 import type { IntentBook } from '../../engine/intent-book.ts'
-import type { NamedLocks } from '../../engine/intent-lock.ts'
-import { createOrderCalls } from '../../engine/order-calls.ts'
+import type { IntentCalls } from '../../engine/intent-calls.ts'
+import { columnsOf, delegatedOf, endsRiskOnly, itemTitles, subjectsOfDelegated } from '../../engine/intent-facts.ts'
+import type { NamedLocks } from '../../engine/intent-locks.ts'
 import type { Way } from '../../engine/tracker.ts'
-import { heldByUnknown, unresolvedIntent } from '../../prepare/unresolved.ts'
+import { heldByUnknown, unresolvedIntent } from '../../engine/way-out.ts'
 import type { Guards } from '../../risk-limits/guards.ts'
 import { everyMs } from '../signed/signed-way.ts'
-import { chooseKey } from './choose-key.ts'
-import { createDryRun } from './dry-run.ts'
-import { createExecutionCalls } from './execution-calls.ts'
-import { createExecutionRecords } from './execution-record.ts'
-import { createFollowCommand } from './follow.ts'
-import { createLookUpExecution, keyOf } from './look-up.ts'
-import { createSending, replayableMs } from './send.ts'
-import { createWays } from './ways.ts'
+import { createExecutionRecords, createFollowCommand, createLookUpExecution, keyOf } from './follow-execution.ts'
+import { createDryRun, createSending, replayableMs } from './send-execution.ts'
+import { chooseKey, createWays } from './ways.ts'
 
 export interface ExecutionDeps {
   readonly profile: ProfileFacts
-  readonly api: ApiClient
+  readonly calls: IntentCalls
+  /** What is followed is read by itself; sending it again is what somebody waits for. */
+  readonly polled: IntentCalls
   readonly journal: Journal
   readonly book: IntentBook
   readonly locks: NamedLocks
@@ -59,18 +55,15 @@ export interface ExecutionService {
 }
 
 /** Orders that the executor of a key carries out, without the wallet: from the ticket to FINAL. Prepared by nobody (GEN-06, ORD-13). */
-export function createExecution({ api, sleep, ...given }: ExecutionDeps): ExecutionService {
+export function createExecution({ calls, polled, sleep, ...given }: ExecutionDeps): ExecutionService {
   const { profile, journal, book, locks, credentials, wallet, markets, guards, clock, newId } = given
-  const calls = createExecutionCalls({ api, credentials })
-  // What is followed is read by itself; sending it again is what somebody waits for.
-  const polled = createExecutionCalls({ api: polling(api), credentials })
   const records = createExecutionRecords({ records: journal.records, profileId: profile.id })
   const { send, replay } = createSending({ journal, book, calls, sleep })
   const follow = createFollowCommand({
     book,
     calls: polled,
     records,
-    followFinality: createFollowFinality({ book, calls: createOrderCalls({ api: polling(api), credentials }), clock }),
+    followFinality: createFollowFinality({ book, calls: polled, clock }),
   })
   const lookUp = createLookUpExecution({ book, calls: polled, records, credentials, replay, clock })
   const dryRun = createDryRun({ calls, fieldMap: given.fieldMap, newId })

@@ -1,16 +1,22 @@
 import { isHex, numberToHex } from 'viem'
+import { z } from 'zod'
 import type { Failure } from '../../../../shared/ipc/failure.ts'
 import type { PreparedPayment } from '../../../../shared/ipc/keys/agents.ts'
+import { Decimal } from '../../../../shared/ipc/reads/markets.ts'
 import { fail, type Result } from '../../../../shared/result.ts'
 import { isPhrase } from '../../../../shared/signing/confirmation-phrase.ts'
 import { type RouterDecision, sameAddress } from '../../../../shared/signing/pins.ts'
 import { explainPayment, type PaymentExplanation } from '../../../../shared/signing/transactions/payment.ts'
 import type { Clock } from '../../../../shared/time.ts'
+import type { ProfileFacts } from '../../../kernel/profile-facts.ts'
+import type { IntentRow } from '../../../store/journal/journal.ts'
+import type { PaymentRecord } from '../../../store/records/intent-records.ts'
+import { readRecord } from '../../../store/records/record.ts'
+import type { Records } from '../../../store/records/registry.ts'
 import type { WalletTransaction } from '../../../wallet/chain/transactions.ts'
 import { confirmContracts, shownRouter, type Typed } from '../../../wallet/trusted-contracts/agreement.ts'
 import type { ContractPin } from '../../../wallet/trusted-contracts/contract-pin.ts'
 import type { Pins } from '../../../wallet/trusted-contracts/pins.ts'
-import type { PaymentRecord, PaymentTicket } from './payment-record.ts'
 
 export interface CheckedPayment {
   readonly explained: PaymentExplanation
@@ -89,4 +95,42 @@ export function createPaymentCheck({ pins, token, clock }: Deps): PaymentCheck {
       )
     },
   }
+}
+
+/** Of the journal's intents, those that are payments. */
+export const paymentAction = 'execution_payment'
+
+/** The ticket of its intent: what was asked for. */
+export const PaymentTicket = z.object({ keyId: z.string(), label: z.string(), amountUsdc: Decimal })
+export type PaymentTicket = z.infer<typeof PaymentTicket>
+
+interface PaymentRecords {
+  of(ref: string): PaymentRecord | null
+  save(ref: string, record: PaymentRecord): PaymentRecord
+}
+
+export function createPaymentRecords({ profile, records }: { readonly profile: ProfileFacts; readonly records: Records }): PaymentRecords {
+  return {
+    of: (ref) => records.payments.read({ profile: profile.id, ref }),
+    save: (ref, record) => {
+      records.payments.write({ profile: profile.id, ref }, record)
+      return record
+    },
+  }
+}
+
+/** A payment of the journal: its intent, what was asked for, and what the service prepared. */
+export interface Payment {
+  readonly row: IntentRow
+  readonly ticket: PaymentTicket
+  /** null: the service has not answered. */
+  readonly record: PaymentRecord | null
+}
+
+export const isPayment = ({ action }: { readonly action: string }): boolean => action === paymentAction
+
+/** null: what was asked for is damaged. */
+export function paymentOf(row: IntentRow, records: PaymentRecords): Payment | null {
+  const ticket = readRecord(PaymentTicket, row.ticket)
+  return ticket === null ? null : { row, ticket, record: records.of(row.ref) }
 }

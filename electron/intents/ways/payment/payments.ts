@@ -13,12 +13,12 @@ import { outcomeOf } from '../../../service/api/call-outcome.ts'
 import type { ApiFailure, SessionCredential } from '../../../service/transport/api-client.ts'
 import { heldBack } from '../../../store/journal/held-back.ts'
 import type { IntentRow } from '../../../store/journal/journal.ts'
+import type { PaymentRecord } from '../../../store/records/intent-records.ts'
 import { costsOf, noCosts, shownGas, shownSimulation } from '../../../wallet/chain/transaction-costs.ts'
 import type { SendingBook } from '../../engine/sending-book.ts'
-import type { OrderParts } from '../../prepare/order-parts.ts'
+import type { OrderParts } from '../../prepare/prepare.ts'
 import type { ToSend } from '../transactions/send.ts'
-import { createPaymentCheck } from './payment-check.ts'
-import { createPaymentRecords, isPayment, type Payment, type PaymentRecord, type PaymentTicket, paymentAction, paymentOf } from './payment-record.ts'
+import { createPaymentCheck, createPaymentRecords, isPayment, type Payment, type PaymentTicket, paymentAction, paymentOf } from './payment-check.ts'
 
 /** The service's answer, and the id under which it can be asked about. */
 export interface Told<T> {

@@ -1,10 +1,16 @@
 import { assumed } from '../../../../shared/api/assumptions.ts'
+import type { Failure } from '../../../../shared/ipc/failure.ts'
+import type { Broadcast } from '../../../../shared/ipc/intents/receipts.ts'
+import { fail, ok, type Result } from '../../../../shared/result.ts'
 import { minute, second } from '../../../../shared/time.ts'
+import type { HandlersOf } from '../../../kernel/handlers.ts'
+import type { ProfileFacts } from '../../../kernel/profile-facts.ts'
 import { outcomeOf } from '../../../service/api/call-outcome.ts'
 import type { ServiceClock } from '../../../service/api/service-clock.ts'
 import type { IntentRow, Journal, TransactionRow } from '../../../store/journal/journal.ts'
-import type { NamedLocks } from '../../engine/intent-lock.ts'
-import type { OrderCalls } from '../../engine/order-calls.ts'
+import type { WalletReport } from '../../../wallet/connection/wallet.ts'
+import type { IntentCalls } from '../../engine/intent-calls.ts'
+import type { NamedLocks } from '../../engine/intent-locks.ts'
 
 export interface Receipts {
   /** Reports what the wallet broadcast of an intent and is not reported yet, as far as it is due. Nothing waits for it. */
@@ -15,7 +21,7 @@ export interface Receipts {
 
 interface Deps {
   readonly journal: Pick<Journal, 'intents' | 'transactions'>
-  readonly calls: Pick<OrderCalls, 'receipt'>
+  readonly calls: Pick<IntentCalls, 'receipt'>
   readonly locks: NamedLocks
   readonly clock: ServiceClock
 }
@@ -72,5 +78,51 @@ export function createReceipts({ journal, calls, locks, clock }: Deps): Receipts
         }
         return journal.transactions.of(row.ref)[position]?.receipt ?? null
       }),
+  }
+}
+
+interface BroadcastListDeps {
+  readonly profile: ProfileFacts
+  readonly journal: Pick<Journal, 'intents' | 'transactions'>
+  readonly wallet: Pick<WalletReport, 'shown'>
+  readonly receipts: Pick<Receipts, 'again'>
+  /** An intent of the wallet that is shown. */
+  readonly shown: (ref: string) => Result<IntentRow, Failure>
+}
+
+/** Intents that are looked through for those that were sent by the wallet, and transactions that are shown at most. */
+const mostIntents = 500
+const mostShown = 50
+
+/** Own broadcasts and whether the service knows their hashes, without which it sends no `transaction.*` event of them (HOOK-09). */
+export function createBroadcastList({ profile, journal, wallet, receipts, shown }: BroadcastListDeps): HandlersOf<'receipts'> {
+  const broadcastsOf = (row: IntentRow): Broadcast[] => {
+    const all = journal.transactions.of(row.ref)
+    return all.flatMap(({ position, kind, txHash, receipt, askedAtMs }) =>
+      txHash === null || receipt === null
+        ? []
+        : [{ ref: row.ref, index: position, of: all.length, kind, title: row.title, txHash, receipt, atMs: askedAtMs ?? row.createdAtMs }],
+    )
+  }
+
+  return {
+    'receipts.list': async ({ ref }) => {
+      if (ref !== null) {
+        const row = shown(ref)
+        return row.ok ? ok({ broadcasts: broadcastsOf(row.value) }) : row
+      }
+      const whose = wallet.shown()
+      if (!whose.ok) return whose
+      if (whose.value === null) return ok({ broadcasts: [] })
+      const { intents } = journal.intents.list(profile.id, { wallet: whose.value, beforeMs: null, limit: mostIntents })
+      const sent = intents.filter(({ way }) => way === 'transactions').flatMap((row) => broadcastsOf(row).toReversed())
+      return ok({ broadcasts: sent.slice(0, mostShown) })
+    },
+    'receipts.report': async ({ ref, index }) => {
+      const row = shown(ref)
+      if (!row.ok) return row
+      const receipt = await receipts.again(row.value, index)
+      return receipt === null ? fail({ kind: 'not_found', what: 'transaction' }) : ok({ receipt })
+    },
   }
 }

@@ -1,11 +1,16 @@
-import { type IntentReason, type PlainReason, type StepNote, sameReason } from '../../../../shared/ipc/intents/reasons.ts'
+import type { Failure } from '../../../../shared/ipc/failure.ts'
+import type { Intent, SendingEvidence } from '../../../../shared/ipc/intents/orders.ts'
+import { type IntentReason, noteOf, type PlainReason, type StepNote, sameReason } from '../../../../shared/ipc/intents/reasons.ts'
+import { notSentPhrase } from '../../../../shared/phrases.ts'
+import { fail, ok, type Result } from '../../../../shared/result.ts'
+import { isPhrase } from '../../../../shared/signing/confirmation-phrase.ts'
 import { second } from '../../../../shared/time.ts'
 import type { IntentRow, TransactionRow } from '../../../store/journal/journal.ts'
 import type { ContractEvidence, FollowedState, FollowedTransaction, FollowStep, FollowTransaction } from '../../../wallet/chain/follow-transaction.ts'
+import { lastDeadline } from '../../engine/finality.ts'
 import type { IntentBook } from '../../engine/intent-book.ts'
-import { lastDeadline } from '../../engine/last-deadline.ts'
-import type { OrderCalls } from '../../engine/order-calls.ts'
-import { isTradingIntent } from '../../engine/own-intents.ts'
+import type { IntentCalls } from '../../engine/intent-calls.ts'
+import { isTradingIntent } from '../../engine/intent-facts.ts'
 import { isOnChain, receiptOf, type SendingBook } from '../../engine/sending-book.ts'
 import type { Way } from '../../engine/tracker.ts'
 
@@ -20,7 +25,7 @@ export interface SendingFollow extends Way {
 interface Deps {
   readonly book: IntentBook
   readonly sendings: SendingBook
-  readonly calls: Pick<OrderCalls, 'finality' | 'sighting'>
+  readonly calls: Pick<IntentCalls, 'finality' | 'sighting'>
   /** On the chain, by the rules of what the intent does. */
   readonly followTransaction: (row: IntentRow) => FollowTransaction
   /** Of an intent that an earlier version kept in another form. */
@@ -125,6 +130,34 @@ export function createSendingFollow({ book, sendings, calls, followTransaction, 
       adopt(row)
       // The phone may have broadcast it while the app was dead.
       return row.state === 'ASKED' ? lost(row, 'stopped_while_asked_searched', { code: 'found_at_start' }) : row
+    },
+  }
+}
+
+interface SettleDeps {
+  readonly book: IntentBook
+  readonly sendings: SendingBook
+  readonly following: SendingFollow
+}
+
+/** The end of what a contract wallet was asked to send and nobody can tell of: the chain is shown, and the user says it by a word. */
+export function createSettle({ book, sendings, following }: SettleDeps) {
+  return {
+    evidence: async (row: IntentRow): Promise<SendingEvidence | null> => {
+      const found = await following.evidence(row)
+      if (found === null) return null
+      const { hashes, fromBlock, upTo, over } = found.shown
+      return { hashes: [...hashes], fromBlock, upTo, over }
+    },
+    /** Ends an intent whose lost transaction no request can bring any more. What the chain shows by then counts more than the word. */
+    notSent: async (row: IntentRow, typed: string): Promise<Result<Intent, Failure>> => {
+      if (!isPhrase(typed, notSentPhrase)) return fail({ kind: 'bad_input', field: 'typed', issue: `type ${notSentPhrase}` })
+      const fresh = await following.lookUp(row)
+      const found = await following.evidence(fresh)
+      if (found === null || !found.shown.over) return fail({ kind: 'wrong_state', state: fresh.state, wanted: 'UNKNOWN' })
+      const { upTo, hashes } = found.shown
+      const reason: IntentReason = { code: 'user_not_sent', upToBlock: upTo, alike: hashes.length }
+      return ok(book.view(await sendings.end(fresh, found.position, { state: 'cancelled', reason }, 'EXPIRED', reason, noteOf(reason))))
     },
   }
 }

@@ -6,9 +6,8 @@ import { DelegatedStatus } from '../../../../shared/api/schemas/intents.ts'
 import { ok } from '../../../../shared/result.ts'
 import type { Journal } from '../../../store/journal/journal.ts'
 import { createIntentBook } from '../../engine/intent-book.ts'
-import type { ExecutionCalls } from './execution-calls.ts'
-import { createExecutionRecords } from './execution-record.ts'
-import { createFollowCommand } from './follow.ts'
+import type { IntentCalls } from '../../engine/intent-calls.ts'
+import { createExecutionRecords, createFollowCommand } from './follow-execution.ts'
 
 let desk: Executing
 let journal: Journal
@@ -30,12 +29,10 @@ async function told(execution: Record<string, unknown>) {
     emit: () => {},
     isShown: () => true,
   })
-  const unused = () => Promise.reject(new Error('not part of this'))
   const receivedAtMs = 1_700_000_000_000
   const status = DelegatedStatus.parse({ success: true, execution })
-  const calls: ExecutionCalls = {
-    ...{ execute: unused, dryRun: unused, listsOrder: unused },
-    status: async () => ok({ value: status, status: 200, raw: '', requestId: null, receivedAtMs }),
+  const calls: Pick<IntentCalls, 'commandStatus'> = {
+    commandStatus: async () => ok({ value: status, status: 200, raw: '', requestId: null, receivedAtMs }),
   }
   const records = createExecutionRecords({ records: journal.records, profileId: 'practice' })
   const follow = createFollowCommand({ book, calls, records, followFinality: async (row) => row })

@@ -1,9 +1,60 @@
-import { DelegatedTicket } from '../../../shared/ipc/intents/tickets.ts'
+import { z } from 'zod'
+import { delegatedActions, preparedActions } from '../../../shared/api/actions.ts'
+import type { IntentState, Underway } from '../../../shared/ipc/intents/orders.ts'
+import { DelegatedTicket, OrderTicket } from '../../../shared/ipc/intents/tickets.ts'
 import type { Market } from '../../../shared/ipc/reads/markets.ts'
 import { factsOfDelegated } from '../../../shared/ticket/delegated/delegated-facts.ts'
 import { delegatedBody } from '../../../shared/ticket/delegated/delegated-payload.ts'
 import { delegatedTitle } from '../../../shared/ticket/delegated/delegated-title.ts'
 import type { IntentRow } from '../../store/journal/journal.ts'
+
+/** What a wallet pays for a key is none. */
+export const isTradingIntent = ({ action }: { readonly action: string }): boolean =>
+  Object.hasOwn(preparedActions, action) || Object.hasOwn(delegatedActions, action)
+
+/** What a state means to those who only wait for the end. `open`: nothing left this computer but a question to the wallet. */
+export const phaseOf = {
+  PLANNED: 'open',
+  PREPARED: 'open',
+  ASKED: 'open',
+  SIGNED: 'open',
+  SENT: 'on_its_way',
+  SUBMITTED: 'on_its_way',
+  CONFIRMING: 'on_its_way',
+  UNKNOWN: 'unknown',
+  FINAL: 'final',
+  REFUSED: 'failed',
+  EXPIRED: 'failed',
+  REVERTED: 'failed',
+  CANCELLED: 'failed',
+} as const satisfies Readonly<Record<IntentState, string>>
+
+/** Prepared, and the wallet may be asked for it, or was. */
+export const isWithWallet = ({ state }: { readonly state: IntentState }): boolean => state === 'PREPARED' || state === 'ASKED'
+
+/** The wallet was asked, or more; what is only prepared does nothing. */
+const asked: ReadonlySet<IntentState> = new Set(['ASKED', 'SIGNED', 'SENT', 'SUBMITTED', 'CONFIRMING', 'UNKNOWN'])
+
+const Done = z.object({
+  position: z.object({ positionId: z.string() }).optional(),
+  order: z.object({ orderId: z.string() }).optional(),
+})
+
+/** The positions and orders that an open intent is about, whichever way it is carried out; none for one that opens. */
+export function underwayOf({ ref, action, state, ticket }: IntentRow): Underway[] {
+  if (!asked.has(state)) return []
+  const written: unknown = JSON.parse(ticket)
+  const batch = z.object({ items: z.array(z.looseObject({ action: z.string() })) }).safeParse(written)
+  const parts = batch.success ? batch.data.items : [{ ...(written as object), action }] // a ticket is an object
+  return parts.flatMap((part) => {
+    const done = Done.safeParse(part)
+    const positionId = done.data?.position?.positionId ?? null
+    const orderId = done.data?.order?.orderId ?? null
+    return positionId === null && orderId === null ? [] : [{ ref, action: part.action, positionId, orderId, state }]
+  })
+}
+
+export const ticketOf = (row: IntentRow): OrderTicket => OrderTicket.parse(JSON.parse(row.ticket))
 
 export const delegatedOf = (row: IntentRow): DelegatedTicket => DelegatedTicket.parse(JSON.parse(row.ticket))
 

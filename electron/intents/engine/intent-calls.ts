@@ -1,19 +1,22 @@
 import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
 import { limits } from '../../../shared/api/limits.ts'
+import type { AnswerOf } from '../../../shared/api/reader/answer.ts'
 import type { PositionRecord } from '../../../shared/api/schemas/account-resources.ts'
-import type { ExecutionReport, IntentRecord, RelayAnswer } from '../../../shared/api/schemas/intents.ts'
+import type { DelegatedExecution, DelegatedStatus, ExecutionReport, IntentRecord, RelayAnswer } from '../../../shared/api/schemas/intents.ts'
 import type { Page } from '../../../shared/api/schemas/page.ts'
+import type { TradeRecord } from '../../../shared/api/schemas/position-history.ts'
 import type { PreparedAction } from '../../../shared/api/schemas/prepared-action-resources.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { sameId } from '../../../shared/same-id.ts'
+import type { DelegatedBody } from '../../../shared/ticket/delegated/delegated-payload.ts'
 import { minute } from '../../../shared/time.ts'
+import { findOrder } from '../../reads/account/open-orders.ts'
 import { isWholeSince, readPages } from '../../reads/history/read-pages.ts'
 import type { Credentials } from '../../service/credentials/credentials.ts'
 import type { ApiAnswer, ApiClient, ApiFailure, KeyCredential } from '../../service/transport/api-client.ts'
 import type { Urgency } from '../../service/transport/limiter.ts'
 import type { IntentRow } from '../../store/journal/journal.ts'
-import { type AccountTrace, traceOrder } from './account-trace.ts'
-import { clientOrderIdsOf } from './delegated-rows.ts'
+import { clientOrderIdsOf } from './intent-facts.ts'
 
 /** What the service lists of an intent; all null where it lists nothing. `state` as the service wrote it, in lower case. */
 export interface IntentSighting {
@@ -23,7 +26,9 @@ export interface IntentSighting {
   readonly whole: boolean
 }
 
-export interface OrderCalls {
+type Accepted = ApiAnswer<AnswerOf<typeof DelegatedExecution>>
+
+export interface IntentCalls {
   /** Sends `body` byte for byte, under the idempotency key in the header (Idempotency rules 1 and 5). */
   prepare(row: IntentRow, credential: KeyCredential, urgency: Urgency): Promise<Result<ApiAnswer<PreparedAction>, ApiFailure>>
   relay(
@@ -45,6 +50,13 @@ export interface OrderCalls {
     report: { readonly wallet: string; readonly intentId: string; readonly txHash: string; readonly state: string },
     ref: string,
   ): Promise<Result<unknown, ApiFailure>>
+  /** Sends the journalled `body` byte for byte; its idempotency key stands in the payload (Idempotency rules 6). */
+  execute(row: IntentRow, credential: KeyCredential, urgency: Urgency): Promise<Result<Accepted, ApiFailure>>
+  /** Validates without submitting. */
+  dryRun(body: DelegatedBody, credential: KeyCredential): Promise<Result<Accepted, ApiFailure>>
+  commandStatus(row: IntentRow, commandId: string): Promise<Result<ApiAnswer<DelegatedStatus>, ApiFailure>>
+  /** Whether one of these order ids stands among the orders of the wallet. */
+  listsOrder(row: IntentRow, clientOrderIds: readonly string[]): Promise<Result<boolean, ApiFailure>>
   /** Whether the service takes deposits by permit (Flow rules 4); null: it could not be asked. */
   permitOffered(): Promise<boolean | null>
 }
@@ -56,7 +68,7 @@ const seen = ({ state, txHash }: IntentRecord): IntentSighting => ({ state: stat
 /** Its clock and ours differ. */
 const sinceOf = ({ createdAtMs }: IntentRow): number => createdAtMs - minute
 
-export function createOrderCalls({ api, credentials }: { readonly api: ApiClient; readonly credentials: Pick<Credentials, 'forScope'> }): OrderCalls {
+export function createIntentCalls({ api, credentials }: { readonly api: ApiClient; readonly credentials: Pick<Credentials, 'forScope'> }): IntentCalls {
   const nothing = { params: {}, query: {}, body: undefined } as const
 
   /** The key of the intent's own wallet, whichever wallet is connected now. */
@@ -152,6 +164,21 @@ export function createOrderCalls({ api, credentials }: { readonly api: ApiClient
       const { positions, missing } = answer.value.value
       return ok(missing.unreadable > 0 || missing.more ? null : positions)
     },
+    execute: (row, credential, urgency) =>
+      api.call(endpoints.executeOrder, { params: {}, query: {}, body: JSON.parse(row.body), rawBody: row.body, credential, intentRef: row.ref, urgency }),
+    dryRun: (body, credential) => api.call(endpoints.executeOrder, { params: {}, query: {}, body: { ...body, payload: { ...body.payload } }, credential }),
+    commandStatus: async (row, commandId) => {
+      const credential = await reader(row)
+      if (!credential.ok) return credential
+      // Built from the command alone: `status_url` is the service's word, and may lead to another host.
+      return api.call(endpoints.getDelegatedExecution, { ...nothing, params: { command_id: commandId }, credential: credential.value, intentRef: row.ref })
+    },
+    listsOrder: async (row, clientOrderIds) => {
+      const credential = await reader(row)
+      if (!credential.ok) return credential
+      const found = await findOrder(api, row.wallet, credential.value, ({ clientOrderId }) => clientOrderId !== null && clientOrderIds.includes(clientOrderId))
+      return found.ok ? ok(found.value.order !== null) : found
+    },
     finality: async (row, txHash) => {
       const credential = await reader(row)
       if (!credential.ok) return credential
@@ -165,4 +192,49 @@ export function createOrderCalls({ api, credentials }: { readonly api: ApiClient
       return answer.ok ? ok(answer.value.value) : answer
     },
   }
+}
+
+/** What the account shows of an order by its own client order ids. */
+interface AccountTrace {
+  readonly by: 'trade' | 'order' | null
+  /** Of the trade; null: none was told. */
+  readonly txHash: string | null
+  /** Whether it would have been found, had it been there: no list was cut, and no record was unreadable. */
+  readonly whole: boolean
+}
+
+/** 5 pages of 200 reach back further than any intent lives. */
+const mostTradePages = 5
+const txHashForm = /^0x[0-9a-fA-F]{64}$/
+
+/** Looks for an order that was made at `sinceMs` or later among the trades and the orders of its wallet, with a key of it or by the public routes. Ids are compared by value. */
+async function traceOrder(
+  api: ApiClient,
+  wallet: string,
+  credential: KeyCredential | null,
+  { clientOrderIds, sinceMs }: { readonly clientOrderIds: readonly string[]; readonly sinceMs: number },
+): Promise<Result<AccountTrace, ApiFailure>> {
+  if (clientOrderIds.length === 0) return ok({ by: null, txHash: null, whole: true })
+  const order = await findOrder(api, wallet, credential, ({ clientOrderId }) => clientOrderIds.some((id) => sameId(id, clientOrderId)), sinceMs)
+  const orderId = order.ok ? (order.value.order?.id ?? null) : null
+  // A trade may name the order alone.
+  const isIt = (trade: TradeRecord) => clientOrderIds.some((id) => sameId(id, trade.clientOrderId)) || (orderId !== null && sameId(orderId, trade.orderId))
+  const trades = await readPages<TradeRecord, ApiFailure>(
+    async (cursor) => {
+      const page = { limit: limits.page.max, ...(cursor === null ? {} : { cursor }) }
+      const nothing = { params: {}, body: undefined } as const
+      const answer =
+        credential === null
+          ? await api.call(endpoints.getPublicTrades, { ...nothing, query: { ...page, wallet }, credential })
+          : await api.call(endpoints.getTrades, { ...nothing, query: page, credential })
+      return answer.ok ? ok(answer.value.value) : answer
+    },
+    { most: mostTradePages, enough: (items) => items.some(isIt) },
+  )
+  const trade = trades.ok ? trades.value.items.find(isIt) : undefined
+  if (trade !== undefined) return ok({ by: 'trade', txHash: trade.txHash !== null && txHashForm.test(trade.txHash) ? trade.txHash : null, whole: true })
+  if (orderId !== null) return ok({ by: 'order', txHash: null, whole: true })
+  // Nothing is said to be missing from a list that could not be read.
+  if (!order.ok) return order
+  return trades.ok ? ok({ by: null, txHash: null, whole: order.value.whole && isWholeSince(trades.value, sinceMs, ({ atMs }) => atMs) }) : trades
 }

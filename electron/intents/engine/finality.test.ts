@@ -10,9 +10,9 @@ import { ok } from '../../../shared/result.ts'
 import { day, minute, second } from '../../../shared/time.ts'
 import type { IntentRow } from '../../store/journal/journal.ts'
 import { openJournal } from '../../store/journal/tables/sqlite-journal.ts'
+import { createLookUp } from '../ways/signed/signed-way.ts'
+import { lastDeadline } from './finality.ts'
 import { createIntentBook } from './intent-book.ts'
-import { lastDeadline } from './last-deadline.ts'
-import { createLookUp } from './look-up.ts'
 
 const madeAtMs = 1_790_000_000_000
 const folder = mkdtempSync(join(tmpdir(), 'svc-deadlines-'))
