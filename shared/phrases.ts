@@ -1,4 +1,4 @@
-import type { SweepKind } from './ipc/intents/sweeps.ts'
+import type { SweepKind } from './ipc/intents/kill-switch.ts'
 
 /** What the user types before so many keys are revoked at once. */
 export const panicPhrase = (keys: number): string => `revoke ${keys} ${keys === 1 ? 'key' : 'keys'}`

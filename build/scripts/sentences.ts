@@ -36,7 +36,6 @@ const places: readonly { readonly file: string; readonly why: string }[] = [
 const left: readonly { readonly folder: string; readonly most: number }[] = [
   { folder: 'electron/intents/', most: 24 },
   { folder: 'electron/keys/sign-in/', most: 1 },
-  { folder: 'electron/kill-switch/', most: 26 },
   { folder: 'electron/wallet/', most: 3 },
 ]
 

@@ -136,6 +136,23 @@ const earlier: Readonly<Record<string, readonly unknown[]>> = {
       },
     },
   ],
+  sweeps: [
+    {
+      ...{ id: 's', wallet: '0xa', kind: 'kill', by: { way: 'wallet' }, startedAtMs: 1, endedAtMs: null, revocation: { keyIds: ['x'], panicId: null } },
+      steps: [
+        {
+          ...{ id: 'cancel/?', kind: 'cancel', subject: '', title: 'Orders that could not be listed', state: 'failed', ref: null, txHash: null, atMs: null },
+          detail: 'The service did not list all orders to the end. More may be waiting: look at the exchange itself.',
+        },
+      ],
+    },
+  ],
+  panics: [
+    {
+      ...{ id: 'p', wallet: '0xa', startedAtMs: 1, endedAtMs: null },
+      rows: [{ keyId: 'x', label: 'bot', outcome: 'unknown', detail: 'No answer: timeout', requestId: null, atMs: 2, leftInKeychain: false }],
+    },
+  ],
 }
 
 test.each(all.filter(([, { version }]) => version > 1))('a record of %s of each earlier version is read', (kind, family) => {

@@ -19,6 +19,7 @@ const plain = {
   webhook_needed: 'name the webhook',
   not_found_there: 'not one of those found',
   no_candidate: 'not one of the candidates',
+  other_intent: 'This intent does something else',
   scopes_unknown: 'the service does not say what this key may do',
   foreign_scope: 'it has a scope that this app does not know',
   foreign_limit: 'it has a limit that is no number',

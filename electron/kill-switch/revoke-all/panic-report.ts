@@ -1,5 +1,6 @@
 import { csvTable } from '../../../shared/csv.ts'
-import type { PanicRow } from '../../../shared/ipc/intents/panic.ts'
+import type { PanicRow } from '../../../shared/ipc/intents/kill-switch.ts'
+import { bulkDetailText, secretLeftText } from '../../../shared/text/kill-switch-text.ts'
 
 const columns = ['label', 'key id', 'outcome', 'request id', 'time', 'detail'] as const
 
@@ -13,6 +14,6 @@ export const panicReport = (rows: readonly PanicRow[]): string =>
       outcome,
       requestId ?? '',
       atMs === null ? '' : new Date(atMs).toISOString(),
-      [detail ?? '', leftInKeychain ? 'Its secret is still in the keychain.' : ''].filter((text) => text !== '').join(' '),
+      [bulkDetailText(detail), leftInKeychain ? secretLeftText : ''].filter((text) => text !== '').join(' '),
     ]),
   )

@@ -5,7 +5,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
 import { elsewhere } from '../../../e2e/support/main/elsewhere.ts'
-import type { PanicState } from '../../../shared/ipc/intents/panic.ts'
+import type { PanicState } from '../../../shared/ipc/intents/kill-switch.ts'
 import { panicPhrase } from '../../../shared/phrases.ts'
 import { minute, second } from '../../../shared/time.ts'
 import { raw } from '../../store/records/raw.ts'
@@ -92,12 +92,12 @@ test('a key that the service does not know, or refuses, does not stop the others
   await ended('done')
   expect(await state()).toMatchObject({ revoked: 2, refused: 1, left: 0 })
   const refused = (await report()).find(({ outcome }) => outcome === 'refused')
-  expect(refused?.detail).toContain('HTTP 403 · NOT_THIS_ONE')
+  expect(refused?.detail).toMatchObject({ code: 'refused', status: 403, by: 'NOT_THIS_ONE' })
 
   value(await start(['key_unknown', refused?.keyId ?? '']))
   await ended('done')
   expect((await report()).map(({ outcome }) => outcome)).toEqual(['refused', 'revoked'])
-  expect((await report())[0]).toMatchObject({ label: 'key_unknown', detail: expect.stringContaining('404') })
+  expect((await report())[0]).toMatchObject({ label: 'key_unknown', detail: { code: 'refused', status: 404 } })
 })
 
 test('each key is asked for at once; what is repeated waits as long as the service asks [KEY-09, LIM-02]', async () => {
@@ -163,6 +163,27 @@ test('killed in the middle, it knows what was done and goes on with the rest [KE
   expect(revoked()).toHaveLength(6)
   expect((await report()).map(({ outcome }) => outcome)).toEqual(ids.map(() => 'revoked'))
   await expect.poll(() => desk.secrets.entries.size).toBe(0)
+})
+
+test('what an earlier version began and wrote in sentences is shown in its words, and goes on [KEY-09]', async () => {
+  const [done = '', left = ''] = await keys(2)
+  const row = { requestId: null, atMs: 1, leftInKeychain: false }
+  const rows = [
+    { ...row, keyId: done, label: 'here', outcome: 'revoked', detail: 'The list says that it is revoked.' },
+    { ...row, keyId: left, label: 'key 1', outcome: 'unknown', detail: 'No answer: timeout' },
+  ]
+  const begun = { id: 'p', wallet: desk.account.address, startedAtMs: 1, endedAtMs: null, rows }
+  desk.journal()[raw].values.set('panic/practice', JSON.stringify(begun), 1)
+  await desk.restart()
+  await desk.connect()
+  expect((await report()).map(({ detail }) => detail)).toEqual([
+    { code: 'as_written', text: 'The list says that it is revoked.' },
+    { code: 'as_written', text: 'No answer: timeout' },
+  ])
+  expect(await state()).toMatchObject({ state: 'stopped', revoked: 1, left: 1 })
+  value(await desk.handlers()['panic.resume']({}))
+  await ended('done')
+  expect(revoked()).toHaveLength(1)
 })
 
 test('without a sign-in it waits for one, and goes on with it [AUTH-08]', async () => {

@@ -1,6 +1,6 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Attention } from '../../../shared/ipc/host/app.ts'
-import type { PanicRow, PanicState } from '../../../shared/ipc/intents/panic.ts'
+import type { PanicRow, PanicState } from '../../../shared/ipc/intents/kill-switch.ts'
 import { panicPhrase } from '../../../shared/phrases.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { minute, second } from '../../../shared/time.ts'
@@ -62,7 +62,7 @@ export function createPanic(deps: PanicDeps): Panic {
   const write = (row: PanicRow) => {
     const record = memory.read()
     if (record === null) return
-    memory.keep({ ...record, rows: record.rows.map((one) => (one.keyId === row.keyId ? row : one)) })
+    memory.keep({ ...record, steps: record.steps.map((one) => (one.keyId === row.keyId ? row : one)) })
     progress()
   }
 
@@ -113,14 +113,14 @@ export function createPanic(deps: PanicDeps): Panic {
     if (listing?.ok !== true) return
     for (const row of leftOf(record)) {
       if (listing.value.keys.find(({ id }) => id === row.keyId)?.status !== 'revoked') continue
-      write({ ...row, outcome: 'revoked', detail: 'The list says that it is revoked.', atMs: clock.now() })
+      write({ ...row, outcome: 'revoked', detail: { code: 'listed_as_revoked' }, atMs: clock.now() })
     }
   }
 
   /** Removes the secrets of revoked keys. Afterwards: a keychain that hangs for a minute must not hold a revocation back. */
   const tidy = async (): Promise<void> => {
     let removed = false
-    for (const row of memory.read()?.rows ?? []) {
+    for (const row of memory.read()?.steps ?? []) {
       if (stopping || row.outcome !== 'revoked' || credentials.whereIs(row.keyId) === 'elsewhere') continue
       const gone = await revoker.forget(row.keyId)
       removed ||= gone
@@ -180,7 +180,7 @@ export function createPanic(deps: PanicDeps): Panic {
     const connected = wallet.connected()
     if (!connected.ok) return connected
     const { address } = connected.value
-    const rows = ids.map(
+    const steps = ids.map(
       (keyId): PanicRow => ({
         keyId,
         label: labelOf(keyId),
@@ -191,7 +191,7 @@ export function createPanic(deps: PanicDeps): Panic {
         leftInKeychain: false,
       }),
     )
-    memory.keep({ id: newId(), wallet: address, startedAtMs: clock.now(), endedAtMs: null, rows })
+    memory.keep({ id: newId(), wallet: address, startedAtMs: clock.now(), endedAtMs: null, steps })
     return ok(go())
   }
 
@@ -216,7 +216,7 @@ export function createPanic(deps: PanicDeps): Panic {
           kind: 'panic_unfinished',
           severity: 'danger',
           left: leftOf(record).length,
-          of: record.rows.length,
+          of: record.steps.length,
           to: '/keys/panic',
           atMs: record.startedAtMs,
           untilMs: null,
@@ -232,14 +232,14 @@ export function createPanic(deps: PanicDeps): Panic {
         if (running !== null) return ok(state())
         return ok(go())
       },
-      'panic.report': () => ok(memory.read()?.rows ?? []),
+      'panic.report': () => ok(memory.read()?.steps ?? []),
       'panic.saveReport': async () => {
         const record = memory.read()
         if (record === null) return fail({ kind: 'not_found', what: 'panic' })
         const day = new Date(record.startedAtMs).toISOString().slice(0, 10)
         const path = await deps.chooseReport(`svc-desk-revoked-${day}.csv`)
         if (path === null) return ok({ path: null })
-        const written = await writePrivate(path, panicReport(record.rows))
+        const written = await writePrivate(path, panicReport(record.steps))
         return written.ok ? ok({ path }) : written
       },
     },

@@ -1,5 +1,5 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
-import type { PanicRow } from '../../../shared/ipc/intents/panic.ts'
+import type { BulkDetail, PanicRow } from '../../../shared/ipc/intents/kill-switch.ts'
 import type { KeyWork } from '../../keys/keys.ts'
 import { outcomeOf } from '../../service/api/call-outcome.ts'
 import type { SessionCredential } from '../../service/transport/api-client.ts'
@@ -46,7 +46,7 @@ export function createRevoker({ profile, journal, credentials, calls, clock, new
       const answer = await calls.revoke(session, row.keyId, urgency).catch(() => null)
       const atMs = clock.now()
       // It may have arrived: asked again, and looked up in the list.
-      if (answer === null) return { state: 'asked', row: { ...row, outcome: 'unknown', detail: 'This app failed while it was asked', atMs } }
+      if (answer === null) return { state: 'asked', row: { ...row, outcome: 'unknown', detail: { code: 'app_failed' }, atMs } }
       if (answer.ok) {
         note(() => journal.secretOperations.move(id, 'SETTLED', { note: 'confirmed' }))
         return { state: 'asked', row: { ...row, outcome: 'revoked', detail: null, requestId: answer.value, atMs } }
@@ -61,16 +61,16 @@ export function createRevoker({ profile, journal, credentials, calls, clock, new
   }
 }
 
-/** A failure in the words of a report. */
-export function detailOf(failure: Failure): string {
+/** A failure as a report says it. */
+export function detailOf(failure: Failure): BulkDetail {
   switch (failure.kind) {
     case 'refused':
-      return [`HTTP ${failure.status}`, failure.code, failure.message].filter((part) => part !== null).join(' · ')
+      return { code: 'refused', status: failure.status, by: failure.code, message: failure.message }
     case 'unreachable':
-      return `No answer: ${failure.reason}`
+      return { code: 'no_answer', why: failure.reason }
     case 'rate_limited':
-      return 'The service asked to wait'
+      return { code: 'asked_to_wait' }
     default:
-      return failure.kind
+      return { code: 'failed', kind: failure.kind }
   }
 }

@@ -1,7 +1,7 @@
 import { limits } from '../../../shared/api/limits.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { SweepStep } from '../../../shared/ipc/intents/kill-switch.ts'
 import { leavesUnknown } from '../../../shared/ipc/intents/leaves-unknown.ts'
-import type { SweepStep } from '../../../shared/ipc/intents/sweeps.ts'
 import type { DelegatedItem, DelegatedTicket } from '../../../shared/ipc/intents/tickets.ts'
 import { sameId } from '../../../shared/same-id.ts'
 import { mostLearnt, offerIn } from '../../service/field-names/taught.ts'
@@ -27,7 +27,7 @@ export function createAskExecutor(
     for (const step of steps) {
       const ticket = await ticketFor(step, account)
       if (!ticket.ok) {
-        plan.change(step.id, { state: 'failed', detail: ticket.failure })
+        plan.change(step.id, { state: 'failed', detail: { code: ticket.failure } })
         continue
       }
       const { value } = ticket

@@ -1,11 +1,9 @@
 import type { Output } from '../../../shared/ipc/contract.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { PreparedOrder } from '../../../shared/ipc/intents/orders.ts'
-import type { IntentReason } from '../../../shared/ipc/intents/reasons.ts'
 import type { OrderTicket } from '../../../shared/ipc/intents/tickets.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { sameId } from '../../../shared/same-id.ts'
-import { reasonText } from '../../../shared/text/intent-text.ts'
 import { isWithWallet, ticketOf } from '../../intents/engine/intent-facts.ts'
 import { mostLearnt, offerIn } from '../../service/field-names/taught.ts'
 import { detailOf } from '../revoke-all/revoker.ts'
@@ -47,7 +45,7 @@ export function createAskWallet(
       if (row === null || !isWithWallet(row)) continue
       const prepared = await intents['intents.prepared']({ ref: row.ref })
       if (prepared.ok && prepared.value.comparison !== null) return { stepId: id, ticket: ticketOf(row), prepared: prepared.value }
-      plan.change(id, { state: 'failed', detail: 'Its preparation cannot be used any more.' })
+      plan.change(id, { state: 'failed', detail: { code: 'preparation_unusable' } })
     }
     return null
   }
@@ -79,7 +77,7 @@ export function createAskWallet(
       if (!read.ok && kind === 'close' && !account.positions.some(({ id }) => sameId(id, subject))) return read
       const ticket = await ticketFor(step, account)
       if (!ticket.ok) {
-        plan.change(step.id, { state: 'failed', detail: ticket.failure })
+        plan.change(step.id, { state: 'failed', detail: { code: ticket.failure } })
         continue
       }
       const prepared = await prepare(ticket.value)
@@ -93,10 +91,9 @@ export function createAskWallet(
         plan.change(step.id, { state: 'asking', ref: intent.ref, detail: null })
         return ok({ order: { stepId: step.id, ticket: ticket.value, prepared: prepared.value } })
       }
-      plan.change(step.id, { state: 'failed', ref: intent.ref, detail: endOf(reason?.why ?? intent.reason) })
+      const why = reason?.why ?? intent.reason
+      plan.change(step.id, { state: 'failed', ref: intent.ref, detail: why === null ? { code: 'nothing_to_sign' } : { code: 'intent', reason: why } })
     }
     return ok({ order: null })
   }
 }
-
-const endOf = (reason: IntentReason | null): string => (reason === null ? 'The service prepared nothing to sign.' : reasonText(reason))

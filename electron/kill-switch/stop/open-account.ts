@@ -1,6 +1,6 @@
 import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
-import type { SweepKind, SweepStep } from '../../../shared/ipc/intents/sweeps.ts'
+import type { SweepKind, SweepStep } from '../../../shared/ipc/intents/kill-switch.ts'
 import type { OrderTicket } from '../../../shared/ipc/intents/tickets.ts'
 import type { OpenOrder, PageCut, Position } from '../../../shared/ipc/reads/account.ts'
 import { isWaiting } from '../../../shared/positions.ts'
@@ -93,15 +93,15 @@ export const closeTicket = (position: Position, positionId: string, mark: string
 /** In the place of orders that may wait behind what could be read of the list. */
 const unreadOrders = {
   id: 'cancel/?',
-  title: 'Orders that could not be listed',
-  detail: 'The service did not list all orders to the end. More may be waiting: look at the exchange itself.',
+  title: null,
+  detail: { code: 'orders_unread' },
 } as const
 
 /** In the place of positions that may be open and could not be read. */
 const unreadPositions = {
   id: 'close/?unread',
-  title: 'Positions that could not be read',
-  detail: 'The app could not read every position. More may be open: look at the exchange itself.',
+  title: null,
+  detail: { code: 'positions_unread' },
 } as const
 
 /** Whether a step is in the place of what could not be read. */
@@ -119,7 +119,7 @@ export function stepsOf({ orders, ordersCut, positions, positionsUnread }: OpenA
     const title = titleOf(closeTicket(position, position.id ?? '', '0'), null)
     // Nothing can be asked for a position that the service does not name.
     return position.id === null
-      ? { ...blank, id: `close/?${index}`, kind: 'close', subject: '', title, state: 'failed', detail: 'The service does not tell the id of this position.' }
+      ? { ...blank, id: `close/?${index}`, kind: 'close', subject: '', title, state: 'failed', detail: { code: 'position_without_id' } }
       : { ...blank, id: `close/${canonicalId(position.id)}`, kind: 'close', subject: position.id, title }
   })
   // Those that were read are cancelled all the same.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SweepStep } from '../../../shared/ipc/intents/sweeps.ts'
+import type { SweepStep } from '../../../shared/ipc/intents/kill-switch.ts'
 import type { IntentRow } from '../../store/journal/journal.ts'
 import { isGone, type OpenAccount, stepsOf } from './open-account.ts'
 import { settleStep } from './settle-step.ts'
@@ -12,8 +12,8 @@ const held = { orders: [], positions: [{ id: 'p' }] } as unknown as OpenAccount
 test('a close is done once it is final and the position is gone, and failed where a part of it is left for good [ORD-05]', () => {
   expect(settleStep(step, intent('FINAL'), nothing, 1_000)).toMatchObject({ state: 'done', txHash: '0x1' })
   // A service that has not caught up with the chain yet.
-  expect(settleStep(step, intent('FINAL'), held, 1_000)).toMatchObject({ state: 'sent', detail: expect.stringMatching(/again/) })
-  expect(settleStep(step, intent('FINAL'), held, 60_000)).toMatchObject({ state: 'failed', detail: expect.stringMatching(/is left/) })
+  expect(settleStep(step, intent('FINAL'), held, 1_000)).toMatchObject({ state: 'sent', detail: { code: 'final_still_listed' } })
+  expect(settleStep(step, intent('FINAL'), held, 60_000)).toMatchObject({ state: 'failed', detail: { code: 'final_part_left' } })
   expect(settleStep(step, intent('FINAL'), null, 60_000)).toMatchObject({ state: 'sent' })
 })
 

@@ -1,4 +1,4 @@
-import type { SweepStep } from '../../../shared/ipc/intents/sweeps.ts'
+import type { SweepStep } from '../../../shared/ipc/intents/kill-switch.ts'
 import type { IntentRow } from '../../store/journal/journal.ts'
 import { isGone, isUnread, type OpenAccount, stepsOf, stillOpen } from './open-account.ts'
 import { settleStep } from './settle-step.ts'
@@ -37,8 +37,9 @@ export function createSweepPlan({ memory, intents, now, changed }: PlanDeps): Sw
     const standing = steps.map((step): SweepStep => {
       const there = stillOpen(account, step)
       const isAnswered = step.state === 'waiting' || (step.state === 'failed' && (step.subject !== '' || isUnread(step)))
-      if (isAnswered && isGone(account, step)) return { ...step, state: 'gone', detail: 'It was not there any more.', atMs: now() }
-      if (there && (step.state === 'done' || step.state === 'gone')) return { ...step, state: 'waiting', detail: 'It is there again.', ref: null, txHash: null }
+      if (isAnswered && isGone(account, step)) return { ...step, state: 'gone', detail: { code: 'not_there' }, atMs: now() }
+      if (there && (step.state === 'done' || step.state === 'gone'))
+        return { ...step, state: 'waiting', detail: { code: 'there_again' }, ref: null, txHash: null }
       return step
     })
     return [...standing, ...stepsOf(account, kind).filter(({ id }) => !known.has(id))]

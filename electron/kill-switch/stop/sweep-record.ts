@@ -1,4 +1,4 @@
-import type { SweepStep } from '../../../shared/ipc/intents/sweeps.ts'
+import type { SweepStep } from '../../../shared/ipc/intents/kill-switch.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { SweepRecord } from '../../store/records/intent-records.ts'
 import { createKeptRecord, type KeptRecord } from '../../store/records/kept-record.ts'

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { agreed, failure, value } from '../../../e2e/support/main/desk.ts'
 import { preparePath, startTrader, type Trader } from '../../../e2e/support/main/trader.ts'
 import type { Output } from '../../../shared/ipc/contract.ts'
-import type { KnownSweep, SweepKind } from '../../../shared/ipc/intents/sweeps.ts'
+import type { KnownSweep, SweepKind } from '../../../shared/ipc/intents/kill-switch.ts'
 import type { LimitTicket, OrderTicket } from '../../../shared/ipc/intents/tickets.ts'
 import { sweepPhrases } from '../../../shared/phrases.ts'
 import { minute, second } from '../../../shared/time.ts'
@@ -123,7 +123,10 @@ test('a rejection in the middle stops nothing: the next one is asked for, and th
   value(await desk.handlers()['intents.declined']({ ref: first.prepared.intent.ref, why: 'rejected', detail: null }))
   const second = await mustNext()
   expect(second.stepId).not.toBe(first.stepId)
-  expect((await known()).steps.find(({ id }) => id === first.stepId)).toMatchObject({ state: 'failed', detail: 'Rejected on the phone.' })
+  expect((await known()).steps.find(({ id }) => id === first.stepId)).toMatchObject({
+    state: 'failed',
+    detail: { code: 'intent', reason: { code: 'rejected_on_phone' } },
+  })
   await sign(second)
   const third = await mustNext()
   value(await desk.handlers()['intents.declined']({ ref: third.prepared.intent.ref, why: 'rejected', detail: null }))
@@ -147,7 +150,7 @@ test('a close that the service will not prepare is marked with its reason, and t
   value(await start('close_all'))
   desk.faults.answer = [{ route: 'POST /api/dex/v1/orders/prepare', status: 422, code: 'MARKET_HALTED', times: 1 }]
   await sign(await mustNext())
-  expect((await known()).steps[0]).toMatchObject({ state: 'failed', detail: expect.stringContaining('MARKET_HALTED') })
+  expect((await known()).steps[0]).toMatchObject({ state: 'failed', detail: { code: 'refused', by: 'MARKET_HALTED' } })
   await finish()
   expect(await steps()).toEqual(['close failed', 'close done'])
 })

@@ -1,6 +1,6 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Attention } from '../../../shared/ipc/host/app.ts'
-import type { SweepRevocation, SweepState } from '../../../shared/ipc/intents/sweeps.ts'
+import type { SweepRevocation, SweepState } from '../../../shared/ipc/intents/kill-switch.ts'
 import { panicPhrase, sweepPhrases } from '../../../shared/phrases.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { canonicalId } from '../../../shared/same-id.ts'
@@ -254,7 +254,7 @@ export function createSweeps(deps: SweepsDeps): Sweeps {
                 : ticket.action === 'close_position_market'
                   ? `close/${canonicalId(ticket.position.positionId)}`
                   : null
-          if (subject !== stepId) return { kind: 'bad_input', field: 'ref', issue: 'This intent does something else' }
+          if (subject !== stepId) return { kind: 'bad_input', field: 'ref', issue: 'other_intent' }
           plan.change(stepId, { state: 'asking', ref, detail: null })
           plan.settle(null)
           return null

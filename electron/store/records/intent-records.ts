@@ -2,9 +2,8 @@ import { z } from 'zod'
 import { Failure } from '../../../shared/ipc/failure.ts'
 import { CheckOutcome } from '../../../shared/ipc/host/service-check.ts'
 import { GuardRails } from '../../../shared/ipc/intents/guards.ts'
-import { PanicRow } from '../../../shared/ipc/intents/panic.ts'
+import { PanicRow, SweepBy, SweepKind, SweepStep } from '../../../shared/ipc/intents/kill-switch.ts'
 import { TicketPreset, TicketSettings } from '../../../shared/ipc/intents/presets.ts'
-import { SweepBy, SweepKind, SweepStep } from '../../../shared/ipc/intents/sweeps.ts'
 import { mark, record, text } from './record.ts'
 
 /** What is kept of an execution beside its intent: the key it went with, and what the service last said of it. */
@@ -67,9 +66,20 @@ const PanicRecord = z.object({
   wallet: z.string(),
   startedAtMs: z.number(),
   endedAtMs: z.number().nullable(),
-  rows: z.array(PanicRow),
+  steps: z.array(PanicRow),
 })
 export type PanicRecord = z.infer<typeof PanicRecord>
+
+const SpokenSteps = z.array(z.looseObject({ detail: z.string().nullable() })).optional()
+const SpokenRun = z.looseObject({ steps: SpokenSteps, rows: SpokenSteps })
+
+/** Version 1 of a run holds sentences, which are shown as they were. Keys to revoke were its `rows`. */
+function runWithCodes(written: unknown): unknown {
+  const spoken = SpokenRun.safeParse(written)
+  if (!spoken.success) return written
+  const { rows, steps = rows, ...run } = spoken.data
+  return { ...run, steps: steps?.map(({ detail, ...step }) => ({ ...step, detail: detail === null ? null : { code: 'as_written', text: detail } })) }
+}
 
 const StoredStep = z.object({
   outcome: CheckOutcome,
@@ -100,8 +110,8 @@ export const intentRecords = {
   presets: record('ticket/{profile}/preset/{name}', TicketPreset),
   ticketSettings: record('ticket/{profile}/settings', TicketSettings),
   guardRails: record('guards/{profile}/{wallet}', GuardRails),
-  sweeps: record('sweep/{profile}', SweepRecord),
-  panics: record('panic/{profile}', PanicRecord),
+  sweeps: record('sweep/{profile}', SweepRecord, runWithCodes),
+  panics: record('panic/{profile}', PanicRecord, runWithCodes),
   serviceChecks: record('service-check/{profile}/{wallet}', StoredCheck),
   /** As the service answered, secrets cut out. */
   checkAnswers: text('service-check/{profile}/{wallet}/answer/{step}'),

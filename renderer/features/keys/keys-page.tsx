@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react'
-import type { PanicState } from '../../../shared/ipc/intents/panic.ts'
+import type { PanicState } from '../../../shared/ipc/intents/kill-switch.ts'
 import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import type { LeakFinding, LeakState } from '../../../shared/ipc/keys/leaks.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { add } from '../../../shared/decimal.ts'
+import type { SweepKind } from '../../../shared/ipc/intents/kill-switch.ts'
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
-import type { SweepKind } from '../../../shared/ipc/intents/sweeps.ts'
 import type { Missing } from '../../../shared/ipc/missing.ts'
 import type { OpenOrder, PageCut, Position } from '../../../shared/ipc/reads/account.ts'
 import type { AccountSource } from '../../../shared/ipc/reads/account-history.ts'

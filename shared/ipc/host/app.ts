@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { command, query } from '../define.ts'
+import { SweepKind } from '../intents/kill-switch.ts'
 import { IntentReason } from '../intents/reasons.ts'
-import { SweepKind } from '../intents/sweeps.ts'
 import { StuckReason } from '../keys/replacements.ts'
 
 export const Settings = z.object({

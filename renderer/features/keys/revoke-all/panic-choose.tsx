@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { PanicState } from '../../../../shared/ipc/intents/panic.ts'
+import type { PanicState } from '../../../../shared/ipc/intents/kill-switch.ts'
 import { isLiveKey } from '../../../../shared/live-key.ts'
 import { panicPhrase } from '../../../../shared/phrases.ts'
 import { minute } from '../../../../shared/time.ts'

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import type { PanicRow, PanicState } from '../../../../shared/ipc/intents/panic.ts'
+import type { PanicRow, PanicState } from '../../../../shared/ipc/intents/kill-switch.ts'
+import { bulkDetailText } from '../../../../shared/text/kill-switch-text.ts'
 import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
 import { Button } from '../../../kit/button.tsx'
@@ -193,7 +194,7 @@ export function PanicReport({ panic, onAgain }: { readonly panic: Known; readonl
                     </State>
                   </td>
                   <td className={panicStyles.revokeAllWords}>
-                    {row.detail ?? (row.leftInKeychain ? 'Its secret is still in the keychain, worth nothing any more.' : '')}
+                    {row.detail === null && row.leftInKeychain ? 'Its secret is still in the keychain, worth nothing any more.' : bulkDetailText(row.detail)}
                   </td>
                   <td>
                     {row.requestId === null ? (

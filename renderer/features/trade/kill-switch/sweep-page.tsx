@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { KnownSweep, SweepBy, SweepKind } from '../../../../shared/ipc/intents/sweeps.ts'
+import type { KnownSweep, SweepBy, SweepKind } from '../../../../shared/ipc/intents/kill-switch.ts'
 import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
 import { isLiveKey } from '../../../../shared/live-key.ts'
 import { sweepPhrases } from '../../../../shared/phrases.ts'

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Failure } from '../../../../shared/ipc/failure.ts'
+import type { KnownSweep } from '../../../../shared/ipc/intents/kill-switch.ts'
 import type { Intent } from '../../../../shared/ipc/intents/orders.ts'
-import type { KnownSweep } from '../../../../shared/ipc/intents/sweeps.ts'
 import { isLiveKey } from '../../../../shared/live-key.ts'
 import { pairOf } from '../../../../shared/ticket/actions/check-action.ts'
 import { failureOf } from '../../../ipc/desk-failure.ts'

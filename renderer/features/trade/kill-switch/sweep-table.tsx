@@ -1,4 +1,5 @@
-import type { SweepStep } from '../../../../shared/ipc/intents/sweeps.ts'
+import type { SweepStep } from '../../../../shared/ipc/intents/kill-switch.ts'
+import { bulkDetailText, stepTitle } from '../../../../shared/text/kill-switch-text.ts'
 import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskCommand } from '../../../ipc/use-desk.ts'
 import { Button } from '../../../kit/button.tsx'
@@ -38,10 +39,11 @@ export function SweepTable({ steps, open }: { readonly steps: readonly SweepStep
         <tbody>
           {steps.map((step) => {
             const { tone, icon, word } = stepLooks[step.state]
+            const title = stepTitle(step)
             return (
               <tr key={step.id}>
                 <td>
-                  <b>{step.title}</b>
+                  <b>{title}</b>
                   <code className={tableStyles.sub}>{step.subject}</code>
                 </td>
                 <td>
@@ -50,7 +52,7 @@ export function SweepTable({ steps, open }: { readonly steps: readonly SweepStep
                   </State>
                 </td>
                 <td className={styles.sweepWords}>
-                  {step.detail ?? ''}{' '}
+                  {bulkDetailText(step.detail)}{' '}
                   {step.ref === null ? null : (
                     <Link className={textStyles.link} to={`activity/${step.ref}`}>
                       Show
@@ -66,12 +68,12 @@ export function SweepTable({ steps, open }: { readonly steps: readonly SweepStep
                 <td className={textStyles.right}>
                   <span className={textStyles.actions}>
                     {open && step.state === 'failed' ? (
-                      <Button size="xs" icon="refresh" aria-label={`Try again: ${step.title}`} onClick={() => again.mutate({ stepId: step.id })}>
+                      <Button size="xs" icon="refresh" aria-label={`Try again: ${title}`} onClick={() => again.mutate({ stepId: step.id })}>
                         Try again
                       </Button>
                     ) : null}
                     {open && (step.state === 'failed' || step.state === 'waiting' || step.state === 'asking') ? (
-                      <Button size="xs" variant="ghost" aria-label={`Skip: ${step.title}`} onClick={() => skip.mutate({ stepId: step.id })}>
+                      <Button size="xs" variant="ghost" aria-label={`Skip: ${title}`} onClick={() => skip.mutate({ stepId: step.id })}>
                         Skip
                       </Button>
                     ) : null}

@@ -1,4 +1,4 @@
-import type { KnownSweep, SweepKind, SweepStep } from '../../../../shared/ipc/intents/sweeps.ts'
+import type { KnownSweep, SweepKind, SweepStep } from '../../../../shared/ipc/intents/kill-switch.ts'
 import type { IconName } from '../../../kit/icons/icon.tsx'
 import type { StateTone } from '../../../kit/layout/state.tsx'
 

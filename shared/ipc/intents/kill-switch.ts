@@ -1,8 +1,51 @@
 import { z } from 'zod'
 import { command, query } from '../define.ts'
 import { Failure, NameOffer } from '../failure.ts'
-import { PreparedOrder } from './orders.ts'
+import { IntentState, PreparedOrder } from './orders.ts'
+import { IntentReason } from './reasons.ts'
 import { OrderTicket } from './tickets.ts'
+
+/** Details whose code says it all. Their sentences: `shared/text/kill-switch-text.ts`. */
+export const PlainDetail = z.enum([
+  // Of an order or a position.
+  'not_there',
+  'there_again',
+  'preparation_unusable',
+  'nothing_to_sign',
+  'final_reading',
+  'final_still_listed',
+  'final_order_waits',
+  'final_part_left',
+  'position_without_id',
+  'orders_unread',
+  'positions_unread',
+  'maybe_unread',
+  'no_price',
+  // Of a key.
+  'app_failed',
+  'listed_as_revoked',
+  'asked_to_wait',
+])
+export type PlainDetail = z.infer<typeof PlainDetail>
+
+/** What became of an order, a position or a key. Kept as JSON: rename no code, and change no fact of one. */
+export const BulkDetail = z.discriminatedUnion('code', [
+  z.object({ code: PlainDetail }),
+  z.object({ code: z.literal('blocks'), confirmations: z.number() }),
+  /** Its intent ended or waits for this reason. */
+  z.object({ code: z.literal('intent'), reason: IntentReason }),
+  /** Its intent ended without a reason. */
+  z.object({ code: z.literal('ended'), state: IntentState }),
+  /** `by` and `message`: the service's own words; null: it gave none. */
+  z.object({ code: z.literal('refused'), status: z.number(), by: z.string().nullable(), message: z.string().nullable() }),
+  /** `why`: the reason of `unreachable`. */
+  z.object({ code: z.literal('no_answer'), why: z.string() }),
+  /** `kind`: of any other failure. */
+  z.object({ code: z.literal('failed'), kind: z.string() }),
+  /** A sentence of an earlier version. */
+  z.object({ code: z.literal('as_written'), text: z.string() }),
+])
+export type BulkDetail = z.infer<typeof BulkDetail>
 
 /** kill: cancels all orders, closes all positions, revokes the keys, in that order. */
 export const SweepKind = z.enum(['cancel_all', 'close_all', 'kill'])
@@ -22,13 +65,14 @@ export const SweepStep = z.object({
   kind: z.enum(['cancel', 'close']),
   /** The order or the position. */
   subject: z.string(),
-  title: z.string(),
+  /** null: it is in the place of orders or positions that could not be read. */
+  title: z.string().nullable(),
   /**
    * waiting: its turn has not come. asking: prepared, and the wallet has not signed. sent: on its way to the chain. unknown: the answer was lost and is
    * looked up. done: the account shows it no more. gone: it was not there any more when its turn came. failed: to be tried again or skipped by the user.
    */
   state: z.enum(['waiting', 'asking', 'sent', 'unknown', 'done', 'gone', 'failed', 'skipped']),
-  detail: z.string().nullable(),
+  detail: BulkDetail.nullable(),
   /** Of a failed one: the name that the service asks for. */
   offer: NameOffer.optional(),
   /** The intent that carries it out. */
@@ -98,4 +142,54 @@ export const sweeps = {
   'sweeps.end': command(z.object({}), SweepState, changes),
   /** A table with commas, where the user chooses. `path` null: the dialog was closed. */
   'sweeps.saveReport': command(z.object({}), z.object({ path: z.string().nullable() })),
+} as const
+
+export const PanicState = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('idle') }),
+  z.object({
+    /** running: requests are leaving. stopped: it ended with keys left, or the app was closed; `panic.resume` goes on. done: every key was answered for. */
+    state: z.enum(['running', 'stopped', 'done']),
+    id: z.string(),
+    startedAtMs: z.number(),
+    endedAtMs: z.number().nullable(),
+    total: z.number().int(),
+    revoked: z.number().int(),
+    /** The service refused, or does not know the key. Not asked again by itself. */
+    refused: z.number().int(),
+    /** Not asked yet, or without an answer. */
+    left: z.number().int(),
+    /** Why it stopped; null while it runs and once it is done. */
+    waitsFor: z.enum(['sign_in', 'wallet', 'service', 'restart']).nullable(),
+  }),
+])
+export type PanicState = z.infer<typeof PanicState>
+
+export const PanicRow = z.object({
+  keyId: z.string(),
+  label: z.string(),
+  /** waiting: not asked yet. unknown: asked, and the answer was lost; it is asked again. */
+  outcome: z.enum(['waiting', 'revoked', 'refused', 'unknown']),
+  detail: BulkDetail.nullable(),
+  requestId: z.string().nullable(),
+  /** Of the answer, or of the last try. */
+  atMs: z.number().nullable(),
+  /** The key is revoked and its secret could not be removed from the keychain. It is worth nothing any more. */
+  leftInKeychain: z.boolean(),
+})
+export type PanicRow = z.infer<typeof PanicRow>
+
+const keyChanges = {
+  invalidates: ['panic.state', 'panic.report', 'keys.list', 'keys.orphans', 'replacements.list', 'markets.list', 'app.attention', 'activity.secrets'],
+} as const
+
+/** Revokes many keys at once, below the service's 10 requests a second (LIM-01). Nothing on this computer holds it back. */
+export const panic = {
+  'panic.state': query(z.object({}), PanicState, 'wallet'),
+  /** `typed`: the words of `shared/phrases.ts` for that many keys. Answers at once; `panic.state` tells how it goes. */
+  'panic.start': command(z.object({ keyIds: z.array(z.string()).min(1).max(64), typed: z.string() }), PanicState, keyChanges),
+  'panic.resume': command(z.object({}), PanicState, keyChanges),
+  /** Of the last one; empty where there was none. In the order of asking. */
+  'panic.report': query(z.object({}), z.array(PanicRow), 'wallet'),
+  /** A table with commas, where the user chooses. `path` null: the dialog was closed. */
+  'panic.saveReport': command(z.object({}), z.object({ path: z.string().nullable() })),
 } as const
