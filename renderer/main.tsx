@@ -2,7 +2,7 @@ import './parts/style-order.ts'
 import { createRoot } from 'react-dom/client'
 import { systemClock } from '../shared/time.ts'
 import { App } from './app/app.tsx'
-import { createWindowClock } from './kit/time/window-clock.ts'
+import { createWindowClock } from './kit/time/time.tsx'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('The page has no root')

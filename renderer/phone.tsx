@@ -5,8 +5,7 @@ import { systemClock } from '../shared/time.ts'
 import { PhonePage } from './features/phone/phone-page.tsx'
 import { BridgeProvider } from './ipc/bridge.tsx'
 import { createQueryClient, followEvents } from './ipc/query-client.ts'
-import { ClockProvider } from './kit/time/now.tsx'
-import { createWindowClock } from './kit/time/window-clock.ts'
+import { ClockProvider, createWindowClock } from './kit/time/time.tsx'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('The page has no root')

@@ -1,7 +1,6 @@
 import { generatePrivateKey, mnemonicToAccount, privateKeyToAddress } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { isKnownWallet } from './known-wallets.ts'
-import { PracticeDescriptor } from './practice.ts'
+import { isKnownWallet, PracticeDescriptor } from './practice.ts'
 
 const descriptor = (walletAddress: string) => ({
   ...{ hostUrl: 'http://127.0.0.1:1', secondHostUrl: 'http://127.0.0.1:2', rpcUrl: 'http://127.0.0.1:3', relayUrl: 'ws://127.0.0.1:4' },

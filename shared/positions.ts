@@ -50,3 +50,8 @@ const ended: ReadonlySet<string> = new Set(['filled', 'cancelled', 'canceled', '
 
 /** Whether an order still waits in the book, as far as its status tells. */
 export const isWaiting = (order: Pick<OpenOrder, 'status'>): boolean => order.status === null || !ended.has(order.status.trim().toLowerCase())
+
+/** What a collateral is: USDC, or the protocol's own token. The symbol, the contract and the decimals of that one are the service's and the chain's to say. */
+export type TokenRole = 'USDC' | 'own'
+
+export const tokenRole = (symbol: string): TokenRole => (symbol.toUpperCase() === 'USDC' ? 'USDC' : 'own')

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { PhoneState } from './ipc/host/phone.ts'
-import { isKnownWallet } from './known-wallets.ts'
+import { PhoneState } from './ipc/host/wallet.ts'
 
 /** How the practice process tells its parent where everything listens. All of it on loopback. */
 export const PracticeDescriptor = z.object({
@@ -47,3 +46,24 @@ export const PracticeOptions = z.object({
   port: z.number().int(),
 })
 export type PracticeOptions = z.infer<typeof PracticeOptions>
+
+/** Wallets whose keys everybody knows, or nobody has: the accounts of the mnemonic that every local chain starts with, and where coins are burnt. */
+const known: ReadonlySet<string> = new Set(
+  [
+    '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+    '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+    '0x90F79bf6EB2c4f870365E785982E1f101E93b906',
+    '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65',
+    '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc',
+    '0x976EA74026E726554dB657fA54763abd0C3a0aa9',
+    '0x14dC79964da2C08b23698B3D3cc7Ca32193d9955',
+    '0x23618e81E3f5cdF7f54C3d65f7FBc0aBf5B21E8f',
+    '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720',
+    '0x0000000000000000000000000000000000000000',
+    '0x000000000000000000000000000000000000dEaD',
+  ].map((address) => address.toLowerCase()),
+)
+
+/** Whether a wallet is no one person's own. Practice signs with a wallet of its own, since what it signs would be valid on Base too. */
+export const isKnownWallet = (address: string): boolean => known.has(address.toLowerCase())

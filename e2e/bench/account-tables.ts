@@ -13,7 +13,7 @@ import { rowsInDocument, scrollCost } from './scroll.ts'
 const rows = 10_000
 const trades = 12_000
 export const measuredTables: readonly AccountTab[] = ['Orders', 'Trades', 'Transactions']
-/** Rows beyond the room of the box that may be drawn: a step of the window of rows, and its margins (renderer/kit/layout/row-window.ts). */
+/** Rows beyond the room of the box that may be drawn: a step of the window of rows, and its margins (renderer/kit/layout/table.tsx). */
 const beyond = 25
 
 const counted = rows.toLocaleString('en-US')

@@ -14,7 +14,7 @@ const counted = events.toLocaleString('en-US')
 const table = 'Captured events'
 const port = 48_071
 const url = `http://127.0.0.1:${port}/in`
-/** Rows beyond the room of the box that may be drawn (renderer/kit/layout/row-window.ts). */
+/** Rows beyond the room of the box that may be drawn (renderer/kit/layout/table.tsx). */
 const beyond = 25
 
 /** Every tenth comes twice. */

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { signedHeaders } from '../../electron/webhooks/verifier/sign-delivery.ts'
+import { signedHeaders } from '../../electron/webhooks/verifier/delivery.ts'
 import { verifyDelivery } from '../../electron/webhooks/verifier/verify.ts'
 import { compare, type Measured } from './metric.ts'
 import { interleave, type Rounds } from './rounds.ts'

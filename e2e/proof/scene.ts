@@ -2,7 +2,7 @@ import type { LimitTicket, MarketTicket, OrderTicket } from '../../shared/ipc/in
 import type { Position } from '../../shared/ipc/reads/account.ts'
 import { sweepPhrases } from '../../shared/phrases.ts'
 import { exitPrice, isWaiting } from '../../shared/positions.ts'
-import { seenOrder, seenPosition } from '../../shared/ticket/form/seen.ts'
+import { seenOrder, seenPosition } from '../../shared/ticket/form/ticket-state.ts'
 import { value } from '../support/main/desk.ts'
 import type { Actor } from './actor.ts'
 import type { Altered } from './alter.ts'

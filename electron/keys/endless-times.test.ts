@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { exactTime, relativeText } from '../../renderer/kit/time/time-text.ts'
+import { exactTime, relativeText } from '../../renderer/kit/time/time.tsx'
 import { KeyList } from '../../shared/api/schemas/keys/key-resources.ts'
 import { foreign } from '../../shared/foreign/foreign.ts'
-import { readJson } from '../../shared/foreign/read-json.ts'
-import { answerJson, keysText } from '../terminal/channel/print.ts'
+import { readJson } from '../../shared/foreign/parse-json.ts'
+import { answerJson, keysText } from '../terminal/channel/refusal.ts'
 
 const nowMs = Date.UTC(2026, 10, 6)
 

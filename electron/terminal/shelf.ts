@@ -12,9 +12,8 @@ import type { SecretIndex } from '../store/journal/journal.ts'
 import { openJournal, type SqliteJournal } from '../store/journal/tables/sqlite-journal.ts'
 import { createHeldSecrets } from '../store/secrets/held-secrets.ts'
 import { type FindLeaving, leaving } from '../store/secrets/leaving-secret.ts'
-import type { KeychainFailure, SecretStore } from '../store/secrets/secret-store.ts'
-import type { NoteSecretUse, SecretUse } from '../store/secrets/secret-use.ts'
-import { createWebhookShelf, type ShelfWebhook } from '../webhooks/subscriptions/webhook-shelf.ts'
+import type { KeychainFailure, NoteSecretUse, SecretStore, SecretUse } from '../store/secrets/secret-store.ts'
+import { createWebhookShelf, type ShelfWebhook } from '../webhooks/subscriptions/webhook-parts.ts'
 import type { RunCheck } from '../workspace/service-check/run-check.ts'
 
 /** The keys and signing secrets of one profile, open in the app or not. */

@@ -7,7 +7,7 @@ import { startService, type TestService } from '../../e2e/support/api/service.ts
 import { createMemorySecretStore } from '../../e2e/support/main/memory-secret-store.ts'
 import { parsingHere } from '../../e2e/support/parsing/parsing-here.ts'
 import { systemClock } from '../../shared/time.ts'
-import { createEvery } from '../host/app/create-every.ts'
+import { createEvery } from '../host/app/app-handlers.ts'
 import { Secret } from '../kernel/secret.ts'
 import { createClipboard } from '../keys/delivery/clipboard.ts'
 import { createClipboardSource } from '../keys/delivery/clipboard-source.ts'

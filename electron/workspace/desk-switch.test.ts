@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { ExpectedFailure } from '../kernel/failures.ts'
-import type { ActiveProfile } from './desk-switch.ts'
-import { createDeskSwitch } from './desk-switch.ts'
+import { type ActiveProfile, createDeskSwitch } from './desk.ts'
 
 const live = (id: string): ActiveProfile => ({ kind: 'live', id, name: id, hostUrl: `https://${id}.test` })
 

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { DeskEvent } from '../../shared/ipc/contract.ts'
+import type { Failure } from '../../shared/ipc/failure.ts'
+import type { PracticeDescriptor } from '../../shared/practice.ts'
+import { fail, ok, type Result } from '../../shared/result.ts'
 import type { Clock } from '../../shared/time.ts'
-import { sleep } from '../kernel/deadline.ts'
-import { endAll } from '../kernel/ends.ts'
+import { createQueue, endAll, sleep } from '../kernel/deadline.ts'
 import type { Every } from '../kernel/events.ts'
+import { ExpectedFailure } from '../kernel/failures.ts'
 import type { FileDialogs } from '../kernel/files/dialogs.ts'
 import type { Parsing } from '../kernel/parsing/parsing.ts'
 import type { ProfileFacts } from '../kernel/profile-facts.ts'
@@ -11,8 +14,7 @@ import type { SecretClipboard } from '../keys/delivery/clipboard.ts'
 import type { ClipboardSource } from '../keys/delivery/clipboard-source.ts'
 import type { SecretOutlets } from '../keys/delivery/secret-handlers.ts'
 import { createApiClient } from '../service/api/client.ts'
-import { createServiceClock, judgedByTime } from '../service/api/service-clock.ts'
-import { createVitalSigns } from '../service/api/vital-signs.ts'
+import { createServiceClock, createVitalSigns, judgedByTime } from '../service/api/vital-signs.ts'
 import { createStoredMap } from '../service/field-names/stored-map.ts'
 import { createBreaker } from '../service/transport/breaker.ts'
 import { createDispatcher, createOpenDispatcher, type ProxyEnvironment } from '../service/transport/dispatcher.ts'
@@ -26,8 +28,7 @@ import type { SecretStore } from '../store/secrets/secret-store.ts'
 import { openVault } from '../store/secrets/vault.ts'
 import { publicBaseRpc } from '../wallet/chain/chain.ts'
 import { createPostJson } from '../wallet/chain/rpc.ts'
-import { systemLookUp } from '../webhooks/subscriptions/webhook-host.ts'
-import type { ActiveProfile } from './desk-switch.ts'
+import { systemLookUp } from '../webhooks/subscriptions/webhook-parts.ts'
 import { createProfileServices, type ProfileServices } from './profile-services.ts'
 
 export interface DeskParts {
@@ -184,4 +185,58 @@ function factsOf(profile: ActiveProfile): ProfileFacts {
   return profile.kind === 'practice'
     ? { id: profile.id, kind: 'practice', hostUrl: profile.descriptor.hostUrl, practiceWallet: profile.descriptor.walletAddress }
     : { id: profile.id, kind: 'live', hostUrl: profile.hostUrl, practiceWallet: null }
+}
+
+/** What a profile is when its services are built. */
+export type ActiveProfile =
+  | { readonly kind: 'practice'; readonly id: string; readonly descriptor: PracticeDescriptor; readonly secondHostUrl?: string | null }
+  | { readonly kind: 'live'; readonly id: string; readonly name: string; readonly hostUrl: string; readonly secondHostUrl?: string | null }
+
+/** The services of the active profile, of which there is at most one set. */
+export interface DeskSwitch {
+  /** Ends the services of the profile before, builds those of this one. */
+  open(profile: ActiveProfile): Promise<Result<void, Failure>>
+  /** Ends them. */
+  close(): Promise<void>
+}
+
+/** The services of one profile. */
+interface ProfileDesk {
+  close(): Promise<void>
+}
+
+interface CurrentDesk<D extends ProfileDesk> extends DeskSwitch {
+  /** null while there is none, or one is being exchanged for another. */
+  current(): D | null
+  /** As `current`, after an exchange under way has ended. */
+  settled(): Promise<D | null>
+}
+
+/** At most one set of services, and none is built before the one before has ended: both would open the same files. */
+export function createDeskSwitch<D extends ProfileDesk>(build: (profile: ActiveProfile) => Promise<D>): CurrentDesk<D> {
+  const queue = createQueue()
+  let desk: D | null = null
+
+  const end = async () => {
+    const last = desk
+    desk = null
+    await last?.close()
+  }
+
+  return {
+    open: (profile) =>
+      queue(async (): Promise<Result<void, Failure>> => {
+        await end()
+        try {
+          desk = await build(profile)
+          return ok(undefined)
+        } catch (error) {
+          if (error instanceof ExpectedFailure) return fail(error.failure)
+          throw error
+        }
+      }),
+    close: () => queue(end),
+    current: () => desk,
+    settled: () => queue(async () => desk),
+  }
 }

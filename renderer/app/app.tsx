@@ -6,8 +6,7 @@ import type { Settings } from '../../shared/ipc/host/app.ts'
 import type { HandOver, KeptNotice } from '../../shared/ipc/host/lock.ts'
 import { longestKept, mostKeptNotices } from '../../shared/lock-limits.ts'
 import { LockPage } from '../features/lock/lock-page.tsx'
-import { LockWatch } from '../features/lock/lock-watch.tsx'
-import { useTakeBack } from '../features/lock/use-take-back.ts'
+import { LockWatch, useTakeBack } from '../features/lock/lock-watch.tsx'
 import { TerminalQuestion } from '../features/terminal/terminal-question.tsx'
 import { WelcomePage } from '../features/welcome/welcome-page.tsx'
 import { BridgeProvider } from '../ipc/bridge.tsx'
@@ -18,18 +17,21 @@ import { useDeskCall, useDeskQuery } from '../ipc/use-desk.ts'
 import { CopyProvider } from '../kit/copy-button.tsx'
 import { CommandProvider, createCommands } from '../kit/layout/commands.tsx'
 import { createToasts, type Toast, ToastProvider, type Toasts } from '../kit/overlay/toast.tsx'
-import { ClockProvider } from '../kit/time/now.tsx'
-import type { WindowClock } from '../kit/time/window-clock.ts'
-import { type BatchDraft, BatchDraftProvider, createBatchDraft } from '../parts/drafts/batch-draft.tsx'
-import { createTicketDrafts, type TicketDrafts, TicketDraftsProvider } from '../parts/drafts/ticket-drafts.tsx'
+import { ClockProvider, type WindowClock } from '../kit/time/time.tsx'
+import {
+  type BatchDraft,
+  BatchDraftProvider,
+  createBatchDraft,
+  createTicketDrafts,
+  type TicketDrafts,
+  TicketDraftsProvider,
+} from '../parts/drafts/ticket-drafts.tsx'
 import { FailurePanel } from '../parts/failure-note.tsx'
 import { WalletProvider } from '../signing/wallet/wallet-provider.tsx'
-import { ErrorBoundary } from './error-boundary.tsx'
 import styles from './frame.module.css'
 import { Frame } from './frame.tsx'
-import { formatPlace, parsePlace } from './page-address.ts'
-import { ShellProvider } from './shell.tsx'
-import { createShell, type Shell } from './shell-store.ts'
+import { ErrorBoundary, ShellProvider } from './shell.tsx'
+import { createShell, formatPlace, parsePlace, type Shell } from './shell-store.ts'
 
 interface AppProps {
   readonly bridge: Bridge

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { initialTicket } from '../../shared/ticket/form/ticket-state.ts'
 import { createToasts } from '../kit/overlay/toast.tsx'
-import { createBatchDraft } from '../parts/drafts/batch-draft.tsx'
-import { createTicketDrafts } from '../parts/drafts/ticket-drafts.tsx'
+import { createBatchDraft, createTicketDrafts } from '../parts/drafts/ticket-drafts.tsx'
 import { createBelongings } from './app.tsx'
 import { createShell } from './shell-store.ts'
 

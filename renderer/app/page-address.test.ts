@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatPlace, parsePlace } from './page-address.ts'
+import { formatPlace, parsePlace } from './shell-store.ts'
 
 test('reads a page, what follows it, and its query', () => {
   expect(parsePlace('#/activity/in%2F1?tab=requests')).toEqual({ name: 'activity', rest: ['in/1'], query: { tab: 'requests' } })

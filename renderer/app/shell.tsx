@@ -1,6 +1,9 @@
-import { createContext, type ReactNode, useContext, useMemo } from 'react'
+import { Component, createContext, type ReactNode, useContext, useMemo } from 'react'
 import { type StoreApi, useStore } from 'zustand'
+import { Button } from '../kit/button.tsx'
+import { Empty } from '../kit/layout/empty.tsx'
 import { NavigationProvider } from '../kit/layout/navigation.tsx'
+import styles from './frame.module.css'
 import type { Shell } from './shell-store.ts'
 
 const ShellContext = createContext<StoreApi<Shell> | null>(null)
@@ -20,4 +23,48 @@ export function useShell<T>(select: (state: Shell) => T): T {
   const store = useContext(ShellContext)
   if (store === null) throw new Error('useShell needs a ShellProvider above it')
   return useStore(store, select)
+}
+
+interface BoundaryProps {
+  /** A change of it, for example another page, tries again. */
+  readonly name: string
+  readonly children: ReactNode
+}
+
+/** Keeps a fault of one page to that page. Shows no stack: the page has nothing to say that would help. */
+export class ErrorBoundary extends Component<BoundaryProps, { readonly failedAt: string | null }> {
+  override state: { readonly failedAt: string | null } = { failedAt: null }
+
+  static getDerivedStateFromError(): { failedAt: string } {
+    return { failedAt: '' }
+  }
+
+  override componentDidCatch(): void {
+    this.setState({ failedAt: this.props.name })
+  }
+
+  override componentDidUpdate(): void {
+    const { failedAt } = this.state
+    if (failedAt !== null && failedAt !== '' && failedAt !== this.props.name) this.setState({ failedAt: null })
+  }
+
+  override render(): ReactNode {
+    if (this.state.failedAt === null) return this.props.children
+    return (
+      <div role="alert" className={styles.fault}>
+        <Empty
+          icon="stop"
+          tone="danger"
+          title="This part of the window failed"
+          actions={
+            <Button icon="refresh" onClick={() => location.reload()}>
+              Load the window again
+            </Button>
+          }
+        >
+          <p>It is a fault of the app. Orders, keys and intents are safe: the main process holds them, and Activity shows where they stand.</p>
+        </Empty>
+      </div>
+    )
+  }
 }

@@ -1,5 +1,5 @@
 import { type ComponentType, lazy } from 'react'
-import type { PageName } from './page-address.ts'
+import type { PageName } from './shell-store.ts'
 
 /** Each page is its own piece of the build. */
 const loaders: Readonly<Record<PageName, () => Promise<ComponentType>>> = {

@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import type { Pace } from '../../shared/ipc/host/pace.ts'
+import type { Pace } from '../../shared/ipc/host/service.ts'
 import { catchUp, paced } from './pace.tsx'
 
 const usual: Pace = { state: 'shown', factor: 1, leastMs: 0, stopped: false }

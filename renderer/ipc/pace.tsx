@@ -1,6 +1,6 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react'
-import type { Pace } from '../../shared/ipc/host/pace.ts'
+import type { Pace } from '../../shared/ipc/host/service.ts'
 import { useBridge } from './bridge.tsx'
 import { deskQuery } from './desk-query.ts'
 

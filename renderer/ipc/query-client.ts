@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import type { Bridge, DeskEvent, QueryName, WalletlessQuery } from '../../shared/ipc/contract.ts'
-import { signInQueries } from '../../shared/ipc/keys/sign-in-queries.ts'
+import { signInQueries } from '../../shared/ipc/intents/intent-queries.ts'
 import { second } from '../../shared/time.ts'
 
 const ofSignIn: ReadonlySet<string> = new Set(signInQueries)

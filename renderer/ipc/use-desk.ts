@@ -59,3 +59,9 @@ export function useDeskCall(): DeskCall {
   const client = useQueryClient()
   return useCallback((name, input) => ask(bridge, client, name, input), [bridge, client])
 }
+
+/** Tells main that somebody is here. Whatever it answers is of no interest: a locked app takes no note. */
+export function useTouch(): () => void {
+  const bridge = useBridge()
+  return useCallback(() => void bridge.call('lock.touch', {}).catch(() => undefined), [bridge])
+}

@@ -4,6 +4,7 @@ import controlsStyles from './controls.module.css'
 import { cx } from './cx.ts'
 import iconStyles from './icons/icon.module.css'
 import { Icon, type IconName } from './icons/icon.tsx'
+import panelStyles from './layout/panel.module.css'
 import textStyles from './text.module.css'
 
 interface InputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'size' | 'onChange' | 'className' | 'value'> {
@@ -73,6 +74,40 @@ export function Input({
       />
       <ReadAs id={id} read={read} />
       {unit === undefined ? null : <span className={controlsStyles.unit}>{unit}</span>}
+    </div>
+  )
+}
+
+interface FieldProps {
+  /** The id of the control inside; its help and error get `<id>-help`. */
+  readonly id: string
+  readonly label: ReactNode
+  /** At the label's right end: limits, what is free. */
+  readonly end?: ReactNode
+  readonly help?: ReactNode
+  readonly warning?: ReactNode
+  readonly error?: ReactNode
+  readonly className?: string | undefined
+  readonly children: ReactNode
+}
+
+/** A control with its label above and its help, warning or error below. The error is announced. */
+export function Field({ id, label, end, help, warning, error, className, children }: FieldProps) {
+  const below = error ?? warning ?? help
+  const tone = error ? cx(controlsStyles.help, controlsStyles.error) : warning ? cx(controlsStyles.help, controlsStyles.warn) : controlsStyles.help
+  return (
+    <div className={cx(controlsStyles.field, className)}>
+      <label className={controlsStyles.label} htmlFor={id}>
+        {label}
+        {end === undefined ? null : <span className={panelStyles.end}>{end}</span>}
+      </label>
+      {children}
+      {below === undefined || below === null || below === '' ? null : (
+        <p className={tone} id={`${id}-help`} role={error ? 'alert' : undefined}>
+          {error ? <Icon name="stop" /> : warning ? <Icon name="warn" /> : null}
+          <span>{below}</span>
+        </p>
+      )}
     </div>
   )
 }

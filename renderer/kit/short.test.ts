@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressPattern, shortId } from './short.ts'
+import { addressPattern, shortId } from './number.tsx'
 
 const address = '0x1dC7a9A3bD0E6f0e5A1f6E2b9C3d4E5f6A7B671D'
 

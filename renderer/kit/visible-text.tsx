@@ -1,5 +1,6 @@
-import { visibleParts } from '../../shared/signing/visible-text.ts'
+import { visibleParts } from '../../shared/signing/wording.ts'
 import styles from './marks.module.css'
+import { shortId } from './number.tsx'
 
 /** Text of others as it is: text nodes only, its direction kept to itself, characters that cannot be seen drawn by their names. */
 export function VisibleText({ text, title }: { readonly text: string; readonly title?: string }) {
@@ -17,5 +18,14 @@ export function VisibleText({ text, title }: { readonly text: string; readonly t
         ),
       )}
     </bdi>
+  )
+}
+
+/** An id of the service, whole in the tooltip. */
+export function CodeId({ id, className }: { readonly id: string; readonly className?: string | undefined }) {
+  return (
+    <code className={className} title={id}>
+      {shortId(id)}
+    </code>
   )
 }

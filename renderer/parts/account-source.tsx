@@ -1,8 +1,10 @@
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { AccountSource } from '../../shared/ipc/reads/account-history.ts'
 import { Button } from '../kit/button.tsx'
-import { Banner } from '../kit/layout/banner.tsx'
+import { Empty } from '../kit/layout/empty.tsx'
 import { useNavigate } from '../kit/layout/navigation.tsx'
+import { Banner } from '../kit/layout/note.tsx'
+import { Panel } from '../kit/layout/panel.tsx'
 import { failureText } from '../text/failure-text.ts'
 
 /** It takes a key that is not here, or one with another scope. */
@@ -37,5 +39,25 @@ export function PublicNote({ why }: { readonly why: Failure }) {
     >
       It is shown by the public routes meanwhile, which are not a contract{keyless ? '. A key with account:read makes it sure' : ''}.
     </Banner>
+  )
+}
+
+/** In place of a list that only a developer session may read. `what`: what is listed, in lower case. */
+export function SignedOut({ what, walletConnected }: { readonly what: 'keys' | 'webhooks'; readonly walletConnected: boolean }) {
+  const navigate = useNavigate()
+  return (
+    <Panel>
+      <Empty
+        icon="user"
+        title={walletConnected ? `Sign in to see your ${what}` : `Connect a wallet to see its ${what}`}
+        actions={
+          <Button variant="primary" icon={walletConnected ? 'user' : 'phone'} onClick={() => navigate(walletConnected ? 'sign-in' : 'connect')}>
+            {walletConnected ? 'Sign in' : 'Connect wallet'}
+          </Button>
+        }
+      >
+        {what === 'keys' ? 'Keys' : 'Webhooks'} belong to a wallet. One free signature proves that it is yours; it sends no transaction and lasts four hours.
+      </Empty>
+    </Panel>
   )
 }

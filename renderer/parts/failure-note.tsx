@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Failure } from '../../shared/ipc/failure.ts'
+import type { Missing } from '../../shared/ipc/missing.ts'
 import { Button } from '../kit/button.tsx'
 import { CopyButton } from '../kit/copy-button.tsx'
 import { cx } from '../kit/cx.ts'
@@ -8,6 +9,7 @@ import { Empty } from '../kit/layout/empty.tsx'
 import notesStyles from '../kit/layout/notes.module.css'
 import textStyles from '../kit/text.module.css'
 import { failureReference, failureText } from '../text/failure-text.ts'
+import { missingText } from '../text/page-cut-text.ts'
 import { AddressText } from './line-value.tsx'
 import { NameOffer, type Naming } from './name-offer.tsx'
 import styles from './parts.module.css'
@@ -101,5 +103,22 @@ export function FailurePanel({ failure, onRetry, retrying = false, actions }: Fa
         <Reference failure={failure} />
       </Empty>
     </div>
+  )
+}
+
+interface MissingNoteProps {
+  /** undefined: the list was not read yet. */
+  readonly missing: Missing | undefined
+  readonly one: string
+  readonly many: string
+}
+
+/** Says above a list what it lacks; draws nothing where it is whole. */
+export function MissingNote({ missing, one, many }: MissingNoteProps) {
+  const text = missing === undefined ? null : missingText(missing, one, many)
+  return text === null ? null : (
+    <p className={cx(styles.missingNote, textStyles.warn)} role="status">
+      {text}
+    </p>
   )
 }

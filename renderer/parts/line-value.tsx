@@ -1,10 +1,12 @@
+import type { Drift } from '../../shared/ipc/host/service.ts'
 import type { ComparisonLine } from '../../shared/ipc/intents/signing.ts'
 import { Coin } from '../kit/coin.tsx'
 import { Identicon } from '../kit/icons/identicon.tsx'
 import marksStyles from '../kit/marks.module.css'
-import { addressPattern, shorten, shortId } from '../kit/short.ts'
+import { addressPattern, shorten, shortId } from '../kit/number.tsx'
 import { Side } from '../kit/side.tsx'
 import textStyles from '../kit/text.module.css'
+import { VisibleText } from '../kit/visible-text.tsx'
 
 /** In the place of a value that one side does not have. */
 export const emptySide = ({ asked }: Pick<ComparisonLine, 'asked' | 'signed'>): string => (asked === null ? 'Nobody asked for this' : 'Not in the message')
@@ -66,4 +68,23 @@ export function LineValue({ line, value, picture }: LineValueProps) {
       {line.unit === null ? null : <span className={textStyles.muted}>{line.unit}</span>}
     </>
   )
+}
+
+const names: Readonly<Record<Drift['what'], string>> = {
+  api_version: 'API version',
+  schema: 'Schema',
+  router: 'Router',
+  scopes: 'Scopes of keys',
+}
+
+const short = (what: Drift['what'], text: string) => (what === 'router' ? shorten(text) : text)
+
+/** What the service publishes of itself that is not what the app goes by, line by line. */
+export function DriftLines({ drifts }: { readonly drifts: readonly Drift[] }) {
+  return drifts.map(({ what, expected, found }, index) => (
+    <span key={what} title={`${expected} → ${found ?? 'not told'}`}>
+      {index === 0 ? '' : ' '}
+      {names[what]}: <VisibleText text={found === null ? 'not told' : short(what, found)} /> instead of {short(what, expected)}.
+    </span>
+  ))
 }

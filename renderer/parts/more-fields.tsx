@@ -1,10 +1,10 @@
 import { useId, useState } from 'react'
+import { leftOutName, reasonsName } from '../../shared/api/unknown-fields.ts'
 import { cx } from '../kit/cx.ts'
 import { Icon } from '../kit/icons/icon.tsx'
 import textStyles from '../kit/text.module.css'
 import { VisibleText } from '../kit/visible-text.tsx'
 import styles from './parts.module.css'
-import { type UnknownReason, unknownRows } from './unknown-rows.ts'
 
 const reasonText: Readonly<Record<UnknownReason, string>> = {
   unit: 'The service does not say its unit.',
@@ -57,4 +57,98 @@ export function MoreFields({
       </section>
     </div>
   )
+}
+
+/** One unknown field as it is shown. */
+interface UnknownRow {
+  /** Inside an object: the names on the way to it, `limits.daily`. */
+  readonly name: string
+  readonly value: string
+  /** Why the app shows no value for a field that it knows. Absent: it does not know the field. */
+  readonly reason?: UnknownReason
+}
+
+type UnknownReason = 'unit' | 'scale' | 'conflict'
+const isReason = (value: unknown): value is UnknownReason => value === 'unit' || value === 'scale' || value === 'conflict'
+
+interface UnknownRows {
+  readonly rows: readonly UnknownRow[]
+  /** Fields that main left out, since the record had too many. */
+  readonly leftOut: number
+}
+
+/** Objects inside objects beyond this are shown as JSON. */
+const deepest = 3
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function flatten(name: string, value: unknown, depth: number): readonly UnknownRow[] {
+  if (isObject(value) && depth < deepest && Object.keys(value).length > 0)
+    return Object.entries(value).flatMap(([inner, held]) => flatten(`${name}.${inner}`, held, depth + 1))
+  const plain = Array.isArray(value) && value.every((item) => typeof item !== 'object' || item === null)
+  return [{ name, value: typeof value === 'string' ? value : plain ? value.join(', ') : JSON.stringify(value) }]
+}
+
+/** A list of alike records, as a table. */
+export interface UnknownTable {
+  readonly name: string
+  readonly columns: readonly string[]
+  /** One cell for each column; null: the record has none. */
+  readonly lines: readonly (readonly (string | null)[])[]
+}
+
+const plainText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+/** The list as a table; null where it is none of records whose fields are plain. */
+function tableOf(name: string, value: unknown): UnknownTable | null {
+  if (!Array.isArray(value) || value.length === 0 || !value.every(isObject)) return null
+  const columns = [...new Set(value.flatMap((record) => Object.keys(record)))]
+  if (columns.length === 0 || value.some((record) => Object.values(record).some((held) => typeof held === 'object' && held !== null))) return null
+  return { name, columns, lines: value.map((record) => columns.map((column) => (record[column] == null ? null : plainText(record[column])))) }
+}
+
+/** As `unknownRows`, but lists of records apart, as tables, where they can be shown so. */
+export function unknownTables(fields: string | null): UnknownRows & { readonly tables: readonly UnknownTable[] } {
+  const { rows, leftOut } = unknownRows(fields)
+  const tables: UnknownTable[] = []
+  const others = rows.filter(({ name, value }) => {
+    const table = tableOf(name, parsedList(value))
+    if (table !== null) tables.push(table)
+    return table === null
+  })
+  return { rows: others, leftOut, tables }
+}
+
+function parsedList(text: string): unknown {
+  if (!text.startsWith('[')) return null
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** The rows of a record's unknown fields; none where the text is none that main writes. */
+export function unknownRows(fields: string | null): UnknownRows {
+  const none = { rows: [], leftOut: 0 }
+  if (fields === null) return none
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(fields)
+  } catch {
+    return none
+  }
+  if (!isObject(parsed)) return none
+  const { [leftOutName]: leftOut, [reasonsName]: reasons, ...known } = parsed
+  const reasonOf = (name: string): UnknownReason | null => {
+    const reason = isObject(reasons) && Object.hasOwn(reasons, name) ? reasons[name] : null
+    return isReason(reason) ? reason : null
+  }
+  const rows = Object.entries(known).flatMap(([name, value]) =>
+    flatten(name, value, 0).map((row) => {
+      const reason = reasonOf(row.name)
+      return reason === null ? row : { ...row, reason }
+    }),
+  )
+  return { rows, leftOut: typeof leftOut === 'number' ? leftOut : 0 }
 }

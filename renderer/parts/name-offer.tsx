@@ -1,8 +1,12 @@
 import { useId, useState } from 'react'
 import type { Failure } from '../../shared/ipc/failure.ts'
+import { failureOf } from '../ipc/desk-failure.ts'
+import { useDeskCommand } from '../ipc/use-desk.ts'
 import { Button } from '../kit/button.tsx'
 import controlsStyles from '../kit/controls.module.css'
+import { useNavigate } from '../kit/layout/navigation.tsx'
 import textStyles from '../kit/text.module.css'
+import { failureText } from '../text/failure-text.ts'
 import { requestTitle } from '../text/field-map-text.ts'
 import styles from './parts.module.css'
 
@@ -70,4 +74,17 @@ export function NameOffer({ offer, naming }: { readonly offer: Offer; readonly n
       </span>
     </div>
   )
+}
+
+/** Remembers a name that a refusal asks for, then does `again` what was refused. */
+export function useNaming(again: () => void): Naming {
+  const navigate = useNavigate()
+  const change = useDeskCommand('fieldMap.change')
+  return {
+    busy: change.isPending,
+    failed: change.error === null ? null : failureText(failureOf(change.error)).meaning,
+    onUse: ({ request, field }, asks) =>
+      change.mutate({ set: [{ part: 'payloads', of: request, field, at: asks, unit: null }], remove: [], from: 'refusal' }, { onSuccess: again }),
+    onEdit: () => navigate('settings/fields'),
+  }
 }

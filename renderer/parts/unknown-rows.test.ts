@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { unknownRows, unknownTables } from './unknown-rows.ts'
+import { unknownRows, unknownTables } from './more-fields.tsx'
 
 test('each unknown field is a row, those inside an object under their whole name [ERR-02]', () => {
   expect(unknownRows('{"tier":"gold","limits":{"daily":5,"open":{"max":null}},"tags":["a",1,true],"nested":[{"a":1}],"none":{}}')).toEqual({

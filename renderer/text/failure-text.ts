@@ -2,8 +2,8 @@ import type { Failure } from '../../shared/ipc/failure.ts'
 import { unreachable } from '../../shared/result.ts'
 import { inputIssueText } from '../../shared/text/input-issue-text.ts'
 import type { IconName } from '../kit/icons/icon-shapes.tsx'
-import { shorten } from '../kit/short.ts'
-import { durationText, exactTime, timeOfDay } from '../kit/time/time-text.ts'
+import { shorten } from '../kit/number.tsx'
+import { durationText, exactTime, timeOfDay } from '../kit/time/time.tsx'
 import {
   confirmationTitle,
   exchangeText,
@@ -12,13 +12,13 @@ import {
   hostText,
   journalText,
   keychainText,
+  lostAnswerText,
   missingText,
   parsingText,
   practiceText,
   railText,
 } from './failure-text-parts.ts'
 import { mapIssueText } from './field-map-text.ts'
-import { lostAnswerText } from './lost-answer-text.ts'
 
 export interface FailureText {
   readonly tone: 'warn' | 'danger'

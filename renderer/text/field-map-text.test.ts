@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { answerFields } from '../../shared/field-map/answer-fields.ts'
-import { mapLimits } from '../../shared/field-map/field-map-entries.ts'
-import { type FileIssueCode, fileIssueCodes } from '../../shared/field-map/issue-codes.ts'
+import { type FileIssueCode, fileIssueCodes, mapLimits } from '../../shared/field-map/field-map-entries.ts'
 import { readFieldMapFile } from '../../shared/field-map/read-file.ts'
 import { mapIssueText } from './field-map-text.ts'
 

@@ -1,6 +1,5 @@
-import type { AssumedBody, AssumedRequest } from '../../shared/field-map/assumed-requests.ts'
-import { fieldMapVersion, type MapOrigin, mapLimits } from '../../shared/field-map/field-map-entries.ts'
-import type { FileIssue, FileIssueCode } from '../../shared/field-map/issue-codes.ts'
+import { type FileIssue, type FileIssueCode, fieldMapVersion, type MapOrigin, mapLimits } from '../../shared/field-map/field-map-entries.ts'
+import type { AssumedBody, AssumedRequest } from '../../shared/field-map/sent-names.ts'
 
 const bodyNames: Readonly<Record<AssumedBody, string>> = {
   risk_preview: 'Risk preview',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keyCountText } from './key-count-text.ts'
+import { keyCountText } from './page-cut-text.ts'
 
 const of = (...statuses: readonly ('active' | 'expired' | 'revoked' | 'unknown')[]) => statuses.map((status) => ({ status }))
 

@@ -17,3 +17,9 @@ export function stateLook(word: string | null): StateLook {
   if (good.has(written)) return { tone: 'ok', icon: 'check', words: word }
   return bad.has(written) ? { tone: 'danger', icon: 'x', words: word } : { tone: 'warn', icon: 'warn', words: word }
 }
+
+/** `new_orders` is "New orders": the name of a circuit breaker as people read it. */
+export function breakerName(name: string): string {
+  const words = name.replaceAll(/[_-]+/g, ' ').trim()
+  return words === '' ? name : words.charAt(0).toUpperCase() + words.slice(1)
+}

@@ -1,5 +1,5 @@
 import { canonical } from './names/name-words.ts'
-import { never, readTime } from './reader/times.ts'
+import { never, readTime } from './reader/units.ts'
 
 export { isRecord } from './reader/kinds.ts'
 

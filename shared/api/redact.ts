@@ -1,7 +1,6 @@
 import { bare } from '../foreign/bare.ts'
-import { endOfText } from '../foreign/end-of-text.ts'
-import { type Foreign, foreign } from '../foreign/foreign.ts'
-import { readJson } from '../foreign/read-json.ts'
+import { endOfText, type Foreign, foreign } from '../foreign/foreign.ts'
+import { readJson } from '../foreign/parse-json.ts'
 import { lengthOf, startOf } from '../foreign/text.ts'
 
 /** AUTH-09: how the service's secrets begin. */
@@ -187,3 +186,25 @@ export const redactedWhole = (body: Foreign<string>, extraNames: readonly string
 
 /** Longer than any secret. */
 const searchedBeyond = 4_096
+
+/** The kinds of secrets that the service issues. */
+export type IssuedSecret = keyof typeof secretPrefixes
+
+/** No space, control character or line break: one line of any file, header and command. */
+const visibleAscii = /^[\x21-\x7e]+$/
+/** Characters after the prefix: fewer could not be told from words in a log. */
+const shortest = 13
+/** Characters in all. A session may carry claims. */
+const longest: Readonly<Record<IssuedSecret, number>> = { key: 256, webhook: 256, session: 4_096 }
+
+/** Whether a value is a whole secret of its kind. The app never stores or hands on anything else as one. */
+export function isSecret(kind: IssuedSecret, value: unknown): value is string {
+  const prefix = secretPrefixes[kind]
+  return (
+    typeof value === 'string' &&
+    value.startsWith(prefix) &&
+    value.length >= prefix.length + shortest &&
+    value.length <= longest[kind] &&
+    visibleAscii.test(value)
+  )
+}

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { UnknownFields } from '../ipc/unknown-fields-schema.ts'
+import { UnknownFields } from '../ipc/missing.ts'
 import { oneOf } from './reader/answer.ts'
 import { may } from './reader/field.ts'
 import { text } from './reader/kinds.ts'

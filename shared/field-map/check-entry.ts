@@ -1,10 +1,9 @@
 import { spelledWords } from '../api/names/name-words.ts'
 import { saysUnit } from '../api/reader/units.ts'
-import { firstHidden } from '../signing/visible-text.ts'
+import { firstHidden } from '../signing/wording.ts'
 import type { AnswerFields } from './answer-fields.ts'
-import { assumedFields, documentedBeside, documentedRequests, isAssumedRequest } from './assumed-requests.ts'
-import { type MapEntry, mapLimits } from './field-map-entries.ts'
-import type { EntryIssue } from './issue-codes.ts'
+import { type EntryIssue, type MapEntry, mapLimits } from './field-map-entries.ts'
+import { assumedFields, documentedBeside, documentedRequests, isAssumedRequest } from './sent-names.ts'
 
 export const reservedNames: readonly string[] = ['__proto__', 'constructor', 'prototype']
 

@@ -1,10 +1,8 @@
 import type { InvalidField } from '../api/invalid-fields.ts'
-import { spelledWords, wordsOf } from '../api/names/name-words.ts'
-import { areRelated } from '../api/names/related-words.ts'
+import { areRelated, spelledWords, wordsOf } from '../api/names/name-words.ts'
 import { saysUnit } from '../api/reader/units.ts'
-import type { AssumedRequest } from './assumed-requests.ts'
 import { entryIssue } from './check-entry.ts'
-import type { SentField } from './sent-names.ts'
+import type { AssumedRequest, SentField } from './sent-names.ts'
 
 /** A field that may be the one that the service asks for under another name. */
 export interface NameCandidate {

@@ -4,8 +4,7 @@ import { assumptions } from '../api/assumption-list.ts'
 import type { ActionTicket, DelegatedItem } from '../ipc/intents/tickets.ts'
 import { preparedBody } from '../ticket/actions/action-payload.ts'
 import { delegatedBody } from '../ticket/delegated/delegated-payload.ts'
-import { assumedFields, assumedRequestNames, assumedRequests } from './assumed-requests.ts'
-import { namedBody, namedDelegated, namedPrepared, namedPreview } from './sent-names.ts'
+import { assumedFields, assumedRequestNames, assumedRequests, namedBody, namedDelegated, namedPrepared, namedPreview } from './sent-names.ts'
 
 const atMarket = { referencePrice: mark, maxSlippageBps: 50 }
 /** Every action with every field that it may send. */

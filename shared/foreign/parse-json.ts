@@ -1,4 +1,5 @@
-import { endOfText } from './end-of-text.ts'
+import { bare } from './bare.ts'
+import { endOfText, type Foreign } from './foreign.ts'
 
 export interface JsonBounds {
   /** Levels of lists and objects. What is nested deeper becomes the text `deeper`. */
@@ -143,3 +144,15 @@ function numberAt(text: string, from: number): ReadNumber {
 
 /** As many digits a double always gives back. */
 const exactDigits = 15
+
+/** What is nested deeper stands as `deeper` in its place. */
+export const deepest = 64
+export const deeper = '[deeper]'
+/** Lists, objects and their members together: 50,000 candles, the longest list that the document names, have some 400,000 (Public routes). */
+export const mostValues = 500_000
+
+/**
+ * JSON of another party, with every digit of its numbers as `parseJson` gives them. Never throws, and no walk over what it gives goes deeper
+ * than `deepest`. undefined: not JSON, or more than `mostValues`. Linear in the length, without recursion.
+ */
+export const readJson = (text: Foreign<string>): unknown => parseJson(bare(text), { deepest, deeper, mostValues })

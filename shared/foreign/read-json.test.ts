@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { foreign } from './foreign.ts'
-import { parseJson } from './parse-json.ts'
-import { deeper, deepest, mostValues, readJson } from './read-json.ts'
+import { deeper, deepest, mostValues, parseJson, readJson } from './parse-json.ts'
 
 const read = (text: string): unknown => readJson(foreign(text))
 const nested = (depth: number, inner = '1'): string => `${'['.repeat(depth)}${inner}${']'.repeat(depth)}`

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { assumedRequestNames } from '../field-map/assumed-requests.ts'
-import { fileIssueCodes } from '../field-map/issue-codes.ts'
+import { fileIssueCodes } from '../field-map/field-map-entries.ts'
+import { assumedRequestNames } from '../field-map/sent-names.ts'
 
 /** What the renderer may learn of a failed HTTP exchange. `requestId` is the service's, else the one that was sent. */
 const exchange = { requestId: z.string().nullable(), route: z.string().nullable() }

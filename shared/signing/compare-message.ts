@@ -1,18 +1,19 @@
+import { type WordClass, wordsOf } from '../api/names/name-words.ts'
 import type { ComparisonLine } from '../ipc/intents/signing.ts'
-import { askedSentence } from './asked-sentence.ts'
-import { type AskedValue, recogniseByValue } from './by-value.ts'
-import { type Compared, conclude, lineIn, pinFor } from './comparison.ts'
+import { sameId } from '../same-id.ts'
+import { day } from '../time.ts'
+import { writtenWord } from './answers.ts'
+import { type Aliases, type Compared, conclude, lineIn, pinFor, type Recognised, recognise } from './comparison.ts'
+import { askedSentence } from './confirmation-phrase.ts'
 import { addressLine, domainLines, endLine, intentSpan, nonceLine } from './message/envelope.ts'
 import { learnFormat } from './message/learn-format.ts'
-import { leftOverLine } from './message/left-over.ts'
-import { type PayloadDifference, payloadLines } from './message/payload.ts'
+import { leftOverLine, type PayloadDifference, payloadLines } from './message/payload.ts'
 import { fieldAt, type PinnedFormat } from './message/signing-format.ts'
 import type { TypedData, TypedLeaf } from './message/typed-data.ts'
-import type { ExpectedRouter, LayoutPin, PinnedScales } from './pins.ts'
-import type { Question } from './question-kinds.ts'
-import { foldUnused, linesOf } from './question-lines.ts'
-import { type Aliases, type Recognised, recognise } from './recognise.ts'
-import { readableName } from './wording.ts'
+import { type ExpectedRouter, type LayoutPin, type PinnedScales, sameAddress } from './pins.ts'
+import { foldUnused, linesOf, type Question } from './question-kinds.ts'
+import { isSlippage, matchingScale } from './scales.ts'
+import { messageTime, readableName } from './wording.ts'
 
 /** For whom and how long a message is, whatever it asks for. */
 export interface MessageExpectation {
@@ -172,4 +173,65 @@ function assignRoles<Role extends string>(leaves: readonly TypedLeaf[], { aliase
   for (const [role, leaf] of [...byValue, ...again]) take(role, leaf)
   const recognised = new Set([...byValue.values(), ...again.values()])
   return { found, rest: named.rest.filter((leaf) => !recognised.has(leaf)) }
+}
+
+/**
+ * What a value must say to be the one of a role. Numbers, ids and addresses: what was asked for; null: nothing was asked for there. words: any word of the
+ * class, so that another one is a difference. slippage: what was asked for, under a name with that word. after: a time within a day after this one, in Unix milliseconds: a price may look like a later one.
+ */
+export type AskedValue<Role extends string> = { readonly role: Role } & (
+  | { readonly kind: 'number' | 'id' | 'address'; readonly asked: string | null }
+  | { readonly kind: 'slippage'; readonly asked: number | null }
+  | { readonly kind: 'words'; readonly of: WordClass<string> }
+  | { readonly kind: 'after'; readonly atMs: number }
+)
+
+/** Smaller numbers (a market, a leverage, a permille) stand for too many things to be known by their value. */
+const distinctive = 1_000_000n
+
+const isWithinADay = (atMs: number | null, fromMs: number): boolean => atMs !== null && atMs > fromMs && atMs <= fromMs + day
+
+const noWords: ReadonlySet<string> = new Set()
+
+function says<Role extends string>(leaf: TypedLeaf, it: AskedValue<Role>): boolean {
+  const { type, value } = leaf
+  switch (it.kind) {
+    case 'words':
+      return typeof value === 'string' && it.of(writtenWord(value)) !== undefined
+    case 'slippage':
+      return it.asked !== null && wordsOf(leaf.names.at(-1) ?? '', noWords).includes('slippage') && isSlippage(leaf, it.asked)
+    case 'after':
+      return typeof value === 'bigint' && isWithinADay(messageTime(value), it.atMs)
+    case 'address':
+      return type === 'address' && sameAddress(String(value), it.asked)
+    case 'id':
+      return it.asked !== null && sameId(value, it.asked)
+    case 'number':
+      return it.asked !== null && typeof value === 'bigint' && value >= distinctive && matchingScale({ units: value, asked: it.asked }) !== null
+  }
+}
+
+/**
+ * What is left over under unknown names, and says what a role that no name claimed must say. Where two values could be meant, or one could mean two things,
+ * nothing is recognised.
+ */
+function recogniseByValue<Role extends string>(
+  values: readonly AskedValue<Role>[],
+  isNamed: (role: Role) => boolean,
+  rest: readonly TypedLeaf[],
+): ReadonlyMap<Role, TypedLeaf> {
+  const found = new Map<Role, TypedLeaf>()
+  for (let isNew = true; isNew; ) {
+    isNew = false
+    const open = values.filter(({ role }) => !isNamed(role) && !found.has(role))
+    const left = rest.filter((leaf) => ![...found.values()].includes(leaf))
+    for (const value of open) {
+      const [leaf, ...others] = left.filter((each) => says(each, value))
+      if (leaf !== undefined && others.length === 0 && open.filter((other) => says(leaf, other)).length === 1) {
+        found.set(value.role, leaf)
+        isNew = true
+      }
+    }
+  }
+  return found
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { firstHidden, visibleParts, visibleText } from './visible-text.ts'
+import { firstHidden, visibleParts, visibleText } from './wording.ts'
 
 test('shows what would not be seen', () => {
   expect(visibleText('pay\u202eecila')).toBe('pay‹U+202E›ecila')

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { runCommand, shellWord } from './run-command.ts'
+import { runCommand, shellWord } from './snippet.ts'
 
 test('names are quoted where a shell would read them otherwise', () => {
   expect(runCommand({ profile: 'Main desk', of: { key: "bob's bot" }, words: ['./bot', '--fast'] })).toBe(

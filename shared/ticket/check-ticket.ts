@@ -1,9 +1,9 @@
 import { limits } from '../api/limits.ts'
-import { isDecimal, signOf } from '../decimal.ts'
+import { isDecimal, normalise, signOf } from '../decimal.ts'
 import type { OpenTicket } from '../ipc/intents/tickets.ts'
 import type { Market } from '../ipc/reads/markets.ts'
-import { type FieldIssue, Issues } from './field-issue.ts'
-import { exitIssue, leverageIssue, orderValueIssue, priceIssue, slippageIssue } from './market-rules.ts'
+import { exitIssue, leverageIssue, orderValueIssue, priceIssue, priceText, slippageIssue, usdc } from './market-rules.ts'
+import { type FieldIssue, Issues } from './typed-number.ts'
 
 export type TicketField =
   | 'leverage'
@@ -56,3 +56,74 @@ export function checkTicket(ticket: OpenTicket, market: Market): readonly Ticket
   }
   return issues.list
 }
+
+/** The `payload` of an `open_position` (Resources). Wire names, decimals as text; fields of another order type are left out. */
+export interface OpenPayload {
+  readonly pair_id: number
+  readonly side: 'long' | 'short'
+  readonly order_type: 'market' | 'limit' | 'stop'
+  readonly margin_mode: 'cross' | 'isolated'
+  readonly leverage: number
+  readonly order_value_usdc: string
+  readonly reference_price?: string
+  readonly max_slippage_bps?: number
+  readonly limit_price?: string
+  readonly trigger_price?: string
+  readonly time_in_force?: 'gtc' | 'ioc' | 'fok'
+  readonly rest_if_unfilled?: boolean
+  readonly post_only?: boolean
+  readonly take_profit?: string
+  readonly stop_loss?: string
+  readonly client_order_id: string
+}
+
+/** The terms of an order without the id that would name it: a preview places none. */
+export function payloadWithoutId(ticket: OpenTicket): Omit<OpenPayload, 'client_order_id'> {
+  return {
+    pair_id: ticket.pairId,
+    side: ticket.side,
+    order_type: ticket.orderType,
+    margin_mode: ticket.marginMode,
+    leverage: ticket.leverage,
+    order_value_usdc: normalise(ticket.orderValueUsdc),
+    ...terms(ticket),
+    ...(ticket.takeProfit === null ? {} : { take_profit: normalise(ticket.takeProfit) }),
+    ...(ticket.stopLoss === null ? {} : { stop_loss: normalise(ticket.stopLoss) }),
+  }
+}
+
+/** `clientOrderId` is made once per intent: at most 96 characters, and usable as an idempotency key. One that the ticket names goes before it. */
+export const buildPayload = (ticket: OpenTicket, clientOrderId: string): OpenPayload => ({
+  ...payloadWithoutId(ticket),
+  client_order_id: ticket.clientOrderId ?? clientOrderId,
+})
+
+function terms(ticket: OpenTicket): Partial<OpenPayload> {
+  switch (ticket.orderType) {
+    case 'market':
+      // Without `time_in_force`: market orders are always `ioc`.
+      return { reference_price: normalise(ticket.referencePrice), max_slippage_bps: ticket.maxSlippageBps, rest_if_unfilled: ticket.restIfUnfilled }
+    case 'limit':
+      return { limit_price: normalise(ticket.limitPrice), time_in_force: ticket.timeInForce, post_only: ticket.postOnly }
+    case 'stop':
+      return { trigger_price: normalise(ticket.triggerPrice), time_in_force: ticket.timeInForce }
+  }
+}
+
+const at = (ticket: OpenTicket, priceDecimals: number | null): string => {
+  switch (ticket.orderType) {
+    case 'market':
+      return 'at market'
+    case 'limit':
+      return `at limit ${priceText(ticket.limitPrice, { priceDecimals })}`
+    case 'stop':
+      return `at stop ${priceText(ticket.triggerPrice, { priceDecimals })}`
+  }
+}
+
+/** "250.00 USDC at market", "250.00 USDC at limit 96,412.5". */
+export const orderWords = (ticket: OpenTicket, priceDecimals: number | null): string => `${usdc(ticket.orderValueUsdc)} ${at(ticket, priceDecimals)}`
+
+/** For lists, for example "Long 250.00 USDC at market". */
+export const ticketTitle = (ticket: OpenTicket, priceDecimals: number | null): string =>
+  `${ticket.side === 'long' ? 'Long' : 'Short'} ${orderWords(ticket, priceDecimals)}`

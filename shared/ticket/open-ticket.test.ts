@@ -3,13 +3,11 @@ import { expect, test } from 'vitest'
 import { decimals, floor, isBelow, over, ratio } from '../../e2e/support/fixtures/ratio.ts'
 import { btc, mark } from '../../e2e/support/fixtures/ticket.ts'
 import { OpenTicket } from '../ipc/intents/tickets.ts'
-import { checkTicket, entryPrice } from './check-ticket.ts'
+import { repriced } from './actions/replace-ticket.ts'
+import { buildPayload, checkTicket, entryPrice, ticketTitle } from './check-ticket.ts'
 import { readTicket } from './form/read-ticket.ts'
-import { summariseTicket } from './form/summarise-ticket.ts'
-import { postOnlyRemark, ticketRemarks } from './form/ticket-remarks.ts'
+import { postOnlyRemark, summariseTicket, ticketRemarks } from './form/summarise-ticket.ts'
 import { changeTicket, initialTicket, type TicketState } from './form/ticket-state.ts'
-import { buildPayload, ticketTitle } from './open-payload.ts'
-import { repriced } from './repriced.ts'
 
 const limit: TicketState = { ...initialTicket, orderType: 'limit', orderValue: '25000', limitPrice: '96,000.0', leverage: '20' }
 const stop: TicketState = { ...initialTicket, orderType: 'stop', orderValue: '25000', triggerPrice: '97000', marginMode: 'isolated' }

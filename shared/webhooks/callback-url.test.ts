@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { readCallbackUrl } from './callback-url.ts'
 import { defaultEvents, eventGroups, eventNames } from './events.ts'
-import { isPublicAddress } from './public-address.ts'
+import { isPublicAddress, readCallbackUrl } from './public-address.ts'
 
 const live = (url: string) => readCallbackUrl(url, { practice: false })
 const issue = (url: string, practice = false) => {

@@ -1,8 +1,6 @@
 import { fail, ok, type Result } from '../result.ts'
-import { longestPasted, type Pasted } from './pasted.ts'
-import { readPastedCurl } from './pasted-curl.ts'
-import { readPastedHar } from './pasted-har.ts'
-import { readPastedHeaders } from './pasted-headers.ts'
+import { readBashWords } from './bash-words.ts'
+import { type BodyReading, longestPasted, type Pasted, type PastedBody, type PastedDelivery } from './pasted.ts'
 
 /** Reads a delivery as somebody copied it: headers and body, a curl command for bash, or a HAR. Fails with a sentence about what cannot be read. */
 export function readPasted(text: string): Result<Pasted, string> {
@@ -13,4 +11,219 @@ export function readPasted(text: string): Result<Pasted, string> {
   const isCurl = /^\s*(?:#[^\n]*\n\s*)*(?:\$ )?curl(?:\.exe)?[ \t\\^]/.test(text)
   const one = isCurl ? readPastedCurl(text.replace(/^\s*\$ /, '')) : readPastedHeaders(text)
   return one.ok ? ok({ form: isCurl ? 'curl' : 'headers', deliveries: [one.value] }) : one
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function bytesOf({ text, encoding }: Record<string, unknown>): Uint8Array | null {
+  if (typeof text !== 'string') return null
+  if (encoding !== 'base64') return new TextEncoder().encode(text)
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+  } catch {
+    return null
+  }
+}
+
+/** One entry's request; null: no POST, or without its body. */
+function readEntry(entry: unknown): PastedDelivery | null {
+  if (!isRecord(entry) || !isRecord(entry.request)) return null
+  const { method, url, headers, postData } = entry.request
+  if (typeof method !== 'string' || method.toUpperCase() !== 'POST' || !isRecord(postData)) return null
+  const bytes = bytesOf(postData)
+  if (bytes === null) return null
+  const named = Array.isArray(headers) ? headers.filter(isRecord) : []
+  return {
+    title: `POST ${typeof url === 'string' ? url : ''}`.trim(),
+    headers: named.flatMap(({ name, value }) => (typeof name === 'string' && typeof value === 'string' && !name.startsWith(':') ? [{ name, value }] : [])),
+    bodies: [{ bytes, reading: 'pasted' }],
+  }
+}
+
+/** The POST requests of a HAR, in its order; one entry by itself is taken too. null: this is no HAR. */
+function readPastedHar(text: string): Result<readonly PastedDelivery[], string> | null {
+  let value: unknown
+  try {
+    // A byte order mark counts as a space here.
+    value = JSON.parse(text.trim())
+  } catch {
+    return /"entries"\s*:\s*\[/.test(text) ? fail('This looks like a HAR, but it is not whole: it cannot be read as JSON.') : null
+  }
+  if (!isRecord(value)) return null
+  const entries = isRecord(value.log) && Array.isArray(value.log.entries) ? value.log.entries : isRecord(value.request) ? [value] : null
+  if (entries === null) return null
+  const found = entries.flatMap((entry) => readEntry(entry) ?? [])
+  return found.length === 0 ? fail(`None of the ${entries.length} requests of this HAR is a POST with its body.`) : ok(found)
+}
+
+const requestLine = /^[A-Z]{3,10} \S+(?: HTTP\/[\d.]+)?$/
+const header = /^(:?[!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*:[ \t]*(.*?)[ \t]*$/
+const encoder = new TextEncoder()
+
+/**
+ * What the body may have been, likeliest first: as it was pasted; without the line break that an editor or terminal puts at the end; with one that
+ * was left out; with the line breaks of the other kind, since a text field keeps only one.
+ */
+function readings(body: string): readonly PastedBody[] {
+  const bare = body.replace(/\r?\n$/, '')
+  const others: readonly (readonly [BodyReading, string])[] = [
+    ['pasted', body],
+    ...(bare === body ? ([['with_break', `${body}\n`]] as const) : ([['without_break', bare]] as const)),
+    ...(bare.includes('\n') ? ([['crlf', bare.replaceAll(/\r?\n/g, '\r\n')]] as const) : []),
+    ...(bare.includes('\r\n') ? ([['lf', bare.replaceAll('\r\n', '\n')]] as const) : []),
+  ]
+  const seen = new Set<string>()
+  return others.flatMap(([reading, text]) => {
+    if (seen.has(text)) return []
+    seen.add(text)
+    return [{ reading, bytes: encoder.encode(text) }]
+  })
+}
+
+/** Headers, an empty line and the body, with or without a request line before them. */
+function readPastedHeaders(text: string): Result<PastedDelivery, string> {
+  const begun = text.replace(/^\ufeff?(?:[ \t]*\r?\n)*/, '')
+  const gap = /\r?\n[ \t]*\r?\n/.exec(begun)
+  if (gap === null && !header.test(begun.split(/\r?\n/)[0] ?? '') && !requestLine.test(begun.split(/\r?\n/)[0] ?? ''))
+    return fail(
+      /^[{[]/.test(begun)
+        ? 'This is a body alone. The signature, its timestamp and the event stand in the headers: paste them above it, then an empty line.'
+        : 'This is neither headers with a body, nor a curl command, nor a HAR.',
+    )
+  if (gap === null) return fail('There is no empty line: it divides the headers from the body.')
+  const [first = '', ...others] = begun.slice(0, gap.index).split(/\r?\n/)
+  const lines = requestLine.test(first) ? others : [first, ...others]
+  const headers: { name: string; value: string }[] = []
+  for (const [index, line] of lines.entries()) {
+    const [, name, value = ''] = header.exec(line) ?? []
+    if (name === undefined) return fail(`Line ${index + 1 + (lines === others ? 1 : 0)} is no header: “${line.slice(0, 60)}”.`)
+    // Of HTTP/2: what the request line says.
+    if (!name.startsWith(':')) headers.push({ name, value })
+  }
+  return ok({ title: lines === others ? first : 'Pasted headers and body', headers, bodies: readings(begun.slice(gap.index + gap[0].length)) })
+}
+
+/** Options of curl that take a word and say nothing about headers or body. */
+const taking = new Set(
+  `-X --request -o --output -m --max-time --connect-timeout -b --cookie -c --cookie-jar -x --proxy -w --write-out --retry --retry-delay --cacert --capath
+  -E --cert --key -u --user --resolve --connect-to -r --range -y -Y -C --continue-at --interface --limit-rate --tls-max --ciphers --noproxy -D --dump-header
+  --unix-socket --retry-max-time --max-redirs`.split(/\s+/),
+)
+/** Options that stand alone and change neither headers nor body. */
+const flags = new Set(
+  `-s --silent -S --show-error -f --fail --fail-with-body --fail-early -L --location -k --insecure -i --include -v --verbose --compressed -0 --http1.0
+  --http1.1 --http2 --http2-prior-knowledge --http3 -4 --ipv4 -6 --ipv6 -N --no-buffer --no-keepalive -# --progress-bar --no-progress-meter --path-as-is
+  --tcp-nodelay --tcp-fastopen -1 --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --tlsv1.3 --ssl-reqd -g --globoff -O --remote-name -J --remote-header-name
+  -R --remote-time -j --junk-session-cookies -q --disable --create-dirs --retry-connrefused --retry-all-errors --styled-output --no-alpn`.split(/\s+/),
+)
+const notRead = (name: string): Result<never, string> =>
+  fail(`${name} is not known here, or changes what is sent: the command cannot be read. Paste headers and body.`)
+
+/** One word each, long or short; `json` adds headers besides. */
+const names: Readonly<Record<string, 'header' | 'data' | 'raw' | 'json' | 'agent' | 'referer' | 'url' | 'unread'>> = {
+  '-H': 'header',
+  '--header': 'header',
+  '-d': 'data',
+  '--data': 'data',
+  '--data-ascii': 'data',
+  '--data-binary': 'data',
+  '--data-raw': 'raw',
+  '--json': 'json',
+  '-A': 'agent',
+  '--user-agent': 'agent',
+  '-e': 'referer',
+  '--referer': 'referer',
+  '--url': 'url',
+  '--data-urlencode': 'unread',
+  '-F': 'unread',
+  '--form': 'unread',
+  '--form-string': 'unread',
+  '-T': 'unread',
+  '--upload-file': 'unread',
+  '-K': 'unread',
+  '--config': 'unread',
+}
+
+interface Option {
+  /** As in `names`; null: the URL. */
+  readonly name: string | null
+  readonly value: Uint8Array
+}
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** Gives each option its word: `-H x`, `-Hx`, and flags that stand together as in `-sSd x`. */
+function readOptions(words: readonly Uint8Array[]): Result<readonly Option[], string> {
+  const options: Option[] = []
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? new Uint8Array()
+    const text = decoder.decode(word)
+    const value = (name: string): Result<Uint8Array, string> => {
+      at += 1
+      const next = words[at]
+      return next === undefined ? fail(`${name} stands at the end of the command, without what belongs to it.`) : ok(next)
+    }
+    if (!text.startsWith('-') || text === '-') options.push({ name: null, value: word })
+    else if (text.startsWith('--')) {
+      if (flags.has(text)) continue
+      // Also an option that is shortened: curl takes it, and what it means depends on all that curl knows.
+      if (names[text] === undefined && !taking.has(text)) return notRead(text)
+      const taken = value(text)
+      if (!taken.ok) return taken
+      if (names[text] !== undefined) options.push({ name: text, value: taken.value })
+    } else {
+      for (let letter = 1; letter < text.length; letter += 1) {
+        const name = `-${text.charAt(letter)}`
+        if (flags.has(name)) continue
+        if (names[name] === undefined && !taking.has(name)) return notRead(name)
+        // Flags are ASCII, so that letters and bytes count alike up to here.
+        const attached = word.subarray(letter + 1)
+        const taken = attached.length > 0 ? ok(attached) : value(name)
+        if (!taken.ok) return taken
+        if (names[name] !== undefined) options.push({ name, value: taken.value })
+        break
+      }
+    }
+  }
+  return ok(options)
+}
+
+function joined(parts: readonly { readonly bytes: Uint8Array; readonly json: boolean }[]): Uint8Array {
+  const all: number[] = []
+  for (const [index, { bytes, json }] of parts.entries()) {
+    // Data of more than one option is joined as the fields of a form are; that of --json is not.
+    if (index > 0 && !json) all.push(38)
+    for (const byte of bytes) all.push(byte)
+  }
+  return Uint8Array.from(all)
+}
+
+/** A command for curl, as bash takes it. */
+function readPastedCurl(text: string): Result<PastedDelivery, string> {
+  // A quoted body may hold the same signs: what comes before the first quote, and a line that ends in one, tell.
+  if (/^[^'"]*\^"/.test(text) || /^[^'\n]*\s\^\s*\r?\n/.test(text)) return fail('This is curl as the cmd of Windows writes it. Copy it as cURL (bash).')
+  const words = readBashWords(text)
+  if (!words.ok) return words
+  const options = readOptions(words.value.slice(1))
+  if (!options.ok) return options
+  const headers: { name: string; value: string }[] = []
+  const data: { bytes: Uint8Array; json: boolean }[] = []
+  let url: string | null = null
+  for (const { name, value } of options.value) {
+    const kind = name === null ? 'url' : names[name]
+    const said = decoder.decode(value)
+    if (kind === 'url') url ??= said
+    else if (kind === 'unread') return fail(`What ${name} sends is not in the command, or is encoded on the way. Paste headers and body.`)
+    else if (kind !== 'raw' && said.startsWith('@')) return fail(`${name} names a file (${said}). Paste what is in it, with --data-raw.`)
+    else if (kind === 'agent') headers.push({ name: 'User-Agent', value: said })
+    else if (kind === 'referer') headers.push({ name: 'Referer', value: said })
+    else if (kind === 'header') {
+      // "Name:" takes a header away, "Name;" sends it empty.
+      const [, header = '', sign, rest = ''] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*(?:(:)(.*)|;[ \t]*)$/s.exec(said) ?? []
+      if (header === '') return fail(`“${said.slice(0, 40)}” is no header.`)
+      if (sign === undefined || rest.trim() !== '') headers.push({ name: header, value: rest.trim() })
+    } else data.push({ bytes: value, json: kind === 'json' })
+  }
+  if (data.length === 0) return fail('The command has no body: neither -d nor one of the --data options.')
+  return ok({ title: `POST ${url ?? ''}`.trim(), headers, bodies: [{ bytes: joined(data), reading: 'pasted' }] })
 }

@@ -101,7 +101,7 @@ export const accountMutants: readonly Mutant[] = [
   {
     rule: 'ORD-15',
     what: 'a preview takes the id that is to name the order',
-    file: 'electron/reads/account/risk-preview.ts',
+    file: 'electron/reads/account/risk-alerts.ts',
     find: 'const $body = { $action, payload: $terms }',
     replace: 'const $body = { $action, payload }',
     tests: ['electron/reads/account/risk-preview.test.ts'],
@@ -125,7 +125,7 @@ export const accountMutants: readonly Mutant[] = [
   {
     rule: 'GEN-08',
     what: 'an RPC on another chain is believed',
-    file: 'electron/wallet/chain/on-base.ts',
+    file: 'electron/wallet/chain/rpc.ts',
     find: 'if ($chainId === baseChainId) return',
     replace: 'if ($chainId > 0) return',
     tests: ['electron/wallet/chain/on-base.test.ts'],
@@ -133,7 +133,7 @@ export const accountMutants: readonly Mutant[] = [
   {
     rule: 'GEN-08',
     what: 'an RPC is asked for its chain only once',
-    file: 'electron/wallet/chain/on-base.ts',
+    file: 'electron/wallet/chain/rpc.ts',
     find: '        if ($known?.url === $url) $known = null\n',
     replace: '',
     tests: ['electron/wallet/chain/on-base.test.ts'],

@@ -126,7 +126,7 @@ export const apiMutants: readonly Mutant[] = [
   {
     rule: 'LIM-01',
     what: 'the same bytes go again before the service wants them',
-    file: 'electron/service/api/resent.ts',
+    file: 'electron/service/api/call-outcome.ts',
     find: 'await $sleep(Math.max($leastMs, $askedMs))',
     replace: 'await $sleep($leastMs)',
     tests: ['electron/service/api/resent.test.ts'],
@@ -158,7 +158,7 @@ export const apiMutants: readonly Mutant[] = [
   {
     rule: 'ERR-02',
     what: 'whoever looks on fails an answer',
-    file: 'electron/service/api/telling-answers.ts',
+    file: 'electron/service/api/refusal-memory.ts',
     find: '    } catch {\n',
     replace: '    } catch (error) {\n      throw error\n',
     tests: ['electron/service/api/telling-answers.test.ts'],

@@ -150,7 +150,7 @@ export const lockMutants: readonly Mutant[] = [
   {
     rule: 'V9',
     what: 'the process that is shown is one of several that hold the mark',
-    file: 'electron/terminal/channel/caller.ts',
+    file: 'electron/terminal/channel/address-file.ts',
     find: '$holder === undefined || $others.length > 0',
     replace: '$holder === undefined',
     tests: ['electron/terminal/channel/caller.test.ts'],
@@ -246,7 +246,7 @@ export const lockMutants: readonly Mutant[] = [
   {
     rule: 'V13',
     what: 'a step that hangs keeps the app from ending',
-    file: 'electron/kernel/ends.ts',
+    file: 'electron/kernel/deadline.ts',
     find: 'await Promise.race([$ended, sleep($eachMs), $over])',
     replace: 'await $ended',
     tests: ['electron/host/app/end-on-error.test.ts'],
@@ -270,7 +270,7 @@ export const lockMutants: readonly Mutant[] = [
   {
     rule: 'V13',
     what: 'the log does not hear of work that fails',
-    file: 'electron/host/app/create-every.ts',
+    file: 'electron/host/app/app-handlers.ts',
     find: 'if ($text !== $last) $failed($error)',
     replace: '',
     tests: ['electron/host/app/create-every.test.ts'],

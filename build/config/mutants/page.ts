@@ -37,7 +37,7 @@ export const pageMutants: readonly Mutant[] = [
   {
     rule: 'V7',
     what: 'text becomes markup: no Trusted Types',
-    file: 'electron/host/desktop/csp.ts',
+    file: 'electron/host/desktop/request-gate.ts',
     find: '    "require-trusted-types-for \'script\'",\n',
     replace: '',
     tests: ['e2e/support/search/seal.test.ts'],
@@ -173,7 +173,7 @@ export const pageMutants: readonly Mutant[] = [
   {
     rule: 'V15',
     what: 'a name that has come to stand for this computer is connected to',
-    file: 'electron/webhooks/subscriptions/judged-lookup.ts',
+    file: 'electron/webhooks/subscriptions/post.ts',
     find: '$addresses.every(isPublicAddress)',
     replace: '$addresses.every((address) => address.length > 0)',
     tests: ['electron/webhooks/subscriptions/judged-lookup.test.ts'],
@@ -253,7 +253,7 @@ export const pageMutants: readonly Mutant[] = [
   {
     rule: 'V10',
     what: 'separators of lines and paragraphs are not shown',
-    file: 'shared/signing/visible-text.ts',
+    file: 'shared/signing/wording.ts',
     find: '/(?![\\n\\r\\t])[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Co}\\p{Cn}\\p{Zl}\\p{Zp}\\u115f\\u1160\\u2800\\u3164\\uffa0]|\\p{Variation_Selector}/gu',
     replace: '/(?![\\n\\r\\t])[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Co}\\p{Cn}\\u115f\\u1160\\u2800\\u3164\\uffa0]|\\p{Variation_Selector}/gu',
     tests: ['electron/kernel/files/dialogs.test.ts'],

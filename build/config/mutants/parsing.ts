@@ -63,7 +63,7 @@ export const parsingMutants: readonly Mutant[] = [
   {
     rule: 'V4',
     what: 'text is indented however deep it nests',
-    file: 'electron/webhooks/subscriptions/rewritten-json.ts',
+    file: 'electron/webhooks/subscriptions/inspect-pasted.ts',
     find: 'if (!isShallow($text)) return null',
     replace: '',
     tests: ['electron/webhooks/subscriptions/rewritten-json.test.ts'],

@@ -70,7 +70,7 @@ export const readerMutants: readonly Mutant[] = [
   {
     rule: 'ERR-02',
     what: 'lists of different lengths are columns of one table',
-    file: 'shared/api/names/tables.ts',
+    file: 'shared/api/names/walk.ts',
     find: '|| $entries.some(([, $list]) => $list.length !== $length)) return null',
     replace: ') return null',
     tests: ['shared/api/reader/reader.test.ts'],
@@ -78,7 +78,7 @@ export const readerMutants: readonly Mutant[] = [
   {
     rule: 'ERR-02',
     what: 'two empty lists are an empty table',
-    file: 'shared/api/names/tables.ts',
+    file: 'shared/api/names/walk.ts',
     find: 'const leastEmptyColumns = 4',
     replace: 'const leastEmptyColumns = 1',
     tests: ['shared/api/reader/reader.test.ts'],
@@ -102,7 +102,7 @@ export const readerMutants: readonly Mutant[] = [
   {
     rule: 'ERR-02',
     what: '0 and -1 are times',
-    file: 'shared/api/reader/times.ts',
+    file: 'shared/api/reader/units.ts',
     find: 'if ($value === 0 || $value === -1) return never',
     replace: '',
     tests: ['shared/api/reader/forms.test.ts'],
@@ -110,7 +110,7 @@ export const readerMutants: readonly Mutant[] = [
   {
     rule: 'ERR-02',
     what: 'the year 9999 is a time',
-    file: 'shared/api/reader/times.ts',
+    file: 'shared/api/reader/units.ts',
     find: 'return $isEnd ? never : undefined',
     replace: 'return undefined',
     tests: ['shared/api/reader/forms.test.ts'],
@@ -118,7 +118,7 @@ export const readerMutants: readonly Mutant[] = [
   {
     rule: 'ERR-02',
     what: 'the date 9999-12-31 is a time',
-    file: 'shared/api/reader/times.ts',
+    file: 'shared/api/reader/units.ts',
     find: 'if (/^(0000|0001|9999)-/.test($text)) return never',
     replace: '',
     tests: ['shared/api/reader/forms.test.ts'],
@@ -126,7 +126,7 @@ export const readerMutants: readonly Mutant[] = [
   {
     rule: 'ERR-02',
     what: 'a time before 2001 is read',
-    file: 'shared/api/reader/times.ts',
+    file: 'shared/api/reader/units.ts',
     find: '($ms >= earliestMs && $ms < latestMs ? Math.round($ms) : undefined)',
     replace: '($ms >= 0 && $ms < latestMs ? Math.round($ms) : undefined)',
     tests: ['shared/api/reader/forms.test.ts'],
@@ -230,7 +230,7 @@ export const readerMutants: readonly Mutant[] = [
   {
     rule: 'ERR-02',
     what: 'lists of records are columns of a table',
-    file: 'shared/api/names/tables.ts',
+    file: 'shared/api/names/walk.ts',
     find: '$held.length * 2 >= $entries.length ||',
     replace: '',
     tests: ['shared/api/reader/reader.test.ts'],
@@ -302,7 +302,7 @@ export const readerMutants: readonly Mutant[] = [
   {
     rule: 'ERR-02',
     what: 'a nest is read to its end',
-    file: 'shared/foreign/read-json.ts',
+    file: 'shared/foreign/parse-json.ts',
     find: 'parseJson(bare($text), { deepest, deeper, mostValues })',
     replace: 'parseJson(bare($text))',
     tests: ['shared/foreign/read-json.test.ts'],

@@ -29,7 +29,7 @@ export const rendererMutants: readonly Mutant[] = [
   {
     rule: 'KEY-04',
     what: 'a limit that is no number is sent',
-    file: 'renderer/features/keys/create/quota.ts',
+    file: 'renderer/features/keys/create/new-key-form.ts',
     find: "return 'Give a number, for example 20.'",
     replace: 'return null',
     tests: ['renderer/features/keys/create/new-key-form.test.ts'],
@@ -69,7 +69,7 @@ export const rendererMutants: readonly Mutant[] = [
   {
     rule: 'ORD-02',
     what: 'a market order refers to a price of any age',
-    file: 'renderer/features/trade/ticket/fresh-price.ts',
+    file: 'renderer/features/trade/ticket/ticket-model.ts',
     find: ' && $nowMs - $atMs <= limits.priceAgeMs',
     replace: '',
     tests: ['renderer/features/trade/ticket/fresh-price.test.ts'],
@@ -77,7 +77,7 @@ export const rendererMutants: readonly Mutant[] = [
   {
     rule: 'KEY-03',
     what: 'an address that no caller can have is listed in silence',
-    file: 'renderer/features/keys/create/allowlist.ts',
+    file: 'renderer/features/keys/create/allowlist-editor.tsx',
     find: 'if (isClosedRange($range)) return',
     replace: 'if (prefix < 0) return',
     tests: ['renderer/features/keys/create/allowlist.test.ts'],
@@ -85,7 +85,7 @@ export const rendererMutants: readonly Mutant[] = [
   {
     rule: 'KEY-03',
     what: 'an IPv4 address written as IPv6 is listed as that',
-    file: 'renderer/features/keys/create/allowlist.ts',
+    file: 'renderer/features/keys/create/allowlist-editor.tsx',
     find: 'const $range = unmapped({ $address, prefix: $prefixText === undefined ? $bits : Number($prefixText) })',
     replace: 'const $range = { $address, prefix: $prefixText === undefined ? $bits : Number($prefixText) }',
     tests: ['renderer/features/keys/create/allowlist.test.ts'],
@@ -93,7 +93,7 @@ export const rendererMutants: readonly Mutant[] = [
   {
     rule: 'KEY-03',
     what: 'a range wider than all of IPv4 is listed for an IPv4 address',
-    file: 'renderer/features/keys/create/allowlist.ts',
+    file: 'renderer/features/keys/create/allowlist-editor.tsx',
     find: ' || Number($prefixText) < $fewest',
     replace: '',
     tests: ['renderer/features/keys/create/allowlist-agreement.test.ts'],

@@ -45,7 +45,7 @@ export const signingMutants: readonly Mutant[] = [
   {
     rule: 'KEY-05',
     what: 'the first object of an answer is the record of a new key',
-    file: 'shared/api/schemas/record-within.ts',
+    file: 'shared/api/schemas/keys/grant-answer.ts',
     find: '$names > ($best?.names ?? 0)',
     replace: '$names > 0',
     tests: ['shared/api/schemas/keys/key-resources.test.ts'],
@@ -85,7 +85,7 @@ export const signingMutants: readonly Mutant[] = [
   {
     rule: 'FLOW-02',
     what: 'a value that could mean two things is taken for one of them',
-    file: 'shared/signing/by-value.ts',
+    file: 'shared/signing/compare-message.ts',
     find: '$leaf !== undefined && $others.length === 0 && $open.filter(($other) => says($leaf, $other)).length === 1',
     replace: '$leaf !== undefined',
     tests: ['shared/signing/intent.test.ts'],
@@ -93,7 +93,7 @@ export const signingMutants: readonly Mutant[] = [
   {
     rule: 'FLOW-02',
     what: 'a slippage counts as asked where another unit makes it more',
-    file: 'shared/signing/slippage.ts',
+    file: 'shared/signing/scales.ts',
     find: '($isNeverMore ? $possible.find(({ bps }) => equals($bps, $asked)) : undefined) ?? $basisPoints',
     replace: '$possible.find(({ $bps }) => equals($bps, $asked)) ?? $basisPoints',
     tests: ['shared/signing/intent.test.ts'],
@@ -101,7 +101,7 @@ export const signingMutants: readonly Mutant[] = [
   {
     rule: 'FLOW-02',
     what: 'the unit of a slippage that was agreed to is forgotten',
-    file: 'shared/signing/slippage.ts',
+    file: 'shared/signing/scales.ts',
     find: 'if ($pinned !== null) return $at($pinned)',
     replace: '',
     tests: ['shared/signing/intent.test.ts'],
@@ -109,7 +109,7 @@ export const signingMutants: readonly Mutant[] = [
   {
     rule: 'FLOW-02',
     what: 'a constant salt counts as a nonce',
-    file: 'shared/signing/recognise.ts',
+    file: 'shared/signing/comparison.ts',
     find: "($role === 'nonce' && !isOnce($leaf))",
     replace: 'false',
     tests: ['shared/signing/intent.test.ts'],
@@ -287,7 +287,7 @@ export const signingMutants: readonly Mutant[] = [
   {
     rule: 'FLOW-02',
     what: 'a number is the slippage by its name alone',
-    file: 'shared/signing/by-value.ts',
+    file: 'shared/signing/compare-message.ts',
     find: ".includes('slippage') && isSlippage($leaf, $it.asked)",
     replace: ".includes('slippage')",
     tests: ['shared/signing/grant/position-intent.test.ts'],
@@ -295,7 +295,7 @@ export const signingMutants: readonly Mutant[] = [
   {
     rule: 'FLOW-02',
     what: 'any small number is recognised by its value',
-    file: 'shared/signing/by-value.ts',
+    file: 'shared/signing/compare-message.ts',
     find: 'const distinctive = 1_000_000n',
     replace: 'const distinctive = 1n',
     tests: ['shared/signing/intent.test.ts'],
@@ -303,7 +303,7 @@ export const signingMutants: readonly Mutant[] = [
   {
     rule: 'FLOW-02',
     what: 'a price in the future is the end of a message',
-    file: 'shared/signing/by-value.ts',
+    file: 'shared/signing/compare-message.ts',
     find: '$atMs > $fromMs && $atMs <= $fromMs + day',
     replace: '$atMs > $fromMs',
     tests: ['shared/signing/intent.test.ts'],
@@ -311,7 +311,7 @@ export const signingMutants: readonly Mutant[] = [
   {
     rule: 'FLOW-02',
     what: 'a foreign address in an exit only asks',
-    file: 'shared/signing/message/left-over.ts',
+    file: 'shared/signing/message/payload.ts',
     find: "return $isExit ? { ...$line, verdict: 'differ', code: 'foreign_address' } : $open('foreign_address')",
     replace: "return $open('foreign_address')",
     tests: ['shared/signing/grant/position-intent.test.ts'],
@@ -319,7 +319,7 @@ export const signingMutants: readonly Mutant[] = [
   {
     rule: 'FLOW-02',
     what: 'a new field of an agreed format passes as a time or a salt',
-    file: 'shared/signing/message/left-over.ts',
+    file: 'shared/signing/message/payload.ts',
     find: 'if ($reference?.format != null) return',
     replace: "if ($reference?.format != null && harmless === 'fixed') return",
     tests: ['shared/signing/intent.test.ts'],
@@ -351,7 +351,7 @@ export const signingMutants: readonly Mutant[] = [
   {
     rule: 'FLOW-02',
     what: 'the worth of a close is read at the scale that fits',
-    file: 'shared/signing/message/near.ts',
+    file: 'shared/signing/message/payload.ts',
     find: 'if ($isPossible && !$isBacked) return',
     replace: 'if (false) return',
     tests: ['shared/signing/grant/position-intent.test.ts'],
@@ -359,7 +359,7 @@ export const signingMutants: readonly Mutant[] = [
   {
     rule: 'FLOW-02',
     what: 'a worth far from what is closed passes',
-    file: 'shared/signing/message/near.ts',
+    file: 'shared/signing/message/payload.ts',
     find: "const tolerance = '0.05'",
     replace: "const tolerance = '5'",
     tests: ['shared/signing/grant/position-intent.test.ts'],

@@ -29,7 +29,7 @@ export const sharedMutants: readonly Mutant[] = [
   {
     rule: 'ORD-03',
     what: 'an exit on the wrong side gets a distance all the same',
-    file: 'shared/ticket/form/change-unit.ts',
+    file: 'shared/ticket/form/ticket-state.ts',
     find: "$moved === null || $gains !== ($kind === 'takeProfit') ?",
     replace: '$moved === null ?',
     tests: ['shared/ticket/form/change-unit.test.ts'],
@@ -37,7 +37,7 @@ export const sharedMutants: readonly Mutant[] = [
   {
     rule: 'ORD-04',
     what: 'a size becomes more by being told in another unit',
-    file: 'shared/ticket/form/change-unit.ts',
+    file: 'shared/ticket/form/ticket-state.ts',
     find: "roundTo($size.value, shownDecimals, 'down')",
     replace: "roundTo($size.value, shownDecimals, 'up')",
     tests: ['shared/ticket/form/change-unit.test.ts'],
@@ -109,7 +109,7 @@ export const sharedMutants: readonly Mutant[] = [
   {
     rule: 'HOOK-06',
     what: 'the line break at the end of a pasted body is always taken for part of it',
-    file: 'shared/webhooks/pasted-headers.ts',
+    file: 'shared/webhooks/pasted-delivery.ts',
     find: "[['without_break', $bare]] as const",
     replace: '[] as const',
     tests: ['shared/webhooks/pasted-delivery.test.ts'],
@@ -117,7 +117,7 @@ export const sharedMutants: readonly Mutant[] = [
   {
     rule: 'HOOK-05',
     what: 'what curl is given in more than one option is run together',
-    file: 'shared/webhooks/pasted-curl.ts',
+    file: 'shared/webhooks/pasted-delivery.ts',
     find: 'if ($index > 0 && !$json) $all.push(38)',
     replace: '',
     tests: ['shared/webhooks/pasted-delivery.test.ts'],
@@ -125,7 +125,7 @@ export const sharedMutants: readonly Mutant[] = [
   {
     rule: 'KEY-05',
     what: 'a secret of several lines is kept',
-    file: 'shared/api/secret-form.ts',
+    file: 'shared/api/redact.ts',
     find: ' &&\n    visibleAscii.test($value)',
     replace: '',
     tests: ['shared/api/secret-form.test.ts'],

@@ -30,7 +30,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     rule: 'HOOK-01',
     what: 'only the first address of a webhook’s host is looked at',
-    file: 'electron/webhooks/subscriptions/webhook-host.ts',
+    file: 'electron/webhooks/subscriptions/webhook-parts.ts',
     find: '$addresses.find(($address) => !isPublicAddress($address))',
     replace: '$addresses.slice(0, 1).find(($address) => !isPublicAddress($address))',
     tests: ['electron/webhooks/webhooks.test.ts'],
@@ -142,7 +142,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     rule: 'HOOK-07',
     what: 'the lab draws a duplicate as taken once more',
-    file: 'electron/webhooks/lab/lab-row.ts',
+    file: 'electron/webhooks/lab/lab-detail.ts',
     find: "$before ? 'duplicate' : 'taken'",
     replace: "$before ? 'taken' : 'taken'",
     tests: ['electron/webhooks/lab/lab-service.test.ts'],
@@ -158,7 +158,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     rule: 'HOOK-07',
     what: 'an event that was taken back counts as captured',
-    file: 'electron/webhooks/gaps/judge.ts',
+    file: 'electron/webhooks/gaps/corrections.ts',
     find: '!$isRevoked && !$isCorrection)',
     replace: '!$isCorrection)',
     tests: ['electron/webhooks/gaps/judge.test.ts'],
@@ -166,7 +166,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     rule: 'HOOK-08',
     what: 'an event is called missing while its attempts still go on',
-    file: 'electron/webhooks/gaps/unheard.ts',
+    file: 'electron/webhooks/gaps/standing.ts',
     find: 'const $untilMs = $toMs + graceMs',
     replace: 'const $untilMs = $toMs',
     tests: ['electron/webhooks/gaps/judge.test.ts'],
@@ -182,7 +182,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     rule: 'HOOK-09',
     what: 'a transaction whose hash was not reported is called missing',
-    file: 'electron/webhooks/gaps/from-transactions.ts',
+    file: 'electron/webhooks/gaps/from-history.ts',
     find: "$one.receipt === 'reported' ? null : 'not_reported'",
     replace: 'null',
     tests: ['electron/webhooks/gaps/gap-check.test.ts'],
@@ -238,7 +238,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     rule: 'F17',
     what: 'an option of curl that is not known is taken for a flag',
-    file: 'shared/webhooks/pasted-curl.ts',
+    file: 'shared/webhooks/pasted-delivery.ts',
     find: 'if (names[text] === undefined && !taking.has(text)) return notRead(text)',
     replace: 'if (names[text] === undefined && !taking.has(text)) continue',
     tests: ['shared/webhooks/pasted-delivery.test.ts'],
@@ -246,7 +246,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     rule: 'F17',
     what: 'letters of curl that are not known are passed over',
-    file: 'shared/webhooks/pasted-curl.ts',
+    file: 'shared/webhooks/pasted-delivery.ts',
     find: 'if (names[name] === undefined && !taking.has(name)) return notRead(name)',
     replace: 'if (names[name] === undefined && !taking.has(name)) continue',
     tests: ['shared/webhooks/pasted-delivery.test.ts'],
@@ -254,7 +254,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     rule: 'F17',
     what: 'a HAR with a byte order mark is not read',
-    file: 'shared/webhooks/pasted-har.ts',
+    file: 'shared/webhooks/pasted-delivery.ts',
     find: '$value = JSON.parse($text.trim())',
     replace: '$value = JSON.parse($text)',
     tests: ['shared/webhooks/pasted-delivery.test.ts'],

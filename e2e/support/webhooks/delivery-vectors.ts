@@ -1,4 +1,4 @@
-import { macOf } from '../../../electron/webhooks/verifier/sign-delivery.ts'
+import { macOf } from '../../../electron/webhooks/verifier/delivery.ts'
 
 /** One delivery, each header once and by its name in small letters, and whether a verifier takes it. */
 export interface DeliveryVector {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Attention, Health } from '../../../shared/ipc/host/app.ts'
 import { ok } from '../../../shared/result.ts'
 import { openJournal, type SqliteJournal } from '../../store/journal/tables/sqlite-journal.ts'
-import { createSettings } from '../../store/records/settings.ts'
+import { createSettings } from '../../store/records/profile-store.ts'
 import { createAppHandlers, type OpenDesk } from './app-handlers.ts'
 
 const clock = { now: () => 5_000, monotonic: () => 0 }

@@ -2,11 +2,12 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Attention, app, Health, Settings } from '../../../shared/ipc/host/app.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import type { Clock } from '../../../shared/time.ts'
+import type { Every } from '../../kernel/events.ts'
 import type { Handlers } from '../../kernel/handlers.ts'
 import type { SecretClipboard } from '../../keys/delivery/clipboard.ts'
 import type { JournalTrouble } from '../../store/journal/journal.ts'
 import type { SqliteJournal } from '../../store/journal/tables/sqlite-journal.ts'
-import type { SettingsStore } from '../../store/records/settings.ts'
+import type { SettingsStore } from '../../store/records/profile-store.ts'
 
 /** What the open profile knows of these; null while none is open. */
 export interface OpenDesk {
@@ -165,3 +166,24 @@ function keychainAttention(keychain: Health['keychain'], nowMs: number): Attenti
   const severity = keychain === 'locked' ? 'warn' : 'danger'
   return [{ id: 'keychain', kind: 'keychain', severity, state: keychain, noProfile: true, to, atMs: nowMs, untilMs: null }]
 }
+
+/**
+ * Work that fails is tried again at its next turn, and does not end the app: what it trips over may be there after each start, and without the app
+ * nothing can be cancelled, closed or revoked. `failed` hears of an error once for as long as it stays the same.
+ */
+export const createEvery =
+  (failed: (error: unknown) => void): Every =>
+  (ms, work) => {
+    let last: string | null = null
+    const note = (error: unknown) => {
+      const text = String(error)
+      if (text !== last) failed(error)
+      last = text
+    }
+    const timer = setInterval(() => {
+      void Promise.try(work).then(() => {
+        last = null
+      }, note)
+    }, ms)
+    return () => clearInterval(timer)
+  }

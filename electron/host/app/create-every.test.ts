@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createEvery } from './create-every.ts'
+import { createEvery } from './app-handlers.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -1,5 +1,6 @@
+import type { App } from 'electron'
 import { type Clock, minute, second } from '../../../shared/time.ts'
-import { endInTime } from '../../kernel/ends.ts'
+import { endAll, endInTime } from '../../kernel/deadline.ts'
 import type { ErrorLog } from '../ipc/answer-call.ts'
 
 export interface EndOnErrorParts {
@@ -93,4 +94,48 @@ export function createEndOnError({ log, newReference, clock, restarted, startAga
     },
     isEnding: () => state === 'ending',
   }
+}
+
+const restartSwitch = '--restarted-after='
+
+/** The reference of the error that the app restarted after; null: it was started in the usual way. */
+export function restartedAfter(argv: readonly string[]): string | null {
+  const given = argv.find((word) => word.startsWith(restartSwitch))?.slice(restartSwitch.length) ?? ''
+  return /^e-[0-9a-f]{8}$/.test(given) ? given : null
+}
+
+/**
+ * The command line that starts the app again after an error. It carries the reference itself: the journal may be what failed, and the disk may be
+ * full. `argv`: of this process, its program first.
+ */
+export const restartWords = (argv: readonly string[], reference: string): string[] => [
+  ...argv.slice(1).filter((word) => !word.startsWith(restartSwitch)),
+  `${restartSwitch}${reference}`,
+]
+
+interface QuitParts {
+  /** What ends the app after an error. Once it does, nothing else may, or the app would end in the middle of it. */
+  readonly ending: Pick<EndOnError, 'quits' | 'isEnding'>
+  /** While the windows are still there: one after the other, also where one of them fails. */
+  readonly first: readonly (() => unknown)[]
+  /** After they are gone. */
+  readonly last: () => void
+  readonly failed: (error: unknown) => void
+}
+
+/** Ends what runs before the app does. */
+export function onQuit(app: Pick<App, 'on' | 'quit'>, { ending, first, last, failed }: QuitParts): void {
+  let state: 'running' | 'ending' | 'ended' = 'running'
+  app.on('before-quit', (event) => {
+    if (state === 'ended') return
+    event.preventDefault()
+    if (state === 'ending' || ending.isEnding()) return
+    state = 'ending'
+    ending.quits()
+    void endAll(first, failed).then(() => {
+      state = 'ended'
+      app.quit()
+    })
+  })
+  app.on('will-quit', last)
 }

@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { App, BrowserWindow } from 'electron'
 
 /** Where everything of a user lies. Folders 0700, files 0600: other users of the computer see nothing. */
 export interface Folders {
@@ -41,4 +42,18 @@ function ensure(folder: string): void {
   } catch {
     // A read-only or full disk: the journal says so, and the app opens all the same.
   }
+}
+
+/** False in a second instance, which must quit; the first is told and brings its window forward. */
+export function claimSingleInstance(app: App, window: () => BrowserWindow | null): boolean {
+  if (!app.requestSingleInstanceLock()) return false
+  app.on('second-instance', () => bringForward(window()))
+  return true
+}
+
+export function bringForward(window: BrowserWindow | null): void {
+  if (window === null) return
+  if (window.isMinimized()) window.restore()
+  window.show()
+  window.focus()
 }

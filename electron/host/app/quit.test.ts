@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
-import { onQuit } from './quit.ts'
+import { onQuit } from './end-on-error.ts'
 
 /** An app as Electron's: `quit` asks first, and ends where nobody objects. */
 function setUp(first: readonly (() => unknown)[], isEnding = false) {

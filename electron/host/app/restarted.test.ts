@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { restartedAfter, restartWords } from './restarted.ts'
+import { restartedAfter, restartWords } from './end-on-error.ts'
 
 const reference = 'e-0123abcd'
 

@@ -4,8 +4,7 @@ import { systemClock } from '../../../shared/time.ts'
 import { newReference } from '../../kernel/failures.ts'
 import { dialogLines, most } from '../../kernel/files/dialogs.ts'
 import type { ErrorLog } from '../ipc/answer-call.ts'
-import { createEndOnError, type EndOnError } from './end-on-error.ts'
-import { restartedAfter, restartWords } from './restarted.ts'
+import { createEndOnError, type EndOnError, restartedAfter, restartWords } from './end-on-error.ts'
 
 export interface WatchErrorsParts {
   readonly log: ErrorLog

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contentSecurityPolicy } from './csp.ts'
+import { contentSecurityPolicy } from './request-gate.ts'
 
 test('lets a page connect to the public WalletConnect relay and to nothing else, so not to the service [GEN-04]', () => {
   expect(contentSecurityPolicy(null)).toBe(

@@ -1,6 +1,6 @@
 import { type Agent, type Dispatcher, request } from 'undici'
 import type { Failure } from '../../../shared/ipc/failure.ts'
-import type { PhoneState } from '../../../shared/ipc/host/phone.ts'
+import type { PhoneState } from '../../../shared/ipc/host/wallet.ts'
 import { PhoneAnswer, type PracticeDescriptor } from '../../../shared/practice.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { second } from '../../../shared/time.ts'

@@ -1,5 +1,4 @@
 import type { Session } from 'electron'
-import { relaysOf } from './csp.ts'
 
 export interface RequestGate {
   /** `ws://127.0.0.1:<port>` while practice is open. */
@@ -22,4 +21,33 @@ export function mayRequest(wanted: string, practiceRelay: string | null, devServ
   if (relaysOf(practiceRelay).includes(`${url.protocol}//${url.host}`)) return true
   if (devServer === null) return false
   return url.protocol === 'devtools:' || (/^(http|ws):$/.test(url.protocol) && url.host === URL.parse(devServer)?.host)
+}
+
+const walletConnectRelay = 'wss://relay.walletconnect.org'
+
+/** The relays that a page may reach. `practiceRelay` is `ws://127.0.0.1:<port>`; anything else is left out. */
+const relaysOf = (practiceRelay: string | null): readonly string[] =>
+  practiceRelay !== null && /^ws:\/\/127\.0\.0\.1:\d{1,5}$/.test(practiceRelay) ? [walletConnectRelay, practiceRelay] : [walletConnectRelay]
+
+/**
+ * The content security policy of every page. The one remote host is WalletConnect's public relay; practice talks to its
+ * own relay on loopback besides. The service is never among them: only the main process talks to it (GEN-04).
+ */
+export function contentSecurityPolicy(practiceRelay: string | null): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "font-src 'self'",
+    "img-src 'self' data:",
+    `connect-src ${relaysOf(practiceRelay).join(' ')}`,
+    "frame-src 'none'",
+    "worker-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    // No text becomes markup or code, and no script can make a policy that would let it.
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ')
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fail, ok } from '../../../shared/result.ts'
 import type { Handlers } from '../../kernel/handlers.ts'
-import { createHandlerTables } from './handler-tables.ts'
+import { createHandlerTables } from './serve.ts'
 
 const clockOf = (offsetMs: number): Partial<Handlers> => ({ 'app.clock': () => ok({ offsetMs }) })
 

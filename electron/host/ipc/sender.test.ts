@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bundleOrigin, isFromPage } from './sender.ts'
+import { bundleOrigin, isFromPage } from './serve.ts'
 
 const main = { url: 'app://bundle/index.html' }
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { bundleOrigin } from './sender.ts'
-import { type ServeParts, serve } from './serve.ts'
+import { bundleOrigin, type ServeParts, serve } from './serve.ts'
 
 const url = 'app://bundle/index.html'
 const page = { url }

@@ -4,9 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createLockClock, type LockClock } from '../../../e2e/support/lock/lock-clock.ts'
 import { minute, second } from '../../../shared/time.ts'
-import { createAttempts } from './attempts.ts'
-import { createLockFile, type LockFile, type LockRecord } from './lock-file.ts'
-import { hashPassphrase } from './passphrase.ts'
+import { createAttempts, createLockFile, hashPassphrase, type LockFile, type LockRecord } from './lock-file.ts'
 
 const right = 'correct horse battery'
 let folder: string

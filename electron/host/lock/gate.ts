@@ -2,6 +2,9 @@ import type { Answer, DeskEvent } from '../../../shared/ipc/contract.ts'
 import type { Definition } from '../../../shared/ipc/define.ts'
 import { askedWhileLocked } from '../../../shared/ipc/host/asked-while-locked.ts'
 import { fail } from '../../../shared/result.ts'
+import type { Confirm, FileDialogs } from '../../kernel/files/dialogs.ts'
+import type { SecretClipboard } from '../../keys/delivery/clipboard.ts'
+import type { SecretOutlets } from '../../keys/delivery/secret-handlers.ts'
 import type { AnswerCall } from '../ipc/answer-call.ts'
 
 const refusal: Answer<unknown> = { result: fail({ kind: 'locked' }), invalidates: [] }
@@ -55,5 +58,31 @@ export function guardEvents(emit: (event: DeskEvent) => void, locked: () => bool
       held = []
       for (const event of events) emit(event)
     },
+  }
+}
+
+interface Outlets {
+  readonly confirm: Confirm
+  readonly files: FileDialogs
+  readonly reveal: SecretOutlets['reveal']
+  readonly clipboard: SecretClipboard
+}
+
+/**
+ * What was begun before the lock may end after it: a dialog of the system that is still open, a keychain that took its
+ * time. An answer that comes while it is locked counts as none, and no secret is shown or copied any more.
+ */
+export function guardOutlets({ confirm, files, reveal, clipboard }: Outlets, locked: () => boolean): Outlets {
+  const whileOpen = (path: string | null) => (locked() ? null : path)
+  return {
+    confirm: async (question) => (await confirm(question)) && !locked(),
+    files: {
+      ...files,
+      chooseFolder: async (question) => whileOpen(await files.chooseFolder(question)),
+      chooseToOpen: async (question) => whileOpen(await files.chooseToOpen(question)),
+      chooseToSave: async (question) => whileOpen(await files.chooseToSave(question)),
+    },
+    reveal: (label, secret) => (locked() ? { closesInMs: 0 } : reveal(label, secret)),
+    clipboard: { ...clipboard, copySecret: async (secret) => (locked() ? { clearsInMs: 0 } : clipboard.copySecret(secret)) },
   }
 }

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { Secret } from '../../kernel/secret.ts'
-import { guardOutlets } from './guard-outlets.ts'
+import { guardOutlets } from './gate.ts'
 
 let locked: boolean
 let done: string[]

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createLockClock, type LockClock } from '../../../e2e/support/lock/lock-clock.ts'
 import { value } from '../../../e2e/support/main/desk.ts'
 import { minute, second } from '../../../shared/time.ts'
-import { createLock } from './lock.ts'
+import { createLock } from './app-lock.ts'
 import { createLockFile } from './lock-file.ts'
 
 const right = 'correct horse battery'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hashPassphrase, isPassphrase, PassphraseHash, usualCost } from './passphrase.ts'
+import { hashPassphrase, isPassphrase, PassphraseHash, usualCost } from './lock-file.ts'
 
 const cheap = { n: 2, r: 1, p: 1 }
 

@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Agent } from 'undici'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { PhoneState } from '../../../shared/ipc/host/phone.ts'
+import type { PhoneState } from '../../../shared/ipc/host/wallet.ts'
 import { sleep } from '../../kernel/deadline.ts'
 import { createPhoneLine, type PhoneLine } from '../desktop/phone-switch.ts'
 

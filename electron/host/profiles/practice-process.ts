@@ -1,8 +1,10 @@
+import { randomInt } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import { PracticeDescriptor, PracticeMessage, type PracticeOptions } from '../../../shared/practice.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { minute, second } from '../../../shared/time.ts'
+import type { Records } from '../../store/records/registry.ts'
 
 /** The practice process as its parent sees it, however it was forked. */
 export interface PracticeChild {
@@ -126,3 +128,10 @@ export function createPracticeProcess({ fork, options, attachTo, onLost }: Pract
 }
 
 const failed = (part: PracticePart, detail: string): { readonly ok: false; readonly failure: Failure } => fail({ kind: 'practice_failed', part, detail })
+
+/** The movement of the practice markets, its own on each computer and the same after a restart. */
+export function practiceSeed({ practiceSeed: kept }: Pick<Records, 'practiceSeed'>): number {
+  const seed = kept.read({}) ?? randomInt(1, 2 ** 31)
+  kept.write({}, seed)
+  return seed
+}

@@ -14,11 +14,11 @@ import { openJournal, type SqliteJournal } from '../../store/journal/tables/sqli
 import { createProfileStore } from '../../store/records/profile-store.ts'
 import { raw } from '../../store/records/raw.ts'
 import { openVault } from '../../store/secrets/vault.ts'
-import type { ActiveProfile } from '../../workspace/desk-switch.ts'
+import type { ActiveProfile } from '../../workspace/desk.ts'
 import type { PracticeProcess, PracticeState } from './practice-process.ts'
 import { createHostProbe } from './probe-host.ts'
 import { createProfiles } from './profiles.ts'
-import { createRpcAddresses } from './rpc-addresses.ts'
+import { createRpcAddresses } from './second-host.ts'
 
 let folder: string
 let journal: SqliteJournal

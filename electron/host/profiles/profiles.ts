@@ -6,10 +6,9 @@ import { type Clock, minute } from '../../../shared/time.ts'
 import type { HandlersOf } from '../../kernel/handlers.ts'
 import { type ProfileStore, practiceId, practiceName } from '../../store/records/profile-store.ts'
 import type { StoredProfile } from '../../store/records/registry.ts'
-import type { DeskSwitch } from '../../workspace/desk-switch.ts'
+import type { DeskSwitch } from '../../workspace/desk.ts'
 import type { PracticeProcess } from './practice-process.ts'
-import { type RpcAddresses, readRpcUrl } from './rpc-addresses.ts'
-import { createSecondHosts } from './second-host.ts'
+import { createSecondHosts, type RpcAddresses, readRpcUrl } from './second-host.ts'
 
 export interface ProfilesParts {
   readonly store: ProfileStore

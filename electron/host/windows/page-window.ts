@@ -1,5 +1,6 @@
-import { BrowserWindow, type BrowserWindowConstructorOptions } from 'electron'
-import { forbidNavigation, pagePreferences } from './page-rules.ts'
+import { BrowserWindow, type BrowserWindowConstructorOptions, screen } from 'electron'
+import type { Records } from '../../store/records/registry.ts'
+import { forbidNavigation, initialBounds, pagePreferences, saveBounds, smallest } from './page-rules.ts'
 
 export interface PageWindow {
   readonly url: string
@@ -24,5 +25,42 @@ export function openPageWindow({ url, preload, script = true, devTools, options 
   window.once('ready-to-show', () => window.show())
   // A failed load is told by the window staying away; the next start tries again.
   void window.loadURL(url).catch(() => undefined)
+  return window
+}
+
+interface DeskWindowParts {
+  readonly url: string
+  readonly preload: string
+  readonly devTools: boolean
+  readonly records: Records
+  /** Told whether it can be seen, whenever that may have changed. */
+  readonly seen: (visible: boolean) => void
+}
+
+/** The main window, with the size and place that it had. */
+export function openDeskWindow({ url, preload, devTools, records, seen }: DeskWindowParts): BrowserWindow {
+  const window = openPageWindow({
+    url,
+    preload,
+    devTools,
+    options: {
+      title: 'Svc Desk',
+      ...initialBounds(
+        records,
+        screen.getAllDisplays().map((display) => display.workArea),
+      ),
+      minWidth: smallest.width,
+      minHeight: smallest.height,
+      autoHideMenuBar: true,
+    },
+  })
+  window.on('close', () => {
+    if (!window.isMinimized() && !window.isMaximized() && !window.isFullScreen()) saveBounds(records, window.getBounds())
+  })
+  const look = () => seen(window.isVisible() && !window.isMinimized())
+  window.on('show', look)
+  window.on('hide', look)
+  window.on('minimize', look)
+  window.on('restore', look)
   return window
 }

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
 import { minute } from '../../../shared/time.ts'
-import { type RevivePageParts, revivePage } from './revive-page.ts'
+import { type RevivePageParts, revivePage } from './page-rules.ts'
 
 function setUp() {
   const happened: string[] = []

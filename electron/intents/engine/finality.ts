@@ -5,7 +5,7 @@ import { type IntentReason, noteOf } from '../../../shared/ipc/intents/reasons.t
 import { parseTypedData, type TypedLeaf } from '../../../shared/signing/message/typed-data.ts'
 import { type Finality, latestDeadline, readFinality } from '../../../shared/signing/prepared-action.ts'
 import { day, hour, minute } from '../../../shared/time.ts'
-import type { ServiceClock } from '../../service/api/service-clock.ts'
+import type { ServiceClock } from '../../service/api/vital-signs.ts'
 import type { IntentRow } from '../../store/journal/journal.ts'
 import { readRecord } from '../../store/records/record.ts'
 import { takenBack } from '../../wallet/chain/follow-transaction.ts'

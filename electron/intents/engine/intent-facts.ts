@@ -4,8 +4,7 @@ import type { IntentState, Underway } from '../../../shared/ipc/intents/orders.t
 import { DelegatedTicket, OrderTicket } from '../../../shared/ipc/intents/tickets.ts'
 import type { Market } from '../../../shared/ipc/reads/markets.ts'
 import { factsOfDelegated } from '../../../shared/ticket/delegated/delegated-facts.ts'
-import { delegatedBody } from '../../../shared/ticket/delegated/delegated-payload.ts'
-import { delegatedTitle } from '../../../shared/ticket/delegated/delegated-title.ts'
+import { delegatedBody, delegatedTitle } from '../../../shared/ticket/delegated/delegated-payload.ts'
 import type { IntentRow } from '../../store/journal/journal.ts'
 
 /** What a wallet pays for a key is none. */

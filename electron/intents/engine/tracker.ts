@@ -2,7 +2,7 @@ import type { IntentState } from '../../../shared/ipc/intents/orders.ts'
 import { minute, second } from '../../../shared/time.ts'
 import type { Every } from '../../kernel/events.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
-import type { ServiceClock } from '../../service/api/service-clock.ts'
+import type { ServiceClock } from '../../service/api/vital-signs.ts'
 import type { IntentRow, Journal } from '../../store/journal/journal.ts'
 import type { NamedLocks } from './intent-locks.ts'
 

@@ -1,7 +1,7 @@
 import type { TransactionEntry } from '../../../shared/api/schemas/prepared-action-resources.ts'
-import { type TokenRole, tokenRole } from '../../../shared/collateral-token.ts'
 import type { Spending } from '../../../shared/ipc/intents/signing.ts'
 import type { OrderTicket } from '../../../shared/ipc/intents/tickets.ts'
+import { type TokenRole, tokenRole } from '../../../shared/positions.ts'
 import type { Compared } from '../../../shared/signing/comparison.ts'
 import type { PayloadDifference } from '../../../shared/signing/message/payload.ts'
 import type { TypedData } from '../../../shared/signing/message/typed-data.ts'

@@ -1,6 +1,6 @@
 import type { TicketPreset, TicketSettings } from '../../../shared/ipc/intents/presets.ts'
 import { fail, ok } from '../../../shared/result.ts'
-import { presetLimits } from '../../../shared/ticket/form/preset-limits.ts'
+import { presetLimits } from '../../../shared/ticket/form/ticket-state.ts'
 import type { HandlersOf } from '../../kernel/handlers.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { Records } from '../../store/records/registry.ts'

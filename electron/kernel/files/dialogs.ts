@@ -9,7 +9,7 @@ import type {
   SaveDialogReturnValue,
   Shell,
 } from 'electron'
-import { visibleText } from '../../../shared/signing/visible-text.ts'
+import { visibleText } from '../../../shared/signing/wording.ts'
 
 export interface FileKind {
   readonly name: string

@@ -1,6 +1,6 @@
 import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
-import type { ExecutionPayment } from '../../../shared/api/schemas/execution-payment.ts'
 import type { AgentGrant } from '../../../shared/api/schemas/keys/key-resources.ts'
+import type { ExecutionPayment } from '../../../shared/api/schemas/prepared-action-resources.ts'
 import { ok, type Result } from '../../../shared/result.ts'
 import type { Told } from '../../intents/ways/payment/payments.ts'
 import type { Secret } from '../../kernel/secret.ts'

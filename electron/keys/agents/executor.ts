@@ -4,11 +4,10 @@ import type { ExecutorChange } from '../../../shared/ipc/keys/agents.ts'
 import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { sameAddress } from '../../../shared/signing/pins.ts'
-import { firstHidden } from '../../../shared/signing/visible-text.ts'
+import { firstHidden } from '../../../shared/signing/wording.ts'
 import type { InputIssue } from '../../../shared/text/input-issue-text.ts'
 import { outcomeOf } from '../../service/api/call-outcome.ts'
-import { heldBack } from '../../store/journal/held-back.ts'
-import type { SecretOperationRow } from '../../store/journal/journal.ts'
+import { heldBack, type SecretOperationRow } from '../../store/journal/journal.ts'
 import { type AgentParts, activeKey, listedKey, lostForGoodMs } from './agent-parts.ts'
 
 /** Binds a key to the one executor that may carry out its delegated orders (KEY-12). */

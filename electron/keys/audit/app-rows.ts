@@ -5,8 +5,8 @@ import type { AuditKind, AuditRow } from '../../../shared/ipc/reads/audit.ts'
 import { reasonText } from '../../../shared/text/intent-text.ts'
 import { minute, second } from '../../../shared/time.ts'
 import type { AuditLog, AuditLogRow, IntentRow, SecretOperationRow } from '../../store/journal/journal.ts'
-import { isOfWebhook } from '../../store/journal/webhook-operations.ts'
-import type { SecretUse } from '../../store/secrets/secret-use.ts'
+import { isOfWebhook } from '../../store/journal/tables/states.ts'
+import type { SecretUse } from '../../store/secrets/secret-store.ts'
 
 /** What the app did by itself, as it is kept beside the service's log. */
 export interface AuditNote {

@@ -22,7 +22,7 @@ import { parsingHere } from '../../../e2e/support/parsing/parsing-here.ts'
 import { ok } from '../../../shared/result.ts'
 import { Secret } from '../../kernel/secret.ts'
 import { LeavingSecret } from '../../store/secrets/leaving-secret.ts'
-import type { SecretUse } from '../../store/secrets/secret-use.ts'
+import type { SecretUse } from '../../store/secrets/secret-store.ts'
 import { isTracked } from '../leaks/files/git-index.ts'
 import { createAskGit, createEnvSave, findFile, replaceFile } from './secret-handlers.ts'
 

@@ -5,7 +5,7 @@ import type { DoctorCheck, DoctorCheckId, DoctorReport } from '../../../shared/i
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import type { HandlersOf } from '../../kernel/handlers.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
-import type { ServiceClock } from '../../service/api/service-clock.ts'
+import type { ServiceClock } from '../../service/api/vital-signs.ts'
 import type { Credentials } from '../../service/credentials/credentials.ts'
 import type { ApiClient, KeyCredential, SessionCredential } from '../../service/transport/api-client.ts'
 import type { Records } from '../../store/records/registry.ts'

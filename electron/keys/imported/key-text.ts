@@ -1,4 +1,4 @@
-import { isSecret } from '../../../shared/api/secret-form.ts'
+import { isSecret } from '../../../shared/api/redact.ts'
 import type { KeyInText } from './key-text-job.ts'
 
 /** As `redactText` tells a key from a word: a digit among at least 13 characters after the prefix. */

@@ -1,7 +1,7 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
-import { markerLength } from '../../service/credentials/label-marker.ts'
+import { markerLength } from '../../service/credentials/credentials.ts'
 import type { ApiFailure, SessionCredential } from '../../service/transport/api-client.ts'
 import type { SecretOperationRow } from '../../store/journal/journal.ts'
 import type { IssuedKey } from '../calls/key-calls.ts'

@@ -1,11 +1,10 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
-import { createQueue } from '../../kernel/queue.ts'
+import { createQueue } from '../../kernel/deadline.ts'
 import type { Secret } from '../../kernel/secret.ts'
 import { outcomeOf } from '../../service/api/call-outcome.ts'
 import type { ApiFailure } from '../../service/transport/api-client.ts'
-import { heldBack } from '../../store/journal/held-back.ts'
-import type { Journal, SecretOperationRow } from '../../store/journal/journal.ts'
+import { heldBack, type Journal, type SecretOperationRow } from '../../store/journal/journal.ts'
 import type { SecretStore } from '../../store/secrets/secret-store.ts'
 import type { TakeIn } from './take-in.ts'
 

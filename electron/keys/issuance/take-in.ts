@@ -4,8 +4,7 @@ import { secretNotStored } from '../../kernel/notice-words.ts'
 import type { Secret } from '../../kernel/secret.ts'
 import type { Journal, SecretOperationRow } from '../../store/journal/journal.ts'
 import type { HeldSecrets } from '../../store/secrets/held-secrets.ts'
-import type { SecretKind } from '../../store/secrets/secret-accounts.ts'
-import type { KeychainFailure } from '../../store/secrets/secret-store.ts'
+import type { KeychainFailure, SecretKind } from '../../store/secrets/secret-store.ts'
 
 export interface TakeIn {
   /**

@@ -1,7 +1,7 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
-import { signInQueries } from '../../../shared/ipc/keys/sign-in-queries.ts'
+import { signInQueries } from '../../../shared/ipc/intents/intent-queries.ts'
 import { hour, minute } from '../../../shared/time.ts'
 
 let desk: Desk

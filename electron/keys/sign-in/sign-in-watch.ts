@@ -1,5 +1,5 @@
+import { signInQueries } from '../../../shared/ipc/intents/intent-queries.ts'
 import type { SessionStatus } from '../../../shared/ipc/keys/session.ts'
-import { signInQueries } from '../../../shared/ipc/keys/sign-in-queries.ts'
 import { type Clock, minute, second } from '../../../shared/time.ts'
 import type { Emit, Every } from '../../kernel/events.ts'
 import { signInEnded } from '../../kernel/notice-words.ts'

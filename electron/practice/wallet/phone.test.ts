@@ -16,7 +16,7 @@ import {
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type Dapp, startDapp } from '../../../e2e/support/practice/dapp.ts'
-import type { PhoneRequest } from '../../../shared/ipc/host/phone.ts'
+import type { PhoneRequest } from '../../../shared/ipc/host/wallet.ts'
 import { minute, systemClock } from '../../../shared/time.ts'
 import { createPracticeClock } from '../base/practice-clock.ts'
 import { type RunningChain, startChain } from '../chain/start-chain.ts'

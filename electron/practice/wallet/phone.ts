@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { WalletKitTypes } from '@reown/walletkit'
 import { type Address, formatUnits } from 'viem'
-import type { PhoneRequest, PhoneState } from '../../../shared/ipc/host/phone.ts'
+import type { PhoneRequest, PhoneState } from '../../../shared/ipc/host/wallet.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { type Clock, minute, second } from '../../../shared/time.ts'
 import type { PracticeClock } from '../base/practice-clock.ts'

@@ -1,6 +1,6 @@
 import type { WalletKitTypes } from '@reown/walletkit'
 import { type Address, hashTypedData, type TypedDataDomain } from 'viem'
-import type { PhoneRequest } from '../../../shared/ipc/host/phone.ts'
+import type { PhoneRequest } from '../../../shared/ipc/host/wallet.ts'
 import { amountText, capitalised, type MarketName, momentText, plainText, rawText, shortAddress } from './human-text.ts'
 import { describeTransaction, type KnownContracts } from './transaction-card.ts'
 import type { TypedData, WalletRequest } from './wallet-request.ts'

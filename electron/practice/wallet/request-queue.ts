@@ -1,4 +1,4 @@
-import type { PhoneRequest, PhoneState } from '../../../shared/ipc/host/phone.ts'
+import type { PhoneRequest, PhoneState } from '../../../shared/ipc/host/wallet.ts'
 import type { PracticeClock } from '../base/practice-clock.ts'
 
 export type Outcome = PhoneState['recent'][number]['outcome']

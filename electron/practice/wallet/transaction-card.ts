@@ -1,5 +1,5 @@
 import { type Address, decodeFunctionData, encodeFunctionData, formatEther, isAddressEqual } from 'viem'
-import type { PhoneRequest } from '../../../shared/ipc/host/phone.ts'
+import type { PhoneRequest } from '../../../shared/ipc/host/wallet.ts'
 import { ownTokenArtifact, routerArtifact, tokenArtifact } from '../chain/contracts.ts'
 import { amountText, plainText, rawText, shortAddress } from './human-text.ts'
 import type { TransactionRequest } from './wallet-request.ts'

@@ -9,8 +9,8 @@ import { ok, type Result } from '../../../shared/result.ts'
 import { canonicalId } from '../../../shared/same-id.ts'
 import { second } from '../../../shared/time.ts'
 import type { ApiAnswer, ApiClient, ApiFailure, KeyCredential } from '../../service/transport/api-client.ts'
-import type { OwnCancels } from '../history/own-cancels.ts'
-import { isWholeSince, readPages } from '../history/read-pages.ts'
+import type { OwnCancels } from '../history/history-rows.ts'
+import { isWholeSince, readPages } from '../history/paged-rows.ts'
 
 /** Pages of 200 orders: those that wait may be far behind those that ended. */
 const mostPages = 50

@@ -1,8 +1,13 @@
+import type { Health } from '../../../shared/ipc/host/app.ts'
 import { SecretOperation } from '../../../shared/ipc/reads/activity.ts'
-import { ok } from '../../../shared/result.ts'
+import { fail, ok } from '../../../shared/result.ts'
+import { type Clock, minute } from '../../../shared/time.ts'
 import type { HandlersOf } from '../../kernel/handlers.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
+import type { LiveStream } from '../../service/stream/live-stream.ts'
+import type { ApiClient } from '../../service/transport/api-client.ts'
 import type { Journal } from '../../store/journal/journal.ts'
+import type { WatchedKeychain } from '../../store/keychain/keychain-process.ts'
 import type { WalletReport } from '../../wallet/connection/wallet.ts'
 
 export interface ActivityDeps {
@@ -22,6 +27,78 @@ export function createActivity({ profile, journal, wallet }: ActivityDeps): { re
         // Parsed to what the window may see: ids and markers stay here.
         return ok(journal.secretOperations.list(profile.id, limit, { wallet: whose.value }).map((row) => SecretOperation.parse(row)))
       },
+    },
+  }
+}
+
+interface RequestConsoleDeps {
+  readonly profile: ProfileFacts
+  readonly journal: Pick<Journal, 'requests'>
+  readonly wallet: Pick<WalletReport, 'shown'>
+}
+
+/** Every request and answer that concerns the wallet that is shown, as they were kept: without secrets (Authentication 3, Service 9). */
+export function createRequestConsole({ profile, journal: { requests }, wallet }: RequestConsoleDeps): {
+  readonly handlers: HandlersOf<'requests'>
+} {
+  return {
+    handlers: {
+      'requests.list': async ({ upTo, offset, limit, ...filter }) => {
+        const whose = wallet.shown()
+        if (!whose.ok) return whose
+        return ok({ ...requests.page(profile.id, { ...filter, text: filter.text.trim() }, { upTo, offset, limit }, { wallet: whose.value }), offset })
+      },
+      'requests.get': async ({ id }) => {
+        const whose = wallet.shown()
+        if (!whose.ok) return whose
+        const found = requests.find(profile.id, id, { wallet: whose.value })
+        return found === null ? fail({ kind: 'not_found', what: 'request' }) : ok({ ...found, hostUrl: profile.hostUrl })
+      },
+    },
+  }
+}
+
+interface HealthDeps {
+  /** null while no profile is chosen. */
+  readonly api: ApiClient | null
+  /** The account's stream; absent while no profile is chosen. */
+  readonly stream?: Pick<LiveStream, 'state'>
+  readonly secrets: Pick<WatchedKeychain, 'probe' | 'evidence'>
+  readonly journal: Pick<Journal, 'state'>
+  readonly clock: Clock
+}
+
+export interface HealthWatch {
+  read(): Promise<Health>
+}
+
+/** A probe writes to the keychain and may ask for its password: seldom while it works, sooner while it does not. */
+const probeEveryMs = { ready: 5 * minute, troubled: minute / 2 }
+
+/** What the footer shows of the service, the keychain and the journal. */
+export function createHealth({ api, stream, secrets, journal, clock }: HealthDeps): HealthWatch {
+  let probing: Promise<unknown> | null = null
+
+  return {
+    read: async () => {
+      const seen = secrets.evidence()
+      const age = seen === null ? null : clock.monotonic() - seen.at
+      if (age === null || age > (seen?.state === 'ready' ? probeEveryMs.ready : probeEveryMs.troubled)) {
+        probing ??= secrets.probe().finally(() => {
+          probing = null
+        })
+        // The first answer is waited for; later ones come with the next reading.
+        if (age === null) await probing
+      }
+      const service = api?.health() ?? { state: 'unknown' as const, lastAnswerAgeMs: null }
+      return {
+        service: service.state,
+        serviceAgeMs: service.lastAnswerAgeMs,
+        hosts: api?.hosts().map((host) => ({ ...host })) ?? [],
+        stream: stream?.state() ?? null,
+        keychain: secrets.evidence()?.state ?? 'unknown',
+        journal: journal.state(),
+      }
     },
   }
 }

@@ -1,8 +1,16 @@
+import { z } from 'zod'
 import type { OrderRecord } from '../../../shared/api/schemas/account-resources.ts'
 import type { IntentRecord } from '../../../shared/api/schemas/intents.ts'
 import type { ClosedPositionRecord, TradeRecord } from '../../../shared/api/schemas/position-history.ts'
 import { isZero, multiply } from '../../../shared/decimal.ts'
+import { parseJson } from '../../../shared/foreign/parse-json.ts'
 import type { HistoryFilter, HistoryRow } from '../../../shared/ipc/reads/account-history.ts'
+import { canonicalId } from '../../../shared/same-id.ts'
+import type { ProfileFacts } from '../../kernel/profile-facts.ts'
+import type { Credentials } from '../../service/credentials/credentials.ts'
+import type { IntentRow, Journal } from '../../store/journal/journal.ts'
+import type { Markets } from '../markets/markets.ts'
+import type { Subject } from './account-reader.ts'
 
 const blank: Omit<HistoryRow, 'key' | 'atMs' | 'unknownFields'> = {
   pairId: null,
@@ -154,4 +162,73 @@ export function fits(filter: HistoryFilter): (row: HistoryRow) => boolean {
     (fromMs === null || (row.atMs !== null && row.atMs >= fromMs)) &&
     (toMs === null || (row.atMs !== null && row.atMs < toMs)) &&
     (text === '' || searched(row).includes(text))
+}
+
+interface KnownRowsDeps {
+  readonly profile: ProfileFacts
+  readonly journal: Pick<Journal, 'intents'>
+  readonly credentials: Pick<Credentials, 'facts'>
+  readonly markets: Pick<Markets, 'known'>
+}
+
+/** A row with what this app knows besides the service's words. */
+export type KnownRows = (subject: Subject) => (row: HistoryRow) => HistoryRow
+
+/** Own intents that are looked through for the one behind a row. */
+const mostIntents = 1_000
+
+/** The market's name, the key's label and the own intent, with the side that it asked for. Rows of a watched wallet have no intent. */
+export function createKnownRows({ profile, journal, credentials, markets }: KnownRowsDeps): KnownRows {
+  return (subject) => {
+    const { intents } =
+      subject.watchedAs === null ? journal.intents.list(profile.id, { wallet: subject.wallet, beforeMs: null, limit: mostIntents }) : { intents: [] }
+    const by = (name: 'intentId' | 'txHash' | 'clientOrderId') =>
+      new Map(intents.flatMap((intent) => (intent[name] === null ? [] : [[String(intent[name]).toLowerCase(), intent] as const])))
+    const [byId, byHash, byClientId] = [by('intentId'), by('txHash'), by('clientOrderId')]
+    return (row) => {
+      const own =
+        byId.get(row.intentId?.toLowerCase() ?? '') ??
+        byHash.get(row.txHash?.toLowerCase() ?? '') ??
+        byClientId.get(row.clientOrderId?.toLowerCase() ?? '') ??
+        null
+      const pairId = row.pairId ?? own?.pairId ?? null
+      return {
+        ...row,
+        pairId,
+        symbol: row.symbol ?? own?.symbol ?? (pairId === null ? null : (markets.known(pairId)?.symbol ?? null)),
+        side: row.side ?? own?.side ?? null,
+        keyLabel: row.keyLabel === null ? null : (credentials.facts(row.keyLabel)?.label ?? row.keyLabel),
+        intentRef: own?.ref ?? null,
+      }
+    }
+  }
+}
+
+/** Tells the orders of a wallet that the app cancelled. */
+export type OwnCancels = (wallet: string) => ReadonlySet<string>
+
+/** Cancels that are looked through, of the wallet's own and of executors each. */
+const most = 500
+const Cancel = z.object({ order: z.object({ orderId: z.string() }) })
+
+/**
+ * The canonical ids of orders whose cancel is FINAL, by the wallet or by an executor. What of the journal cannot be read tells nothing: the list of open
+ * orders, and with it every exit, does without.
+ */
+export function createOwnCancels({ profile, journal }: { readonly profile: ProfileFacts; readonly journal: Pick<Journal, 'intents'> }): OwnCancels {
+  const finalCancels = (wallet: string): IntentRow[] => {
+    try {
+      const listed = (action: string) => journal.intents.list(profile.id, { wallet, beforeMs: null, limit: most, action }).intents
+      return ['cancel_order', 'cancel'].flatMap(listed).filter(({ state }) => state === 'FINAL')
+    } catch {
+      return []
+    }
+  }
+  return (wallet) => {
+    const ids = finalCancels(wallet).flatMap(({ ticket }) => {
+      const cancel = Cancel.safeParse(parseJson(ticket))
+      return cancel.success ? [canonicalId(cancel.data.order.orderId)] : []
+    })
+    return new Set(ids)
+  }
 }

@@ -8,15 +8,14 @@ import { dialogWords, tableHeadings } from '../../kernel/dialog-words.ts'
 import type { SaveText } from '../../kernel/files/write-private.ts'
 import type { Handlers } from '../../kernel/handlers.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
-import type { ServiceClock } from '../../service/api/service-clock.ts'
+import type { ServiceClock } from '../../service/api/vital-signs.ts'
 import type { Credentials } from '../../service/credentials/credentials.ts'
 import type { ApiClient } from '../../service/transport/api-client.ts'
 import type { Journal } from '../../store/journal/journal.ts'
 import { createKeptRecord } from '../../store/records/kept-record.ts'
 import type { AccountReader, Subject } from './account-reader.ts'
 import type { HistoryBooks } from './history-book.ts'
-import { transactionRow } from './history-rows.ts'
-import type { KnownRows } from './known-rows.ts'
+import { type KnownRows, transactionRow } from './history-rows.ts'
 
 export interface HistoryDeps {
   readonly profile: ProfileFacts

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isWholeSince } from './read-pages.ts'
+import { isWholeSince } from './paged-rows.ts'
 
 const whole = (times: readonly (number | null)[], cut: Parameters<typeof isWholeSince>[0]['cut'], sinceMs = 50) =>
   isWholeSince({ items: times, cut }, sinceMs, (atMs) => atMs)

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { HistoryRow } from '../../../shared/ipc/reads/account-history.ts'
-import type { ReportLine } from '../../../shared/ipc/reads/account-report.ts'
+import type { HistoryRow, ReportLine } from '../../../shared/ipc/reads/account-history.ts'
 import { closedRow, tradeRow } from './history-rows.ts'
 import { sumUp } from './reports.ts'
 

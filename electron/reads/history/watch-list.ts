@@ -1,5 +1,5 @@
 import { getAddress, isAddress } from 'viem'
-import type { WatchedWallet, watchedWallets } from '../../../shared/ipc/reads/watched-wallets.ts'
+import type { WatchedWallet, watchedWallets } from '../../../shared/ipc/reads/account.ts'
 import { fail, ok } from '../../../shared/result.ts'
 import type { Handlers } from '../../kernel/handlers.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'

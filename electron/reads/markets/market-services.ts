@@ -4,15 +4,13 @@ import { fail, ok } from '../../../shared/result.ts'
 import { type Clock, minute } from '../../../shared/time.ts'
 import type { Handlers } from '../../kernel/handlers.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
-import type { ServiceClock } from '../../service/api/service-clock.ts'
-import type { FieldMapBook } from '../../service/field-names/field-map.ts'
-import { perFieldMap } from '../../service/field-names/per-field-map.ts'
+import type { ServiceClock } from '../../service/api/vital-signs.ts'
+import { type FieldMapBook, perFieldMap } from '../../service/field-names/field-map.ts'
 import type { ApiClient } from '../../service/transport/api-client.ts'
 import type { Records } from '../../store/records/registry.ts'
-import { createMarketReads, type MarketReadsDeps } from './market-reads.ts'
+import { createMarketReads, createReadings, type MarketReadsDeps } from './market-reads.ts'
 import { createMarketState, type MarketState } from './market-state.ts'
 import { createMarkets, type Markets } from './markets.ts'
-import { createReadings } from './readings.ts'
 
 export interface MarketServicesDeps extends MarketReadsDeps {
   readonly profile: ProfileFacts

@@ -6,10 +6,10 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { minute } from '../../../shared/time.ts'
 import type { ApiClient, KeyCredential } from '../../service/transport/api-client.ts'
+import { createReadings } from './market-reads.ts'
 import { createMarketLists } from './market-services.ts'
 import { createMarketState } from './market-state.ts'
 import { createMarkets } from './markets.ts'
-import { createReadings } from './readings.ts'
 
 let service: TestService
 let api: ApiClient

@@ -7,8 +7,7 @@ import { ok } from '../../../shared/result.ts'
 import type { Clock } from '../../../shared/time.ts'
 import type { Handlers } from '../../kernel/handlers.ts'
 import type { ApiClient } from '../../service/transport/api-client.ts'
-import { createMarketReads, type MarketReadsDeps } from './market-reads.ts'
-import type { Readings } from './readings.ts'
+import { createMarketReads, type MarketReadsDeps, type Readings } from './market-reads.ts'
 
 export interface MarketStateDeps extends MarketReadsDeps {
   readonly api: ApiClient

@@ -1,5 +1,5 @@
 import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
-import type { FieldMap } from '../../../shared/api/reader/field-places.ts'
+import type { FieldMap } from '../../../shared/api/reader/field.ts'
 import { redact } from '../../../shared/api/redact.ts'
 import { boundFields, joinFields } from '../../../shared/api/unknown-fields.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
@@ -9,8 +9,7 @@ import { type Clock, minute } from '../../../shared/time.ts'
 import type { Handlers } from '../../kernel/handlers.ts'
 import type { FieldMapBook } from '../../service/field-names/field-map.ts'
 import { type ApiClient, beforeExit } from '../../service/transport/api-client.ts'
-import { createMarketReads, type MarketReadsDeps } from './market-reads.ts'
-import type { Readings } from './readings.ts'
+import { createMarketReads, type MarketReadsDeps, type Readings } from './market-reads.ts'
 
 export interface MarketsDeps extends MarketReadsDeps {
   readonly api: ApiClient

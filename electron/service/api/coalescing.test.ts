@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { keyCredential, open, read, relay, type TestClient, testClient } from '../../../e2e/support/api/client.ts'
 import { json, startService, type TestService } from '../../../e2e/support/api/service.ts'
 import { Secret } from '../../kernel/secret.ts'
-import { type CoalescedApi, coalescing } from './coalescing.ts'
+import { type CoalescedApi, coalescing } from './kept-reads.ts'
 
 let service: TestService
 let client: TestClient

@@ -2,7 +2,7 @@ import type { Endpoint } from '../../../shared/api/endpoint.ts'
 import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import { fail } from '../../../shared/result.ts'
-import type { ApiClient, ApiFailure, KeyCredential } from '../transport/api-client.ts'
+import type { ApiClient, ApiFailure, KeyCredential, SessionCredential } from '../transport/api-client.ts'
 
 /** The code of a missing scope is not shown (Errors): a 403 that speaks of it in any words. */
 const ofScope = (failure: Failure): boolean =>
@@ -36,4 +36,43 @@ export function refusalMemory(api: ApiClient, stateOf: (keyId: string) => unknow
     return answer
   }
   return { ...api, call }
+}
+
+/** `raw` gives the body of a success as received, secrets cut out, which costs as much as parsing it; null: it could not be read. */
+export type OnAnswer = (route: string, raw: (() => string) | null) => void
+
+/** The same client; reports each success by its route. A listener that throws fails no answer. */
+export const tellingAnswers = (api: ApiClient, onAnswer: OnAnswer): ApiClient => {
+  const tell: OnAnswer = (...answer) => {
+    try {
+      onAnswer(...answer)
+    } catch {
+      // A journal that cannot be read: what the check goes by is there again with it.
+    }
+  }
+  return {
+    ...api,
+    call: async (endpoint, request) => {
+      const answer = await api.call(endpoint, request)
+      if (answer.ok) {
+        tell(endpoint.route, () => answer.value.raw)
+        return answer
+      }
+      const { failure } = answer.failure
+      if (failure.kind === 'unreadable' || (failure.kind === 'unreachable' && failure.reason === 'malformed')) tell(endpoint.route, null)
+      return answer
+    },
+  }
+}
+
+/** The same client; tells of each sign-in that the service refuses, before its caller hears of it. Only a 401 to it is classified so. */
+export function tellingRefusals(api: ApiClient, onRefused: (session: SessionCredential) => Promise<void>): ApiClient {
+  return {
+    ...api,
+    call: async (endpoint, request) => {
+      const answer = await api.call(endpoint, request)
+      if (!answer.ok && answer.failure.failure.kind === 'sign_in_required' && request.credential?.kind === 'session') await onRefused(request.credential)
+      return answer
+    },
+  }
 }

@@ -4,7 +4,7 @@ import { json, startService, type TestService } from '../../../e2e/support/api/s
 import { fail, ok } from '../../../shared/result.ts'
 import type { ApiFailure } from '../transport/api-client.ts'
 import type { Urgency } from '../transport/limiter.ts'
-import { resent } from './resent.ts'
+import { resent } from './call-outcome.ts'
 
 let service: TestService
 let client: TestClient

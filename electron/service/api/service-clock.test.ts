@@ -3,7 +3,7 @@ import { type Desk, startDesk, value } from '../../../e2e/support/main/desk.ts'
 import { startTrader, type Trader } from '../../../e2e/support/main/trader.ts'
 import { attentionText } from '../../../renderer/text/attention-text.ts'
 import { hour, minute, second } from '../../../shared/time.ts'
-import { createServiceClock, judgedByTime } from './service-clock.ts'
+import { createServiceClock, judgedByTime } from './vital-signs.ts'
 
 let desk: Desk | null = null
 afterEach(async () => {

@@ -1,8 +1,9 @@
-import type { FieldMap } from '../../../shared/api/reader/field-places.ts'
+import type { FieldMap } from '../../../shared/api/reader/field.ts'
 import { answerFields } from '../../../shared/field-map/answer-fields.ts'
 import { mapIssues, shareable } from '../../../shared/field-map/check-entry.ts'
 import {
   changesBetween,
+  type FileIssue,
   fieldMapText,
   type MapChanges,
   type MapEntry,
@@ -12,7 +13,6 @@ import {
   replacedEntries,
   requestNamesOf,
 } from '../../../shared/field-map/field-map-entries.ts'
-import type { FileIssue } from '../../../shared/field-map/issue-codes.ts'
 import type { NameOffer } from '../../../shared/field-map/name-offer.ts'
 import { contract, type QueryName } from '../../../shared/ipc/contract.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
@@ -164,4 +164,15 @@ function queriesTouched({ added, changed, removed }: MapChanges): readonly Query
   const entries = [...added, ...removed, ...changed.map(({ after }) => after)]
   if (entries.some(({ part }) => part === 'answers')) return readFromAnswers
   return entries.some(({ part }) => part === 'payloads') ? ['account.riskPreview'] : []
+}
+
+/** What is kept of answers, as they are read with one field map: with another map it is made again. */
+export function perFieldMap<T>(answers: FieldMapBook['answers'], make: () => T): () => T {
+  let map = answers()
+  let kept = make()
+  return () => {
+    const now = answers()
+    if (now !== map) [map, kept] = [now, make()]
+    return kept
+  }
 }

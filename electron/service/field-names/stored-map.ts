@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { FieldMap } from '../../../shared/api/reader/field-places.ts'
+import type { FieldMap } from '../../../shared/api/reader/field.ts'
 import { isRecord } from '../../../shared/api/reader/kinds.ts'
 import { answerPlacesOf, fieldMapVersion, type MapEntry, sortedEntries } from '../../../shared/field-map/field-map-entries.ts'
 import { type FieldMapView, MapEntry as StoredEntry } from '../../../shared/ipc/host/field-map.ts'

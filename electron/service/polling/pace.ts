@@ -1,7 +1,8 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
-import type { Pace } from '../../../shared/ipc/host/pace.ts'
+import type { Pace } from '../../../shared/ipc/host/service.ts'
 import { ok, type Result } from '../../../shared/result.ts'
 import { type Clock, minute, second } from '../../../shared/time.ts'
+import type { ApiClient } from '../transport/api-client.ts'
 
 /** How fast anything is read again, for every window and every view alike. */
 export interface PaceKeeper {
@@ -78,3 +79,9 @@ export function createPace({ clock, onChange }: { readonly clock: Clock; readonl
     },
   }
 }
+
+/** The same client for what asks by itself, again and again: its calls share the host's budget for polling, and go after everybody who waits. */
+export const polling = <A extends Pick<ApiClient, 'call'>>(api: A): A => ({
+  ...api,
+  call: ((endpoint, request) => api.call(endpoint, { urgency: 'polling', ...request })) satisfies ApiClient['call'],
+})

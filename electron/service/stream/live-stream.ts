@@ -4,8 +4,7 @@ import type { Result } from '../../../shared/result.ts'
 import { type Clock, minute, second } from '../../../shared/time.ts'
 import type { ApiClient, KeyCredential, StreamRequest } from '../transport/api-client.ts'
 import type { OpenStream, StreamListener } from '../transport/stream-transport.ts'
-import { effectsOf, streamed } from './effects.ts'
-import { createEventTrack } from './event-track.ts'
+import { createEventTrack, effectsOf, streamed } from './event-track.ts'
 import { createSseParser, type SseEvent, SseOverflow } from './sse-parser.ts'
 
 export interface LiveStreamParts {

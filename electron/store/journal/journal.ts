@@ -1,6 +1,7 @@
+import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Intent, IntentState, RequestRecord, TransactionState } from '../../../shared/ipc/intents/orders.ts'
 import type { IntentReason, StepNote } from '../../../shared/ipc/intents/reasons.ts'
-import type { ReceiptState } from '../../../shared/ipc/intents/receipts.ts'
+import type { ReceiptState } from '../../../shared/ipc/intents/signing.ts'
 import type { OperationNote, SecretOperation } from '../../../shared/ipc/reads/activity.ts'
 import type { AuditFilter, AuditRow } from '../../../shared/ipc/reads/audit.ts'
 import type { Exchange, RequestFilter } from '../../../shared/ipc/reads/requests.ts'
@@ -246,4 +247,12 @@ export interface Journal {
   /** All that `work` writes, or nothing of it. It may run twice, and may do nothing but write here. */
   together<T>(work: () => T): T
   close(): void
+}
+
+const issues = { no_space: 'disk_full', read_only: 'read_only', newer: 'newer' } as const satisfies Record<JournalTrouble, string>
+
+/** Why the journal takes no new risk now. */
+export function heldBack(journal: Pick<Journal, 'trouble'>): Failure {
+  const trouble = journal.trouble()
+  return trouble === null ? { kind: 'held_back', why: 'journal_rebuilt', intentRef: null } : { kind: 'journal', issue: issues[trouble] }
 }

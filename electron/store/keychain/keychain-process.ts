@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import type { Clock } from '../../../shared/time.ts'
-import { createQueue } from '../../kernel/queue.ts'
+import { createQueue } from '../../kernel/deadline.ts'
 import type { KeychainFailure, SecretStore } from '../secrets/secret-store.ts'
 
 export interface KeychainCall {

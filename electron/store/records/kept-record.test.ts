@@ -18,10 +18,9 @@ import { createFavourites } from '../../reads/markets/market-services.ts'
 import { createPins } from '../../wallet/trusted-contracts/pins.ts'
 import { requestOf } from '../../webhooks/subscriptions/create-webhook.ts'
 import { openJournal, type SqliteJournal } from '../journal/tables/sqlite-journal.ts'
-import { createProfileStore } from './profile-store.ts'
+import { createProfileStore, createSettings } from './profile-store.ts'
 import { raw } from './raw.ts'
 import type { Records } from './registry.ts'
-import { createSettings } from './settings.ts'
 
 const profile: ProfileFacts = { id: 'p', kind: 'live', hostUrl: 'https://dex.example', practiceWallet: null }
 let folder: string

@@ -4,8 +4,7 @@ import { fail, ok, type Result } from '../../../shared/result.ts'
 import type { Clock } from '../../../shared/time.ts'
 import type { SecretIndex } from '../journal/journal.ts'
 import { openJournal } from '../journal/tables/sqlite-journal.ts'
-import { type SecretKind, secretAccounts } from './secret-accounts.ts'
-import type { SecretStore } from './secret-store.ts'
+import { type SecretKind, type SecretStore, secretAccounts } from './secret-store.ts'
 
 export interface EraseParts {
   readonly folder: string

@@ -1,10 +1,11 @@
-import { isSecret } from '../../../shared/api/secret-form.ts'
+import { isSecret } from '../../../shared/api/redact.ts'
+import type { Failure } from '../../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import type { Secret } from '../../kernel/secret.ts'
 import type { SecretIndex } from '../journal/journal.ts'
 import type { Records } from '../records/registry.ts'
-import { type SecretKind, secretAccounts } from './secret-accounts.ts'
-import type { KeychainFailure, SecretStore } from './secret-store.ts'
+import type { LeavingSecret } from './leaving-secret.ts'
+import { type KeychainFailure, type SecretKind, type SecretStore, secretAccounts } from './secret-store.ts'
 
 /** `keyId` is the id of the key or webhook, `label` what the user knows it by. */
 export interface HeldSecret {
@@ -160,3 +161,13 @@ export function createHeldSecrets({ kind, profileId, index, records, secrets, ma
     },
   }
 }
+
+/** A key, or a webhook, whose secret is on this computer. */
+export interface HeldKey {
+  readonly keyId: string
+  readonly label: string
+  readonly secret: LeavingSecret
+}
+
+/** The secret of a key or webhook of the connected wallet. Fails with `no_wallet`, `not_found` or `keychain`. */
+export type HoldKey = (keyId: string) => Promise<Result<HeldKey, Failure>>

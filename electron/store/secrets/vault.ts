@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createQueue } from '../../kernel/deadline.ts'
 import { ExpectedFailure } from '../../kernel/failures.ts'
-import { createQueue } from '../../kernel/queue.ts'
 import { Secret } from '../../kernel/secret.ts'
 import type { Vault } from '../journal/journal.ts'
 import type { SqliteJournal } from '../journal/tables/sqlite-journal.ts'

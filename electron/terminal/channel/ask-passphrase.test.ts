@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { typeInto } from './ask-passphrase.ts'
+import { typeInto } from './choose.ts'
 
 const empty = { text: '', over: null } as const
 const typed = (...inputs: string[]) => inputs.reduce(typeInto, empty)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { bind, type ClaimedCommand, isInterpreter } from '../terminal.ts'
-import type { Caller } from './caller.ts'
+import type { Caller } from './address-file.ts'
 
 let folder: string
 let bot: string

@@ -1,8 +1,10 @@
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { ReadStream } from 'node:tty'
 import { isLiveKey } from '../../../shared/live-key.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import type { ShelfKey } from '../../keys/key-shelf.ts'
-import { readOwn } from '../../webhooks/lab/own-url.ts'
-import type { ShelfWebhook } from '../../webhooks/subscriptions/webhook-shelf.ts'
+import { readOwn } from '../../webhooks/lab/forwarder.ts'
+import type { ShelfWebhook } from '../../webhooks/subscriptions/webhook-parts.ts'
 import { type Refusal, refusal } from './refusal.ts'
 
 export interface KnownProfile {
@@ -58,4 +60,100 @@ function onlyWebhook(webhooks: readonly ShelfWebhook[]): Result<ShelfWebhook, Re
   return fail(
     refusal('usage', `There are several webhooks. Name one with --webhook: ${webhooks.map(({ url, webhookId }) => `${url} (${webhookId})`).join(', ')}.`),
   )
+}
+
+/** How many letters have to be put in, taken out or exchanged. */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at)
+  for (let i = 1; i <= one.length; i += 1) {
+    const next = [i]
+    for (let j = 1; j <= other.length; j += 1)
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (one[i - 1] === other[j - 1] ? 0 : 1)))
+    row = next
+  }
+  return row[other.length] ?? 0
+}
+
+const mostWrong = 2
+
+/** What was meant, as a question to put after a sentence: the word with the fewest slips, or one that this one begins with. Empty: nothing like it. */
+export function meant(typed: string, words: readonly string[], shown: (word: string) => string = (word) => word): string {
+  const ranked = words
+    .map((word) => ({ word, wrong: typed.startsWith(`${word}-`) ? 1 : distance(typed.toLowerCase(), word) }))
+    .filter(({ word, wrong }) => wrong <= mostWrong && wrong < word.length / 2)
+    .sort((a, b) => a.wrong - b.wrong)
+  const [best] = ranked
+  return best === undefined ? '' : ` Did you mean ${shown(best.word)}?`
+}
+
+/** no_terminal: none controls this process, so nobody can be asked. stopped: by Ctrl-C or Ctrl-D. */
+export type Typed = { readonly typed: string } | 'no_terminal' | 'stopped'
+
+/** What stands in the line, and whether Enter ended it or the user gave up. */
+interface TypedLine {
+  readonly text: string
+  readonly over: 'end' | 'stop' | null
+}
+
+const [stop, endOfInput, backspace, clearLine, erase] = ['\u0003', '\u0004', '\b', '\u0015', '\u007f']
+/** What keys such as arrows send, else one character at a time. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: what such keys send begins with one
+const keys = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|O.|.)?|./gsu
+
+/** The line after these keys, as a terminal sends them that neither shows nor edits. */
+export function typeInto(line: TypedLine, input: string): TypedLine {
+  let { text } = line
+  for (const key of input.match(keys) ?? []) {
+    if (key === '\r' || key === '\n') return { text, over: 'end' }
+    if (key === stop || key === endOfInput) return { text: '', over: 'stop' }
+    if (key === erase || key === backspace) text = [...text].slice(0, -1).join('')
+    else if (key === clearLine) text = ''
+    else if (key >= ' ') text += key
+  }
+  return { text, over: null }
+}
+
+/**
+ * Asks on the terminal itself, past input and output, which are the command's that will be started. What is typed is not
+ * shown. Windows has no such file: there is nobody to ask.
+ */
+export const askPassphrase = (question: string): Promise<Typed> => askOnTerminal(question, 'hidden')
+
+/** The same with what is typed shown: for a word that is no secret. The terminal edits the line, and Ctrl-C ends the program. */
+export const askWord = (question: string): Promise<Typed> => askOnTerminal(question, 'shown')
+
+function askOnTerminal(question: string, typing: 'hidden' | 'shown'): Promise<Typed> {
+  const terminal = openTerminal()
+  if (terminal === null) return Promise.resolve('no_terminal')
+  const { input, out } = terminal
+  // Before the question: what is typed at once is not shown either.
+  if (typing === 'hidden') input.setRawMode(true)
+  input.setEncoding('utf8')
+  writeSync(out, question)
+  return new Promise((resolve) => {
+    let line: TypedLine = { text: '', over: null }
+    const end = (typed: Typed) => {
+      if (typing === 'hidden') {
+        input.setRawMode(false)
+        writeSync(out, '\n')
+      }
+      input.destroy()
+      closeSync(out)
+      resolve(typed)
+    }
+    input.on('data', (keys) => {
+      line = typeInto(line, String(keys))
+      if (line.over !== null) end(line.over === 'end' ? { typed: line.text } : 'stopped')
+    })
+    input.on('error', () => undefined)
+    input.once('end', () => end('stopped'))
+  })
+}
+
+function openTerminal(): { readonly input: ReadStream; readonly out: number } | null {
+  try {
+    return { input: new ReadStream(openSync('/dev/tty', 'r')), out: openSync('/dev/tty', 'w') }
+  } catch {
+    return null
+  }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readCommandLine } from '../commands/command-line.ts'
-import { meant } from './nearest.ts'
+import { meant } from './choose.ts'
 
 test.each([
   ['order.filed', 'order.filled'],

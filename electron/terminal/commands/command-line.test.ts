@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { runCommand } from '../../../shared/snippets/run-command.ts'
+import { runCommand } from '../../../shared/snippets/snippet.ts'
 import { readCommandLine } from './command-line.ts'
 
 const read = (line: string) => readCommandLine(line === '' ? [] : line.split(' '))

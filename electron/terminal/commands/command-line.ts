@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { fail, ok, type Result } from '../../../shared/result.ts'
-import { readOwn } from '../../webhooks/lab/own-url.ts'
-import { meant } from '../channel/nearest.ts'
+import { readOwn } from '../../webhooks/lab/forwarder.ts'
+import { meant } from '../channel/choose.ts'
 import { type ListenLine, readListen, readSecretVariable } from './listen-line.ts'
 import { type CommandName, commandNames, entryOf, type OptionName, type Options, optionNames, optionTable, shells } from './table.ts'
 

@@ -1,7 +1,7 @@
 import { secretPrefixes } from '../../../shared/api/redact.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { second } from '../../../shared/time.ts'
-import { isOwn, portOf, readOwn, usualPlace } from '../../webhooks/lab/own-url.ts'
+import { isOwn, portOf, readOwn, usualPlace } from '../../webhooks/lab/forwarder.ts'
 import type { ReceiverAnswer } from '../../webhooks/lab/receiver.ts'
 import type { Options } from './table.ts'
 

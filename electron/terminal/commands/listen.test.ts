@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type StartedCommand, startCommand, startOnTerminal } from '../../../e2e/support/terminal/command.ts'
 import { freePort } from '../../../e2e/support/terminal/free-port.ts'
 import { type OpenApp, shelfWebhook, startOpenApp, webhookSecret } from '../../../e2e/support/terminal/open-app.ts'
-import { signedHeaders } from '../../webhooks/verifier/sign-delivery.ts'
+import { signedHeaders } from '../../webhooks/verifier/delivery.ts'
 import { verifyDelivery } from '../../webhooks/verifier/verify.ts'
 
 interface Got {

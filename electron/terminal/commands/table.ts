@@ -1,4 +1,4 @@
-import { sentEvents } from '../../../shared/webhooks/samples.ts'
+import { sentEvents } from '../../../shared/webhooks/events.ts'
 
 /** What an option takes. `file` and `folder` are completed by the shell. */
 export interface OptionEntry {

@@ -6,7 +6,7 @@ import { startCommand, startOnTerminal } from '../../../e2e/support/terminal/com
 import { createReceiver, type Faults, testSecret } from '../../../e2e/support/webhooks/receivers.ts'
 import { type ServedReceiver, serve } from '../../../e2e/support/webhooks/serve.ts'
 import { createTestTime } from '../../../e2e/support/webhooks/test-time.ts'
-import { sentEvents } from '../../../shared/webhooks/samples.ts'
+import { sentEvents } from '../../../shared/webhooks/events.ts'
 
 const receiver = (faults: Faults = {}, secret = testSecret) => createReceiver(createTestTime(Date.now()), faults, secret)
 const env = { BOT_SECRET: testSecret }

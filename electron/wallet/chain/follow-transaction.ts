@@ -3,7 +3,7 @@ import type { ExecutionReport } from '../../../shared/api/schemas/intents.ts'
 import { type IntentReason, noteOf, type PlainReason, type StepNote } from '../../../shared/ipc/intents/reasons.ts'
 import { readFinality } from '../../../shared/signing/prepared-action.ts'
 import { minute, second } from '../../../shared/time.ts'
-import type { ServiceClock } from '../../service/api/service-clock.ts'
+import type { ServiceClock } from '../../service/api/vital-signs.ts'
 import type { Chain } from './chain.ts'
 import { type ChainTransactions, type Effects, type Sighting, sameTransaction, type WalletTransaction } from './transactions.ts'
 

@@ -1,8 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { foreign } from '../../../shared/foreign/foreign.ts'
 import { createChain } from './chain.ts'
-import { onBase } from './on-base.ts'
-import type { PostJson } from './rpc.ts'
+import { onBase, type PostJson } from './rpc.ts'
 
 let chainId: string
 let away: boolean

@@ -1,6 +1,6 @@
 import { encodeAbiParameters, zeroAddress, zeroHash } from 'viem'
 import { expect, test } from 'vitest'
-import { type ReadCall, readTokenDomain } from './token-domain.ts'
+import { type ReadCall, readTokenDomain } from './balances.ts'
 
 const text = (value: string) => encodeAbiParameters([{ type: 'string' }], [value])
 const whole = encodeAbiParameters(

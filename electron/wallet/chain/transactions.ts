@@ -1,9 +1,9 @@
 import { decodeErrorResult, encodeFunctionData, type Hex, hexToBigInt, isAddress, isHex, numberToHex, serializeTransaction } from 'viem'
 import { base } from 'viem/chains'
 import { z } from 'zod'
+import { readTokenDomain, type TokenDomain } from './balances.ts'
 import { isEffectOf, topicOf } from './call-effects.ts'
 import { createRpc, type PostJson, type RpcOutcome } from './rpc.ts'
-import { readTokenDomain, type TokenDomain } from './token-domain.ts'
 
 /** What a wallet is asked to send. `data` and `value` are hexadecimal. */
 export interface WalletTransaction {

@@ -1,13 +1,14 @@
 import { getAddress, isAddress } from 'viem'
-import type { TokenRole } from '../../../shared/collateral-token.ts'
+import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
-import { ok, type Result } from '../../../shared/result.ts'
+import type { TokenRole } from '../../../shared/positions.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
 import { acceptsRouter, decideRouter, type LayoutPin, type RouterDecision, sameAddress } from '../../../shared/signing/pins.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
-import { inAMoment } from '../../service/transport/api-client.ts'
+import { type ApiClient, beforeExit, inAMoment, type KeyCredential } from '../../service/transport/api-client.ts'
+import type { RecordAccess } from '../../store/records/access.ts'
+import type { KeyOf } from '../../store/records/record.ts'
 import type { Records } from '../../store/records/registry.ts'
-import { type ContractPin, type ContractPinDeps, createContractPin } from './contract-pin.ts'
-import type { createPublishedContract } from './published-contract.ts'
 
 export interface PinsDeps extends Pick<ContractPinDeps, 'published' | 'hasCode' | 'rpcHost'> {
   readonly profile: ProfileFacts
@@ -119,3 +120,103 @@ export const createTokenPins = ({ profile, records, published, ...deps }: TokenP
   USDC: createContractPin({ ...deps, what: 'collateral token', kept: records.pinnedTokens, key: { profile: profile.id }, published: published('usdc') }),
   own: createContractPin({ ...deps, what: 'protocol token', kept: records.pinnedOwnTokens, key: { profile: profile.id }, published: published('svc') }),
 })
+
+type PinRecords = Pick<RecordAccess<'{profile}', string>, 'read' | 'write'>
+
+interface ContractPinDeps {
+  readonly what: 'router' | 'collateral token' | 'protocol token'
+  /** Where the pin is kept. */
+  readonly kept: PinRecords
+  readonly key: KeyOf<'{profile}'>
+  /** The contract as `/api/dex/config` and `/meta` publish it. */
+  readonly published: (isExit: boolean) => Promise<PublishedContract>
+  /** Whether a contract stands there on an RPC that is not the service's; null: it could not be asked. */
+  readonly hasCode: (address: string) => Promise<boolean | null>
+  /** The host of that RPC; its URL may hold a key. */
+  readonly rpcHost: () => Promise<string>
+}
+
+/** One contract that a profile trusts, confirmed once by the user. */
+export interface ContractPin {
+  pinned(): string | null
+  /**
+   * What speaks for a candidate, and whether the user may confirm it. null where it is no address. `isExit`: what does not answer in a moment is not
+   * waited for.
+   */
+  decide(candidate: string | null, isExit?: boolean): Promise<RouterDecision | null>
+  /** Pins by the user's word. Fails with `signing_refused` or `confirmation_required`. */
+  confirm(decision: RouterDecision, typed: string | null): Result<void, Failure>
+}
+
+function createContractPin({ what, kept, key, published, hasCode, rpcHost }: ContractPinDeps): ContractPin {
+  return {
+    pinned: () => kept.read(key),
+    decide: async (written, isExit = false) => {
+      if (written === null || !isAddress(written, { strict: false })) return null
+      const candidate = getAddress(written)
+      const pinned = kept.read(key)
+      // What was pinned is what is trusted: nothing needs to vouch for it again.
+      if (sameAddress(pinned, candidate))
+        return decideRouter(
+          { candidate, pinned, publishedByConfig: null, publishedByMeta: null, unread: ['config', 'meta'], hasCode: null, rpcHost: null },
+          what,
+        )
+      const [said, code, host] = await Promise.all([published(isExit), isExit ? inAMoment(hasCode(candidate), null) : hasCode(candidate), rpcHost()])
+      const { config, meta, unread } = said
+      return decideRouter({ candidate, pinned, publishedByConfig: config, publishedByMeta: meta, unread, hasCode: code, rpcHost: host }, what)
+    },
+    confirm: (decision, typed) => {
+      if (acceptsRouter(decision, typed)) {
+        if (decision.state !== 'pinned') kept.write(key, decision.candidate)
+        return ok(undefined)
+      }
+      const [concern] = decision.concerns
+      if (!decision.confirmable || decision.state === 'pinned')
+        return fail({ kind: 'signing_refused', sentence: concern ?? `The contract ${decision.candidate} cannot be used.` })
+      return fail({ kind: 'confirmation_required', what: 'router', expected: decision.state === 'new' ? 'yes' : decision.candidate })
+    },
+  }
+}
+
+/** null: it names none there, or that is among the unread. */
+interface PublishedContract {
+  readonly config: string | null
+  readonly meta: string | null
+  readonly unread: readonly ('config' | 'meta')[]
+  /** Contracts published beside the ones that this app knows by name. Absent: none. */
+  readonly others?: { readonly config: readonly string[]; readonly meta: readonly string[] }
+}
+
+/** A contract as the service publishes it: in `/api/dex/config` and, with a key, in `/meta`. */
+export function createPublishedContract({ api, key }: { readonly api: Pick<ApiClient, 'call'>; readonly key: () => Promise<KeyCredential | null> }) {
+  const nothing = { params: {}, query: {}, body: undefined } as const
+  return (name: 'router' | 'usdc' | 'svc') =>
+    async (isExit: boolean): Promise<PublishedContract> => {
+      const { call } = isExit ? beforeExit(api) : api
+      const credential = await key()
+      const [config, meta] = await Promise.all([
+        call(endpoints.getConfig, { ...nothing, credential: null }),
+        credential === null ? null : call(endpoints.getMeta, { ...nothing, credential }),
+      ])
+      return {
+        config: addressIn(config.ok ? config.value.value.contracts?.[name] : null),
+        meta: addressIn(meta?.ok === true ? meta.value.value.contracts?.[name] : null),
+        others: {
+          config: config.ok ? othersIn(config.value.value.contracts?.unknownFields) : [],
+          meta: meta?.ok === true ? othersIn(meta.value.value.contracts?.unknownFields) : [],
+        },
+        unread: [...(config.ok ? [] : (['config'] as const)), ...(meta?.ok === true ? [] : (['meta'] as const))],
+      }
+    }
+}
+
+/** A name may stand for an address, or for a record or list that holds some. */
+const addressesIn = (value: unknown, depth = 0): readonly string[] => {
+  if (typeof value === 'string') return [addressIn(value)].filter((address) => address !== null)
+  return depth < 3 && typeof value === 'object' && value !== null ? Object.values(value).flatMap((inner) => addressesIn(inner, depth + 1)) : []
+}
+
+const othersIn = (unknownFields: string | null | undefined): readonly string[] => (unknownFields == null ? [] : addressesIn(JSON.parse(unknownFields)))
+
+const addressIn = (written: string | null | undefined): string | null =>
+  typeof written === 'string' && isAddress(written, { strict: false }) ? getAddress(written) : null

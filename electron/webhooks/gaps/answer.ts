@@ -3,10 +3,10 @@ import type { WebhookSummary } from '../../../shared/ipc/webhooks/webhooks.ts'
 import { second } from '../../../shared/time.ts'
 import { type EventName, eventNames } from '../../../shared/webhooks/events.ts'
 import type { LabRecord } from '../lab/lab-record.ts'
-import type { Captured } from './captured-events.ts'
+import type { Judged, judge } from './corrections.ts'
+import type { Captured } from './expected.ts'
 import type { Reading } from './history-reading.ts'
-import type { Judged, judge } from './judge.ts'
-import { graceMs } from './unheard.ts'
+import { graceMs } from './standing.ts'
 
 const mostRows = 5_000
 const mostExtra = 100

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import type { IntentRow } from '../../store/journal/journal.ts'
-import type { Captured } from './captured-events.ts'
-import { judge } from './judge.ts'
-import { marksIn } from './marks.ts'
-import type { TakenBack } from './taken-back.ts'
+import { judge } from './corrections.ts'
+import { type Captured, marksIn } from './expected.ts'
+import type { TakenBack } from './match.ts'
 
 const t0 = 1_800_000_000_000
 const nowMs = t0 + 3_600_000

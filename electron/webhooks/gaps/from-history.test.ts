@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import type { HistoryRow } from '../../../shared/ipc/reads/account-history.ts'
 import { closedRow, orderRow, tradeRow, transactionRow } from '../../reads/history/history-rows.ts'
-import { expectedOfHistory, type History } from './from-history.ts'
-import { expectedOfTransactions } from './from-transactions.ts'
-import { createSightings } from './sightings.ts'
+import { createSightings } from './expected.ts'
+import { expectedOfHistory, expectedOfTransactions, type History } from './from-history.ts'
 
 const t0 = 1_800_000_000_000
 const hash = `0x${'ab'.repeat(32)}`

@@ -1,10 +1,8 @@
 import { array, assert, boolean, constantFrom, integer, property, record, shuffledSubarray } from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Captured } from './captured-events.ts'
-import type { ExpectedEvent } from './expected.ts'
-import { judge } from './judge.ts'
-import { dataOf, type Mark, marksIn } from './marks.ts'
-import { graceMs, merged, type Span } from './unheard.ts'
+import { judge } from './corrections.ts'
+import { type Captured, dataOf, type ExpectedEvent, type Mark, marksIn } from './expected.ts'
+import { graceMs, merged, type Span } from './standing.ts'
 
 const t0 = 1_800_000_000_000
 const nowMs = t0 + 10 * 3_600_000

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
 import { eventNames } from '../../../shared/webhooks/events.ts'
-import type { Captured } from './captured-events.ts'
-import type { ExpectedEvent } from './expected.ts'
-import { judge } from './judge.ts'
-import { type Mark, marksIn } from './marks.ts'
+import { judge } from './corrections.ts'
+import { type Captured, type ExpectedEvent, type Mark, marksIn } from './expected.ts'
 import { createStanding } from './standing.ts'
 
 const t0 = 1_800_000_000_000

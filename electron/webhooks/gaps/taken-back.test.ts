@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { IntentState } from '../../../shared/ipc/intents/orders.ts'
 import { noteOf } from '../../../shared/ipc/intents/reasons.ts'
 import type { IntentRow, TransactionRow } from '../../store/journal/journal.ts'
-import { takenBackOf } from './taken-back.ts'
+import { takenBackOf } from './match.ts'
 
 const takenBack = noteOf({ code: 'taken_back' })
 const approvalTakenBack = noteOf({ code: 'approval_taken_back' })

@@ -1,6 +1,6 @@
 import { array, assert, integer, property } from 'fast-check'
 import { expect, test } from 'vitest'
-import { signedHeaders } from '../verifier/sign-delivery.ts'
+import { signedHeaders } from '../verifier/delivery.ts'
 import { verifyDelivery } from '../verifier/verify.ts'
 import { type Captures, createCaptures } from './captures.ts'
 

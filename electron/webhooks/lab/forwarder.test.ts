@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { systemClock } from '../../../shared/time.ts'
 import { createDeadline } from '../../kernel/deadline.ts'
 import { createPost } from '../subscriptions/post.ts'
-import { signedHeaders } from '../verifier/sign-delivery.ts'
+import { signedHeaders } from '../verifier/delivery.ts'
 import { verifyDelivery } from '../verifier/verify.ts'
 import { createForwarder, isTaken } from './forwarder.ts'
 

@@ -10,7 +10,7 @@ import { systemClock } from '../../../shared/time.ts'
 import { createAnswerCall, type HandlerTable } from '../../host/ipc/answer-call.ts'
 import { guardCalls, guardEvents } from '../../host/lock/gate.ts'
 import { Secret } from '../../kernel/secret.ts'
-import { signedHeaders } from '../verifier/sign-delivery.ts'
+import { signedHeaders } from '../verifier/delivery.ts'
 import { createLabService, type LabService } from './lab-service.ts'
 
 const secrets: Readonly<Record<string, string>> = { wh_1: `svc_whsec_${'a1'.repeat(32)}`, wh_2: `svc_whsec_${'b2'.repeat(32)}` }

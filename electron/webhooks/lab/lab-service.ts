@@ -8,13 +8,12 @@ import type { HandlersOf } from '../../kernel/handlers.ts'
 import type { Vault } from '../../store/journal/journal.ts'
 import { createSealedRecord } from '../../store/records/kept-record.ts'
 import type { StoredLab } from '../../store/records/registry.ts'
-import type { WebhookShelf } from '../subscriptions/webhook-shelf.ts'
+import type { WebhookShelf } from '../subscriptions/webhook-parts.ts'
 import { type Captures, createCaptures } from './captures.ts'
+import { isOwn, portOf } from './forwarder.ts'
 import { type Lab, openLab } from './lab.ts'
-import { eventDetail, refusedDetail } from './lab-detail.ts'
+import { eventDetail, eventRow, refusedDetail, refusedRow } from './lab-detail.ts'
 import type { LabRecord } from './lab-record.ts'
-import { eventRow, refusedRow } from './lab-row.ts'
-import { isOwn, portOf } from './own-url.ts'
 
 export interface LabServiceDeps {
   /** The signing secrets of the profile. They are read here and go no further. */

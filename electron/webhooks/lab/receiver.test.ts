@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterEach, expect, test } from 'vitest'
 import { systemClock } from '../../../shared/time.ts'
-import { signedHeaders } from '../verifier/sign-delivery.ts'
+import { signedHeaders } from '../verifier/delivery.ts'
 import { verifyDelivery } from '../verifier/verify.ts'
 import { openReceiver, type Received, type ReceiverAnswer, type ReceiverDeps, type ReceiverLimits } from './receiver.ts'
 

@@ -1,8 +1,6 @@
 import { limits } from '../../../shared/api/limits.ts'
 import type { ReceiverCheckId } from '../../../shared/ipc/webhooks/receiver-test.ts'
-import type { SentEventName } from '../../../shared/webhooks/events.ts'
-import type { SampleEvent } from '../../../shared/webhooks/samples.ts'
-import { corrections, isCorrection, sentEvents, unknownEvent } from '../../../shared/webhooks/samples.ts'
+import { corrections, isCorrection, type SampleEvent, type SentEventName, sentEvents, unknownEvent } from '../../../shared/webhooks/events.ts'
 import { failed, isTaken, type Judged, judgeTaken, passed } from './check-result.ts'
 import type { Attempted, Driver } from './driver.ts'
 

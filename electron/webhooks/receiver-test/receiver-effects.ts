@@ -1,8 +1,8 @@
 import { Agent, fetch } from 'undici'
 import { z } from 'zod'
 import { fail, ok, type Result } from '../../../shared/result.ts'
-import { judgedLookup } from '../subscriptions/judged-lookup.ts'
-import { type LookUp, systemLookUp } from '../subscriptions/webhook-host.ts'
+import { judgedLookup } from '../subscriptions/post.ts'
+import { type LookUp, systemLookUp } from '../subscriptions/webhook-parts.ts'
 
 /** Ids of the events that a receiver acted on, one for each time. */
 export type ReadEffects = (signal: AbortSignal) => Promise<Result<readonly string[], 'effects_too_long' | 'effects_malformed' | 'effects_unread'>>

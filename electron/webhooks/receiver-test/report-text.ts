@@ -1,6 +1,6 @@
 import type { ReceiverTestCheck } from '../../../shared/ipc/webhooks/receiver-test.ts'
 import { alteredText, answeredText, receiverTitles, receiverWhyText } from '../../../shared/text/receiver-test-text.ts'
-import type { ReceiverReport } from './receiver-report.ts'
+import type { ReceiverReport } from './check-result.ts'
 
 type Exchange = ReceiverTestCheck['exchanges'][number]
 

@@ -1,6 +1,9 @@
+import { randomBytes } from 'node:crypto'
+import { secretPrefixes } from '../../../shared/api/redact.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
-import { readCallbackUrl } from '../../../shared/webhooks/callback-url.ts'
-import { hostIssue, type LookUp } from '../subscriptions/webhook-host.ts'
+import { readCallbackUrl } from '../../../shared/webhooks/public-address.ts'
+import { Secret } from '../../kernel/secret.ts'
+import { hostIssue, type LookUp } from '../subscriptions/webhook-parts.ts'
 
 /** An endpoint that sample events may be sent to. */
 export interface Target {
@@ -33,3 +36,6 @@ export function shownUrl(url: string): string {
   const { origin, pathname, search } = new URL(url)
   return `${origin}${pathname}${search === '' ? '' : '?…'}`
 }
+
+/** Made for one test, of the form of the service's signing secrets; no webhook has it. */
+export const throwawaySecret = (): Secret => new Secret(`${secretPrefixes.webhook}${randomBytes(32).toString('hex')}`)

@@ -2,16 +2,26 @@ import { z } from 'zod'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { WebhookSummary } from '../../../shared/ipc/webhooks/webhooks.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
-import { readCallbackUrl } from '../../../shared/webhooks/callback-url.ts'
 import { everyEvent } from '../../../shared/webhooks/events.ts'
+import { readCallbackUrl } from '../../../shared/webhooks/public-address.ts'
 import { toldNothing } from '../../keys/calls/key-list.ts'
+import { settledAfterMs } from '../../keys/calls/settled-after.ts'
 import { createSecretIssuer } from '../../keys/issuance/issue-secret.ts'
 import type { TakeIn } from '../../keys/issuance/take-in.ts'
+import { outcomeOf } from '../../service/api/call-outcome.ts'
 import type { SecretOperationRow } from '../../store/journal/journal.ts'
 import { readRecord } from '../../store/records/record.ts'
-import type { IssuedWebhook, WebhookRequest } from './webhook-calls.ts'
-import { hostIssue, type LookUp } from './webhook-host.ts'
-import { isWhole, listWebhooks, type SignedIn, type WebhookListing, type WebhookParts } from './webhook-parts.ts'
+import {
+  hostIssue,
+  type IssuedWebhook,
+  isWhole,
+  type LookUp,
+  listWebhooks,
+  type SignedIn,
+  type WebhookListing,
+  type WebhookParts,
+  type WebhookRequest,
+} from './webhook-parts.ts'
 
 export interface WebhookCreation {
   /** What keeps it from being sent; the host is looked up. Gives the request as it is sent. */
@@ -80,6 +90,52 @@ export function createWebhookCreation(parts: WebhookParts, { takeIn, lookUp }: {
       const { id, answer } = issued.value
       const told = answer.record ?? { id, ...request, events: [...request.events], status: 'unknown' as const, createdAtMs: null, unknownFields: null }
       return ok({ ...told, secret: held.whereIs(id) })
+    },
+  }
+}
+
+export interface WebhookDisabling {
+  /**
+   * Disables one; repeating is safe. The secret leaves the keychain only after the service confirmed. Never held back by a full disk, a rebuilt
+   * journal, a missing keychain or a list that cannot be read.
+   */
+  disable(webhookId: string, signed: SignedIn): Promise<Result<Record<never, never>, Failure>>
+  /** Ends those whose answer was lost: the list says disabled, or still does not once nothing of them can arrive. */
+  settle(webhooks: readonly WebhookSummary[]): Promise<void>
+}
+
+export function createWebhookDisabling(parts: WebhookParts): WebhookDisabling {
+  const { profile, journal, held, calls, clock, newId } = parts
+  const operations = journal.secretOperations
+
+  return {
+    disable: async (webhookId, signed) => {
+      const { session, wallet } = signed
+      // By its id alone; what the app does not know of it is the service's to say.
+      const label = held.entries().find(({ keyId }) => keyId === webhookId)?.label ?? webhookId
+      const about = { label, keyId: webhookId, profileId: profile.id, wallet, keyIdsBefore: [], marker: '', draft: null }
+      const { id } = operations.plan({ id: newId(), kind: 'webhook_disable', ...about })
+      operations.move(id, 'SENT')
+      const answer = await calls.disable(session, webhookId)
+      if (!answer.ok) {
+        const unknown = outcomeOf(answer.failure) === 'unknown'
+        operations.move(id, unknown ? 'UNKNOWN' : 'FAILED', { note: unknown ? 'disable_unanswered' : answer.failure.failure.kind })
+        return fail(answer.failure.failure)
+      }
+      operations.move(id, 'SETTLED', { note: 'confirmed' })
+      const forgotten = await held.forget(webhookId)
+      return forgotten.ok ? ok({}) : forgotten
+    },
+    settle: async (webhooks) => {
+      for (const operation of operations.unsettled(profile.id)) {
+        if (operation.kind !== 'webhook_disable' || operation.state !== 'UNKNOWN') continue
+        const webhook = webhooks.find(({ id }) => id === operation.keyId)
+        if (webhook?.status === 'disabled') {
+          operations.move(operation.id, 'SETTLED', { note: 'listed_disabled' })
+          await held.forget(webhook.id)
+        } else if (webhook !== undefined && clock.now() >= operation.updatedAtMs + settledAfterMs)
+          operations.move(operation.id, 'FAILED', { note: 'listed_not_disabled' })
+      }
     },
   }
 }

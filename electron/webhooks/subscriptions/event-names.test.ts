@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { eventGroups, eventNames } from '../../../shared/webhooks/events.ts'
-import { corrections, isSent, sampleEvent, sentEvents } from '../../../shared/webhooks/samples.ts'
+import { corrections, eventGroups, eventNames, isSent, sampleEvent, sentEvents } from '../../../shared/webhooks/events.ts'
 import { names } from '../../practice/exchange/stream/lifecycle.ts'
 import { samples } from '../../practice/hooks/serve-hooks.ts'
 

@@ -1,3 +1,4 @@
+import { endOfText } from '../../../shared/foreign/foreign.ts'
 import type { Input, Output } from '../../../shared/ipc/contract.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import { ok, type Result } from '../../../shared/result.ts'
@@ -7,8 +8,7 @@ import type { Parsing } from '../../kernel/parsing/parsing.ts'
 import type { Secret } from '../../kernel/secret.ts'
 import type { HeldSecrets } from '../../store/secrets/held-secrets.ts'
 import { type Delivery, deliveryHeaders } from '../verifier/delivery.ts'
-import { type Checked, inspectDelivery, isSignedWith } from '../verifier/verify.ts'
-import { serviceFirst, textOf } from './inspected.ts'
+import { type Checked, inspectDelivery, isSignedWith, readEvent } from '../verifier/verify.ts'
 import { type PastedDelivery, pastedJob } from './pasted-job.ts'
 
 type Asked = Input<'webhooks.inspect'>
@@ -113,5 +113,74 @@ export function createInspectPasted({ held, clock, parsing }: InspectPastedDeps)
         event: body.event,
       })
     },
+  }
+}
+
+type InspectedInspected = Extract<Output<'webhooks.inspect'>, { kind: 'read' }>
+
+const order: readonly string[] = [
+  deliveryHeaders.event,
+  deliveryHeaders.eventId,
+  deliveryHeaders.timestamp,
+  deliveryHeaders.signature,
+  deliveryHeaders.userAgent,
+]
+const rank = (name: string) => (order.indexOf(name.toLowerCase()) + order.length + 1) % (order.length + 1)
+
+/** Headers with those of the service before others. */
+export const serviceFirst = <H extends { readonly name: string }>(headers: readonly H[]): H[] =>
+  headers.toSorted((one, other) => rank(one.name) - rank(other.name))
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+export const textOf = (bytes: Uint8Array): string => decoder.decode(bytes)
+
+/** What a body says, for people; null: nothing that can be read. */
+export function eventOf(bytes: Uint8Array): InspectedInspected['event'] {
+  const event = readEvent(bytes)
+  if ('step' in event) return null
+  const { id, type, createdAt, revokedEventId } = event
+  return { id, type, createdAtMs: createdAt * second, revokedEventId, whole: rewrittenJson(textOf(bytes), 2) }
+}
+
+/** What Node has and TypeScript's library does not yet tell of: the text of a number, and a way to write it as it was. */
+const json = JSON as unknown as {
+  rawJSON(text: string): unknown
+  parse(text: string, revive: (key: string, value: unknown, context: { readonly source?: string }) => unknown): unknown
+}
+
+/** What nests deeper is not written again: indented, a text of 20 KB may become hundreds of megabytes. */
+const deepest = 64
+
+/** Whether lists and objects nest no deeper than that. Linear. */
+function isShallow(text: string): boolean {
+  let depth = 0
+  for (let at = 0; at < text.length; at += 1)
+    switch (text.charAt(at)) {
+      case '"':
+        at = endOfText(text, at + 1)
+        break
+      case '[':
+      case '{':
+        depth += 1
+        if (depth > deepest) return false
+        break
+      case ']':
+      case '}':
+        depth -= 1
+    }
+  return true
+}
+
+/** The same JSON with other white space, its numbers digit by digit as they were; null: it is none, or nests too deep to be written. */
+export function rewrittenJson(text: string, indent: number): string | null {
+  if (!isShallow(text)) return null
+  try {
+    return JSON.stringify(
+      json.parse(text, (_key, value, { source }) => (typeof value === 'number' && source !== undefined ? json.rawJSON(source) : value)),
+      null,
+      indent,
+    )
+  } catch {
+    return null
   }
 }

@@ -3,9 +3,8 @@ import type { PastedBody } from '../../../shared/webhooks/pasted.ts'
 import { readPasted } from '../../../shared/webhooks/pasted-delivery.ts'
 import { performs } from '../../kernel/parsing/perform.ts'
 import { deliveryHeaders } from '../verifier/delivery.ts'
-import { eventOf, textOf } from './inspected.ts'
+import { eventOf, rewrittenJson, textOf } from './inspect-pasted.ts'
 import { type Pasted, type PastedGiven, pastedJob } from './pasted-job.ts'
-import { rewrittenJson } from './rewritten-json.ts'
 
 export function readPastedText({ text, index }: PastedGiven): Result<Pasted, string> {
   const pasted = readPasted(text)

@@ -1,10 +1,12 @@
 import { type ClientRequest, request as overHttp } from 'node:http'
 import { request as overHttps } from 'node:https'
+import type { LookupFunction } from 'node:net'
+import { isLoopback } from '../../../shared/api/host-url.ts'
 import { limits } from '../../../shared/api/limits.ts'
 import type { Clock } from '../../../shared/time.ts'
+import { isPublicAddress } from '../../../shared/webhooks/public-address.ts'
 import type { createDeadline } from '../../kernel/deadline.ts'
-import { judgedLookup } from './judged-lookup.ts'
-import { type LookUp, systemLookUp } from './webhook-host.ts'
+import { type LookUp, systemLookUp } from './webhook-parts.ts'
 
 /** What became of one attempt, in at most 4 s. `ms` is the time until the status came, or until it was given up. */
 export type Answer =
@@ -84,3 +86,24 @@ export function createPost({ clock, startDeadline, lookUp = systemLookUp }: Post
     return promise
   }
 }
+
+const thisComputer = ['127.0.0.1', '::1']
+
+/**
+ * Where a connection goes: the very addresses that were judged, so that a name cannot come to stand for another one in between. A name of this
+ * computer means this computer; any other name has public addresses only. Asked for names, never for addresses.
+ */
+export const judgedLookup =
+  (lookUp: LookUp): LookupFunction =>
+  (host, options, done) => {
+    const judge = async () => {
+      const addresses = isLoopback(host) ? thisComputer : await lookUp(host)
+      if (!isLoopback(host) && !(addresses.length > 0 && addresses.every(isPublicAddress)))
+        throw Object.assign(new Error(`${host} is not public`), { code: 'ENOTPUBLIC' })
+      return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+    }
+    judge().then(
+      (all) => (options.all === true ? done(null, all) : done(null, all[0]?.address ?? '', all[0]?.family)),
+      (error: unknown) => done(error instanceof Error ? error : new Error(String(error)), []),
+    )
+  }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rewrittenJson } from './rewritten-json.ts'
+import { rewrittenJson } from './inspect-pasted.ts'
 
 const nested = (depth: number) => `${'['.repeat(depth)}"]"${']'.repeat(depth)}`
 

@@ -1,17 +1,22 @@
+import { lookup } from 'node:dns/promises'
+import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
+import type { WebhookRecord } from '../../../shared/api/schemas/keys/webhook-resources.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Missing } from '../../../shared/ipc/missing.ts'
 import type { WebhookSummary } from '../../../shared/ipc/webhooks/webhooks.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
-import type { Clock } from '../../../shared/time.ts'
+import type { InputIssue } from '../../../shared/text/input-issue-text.ts'
+import { type Clock, second } from '../../../shared/time.ts'
+import { isPublicAddress } from '../../../shared/webhooks/public-address.ts'
 import type { Emit } from '../../kernel/events.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
-import type { SessionCredential } from '../../service/transport/api-client.ts'
+import { Secret } from '../../kernel/secret.ts'
+import type { ApiClient, ApiFailure, SessionCredential } from '../../service/transport/api-client.ts'
 import type { Journal } from '../../store/journal/journal.ts'
 import type { HeldSecrets } from '../../store/secrets/held-secrets.ts'
-import type { SecretStore } from '../../store/secrets/secret-store.ts'
+import type { KeychainFailure, SecretStore } from '../../store/secrets/secret-store.ts'
 import type { WalletReport } from '../../wallet/connection/wallet.ts'
 import type { FindStanding } from './find-standing.ts'
-import type { WebhookCalls } from './webhook-calls.ts'
 
 export interface SignedIn {
   readonly session: SessionCredential
@@ -55,3 +60,95 @@ export async function listWebhooks(
 
 /** Whether these are all webhooks of the wallet. */
 export const isWhole = ({ missing }: Pick<WebhookListing, 'missing'>): boolean => missing.unreadable === 0 && !missing.more
+
+export interface IssuedWebhook {
+  readonly secret: Secret
+  /** null: the answer held no record; the list tells. */
+  readonly record: WebhookRecord | null
+}
+
+export interface WebhookRequest {
+  readonly url: string
+  readonly events: readonly string[]
+}
+
+interface WebhookCalls {
+  list(session: SessionCredential): Promise<Result<{ records: WebhookRecord[]; missing: Missing; readAtMs: number }, ApiFailure>>
+  create(session: SessionCredential, request: WebhookRequest): Promise<Result<IssuedWebhook, ApiFailure>>
+  disable(session: SessionCredential, webhookId: string): Promise<Result<null, ApiFailure>>
+}
+
+export function createWebhookCalls({ api }: { readonly api: ApiClient }): WebhookCalls {
+  const nothing = { params: {}, query: {}, body: undefined } as const
+  return {
+    list: async (session) => {
+      const answer = await api.call(endpoints.listWebhooks, { ...nothing, credential: session })
+      if (!answer.ok) return answer
+      const { webhooks, missing } = answer.value.value
+      return ok({ records: webhooks, missing, readAtMs: answer.value.receivedAtMs })
+    },
+    create: async (session, { url, events }) => {
+      const answer = await api.call(endpoints.createWebhook, { ...nothing, body: { url, events: [...events] }, credential: session })
+      if (!answer.ok) return answer
+      const { signingSecret, webhook } = answer.value.value
+      return ok({ secret: new Secret(signingSecret), record: webhook })
+    },
+    disable: async (session, webhookId) => {
+      const answer = await api.call(endpoints.deleteWebhook, { ...nothing, params: { webhook_id: webhookId }, credential: session })
+      return answer.ok ? ok(null) : answer
+    },
+  }
+}
+
+/** A webhook whose signing secret is on this computer. */
+export interface ShelfWebhook {
+  readonly webhookId: string
+  readonly url: string
+  readonly wallet: string
+  /** When its secret was stored; null: it is in memory. */
+  readonly storedAtMs: number | null
+}
+
+/** The signing secrets of a profile, of whatever wallet. */
+export interface WebhookShelf {
+  list(): ShelfWebhook[]
+  /** null: it is not here any more. */
+  secretOf(webhookId: string): Promise<Result<Secret | null, KeychainFailure>>
+}
+
+export const createWebhookShelf = (held: Pick<HeldSecrets, 'entries' | 'secretOf'>): WebhookShelf => ({
+  list: () => held.entries().map(({ keyId, label, wallet, storedAtMs }) => ({ webhookId: keyId, url: label, wallet, storedAtMs })),
+  secretOf: held.secretOf,
+})
+
+/** All addresses of a name. Rejects with a `code` as `node:dns` does. */
+export type LookUp = (host: string) => Promise<readonly string[]>
+
+const patienceMs = 5 * second
+
+/** The system's own resolver, given up after 5 s. */
+export const systemLookUp: LookUp = async (host) => {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error(`${host} was not resolved in time`)), patienceMs)
+  try {
+    const found = await Promise.race([lookup(host, { all: true }), late])
+    return found.map(({ address }) => address)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/**
+ * Whether the service can reach a name (HOOK-01: every address of it is public). null: nothing speaks against it. A resolver that does not answer
+ * says nothing, and the service decides.
+ */
+export async function hostIssue(host: string, lookUp: LookUp): Promise<InputIssue | null> {
+  try {
+    const addresses = await lookUp(host)
+    const inner = addresses.find((address) => !isPublicAddress(address))
+    return inner === undefined ? null : `inner_address ${host} ${inner}`
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null
+    return code === 'ENOTFOUND' || code === 'ENODATA' ? `no_address ${host}` : null
+  }
+}

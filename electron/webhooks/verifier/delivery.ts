@@ -1,3 +1,5 @@
+import { createHmac } from 'node:crypto'
+
 /**
  * Deliveries of the exchange's webhooks: signed, verified, read. This folder stands by itself, on Node's own modules
  * only, so that it can be taken into a receiver as it is.
@@ -44,4 +46,30 @@ export function headerOf({ headers }: Delivery, name: string): string | null {
   if (typeof direct === 'string') return direct
   const values = Object.entries(headers).flatMap(([key, value]) => (key.toLowerCase() === name && value !== undefined ? value : []))
   return values.length === 1 ? (values[0] ?? null) : null
+}
+
+/** HMAC-SHA256, in small hexadecimal digits, over the timestamp, a period and the raw body, keyed with the whole secret, `svc_whsec_` included. */
+export const macOf = (secret: string, timestamp: string, body: Uint8Array): string =>
+  createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex')
+
+export interface ToSign {
+  readonly id: string
+  readonly type: string
+  readonly body: Uint8Array
+  readonly secret: string
+  /** Unix seconds of this attempt. */
+  readonly timestampS: number
+}
+
+/** The headers that the service sends with a body. */
+export function signedHeaders({ id, type, body, secret, timestampS }: ToSign): Readonly<Record<string, string>> {
+  const timestamp = String(timestampS)
+  return {
+    'Content-Type': 'application/json',
+    'User-Agent': deliveryAgent,
+    'X-Svc-Event': type,
+    'X-Svc-Event-ID': id,
+    'X-Svc-Timestamp': timestamp,
+    'X-Svc-Signature': `${signatureVersion}${macOf(secret, timestamp, body)}`,
+  }
 }

@@ -1,7 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { DeliveryIssue } from '../../../shared/ipc/webhooks/inspection.ts'
-import { type DeliveredEvent, type Delivery, defaultToleranceS, deliveryHeaders, headerOf, longestEventId, signatureVersion } from './delivery.ts'
-import { macOf } from './sign-delivery.ts'
+import { type DeliveredEvent, type Delivery, defaultToleranceS, deliveryHeaders, headerOf, longestEventId, macOf, signatureVersion } from './delivery.ts'
 
 /** In this order: nothing of the body is read before its signature is known to be right. */
 export const verificationSteps = ['headers', 'timestamp', 'age', 'signature form', 'signature', 'body', 'event id', 'event type'] as const

@@ -1,11 +1,9 @@
-import { noHabits } from '../../../shared/api/reader/field.ts'
-import type { FieldMap } from '../../../shared/api/reader/field-places.ts'
+import { type FieldMap, noHabits } from '../../../shared/api/reader/field.ts'
 import { PreparedAction } from '../../../shared/api/schemas/prepared-action-resources.ts'
 import { parseJson } from '../../../shared/foreign/parse-json.ts'
 import type { CheckedResource, CheckOutcome } from '../../../shared/ipc/host/service-check.ts'
 import { keptPreparation } from '../../intents/prepare/prepare.ts'
-import { type Judged, judge } from './judge-answer.ts'
-import { type Known, knownOf } from './known.ts'
+import { type Judged, judge, type Known, knownOf } from './judge-answer.ts'
 import { type Step, tellingSteps } from './steps.ts'
 import type { CheckStore, StoredStep } from './stored-check.ts'
 

@@ -1,5 +1,12 @@
+import type { FieldMap } from '../../../shared/api/reader/field.ts'
 import { redact } from '../../../shared/api/redact.ts'
-import { CheckDetail } from '../../../shared/ipc/host/service-check.ts'
+import { parseJson } from '../../../shared/foreign/parse-json.ts'
+import { CheckDetail, type CheckedResource } from '../../../shared/ipc/host/service-check.ts'
+import { type Clock, minute } from '../../../shared/time.ts'
+import type { CheckAnswers } from './check-answers.ts'
+import { judge } from './judge-answer.ts'
+import { planOf, type Step } from './steps.ts'
+import type { StoredCheck } from './stored-check.ts'
 
 export const reportVersion = 1
 
@@ -38,4 +45,49 @@ export function shownDetail(detail: CheckDetail, wallet: string): CheckDetail {
   const text = withoutWallet(JSON.stringify(redact(detail)), wallet)
   const shown = CheckDetail.parse(JSON.parse(text))
   return text.length <= longestDetail ? shown : { ...shown, resources: shown.resources.map((one) => ({ ...one, unread: [] })), signing: null }
+}
+
+/**
+ * Whether an answer that can be read tells less than one before it: a record lacks a field that it must have, or a field is there and cannot be read,
+ * such as one whose unit is another now. What is null, or not there, was not told.
+ */
+const tellsLess = (before: readonly CheckedResource[], now: readonly CheckedResource[]): boolean =>
+  now.some(({ resource, incomplete, fields }) => {
+    const earlier = before.find((one) => one.resource === resource)
+    if (earlier === undefined || earlier.records === 0) return false
+    if (incomplete > 0 && earlier.incomplete === 0) return true
+    return fields.some(({ field, state }) => state === 'unknown' && earlier.fields.some((one) => one.field === field && one.state === 'read'))
+  })
+
+interface DriftWatchDeps {
+  readonly answers: Pick<CheckAnswers, 'of' | 'judgedNow'>
+  readonly fieldMap: () => FieldMap | undefined
+  readonly clock: Pick<Clock, 'monotonic'>
+}
+
+const holdEveryMs = minute
+
+/** Holds what the service answers against what its check understood. */
+export function createDriftWatch({ answers, fieldMap, clock }: DriftWatchDeps) {
+  /** When the answers of a route were last held against the check: that costs more than reading them. */
+  const heldAt = new Map<string, number>()
+  return {
+    /** Whether to look at what a route answered; null: it could not be read. */
+    isDue: (route: string, raw: (() => string) | null): boolean => {
+      const now = clock.monotonic()
+      if (raw !== null && now - (heldAt.get(route) ?? Number.NEGATIVE_INFINITY) < holdEveryMs) return false
+      if (raw !== null) heldAt.set(route, now)
+      return true
+    },
+    /** The steps that are to be asked again, by their ids. */
+    dueFor: (route: string, raw: (() => string) | null, address: string, check: StoredCheck): readonly string[] => {
+      const lost = (step: Step, json: unknown): boolean => {
+        const before = answers.judgedNow(step, check.steps[step.id], answers.of(address, step.id))
+        return before.resources.length > 0 && tellsLess(before.resources, judge(step.endpoint.response, json, fieldMap()).resources)
+      }
+      const steps = planOf(false).filter(({ kind, endpoint, id }) => kind === 'read' && endpoint.route === route && check.steps[id]?.outcome !== 'not')
+      const json = raw === null || steps.length === 0 ? null : parseJson(raw())
+      return raw === null || steps.some((step) => lost(step, json)) ? steps.map(({ id }) => id) : []
+    },
+  }
 }

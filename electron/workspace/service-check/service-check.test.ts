@@ -7,7 +7,7 @@ import { type Desk, failure, startDesk, value } from '../../../e2e/support/main/
 import { type Executing, startExecuting } from '../../../e2e/support/main/executing.ts'
 import { startTrader, type Trader } from '../../../e2e/support/main/trader.ts'
 import { delegatedActionNames } from '../../../shared/api/actions.ts'
-import type { FieldMap } from '../../../shared/api/reader/field-places.ts'
+import type { FieldMap } from '../../../shared/api/reader/field.ts'
 import type { CheckDetail, CheckedField, CheckedResource, CheckRow } from '../../../shared/ipc/host/service-check.ts'
 import { topCandidates } from './accepting.ts'
 import { namesCommand } from './judge-answer.ts'

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../../shared/api/endpoint.ts'
 import { type EndpointName, endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
 import type { Scope } from '../../../shared/api/scopes.ts'
 import type { CheckKind } from '../../../shared/ipc/host/service-check.ts'
-import type { Known } from './known.ts'
+import type { Known } from './judge-answer.ts'
 import { dryRunTickets } from './tickets.ts'
 
 interface Place {

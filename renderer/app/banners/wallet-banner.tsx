@@ -1,13 +1,18 @@
 import type { ReactNode } from 'react'
+import type { Breaker } from '../../../shared/ipc/reads/market-state.ts'
+import { second } from '../../../shared/time.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button } from '../../kit/button.tsx'
-import { Banner } from '../../kit/layout/banner.tsx'
 import { useNavigate, usePlace } from '../../kit/layout/navigation.tsx'
-import { shorten } from '../../kit/short.ts'
-import { type RefusedAccount, refusedText } from '../../signing/wallet/refused-account.ts'
+import { Banner } from '../../kit/layout/note.tsx'
+import { shorten } from '../../kit/number.tsx'
+import { Time } from '../../kit/time/time.tsx'
+import { VisibleText } from '../../kit/visible-text.tsx'
+import { type RefusedAccount, refusedText } from '../../signing/wallet/session-account.ts'
 import { useWallet, useWalletActions } from '../../signing/wallet/wallet-provider.tsx'
+import { breakerName } from '../../text/service-state.ts'
 import styles from '../frame.module.css'
-import { chainName } from '../wallet-chip.tsx'
+import { chainName } from '../top-bar.tsx'
 
 const Framed = ({ children }: { readonly children: ReactNode }) => <div className={styles.frameBanner}>{children}</div>
 
@@ -124,5 +129,59 @@ export function WalletBanner({ practice }: { readonly practice: boolean }) {
         </Framed>
       ) : null}
     </>
+  )
+}
+
+/** A name or a reason may be of any length; all of it stands on the Markets page. */
+const cut = (text: string): string => (text.length <= 160 ? text : `${text.slice(0, 159)}…`)
+
+/** One safety switch: why, and since when. */
+function Why({ breaker: { name, reason, sinceMs, seenAtMs }, several }: { readonly breaker: Breaker; readonly several: boolean }) {
+  return (
+    <span className={styles.breaker}>
+      {several ? (
+        <b>
+          <VisibleText text={cut(breakerName(name))} />:{' '}
+        </b>
+      ) : null}
+      {reason === null ? 'The exchange gives no reason' : <VisibleText text={cut(reason)} />}
+      {sinceMs === null ? ', first seen ' : ', since '}
+      <Time ms={sinceMs ?? seenAtMs} />.{' '}
+    </span>
+  )
+}
+
+/** Across every page, for as long as the exchange has stopped something: what, why and since when. */
+export function BreakerBanner() {
+  const read = useDeskQuery('markets.breakers', {}, { every: 15 * second })
+  const navigate = useNavigate()
+  const tripped = read.data?.breakers.filter((breaker) => breaker.tripped === true) ?? []
+  const [first] = tripped
+  if (first === undefined) return null
+  const several = tripped.length > 1
+  return (
+    <div className={styles.frameBanner}>
+      <Banner
+        tone="warn"
+        icon="stop"
+        title={
+          several ? (
+            `The exchange has tripped ${tripped.length} circuit breakers.`
+          ) : (
+            <>The exchange has tripped a circuit breaker: {<VisibleText text={cut(breakerName(first.name))} />}.</>
+          )
+        }
+        actions={
+          <Button size="xs" onClick={() => navigate('markets/exchange')}>
+            Show
+          </Button>
+        }
+      >
+        {tripped.map((breaker) => (
+          <Why key={breaker.name} breaker={breaker} several={several} />
+        ))}
+        {read.error === null ? null : 'It could not be read again. '}
+      </Banner>
+    </div>
   )
 }

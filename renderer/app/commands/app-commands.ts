@@ -1,6 +1,5 @@
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
-import { type Command, useCommands } from '../../kit/layout/commands.tsx'
-import { lockKeys } from '../../kit/layout/lock-keys.ts'
+import { type Command, lockKeys, useCommands } from '../../kit/layout/commands.tsx'
 import { useNavigate } from '../../kit/layout/navigation.tsx'
 import { useConnectedWallet, useIsPaired, useWalletActions } from '../../signing/wallet/wallet-provider.tsx'
 import { useShell } from '../shell.tsx'

@@ -1,11 +1,13 @@
+import { useEffect, useRef } from 'react'
 import { cx } from '../../kit/cx.ts'
 import { Keys } from '../../kit/keys.tsx'
+import { lockKeys } from '../../kit/layout/commands.tsx'
 import panelStyles from '../../kit/layout/panel.module.css'
 import overlayStyles from '../../kit/overlay/overlay.module.css'
 import { Sheet } from '../../kit/overlay/sheet.tsx'
 import textStyles from '../../kit/text.module.css'
 import styles from '../frame.module.css'
-import { shortcuts } from './shortcuts.ts'
+import type { Shell } from '../shell-store.ts'
 
 export function ShortcutsSheet({ onClose }: { readonly onClose: () => void }) {
   return (
@@ -37,4 +39,92 @@ export function ShortcutsSheet({ onClose }: { readonly onClose: () => void }) {
       </div>
     </Sheet>
   )
+}
+
+interface Shortcut {
+  readonly keys: readonly string[]
+  readonly words: string
+}
+
+/** What `?` lists. The ticket's own keys are listed by the ticket. */
+const shortcuts: readonly { readonly group: string; readonly entries: readonly Shortcut[] }[] = [
+  {
+    group: 'Everywhere',
+    entries: [
+      { keys: ['Ctrl', 'K'], words: 'Search or run a command' },
+      { keys: ['?'], words: 'These shortcuts' },
+      { keys: ['Esc'], words: 'Leave what is on top' },
+      { keys: ['Ctrl', ','], words: 'Settings' },
+      { keys: ['Ctrl', 'B'], words: 'Collapse or expand the rail' },
+      { keys: lockKeys, words: 'Lock now' },
+    ],
+  },
+  {
+    group: 'Go to',
+    entries: [
+      { keys: ['G', 'O'], words: 'Overview' },
+      { keys: ['G', 'T'], words: 'Trade' },
+      { keys: ['G', 'C'], words: 'Account' },
+      { keys: ['G', 'M'], words: 'Markets' },
+      { keys: ['G', 'K'], words: 'Keys' },
+      { keys: ['G', 'W'], words: 'Webhooks' },
+      { keys: ['G', 'A'], words: 'Activity' },
+      { keys: ['G', 'S'], words: 'Settings' },
+    ],
+  },
+  {
+    group: 'Do',
+    entries: [
+      { keys: ['N'], words: 'New key' },
+      { keys: ['S'], words: 'Sign in' },
+    ],
+  },
+]
+
+const gone: Readonly<Record<string, string>> = { o: 'overview', t: 'trade', c: 'account', m: 'markets', k: 'keys', w: 'webhooks', a: 'activity', s: 'settings' }
+
+/** Whether the key belongs to what the user is typing in. */
+function typing(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || target.closest('input:not([type=checkbox], [type=range]), textarea, select') !== null)
+}
+
+interface ShortcutEffects {
+  readonly shell: Pick<Shell, 'navigate' | 'show'>
+  readonly toggleRail: () => void
+  /** Locks, or leads to where the lock is set. */
+  readonly lock: () => void
+}
+
+/** The window's own keys. Those of one letter work only where nothing is typed and nothing lies over the page. */
+export function useShortcuts(effects: ShortcutEffects): void {
+  const latest = useRef(effects)
+  latest.current = effects
+  useEffect(() => {
+    let afterG = false
+    const onKey = (event: KeyboardEvent) => {
+      const { shell, toggleRail, lock } = latest.current
+      if (event.defaultPrevented) return
+      const key = event.key.toLowerCase()
+      const act = (run: () => void) => {
+        event.preventDefault()
+        run()
+      }
+      if ((event.ctrlKey || event.metaKey) && !event.altKey) {
+        if (key === 'k') act(() => shell.show('palette'))
+        else if (key === ',') act(() => shell.navigate('settings'))
+        else if (key === 'b') act(toggleRail)
+        else if (key === 'l' && event.shiftKey) act(lock)
+        return
+      }
+      if (event.altKey || typing(event.target) || document.querySelector('dialog[open]') !== null) return
+      const goTo = gone[key]
+      if (afterG && goTo !== undefined) act(() => shell.navigate(goTo))
+      else if (key === '?') act(() => shell.show('shortcuts'))
+      else if (key === 'n') act(() => shell.navigate('keys/new'))
+      else if (key === 's') act(() => shell.show('sign-in'))
+      afterG = key === 'g'
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [])
 }

@@ -1,9 +1,18 @@
-import type { HistoryFilter } from '../../../shared/ipc/reads/account-history.ts'
+import type { ReactNode } from 'react'
+import { type DecimalFormat, formatDecimal } from '../../../shared/decimal.ts'
+import type { HistoryFilter, HistoryRow, HistoryTable } from '../../../shared/ipc/reads/account-history.ts'
+import type { Market } from '../../../shared/ipc/reads/markets.ts'
 import { day } from '../../../shared/time.ts'
 import { Button } from '../../kit/button.tsx'
+import { MarketName } from '../../kit/coin.tsx'
 import { Input } from '../../kit/input.tsx'
+import { Segments } from '../../kit/layout/tabs.tsx'
+import { Amount, shorten } from '../../kit/number.tsx'
+import { Menu } from '../../kit/overlay/menu.tsx'
+import { Side } from '../../kit/side.tsx'
+import textStyles from '../../kit/text.module.css'
+import { VisibleText } from '../../kit/visible-text.tsx'
 import styles from './account.module.css'
-import { MarketAndSide, PickFilter } from './pick-filter.tsx'
 
 export const noFilter: HistoryFilter = { symbol: null, side: null, state: null, fromMs: null, toMs: null, text: '' }
 export const isFiltered = (filter: HistoryFilter): boolean => JSON.stringify(filter) !== JSON.stringify(noFilter)
@@ -66,4 +75,155 @@ export function HistoryFilters({ filter, onChange, symbols, states }: HistoryFil
       ) : null}
     </search>
   )
+}
+
+interface PickFilterProps {
+  readonly label: string
+  readonly all: string
+  /** Value and words of each. */
+  readonly choices: readonly (readonly [string, string])[]
+  /** null: all. */
+  readonly value: string | null
+  readonly onChange: (value: string | null) => void
+}
+
+/** One of a few, or all. */
+export const PickFilter = ({ label, all, choices, value, onChange }: PickFilterProps) => (
+  <Menu
+    label={label}
+    entries={[
+      { label: all, checked: value === null, onSelect: () => onChange(null) },
+      ...choices.map(([one, words]) => ({ label: words.slice(0, 60), checked: value === one, onSelect: () => onChange(one) })),
+    ]}
+    trigger={(props) => (
+      <Button size="sm" variant={value === null ? 'ghost' : 'standard'} icon="chevron-down" {...props}>
+        {choices.find(([one]) => one === value)?.[1].slice(0, 24) ?? all}
+      </Button>
+    )}
+  />
+)
+
+const sides = [
+  ['long', 'Long'],
+  ['short', 'Short'],
+] as const
+
+/** The markets among the rows, and the two sides. */
+export function MarketAndSide({
+  symbols,
+  symbol,
+  side,
+  onChange,
+}: {
+  readonly symbols: readonly string[]
+  readonly symbol: string | null
+  readonly side: 'long' | 'short' | null
+  readonly onChange: (change: { readonly symbol: string | null } | { readonly side: 'long' | 'short' | null }) => void
+}) {
+  return (
+    <>
+      <PickFilter
+        label="Market"
+        all="All markets"
+        choices={symbols.map((one) => [one, one])}
+        value={symbol}
+        onChange={(chosen) => onChange({ symbol: chosen })}
+      />
+      <PickFilter
+        label="Side"
+        all="Both sides"
+        choices={sides}
+        value={side}
+        onChange={(chosen) => onChange({ side: chosen === 'long' || chosen === 'short' ? chosen : null })}
+      />
+    </>
+  )
+}
+
+export type Span = '7d' | '30d' | '1y' | 'all'
+const days: Readonly<Record<Span, number | null>> = { '7d': 7, '30d': 30, '1y': 365, all: null }
+
+/** From the beginning of the first day of the span on; it moves with the days, not with the clock. */
+export const spanStart = (span: Span, nowMs: number): number | null => {
+  const length = days[span]
+  return length === null ? null : (Math.floor(nowMs / day) - length + 1) * day
+}
+
+interface SpanChoiceProps {
+  readonly label: string
+  readonly value: Span
+  readonly onChange: (span: Span) => void
+}
+
+/** How far back results are looked at. */
+export function SpanChoice({ label, value, onChange }: SpanChoiceProps) {
+  return (
+    <Segments
+      label={label}
+      choices={[
+        { value: '7d', label: '7d' },
+        { value: '30d', label: '30d' },
+        { value: '1y', label: '1y' },
+        { value: 'all', label: 'All' },
+      ]}
+      value={value}
+      onChange={onChange}
+    />
+  )
+}
+
+interface Column {
+  readonly id: string
+  readonly head: string
+  readonly numeric?: boolean
+  /** Shown only where there is room; a row's details always have it. */
+  readonly roomy?: boolean
+  readonly cell: (row: HistoryRow, market: Market | undefined) => ReactNode
+}
+
+const dash = <span className={textStyles.muted}>—</span>
+const known = (text: string | null): ReactNode => (text === null ? dash : <VisibleText text={text.slice(0, 80)} title={text.slice(0, 200)} />)
+/** `open_position` as people read it. */
+const phrase = (text: string | null): ReactNode => (text === null ? dash : known(text.charAt(0).toUpperCase() + text.slice(1).replaceAll('_', ' ')))
+const id = (text: string | null): ReactNode =>
+  text === null ? dash : <code className={textStyles.muted}>{text.length > 16 ? shorten(text, 6, 4) : <VisibleText text={text} />}</code>
+/** Text alone, without an element of its own: there are thousands of them. */
+const amount = (value: string | null, format: DecimalFormat = {}): ReactNode => (value === null ? <Amount value={null} /> : formatDecimal(value, format))
+const price = (value: string | null, market: Market | undefined) => amount(value, market?.priceDecimals == null ? {} : { decimals: market.priceDecimals })
+
+const market: Column = {
+  id: 'market',
+  head: 'Market',
+  cell: ({ symbol }, found) => (symbol === null ? dash : <MarketName symbol={symbol.slice(0, 24)} {...(found === undefined ? {} : { base: found.base })} />),
+}
+const side: Column = { id: 'side', head: 'Side', cell: (row) => (row.side === 'long' || row.side === 'short' ? <Side side={row.side} /> : known(row.side)) }
+const what = (head: string): Column => ({ id: 'what', head, cell: (row) => phrase(row.what) })
+const state: Column = { id: 'state', head: 'State', cell: (row) => phrase(row.state) }
+const size: Column = {
+  id: 'size',
+  head: 'Size',
+  numeric: true,
+  cell: (row, found) => amount(row.size, found?.sizeDecimals == null ? {} : { minDecimals: found.sizeDecimals }),
+}
+const filled: Column = { roomy: true, id: 'filled', head: 'Filled', numeric: true, cell: (row) => amount(row.filledSize) }
+const at = (head: string): Column => ({ id: 'price', head, numeric: true, cell: (row, found) => price(row.price, found) })
+const entry: Column = { roomy: true, id: 'entry', head: 'Entry', numeric: true, cell: (row, found) => price(row.entryPrice, found) }
+const value: Column = { id: 'value', head: 'Value, USDC', numeric: true, cell: (row) => amount(row.valueUsdc, { decimals: 2 }) }
+const fee: Column = { id: 'fee', head: 'Fee', numeric: true, cell: (row) => amount(row.feeUsdc, { decimals: 4 }) }
+const realised: Column = { id: 'realised', head: 'Realised', numeric: true, cell: (row) => <Amount value={row.realisedPnlUsdc} decimals={2} signed /> }
+const funding: Column = { id: 'funding', head: 'Funding', numeric: true, cell: (row) => <Amount value={row.fundingUsdc} decimals={2} signed /> }
+const role: Column = { roomy: true, id: 'role', head: 'Role', cell: (row) => phrase(row.role) }
+const reason: Column = { id: 'reason', head: 'Why', cell: (row) => phrase(row.reason) }
+const order: Column = { roomy: true, id: 'order', head: 'Order', numeric: true, cell: (row) => id(row.orderId) }
+const clientOrder: Column = { roomy: true, id: 'client', head: 'Client id', numeric: true, cell: (row) => id(row.clientOrderId) }
+const intent: Column = { roomy: true, id: 'intent', head: 'Intent', numeric: true, cell: (row) => id(row.intentId) }
+const position: Column = { roomy: true, id: 'position', head: 'Position', numeric: true, cell: (row) => id(row.positionId) }
+const transaction: Column = { roomy: true, id: 'transaction', head: 'Transaction', numeric: true, cell: (row) => id(row.txHash) }
+
+/** What a table can show beside the time, which it always does. */
+export const historyColumns: Readonly<Record<HistoryTable, readonly Column[]>> = {
+  orders: [market, side, what('Type'), state, size, filled, at('Price'), value, order, clientOrder],
+  trades: [market, side, what('Did'), size, at('Price'), value, fee, realised, role, transaction],
+  history: [market, side, size, entry, at('Exit'), realised, funding, what('Closed by'), position],
+  transactions: [what('Action'), market, side, state, reason, intent, transaction],
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ReportLine } from '../../../shared/ipc/reads/account-report.ts'
+import type { ReportLine } from '../../../shared/ipc/reads/account-history.ts'
 import { heightOf, resultCurve, spanOf } from './equity-panel.tsx'
 
 const line = (name: string | null, net: string | null): ReportLine => ({ name, net, realised: net, fees: '0', funding: '0', trades: 1, closed: 1, untold: 0 })

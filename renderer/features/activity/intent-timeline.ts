@@ -1,4 +1,4 @@
-import { endedAsMeant } from '../../../shared/api/expected-answer.ts'
+import { endedAsMeant } from '../../../shared/api/reader/answer.ts'
 import type { Output } from '../../../shared/ipc/contract.ts'
 import type { Intent, IntentState, RequestRecord } from '../../../shared/ipc/intents/orders.ts'
 import { noteText } from '../../../shared/text/intent-text.ts'

@@ -7,8 +7,7 @@ import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button } from '../../kit/button.tsx'
 import { Note } from '../../kit/layout/note.tsx'
 import textStyles from '../../kit/text.module.css'
-import { useNow } from '../../kit/time/now.tsx'
-import { exactTime } from '../../kit/time/time-text.ts'
+import { exactTime, useNow } from '../../kit/time/time.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
 
 /** What is known of an UNKNOWN order, and how the user ends it once nothing else can. */

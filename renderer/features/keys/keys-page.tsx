@@ -22,7 +22,7 @@ import { RevokeSheet } from './danger-sheet.tsx'
 import { RadarPage } from './expiry/radar-page.tsx'
 import { KeySheetOver } from './key-action-sheet.tsx'
 import { KeyDetail } from './key-detail.tsx'
-import { initialView, type KeyView } from './key-view.ts'
+import { initialView, type KeyView, underOf, underPlaces } from './key-view.ts'
 import keysStyles from './keys.module.css'
 import { LeakResult } from './leaks/leak-result.tsx'
 import { bytesText } from './leaks/leak-words.ts'
@@ -30,7 +30,6 @@ import leaksStyles from './leaks/leaks.module.css'
 import { KeyList } from './list/key-list.tsx'
 import { PanicChoose } from './revoke-all/panic-choose.tsx'
 import { PanicReport } from './revoke-all/panic-report.tsx'
-import { underOf, underPlaces } from './sheet-place.ts'
 
 /**
  * The keys of the wallet; `keys/new` is the way to a new one, `keys/import` to one that exists elsewhere, `keys/panic` revokes many, `keys/leaks`

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { parsePlace } from '../../app/page-address.ts'
-import { sheetPlace, underOf } from './sheet-place.ts'
+import { parsePlace } from '../../app/shell-store.ts'
+import { sheetPlace, underOf } from './key-view.ts'
 
 test('the address of a sheet says what it lies over', () => {
   for (const under of ['list', 'radar', null] as const) {

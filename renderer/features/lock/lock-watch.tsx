@@ -1,15 +1,14 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import type { Bridge } from '../../../shared/ipc/contract.ts'
+import { useEffect, useState } from 'react'
+import type { Bridge, Input, Name } from '../../../shared/ipc/contract.ts'
 import type { HandOver } from '../../../shared/ipc/host/lock.ts'
 import { longestKept, mostKept } from '../../../shared/lock-limits.ts'
 import { minute, second } from '../../../shared/time.ts'
 import { useBridge } from '../../ipc/bridge.tsx'
 import { pageWork } from '../../ipc/page-work.ts'
 import { dropForLock } from '../../ipc/query-client.ts'
-import { useDeskQuery } from '../../ipc/use-desk.ts'
-import { useTouch } from '../../ipc/use-touch.ts'
-import { useClock } from '../../kit/time/now.tsx'
+import { type DeskCall, useDeskCall, useDeskQuery, useTouch } from '../../ipc/use-desk.ts'
+import { useClock } from '../../kit/time/time.tsx'
 
 /** Coarse on purpose: main needs to know that somebody is here, not what they do. */
 const touchEvery = 5 * second
@@ -113,4 +112,29 @@ export function leaveForLock(bridge: Bridge, client: QueryClient, { leaves, stay
   }
   look()
   return stay
+}
+
+/** Gives the commands again that the lock kept from main. The wallet's store is whole before anything reads it; the rest goes its own way. */
+async function goOn(call: DeskCall, calls: HandOver['calls']): Promise<void> {
+  // A cast at the boundary: main held each against the contract.
+  const again = ({ name, input }: HandOver['calls'][number]) => call(name as Name, JSON.parse(input) as Input<Name>)
+  for (const write of calls) if (write.name === 'wallet.storageSet') await again(write)
+  for (const command of calls) if (command.name !== 'wallet.storageSet') void again(command)
+}
+
+/** Takes over what the page before left when the app locked; true once that is done. */
+export function useTakeBack(putBack: (left: HandOver) => void): boolean {
+  const call = useDeskCall()
+  const [done, setDone] = useState(false)
+  useEffect(() => {
+    void (async () => {
+      const left = await call('lock.takeBack', {})
+      if (left.ok && left.value !== null) {
+        putBack(left.value)
+        await goOn(call, left.value.calls)
+      }
+      setDone(true)
+    })()
+  }, [call, putBack])
+  return done
 }

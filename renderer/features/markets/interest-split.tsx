@@ -1,10 +1,9 @@
-import { formatDecimal, isZero, percentOf } from '../../../shared/decimal.ts'
+import { absolute, compare, divide, formatDecimal, isZero, percentOf } from '../../../shared/decimal.ts'
 import type { MarketSummary } from '../../../shared/ipc/reads/markets.ts'
 import { Icon } from '../../kit/icons/icon.tsx'
 import textStyles from '../../kit/text.module.css'
 import { wholeInterest } from './market-rows.ts'
 import styles from './markets.module.css'
-import { shortUsdc } from './short-usdc.ts'
 
 /** Long and short open interest, in USDC, and how they share the whole. */
 export function InterestSplit({ summary }: { readonly summary: Pick<MarketSummary, 'openInterestLongUsdc' | 'openInterestShortUsdc'> | null }) {
@@ -34,4 +33,16 @@ export function InterestSplit({ summary }: { readonly summary: Pick<MarketSummar
       </span>
     </span>
   )
+}
+
+const units = [
+  ['1000000000', 'B'],
+  ['1000000', 'M'],
+  ['1000', 'k'],
+] as const
+
+/** `184.27 M`: an amount where there is no room for all its digits. */
+export function shortUsdc(value: string): string {
+  const unit = units.find(([least]) => compare(absolute(value), least) >= 0)
+  return unit === undefined ? formatDecimal(value, { decimals: 2 }) : `${formatDecimal(divide(value, unit[0], 2), { decimals: 2 })} ${unit[1]}`
 }

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { compare, formatDecimal, signOf } from '../../../shared/decimal.ts'
 import { minute } from '../../../shared/time.ts'
-import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button } from '../../kit/button.tsx'
 import { MarketName } from '../../kit/coin.tsx'
 import { cx } from '../../kit/cx.ts'
@@ -9,21 +9,17 @@ import { Icon } from '../../kit/icons/icon.tsx'
 import { LongRows } from '../../kit/layout/long-rows.tsx'
 import { Link, useNavigate } from '../../kit/layout/navigation.tsx'
 import panelStyles from '../../kit/layout/panel.module.css'
-import { useRowWindow } from '../../kit/layout/row-window.ts'
-import { HeadCell, Table } from '../../kit/layout/table.tsx'
+import { HeadCell, Table, useRowWindow } from '../../kit/layout/table.tsx'
 import marksStyles from '../../kit/marks.module.css'
 import { Amount, Percent } from '../../kit/number.tsx'
 import textStyles from '../../kit/text.module.css'
-import { clockText } from '../../kit/time/countdown.ts'
-import { useNow } from '../../kit/time/now.tsx'
-import { linePath, scaleOf } from '../../kit/time/time-picture-scale.ts'
-import { exactTime } from '../../kit/time/time-text.ts'
+import { clockText } from '../../kit/time/countdown-ring.tsx'
+import { exactTime, useNow } from '../../kit/time/time.tsx'
+import { linePath, scaleOf } from '../../kit/time/time-picture.tsx'
 import { VisibleText } from '../../kit/visible-text.tsx'
-import { FavouriteStar } from './favourite-star.tsx'
-import { InterestSplit } from './interest-split.tsx'
+import { InterestSplit, shortUsdc } from './interest-split.tsx'
 import { firstOrder, type MarketRow, orderOf, type SortKey, type SortOrder } from './market-rows.ts'
 import styles from './markets.module.css'
-import { shortUsdc } from './short-usdc.ts'
 
 interface MarketTableProps {
   readonly rows: readonly MarketRow[]
@@ -218,5 +214,28 @@ function Sparkline({ symbol, closes, mark, change }: SparklineProps) {
     >
       <path d={linePath(scale, points, false)} />
     </svg>
+  )
+}
+
+/** Markets that the user keeps at hand in this profile, in the order of choosing; empty until they are read. */
+export const useFavourites = (): readonly number[] => useDeskQuery('markets.favourites', {}).data?.pairIds ?? []
+
+/** Keeps a market at hand, or lets it go. */
+export function FavouriteStar({ pairId, symbol, on }: { readonly pairId: number; readonly symbol: string; readonly on: boolean }) {
+  const set = useDeskCommand('markets.setFavourite')
+  return (
+    <button
+      type="button"
+      className={on ? cx(styles.marketStar, styles.on) : styles.marketStar}
+      aria-pressed={on}
+      aria-label={`Favourite ${symbol}`}
+      title={on ? 'Remove from favourites' : 'Add to favourites'}
+      onClick={(event) => {
+        event.stopPropagation()
+        set.mutate({ pairId, favourite: !on })
+      }}
+    >
+      <Icon name="star" />
+    </button>
   )
 }

@@ -1,9 +1,11 @@
+import type { Failure } from '../../../shared/ipc/failure.ts'
 import { second } from '../../../shared/time.ts'
+import { failureOf } from '../../ipc/desk-failure.ts'
 import { cx } from '../../kit/cx.ts'
 import marksStyles from '../../kit/marks.module.css'
 import textStyles from '../../kit/text.module.css'
-import { useNow } from '../../kit/time/now.tsx'
-import { durationText, exactTime } from '../../kit/time/time-text.ts'
+import { durationText, exactTime, useNow } from '../../kit/time/time.tsx'
+import { FailureNote, FailurePanel } from '../../parts/failure-note.tsx'
 import styles from './markets.module.css'
 
 interface ReadAgeProps {
@@ -34,4 +36,22 @@ export function ReadAge({ atMs, source, failed, staleAfterMs = 30 * second }: Re
       {source === 'public' ? <span className={marksStyles.chip}>Public data</span> : null}
     </span>
   )
+}
+
+interface Query {
+  readonly data: unknown
+  readonly error: unknown
+  readonly isFetching: boolean
+  readonly refetch: () => unknown
+}
+
+/** Why a query has nothing to show; null while it has, or is still being read. */
+export const missing = ({ data, error }: Pick<Query, 'data' | 'error'>): Failure | null => (data === undefined && error !== null ? failureOf(error) : null)
+
+/** In the place of what could not be read. */
+export function Unread({ query, small = false }: { readonly query: Query; readonly small?: boolean }) {
+  const failure = missing(query)
+  if (failure === null) return null
+  const retry = { onRetry: () => void query.refetch(), retrying: query.isFetching }
+  return small ? <FailureNote failure={failure} {...retry} /> : <FailurePanel failure={failure} {...retry} />
 }

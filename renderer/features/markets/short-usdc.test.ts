@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shortUsdc } from './short-usdc.ts'
+import { shortUsdc } from './interest-split.tsx'
 
 test.each([
   ['0', '0.00'],

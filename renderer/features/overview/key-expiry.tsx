@@ -8,9 +8,8 @@ import { Link } from '../../kit/layout/navigation.tsx'
 import panelStyles from '../../kit/layout/panel.module.css'
 import { Panel } from '../../kit/layout/panel.tsx'
 import textStyles from '../../kit/text.module.css'
-import { useNow } from '../../kit/time/now.tsx'
-import { Time } from '../../kit/time/time.tsx'
-import { keyCountText } from '../../text/key-count-text.ts'
+import { Time, useNow } from '../../kit/time/time.tsx'
+import { keyCountText } from '../../text/page-cut-text.ts'
 import styles from './overview.module.css'
 
 /** Rows that fit; the rest is one link away. */

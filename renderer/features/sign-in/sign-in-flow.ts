@@ -2,8 +2,7 @@ import type { Output } from '../../../shared/ipc/contract.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { ChallengeView } from '../../../shared/ipc/keys/session.ts'
 import type { DeskCall } from '../../ipc/use-desk.ts'
-import type { Sign } from '../../signing/wallet/sign.ts'
-import type { SignFailure } from '../../signing/wallet/sign-failure.ts'
+import type { Sign, SignFailure } from '../../signing/wallet/sign.ts'
 
 /** Where a sign-in stands. The challenge stays on screen until it is done or replaced. */
 export type Stage =

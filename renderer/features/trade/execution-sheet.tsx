@@ -1,8 +1,9 @@
 import { useRef } from 'react'
 import { formatDecimal } from '../../../shared/decimal.ts'
+import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Market } from '../../../shared/ipc/reads/markets.ts'
 import { reasonText } from '../../../shared/text/intent-text.ts'
-import { delegatedTitle } from '../../../shared/ticket/delegated/delegated-title.ts'
+import { delegatedTitle } from '../../../shared/ticket/delegated/delegated-payload.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button } from '../../kit/button.tsx'
 import { useNavigate } from '../../kit/layout/navigation.tsx'
@@ -13,11 +14,12 @@ import overlayStyles from '../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../kit/overlay/sheet.tsx'
 import textStyles from '../../kit/text.module.css'
 import { ExecutionItems } from '../../parts/execution-items.tsx'
+import { FailureNote } from '../../parts/failure-note.tsx'
+import { useNaming } from '../../parts/name-offer.tsx'
 import partsStyles from '../../parts/parts.module.css'
 import { isTerminal } from '../../signing/progress/intent-way.ts'
 import styles from './batch/batch.module.css'
 import { itemDetail, pairOfItem, ticketAt } from './batch/batch-form.ts'
-import { ExecutionFailure } from './execution-failure.tsx'
 import type { ExecutionFlow } from './use-execution.ts'
 
 interface ExecutionSheetProps {
@@ -138,5 +140,41 @@ function Results({ execution, reference }: { readonly execution: ExecutionFlow; 
         </Button>
       </SheetFoot>
     </Sheet>
+  )
+}
+
+interface ExecutionFailureProps {
+  readonly failure: Failure
+  /** Does again what was refused. */
+  readonly onAgain: () => void
+}
+
+/** A failed delegated order, with the way out where there is one: binding an executor, a key, another name, the order that is in the way. */
+export function ExecutionFailure({ failure, onAgain }: ExecutionFailureProps) {
+  const navigate = useNavigate()
+  const naming = useNaming(onAgain)
+  const intentRef = 'intentRef' in failure ? failure.intentRef : null
+  const action =
+    failure.kind === 'executor_required'
+      ? { label: 'Bind an executor', to: failure.keyId === null ? 'keys' : `keys/${encodeURIComponent(failure.keyId)}/executor` }
+      : failure.kind === 'api_key_required' || failure.kind === 'scope_missing'
+        ? { label: 'New key', to: 'keys/new' }
+        : failure.kind === 'no_wallet'
+          ? { label: 'Connect', to: 'connect' }
+          : intentRef !== null
+            ? { label: 'Open it', to: `activity/${intentRef}` }
+            : null
+  return (
+    <FailureNote
+      failure={failure}
+      naming={naming}
+      actions={
+        action === null ? undefined : (
+          <Button size="xs" onClick={() => navigate(action.to)}>
+            {action.label}
+          </Button>
+        )
+      }
+    />
   )
 }

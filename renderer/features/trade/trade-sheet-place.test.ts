@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parsePlace } from '../../app/page-address.ts'
+import { parsePlace } from '../../app/shell-store.ts'
 import { tradeSheetOf, underTradeSheet } from './trade-sheet-place.ts'
 
 const at = (address: string) => {

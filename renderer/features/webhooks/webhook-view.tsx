@@ -1,8 +1,11 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
+import type { WebhookSummary } from '../../../shared/ipc/webhooks/webhooks.ts'
 import { LabLight } from '../../ipc/lab-light.tsx'
 import { cx } from '../../kit/cx.ts'
+import type { IconName } from '../../kit/icons/icon.tsx'
 import { useNavigate } from '../../kit/layout/navigation.tsx'
 import { Page } from '../../kit/layout/panel.tsx'
+import type { StateTone } from '../../kit/layout/state.tsx'
 import { TabPanel, Tabs } from '../../kit/layout/tabs.tsx'
 import labStyles from './lab/lab.module.css'
 import webhooksStyles from './subscriptions/webhooks.module.css'
@@ -41,4 +44,28 @@ export function WebhookView({ view, note, end, children }: ViewProps) {
       </TabPanel>
     </Page>
   )
+}
+
+/** What a webhook is called: where it goes. */
+export const urlOf = ({ url, id }: Pick<WebhookSummary, 'url' | 'id'>): string => url ?? id
+
+/** What is typed to disable it: the host, since a URL is long. */
+export const shortName = (webhook: Pick<WebhookSummary, 'url' | 'id'>): string => (webhook.url === null ? null : URL.parse(webhook.url)?.host) ?? webhook.id
+
+export const statusLooks: Readonly<Record<WebhookSummary['status'], { readonly tone: StateTone; readonly icon: IconName; readonly word: string }>> = {
+  active: { tone: 'ok', icon: 'check', word: 'Active' },
+  disabled: { tone: 'off', icon: 'x', word: 'Disabled' },
+  unknown: { tone: 'warn', icon: 'unknown', word: 'Not said' },
+}
+
+const restMs = 150
+
+/** The text once nobody has typed for a moment. */
+export function useRested(text: string): string {
+  const [rested, setRested] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(text), restMs)
+    return () => clearTimeout(timer)
+  }, [text])
+  return rested
 }

@@ -1,3 +1,5 @@
+import { roundTo } from '../../../shared/decimal.ts'
+
 export type BookSide = 'bid' | 'ask'
 
 /** Units of `book-units.ts`. */
@@ -49,3 +51,32 @@ export function ownRows(prices: readonly bigint[], best: bigint | null, step: bi
 
 /** By how many ticks prices may be grouped. */
 export const groupings = [1, 5, 10, 50, 100, 500] as const
+
+/** The book counts in whole units of this many decimals: exact, and many times faster than decimal text. */
+const scale = 18
+const powers = Array.from({ length: scale + 1 }, (_, power) => 10n ** BigInt(power))
+const power = (of: number): bigint => powers[of] ?? 1n
+
+/** Decimal text, `"1.5"`, in units; what is finer than a unit is rounded. */
+export function unitsOf(value: string): bigint {
+  const point = value.indexOf('.')
+  if (point < 0) return BigInt(value) * power(scale)
+  const fraction = value.length - point - 1
+  if (fraction > scale) return unitsOf(roundTo(value, scale))
+  return BigInt(value.slice(0, point) + value.slice(point + 1)) * power(scale - fraction)
+}
+
+/** Units as plain decimal text with exactly so many decimals, rounded half up; thousands by comma where `grouped`. Only for values from zero up. */
+export function unitsText(units: bigint, decimals: number, grouped: boolean): string {
+  const divisor = power(scale - Math.min(decimals, scale))
+  const digits = (divisor === 1n ? units : (units + divisor / 2n) / divisor).toString().padStart(decimals + 1, '0')
+  const whole = decimals === 0 ? digits : digits.slice(0, -decimals)
+  const shown = grouped && whole.length > 3 ? whole.replace(/\B(?=(\d{3})+$)/g, ',') : whole
+  return decimals === 0 ? shown : `${shown}.${digits.slice(-decimals)}`
+}
+
+/** How much of `whole` a part is, from 0 to 1, for a picture. */
+export const shareOf = (part: bigint, whole: bigint): number => (whole === 0n ? 0 : Number((part * 10_000n) / whole) / 10_000)
+
+/** `part` of `whole` in percent with three decimals; null where the whole is nothing. */
+export const percentText = (part: bigint, whole: bigint): string | null => (whole === 0n ? null : unitsText((part * 100n * power(scale)) / whole, 3, false))

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { formatDecimal } from '../../../shared/decimal.ts'
-import { percentText, shareOf, unitsOf, unitsText } from './book-units.ts'
+import { percentText, shareOf, unitsOf, unitsText } from './book-rows.ts'
 
 test('writes what the decimal library writes, rounded and grouped alike', () => {
   const digits = fc.tuple(fc.bigInt({ min: 0n, max: 10n ** 14n }), fc.bigInt({ min: 0n, max: 10n ** 9n - 1n }), fc.integer({ min: 0, max: 12 }), fc.boolean())

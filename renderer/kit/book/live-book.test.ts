@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fromUnits, toUnits } from '../../../shared/decimal.ts'
-import { type BookRow, type BookSide, groupings, ownRows } from './book-rows.ts'
-import { unitsOf } from './book-units.ts'
+import { type BookRow, type BookSide, groupings, ownRows, unitsOf } from './book-rows.ts'
 import { createLiveBook } from './live-book.ts'
 
 /** A book of whole ticks and whole lots, by arithmetic of its own. */

@@ -1,6 +1,5 @@
 import type { BookLevel } from '../../../shared/ipc/reads/markets.ts'
-import { type BookRow, type BookSide, bookRows, type Depth } from './book-rows.ts'
-import { unitsOf } from './book-units.ts'
+import { type BookRow, type BookSide, bookRows, type Depth, unitsOf } from './book-rows.ts'
 
 /**
  * The newest state of one market's book. Taking an update costs as little as noting a text; levels are read, put in order and grouped only when

@@ -4,8 +4,7 @@ import { cx } from '../cx.ts'
 import { roveOnKey } from '../roving.ts'
 import textStyles from '../text.module.css'
 import bookStyles from './book.module.css'
-import { type BookRow, type BookSide, ownRows } from './book-rows.ts'
-import { percentText, shareOf, unitsOf, unitsText } from './book-units.ts'
+import { type BookRow, type BookSide, ownRows, percentText, shareOf, unitsOf, unitsText } from './book-rows.ts'
 import type { LiveBook } from './live-book.ts'
 
 interface OrderBookProps {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Candle } from '../../../shared/ipc/reads/markets.ts'
-import { firstDifference, firstWindow, indexAt, windowFor } from './candle-window.ts'
+import { firstDifference, firstWindow, indexAt, windowFor } from './chart-data.ts'
 
 const candle = (timeMs: number, close = '1'): Candle => ({ timeMs, open: '1', high: '1', low: '1', close, volume: null })
 

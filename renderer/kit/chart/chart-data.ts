@@ -82,3 +82,116 @@ export function untilClose(lastCandleMs: number, spanMs: number, nowMs: number):
   const passed = (((nowMs - lastCandleMs) % spanMs) + spanMs) % spanMs
   return spanMs - passed
 }
+
+/** The part of all candles that the chart is given: indices from `from` up to, not with, `to`. */
+export interface CandleWindow {
+  readonly from: number
+  readonly to: number
+}
+
+/** Indices among all candles, with fractions; beyond the ends where nothing is. */
+export interface VisibleRange {
+  readonly from: number
+  readonly to: number
+}
+
+/** Candles beside what is in sight: a drag across a wide screen stays inside. */
+const reserveOf = ({ from, to }: VisibleRange): number => Math.max(1_400, Math.ceil(2 * (to - from)))
+
+/** Candles that the chart is given at first: those in sight at the end, and some before them. */
+export const givenAtFirst = 1_500
+export const firstWindow = (count: number): CandleWindow => ({ from: Math.max(0, count - givenAtFirst), to: count })
+
+/** Where the window should lie for what is in sight; the same object while enough lies on both sides. */
+export function windowFor(visible: VisibleRange, window: CandleWindow, count: number): CandleWindow {
+  const reserve = reserveOf(visible)
+  const enough = reserve / 2
+  const left = window.from === 0 || visible.from - window.from >= enough
+  const right = window.to === count || window.to - visible.to >= enough
+  if (left && right) return window
+  const from = Math.min(Math.max(0, Math.floor(visible.from) - reserve), Math.max(0, count - 1))
+  const to = Math.min(count, Math.max(Math.ceil(visible.to) + reserve, from + 1))
+  return from === window.from && to === window.to ? window : { from, to }
+}
+
+/** The index of the first candle that opens at `timeMs` or later; the count where none does. */
+export function indexAt(candles: readonly Candle[], timeMs: number): number {
+  let low = 0
+  let high = candles.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((candles[middle]?.timeMs ?? Number.POSITIVE_INFINITY) < timeMs) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** The index from which two lists that begin at the same time differ; the length of the shorter where it is the beginning of the longer. */
+export function firstDifference(before: readonly Candle[], after: readonly Candle[], from: number): number {
+  const end = Math.min(before.length, after.length)
+  for (let index = from; index < end; index += 1) {
+    const [a, b] = [before[index], after[index]]
+    if (a === b || a === undefined || b === undefined) continue
+    if (a.timeMs !== b.timeMs || a.close !== b.close || a.high !== b.high || a.low !== b.low || a.open !== b.open || a.volume !== b.volume) return index
+  }
+  return end
+}
+
+/** Colours of the tokens as the canvas can take them: custom properties hold `light-dark()`, which a canvas does not know. */
+export interface ChartTheme {
+  readonly surface: string
+  readonly grid: string
+  readonly border: string
+  readonly text: string
+  readonly strong: string
+  readonly up: string
+  readonly down: string
+  readonly upSoft: string
+  readonly downSoft: string
+  readonly crosshair: string
+  readonly label: string
+  readonly font: string
+}
+
+/** `rgb(1, 2, 3)`, as a computed colour is written, at a third of its strength: volume stands behind the candles. */
+const faded = (colour: string): string => colour.replace(/^rgb\((.*)\)$/, 'rgba($1, 0.32)')
+
+/** Reads the theme as it holds for `element` now. */
+export function readChartTheme(element: HTMLElement): ChartTheme {
+  const probe = document.createElement('span')
+  probe.style.setProperty('display', 'none')
+  element.append(probe)
+  const resolve = (value: string): string => {
+    probe.style.setProperty('color', value)
+    return getComputedStyle(probe).color
+  }
+  const theme = {
+    surface: resolve('var(--surface-1)'),
+    grid: resolve('var(--line)'),
+    border: resolve('var(--line)'),
+    text: resolve('var(--text-muted)'),
+    strong: resolve('var(--text)'),
+    up: resolve('var(--long)'),
+    down: resolve('var(--short)'),
+    upSoft: faded(resolve('var(--long)')),
+    downSoft: faded(resolve('var(--short)')),
+    crosshair: resolve('var(--line-control)'),
+    label: resolve('var(--surface-4)'),
+    font: getComputedStyle(element).fontFamily,
+  }
+  probe.remove()
+  return theme
+}
+
+/** Calls back whenever the theme may have changed: by the app's choice, by the profile or by the system. */
+export function onThemeChange(listener: () => void): () => void {
+  const observer = new MutationObserver(listener)
+  for (const element of [document.documentElement, document.body])
+    observer.observe(element, { attributes: true, attributeFilter: ['data-theme', 'data-profile'] })
+  const system = matchMedia('(prefers-color-scheme: dark)')
+  system.addEventListener('change', listener)
+  return () => {
+    observer.disconnect()
+    system.removeEventListener('change', listener)
+  }
+}

@@ -13,9 +13,20 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts'
 import type { Candle } from '../../../shared/ipc/reads/markets.ts'
-import { type CandleWindow, firstDifference, firstWindow, givenAtFirst, indexAt, type VisibleRange, windowFor } from './candle-window.ts'
-import { type Bar, toBar, toVolume, type VolumeBar } from './chart-data.ts'
-import type { ChartTheme } from './chart-theme.ts'
+import {
+  type Bar,
+  type CandleWindow,
+  type ChartTheme,
+  firstDifference,
+  firstWindow,
+  givenAtFirst,
+  indexAt,
+  toBar,
+  toVolume,
+  type VisibleRange,
+  type VolumeBar,
+  windowFor,
+} from './chart-data.ts'
 
 export interface ChartView {
   /** Replaces everything, for another market or interval, and shows the newest part. */

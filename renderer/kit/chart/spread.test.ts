@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { spread } from './place-levels.ts'
+import { spread } from './levels.ts'
 
 const tag = (at: number) => ({ at, above: 10, below: 10 })
 

@@ -69,3 +69,6 @@ export function useAllCommands(): readonly Command[] {
   const sets = useStore(useRegistry(), (state) => state.sets)
   return [...sets.values()].flat()
 }
+
+/** Locks from everywhere, also while something is typed. Not Ctrl Alt L, with which desktops lock their own screen. */
+export const lockKeys = ['Ctrl', 'Shift', 'L'] as const

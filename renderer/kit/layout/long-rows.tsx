@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react'
-import type { ShownRows } from './row-window.ts'
 import { Skeleton } from './skeleton.tsx'
 import styles from './table.module.css'
+import type { ShownRows } from './table.tsx'
 
 interface LongRowsProps {
   readonly window: ShownRows

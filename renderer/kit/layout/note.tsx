@@ -36,3 +36,28 @@ export function Note({ tone = 'neutral', icon, title, end, live = false, childre
     </div>
   )
 }
+
+/** Across a page: something that holds for all of it, with its one or two answers. */
+export function Banner({
+  tone = 'neutral',
+  icon,
+  title,
+  actions,
+  children,
+}: {
+  readonly tone?: 'neutral' | 'warn' | 'danger'
+  readonly icon: IconName
+  readonly title: ReactNode
+  readonly actions?: ReactNode
+  readonly children?: ReactNode
+}) {
+  return (
+    <div className={tone === 'neutral' ? notesStyles.banner : cx(notesStyles.banner, notesStyles[tone])} role={tone === 'danger' ? 'alert' : 'status'}>
+      <Icon name={icon} />
+      <p>
+        <b>{title}</b> {children}
+      </p>
+      {actions === undefined ? null : <span className={textStyles.actions}>{actions}</span>}
+    </div>
+  )
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { returnOn } from './return-on.ts'
+import { returnOn } from './navigation.tsx'
 
 const position = { entryPrice: '100', leverage: '10', side: 'long' } as const
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { rowWindow, windowSize } from './row-window.ts'
+import { rowWindow, windowSize } from './table.tsx'
 
 test('every row in view is drawn, and never many more', () => {
   fc.assert(

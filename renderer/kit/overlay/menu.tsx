@@ -1,12 +1,12 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { Button } from '../button.tsx'
 import { cx } from '../cx.ts'
 import { Icon, type IconName } from '../icons/icon.tsx'
 import { Keys } from '../keys.tsx'
 import { roveOnKey } from '../roving.ts'
 import textStyles from '../text.module.css'
 import overlayStyles from './overlay.module.css'
-import { place } from './place.ts'
 
 export type MenuEntry =
   | {
@@ -141,4 +141,56 @@ export function Menu({ trigger, label, entries, align = 'start' }: MenuProps) {
       </div>
     </>
   )
+}
+
+interface ExportMenuProps {
+  /** What the menu is called. */
+  readonly label: string
+  readonly busy: boolean
+  readonly onExport: (format: 'csv' | 'json') => void
+}
+
+/** A button that offers the formats in which a table is saved. */
+export function ExportMenu({ label, busy, onExport }: ExportMenuProps) {
+  return (
+    <Menu
+      label={label}
+      align="end"
+      entries={[
+        { label: 'As CSV', icon: 'file', onSelect: () => onExport('csv') },
+        { label: 'As JSON', icon: 'file', onSelect: () => onExport('json') },
+      ]}
+      trigger={(props) => (
+        <Button size="sm" icon="download" busy={busy} {...props}>
+          Export
+        </Button>
+      )}
+    />
+  )
+}
+
+interface Box {
+  readonly top: number
+  readonly bottom: number
+  readonly left: number
+  readonly right: number
+}
+
+interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+const edge = 8
+
+/** Where something that floats goes, in window pixels: below its anchor, above where there is no room, never outside the window. */
+export function place(anchor: Box, floating: Size, within: Size, align: 'start' | 'end' | 'middle', gap = 4): { readonly left: number; readonly top: number } {
+  const wanted = align === 'start' ? anchor.left : align === 'end' ? anchor.right - floating.width : (anchor.left + anchor.right - floating.width) / 2
+  const below = anchor.bottom + gap
+  const above = anchor.top - gap - floating.height
+  const fits = below + floating.height + edge <= within.height || above < edge
+  return {
+    left: Math.max(edge, Math.min(wanted, within.width - floating.width - edge)),
+    top: Math.max(edge, fits ? Math.min(below, within.height - floating.height - edge) : above),
+  }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { identiconCells } from '../icons/identicon.tsx'
-import { shorten } from '../short.ts'
-import { place } from './place.ts'
+import { shorten } from '../number.tsx'
+import { place } from './menu.tsx'
 
 const page = { width: 1024, height: 680 }
 const menu = { width: 200, height: 120 }

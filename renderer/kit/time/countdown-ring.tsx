@@ -2,10 +2,8 @@ import { useEffect, useRef, useState } from 'react'
 import { cx } from '../cx.ts'
 import { Icon } from '../icons/icon.tsx'
 import textStyles from '../text.module.css'
-import { announcement, clockText, spokenLeft } from './countdown.ts'
 import countdownRingStyles from './countdown-ring.module.css'
-import { useNow } from './now.tsx'
-import { exactTime } from './time-text.ts'
+import { exactTime, useNow } from './time.tsx'
 
 const strokes = { 16: 2.5, 20: 2.5, 44: 3, 56: 4 } as const
 
@@ -87,4 +85,27 @@ export function CountdownRing({ untilMs, totalMs, size = 44, onEnd }: CountdownR
       </span>
     </span>
   )
+}
+
+/** `4:41`, or `1:02:09` from one hour on. Never below zero. */
+export function clockText(leftMs: number): string {
+  const total = Math.max(0, Math.ceil(leftMs / 1_000))
+  const seconds = String(total % 60).padStart(2, '0')
+  const minutes = Math.floor(total / 60)
+  return minutes < 60 ? `${minutes}:${seconds}` : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:${seconds}`
+}
+
+/** The same in words, for screen readers: "4 minutes 41 seconds left". */
+export function spokenLeft(leftMs: number): string {
+  const total = Math.max(0, Math.ceil(leftMs / 1_000))
+  if (total === 0) return 'Time is over'
+  const part = (count: number, word: string) => (count === 0 ? [] : [`${count} ${word}${count === 1 ? '' : 's'}`])
+  return `${[...part(Math.floor(total / 3_600), 'hour'), ...part(Math.floor((total % 3_600) / 60), 'minute'), ...part(total % 60, 'second')].join(' ')} left`
+}
+
+/** What is announced without being asked for: one minute, half a minute, ten seconds, the end. Null between them. */
+export function announcement(leftMs: number): string | null {
+  const total = Math.max(0, Math.ceil(leftMs / 1_000))
+  if (total === 0) return 'Time is over'
+  return total === 60 ? 'One minute left' : total === 30 ? '30 seconds left' : total === 10 ? '10 seconds left' : null
 }

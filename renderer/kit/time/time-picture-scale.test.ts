@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { day, hour, minute } from '../../../shared/time.ts'
-import { linePath, nearest, place, roundTicks, scaleOf, timeTicks } from './time-picture-scale.ts'
+import { linePath, nearest, place, roundTicks, scaleOf, timeTicks } from './time-picture.tsx'
 
 const at = Date.UTC(2026, 10, 18)
 

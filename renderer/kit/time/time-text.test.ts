@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { day, hour, minute, second } from '../../../shared/time.ts'
-import { announcement, clockText, spokenLeft } from './countdown.ts'
-import { dayText, durationText, exactTime, fineDurationText, relativeText } from './time-text.ts'
+import { announcement, clockText, spokenLeft } from './countdown-ring.tsx'
+import { dayText, durationText, exactTime, fineDurationText, relativeText } from './time.tsx'
 
 const noon = Date.UTC(2026, 10, 18, 14, 32, 7)
 

@@ -1,7 +1,37 @@
-import { minute } from '../../../shared/time.ts'
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useState, useSyncExternalStore } from 'react'
+import { type Clock, day, hour, minute, second, systemClock } from '../../../shared/time.ts'
 import styles from '../text.module.css'
-import { useNow } from './now.tsx'
-import { dayText, durationText, exactTime, relativeText, timeOfDay } from './time-text.ts'
+
+/**
+ * A window's one clock. What main tells is in the service's time, so the window lives in it too: the offset that main measured is set
+ * here, and every ring, age and deadline follows at once. The object stays the same, so that what goes on for long may hold it.
+ */
+export interface WindowClock extends Clock {
+  /** Milliseconds by which the service is ahead of this computer. */
+  readonly offset: () => number
+  readonly setOffset: (ms: number) => void
+  /** Gives the way to stop listening. */
+  readonly onOffset: (listener: () => void) => () => void
+}
+
+export function createWindowClock(computer: Clock): WindowClock {
+  const listeners = new Set<() => void>()
+  let offset = 0
+  return {
+    now: () => computer.now() + offset,
+    monotonic: () => computer.monotonic(),
+    offset: () => offset,
+    setOffset: (ms) => {
+      if (ms === offset) return
+      offset = ms
+      for (const listener of [...listeners]) listener()
+    },
+    onOffset: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
 
 interface TimeProps {
   /** Unix milliseconds; null shows a dash. */
@@ -22,3 +52,100 @@ export function Time({ ms, form = 'relative' }: TimeProps) {
     </time>
   )
 }
+
+const ClockContext = createContext<WindowClock>(createWindowClock(systemClock))
+
+export function ClockProvider({ clock, children }: { readonly clock: WindowClock; readonly children: ReactNode }) {
+  return <ClockContext value={clock}>{children}</ClockContext>
+}
+
+/** The service's time; the same object whatever the offset. */
+export function useClock(): Clock {
+  return useContext(ClockContext)
+}
+
+/** Unix milliseconds in the service's time, read anew every `everyMs` while the component is on screen; 0 reads it once per rendering. */
+export function useNow(everyMs = 1_000): number {
+  const clock = useContext(ClockContext)
+  const [, tick] = useState(0)
+  useSyncExternalStore(clock.onOffset, clock.offset)
+  useEffect(() => {
+    if (everyMs <= 0) return
+    const timer = setInterval(() => tick((count) => count + 1), everyMs)
+    return () => clearInterval(timer)
+  }, [everyMs])
+  return clock.now()
+}
+
+const dayAndTime = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+  timeZone: 'UTC',
+})
+const shortDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const longDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+const hands = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23', timeZone: 'UTC' })
+const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+/** `18 Nov 2026, 14:32:07 UTC`. */
+export const exactTime = (ms: number): string => `${dayAndTime.format(ms)} UTC`
+
+/** `14:32:07` in UTC. */
+export const timeOfDay = (ms: number): string => hands.format(ms)
+
+/** `Wed 18 Nov`. */
+export const weekdayText = (ms: number): string => weekday.format(ms).replace(',', '')
+
+/** `21 Nov`, with the year where it is another one. */
+export function dayText(ms: number, nowMs: number): string {
+  return new Date(ms).getUTCFullYear() === new Date(nowMs).getUTCFullYear() ? shortDay.format(ms) : longDay.format(ms)
+}
+
+/** A length of time in its largest sensible unit: `38 s`, `2 min`, `3 h`, `11 days`. */
+export function durationText(ms: number): string {
+  const length = Math.abs(ms)
+  if (length < minute) return `${Math.floor(length / second)} s`
+  if (length < hour) return `${Math.floor(length / minute)} min`
+  if (length < 2 * day) return `${Math.floor(length / hour)} h`
+  return `${Math.floor(length / day)} days`
+}
+
+/** The same with its second unit: `4 min 41 s`, `3 h 12 min`, `1 day 4 h`. */
+export function fineDurationText(ms: number): string {
+  const length = Math.max(0, ms)
+  if (length < minute) return `${Math.ceil(length / second)} s`
+  if (length < hour) return `${Math.floor(length / minute)} min ${Math.floor((length % minute) / second)} s`
+  if (length < day) return `${Math.floor(length / hour)} h ${Math.floor((length % hour) / minute)} min`
+  const days = Math.floor(length / day)
+  return `${days} day${days === 1 ? '' : 's'} ${Math.floor((length % day) / hour)} h`
+}
+
+/** `4 s ago`, `in 3 days`, `just now` below two seconds. */
+export function relativeText(ms: number, nowMs: number): string {
+  const difference = ms - nowMs
+  if (Math.abs(difference) < 2 * second) return 'just now'
+  return difference > 0 ? `in ${durationText(difference)}` : `${durationText(difference)} ago`
+}
+
+/** Milliseconds until a passphrase is looked at again, counted down once a second; and the way to set them. */
+export function useWait(firstMs: number): { readonly leftMs: number; readonly wait: (ms: number) => void } {
+  const clock = useClock()
+  const [freeAt, setFreeAt] = useState(() => clock.monotonic() + firstMs)
+  const leftMs = Math.max(0, freeAt - clock.monotonic())
+  useNow(leftMs > 0 ? 1_000 : 0)
+  const wait = useCallback((ms: number) => setFreeAt(clock.monotonic() + ms), [clock])
+  return { leftMs, wait }
+}
+
+const follow = (listener: () => void): (() => void) => {
+  document.addEventListener('visibilitychange', listener)
+  return () => document.removeEventListener('visibilitychange', listener)
+}
+
+/** Whether anybody can see the window; prices are not read while nobody can. */
+export const useVisible = (): boolean => useSyncExternalStore(follow, () => document.visibilityState === 'visible')

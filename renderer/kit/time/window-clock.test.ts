@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createWindowClock } from './window-clock.ts'
+import { createWindowClock } from './time.tsx'
 
 test('tells the service’s time by the offset that was measured, and durations by this computer [ORD-12]', () => {
   const clock = createWindowClock({ now: () => 1_000_000, monotonic: () => 7 })

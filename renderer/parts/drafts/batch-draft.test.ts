@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { DelegatedItem } from '../../../shared/ipc/intents/tickets.ts'
-import { createBatchDraft } from './batch-draft.tsx'
+import { createBatchDraft } from './ticket-drafts.tsx'
 
 const item = (orderId: string): DelegatedItem => ({
   action: 'cancel',

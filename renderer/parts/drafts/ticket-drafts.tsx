@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext } from 'react'
 import { createStore, type StoreApi, useStore } from 'zustand'
+import type { DelegatedItem } from '../../../shared/ipc/intents/tickets.ts'
 import type { TicketState } from '../../../shared/ticket/form/ticket-state.ts'
 
 /** What was typed into the ticket, per market, for as long as the window lives. Nothing of it is written down. */
@@ -35,4 +36,83 @@ export function useTicketDrafts<T>(select: (state: TicketDrafts) => T): T {
   const store = useContext(DraftsContext)
   if (store === null) throw new Error('useTicketDrafts needs a TicketDraftsProvider above it')
   return useStore(store, select)
+}
+
+interface DraftItem {
+  /** Its own for as long as it stands in the list, wherever it is moved to. */
+  readonly id: number
+  readonly item: DelegatedItem
+}
+
+/** The batch that is being put together, for each wallet its own. It outlives the page, and is not written down. */
+export interface BatchDraft {
+  readonly byWallet: Readonly<Record<string, readonly DraftItem[]>>
+  readonly nextId: number
+  readonly add: (wallet: string, item: DelegatedItem) => void
+  readonly remove: (wallet: string, id: number) => void
+  /** Moves one to a place, counted from 0; beyond an end it stays at it. */
+  readonly move: (wallet: string, id: number, to: number) => void
+  readonly clear: (wallet: string) => void
+}
+
+const noItems: readonly DraftItem[] = []
+
+export const createBatchDraft = (): StoreApi<BatchDraft> =>
+  createStore<BatchDraft>()((set) => {
+    const change = (wallet: string, next: (items: readonly DraftItem[]) => readonly DraftItem[]) =>
+      set((state) => ({ byWallet: { ...state.byWallet, [wallet]: next(state.byWallet[wallet] ?? noItems) } }))
+    return {
+      byWallet: {},
+      nextId: 1,
+      add: (wallet, item) =>
+        set((state) => ({
+          nextId: state.nextId + 1,
+          byWallet: { ...state.byWallet, [wallet]: [...(state.byWallet[wallet] ?? noItems), { id: state.nextId, item }] },
+        })),
+      remove: (wallet, id) => change(wallet, (items) => items.filter((one) => one.id !== id)),
+      move: (wallet, id, to) =>
+        change(wallet, (items) => {
+          const moved = items.find((one) => one.id === id)
+          if (moved === undefined) return items
+          const others = items.filter((one) => one.id !== id)
+          const at = Math.min(Math.max(to, 0), others.length)
+          return [...others.slice(0, at), moved, ...others.slice(at)]
+        }),
+      clear: (wallet) => change(wallet, () => noItems),
+    }
+  })
+
+const BatchContext = createContext<StoreApi<BatchDraft> | null>(null)
+
+export function BatchDraftProvider({ store, children }: { readonly store: StoreApi<BatchDraft>; readonly children: ReactNode }) {
+  return <BatchContext value={store}>{children}</BatchContext>
+}
+
+function useBatchStore(): StoreApi<BatchDraft> {
+  const store = useContext(BatchContext)
+  if (store === null) throw new Error('A batch needs a BatchDraftProvider above it')
+  return store
+}
+
+export interface Batch {
+  readonly items: readonly DraftItem[]
+  readonly add: (item: DelegatedItem) => void
+  readonly remove: (id: number) => void
+  readonly move: (id: number, to: number) => void
+  readonly clear: () => void
+}
+
+/** The batch of a wallet; of none while none is shown. */
+export function useBatch(wallet: string | null): Batch {
+  const store = useBatchStore()
+  const name = wallet ?? ''
+  const items = useStore(store, (state) => state.byWallet[name] ?? noItems)
+  const { add, remove, move, clear } = store.getState()
+  return {
+    items,
+    add: (item) => add(name, item),
+    remove: (id) => remove(name, id),
+    move: (id, to) => move(name, id, to),
+    clear: () => clear(name),
+  }
 }

@@ -15,9 +15,7 @@ import { Empty } from '../../kit/layout/empty.tsx'
 import panelStyles from '../../kit/layout/panel.module.css'
 import { Loading, Skeleton } from '../../kit/layout/skeleton.tsx'
 import { Menu } from '../../kit/overlay/menu.tsx'
-import { useNow } from '../../kit/time/now.tsx'
-import { durationText, exactTime } from '../../kit/time/time-text.ts'
-import { useVisible } from '../../kit/time/use-visible.ts'
+import { durationText, exactTime, useNow, useVisible } from '../../kit/time/time.tsx'
 import { FailurePanel } from '../failure-note.tsx'
 
 interface MarketBookProps {

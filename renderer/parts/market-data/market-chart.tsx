@@ -16,7 +16,7 @@ import type { Level } from '../../kit/chart/levels.ts'
 import { Empty } from '../../kit/layout/empty.tsx'
 import { Loading } from '../../kit/layout/skeleton.tsx'
 import textStyles from '../../kit/text.module.css'
-import { useVisible } from '../../kit/time/use-visible.ts'
+import { useVisible } from '../../kit/time/time.tsx'
 import { failureText } from '../../text/failure-text.ts'
 import { FailurePanel } from '../failure-note.tsx'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { confirmationPhrase } from '../../../shared/signing/confirmation-phrase.ts'
-import { emptyHand, type HandQuestions, handConfirmation, mayAsk } from './hand-confirmation.ts'
+import { emptyHand, type HandQuestions, handConfirmation, mayAsk } from './hand-questions.tsx'
 
 const router = '0x4B1cA72f0C1c8d5B3aE0f9D1b2C3d4E5f60782Fb'
 const token = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'

@@ -1,4 +1,5 @@
-import type { Comparison, ComparisonLine } from '../../../shared/ipc/intents/signing.ts'
+import type { Comparison, ComparisonLine, RouterCheck } from '../../../shared/ipc/intents/signing.ts'
+import type { ContractCheck } from './signing-message.ts'
 
 /** A value that the user is asked to find on the phone, under the name the phone shows it by. */
 export interface PhoneCheck {
@@ -47,3 +48,15 @@ export function digestGroups(digest: string): readonly string[] {
   const groups = digest.replace(/^0x/, '').match(/.{1,8}/g) ?? []
   return groups.map((group, index) => (index === 0 ? `0x${group}` : group))
 }
+
+/** The contracts that a message names, without those that it does not. */
+export const contractChecks = ({
+  token = null,
+  router,
+}: {
+  readonly token?: RouterCheck | null
+  readonly router: RouterCheck | null
+}): readonly ContractCheck[] => [
+  ...(token === null ? [] : [{ what: 'collateral token' as const, check: token }]),
+  ...(router === null ? [] : [{ what: 'router' as const, check: router }]),
+]

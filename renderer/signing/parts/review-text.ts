@@ -1,5 +1,5 @@
 import type { ComparisonLine } from '../../../shared/ipc/intents/signing.ts'
-import type { HandQuestions } from './hand-confirmation.ts'
+import type { HandQuestions } from './hand-questions.tsx'
 import type { SigningMessage } from './signing-message.ts'
 
 type Sides = Pick<ComparisonLine, 'asked' | 'signed'>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RouterCheck } from '../../../shared/ipc/intents/signing.ts'
-import { routerFindings, speaksAgainst } from './router-findings.ts'
+import { routerFindings, speaksAgainst } from './router-evidence.tsx'
 
 const router = '0x4B1cA72f0C1c8d5B3aE0f9D1b2C3d4E5f60782Fb'
 const other = '0x1111111111111111111111111111111111111111'

@@ -1,7 +1,6 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
-import { isTerminal } from '../progress/intent-way.ts'
-import type { SigningTimes } from '../progress/progress.ts'
+import { isTerminal, type SigningTimes } from '../progress/intent-way.ts'
 import type { SigningPhase } from './signing-sheet.tsx'
 import type { SigningStop } from './signing-stop.ts'
 

@@ -1,6 +1,6 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import { unreachable } from '../../../shared/result.ts'
-import { timeOfDay } from '../../kit/time/time-text.ts'
+import { timeOfDay } from '../../kit/time/time.tsx'
 import type { SigningMessage, TransactionPart } from '../parts/signing-message.ts'
 
 /** Why a signature did not come, or did not count. */

@@ -1,15 +1,14 @@
 import { Button } from '../../kit/button.tsx'
 import { cx } from '../../kit/cx.ts'
 import marksStyles from '../../kit/marks.module.css'
+import { shorten } from '../../kit/number.tsx'
 import { SheetFoot } from '../../kit/overlay/sheet.tsx'
-import { shorten } from '../../kit/short.ts'
 import textStyles from '../../kit/text.module.css'
-import { BigCountdown } from '../parts/big-countdown.tsx'
 import { digestGroups, phoneChecks } from '../parts/phone-checks.ts'
-import { PhoneAnswer, PhonePicture } from '../parts/phone-picture.tsx'
+import { BigCountdown, PhoneAnswer, PhonePicture } from '../parts/phone-picture.tsx'
 import styles from '../parts/signing.module.css'
 import type { SigningMessage } from '../parts/signing-message.ts'
-import type { SigningTimes } from '../progress/progress.ts'
+import type { SigningTimes } from '../progress/intent-way.ts'
 import { type SigningWords, WaitFrame, WaitSteps } from './wait-frame.tsx'
 
 function LookFor({ message }: { readonly message: SigningMessage }) {

@@ -1,12 +1,10 @@
 import type { ReactNode } from 'react'
 import { Chip } from '../../kit/chip.tsx'
 import { Icon } from '../../kit/icons/icon.tsx'
-import { useNow } from '../../kit/time/now.tsx'
-import { Time } from '../../kit/time/time.tsx'
-import { fineDurationText } from '../../kit/time/time-text.ts'
+import { fineDurationText, Time, useNow } from '../../kit/time/time.tsx'
 import styles from '../parts/signing.module.css'
 import type { SigningMessage } from '../parts/signing-message.ts'
-import { type ProgressStep, progressSteps, type SigningTimes } from '../progress/progress.ts'
+import { type ProgressStep, progressSteps, type SigningTimes } from '../progress/intent-way.ts'
 
 export interface SigningWords {
   /** The steps after the signature, in words. */

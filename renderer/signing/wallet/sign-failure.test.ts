@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { classifySignFailure } from './sign-failure.ts'
+import { classifySignFailure } from './sign.ts'
 
 const kind = (thrown: unknown) => classifySignFailure(thrown).kind
 

@@ -5,20 +5,6 @@ import { limits } from '../limits.ts'
 import { AccountState, OrderPage, PositionList } from '../schemas/account-resources.ts'
 import { CollateralState } from '../schemas/collateral.ts'
 import {
-  Address,
-  CandleQuery,
-  noBody,
-  noParams,
-  noQuery,
-  PageQuery,
-  PairId,
-  PairQuery,
-  PathId,
-  TransactionHash,
-  WalletPageQuery,
-  WalletQuery,
-} from '../schemas/inputs.ts'
-import {
   DelegatedExecution,
   DelegatedStatus,
   ExecuteRequest,
@@ -36,6 +22,20 @@ import { OrderBookList } from '../schemas/markets/order-book.ts'
 import { OwnTokenMarket, OwnTokenMetrics } from '../schemas/markets/own-token.ts'
 import { RiskPreviewAnswer, RiskPreviewRequest } from '../schemas/markets/risk-preview.ts'
 import { AnyAnswer, ServiceConfig, ServiceMeta, ServiceStatus } from '../schemas/markets/service-resources.ts'
+import {
+  Address,
+  CandleQuery,
+  noBody,
+  noParams,
+  noQuery,
+  PageQuery,
+  PairId,
+  PairQuery,
+  PathId,
+  TransactionHash,
+  WalletPageQuery,
+  WalletQuery,
+} from '../schemas/page.ts'
 import { PositionHistoryPage, TradePage } from '../schemas/position-history.ts'
 import { PreparedAction, PrepareRequest } from '../schemas/prepared-action-resources.ts'
 import { developerEndpoints } from './developer.ts'

@@ -1,7 +1,5 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { ExecutionPayment, ExecutionPaymentRequest } from '../schemas/execution-payment.ts'
-import { KeyParams, noBody, noParams, noQuery, PageQuery, PathId } from '../schemas/inputs.ts'
 import {
   AgentGrant,
   AgentGrantRequest,
@@ -18,6 +16,8 @@ import {
 import { Challenge, ChallengeRequest, DeveloperSession, SessionRequest } from '../schemas/keys/session-resources.ts'
 import { CreateWebhookRequest, WebhookList, WebhookSecret } from '../schemas/keys/webhook-resources.ts'
 import { AnyAnswer } from '../schemas/markets/service-resources.ts'
+import { KeyParams, noBody, noParams, noQuery, PageQuery, PathId } from '../schemas/page.ts'
+import { ExecutionPayment, ExecutionPaymentRequest } from '../schemas/prepared-action-resources.ts'
 
 const session = { root: 'host', credential: 'session', scope: null, limiter: 'developer', query: noQuery } as const
 

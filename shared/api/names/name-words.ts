@@ -69,3 +69,127 @@ export function wordsOf(name: string, known: ReadonlySet<string>): readonly stri
 
 /** One text for the same words in any order. */
 export const keyOf = (words: readonly string[]): string => [...new Set(words)].sort().join(' ')
+
+/**
+ * Words of everyday language for one thing, each line one thing. They are too loose to read by, and good enough to offer a place to the user, who sees its
+ * value.
+ */
+const lines: readonly string[] = [
+  'price rate quote level',
+  'fee charge commission cost',
+  'size quantity lot volume',
+  'value worth exposure',
+  'amount value sum',
+  'balance gross holding held',
+  'total overall gross sum issued',
+  'locked frozen reserved hold encumbered blocked use',
+  'free available spare idle unused transferable withdrawable cashable room',
+  'margin collateral',
+  'liquidation forced bankruptcy closeout',
+  'unrealised open paper floating upl',
+  'realised booked closed',
+  'pnl upl profit gain result',
+  'interest outstanding exposure',
+  'volume traded turnover',
+  'change move return difference',
+  'high top highest peak',
+  'low bottom lowest trough',
+  '24h day daily 1d',
+  'yearly yield return annual interest',
+  'utilisation usage lent borrowed used',
+  'asset pool fund aum',
+  'share unit lp',
+  'circulating float circulation',
+  'supply token issued outstanding',
+  'burned burnt destroyed removed',
+  'staked bonded locked delegated',
+  'holder owner wallet member',
+  'max cap most largest ceiling limit',
+  'min least smallest floor',
+  'leverage multiplier gearing',
+  'created born inserted opened started added c',
+  'updated modified changed u',
+  'next upcoming due coming',
+  'expiry until end deadline valid',
+  'used seen use',
+  'start begin began since from',
+  'name label title memo nickname alias',
+  'token asset currency coin ccy',
+  'executor operator relayer runner bot',
+  'agent delegate bot',
+  'url destination target callback endpoint address',
+  'ip from remote source',
+  'event what activity action kind topic',
+  'status state phase stage lifecycle progress code',
+  'reason cause why detail because',
+  'client customer user cl',
+  'order ord',
+  'side direction way',
+  'closed closure exit end',
+  'id number no ref tid ticket',
+  'key kid credential',
+  'block height depth',
+  'history series past timeline sample',
+  'preparation draft pending ticket',
+]
+
+const groupsOf = new Map<string, Set<number>>()
+lines.forEach((line, group) => {
+  for (const word of line.split(' ')) groupsOf.set(word, (groupsOf.get(word) ?? new Set()).add(group))
+})
+
+export const areRelated = (one: string, other: string): boolean => {
+  const groups = groupsOf.get(one)
+  return groups !== undefined && [...(groupsOf.get(other) ?? [])].some((group) => groups.has(group))
+}
+
+/** Words in lower case, apart by spaces: `PartiallyFilled`, `PARTIALLY_FILLED` and `partially-filled` are the same. */
+const plain = (value: unknown): string =>
+  typeof value === 'string' && value.length <= 60
+    ? value
+        .trim()
+        .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+        .replace(/[_\-\s.]+/g, ' ')
+        .toLowerCase()
+    : ''
+
+/** What a word of a class means; undefined: it is none of the class. */
+export interface WordClass<W extends string> {
+  (value: unknown): W | undefined
+  readonly meanings: readonly W[]
+}
+
+/** A class of words: each meaning with the words that services write for it, and what it is about, which may stand before a word: `ORDER_STATUS_FILLED`. */
+export function wordClass<W extends string>(about: readonly string[], meanings: Readonly<Record<W, readonly string[]>>): WordClass<W> {
+  const known = new Map<string, W>()
+  for (const [meaning, words] of Object.entries(meanings) as [W, readonly string[]][]) for (const word of [plain(meaning), ...words]) known.set(word, meaning) // its own keys
+  const subjects = about.map((subject) => `${subject} `)
+  const meaningOf = (value: unknown): W | undefined => {
+    const written = plain(value)
+    const bare = subjects.find((subject) => written.startsWith(subject))
+    return known.get(written) ?? (bare === undefined ? undefined : known.get(written.slice(bare.length)))
+  }
+  return Object.assign(meaningOf, { meanings: Object.keys(meanings) as W[] }) // its own keys
+}
+
+export const sides = wordClass(['side', 'position side', 'pos side', 'order side', 'trade side', 'direction', 'position', 'order'], {
+  long: ['buy', 'bid', 'b', 'l', 'bull', 'bullish', 'bought', 'buyer', 'buying', '+1', '+'],
+  short: ['sell', 'ask', 'offer', 's', 'a', 'bear', 'bearish', 'sold', 'seller', 'selling', '-1', '-'],
+})
+
+export const orderTypes = wordClass(['order type', 'ord type', 'type', 'order'], {
+  market: ['mkt', 'at market', 'market order'],
+  limit: ['lmt', 'limit order'],
+  stop: ['stop market', 'stp', 'stop order', 'stop mkt'],
+})
+
+export const marginModes = wordClass(['margin mode', 'margin type', 'margin', 'mode'], {
+  cross: ['crossed', 'cross margin', 'shared', 'crossing'],
+  isolated: ['iso', 'segregated', 'isolated margin', 'separate', 'separated'],
+})
+
+export const timesInForce = wordClass(['time in force', 'tif', 'order'], {
+  gtc: ['good till cancelled', 'good till canceled', 'good until cancelled', 'good until canceled', 'good till cancel'],
+  ioc: ['immediate or cancel', 'fill and kill', 'fak'],
+  fok: ['fill or kill', 'all or none'],
+})

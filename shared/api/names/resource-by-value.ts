@@ -1,11 +1,9 @@
-import type { Fields, Kind } from '../reader/field.ts'
-import type { FieldMap } from '../reader/field-places.ts'
+import type { FieldMap, Fields, Kind } from '../reader/field.ts'
 import { isRecord } from '../reader/kinds.ts'
 import { readNumber } from '../reader/numbers.ts'
 import type { Leaf, Plan, Shown } from '../reader/plan.ts'
 import type { Resource } from '../reader/resource.ts'
-import { readTime } from '../reader/times.ts'
-import { timeWords } from '../reader/units.ts'
+import { readTime, timeWords } from '../reader/units.ts'
 import { wordsOf } from './name-words.ts'
 import { valueAt } from './walk.ts'
 

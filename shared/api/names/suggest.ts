@@ -1,9 +1,7 @@
 import type { Field, Numeric } from '../reader/field.ts'
-import { readTime } from '../reader/times.ts'
-import { unitIn } from '../reader/units.ts'
+import { readTime, unitIn } from '../reader/units.ts'
 import { redact } from '../redact.ts'
-import { wordsOf } from './name-words.ts'
-import { areRelated } from './related-words.ts'
+import { areRelated, wordsOf } from './name-words.ts'
 import { genericWords, neutralWords, qualifiers, subjects } from './vocabulary.ts'
 import type { Node } from './walk.ts'
 

@@ -1,5 +1,8 @@
-import { isRecord } from '../reader/kinds.ts'
-import { wordsOf } from './name-words.ts'
+import type { Field, Kind, Vote } from '../reader/field.ts'
+import { anything, isRecord } from '../reader/kinds.ts'
+import { scaleOf } from '../reader/numbers.ts'
+import { unitIn, unitOfText, unitWord } from '../reader/units.ts'
+import { keyOf, wordsOf } from './name-words.ts'
 
 /** What of one record is looked at. Deeper or more is left unread, never followed. */
 export const bounds = { depth: 64, nodes: 20_000 } as const
@@ -90,3 +93,123 @@ export function valueAt(source: Readonly<Record<string, unknown>>, path: readonl
   }
   return current
 }
+
+/** What the fields around records say of the numbers in them. */
+export interface Around {
+  /** Decimals that integers may carry; null: not said. */
+  readonly scale: number | null
+  /** By name: the words of a unit. */
+  readonly units: readonly { readonly about: readonly string[]; readonly words: readonly string[] }[]
+}
+
+const nothing: Around = { scale: null, units: [] }
+const noWords: ReadonlySet<string> = new Set()
+
+export function aroundOf(fields: Readonly<Record<string, unknown>> | undefined): Around {
+  if (fields === undefined) return nothing
+  let scale: number | null = null
+  const units: { about: readonly string[]; words: readonly string[] }[] = []
+  for (const [name, value] of Object.entries(fields).slice(0, 100)) {
+    if (typeof value !== 'string' && typeof value !== 'number') continue
+    const words = wordsOf(name, noWords)
+    if (/^(amount_?)?(decimals|scale|exponent)$/i.test(name)) scale = scaleOf(value)
+    const said = words.find((word) => unitWord.has(word))
+    if (said !== undefined && typeof value === 'string' && value.length < 40)
+      units.push({ about: words.filter((word) => word !== said), words: wordsOf(value, noWords) })
+  }
+  return { scale, units }
+}
+
+/** The unit of a number that its record does not name, where `size_unit` or the like around it does. */
+export function saidAround({ units }: Around, { kind }: Field<unknown>, path: readonly string[], known: ReadonlySet<string>): Vote {
+  if (units.length === 0) return null
+  const own = keyOf(
+    unitIn(
+      path.flatMap((name) => wordsOf(name, known)),
+      kind.family,
+    ).rest,
+  )
+  // Of a name of one letter, the alias says what it is.
+  const said = units.find(({ about }) => about.length > 0 && (keyOf(about) === own || (own.length === 1 && keyOf(about).startsWith(own))))
+  if (said === undefined) return null
+  const { denomination, ratio } = unitOfText(said.words)
+  if (kind.family === 'ratio') return ratio
+  return denomination === null ? null : denomination === kind.numeric?.target ? 'as_named' : 'otherwise'
+}
+
+export const listNames: readonly string[] = [
+  'items',
+  'rows',
+  'list',
+  'records',
+  'results',
+  'entries',
+  'elements',
+  'edges',
+  'nodes',
+  'docs',
+  'data',
+  'result',
+  'response',
+  'payload',
+  'content',
+  'body',
+  'values',
+]
+
+type Fields = Readonly<Record<string, unknown>>
+
+const isColumnNames = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.length > 0 && value.every((name) => typeof name === 'string')
+
+/** What has more columns is no table. */
+const mostColumns = 1_000
+const isWide = (source: Fields): boolean => Object.keys(source).length > mostColumns
+
+/** `{columns: ["id", "size"], rows: [[1, "2"]]}` as rows of named values. */
+export function fromColumns(source: Fields): Fields[] | null {
+  if (isWide(source)) return null
+  const entries = Object.entries(source)
+  const columns = entries.find(([name, value]) => /^(columns|fields|headers?|keys|names|schema)$/i.test(name) && isColumnNames(value))?.[1]
+  const rows = entries.find(
+    ([name, value]) => !/^(columns|fields|headers?|keys|names|schema)$/i.test(name) && Array.isArray(value) && value.every(Array.isArray),
+  )?.[1]
+  if (!isColumnNames(columns) || columns.length > mostColumns || !Array.isArray(rows)) return null
+  return rows.map((row: readonly unknown[]) => Object.fromEntries(row.slice(0, columns.length).map((cell, index) => [columns[index], cell])))
+}
+
+/** Fewer empty lists may be lists of several kinds of record. */
+const leastEmptyColumns = 4
+
+/**
+ * `{id: [1, 2], size: ["3", "4"]}` as rows: every list is as long as the others, and there are two at least. A cell may hold a list or an object where
+ * most columns hold plain values, and no column is named as a list of records is.
+ */
+export function fromLists(source: Fields, isOfRecords: (name: string) => boolean): Fields[] | null {
+  if (isWide(source)) return null
+  const entries = Object.entries(source).filter(([, value]) => Array.isArray(value)) as [string, readonly unknown[]][] // as filtered
+  const length = entries[0]?.[1].length
+  if (entries.length < 2 || length === undefined || entries.some(([, list]) => list.length !== length)) return null
+  if (length === 0) return entries.length < leastEmptyColumns || entries.some(([name]) => isOfRecords(name)) ? null : []
+  const held = entries.filter(([, list]) => list.some((cell) => Array.isArray(cell) || (isRecord(cell) && !isAmount(cell))))
+  if (held.length * 2 >= entries.length || held.some(([name, list]) => isOfRecords(name) && list.some(isRecord))) return null
+  return Array.from({ length }, (_, index) => Object.fromEntries(entries.map(([name, list]) => [name, list[index]])))
+}
+
+/** `{value: "15", decimals: 1}`: one amount, not a record. */
+const isAmount = (cell: Fields): boolean => Object.keys(cell).every((name) => /^(value|amount|raw|units?|decimals|scale|exponent|currency)$/i.test(name))
+
+const isRows = (value: unknown): boolean =>
+  Array.isArray(value)
+    ? value.length > 0 && value.every((row) => typeof row === 'object' && row !== null)
+    : isRecord(value) && (fromColumns(value) !== null || fromLists(value, () => true) !== null)
+
+/** Several records: an array of them, a table, or one of these under a usual name and nothing else. */
+export function isList(value: unknown): boolean {
+  if (isRows(value)) return true
+  const [only, ...more] = isRecord(value) ? Object.entries(value) : []
+  return only !== undefined && more.length === 0 && listNames.includes(only[0].toLowerCase()) && isRows(only[1])
+}
+
+/** Several records, kept as they came: where a record holds them once, that alone tells, under any name. */
+export const records: Kind<unknown> = { ...anything, name: 'list', says: isList }

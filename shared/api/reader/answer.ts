@@ -1,7 +1,6 @@
 import { wordsOf } from '../names/name-words.ts'
 import { redact } from '../redact.ts'
-import type { Complain, Field, Fields, ReadContext } from './field.ts'
-import type { FieldMap } from './field-places.ts'
+import type { Complain, Field, FieldMap, Fields, ReadContext } from './field.ts'
 import { type Inspection, inspectRecords } from './inspect.ts'
 import { isRecord } from './kinds.ts'
 import { readRecords } from './read-records.ts'
@@ -188,3 +187,11 @@ export const listOf = <F extends Fields, T, A>(
     },
     (json, fieldMap) => [inspectList(of, names, json, fieldMap)],
   )
+
+/** What `/stream` answers where the service has none (Errors): nothing failed. */
+export const streamOffCode = 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED'
+export const streamRoute = 'GET /stream'
+
+/** Whether a request ended as it was meant to: what it asked for came, or a probe of the stream was told that there is none. */
+export const endedAsMeant = ({ endpoint, outcome }: { readonly endpoint: string; readonly outcome: string }): boolean =>
+  outcome === 'ok' || (endpoint === streamRoute && outcome === streamOffCode)

@@ -1,4 +1,3 @@
-import type { FieldMap } from './field-places.ts'
 import type { Family, RatioUnit } from './units.ts'
 
 /** Why a field has no value, though the answer may hold one. Screens say it beside the raw field. */
@@ -96,3 +95,14 @@ export const may = <T>(aliases: readonly string[], kind: Kind<T>): Field<T, fals
 /** The same, under the name that the document shows. */
 export const documentedMust = <T>(aliases: readonly string[], kind: Kind<T>): Field<T, true> => ({ ...must(aliases, kind), documented: true })
 export const documentedMay = <T>(aliases: readonly string[], kind: Kind<T>): Field<T, false> => ({ ...may(aliases, kind), documented: true })
+
+/** Where one field of a resource stands in this service's answers, as the user has said. */
+export interface FieldPlace {
+  /** Names from the record inwards, joined by dots: `prices.mark`. */
+  readonly path: string
+  /** As unit words: `usdc`, `base`, `percent`, `fraction`, `bps`, `usdc e6`. Absent: as the name says. */
+  readonly unit?: string
+}
+
+/** Per profile: resource → field → place. It never applies to what the document shows (`Field.documented`). */
+export type FieldMap = Readonly<Record<string, Readonly<Record<string, FieldPlace>>>>

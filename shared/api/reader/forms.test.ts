@@ -3,7 +3,7 @@ import { parseJson } from '../../foreign/parse-json.ts'
 import { keyOf, wordsOf } from '../names/name-words.ts'
 import { word } from './kinds.ts'
 import { readNumber } from './numbers.ts'
-import { never, readTime } from './times.ts'
+import { never, readTime } from './units.ts'
 
 test('numbers keep every digit that JSON writes', () => {
   expect(parseJson('{"id": 90071992547409931234, "b": 12, "p": 0.12345678901234567890, "t": "9007199254740993", "n": 1.5e3}')).toEqual({

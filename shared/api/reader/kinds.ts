@@ -1,6 +1,6 @@
 import { keyOf, wordsOf } from '../names/name-words.ts'
 import type { Kind, Numeric } from './field.ts'
-import { never, readTime } from './times.ts'
+import { never, readTime } from './units.ts'
 
 /** Characters of one field that are read; more is no value that anyone shows. */
 export const longestText = 4_096

@@ -1,10 +1,8 @@
 import { type Match, type Matcher, sureness } from '../names/match.ts'
 import { keyOf, wordsOf } from '../names/name-words.ts'
-import { isList } from '../names/tables.ts'
-import { type Node, walk } from '../names/walk.ts'
+import { isList, type Node, walk } from '../names/walk.ts'
 import { isPlainName } from '../redact.ts'
-import type { Field } from './field.ts'
-import type { FieldPlace } from './field-places.ts'
+import type { Field, FieldPlace } from './field.ts'
 import { isRecord } from './kinds.ts'
 import { type Family, noUnit, type Unit, unitIn, unitOfText, unitWord } from './units.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { agreeOnSize } from '../names/agreement.ts'
+import { agreeOnSize } from '../names/match.ts'
 import { AccountState, OrderPage, PositionList } from '../schemas/account-resources.ts'
 import { listIn, listOf, oneOf } from './answer.ts'
 import { documentedMay, may, must, noHabits } from './field.ts'

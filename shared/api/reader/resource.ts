@@ -1,6 +1,5 @@
 import { createMatcher, type Matcher } from '../names/match.ts'
-import type { Complain, Field, Fields, Values, Vote } from './field.ts'
-import type { FieldMap } from './field-places.ts'
+import type { Complain, Field, FieldMap, Fields, Values, Vote } from './field.ts'
 import { time } from './kinds.ts'
 import { hasShape, type Plan, type Planned, planFor, type Shown } from './plan.ts'
 

@@ -1,7 +1,6 @@
-import type { Matcher } from '../names/match.ts'
-import { sureness } from '../names/match.ts'
+import { type Matcher, sureness } from '../names/match.ts'
 import { keyOf, wordsOf } from '../names/name-words.ts'
-import { fromColumns, fromLists, listNames } from '../names/tables.ts'
+import { fromColumns, fromLists, listNames } from '../names/walk.ts'
 import { isRecord } from './kinds.ts'
 
 /** Wrappers around an answer that are looked through, one inside the other. */

@@ -2,7 +2,6 @@ import type { Fields } from '../reader/field.ts'
 import type { ResourceSpec } from '../reader/resource.ts'
 import { account, order, position } from './account-resources.ts'
 import { collateralBalance } from './collateral.ts'
-import { payment } from './execution-payment.ts'
 import { delegated, execution, intent } from './intents.ts'
 import { auditEntry, key, keyAnswers, keyPreparation } from './keys/key-resources.ts'
 import { breaker } from './keys/safety.ts'
@@ -14,7 +13,7 @@ import { tokenMarket } from './markets/own-token.ts'
 import { preview } from './markets/risk-preview.ts'
 import { meta, serviceStatus } from './markets/service-resources.ts'
 import { closedPosition, trade } from './position-history.ts'
-import { preparationCosts } from './preparation-costs.ts'
+import { payment, preparationCosts } from './prepared-action-resources.ts'
 
 /** The resources of answers that the document does not show, in the order of the README's table. */
 export const assumedResources: readonly Pick<ResourceSpec<Fields, never>, 'name' | 'sentence' | 'source' | 'fields'>[] = [

@@ -7,9 +7,8 @@ import { readRecords } from '../reader/read-records.ts'
 import { type Read, resource } from '../reader/resource.ts'
 import { rowsIn, unwrap } from '../reader/unwrap.ts'
 import { joinFields, withField } from '../unknown-fields.ts'
-import { Address, HexSignature, JsonObject, PathId, TransactionHash } from './inputs.ts'
 import { each, idsOf, names, statesOf } from './name-lists.ts'
-import { pageOf } from './page.ts'
+import { Address, HexSignature, JsonObject, PathId, pageOf, TransactionHash } from './page.ts'
 import { action, finality, progress } from './words.ts'
 
 const actionNames = [

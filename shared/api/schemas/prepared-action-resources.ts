@@ -1,12 +1,15 @@
 import { z } from 'zod'
-import { type AnswerOf, oneOf } from '../reader/answer.ts'
-import { type Complain, documentedMay, documentedMust, type Fields, type Kind, type ReadContext } from '../reader/field.ts'
-import { custom, flag, id, isRecord, record, text, time } from '../reader/kinds.ts'
+import { isDecimal } from '../../decimal.ts'
+import { type AnswerOf, answerReader, oneOf } from '../reader/answer.ts'
+import { type Complain, documentedMay, documentedMust, type Fields, type Kind, may, type ReadContext } from '../reader/field.ts'
+import { anything, count, custom, fee, flag, id, isRecord, record, text, time, usdc } from '../reader/kinds.ts'
 import { readRecords } from '../reader/read-records.ts'
 import { type Read, type Resource, resource } from '../reader/resource.ts'
+import { unwrap } from '../reader/unwrap.ts'
 import { joinFields } from '../unknown-fields.ts'
-import { JsonObject } from './inputs.ts'
-import { costsIn, simulationIn } from './preparation-costs.ts'
+import { simulatedFields } from './markets/risk-preview.ts'
+import { names } from './name-lists.ts'
+import { JsonObject } from './page.ts'
 
 export const PrepareRequest = z.object({ action: z.string().min(1), payload: JsonObject, permit: z.boolean().optional() })
 
@@ -105,3 +108,88 @@ export const unknownOfPrepared = ({
     'execution.simulation': simulationIn(simulation)?.unknownFields ?? null,
     ...Object.fromEntries((transactions ?? []).map((entry, index) => [`execution.transactions.${index}`, entry.unknownFields])),
   })
+
+const source = 'Resources, execution: fields inside `simulation` and `costs` not shown'
+
+/** What a preparation costs, in USDC. */
+export const preparationCosts = resource({
+  name: 'preparation_costs',
+  words: ['cost'],
+  sentence: 'The costs and the simulation of a preparation are objects of named decimals; those that this app does not know are shown as they came.',
+  source,
+  fields: {
+    network: may(names.network, fee),
+    tradingFee: may(names.tradingFee, fee),
+    chargedFrom: may(['charged_from', 'paid_from', 'source'], text),
+  },
+})
+
+const preparationSimulation = resource({
+  name: 'preparation_simulation',
+  words: ['simulation'],
+  sentence: null,
+  source,
+  fields: { ...simulatedFields, tradingFee: may(names.tradingFee, fee) },
+})
+
+type Source = Readonly<Record<string, unknown>> | null
+
+/** null: the service named none. */
+export const costsIn = (costs: Source): Read<typeof preparationCosts.fields> | null =>
+  costs === null ? null : (readRecords(preparationCosts, [costs], {}, () => {}).items[0] ?? null)
+
+/** As `costsIn`. */
+export const simulationIn = (simulation: Source): Read<typeof preparationSimulation.fields> | null =>
+  simulation === null ? null : (readRecords(preparationSimulation, [simulation], {}, () => {}).items[0] ?? null)
+
+export const ExecutionPaymentRequest = z.object({ amount_usdc: z.string().refine(isDecimal, 'not a decimal number') })
+
+export interface ExecutionPayment {
+  /** In order; more than one is more than the document speaks of. */
+  readonly transactions: readonly TransactionEntry[]
+  readonly chainId: number | null
+  /** The amount as the service repeats it. */
+  readonly amountUsdc: string | null
+}
+
+export const payment = resource({
+  name: 'execution_payment',
+  words: ['payment', 'execution'],
+  sentence:
+    'execution-payment takes an amount as `amount_usdc` and answers one transaction of the documented shape under `transaction`; token and spender may be named beside it.',
+  source: 'Developer routes: execution-payment, request and answer not shown',
+  fields: {
+    transactions: may(['transactions', 'txs'], anything),
+    transaction: may(['transaction', 'tx', 'call', 'transaction_request'], anything),
+    chainId: may(['chain_id', 'network_id', 'chain'], count),
+    amountUsdc: may(['amount_usdc', 'amount', 'payment_usdc'], usdc),
+  },
+})
+
+/** `{transaction}`, `{transactions}`, or a transaction by itself. */
+function transactionsIn(
+  source: unknown,
+  found: { readonly transactions: unknown; readonly transaction: unknown },
+  complain: Complain,
+  context: ReadContext,
+): TransactionEntry[] | undefined {
+  const several = [found.transactions, found.transaction].find(Array.isArray)
+  if (several !== undefined) return readAll(transactionEntry, several, complain, context)
+  const [one] = readRecords(transactionEntry, [isRecord(found.transaction) ? found.transaction : source], context, () => {}).items
+  return one === undefined || one.to === null || one.data === null ? undefined : [one]
+}
+
+export const ExecutionPayment = answerReader<ExecutionPayment>(
+  (json, complain, context) => {
+    const { inner } = unwrap(json, ['payment'], payment.matcher)
+    const [own] = readRecords(payment, [inner], context, () => {}).items
+    const transactions = own && transactionsIn(inner, own, complain, context)
+    if (transactions === undefined) {
+      complain(['transaction'], 'missing')
+      return undefined
+    }
+    const [within] = isRecord(own?.transaction) ? readRecords(payment, [own.transaction], context, () => {}).items : []
+    return { transactions, chainId: within?.chainId ?? own?.chainId ?? null, amountUsdc: own?.amountUsdc ?? null }
+  },
+  (json, fieldMap) => oneOf(payment).inspect(json, fieldMap),
+)

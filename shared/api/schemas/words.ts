@@ -1,4 +1,4 @@
-import { marginModes, orderTypes, sides, type WordClass, wordClass } from '../names/word-class.ts'
+import { marginModes, orderTypes, sides, type WordClass, wordClass } from '../names/name-words.ts'
 import { type Kind, may } from '../reader/field.ts'
 import { custom } from '../reader/kinds.ts'
 

@@ -40,3 +40,18 @@ export const service = {
   /** New trading actions go on with what the service publishes now; another change asks again. `drifts`: those that the user saw. */
   'service.agreeToDrift': command(z.object({ drifts: z.array(Drift).max(8) }), z.object({}), { invalidates: ['service.drift', 'app.attention'] }),
 } as const
+
+/** How much slower than they ask for the views read again just now. */
+export const Pace = z.object({
+  /** refused: the service has answered that it is asked too often. */
+  state: z.enum(['shown', 'hidden', 'asleep', 'refused']),
+  /** Every interval is so many times as long. */
+  factor: z.number(),
+  /** And no shorter than this, ms. */
+  leastMs: z.number(),
+  /** Nothing is read again by itself. */
+  stopped: z.boolean(),
+})
+export type Pace = z.infer<typeof Pace>
+
+export const pace = { 'app.pace': query(z.object({}), Pace, 'app') } as const

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { command, query } from '../define.ts'
 import { Failure } from '../failure.ts'
-import { UnknownFields } from '../unknown-fields-schema.ts'
+import { UnknownFields } from '../missing.ts'
 import { accountQueries, movedQueries } from './intent-queries.ts'
 import { Intent } from './orders.ts'
 import { DelegatedTicket, OrderTicket } from './tickets.ts'

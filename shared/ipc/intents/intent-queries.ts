@@ -14,3 +14,6 @@ export const movedQueries = [...intentQueries, 'intents.underway', 'intents.evid
 
 /** Reads of the account, for which the service is asked: old once it may have changed. */
 export const accountQueries = ['account.summary', 'account.positions', 'account.orders', 'account.collateral', 'account.riskPreview'] as const
+
+/** What tells of the sign-in or is read with it: old as soon as one begins or ends. */
+export const signInQueries = ['session.status', 'keys.list', 'keys.orphans', 'webhooks.list', 'webhooks.orphans', 'app.attention'] as const

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { command, query } from '../define.ts'
+import { UnknownFields } from '../missing.ts'
 import { Decimal } from '../reads/markets.ts'
-import { UnknownFields } from '../unknown-fields-schema.ts'
 import { accountQueries, movedQueries } from './intent-queries.ts'
 import { IntentReason, StepNote } from './reasons.ts'
 import { Comparison, RouterCheck, SignRequest, Spending } from './signing.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../../api/limits.ts'
-import { presetLimits } from '../../ticket/form/preset-limits.ts'
+import { presetLimits } from '../../ticket/form/ticket-state.ts'
 import { command, query } from '../define.ts'
 import { Decimal } from '../reads/markets.ts'
 import { Side, TimeInForce } from './tickets.ts'

@@ -4,8 +4,7 @@ import { command, query } from '../define.ts'
 import { Failure } from '../failure.ts'
 import { accountQueries } from '../intents/intent-queries.ts'
 import { Comparison, RouterCheck, SignRequest } from '../intents/signing.ts'
-import { Missing } from '../missing.ts'
-import { UnknownFields } from '../unknown-fields-schema.ts'
+import { Missing, UnknownFields } from '../missing.ts'
 
 /** A limit of a key, as the service wrote it: a value that is no number is its JSON text (KEY-04: neither names nor caps are shown). */
 export const KeyQuota = z.object({ name: z.string(), value: z.string() })

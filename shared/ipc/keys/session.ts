@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { command, query } from '../define.ts'
+import { signInQueries } from '../intents/intent-queries.ts'
 import { Check, SignRequest } from '../intents/signing.ts'
-import { UnknownFields } from '../unknown-fields-schema.ts'
-import { signInQueries } from './sign-in-queries.ts'
+import { UnknownFields } from '../missing.ts'
 
 export const SessionStatus = z.object({
   state: z.enum(['none', 'active', 'ending', 'ended']),

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { query } from '../define.ts'
+import { command, query } from '../define.ts'
 import { OrderTicket } from '../intents/tickets.ts'
 import { TokenSymbol } from '../intents/token-symbol.ts'
-import { Missing } from '../missing.ts'
-import { UnknownFields } from '../unknown-fields-schema.ts'
+import { Missing, UnknownFields } from '../missing.ts'
 import { AccountSource, Watch } from './account-history.ts'
 import { Decimal } from './markets.ts'
 
@@ -154,4 +153,42 @@ export const account = {
    * `scope_missing` when no key can read the account.
    */
   'account.riskPreview': query(z.object({ ticket: OrderTicket }), RiskPreview, 'wallet'),
+} as const
+
+/** When to tell that an account comes close to liquidation: the service never does (`liquidation.warning` is never emitted). null: not watched. */
+export const RiskThresholds = z.object({
+  /** A health factor below this. */
+  healthBelow: Decimal.nullable(),
+  /** A position whose mark is nearer to its liquidation price than this, in percent of the mark. */
+  distanceBelow: Decimal.nullable(),
+})
+export type RiskThresholds = z.infer<typeof RiskThresholds>
+
+export const riskAlerts = {
+  'account.alerts': query(z.object({ watch: Watch }), RiskThresholds, 'wallet'),
+  /** Fails with `bad_input` for a threshold that is not above zero. */
+  'account.saveAlerts': command(
+    z.object({ watch: Watch, healthBelow: z.string().max(40).nullable(), distanceBelow: z.string().max(40).nullable() }),
+    RiskThresholds,
+    {
+      invalidates: ['account.alerts'],
+    },
+  ),
+} as const
+
+export const WatchedWallet = z.object({
+  /** Checksummed. */
+  address: z.string(),
+  name: z.string(),
+})
+export type WatchedWallet = z.infer<typeof WatchedWallet>
+
+const changes = { invalidates: ['account.watched'] } as const
+
+/** Wallets that this profile looks at and can do nothing with (Unversioned public routes). */
+export const watchedWallets = {
+  'account.watched': query(z.object({}), z.object({ wallets: z.array(WatchedWallet) }), 'wallet'),
+  /** Adds it, or gives it another name. Fails with `bad_input`. */
+  'account.watch': command(z.object({ address: z.string().max(200), name: z.string().max(200) }), WatchedWallet, changes),
+  'account.unwatch': command(z.object({ address: z.string() }), z.object({}), changes),
 } as const

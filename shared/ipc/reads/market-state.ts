@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { command, query } from '../define.ts'
-import { Missing } from '../missing.ts'
-import { UnknownFields } from '../unknown-fields-schema.ts'
+import { Missing, UnknownFields } from '../missing.ts'
 import { Candle, Decimal } from './markets.ts'
 
 const pair = z.object({ pairId: z.number().int().min(0) })

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { query } from '../define.ts'
-import { Missing } from '../missing.ts'
-import { UnknownFields } from '../unknown-fields-schema.ts'
+import { Missing, UnknownFields } from '../missing.ts'
 
 /** A decimal number as text. Money, prices and sizes never pass through floating point. */
 export const Decimal = z.string().regex(/^-?\d+(\.\d+)?$/)

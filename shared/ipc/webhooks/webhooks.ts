@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { command, query } from '../define.ts'
 import { EnvOutcome } from '../keys/secrets.ts'
-import { Missing } from '../missing.ts'
-import { UnknownFields } from '../unknown-fields-schema.ts'
+import { Missing, UnknownFields } from '../missing.ts'
 import { inspection } from './inspection.ts'
 
 export const WebhookSummary = z.object({

@@ -3,11 +3,8 @@ import { limits } from '../../api/limits.ts'
 import type { Check } from '../../ipc/intents/signing.ts'
 import type { ChallengeView } from '../../ipc/keys/session.ts'
 import { sameAddress } from '../pins.ts'
-import { firstHidden } from '../visible-text.ts'
-import { shortAddress } from '../wording.ts'
-import { checkExpiry } from './challenge-expiry.ts'
-import { type Finding, missing, type Span, tokenSpans } from './challenge-finding.ts'
-import { checkNonce } from './challenge-nonce.ts'
+import { firstHidden, shortAddress } from '../wording.ts'
+import { checkExpiry, checkNonce, type Finding, missing, type Span, tokenSpans } from './challenge-expiry.ts'
 
 export interface ChallengeExpectation {
   /** Exactly as received. */

@@ -1,10 +1,10 @@
 import { wordsOf } from '../../api/names/name-words.ts'
-import { never, readTime } from '../../api/reader/times.ts'
+import { never, readTime } from '../../api/reader/units.ts'
 import { minute } from '../../time.ts'
+import { recognise } from '../comparison.ts'
 import { fieldAt, isEmptyValue, type PinnedFormat } from '../message/signing-format.ts'
 import type { TypedLeaf } from '../message/typed-data.ts'
 import { sameAddress } from '../pins.ts'
-import { recognise } from '../recognise.ts'
 import { messageTime } from '../wording.ts'
 
 export type GrantRole = 'wallet' | 'agent' | 'permissions' | 'nonce' | 'expiresAt'

@@ -1,6 +1,6 @@
 import { getAddress, isAddress } from 'viem'
 import { limits } from '../../api/limits.ts'
-import type { Remark } from '../../ipc/intents/line-remark.ts'
+import type { Remark } from '../../ipc/intents/reasons.ts'
 import type { ComparisonLine } from '../../ipc/intents/signing.ts'
 import { lineIn } from '../comparison.ts'
 import { type ExpectedRouter, sameAddress } from '../pins.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ticket, wallet } from '../../../e2e/support/fixtures/typed-data.ts'
-import { buildPayload } from '../../ticket/open-payload.ts'
+import { buildPayload } from '../../ticket/check-ticket.ts'
 import { comparePayload } from './payload.ts'
 
 const sent: Readonly<Record<string, unknown>> = { ...buildPayload(ticket, 'desk-8f31c2') }

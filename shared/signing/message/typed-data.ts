@@ -1,7 +1,7 @@
 import { hashTypedData, keccak256, stringToHex } from 'viem'
 import { isRecord } from '../../api/loose.ts'
 import { foreign } from '../../foreign/foreign.ts'
-import { readJson } from '../../foreign/read-json.ts'
+import { readJson } from '../../foreign/parse-json.ts'
 import { fail, ok, type Result } from '../../result.ts'
 import { arrayOf, baseOf, isAtomic, Refusal, readAtomic, refuse } from '../transactions/abi-values.ts'
 

@@ -1,7 +1,7 @@
-import { type TokenRole, tokenRole } from '../../collateral-token.ts'
 import { formatDecimal, fromUnits, toUnits } from '../../decimal.ts'
-import type { Against } from '../../ipc/intents/line-remark.ts'
+import type { Against } from '../../ipc/intents/reasons.ts'
 import type { ActionTicket, SeenOrder } from '../../ipc/intents/tickets.ts'
+import { type TokenRole, tokenRole } from '../../positions.ts'
 import { type Answer, differ, match, ratioRemark, Scaled } from '../answers.ts'
 import { leafText } from '../comparison.ts'
 import { addressPair } from '../message/envelope.ts'
@@ -10,7 +10,7 @@ import type { TypedLeaf } from '../message/typed-data.ts'
 import { type LayoutPin, type PinnedScales, sameAddress } from '../pins.ts'
 import { amountText, idQuestion, orEmpty, type PriceRole, priceQuestion, type Question } from '../question-kinds.ts'
 import { leverageScale, priceScale } from '../scales.ts'
-import { unlimitedFrom } from './payment-call.ts'
+import { unlimitedFrom } from './payment.ts'
 import type { DecodedCall, RouterFunction } from './router-calls.ts'
 
 /** What the arguments of a call are held against. */

@@ -1,11 +1,11 @@
 import { limits } from '../../api/limits.ts'
-import { fromUnits, toUnits } from '../../decimal.ts'
-import type { ComparisonLine } from '../../ipc/intents/signing.ts'
+import { formatDecimal, fromUnits, toUnits } from '../../decimal.ts'
+import type { ComparisonLine, Spending } from '../../ipc/intents/signing.ts'
 import type { PreparedPayment } from '../../ipc/keys/agents.ts'
 import { unreadablePhrase } from '../confirmation-phrase.ts'
 import { sameAddress } from '../pins.ts'
 import { shortAddress } from '../wording.ts'
-import { callOf, type KnownCall, knownCall, unlimitedFrom, usdc, usdcDecimals } from './payment-call.ts'
+import { decodeCall } from './router-calls.ts'
 import { line, sendUntilLine, valueLine, walletLine } from './transaction-lines.ts'
 
 /** What was asked of the service, and whom this app trusts. */
@@ -183,4 +183,53 @@ export function explainPayment(transaction: PaymentTransaction, expectation: Pay
             sentence: 'This gives a spending right: the contract may take this amount later without asking you again. Managing a key never gives it by itself.',
           },
   }
+}
+
+type Role = PreparedPayment['target']['role']
+
+/** USDC counts in millionths. */
+const usdcDecimals = 6
+
+interface KnownCall {
+  readonly name: 'approve' | 'deposit'
+  readonly signature: string
+  readonly spender: string | null
+  readonly units: bigint
+}
+
+/** The calls that a payment may be made of. Whatever else stands there is not read, least of all by another function's rules. */
+function knownCall(role: Role, data: string): KnownCall | null {
+  const call = role === 'unknown' ? null : decodeCall(role === 'router' ? 'router' : 'token', data)
+  if (call === null || (call.name !== 'approve' && call.name !== 'deposit')) return null
+  const argument = (name: string) => call.leaves.find(({ path }) => path === name)?.value
+  const [spender, units] = [argument('spender'), argument('amount')]
+  if (typeof units !== 'bigint') return null
+  return { name: call.name, signature: call.signature, spender: typeof spender === 'string' ? spender : null, units }
+}
+
+/** For people, with two decimals at least. */
+const usdc = (units: bigint): string => formatDecimal(fromUnits(units, usdcDecimals), { minDecimals: 2 })
+
+/** No USDC that exists comes near it: an allowance of that size has no limit. */
+export const unlimitedFrom = 2n ** 96n
+
+/** The call in words, argument by argument. */
+const callOf = (known: KnownCall, to: string): NonNullable<PreparedPayment['call']> => ({
+  signature: known.signature,
+  sentence:
+    known.spender === null
+      ? `Puts ${usdc(known.units)} USDC into your collateral at ${shortAddress(to)}.`
+      : `Lets ${shortAddress(known.spender)} take up to ${known.units >= unlimitedFrom ? 'any amount of' : usdc(known.units)} USDC from your wallet, at any time, until it is used or taken back.`,
+  arguments: [
+    ...(known.spender === null ? [] : [{ name: 'spender', type: 'address', value: known.spender, text: shortAddress(known.spender) }]),
+    { name: 'amount', type: 'uint256', value: known.units.toString(), text: known.units >= unlimitedFrom ? 'Without a limit' : `${usdc(known.units)} USDC` },
+  ],
+})
+
+/** `until` is when the right ends if it is not used, for example "14:35:08 UTC"; null: never by itself. */
+export function spendingOf(token: string, spender: string, units: bigint, decimals: number, until: string | null): Spending {
+  const amount = units >= unlimitedFrom ? null : fromUnits(units, decimals)
+  const most = amount === null ? `any amount of ${token}` : `up to ${formatDecimal(amount, { minDecimals: 2 })} ${token}`
+  const end = until === null ? 'at any time, until it is used or taken back' : `until ${until}`
+  return { token, spender, amount, sentence: `This lets ${shortAddress(spender)} take ${most} from your wallet, ${end}.` }
 }

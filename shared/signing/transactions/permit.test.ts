@@ -13,7 +13,7 @@ import {
   says,
   wallet,
 } from '../../../e2e/support/fixtures/typed-data.ts'
-import { remarkText } from '../../text/remark-text.ts'
+import { remarkText } from '../../text/intent-text.ts'
 import { comparePermit, type PermitExpectation } from './permit.ts'
 
 const token = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'

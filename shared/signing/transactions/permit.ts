@@ -8,8 +8,7 @@ import { type PayloadDifference, payloadLines, payloadSentence } from '../messag
 import type { TypedData, TypedLeaf } from '../message/typed-data.ts'
 import { type ExpectedRouter, type LayoutPin, sameAddress } from '../pins.ts'
 import { clockText, integerText, messageTime } from '../wording.ts'
-import { unlimitedFrom } from './payment-call.ts'
-import { spendingOf } from './spending.ts'
+import { spendingOf, unlimitedFrom } from './payment.ts'
 
 /** A deposit by signature, and whom this app trusts. */
 export interface PermitExpectation {

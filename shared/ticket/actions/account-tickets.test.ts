@@ -1,12 +1,20 @@
 import { expect, test } from 'vitest'
 import { btc, limitOrder, longBtc, mark } from '../../../e2e/support/fixtures/ticket.ts'
 import { ActionTicket, type SeenOrder } from '../../ipc/intents/tickets.ts'
-import type { FormReading } from '../field-issue.ts'
-import { preparedBody } from './action-payload.ts'
-import { actionTitle } from './action-title.ts'
-import { type CollateralFacts, type CollateralState, readDeposit, readWithdrawal } from './collateral-ticket.ts'
-import { type ExitsState, exitsOf, readExits } from './exits-ticket.ts'
-import { type MarginFacts, readLeverage, readMargin, summariseLeverage, summariseMargin } from './margin-ticket.ts'
+import type { FormReading } from '../typed-number.ts'
+import { actionTitle, preparedBody } from './action-payload.ts'
+import { type ExitsState, exitsOf, readExits } from './close-ticket.ts'
+import {
+  type CollateralFacts,
+  type CollateralState,
+  type MarginFacts,
+  readDeposit,
+  readLeverage,
+  readMargin,
+  readWithdrawal,
+  summariseLeverage,
+  summariseMargin,
+} from './margin-ticket.ts'
 import { type ReplaceState, readReplace, replacementOf } from './replace-ticket.ts'
 
 const made = (reading: FormReading<string, ActionTicket>) => {

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest'
 import { decimals, floor, isSame, over, ratio, times, unit, whole } from '../../../e2e/support/fixtures/ratio.ts'
 import { btc, longBtc, mark } from '../../../e2e/support/fixtures/ticket.ts'
 import { ActionTicket } from '../../ipc/intents/tickets.ts'
-import { preparedBody } from './action-payload.ts'
-import { actionTitle } from './action-title.ts'
+import { actionTitle, preparedBody } from './action-payload.ts'
 import { type CloseState, initialClose, readClose, readInvert, summariseClose } from './close-ticket.ts'
 
 const read = (change: Partial<CloseState> = {}, position = longBtc, at: string | null = mark) => readClose({ ...initialClose, ...change }, position, btc, at)

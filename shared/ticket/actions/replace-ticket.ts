@@ -1,9 +1,8 @@
 import { equals } from '../../decimal.ts'
-import type { ActionTicketOf, SeenOrder } from '../../ipc/intents/tickets.ts'
+import type { ActionTicketOf, OrderTicket, SeenOrder } from '../../ipc/intents/tickets.ts'
 import type { Market } from '../../ipc/reads/markets.ts'
-import { type FieldIssue, type FormReading, Issues } from '../field-issue.ts'
 import { exitIssue, orderValueIssue, priceIssue } from '../market-rules.ts'
-import { isBlank, numberIssue, typedDecimal } from '../typed-number.ts'
+import { type FieldIssue, type FormReading, Issues, isBlank, numberIssue, typedDecimal } from '../typed-number.ts'
 
 /** The form that changes a waiting order; a price that the order does not have stays empty and is not asked for. */
 export interface ReplaceState {
@@ -96,4 +95,14 @@ export function checkReplace(ticket: Replacement, market: Market): readonly Fiel
     )
   }
   return issues.list
+}
+
+/**
+ * The same order anew: what goes at market at this price, others at their own. An order id of the user's own names the earlier order for good
+ * (Idempotency rules 4).
+ */
+export function repriced<Ticket extends OrderTicket>(ticket: Ticket, referencePrice: string): Ticket {
+  const priced = 'referencePrice' in ticket ? { ...ticket, referencePrice } : { ...ticket }
+  if ('clientOrderId' in priced) delete priced.clientOrderId
+  return priced
 }

@@ -3,9 +3,8 @@ import { expect, test } from 'vitest'
 import { btc, limitOrder, longBtc, mark } from '../../../e2e/support/fixtures/ticket.ts'
 import { delegatedActionNames } from '../../api/actions.ts'
 import { type DelegatedItem, DelegatedTicket, type LimitTicket, type MarketTicket } from '../../ipc/intents/tickets.ts'
-import { checkDelegated } from './check-delegated.ts'
-import { delegatedBody, scopesOfDelegated } from './delegated-payload.ts'
-import { delegatedTitle } from './delegated-title.ts'
+import { checkDelegated } from './delegated-facts.ts'
+import { delegatedBody, delegatedTitle, scopesOfDelegated } from './delegated-payload.ts'
 
 const opening = { pairId: 1, side: 'long', marginMode: 'cross', leverage: 10, orderValueUsdc: '25000', takeProfit: null, stopLoss: null } as const
 const market: MarketTicket = { ...opening, orderType: 'market', referencePrice: mark, maxSlippageBps: 50, restIfUnfilled: false }

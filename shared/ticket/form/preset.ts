@@ -4,11 +4,9 @@ import type { Market } from '../../ipc/reads/markets.ts'
 import { fail, ok, type Result } from '../../result.ts'
 import { slippageIssue } from '../market-rules.ts'
 import { readSize } from '../order-size.ts'
-import type { ExitKind } from '../read-exit.ts'
-import { isBlank, slippageBps, typedDecimal, typedWhole } from '../typed-number.ts'
-import { exitBy } from './change-unit.ts'
+import { type ExitKind, isBlank, slippageBps, typedDecimal, typedWhole } from '../typed-number.ts'
 import { typedEntry } from './read-ticket.ts'
-import { changeTicket, type TicketState } from './ticket-state.ts'
+import { changeTicket, exitBy, type TicketState } from './ticket-state.ts'
 
 /** What the form holds, as terms to be used again: exits as distances from the entry. Fails with a sentence where a field cannot be read. */
 export function presetOf(state: TicketState, name: string, market: Market, mark: string | null, freeMargin: string | null): Result<TicketPreset, string> {

@@ -3,11 +3,9 @@ import type { OpenTicket } from '../../ipc/intents/tickets.ts'
 import type { Market } from '../../ipc/reads/markets.ts'
 import { fail, ok, type Result } from '../../result.ts'
 import { checkTicket, clientOrderIdIssue, type TicketField } from '../check-ticket.ts'
-import { type FormReading, Issues } from '../field-issue.ts'
 import { leverageIssue, orderValueIssue, priceIssue, slippageIssue } from '../market-rules.ts'
 import { readSize } from '../order-size.ts'
-import { type ExitKind, readExit } from '../read-exit.ts'
-import { isBlank, numberIssue, slippageBps, typedDecimal, typedWhole } from '../typed-number.ts'
+import { type ExitKind, type FormReading, Issues, isBlank, numberIssue, readExit, slippageBps, typedDecimal, typedWhole } from '../typed-number.ts'
 import type { TicketState } from './ticket-state.ts'
 
 export type TicketCheck = FormReading<TicketField, OpenTicket>

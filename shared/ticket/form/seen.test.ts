@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Position } from '../../ipc/reads/account.ts'
-import { seenPosition } from './seen.ts'
+import { seenPosition } from './ticket-state.ts'
 
 const held: Position = {
   ...{ id: 'pos_1', pairId: 1, symbol: 'BTC-PERP', side: 'long', size: null, notionalUsdc: '-250.50', entryPrice: null, markPrice: '96000' },

@@ -1,7 +1,9 @@
-import type { TimeInForce } from '../../ipc/intents/tickets.ts'
+import { absolute, changePercent, divide, isZero, multiply, roundTo, signOf } from '../../decimal.ts'
+import type { SeenOrder, SeenPosition, TimeInForce } from '../../ipc/intents/tickets.ts'
+import type { OpenOrder, Position } from '../../ipc/reads/account.ts'
 import type { Market } from '../../ipc/reads/markets.ts'
-import type { SizeUnit } from '../order-size.ts'
-import type { ExitBy } from '../read-exit.ts'
+import { baseOfValue, readSize, type SizeFacts, type SizeUnit } from '../order-size.ts'
+import { type ExitBy, type ExitFacts, type ExitKind, profitAt, readExit } from '../typed-number.ts'
 
 /** What stands in the form: text as typed, so that nothing is lost or changed while typing. What another order type uses is kept, too. */
 export interface TicketState {
@@ -80,3 +82,72 @@ export function changeTicket(state: TicketState, action: TicketChange): TicketSt
 
 const withinLeverage = (leverage: string, market: Market): string =>
   market.maxLeverage !== null && /^\d+$/.test(leverage) && Number(leverage) > market.maxLeverage ? String(market.maxLeverage) : leverage
+
+/** Cents, and hundredths of a percent. */
+const shownDecimals = 2
+
+const unlessZero = (value: string): string => (signOf(value) === 0 ? '' : value)
+
+/**
+ * The typed size in another unit, rounded down: it never becomes more. Empty where it cannot be told, since the same digits
+ * in another unit would be another order.
+ */
+export function sizeInUnit(typed: string, from: SizeUnit, to: SizeUnit, facts: SizeFacts): string {
+  if (from === to) return typed
+  const size = readSize(typed, from, facts)
+  if (!size.ok) return ''
+  switch (to) {
+    case 'usdc': {
+      const cents = roundTo(size.value, shownDecimals, 'down')
+      return signOf(cents) === 0 ? unlessZero(size.value) : cents
+    }
+    case 'base':
+      return facts.entry === null || signOf(facts.entry) <= 0 ? '' : unlessZero(baseOfValue(size.value, facts.entry, facts.market))
+    case 'free_margin': {
+      const { freeMargin, leverage } = facts
+      if (freeMargin === null || signOf(freeMargin) <= 0 || leverage === null || leverage < 1) return ''
+      return unlessZero(divide(multiply(size.value, '100'), multiply(freeMargin, leverage.toString()), shownDecimals, 'down'))
+    }
+  }
+}
+
+/** The typed exit by another measure; empty where it cannot be told, or lies on the wrong side of the entry, where a distance has no sense. */
+export function exitBy(kind: ExitKind, typed: string, from: ExitBy, to: ExitBy, facts: ExitFacts): string {
+  if (from === to) return typed
+  const price = readExit(kind, typed, from, facts)
+  if (!price.ok) return ''
+  if (to === 'price') return price.value
+  const moved = to === 'percent' ? changePercent(facts.entry, price.value, shownDecimals) : gainAt(price.value, facts)
+  const gains = (facts.side === 'long') === signOf(changePercent(facts.entry, price.value, 8) ?? '0') > 0
+  return moved === null || gains !== (kind === 'takeProfit') ? '' : unlessZero(absolute(moved))
+}
+
+const gainAt = (price: string, { side, entry, orderValueUsdc }: ExitFacts): string | null =>
+  orderValueUsdc === null ? null : profitAt(price, { side, entry, orderValueUsdc })
+
+/** Base units by what the position is worth, to within what its price moved meanwhile; else what its bare size comes to, if that is USDC. */
+function sizeByWorth({ size, notionalUsdc, rawSize, markPrice }: Position): Partial<SeenPosition> {
+  if (size !== null || markPrice === null || isZero(markPrice)) return {}
+  if (notionalUsdc !== null) return { sizeAbout: divide(absolute(notionalUsdc), markPrice, 8) }
+  return rawSize === undefined ? {} : { sizeIfUsdc: divide(rawSize, markPrice, 8) }
+}
+
+/** The position as a ticket names it by this id. */
+export function positionSeen(position: Position, positionId: string): SeenPosition {
+  const { pairId, symbol, side, size, rawSize, takeProfit, stopLoss } = position
+  return { positionId, pairId, symbol, side, size, ...(rawSize !== undefined && { rawSize }), ...sizeByWorth(position), takeProfit, stopLoss }
+}
+
+/** A side that is neither long nor short is not known, so it is not held against anything. */
+export const orderSeen = ({ id, pairId, symbol, side, orderValueUsdc, limitPrice, triggerPrice, takeProfit, stopLoss }: OpenOrder): SeenOrder => ({
+  ...{ orderId: id, pairId, symbol, side: side === 'long' || side === 'short' ? side : null },
+  ...{ orderValueUsdc, limitPrice, triggerPrice, takeProfit, stopLoss },
+})
+
+/** null: the service gives no id, and nothing can be asked for it. */
+export const seenPosition = (position: Position): SeenPosition | null =>
+  position.id === null || position.id === '' ? null : positionSeen(position, position.id)
+export const seenOrder = (order: OpenOrder): SeenOrder | null => (order.id === '' ? null : orderSeen(order))
+
+/** Presets that a profile keeps, and the characters of their names. */
+export const presetLimits = { most: 20, longestName: 40 } as const

@@ -1,7 +1,7 @@
 import { type DelegatedStatus, unknownOfDelegated } from '../../../../shared/api/schemas/intents.ts'
 import { type IntentReason, said } from '../../../../shared/ipc/intents/reasons.ts'
 import { minute } from '../../../../shared/time.ts'
-import type { ServiceClock } from '../../../service/api/service-clock.ts'
+import type { ServiceClock } from '../../../service/api/vital-signs.ts'
 import type { Credentials } from '../../../service/credentials/credentials.ts'
 import type { KeyCredential } from '../../../service/transport/api-client.ts'
 import type { IntentRow } from '../../../store/journal/journal.ts'

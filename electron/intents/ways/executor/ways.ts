@@ -5,7 +5,7 @@ import type { ExecutorWay, Ways } from '../../../../shared/ipc/intents/execution
 import type { OrderTicket } from '../../../../shared/ipc/intents/tickets.ts'
 import { fail, type Result } from '../../../../shared/result.ts'
 import { actionOf } from '../../../../shared/ticket/actions/check-action.ts'
-import { delegate } from '../../../../shared/ticket/delegated/delegate.ts'
+import { delegate } from '../../../../shared/ticket/delegated/delegated-facts.ts'
 import { scopesOfDelegated } from '../../../../shared/ticket/delegated/delegated-payload.ts'
 import type { Credentials, KeyFacts } from '../../../service/credentials/credentials.ts'
 import type { KeyCredential } from '../../../service/transport/api-client.ts'

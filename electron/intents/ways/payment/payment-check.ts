@@ -15,8 +15,7 @@ import { readRecord } from '../../../store/records/record.ts'
 import type { Records } from '../../../store/records/registry.ts'
 import type { WalletTransaction } from '../../../wallet/chain/transactions.ts'
 import { confirmContracts, shownRouter, type Typed } from '../../../wallet/trusted-contracts/agreement.ts'
-import type { ContractPin } from '../../../wallet/trusted-contracts/contract-pin.ts'
-import type { Pins } from '../../../wallet/trusted-contracts/pins.ts'
+import type { ContractPin, Pins } from '../../../wallet/trusted-contracts/pins.ts'
 
 export interface CheckedPayment {
   readonly explained: PaymentExplanation

@@ -1,7 +1,7 @@
 import type { IntentState } from '../../../../shared/ipc/intents/orders.ts'
 import { type IntentReason, type PlainReason, sameReason } from '../../../../shared/ipc/intents/reasons.ts'
 import { minute, second } from '../../../../shared/time.ts'
-import type { ServiceClock } from '../../../service/api/service-clock.ts'
+import type { ServiceClock } from '../../../service/api/vital-signs.ts'
 import type { IntentRow } from '../../../store/journal/journal.ts'
 import { createFollowFinality, type FinalityDeps, isDead } from '../../engine/finality.ts'
 import type { IntentBook } from '../../engine/intent-book.ts'

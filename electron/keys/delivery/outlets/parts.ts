@@ -1,7 +1,7 @@
 import { redactText } from '../../../../shared/api/redact.ts'
 import type { Failure } from '../../../../shared/ipc/failure.ts'
 import { ok, type Result } from '../../../../shared/result.ts'
-import { firstHidden } from '../../../../shared/signing/visible-text.ts'
+import { firstHidden } from '../../../../shared/signing/wording.ts'
 import type { InputIssue } from '../../../../shared/text/input-issue-text.ts'
 import { wrong } from './outlet-plan.ts'
 

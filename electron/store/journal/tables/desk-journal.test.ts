@@ -6,9 +6,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../../../../shared/time.ts'
 import { createFolders } from '../../../host/app/folders.ts'
-import { createProfileStore } from '../../records/profile-store.ts'
+import { createProfileStore, createSettings } from '../../records/profile-store.ts'
 import type { StoredProfile } from '../../records/registry.ts'
-import { createSettings } from '../../records/settings.ts'
 import { openJournal, type SqliteJournal } from './sqlite-journal.ts'
 
 let userData: string

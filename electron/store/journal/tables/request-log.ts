@@ -1,4 +1,4 @@
-import { endedAsMeant, streamOffCode, streamRoute } from '../../../../shared/api/expected-answer.ts'
+import { endedAsMeant, streamOffCode, streamRoute } from '../../../../shared/api/reader/answer.ts'
 import type { RequestRecord } from '../../../../shared/ipc/intents/orders.ts'
 import { Exchange, type RequestFilter } from '../../../../shared/ipc/reads/requests.ts'
 import { readRecord } from '../../records/record.ts'

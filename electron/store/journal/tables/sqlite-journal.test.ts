@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { anIntent } from '../../../../e2e/support/journal/an-intent.ts'
 import { type Clock, systemClock } from '../../../../shared/time.ts'
 import { raw } from '../../records/raw.ts'
-import { heldBack } from '../held-back.ts'
+import { heldBack } from '../journal.ts'
 import { migrations } from '../migrations.ts'
 import { openJournal, type SqliteJournal } from './sqlite-journal.ts'
 

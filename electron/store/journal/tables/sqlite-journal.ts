@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { basename } from 'node:path'
 import { TransactionState } from '../../../../shared/ipc/intents/orders.ts'
-import { ReceiptState } from '../../../../shared/ipc/intents/receipts.ts'
+import { ReceiptState } from '../../../../shared/ipc/intents/signing.ts'
 import type { Clock } from '../../../../shared/time.ts'
 import { createRecords } from '../../records/access.ts'
 import { type Raw, type RawRow, type RawValues, raw, type SealedRows, type SetAside } from '../../records/raw.ts'

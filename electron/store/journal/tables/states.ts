@@ -47,3 +47,6 @@ export const secretTransitions: Readonly<Record<SecretState, readonly SecretStat
 
 /** These wait for an answer, or for being told that there is nothing to wait for. */
 export const unsettledSecretStates: readonly SecretState[] = ['PLANNED', 'SENT', 'UNKNOWN']
+
+/** Whether an operation of the journal is about a webhook; its `keyId` is the webhook's id then, and its `label` the URL. */
+export const isOfWebhook = (kind: SecretOperation['kind']): boolean => kind === 'webhook_create' || kind === 'webhook_disable'

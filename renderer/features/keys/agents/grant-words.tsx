@@ -1,7 +1,7 @@
 import type { KeyDraft } from '../../../../shared/ipc/keys/keys.ts'
 import { Icon } from '../../../kit/icons/icon.tsx'
 import { Identicon } from '../../../kit/icons/identicon.tsx'
-import { addressPattern, shorten } from '../../../kit/short.ts'
+import { addressPattern, shorten } from '../../../kit/number.tsx'
 import styles from '../keys.module.css'
 
 function Picture({ address }: { readonly address: string | undefined }) {

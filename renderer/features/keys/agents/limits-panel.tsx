@@ -1,11 +1,11 @@
 import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
 import { isLiveKey } from '../../../../shared/live-key.ts'
 import { Button } from '../../../kit/button.tsx'
-import { CodeId } from '../../../kit/code-id.tsx'
 import { CopyButton } from '../../../kit/copy-button.tsx'
 import { Panel, Row, Rows } from '../../../kit/layout/panel.tsx'
 import textStyles from '../../../kit/text.module.css'
 import { Time } from '../../../kit/time/time.tsx'
+import { CodeId } from '../../../kit/visible-text.tsx'
 import { MoreFields } from '../../../parts/more-fields.tsx'
 import styles from '../key-detail.module.css'
 

@@ -1,8 +1,8 @@
 import { formatDecimal } from '../../../../shared/decimal.ts'
 import type { ComparisonLine } from '../../../../shared/ipc/intents/signing.ts'
 import type { PreparedPayment } from '../../../../shared/ipc/keys/agents.ts'
+import { transactionFacts, transactionObstacle } from '../../../signing/parts/router-evidence.tsx'
 import type { SigningMessage, TransactionPart } from '../../../signing/parts/signing-message.ts'
-import { transactionFacts, transactionObstacle } from '../../../signing/parts/transaction-facts.ts'
 
 const usdc = (amount: string): string => `${formatDecimal(amount, { minDecimals: 2 })} USDC`
 

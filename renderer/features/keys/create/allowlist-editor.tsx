@@ -1,10 +1,12 @@
 import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { addressBits, formatIpAddress, type IpRange, ipRange, networkOf, parseIpAddress, rangeHolds } from '../../../../shared/net/ip-address.ts'
+import { visibleText } from '../../../../shared/signing/wording.ts'
+import { isClosedRange, unmapped } from '../../../../shared/webhooks/public-address.ts'
 import { Button } from '../../../kit/button.tsx'
 import controlsStyles from '../../../kit/controls.module.css'
 import { cx } from '../../../kit/cx.ts'
 import { Icon } from '../../../kit/icons/icon.tsx'
 import styles from '../keys.module.css'
-import { type AllowlistEntry, splitEntries } from './allowlist.ts'
 
 interface AllowlistEditorProps {
   readonly entries: readonly AllowlistEntry[]
@@ -102,3 +104,108 @@ export function AllowlistEditor({ entries, disabled, onChange }: AllowlistEditor
     </>
   )
 }
+
+export interface AllowlistEntry {
+  /** As typed, trimmed. */
+  readonly text: string
+  /** The canonical form that is sent; `null` while the entry is wrong. A single address carries no prefix. */
+  readonly normal: string | null
+  /** An `error` keeps the key from being made; a `warning` does not. */
+  readonly issue: AllowlistIssue | null
+}
+
+interface AllowlistIssue {
+  readonly level: 'error' | 'warning'
+  readonly text: string
+  /** One press that settles it: the entry that replaces this one. */
+  readonly fix: { readonly label: string; readonly entry: string } | null
+}
+
+/** The longest way to write an address or range is shorter. */
+const longestEntry = 64
+
+const privateRanges: readonly IpRange[] = [
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '100.64.0.0/10',
+  '169.254.0.0/16',
+  '127.0.0.0/8',
+  'fc00::/7',
+  'fe80::/10',
+  '::1/128',
+].map(ipRange)
+
+const error = (text: string, issue: string, fix: AllowlistIssue['fix'] = null): AllowlistEntry => ({
+  text,
+  normal: null,
+  issue: { level: 'error', text: issue, fix },
+})
+
+const accepted = (text: string, normal: string, issue: string | null, fix: AllowlistIssue['fix'] = null): AllowlistEntry => ({
+  text,
+  normal,
+  issue: issue === null ? null : { level: 'warning', text: issue, fix },
+})
+
+/** Cuts what was pasted at commas, semicolons and white space. */
+export const splitEntries = (pasted: string): string[] => pasted.split(/[\s,;]+/).filter((part) => part !== '')
+
+function notAnAddress(text: string, addressText: string): AllowlistEntry {
+  const stray = /[^0-9a-f:./]/i.exec(text)?.[0]
+  const bare = text.replace(/[^0-9a-f:./]/gi, '')
+  if (stray !== undefined && !/[a-z]/i.test(stray) && readEntry(bare).normal !== null)
+    return error(text, `The character ${visibleText(stray)} does not belong in an address.`, { label: `Use ${bare}`, entry: bare })
+  const isName = /[a-z]/i.test(addressText) && !addressText.includes(':')
+  return error(text, isName ? 'A host name cannot be listed. Use its address.' : 'This is not an IPv4 or IPv6 address.')
+}
+
+/**
+ * Judges one address or CIDR range, IPv4 or IPv6 (API key, `ip_allowlist`). Host bits of a range are cleared in
+ * `normal`; a range that holds everything or that the service can never see is a warning, since it is still allowed.
+ */
+export function readEntry(typed: string): AllowlistEntry {
+  const text = typed.trim()
+  const [addressText = '', prefixText, ...rest] = text.split('/')
+  const address = parseIpAddress(addressText)
+  if (rest.length > 0 || text.length > longestEntry) return error(text, 'This is not an address or a range.')
+  if (address === null) return notAnAddress(text, addressText)
+  const bits = addressBits(address.family)
+  // The service sees an IPv4 caller as that, however the address is written.
+  const plain = unmapped({ address, prefix: bits }).address
+  const fewest = bits - addressBits(plain.family)
+  const single = formatIpAddress(plain)
+  if (prefixText !== undefined && (!/^(0|[1-9]\d{0,2})$/.test(prefixText) || Number(prefixText) > bits || Number(prefixText) < fewest)) {
+    const written = fewest === 0 ? `IPv${plain.family} range` : 'IPv4 range in the form of IPv6'
+    return error(text, `An ${written} ends in /${fewest} to /${bits}. For one address leave the ending out.`, { label: `Use ${single}`, entry: single })
+  }
+  const range = unmapped({ address, prefix: prefixText === undefined ? bits : Number(prefixText) })
+  const { prefix } = range
+  const network = networkOf(range.address, prefix)
+  const isOne = prefix === addressBits(network.family)
+  const normal = isOne ? formatIpAddress(network) : `${formatIpAddress(network)}/${prefix}`
+  if (prefix === 0) return accepted(text, normal, 'allows any address. Leave the list empty to say the same.')
+  if (privateRanges.some((known) => rangeHolds(known, range))) return accepted(text, normal, 'is a private range. The service sees your public address.')
+  if (isClosedRange(range)) return accepted(text, normal, isOne ? 'is an address that no caller can have.' : 'holds only addresses that no caller can have.')
+  if (network.value !== range.address.value)
+    return accepted(text, normal, `names one address of a range. The range is ${normal}.`, { label: `Use only ${single}`, entry: single })
+  if (prefix < (network.family === 4 ? 8 : 16)) return accepted(text, normal, 'is very wide. Most of it is not yours.')
+  return accepted(text, normal, null)
+}
+
+/** Judges a whole list; an entry that says the same as an earlier one is a warning. */
+export function readAllowlist(typed: readonly string[]): AllowlistEntry[] {
+  const seen = new Set<string>()
+  return typed.map((text) => {
+    const entry = readEntry(text)
+    if (entry.normal === null) return entry
+    if (seen.has(entry.normal)) return accepted(entry.text, entry.normal, 'is listed already. It is sent once.')
+    seen.add(entry.normal)
+    return entry
+  })
+}
+
+/** What goes to the service: canonical and without repeats. Empty means any address. */
+export const sentAllowlist = (entries: readonly AllowlistEntry[]): string[] => [
+  ...new Set(entries.flatMap((entry) => (entry.normal === null ? [] : [entry.normal]))),
+]

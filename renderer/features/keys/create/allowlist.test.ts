@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { formatIpAddress, parseIpAddress } from '../../../../shared/net/ip-address.ts'
-import { readAllowlist, readEntry, sentAllowlist, splitEntries } from './allowlist.ts'
+import { readAllowlist, readEntry, sentAllowlist, splitEntries } from './allowlist-editor.tsx'
 
 test.each([
   ['45.76.113.7', '45.76.113.7'],

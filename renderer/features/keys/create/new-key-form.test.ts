@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { initialNewKey, labelHelp, readNewKey } from './new-key-form.ts'
-import { botScopes } from './scope-choice.ts'
+import { botScopes, initialNewKey, labelHelp, readNewKey } from './new-key-form.ts'
 
 const first = initialNewKey(null)
 const named = { ...first, label: 'grid-eth-2' }

@@ -5,20 +5,27 @@ import { Button, IconButton } from '../../../kit/button.tsx'
 import { Checkbox } from '../../../kit/checkbox.tsx'
 import controlsStyles from '../../../kit/controls.module.css'
 import { cx } from '../../../kit/cx.ts'
-import { Field } from '../../../kit/field.tsx'
 import { Icon } from '../../../kit/icons/icon.tsx'
-import { Input } from '../../../kit/input.tsx'
+import { Field, Input } from '../../../kit/input.tsx'
 import panelStyles from '../../../kit/layout/panel.module.css'
-import { Segments } from '../../../kit/layout/segments.tsx'
 import { State } from '../../../kit/layout/state.tsx'
+import { Segments } from '../../../kit/layout/tabs.tsx'
 import textStyles from '../../../kit/text.module.css'
-import { useNow } from '../../../kit/time/now.tsx'
-import { dayText } from '../../../kit/time/time-text.ts'
+import { dayText, useNow } from '../../../kit/time/time.tsx'
 import styles from '../keys.module.css'
 import { AllowlistEditor } from './allowlist-editor.tsx'
-import { dayPresets, endOf, firstDays, labelHelp, type NewKeyCheck, type NewKeyState, serviceDays } from './new-key-form.ts'
-import { quotaIssue, type TypedQuota } from './quota.ts'
-import { isBotReady } from './scope-choice.ts'
+import {
+  dayPresets,
+  endOf,
+  firstDays,
+  isBotReady,
+  labelHelp,
+  type NewKeyCheck,
+  type NewKeyState,
+  quotaIssue,
+  serviceDays,
+  type TypedQuota,
+} from './new-key-form.ts'
 import { ScopePicker } from './scope-picker.tsx'
 
 interface FormProps {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { adviseScopes, botScopes, inOrder, isBotReady, presetOf, presets, scopeWarnings, tasks } from './scope-choice.ts'
+import { adviseScopes, botScopes, inOrder, isBotReady, presetOf, presets, scopeWarnings, tasks } from './new-key-form.ts'
 
 test('only treasury can move collateral, and only the trading bot executes [KEY-01]', () => {
   expect(presets.filter(({ scopes }) => scopes.includes('collateral:manage')).map(({ id }) => id)).toEqual(['treasury'])

@@ -4,10 +4,9 @@ import { cx } from '../../../kit/cx.ts'
 import { Icon, type IconName } from '../../../kit/icons/icon.tsx'
 import { roveOnKey } from '../../../kit/roving.ts'
 import textStyles from '../../../kit/text.module.css'
-import { exactTime } from '../../../kit/time/time-text.ts'
+import { exactTime } from '../../../kit/time/time.tsx'
 import styles from './radar.module.css'
-import { bands, endTone, type RadarMark, type RadarPoint, radarMarks, radarPosition } from './radar-axis.ts'
-import { markText } from './radar-words.ts'
+import { bands, endTone, markText, type RadarMark, type RadarPoint, radarMarks, radarPosition } from './radar-axis.ts'
 
 export interface RadarLane {
   readonly id: RadarItem['kind'] | 'replacement'

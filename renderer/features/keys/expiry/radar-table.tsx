@@ -9,11 +9,10 @@ import { Link, useNavigate } from '../../../kit/layout/navigation.tsx'
 import tableStyles from '../../../kit/layout/table.module.css'
 import { HeadCell, Table } from '../../../kit/layout/table.tsx'
 import textStyles from '../../../kit/text.module.css'
-import { exactTime, relativeText } from '../../../kit/time/time-text.ts'
-import { sheetPlace } from '../sheet-place.ts'
+import { exactTime, relativeText } from '../../../kit/time/time.tsx'
+import { sheetPlace } from '../key-view.ts'
 import styles from './radar.module.css'
-import { endTone } from './radar-axis.ts'
-import { kindWords, momentText, openReplacement, replacementText, sureWords } from './radar-words.ts'
+import { endTone, kindWords, momentText, openReplacement, replacementText, sureWords } from './radar-axis.ts'
 
 /** The element of an item's row, for what points at it. */
 export const rowElementId = (itemId: string): string => `radar-${itemId}`

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Replacement } from '../../../../shared/ipc/keys/replacements.ts'
 import { day, hour } from '../../../../shared/time.ts'
-import { radarMarks } from './radar-axis.ts'
-import { beginsAtMs, endText, markText, openReplacement, replacementText } from './radar-words.ts'
+import { beginsAtMs, endText, markText, openReplacement, radarMarks, replacementText } from './radar-axis.ts'
 
 const nowMs = Date.UTC(2026, 10, 21, 12)
 

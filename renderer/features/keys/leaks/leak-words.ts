@@ -4,7 +4,7 @@ import { unreachable } from '../../../../shared/result.ts'
 import { second } from '../../../../shared/time.ts'
 import type { IconName } from '../../../kit/icons/icon.tsx'
 import type { StateTone } from '../../../kit/layout/state.tsx'
-import { fineDurationText } from '../../../kit/time/time-text.ts'
+import { fineDurationText } from '../../../kit/time/time.tsx'
 
 const kib = 1_024
 const mib = 1_024 * kib

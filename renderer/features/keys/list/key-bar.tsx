@@ -1,9 +1,12 @@
 import type { ReactNode } from 'react'
+import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
 import { Button } from '../../../kit/button.tsx'
 import { cx } from '../../../kit/cx.ts'
+import type { IconName } from '../../../kit/icons/icon.tsx'
 import { Input } from '../../../kit/input.tsx'
+import type { Command } from '../../../kit/layout/commands.tsx'
 import panelStyles from '../../../kit/layout/panel.module.css'
-import { Segments } from '../../../kit/layout/segments.tsx'
+import { Segments } from '../../../kit/layout/tabs.tsx'
 import { Menu, type MenuEntry } from '../../../kit/overlay/menu.tsx'
 import textStyles from '../../../kit/text.module.css'
 import { type KeyFilter, type KeyGrouping, type KeyOrder, type KeyView, orderWords } from '../key-view.ts'
@@ -87,3 +90,22 @@ export function KeyBar({ view, counts, onView, children }: BarProps) {
     </div>
   )
 }
+
+type Action = 'extend' | 'rotate' | 'replace' | 'revoke'
+
+const words: Readonly<Record<Action, { readonly icon: IconName; readonly label: (key: string) => string }>> = {
+  extend: { icon: 'clock', label: (key) => `Extend ${key}` },
+  rotate: { icon: 'rotate', label: (key) => `Rotate ${key}` },
+  replace: { icon: 'swap', label: (key) => `Replace ${key} without a gap` },
+  revoke: { icon: 'trash', label: (key) => `Revoke ${key}` },
+}
+
+/** What the palette can do with a key that may be used. */
+export const keyCommands = ({ id, label }: KeySummary, actions: readonly Action[], open: (action: Action) => void): readonly Command[] =>
+  actions.map((action) => ({
+    id: `${action}-${id}`,
+    group: 'Keys',
+    label: words[action].label(label),
+    icon: words[action].icon,
+    run: () => open(action),
+  }))

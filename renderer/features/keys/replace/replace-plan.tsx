@@ -1,12 +1,19 @@
-import { useId } from 'react'
+import { type ReactNode, useId, useState } from 'react'
+import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
+import type { Replacement } from '../../../../shared/ipc/keys/replacements.ts'
 import { day, minute } from '../../../../shared/time.ts'
+import { Button } from '../../../kit/button.tsx'
+import { ScopeChips } from '../../../kit/chip.tsx'
 import controlsStyles from '../../../kit/controls.module.css'
 import { cx } from '../../../kit/cx.ts'
-import { Field } from '../../../kit/field.tsx'
-import { Input } from '../../../kit/input.tsx'
-import { Segments } from '../../../kit/layout/segments.tsx'
-import { useNow } from '../../../kit/time/now.tsx'
-import { dayText } from '../../../kit/time/time-text.ts'
+import { Field, Input } from '../../../kit/input.tsx'
+import { useNavigate } from '../../../kit/layout/navigation.tsx'
+import { Row, Rows } from '../../../kit/layout/panel.tsx'
+import { Segments } from '../../../kit/layout/tabs.tsx'
+import { SheetFoot } from '../../../kit/overlay/sheet.tsx'
+import textStyles from '../../../kit/text.module.css'
+import { dayText, useNow } from '../../../kit/time/time.tsx'
+import { CodeId } from '../../../kit/visible-text.tsx'
 import { labelHelp, labelLimit } from '../create/new-key-form.ts'
 import styles from './replace.module.css'
 
@@ -112,5 +119,147 @@ export function ReplacePlan({ plan, onChange, oldLabel, oldExpiresAtMs }: PlanPr
         )}
       </div>
     </div>
+  )
+}
+
+interface FootProps {
+  readonly replacement: Replacement
+  readonly busy: boolean
+  readonly onAbandon: (newKey: 'keep' | 'revoke') => void
+  readonly onClose: () => void
+}
+
+/** Leaves the sheet, or gives the replacement up: the old key stays, the new one by the user's word. */
+export function ReplaceFoot({ replacement, busy, onAbandon, onClose }: FootProps) {
+  const navigate = useNavigate()
+  const [asks, setAsks] = useState(false)
+  const { newKey, oldKey } = replacement
+  const mayAbandon = replacement.next.includes('abandon')
+  if (asks && mayAbandon) {
+    return (
+      <SheetFoot
+        verdict={
+          <p className={textStyles.secondary}>
+            <b>{oldKey.label} stays as it is.</b> {newKey === null ? 'Nothing was made.' : `And ${newKey.label}?`}
+          </p>
+        }
+      >
+        <Button autoFocus onClick={() => setAsks(false)}>
+          Go on replacing
+        </Button>
+        {newKey === null ? (
+          <Button variant="danger" busy={busy} onClick={() => onAbandon('keep')}>
+            Abandon it
+          </Button>
+        ) : (
+          <>
+            <Button busy={busy} onClick={() => onAbandon('keep')}>
+              Keep the new key
+            </Button>
+            <Button variant="danger" icon="trash" busy={busy} onClick={() => onAbandon('revoke')}>
+              Revoke the new key
+            </Button>
+          </>
+        )}
+      </SheetFoot>
+    )
+  }
+  return (
+    <SheetFoot
+      verdict={
+        mayAbandon ? (
+          <Button variant="ghost" onClick={() => setAsks(true)}>
+            Abandon
+          </Button>
+        ) : null
+      }
+    >
+      {mayAbandon ? <span className={textStyles.muted}>You can close this and come back at any time.</span> : null}
+      <Button onClick={onClose} kbd={['Esc']}>
+        Close
+      </Button>
+      {replacement.now.state === 'done' && newKey !== null ? (
+        <Button variant="primary" icon="key" onClick={() => navigate(`keys/${newKey.id}`)}>
+          Open {newKey.label}
+        </Button>
+      ) : null}
+    </SheetFoot>
+  )
+}
+
+type Plan = Replacement['plan']
+
+/** What a plan would take over, before there is one. */
+export const planOf = (
+  entry: KeySummary,
+  /** null: the old one's with the next number. */
+  label: string | null,
+  days: number | null,
+): Omit<Plan, 'expiresInDays' | 'label'> & { readonly label: string | null; readonly expiresInDays: number | null } => ({
+  label,
+  scopes: entry.scopes ?? [],
+  expiresInDays: days,
+  ipAllowlist: entry.allowlist ?? [],
+  quotas: entry.quotas ?? [],
+  executor: entry.executor,
+  agent: entry.agent === null || entry.agent.granted === false ? 'none' : 'with_key',
+})
+
+const agentWords: Readonly<Record<Plan['agent'], ReactNode>> = {
+  none: <span className={textStyles.muted}>None</span>,
+  with_key: 'A new one, granted by you',
+  after_key: 'A new one, granted by you',
+}
+
+/** What the new key gets: as the old one has it. */
+export function ReplaceGets({ plan, newKey }: { readonly plan: ReturnType<typeof planOf>; readonly newKey: Replacement['newKey'] }) {
+  return (
+    <aside className={styles.replaceGets} aria-label="What the new key gets">
+      <h3>The new key gets</h3>
+      <Rows ruled>
+        <Row name="Name">
+          {newKey === null && plan.label === null ? (
+            'The old one’s, next number'
+          ) : (
+            <b className={cx(textStyles.name, textStyles.cut)}>{newKey?.label ?? plan.label}</b>
+          )}
+        </Row>
+        {newKey === null ? null : (
+          <Row name="Id">
+            <CodeId id={newKey.id} />
+          </Row>
+        )}
+        <Row name="Scopes">
+          <ScopeChips scopes={plan.scopes} />
+        </Row>
+        <Row name="Validity">
+          {plan.expiresInDays === null ? 'The days that are left' : `${plan.expiresInDays} ${plan.expiresInDays === 1 ? 'day' : 'days'}`}
+        </Row>
+        <Row name="Allowlist">
+          {plan.ipAllowlist.length === 0 ? (
+            <span className={textStyles.warn}>Any address</span>
+          ) : (
+            <span className={styles.replaceIps}>
+              {plan.ipAllowlist.map((range) => (
+                <code key={range}>{range}</code>
+              ))}
+            </span>
+          )}
+        </Row>
+        {plan.quotas.length === 0 ? (
+          <Row name="Quotas">
+            <span className={textStyles.muted}>The service’s own</span>
+          </Row>
+        ) : (
+          plan.quotas.map(({ name, value }) => (
+            <Row key={name} name={`Quota, ${name.replaceAll('_', ' ')}`}>
+              {value}
+            </Row>
+          ))
+        )}
+        <Row name="Agent">{agentWords[plan.agent]}</Row>
+        <Row name="Executor">{plan.executor === null ? <span className={textStyles.muted}>None</span> : <code>{plan.executor}</code>}</Row>
+      </Rows>
+    </aside>
   )
 }

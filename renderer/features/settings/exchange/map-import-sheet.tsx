@@ -1,17 +1,19 @@
 import { useState } from 'react'
-import { keyOfEntry } from '../../../../shared/field-map/field-map-entries.ts'
+import { keyOfEntry, type MapEntry } from '../../../../shared/field-map/field-map-entries.ts'
 import type { ChosenMap } from '../../../../shared/ipc/host/field-map.ts'
 import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskCommand } from '../../../ipc/use-desk.ts'
-import { Button } from '../../../kit/button.tsx'
+import { Button, IconButton } from '../../../kit/button.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
-import { Segments } from '../../../kit/layout/segments.tsx'
+import tableStyles from '../../../kit/layout/table.module.css'
+import { HeadCell, Table } from '../../../kit/layout/table.tsx'
+import { Segments } from '../../../kit/layout/tabs.tsx'
 import overlayStyles from '../../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
+import textStyles from '../../../kit/text.module.css'
 import { FailureNote } from '../../../parts/failure-note.tsx'
-import { mapIssueText } from '../../../text/field-map-text.ts'
+import { mapIssueText, originText, requestTitle } from '../../../text/field-map-text.ts'
 import styles from '../settings.module.css'
-import { MapEntries } from './map-entries.tsx'
 
 const hows = [
   { value: 'merge', label: 'Add to field map' },
@@ -83,5 +85,61 @@ export function MapImportSheet({ chosen, onClose }: { readonly chosen: ChosenMap
         )}
       </SheetFoot>
     </Sheet>
+  )
+}
+
+interface MapEntriesProps {
+  readonly label: string
+  readonly entries: readonly MapEntry[]
+  /** By key: what stood there before. */
+  readonly before?: ReadonlyMap<string, MapEntry>
+  readonly onRemove?: (entry: MapEntry) => void
+}
+
+/** Entries of a field map: where each belongs, what the service calls it, and who said so. */
+export function MapEntries({ label, entries, before, onRemove }: MapEntriesProps) {
+  return (
+    <Table label={label} dense>
+      <thead>
+        <tr>
+          <HeadCell>Where</HeadCell>
+          <HeadCell>Field</HeadCell>
+          <HeadCell>In this service</HeadCell>
+          <HeadCell>Unit</HeadCell>
+          <HeadCell>Source</HeadCell>
+          {onRemove === undefined ? null : (
+            <HeadCell>
+              <span className={textStyles.screenReaderOnly}>Actions</span>
+            </HeadCell>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map((entry) => {
+          const old = before?.get(keyOfEntry(entry))
+          return (
+            <tr key={keyOfEntry(entry)}>
+              <td>
+                {entry.part === 'answers' ? 'Answer' : 'Request'} {requestTitle(entry.of) ?? <code>{entry.of}</code>}
+              </td>
+              <td>
+                <code>{entry.field}</code>
+              </td>
+              <td>
+                <code>{entry.at}</code>
+                {old === undefined ? null : <code className={tableStyles.sub}>was {old.at}</code>}
+              </td>
+              <td>{entry.unit ?? <span className={textStyles.muted}>—</span>}</td>
+              <td>{originText[entry.from]}</td>
+              {onRemove === undefined ? null : (
+                <td className={textStyles.right}>
+                  <IconButton icon="x" size="xs" label={`Remove ${entry.field} of ${entry.of}`} onClick={() => onRemove(entry)} />
+                </td>
+              )}
+            </tr>
+          )
+        })}
+      </tbody>
+    </Table>
   )
 }

@@ -1,20 +1,20 @@
-import { useState } from 'react'
-import type { CheckDetail, CheckedField, CheckedResource } from '../../../../shared/ipc/host/service-check.ts'
-import { isOpen } from '../../../../shared/service-check.ts'
+import { type ReactNode, useState } from 'react'
+import type { CheckDetail, CheckedField, CheckedResource, CheckOutcome, CheckRow, ServiceCheckState } from '../../../../shared/ipc/host/service-check.ts'
+import { countsOf, countsText, isOpen } from '../../../../shared/service-check.ts'
 import { phraseOf } from '../../../../shared/signing/confirmation-phrase.ts'
 import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
 import { Button } from '../../../kit/button.tsx'
-import { Field } from '../../../kit/field.tsx'
-import { Input } from '../../../kit/input.tsx'
+import { cx } from '../../../kit/cx.ts'
+import type { IconName } from '../../../kit/icons/icon.tsx'
+import { Field, Input } from '../../../kit/input.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
-import { Segments } from '../../../kit/layout/segments.tsx'
+import type { StateTone } from '../../../kit/layout/state.tsx'
+import { Segments } from '../../../kit/layout/tabs.tsx'
 import textStyles from '../../../kit/text.module.css'
 import { VisibleText } from '../../../kit/visible-text.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
 import styles from '../settings.module.css'
-import { CheckPlace } from './check-place.tsx'
-import { fieldText, unitsOf } from './service-check-text.ts'
 
 /** What one step of the check found, and what the user may set right. */
 export function ServiceCheckDetail({ id }: { readonly id: string }) {
@@ -168,4 +168,104 @@ function Signing({ id, signing }: { readonly id: string; readonly signing: Check
       {pin.error === null ? null : <FailureNote failure={failureOf(pin.error)} />}
     </section>
   )
+}
+
+interface OutcomeText {
+  readonly tone: StateTone
+  readonly icon: IconName
+  readonly word: string
+}
+
+const outcomes: Readonly<Record<CheckOutcome, OutcomeText>> = {
+  waiting: { tone: 'off', icon: 'hourglass', word: 'Waiting' },
+  read: { tone: 'ok', icon: 'check', word: 'Read' },
+  partly: { tone: 'warn', icon: 'unknown', word: 'Partly read' },
+  not: { tone: 'danger', icon: 'x', word: 'Not readable' },
+  empty: { tone: 'off', icon: 'inbox', word: 'Nothing to read yet' },
+  nothing_yet: { tone: 'off', icon: 'inbox', word: 'Nothing to read yet' },
+  impossible: { tone: 'off', icon: 'inbox', word: 'Nothing to prepare it with' },
+  no_scope: { tone: 'off', icon: 'key', word: 'Not allowed by your keys’ scopes' },
+  signed_out: { tone: 'off', icon: 'user', word: 'Takes a sign-in' },
+  failed: { tone: 'danger', icon: 'x', word: 'Failed' },
+  refused_as_expected: { tone: 'ok', icon: 'check', word: 'Refused, as expected' },
+  acted: { tone: 'danger', icon: 'warn', word: 'Answered with a command' },
+}
+export const outcomeText = (outcome: CheckOutcome): OutcomeText => outcomes[outcome]
+
+const needing: ReadonlySet<CheckOutcome> = new Set(['partly', 'not', 'failed', 'acted'])
+export const needsAttention = ({ outcome }: CheckRow): boolean => needing.has(outcome)
+
+export const rowName = ({ kind, route, action }: CheckRow): string => {
+  switch (kind) {
+    case 'read':
+      return route
+    case 'preview':
+      return `${route} · ${action}`
+    case 'prepare':
+      return `Prepare ${action}`
+    case 'dry_run':
+      return `Dry run of ${action}`
+  }
+}
+
+/** The result in one line. */
+export function resultText({ phase, rows, done }: ServiceCheckState): string {
+  if (phase === 'none') return 'Not checked yet.'
+  if (phase === 'running') return `Checking ${done} of ${rows.length}.`
+  const result = `${countsText(countsOf(rows))}.`
+  return phase === 'stopped' ? `Stopped after ${done} of ${rows.length}: ${result}` : result
+}
+
+function fieldText({ state, reason, documented }: CheckedField): string {
+  const fixed = documented ? ' The document shows it, so it cannot be moved.' : ''
+  if (state === 'missing') return `Not found in the answer.${fixed}`
+  switch (reason) {
+    case 'unit':
+      return `The service does not name its unit.${fixed}`
+    case 'scale':
+      return `It may carry decimals that the service does not name.${fixed}`
+    case 'conflict':
+      return `Two places say different things.${fixed}`
+    default:
+      return `The value has another form.${fixed}`
+  }
+}
+
+const amounts = ['usdc', 'base'] as const
+const ratios = ['percent', 'fraction', 'bps'] as const
+/** Units that a field may be said to have. A price is in USDC by itself. */
+function unitsOf({ unit }: CheckedField): readonly string[] {
+  switch (unit) {
+    case 'usdc':
+    case 'base':
+      return amounts
+    case 'percent':
+    case 'hourly':
+      return ratios
+    default:
+      return []
+  }
+}
+
+/** A place of an answer in a list, with the value there. `before`: what it is for. */
+export function CheckPlace({ path, preview, before, children }: CheckPlaceProps) {
+  return (
+    <li>
+      {before === undefined ? null : <span>{before}</span>}
+      <code>
+        <VisibleText text={path} />
+      </code>
+      <span className={cx(textStyles.muted, textStyles.grow)}>
+        <VisibleText text={preview} />
+      </span>
+      {children}
+    </li>
+  )
+}
+
+interface CheckPlaceProps {
+  readonly path: string
+  readonly preview: string
+  readonly before?: string
+  readonly children?: ReactNode
 }

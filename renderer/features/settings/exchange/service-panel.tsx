@@ -13,14 +13,13 @@ import { State } from '../../../kit/layout/state.tsx'
 import textStyles from '../../../kit/text.module.css'
 import { Time } from '../../../kit/time/time.tsx'
 import { VisibleText } from '../../../kit/visible-text.tsx'
-import { DriftLines } from '../../../parts/drift-lines.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
-import { MoreFields } from '../../../parts/more-fields.tsx'
-import { unknownRows } from '../../../parts/unknown-rows.ts'
+import { DriftLines } from '../../../parts/line-value.tsx'
+import { MoreFields, unknownRows } from '../../../parts/more-fields.tsx'
 import { stateLook } from '../../../text/service-state.ts'
 import { ConsoleRow } from '../console-key.tsx'
 import styles from '../settings.module.css'
-import { resultText } from './service-check-text.ts'
+import { resultText } from './service-check-detail.tsx'
 
 type Meta = Output<'markets.meta'>
 

@@ -2,10 +2,9 @@ import { divide, formatDecimal } from '../../../../shared/decimal.ts'
 import type { DelegatedItem, DelegatedTicket, Side } from '../../../../shared/ipc/intents/tickets.ts'
 import type { OpenOrder, Position } from '../../../../shared/ipc/reads/account.ts'
 import type { Market } from '../../../../shared/ipc/reads/markets.ts'
-import { checkDelegated, type MarketNow } from '../../../../shared/ticket/delegated/check-delegated.ts'
-import { type FormReading, Issues } from '../../../../shared/ticket/field-issue.ts'
-import { seenOrder, seenPosition } from '../../../../shared/ticket/form/seen.ts'
-import { isBlank, numberIssue, slippageBps, typedDecimal, typedWhole } from '../../../../shared/ticket/typed-number.ts'
+import { checkDelegated, type MarketNow } from '../../../../shared/ticket/delegated/delegated-facts.ts'
+import { seenOrder, seenPosition } from '../../../../shared/ticket/form/ticket-state.ts'
+import { type FormReading, Issues, isBlank, numberIssue, slippageBps, typedDecimal, typedWhole } from '../../../../shared/ticket/typed-number.ts'
 
 /** What can be added to a batch, in the words of the form. Margin and leverage are both `isolated_manage`. */
 export type BatchKind = Exclude<DelegatedItem['action'], 'open_position' | 'isolated_manage'> | 'margin' | 'leverage'

@@ -1,11 +1,10 @@
-import { tokenRole } from '../../../../shared/collateral-token.ts'
 import { add, isZero, subtract } from '../../../../shared/decimal.ts'
 import type { CollateralToken } from '../../../../shared/ipc/intents/tickets.ts'
 import type { Collateral, CollateralBalance } from '../../../../shared/ipc/reads/account.ts'
-import type { CollateralFacts, CollateralState } from '../../../../shared/ticket/actions/collateral-ticket.ts'
-import { readDeposit, readWithdrawal } from '../../../../shared/ticket/actions/collateral-ticket.ts'
+import { tokenRole } from '../../../../shared/positions.ts'
+import { type CollateralFacts, type CollateralState, readDeposit, readWithdrawal } from '../../../../shared/ticket/actions/margin-ticket.ts'
 import { typedDecimal } from '../../../../shared/ticket/typed-number.ts'
-import { ethText } from '../../../signing/parts/transaction-facts.ts'
+import { ethText } from '../../../signing/parts/router-evidence.tsx'
 import type { Direction } from '../trade-sheet-place.ts'
 
 /** Of USDC. */

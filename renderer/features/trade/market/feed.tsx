@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import type { Failure } from '../../../../shared/ipc/failure.ts'
 import type { Market } from '../../../../shared/ipc/reads/markets.ts'
+import { useDeskQuery } from '../../../ipc/use-desk.ts'
 import { SkeletonRows } from '../../../kit/layout/skeleton.tsx'
+import { useVisible } from '../../../kit/time/time.tsx'
 import { FailurePanel } from '../../../parts/failure-note.tsx'
 
 /** One table's data: what came, or why it did not. */
@@ -40,4 +42,12 @@ export function FeedBody({
   }
   if (feed.rows !== null && feed.rows.length === 0) return empty
   return children ?? <SkeletonRows rows={4} columns={columns} />
+}
+
+/** The document lets a market order refer to prices of at most 8 s; two readings must fit in that. */
+const summaryEvery = 1_500
+
+export function useSummaries() {
+  const visible = useVisible()
+  return useDeskQuery('markets.summaries', {}, { every: visible ? summaryEvery : false })
 }

@@ -4,7 +4,7 @@ import type { Market, MarketSummary } from '../../../../shared/ipc/reads/markets
 import { MarketName } from '../../../kit/coin.tsx'
 import { cx } from '../../../kit/cx.ts'
 import { Empty } from '../../../kit/layout/empty.tsx'
-import { returnOn } from '../../../kit/layout/return-on.ts'
+import { returnOn } from '../../../kit/layout/navigation.tsx'
 import { SkeletonRows } from '../../../kit/layout/skeleton.tsx'
 import tableStyles from '../../../kit/layout/table.module.css'
 import { HeadCell, Table } from '../../../kit/layout/table.tsx'
@@ -14,9 +14,8 @@ import { Side } from '../../../kit/side.tsx'
 import textStyles from '../../../kit/text.module.css'
 import { FeedBody, priceFormat, sizeFormat, type TableProps } from '../market/feed.tsx'
 import styles from '../trade.module.css'
-import { PositionActions } from './row-actions.tsx'
+import { moveInRows, PositionActions } from './row-actions.tsx'
 import type { RowDesk } from './row-desk.tsx'
-import { moveInRows } from './row-keys.ts'
 
 interface PositionsProps extends TableProps<Position> {
   readonly markets: readonly Market[]

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Position } from '../../../../shared/ipc/reads/account.ts'
-import { freeAfter, liquidationWith, partInUnit, shareLeft } from './row-figures.ts'
+import { freeAfter, liquidationWith, partInUnit, shareLeft } from './row-subjects.ts'
 
 const position: Position = {
   ...{ id: 'pos_1', pairId: 1, symbol: 'BTC-PERP', side: 'long', size: '2', notionalUsdc: '200', entryPrice: '100', markPrice: '100' },

@@ -7,7 +7,7 @@ import textStyles from '../../../kit/text.module.css'
 import { ChangeRow } from '../change-row.tsx'
 import { priceFormat } from '../market/feed.tsx'
 import { cents } from '../ticket/ticket-model.ts'
-import { useRiskPreview } from '../ticket/use-risk-preview.ts'
+import { useRiskPreview } from '../ticket/ticket-preview.tsx'
 import styles from '../trade.module.css'
 
 /** What the exchange says of the change in a form over a row; null while it says nothing, or speaks of other terms than those in the form. */

@@ -3,7 +3,7 @@ import { btc } from '../../../../e2e/support/fixtures/ticket.ts'
 import type { Underway } from '../../../../shared/ipc/intents/orders.ts'
 import type { OpenOrder, Position } from '../../../../shared/ipc/reads/account.ts'
 import { initialClose, readClose } from '../../../../shared/ticket/actions/close-ticket.ts'
-import { seenOrder, seenPosition } from '../../../../shared/ticket/form/seen.ts'
+import { seenOrder, seenPosition } from '../../../../shared/ticket/form/ticket-state.ts'
 import { changeIssue, changePositionIssue, closingMarket, marginIssue, positionIssue, underwayAt } from './row-subjects.ts'
 
 const position: Position = {

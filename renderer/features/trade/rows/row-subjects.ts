@@ -1,9 +1,14 @@
+import { add, divide, isZero, multiply, percentOf, signOf, subtract } from '../../../../shared/decimal.ts'
 import type { Underway } from '../../../../shared/ipc/intents/orders.ts'
-import type { OpenOrder, Position } from '../../../../shared/ipc/reads/account.ts'
+import type { SeenPosition } from '../../../../shared/ipc/intents/tickets.ts'
+import type { AccountSummary, OpenOrder, Position } from '../../../../shared/ipc/reads/account.ts'
 import type { Market } from '../../../../shared/ipc/reads/markets.ts'
 import { sameId } from '../../../../shared/same-id.ts'
+import type { ExitsState } from '../../../../shared/ticket/actions/close-ticket.ts'
 import { isolatedIssue, type MarginFacts } from '../../../../shared/ticket/actions/margin-ticket.ts'
-import { seenPosition } from '../../../../shared/ticket/form/seen.ts'
+import { seenPosition } from '../../../../shared/ticket/form/ticket-state.ts'
+import { typedDecimal } from '../../../../shared/ticket/typed-number.ts'
+import type { OrderFlow } from '../use-order-flow.ts'
 
 /** Why nothing can be asked for a position; null: it can be closed. */
 export const positionIssue = (position: Position): string | null => (seenPosition(position) === null ? 'The service gives no id for it' : null)
@@ -65,3 +70,55 @@ export function underwayAt(underway: readonly Underway[], row: { readonly positi
   const text = unknown ? `${word}: not known` : state === 'ASKED' ? `${word}: on the phone` : `${word}…`
   return { ref, text, unknown, left: !unknown && state !== 'ASKED' }
 }
+
+/**
+ * Where an isolated position would be liquidated with another margin, in USDC: its liquidation price moves with what stands behind it, at the same
+ * rate of maintenance. null: the service does not tell enough of it, or it could not be liquidated any more.
+ */
+export function liquidationWith({ side, size, entryPrice, marginUsdc, liquidationPrice }: Position, marginAfter: string | null): string | null {
+  if (size === null || entryPrice === null || marginUsdc === null || liquidationPrice === null || marginAfter === null) return null
+  const value = multiply(entryPrice, size)
+  const left = (margin: string) => (side === 'long' ? subtract(value, margin) : add(value, margin))
+  const now = left(marginUsdc)
+  if (signOf(now) <= 0) return null
+  const price = divide(multiply(liquidationPrice, left(marginAfter)), now, 8)
+  return signOf(price) > 0 ? price : null
+}
+
+/** The part of an amount that stays with the rest of a position. */
+export function shareLeft(amount: string | null, remaining: string | null, size: string | null): string | null {
+  if (remaining !== null && isZero(remaining)) return '0'
+  return amount === null || remaining === null || size === null || isZero(size) ? null : divide(multiply(amount, remaining), size, 2)
+}
+
+/** Free margin after the margin of a position changed; null while either is not known. */
+export const freeAfter = (free: string | null, before: string | null, after: string | null): string | null =>
+  free === null || before === null || after === null ? null : subtract(free, subtract(after, before))
+
+/** A typed part of a position in the other unit, so that the digits keep their meaning; empty where it cannot be told. */
+export function partInUnit(typed: string, to: 'percent' | 'base', held: string | null, { sizeDecimals }: Pick<Market, 'sizeDecimals'>): string {
+  const part = typedDecimal(typed)
+  if (part === null || held === null || isZero(held)) return to === 'percent' && part === null ? '100' : ''
+  return to === 'base' ? divide(multiply(held, part), '100', sizeDecimals ?? 8, 'down') : (percentOf(part, held, 2) ?? '')
+}
+
+/** What every form over a position is given. */
+export interface PositionForm {
+  readonly position: Position
+  readonly seen: SeenPosition
+  readonly market: Market
+  /** The newest mark; null: none has come. */
+  readonly mark: string | null
+  /** The mark is young enough to refer to. */
+  readonly fresh: boolean
+  /** What a close refers to; null: nothing tells a price. */
+  readonly exitPrice: string | null
+  readonly account: AccountSummary | undefined
+  /** What the form of the exits begins with in place of what is. */
+  readonly start: Partial<ExitsState>
+  readonly order: OrderFlow
+  readonly onClose: () => void
+}
+
+export const oldPrice = 'Waits for a fresh price.'
+export const symbolOf = ({ position, market }: Pick<PositionForm, 'position' | 'market'>): string => position.symbol ?? market.symbol

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isFresh } from './fresh-price.ts'
+import { isFresh } from './ticket-model.ts'
 
 const nowMs = 1_790_000_000_000
 

@@ -1,19 +1,16 @@
 import type { TicketError } from '../../../../shared/ticket/check-ticket.ts'
-import { exitBy } from '../../../../shared/ticket/form/change-unit.ts'
 import type { ExitOutcome, TicketSummary } from '../../../../shared/ticket/form/summarise-ticket.ts'
-import { priceInField } from '../../../../shared/ticket/price-field.ts'
-import type { ExitBy, ExitFacts, ExitKind } from '../../../../shared/ticket/read-exit.ts'
-import { readAs } from '../../../../shared/ticket/typed-number.ts'
+import { exitBy } from '../../../../shared/ticket/form/ticket-state.ts'
+import { type ExitBy, type ExitFacts, type ExitKind, priceInField, readAs } from '../../../../shared/ticket/typed-number.ts'
 import { Checkbox } from '../../../kit/checkbox.tsx'
 import controlsStyles from '../../../kit/controls.module.css'
 import { cx } from '../../../kit/cx.ts'
 import { ReadAs } from '../../../kit/input.tsx'
-import { Segments } from '../../../kit/layout/segments.tsx'
+import { Segments } from '../../../kit/layout/tabs.tsx'
 import { Amount, Percent } from '../../../kit/number.tsx'
 import textStyles from '../../../kit/text.module.css'
 import styles from '../trade.module.css'
-import type { FieldsProps } from './ticket-fields.tsx'
-import { stepOnKey } from './ticket-price.tsx'
+import { type FieldsProps, stepOnKey } from './ticket-fields.tsx'
 
 const kinds = {
   takeProfit: { id: 'take-profit', tag: 'TP', name: 'Take profit' },

@@ -1,5 +1,5 @@
 import type { Market } from '../../../../shared/ipc/reads/markets.ts'
-import type { FieldIssue } from '../../../../shared/ticket/field-issue.ts'
+import type { FieldIssue } from '../../../../shared/ticket/typed-number.ts'
 import { Button } from '../../../kit/button.tsx'
 import controlsStyles from '../../../kit/controls.module.css'
 import { cx } from '../../../kit/cx.ts'

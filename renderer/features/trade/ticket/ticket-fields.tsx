@@ -1,17 +1,19 @@
-import type { ReactNode } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
+import { absolute, changePercent, formatDecimal, signOf } from '../../../../shared/decimal.ts'
 import type { Offers } from '../../../../shared/ipc/host/service.ts'
 import type { Market } from '../../../../shared/ipc/reads/markets.ts'
 import type { TicketError, TicketField } from '../../../../shared/ticket/check-ticket.ts'
 import type { TicketState } from '../../../../shared/ticket/form/ticket-state.ts'
-import { Field } from '../../../kit/field.tsx'
+import { markInField, steppedPrice, typedDecimal } from '../../../../shared/ticket/typed-number.ts'
+import { Button } from '../../../kit/button.tsx'
 import { Icon } from '../../../kit/icons/icon.tsx'
-import { Input } from '../../../kit/input.tsx'
-import { Segments } from '../../../kit/layout/segments.tsx'
+import { Field, Input } from '../../../kit/input.tsx'
+import { Segments } from '../../../kit/layout/tabs.tsx'
 import { roveOnKey } from '../../../kit/roving.ts'
 import { Slider } from '../../../kit/slider.tsx'
 import textStyles from '../../../kit/text.module.css'
 import styles from '../trade.module.css'
-import { notTaken } from './ticket-offers.ts'
+import { notTaken } from './ticket-model.ts'
 
 export interface FieldsProps {
   readonly state: TicketState
@@ -116,6 +118,96 @@ export function SlippageField({ state, edit, errorAt, touch, worst }: FieldsProp
           unit="%"
         />
       </div>
+    </Field>
+  )
+}
+
+const slippageEntryPresets = ['0.1', '0.5', '1'] as const
+
+interface SlippageEntryProps {
+  /** Percent, as typed. */
+  readonly value: string
+  readonly error: string | undefined
+  readonly onChange: (value: string) => void
+  readonly onBlur: () => void
+}
+
+/** How far the price may go against an order over a row before it stops filling. */
+export function SlippageEntry({ value, error, onChange, onBlur }: SlippageEntryProps) {
+  return (
+    <Field id="row-slippage" label="Most slippage" error={error}>
+      <div className={styles.slippage}>
+        <Segments
+          label="Slippage"
+          size="md"
+          choices={slippageEntryPresets.map((one) => ({ value: one as string, label: `${one} %` }))}
+          value={value.trim()}
+          onChange={onChange}
+        />
+        <Input id="row-slippage" numeric value={value} onChange={onChange} onBlur={onBlur} invalid={error !== undefined} unit="%" />
+      </div>
+    </Field>
+  )
+}
+
+/** Up and down move the price by a tick, with Shift by ten. */
+export function stepOnKey(event: KeyboardEvent, typed: string, market: Market, mark: string | null, take: (price: string) => void): void {
+  const way = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0
+  if (way === 0 || event.altKey || event.ctrlKey || event.metaKey) return
+  event.preventDefault()
+  const next = steppedPrice(typed, event.shiftKey ? way * 10 : way, market, mark)
+  if (next !== null) take(next)
+}
+
+/** "0.32 % below mark". */
+function fromMark(typed: string, mark: string | null): string | null {
+  const price = typedDecimal(typed)
+  if (price === null || mark === null) return null
+  const change = changePercent(mark, price, 2)
+  if (change === null) return null
+  const way = signOf(change)
+  return way === 0 ? 'at mark' : `${formatDecimal(absolute(change), { decimals: 2 })} % ${way > 0 ? 'above' : 'below'} mark`
+}
+
+const kinds = {
+  limitPrice: { id: 'limit-price', label: 'Limit price' },
+  triggerPrice: { id: 'trigger-price', label: 'Trigger price' },
+} as const
+
+/** The price at which the order stands or wakes. */
+export function PriceField({
+  kind,
+  mark,
+  state,
+  market,
+  edit,
+  errorAt,
+  touch,
+}: FieldsProps & { readonly kind: keyof typeof kinds; readonly mark: string | null }) {
+  const { id, label } = kinds[kind]
+  const error = errorAt(kind)
+  const take = (price: string) => edit({ [kind]: price })
+  return (
+    <Field id={id} label={label} end={fromMark(state[kind], mark)} error={error?.text}>
+      <Input
+        id={id}
+        large
+        value={state[kind]}
+        onChange={take}
+        onBlur={() => touch(kind)}
+        onKeyDown={(event) => stepOnKey(event, state[kind], market, mark, take)}
+        inputMode="decimal"
+        placeholder="0.00"
+        invalid={error !== undefined}
+        unit={
+          <>
+            USDC
+            <Button size="xs" disabled={mark === null} title="Fill in the mark" onClick={() => mark !== null && take(markInField(mark, market))}>
+              Mark
+            </Button>
+          </>
+        }
+      />
     </Field>
   )
 }

@@ -1,8 +1,14 @@
+import { useEffect } from 'react'
+import { limits } from '../../../../shared/api/limits.ts'
 import { add, compare, divide, formatDecimal, maximum, minimum, multiply, percentOf, signOf, subtract } from '../../../../shared/decimal.ts'
+import type { Offers } from '../../../../shared/ipc/host/service.ts'
 import type { AccountSummary } from '../../../../shared/ipc/reads/account.ts'
-import type { Market } from '../../../../shared/ipc/reads/markets.ts'
-import { sizeInUnit } from '../../../../shared/ticket/form/change-unit.ts'
+import type { Market, MarketSummary } from '../../../../shared/ipc/reads/markets.ts'
+import { changeTicket, initialTicket, sizeInUnit, type TicketState } from '../../../../shared/ticket/form/ticket-state.ts'
 import type { SizeFacts, SizeUnit } from '../../../../shared/ticket/order-size.ts'
+import { minute } from '../../../../shared/time.ts'
+import { useDeskQuery } from '../../../ipc/use-desk.ts'
+import { useTicketDrafts } from '../../../parts/drafts/ticket-drafts.tsx'
 
 /** The most that can be opened: free margin times leverage, within the market's maximum. Null while it is not known. */
 export function mostOpenable(account: AccountSummary | undefined, market: Market, leverage: string): string | null {
@@ -61,3 +67,74 @@ export function reviewWords(side: 'long' | 'short', value: string | null): strin
 /** USDC to the cent; an amount that would round to nothing keeps its digits. */
 export const cents = (amount: string): string =>
   formatDecimal(amount, signOf(amount) !== 0 && signOf(divide(amount, '1', 2)) === 0 ? { minDecimals: 2 } : { decimals: 2 })
+
+/**
+ * Whether a market order may refer to this price: it exists, and is at most 8 s old in the service's time (open_position, `reference_price`).
+ * Its age counts from when the service made it, where it says so, else from when it was read.
+ */
+export const isFresh = (summary: Pick<MarketSummary, 'mark' | 'priceAtMs'> | undefined, readAtMs: number | null, nowMs: number): boolean => {
+  const atMs = summary?.priceAtMs ?? readAtMs
+  return summary?.mark != null && signOf(summary.mark) > 0 && atMs !== null && nowMs - atMs <= limits.priceAgeMs
+}
+
+type Kind = 'orderTypes' | 'marginModes' | 'timesInForce'
+
+const names: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
+  orderTypes: { market: 'market orders', limit: 'limit orders', stop: 'stop orders' },
+  marginModes: { cross: 'cross margin', isolated: 'isolated margin' },
+  timesInForce: { gtc: 'orders that are good till cancelled', ioc: 'immediate-or-cancel orders', fok: 'fill-or-kill orders' },
+}
+
+/** Why a choice cannot be made: the exchange tells what it takes, and this is not among it. null: it can, or it tells nothing. */
+export function notTaken(kind: Kind, value: string, offers: Offers | undefined): string | null {
+  const taken = offers?.[kind] ?? null
+  return taken === null || taken.includes(value) ? null : `The exchange takes no ${names[kind][value] ?? value} now.`
+}
+
+/** The same of a whole ticket. A market order has no time in force to choose. */
+export const ticketNotTaken = (
+  { orderType, marginMode, timeInForce }: Pick<TicketState, 'orderType' | 'marginMode' | 'timeInForce'>,
+  offers: Offers | undefined,
+) =>
+  notTaken('orderTypes', orderType, offers) ??
+  notTaken('marginModes', marginMode, offers) ??
+  (orderType === 'market' ? null : notTaken('timesInForce', timeInForce, offers))
+
+/** What the exchange publishes that it takes (Versioning 3). */
+export const useOffers = (): Offers | undefined => useDeskQuery('service.offers', {}, { every: minute }).data
+
+/** The market to show when the address names none. */
+export const useLastMarket = (): number | null => useTicketDrafts((state) => state.last)
+
+export interface TicketDraft {
+  readonly ticket: TicketState
+  readonly edit: (change: Partial<TicketState>) => void
+  /** The payload as it was written by hand; null: it follows the form. */
+  readonly payload: string | null
+  readonly write: (payload: string | null) => void
+}
+
+/** The ticket of a market. It outlives the page, so that leaving Trade for a moment loses nothing that was typed. */
+export function useTicketDraft(market: Market): TicketDraft {
+  const drafts = useTicketDrafts((state) => state.byMarket)
+  const set = useTicketDrafts((state) => state.change)
+  const payload = useTicketDrafts((state) => state.payloads[market.id] ?? null)
+  const write = useTicketDrafts((state) => state.write)
+  const look = useTicketDrafts((state) => state.look)
+  const ticket = drafts[market.id] ?? initialTicket
+  useEffect(() => look(market.id), [look, market.id])
+  return {
+    ticket,
+    edit: (change) => set(market.id, (before = initialTicket) => changeTicket(before, { type: 'edit', change })),
+    payload,
+    write: (text) => write(market.id, text),
+  }
+}
+
+/** Before another market is shown: one without a draft of its own starts from that of `market`. */
+export function useLeaveFor(market: Market | undefined): (next: Market) => void {
+  const drafts = useTicketDrafts((state) => state.byMarket)
+  const set = useTicketDrafts((state) => state.change)
+  const ticket = (market === undefined ? undefined : drafts[market.id]) ?? initialTicket
+  return (next) => set(next.id, (before) => before ?? changeTicket(ticket, { type: 'market', market: next }))
+}

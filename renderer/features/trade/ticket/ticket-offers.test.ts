@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Offers } from '../../../../shared/ipc/host/service.ts'
-import { notTaken, ticketNotTaken } from './ticket-offers.ts'
+import { notTaken, ticketNotTaken } from './ticket-model.ts'
 
 const none: Offers = { orderTypes: null, marginModes: null, timesInForce: null, delegated: null, readAtMs: null }
 

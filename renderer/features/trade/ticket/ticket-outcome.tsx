@@ -13,8 +13,8 @@ import notesStyles from '../../../kit/layout/notes.module.css'
 import textStyles from '../../../kit/text.module.css'
 import { wantsKey } from '../../../parts/account-source.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
+import { useNaming } from '../../../parts/name-offer.tsx'
 import partsStyles from '../../../parts/parts.module.css'
-import { useNaming } from '../../../parts/use-naming.ts'
 import type { OrderFlow } from '../use-order-flow.ts'
 
 interface OutcomeProps {

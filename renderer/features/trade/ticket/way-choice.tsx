@@ -7,7 +7,7 @@ import { Icon } from '../../../kit/icons/icon.tsx'
 import { Menu } from '../../../kit/overlay/menu.tsx'
 import textStyles from '../../../kit/text.module.css'
 import styles from '../batch/batch.module.css'
-import { useOffers } from './ticket-offers.ts'
+import { useOffers } from './ticket-model.ts'
 
 export interface WayPick {
   /** Null: the wallet signs. */

@@ -4,7 +4,7 @@ import { Icon, type IconName } from '../../../kit/icons/icon.tsx'
 import { Panel } from '../../../kit/layout/panel.tsx'
 import tableStyles from '../../../kit/layout/table.module.css'
 import textStyles from '../../../kit/text.module.css'
-import { type Read, stepNames, stepWords, verdictOf } from './inspection-words.ts'
+import { type Read, stepNames, stepWords, verdictOf } from './inspection-event.tsx'
 import styles from './inspector.module.css'
 
 const marks: Readonly<Record<Read['checks'][number]['result'], { readonly icon: IconName; readonly word: string }>> = {

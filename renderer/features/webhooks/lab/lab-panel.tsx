@@ -6,7 +6,8 @@ import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
 import { Button, IconButton } from '../../../kit/button.tsx'
 import { CopyButton } from '../../../kit/copy-button.tsx'
 import { cx } from '../../../kit/cx.ts'
-import { usePlace } from '../../../kit/layout/navigation.tsx'
+import { Empty } from '../../../kit/layout/empty.tsx'
+import { useNavigate, usePlace } from '../../../kit/layout/navigation.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
 import panelStyles from '../../../kit/layout/panel.module.css'
 import { SkeletonRows } from '../../../kit/layout/skeleton.tsx'
@@ -16,11 +17,10 @@ import { Menu } from '../../../kit/overlay/menu.tsx'
 import { VisibleText } from '../../../kit/visible-text.tsx'
 import { FailureNote, FailurePanel } from '../../../parts/failure-note.tsx'
 import styles from './lab.module.css'
-import { LabEmpty } from './lab-empty.tsx'
 import { LabEventSheet } from './lab-event-sheet.tsx'
-import { LabSetupSheet } from './lab-setup-sheet.tsx'
+import { LabSetupSheet, placeOf, usualPlace } from './lab-setup-sheet.tsx'
 import { LabTable } from './lab-table.tsx'
-import { answerChoice, countWords, shortAddress } from './lab-words.ts'
+import { answerChoice, countWords, goneWords, settingsWords, shortAddress } from './lab-words.ts'
 
 const answers: readonly LabAnswer[] = [
   { kind: 'fixed', status: 200, delayS: 0 },
@@ -210,5 +210,78 @@ export function LabPanel() {
         </>
       )}
     </section>
+  )
+}
+
+/** Before anything came: how deliveries get here. */
+function LabEmpty({ state, onSetup }: { readonly state: LabState; readonly onSetup: (gone: boolean) => void }) {
+  const navigate = useNavigate()
+  const kept = useDeskQuery('webhooks.kept', {})
+  const profiles = useDeskQuery('profiles.list', {})
+  const practice = profiles.data?.profiles.find((one) => one.id === profiles.data.activeId)?.kind === 'practice'
+  const { settings, url, earlier } = state
+  const here = url ?? `http://127.0.0.1:${usualPlace.port}${usualPlace.path}`
+  const gone = settings?.signed === false && state.status !== 'listening'
+  if (settings !== null && !gone && earlier)
+    return (
+      <Empty icon="pause" title="Paused since the app was closed">
+        Listen goes on with the deliveries of <code>{settings.webhookUrl}</code>, {settingsWords(settings)}. What came before is not kept.
+      </Empty>
+    )
+  if (settings !== null && !gone)
+    return (
+      <Empty icon="inbox" title={state.status === 'listening' ? 'Waiting for the first delivery' : 'Nothing was captured'}>
+        {placeOf(settings.webhookUrl) === null ? (
+          <>
+            The service delivers to <code>{settings.webhookUrl}</code> only. Point a tunnel with that address to <code>{url}</code>.
+          </>
+        ) : (
+          <>
+            Practice delivers to <code>{settings.webhookUrl}</code> as soon as something happens: place an order.
+          </>
+        )}
+      </Empty>
+    )
+  const none = kept.data?.length === 0
+  return (
+    <Empty
+      icon={gone ? 'key' : 'inbox'}
+      title={gone ? 'Its webhook is gone' : 'See what the service delivers'}
+      actions={
+        none ? (
+          <Button
+            variant="primary"
+            icon="plus"
+            onClick={() => navigate(practice ? `webhooks/new?to=lab&url=${encodeURIComponent(here)}` : 'webhooks/new?to=lab')}
+          >
+            {practice ? 'New webhook to this computer' : 'New webhook'}
+          </Button>
+        ) : (
+          <>
+            <Button variant="primary" icon={gone ? 'webhook' : 'play'} onClick={() => onSetup(gone)}>
+              {gone ? 'Choose a webhook' : 'Listen'}
+            </Button>
+            {practice ? (
+              <Button icon="plus" onClick={() => navigate(`webhooks/new?to=lab&url=${encodeURIComponent(here)}`)}>
+                New webhook to here
+              </Button>
+            ) : null}
+          </>
+        )
+      }
+    >
+      {gone ? (
+        goneWords(state)
+      ) : practice ? (
+        <>
+          Practice delivers to this computer: a webhook to <code>{here}</code> is all it takes. Each delivery is verified, and drawn with its attempts.
+        </>
+      ) : (
+        <>
+          The service delivers to public HTTPS addresses only. Point a tunnel to a port of this computer, and a webhook to the tunnel. Each delivery is
+          verified, and drawn with its attempts.
+        </>
+      )}
+    </Empty>
   )
 }

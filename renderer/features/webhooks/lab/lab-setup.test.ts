@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LabState } from '../../../../shared/ipc/webhooks/receiver-lab.ts'
-import { firstSetup, readSetup } from './lab-setup.ts'
+import { firstSetup, readSetup } from './lab-setup-sheet.tsx'
 import { goneWords, settingsWords } from './lab-words.ts'
 
 const url = 'http://127.0.0.1:4807/deliveries'

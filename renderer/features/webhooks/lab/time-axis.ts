@@ -1,5 +1,5 @@
 import { day, hour, minute, second } from '../../../../shared/time.ts'
-import { durationText, timeOfDay } from '../../../kit/time/time-text.ts'
+import { durationText, timeOfDay } from '../../../kit/time/time.tsx'
 
 /** Something that lasts, in Unix milliseconds. */
 export interface Stretch {

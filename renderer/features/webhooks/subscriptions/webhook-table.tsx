@@ -15,7 +15,7 @@ import textStyles from '../../../kit/text.module.css'
 import { Time } from '../../../kit/time/time.tsx'
 import { VisibleText } from '../../../kit/visible-text.tsx'
 import { SecretPlace } from '../../../parts/secret-place.tsx'
-import { statusLooks, urlOf } from '../webhook-words.ts'
+import { statusLooks, urlOf } from '../webhook-view.tsx'
 import styles from './webhooks.module.css'
 
 export function EventChips({ events, most = Number.POSITIVE_INFINITY }: { readonly events: WebhookSummary['events']; readonly most?: number }) {

@@ -1,5 +1,9 @@
-import { canonical, wordsOf } from '../../names/name-words.ts'
-import { type IssuedSecret, isSecret } from '../../secret-form.ts'
+import { eventGroups, everyEvent } from '../../../webhooks/events.ts'
+import { canonical, wordClass, wordsOf } from '../../names/name-words.ts'
+import type { Kind } from '../../reader/field.ts'
+import { text, texts } from '../../reader/kinds.ts'
+import { type IssuedSecret, isSecret } from '../../redact.ts'
+import { scopes as documentedScopes } from '../../scopes.ts'
 import { walk } from './grant-answer.ts'
 
 /** Words of a name under which a secret stands, and those of names under which only a part of it does, or something else. */
@@ -43,3 +47,39 @@ export function secretIn(body: unknown, { name, kind }: { readonly name: string;
   const [only, ...more] = named.size > 0 ? named : alike
   return more.length === 0 ? only : undefined
 }
+
+/** What records of keys and webhooks say in words, told by the words themselves. */
+
+type CredentialState = 'active' | 'expired' | 'revoked'
+
+const states = wordClass<CredentialState>(['key status', 'key state', 'webhook status', 'status', 'state', 'key', 'webhook'], {
+  active: ['enabled', 'live', 'valid', 'ok', 'usable', 'in use', 'on', 'running', 'working'],
+  expired: ['lapsed', 'ended', 'out of date'],
+  revoked: ['disabled', 'deleted', 'inactive', 'removed', 'deactivated', 'withdrawn', 'cancelled', 'canceled', 'closed', 'off', 'paused', 'stopped'],
+})
+export const stateOfCredential = states
+
+/** These say something else under a name that is not one of a state: an environment is live, too. */
+const common: ReadonlySet<unknown> = new Set(['live', 'ok', 'on', 'off', 'closed', 'valid', 'running', 'working'])
+export const credentialState: Kind<string> = {
+  ...text,
+  says: (value, name = []) => states(value) !== undefined && (!common.has(String(value).toLowerCase()) || ['status', 'state'].includes(name.at(-1) ?? '')),
+}
+
+const allOf = (known: ReadonlySet<string>) => (value: unknown) => {
+  const said = texts.read(value, () => {}, {})
+  return said != null && said.length > 0 && said.every((word) => known.has(word))
+}
+export const events: Kind<string[]> = {
+  ...texts,
+  says: allOf(new Set([everyEvent, ...eventGroups.flatMap((group) => group.events.map(({ name }) => name))])),
+}
+export const scopes: Kind<string[]> = { ...texts, says: allOf(new Set(documentedScopes)) }
+
+const ipv4 = /^(?:\d{1,3}\.){3}\d{1,3}(?:\/\d{1,2})?$/
+const ipv6 = /^(?=.*:.*:)[0-9a-fA-F:.]{2,45}(?:\/\d{1,3})?$/
+const isIp = (value: unknown): boolean => typeof value === 'string' && (ipv4.test(value) || ipv6.test(value))
+/** Nothing but an address; whose, only a name tells. */
+export const ip: Kind<string> = { ...text, read: (value) => (isIp(value) ? String(value) : undefined) }
+
+export const url: Kind<string> = { ...text, says: (value) => typeof value === 'string' && /^https?:\/\/[^\s/]+\S*$/i.test(value) }

@@ -3,10 +3,9 @@ import { type AnswerOf, oneOf } from '../../reader/answer.ts'
 import { documentedMay, documentedMust, type Kind } from '../../reader/field.ts'
 import { count, custom, id, isRecord, text, time } from '../../reader/kinds.ts'
 import { resource } from '../../reader/resource.ts'
-import { redact } from '../../redact.ts'
-import { isSecret } from '../../secret-form.ts'
+import { isSecret, redact } from '../../redact.ts'
 import { boundFields } from '../../unknown-fields.ts'
-import { Address, HexSignature } from '../inputs.ts'
+import { Address, HexSignature } from '../page.ts'
 
 export const ChallengeRequest = z.object({ wallet: Address })
 

@@ -6,9 +6,8 @@ import { flag, id, text, time } from '../../reader/kinds.ts'
 import { resource } from '../../reader/resource.ts'
 import { endedAt, names, statesOf } from '../name-lists.ts'
 import { missingOf } from '../page.ts'
-import { recordWithin } from '../record-within.ts'
-import { credentialState, events, stateOfCredential, url } from './credential-words.ts'
-import { secretIn } from './one-time-secret.ts'
+import { recordWithin } from './grant-answer.ts'
+import { credentialState, events, secretIn, stateOfCredential, url } from './one-time-secret.ts'
 
 export interface WebhookRecord {
   readonly id: string

@@ -1,5 +1,5 @@
-import { agreeOnSize } from '../../names/agreement.ts'
-import { records } from '../../names/tables.ts'
+import { agreeOnSize } from '../../names/match.ts'
+import { records } from '../../names/walk.ts'
 import { type AnswerReader, answerReader, listIn, listOf } from '../../reader/answer.ts'
 import { type Fields, may, must, type ReadContext } from '../../reader/field.ts'
 import { inspectRecords } from '../../reader/inspect.ts'
@@ -11,7 +11,7 @@ import { each, names } from '../name-lists.ts'
 import { missingOf } from '../page.ts'
 import { side, sideBy, sideFlags } from '../words.ts'
 import { fundingNames, interestNames, nextFundingNames } from './market-resources.ts'
-import { sizeFrom } from './sizes.ts'
+import { sizeFrom } from './order-book.ts'
 
 const notShown = 'Resources: bodies of market read resources not shown'
 

@@ -1,4 +1,4 @@
-import { add, compare, signOf } from '../../../decimal.ts'
+import { absolute, add, compare, divide, isZero, signOf } from '../../../decimal.ts'
 import type { BookLevel } from '../../../ipc/reads/markets.ts'
 import { answerReader, type ListRead, listIn } from '../../reader/answer.ts'
 import { type Complain, may, must, type ReadContext } from '../../reader/field.ts'
@@ -101,3 +101,10 @@ export const OrderBookList = answerReader<{ readonly books: OrderBookRecord[] }>
 
 const pairIn = (around: Readonly<Record<string, unknown>>): number | null =>
   readRecords({ ...orderBook, list: orderBook.list.map((field) => ({ ...field, required: false })) }, [around], {}, () => {}).items[0]?.pairId ?? null
+
+/** What an amount in USDC, to the cent, is in base units at a price: to the digits that a cent tells, and one more. */
+export function sizeFrom(valueUsdc: string | null, price: string | null): string | null {
+  if (valueUsdc === null || price === null || isZero(price)) return null
+  const [whole = ''] = absolute(price).split('.', 1)
+  return divide(valueUsdc, price, whole.length + 3)
+}

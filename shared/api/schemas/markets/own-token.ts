@@ -1,5 +1,5 @@
 import { compare, signOf } from '../../../decimal.ts'
-import { isList } from '../../names/tables.ts'
+import { isList } from '../../names/walk.ts'
 import { oneOf } from '../../reader/answer.ts'
 import { type Fields, type Kind, may, must } from '../../reader/field.ts'
 import { count, custom, namedUsdc, percent, price, supply, symbol, time, totalUsdc } from '../../reader/kinds.ts'

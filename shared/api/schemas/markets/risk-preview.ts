@@ -3,8 +3,8 @@ import { type AnswerOf, oneOf } from '../../reader/answer.ts'
 import { may } from '../../reader/field.ts'
 import { factor, flag, percent, price, text, usdc } from '../../reader/kinds.ts'
 import { resource } from '../../reader/resource.ts'
-import { JsonObject } from '../inputs.ts'
 import { names, pricesOf } from '../name-lists.ts'
+import { JsonObject } from '../page.ts'
 
 /** As prepare takes it. */
 export const RiskPreviewRequest = z.object({ action: z.string().min(1), payload: JsonObject })
