@@ -255,8 +255,8 @@ export const lockMutants: readonly Mutant[] = [
     rule: 'V13',
     what: 'a second error ends the app a second time',
     file: 'electron/host/app/end-on-error.ts',
-    find: "        $state = 'ending'\n",
-    replace: '',
+    find: "      if ($state === 'running') {\n        $state = 'ending'\n",
+    replace: "      if ($state === 'running') {\n",
     tests: ['electron/host/app/end-on-error.test.ts'],
   },
   {
@@ -287,6 +287,7 @@ export const lockMutants: readonly Mutant[] = [
     rule: 'AUTH-09',
     what: 'the page of a locked app is not loaded again',
     file: 'electron/host/lock/app-lock.ts',
+    within: 'createLeaving',
     find: '    $end()\n    $reload()',
     replace: '    $end()',
     tests: ['electron/host/lock/leaving.test.ts'],
