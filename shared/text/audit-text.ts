@@ -1,4 +1,3 @@
-import { OperationNote } from '../ipc/reads/activity.ts'
 import type { AuditRow } from '../ipc/reads/audit.ts'
 import { operationNoteText } from './operation-note-text.ts'
 
@@ -49,8 +48,5 @@ export const auditDetailText = ({ detail }: Pick<AuditRow, 'detail'>): string | 
     ? null
     : detail
         .split(' · ')
-        .map((part) => {
-          const note = OperationNote.safeParse(part)
-          return part === 'by_terminal' ? 'from the terminal' : note.success ? operationNoteText(note.data) : part
-        })
+        .map((part) => (part === 'by_terminal' ? 'from the terminal' : operationNoteText(part)))
         .join(' · ')

@@ -1,4 +1,4 @@
-import type { OperationNote, OperationNoteFact, PlainOperationNote } from '../ipc/reads/activity.ts'
+import type { OperationNoteFact, PlainOperationNote } from '../ipc/reads/activity.ts'
 
 /** What became of an operation with a secret, or of the replacement of a key. */
 const plain: Readonly<Record<PlainOperationNote, string>> = {
@@ -77,8 +77,8 @@ const withFact: Readonly<Record<OperationNoteFact, (fact: string) => string>> = 
   as_written: (text) => text,
 }
 
-/** The sentence of a note. A failure is shown by its kind. */
-export function operationNoteText(note: OperationNote): string {
+/** The sentence of an `OperationNote`. The kind of a failure, and any other text, is given back. */
+export function operationNoteText(note: string): string {
   if (Object.hasOwn(plain, note)) return plain[note as PlainOperationNote] // looked up above
   const [, code = '', fact = ''] = /^(\w+) (.*)$/s.exec(note) ?? []
   return Object.hasOwn(withFact, code) ? withFact[code as OperationNoteFact](fact) : note
