@@ -39,7 +39,7 @@ export default defineConfig(({ mode }) => {
           input: {
             index: at('electron/main.ts'),
             sandbox: at('electron/practice/sandbox.ts'),
-            terminal: at('electron/terminal/main.ts'),
+            terminal: at('electron/terminal/svc-desk-entry.ts'),
             'keychain-worker': at('electron/store/keychain/keychain-worker.ts'),
             'parsing-worker': at('electron/host/processes/parsing-worker.ts'),
             'parsing-thread': at('electron/host/processes/parsing-thread.ts'),

@@ -33,7 +33,7 @@ else if (claimSingleInstance(app, () => shown.window)) void openApp()
 else app.exit(0)
 
 async function runCommand(command: readonly string[]): Promise<void> {
-  const { startSvcDesk } = await import('./terminal/start.ts')
+  const { startSvcDesk } = await import('./terminal/run-svc-desk.ts')
   await app.whenReady()
   await startSvcDesk({
     words: command,

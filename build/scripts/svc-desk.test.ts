@@ -26,7 +26,7 @@ const buildCommand = () =>
     define: { __VERSION__: JSON.stringify(version) },
     ssr: { noExternal: true },
     build: {
-      ssr: join(root, 'electron/terminal/main.ts'),
+      ssr: join(root, 'electron/terminal/svc-desk-entry.ts'),
       outDir: join(clone, 'out/main'),
       minify: false,
       target: 'node24',

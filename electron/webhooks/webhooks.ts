@@ -17,9 +17,9 @@ import { isOfWebhook } from '../store/journal/tables/states.ts'
 import type { HoldKey } from '../store/secrets/held-secrets.ts'
 import { LeavingSecret } from '../store/secrets/leaving-secret.ts'
 import { type NoteSecretUse, settleStopped } from '../store/secrets/secret-store.ts'
-import { createWebhookCreation, createWebhookDisabling, requestOf, type WebhookCreation, type WebhookDisabling } from './subscriptions/create-webhook.ts'
 import { createFindStanding } from './subscriptions/find-standing.ts'
 import { createInspectPasted } from './subscriptions/inspect-pasted.ts'
+import { createWebhookCreation, createWebhookDisabling, requestOf, type WebhookCreation, type WebhookDisabling } from './subscriptions/webhook-changes.ts'
 import { createWebhookCalls, isWhole, type LookUp, listWebhooks, type WebhookListing, type WebhookParts } from './subscriptions/webhook-parts.ts'
 
 export interface WebhooksDeps extends Omit<WebhookParts, 'calls' | 'findStanding'> {

@@ -182,7 +182,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     rule: 'HOOK-09',
     what: 'a transaction whose hash was not reported is called missing',
-    file: 'electron/webhooks/gaps/from-history.ts',
+    file: 'electron/webhooks/gaps/from-rows.ts',
     find: "$one.receipt === 'reported' ? null : 'not_reported'",
     replace: 'null',
     tests: ['electron/webhooks/gaps/gap-check.test.ts'],

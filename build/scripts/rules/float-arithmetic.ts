@@ -19,7 +19,7 @@ const notAmounts: readonly { readonly file: string; readonly names: readonly str
   { file: 'electron/intents/ways/payment/payments.ts', names: ['createPayments'], why: 'milliseconds' },
   { file: 'electron/intents/risk-limits/guards.ts', names: ['createTodayLoss'], why: 'milliseconds' },
   { file: 'shared/signing/transactions/abi-values.ts', names: ['integerBits', 'bytesLength', 'arrayOf'], why: 'lengths in the names of types' },
-  { file: 'shared/signing/challenge/challenge-expiry.ts', names: ['checkExpiry'], why: 'milliseconds' },
+  { file: 'shared/signing/challenge/challenge-fields.ts', names: ['checkExpiry'], why: 'milliseconds' },
   { file: 'shared/signing/challenge/challenge.ts', names: ['networkCheck'], why: 'a chain id' },
   { file: 'shared/signing/prepared-action.ts', names: ['earliestDeadline', 'latestDeadline'], why: 'milliseconds' },
   { file: 'shared/signing/message/typed-data.ts', names: ['parse'], why: 'a chain id' },

@@ -12,7 +12,7 @@ const circle = [
 
 test('finds a circle of folders where no two files import each other', () => {
   expect(folderCircles(circle)).toEqual([['electron/a', 'electron/a/b', 'electron/c']])
-  expect(circleProblems(circle, [])).toEqual(['folders import each other in a circle: electron/a, electron/a/b, electron/c'])
+  expect(circleProblems(circle)).toEqual(['folders import each other in a circle: electron/a, electron/a/b, electron/c'])
 })
 
 test('a folder that imports from its parent is no circle, and tests may import in any direction', () => {
@@ -24,28 +24,20 @@ test('two circles are two findings', () => {
   expect(folderCircles([...circle, ...other])).toHaveLength(2)
 })
 
-test('a known circle passes, a folder that joins it does not, and an exception that nothing needs is reported', () => {
-  expect(circleProblems(circle, ['electron/a', 'electron/a/b', 'electron/c'])).toEqual([])
-  expect(circleProblems(circle, ['electron/a', 'electron/a/b'])).toHaveLength(1)
-  expect(circleProblems([], ['electron/a'])).toEqual(['electron/a is in no circle and needs no exception'])
-})
-
 test('reports a folder with more files than it may hold, tests counted', () => {
   const files = Array.from({ length: mostFilesInFolder }, (_, index) => `e2e/full/file-${index}.test.ts`)
-  expect(fileProblems(files, [])).toEqual([])
-  expect(fileProblems([...files, 'e2e/full/notes.md'], [])).toEqual([`e2e/full: ${mostFilesInFolder + 1} files; a folder holds at most ${mostFilesInFolder}`])
+  expect(fileProblems(files)).toEqual([])
+  expect(fileProblems([...files, 'e2e/full/notes.md'])).toEqual([`e2e/full: ${mostFilesInFolder + 1} files; a folder holds at most ${mostFilesInFolder}`])
 })
 
 test.each(['electron/keys/testing/fake.ts', 'shared/testing/fake.json', 'renderer/features/row.fixture.tsx'])('reports what only tests need: %s', (file) => {
-  expect(fileProblems([file], [])).toEqual([`${file}: what only tests need is kept in e2e/support`])
+  expect(fileProblems([file])).toEqual([`${file}: what only tests need is kept in e2e/support`])
 })
 
 test('reports a base name that occurs twice in one tree, but not in two', () => {
-  expect(fileProblems(['shared/a/plan.ts', 'electron/a/plan.ts', 'electron/b/plan.test.ts'], [])).toEqual([])
+  expect(fileProblems(['shared/a/plan.ts', 'electron/a/plan.ts', 'electron/b/plan.test.ts'])).toEqual([])
   const twice = ['electron/a/plan.ts', 'electron/b/plan.ts']
-  expect(fileProblems(twice, [])).toEqual(['electron/**/plan.ts occurs twice: electron/a/plan.ts, electron/b/plan.ts'])
-  expect(fileProblems(twice, ['electron/**/plan.ts'])).toEqual([])
-  expect(fileProblems([], ['electron/**/plan.ts'])).toEqual(['electron/**/plan.ts needs no exception'])
+  expect(fileProblems(twice)).toEqual(['electron/**/plan.ts occurs twice: electron/a/plan.ts, electron/b/plan.ts'])
 })
 
 test('counts product files and short ones with one importer, without tests and the practice exchange', () => {

@@ -17,11 +17,8 @@ function grouped(files: readonly string[], by: (file: string) => string): Readon
 
 export const mostFilesInFolder = 25
 
-/** Names that occur twice today. The list may only get shorter. */
-const knownDuplicates: readonly string[] = ['electron/**/main.ts', 'electron/**/start.ts', 'renderer/**/replace-sheet.tsx', 'shared/**/service-check.ts']
-
 /** Folders that are too full, folders and files for tests inside the product, and base names that occur twice in one tree. */
-export function fileProblems(files: readonly string[], known: readonly string[] = knownDuplicates): readonly string[] {
+export function fileProblems(files: readonly string[]): readonly string[] {
   const inTrees = files.filter((file) => /^(electron|renderer|shared|e2e|build)\//.test(file))
   const full = [...grouped(inTrees, dirname)]
     .filter(([, inside]) => inside.length > mostFilesInFolder)
@@ -30,13 +27,9 @@ export function fileProblems(files: readonly string[], known: readonly string[] 
     .filter((file) => /^(electron|renderer|shared)\/(.*\/)?testing\/|^(electron|renderer|shared)\/.*\.fixture\.tsx?$/.test(file))
     .map((file) => `${file}: what only tests need is kept in e2e/support`)
   const twice = [...grouped(files.filter(isProduct), (file) => `${topOf(file)}/**/${basename(file)}`)].filter(([, same]) => same.length > 1)
-  const duplicates = twice.filter(([name]) => !known.includes(name)).map(([name, same]) => `${name} occurs twice: ${same.join(', ')}`)
-  const idle = known.filter((name) => !twice.some(([found]) => found === name)).map((name) => `${name} needs no exception`)
-  return [...full, ...strays, ...duplicates, ...idle]
+  const duplicates = twice.map(([name, same]) => `${name} occurs twice: ${same.join(', ')}`)
+  return [...full, ...strays, ...duplicates]
 }
-
-/** Folders that still import each other in a circle. The list may only get shorter. */
-const knownCircle: readonly string[] = []
 
 /** Groups of folders of electron/, at every depth, whose product files import each other in a circle. Each folder stands for the files directly in it. */
 export function folderCircles(modules: readonly Module[]): readonly (readonly string[])[] {
@@ -68,16 +61,8 @@ export function folderCircles(modules: readonly Module[]): readonly (readonly st
   return circles
 }
 
-export function circleProblems(modules: readonly Module[], known: readonly string[] = knownCircle): readonly string[] {
-  const circles = folderCircles(modules)
-  const found = new Set(circles.flat())
-  return [
-    ...circles
-      .filter((circle) => circle.some((folder) => !known.includes(folder)))
-      .map((circle) => `folders import each other in a circle: ${circle.join(', ')}`),
-    ...known.filter((folder) => !found.has(folder)).map((folder) => `${folder} is in no circle and needs no exception`),
-  ]
-}
+export const circleProblems = (modules: readonly Module[]): readonly string[] =>
+  folderCircles(modules).map((circle) => `folders import each other in a circle: ${circle.join(', ')}`)
 
 export interface Figures {
   /** Product files without the practice exchange. */

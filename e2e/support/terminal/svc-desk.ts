@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { forkKeychainWorker } from '../../../electron/store/keychain/keychain-process.ts'
-import { startSvcDesk } from '../../../electron/terminal/start.ts'
+import { startSvcDesk } from '../../../electron/terminal/run-svc-desk.ts'
 
 // The command as it stands in the source, for tests that start it as a process.
 void startSvcDesk({

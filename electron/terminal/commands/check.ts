@@ -1,7 +1,7 @@
 import { constants } from 'node:os'
 import type { Writable } from 'node:stream'
+import { countsOf, countsText, isOpen } from '../../../shared/check-counts.ts'
 import type { CheckDetail, CheckedField, CheckOutcome, TopCandidate } from '../../../shared/ipc/host/service-check.ts'
-import { countsOf, countsText, isOpen } from '../../../shared/service-check.ts'
 import type { Clock } from '../../../shared/time.ts'
 import { reportText } from '../../workspace/service-check/report.ts'
 import type { Answered } from '../channel/messages.ts'

@@ -1,12 +1,12 @@
 import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
 import type { AnswerReader } from '../../../shared/api/reader/answer.ts'
 import type { FieldMap, Habits } from '../../../shared/api/reader/field.ts'
+import { isOpen } from '../../../shared/check-counts.ts'
 import { signOf } from '../../../shared/decimal.ts'
 import type { CheckedResource, CheckOutcome } from '../../../shared/ipc/host/service-check.ts'
 import type { OpenOrder, Position } from '../../../shared/ipc/reads/account.ts'
 import type { Market } from '../../../shared/ipc/reads/markets.ts'
 import { isWaiting, tokenRole } from '../../../shared/positions.ts'
-import { isOpen } from '../../../shared/service-check.ts'
 
 export interface Judged {
   readonly outcome: Extract<CheckOutcome, 'read' | 'partly' | 'not' | 'empty'>

@@ -1,7 +1,7 @@
+import { isOpen } from '../../../shared/check-counts.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { CheckDetail, CheckRow, ServiceCheckState } from '../../../shared/ipc/host/service-check.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
-import { isOpen } from '../../../shared/service-check.ts'
 import { second } from '../../../shared/time.ts'
 import { type AssessDeps, createAssess } from '../../intents/prepare/assessment.ts'
 import { dialogWords } from '../../kernel/dialog-words.ts'

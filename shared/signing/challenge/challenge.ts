@@ -4,7 +4,7 @@ import type { Check } from '../../ipc/intents/signing.ts'
 import type { ChallengeView } from '../../ipc/keys/session.ts'
 import { sameAddress } from '../pins.ts'
 import { firstHidden, shortAddress } from '../wording.ts'
-import { checkExpiry, checkNonce, type Finding, missing, type Span, tokenSpans } from './challenge-expiry.ts'
+import { checkExpiry, checkNonce, type Finding, missing, type Span, tokenSpans } from './challenge-fields.ts'
 
 export interface ChallengeExpectation {
   /** Exactly as received. */

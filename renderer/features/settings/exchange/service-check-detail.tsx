@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
+import { countsOf, countsText, isOpen } from '../../../../shared/check-counts.ts'
 import type { CheckDetail, CheckedField, CheckedResource, CheckOutcome, CheckRow, ServiceCheckState } from '../../../../shared/ipc/host/service-check.ts'
-import { countsOf, countsText, isOpen } from '../../../../shared/service-check.ts'
 import { phraseOf } from '../../../../shared/signing/confirmation-phrase.ts'
 import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'

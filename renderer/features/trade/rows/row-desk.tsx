@@ -35,7 +35,7 @@ import { CloseSheet } from './close-sheet.tsx'
 import { ExitsSheet } from './exits-sheet.tsx'
 import { FormSheet, useRowForm } from './form-sheet.tsx'
 import { LeverageSheet, MarginSheet } from './margin-sheet.tsx'
-import { ReplaceSheet } from './replace-sheet.tsx'
+import { ReplaceSheet } from './replace-order-sheet.tsx'
 import { LiquidationRow, RiskCosts, useRowRisk } from './row-risk.tsx'
 import { closingMarket, oldPrice, type PositionForm, symbolOf } from './row-subjects.ts'
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { HistoryRow } from '../../../shared/ipc/reads/account-history.ts'
 import { closedRow, orderRow, tradeRow, transactionRow } from '../../reads/history/history-rows.ts'
 import { createSightings } from './expected.ts'
-import { expectedOfHistory, expectedOfTransactions, type History } from './from-history.ts'
+import { expectedOfHistory, expectedOfTransactions, type History } from './from-rows.ts'
 
 const t0 = 1_800_000_000_000
 const hash = `0x${'ab'.repeat(32)}`

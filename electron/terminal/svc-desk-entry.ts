@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { forkKeychainWorker } from '../store/keychain/keychain-process.ts'
-import { startSvcDesk } from './start.ts'
+import { startSvcDesk } from './run-svc-desk.ts'
 
 declare const __VERSION__: string
 
