@@ -46,7 +46,7 @@ export interface KeysDeps extends Omit<KeyParts, 'calls' | 'list'> {
   readonly note: NoteSecretUse
 }
 
-/** What others that manage keys work with: replacements and the panic. */
+/** What others that manage keys work with: replacements and revoking all. */
 export interface KeyWork extends KeyParts {
   readonly drafts: KeyDraftStore
   readonly takeIn: TakeIn

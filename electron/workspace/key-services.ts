@@ -8,7 +8,7 @@ import { createGrantEnds } from '../keys/issuance/grant-ends.ts'
 import { createKeys, type Keys } from '../keys/keys.ts'
 import { createLeaks, type Leaks } from '../keys/leaks/leaks.ts'
 import { createReplacements, type Replacements } from '../keys/rotation/replacements.ts'
-import { createPanic, type Panic } from '../kill-switch/revoke-all/panic.ts'
+import { createRevokeAll, type RevokeAll } from '../kill-switch/revoke-all.ts'
 import type { ProfileParts } from './profile-parts.ts'
 
 export interface KeyServicesDeps extends ProfileParts {
@@ -19,8 +19,8 @@ export interface KeyServicesDeps extends ProfileParts {
 export interface KeyServices {
   readonly holdKey: Keys['holdKey']
   readonly draftOf: Keys['draftOf']
-  /** For a sweep that ends with the keys. */
-  readonly panic: Panic
+  /** For a kill switch that ends with the keys. */
+  readonly revokeAll: RevokeAll
   /** What of the wallet's keys waits for the user. */
   attention(wallet: string): Attention[]
   /** Gives what the last run left half done its true state. */
@@ -37,7 +37,7 @@ export interface KeyServices {
     Radar['handlers'] &
     Leaks['handlers'] &
     Replacements['handlers'] &
-    Panic['handlers']
+    RevokeAll['handlers']
 }
 
 /** API keys: making and ending them, what they may do without the wallet, whether they work, when they end, and where they leaked. */
@@ -65,29 +65,29 @@ export function createKeyServices({ payments, ...parts }: KeyServicesDeps): KeyS
     ...keys.work,
     bindExecutor: async (keyId, executor, before, confirmLabel) => agents.handlers['agents.bindExecutor']({ keyId, executor, before, confirmLabel }),
   })
-  const panic = createPanic({ ...keys.work, sleep: parts.sleep, chooseReport: parts.chooseReport })
+  const revokeAll = createRevokeAll({ ...keys.work, sleep: parts.sleep, chooseReport: parts.chooseReport })
   return {
     holdKey: keys.holdKey,
     draftOf: keys.draftOf,
-    panic,
-    attention: (wallet) => [...panic.attention(wallet), ...replacements.attention(wallet), ...radar.attention(wallet)],
+    revokeAll,
+    attention: (wallet) => [...revokeAll.attention(wallet), ...replacements.attention(wallet), ...radar.attention(wallet)],
     recover: async () => {
       await keys.recover()
       replacements.recover()
-      panic.recover()
+      revokeAll.recover()
     },
     start: radar.start,
     rest: () => {
-      panic.rest()
+      revokeAll.rest()
       keys.rest()
     },
     stop: () => {
-      panic.stop()
+      revokeAll.stop()
       radar.stop()
       leaks.stop()
     },
     settled: async () => {
-      await panic.settled()
+      await revokeAll.settled()
       await agents.settled()
       await leaks.settled()
     },
@@ -98,7 +98,7 @@ export function createKeyServices({ payments, ...parts }: KeyServicesDeps): KeyS
       ...radar.handlers,
       ...leaks.handlers,
       ...replacements.handlers,
-      ...panic.handlers,
+      ...revokeAll.handlers,
     },
   }
 }

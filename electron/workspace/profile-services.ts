@@ -73,7 +73,7 @@ export function createProfileServices(deps: ProfileServicesDeps): ProfileService
     freshBooks: account.freshBooks,
     lookAgain: (ref) => trading.lookAgain(ref),
   })
-  const trading = createTradingServices({ ...parts, markets, panic: keys.panic, discovery })
+  const trading = createTradingServices({ ...parts, markets, revokeAll: keys.revokeAll, discovery })
   const secretHandlers = createSecretHandlers({ ...parts, holds: { key: keys.holdKey, webhook: webhooks.holdSecret } })
   const standing = createStanding({
     ...parts,
@@ -81,7 +81,7 @@ export function createProfileServices(deps: ProfileServicesDeps): ProfileService
     draftOf: keys.draftOf,
     more: (address) => [...trading.attention(address), ...keys.attention(address), ...webhooks.attention(address)],
   })
-  // Trading before the keys: a sweep may be about to revoke some.
+  // Trading before the keys: a kill switch may be about to revoke some.
   const ending = [webhooks, trading, keys, account]
   return {
     handlers: {

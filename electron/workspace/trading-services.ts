@@ -2,8 +2,8 @@ import type { Attention } from '../../shared/ipc/host/app.ts'
 import { createIntents, type Intents } from '../intents/intents.ts'
 import { createPresets, type Presets } from '../intents/presets/presets.ts'
 import { createGuards, type Guards, heldByDrift } from '../intents/risk-limits/guards.ts'
-import type { Panic } from '../kill-switch/revoke-all/panic.ts'
-import { createSweeps, type Sweeps } from '../kill-switch/stop/sweeps.ts'
+import { createKillSwitch, type KillSwitch } from '../kill-switch/kill-switch.ts'
+import type { RevokeAll } from '../kill-switch/revoke-all.ts'
 import { createRiskPreview } from '../reads/account/risk-alerts.ts'
 import type { Markets } from '../reads/markets/markets.ts'
 import type { Discovery } from '../service/capabilities/discovery.ts'
@@ -14,12 +14,12 @@ import { createServiceCheck, type ServiceCheck } from './service-check/service-c
 
 export interface TradingServicesDeps extends ProfileParts {
   readonly markets: Markets
-  readonly panic: Panic
+  readonly revokeAll: RevokeAll
   readonly discovery: Pick<Discovery, 'held'>
 }
 
 export interface TradingServices {
-  /** What of the wallet's sweeps waits for the user. */
+  /** What of the wallet's kill switch waits for the user. */
   attention(wallet: string): Attention[]
   /** Gives what the last run left half done its true state, then follows what is open. */
   start(): Promise<void>
@@ -37,7 +37,7 @@ export interface TradingServices {
     Guards['handlers'] &
     ReturnType<typeof createRiskPreview>['handlers'] &
     Intents['handlers'] &
-    Sweeps['handlers']
+    KillSwitch['handlers']
 }
 
 /** Everything that leads to an order, by the wallet or by the executor of a key, and what holds one back. */
@@ -50,24 +50,24 @@ export function createTradingServices({ discovery, ...parts }: TradingServicesDe
   parts.onAnswer(serviceCheck.answered)
   const riskPreview = createRiskPreview(parts)
   const intents = createIntents({ ...parts, guards })
-  const sweeps = createSweeps({ ...parts, intents: intents.handlers })
+  const killSwitch = createKillSwitch({ ...parts, intents: intents.handlers })
   return {
-    attention: sweeps.attention,
+    attention: killSwitch.attention,
     payments: intents.payments,
     runCheck: createRunCheck({ check: serviceCheck, wallet: parts.wallet }),
     start: async () => {
       await intents.start()
-      sweeps.start()
+      killSwitch.start()
     },
     stop: () => {
       serviceCheck.stop()
-      sweeps.stop()
+      killSwitch.stop()
       intents.stop()
     },
     lookAgain: intents.lookAgain,
     settled: async () => {
       await serviceCheck.settled()
-      await sweeps.settled()
+      await killSwitch.settled()
       await broadcasts.idle()
       await intents.settled()
     },
@@ -78,7 +78,7 @@ export function createTradingServices({ discovery, ...parts }: TradingServicesDe
       ...guards.handlers,
       ...riskPreview.handlers,
       ...intents.handlers,
-      ...sweeps.handlers,
+      ...killSwitch.handlers,
     },
   }
 }

@@ -46,28 +46,19 @@ const PaymentRecord = z.object({
 })
 export type PaymentRecord = z.infer<typeof PaymentRecord>
 
-/** One sweep as it is kept: every step, and what became of it. */
-const SweepRecord = z.object({
-  id: z.string(),
-  wallet: z.string(),
+/** Many things to end, and what became of each. */
+const bulkRun = <Step extends z.ZodType>(step: Step) =>
+  z.object({ id: z.string(), wallet: z.string(), startedAtMs: z.number(), endedAtMs: z.number().nullable(), steps: z.array(step) })
+
+const SweepRecord = bulkRun(SweepStep).extend({
   kind: SweepKind,
   by: SweepBy,
-  startedAtMs: z.number(),
-  endedAtMs: z.number().nullable(),
-  steps: z.array(SweepStep),
   /** null: no key is to be revoked. `panicId` null: not asked yet. */
   revocation: z.object({ keyIds: z.array(z.string()), panicId: z.string().nullable() }).nullable(),
 })
 export type SweepRecord = z.infer<typeof SweepRecord>
 
-/** One panic as it is kept: every key, and what became of it. */
-const PanicRecord = z.object({
-  id: z.string(),
-  wallet: z.string(),
-  startedAtMs: z.number(),
-  endedAtMs: z.number().nullable(),
-  steps: z.array(PanicRow),
-})
+const PanicRecord = bulkRun(PanicRow)
 export type PanicRecord = z.infer<typeof PanicRecord>
 
 const SpokenSteps = z.array(z.looseObject({ detail: z.string().nullable() })).optional()

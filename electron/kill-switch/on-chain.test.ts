@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { value } from '../../../e2e/support/main/desk.ts'
-import { patience, startSender } from '../../../e2e/support/main/sender.ts'
-import type { Output } from '../../../shared/ipc/contract.ts'
-import { sweepPhrases } from '../../../shared/phrases.ts'
-import { systemClock } from '../../../shared/time.ts'
-import { createPracticeClock } from '../../practice/base/practice-clock.ts'
-import { type RunningChain, startChain } from '../../practice/chain/start-chain.ts'
+import { value } from '../../e2e/support/main/desk.ts'
+import { patience, startSender } from '../../e2e/support/main/sender.ts'
+import type { Output } from '../../shared/ipc/contract.ts'
+import { sweepPhrases } from '../../shared/phrases.ts'
+import { systemClock } from '../../shared/time.ts'
+import { createPracticeClock } from '../practice/base/practice-clock.ts'
+import { type RunningChain, startChain } from '../practice/chain/start-chain.ts'
 
 let chain: RunningChain
 let desk: Awaited<ReturnType<typeof startSender>>

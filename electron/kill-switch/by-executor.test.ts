@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { value } from '../../../e2e/support/main/desk.ts'
-import { type Executing, executePath, executeRoute, startExecuting } from '../../../e2e/support/main/executing.ts'
-import type { DelegatedItem } from '../../../shared/ipc/intents/tickets.ts'
-import { sweepPhrases } from '../../../shared/phrases.ts'
+import { value } from '../../e2e/support/main/desk.ts'
+import { type Executing, executePath, executeRoute, startExecuting } from '../../e2e/support/main/executing.ts'
+import type { DelegatedItem } from '../../shared/ipc/intents/tickets.ts'
+import { sweepPhrases } from '../../shared/phrases.ts'
 
 let desk: Executing
 beforeEach(async () => {

@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { agreed, failure, value } from '../../../e2e/support/main/desk.ts'
-import { preparePath, startTrader, type Trader } from '../../../e2e/support/main/trader.ts'
-import type { Output } from '../../../shared/ipc/contract.ts'
-import type { KnownSweep, SweepKind } from '../../../shared/ipc/intents/kill-switch.ts'
-import type { LimitTicket, OrderTicket } from '../../../shared/ipc/intents/tickets.ts'
-import { sweepPhrases } from '../../../shared/phrases.ts'
-import { minute, second } from '../../../shared/time.ts'
+import { agreed, failure, value } from '../../e2e/support/main/desk.ts'
+import { preparePath, startTrader, type Trader } from '../../e2e/support/main/trader.ts'
+import type { Output } from '../../shared/ipc/contract.ts'
+import type { KnownSweep, SweepKind } from '../../shared/ipc/intents/kill-switch.ts'
+import type { LimitTicket, OrderTicket } from '../../shared/ipc/intents/tickets.ts'
+import { sweepPhrases } from '../../shared/phrases.ts'
+import { minute, second } from '../../shared/time.ts'
+import { raw } from '../store/records/raw.ts'
 
 let desk: Trader
 beforeEach(async () => {
@@ -297,6 +298,25 @@ test('the kill switch revokes the keys once everything is closed, and not before
   expect(revoked()).toBe(ids.length)
   await desk.tick()
   expect(await known()).toMatchObject({ state: 'done', revocation: { revoked: ids.length, left: 0 } })
+})
+
+test('a journal that takes none of its records holds nothing back [KEY-09]', async () => {
+  await open(1)
+  const ids = await keyIds()
+  const { values } = desk.journal()[raw]
+  const { set } = values
+  Object.assign(values, {
+    set: (...[name, ...rest]: Parameters<typeof set>) => {
+      if (/^(sweep|panic)\//.test(name)) throw new Error('database or disk is full')
+      set(name, ...rest)
+    },
+  })
+  value(await start('kill', ids))
+  await sign(await mustNext())
+  await finish()
+  await expect.poll(async () => (await known()).revocation?.state, { timeout: 10_000 }).toBe('done')
+  expect(await steps()).toEqual(['close done'])
+  expect(revoked()).toBe(ids.length)
 })
 
 test('keys can be revoked at any time, however silent the wallet is [KEY-09]', async () => {

@@ -1,0 +1,152 @@
+import { limits } from '../../shared/api/limits.ts'
+import type { Output } from '../../shared/ipc/contract.ts'
+import type { Failure } from '../../shared/ipc/failure.ts'
+import type { SweepStep } from '../../shared/ipc/intents/kill-switch.ts'
+import { leavesUnknown } from '../../shared/ipc/intents/leaves-unknown.ts'
+import type { DelegatedItem } from '../../shared/ipc/intents/tickets.ts'
+import { fail, ok, type Result } from '../../shared/result.ts'
+import { isWithWallet, ticketOf } from '../intents/engine/intent-facts.ts'
+import type { Intents } from '../intents/intents.ts'
+import type { Markets } from '../reads/markets/markets.ts'
+import type { FieldMapBook } from '../service/field-names/field-map.ts'
+import { mostLearnt, offerIn } from '../service/field-names/named-call.ts'
+import type { Journal } from '../store/journal/journal.ts'
+import type { SweepRecord } from '../store/records/intent-records.ts'
+import type { WalletReport } from '../wallet/connection/wallet.ts'
+import type { Ask, By } from './bulk-run.ts'
+import { type CancelTicket, type CloseTicket, type See, type Seen, stillOpen } from './open-account.ts'
+import { detailOf } from './revoke-all.ts'
+import { ticketFor, turnOf } from './stop-steps.ts'
+
+export interface AskDeps {
+  readonly wallet: WalletReport
+  readonly markets: Pick<Markets, 'pricesForExit'>
+  readonly intents: Pick<Intents['handlers'], 'intents.prepare' | 'intents.prepared' | 'intents.execute'>
+  readonly journal: Pick<Journal, 'intents'>
+  readonly fieldMap: Pick<FieldMapBook, 'learn'>
+}
+
+/** The steps of the run that is open. Each change of them is kept at once. */
+export interface OpenSteps {
+  open(): SweepRecord | null
+  change(stepId: string, change: Partial<SweepStep>): void
+  /** What became of steps under way, by their intents. With the account: also what is gone, and what came since. */
+  settle(seen: Seen | null): void
+}
+
+/** Failures of the moment, after which the same step may be prepared; any other is the step's own, and the next one is taken. */
+const ofTheMoment: ReadonlySet<Failure['kind']> = new Set<Failure['kind']>([
+  ...(['no_wallet', 'wrong_wallet', 'wrong_chain', 'api_key_required', 'scope_missing', 'ip_not_allowed', 'unreachable', 'rate_limited', 'keychain'] as const),
+  // Preparing executes nothing, so it may be asked for again.
+  ...(['outcome_unknown', 'unreadable'] as const),
+])
+const isOfTheMoment = (failure: Failure): boolean => ofTheMoment.has(failure.kind) || (failure.kind === 'refused' && failure.status >= 500)
+
+interface Taken {
+  readonly id: string
+  readonly ticket: CancelTicket | CloseTicket
+}
+
+const itemOf = ({ ticket }: Taken): DelegatedItem =>
+  ticket.action === 'cancel_order'
+    ? { action: 'cancel', order: ticket.order }
+    : { action: 'close', position: ticket.position, referencePrice: ticket.referencePrice, maxSlippageBps: ticket.maxSlippageBps }
+
+/** How steps are asked for: by the executor in batches, or by the wallet one after the other. */
+export function createAskSteps({ wallet, markets, intents, journal, fieldMap }: AskDeps, { open, change, settle }: OpenSteps, see: See) {
+  /** The next steps, with their tickets. One that has none fails, and stops no other. */
+  const take = async ({ account, failure }: Seen, most: number): Promise<Result<readonly Taken[], Failure>> => {
+    for (let turn = turnOf(open(), most); turn.length > 0; turn = turnOf(open(), most)) {
+      // Of a position one must know more than its id to close it.
+      if (failure !== null && !turn.every((step) => step.kind === 'cancel' || stillOpen(account, step))) return fail(failure)
+      const taken: Taken[] = []
+      for (const step of turn) {
+        const ticket = await ticketFor(step, account, markets)
+        if (ticket.ok) taken.push({ id: step.id, ticket: ticket.value })
+        else change(step.id, { state: 'failed', detail: ticket.failure })
+      }
+      if (taken.length > 0) return ok(taken)
+    }
+    return ok([])
+  }
+
+  /** An exit waits for nobody where the service only spells a name otherwise. Nothing was done by a refusal. */
+  const learning = async <T>(ask: () => Promise<Result<T, Failure>> | Result<T, Failure>): Promise<Result<T, Failure>> => {
+    let answer = await ask()
+    for (let learnt = 0; learnt < mostLearnt && !answer.ok && fieldMap.learn(offerIn(answer.failure)); learnt += 1) answer = await ask()
+    return answer
+  }
+
+  const execute = async (taken: readonly Taken[], keyId: string | null): Promise<Failure | null> => {
+    for (const { id } of taken) change(id, { state: 'asking', ref: null, detail: null })
+    const items = taken.map(itemOf)
+    const [first] = items
+    const ticket = first !== undefined && items.length === 1 ? first : ({ action: 'batch', items } as const)
+    const answer = await learning(() => intents['intents.execute']({ ticket, keyId }))
+    const ref = answer.ok ? answer.value.ref : leavesUnknown(answer.failure) ? answer.failure.intentRef : null
+    // Nothing was carried out: they wait, and asking again is the user's word.
+    for (const { id } of taken) change(id, ref === null ? { state: 'waiting', ref } : { state: answer.ok ? 'sent' : 'unknown', ref })
+    if (!answer.ok && ref === null) return answer.failure
+    settle(null)
+    return null
+  }
+
+  /** One that was prepared and not signed is shown again; its deadline may have passed. */
+  const inHand = async (): Promise<Output<'sweeps.next'>['order']> => {
+    for (const { id, ref } of open()?.steps.filter(({ state }) => state === 'asking') ?? []) {
+      const row = ref === null ? null : journal.intents.get(ref)
+      if (row === null || !isWithWallet(row)) continue
+      const prepared = await intents['intents.prepared']({ ref: row.ref })
+      if (prepared.ok && prepared.value.comparison !== null) return { stepId: id, ticket: ticketOf(row), prepared: prepared.value }
+      change(id, { state: 'failed', detail: { code: 'preparation_unusable' } })
+    }
+    return null
+  }
+
+  return {
+    /** The next batch for the executor, cancels before closes. */
+    round: async (_: number, by: By): Promise<Result<readonly Ask<Failure>[], Failure>> => {
+      const run = open()
+      if (run?.by.way !== 'executor') return ok([])
+      const { keyId } = run.by
+      const seen = await see(run.wallet, by)
+      settle(seen)
+      const taken = await take(seen, limits.batchActions.max)
+      if (!taken.ok) return taken
+      return ok(taken.value.length === 0 ? [] : [() => execute(taken.value, keyId)])
+    },
+    /** The next step for the wallet, prepared when its turn comes. */
+    next: async (): Promise<Result<Output<'sweeps.next'>, Failure>> => {
+      const run = open()
+      if (run === null) return fail({ kind: 'not_found', what: 'sweep' })
+      if (run.by.way !== 'wallet') return fail({ kind: 'wrong_state', state: 'executor', wanted: 'wallet' })
+      const connected = wallet.connected()
+      if (!connected.ok) return connected
+      if (connected.value.address !== run.wallet) return fail({ kind: 'wrong_wallet', wallet: connected.value.address, expected: run.wallet })
+      const seen = await see(run.wallet, 'user')
+      settle(seen)
+      const held = await inHand()
+      if (held !== null) return ok({ order: held })
+      for (;;) {
+        const taken = await take(seen, 1)
+        if (!taken.ok) return taken
+        const [step] = taken.value
+        if (step === undefined) return ok({ order: null })
+        const { id, ticket } = step
+        const prepared = await learning(() => intents['intents.prepare'](ticket))
+        if (!prepared.ok) {
+          if (isOfTheMoment(prepared.failure)) return prepared
+          change(id, { state: 'failed', detail: detailOf(prepared.failure), offer: offerIn(prepared.failure) })
+          continue
+        }
+        const { intent, reason } = prepared.value
+        if (intent.state === 'PREPARED') {
+          change(id, { state: 'asking', ref: intent.ref, detail: null })
+          return ok({ order: { stepId: id, ticket, prepared: prepared.value } })
+        }
+        const why = reason?.why ?? intent.reason
+        change(id, { state: 'failed', ref: intent.ref, detail: why === null ? { code: 'nothing_to_sign' } : { code: 'intent', reason: why } })
+      }
+    },
+  }
+}

@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest'
+import type { DeskEvent } from '../../shared/ipc/contract.ts'
+import { fail, ok } from '../../shared/result.ts'
+import { type Bulk, type BulkPlan, type BulkRun, createBulk } from './bulk-run.ts'
+
+interface Thing {
+  readonly id: string
+  readonly done: boolean
+}
+type Run = BulkRun<Thing>
+type Plan = BulkPlan<Thing, Run, string>
+
+const all = ['a', 'b', 'c', 'd', 'e']
+
+/** A run over five things, kept in memory. `ask` carries one out. */
+function bulkOf(ask: (id: string) => Promise<string | null>, given: Partial<Plan> = {}) {
+  let kept: Run | null = null
+  const events: DeskEvent[] = []
+  const bulk: Bulk<Thing, Run, string> = createBulk(
+    {
+      name: 'things',
+      kept: {
+        read: () => kept,
+        keep: (run) => {
+          kept = run
+        },
+      },
+      idOf: ({ id }) => id,
+      isLeft: ({ done }) => !done,
+      shownBy: ['panic.state'],
+      rounds: 3,
+      asksAtOnce: 2,
+      round: async () =>
+        ok(
+          bulk.left().map(
+            ({ id }) =>
+              () =>
+                ask(id),
+          ),
+        ),
+      report: () => ({ fileName: 'things', table: '' }),
+      ...given,
+    },
+    { clock: { now: () => 5 }, emit: (event) => events.push(event), newId: () => 'r', chooseReport: async () => null },
+  )
+  bulk.begin((begun) => ({ ...begun, wallet: '0xa', steps: all.map((id) => ({ id, done: false })) }))
+  return { bulk, events }
+}
+
+test('asks for a few at a time, and keeps what became of each at once', async () => {
+  let [under, most] = [0, 0]
+  const { bulk, events } = bulkOf(async (id) => {
+    under += 1
+    most = Math.max(most, under)
+    await Promise.resolve()
+    bulk.change(id, { done: true })
+    under -= 1
+    return null
+  })
+  expect(bulk.left()).toHaveLength(5)
+  bulk.go('user')
+  expect(bulk.isRunning()).toBe(true)
+  await bulk.settled()
+  expect([most, bulk.left(), bulk.isRunning(), bulk.waitsFor()]).toEqual([2, [], false, null])
+  // Begun, each of them, and at rest.
+  expect(events).toHaveLength(7)
+})
+
+test('asks for nothing more once one says why, and again by the user’s word', async () => {
+  const asked: string[] = []
+  let isOver = true
+  const { bulk } = bulkOf(
+    async (id) => {
+      asked.push(id)
+      if (isOver && id === 'b') return 'the sign-in ended'
+      bulk.change(id, { done: true })
+      return null
+    },
+    { asksAtOnce: 1 },
+  )
+  bulk.go('user')
+  await bulk.settled()
+  expect([asked, bulk.waitsFor()]).toEqual([['a', 'b'], 'the sign-in ended'])
+  isOver = false
+  bulk.go('user')
+  expect(bulk.waitsFor()).toBeNull()
+  await bulk.settled()
+  expect(asked).toEqual(['a', 'b', 'b', 'c', 'd', 'e'])
+})
+
+test('only the first round is the user’s; after the last one the plan says what is missing', async () => {
+  const rounds: (readonly [number, string])[] = []
+  const { bulk } = bulkOf(async () => null, {
+    round: async (at, by) => {
+      rounds.push([at, by])
+      return ok([async () => null])
+    },
+    through: () => 'no answer',
+  })
+  bulk.go('user')
+  await bulk.settled()
+  expect(rounds).toEqual([
+    [0, 'user'],
+    [1, 'app'],
+    [2, 'app'],
+  ])
+  expect(bulk.waitsFor()).toBe('no answer')
+})
+
+test('a round that cannot begin says why', async () => {
+  const { bulk } = bulkOf(async () => null, { round: async () => fail('the account cannot be read') })
+  bulk.go('user')
+  await bulk.settled()
+  expect(bulk.waitsFor()).toBe('the account cannot be read')
+})
+
+test('stopped, it begins nothing more and says no reason', async () => {
+  const asked: string[] = []
+  const { bulk } = bulkOf(
+    async (id) => {
+      asked.push(id)
+      bulk.stop()
+      return null
+    },
+    { asksAtOnce: 1, through: () => 'no answer' },
+  )
+  bulk.go('user')
+  await bulk.settled()
+  bulk.go('user')
+  expect([asked, bulk.waitsFor(), bulk.isRunning()]).toEqual([['a'], null, false])
+})
+
+test('tells of its own wallet’s run, until it is ended', () => {
+  const { bulk } = bulkOf(async () => null)
+  bulk.change('a', { done: true })
+  expect(bulk.attention('0xa')).toMatchObject({ id: 'things:r', left: 4, of: 5, atMs: 5 })
+  expect(bulk.attention('0xb')).toBeNull()
+  bulk.end()
+  expect([bulk.open(), bulk.last()?.endedAtMs]).toEqual([null, 5])
+})

@@ -1,0 +1,160 @@
+import type { QueryName } from '../../shared/ipc/contract.ts'
+import type { Failure } from '../../shared/ipc/failure.ts'
+import { fail, ok, type Result } from '../../shared/result.ts'
+import type { Emit } from '../kernel/events.ts'
+import { writePrivate } from '../kernel/files/write-private.ts'
+import type { ServiceClock } from '../service/api/vital-signs.ts'
+import type { KeptRecord } from '../store/records/kept-record.ts'
+
+/** Many things to end, and what became of each. */
+export interface BulkRun<Step> {
+  readonly id: string
+  readonly wallet: string
+  readonly startedAtMs: number
+  readonly endedAtMs: number | null
+  readonly steps: Step[]
+}
+
+/** Who began a round. What the user pressed waits for nothing. */
+export type By = 'user' | 'app'
+
+/** Asks for one step or for several at once, and keeps what became of them. Gives why nothing more can be asked; null: it can. */
+export type Ask<Why> = () => Promise<Why | null>
+
+/** What a run ends, and how. `Why`: what it may wait for. */
+export interface BulkPlan<Step, Run extends BulkRun<Step>, Why> {
+  /** In failures and ids. */
+  readonly name: string
+  readonly kept: KeptRecord<Run>
+  readonly idOf: (step: Step) => string
+  /** It waits for its turn, for an answer or for the user. */
+  readonly isLeft: (step: Step) => boolean
+  readonly shownBy: readonly QueryName[]
+  /** Rounds before the user is asked to go on. */
+  readonly rounds: number
+  readonly asksAtOnce: number
+  /** Looks up what is uncertain, then says what to ask; nothing: there is no more. `at`: counted from 0. Fails with why it cannot begin. */
+  readonly round: (at: number, by: By) => Promise<Result<readonly Ask<Why>[], Why>>
+  /** After the last round. Gives why the run waits for the user all the same. */
+  readonly through?: () => Why | null
+  /** Nothing is asked any more, for whatever reason. */
+  readonly rested?: () => void
+  readonly report: (run: Run) => { readonly fileName: string; readonly table: string }
+}
+
+export interface BulkDeps {
+  readonly clock: Pick<ServiceClock, 'now'>
+  readonly emit: Emit
+  readonly newId: () => string
+  /** Where the report goes; null: the user chose none. */
+  readonly chooseReport: (suggested: string) => Promise<string | null>
+}
+
+export type Bulk<Step, Run extends BulkRun<Step>, Why> = ReturnType<typeof createBulk<Step, Run, Why>>
+
+/** Ends many things. Every change is kept at once, so that a crash loses nothing; a full disk holds nothing back. */
+export function createBulk<Step, Run extends BulkRun<Step>, Why>(plan: BulkPlan<Step, Run, Why>, { clock, emit, newId, chooseReport }: BulkDeps) {
+  const { name, kept } = plan
+  let running: Promise<void> | null = null
+  let waitsFor: Why | null = null
+  let stopping = false
+
+  const changed = () => emit({ type: 'invalidate', queries: plan.shownBy })
+  const last = (): Run | null => kept.read()
+  const left = (): readonly Step[] => last()?.steps.filter(plan.isLeft) ?? []
+  const keep = (run: Run): void => {
+    kept.keep(run)
+    changed()
+  }
+  const update = (change: (steps: Step[]) => Step[]): void => {
+    const run = last()
+    const steps = change(run?.steps ?? [])
+    if (run !== null && JSON.stringify(steps) !== JSON.stringify(run.steps)) keep({ ...run, steps })
+  }
+
+  /** Gives why it waits for the user; null: it does not. */
+  const rounds = async (by: By): Promise<Why | null> => {
+    for (let at = 0; at < plan.rounds && !stopping; at += 1) {
+      // Only the first round is what the user pressed.
+      const asks = await plan.round(at, at === 0 ? by : 'app')
+      if (!asks.ok) return asks.failure
+      if (asks.value.length === 0) break
+      const queue = [...asks.value]
+      const reasons: Why[] = []
+      const work = async () => {
+        for (let ask = queue.shift(); ask !== undefined && reasons.length === 0 && !stopping; ask = queue.shift()) {
+          const why = await ask()
+          if (why !== null) reasons.push(why)
+        }
+      }
+      await Promise.all(Array.from({ length: plan.asksAtOnce }, work))
+      if (reasons[0] !== undefined) return reasons[0]
+    }
+    return stopping ? null : (plan.through?.() ?? null)
+  }
+
+  return {
+    /** Ended or not; null: there was none. */
+    last,
+    open: (): Run | null => {
+      const run = last()
+      return run !== null && run.endedAtMs === null ? run : null
+    },
+    left,
+    isRunning: () => running !== null,
+    isStopping: () => stopping,
+    /** null: for nothing, or the app was closed meanwhile. */
+    waitsFor: () => waitsFor,
+    begin: (make: (begun: Pick<BulkRun<Step>, 'id' | 'startedAtMs' | 'endedAtMs'>) => Run): void => {
+      waitsFor = null
+      keep(make({ id: newId(), startedAtMs: clock.now(), endedAtMs: null }))
+    },
+    keep,
+    update,
+    change: (id: string, change: Partial<Step>): void => update((steps) => steps.map((step) => (plan.idOf(step) === id ? { ...step, ...change } : step))),
+    end: (): void => {
+      const run = last()
+      if (run !== null) keep({ ...run, endedAtMs: clock.now() })
+    },
+    /** Begins the rounds, unless they are under way. */
+    go: (by: By): void => {
+      if (running !== null || stopping) return
+      waitsFor = null
+      running = rounds(by)
+        .then((why) => {
+          waitsFor = why
+        })
+        .finally(() => {
+          running = null
+          plan.rested?.()
+          changed()
+        })
+    },
+    /** Begins no further request. */
+    stop: () => {
+      stopping = true
+    },
+    settled: async (): Promise<void> => running?.catch(() => undefined),
+    /** null: the wallet has none. */
+    attention: (wallet: string) => {
+      const run = last()
+      if (run?.wallet !== wallet) return null
+      return { id: `${name}:${run.id}`, severity: 'danger', left: left().length, of: run.steps.length, atMs: run.startedAtMs, untilMs: null } as const
+    },
+    saveReport: async (): Promise<Result<{ path: string | null }, Failure>> => {
+      const run = last()
+      if (run === null) return fail({ kind: 'not_found', what: name })
+      const { fileName, table } = plan.report(run)
+      const path = await chooseReport(`svc-desk-${fileName}-${new Date(run.startedAtMs).toISOString().slice(0, 10)}.csv`)
+      const written = path === null ? ok(undefined) : await writePrivate(path, table)
+      return written.ok ? ok({ path }) : written
+    },
+  }
+}
+
+/** null: it was typed. */
+export const typedIssue = (typed: string, phrase: string): Failure | null =>
+  typed.trim() === phrase ? null : { kind: 'bad_input', field: 'typed', issue: `type ${phrase}` }
+
+/** For a table. */
+export const timeOf = (atMs: number | null): string => (atMs === null ? '' : new Date(atMs).toISOString())

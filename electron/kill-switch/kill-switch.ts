@@ -1,0 +1,277 @@
+import { csvTable } from '../../shared/csv.ts'
+import type { Failure } from '../../shared/ipc/failure.ts'
+import type { Attention } from '../../shared/ipc/host/app.ts'
+import type { PanicRow, SweepRevocation, SweepState, SweepStep } from '../../shared/ipc/intents/kill-switch.ts'
+import { sweepPhrases } from '../../shared/phrases.ts'
+import { fail, ok, type Result } from '../../shared/result.ts'
+import { bulkDetailText, stepTitle } from '../../shared/text/kill-switch-text.ts'
+import { second } from '../../shared/time.ts'
+import { ticketOf } from '../intents/engine/intent-facts.ts'
+import { createQueue } from '../kernel/deadline.ts'
+import type { Every } from '../kernel/events.ts'
+import type { HandlersOf } from '../kernel/handlers.ts'
+import type { Journal } from '../store/journal/journal.ts'
+import type { SweepRecord } from '../store/records/intent-records.ts'
+import { createKeptRecord } from '../store/records/kept-record.ts'
+import { type AskDeps, createAskSteps, type OpenSteps } from './ask-steps.ts'
+import { type Bulk, type BulkDeps, type By, createBulk, timeOf, typedIssue } from './bulk-run.ts'
+import { createSee, type SeeDeps } from './open-account.ts'
+import type { RevokeAll } from './revoke-all.ts'
+import { cancelId, closeId, isEnded, isUnderWay, renewSteps, settleStep, stepsOf, turnOf } from './stop-steps.ts'
+
+export interface KillSwitchDeps extends AskDeps, BulkDeps, SeeDeps {
+  readonly journal: Pick<Journal, 'records' | 'intents'>
+  readonly revokeAll: Pick<RevokeAll, 'start' | 'state' | 'rows'>
+  readonly every: Every
+}
+
+export type KillSwitch = ReturnType<typeof createKillSwitch>
+
+/**
+ * Cancels all orders, closes all positions, or both and then revokes the keys. Each step is read, prepared, followed and written down on its own, so that a
+ * crash, a silent wallet or a refusal holds nothing else up.
+ */
+export function createKillSwitch(deps: KillSwitchDeps) {
+  const { profile, journal, wallet, revokeAll, clock, every } = deps
+  const see = createSee(deps)
+  const open = (): SweepRecord | null => bulk.open()
+  const change: OpenSteps['change'] = (stepId, changed) => {
+    if (open() !== null) bulk.change(stepId, { atMs: clock.now(), ...changed })
+  }
+  const intentOf = ({ ref }: SweepStep) => (ref === null ? null : journal.intents.get(ref))
+  const settle: OpenSteps['settle'] = (seen) => {
+    const run = open()
+    const account = seen?.failure === null ? seen.account : null
+    const settled = run?.steps.map((step) => settleStep(step, intentOf(step), account, clock.now())) ?? []
+    if (run !== null) bulk.update(() => (account === null ? settled : renewSteps(settled, account, run.kind, clock.now())))
+  }
+  const ask = createAskSteps(deps, { open, change, settle }, see)
+  const bulk: Bulk<SweepStep, SweepRecord, Failure> = createBulk(
+    {
+      name: 'sweep',
+      kept: createKeptRecord(journal.records.sweeps, { profile: profile.id }),
+      idOf: ({ id }) => id,
+      isLeft: (step) => !isEnded(step),
+      shownBy: ['sweeps.state', 'app.attention'],
+      // A bot that opens faster than this closes is not raced for ever.
+      rounds: 100,
+      asksAtOnce: 1,
+      round: ask.round,
+      report: ({ kind, steps, revocation }) => {
+        const keys = revocation?.panicId == null ? [] : revokeAll.rows()
+        return { fileName: kind.replace('_', '-'), table: csvTable(columns, [...steps.map(stepLine), ...keys.map(keyLine)]) }
+      },
+    },
+    deps,
+  )
+  /** After a start the executor is asked again only by the user's word. */
+  let mayRun = false
+  let revokeFailure: Failure | null = null
+  /** One thing at a time, so that no step is written by two. */
+  const inTurn = createQueue()
+  let unfollow = () => {}
+  let hurry = new AbortController()
+
+  /** What the user presses does not wait for what the app reads on its own. */
+  const pressed = <T>(task: () => Promise<T>): Promise<T> => {
+    hurry.abort()
+    return inTurn(task)
+  }
+
+  const revocationOf = ({ revocation }: SweepRecord): SweepRevocation | null => {
+    if (revocation === null) return null
+    const total = revocation.keyIds.length
+    const waiting = { total, state: 'waiting', revoked: 0, refused: 0, left: total, failure: revokeFailure } as const
+    if (total === 0) return { ...waiting, state: 'done' }
+    if (revocation.panicId === null) return waiting
+    const now = revokeAll.state()
+    // Another one was begun since: it is told of where keys are revoked.
+    if (now.state === 'idle' || now.id !== revocation.panicId) return { ...waiting, state: 'done', left: 0, failure: null }
+    return { total, state: now.state, revoked: now.revoked, refused: now.refused, left: now.left, failure: null }
+  }
+
+  const told = (): Result<SweepState, Failure> => {
+    const run = bulk.last()
+    if (run === null) return ok({ state: 'idle' })
+    const { id, kind, by, startedAtMs, endedAtMs, steps } = run
+    const now = { state: endedAtMs === null ? 'open' : 'done', running: bulk.isRunning(), stopped: bulk.waitsFor() } as const
+    return ok({ ...now, id, kind, by, startedAtMs, endedAtMs, steps, revocation: revocationOf(run) })
+  }
+
+  const revoke = (run: SweepRecord, keyIds: string[]): Failure | null => {
+    const answer = revokeAll.start(keyIds)
+    revokeFailure = answer.ok ? null : answer.failure
+    bulk.keep(answer.ok && answer.value.state !== 'idle' ? { ...run, revocation: { keyIds, panicId: answer.value.id } } : run)
+    return revokeFailure
+  }
+
+  /** Once every step is answered for: what came meanwhile is taken up, then the keys go, then it is over. */
+  const conclude = async (by: By = 'user', signal?: AbortSignal): Promise<void> => {
+    const before = open()
+    if (before === null || bulk.left().length > 0) return
+    if (before.revocation?.panicId == null) {
+      const seen = await see(before.wallet, by, signal)
+      settle(seen)
+      // Unread, the keys wait for the user's word: without them nothing can be prepared any more.
+      if (seen.failure !== null && before.revocation !== null) return
+    }
+    const run = open()
+    if (run === null || bulk.left().length > 0) return
+    const { keyIds = [], panicId = null } = run.revocation ?? {}
+    if (keyIds.length === 0 || (panicId !== null && revocationOf(run)?.state === 'done')) bulk.end()
+    else if (panicId === null && revokeFailure === null) revoke(run, keyIds)
+  }
+
+  const go = (by: By): void => {
+    if (open()?.by.way === 'executor') bulk.go(by)
+  }
+
+  /** What is on its way is looked at, and what comes next is begun. */
+  const look = async (): Promise<void> => {
+    hurry = new AbortController()
+    const { signal } = hurry
+    const run = open()
+    if (run === null || bulk.isRunning() || bulk.isStopping()) return
+    settle(null)
+    // Some intent is final, and only the account tells what it did.
+    if (open()?.steps.some((step) => isUnderWay(step) && intentOf(step)?.state === 'FINAL')) settle(await see(run.wallet, 'app', signal))
+    await conclude('app', signal)
+    if (mayRun && bulk.waitsFor() === null && turnOf(open(), 1).length > 0) go('app')
+  }
+
+  /** Does something to the run that is open. */
+  const toOpen = (what: string, act: (run: SweepRecord) => Promise<Failure | null> | Failure | null) =>
+    pressed(async (): Promise<Result<SweepState, Failure>> => {
+      const run = open()
+      const failure: Failure | null = run === null ? { kind: 'not_found', what } : await act(run)
+      return failure === null ? told() : fail(failure)
+    })
+
+  /** Does something to one step; what waited for it goes on. */
+  const toStep = (stepId: string, act: (step: SweepStep, run: SweepRecord) => Failure | null) =>
+    toOpen('step', async (run) => {
+      const step = run.steps.find(({ id }) => id === stepId)
+      const failure: Failure | null = step === undefined ? { kind: 'not_found', what: 'step' } : act(step, run)
+      if (failure === null) await conclude()
+      return failure
+    })
+
+  const handlers: HandlersOf<'sweeps'> = {
+    'sweeps.state': () => {
+      const whose = wallet.shown()
+      const run = bulk.last()
+      return !whose.ok || (run !== null && whose.value !== run.wallet) ? ok({ state: 'idle' }) : told()
+    },
+    'sweeps.start': ({ kind, by, keyIds, typed }) =>
+      pressed(async () => {
+        const issue = typedIssue(typed, sweepPhrases[kind])
+        if (issue !== null) return fail(issue)
+        if (open() !== null || bulk.isRunning()) return fail({ kind: 'wrong_state', state: 'open', wanted: 'done' })
+        const whose = wallet.shown()
+        if (!whose.ok) return whose
+        const owner = whose.value
+        if (owner === null) return fail({ kind: 'no_wallet' })
+        const { account, failure, isBlind } = await see(owner, 'user')
+        // The kill switch always begins: what it cannot list it says, and the keys can be revoked.
+        if (failure !== null && isBlind && kind !== 'kill') return fail(failure)
+        const steps = stepsOf(account, kind)
+        if (steps.length === 0 && kind !== 'kill') return fail({ kind: 'not_found', what: kind === 'cancel_all' ? 'open order' : 'open position' })
+        const revocation = kind === 'kill' ? { keyIds: [...new Set(keyIds)], panicId: null } : null
+        revokeFailure = null
+        mayRun = true
+        bulk.begin((begun) => ({ ...begun, wallet: owner, kind, by, steps, revocation }))
+        go('user')
+        if (!bulk.isRunning()) await conclude()
+        return told()
+      }),
+    'sweeps.next': () =>
+      pressed(async () => {
+        const next = await ask.next()
+        if (next.ok && next.value.order === null) await conclude()
+        return next
+      }),
+    'sweeps.took': ({ stepId, ref }) =>
+      toStep(stepId, (_, run) => {
+        const row = journal.intents.get(ref)
+        if (row === null || row.wallet !== run.wallet || stepIdOf(ticketOf(row)) !== stepId) return { kind: 'bad_input', field: 'ref', issue: 'other_intent' }
+        change(stepId, { state: 'asking', ref, detail: null })
+        settle(null)
+        return null
+      }),
+    'sweeps.again': ({ stepId }) =>
+      toStep(stepId, ({ state }) => {
+        if (state !== 'failed' && state !== 'skipped') return { kind: 'wrong_state', state, wanted: 'failed' }
+        change(stepId, { state: 'waiting', detail: null, offer: undefined, ref: null, txHash: null })
+        if (mayRun) go('app')
+        return null
+      }),
+    'sweeps.skip': ({ stepId }) =>
+      toStep(stepId, (step) => {
+        // What was signed goes on its way, whatever is said here.
+        if (isEnded(step) || step.state === 'sent' || step.state === 'unknown') return { kind: 'wrong_state', state: step.state, wanted: 'waiting' }
+        change(stepId, { state: 'skipped' })
+        return null
+      }),
+    'sweeps.goOn': () =>
+      toOpen('sweep', () => {
+        if (!bulk.isRunning()) settle(null)
+        mayRun = true
+        go('user')
+        return null
+      }),
+    'sweeps.revoke': ({ keyIds }) =>
+      toOpen('kill switch', (run) => (run.revocation === null ? { kind: 'not_found', what: 'kill switch' } : revoke(run, keyIds))),
+    'sweeps.end': () =>
+      toOpen('sweep', ({ steps }) => {
+        for (const step of steps) if (!isEnded(step) && !isUnderWay(step)) change(step.id, { state: 'skipped' })
+        bulk.end()
+        return null
+      }),
+    'sweeps.saveReport': bulk.saveReport,
+  }
+
+  return {
+    handlers,
+    attention: (address: string): Attention[] => {
+      const [run, row] = [open(), bulk.attention(address)]
+      return run === null || row === null ? [] : [{ ...row, kind: 'sweep_unfinished', sweep: run.kind, to: '/trade/stop' }]
+    },
+    /** Follows what is open. */
+    start: () => {
+      let looking = false
+      unfollow = every(second, () => {
+        if (looking) return
+        looking = true
+        void inTurn(look)
+          .catch(() => undefined)
+          .finally(() => {
+            looking = false
+          })
+      })
+    },
+    stop: () => {
+      bulk.stop()
+      unfollow()
+    },
+    settled: async () => {
+      await bulk.settled()
+      await inTurn(async () => undefined)
+    },
+  }
+}
+
+/** The step that an intent would carry out; null: none. */
+function stepIdOf(ticket: ReturnType<typeof ticketOf>): string | null {
+  if (!('action' in ticket)) return null
+  if (ticket.action === 'cancel_order') return cancelId(ticket.order.orderId)
+  return ticket.action === 'close_position_market' ? closeId(ticket.position.positionId) : null
+}
+
+const columns = ['what', 'name', 'id', 'outcome', 'transaction', 'request id', 'time', 'detail'] as const
+
+const stepLine = (step: SweepStep): string[] => [
+  ...[step.kind, stepTitle(step), step.subject, step.state, step.txHash ?? '', '', timeOf(step.atMs), bulkDetailText(step.detail)],
+]
+const keyLine = (key: PanicRow): string[] => [
+  ...['revoke', key.label, key.keyId, key.outcome, '', key.requestId ?? '', timeOf(key.atMs), bulkDetailText(key.detail)],
+]

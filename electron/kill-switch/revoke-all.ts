@@ -1,0 +1,240 @@
+import { csvTable } from '../../shared/csv.ts'
+import type { Failure } from '../../shared/ipc/failure.ts'
+import type { Attention } from '../../shared/ipc/host/app.ts'
+import type { BulkDetail, PanicRow, PanicState } from '../../shared/ipc/intents/kill-switch.ts'
+import { panicPhrase } from '../../shared/phrases.ts'
+import { fail, ok, type Result } from '../../shared/result.ts'
+import { bulkDetailText, secretLeftText } from '../../shared/text/kill-switch-text.ts'
+import { minute, second } from '../../shared/time.ts'
+import type { HandlersOf } from '../kernel/handlers.ts'
+import type { KeyWork } from '../keys/keys.ts'
+import { outcomeOf } from '../service/api/call-outcome.ts'
+import type { SessionCredential } from '../service/transport/api-client.ts'
+import type { PanicRecord } from '../store/records/intent-records.ts'
+import { createKeptRecord } from '../store/records/kept-record.ts'
+import { type Bulk, type BulkDeps, type By, createBulk, timeOf, typedIssue } from './bulk-run.ts'
+
+export interface RevokeAllDeps extends KeyWork, Pick<BulkDeps, 'chooseReport'> {
+  readonly sleep: (ms: number) => Promise<void>
+}
+
+export type RevokeAll = ReturnType<typeof createRevokeAll>
+
+type WaitsFor = 'sign_in' | 'wallet' | 'service'
+
+const firstPauseMs = second
+/** Where the service asks for more, the user decides when to go on. */
+const longestPauseMs = minute
+
+/**
+ * Revokes many keys, one confirmation for all. Goes on past a key that fails, asks again where that is safe (KEY-09: repeating is safe), and is taken
+ * up again after a crash. A full disk, a rebuilt journal and a keychain that does not answer do not hold it back.
+ */
+export function createRevokeAll(deps: RevokeAllDeps) {
+  const { profile, journal, credentials, calls, list, wallet, signIn, clock, emit, sleep, newId } = deps
+  let tidying: Promise<void> = Promise.resolve()
+  let held: { readonly wallet: string; readonly session: SessionCredential } | null = null
+  /** The longest that a key of the last round was asked to wait. */
+  let askedToWaitMs = 0
+
+  const bulk: Bulk<PanicRow, PanicRecord, WaitsFor> = createBulk(
+    {
+      name: 'panic',
+      kept: createKeptRecord(journal.records.panics, { profile: profile.id }),
+      idOf: ({ keyId }) => keyId,
+      isLeft: ({ outcome }) => outcome === 'waiting' || outcome === 'unknown',
+      shownBy: ['panic.state', 'panic.report'],
+      rounds: 5,
+      // The limiter keeps them below the service's 10 a second (LIM-01).
+      asksAtOnce: 3,
+      round: async (at, by) => {
+        if (at > 0 && bulk.left().length > 0) {
+          if (askedToWaitMs > longestPauseMs) return ok([])
+          // The list after the pause: right after lost answers the client asks such a host for nothing that only reads.
+          await sleep(Math.max(askedToWaitMs, firstPauseMs * 2 ** (at - 1)))
+          await compare()
+        }
+        askedToWaitMs = 0
+        return ok(bulk.left().map((row) => () => revoke(row, by)))
+      },
+      through: () => {
+        if (bulk.left().length > 0) return 'service'
+        bulk.end()
+        return null
+      },
+      rested: () => {
+        tidyUp()
+        emit({ type: 'invalidate', queries: ['keys.list', 'keys.orphans', 'replacements.list', 'markets.list', 'app.attention', 'activity.secrets'] })
+      },
+      report: ({ steps }) => ({ fileName: 'revoked', table: csvTable(columns, steps.map(lineOf)) }),
+    },
+    deps,
+  )
+
+  /** The session of the run's own wallet, or what is missing. */
+  const sessionNow = async (): Promise<SessionCredential | 'wallet' | 'sign_in'> => {
+    const owner = bulk.last()?.wallet ?? ''
+    try {
+      const signed = await signIn()
+      if (!signed.ok) return signed.failure.kind === 'no_wallet' ? 'wallet' : 'sign_in'
+      if (signed.value.wallet !== owner) return 'wallet'
+      held = signed.value
+      return signed.value.session
+    } catch {
+      // Where neither the keychain nor the journal gives the sign-in, the one that was read before is as good: the service decides.
+      return held?.wallet === owner ? held.session : 'sign_in'
+    }
+  }
+
+  const revoke = async ({ keyId, label }: PanicRow, by: By): Promise<WaitsFor | null> => {
+    const session = await sessionNow()
+    if (session === 'wallet' || session === 'sign_in') return session
+    const [id, operations, owner] = [newId(), journal.secretOperations, bulk.last()?.wallet ?? '']
+    attempt(() => {
+      operations.plan({ id, kind: 'revoke', label, keyId, profileId: profile.id, wallet: owner, keyIdsBefore: [], marker: '', draft: null })
+      operations.move(id, 'SENT')
+    })
+    const answer = await calls.revoke(session, keyId, by === 'user' ? 'exit' : 'user').catch(() => null)
+    const became = (change: Partial<PanicRow>) => bulk.change(keyId, { atMs: clock.now(), ...change })
+    // It may have arrived: asked again, and looked up in the list.
+    if (answer === null) became({ outcome: 'unknown', detail: { code: 'app_failed' } })
+    else if (answer.ok) {
+      attempt(() => operations.move(id, 'SETTLED', { note: 'confirmed' }))
+      became({ outcome: 'revoked', detail: null, requestId: answer.value })
+    } else {
+      const { failure, requestId = null, retryAfterMs } = answer.failure
+      const isUnknown = outcomeOf(answer.failure) === 'unknown'
+      attempt(() => operations.move(id, isUnknown ? 'UNKNOWN' : 'FAILED', { note: isUnknown ? 'revoke_unanswered' : failure.kind }))
+      if (failure.kind === 'sign_in_required') return 'sign_in'
+      askedToWaitMs = Math.max(askedToWaitMs, retryAfterMs ?? 0)
+      became({ outcome: isUnknown ? 'unknown' : failure.kind === 'refused' ? 'refused' : 'waiting', detail: detailOf(failure), requestId })
+    }
+    return null
+  }
+
+  /** What the service's list says of keys whose answer was lost. */
+  const compare = async (): Promise<void> => {
+    const run = bulk.last()
+    if (run === null || !bulk.left().some(({ outcome }) => outcome === 'unknown')) return
+    const session = await sessionNow()
+    if (session === 'wallet' || session === 'sign_in') return
+    const listing = await list.read(session, run.wallet).catch(() => null)
+    if (listing?.ok !== true) return
+    for (const { keyId } of bulk.left())
+      if (listing.value.keys.find(({ id }) => id === keyId)?.status === 'revoked')
+        bulk.change(keyId, { outcome: 'revoked', detail: { code: 'listed_as_revoked' }, atMs: clock.now() })
+  }
+
+  /** Removes the secrets of revoked keys. Afterwards: a keychain that hangs for a minute must not hold a revocation back. */
+  const tidy = async (): Promise<void> => {
+    let removed = false
+    for (const { keyId, outcome } of rows()) {
+      if (bulk.isStopping() || outcome !== 'revoked' || credentials.whereIs(keyId) === 'elsewhere') continue
+      const gone = await credentials.forget(keyId).then(
+        (forgotten) => forgotten.ok,
+        () => false,
+      )
+      removed ||= gone
+      bulk.change(keyId, { leftInKeychain: !gone })
+    }
+    // The list was read again when the keys were revoked, and still said that their secrets are here.
+    if (removed) emit({ type: 'invalidate', queries: ['keys.list'] })
+  }
+  const tidyUp = () => {
+    tidying = tidying.then(tidy).catch(() => undefined)
+  }
+
+  const rows = (): PanicRow[] => bulk.last()?.steps ?? []
+
+  const state = (): PanicState => {
+    const run = bulk.last()
+    if (run === null) return { state: 'idle' }
+    const { id, startedAtMs, endedAtMs, steps } = run
+    const left = bulk.left().length
+    const now = bulk.isRunning() ? 'running' : left === 0 ? 'done' : 'stopped'
+    const count = (wanted: PanicRow['outcome']) => steps.filter(({ outcome }) => outcome === wanted).length
+    const counts = { total: steps.length, revoked: count('revoked'), refused: count('refused'), left }
+    // Without a reason, the app was closed meanwhile.
+    return { state: now, id, startedAtMs, endedAtMs, ...counts, waitsFor: now === 'stopped' ? (bulk.waitsFor() ?? 'restart') : null }
+  }
+
+  const goOn = (): Result<PanicState, Failure> => {
+    bulk.go('user')
+    return ok(state())
+  }
+
+  /** One confirmation for all is the caller's. */
+  const start = (keyIds: readonly string[]): Result<PanicState, Failure> => {
+    if (bulk.isRunning()) return fail({ kind: 'wrong_state', state: 'running', wanted: 'stopped' })
+    const connected = wallet.connected()
+    if (!connected.ok) return connected
+    const blank = { outcome: 'waiting', detail: null, requestId: null, atMs: null, leftInKeychain: false } as const
+    const steps = [...new Set(keyIds)].map((keyId): PanicRow => ({ ...blank, keyId, label: attempt(() => credentials.facts(keyId)?.label) ?? keyId }))
+    bulk.begin((begun) => ({ ...begun, wallet: connected.value.address, steps }))
+    return goOn()
+  }
+
+  const handlers: HandlersOf<'panic'> = {
+    'panic.state': () => ok(state()),
+    'panic.start': ({ keyIds, typed }) => {
+      const issue = typedIssue(typed, panicPhrase(new Set(keyIds).size))
+      return issue === null ? start(keyIds) : fail(issue)
+    },
+    'panic.resume': () => (bulk.left().length === 0 ? fail({ kind: 'not_found', what: 'panic' }) : goOn()),
+    'panic.report': () => ok(rows()),
+    'panic.saveReport': bulk.saveReport,
+  }
+
+  return {
+    handlers,
+    start,
+    state,
+    rows,
+    attention: (address: string): Attention[] => {
+      const row = bulk.attention(address)
+      return row === null || row.left === 0 || bulk.isRunning() ? [] : [{ ...row, kind: 'panic_unfinished', to: '/keys/panic' }]
+    },
+    /** Removes the secrets that the last run did not get to, of keys that were revoked. */
+    recover: tidyUp,
+    /** Forgets the sign-in that it holds, unless revocations are under way: they need no keychain to go on. */
+    rest: () => {
+      if (!bulk.isRunning()) held = null
+    },
+    stop: bulk.stop,
+    settled: async () => {
+      await bulk.settled()
+      await tidying
+    },
+  }
+}
+
+/** What the journal or the keychain holds, where it works: a revocation waits for nothing on this computer. */
+function attempt<T>(ask: () => T): T | undefined {
+  try {
+    return ask()
+  } catch {
+    return undefined
+  }
+}
+
+const columns = ['label', 'key id', 'outcome', 'request id', 'time', 'detail'] as const
+
+/** Of the report; labels and details are the service's words. */
+const lineOf = ({ label, keyId, outcome, requestId, atMs, detail, leftInKeychain }: PanicRow): string[] => {
+  const words = [bulkDetailText(detail), leftInKeychain ? secretLeftText : ''].filter((text) => text !== '')
+  return [label, keyId, outcome, requestId ?? '', timeOf(atMs), words.join(' ')]
+}
+
+/** A failure as a report tells it. */
+export function detailOf(failure: Failure): BulkDetail {
+  switch (failure.kind) {
+    case 'refused':
+      return { code: 'refused', status: failure.status, by: failure.code, message: failure.message }
+    case 'unreachable':
+      return { code: 'no_answer', why: failure.reason }
+    case 'rate_limited':
+      return { code: 'asked_to_wait' }
+    default:
+      return { code: 'failed', kind: failure.kind }
+  }
+}

@@ -1,0 +1,114 @@
+import type { BulkDetail, PlainDetail, SweepKind, SweepStep } from '../../shared/ipc/intents/kill-switch.ts'
+import { exitPrice } from '../../shared/positions.ts'
+import { fail, ok, type Result } from '../../shared/result.ts'
+import { canonicalId, sameId } from '../../shared/same-id.ts'
+import { titleOf } from '../../shared/ticket/actions/check-action.ts'
+import { second } from '../../shared/time.ts'
+import { phaseOf } from '../intents/engine/intent-facts.ts'
+import type { Markets } from '../reads/markets/markets.ts'
+import type { IntentRow } from '../store/journal/journal.ts'
+import type { SweepRecord } from '../store/records/intent-records.ts'
+import { type CancelTicket, type CloseTicket, cancelTicket, cancelTicketOf, closeTicket, isGone, type OpenAccount, stillOpen } from './open-account.ts'
+
+const endedStates: ReadonlySet<SweepStep['state']> = new Set(['done', 'gone', 'skipped'])
+const underWay: ReadonlySet<SweepStep['state']> = new Set(['asking', 'sent', 'unknown'])
+
+export const isEnded = ({ state }: SweepStep): boolean => endedStates.has(state)
+export const isUnderWay = ({ state }: SweepStep): boolean => underWay.has(state)
+
+export const cancelId = (orderId: string): string => `cancel/${canonicalId(orderId)}`
+export const closeId = (positionId: string): string => `close/${canonicalId(positionId)}`
+
+const blank = { state: 'waiting', detail: null, ref: null, txHash: null, atMs: null } as const
+
+/** In the place of orders that may wait behind what could be read of the list. */
+const unreadOrders: SweepStep = { ...blank, id: 'cancel/?', kind: 'cancel', subject: '', title: null, state: 'failed', detail: { code: 'orders_unread' } }
+/** In the place of positions that may be open and could not be read. */
+const unreadPositions: SweepStep = {
+  ...{ ...blank, id: 'close/?unread', kind: 'close', subject: '', title: null, state: 'failed', detail: { code: 'positions_unread' } },
+}
+
+/** One step for each order and position that the kind is about, orders first. */
+export function stepsOf({ orders, ordersCut, positions, positionsUnread }: OpenAccount, kind: SweepKind): SweepStep[] {
+  const cancels = orders.map((order): SweepStep => {
+    const title = titleOf(cancelTicket(order), null)
+    return { ...blank, id: cancelId(order.id), kind: 'cancel', subject: order.id, title }
+  })
+  const closes = positions.map((position, index): SweepStep => {
+    const title = titleOf(closeTicket(position, position.id ?? '', '0'), null)
+    // Nothing can be asked for a position that the service does not name.
+    return position.id === null
+      ? { ...blank, id: `close/?${index}`, kind: 'close', subject: '', title, state: 'failed', detail: { code: 'position_without_id' } }
+      : { ...blank, id: closeId(position.id), kind: 'close', subject: position.id, title }
+  })
+  return [
+    // Those that were read are cancelled all the same.
+    ...(kind === 'close_all' ? [] : [...cancels, ...(ordersCut === null ? [] : [unreadOrders])]),
+    ...(kind === 'cancel_all' ? [] : [...closes, ...(positionsUnread ? [unreadPositions] : [])]),
+  ]
+}
+
+/** The next ones of a kind that wait for their turn: cancels before closes. */
+export function turnOf(run: Pick<SweepRecord, 'steps'> | null, most: number): readonly SweepStep[] {
+  const waiting = run?.steps.filter(({ state }) => state === 'waiting') ?? []
+  const cancels = waiting.filter(({ kind }) => kind === 'cancel')
+  return (cancels.length > 0 ? cancels : waiting).slice(0, most)
+}
+
+/** The ticket of a step as the account shows it, at the newest mark. Fails with what the step says then. */
+export async function ticketFor(
+  { kind, subject }: SweepStep,
+  account: OpenAccount,
+  markets: Pick<Markets, 'pricesForExit'>,
+): Promise<Result<CancelTicket | CloseTicket, { readonly code: PlainDetail }>> {
+  if (kind === 'cancel') {
+    const order = account.orders.find(({ id }) => sameId(id, subject))
+    if (order !== undefined) return ok(cancelTicket(order))
+    // Not among what could be listed, which was not all: its id is enough.
+    return account.ordersCut === null || subject === '' ? fail({ code: 'not_there' }) : ok(cancelTicketOf(subject))
+  }
+  const position = account.positions.find(({ id }) => sameId(id, subject))
+  if (position === undefined) return fail({ code: account.positionsUnread ? 'maybe_unread' : 'not_there' })
+  const price = exitPrice(position, await markets.pricesForExit(position.pairId))
+  return price === null ? fail({ code: 'no_price' }) : ok(closeTicket(position, subject, price))
+}
+
+/** A service may show the account of before for so long after the chain is final. */
+const lagMs = 10 * second
+
+/** What became of a step by its intent. `open` null: the account was not read, so that nothing is called done. */
+export function settleStep(step: SweepStep, intent: IntentRow | null, open: OpenAccount | null, nowMs: number): SweepStep {
+  if (!isUnderWay(step)) return step
+  // Asked for by a run that ended before it was written down: asking again is safe, since an order is cancelled once and a whole position closed once.
+  if (intent === null) return step.ref === null ? { ...step, state: 'waiting' } : step
+  const said: BulkDetail | null = intent.reason === null ? null : { code: 'intent', reason: intent.reason }
+  const told = { ...step, txHash: intent.txHash, atMs: intent.updatedAtMs }
+  switch (phaseOf[intent.state]) {
+    case 'open':
+      return { ...told, state: 'asking', detail: said }
+    case 'on_its_way':
+      return { ...told, state: 'sent', detail: intent.confirmations === null ? null : { code: 'blocks', confirmations: intent.confirmations } }
+    case 'unknown':
+      return { ...told, state: 'unknown', detail: said }
+    case 'final':
+      if (open === null) return { ...told, state: 'sent', detail: { code: 'final_reading' } }
+      if (!stillOpen(open, step)) return { ...told, state: 'done', detail: null }
+      if (nowMs - intent.updatedAtMs < lagMs) return { ...told, state: 'sent', detail: { code: 'final_still_listed' } }
+      return { ...told, state: 'failed', detail: { code: step.kind === 'cancel' ? 'final_order_waits' : 'final_part_left' } }
+    case 'failed':
+      return { ...told, state: 'failed', detail: said ?? { code: 'ended', state: intent.state } }
+  }
+}
+
+/** A step whose order or position is gone has nothing to do; one that came back, or came since, is a step like any other. */
+export function renewSteps(steps: readonly SweepStep[], account: OpenAccount, kind: SweepKind, nowMs: number): SweepStep[] {
+  const known = new Set(steps.map(({ id }) => id))
+  const renewed = steps.map((step): SweepStep => {
+    const isUnread = step.id === unreadOrders.id || step.id === unreadPositions.id
+    const isAnswered = step.state === 'waiting' || (step.state === 'failed' && (step.subject !== '' || isUnread))
+    if (isAnswered && isGone(account, step)) return { ...step, state: 'gone', detail: { code: 'not_there' }, atMs: nowMs }
+    const isBack = (step.state === 'done' || step.state === 'gone') && stillOpen(account, step)
+    return isBack ? { ...step, state: 'waiting', detail: { code: 'there_again' }, ref: null, txHash: null } : step
+  })
+  return [...renewed, ...stepsOf(account, kind).filter(({ id }) => !known.has(id))]
+}
