@@ -49,9 +49,9 @@ const rendererFloors = Object.entries(floors).map(([name, allowed]) => ({
 
 /** What reads files and texts of others. */
 const parsers = [
-  '^electron/keys/leaks/(scan|perform-scan|detector|candidates|looks-random)\\.ts$',
+  '^electron/keys/leaks/(scan|detector|candidates)\\.ts$',
   '^electron/keys/leaks/files/',
-  '^electron/(keys/imported/(key-text|perform-key-text)|service/field-names/perform-map-file|keys/delivery/perform-git-view|webhooks/subscriptions/perform-pasted|kernel/parsing/perform)\\.ts$',
+  '^electron/(keys/imported/key-text|service/field-names/perform-map-file|webhooks/subscriptions/perform-pasted|kernel/parsing/perform)\\.ts$',
   '^electron/host/processes/(performers|parsing-thread)\\.ts$',
   '^shared/webhooks/(pasted-(delivery|curl|har|headers)|bash-words)\\.ts$',
   '^shared/field-map/(read-file|json-lines)\\.ts$',

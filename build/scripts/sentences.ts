@@ -23,8 +23,8 @@ const places: readonly { readonly file: string; readonly why: string }[] = [
   { file: 'electron/host/app/end-on-error.ts', why: 'the log' },
   { file: 'electron/start.ts', why: 'the log, and the name of a keychain' },
   { file: 'electron/host/processes/forks.ts', why: 'names of processes' },
-  { file: 'electron/keys/console-key.ts', why: 'the label of a key' },
-  { file: 'electron/keys/leaks/looks-random.ts', why: 'pairs of letters' },
+  { file: 'electron/keys/issuance/custom-key.ts', why: 'the label of a key' },
+  { file: 'electron/keys/leaks/candidates.ts', why: 'pairs of letters' },
   { file: 'electron/store/keychain/keychain.ts', why: 'details that are not shown' },
   { file: 'electron/store/keychain/keychain-process.ts', why: 'details that are not shown' },
   { file: 'electron/store/secrets/held-secrets.ts', why: 'details that are not shown' },
@@ -108,7 +108,7 @@ export function findSentences(source: string): readonly FoundSentence[] {
 }
 
 /** Says where main writes English outside the places for it, and which places and folders need no exception any more. */
-export function sentenceProblems(files: readonly string[], fewest = 300): string[] {
+export function sentenceProblems(files: readonly string[], fewest = 250): string[] {
   const checked = files.filter(isChecked)
   const found = checked.flatMap((file) => findSentences(readFileSync(inRoot(file), 'utf8')).map((sentence) => ({ file, ...sentence })))
   const elsewhere = found.filter(({ file }) => !places.some((place) => place.file === file))

@@ -4,11 +4,11 @@ import type { SessionStatus } from '../../shared/ipc/keys/session.ts'
 import { type Clock, day } from '../../shared/time.ts'
 import { ExpectedFailure } from '../kernel/failures.ts'
 import type { ProfileFacts } from '../kernel/profile-facts.ts'
-import type { StoredDraft } from '../keys/issuance/key-draft-store.ts'
 import type { HealthWatch } from '../reads/activity/activity.ts'
 import type { Credentials } from '../service/credentials/credentials.ts'
 import type { ApiClient } from '../service/transport/api-client.ts'
 import type { IntentRow, Journal } from '../store/journal/journal.ts'
+import type { StoredDraft } from '../store/records/key-records.ts'
 import type { WalletReport } from '../wallet/connection/wallet.ts'
 
 export interface AttentionDeps {

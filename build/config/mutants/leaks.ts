@@ -93,7 +93,7 @@ export const leakMutants: readonly Mutant[] = [
   {
     rule: 'F4',
     what: 'a key in capitals is a word',
-    file: 'electron/keys/leaks/looks-random.ts',
+    file: 'electron/keys/leaks/candidates.ts',
     find: '|| ($body.match(/\\d+/g) ?? []).length >= fewestDigitRuns',
     replace: '',
     tests: ['electron/keys/leaks/corpus.test.ts'],
@@ -117,7 +117,7 @@ export const leakMutants: readonly Mutant[] = [
   {
     rule: 'F8',
     what: 'words of a name count as random',
-    file: 'electron/keys/leaks/looks-random.ts',
+    file: 'electron/keys/leaks/candidates.ts',
     find: '$isMixed && $inWords < mostInWords * $length && ',
     replace: '$isMixed && ',
     tests: ['electron/keys/leaks/corpus.test.ts'],

@@ -61,7 +61,7 @@ export const lockMutants: readonly Mutant[] = [
   {
     rule: 'AUTH-09',
     what: 'a file that became a link is read',
-    file: 'electron/keys/leaks/files/read-text.ts',
+    file: 'electron/keys/leaks/files/walk.ts',
     find: ' | (constants.O_NOFOLLOW ?? 0)',
     replace: '',
     tests: ['electron/keys/leaks/files/read-text.test.ts'],
@@ -238,7 +238,7 @@ export const lockMutants: readonly Mutant[] = [
   {
     rule: 'KEY-08',
     what: 'a key that was made for 30 days is told to end soon at once',
-    file: 'electron/keys/expiry/notices.ts',
+    file: 'electron/keys/expiry/radar-items.ts',
     find: ' && ($lifeMs === null || $lifeMs > $days * day + hour)',
     replace: '',
     tests: ['electron/keys/expiry/radar.test.ts'],

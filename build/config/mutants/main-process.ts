@@ -94,7 +94,7 @@ export const mainMutants: readonly Mutant[] = [
   {
     rule: 'KEY-07',
     what: 'the old secret goes before the new one is proven',
-    file: 'electron/keys/issuance/rotate.ts',
+    file: 'electron/keys/issuance/issue-secret.ts',
     find: "if ($verdict !== 'works') return",
     replace: "if ($verdict === 'dead') return",
     tests: ['electron/keys/issuance/orphans.test.ts', 'electron/keys/issuance/key-faults.test.ts'],
@@ -102,7 +102,7 @@ export const mainMutants: readonly Mutant[] = [
   {
     rule: 'KEY-08',
     what: 'another span than the chosen one is sent',
-    file: 'electron/keys/calls/expiry.ts',
+    file: 'electron/keys/calls/key-changes.ts',
     find: 'await $calls.setExpiry($session, $keyId, $days)',
     replace: 'await $calls.setExpiry($session, $keyId, 2000)',
     tests: ['electron/keys/issuance/custom-key.test.ts', 'electron/keys/issuance/key-facts.test.ts', 'electron/keys/issuance/issuance.test.ts'],
@@ -110,7 +110,7 @@ export const mainMutants: readonly Mutant[] = [
   {
     rule: 'KEY-09',
     what: 'the secret stays in the keychain after a confirmed revocation',
-    file: 'electron/keys/calls/revoke.ts',
+    file: 'electron/keys/calls/key-changes.ts',
     find: 'const $forgotten = await $credentials.forget($keyId)\n      return $forgotten.ok ? ok({}) : $forgotten',
     replace: 'return ok({})',
     tests: [
@@ -131,7 +131,7 @@ export const mainMutants: readonly Mutant[] = [
   {
     rule: 'KEY-12',
     what: 'another executor than the one asked for passes as the same',
-    file: 'electron/keys/agents/executor.ts',
+    file: 'electron/keys/agents/agents.ts',
     find: "$before === null ? 'first' : sameExecutor($before, $after.value) ? 'same' : 'different'",
     replace: "$before === null ? 'first' : 'same'",
     tests: ['electron/keys/agents/executor.test.ts'],
@@ -149,6 +149,7 @@ export const mainMutants: readonly Mutant[] = [
     what: 'a one-time secret is asked for while the keychain takes none',
     file: 'electron/keys/issuance/issue-secret.ts',
     find: 'if (!canary.ok) return canary',
+    within: 'createSecretIssuer.issue',
     replace: 'if (!canary.ok) void canary',
     tests: ['electron/webhooks/webhooks.test.ts'],
   },

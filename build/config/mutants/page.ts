@@ -133,7 +133,7 @@ export const pageMutants: readonly Mutant[] = [
   {
     rule: 'V10',
     what: 'a hand-over takes words with hidden characters',
-    file: 'electron/keys/delivery/outlets/parts.ts',
+    file: 'electron/keys/delivery/outlets/outlet-plan.ts',
     find: '&& firstHidden($text) === null',
     replace: '',
     tests: ['electron/keys/delivery/outlets/plan-handover.test.ts'],

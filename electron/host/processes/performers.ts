@@ -1,7 +1,6 @@
 import type { Performer } from '../../kernel/parsing/perform.ts'
-import { performGitView } from '../../keys/delivery/perform-git-view.ts'
-import { performKeyText } from '../../keys/imported/perform-key-text.ts'
-import { performFolderScan, performHistoryScan } from '../../keys/leaks/perform-scan.ts'
+import { performKeyText } from '../../keys/imported/key-text.ts'
+import { performFolderScan, performGitView, performHistoryScan } from '../../keys/leaks/scan.ts'
 import { performMapFile } from '../../service/field-names/perform-map-file.ts'
 import { performPasted } from '../../webhooks/subscriptions/perform-pasted.ts'
 

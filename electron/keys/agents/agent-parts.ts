@@ -1,14 +1,22 @@
+import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
+import type { AgentGrant } from '../../../shared/api/schemas/keys/key-resources.ts'
+import type { ExecutionPayment } from '../../../shared/api/schemas/prepared-action-resources.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import type { Clock } from '../../../shared/time.ts'
+import type { Told } from '../../intents/ways/payment/payments.ts'
 import type { Emit } from '../../kernel/events.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
-import type { SessionCredential } from '../../service/transport/api-client.ts'
+import type { Secret } from '../../kernel/secret.ts'
+import type { FieldMapBook } from '../../service/field-names/field-map.ts'
+import { createNamedCall } from '../../service/field-names/named-call.ts'
+import type { ApiClient, ApiFailure, SessionCredential } from '../../service/transport/api-client.ts'
 import type { Journal, Vault } from '../../store/journal/journal.ts'
+import type { GrantDraft } from '../../store/records/key-records.ts'
 import type { WalletReport } from '../../wallet/connection/wallet.ts'
+import type { KeyRecord } from '../calls/key-calls.ts'
 import { type KeyList, toldNothing } from '../calls/key-list.ts'
-import type { AgentCalls } from './agent-calls.ts'
 
 /** What every part of a key's agent, executor and payment works with. */
 export interface AgentParts {
@@ -53,3 +61,90 @@ export const activeKey = (listed: ListedKey): Result<ListedKey, Failure> =>
 
 /** So long after it was sent, a request whose answer was lost can no longer arrive. */
 export const lostForGoodMs = 15_000
+
+/** Developer routes about one key of the wallet. `key` null: the answer held no record; the list tells. */
+interface AgentCalls {
+  /** Creates the agent or returns it. Safe to repeat. */
+  open(session: SessionCredential, keyId: string): Promise<Result<AgentGrant, ApiFailure>>
+  store(session: SessionCredential, keyId: string, signature: Secret): Promise<Result<{ readonly key: KeyRecord | null }, ApiFailure>>
+  /** The last one bound stands: safe to repeat. */
+  bindExecutor(session: SessionCredential, keyId: string, executor: string): Promise<Result<{ readonly key: KeyRecord | null }, ApiFailure>>
+  /** Nothing is sent to the chain by it: safe to repeat. */
+  payment(session: SessionCredential, keyId: string, amountUsdc: string, ref: string): Promise<Result<Told<ExecutionPayment>, ApiFailure>>
+}
+
+export function createAgentCalls({ api, fieldMap }: { readonly api: ApiClient; readonly fieldMap: Pick<FieldMapBook, 'names'> }): AgentCalls {
+  const named = createNamedCall({ api, fieldMap })
+  const of = (keyId: string, credential: SessionCredential) => ({ params: { key_id: keyId }, query: {}, credential })
+
+  return {
+    open: async (session, keyId) => {
+      const answer = await api.call(endpoints.createAgent, { ...of(keyId, session), body: undefined })
+      return answer.ok ? ok(answer.value.value) : answer
+    },
+    store: async (session, keyId, signature) => {
+      const answer = await named('agent_grant', endpoints.storeAgentGrant, { ...of(keyId, session), body: { signature: signature.reveal() } })
+      return answer.ok ? ok(answer.value.value) : answer
+    },
+    bindExecutor: async (session, keyId, executor) => {
+      const answer = await named('key_executor', endpoints.bindExecutor, { ...of(keyId, session), body: { executor } })
+      return answer.ok ? ok(answer.value.value) : answer
+    },
+    payment: async (session, keyId, amountUsdc, ref) => {
+      const answer = await named('execution_payment', endpoints.prepareExecutionPayment, {
+        ...of(keyId, session),
+        body: { amount_usdc: amountUsdc },
+        intentRef: ref,
+      })
+      return answer.ok ? ok({ value: answer.value.value, requestId: answer.value.requestId }) : answer
+    },
+  }
+}
+
+export interface GrantDrafts {
+  /** The key's draft, while its signature may still be sent. */
+  current(keyId: string, wallet: string): GrantDraft | null
+  /** As `current`, also when its time is over. */
+  stored(keyId: string, wallet: string): GrantDraft | null
+  save(draft: GrantDraft): GrantDraft
+  /** Forgets the draft and erases its signature. */
+  drop(keyId: string): Promise<void>
+  keepSignature(keyId: string, signature: Secret): Promise<void>
+  signatureOf(keyId: string): Promise<Secret | null>
+}
+
+interface Deps {
+  readonly profile: ProfileFacts
+  readonly journal: Pick<Journal, 'records'>
+  readonly vault: Vault
+  readonly clock: Clock
+}
+
+export function createGrantDrafts({ profile, journal, vault, clock }: Deps): GrantDrafts {
+  const { grantDrafts } = journal.records
+  const { agentGrantSignatures } = vault
+  const of = (keyId: string) => ({ profile: profile.id, keyId })
+
+  const stored: GrantDrafts['stored'] = (keyId, wallet) => {
+    const draft = grantDrafts.read(of(keyId))
+    return draft?.wallet === wallet ? draft : null
+  }
+
+  return {
+    stored,
+    current: (keyId, wallet) => {
+      const draft = stored(keyId, wallet)
+      return draft === null || draft.expiresAtMs <= clock.now() ? null : draft
+    },
+    save: (draft) => {
+      grantDrafts.write(of(draft.keyId), draft)
+      return draft
+    },
+    drop: async (keyId) => {
+      grantDrafts.delete(of(keyId))
+      await agentGrantSignatures.delete(of(keyId))
+    },
+    keepSignature: (keyId, signature) => agentGrantSignatures.write(of(keyId), signature),
+    signatureOf: (keyId) => agentGrantSignatures.read(of(keyId)),
+  }
+}

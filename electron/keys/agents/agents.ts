@@ -1,25 +1,27 @@
+import { getAddress, isAddress } from 'viem'
 import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { ExecutorChange } from '../../../shared/ipc/keys/agents.ts'
 import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
-import type { Result } from '../../../shared/result.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import { sameAddress } from '../../../shared/signing/pins.ts'
+import { firstHidden } from '../../../shared/signing/wording.ts'
+import type { InputIssue } from '../../../shared/text/input-issue-text.ts'
 import type { Clock } from '../../../shared/time.ts'
 import { createNamedLocks } from '../../intents/engine/intent-locks.ts'
 import type { Payer, Payments } from '../../intents/ways/payment/payments.ts'
 import type { Emit } from '../../kernel/events.ts'
 import type { HandlersOf } from '../../kernel/handlers.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
+import { outcomeOf } from '../../service/api/call-outcome.ts'
 import type { FieldMapBook } from '../../service/field-names/field-map.ts'
 import type { ApiClient, SessionCredential } from '../../service/transport/api-client.ts'
-import type { Journal, Vault } from '../../store/journal/journal.ts'
+import { heldBack, type Journal, type SecretOperationRow, type Vault } from '../../store/journal/journal.ts'
 import type { Chain } from '../../wallet/chain/chain.ts'
 import type { WalletReport } from '../../wallet/connection/wallet.ts'
 import type { Pins } from '../../wallet/trusted-contracts/pins.ts'
 import type { KeyList } from '../calls/key-list.ts'
-import { createGrantCheck } from '../issuance/grant-check.ts'
-import type { GrantEnds } from '../issuance/grant-ends.ts'
-import { createAgentCalls } from './agent-calls.ts'
-import { type AgentParts, activeKey, listedKey } from './agent-parts.ts'
-import { createExecutorBinding } from './executor.ts'
-import { createGrantDrafts } from './grant-drafts.ts'
+import { createGrantCheck, type GrantEnds } from '../issuance/grant-check.ts'
+import { type AgentParts, activeKey, createAgentCalls, createGrantDrafts, listedKey, lostForGoodMs } from './agent-parts.ts'
 import { type AgentGrants, createAgentGrants } from './grants.ts'
 
 export interface AgentsDeps {
@@ -92,6 +94,104 @@ export function createAgents(deps: AgentsDeps): Agents {
       'agents.bindExecutor': ({ keyId, executor, before, confirmLabel }) =>
         locks.run(`executor:${keyId}`, () => executors.bind(keyId, executor, before, confirmLabel)),
       'agents.preparePayment': ({ keyId, amountUsdc }) => payments.prepare(payer, keyId, amountUsdc),
+    },
+  }
+}
+
+/** Binds a key to the one executor that may carry out its delegated orders (KEY-12). */
+interface ExecutorBinding {
+  check(keyId: string, written: string): Promise<Result<ExecutorChange, Failure>>
+  bind(keyId: string, written: string, before: string | null, confirmLabel: string): Promise<Result<KeySummary, Failure>>
+  /** Ends bindings whose answer was lost, as far as the service's list tells. */
+  settle(keys: readonly KeySummary[]): void
+}
+
+/** As `ExecutorRequest` takes it. */
+const longest = 256
+
+const sameExecutor = (a: string | null, b: string | null): boolean => a === b || sameAddress(a, b)
+
+/** A name or an address: without surrounding space, an address checksummed. What an executor may be called is not shown. */
+function executorFrom(written: string): Result<string, Failure> {
+  const executor = written.trim()
+  const bad = (issue: InputIssue) => fail<Failure>({ kind: 'bad_input', field: 'executor', issue })
+  if (executor === '') return bad('executor_needed')
+  if (executor.length > longest) return bad(`too_long ${longest}`)
+  if (firstHidden(executor) !== null || /\s/.test(executor)) return bad('space_or_hidden')
+  if (/^0x/i.test(executor) && !isAddress(executor, { strict: false })) return bad('half_an_address')
+  return ok(isAddress(executor, { strict: false }) ? getAddress(executor) : executor)
+}
+
+function createExecutorBinding(parts: AgentParts): ExecutorBinding {
+  const { profile, journal, calls, list, newId } = parts
+  const operations = journal.secretOperations
+
+  const settleOne = (operation: SecretOperationRow, bound: string | null): void => {
+    if (sameExecutor(bound, operation.draft)) operations.move(operation.id, 'SETTLED', { note: 'executor_listed' })
+    else if (parts.clock.now() > operation.updatedAtMs + lostForGoodMs) operations.move(operation.id, 'SETTLED', { note: 'executor_not_listed' })
+  }
+  const settle: ExecutorBinding['settle'] = (keys) => {
+    for (const operation of operations.unsettled(profile.id)) {
+      const key = keys.find(({ id }) => id === operation.keyId)
+      if (operation.kind === 'executor' && operation.state === 'UNKNOWN' && key !== undefined) settleOne(operation, key.executor)
+    }
+  }
+
+  return {
+    settle,
+    check: async (keyId, written) => {
+      const after = executorFrom(written)
+      if (!after.ok) return after
+      const listed = await listedKey(parts, keyId)
+      if (!listed.ok) return listed
+      const { key } = listed.value
+      settle([key])
+      const before = key.executor
+      const kind = before === null ? 'first' : sameExecutor(before, after.value) ? 'same' : 'different'
+      return ok({ keyId, label: key.label, before, after: after.value, kind })
+    },
+    bind: async (keyId, written, before, confirmLabel) => {
+      const executor = executorFrom(written)
+      if (!executor.ok) return executor
+      const listed = await listedKey(parts, keyId)
+      if (!listed.ok) return listed
+      const active = activeKey(listed.value)
+      if (!active.ok) return active
+      const { session, wallet, key } = active.value
+      settle([key])
+      if (confirmLabel !== key.label) return fail({ kind: 'bad_input', field: 'confirmLabel', issue: `type_word ${key.label}` })
+      // The user agreed to replace what the screen showed, and nothing else.
+      if (!sameExecutor(before, key.executor)) return fail({ kind: 'wrong_state', state: key.executor ?? 'none', wanted: before ?? 'none' })
+      if (!journal.takesNewRisk()) return fail(heldBack(journal))
+      const { id } = operations.plan({
+        id: newId(),
+        kind: 'executor',
+        label: key.label,
+        keyId,
+        profileId: profile.id,
+        wallet,
+        keyIdsBefore: [],
+        marker: '',
+        draft: executor.value,
+      })
+      operations.move(id, 'SENT')
+      const answer = await calls.bindExecutor(session, keyId, executor.value)
+      if (!answer.ok) {
+        const unknown = outcomeOf(answer.failure) === 'unknown'
+        operations.move(id, unknown ? 'UNKNOWN' : 'FAILED', {
+          note: unknown ? `executor_unanswered ${executor.value}` : answer.failure.failure.kind,
+        })
+        return fail(answer.failure.failure)
+      }
+      const { key: record } = answer.value
+      // A success that names no executor binds the one that was sent.
+      const bound = record?.executor ?? executor.value
+      operations.move(id, 'SETTLED', {
+        note: sameExecutor(bound, executor.value) ? `executor_bound ${executor.value}` : `executor_differs ${bound}`,
+      })
+      if (!sameExecutor(bound, executor.value)) return fail({ kind: 'executor_differs', bound, sent: executor.value })
+      list.bound(keyId, executor.value)
+      return ok({ ...(record === null ? key : list.summary(record, wallet)), executor: executor.value })
     },
   }
 }

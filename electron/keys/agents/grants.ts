@@ -7,13 +7,12 @@ import { fail, ok, type Result } from '../../../shared/result.ts'
 import { Secret } from '../../kernel/secret.ts'
 import { outcomeOf } from '../../service/api/call-outcome.ts'
 import { heldBack } from '../../store/journal/journal.ts'
+import type { GrantDraft } from '../../store/records/key-records.ts'
 import type { Chain } from '../../wallet/chain/chain.ts'
 import { createWalletRequests } from '../../wallet/requests/wallet-requests.ts'
 import { blockOf, shownRouter } from '../../wallet/trusted-contracts/agreement.ts'
-import { agentBeside, type CheckedGrant, type GrantCheck } from '../issuance/grant-check.ts'
-import type { GrantEnds } from '../issuance/grant-ends.ts'
-import { type AgentParts, activeKey, listedKey, lostForGoodMs } from './agent-parts.ts'
-import type { GrantDraft, GrantDrafts } from './grant-drafts.ts'
+import { agentBeside, type CheckedGrant, type GrantCheck, type GrantEnds } from '../issuance/grant-check.ts'
+import { type AgentParts, activeKey, type GrantDrafts, listedKey, lostForGoodMs } from './agent-parts.ts'
 
 /** The agent of a key that exists (KEY-11). One key at a time has one grant on its way. */
 export interface AgentGrants {

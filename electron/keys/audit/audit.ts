@@ -20,8 +20,7 @@ import type { ApiClient, SessionCredential } from '../../service/transport/api-c
 import type { AuditLogRow, AuditScope, Journal } from '../../store/journal/journal.ts'
 import type { NoteSecretUse, SecretUse } from '../../store/secrets/secret-store.ts'
 import type { WalletReport } from '../../wallet/connection/wallet.ts'
-import { type AuditNote, noteOfUse, noteRow, operationRow, paymentRow } from './app-rows.ts'
-import { type AuditEntry, rowId, serviceRow } from './service-rows.ts'
+import { type AuditEntry, type AuditNote, noteOfUse, noteRow, operationRow, paymentRow, rowId, serviceRow } from './log-rows.ts'
 
 export interface AuditDeps {
   readonly profile: ProfileFacts

@@ -3,6 +3,7 @@ import type { AuditLog, KeyPreparation, KeySecret, KeyRecord as ServiceKey } fro
 import type { BotReadyRequest, CustomKeyRequest } from '../../../shared/ipc/keys/keys.ts'
 import type { Missing } from '../../../shared/ipc/missing.ts'
 import { ok, type Result } from '../../../shared/result.ts'
+import { second } from '../../../shared/time.ts'
 import { Secret } from '../../kernel/secret.ts'
 import type { FieldMapBook } from '../../service/field-names/field-map.ts'
 import { createNamedCall } from '../../service/field-names/named-call.ts'
@@ -104,3 +105,6 @@ export function createKeyCalls({ api, fieldMap }: { readonly api: ApiClient; rea
     },
   }
 }
+
+/** A request lives 10 s at most; nothing of it arrives later than this after it was given up. */
+export const settledAfterMs = 15 * second

@@ -1,15 +1,18 @@
 import { limits } from '../../../shared/api/limits.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
-import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
+import type { KeyNote, KeyQuota, KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import type { Missing } from '../../../shared/ipc/missing.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
+import type { Clock } from '../../../shared/time.ts'
+import type { Emit } from '../../kernel/events.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import { type Credentials, markersOf, withoutMarker } from '../../service/credentials/credentials.ts'
 import type { SessionCredential } from '../../service/transport/api-client.ts'
 import type { Journal } from '../../store/journal/journal.ts'
+import type { Records } from '../../store/records/registry.ts'
+import type { SecretStore } from '../../store/secrets/secret-store.ts'
+import type { WalletReport } from '../../wallet/connection/wallet.ts'
 import type { KeyCalls, KeyRecord } from './key-calls.ts'
-import type { KeyNotes } from './key-notes.ts'
-import { shownQuotas } from './quotas.ts'
 
 export interface KeyListing {
   readonly keys: KeySummary[]
@@ -129,3 +132,59 @@ export function createKeyList({
 /** A key whose state is not told may be active: then nobody knows how many are. */
 const countActive = (keys: readonly KeySummary[]): number | null =>
   keys.some(({ status }) => status === 'unknown') ? null : keys.filter(({ status }) => status === 'active').length
+
+/** What every part of key management works with. */
+export interface KeyParts {
+  readonly profile: ProfileFacts
+  readonly journal: Journal
+  readonly secrets: SecretStore
+  readonly credentials: Credentials
+  readonly calls: KeyCalls
+  readonly list: KeyList
+  readonly wallet: WalletReport
+  /** The connected wallet's sign-in, or `no_wallet` / `sign_in_required`. */
+  readonly signIn: () => Promise<Result<{ readonly session: SessionCredential; readonly wallet: string }, Failure>>
+  readonly clock: Clock
+  readonly emit: Emit
+  /** Unguessable, 32 hexadecimal digits or more. */
+  readonly newId: () => string
+}
+
+interface KeyNotes {
+  of(keyId: string): KeyNote | null
+  /** null, and a note without a word, takes it away. */
+  set(keyId: string, note: KeyNote | null): void
+}
+
+/** The user's own notes on keys, on this computer only. They outlive a key's revocation, since they say whose it was. */
+export function createKeyNotes({ profile, records }: { readonly profile: ProfileFacts; readonly records: Records }): KeyNotes {
+  const keyOf = (keyId: string) => ({ profile: profile.id, keyId })
+  return {
+    of: (keyId) => records.keyNotes.read(keyOf(keyId)),
+    set: (keyId, note) => {
+      if (note === null || Object.values(note).every((text) => text.trim() === '')) records.keyNotes.delete(keyOf(keyId))
+      else records.keyNotes.write(keyOf(keyId), note)
+    },
+  }
+}
+
+/** What a JSON number holds exactly; which values the service takes is not shown (Limits). */
+const number = /^\d{1,15}(\.\d{1,6})?$/
+
+/** `bad_input` for the first quota that is no number or that is named twice; null: all can be sent. */
+export function quotaIssue(quotas: readonly KeyQuota[]): Failure | null {
+  for (const [index, { name, value }] of quotas.entries()) {
+    if (!number.test(value)) return { kind: 'bad_input', field: `quotas.${index}.value`, issue: 'not_a_number' }
+    if (quotas.findIndex((other) => other.name === name) !== index) return { kind: 'bad_input', field: `quotas.${index}.name`, issue: 'named twice' }
+  }
+  return null
+}
+
+/** The quotas of a record as they are shown; a value that is no number as its JSON text. */
+const shownQuotas = (quotas: Readonly<Record<string, unknown>> | null): KeyQuota[] | null =>
+  quotas === null
+    ? null
+    : Object.entries(quotas).map(([name, value]) => ({
+        name,
+        value: typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value),
+      }))

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { SeenAddress } from '../../../shared/ipc/keys/keys.ts'
 import type { ApiClient } from '../../service/transport/api-client.ts'
-import type { KeyParts } from './key-deps.ts'
+import type { KeyParts } from './key-list.ts'
 
 /** The newest requests of this app that an audit entry is looked for among. */
 const ownRequests = 500

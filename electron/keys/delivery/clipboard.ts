@@ -1,5 +1,5 @@
 import { second } from '../../../shared/time.ts'
-import type { Secret } from '../../kernel/secret.ts'
+import { Secret } from '../../kernel/secret.ts'
 
 /** The system's clipboard, as Electron has it. */
 export interface SystemClipboard {
@@ -55,5 +55,23 @@ export function createClipboard({ system }: { readonly system: SystemClipboard }
       await system.writeText(text)
     },
     clear,
+  }
+}
+
+/** A secret that the user copied somewhere else and brings here. */
+export interface ClipboardSource {
+  text(): Promise<Secret>
+  /** Clears the clipboard if it still holds what was read; gives whether it did. */
+  clearIf(text: Secret): Promise<boolean>
+}
+
+export function createClipboardSource(system: SystemClipboard): ClipboardSource {
+  return {
+    text: async () => new Secret(await system.readText()),
+    async clearIf(text) {
+      if ((await system.readText()) !== text.reveal()) return false
+      system.clear()
+      return true
+    },
   }
 }

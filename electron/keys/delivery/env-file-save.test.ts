@@ -23,7 +23,7 @@ import { ok } from '../../../shared/result.ts'
 import { Secret } from '../../kernel/secret.ts'
 import { LeavingSecret } from '../../store/secrets/leaving-secret.ts'
 import type { SecretUse } from '../../store/secrets/secret-store.ts'
-import { isTracked } from '../leaks/files/git-index.ts'
+import { isTracked } from '../leaks/files/work-tree.ts'
 import { createAskGit, createEnvSave, findFile, replaceFile } from './secret-handlers.ts'
 
 const key = 'SVC_live_Zq8fW3nT0vRk51LmXy7PdG2h'

@@ -16,8 +16,8 @@ import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { Secret } from '../../kernel/secret.ts'
 import type { HoldKey } from '../../store/secrets/held-secrets.ts'
 import type { NoteSecretUse, SecretKind } from '../../store/secrets/secret-store.ts'
+import { type GitView, gitViewJob } from '../leaks/scan-job.ts'
 import { mergeEnv } from './env-file-text.ts'
-import { type GitView, gitViewJob } from './git-view-job.ts'
 import { createHandover, type HandoverDeps } from './outlets/handover.ts'
 
 /** What of this computer secrets go out through. */

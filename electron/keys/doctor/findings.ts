@@ -1,11 +1,11 @@
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
-import type { DoctorCheck, DoctorReport } from '../../../shared/ipc/keys/doctor.ts'
+import type { DoctorCheck, DoctorCheckId, DoctorFound, DoctorPlain, DoctorReport } from '../../../shared/ipc/keys/doctor.ts'
 import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
+import type { Result } from '../../../shared/result.ts'
 import { sameAddress } from '../../../shared/signing/pins.ts'
 import { day, second } from '../../../shared/time.ts'
-import type { GrantEnd } from '../issuance/grant-ends.ts'
-import type { CallFinding } from './call-verdict.ts'
-import { check, type Found } from './checks.ts'
+import type { ApiFailure } from '../../service/transport/api-client.ts'
+import type { GrantEnd } from '../../store/records/key-records.ts'
 
 export type Cause = DoctorReport['cause']
 
@@ -148,4 +148,116 @@ export function paymentCheck(newest: Intent | undefined): DoctorCheck {
   if (newest === undefined) return check('payment', 'skipped', 'payment_none')
   const { title, state } = newest
   return check('payment', state === 'FINAL' ? 'pass' : state === 'UNKNOWN' ? 'warn' : 'skipped', { code: 'payment', title, state })
+}
+
+type Verdict = DoctorCheck['verdict']
+
+/** A code alone where there are no facts to it. */
+export type Found = DoctorFound | DoctorPlain
+
+export const check = (id: DoctorCheckId, verdict: Verdict, found: Found, call: Pick<CallFinding, 'ms' | 'requestId'> | null = null): DoctorCheck => ({
+  id,
+  verdict,
+  found: typeof found === 'string' ? { code: found } : found,
+  ms: call?.ms ?? null,
+  requestId: call?.requestId ?? null,
+})
+
+interface ScopeEvidence {
+  readonly scope: string
+  /** Whether the key's list names it; null: the list is not known. */
+  readonly claimed: boolean | null
+  readonly finding: CallFinding
+  /** Whether another call showed that this service looks at the scope before the body. */
+  readonly scopeFirst: boolean
+}
+
+/** What a call tells about a scope. A refused body tells that the scope was passed only where scopes are looked at first. */
+export function scopeCheck({ scope, claimed, finding, scopeFirst }: ScopeEvidence): DoctorCheck {
+  const id = `scope:${scope}` as DoctorCheckId
+  const say = (verdict: Verdict, found: Found) => check(id, verdict, found, finding)
+  const said = finding.code
+  const passed = (how: 'answered' | 'executor_missing' | 'body_refused') =>
+    say(claimed === false ? 'warn' : 'pass', { code: 'scope_passed', how, said, unlisted: claimed === false })
+  switch (finding.verdict) {
+    case 'works':
+      return passed('answered')
+    case 'executor':
+      return passed('executor_missing')
+    case 'body':
+      if (scopeFirst) return passed('body_refused')
+      return claimed === true ? say('pass', { code: 'scope_listed_body_refused', said }) : say('warn', { code: 'scope_body_refused', said })
+    case 'scope':
+      return claimed === true ? say('fail', { code: 'scope_listed_refused', said }) : say('skipped', 'scope_not_made_with')
+    case 'limited':
+      return say('warn', 'scope_at_rate_limit')
+    case 'down':
+      return say('warn', 'scope_no_answer')
+    default:
+      return say('warn', { code: 'scope_unclear', said })
+  }
+}
+
+/**
+ * What one call with a key tells about the key.
+ * works: answered. body: it got as far as what was asked, and that was refused. scope, executor, address: refused for want of it.
+ * rejected: a 401 that names no reason: the service does not know the secret, or revoked it. down: no answer of the service itself.
+ */
+type CallVerdict = 'works' | 'body' | 'scope' | 'executor' | 'address' | 'expired' | 'revoked' | 'rejected' | 'limited' | 'down' | 'unclear'
+
+export interface CallFinding {
+  readonly verdict: CallVerdict
+  /** The service's own code, where it named one. */
+  readonly code: string | null
+  readonly ms: number
+  readonly requestId: string | null
+  /** For `address`: the key's list as last read, and the address that the answer named. */
+  readonly allowlist: readonly string[]
+  readonly seenAs: string | null
+}
+
+/** Codes of a 401 are not shown in the document but for `API_KEY_REQUIRED`: the usual words decide. */
+const rejection = (code: string | null): CallVerdict =>
+  /EXPIRED/i.test(code ?? '') ? 'expired' : /REVOKED|DISABLED|DELETED/i.test(code ?? '') ? 'revoked' : 'rejected'
+
+function refusal(status: number, code: string | null): CallVerdict {
+  if (status === 401) return rejection(code)
+  if (status === 403) return /executor/i.test(code ?? '') ? 'executor' : /SCOPE|PERMISSION/i.test(code ?? '') ? 'scope' : 'unclear'
+  if (status >= 400 && status < 500) return 'body'
+  return status < 300 ? 'body' : 'down'
+}
+
+function verdictOf({ failure }: ApiFailure): { readonly verdict: CallVerdict; readonly code: string | null } {
+  switch (failure.kind) {
+    case 'refused':
+      return { verdict: refusal(failure.status, failure.code), code: failure.code }
+    case 'scope_missing':
+      return { verdict: 'scope', code: failure.scope }
+    case 'executor_required':
+      return { verdict: 'executor', code: 'delegated_executor_binding_required' }
+    case 'ip_not_allowed':
+      return { verdict: 'address', code: 'IP_NOT_ALLOWED' }
+    case 'api_key_required':
+      return { verdict: 'rejected', code: 'API_KEY_REQUIRED' }
+    case 'rate_limited':
+      return { verdict: 'limited', code: null }
+    case 'price_deviation':
+    case 'market_data_stale':
+    case 'idempotency_conflict':
+      return { verdict: 'body', code: failure.kind }
+    case 'unreachable':
+    case 'outcome_unknown':
+      return { verdict: 'down', code: null }
+    default:
+      return { verdict: 'unclear', code: failure.kind }
+  }
+}
+
+/** `ms`: how long the call took. */
+export function findingOf(answer: Result<{ readonly requestId: string | null }, ApiFailure>, ms: number): CallFinding {
+  const common = { ms: Math.round(ms), allowlist: [], seenAs: null }
+  if (answer.ok) return { ...common, verdict: 'works', code: null, requestId: answer.value.requestId }
+  const { failure } = answer.failure
+  const refused = failure.kind === 'ip_not_allowed' ? { allowlist: failure.allowlist, seenAs: failure.seenAs } : {}
+  return { ...common, ...refused, ...verdictOf(answer.failure), requestId: answer.failure.requestId ?? null }
 }

@@ -15,9 +15,8 @@ import type { ServiceClock } from '../../service/api/vital-signs.ts'
 import type { Credentials } from '../../service/credentials/credentials.ts'
 import type { Journal } from '../../store/journal/journal.ts'
 import type { WalletReport } from '../../wallet/connection/wallet.ts'
-import type { GrantEnds } from '../issuance/grant-ends.ts'
-import { createRadarNotices } from './notices.ts'
-import { noticeDays, radarItems } from './radar-items.ts'
+import type { GrantEnds } from '../issuance/grant-check.ts'
+import { createRadarNotices, noticeDays, radarItems } from './radar-items.ts'
 
 export interface RadarDeps {
   readonly profile: ProfileFacts

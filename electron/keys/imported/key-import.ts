@@ -7,10 +7,9 @@ import { minute } from '../../../shared/time.ts'
 import type { Parsing } from '../../kernel/parsing/parsing.ts'
 import { Secret } from '../../kernel/secret.ts'
 import type { ApiClient, ApiFailure, KeyCredential, SessionCredential } from '../../service/transport/api-client.ts'
-import type { KeyParts } from '../calls/key-deps.ts'
-import type { ClipboardSource } from '../delivery/clipboard-source.ts'
-import type { Rotation } from '../issuance/rotate.ts'
-import type { TakeIn } from '../issuance/take-in.ts'
+import type { KeyParts } from '../calls/key-list.ts'
+import type { ClipboardSource } from '../delivery/clipboard.ts'
+import type { Rotation, TakeIn } from '../issuance/issue-secret.ts'
 import { type KeyInText, keyTextJob } from './key-text-job.ts'
 
 /** Where a secret that the user has comes from. The page names the kind of source, never a path or a text. */

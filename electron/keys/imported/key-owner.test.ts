@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import { fail, ok } from '../../../shared/result.ts'
 import { Secret } from '../../kernel/secret.ts'
-import type { KeyParts } from '../calls/key-deps.ts'
+import type { KeyParts } from '../calls/key-list.ts'
 import { unlisted } from '../issuance/custom-key.ts'
 import { createKeyOwner } from './key-import.ts'
 

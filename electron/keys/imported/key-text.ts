@@ -1,5 +1,9 @@
 import { isSecret } from '../../../shared/api/redact.ts'
-import type { KeyInText } from './key-text-job.ts'
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import { ok, type Result } from '../../../shared/result.ts'
+import { readChosenText } from '../../kernel/files/write-private.ts'
+import { performs } from '../../kernel/parsing/perform.ts'
+import { type KeyInText, type KeyTextGiven, keyTextJob } from './key-text-job.ts'
 
 /** As `redactText` tells a key from a word: a digit among at least 13 characters after the prefix. */
 const keyText = /(?<![\w.~+/-])SVC[\w.~+/-]{13,}={0,2}(?![\w.~+/=-])/g
@@ -19,3 +23,10 @@ export function findKeys(text: string): KeyInText[] {
     }
   return [...found.values()]
 }
+
+async function readKeyText(given: KeyTextGiven): Promise<Result<KeyInText[], Failure>> {
+  const text = 'path' in given ? await readChosenText(given.path) : ok(given.text)
+  return text.ok ? ok(findKeys(text.value)) : text
+}
+
+export const performKeyText = performs(keyTextJob, readKeyText)

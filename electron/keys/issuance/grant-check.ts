@@ -8,6 +8,9 @@ import { explainGrant, type GrantExpectation } from '../../../shared/signing/gra
 import { parseTypedData } from '../../../shared/signing/message/typed-data.ts'
 import { type RouterDecision, sameAddress } from '../../../shared/signing/pins.ts'
 import type { Clock } from '../../../shared/time.ts'
+import type { ProfileFacts } from '../../kernel/profile-facts.ts'
+import type { GrantEnd } from '../../store/records/key-records.ts'
+import type { Records } from '../../store/records/registry.ts'
 import { agree, expectedRouter, holdAgainst } from '../../wallet/trusted-contracts/agreement.ts'
 import type { Pins } from '../../wallet/trusted-contracts/pins.ts'
 
@@ -77,3 +80,13 @@ export function createGrantCheck({ pins, clock }: { readonly pins: Pins; readonl
     agree: (checked, phrase, typedRouter) => agree(pins, kind, checked, { phrase, router: typedRouter }),
   }
 }
+
+export interface GrantEnds {
+  remember(end: GrantEnd): void
+  of(keyId: string): GrantEnd | null
+}
+
+export const createGrantEnds = ({ profile, records }: { readonly profile: ProfileFacts; readonly records: Pick<Records, 'grantEnds'> }): GrantEnds => ({
+  remember: (end) => records.grantEnds.write({ profile: profile.id, keyId: end.keyId }, end),
+  of: (keyId) => records.grantEnds.read({ profile: profile.id, keyId }),
+})

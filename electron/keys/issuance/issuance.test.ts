@@ -9,11 +9,10 @@ import { systemClock } from '../../../shared/time.ts'
 import { Secret } from '../../kernel/secret.ts'
 import { createCredentials } from '../../service/credentials/credentials.ts'
 import { openJournal, type SqliteJournal } from '../../store/journal/tables/sqlite-journal.ts'
-import type { KeyParts } from '../calls/key-deps.ts'
-import type { KeyListing } from '../calls/key-list.ts'
+import type { KeyListing, KeyParts } from '../calls/key-list.ts'
 import { unlisted } from './custom-key.ts'
 import { createIssuance } from './issuance.ts'
-import { createTakeIn } from './take-in.ts'
+import { createTakeIn } from './issue-secret.ts'
 
 const profile = { id: 'p', kind: 'live', hostUrl: 'https://svc.example', practiceWallet: null } as const
 const session = { kind: 'session', bearer: new Secret('svcds1.x') } as const

@@ -1,12 +1,16 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { createQueue } from '../../kernel/deadline.ts'
+import type { Emit } from '../../kernel/events.ts'
+import { secretNotStored } from '../../kernel/notice-words.ts'
 import type { Secret } from '../../kernel/secret.ts'
 import { outcomeOf } from '../../service/api/call-outcome.ts'
 import type { ApiFailure } from '../../service/transport/api-client.ts'
 import { heldBack, type Journal, type SecretOperationRow } from '../../store/journal/journal.ts'
-import type { SecretStore } from '../../store/secrets/secret-store.ts'
-import type { TakeIn } from './take-in.ts'
+import type { HeldSecrets } from '../../store/secrets/held-secrets.ts'
+import type { KeychainFailure, SecretKind, SecretStore } from '../../store/secrets/secret-store.ts'
+import type { KeyParts } from '../calls/key-list.ts'
 
 export type PlannedOperation = Parameters<Journal['secretOperations']['plan']>[0]
 
@@ -82,4 +86,157 @@ export function createSecretIssuer({ journal, secrets, takeIn, lost }: SecretIss
   }
 
   return { issue: (call) => queue(() => issue(call)) }
+}
+
+export interface TakeIn {
+  /**
+   * Takes a one-time secret into the keychain: written, read back, journalled STORED. When the keychain fails the secret stays in memory for
+   * this run, the operation stays SENT, and the window is told; nothing is lost until the app quits (KEY-05).
+   */
+  store(operation: SecretOperationRow, keyId: string, secret: Secret): Promise<'keychain' | 'memory'>
+  /** The same for a secret that the user still has: when the keychain fails, nothing is kept. */
+  attempt(operation: SecretOperationRow, keyId: string, secret: Secret): Promise<Result<SecretOperationRow, KeychainFailure>>
+  /** Tries the keychain again for a secret in memory. */
+  retry(keyId: string): Promise<Result<SecretOperationRow | null, KeychainFailure>>
+  /** Whether an operation's secret is in memory: it waits for the keychain, not for the service. */
+  holds(operationId: string): boolean
+  /** The key or webhook whose secret an operation keeps in memory; null: it keeps none. */
+  keyOf(operationId: string): string | null
+  /** Makes the secret of a STORED operation the one in use where the app stopped before it was. Gives whether it is. */
+  resume(operation: SecretOperationRow): Promise<boolean>
+}
+
+interface TakeInDeps {
+  readonly kind: SecretKind
+  readonly profileId: string
+  readonly journal: Pick<Journal, 'records' | 'secretOperations'>
+  readonly held: HeldSecrets
+  readonly emit: Emit
+}
+
+export function createTakeIn({ kind, profileId, journal, held, emit }: TakeInDeps): TakeIn {
+  const waiting = new Map<string, SecretOperationRow>()
+  /** Where an operation's secret is being written, until it is the one in use. */
+  const writing = kind === 'key' ? journal.records.writingKeys : journal.records.writingWebhooks
+  const of = (operationId: string) => ({ profile: profileId, operationId })
+
+  const stage = async (operation: SecretOperationRow, keyId: string, secret: Secret): Promise<Result<SecretOperationRow, KeychainFailure>> => {
+    const account = held.newAccount(keyId)
+    writing.write(of(operation.id), account)
+    const staged = await held.stage(account, secret)
+    if (!staged.ok) return staged
+    const stored = journal.secretOperations.move(operation.id, 'STORED', { keyId })
+    held.promote({ wallet: operation.wallet, keyId, label: operation.label, account, secret })
+    writing.delete(of(operation.id))
+    return ok(stored)
+  }
+
+  return {
+    attempt: stage,
+    store: async (operation, keyId, secret) => {
+      const stored = await stage(operation, keyId, secret)
+      if (stored.ok) return 'keychain'
+      held.keepInMemory({ wallet: operation.wallet, keyId, label: operation.label, secret })
+      waiting.set(keyId, operation)
+      emit({
+        type: 'notice',
+        severity: 'danger',
+        ...secretNotStored(operation.label),
+        to: `/${kind}s/${keyId}`,
+      })
+      return 'memory'
+    },
+    retry: async (keyId) => {
+      const operation = waiting.get(keyId)
+      const kept = held.inMemory().find((entry) => entry.keyId === keyId)
+      if (operation === undefined || kept === undefined) return ok(null)
+      const stored = await stage(operation, keyId, kept.secret)
+      if (stored.ok) waiting.delete(keyId)
+      return stored
+    },
+    holds: (operationId) => [...waiting.values()].some(({ id }) => id === operationId),
+    keyOf: (operationId) => [...waiting].find(([, { id }]) => id === operationId)?.[0] ?? null,
+    resume: async ({ id, keyId, wallet, label }) => {
+      if (keyId === null) return false
+      const account = writing.read(of(id))
+      if (account === null) return held.whereIs(keyId) === 'keychain'
+      const secret = await held.staged(account)
+      // A locked keychain tells nothing; the next start looks again.
+      if (!secret.ok || secret.value === null) return false
+      held.promote({ wallet, keyId, label, account, secret: secret.value })
+      writing.delete(of(id))
+      return true
+    },
+  }
+}
+
+export interface Rotation {
+  /**
+   * Issues a new secret for a key of the connected wallet; the previous one stops at once. `confirmLabel` must be the key's label; null skips
+   * the question where the user answered it elsewhere (an orphan). Fails with `keychain` before anything is sent, `outcome_unknown` or `unreadable`.
+   */
+  rotate(keyId: string, confirmLabel: string | null): Promise<Result<KeySummary, Failure>>
+  /** Proves the new secret of a STORED rotation with a call; only then is the old one removed from the keychain. */
+  verify(operation: SecretOperationRow): Promise<void>
+}
+
+export function createRotation(parts: KeyParts, takeIn: TakeIn): Rotation {
+  const { profile, journal, secrets, credentials, calls, list, signIn, newId } = parts
+  const operations = journal.secretOperations
+
+  const verify = async ({ id, keyId, label, wallet }: SecretOperationRow): Promise<void> => {
+    if (keyId === null) return
+    const secret = await credentials.secretOf(keyId)
+    if (!secret.ok || secret.value === null) return
+    const verdict = await calls.probe({ kind: 'key', keyId, label, apiKey: secret.value, wallet }, credentials.facts(keyId)?.scopes ?? null)
+    if (verdict !== 'works') return
+    operations.move(id, 'VERIFIED')
+    await credentials.dropFormer(keyId)
+  }
+
+  return {
+    verify,
+    rotate: async (keyId, confirmLabel) => {
+      const signed = await signIn()
+      if (!signed.ok) return signed
+      const { session, wallet } = signed.value
+      // By its id: a list that cannot be read, or that leaves the key out, keeps nobody from a fresh secret.
+      const key = list.known(keyId, wallet)
+      if (key === null) return fail({ kind: 'not_found', what: 'key' })
+      if (confirmLabel !== null && confirmLabel !== key.label) return fail({ kind: 'bad_input', field: 'confirmLabel', issue: `type_word ${key.label}` })
+      const canary = await secrets.probe()
+      if (!canary.ok) return canary
+
+      const planned = operations.plan({
+        id: newId(),
+        kind: 'rotate',
+        label: key.label,
+        keyId,
+        profileId: profile.id,
+        wallet,
+        keyIdsBefore: [],
+        marker: '',
+        draft: null,
+      })
+      const sent = operations.move(planned.id, 'SENT')
+      const answer = await calls.rotate(session, keyId)
+      if (!answer.ok) {
+        const { failure } = answer.failure
+        if (outcomeOf(answer.failure) !== 'unknown') {
+          operations.move(planned.id, 'FAILED', { note: failure.kind })
+          return fail(failure)
+        }
+        const unreadable = failure.kind === 'unreadable'
+        operations.move(planned.id, 'UNKNOWN', {
+          note: unreadable ? 'secret_may_have_changed_unread' : 'secret_may_have_changed',
+        })
+        if (unreadable) return fail(failure)
+        return fail({ kind: 'outcome_unknown', intentRef: null, requestId: null, route: 'POST /api/dex/developer/keys/{key_id}/rotate' })
+      }
+      const where = await takeIn.store(sent, keyId, answer.value.secret)
+      const stored = operations.get(planned.id)
+      if (where === 'keychain' && stored !== null) await verify(stored)
+      return ok({ ...key, secret: where, masked: key.masked ?? 'SVC••••••••', inUse: credentials.inUse(wallet) === keyId })
+    },
+  }
 }

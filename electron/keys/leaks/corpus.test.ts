@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { forms, lookAlikes, type Pick, seeded, shapes } from '../../../e2e/support/leaks/corpus.ts'
 import { Secret } from '../../kernel/secret.ts'
 import { createDetector, type Spot } from './detector.ts'
-import { textOf } from './files/read-text.ts'
-import { createFingerprints, type Fingerprints } from './fingerprints.ts'
+import { textOf } from './files/walk.ts'
+import { createFingerprints, type Fingerprints } from './scan-job.ts'
 
 const rounds = 6
 const nobody = createFingerprints()

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Secret } from '../../kernel/secret.ts'
 import { createDetector, type Spot } from './detector.ts'
-import { createFingerprints } from './fingerprints.ts'
+import { createFingerprints } from './scan-job.ts'
 
 const own = `SVC${randomBytes(24).toString('hex')}`
 const other = `SVC${randomBytes(24).toString('hex')}`

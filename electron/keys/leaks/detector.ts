@@ -1,5 +1,5 @@
 import { anchorAcross, anchorPattern, behind, type Candidate, candidateAt, longestAnchor, reach } from './candidates.ts'
-import type { Fingerprints } from './fingerprints.ts'
+import type { Fingerprints } from './scan-job.ts'
 
 /** A candidate and where it begins. Both counted from 1; columns in characters of UTF-8. */
 export interface Spot extends Candidate {

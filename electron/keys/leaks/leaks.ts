@@ -14,9 +14,8 @@ import type { Credentials } from '../../service/credentials/credentials.ts'
 import type { Journal } from '../../store/journal/journal.ts'
 import type { WalletReport } from '../../wallet/connection/wallet.ts'
 import type { Session } from '../sign-in/session.ts'
-import { createFingerprints, type HeldForScan, type Recognised } from './fingerprints.ts'
 import { noSum, runScan, type ScanSum, scanLimits } from './run-scan.ts'
-import type { FoundSpot, ScanLimits } from './scan-job.ts'
+import { createFingerprints, type FoundSpot, type HeldForScan, type Recognised, type ScanLimits } from './scan-job.ts'
 
 export interface LeaksDeps {
   readonly profile: ProfileFacts

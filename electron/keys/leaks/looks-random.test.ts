@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { entropyOf, looksRandom } from './looks-random.ts'
+import { entropyOf, looksRandom } from './candidates.ts'
 
 const alphabets = {
   hex: '0123456789abcdef',

@@ -1,8 +1,8 @@
 import type { LeakScan } from '../../../shared/ipc/keys/leaks.ts'
 import type { Job } from '../../kernel/parsing/job.ts'
 import type { Parsing } from '../../kernel/parsing/parsing.ts'
-import type { Fingerprints } from './fingerprints.ts'
 import {
+  type Fingerprints,
   type FolderScanGiven,
   type FoundSpot,
   folderScanJob,

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { parsingHere } from '../../../e2e/support/parsing/parsing-here.ts'
 import { Secret } from '../../kernel/secret.ts'
-import { createFingerprints } from './fingerprints.ts'
 import { noSum, runScan, scanLimits } from './run-scan.ts'
+import { createFingerprints } from './scan-job.ts'
 
 const own = 'SVC9b1f6a0c3e7d52884af0c6b1e93d7250ce81fa4467b09d3e'
 

@@ -1,8 +1,9 @@
+import { createHmac, randomBytes, randomInt } from 'node:crypto'
 import { z } from 'zod'
 import { LeakFinding, LeakScan } from '../../../shared/ipc/keys/leaks.ts'
-import { minute } from '../../../shared/time.ts'
+import { minute, second } from '../../../shared/time.ts'
 import { job } from '../../kernel/parsing/job.ts'
-import type { Fingerprints } from './fingerprints.ts'
+import type { Secret } from '../../kernel/secret.ts'
 
 export interface ScanLimits {
   /** Of one file; of a longer one the beginning is read. */
@@ -108,3 +109,105 @@ const scanned = { gives: ScanEnd, news: ScanNews, quietMs: minute }
 export const folderScanJob = job<FolderScanGiven>()({ name: 'folder scan', ...scanned })
 /** Reads what git keeps of earlier versions. Says which store it begins before it does. */
 export const historyScanJob = job<HistoryScanGiven>()({ name: 'history scan', ...scanned })
+
+/** How git looks at a file: outside of any work tree, ignored, not ignored (it could be committed, or is), or unknown. */
+export const GitView = z.discriminatedUnion('state', [
+  z.object({ state: z.enum(['outside', 'ignored']) }),
+  z.object({ state: z.enum(['not_ignored', 'unknown']), workTree: z.string() }),
+])
+export type GitView = z.infer<typeof GitView>
+
+export interface GitViewGiven {
+  /** In a folder whose links are resolved. */
+  readonly path: string
+  /** The user's own ignore file for all work trees. */
+  readonly globalRules: string
+  /** Case does not matter to rules. */
+  readonly fold: boolean
+}
+
+export const gitViewJob = job<GitViewGiven>()({ name: 'git view', gives: GitView, quietMs: 10 * second })
+
+/** Whose secret was recognised. `former`: the key has another one by now, or its secret was removed. */
+export interface Recognised {
+  /** null: it is the sign-in of the wallet. */
+  readonly keyId: string | null
+  readonly wallet: string
+  readonly secret: 'current' | 'former'
+}
+
+/** In characters. Of a longer secret the beginning is compared; no secret of the service comes near it. */
+export const longestSecret = 256
+
+export interface HeldForScan {
+  /** null: it is the sign-in of the wallet. */
+  readonly keyId: string | null
+  readonly wallet: string
+  readonly secret: Secret
+}
+
+/** What recognises secrets and does not give them back, as structured clone carries it to another process. */
+interface Prints {
+  readonly key: Uint8Array
+  readonly seed: number
+  readonly lengths: readonly number[]
+  /** What the beginnings of known secrets come to: all that most texts are ever compared with. */
+  readonly glances: readonly number[]
+  readonly known: readonly (readonly [string, Recognised])[]
+}
+
+/**
+ * Recognises secrets without holding them: HMAC-SHA256 under a key that is random for this run of the app. In memory only. A secret that
+ * was once learnt is recognised to the end of the run, also after its key was rotated or revoked.
+ */
+export interface Fingerprints {
+  /** What is held now; everything learnt before counts as former, but for keys whose secret could not be read this time. */
+  learn(held: readonly HeldForScan[], unread?: ReadonlySet<string>): void
+  /** The secret that `text` begins with, and its length in characters. */
+  recognise(text: string): (Recognised & { readonly length: number }) | null
+  /** For another process. */
+  prints(): Prints
+}
+
+/** Characters that a quick look takes in. */
+const glanceLength = 16
+
+/** `from`: what another process learnt. */
+export function createFingerprints(from?: Prints): Fingerprints {
+  const own = from?.key ?? randomBytes(32)
+  const seed = from?.seed ?? randomInt(2 ** 32)
+  const known = new Map(from?.known)
+  const lengths = new Set(from?.lengths)
+  const glances = new Set(from?.glances)
+  const glance = (text: string): number => {
+    let sum = seed
+    for (let at = 0; at < glanceLength; at += 1) sum = Math.imul(sum ^ text.charCodeAt(at), 16_777_619)
+    return sum
+  }
+  const fingerprint = (text: string) => createHmac('sha256', own).update(text, 'latin1').digest('base64')
+
+  return {
+    learn: (held, unread = new Set()) => {
+      for (const [print, one] of known) if (one.keyId === null || !unread.has(one.keyId)) known.set(print, { ...one, secret: 'former' })
+      for (const { keyId, wallet, secret } of held) {
+        // As the bytes of a file are read.
+        const text = Buffer.from(secret.reveal()).toString('latin1').slice(0, longestSecret)
+        // A shorter one could not be told from a word.
+        if (text.length < glanceLength) continue
+        lengths.add(text.length)
+        glances.add(glance(text))
+        known.set(fingerprint(text), { keyId, wallet, secret: 'current' })
+      }
+    },
+    recognise: (text) => {
+      if (text.length < glanceLength || !glances.has(glance(text))) return null
+      for (const length of lengths) {
+        if (text.length < length) continue
+        const found = known.get(fingerprint(text.slice(0, length)))
+        if (found !== undefined) return { ...found, length }
+      }
+      return null
+    },
+    prints: () => ({ key: own, seed, lengths: [...lengths], glances: [...glances], known: [...known] }),
+  }
+}

@@ -1,21 +1,28 @@
 import { lstat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { foldsCase } from '../../kernel/files/write-private.ts'
+import { performs } from '../../kernel/parsing/perform.ts'
 import { createDetector, type Spot } from './detector.ts'
 import { readHistory } from './files/git-history.ts'
 import type { GitObject } from './files/git-pack.ts'
-import { readText, type TextOutcome, textOf } from './files/read-text.ts'
-import { type WalkedFile, walk } from './files/walk.ts'
-import { storeOf } from './files/work-tree.ts'
-import type { Fingerprints } from './fingerprints.ts'
+import { readText, type TextOutcome, textOf, type WalkedFile, walk } from './files/walk.ts'
+import { ignores, storeOf, workTreeOf } from './files/work-tree.ts'
 import {
+  createFingerprints,
+  type Fingerprints,
   type FolderScanGiven,
   type FoundSpot,
+  folderScanJob,
+  type GitView,
+  type GitViewGiven,
+  gitViewJob,
   type HistoryScanGiven,
+  historyScanJob,
   noTotals,
   placeOf,
   type ScanEnd,
   type ScanLimits,
+  type ScanNews,
   type Totals,
   type Unread,
   unreadNamed,
@@ -188,3 +195,68 @@ export async function scanHistory(
   }
   return end()
 }
+
+/** The shortest time between two reports to main. */
+const tellEveryMs = 100
+
+/** Tells what a scan comes to as it goes: totals, and of each list what is new. */
+function createNews(counts: ScanCounts, tell: (news: ScanNews) => void) {
+  const newOf = <T>(list: Iterable<T>) => {
+    let told = [...list].length
+    return (now: Iterable<T>): T[] => {
+      const all = [...now]
+      const added = all.slice(told)
+      told = all.length
+      return added
+    }
+  }
+  const lists = {
+    found: newOf(counts.found),
+    unread: newOf(counts.unread),
+    hidden: newOf(counts.hidden),
+    stores: newOf(counts.stores),
+    read: newOf(counts.read),
+  }
+  let toldAt = performance.now()
+  return (now = false): void => {
+    if (!now && performance.now() - toldAt < tellEveryMs) return
+    toldAt = performance.now()
+    const { files, bytes, objects, unreadTotal, at } = counts
+    tell({
+      totals: { files, bytes, objects, skipped: { ...counts.skipped }, unreadTotal },
+      at,
+      found: lists.found(counts.found),
+      unread: lists.unread(counts.unread),
+      hidden: lists.hidden(counts.hidden),
+      stores: lists.stores(counts.stores),
+      read: lists.read(counts.read),
+    })
+  }
+}
+
+export const performFolderScan = performs(folderScanJob, async (given, tell) => {
+  const counts = noCounts(given.folder)
+  const onProgress = createNews(counts, tell)
+  const end = await scanFolder(given, { fingerprints: createFingerprints(given.prints), limits: given.limits, counts, onProgress })
+  onProgress(true)
+  return end
+})
+
+export const performHistoryScan = performs(historyScanJob, async (given, tell) => {
+  const counts = noCounts(given.folder, given.read)
+  const onProgress = createNews(counts, tell)
+  const end = await scanHistory(given, { fingerprints: createFingerprints(given.prints), limits: given.limits, counts, onProgress })
+  onProgress(true)
+  return end
+})
+
+/** Reads git's files and never starts git, which runs programs that the folder's configuration names. */
+async function readGitView({ path, globalRules, fold }: GitViewGiven): Promise<GitView> {
+  const workTree = await workTreeOf(dirname(path))
+  if (workTree === null) return { state: 'outside' }
+  const ignored = await ignores({ top: workTree, path, globalRules, fold })
+  if (ignored === true) return { state: 'ignored' }
+  return { state: ignored === null ? 'unknown' : 'not_ignored', workTree }
+}
+
+export const performGitView = performs(gitViewJob, readGitView)

@@ -1,11 +1,16 @@
+import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { ReplacementState } from '../../../shared/ipc/keys/replacements.ts'
+import type { OperationNote } from '../../../shared/ipc/reads/activity.ts'
+import type { Result } from '../../../shared/result.ts'
 import type { Clock } from '../../../shared/time.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { Credentials } from '../../service/credentials/credentials.ts'
 import type { Journal, SecretOperationRow } from '../../store/journal/journal.ts'
-import type { KeyDraftStore } from '../issuance/key-draft-store.ts'
-import type { TakeIn } from '../issuance/take-in.ts'
-import { isOver, type ReplacementStore, type StoredReplacement } from './stored-replacement.ts'
+import type { StoredReplacement } from '../../store/records/key-records.ts'
+import type { Records } from '../../store/records/registry.ts'
+import type { KeyDraftStore } from '../issuance/issuance.ts'
+import type { TakeIn } from '../issuance/issue-secret.ts'
+import type { KeyWork } from '../keys.ts'
 
 interface ConcludeParts {
   readonly profile: ProfileFacts
@@ -129,3 +134,60 @@ export function createConclude(parts: ConcludeParts): (replacement: StoredReplac
 /** Where a replacement stands whose new key exists. */
 export const afterCreation = ({ plan, agentSettled }: StoredReplacement): ReplacementState =>
   plan.agent === 'after_key' && !agentSettled ? { state: 'granting', by: 'agent', draftId: null } : { state: 'created' }
+
+/**
+ * Binds a key to an executor: `before` is what is bound now, `confirmLabel` the key's label. Repeating is safe. As `ExecutorBinding.bind`
+ * of the agents' side has it.
+ */
+export type BindExecutor = (keyId: string, executor: string, before: string | null, confirmLabel: string) => Promise<Result<unknown, Failure>>
+
+/** What the steps of a replacement work with. */
+export interface ReplacementParts extends KeyWork {
+  readonly bindExecutor: BindExecutor
+  readonly store: ReplacementStore
+  readonly conclude: (replacement: StoredReplacement) => StoredReplacement
+}
+
+interface ReplacementStore {
+  byId(id: string): StoredReplacement | null
+  all(): StoredReplacement[]
+  /** Newest first. */
+  ofWallet(wallet: string): StoredReplacement[]
+  save(replacement: StoredReplacement): StoredReplacement
+  /** To another state, with its line in the timeline. */
+  move(replacement: StoredReplacement, now: ReplacementState, note?: OperationNote | null): StoredReplacement
+}
+
+export const isOver = ({ now }: StoredReplacement): boolean => now.state === 'done' || now.state === 'abandoned'
+
+export function createReplacementStore({
+  profile,
+  records,
+  clock,
+}: {
+  readonly profile: ProfileFacts
+  readonly records: Records
+  readonly clock: Clock
+}): ReplacementStore {
+  const { replacements } = records
+  const all = (): StoredReplacement[] => replacements.list({ profile: profile.id }).map(({ record }) => record)
+  const save = (replacement: StoredReplacement): StoredReplacement => {
+    const saved = { ...replacement, updatedAtMs: clock.now() }
+    replacements.write({ profile: profile.id, id: saved.id }, saved)
+    return saved
+  }
+
+  return {
+    save,
+    byId: (id) => replacements.read({ profile: profile.id, id }),
+    all,
+    ofWallet: (wallet) =>
+      all()
+        .filter((one) => one.wallet === wallet)
+        .sort((a, b) => b.createdAtMs - a.createdAtMs),
+    move: (replacement, now, note = null) => {
+      const name = now.state === 'stuck' ? `stuck: ${now.reason}` : now.state
+      return save({ ...replacement, now, steps: [...replacement.steps, { state: name, atMs: clock.now(), note }] })
+    },
+  }
+}

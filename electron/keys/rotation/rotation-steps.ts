@@ -1,11 +1,10 @@
 import { Scope } from '../../../shared/api/scopes.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
+import type { StoredReplacement } from '../../store/records/key-records.ts'
+import { settledAfterMs } from '../calls/key-calls.ts'
 import type { KeyListing } from '../calls/key-list.ts'
-import { settledAfterMs } from '../calls/settled-after.ts'
-import { creationsOf, customDraft } from './conclude.ts'
-import type { ReplacementParts } from './replacement-parts.ts'
-import type { StoredReplacement } from './stored-replacement.ts'
+import { creationsOf, customDraft, type ReplacementParts } from './conclude.ts'
 
 export type Step = (replacement: StoredReplacement) => Promise<Result<StoredReplacement, Failure>>
 

@@ -8,10 +8,8 @@ import { type Confirm, most } from '../../../kernel/files/dialogs.ts'
 import type { HandlersOf } from '../../../kernel/handlers.ts'
 import type { HoldKey } from '../../../store/secrets/held-secrets.ts'
 import type { NoteSecretUse } from '../../../store/secrets/secret-store.ts'
-import { findProgram } from './find-program.ts'
-import { contentOf, type Handed, mostOfProgram, type PlanResult, pictureOf, wrong } from './outlet-plan.ts'
-import { isPlain, part, rules, wordOf } from './parts.ts'
-import { runCommand } from './run-command.ts'
+import { contentOf, type Handed, isPlain, mostOfProgram, type PlanResult, part, pictureOf, rules, wordOf, wrong } from './outlet-plan.ts'
+import { findProgram, runCommand } from './run-command.ts'
 
 export interface HandoverDeps {
   readonly profileId: string

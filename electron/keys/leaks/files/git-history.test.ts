@@ -4,9 +4,8 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { applyDelta } from './git-delta.ts'
 import { readHistory } from './git-history.ts'
-import type { GitObject } from './git-pack.ts'
+import { applyDelta, type GitObject } from './git-pack.ts'
 
 let root: string
 beforeEach(() => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readText } from './read-text.ts'
+import { readText } from './walk.ts'
 
 test('a file that became a link since it was listed is not read [40]', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-desk-text-'))

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { TextOutcome } from './read-text.ts'
-import { type WalkParts, walk } from './walk.ts'
+import { type TextOutcome, type WalkParts, walk } from './walk.ts'
 
 let root: string
 beforeEach(() => {
