@@ -154,7 +154,7 @@ export function createBulk<Step, Run extends BulkRun<Step>, Why>(plan: BulkPlan<
 
 /** null: it was typed. */
 export const typedIssue = (typed: string, phrase: string): Failure | null =>
-  typed.trim() === phrase ? null : { kind: 'bad_input', field: 'typed', issue: `type ${phrase}` }
+  typed.trim() === phrase ? null : { kind: 'bad_input', field: 'typed', issue: `type_word ${phrase}` }
 
 /** For a table. */
 export const timeOf = (atMs: number | null): string => (atMs === null ? '' : new Date(atMs).toISOString())

@@ -1,4 +1,4 @@
-import type { Failure } from '../../shared/ipc/failure.ts'
+import type { Failure, InputIssue } from '../../shared/ipc/failure.ts'
 import type { ReceiverTestCheck, ReceiverTestRun, ReceiverTestSetup } from '../../shared/ipc/webhooks/receiver-test.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { createDeadline, sleep } from '../kernel/deadline.ts'
@@ -154,7 +154,7 @@ export function createReceiverTests(deps: ReceiverTestDeps): ReceiverTests {
     ...setup
   }: ReceiverTestSetup & { readonly confirmHost: string | null }): Promise<Result<Record<never, never>, Failure>> => {
     const { url, effectsUrl, signWith } = setup
-    const wrong = (field: string, issue: string) => fail<Failure>({ kind: 'bad_input', field, issue })
+    const wrong = (field: string, issue: InputIssue) => fail<Failure>({ kind: 'bad_input', field, issue })
     const target = await readTarget(url, lookUp)
     if (!target.ok) return wrong('url', target.failure)
     if (effectsUrl !== null && !isOnHostOf(effectsUrl, url)) return wrong('effectsUrl', otherHost)

@@ -7,8 +7,8 @@ const at = { requestId: 'dsk-1', route: 'GET /x' }
 /** One of each kind, and of each closed detail that has words of its own. */
 const every: readonly Failure[] = [
   { kind: 'internal', reference: 'r1' },
-  { kind: 'bad_input', field: 'label', issue: 'too long' },
-  { kind: 'bad_input', field: null, issue: '' },
+  { kind: 'bad_input', field: 'label', issue: 'too_long 60' },
+  { kind: 'bad_input', field: null, issue: 'not_a_number' },
   { kind: 'field_map', issues: [{ code: 'bad_name', line: 3, path: ['payloads', 'cancel_order', 'order_id'], given: 'a b' }] },
   { kind: 'not_found', what: 'the key' },
   { kind: 'no_profile' },

@@ -20,6 +20,90 @@ export const NameOffer = z.object({
   respelling: z.boolean(),
 })
 
+/** Why an input is not accepted, where the code says it all. The sentences: `shared/text/input-issue-text.ts`. */
+const PlainInputIssue = z.enum([
+  'above_zero',
+  'not_a_number',
+  'not_json',
+  'not_a_tx_hash',
+  'market_needed',
+  'named_twice',
+  'not_an_id',
+  'not_a_url',
+  'rpc_https',
+  'other_host_checked',
+  'practice_host_only',
+  'other_profile_name',
+  'passphrase_needed',
+  'not_an_address',
+  'not_a_reading_method',
+  'address_form',
+  'address_checksum',
+  'name_taken',
+  'drifted_again',
+  'key_needed',
+  'webhook_needed',
+  'every_stands_alone',
+  'not_found_there',
+  'no_candidate',
+  'other_intent',
+  'scopes_unknown',
+  'foreign_scope',
+  'foreign_limit',
+  // The executor of a key
+  'executor_needed',
+  'space_or_hidden',
+  'half_an_address',
+  // Webhooks
+  'no_delivery',
+  'path_form',
+  'forward_needed',
+  'own_url',
+  'other_host',
+  // What is handed over
+  'needed',
+  'too_long_to_show',
+  'program_first',
+  'whole_path',
+  'remote_path',
+  'hidden_characters',
+  'looks_secret',
+  'credential_name',
+  'docker_name',
+  'docker_context',
+  'kubernetes_name',
+  'kubernetes_namespace',
+  'kubernetes_entry',
+  'kubernetes_context',
+  'github_name',
+  'repository',
+  'github_environment',
+  'ssh_host',
+])
+export type PlainInputIssue = z.infer<typeof PlainInputIssue>
+
+/** Issues with a fact behind a space. form: what a form says of it, in shared/ticket or shared/webhooks. schema: what the schema of a call says. */
+const InputIssueFact = z.enum([
+  'name_length',
+  'watched_full',
+  'presets_full',
+  'type_word',
+  'too_long',
+  'most_decimals',
+  'type_host',
+  'in_a_circle',
+  'port_refused',
+  'no_address',
+  'inner_address',
+  'form',
+  'schema',
+])
+export type InputIssueFact = z.infer<typeof InputIssueFact>
+
+/** `code` or `code fact`. */
+export const InputIssue = z.union([PlainInputIssue, z.templateLiteral([InputIssueFact, ' ', z.string()])])
+export type InputIssue = z.infer<typeof InputIssue>
+
 /**
  * Every failure that a handler may answer with. Closed: the renderer switches over `kind` exhaustively.
  * Texts for people live in `renderer/text/failure-text.ts`.
@@ -27,7 +111,7 @@ export const NameOffer = z.object({
 export const Failure = z.discriminatedUnion('kind', [
   /** A bug. Logged in main under `reference`. */
   z.object({ kind: z.literal('internal'), reference: z.string() }),
-  z.object({ kind: z.literal('bad_input'), field: z.string().nullable(), issue: z.string() }),
+  z.object({ kind: z.literal('bad_input'), field: z.string().nullable(), issue: InputIssue }),
   z.object({ kind: z.literal('not_found'), what: z.string() }),
   /** Entries that a field map cannot have. Nothing of it was taken. */
   z.object({ kind: z.literal('field_map'), issues: z.array(MapIssue) }),

@@ -1,7 +1,12 @@
-/** Why an input is not accepted, as `bad_input` carries it: a code, and behind a space the fact that belongs to it. */
-const plain = {
+import type { InputIssue, InputIssueFact, PlainInputIssue } from '../ipc/failure.ts'
+
+const plain: Readonly<Record<PlainInputIssue, string>> = {
   above_zero: 'Give a number above zero.',
   not_a_number: 'not a number',
+  not_json: 'not JSON',
+  not_a_tx_hash: 'not a transaction hash',
+  market_needed: 'Choose one market at least',
+  named_twice: 'named twice',
   not_an_id: 'Not an id that this page takes.',
   not_a_url: 'This is not a URL.',
   rpc_https: 'An RPC address begins with https://.',
@@ -17,6 +22,7 @@ const plain = {
   drifted_again: 'What the service publishes has changed again. Look once more.',
   key_needed: 'name the key',
   webhook_needed: 'name the webhook',
+  every_stands_alone: '* stands alone',
   not_found_there: 'not one of those found',
   no_candidate: 'not one of the candidates',
   other_intent: 'This intent does something else',
@@ -55,36 +61,38 @@ const plain = {
   repository: 'OWNER/NAME',
   github_environment: 'no quotes, commas, semicolons or backslashes',
   ssh_host: 'a host, or user@host',
-} as const
+}
 
 const portWords: Readonly<Record<string, string>> = { EADDRINUSE: 'something else on this computer has it', EACCES: 'the system does not give it to you' }
 
-const withFact = {
-  name_length: (most: string) => `A name has 1 to ${most} characters.`,
-  watched_full: (most: string) => `${most} wallets are watched already. Remove one first.`,
+const withFact: Readonly<Record<InputIssueFact, (fact: string) => string>> = {
+  name_length: (most) => `A name has 1 to ${most} characters.`,
+  presets_full: (most) => `${most} presets are kept already. Delete one first.`,
+  watched_full: (most) => `${most} wallets are watched already. Remove one first.`,
   /** What confirms an action. */
-  type_word: (word: string) => `type ${word}`,
-  too_long: (most: string) => `at most ${most} characters`,
-  type_host: (host: string) => `Type ${host} to send there.`,
-  in_a_circle: (port: string) => `Deliveries would go round in a circle: port ${port} is the one that they are received on.`,
+  type_word: (word) => `type ${word}`,
+  too_long: (most) => `at most ${most} characters`,
+  most_decimals: (most) => `at most ${most} decimals`,
+  type_host: (host) => `Type ${host} to send there.`,
+  in_a_circle: (port) => `Deliveries would go round in a circle: port ${port} is the one that they are received on.`,
   /** A port and the system's code. */
-  port_refused: (fact: string) => {
+  port_refused: (fact) => {
     const [port = '', code = ''] = fact.split(' ')
     return `Deliveries cannot be received on port ${port}: ${portWords[code] ?? code}. Choose another.`
   },
-  no_address: (host: string) => `No address is known for ${host}. Look for a slip in the name.`,
+  no_address: (host) => `No address is known for ${host}. Look for a slip in the name.`,
   /** A host and one of its addresses. */
-  inner_address: (fact: string) => {
+  inner_address: (fact) => {
     const [host = '', address = ''] = fact.split(' ')
     return `${host} resolves to ${address}, which is not a public address. The service cannot reach it.`
   },
-} as const
+  form: (sentence) => sentence,
+  schema: (sentence) => sentence,
+}
 
-export type InputIssue = keyof typeof plain | `${keyof typeof withFact} ${string}`
-
-/** The sentence of an issue. Words of other origin, such as a schema's, are shown as they are. */
-export function inputIssueText(issue: string): string {
-  if (Object.hasOwn(plain, issue)) return plain[issue as keyof typeof plain] // looked up above
+/** The sentence of an issue. */
+export function inputIssueText(issue: InputIssue): string {
+  if (Object.hasOwn(plain, issue)) return plain[issue as PlainInputIssue] // looked up above
   const [, code = '', fact = ''] = /^(\w+) (.*)$/s.exec(issue) ?? []
-  return Object.hasOwn(withFact, code) ? withFact[code as keyof typeof withFact](fact) : issue
+  return Object.hasOwn(withFact, code) ? withFact[code as InputIssueFact](fact) : issue
 }

@@ -37,7 +37,11 @@ export function createAnswerCall({ definitions, handlers, log }: CallParts): Ans
     if (!parsed.success) {
       const [issue] = parsed.error.issues
       return answer(
-        fail({ kind: 'bad_input', field: issue === undefined || issue.path.length === 0 ? null : issue.path.join('.'), issue: issue?.message ?? 'unreadable' }),
+        fail({
+          kind: 'bad_input',
+          field: issue === undefined || issue.path.length === 0 ? null : issue.path.join('.'),
+          issue: `schema ${issue?.message ?? 'unreadable'}`,
+        }),
       )
     }
 

@@ -28,7 +28,7 @@ export function createPresets({ profile, records }: { readonly profile: ProfileF
       'presets.save': (preset) => {
         const kept = list()
         if (kept.length >= presetLimits.most && !kept.some((other) => other.name === preset.name))
-          return fail({ kind: 'bad_input', field: 'name', issue: `${presetLimits.most} presets are kept already. Delete one first.` })
+          return fail({ kind: 'bad_input', field: 'name', issue: `presets_full ${presetLimits.most}` })
         presets.write({ ...mine, name: preset.name }, preset)
         return ok({})
       },

@@ -147,7 +147,7 @@ test('tightening takes no word; raising or removing a rail takes the profile’s
     { ...tight, markets: null },
   ])
     for (const typed of [null, '', 'practice', 'Practice '])
-      expect(failure(await save(looser, typed))).toEqual({ kind: 'bad_input', field: 'typed', issue: 'type Practice' })
+      expect(failure(await save(looser, typed))).toEqual({ kind: 'bad_input', field: 'typed', issue: 'type_word Practice' })
   expect(await rails()).toEqual(tight)
   value(await save({ ...tight, leverage: 50 }, 'Practice'))
   expect(await rails()).toEqual({ ...tight, leverage: 50 })

@@ -128,7 +128,7 @@ export function createGuards(deps: GuardsDeps): Guards {
         if (issue !== null) return fail(issue)
         // Whatever stood in lost ones, new ones may be looser.
         if ((areLost(whose.value) || loosened(railsOf(whose.value), rails).length > 0) && typed !== profileName)
-          return fail({ kind: 'bad_input', field: 'typed', issue: `type ${profileName}` })
+          return fail({ kind: 'bad_input', field: 'typed', issue: `type_word ${profileName}` })
         records.guardRails.write(keyOf(whose.value), rails)
         return ok(rails)
       },
@@ -140,9 +140,9 @@ export function createGuards(deps: GuardsDeps): Guards {
 function issueOf(rails: GuardRails): Failure | null {
   for (const field of ['orderValueUsdc', 'dailyLossUsdc'] as const) {
     const amount = rails[field]
-    if (amount !== null && compare(amount, '0') <= 0) return { kind: 'bad_input', field, issue: 'It must be above zero' }
+    if (amount !== null && compare(amount, '0') <= 0) return { kind: 'bad_input', field, issue: 'above_zero' }
   }
-  return rails.markets?.length === 0 ? { kind: 'bad_input', field: 'markets', issue: 'Choose one market at least' } : null
+  return rails.markets?.length === 0 ? { kind: 'bad_input', field: 'markets', issue: 'market_needed' } : null
 }
 
 /** The user's rails, and before them the user's word on a drift (GEN-09): what ends risk waits for neither. */

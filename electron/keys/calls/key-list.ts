@@ -175,7 +175,7 @@ const number = /^\d{1,15}(\.\d{1,6})?$/
 export function quotaIssue(quotas: readonly KeyQuota[]): Failure | null {
   for (const [index, { name, value }] of quotas.entries()) {
     if (!number.test(value)) return { kind: 'bad_input', field: `quotas.${index}.value`, issue: 'not_a_number' }
-    if (quotas.findIndex((other) => other.name === name) !== index) return { kind: 'bad_input', field: `quotas.${index}.name`, issue: 'named twice' }
+    if (quotas.findIndex((other) => other.name === name) !== index) return { kind: 'bad_input', field: `quotas.${index}.name`, issue: 'named_twice' }
   }
   return null
 }

@@ -1,6 +1,6 @@
 import { limits } from '../../../shared/api/limits.ts'
 import { defaultScopes, Scope } from '../../../shared/api/scopes.ts'
-import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { Failure, InputIssue } from '../../../shared/ipc/failure.ts'
 import type { Attention } from '../../../shared/ipc/host/app.ts'
 import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import type { Replacement, ReplacementStep } from '../../../shared/ipc/keys/replacements.ts'
@@ -227,7 +227,7 @@ function planFor(
   asked: { readonly label: string | null; readonly expiresInDays: number | null },
   nowMs: number,
 ): Result<Plan, Failure> {
-  const unclear = (issue: string) => fail<Failure>({ kind: 'bad_input', field: 'keyId', issue })
+  const unclear = (issue: InputIssue) => fail<Failure>({ kind: 'bad_input', field: 'keyId', issue })
   if (key.scopes === null) return unclear('scopes_unknown')
   const scopes = key.scopes.filter((scope) => Scope.safeParse(scope).success)
   if (scopes.length === 0 || scopes.length < key.scopes.length) return unclear('foreign_scope')

@@ -91,6 +91,6 @@ test('a watched wallet has thresholds of its own and is told of by its name [ACC
   expect(notices()).toEqual(['Fund: Health factor 3.00'])
   expect(value(await desk.handlers()['account.alerts']({ watch: null }))).toEqual({ healthBelow: null, distanceBelow: null })
   expect(failure(await save(watch, '-1', null))).toMatchObject({ kind: 'bad_input', field: 'healthBelow' })
-  expect(failure(await save(watch, '1,05', null))).toMatchObject({ issue: 'Write 1.05 with a point. A comma only groups thousands.' })
+  expect(failure(await save(watch, '1,05', null))).toMatchObject({ issue: 'form Write 1.05 with a point. A comma only groups thousands.' })
   expect(failure(await save(watch, null, 'soon'))).toMatchObject({ kind: 'bad_input', field: 'distanceBelow' })
 })

@@ -81,8 +81,9 @@ export function createRiskAlerts({ profile, records, reader, emit }: RiskAlertsD
       const typed = { healthBelow, distanceBelow }
       for (const field of ['healthBelow', 'distanceBelow'] as const) {
         const [value, text] = [read[field], typed[field]]
-        if (text !== null && (value === null || signOf(value) <= 0))
-          return fail({ kind: 'bad_input', field, issue: value === null ? numberIssue(text, aboveZero) : aboveZero })
+        if (text === null || (value !== null && signOf(value) > 0)) continue
+        const why = value === null ? numberIssue(text, aboveZero) : aboveZero
+        return fail({ kind: 'bad_input', field, issue: why === aboveZero ? aboveZero : `form ${why}` })
       }
       riskThresholds.write(keyOf(subject.value), read)
       // What is below a new threshold is news.
@@ -152,7 +153,7 @@ export function createRiskPreview({ api, credentials, wallet, markets, fieldMap 
     const market = pairId === null ? ok(null) : await markets.market(pairId)
     if (!market.ok) return market
     const [issue] = checkAction(ticket, { market: market.value, mark: null, permitOffered: null })
-    if (issue !== undefined) return fail({ kind: 'bad_input', field: issue.field, issue: issue.text })
+    if (issue !== undefined) return fail({ kind: 'bad_input', field: issue.field, issue: `form ${issue.text}` })
     const { action, payload } = preparedBody(ticket, '')
     // An id would name an order; a preview places none.
     const { client_order_id: _, ...terms } = payload

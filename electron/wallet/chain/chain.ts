@@ -125,7 +125,7 @@ export function createChain({ rpcUrl, post, mismatch = async () => null }: Chain
         try {
           parsed = JSON.parse(params)
         } catch {
-          return fail({ kind: 'bad_input', field: 'params', issue: 'not JSON' })
+          return fail({ kind: 'bad_input', field: 'params', issue: 'not_json' })
         }
         const answer = await rpc(method, parsed)
         if (!answer.ok) return answer

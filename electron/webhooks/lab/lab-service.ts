@@ -1,7 +1,6 @@
-import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { Failure, InputIssue } from '../../../shared/ipc/failure.ts'
 import type { LabRow, LabSettings, LabState } from '../../../shared/ipc/webhooks/receiver-lab.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
-import type { InputIssue } from '../../../shared/text/input-issue-text.ts'
 import { type Clock, second } from '../../../shared/time.ts'
 import type { Emit } from '../../kernel/events.ts'
 import type { HandlersOf } from '../../kernel/handlers.ts'

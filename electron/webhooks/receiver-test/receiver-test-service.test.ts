@@ -179,7 +179,7 @@ test('a public host gets nothing until its name is typed; what cannot be an addr
   const look = async (typed: string, effectsUrl: string | null = null) => value(await desk.handlers['receiverTest.target']({ url: typed, effectsUrl }))
   expect(await look(url)).toEqual({ kind: 'read', confirm: 'bots.example', effectsIssue: null })
   expect(await look('http://127.0.0.1:4000/in', 'http://127.0.0.1:4000/effects')).toEqual({ kind: 'read', confirm: null, effectsIssue: null })
-  expect(await look('http://bots.example/in')).toEqual({ kind: 'refused', issue: 'It has to begin with https://' })
+  expect(await look('http://bots.example/in')).toEqual({ kind: 'refused', issue: 'form It has to begin with https://' })
   for (const effectsUrl of ['https://elsewhere.example/effects', 'ftp://bots.example/effects', 'effects'])
     expect(await look(url, effectsUrl)).toMatchObject({ kind: 'read', effectsIssue: 'other_host' })
   for (const confirmHost of [null, '', 'bots', 'bots.example.org'])

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { secretPrefixes } from '../../../shared/api/redact.ts'
+import type { InputIssue } from '../../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { readCallbackUrl } from '../../../shared/webhooks/public-address.ts'
 import { Secret } from '../../kernel/secret.ts'
@@ -12,10 +13,10 @@ export interface Target {
   readonly confirm: string | null
 }
 
-/** Where the service could send to, or an address of this computer. The failure is a sentence. */
-export async function readTarget(typed: string, lookUp: LookUp): Promise<Result<Target, string>> {
+/** Where the service could send to, or an address of this computer. */
+export async function readTarget(typed: string, lookUp: LookUp): Promise<Result<Target, InputIssue>> {
   const read = readCallbackUrl(typed, { practice: true })
-  if (!read.ok) return read
+  if (!read.ok) return fail<InputIssue>(`form ${read.failure}`)
   const { url, loopback, lookUp: name } = read.value
   const issue = name === null ? null : await hostIssue(name, lookUp)
   if (issue !== null) return fail(issue)

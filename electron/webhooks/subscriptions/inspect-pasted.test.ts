@@ -36,7 +36,7 @@ const inspect = async (pasted: string, over: Partial<Input<'webhooks.inspect'>> 
 }
 const read = async (...given: Parameters<typeof inspect>): Promise<Read> => {
   const answer = await inspect(...given)
-  if (answer.kind !== 'read') throw new Error(answer.sentence)
+  if (answer.kind !== 'read') throw new Error(answer.issue)
   return answer
 }
 const failed = ({ checks }: Read) => checks.flatMap(({ step, result }) => (result === 'failed' ? [step] : []))
@@ -176,7 +176,7 @@ test('no secret and no signature that would be right is in an answer [HOOK-06, A
   ]
   for (const secret of Object.values(secrets)) expect(JSON.stringify(answers)).not.toContain(secret)
   expect(JSON.stringify(answers[1])).not.toContain(signature(text, 'wh_1', nowS - 2))
-  expect(answers[2]).toEqual({ kind: 'unreadable', sentence: expect.stringContaining('neither headers with a body') })
+  expect(answers[2]).toEqual({ kind: 'unreadable', issue: expect.stringContaining('neither headers with a body') })
   expect(await handlersWith()['webhooks.kept']({})).toEqual({
     ok: true,
     value: [

@@ -88,7 +88,7 @@ export function createInspectPasted({ held, clock, parsing }: InspectPastedDeps)
     'webhooks.inspect': async ({ text, against, index }): Promise<Result<Output<'webhooks.inspect'>, Failure>> => {
       const read = await parsing.run(pastedJob, { text, index })
       if (!read.ok) return read
-      if (!read.value.ok) return ok({ kind: 'unreadable', sentence: read.value.failure })
+      if (!read.value.ok) return ok({ kind: 'unreadable', issue: read.value.failure })
       const { form, found, index: at, delivery } = read.value.value
       const secrets = await secretsFor(against)
       const nowMs = clock.now()

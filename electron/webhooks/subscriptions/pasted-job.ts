@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { InputIssue } from '../../../shared/ipc/failure.ts'
 import { InspectionRead } from '../../../shared/ipc/webhooks/inspection.ts'
 import { second } from '../../../shared/time.ts'
 import { job, resultOf } from '../../kernel/parsing/job.ts'
@@ -26,5 +27,5 @@ export interface PastedGiven {
   readonly index: number
 }
 
-/** Fails with a sentence about what of the text cannot be read. */
-export const pastedJob = job<PastedGiven>()({ name: 'pasted', gives: resultOf(Pasted, z.string()), quietMs: 10 * second })
+/** Fails with what of the text cannot be read. */
+export const pastedJob = job<PastedGiven>()({ name: 'pasted', gives: resultOf(Pasted, InputIssue), quietMs: 10 * second })

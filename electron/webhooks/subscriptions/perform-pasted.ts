@@ -1,3 +1,4 @@
+import type { InputIssue } from '../../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import type { PastedBody } from '../../../shared/webhooks/pasted.ts'
 import { readPasted } from '../../../shared/webhooks/pasted-delivery.ts'
@@ -6,9 +7,9 @@ import { deliveryHeaders } from '../verifier/delivery.ts'
 import { eventOf, rewrittenJson, textOf } from './inspect-pasted.ts'
 import { type Pasted, type PastedGiven, pastedJob } from './pasted-job.ts'
 
-export function readPastedText({ text, index }: PastedGiven): Result<Pasted, string> {
+export function readPastedText({ text, index }: PastedGiven): Result<Pasted, InputIssue> {
   const pasted = readPasted(text)
-  if (!pasted.ok) return pasted
+  if (!pasted.ok) return fail<InputIssue>(`form ${pasted.failure}`)
   const { form, deliveries } = pasted.value
   const at = Math.min(index, deliveries.length - 1)
   const chosen = deliveries[at]

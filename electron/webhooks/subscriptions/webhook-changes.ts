@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { Failure, InputIssue } from '../../../shared/ipc/failure.ts'
 import type { WebhookSummary } from '../../../shared/ipc/webhooks/webhooks.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { everyEvent } from '../../../shared/webhooks/events.ts'
@@ -30,7 +30,7 @@ export interface WebhookCreation {
 }
 
 const lost: Failure = { kind: 'outcome_unknown', intentRef: null, requestId: null, route: 'POST /api/dex/developer/webhooks' }
-const bad = (field: 'url' | 'events', issue: string) => fail<Failure>({ kind: 'bad_input', field, issue })
+const bad = (field: 'url' | 'events', issue: InputIssue) => fail<Failure>({ kind: 'bad_input', field, issue })
 
 const Request = z.object({ url: z.string(), events: z.array(z.string()) })
 
@@ -52,8 +52,8 @@ export function createWebhookCreation(parts: WebhookParts, { takeIn, lookUp }: {
   return {
     check: async ({ url: typed, events }) => {
       const url = readCallbackUrl(typed, { practice: profile.kind === 'practice' })
-      if (!url.ok) return bad('url', url.failure)
-      if (events.includes(everyEvent) && events.length > 1) return bad('events', '* stands alone')
+      if (!url.ok) return bad('url', `form ${url.failure}`)
+      if (events.includes(everyEvent) && events.length > 1) return bad('events', 'every_stands_alone')
       const issue = url.value.lookUp === null ? null : await hostIssue(url.value.lookUp, lookUp)
       return issue === null ? ok({ url: url.value.url, events }) : bad('url', issue)
     },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { longestPasted } from '../../webhooks/pasted.ts'
 import { query } from '../define.ts'
+import { InputIssue } from '../failure.ts'
 
 /** What a pasted delivery is checked with: every signing secret that is kept here, that of one webhook, or none. */
 const Against = z.discriminatedUnion('kind', [
@@ -93,8 +94,8 @@ export const InspectionRead = z.object({
 })
 
 export const Inspection = z.discriminatedUnion('kind', [
-  /** `sentence`: what of the pasted text cannot be read. */
-  z.object({ kind: z.literal('unreadable'), sentence: z.string() }),
+  /** `issue`: what of the pasted text cannot be read. */
+  z.object({ kind: z.literal('unreadable'), issue: InputIssue }),
   InspectionRead,
 ])
 export type Inspection = z.infer<typeof Inspection>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { command, query } from '../define.ts'
+import { InputIssue } from '../failure.ts'
 
 const Address = z.string().max(2_048)
 
@@ -162,9 +163,9 @@ export const receiverTest = {
     z.object({ url: Address, effectsUrl: Address.nullable() }),
     z.discriminatedUnion('kind', [
       /** `issue`: why nothing can be sent there. */
-      z.object({ kind: z.literal('refused'), issue: z.string() }),
+      z.object({ kind: z.literal('refused'), issue: InputIssue }),
       /** `confirm`: what has to be typed before anything is sent to another computer; null on this one. */
-      z.object({ kind: z.literal('read'), confirm: z.string().nullable(), effectsIssue: z.string().nullable() }),
+      z.object({ kind: z.literal('read'), confirm: z.string().nullable(), effectsIssue: InputIssue.nullable() }),
     ]),
     'wallet',
   ),

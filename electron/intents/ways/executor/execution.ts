@@ -84,7 +84,7 @@ export function createExecution({ calls, polled, sleep, ...given }: ExecutionDep
       known.set(pairId, market.value === null ? null : { market: market.value, mark: null })
     }
     const [issue] = checkDelegated(ticket, (pairId) => known.get(pairId) ?? null)
-    return issue === undefined ? ok(undefined) : fail({ kind: 'bad_input', field: issue.field, issue: issue.text })
+    return issue === undefined ? ok(undefined) : fail({ kind: 'bad_input', field: issue.field, issue: `form ${issue.text}` })
   }
 
   const keyFor = async (ticket: DelegatedTicket, keyId: string | null): Promise<Result<{ address: string; credential: KeyCredential }, Failure>> => {

@@ -108,8 +108,8 @@ export function createPayments({ profile, journal, wallet, clock, newId, book, t
     list,
     prepare: async (payer, keyId, amount) => {
       const amountUsdc = normalise(amount)
-      if (signOf(amountUsdc) <= 0) return fail({ kind: 'bad_input', field: 'amountUsdc', issue: 'must be above zero' })
-      if ((amountUsdc.split('.')[1] ?? '').length > 6) return fail({ kind: 'bad_input', field: 'amountUsdc', issue: 'at most 6 decimals' })
+      if (signOf(amountUsdc) <= 0) return fail({ kind: 'bad_input', field: 'amountUsdc', issue: 'above_zero' })
+      if ((amountUsdc.split('.')[1] ?? '').length > 6) return fail({ kind: 'bad_input', field: 'amountUsdc', issue: 'most_decimals 6' })
       const active = await payer.activeKey(keyId)
       if (!active.ok) return active
       const { session, wallet: address, key } = active.value

@@ -114,7 +114,7 @@ export function createSending(parts: OrderParts, { sendings, following, receipts
     const known = book.find(ref)
     if (!known.ok) return known
     const row = known.value
-    if (!txHashForm.test(txHash)) return fail({ kind: 'bad_input', field: 'txHash', issue: 'not a transaction hash' })
+    if (!txHashForm.test(txHash)) return fail({ kind: 'bad_input', field: 'txHash', issue: 'not_a_tx_hash' })
     const all = sendings.of(ref)
     if (all.some((each) => each.txHash?.toLowerCase() === txHash.toLowerCase())) return ok(book.view(row))
     // Whatever became of the request, a broadcast that was asked for happened: it is followed, never refused.

@@ -151,7 +151,7 @@ export function createSettle({ book, sendings, following }: SettleDeps) {
     },
     /** Ends an intent whose lost transaction no request can bring any more. What the chain shows by then counts more than the word. */
     notSent: async (row: IntentRow, typed: string): Promise<Result<Intent, Failure>> => {
-      if (!isPhrase(typed, notSentPhrase)) return fail({ kind: 'bad_input', field: 'typed', issue: `type ${notSentPhrase}` })
+      if (!isPhrase(typed, notSentPhrase)) return fail({ kind: 'bad_input', field: 'typed', issue: `type_word ${notSentPhrase}` })
       const fresh = await following.lookUp(row)
       const found = await following.evidence(fresh)
       if (found === null || !found.shown.over) return fail({ kind: 'wrong_state', state: fresh.state, wanted: 'UNKNOWN' })

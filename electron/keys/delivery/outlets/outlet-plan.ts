@@ -1,9 +1,8 @@
 import { redactText } from '../../../../shared/api/redact.ts'
-import type { Failure } from '../../../../shared/ipc/failure.ts'
+import type { Failure, InputIssue } from '../../../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../../../shared/result.ts'
 import { firstHidden } from '../../../../shared/signing/wording.ts'
 import type { handoverText } from '../../../../shared/text/handover-text.ts'
-import type { InputIssue } from '../../../../shared/text/input-issue-text.ts'
 import { dialogLine } from '../../../kernel/files/dialogs.ts'
 
 /** What is handed over, as it will stand on a command's input. The same code draws it with dots. */

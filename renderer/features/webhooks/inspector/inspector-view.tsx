@@ -91,7 +91,7 @@ export function InspectorView() {
   const unreadable = tooLong
     ? 'This is more than 2 MB of text. Paste one delivery, or a HAR with fewer requests.'
     : answer?.kind === 'unreadable'
-      ? inputIssueText(answer.sentence)
+      ? inputIssueText(answer.issue)
       : null
   const edit = (next: string) => {
     setText(next)
