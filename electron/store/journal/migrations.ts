@@ -245,4 +245,6 @@ export const migrations: readonly string[] = [
   `
   UPDATE secret_operations SET note = written_operation_note(note) WHERE note IS NOT NULL;
   `,
+  // That the service's log was read to its end was a plain mark. Nobody could change field names then.
+  `UPDATE "values" SET value = '{}' WHERE name LIKE 'audit/%/whole/%' AND value = 'yes';`,
 ]
