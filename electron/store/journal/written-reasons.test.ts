@@ -10,6 +10,7 @@ import { operationNoteText } from '../../../shared/text/operation-note-text.ts'
 import { systemClock } from '../../../shared/time.ts'
 import { keyRecords } from '../records/key-records.ts'
 import { decode } from '../records/record.ts'
+import { readReason } from '../records/written-reasons.ts'
 import { migrate } from './connection.ts'
 import { migrations } from './migrations.ts'
 import { openJournal } from './tables/sqlite-journal.ts'
@@ -244,6 +245,13 @@ test('every sentence of before has its code and its facts, and reads as it did',
   // Once more, from codes.
   expectCodes()
   for (const [text, note] of remarks) expect([null, text.charAt(0).toUpperCase() + text.slice(1)]).toContain(noteText(note))
+})
+
+test.each([
+  ['The relay never took it, and it can no longer be executed.', 'shown_nowhere'],
+  ['The answer was lost, and the exchange lists its order. It counts once it has stood there for a minute.', 'execution_listed'],
+])('a sentence of the first published version has the code of the one after it: %s', (text, code) => {
+  expect(readReason(text)).toEqual({ code })
 })
 
 test('a file whose header has the wrong version is read all the same, from sentences and from codes', () => {

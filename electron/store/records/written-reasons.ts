@@ -87,6 +87,12 @@ const plain: Readonly<Record<PlainReason, string>> = {
   none_prepared: 'The service prepared no transaction that can be read.',
 }
 
+/** As the first published version said what was said otherwise later. */
+const reworded: ReadonlyMap<string, PlainReason> = new Map([
+  ['The relay never took it, and it can no longer be executed.', 'shown_nowhere'],
+  ['The answer was lost, and the exchange lists its order. It counts once it has stood there for a minute.', 'execution_listed'],
+])
+
 const plainNotes: Readonly<Record<PlainNote, string>> = {
   found_at_start: 'found at start',
   found_reverted: 'found: reverted',
@@ -180,8 +186,8 @@ function matched(text: string): IntentReason | null {
 }
 
 function reasonOf(text: string): IntentReason | null {
-  const code = keyOf(plain, text)
-  if (code !== null) return { code }
+  const code = keyOf(plain, text) ?? reworded.get(text)
+  if (code !== undefined) return { code }
   const earlier = text.endsWith(earlierWords)
   const preparation = keyOf(prepared, earlier ? text.slice(0, -earlierWords.length) : text)
   if (preparation !== null) return { code: preparation, earlier }
