@@ -152,15 +152,66 @@ const earlier: Readonly<Record<string, readonly unknown[]>> = {
       rows: [{ keyId: 'x', label: 'bot', outcome: 'unknown', detail: 'No answer: timeout', requestId: null, atMs: 2, leftInKeychain: false }],
     },
   ],
+  replacements: [
+    {
+      ...{ id: 'x', wallet: '0xa', oldKeyId: 'x', oldLabel: 'bot', newKeyId: 'y', operationId: null, draftId: null, agentSettled: true, notBeforeMs: null },
+      ...{ createdAtMs: 1, updatedAtMs: 2, now: { state: 'done' } },
+      plan: { label: 'bot 2', scopes: ['market:read'], expiresInDays: 30, ipAllowlist: [], quotas: [], executor: null, agent: 'none' },
+      steps: [
+        { state: 'planned', atMs: 1, note: null },
+        { state: 'handed_over', atMs: 2, note: 'By your word.' },
+        { state: 'done', atMs: 2, note: 'The service confirmed it.' },
+      ],
+    },
+  ],
+  receiverTests: [
+    {
+      setup: { url: 'http://127.0.0.1:4818/in', effectsUrl: null, signWith: { kind: 'throwaway' } },
+      report: {
+        ...{ verdict: 'failed', url: 'http://127.0.0.1:4818/in', secret: 'throwaway', startedAtMs: 1, endedAtMs: 2 },
+        checks: [
+          {
+            ...{ id: 'wrong_signature', title: 'A wrong signature', rule: 'HOOK-06', result: 'failed', why: 'answered 2xx' },
+            exchanges: [
+              {
+                sent: { type: 'order.filled', eventId: 'evt_1', attempt: 1, timestampS: 1, bytes: 9, altered: 'one digit of the signature' },
+                answered: { status: 200, ms: 3, text: '200 taken' },
+              },
+            ],
+          },
+        ],
+      },
+    },
+  ],
 }
 
+test('every kind of record that has earlier versions has one of each here', () => {
+  const versioned = Object.entries({ ...families, ...sealedFamilies }).filter(([, { version }]) => version > 1)
+  expect(Object.fromEntries(Object.entries(earlier).map(([kind, records]) => [kind, records.length + 1]))).toEqual(
+    Object.fromEntries(versioned.map(([kind, { version }]) => [kind, version])),
+  )
+})
+
 test.each(all.filter(([, { version }]) => version > 1))('a record of %s of each earlier version is read', (kind, family) => {
-  expect(earlier[kind]).toHaveLength(family.version - 1)
   for (const [index, record] of (earlier[kind] ?? []).entries()) {
     write((journal) => journal[raw].values.set(nameOf(family), JSON.stringify(record), index + 1))
     write((journal) => expect([journal.unreadable(), journal[raw].values.get(nameOf(family)) === null]).toEqual([[], false]))
   }
 })
+
+test.each(Object.entries(sealedFamilies).filter(([, { version }]) => version > 1))(
+  'a record of %s of each earlier version is read in the vault',
+  async (kind, family) => {
+    for (const [index, record] of (earlier[kind] ?? []).entries()) {
+      const journal = openJournal({ file: file(), clock: systemClock })
+      await createVault({ rows: journal[raw].sealed, secrets, account }).set(nameOf(family), new Secret(JSON.stringify(record)), index + 1)
+      const { records } = openVault({ journal, secrets, account })
+      const access = Object.values(records)[Object.values(sealedFamilies).indexOf(family)]
+      expect([(await access?.list({ profile: 'p1' }))?.length, journal.unreadable()]).toEqual([1, []])
+      journal.close()
+    }
+  },
+)
 
 test('a record of a newer version is set aside, and read again by the version that wrote it', () => {
   write((journal) => journal[raw].values.set('ticket/p1/settings', '{"expert":true}', 2))
