@@ -14,9 +14,8 @@ import type { Journal } from '../store/journal/journal.ts'
 import type { SweepRecord } from '../store/records/intent-records.ts'
 import type { WalletReport } from '../wallet/connection/wallet.ts'
 import type { Ask, By } from './bulk-run.ts'
-import { type CancelTicket, type CloseTicket, type See, type Seen, stillOpen } from './open-account.ts'
 import { detailOf } from './revoke-all.ts'
-import { ticketFor, turnOf } from './stop-steps.ts'
+import { type CancelTicket, type CloseTicket, type See, type Seen, stillOpen, ticketFor, turnOf } from './stop-steps.ts'
 
 export interface AskDeps {
   readonly wallet: WalletReport

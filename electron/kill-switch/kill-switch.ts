@@ -15,9 +15,8 @@ import type { SweepRecord } from '../store/records/intent-records.ts'
 import { createKeptRecord } from '../store/records/kept-record.ts'
 import { type AskDeps, createAskSteps, type OpenSteps } from './ask-steps.ts'
 import { type Bulk, type BulkDeps, type By, createBulk, timeOf, typedIssue } from './bulk-run.ts'
-import { createSee, type SeeDeps } from './open-account.ts'
 import type { RevokeAll } from './revoke-all.ts'
-import { cancelId, closeId, isEnded, isUnderWay, renewSteps, settleStep, stepsOf, turnOf } from './stop-steps.ts'
+import { cancelId, closeId, createSee, isEnded, isUnderWay, renewSteps, type SeeDeps, settleStep, stepsOf, turnOf } from './stop-steps.ts'
 
 export interface KillSwitchDeps extends AskDeps, BulkDeps, SeeDeps {
   readonly journal: Pick<Journal, 'records' | 'intents'>

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import type { SweepStep } from '../../shared/ipc/intents/kill-switch.ts'
 import type { IntentRow } from '../store/journal/journal.ts'
-import { isGone, type OpenAccount } from './open-account.ts'
-import { settleStep, stepsOf } from './stop-steps.ts'
+import { isGone, type OpenAccount, settleStep, stepsOf } from './stop-steps.ts'
 
 const step: SweepStep = { id: 'close/p', kind: 'close', subject: 'p', title: 'Close', state: 'sent', detail: null, ref: 'r', txHash: null, atMs: null }
 const intent = (state: IntentRow['state']) => ({ state, reason: null, txHash: '0x1', confirmations: 3, updatedAtMs: 5 }) as IntentRow

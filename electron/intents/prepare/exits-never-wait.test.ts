@@ -4,7 +4,7 @@ import { preparePath, prepareRoute, startTrader, type Trader } from '../../../e2
 import type { OrderTicket } from '../../../shared/ipc/intents/tickets.ts'
 import type { OpenOrder, Position } from '../../../shared/ipc/reads/account.ts'
 import { second } from '../../../shared/time.ts'
-import { cancelTicket, closeTicket } from '../../kill-switch/open-account.ts'
+import { cancelTicket, closeTicket } from '../../kill-switch/stop-steps.ts'
 import { raw } from '../../store/records/raw.ts'
 
 let desk: Trader

@@ -4,7 +4,7 @@ import type { DelegatedItem, DelegatedTicket, LimitTicket, MarketTicket, OrderTi
 import type { OpenOrder, Position } from '../../../shared/ipc/reads/account.ts'
 import type { Market } from '../../../shared/ipc/reads/markets.ts'
 import { priceStep } from '../../../shared/ticket/market-rules.ts'
-import { cancelTicket, cancelTicketOf, closeTicket } from '../../kill-switch/open-account.ts'
+import { cancelTicket, cancelTicketOf, closeTicket } from '../../kill-switch/stop-steps.ts'
 import type { Known } from './judge-answer.ts'
 
 /** Where a market names no smallest order. */
