@@ -9,6 +9,8 @@ export interface OldEntry {
   readonly secret: string
 }
 
+/** Of its lock. */
+export const oldPassphrase = 'practice only'
 export const oldLiveProfile = 'pa8378785db'
 
 /**

@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startKeyring, type TestKeyring } from '../../e2e/support/keyring/keyring.ts'
+import { type OldEntry, oldLiveProfile, oldPassphrase, unpackOldFolder } from '../../e2e/support/old-folder.ts'
 import { startCommand, startOnTerminal } from '../../e2e/support/terminal/command.ts'
 import { freePort } from '../../e2e/support/terminal/free-port.ts'
 import { apiKey, startOpenApp, webhookSecret } from '../../e2e/support/terminal/open-app.ts'
@@ -45,13 +47,19 @@ async function leave(): Promise<void> {
   journal.secretIndex.remember({ profileId: 'p1', wallet, keyId: 'k1', account: 'key/p1/k1/1', label: 'bot' })
   journal.webhookIndex.remember({ profileId: 'p1', wallet, keyId: 'w1', account: 'webhook/p1/w1/1', label: 'https://bots.example/in' })
   journal.close()
+  await keepInKeychain([
+    { service: 'Svc Desk', account: 'key/p1/k1/1', secret: apiKey },
+    { service: 'Svc Desk', account: 'webhook/p1/w1/1', secret: webhookSecret },
+  ])
+}
+
+async function keepInKeychain(entries: readonly OldEntry[]): Promise<void> {
   const keychain = createKeychainProcess({
     fork: () => forkKeychainWorker(join(import.meta.dirname, '../store/keychain/keychain-worker.ts'), keyring.env),
     timeoutMs: 20 * second,
   })
-  const entries = createKeychain({ process: keychain, service: 'Svc Desk' })
-  expect((await entries.set('key/p1/k1/1', new Secret(apiKey))).ok).toBe(true)
-  expect((await entries.set('webhook/p1/w1/1', new Secret(webhookSecret))).ok).toBe(true)
+  for (const { service, account, secret } of entries)
+    expect((await createKeychain({ process: keychain, service }).set(account, new Secret(secret))).ok).toBe(true)
   await keychain.close()
 }
 
@@ -116,6 +124,18 @@ test('with a lock and the app closed the passphrase is asked for on the terminal
   const { code, stdout } = await started.ended
   expect({ code, got: stdout.includes('got hello, 33') }).toEqual({ code: 0, got: true })
   expect(stdout).not.toMatch(/horse|battery|SVC_live/)
+})
+
+test('a key of the first published app is given under the name that it had, after the passphrase that it had', async () => {
+  const old = unpackOldFolder(userData)
+  await keepInKeychain(old.keychain)
+  const secret = old.keychain.find(({ account }) => account.startsWith(`key/${oldLiveProfile}/`))?.secret ?? ''
+  const words = ['run', '--data', old.userData, '--profile', 'Main', '--key', 'live-bot', '--', '/bin/sh', '-c', 'printf %s "$SVC_API_KEY" | sha256sum']
+  const started = startOnTerminal(words, { env: keyring.env })
+  await started.says(question)
+  started.type(`${oldPassphrase}\r`)
+  const { code, stdout } = await started.ended
+  expect({ code, given: stdout.includes(createHash('sha256').update(secret).digest('hex')) }).toEqual({ code: 0, given: true })
 })
 
 test('a wrong passphrase starts nothing and counts; Ctrl-C gives up', async () => {
