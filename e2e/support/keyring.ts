@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import type { OldEntry } from './old-folder.ts'
 import { root } from './project.ts'
 
 const script = `
@@ -20,4 +21,13 @@ export const readKeyring = (service: string, account: string): string | null => 
 export function keptSecrets(keyId: string): string[] {
   const entries = ask('Svc Desk Practice') as { account: string; password: string }[] // as keytar has it
   return entries.filter(({ account }) => account.includes(`/${keyId}/`)).map(({ password }) => password)
+}
+
+/** Puts entries into the OS keychain, as an app did that ran before. */
+export function keepInKeyring(entries: readonly OldEntry[]): void {
+  const keep = `
+const keytar = require('keytar')
+for (const { service, account, secret } of JSON.parse(require('node:fs').readFileSync(0, 'utf8'))) keytar.setPassword(service, account, secret)
+`
+  execFileSync(process.execPath, ['-e', keep], { cwd: root, input: JSON.stringify(entries), timeout: 20_000 })
 }

@@ -3,16 +3,21 @@ import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writ
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { needsYou, takeUp } from '../../pages/activity.ts'
-import { goTo } from '../../pages/frame.ts'
+import { goTo, walletChip } from '../../pages/frame.ts'
 import { confirmRails, openGuardRails } from '../../pages/guard-rails.ts'
 import { confirmByName, keyRow } from '../../pages/keys.ts'
+import { unlock } from '../../pages/lock.ts'
 import { askForGrant, signGrant } from '../../pages/new-key.ts'
 import { asksToConnect, phonePage } from '../../pages/phone.ts'
 import { join as joinExchange, makeKey, signIn } from '../../pages/ready.ts'
 import { signingSheet } from '../../pages/signing.ts'
 import { reviewOrder, ticket } from '../../pages/ticket.ts'
+import { webhookRow } from '../../pages/webhooks.ts'
 import { expectConnected, scanWithPhone } from '../../pages/welcome.ts'
+import { deskValue } from '../../support/bridge.ts'
 import { expect, test } from '../../support/fixtures.ts'
+import { keepInKeyring } from '../../support/keyring.ts'
+import { oldPassphrase, unpackOldFolder } from '../../support/old-folder.ts'
 import type { Practice } from '../../support/practice.ts'
 
 const prepared = 'POST /api/dex/developer/keys/prepare'
@@ -122,4 +127,37 @@ test('a full disk: it is said, nothing new is sent, revoking goes on, and the jo
   } finally {
     execFileSync('umount', ['-l', disk])
   }
+})
+
+test('a data folder of the first published app opens by its passphrase, and its wallet finds its keys and webhooks again', async ({ launch, profileDir }) => {
+  const { userData, keychain } = unpackOldFolder(profileDir)
+  keepInKeyring(keychain.filter(({ service }) => service === 'Svc Desk Practice'))
+  const desk = await launch({ profileDir: userData })
+  const page = desk.main
+  await unlock(page, oldPassphrase)
+  const connect = page.getByRole('banner').getByRole('button', { name: 'Connect wallet' })
+  await expect(connect.or(walletChip(page))).toBeVisible()
+  // Its connection was good for a week, and its sign-in for four hours.
+  if (await connect.isVisible()) {
+    await connect.click()
+    await scanWithPhone(page)
+    await phonePage(await desk.phone()).approve(asksToConnect)
+  }
+  await expectConnected(page)
+  const status = await deskValue(page, 'session.status', {})
+  if (status.state !== 'active') {
+    await deskValue(page, 'practice.showPhone', {})
+    await signIn(page, phonePage(await desk.phone()))
+  }
+  await expect(needsYou(page)).toContainText('The kill switch is not finished')
+  await expect(needsYou(page)).toContainText('A webhook may exist without its secret')
+  await expect(needsYou(page)).not.toContainText('could not be read')
+  expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark')
+  await goTo(page, 'Keys')
+  const rowOf = (label: string) => keyRow(page, label).filter({ has: page.getByRole('link', { name: label, exact: true }) })
+  for (const label of ['bot', 'all', 'reader']) await expect(rowOf(label)).toContainText('Keychain')
+  await expect(rowOf('bot')).toContainText('exec-fra-1')
+  await expect(rowOf('old-bot')).toContainText('Revoked')
+  await goTo(page, 'Webhooks')
+  await expect(webhookRow(page, 'http://127.0.0.1:4818/hooks')).toContainText('Keychain')
 })
