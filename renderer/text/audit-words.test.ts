@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { auditDetailText, auditTitle } from '../../shared/text/audit-text.ts'
-import { operationNoteText } from '../../shared/text/operation-note-text.ts'
+import { auditDetailText, auditTitle, operationNoteText } from '../../shared/text/audit-text.ts'
 
 test('an event says its title; a call, a payment and a stored title say their own', () => {
   expect(auditTitle({ event: 'secret.copied', title: '' })).toBe('Secret copied')

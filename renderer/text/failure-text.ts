@@ -1,5 +1,6 @@
 import type { Failure } from '../../shared/ipc/failure.ts'
 import { unreachable } from '../../shared/result.ts'
+import { challengeProblemText } from '../../shared/text/challenge-text.ts'
 import { inputIssueText } from '../../shared/text/input-issue-text.ts'
 import type { IconName } from '../kit/icons/icon-shapes.tsx'
 import { shorten } from '../kit/number.tsx'
@@ -283,6 +284,13 @@ export function failureText(failure: Failure): FailureText {
       )
     case 'signing_refused':
       return danger('shield-x', 'Not sent to the wallet', failure.sentence, 'Do not sign this anywhere else. Prepare it again; if it stays, ask the exchange.')
+    case 'challenge_refused':
+      return danger(
+        'shield-x',
+        'Not sent to the wallet',
+        challengeProblemText(failure.problem),
+        'Do not sign this anywhere else. Prepare it again; if it stays, ask the exchange.',
+      )
     case 'confirmation_required':
       return warn(
         'shield',

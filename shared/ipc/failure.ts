@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { fileIssueCodes } from '../field-map/field-map-entries.ts'
 import { assumedRequestNames } from '../field-map/sent-names.ts'
+import { ChallengeProblem } from './intents/signing.ts'
 
 /** What the renderer may learn of a failed HTTP exchange. `requestId` is the service's, else the one that was sent. */
 const exchange = { requestId: z.string().nullable(), route: z.string().nullable() }
@@ -239,6 +240,8 @@ export const Failure = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('wrong_wallet'), wallet: z.string(), expected: z.string() }),
   /** The message says something that was not asked for; `sentence` names the line. Nothing was sent to the wallet. */
   z.object({ kind: z.literal('signing_refused'), sentence: z.string() }),
+  /** A sign-in message that says something wrong. Nothing was sent to the wallet. */
+  z.object({ kind: z.literal('challenge_refused'), problem: ChallengeProblem }),
   z.object({ kind: z.literal('confirmation_required'), what: z.enum(['layout', 'router', 'challenge_layout', 'transaction']), expected: z.string() }),
   z.object({ kind: z.literal('signature_invalid'), expected: z.string(), recovered: z.string().nullable() }),
   z.object({ kind: z.literal('expired'), what: z.enum(['challenge', 'grant', 'intent', 'signature', 'request']), atMs: z.number() }),

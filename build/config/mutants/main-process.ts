@@ -31,7 +31,7 @@ export const mainMutants: readonly Mutant[] = [
     rule: 'AUTH-06',
     what: 'a challenge with a wrong value is asked for all the same',
     file: 'electron/keys/sign-in/session.ts',
-    find: "if ($verdict === 'block') return fail({ kind: 'signing_refused', sentence: $sentence ?? refusal })\n            if ($verdict === 'confirm' && !$acceptLayout)",
+    find: "if (problem !== null) return fail({ kind: 'challenge_refused', problem })\n            if ($verdict === 'confirm' && !$acceptLayout)",
     replace: "if ($verdict === 'confirm' && !$acceptLayout)",
     tests: ['electron/keys/sign-in/session.test.ts', 'electron/keys/sign-in/unseen-challenge.test.ts'],
   },

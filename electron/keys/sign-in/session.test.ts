@@ -99,12 +99,12 @@ test.each(['host', 'wallet', 'nonce', 'expiry', 'hidden_characters'] satisfies F
   'an altered challenge (%s) is never handed to the wallet',
   async (altered) => {
     desk.faults.challenge = altered
-    const { id, verdict, sentence } = await challenge()
+    const { id, verdict, problem } = await challenge()
     expect(verdict).toBe('block')
-    expect(sentence).not.toBeNull()
-    expect(failure(await ask(id, true))).toEqual({ kind: 'signing_refused', sentence })
+    expect(problem).not.toBeNull()
+    expect(failure(await ask(id, true))).toMatchObject({ kind: 'challenge_refused', problem: { code: problem?.code } })
     const signature = `0x${'11'.repeat(65)}`
-    expect(failure(await desk.handlers()['session.complete']({ id, signature })).kind).toBe('signing_refused')
+    expect(failure(await desk.handlers()['session.complete']({ id, signature })).kind).toBe('challenge_refused')
   },
 )
 

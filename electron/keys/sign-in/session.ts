@@ -49,7 +49,6 @@ export interface Session {
   readonly handlers: HandlersOf<'session'>
 }
 
-const refusal = 'The message does not say what a sign-in should.'
 const layoutKind = 'challenge'
 
 interface Pending {
@@ -147,7 +146,7 @@ export function createSession({ profile, api, vault, secrets, pins, wallet, chai
         pending.clear()
         pending.set(id, asked)
         if (!nonces.has(challenge.nonce)) nonces.set(challenge.nonce, id)
-        const { checks, passed, verdict, sentence } = check(id, asked)
+        const { checks, passed, verdict, problem } = check(id, asked)
         const { message } = challenge
         return ok({
           id,
@@ -157,7 +156,7 @@ export function createSession({ profile, api, vault, secrets, pins, wallet, chai
           checks: [...checks],
           passed,
           verdict,
-          sentence,
+          problem,
           expiresAtMs,
           issuedAtMs,
         } satisfies ChallengeView)
@@ -171,8 +170,8 @@ export function createSession({ profile, api, vault, secrets, pins, wallet, chai
           wallet: address,
           expiresAtMs,
           read: async () => {
-            const { verdict, sentence, layoutHash } = check(id, found.value)
-            if (verdict === 'block') return fail({ kind: 'signing_refused', sentence: sentence ?? refusal })
+            const { verdict, problem, layoutHash } = check(id, found.value)
+            if (problem !== null) return fail({ kind: 'challenge_refused', problem })
             if (verdict === 'confirm' && !acceptLayout) return fail({ kind: 'confirmation_required', what: 'challenge_layout', expected: 'yes' })
             const begin = () => {
               if (verdict === 'confirm')
@@ -188,8 +187,8 @@ export function createSession({ profile, api, vault, secrets, pins, wallet, chai
         const found = open(id)
         if (!found.ok) return found
         const { challenge, wallet: address } = found.value
-        const { verdict: stands, sentence } = check(id, found.value)
-        if (stands === 'block') return fail({ kind: 'signing_refused', sentence: sentence ?? refusal })
+        const { verdict: stands, problem } = check(id, found.value)
+        if (problem !== null) return fail({ kind: 'challenge_refused', problem })
         if (stands === 'confirm') return fail({ kind: 'confirmation_required', what: 'challenge_layout', expected: 'yes' })
         // Over the exact bytes received. Five wrong ones would discard the challenge: none is ever sent.
         const verified = await requests.verified(address, hashMessage(challenge.message), signature)

@@ -1,5 +1,5 @@
 import type { SecretOperation } from '../../../shared/ipc/reads/activity.ts'
-import { operationNoteText } from '../../../shared/text/operation-note-text.ts'
+import { operationNoteText } from '../../../shared/text/audit-text.ts'
 import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskQuery } from '../../ipc/use-desk.ts'
 import { cx } from '../../kit/cx.ts'

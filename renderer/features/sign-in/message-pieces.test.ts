@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Check } from '../../../shared/ipc/intents/signing.ts'
 import { messagePieces, type Piece } from './message-pieces.ts'
 
-const check = (start: number, length: number): Check => ({ id: `c${start}`, label: 'x', value: null, note: '', verdict: 'pass', at: { start, length } })
+const check = (start: number, length: number): Check => ({ id: 'host', found: { code: 'missing' }, verdict: 'pass', at: { start, length } })
 const text = (pieces: readonly Piece[]): string =>
   pieces.map((piece) => (piece.type === 'mark' ? text(piece.inside) : piece.type === 'text' ? piece.text : '')).join('')
 

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ChallengeView } from '../../../shared/ipc/keys/session.ts'
 import { unreachable } from '../../../shared/result.ts'
+import { challengeSentence } from '../../../shared/text/challenge-text.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button } from '../../kit/button.tsx'
 import { Checkbox } from '../../kit/checkbox.tsx'
@@ -83,7 +84,7 @@ export function SignInDecision({ stage, challenge, onSend, onRead, onClose }: De
     return (
       <>
         <div className={styles.signInNote}>
-          <Note tone="danger" icon="shield-x" title={challenge.sentence ?? 'The message does not say what it has to.'} live>
+          <Note tone="danger" icon="shield-x" title={challengeSentence(challenge) ?? 'The message does not say what it has to.'} live>
             It was not sent to the wallet. Do not sign it anywhere else.
           </Note>
         </div>
@@ -162,7 +163,7 @@ export function SignInDecision({ stage, challenge, onSend, onRead, onClose }: De
       )}
       {confirm ? (
         <div className={styles.signInNote}>
-          <Note tone="warn" icon="shield" title={challenge.sentence ?? 'This form of message is new to this app.'}>
+          <Note tone="warn" icon="shield" title={challengeSentence(challenge) ?? 'This form of message is new to this app.'}>
             <div className={styles.signInAccept}>
               <Checkbox checked={accepted} onChange={setAccepted}>
                 I have read the whole message and it asks only for a sign-in

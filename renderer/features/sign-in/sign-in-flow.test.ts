@@ -14,7 +14,7 @@ const challenge: ChallengeView = {
   checks: [],
   passed: 0,
   verdict: 'pass',
-  sentence: null,
+  problem: null,
   expiresAtMs: 10,
   issuedAtMs: 0,
 }
@@ -62,7 +62,7 @@ test('brings the signature to the service and ends signed in', async () => {
 })
 
 test('asks the wallet nothing when main does not agree', async () => {
-  const refused = { kind: 'signing_refused', sentence: 'The message names another host.' } as const
+  const refused = { kind: 'challenge_refused', problem: { code: 'link_elsewhere', link: 'https://evil.example' } } as const
   const { kinds, stages, asked } = await run({ 'session.ask': fail(refused) }, ok({ signature: '0xff' }))
   expect(kinds).toEqual(['waiting', 'failed'])
   expect(stages.at(-1)).toMatchObject({ failure: refused })

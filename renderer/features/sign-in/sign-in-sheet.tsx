@@ -1,6 +1,7 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import type { Check } from '../../../shared/ipc/intents/signing.ts'
 import type { ChallengeView } from '../../../shared/ipc/keys/session.ts'
+import { checkText } from '../../../shared/text/challenge-text.ts'
 import { useDeskCall, useDeskQuery } from '../../ipc/use-desk.ts'
 import buttonStyles from '../../kit/button.module.css'
 import { Button } from '../../kit/button.tsx'
@@ -143,7 +144,8 @@ function Without({ stage, onRetry, onClose }: { readonly stage: Stage; readonly 
 
 /** While the phone has the request: what it must show. Its display is the last defence, so the user is told what to look for. */
 function PhoneLook({ challenge, peerName, asked }: { readonly challenge: ChallengeView; readonly peerName: string; readonly asked: boolean }) {
-  const host = challenge.checks.find((check) => check.id === 'host')?.value ?? null
+  const hostCheck = challenge.checks.find(({ id }) => id === 'host')
+  const host = hostCheck === undefined ? null : checkText(hostCheck).value
   const firstLine = challenge.message.split('\n')[0] ?? ''
   const looks = [
     { title: 'Svc Desk asks', text: `A message to sign, not a transaction, in ${peerName}` },
@@ -238,15 +240,16 @@ function CheckList({ checks }: { readonly checks: readonly Check[] }) {
       <ol>
         {checks.map((check, index) => {
           const { icon, word, tone } = verdicts[check.verdict]
+          const { label, value, note } = checkText(check)
           return (
             <li key={check.id} className={styles[check.verdict]} data-check={check.id}>
               <em aria-hidden="true">{index + 1}</em>
               <div>
                 <p>
-                  <b>{check.label}</b>
-                  {check.value === null ? null : <Value value={check.value} />}
+                  <b>{label}</b>
+                  {value === null ? null : <Value value={value} />}
                 </p>
-                <p className={tableStyles.sub}>{check.note}</p>
+                <p className={tableStyles.sub}>{note}</p>
               </div>
               <Icon name={icon} className={tone} label={word} />
             </li>

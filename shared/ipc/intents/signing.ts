@@ -129,11 +129,44 @@ export const SignRequest = z.discriminatedUnion('method', [
 ])
 export type SignRequest = z.infer<typeof SignRequest>
 
+/** What is wrong with a sign-in message. Its words: `shared/text/challenge-text.ts`. */
+export const ChallengeProblem = z.discriminatedUnion('code', [
+  z.object({ code: z.literal('other_host'), host: z.string(), expected: z.string() }),
+  /** The message is for the right wallet, and what came beside it for another. */
+  z.object({ code: z.literal('answered_for_another'), wallet: z.string(), expected: z.string() }),
+  z.object({ code: z.literal('other_wallet'), wallet: z.string(), expected: z.string() }),
+  /** `network`: as it was written. */
+  z.object({ code: z.literal('other_network'), network: z.string() }),
+  z.object({ code: z.literal('other_chain'), chainId: z.number() }),
+  z.object({ code: z.literal('nonce_seen'), nonce: z.string() }),
+  z.object({ code: z.literal('other_nonce'), nonce: z.string(), expected: z.string() }),
+  z.object({ code: z.literal('no_time'), text: z.string() }),
+  z.object({ code: z.literal('over'), atMs: z.number() }),
+  z.object({ code: z.literal('too_far_off'), atMs: z.number(), forMs: z.number() }),
+  z.object({ code: z.literal('other_expiry'), atMs: z.number(), expectedMs: z.number() }),
+  /** For example `U+202E`. */
+  z.object({ code: z.literal('hidden_character'), name: z.string() }),
+  z.object({ code: z.literal('link_elsewhere'), link: z.string() }),
+  /** `call`: the words that read like a transaction. */
+  z.object({ code: z.literal('transaction'), call: z.string() }),
+  z.object({ code: z.enum(['hex_text', 'hex_data', 'too_long']) }),
+])
+export type ChallengeProblem = z.infer<typeof ChallengeProblem>
+
+const ChallengeFound = z.discriminatedUnion('code', [
+  ...ChallengeProblem.options,
+  z.object({ code: z.literal('missing') }),
+  z.object({ code: z.literal('host'), host: z.string() }),
+  z.object({ code: z.literal('wallet'), wallet: z.string() }),
+  z.object({ code: z.literal('network') }),
+  z.object({ code: z.literal('nonce'), nonce: z.string() }),
+  z.object({ code: z.literal('expiry'), leftMs: z.number() }),
+  z.object({ code: z.literal('nothing_else'), lines: z.number() }),
+])
+
 export const Check = z.object({
-  id: z.string(),
-  label: z.string(),
-  value: z.string().nullable(),
-  note: z.string(),
+  id: z.enum(['host', 'wallet', 'network', 'nonce', 'expiry', 'rest']),
+  found: ChallengeFound,
   /** missing: the layout of the message is not documented and this was not found in it. */
   verdict: z.enum(['pass', 'fail', 'missing']),
   /** Where in the message the value stands: offset and length in UTF-16 code units. */

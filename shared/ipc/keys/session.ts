@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { command, query } from '../define.ts'
 import { signInQueries } from '../intents/intent-queries.ts'
-import { Check, SignRequest } from '../intents/signing.ts'
+import { ChallengeProblem, Check, SignRequest } from '../intents/signing.ts'
 import { UnknownFields } from '../missing.ts'
 
 export const SessionStatus = z.object({
@@ -22,7 +22,8 @@ export const ChallengeView = z.object({
   checks: z.array(Check),
   passed: z.number(),
   verdict: z.enum(['pass', 'confirm', 'block']),
-  sentence: z.string().nullable(),
+  /** For `block`. */
+  problem: ChallengeProblem.nullable(),
   expiresAtMs: z.number(),
   issuedAtMs: z.number(),
 })

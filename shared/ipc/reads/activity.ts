@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { query } from '../define.ts'
 import { FailureKind } from '../failure.ts'
 
-/** Notes whose code says it all. Their sentences: `shared/text/operation-note-text.ts`. */
+/** Notes whose code says it all. Their sentences: `shared/text/audit-text.ts`. */
 export const PlainOperationNote = z.enum([
   // What was asked of the service
   'answer_lost',

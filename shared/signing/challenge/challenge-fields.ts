@@ -1,8 +1,7 @@
 import { limits } from '../../api/limits.ts'
 import { time } from '../../api/loose.ts'
-import type { Check } from '../../ipc/intents/signing.ts'
+import type { ChallengeProblem, Check } from '../../ipc/intents/signing.ts'
 import { second } from '../../time.ts'
-import { clockText, durationText } from '../wording.ts'
 
 interface Dated {
   readonly message: string
@@ -43,40 +42,30 @@ function stated(message: string): readonly Stated[] {
   })
 }
 
-const base = { id: 'expiry', label: 'Expiry', note: 'Within the 5 minutes that a challenge lives' } as const
-
 /** The message's expiry must agree with the answer's, be ahead, and be within 5 minutes. */
 export function checkExpiry({ message, answer, nowMs }: Dated): Finding {
   const found = stated(message)
-  const fail = (value: string, note: string, sentence: string, span: Span | null): Finding => ({
-    ...base,
-    value,
-    note,
-    verdict: 'fail',
-    spans: span === null ? [] : [span],
-    sentence,
-  })
-  const problem = (atMs: number | null, span: Span | null): Finding | null => {
-    const text = atMs === null ? (span?.text ?? '') : (clockText(atMs) ?? 'never')
-    if (atMs === null) return fail(text, 'Not a time', `The message gives no readable expiry: ${text}.`, span)
-    if (atMs <= nowMs) return fail(`${text}, over`, 'Over already', `The message expired at ${text}.`, span)
-    if (atMs > nowMs + limits.challengeMs + tolerance)
-      return fail(text, 'Further off than a challenge lives', `The message is valid for ${durationText(atMs - nowMs)}. A challenge lives 5 min.`, span)
-    if (answer.expiresAtMs !== null && Math.abs(atMs - answer.expiresAtMs) >= second) {
-      return fail(text, 'Not the one of the answer', `The message expires at ${text}. The answer says ${clockText(answer.expiresAtMs) ?? 'never'}.`, span)
-    }
-    return null
+  const problemOf = (atMs: number | null, span: Span | null): ChallengeProblem | null => {
+    if (atMs === null) return { code: 'no_time', text: span?.text ?? '' }
+    if (atMs <= nowMs) return { code: 'over', atMs }
+    if (atMs > nowMs + limits.challengeMs + tolerance) return { code: 'too_far_off', atMs, forMs: atMs - nowMs }
+    const { expiresAtMs } = answer
+    return expiresAtMs !== null && Math.abs(atMs - expiresAtMs) >= second ? { code: 'other_expiry', atMs, expectedMs: expiresAtMs } : null
   }
   for (const { span, atMs } of found) {
-    const wrong = problem(atMs, span)
-    if (wrong !== null) return wrong
+    const problem = problemOf(atMs, span)
+    if (problem !== null) return wrong('expiry', problem, span)
   }
   const first = found[0]
   if (first === undefined || first.atMs === null) {
-    const wrong = answer.expiresAtMs === null ? null : problem(answer.expiresAtMs, null)
-    return wrong ?? missing(base, 'expiry')
+    const problem = answer.expiresAtMs === null ? null : problemOf(answer.expiresAtMs, null)
+    return problem === null ? missing('expiry') : wrong('expiry', problem)
   }
-  return { ...base, value: `in ${durationText(first.atMs - nowMs)}`, verdict: 'pass', spans: found.map(({ span }) => span), sentence: null }
+  return right(
+    'expiry',
+    { code: 'expiry', leftMs: first.atMs - nowMs },
+    found.map(({ span }) => span),
+  )
 }
 
 /** A piece of the message, in UTF-16 code units. */
@@ -89,21 +78,18 @@ export interface Span {
 export interface Finding extends Omit<Check, 'at'> {
   /** Where it was found; the first is shown. */
   readonly spans: readonly Span[]
-  /** For `fail`: what is wrong. */
-  readonly sentence: string | null
+  readonly problem: ChallengeProblem | null
 }
 
 export const tokenSpans = (message: string, pattern: RegExp): readonly Span[] =>
   [...message.matchAll(pattern)].map((match) => ({ start: match.index, length: match[0].length, text: match[0] }))
 
-export const missing = (base: { readonly id: string; readonly label: string }, what: string): Finding => ({
-  id: base.id,
-  label: base.label,
-  value: null,
-  note: `The message does not name the ${what}`,
-  verdict: 'missing',
-  spans: [],
-  sentence: null,
+export const missing = (id: Check['id']): Finding => ({ id, found: { code: 'missing' }, verdict: 'missing', spans: [], problem: null })
+
+export const right = (id: Check['id'], found: Check['found'], spans: readonly Span[]): Finding => ({ id, found, verdict: 'pass', spans, problem: null })
+
+export const wrong = (id: Check['id'], problem: ChallengeProblem, span: Span | null = null): Finding => ({
+  ...{ id, found: problem, verdict: 'fail', spans: span === null ? [] : [span], problem },
 })
 
 /** What a nonce may be called before its value. "Id" alone is too common a word: it counts with a sign behind it. */
@@ -157,29 +143,11 @@ function alike(message: string, nonce: string): Span | null {
 
 /** Holds the nonce that a sign-in message carries against the one of the answer (AUTH-06): another one blocks, whatever it is called. */
 export function checkNonce(message: string, nonce: string, nonceSeen: ((nonce: string) => boolean) | undefined): Finding {
-  const base = { id: 'nonce', label: 'Nonce', note: 'As in the answer, not seen before' } as const
-  const shown = nonce.length > 12 ? `${nonce.slice(0, 4)}…${nonce.slice(-4)}` : nonce
-  if (nonceSeen?.(nonce) === true)
-    return {
-      ...base,
-      value: shown,
-      note: 'Came with an earlier challenge',
-      verdict: 'fail',
-      spans: [],
-      sentence: `The message carries a nonce that came with an earlier sign-in: ${nonce}.`,
-    }
+  if (nonceSeen?.(nonce) === true) return wrong('nonce', { code: 'nonce_seen', nonce })
   const other = named(message, nonce) ?? alike(message, nonce)
-  if (other !== null)
-    return {
-      ...base,
-      value: other.text,
-      note: 'Not the one of the answer',
-      verdict: 'fail',
-      spans: [other],
-      sentence: `The message carries the nonce ${other.text}. The answer says ${nonce}.`,
-    }
+  if (other !== null) return wrong('nonce', { code: 'other_nonce', nonce: other.text, expected: nonce }, other)
   const found = tokenSpans(message, new RegExp(`(?<![\\p{L}\\p{N}])${escaped(nonce)}(?![\\p{L}\\p{N}])`, 'gu'))
   // A nonce of a few characters could stand anywhere by chance.
   const near = nonce.length >= 8 ? found : found.filter((span) => /nonce\W{0,4}$/i.test(message.slice(0, span.start)))
-  return near.length === 0 ? missing(base, 'nonce') : { ...base, value: shown, verdict: 'pass', spans: near, sentence: null }
+  return near.length === 0 ? missing('nonce') : right('nonce', { code: 'nonce', nonce }, near)
 }

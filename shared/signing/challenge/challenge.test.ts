@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { nowMs, otherWallet, wallet } from '../../../e2e/support/fixtures/typed-data.ts'
+import { challengeSentence, checkText } from '../../text/challenge-text.ts'
 import { type ChallengeExpectation, checkChallenge } from './challenge.ts'
 
 const nonce = '6f1c0b7e94d2a835'
@@ -34,8 +35,11 @@ const verdictOf = (report: ReturnType<typeof check>, id: string) => report.check
 test('passes a message that names everything, and shows where [AUTH-06]', () => {
   const message = lines()
   const report = check(message)
-  expect([report.verdict, report.passed, report.sentence]).toEqual(['pass', 6, null])
-  const shown = report.checks.map(({ label, value, at }) => [label, value, at === null ? null : message.slice(at.start, at.start + at.length)])
+  expect([report.verdict, report.passed, challengeSentence(report)]).toEqual(['pass', 6, null])
+  const shown = report.checks.map((it) => {
+    const { label, value } = checkText(it)
+    return [label, value, it.at === null ? null : message.slice(it.at.start, it.at.start + it.at.length)]
+  })
   expect(shown).toEqual([
     ['Host', 'dex.example', 'dex.example'],
     ['Wallet', '0x7A3f…c91E', wallet],
@@ -82,7 +86,7 @@ const wrong: readonly (readonly [string, string, string, string])[] = [
 test.each(wrong)('blocks a message with a wrong %s, and says which [AUTH-06]', (_name, message, id, sentence) => {
   const report = check(message)
   expect(verdictOf(report, id)).toBe('fail')
-  expect([report.verdict, report.sentence]).toEqual(['block', sentence])
+  expect([report.verdict, challengeSentence(report)]).toEqual(['block', sentence])
 })
 
 test('blocks text that a wallet would take for bytes [AUTH-06]', () => {
@@ -144,7 +148,7 @@ test.each([
 test('what is not found needs the user once for each layout [AUTH-06]', () => {
   const bare = (of: string) => `Welcome to dex.example\nWallet ${of}\nNonce: ${nonce}`
   const first = check(bare(wallet))
-  expect([first.verdict, first.sentence]).toEqual(['confirm', 'The message does not name its network, expiry.'])
+  expect([first.verdict, challengeSentence(first)]).toEqual(['confirm', 'The message does not name its network, expiry.'])
   expect(check(bare(wallet), { knownLayouts: [first.layoutHash] }).verdict).toBe('pass')
   expect(check(`${bare(wallet)}\nAnd more`, { knownLayouts: [first.layoutHash] }).verdict).toBe('confirm')
   expect(check(bare(otherWallet), { knownLayouts: [first.layoutHash] }).verdict).toBe('block')

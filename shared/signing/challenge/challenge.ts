@@ -1,10 +1,10 @@
 import { keccak256, stringToHex } from 'viem'
 import { limits } from '../../api/limits.ts'
-import type { Check } from '../../ipc/intents/signing.ts'
+import type { ChallengeProblem, Check } from '../../ipc/intents/signing.ts'
 import type { ChallengeView } from '../../ipc/keys/session.ts'
 import { sameAddress } from '../pins.ts'
-import { firstHidden, shortAddress } from '../wording.ts'
-import { checkExpiry, checkNonce, type Finding, missing, type Span, tokenSpans } from './challenge-fields.ts'
+import { firstHidden } from '../wording.ts'
+import { checkExpiry, checkNonce, type Finding, missing, right, type Span, tokenSpans, wrong } from './challenge-fields.ts'
 
 export interface ChallengeExpectation {
   /** Exactly as received. */
@@ -29,7 +29,7 @@ export interface ChallengeExpectation {
   readonly nonceSeen?: (nonce: string) => boolean
 }
 
-export interface ChallengeReport extends Pick<ChallengeView, 'checks' | 'passed' | 'verdict' | 'sentence'> {
+export interface ChallengeReport extends Pick<ChallengeView, 'checks' | 'passed' | 'verdict' | 'problem'> {
   /** keccak256 of the message with what was recognised replaced by placeholders. */
   readonly layoutHash: string
   readonly layoutKnown: boolean
@@ -38,30 +38,12 @@ export interface ChallengeReport extends Pick<ChallengeView, 'checks' | 'passed'
 const addressToken = /(?<![0-9A-Za-z])0x[0-9a-fA-F]{40}(?![0-9A-Za-z])/g
 
 function walletCheck({ message, answer, wallet }: ChallengeExpectation): Finding {
-  const base = { id: 'wallet', label: 'Wallet', note: 'The one that is connected, all 40 digits' } as const
-  if (answer.wallet !== null && !sameAddress(answer.wallet, wallet)) {
-    return {
-      ...base,
-      value: answer.wallet,
-      note: 'The answer is for another wallet',
-      verdict: 'fail',
-      spans: [],
-      sentence: `The service answered for the wallet ${answer.wallet}. Yours is ${wallet}.`,
-    }
-  }
+  if (answer.wallet !== null && !sameAddress(answer.wallet, wallet))
+    return wrong('wallet', { code: 'answered_for_another', wallet: answer.wallet, expected: wallet })
   const found = tokenSpans(message, addressToken)
-  const wrong = found.find((span) => !sameAddress(span.text, wallet))
-  if (wrong !== undefined) {
-    return {
-      ...base,
-      value: wrong.text,
-      note: 'Not the wallet that is connected',
-      verdict: 'fail',
-      spans: [wrong],
-      sentence: `The message names the wallet ${wrong.text}. Yours is ${wallet}.`,
-    }
-  }
-  return found.length === 0 ? missing(base, 'wallet') : { ...base, value: shortAddress(wallet), verdict: 'pass', spans: found, sentence: null }
+  const other = found.find((span) => !sameAddress(span.text, wallet))
+  if (other !== undefined) return wrong('wallet', { code: 'other_wallet', wallet: other.text, expected: wallet }, other)
+  return found.length === 0 ? missing('wallet') : right('wallet', { code: 'wallet', wallet }, found)
 }
 
 const chain = limits.chainId
@@ -72,37 +54,29 @@ const otherNetworks =
   /\b(ethereum(?! (?:account|address|wallet)\b)|sepolia|goerli|holesky|arbitrum|optimism|polygon|avalanche|bnb|bsc|gnosis|linea|scroll|zksync|blast|mantle|solana)\b/gi
 
 function networkCheck({ message, answer }: ChallengeExpectation): Finding {
-  const base = { id: 'network', label: 'Network', note: 'The chain that the wallet is on' } as const
-  const wrong = (value: string, spans: readonly Span[]): Finding => ({
-    ...base,
-    value,
-    note: 'Not Base',
-    verdict: 'fail',
-    spans,
-    sentence: `The message is for another network: ${value}. It must be Base, ${chain}.`,
-  })
-  if (answer.chainId !== null && answer.chainId !== chain) return wrong(`chain ${answer.chainId}`, [])
-  if (answer.network !== null && !/^base(\s+mainnet)?$/i.test(answer.network.trim())) return wrong(answer.network, [])
+  const otherThan = (span: Span): Finding => wrong('network', { code: 'other_network', network: span.text }, span)
+  const isBase = (spans: readonly Span[]): Finding => right('network', { code: 'network' }, spans)
+  if (answer.chainId !== null && answer.chainId !== chain) return wrong('network', { code: 'other_chain', chainId: answer.chainId })
+  if (answer.network !== null && !/^base(\s+mainnet)?$/i.test(answer.network.trim()))
+    return wrong('network', { code: 'other_network', network: answer.network })
   const other = tokenSpans(message, otherNetworks)[0]
-  if (other !== undefined) return wrong(other.text, [other])
+  if (other !== undefined) return otherThan(other)
   const numbers = [...message.matchAll(chainNumber)].map((match) => ({ start: match.index, length: match[0].length, text: match[0], number: match[1] ?? '' }))
   const otherNumber = numbers.find((span) => Number(span.number) !== chain)
-  if (otherNumber !== undefined) return wrong(otherNumber.text, [otherNumber])
+  if (otherNumber !== undefined) return otherThan(otherNumber)
   // "Base (84532)" is a test network.
   const beside = tokenSpans(message, /\bbase(?:\s+mainnet)?\s*[(:,#-]?\s*\d{2,}\)?/giu).find((span) => !new RegExp(`(?<!\\d)${chain}(?!\\d)`).test(span.text))
-  if (beside !== undefined) return wrong(beside.text, [beside])
+  if (beside !== undefined) return otherThan(beside)
   const labelled = /^[ \t]*network[ \t]*:[ \t]*(.+)$/im.exec(message)
   if (labelled !== null && !/\bbase\b/i.test(labelled[1] ?? ''))
-    return wrong(labelled[1] ?? '', [{ start: labelled.index, length: labelled[0].length, text: labelled[0] }])
+    return wrong('network', { code: 'other_network', network: labelled[1] ?? '' }, { start: labelled.index, length: labelled[0].length, text: labelled[0] })
   const whole = tokenSpans(message, named)
-  if (whole.length > 0) return { ...base, value: `Base, ${chain}`, verdict: 'pass', spans: whole, sentence: null }
+  if (whole.length > 0) return isBase(whole)
   // A chain id that is called so says it all.
-  if (numbers.length > 0) return { ...base, value: `Base, ${chain}`, verdict: 'pass', spans: numbers, sentence: null }
+  if (numbers.length > 0) return isBase(numbers)
   const name = tokenSpans(message, /\bbase\b/gi)
   const number = tokenSpans(message, new RegExp(`(?<![\\d.])${chain}(?![\\d.]*\\d)`, 'g'))
-  return name.length > 0 && number.length > 0
-    ? { ...base, value: `Base, ${chain}`, verdict: 'pass', spans: [...name.slice(0, 1), ...number], sentence: null }
-    : missing(base, 'network')
+  return name.length > 0 && number.length > 0 ? isBase([...name.slice(0, 1), ...number]) : missing('network')
 }
 
 const maxLength = 4_096
@@ -111,31 +85,22 @@ const maxLines = 60
 function restCheck(expectation: ChallengeExpectation): Finding {
   const { message, answer, host } = expectation
   const lines = message.split('\n').filter((line) => line.trim() !== '').length
-  const base = { id: 'rest', label: 'Nothing else', note: 'No hidden characters, no link, no transaction' } as const
-  const wrong = (value: string, sentence: string, span: Span | null = null): Finding => ({
-    ...base,
-    value,
-    note: 'Something that a sign-in does not need',
-    verdict: 'fail',
-    spans: span === null ? [] : [span],
-    sentence,
-  })
+  const refused = (problem: ChallengeProblem, span: Span | null = null): Finding => wrong('rest', problem, span)
   const hidden = firstHidden(message)
-  if (hidden !== null) return wrong('Hidden characters', `The message holds a hidden character, ${hidden.text}.`, hidden)
+  if (hidden !== null) return refused({ code: 'hidden_character', name: hidden.text }, hidden)
   // Wallets take such text for bytes and sign those.
-  if (/^\s*(0x)?[0-9a-fA-F\s]+$/.test(message)) return wrong('Hex data', 'The message is hex data and not text.')
+  if (/^\s*(0x)?[0-9a-fA-F\s]+$/.test(message)) return refused({ code: 'hex_text' })
   const link = otherHost(message, host)
-  if (link !== null) return wrong(link.text, `The message names another host: ${link.text}.`, link)
+  if (link !== null) return refused({ code: 'link_elsewhere', link: link.text }, link)
   const hex = tokenSpans(message, /(?:0x[0-9a-fA-F]{41,}|(?<![0-9A-Za-z])[0-9a-fA-F]{64,})/g).find((span) => span.text !== answer.nonce)
-  if (hex !== undefined) return wrong('Hex data', 'The message holds hex data that could be a transaction.', hex)
+  if (hex !== undefined) return refused({ code: 'hex_data' }, hex)
   const call = tokenSpans(
     message,
     /\b(eth_\w+|wallet_\w+|personal_sign|approve|permit|transfer(?:From)?|setApprovalForAll|multicall)\s*[({]|"?(primaryType|verifyingContract|calldata)"?\s*:/gi,
   )[0]
-  if (call !== undefined) return wrong('A transaction', `The message reads like a transaction: ${call.text}.`, call)
-  if (message.length > maxLength || message.split('\n').length > maxLines || /\n(?:[ \t]*\n){6}/.test(message))
-    return wrong('Too long', 'The message is longer than a sign-in needs, so that a part of it may go unread.')
-  return { ...base, value: `${lines} ${lines === 1 ? 'line' : 'lines'}`, verdict: 'pass', spans: [], sentence: null }
+  if (call !== undefined) return refused({ code: 'transaction', call: call.text }, call)
+  if (message.length > maxLength || message.split('\n').length > maxLines || /\n(?:[ \t]*\n){6}/.test(message)) return refused({ code: 'too_long' })
+  return right('rest', { code: 'nothing_else', lines }, [])
 }
 
 /** The message with what was recognised, and every time, replaced: what is left is its layout. */
@@ -172,25 +137,16 @@ export function checkChallenge(given: ChallengeExpectation): ChallengeReport {
   ]
   const layoutHash = layoutOf(expectation.message, findings)
   const layoutKnown = expectation.knownLayouts.includes(layoutHash)
-  const failed = findings.find((finding) => finding.verdict === 'fail')
-  const unfound = findings.filter((finding) => finding.verdict === 'missing')
-  const verdict = failed !== undefined ? 'block' : unfound.length > 0 && !layoutKnown ? 'confirm' : 'pass'
+  const problem = findings.find((finding) => finding.problem !== null)?.problem ?? null
+  const isWhole = findings.every((finding) => finding.verdict !== 'missing')
   const checks = findings.map(
-    ({ id, label, value, note, verdict: outcome, spans }): Check => ({
-      id,
-      label,
-      value,
-      note,
-      verdict: outcome,
-      at: spans[0] === undefined ? null : { start: spans[0].start, length: spans[0].length },
-    }),
+    ({ id, found, verdict, spans }): Check => ({ id, found, verdict, at: spans[0] === undefined ? null : { start: spans[0].start, length: spans[0].length } }),
   )
   return {
     checks,
     passed: checks.filter((check) => check.verdict === 'pass').length,
-    verdict,
-    sentence:
-      failed?.sentence ?? (verdict === 'confirm' ? `The message does not name its ${unfound.map((finding) => finding.label.toLowerCase()).join(', ')}.` : null),
+    verdict: problem !== null ? 'block' : isWhole || layoutKnown ? 'pass' : 'confirm',
+    problem,
     layoutHash,
     layoutKnown,
   }
@@ -221,22 +177,12 @@ function hostsIn(message: string): readonly Named[] {
 /** The same host; one that is named without its port is the same too. */
 const isHost = (named: string | null, expected: string): boolean => named !== null && (named === expected || named === expected.replace(/:\d+$/, ''))
 
-const base = { id: 'host', label: 'Host', note: 'The one pinned in this profile' } as const
-
 function hostCheck(message: string, expected: string): Finding {
   const named = hostsIn(message)
-  const right = named.filter((span) => isHost(span.host, expected))
-  if (right.length > 0) return { ...base, value: expected, verdict: 'pass', spans: right, sentence: null }
-  const wrong = named[0]
-  if (wrong === undefined) return missing(base, 'host')
-  return {
-    ...base,
-    value: wrong.text,
-    note: 'Not the host of this profile',
-    verdict: 'fail',
-    spans: [wrong],
-    sentence: `The message is from the host ${wrong.text}. This profile is for ${expected}.`,
-  }
+  const same = named.filter((span) => isHost(span.host, expected))
+  if (same.length > 0) return right('host', { code: 'host', host: expected }, same)
+  const other = named[0]
+  return other === undefined ? missing('host') : wrong('host', { code: 'other_host', host: other.text, expected }, other)
 }
 
 /** A host other than the expected one, wherever it stands. */
