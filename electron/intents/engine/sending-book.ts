@@ -1,4 +1,4 @@
-import type { IntentState, TransactionState } from '../../../shared/ipc/intents/orders.ts'
+import { type IntentState, stateOfTransaction } from '../../../shared/ipc/intents/orders.ts'
 import { type IntentReason, noteOf, type StepNote } from '../../../shared/ipc/intents/reasons.ts'
 import type { Emit } from '../../kernel/events.ts'
 import type { IntentChange, IntentRow, Journal, TransactionChange, TransactionRow } from '../../store/journal/journal.ts'
@@ -13,17 +13,6 @@ export const isOnChain = ({ state }: Pick<TransactionRow, 'state'>): boolean => 
 /** The service is told of the hashes of intents that it knows (Flow rules 5). */
 export const receiptOf = ({ intentId }: IntentRow): 'due' | null => (intentId === null ? null : 'due')
 
-const stateOf: Readonly<Record<TransactionState, IntentState>> = {
-  waiting: 'PREPARED',
-  asked: 'ASKED',
-  submitted: 'SUBMITTED',
-  confirming: 'CONFIRMING',
-  final: 'FINAL',
-  reverted: 'REVERTED',
-  unknown: 'UNKNOWN',
-  cancelled: 'CANCELLED',
-}
-
 /** Where its transactions take an intent: the last one that was asked for decides. The hash of an intent is that of its last transaction. */
 export function standingOf(
   transactions: readonly TransactionRow[],
@@ -34,10 +23,10 @@ export function standingOf(
   const own = { txHash: last?.txHash ?? null, confirmations: last?.confirmations ?? null }
   if (active === undefined) return { state: 'PREPARED', reason: transactions[0]?.reason ?? null, ...own }
   const next = transactions[at + 1]
-  if (next === undefined) return { state: stateOf[active.state], reason: active.reason, ...own }
+  if (next === undefined) return { state: stateOfTransaction[active.state], reason: active.reason, ...own }
   if (isOnChain(active)) return { state: 'PREPARED', reason: next.reason ?? { code: 'approved' }, ...own }
   if (active.state === 'submitted') return { state: 'ASKED', reason: active.reason ?? { code: 'approval_sent' }, ...own }
-  return { state: stateOf[active.state], reason: active.reason, ...own }
+  return { state: stateOfTransaction[active.state], reason: active.reason, ...own }
 }
 
 /** The transactions of intents that the wallet sends itself, and what they make of their intents. */

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ChallengeView } from '../../../shared/ipc/keys/session.ts'
-import { unreachable } from '../../../shared/result.ts'
 import { challengeSentence } from '../../../shared/text/challenge-text.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button } from '../../kit/button.tsx'
@@ -12,10 +11,10 @@ import { SheetFoot } from '../../kit/overlay/sheet.tsx'
 import textStyles from '../../kit/text.module.css'
 import { useNow } from '../../kit/time/time.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
-import type { SignFailure } from '../../signing/wallet/sign.ts'
+import type { SigningFlow } from '../../signing/sheet/signing-flow.ts'
+import type { SigningStop } from '../../signing/sheet/signing-stop.ts'
 import { useWalletActions } from '../../signing/wallet/wallet-provider.tsx'
 import styles from './session.module.css'
-import type { Stage } from './sign-in-flow.ts'
 
 const gets = [
   { icon: 'clock', strong: '4 hours', text: ' of managing keys and webhooks' },
@@ -23,18 +22,27 @@ const gets = [
   { icon: 'lock', strong: '', text: 'Kept in the keychain until it ends' },
 ] as const
 
+/** Main is asked, or the phone, or the service. */
+export const isWithPhone = ({ phase }: SigningFlow): boolean => phase.kind === 'waiting' || (phase.kind === 'review' && phase.busy)
+
+/** After these the text is of no use any more. */
+const ends: ReadonlySet<SigningStop['kind']> = new Set<SigningStop['kind']>(['request_expired', 'too_late', 'late_answer'])
+
 interface DecisionProps {
-  readonly stage: Stage
+  readonly flow: SigningFlow
   readonly challenge: ChallengeView
-  readonly onSend: (challenge: ChallengeView, acceptLayout: boolean) => void
+  readonly onSend: (acceptLayout: boolean) => void
   readonly onRead: () => void
   readonly onClose: () => void
 }
 
 /** Under the message: what the sign-in gives, or what stands in its way; then the decision. */
-export function SignInDecision({ stage, challenge, onSend, onRead, onClose }: DecisionProps) {
+export function SignInDecision({ flow, challenge, onSend, onRead, onClose }: DecisionProps) {
   const [accepted, setAccepted] = useState(false)
-  const over = challenge.expiresAtMs <= useNow()
+  const { phase, times } = flow
+  const stop = phase.kind === 'stopped' ? phase.stop : null
+  const failure = phase.kind === 'review' ? phase.failure : stop?.kind === 'refused' ? stop.failure : null
+  const isOver = challenge.expiresAtMs <= useNow() || (stop !== null && ends.has(stop.kind))
   const practice = useDeskQuery('practice.status', {})
   const showPhone = useDeskCommand('practice.showPhone')
   const { switchChain } = useWalletActions()
@@ -49,7 +57,8 @@ export function SignInDecision({ stage, challenge, onSend, onRead, onClose }: De
       Take a new text
     </Button>
   )
-  if (stage.kind === 'waiting' || stage.kind === 'finishing') {
+  if (isWithPhone(flow)) {
+    const isFinishing = times.signedAtMs !== null
     return (
       <SheetFoot
         verdict={
@@ -61,17 +70,17 @@ export function SignInDecision({ stage, challenge, onSend, onRead, onClose }: De
         }
       >
         {leave}
-        <Button size="lg" icon="send" busy={stage.kind === 'finishing'} onClick={() => onSend(challenge, accepted)}>
-          {stage.kind === 'finishing' ? 'Signing in' : 'Send again'}
+        <Button size="lg" icon="send" busy={isFinishing} onClick={() => onSend(accepted)}>
+          {isFinishing ? 'Signing in' : 'Send again'}
         </Button>
       </SheetFoot>
     )
   }
-  if (stage.kind === 'failed') {
+  if (failure !== null) {
     return (
       <>
         <div className={styles.signInNote}>
-          <FailureNote failure={stage.failure} />
+          <FailureNote failure={failure} />
         </div>
         <SheetFoot>
           {leave}
@@ -108,7 +117,7 @@ export function SignInDecision({ stage, challenge, onSend, onRead, onClose }: De
       </>
     )
   }
-  if (over || (stage.kind === 'unsigned' && stage.why.kind === 'expired')) {
+  if (isOver) {
     return (
       <>
         <div className={styles.signInNote}>
@@ -123,7 +132,7 @@ export function SignInDecision({ stage, challenge, onSend, onRead, onClose }: De
       </>
     )
   }
-  const unsigned = stage.kind === 'unsigned' ? unsignedText(stage.why) : null
+  const unsigned = stop === null ? null : unsignedText(stop)
   const confirm = challenge.verdict === 'confirm'
   return (
     <>
@@ -146,11 +155,11 @@ export function SignInDecision({ stage, challenge, onSend, onRead, onClose }: De
             title={unsigned.title}
             live
             end={
-              stage.kind === 'unsigned' && stage.why.kind === 'wrong_chain' ? (
+              stop?.kind === 'wrong_chain' ? (
                 <Button size="xs" onClick={() => void switchChain()}>
                   Switch to Base
                 </Button>
-              ) : stage.kind === 'unsigned' && stage.why.kind === 'disconnected' ? (
+              ) : stop?.kind === 'no_wallet' ? (
                 <Button size="xs" onClick={() => navigate('connect')}>
                   Connect
                 </Button>
@@ -183,7 +192,7 @@ export function SignInDecision({ stage, challenge, onSend, onRead, onClose }: De
         }
       >
         {leave}
-        <SendButton disabled={confirm && !accepted} again={unsigned !== null} onPress={() => onSend(challenge, accepted)} />
+        <SendButton disabled={confirm && !accepted} again={unsigned !== null} onPress={() => onSend(accepted)} />
       </SheetFoot>
     </>
   )
@@ -201,26 +210,27 @@ function SendButton({ disabled, again, onPress }: { readonly disabled: boolean; 
 }
 
 /** Why there is no signature, and what can be done, for the sign-in sheet. */
-function unsignedText(why: SignFailure): { readonly title: string; readonly text: string } {
-  switch (why.kind) {
+function unsignedText(stop: SigningStop): { readonly title: string; readonly text: string } {
+  switch (stop.kind) {
     case 'rejected':
       return { title: 'You rejected it on the phone.', text: 'Nothing was signed. Send it again while its time lasts.' }
-    case 'expired':
-      return { title: 'The phone did not answer in time.', text: 'Nothing was signed. Take a new text and send that.' }
     case 'unreachable':
       return { title: 'The wallet relay is out of reach.', text: 'Nothing reached the phone. Send it again when the relay is back.' }
     case 'wrong_chain':
       return { title: 'The wallet is on another chain.', text: 'Nothing was sent to it. Switch it to Base, then send again.' }
-    case 'wrong_account':
+    case 'wrong_wallet':
       return {
         title: 'Another account is active in the wallet.',
         text: 'Nothing was sent to it. Choose the account of this sign-in, or take a new text for the other one.',
       }
-    case 'disconnected':
+    case 'no_wallet':
       return { title: 'The wallet is not connected any more.', text: 'Nothing was signed. Connect it again.' }
-    case 'failed':
-      return { title: 'The wallet gave no signature.', text: why.detail === '' ? 'Send it again, or look at the wallet.' : `It said: ${why.detail}` }
+    case 'wallet_failed':
+      return {
+        title: 'The wallet gave no signature.',
+        text: stop.detail === null || stop.detail === '' ? 'Send it again, or look at the wallet.' : `It said: ${stop.detail}`,
+      }
     default:
-      return unreachable(why.kind)
+      return { title: 'The phone did not answer in time.', text: 'Nothing was signed. Take a new text and send that.' }
   }
 }

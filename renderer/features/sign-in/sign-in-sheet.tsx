@@ -1,8 +1,11 @@
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef } from 'react'
+import type { Output } from '../../../shared/ipc/contract.ts'
+import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Check } from '../../../shared/ipc/intents/signing.ts'
 import type { ChallengeView } from '../../../shared/ipc/keys/session.ts'
 import { checkText } from '../../../shared/text/challenge-text.ts'
-import { useDeskCall, useDeskQuery } from '../../ipc/use-desk.ts'
+import { failureOf } from '../../ipc/desk-failure.ts'
+import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
 import buttonStyles from '../../kit/button.module.css'
 import { Button } from '../../kit/button.tsx'
 import { cx } from '../../kit/cx.ts'
@@ -19,44 +22,47 @@ import { CountdownRing } from '../../kit/time/countdown-ring.tsx'
 import { fineDurationText, useNow } from '../../kit/time/time.tsx'
 import { FailurePanel } from '../../parts/failure-note.tsx'
 import signingStyles from '../../signing/parts/signing.module.css'
-import { useConnectedWallet, useSign } from '../../signing/wallet/wallet-provider.tsx'
+import { type SigningKind, useSigning } from '../../signing/sheet/use-signing.ts'
+import { useConnectedWallet } from '../../signing/wallet/wallet-provider.tsx'
 import { messagePieces, type Piece } from './message-pieces.ts'
 import styles from './session.module.css'
-import { SignInDecision } from './sign-in-decision.tsx'
-import { readChallenge, type Stage, signIn } from './sign-in-flow.ts'
+import { isWithPhone, SignInDecision } from './sign-in-decision.tsx'
+
+/** Main reads and checks the text before the wallet is asked. By hand: that a form of text which is new to this app may be signed. */
+export const signInSigning: SigningKind<ChallengeView, Output<'session.status'>, boolean> = {
+  stepsAfter: 0,
+  preparedAtMs: ({ issuedAtMs }) => issuedAtMs,
+  ask: (call, { id }, acceptLayout) => call('session.ask', { id, acceptLayout }),
+  answered: (call, { id }, signature) => call('session.complete', { id, signature }),
+}
 
 /** Signing in: the text that the wallet will sign, each check of it, then the phone. */
 export function SignInSheet({ onClose }: { readonly onClose: () => void }) {
-  const call = useDeskCall()
-  const sign = useSign()
   const toast = useToast()
   const wallet = useConnectedWallet()
   const session = useDeskQuery('session.status', {})
-  const [stage, setStage] = useState<Stage>({ kind: 'reading' })
-  const current = useRef<AbortController | null>(null)
-
-  /** Each step ends the one before it. */
-  const begin = useCallback((): AbortSignal => {
-    current.current?.abort()
-    current.current = new AbortController()
-    return current.current.signal
-  }, [])
-  const read = useCallback(() => void readChallenge({ call, show: setStage }, begin()), [call, begin])
-  const send = (challenge: ChallengeView, acceptLayout: boolean) => void signIn({ call, sign, show: setStage }, challenge, acceptLayout, begin())
-
-  useEffect(() => {
-    read()
-    return () => current.current?.abort()
-  }, [read])
-  useEffect(() => {
-    if (stage.kind !== 'done') return
+  const onDone = useCallback(() => {
     toast({ tone: 'ok', title: 'Signed in', text: 'Keys can be managed for four hours.', action: null })
     onClose()
-  }, [stage, toast, onClose])
+  }, [toast, onClose])
+  const { open, start, replace, send, close } = useSigning(signInSigning, onDone)
+  const { mutate, isPending, error } = useDeskCommand('session.challenge')
+  const read = useCallback(() => {
+    replace()
+    mutate({}, { onSuccess: start })
+  }, [mutate, replace, start])
 
-  const challenge = 'challenge' in stage ? stage.challenge : null
+  const isRead = useRef(false)
+  useEffect(() => {
+    if (isRead.current) return
+    isRead.current = true
+    read()
+  }, [read])
+  useEffect(() => close, [close])
+
+  const { subject: challenge, flow } = isPending || error !== null || open === null ? { subject: null, flow: null } : open
   const again = session.data?.state === 'active' || session.data?.state === 'ending' || session.data?.state === 'ended'
-  const waiting = stage.kind === 'waiting' || stage.kind === 'finishing'
+  const waiting = flow !== null && isWithPhone(flow)
   return (
     <Sheet
       className={styles.signIn}
@@ -69,39 +75,35 @@ export function SignInSheet({ onClose }: { readonly onClose: () => void }) {
       end={challenge === null ? undefined : <CountdownRing untilMs={challenge.expiresAtMs} totalMs={challenge.expiresAtMs - challenge.issuedAtMs} />}
     >
       {challenge === null ? (
-        <Without stage={stage} onRetry={read} onClose={onClose} />
+        <Without failure={isPending || error === null ? null : failureOf(error)} onRetry={read} onClose={onClose} />
       ) : (
         <>
           <div className={styles.signInB}>
             <MessageText challenge={challenge} />
             {waiting ? (
-              <PhoneLook
-                challenge={challenge}
-                peerName={wallet?.peerName ?? 'the wallet'}
-                asked={stage.kind === 'finishing' || (stage.kind === 'waiting' && stage.asked)}
-              />
+              <PhoneLook challenge={challenge} peerName={wallet?.peerName ?? 'the wallet'} asked={flow.phase.kind === 'waiting' && flow.phase.onPhone} />
             ) : (
               <CheckList checks={challenge.checks} />
             )}
           </div>
-          <SignInDecision stage={stage} challenge={challenge} onSend={send} onRead={read} onClose={onClose} />
+          <SignInDecision flow={flow} challenge={challenge} onSend={send} onRead={read} onClose={onClose} />
         </>
       )}
     </Sheet>
   )
 }
 
-function Without({ stage, onRetry, onClose }: { readonly stage: Stage; readonly onRetry: () => void; readonly onClose: () => void }) {
+function Without({ failure, onRetry, onClose }: { readonly failure: Failure | null; readonly onRetry: () => void; readonly onClose: () => void }) {
   const navigate = useNavigate()
-  if (stage.kind === 'failed') {
+  if (failure !== null) {
     return (
       <>
         <div className={styles.signInNone}>
           <FailurePanel
-            failure={stage.failure}
-            {...(stage.failure.kind === 'no_wallet' ? {} : { onRetry })}
+            failure={failure}
+            {...(failure.kind === 'no_wallet' ? {} : { onRetry })}
             actions={
-              stage.failure.kind === 'no_wallet' ? (
+              failure.kind === 'no_wallet' ? (
                 <Button size="sm" variant="primary" onClick={() => navigate('connect')}>
                   Connect a wallet
                 </Button>

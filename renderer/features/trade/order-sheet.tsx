@@ -4,13 +4,10 @@ import type { OrderTicket } from '../../../shared/ipc/intents/tickets.ts'
 import { isOpening } from '../../../shared/ticket/actions/action-payload.ts'
 import { titleOf } from '../../../shared/ticket/actions/check-action.ts'
 import { orderWords } from '../../../shared/ticket/check-ticket.ts'
-import { useDeskCommand } from '../../ipc/use-desk.ts'
-import { useNavigate } from '../../kit/layout/navigation.tsx'
 import { contractChecks } from '../../signing/parts/phone-checks.ts'
 import { transactionFacts, transactionObstacle } from '../../signing/parts/router-evidence.tsx'
 import type { SigningFact, SigningMessage, TransactionPart } from '../../signing/parts/signing-message.ts'
 import { SigningSheet } from '../../signing/sheet/signing-sheet.tsx'
-import { useWallet, useWalletActions } from '../../signing/wallet/wallet-provider.tsx'
 import { hasMore, type StepsAt, signingSteps } from './order-steps.ts'
 import { cents } from './ticket/ticket-model.ts'
 import type { OrderFlow } from './use-order-flow.ts'
@@ -25,53 +22,26 @@ interface OrderSheetProps {
   readonly order: OrderFlow
   /** The newest mark of the order's market. */
   readonly mark: string | null
-  readonly practice: boolean
 }
 
 /** The signing sheet for the order that was reviewed. Draws nothing while there is none. */
-export function OrderSheet({ order, mark, practice }: OrderSheetProps) {
-  const navigate = useNavigate()
-  const showPhone = useDeskCommand('practice.showPhone')
-  const openExternal = useDeskCommand('app.openExternal')
-  const light = useWallet((state) => state.relay)
-  const { switchChain } = useWalletActions()
+export function OrderSheet({ order, mark }: OrderSheetProps) {
   const { open } = order
   if (open === null) return null
-  const message = orderMessage(open.prepared, open.ticket, open.steps)
+  const { prepared, ticket, steps, flow } = open
+  const message = orderMessage(prepared, ticket, steps)
   if (message === null) return null
-  const { phase } = open.flow
-  const { prepared, steps } = open
-  const intent = phase.kind === 'followed' ? phase.intent : prepared.intent
   // Only what goes at market takes it.
-  const price = mark ?? (open.ticket !== null && 'referencePrice' in open.ticket ? open.ticket.referencePrice : '0')
+  const price = mark ?? (ticket !== null && 'referencePrice' in ticket ? ticket.referencePrice : '0')
   return (
     <SigningSheet
-      message={{ ...message, moved: priceMoved(open.ticket, mark) }}
-      phase={
-        phase.kind === 'waiting'
-          ? { ...phase, relay: light === 'down' ? 'lost' : 'reached' }
-          : phase.kind === 'review'
-            ? { ...phase, busy: phase.busy || order.preparing }
-            : phase.kind === 'stopped'
-              ? { ...phase, busy: order.preparing }
-              : phase
-      }
-      times={open.flow.times}
+      message={{ ...message, moved: priceMoved(ticket, mark) }}
+      flow={flow}
       words={steps.at === null ? words.signature : hasMore(steps) ? words.step : words.transaction}
-      actions={{
-        onSend: order.send,
-        onSendAgain: order.sendAgain,
-        onPrepareAgain: () => void order.reprice(price),
-        onCancel: order.cancel,
-        onClose: phase.kind === 'followed' ? order.close : order.cancel,
-        onOpenActivity: () => {
-          order.close()
-          navigate(`activity/${intent.ref}`)
-        },
-        onOpenTransaction: () => openExternal.mutate({ page: 'transaction', id: intent.txHash }),
-        onShowPhone: practice ? () => showPhone.mutate({}) : null,
-        onSwitchChain: () => void switchChain(),
-      }}
+      signing={order.signing}
+      intentRef={prepared.intent.ref}
+      onPrepareAgain={() => void order.reprice(price)}
+      preparing={order.preparing}
     />
   )
 }

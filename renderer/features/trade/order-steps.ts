@@ -1,5 +1,5 @@
 import { formatDecimal } from '../../../shared/decimal.ts'
-import type { Intent, IntentState, PreparedOrder, PreparedTransaction } from '../../../shared/ipc/intents/orders.ts'
+import { type Intent, type IntentState, type PreparedOrder, type PreparedTransaction, stateOfTransaction } from '../../../shared/ipc/intents/orders.ts'
 import type { SigningStep } from '../../signing/parts/signing-message.ts'
 
 /** What is shown of transactions: the one that the sheet is about, and where all of them stand. */
@@ -27,17 +27,6 @@ export function offersNext(newer: PreparedOrder, { at }: StepsAt): boolean {
   return at !== null && next !== null && next > at && intent.state === 'PREPARED' && comparison !== null && transactions[next]?.state === 'waiting'
 }
 
-const intentStates: Readonly<Record<PreparedTransaction['state'], IntentState>> = {
-  waiting: 'PREPARED',
-  asked: 'ASKED',
-  submitted: 'SUBMITTED',
-  confirming: 'CONFIRMING',
-  final: 'FINAL',
-  reverted: 'REVERTED',
-  unknown: 'UNKNOWN',
-  cancelled: 'CANCELLED',
-}
-
 const ended: ReadonlySet<IntentState> = new Set(['REFUSED', 'EXPIRED', 'REVERTED', 'CANCELLED'])
 
 /** The intent as its transaction stands that the sheet is about, while another one follows; null: nothing is known of it yet. */
@@ -45,7 +34,7 @@ export function stepIntent(intent: Intent, { at, transactions }: StepsAt): Inten
   const step = at === null ? undefined : transactions[at]
   if (step === undefined || ended.has(intent.state)) return intent
   const { state, txHash, confirmations, reason } = step
-  return state === 'waiting' || state === 'asked' ? null : { ...intent, state: intentStates[state], txHash, confirmations, reason, finality: null }
+  return state === 'waiting' || state === 'asked' ? null : { ...intent, state: stateOfTransaction[state], txHash, confirmations, reason, finality: null }
 }
 
 const notes: Readonly<Record<PreparedTransaction['state'], string | null>> = {

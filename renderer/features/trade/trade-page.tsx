@@ -131,7 +131,6 @@ function TradeView({ markets, market, summaries, noMarket }: TradeViewProps) {
   const order = useOrderFlow()
 
   const every = visible ? 4 * second : false
-  const profiles = useDeskQuery('profiles.list', {})
   const { read: readingPositions, positions } = usePositions(null, { every })
   const orders = useDeskQuery('account.orders', { watch: null }, { every })
   const intents = useDeskQuery('intents.list', { beforeMs: null, limit: 50 })
@@ -140,7 +139,6 @@ function TradeView({ markets, market, summaries, noMarket }: TradeViewProps) {
   const waiting = orders.data?.orders.filter(isWaiting)
   const desk = useExecutionDesk({ pairId: market?.id ?? null, markets, summaries: all, positions: positions ?? [], orders: waiting ?? [] })
   const rows = useRowDesk(desk.over)
-  const practice = profiles.data?.profiles.find((profile) => profile.id === profiles.data.activeId)?.kind === 'practice'
 
   const pick = (next: Market) => {
     if (next.id === market?.id) return
@@ -201,7 +199,7 @@ function TradeView({ markets, market, summaries, noMarket }: TradeViewProps) {
         }
       />
       {desk.sheets}
-      <OrderSheet order={order} mark={orderMark} practice={practice} />
+      <OrderSheet order={order} mark={orderMark} />
     </div>
   )
 }

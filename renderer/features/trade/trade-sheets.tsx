@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useRef } from 'react'
-import { useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button } from '../../kit/button.tsx'
 import { useNavigate, usePlace } from '../../kit/layout/navigation.tsx'
 import { Loading, Skeleton } from '../../kit/layout/skeleton.tsx'
@@ -16,19 +15,16 @@ import { useOrderFlow } from './use-order-flow.ts'
 export function TradeSheets() {
   const navigate = useNavigate()
   const place = usePlace()
-  const profiles = useDeskQuery('profiles.list', {})
   const sheet = tradeSheetOf(place)
   const under = sheet === null ? 'trade' : underTradeSheet(sheet, place.query)
   const close = useCallback(() => navigate(under), [navigate, under])
   if (sheet === null) return null
-  const practice = profiles.data?.profiles.find((profile) => profile.id === profiles.data.activeId)?.kind === 'practice'
-  if (sheet.kind === 'continue') return <ContinueSheet key={sheet.ref} reference={sheet.ref} practice={practice} onClose={close} />
+  if (sheet.kind === 'continue') return <ContinueSheet key={sheet.ref} reference={sheet.ref} onClose={close} />
   const over = under === 'trade' ? '' : `?over=${under}`
   return (
     <CollateralSheet
       direction={sheet.direction}
       token={sheet.token}
-      practice={practice}
       onDirection={(direction) => navigate(`trade/collateral/${direction}${over}`)}
       onClose={close}
     />
@@ -38,12 +34,11 @@ export function TradeSheets() {
 interface ContinueSheetProps {
   /** The app's own reference of the intent. */
   readonly reference: string
-  readonly practice: boolean
   readonly onClose: () => void
 }
 
 /** Takes up an intent where it was left: its signature, or the transaction that comes next. */
-function ContinueSheet({ reference, practice, onClose }: ContinueSheetProps) {
+function ContinueSheet({ reference, onClose }: ContinueSheetProps) {
   const order = useOrderFlow()
   const summaries = useSummaries()
   const { resume } = order
@@ -57,7 +52,7 @@ function ContinueSheet({ reference, practice, onClose }: ContinueSheetProps) {
   }, [isIdle, isOpen, onClose])
   const pairId = order.open?.prepared.intent.pairId ?? null
   const mark = summaries.data?.summaries.find(({ id }) => id === pairId)?.mark ?? null
-  if (isOpen) return <OrderSheet order={order} mark={mark} practice={practice} />
+  if (isOpen) return <OrderSheet order={order} mark={mark} />
   return (
     <Sheet title="Continue" lead="What was prepared is checked once more." icon="shield" onClose={onClose} className={overlayStyles.narrow}>
       <div className={overlayStyles.sheetBody}>

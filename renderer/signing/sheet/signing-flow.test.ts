@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
+import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
-import { nextFlow, type SigningEvent, type SigningFlow, startFlow } from './signing-flow.ts'
+import type { SignRequest } from '../../../shared/ipc/intents/signing.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import { type AskingParts, createAsking, nextFlow, type SigningEvent, type SigningFlow, startFlow } from './signing-flow.ts'
 
 const intent = (state: Intent['state'], updatedAtMs: number, confirmations: number | null = null): Intent => ({
   ref: 'r1',
@@ -29,7 +32,7 @@ const play = (...events: SigningEvent[]): SigningFlow => events.reduce(nextFlow,
 test('the whole way keeps the time of each step, and later looks do not move them', () => {
   const flow = play(
     { type: 'sending' },
-    { type: 'asked', atMs: 2 },
+    { type: 'asked', atMs: 2, onPhone: true },
     { type: 'signed', atMs: 3 },
     { type: 'followed', intent: intent('SUBMITTED', 4) },
     { type: 'followed', intent: intent('CONFIRMING', 5, 3) },
@@ -51,7 +54,11 @@ test('a deadline that passed while asking leads to preparing again, not to askin
 })
 
 test('a late approval after "Send again" still counts', () => {
-  const flow = play({ type: 'asked', atMs: 2 }, { type: 'stopped', stop: { kind: 'request_expired' }, again: 'send' }, { type: 'signed', atMs: 7 })
+  const flow = play(
+    { type: 'asked', atMs: 2, onPhone: true },
+    { type: 'stopped', stop: { kind: 'request_expired' }, again: 'send' },
+    { type: 'signed', atMs: 7 },
+  )
   expect(flow.phase.kind).toBe('waiting')
   expect(flow.times.signedAtMs).toBe(7)
 })
@@ -65,4 +72,162 @@ test('a final intent that the chain takes back is followed again [FLOW-06]', () 
 test('a rejection that comes after the relay took it changes nothing', () => {
   const flow = play({ type: 'followed', intent: intent('SUBMITTED', 4) }, { type: 'stopped', stop: { kind: 'rejected' }, again: 'send' })
   expect(flow.phase.kind).toBe('followed')
+})
+
+type Answer = Awaited<ReturnType<AskingParts<string>['sign']>>
+
+const request: SignRequest = { method: 'eth_signTypedData_v4', wallet: '0x7A3f', chainId: 8453, typedData: '{}', expiresAtMs: 1_000 }
+const confirmation = { typedPhrase: null, typedRouter: null }
+const signature = ok({ signature: '0x01' })
+
+function table(overrides: Partial<AskingParts<string>> = {}) {
+  const events: SigningEvent[] = []
+  const calls: string[] = []
+  const answers: ((answer: Answer) => void)[] = []
+  const late: ((signature: string) => void)[] = []
+  let now = 0
+  const asking = createAsking<string>({
+    ask: async () => ok(request),
+    sign: (_, { onAsked = () => {}, onLate = () => {} } = {}) =>
+      new Promise((resolve) => {
+        late.push(onLate)
+        onAsked('topic', String(answers.length))
+        answers.push(resolve)
+      }),
+    asked: (topic, id) => calls.push(`asked ${topic} ${id}`),
+    signed: async (given): Promise<Result<string, Failure>> => {
+      calls.push(`signed ${given}`)
+      return ok('submitted')
+    },
+    declined: async (why) => {
+      calls.push(`declined ${why}`)
+      return 'send'
+    },
+    onDone: (value) => calls.push(`done ${value}`),
+    dispatch: (event) => events.push(event),
+    clock: { now: () => now, monotonic: () => now },
+    ...overrides,
+  })
+  const at = (ms: number) => {
+    now = ms
+  }
+  const settle = async () => {
+    for (let turn = 0; turn < 10; turn++) await Promise.resolve()
+  }
+  return { asking, events, calls, answers, late, settle, at }
+}
+
+test('a signature goes on once, also when two requests are approved [FLOW-07]', async () => {
+  const { asking, calls, answers, settle } = table()
+  void asking.send(confirmation)
+  await settle()
+  void asking.send(confirmation)
+  await settle()
+  answers[0]?.(signature)
+  await settle()
+  answers[1]?.(ok({ signature: '0x02' }))
+  await settle()
+  expect(calls.filter((call) => call.startsWith('signed'))).toEqual(['signed 0x01'])
+  expect(calls).toContain('done submitted')
+})
+
+test('after "Send again", a rejection of the first request does not stop the second', async () => {
+  const { asking, calls, events, answers, settle } = table()
+  void asking.send(confirmation)
+  await settle()
+  void asking.send(confirmation)
+  await settle()
+  answers[0]?.(fail({ kind: 'rejected', detail: '' }))
+  await settle()
+  expect(events.some((event) => event.type === 'stopped')).toBe(false)
+  expect(calls.some((call) => call.startsWith('declined'))).toBe(false)
+})
+
+test('nothing reaches the wallet when main refuses to ask [GEN-06]', async () => {
+  const { asking, answers, events, settle } = table({ ask: async () => fail({ kind: 'signing_refused', sentence: 'Amount differs.' }) })
+  void asking.send(confirmation)
+  await settle()
+  expect(answers).toHaveLength(0)
+  expect(events.at(-1)).toMatchObject({ type: 'ask_failed' })
+})
+
+test('a request that was taken back is told to main once, and its late approval is not used', async () => {
+  const { asking, calls, answers, settle } = table()
+  void asking.send(confirmation)
+  await settle()
+  await asking.cancel()
+  await asking.cancel()
+  answers[0]?.(signature)
+  await settle()
+  expect(calls).toEqual(['asked topic 0', 'declined cancelled'])
+})
+
+test('a request that is replaced is not told to main as given up, and its late approval is not used [ORD-02]', async () => {
+  const { asking, calls, answers, settle } = table()
+  void asking.send(confirmation)
+  await settle()
+  asking.replace()
+  answers[0]?.(signature)
+  await settle()
+  await asking.cancel()
+  expect(calls).toEqual(['asked topic 0'])
+})
+
+test('a refusal after the deadline leads to preparing again [ORD-12]', async () => {
+  const { asking, events, answers, settle, at } = table()
+  void asking.send(confirmation)
+  await settle()
+  at(1_000)
+  answers[0]?.(fail({ kind: 'expired', detail: '' }))
+  await settle()
+  expect(events.at(-1)).toEqual({ type: 'stopped', stop: { kind: 'too_late' }, again: 'prepare' })
+})
+
+const tooLate: Failure = { kind: 'expired', what: 'signature', atMs: 1_000 }
+
+test('a signature that comes after the deadline is given to main, and said to be dropped [ORD-12]', async () => {
+  const { asking, events, answers, late, settle, at } = table({ signed: async () => fail(tooLate) })
+  void asking.send(confirmation)
+  await settle()
+  at(2_000)
+  answers[0]?.(fail({ kind: 'expired', detail: '' }))
+  await settle()
+  late[0]?.('0x01')
+  await settle()
+  expect(events.at(-1)).toEqual({ type: 'stopped', stop: { kind: 'late_answer', atMs: 2_000, answer: '0x01' }, again: 'prepare' })
+})
+
+test('a signature that comes before the deadline to a request that was taken back is not even told', async () => {
+  const { asking, calls, late, settle, at } = table()
+  void asking.send(confirmation)
+  await settle()
+  await asking.cancel()
+  late[0]?.('0x01')
+  await settle()
+  expect(calls).toEqual(['asked topic 0', 'declined cancelled'])
+  at(2_000)
+  late[0]?.('0x01')
+  await settle()
+  expect(calls.slice(2)).toEqual(['signed 0x01'])
+})
+
+test('what a wallet broadcast is told to main whenever its hash comes, and followed', async () => {
+  const transaction = { from: '0x7A3f', to: '0x01', data: '0x', value: '0x0' } as const
+  const { asking, calls, answers, late, settle } = table({ ask: async () => ok({ ...request, method: 'eth_sendTransaction', transaction }) })
+  void asking.send(confirmation)
+  await settle()
+  answers[0]?.(fail({ kind: 'disconnected', detail: '' }))
+  await settle()
+  late[0]?.('0x02')
+  await settle()
+  expect(calls.slice(1)).toEqual(['declined failed', 'signed 0x02', 'done submitted'])
+})
+
+test('a signature of another account is not used, and the right one may still be asked for', async () => {
+  const { asking, events, answers, settle } = table({ signed: async () => fail({ kind: 'signature_invalid', expected: '0x7A3f', recovered: '0x1111' }) })
+  void asking.send(confirmation)
+  await settle()
+  answers[0]?.(signature)
+  await settle()
+  expect(events.at(-1)).toMatchObject({ type: 'stopped', stop: { kind: 'refused', signed: true }, again: 'send' })
 })

@@ -1,8 +1,23 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
+import type { SignRequest } from '../../../shared/ipc/intents/signing.ts'
+import type { Result } from '../../../shared/result.ts'
+import type { Clock } from '../../../shared/time.ts'
+import type { HandConfirmation } from '../parts/signing-message.ts'
 import { isTerminal, type SigningTimes } from '../progress/intent-way.ts'
-import type { SigningPhase } from './signing-sheet.tsx'
+import type { Sign, SignFailure } from '../wallet/sign.ts'
 import type { SigningStop } from './signing-stop.ts'
+
+/** What may be tried after a stop; null: nothing. */
+export type Again = 'send' | 'prepare' | null
+
+/** Where the signing of one message stands. */
+export type SigningPhase =
+  | { readonly kind: 'review'; readonly busy: boolean; readonly failure: Failure | null }
+  /** `onPhone`: the request has left for the phone. */
+  | { readonly kind: 'waiting'; readonly onPhone: boolean }
+  | { readonly kind: 'stopped'; readonly stop: SigningStop; readonly again: Again }
+  | { readonly kind: 'followed'; readonly intent: Intent }
 
 export interface SigningFlow {
   readonly phase: SigningPhase
@@ -10,15 +25,17 @@ export interface SigningFlow {
 }
 
 export type SigningEvent =
+  /** Another one takes its place. */
+  | { readonly type: 'start'; readonly preparedAtMs: number }
   /** The button was pressed: main is asked whether the wallet may be. */
   | { readonly type: 'sending' }
   /** Main said no, or wants something typed first. */
   | { readonly type: 'ask_failed'; readonly failure: Failure }
-  | { readonly type: 'asked'; readonly atMs: number }
-  | { readonly type: 'relay'; readonly relay: 'reached' | 'lost' }
+  /** Main agreed, and with `onPhone` the request has left for the phone. */
+  | { readonly type: 'asked'; readonly atMs: number; readonly onPhone: boolean }
   | { readonly type: 'signed'; readonly atMs: number }
   /** `again`: what may be tried after it. */
-  | { readonly type: 'stopped'; readonly stop: SigningStop; readonly again: 'send' | 'prepare' | null }
+  | { readonly type: 'stopped'; readonly stop: SigningStop; readonly again: Again }
   /** Main took the signature, or a later look at the intent. */
   | { readonly type: 'followed'; readonly intent: Intent }
 
@@ -50,17 +67,19 @@ function askFailed(phase: SigningPhase, failure: Failure): SigningPhase {
 export function nextFlow(flow: SigningFlow, event: SigningEvent): SigningFlow {
   const { phase, times } = flow
   switch (event.type) {
+    case 'start':
+      return startFlow(event.preparedAtMs, times.afterMs.length)
     case 'sending':
       return phase.kind === 'review' ? { ...flow, phase: { ...phase, busy: true, failure: null } } : flow
     case 'ask_failed':
       return phase.kind === 'followed' ? flow : { ...flow, phase: askFailed(phase, event.failure) }
     case 'asked':
-      return phase.kind === 'followed' ? flow : { phase: { kind: 'waiting', relay: 'reached' }, times: { ...times, askedAtMs: event.atMs, signedAtMs: null } }
-    case 'relay':
-      return phase.kind === 'waiting' ? { ...flow, phase: { ...phase, relay: event.relay } } : flow
+      return phase.kind === 'followed'
+        ? flow
+        : { phase: { kind: 'waiting', onPhone: event.onPhone }, times: { ...times, askedAtMs: event.atMs, signedAtMs: null } }
     case 'signed':
       return phase.kind === 'waiting' || phase.kind === 'stopped'
-        ? { phase: { kind: 'waiting', relay: 'reached' }, times: { ...times, signedAtMs: event.atMs } }
+        ? { phase: { kind: 'waiting', onPhone: true }, times: { ...times, signedAtMs: event.atMs } }
         : flow
     case 'stopped':
       return phase.kind === 'followed' ? flow : { ...flow, phase: { kind: 'stopped', stop: event.stop, again: event.again } }
@@ -68,5 +87,133 @@ export function nextFlow(flow: SigningFlow, event: SigningEvent): SigningFlow {
       // An end that was shown stays, unless the chain itself takes a final one back.
       if (phase.kind === 'followed' && isTerminal(phase.intent.state) && phase.intent.state !== 'FINAL' && !isTerminal(event.intent.state)) return flow
       return { phase: { kind: 'followed', intent: event.intent }, times: followedTimes(times, event.intent) }
+  }
+}
+
+/** Why the wallet gave nothing, as the journal takes it (`intents.declined`). */
+export type DeclineReason = 'rejected' | 'expired' | 'cancelled' | 'unreachable' | 'failed'
+
+/** `H`: what the user confirmed by hand. */
+export interface AskingParts<T, H = HandConfirmation> {
+  /** Main agrees that the wallet may be asked, and gives the message. */
+  readonly ask: (confirmation: H) => Promise<Result<SignRequest, Failure>>
+  readonly sign: Sign
+  /** The request left for the phone. */
+  readonly asked: (topic: string, requestId: string) => void
+  /** Main checks the signature and sends it on. */
+  readonly signed: (signature: string) => Promise<Result<T, Failure>>
+  /** Tells main, and answers what may be tried next. */
+  readonly declined: (why: DeclineReason, detail: string | null) => Promise<Again>
+  readonly onDone: (value: T) => void
+  readonly dispatch: (event: SigningEvent) => void
+  readonly clock: Clock
+}
+
+export interface Asking<H = HandConfirmation> {
+  /** Asks the wallet; pressed again, asks once more while an answer to the earlier request still counts. */
+  readonly send: (confirmation: H) => Promise<void>
+  /** Takes the request back: a later answer is not used. Does nothing once a signature came. */
+  readonly cancel: () => Promise<void>
+  /** As `cancel`, where main is told by what takes its place. */
+  readonly replace: () => void
+}
+
+function stopOf(refusal: SignFailure, late: boolean): SigningStop {
+  switch (refusal.kind) {
+    case 'rejected':
+    case 'unreachable':
+      return { kind: refusal.kind }
+    case 'expired':
+      return { kind: late ? 'too_late' : 'request_expired' }
+    case 'wrong_chain':
+      return { kind: 'wrong_chain', detail: refusal.detail }
+    case 'wrong_account':
+      return { kind: 'wrong_wallet', detail: refusal.detail }
+    case 'disconnected':
+      return { kind: 'no_wallet' }
+    case 'failed':
+      return { kind: 'wallet_failed', detail: refusal.detail }
+  }
+}
+
+const reasons: Readonly<Record<SignFailure['kind'], DeclineReason>> = {
+  rejected: 'rejected',
+  expired: 'expired',
+  unreachable: 'unreachable',
+  wrong_chain: 'failed',
+  wrong_account: 'failed',
+  disconnected: 'failed',
+  failed: 'failed',
+}
+
+/** Leads one message from the button to its signature. At most one signature is ever sent on. */
+export function createAsking<T, H = HandConfirmation>({ ask, sign, asked, signed, declined, onDone, dispatch, clock }: AskingParts<T, H>): Asking<H> {
+  let latest = 0
+  let settled = false
+  const stop = new AbortController()
+
+  const take = async (signature: string): Promise<void> => {
+    settled = true
+    dispatch({ type: 'signed', atMs: clock.now() })
+    const sent = await signed(signature)
+    if (sent.ok) {
+      onDone(sent.value)
+      return
+    }
+    // A signature by another account was not used, so the right one may still come.
+    const again = sent.failure.kind === 'signature_invalid' ? 'send' : null
+    settled = again === null
+    dispatch({ type: 'stopped', stop: { kind: 'refused', failure: sent.failure, signed: true }, again })
+  }
+
+  /** What came when nobody waited for it. Main drops a signature after its deadline, and follows what was broadcast whenever it hears of it. */
+  const takeLate = async (signature: string, { method, expiresAtMs }: SignRequest): Promise<void> => {
+    if (settled || (method !== 'eth_sendTransaction' && clock.now() < expiresAtMs)) return
+    settled = true
+    const atMs = clock.now()
+    const sent = await signed(signature)
+    // The sheet is about something else by now, or gone.
+    if (stop.signal.aborted) return
+    if (sent.ok) onDone(sent.value)
+    else if (sent.failure.kind === 'expired') dispatch({ type: 'stopped', stop: { kind: 'late_answer', atMs, answer: signature }, again: 'prepare' })
+    else dispatch({ type: 'stopped', stop: { kind: 'refused', failure: sent.failure, signed: true }, again: null })
+  }
+
+  return {
+    send: async (confirmation) => {
+      latest += 1
+      const mine = latest
+      const current = () => mine === latest && !settled && !stop.signal.aborted
+      dispatch({ type: 'sending' })
+      const request = await ask(confirmation)
+      if (!current()) return
+      if (!request.ok) {
+        dispatch({ type: 'ask_failed', failure: request.failure })
+        return
+      }
+      dispatch({ type: 'asked', atMs: clock.now(), onPhone: false })
+      const onAsked = (topic: string, requestId: string) => {
+        asked(topic, requestId)
+        if (current()) dispatch({ type: 'asked', atMs: clock.now(), onPhone: true })
+      }
+      const onLate = (signature: string) => void takeLate(signature, request.value)
+      const answer = await sign(request.value, { onAsked, signal: stop.signal, onLate })
+      if (answer.ok) {
+        if (!settled && !stop.signal.aborted) await take(answer.value.signature)
+        return
+      }
+      if (!current()) return
+      const again = await declined(reasons[answer.failure.kind], answer.failure.detail)
+      const late = clock.now() >= request.value.expiresAtMs
+      if (current()) dispatch({ type: 'stopped', stop: stopOf(answer.failure, late), again: late ? 'prepare' : again })
+    },
+    cancel: async () => {
+      if (settled || stop.signal.aborted) return
+      stop.abort()
+      await declined('cancelled', null)
+    },
+    replace: () => {
+      if (!settled) stop.abort()
+    },
   }
 }

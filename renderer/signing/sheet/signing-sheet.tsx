@@ -1,54 +1,36 @@
 import { useEffect, useRef } from 'react'
-import type { Failure } from '../../../shared/ipc/failure.ts'
-import type { Intent } from '../../../shared/ipc/intents/orders.ts'
+import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
 import { Chip } from '../../kit/chip.tsx'
 import { cx } from '../../kit/cx.ts'
 import { Icon } from '../../kit/icons/icon.tsx'
+import { useNavigate } from '../../kit/layout/navigation.tsx'
 import { Sheet } from '../../kit/overlay/sheet.tsx'
 import textStyles from '../../kit/text.module.css'
 import { CountdownRing } from '../../kit/time/countdown-ring.tsx'
 import { timeOfDay, useNow } from '../../kit/time/time.tsx'
 import type { Naming } from '../../parts/name-offer.tsx'
 import styles from '../parts/signing.module.css'
-import type { HandConfirmation, SigningMessage, SigningStep } from '../parts/signing-message.ts'
-import type { SigningTimes } from '../progress/intent-way.ts'
+import type { SigningMessage, SigningStep } from '../parts/signing-message.ts'
+import { useWallet, useWalletActions } from '../wallet/wallet-provider.tsx'
+import type { SigningFlow, SigningPhase } from './signing-flow.ts'
 import { followedHead, SigningFollowed } from './signing-followed.tsx'
 import { SigningRefused } from './signing-refused.tsx'
 import { SigningReview } from './signing-review.tsx'
-import type { SigningStop } from './signing-stop.ts'
 import { SigningStopped, stoppedHead } from './signing-stopped.tsx'
 import { SigningWait } from './signing-wait.tsx'
+import type { Signing } from './use-signing.ts'
 import { MatchChip, type SigningWords } from './wait-frame.tsx'
-
-/** Where the signing of one message stands. */
-export type SigningPhase =
-  | { readonly kind: 'review'; readonly busy: boolean; readonly failure: Failure | null }
-  | { readonly kind: 'waiting'; readonly relay: 'reached' | 'lost' }
-  /** `busy`: a new one is being prepared in its place. */
-  | { readonly kind: 'stopped'; readonly stop: SigningStop; readonly again: 'send' | 'prepare' | null; readonly busy?: boolean }
-  | { readonly kind: 'followed'; readonly intent: Intent }
-
-export interface SigningActions {
-  readonly onSend: (confirmation: HandConfirmation) => void
-  readonly onSendAgain: () => void
-  readonly onPrepareAgain: () => void
-  /** While the wallet is being asked: takes the request back. */
-  readonly onCancel: () => void
-  readonly onClose: () => void
-  readonly onOpenActivity: (() => void) | null
-  readonly onOpenTransaction: () => void
-  /** In practice the phone is a window of its own. */
-  readonly onShowPhone: (() => void) | null
-  /** Asks the wallet to come to the exchange's chain. */
-  readonly onSwitchChain: () => void
-}
 
 interface SigningSheetProps {
   readonly message: SigningMessage
-  readonly phase: SigningPhase
-  readonly times: SigningTimes
+  readonly flow: SigningFlow
   readonly words: SigningWords
-  readonly actions: SigningActions
+  readonly signing: Pick<Signing<never>, 'send' | 'sendAgain' | 'close' | 'leave'>
+  /** The intent that it is about; null: a grant. */
+  readonly intentRef: string | null
+  readonly onPrepareAgain: () => void
+  /** A new one is being prepared in its place. */
+  readonly preparing?: boolean
   /** What can be done where the service asks for another name than the one that the signature was sent under. */
   readonly naming?: Naming
 }
@@ -88,7 +70,7 @@ function headOf(message: SigningMessage, phase: SigningPhase, signed: boolean, l
   }
 }
 
-function HeadEnd({ message, phase }: Pick<SigningSheetProps, 'message' | 'phase'>) {
+function HeadEnd({ message, phase }: { readonly message: SigningMessage; readonly phase: SigningPhase }) {
   if (phase.kind !== 'review') return <MatchChip message={message} />
   if (message.comparison.verdict === 'block') {
     return (
@@ -100,11 +82,21 @@ function HeadEnd({ message, phase }: Pick<SigningSheetProps, 'message' | 'phase'
   return message.deadlineMs === null ? null : <CountdownRing untilMs={message.deadlineMs} totalMs={message.deadlineMs - message.preparedAtMs} />
 }
 
-/**
- * The signing sheet: compare, send to the wallet by one button, wait for the phone, follow what came of it. Shows what it
- * is given and asks nothing itself; the same for orders, grants and transactions.
- */
-export function SigningSheet({ message, phase, times, words, actions, naming }: SigningSheetProps) {
+/** The signing sheet: compare, send to the wallet by one button, wait for the phone, follow what came of it. The same for orders, grants and payments. */
+export function SigningSheet({ message, flow, words, signing, intentRef, onPrepareAgain, preparing = false, naming }: SigningSheetProps) {
+  const { phase, times } = flow
+  const navigate = useNavigate()
+  const profiles = useDeskQuery('profiles.list', {}).data
+  const showPhone = useDeskCommand('practice.showPhone')
+  const openExternal = useDeskCommand('app.openExternal')
+  const relay = useWallet((state) => state.relay)
+  const { switchChain } = useWalletActions()
+  // In practice the phone is a window of its own.
+  const isPractice = profiles?.profiles.find(({ id }) => id === profiles.activeId)?.kind === 'practice'
+  const openActivity = () => {
+    signing.leave()
+    navigate(`activity/${intentRef}`)
+  }
   const focus = useRef<HTMLButtonElement>(null)
   const signed = times.signedAtMs !== null
   const blocked = message.comparison.verdict === 'block'
@@ -118,7 +110,6 @@ export function SigningSheet({ message, phase, times, words, actions, naming }: 
     first.current = phase.kind
     focus.current?.focus()
   }, [phase.kind])
-  const leave = phase.kind === 'waiting' ? actions.onCancel : actions.onClose
   return (
     <Sheet
       title={title}
@@ -127,39 +118,34 @@ export function SigningSheet({ message, phase, times, words, actions, naming }: 
       tone={tone}
       alert={blocked}
       className={phase.kind === 'review' ? styles.signingSheet : cx(styles.signingSheet, styles.signingWait)}
-      onClose={signed ? actions.onClose : leave}
+      onClose={signing.close}
       initialFocus={focus}
       end={<HeadEnd message={message} phase={phase} />}
     >
       <StepList steps={message.transaction?.steps ?? []} />
       {phase.kind === 'review' && blocked ? (
-        <SigningRefused
-          message={message}
-          focus={focus}
-          onClose={actions.onClose}
-          {...(actions.onOpenActivity === null ? {} : { onOpenActivity: actions.onOpenActivity })}
-        />
+        <SigningRefused message={message} focus={focus} onClose={signing.close} {...(intentRef === null ? {} : { onOpenActivity: openActivity })} />
       ) : phase.kind === 'review' ? (
         <SigningReview
           message={message}
           focus={focus}
           late={late}
-          busy={phase.busy}
+          busy={phase.busy || preparing}
           failure={phase.failure}
-          onSend={actions.onSend}
-          onPrepareAgain={actions.onPrepareAgain}
-          onSwitchChain={actions.onSwitchChain}
-          onClose={actions.onClose}
+          onSend={signing.send}
+          onPrepareAgain={onPrepareAgain}
+          onSwitchChain={() => void switchChain()}
+          onClose={signing.close}
         />
       ) : phase.kind === 'waiting' ? (
         <SigningWait
           message={message}
           times={times}
           words={words}
-          relay={phase.relay}
-          onSendAgain={actions.onSendAgain}
-          onCancel={actions.onCancel}
-          {...(actions.onShowPhone === null ? {} : { onShowPhone: actions.onShowPhone })}
+          relay={relay === 'down' ? 'lost' : 'reached'}
+          onSendAgain={signing.sendAgain}
+          onCancel={signing.close}
+          {...(isPractice ? { onShowPhone: () => showPhone.mutate({}) } : {})}
         />
       ) : phase.kind === 'stopped' ? (
         <SigningStopped
@@ -167,12 +153,12 @@ export function SigningSheet({ message, phase, times, words, actions, naming }: 
           times={times}
           words={words}
           stop={phase.stop}
-          busy={phase.busy ?? false}
+          busy={preparing}
           {...(naming === undefined ? {} : { naming })}
-          onClose={actions.onClose}
+          onClose={signing.close}
           focus={focus}
-          {...(phase.again === 'send' ? { onSendAgain: actions.onSendAgain } : {})}
-          {...(phase.again === 'prepare' ? { onPrepareAgain: actions.onPrepareAgain } : {})}
+          {...(phase.again === 'send' ? { onSendAgain: signing.sendAgain } : {})}
+          {...(phase.again === 'prepare' ? { onPrepareAgain } : {})}
         />
       ) : (
         <SigningFollowed
@@ -181,9 +167,9 @@ export function SigningSheet({ message, phase, times, words, actions, naming }: 
           words={words}
           intent={phase.intent}
           focus={focus}
-          onOpenTransaction={actions.onOpenTransaction}
-          onOpenActivity={actions.onOpenActivity ?? actions.onClose}
-          onClose={actions.onClose}
+          onOpenTransaction={() => openExternal.mutate({ page: 'transaction', id: phase.intent.txHash })}
+          onOpenActivity={openActivity}
+          onClose={signing.close}
         />
       )}
     </Sheet>

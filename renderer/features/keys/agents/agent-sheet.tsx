@@ -18,9 +18,9 @@ import textStyles from '../../../kit/text.module.css'
 import { FailureNote } from '../../../parts/failure-note.tsx'
 import { useNaming } from '../../../parts/name-offer.tsx'
 import { contractChecks } from '../../../signing/parts/phone-checks.ts'
-import { GrantSheet, grantMessage } from './grant-sheet.tsx'
+import { useSigning } from '../../../signing/sheet/use-signing.ts'
+import { agentGrant, GrantSheet, grantMessage } from './grant-sheet.tsx'
 import { GrantWords } from './grant-words.tsx'
-import { agentGrant, useGrantFlow } from './use-grant-flow.ts'
 
 const nothingCompared: Comparison = {
   title: '',
@@ -51,7 +51,6 @@ const messageOf = (draft: AgentDraft) =>
 /** The trading agent of a key that exists: made or found by the service, granted by one signature. */
 export function AgentSheet({ entry, onClose }: { readonly entry: KeySummary; readonly onClose: () => void }) {
   const toast = useToast()
-  const profiles = useDeskQuery('profiles.list', {})
   const kept = useDeskQuery('agents.draft', { keyId: entry.id })
   const open = useDeskCommand('agents.open')
   const again = useDeskCommand('agents.store')
@@ -60,7 +59,7 @@ export function AgentSheet({ entry, onClose }: { readonly entry: KeySummary; rea
     toast({ tone: 'ok', title: 'The grant is stored', text: `The agent of ${entry.label} may trade for your wallet.`, action: null })
     onClose()
   }, [entry.label, onClose, toast])
-  const grant = useGrantFlow(agentGrant, done)
+  const grant = useSigning(agentGrant, done)
   const draft = open.data ?? kept.data ?? null
   const sendAgain = () => again.mutate({ keyId: entry.id, signature: '' }, { onSuccess: done })
   const naming = useNaming(sendAgain)
@@ -72,17 +71,8 @@ export function AgentSheet({ entry, onClose }: { readonly entry: KeySummary; rea
     asked.current = true
     mutate({ keyId: entry.id })
   }, [entry.id, kept.data, kept.isPending, mutate])
-  const profile = profiles.data?.profiles.find(({ id }) => id === profiles.data.activeId)
   if (grant.open !== null) {
-    return (
-      <GrantSheet
-        grant={grant}
-        message={messageOf}
-        after="Grant checked, stored by the service"
-        profile={profile}
-        onPrepareAgain={() => mutate({ keyId: entry.id })}
-      />
-    )
+    return <GrantSheet grant={grant} message={messageOf} after="Grant checked, stored by the service" onPrepareAgain={() => mutate({ keyId: entry.id })} />
   }
   const failure = open.error ?? again.error ?? leave.error
   return (

@@ -1,12 +1,10 @@
-import type { Profile } from '../../../../shared/ipc/host/profiles.ts'
-import type { KeyDraft } from '../../../../shared/ipc/keys/keys.ts'
-import { useDeskCommand } from '../../../ipc/use-desk.ts'
+import type { AgentDraft } from '../../../../shared/ipc/keys/agents.ts'
+import type { KeyDraft, KeySummary } from '../../../../shared/ipc/keys/keys.ts'
 import { useNaming } from '../../../parts/name-offer.tsx'
 import { contractChecks } from '../../../signing/parts/phone-checks.ts'
 import type { SigningMessage } from '../../../signing/parts/signing-message.ts'
 import { SigningSheet } from '../../../signing/sheet/signing-sheet.tsx'
-import { useWallet, useWalletActions } from '../../../signing/wallet/wallet-provider.tsx'
-import type { GrantFlow } from './use-grant-flow.ts'
+import type { Signing, SigningKind } from '../../../signing/sheet/use-signing.ts'
 
 /** What all grants have in common on the sheet. */
 export const grantMessage = (
@@ -38,44 +36,44 @@ export const draftMessage = (draft: KeyDraft): SigningMessage =>
     deadlineMs: draft.expiresAtMs,
   })
 
+/** One step follows the signature: the key is made and its secret stored, or the grant is stored. */
+export const newKeyGrant: SigningKind<KeyDraft, KeySummary> = {
+  stepsAfter: 1,
+  preparedAtMs: ({ preparedAtMs }) => preparedAtMs,
+  ask: (call, { id }, hand) => call('keys.ask', { draftId: id, ...hand }),
+  answered: (call, { id }, signature) => call('keys.create', { draftId: id, signature }),
+}
+
+export const agentGrant: SigningKind<AgentDraft, KeySummary> = {
+  stepsAfter: 1,
+  preparedAtMs: ({ openedAtMs }) => openedAtMs,
+  ask: (call, { keyId }, hand) => call('agents.ask', { keyId, ...hand }),
+  answered: (call, { keyId }, signature) => call('agents.store', { keyId, signature }),
+}
+
 interface GrantSheetProps<D> {
-  readonly grant: GrantFlow<D>
+  readonly grant: Signing<D>
   readonly message: (draft: D) => SigningMessage
   /** What the signature brings about. */
   readonly after: string
-  readonly profile: Profile | undefined
   readonly onPrepareAgain: () => void
 }
 
 /** The signing sheet for a grant. Draws nothing while it is closed. */
-export function GrantSheet<D>({ grant, message, after, profile, onPrepareAgain }: GrantSheetProps<D>) {
-  const showPhone = useDeskCommand('practice.showPhone')
-  const light = useWallet((state) => state.relay)
-  const { switchChain } = useWalletActions()
+export function GrantSheet<D>({ grant, message, after, onPrepareAgain }: GrantSheetProps<D>) {
   const naming = useNaming(grant.sendAgain)
   if (grant.open === null) return null
-  const { draft, flow } = grant.open
-  const phase = flow.phase.kind === 'waiting' ? { ...flow.phase, relay: light === 'down' ? ('lost' as const) : ('reached' as const) } : flow.phase
   return (
     <SigningSheet
-      message={message(draft)}
-      phase={phase}
-      times={flow.times}
+      message={message(grant.open.subject)}
+      flow={grant.open.flow}
       words={{ after: [after] }}
+      signing={grant}
+      intentRef={null}
       naming={naming}
-      actions={{
-        onSend: grant.send,
-        onSendAgain: grant.sendAgain,
-        onPrepareAgain: () => {
-          grant.close()
-          onPrepareAgain()
-        },
-        onCancel: grant.close,
-        onClose: grant.close,
-        onOpenActivity: null,
-        onOpenTransaction: () => undefined,
-        onShowPhone: profile?.kind === 'practice' ? () => showPhone.mutate({}) : null,
-        onSwitchChain: () => void switchChain(),
+      onPrepareAgain={() => {
+        grant.close()
+        onPrepareAgain()
       }}
     />
   )

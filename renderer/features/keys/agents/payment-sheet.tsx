@@ -1,8 +1,8 @@
 import { useId, useState } from 'react'
 import { decimalsOf, signOf } from '../../../../shared/decimal.ts'
 import type { Failure } from '../../../../shared/ipc/failure.ts'
-import type { Profile } from '../../../../shared/ipc/host/profiles.ts'
 import type { Intent } from '../../../../shared/ipc/intents/orders.ts'
+import type { PreparedPayment } from '../../../../shared/ipc/keys/agents.ts'
 import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
 import { inputIssueText } from '../../../../shared/text/input-issue-text.ts'
 import { reasonText } from '../../../../shared/text/intent-text.ts'
@@ -11,7 +11,7 @@ import { failureOf } from '../../../ipc/desk-failure.ts'
 import { useDeskCall, useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
 import { Button } from '../../../kit/button.tsx'
 import { Field, Input } from '../../../kit/input.tsx'
-import { Link, useNavigate } from '../../../kit/layout/navigation.tsx'
+import { Link } from '../../../kit/layout/navigation.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
 import { IntentState } from '../../../kit/layout/state.tsx'
 import overlayStyles from '../../../kit/overlay/overlay.module.css'
@@ -21,10 +21,9 @@ import { Time } from '../../../kit/time/time.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
 import { useNaming } from '../../../parts/name-offer.tsx'
 import { SigningSheet } from '../../../signing/sheet/signing-sheet.tsx'
-import { useWallet, useWalletActions } from '../../../signing/wallet/wallet-provider.tsx'
+import { intentSigning, useIntentSigning } from '../../../signing/sheet/use-signing.ts'
 import styles from '../keys.module.css'
 import { paymentMessage } from './payment-message.ts'
-import { type PaymentFlow, usePaymentFlow } from './use-payment-flow.ts'
 
 /** USDC counts in millionths. */
 const usdcDecimals = 6
@@ -37,26 +36,28 @@ function amountIssue(typed: string): string | null {
   return decimalsOf(amount) > usdcDecimals ? `USDC has ${usdcDecimals} decimals.` : null
 }
 
+/** One transaction (FLOW-03, FLOW-06). */
+const paymentSigning = intentSigning<{ readonly prepared: PreparedPayment }>(() => false)
+
 /** Pays for delegated execution with a key: the service prepares one transaction, the wallet sends it. */
 export function PaymentSheet({ entry, onClose }: { readonly entry: KeySummary; readonly onClose: () => void }) {
   const id = useId()
   const call = useDeskCall()
-  const profiles = useDeskQuery('profiles.list', {})
   const payments = useDeskQuery('agents.payments', { keyId: entry.id })
   const prepare = useDeskCommand('agents.preparePayment')
-  const payment = usePaymentFlow(entry.id)
+  const payment = useIntentSigning(paymentSigning)
+  const start = (prepared: PreparedPayment) => payment.start({ prepared })
   const [amount, setAmount] = useState('10')
   const [pressed, setPressed] = useState(false)
   const [opening, setOpening] = useState(false)
   const [notOpened, setNotOpened] = useState<Failure | null>(null)
   const issue = amountIssue(amount)
-  const profile = profiles.data?.profiles.find((one) => one.id === profiles.data.activeId)
 
   const press = () => {
     setPressed(true)
     const wanted = typedDecimal(amount)
     if (issue !== null || wanted === null) return
-    prepare.mutate({ keyId: entry.id, amountUsdc: wanted }, { onSuccess: payment.start })
+    prepare.mutate({ keyId: entry.id, amountUsdc: wanted }, { onSuccess: start })
   }
   const naming = useNaming(press)
   const goOn = async (ref: string) => {
@@ -64,16 +65,20 @@ export function PaymentSheet({ entry, onClose }: { readonly entry: KeySummary; r
     const read = await call('agents.payment', { ref })
     setOpening(false)
     setNotOpened(read.ok ? null : read.failure)
-    if (read.ok) payment.start(read.value)
+    if (read.ok) start(read.value)
   }
   if (payment.open !== null) {
-    const { keyId, amountUsdc } = payment.open.prepared
+    const { subject, flow } = payment.open
+    const { intent, keyId, amountUsdc } = subject.prepared
     return (
-      <PaymentSigning
-        payment={payment}
-        profile={profile}
+      <SigningSheet
+        message={paymentMessage(subject.prepared)}
+        flow={flow}
+        words={words}
+        signing={payment}
+        intentRef={intent.ref}
         preparing={prepare.isPending}
-        onPrepareAgain={() => prepare.mutate({ keyId, amountUsdc }, { onSuccess: payment.start, onError: payment.close })}
+        onPrepareAgain={() => prepare.mutate({ keyId, amountUsdc }, { onSuccess: start, onError: payment.close })}
       />
     )
   }
@@ -174,54 +179,3 @@ function PaymentList({ payments, onGoOn, opening }: PaymentListProps) {
 }
 
 const words = { after: ['Broadcast by the wallet', 'Confirmed on Base, 8 blocks'] } as const
-
-interface PaymentSigningProps {
-  readonly payment: PaymentFlow
-  readonly profile: Profile | undefined
-  /** A new one is being prepared in the place of this one. */
-  readonly preparing: boolean
-  readonly onPrepareAgain: () => void
-}
-
-/** The signing sheet for a payment: compared, sent by the wallet, followed to its end. Draws nothing while there is none. */
-function PaymentSigning({ payment, profile, preparing, onPrepareAgain }: PaymentSigningProps) {
-  const navigate = useNavigate()
-  const showPhone = useDeskCommand('practice.showPhone')
-  const openExternal = useDeskCommand('app.openExternal')
-  const light = useWallet((state) => state.relay)
-  const { switchChain } = useWalletActions()
-  if (payment.open === null) return null
-  const { prepared, flow } = payment.open
-  const { phase } = flow
-  const intent = phase.kind === 'followed' ? phase.intent : prepared.intent
-  return (
-    <SigningSheet
-      message={paymentMessage(prepared)}
-      phase={
-        phase.kind === 'waiting'
-          ? { ...phase, relay: light === 'down' ? 'lost' : 'reached' }
-          : phase.kind === 'review'
-            ? { ...phase, busy: phase.busy || preparing }
-            : phase.kind === 'stopped'
-              ? { ...phase, busy: preparing }
-              : phase
-      }
-      times={flow.times}
-      words={words}
-      actions={{
-        onSend: payment.send,
-        onSendAgain: payment.sendAgain,
-        onPrepareAgain,
-        onCancel: payment.close,
-        onClose: payment.close,
-        onOpenActivity: () => {
-          payment.close()
-          navigate(`activity/${intent.ref}`)
-        },
-        onOpenTransaction: () => openExternal.mutate({ page: 'transaction', id: intent.txHash }),
-        onShowPhone: profile?.kind === 'practice' ? () => showPhone.mutate({}) : null,
-        onSwitchChain: () => void switchChain(),
-      }}
-    />
-  )
-}

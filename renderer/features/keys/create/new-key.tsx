@@ -11,9 +11,9 @@ import panelStyles from '../../../kit/layout/panel.module.css'
 import { useNow } from '../../../kit/time/time.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
 import { useNaming } from '../../../parts/name-offer.tsx'
+import { useSigning } from '../../../signing/sheet/use-signing.ts'
 import { GrantPanel, GrantPreview } from '../agents/grant-panel.tsx'
-import { draftMessage, GrantSheet } from '../agents/grant-sheet.tsx'
-import { newKeyGrant, useGrantFlow } from '../agents/use-grant-flow.ts'
+import { draftMessage, GrantSheet, newKeyGrant } from '../agents/grant-sheet.tsx'
 import styles from '../keys.module.css'
 import { initialNewKey, kindOf, type NewKeyState, readNewKey, stateOf } from './new-key-form.ts'
 import { PurposeForm } from './purpose-form.tsx'
@@ -44,7 +44,6 @@ export function NewKey() {
   const navigate = useNavigate()
   const saved = useDeskQuery('keys.draft', {})
   const list = useDeskQuery('keys.list', {})
-  const profiles = useDeskQuery('profiles.list', {})
   const prepare = useDeskCommand('keys.prepare')
   const create = useDeskCommand('keys.createCustom')
   const leave = useDeskCommand('keys.leave')
@@ -53,7 +52,7 @@ export function NewKey() {
   const [pressed, setPressed] = useState(false)
   const [made, setMade] = useState<KeySummary | null>(null)
   const onCreated = useCallback((key: KeySummary) => setMade(key), [])
-  const grant = useGrantFlow(newKeyGrant, onCreated)
+  const grant = useSigning(newKeyGrant, onCreated)
 
   // Main forgets a draft whose time is over; here it stays, so that it can be prepared again as it was.
   const now = useNow()
@@ -65,7 +64,6 @@ export function NewKey() {
   const state = draft === null ? { ...initialNewKey(seenAddress.data ?? null), ...edited } : stateOf(draft.request)
   const keys = list.data?.keys ?? []
   const check = readNewKey(state, draft === null ? keys : [])
-  const profile = profiles.data?.profiles.find((one) => one.id === profiles.data.activeId)
   const listFailure = list.data === undefined && list.error !== null ? failureOf(list.error) : null
   const mustSignIn = listFailure?.kind === 'sign_in_required'
   const failed = prepare.error ?? create.error
@@ -186,7 +184,7 @@ export function NewKey() {
           )}
         </>
       )}
-      <GrantSheet grant={grant} message={draftMessage} after="Key created, secret in the keychain" profile={profile} onPrepareAgain={renew} />
+      <GrantSheet grant={grant} message={draftMessage} after="Key created, secret in the keychain" onPrepareAgain={renew} />
     </div>
   )
 }

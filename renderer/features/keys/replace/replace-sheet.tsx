@@ -13,9 +13,9 @@ import { useToast } from '../../../kit/overlay/toast.tsx'
 import textStyles from '../../../kit/text.module.css'
 import { useNow } from '../../../kit/time/time.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
+import { useSigning } from '../../../signing/sheet/use-signing.ts'
 import { AgentSheet } from '../agents/agent-sheet.tsx'
-import { draftMessage, GrantSheet } from '../agents/grant-sheet.tsx'
-import { newKeyGrant, useGrantFlow } from '../agents/use-grant-flow.ts'
+import { draftMessage, GrantSheet, newKeyGrant } from '../agents/grant-sheet.tsx'
 import styles from './replace.module.css'
 import { beginOf, dateInTime, emptyPlan, type PlanState, planOf, ReplaceFoot, ReplaceGets, ReplacePlan } from './replace-plan.tsx'
 import { type Advance, ReplaceStep } from './replace-step.tsx'
@@ -99,21 +99,19 @@ function Running({ replacement, entry, advance, onClose }: RunningProps) {
   const toast = useToast()
   const list = useDeskQuery('keys.list', {}, { every: isOver(replacement) ? false : 10 * second })
   const drafts = useDeskQuery('keys.draft', {})
-  const profiles = useDeskQuery('profiles.list', {})
   const abandon = useDeskCommand('replacements.abandon')
   const create = useDeskCommand('keys.create')
   const [grantsAgent, setGrantsAgent] = useState(false)
   const { id, oldKey, newKey, now, plan } = replacement
   const { mutate } = advance
   // Whatever came of the signature, the list of replacements is read anew and says it.
-  const grant = useGrantFlow(
+  const grant = useSigning(
     newKeyGrant,
     useCallback(() => mutate({ id, step: 'check', confirmLabel: null }), [id, mutate]),
   )
   const keyOf = (keyId: string | undefined) => list.data?.keys.find((key) => key.id === keyId) ?? null
   const fresh = keyOf(newKey?.id)
   const draft = drafts.data?.replacementId === id ? drafts.data : null
-  const profile = profiles.data?.profiles.find((one) => one.id === profiles.data.activeId)
   const failure = advance.error ?? abandon.error ?? create.error
   const step = (name: Advance, confirmLabel: string | null = null) => {
     abandon.reset()
@@ -129,9 +127,7 @@ function Running({ replacement, entry, advance, onClose }: RunningProps) {
     )
   }
   if (grant.open !== null) {
-    return (
-      <GrantSheet grant={grant} message={draftMessage} after="Key created, secret in the keychain" profile={profile} onPrepareAgain={() => step('begin')} />
-    )
+    return <GrantSheet grant={grant} message={draftMessage} after="Key created, secret in the keychain" onPrepareAgain={() => step('begin')} />
   }
   if (grantsAgent && fresh !== null) {
     return (

@@ -33,7 +33,6 @@ import { availableOf, balanceOf, byPermit, collateralFacts, collateralFigures, r
 interface CollateralSheetProps {
   readonly direction: Direction
   readonly token: CollateralToken
-  readonly practice: boolean
   readonly onDirection: (direction: Direction) => void
   readonly onClose: () => void
 }
@@ -44,7 +43,7 @@ const words = {
 } as const
 
 /** Puts collateral in and takes it out: by one signature where the exchange offers it, else by transactions of the wallet. */
-export function CollateralSheet({ direction, token: first, practice, onDirection, onClose }: CollateralSheetProps) {
+export function CollateralSheet({ direction, token: first, onDirection, onClose }: CollateralSheetProps) {
   const id = useId()
   const navigate = useNavigate()
   const wallet = useConnectedWallet()
@@ -62,7 +61,7 @@ export function CollateralSheet({ direction, token: first, practice, onDirection
     if (isOpen) wasFollowed.current = isFollowed
     else if (wasFollowed.current) onClose()
   }, [isFollowed, isOpen, onClose])
-  if (isOpen) return <OrderSheet order={order} mark={null} practice={practice} />
+  if (isOpen) return <OrderSheet order={order} mark={null} />
 
   const collateral = read.data
   // What was read without a key can be looked at, and not moved.

@@ -32,10 +32,8 @@ export function SweepProgress({ sweep, onAgain }: { readonly sweep: KnownSweep; 
   const goOn = useDeskCommand('sweeps.goOn')
   const end = useDeskCommand('sweeps.end')
   const save = useDeskCommand('sweeps.saveReport')
-  const profiles = useDeskQuery('profiles.list', {})
   const naming = useNaming(() => goOn.mutate({}))
   const [saved, setSaved] = useState<string | null>(null)
-  const practice = profiles.data?.profiles.find((profile) => profile.id === profiles.data.activeId)?.kind === 'practice'
   const pairId = order.open?.ticket == null ? null : pairOf(order.open.ticket)
   const mark = useSummaries().data?.summaries.find(({ id }) => id === pairId)?.mark ?? null
   const { state, steps, by, running, stopped } = sweep
@@ -120,7 +118,7 @@ export function SweepProgress({ sweep, onAgain }: { readonly sweep: KnownSweep; 
           {sweep.revocation === null ? `${kindTitle[sweep.kind]} ends then.` : 'The keys are revoked then, or now by your word.'}
         </Note>
       )}
-      <OrderSheet order={order} mark={mark} practice={practice} />
+      <OrderSheet order={order} mark={mark} />
     </>
   )
 }
@@ -141,7 +139,8 @@ function useSweepSteps(order: OrderFlow): SweepSteps {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
   const asked = useRef<{ readonly stepId: string; ref: string } | null>(null)
-  const { open, show, close } = order
+  const { open, show } = order
+  const { leave } = order.signing
 
   const next = useCallback(async () => {
     setBusy(true)
@@ -169,9 +168,9 @@ function useSweepSteps(order: OrderFlow): SweepSteps {
   const followed = open?.flow.phase.kind === 'followed' && onItsWay.has(open.flow.phase.intent.state)
   useEffect(() => {
     if (!followed) return
-    close()
+    leave()
     void next()
-  }, [followed, close, next])
+  }, [followed, leave, next])
 
   return { busy, failure, next }
 }

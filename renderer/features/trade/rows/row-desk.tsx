@@ -126,7 +126,8 @@ export function useRowDesk(over: ExecutionDesk['over']): RowDesk {
   const flow = useOrderFlow()
   const [choice, setChoice] = useState<Choice | null>(null)
   const { data } = useDeskQuery('intents.underway', {})
-  const { clearOutcome, cancel } = flow
+  const { clearOutcome } = flow
+  const { close } = flow.signing
   const left = useRef(false)
   const onClose = useCallback(() => {
     left.current = true
@@ -156,8 +157,8 @@ export function useRowDesk(over: ExecutionDesk['over']): RowDesk {
   }, [sent, isOpen])
   // A preparation that comes after its form was left is given up: nobody looks at it.
   useEffect(() => {
-    if (isOpen && left.current) cancel()
-  }, [isOpen, cancel])
+    if (isOpen && left.current) close()
+  }, [isOpen, close])
   const onPosition = useCallback<RowDesk['onPosition']>((position, action, start = {}) => open({ kind: 'position', action, position, start }), [open])
   const onOrder = useCallback<RowDesk['onOrder']>(
     (row, action, start = {}) => {
@@ -183,15 +184,13 @@ interface RowSheetsProps {
 
 /** The form over a row, then the signing sheet. Draws nothing while neither is open. */
 export function RowSheets({ desk, positions, markets, summaries }: RowSheetsProps) {
-  const profiles = useDeskQuery('profiles.list', {})
-  const practice = profiles.data?.profiles.find((profile) => profile.id === profiles.data.activeId)?.kind === 'practice'
   const { order } = desk
   const ticket = order.open?.ticket ?? null
   const pairId = ticket === null ? null : pairOf(ticket)
   return (
     <>
       <RowForm desk={desk} positions={positions} markets={markets} summaries={summaries} />
-      <OrderSheet order={order} mark={summaries.find(({ id }) => id === pairId)?.mark ?? null} practice={practice} />
+      <OrderSheet order={order} mark={summaries.find(({ id }) => id === pairId)?.mark ?? null} />
     </>
   )
 }

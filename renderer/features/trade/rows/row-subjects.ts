@@ -1,5 +1,5 @@
 import { add, divide, isZero, multiply, percentOf, signOf, subtract } from '../../../../shared/decimal.ts'
-import type { Underway } from '../../../../shared/ipc/intents/orders.ts'
+import { isAsked, type Underway } from '../../../../shared/ipc/intents/orders.ts'
 import type { SeenPosition } from '../../../../shared/ipc/intents/tickets.ts'
 import type { AccountSummary, OpenOrder, Position } from '../../../../shared/ipc/reads/account.ts'
 import type { Market } from '../../../../shared/ipc/reads/markets.ts'
@@ -67,8 +67,9 @@ export function underwayAt(underway: readonly Underway[], row: { readonly positi
   const { ref, state } = found
   const word = doing[found.action] ?? 'Changing'
   const unknown = state === 'UNKNOWN'
-  const text = unknown ? `${word}: not known` : state === 'ASKED' ? `${word}: on the phone` : `${word}…`
-  return { ref, text, unknown, left: !unknown && state !== 'ASKED' }
+  const onPhone = isAsked(found)
+  const text = unknown ? `${word}: not known` : onPhone ? `${word}: on the phone` : `${word}…`
+  return { ref, text, unknown, left: !unknown && !onPhone }
 }
 
 /**

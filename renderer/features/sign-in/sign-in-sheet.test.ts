@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import type { Name } from '../../../shared/ipc/contract.ts'
+import type { ChallengeView } from '../../../shared/ipc/keys/session.ts'
+import { fail, ok } from '../../../shared/result.ts'
+import type { DeskCall } from '../../ipc/use-desk.ts'
+import { nextFlow, type SigningFlow, startFlow } from '../../signing/sheet/signing-flow.ts'
+import { converse } from '../../signing/sheet/use-signing.ts'
+import type { Signed } from '../../signing/wallet/sign.ts'
+import { isWithPhone } from './sign-in-decision.tsx'
+import { signInSigning } from './sign-in-sheet.tsx'
+
+const challenge: ChallengeView = {
+  id: 'c1',
+  wallet: '0xA',
+  message: 'm',
+  bytes: 1,
+  checks: [],
+  passed: 0,
+  verdict: 'pass',
+  problem: null,
+  expiresAtMs: 10,
+  issuedAtMs: 0,
+}
+const request = { method: 'personal_sign', wallet: '0xA', chainId: 8453, message: 'm', expiresAtMs: 10 } as const
+const status = { state: 'active', wallet: '0xA', expiresAtMs: 99 } as const
+
+/** A main that answers by name and remembers what it was asked. */
+function fakeMain(answers: Partial<Record<Name, unknown>>) {
+  const asked: [string, unknown][] = []
+  // A cast at the boundary: the answers are typed by the tests that give them.
+  const call = (async (name: string, input: unknown) => {
+    asked.push([name, input])
+    return answers[name as Name]
+  }) as unknown as DeskCall
+  return { call, asked }
+}
+
+const clock = { now: () => 1, monotonic: () => 1 }
+
+async function run(answers: Partial<Record<Name, unknown>>, signed: Signed, accept = false) {
+  const flows: SigningFlow[] = [startFlow(0, 0)]
+  const done: unknown[] = []
+  const main = fakeMain(answers)
+  const asking = converse(signInSigning, challenge, {
+    call: main.call,
+    clock,
+    sign: async (_request, choices) => {
+      choices?.onAsked?.('topic', '1')
+      return signed
+    },
+    onDone: (status) => done.push(status),
+    dispatch: (event) => flows.push(nextFlow(flows.at(-1) ?? startFlow(0, 0), event)),
+  })
+  await asking.send(accept)
+  return { phase: flows.at(-1)?.phase, asked: main.asked, done, flows, asking }
+}
+
+test('brings the signature to the service and ends signed in', async () => {
+  const { flows, asked, done } = await run({ 'session.ask': ok(request), 'session.complete': ok(status) }, ok({ signature: '0xff' }), true)
+  expect(flows.map(isWithPhone)).toEqual([false, true, true, true, true])
+  expect(flows[2]?.phase).toEqual({ kind: 'waiting', onPhone: false })
+  expect(flows[3]?.phase).toEqual({ kind: 'waiting', onPhone: true })
+  expect(flows[4]?.times.signedAtMs).toBe(1)
+  expect(done).toEqual([status])
+  expect(asked).toEqual([
+    ['session.ask', { id: 'c1', acceptLayout: true }],
+    ['session.complete', { id: 'c1', signature: '0xff' }],
+  ])
+})
+
+test('asks the wallet nothing when main does not agree', async () => {
+  const refused = { kind: 'challenge_refused', problem: { code: 'link_elsewhere', link: 'https://evil.example' } } as const
+  const { phase, asked, flows } = await run({ 'session.ask': fail(refused) }, ok({ signature: '0xff' }))
+  expect(flows.some((flow) => flow.phase.kind === 'waiting')).toBe(false)
+  expect(phase).toMatchObject({ kind: 'review', failure: refused })
+  expect(asked).toHaveLength(1)
+})
+
+test('keeps the challenge on screen when the phone says no, so that it can be asked again', async () => {
+  const { phase, asked, done } = await run({ 'session.ask': ok(request) }, fail({ kind: 'rejected', detail: '' }))
+  expect(phase).toEqual({ kind: 'stopped', stop: { kind: 'rejected' }, again: 'send' })
+  expect(asked).toHaveLength(1)
+  expect(done).toEqual([])
+})
+
+test('a sign-in that the service refuses says why', async () => {
+  const refused = { kind: 'sign_in_required' } as const
+  const { phase } = await run({ 'session.ask': ok(request), 'session.complete': fail(refused) }, ok({ signature: '0xff' }))
+  expect(phase).toMatchObject({ kind: 'stopped', stop: { kind: 'refused', failure: refused, signed: true } })
+})
+
+test('asks and changes nothing after it was left', async () => {
+  const { asking, asked, flows } = await run({ 'session.ask': ok(request) }, fail({ kind: 'rejected', detail: '' }))
+  await asking.cancel()
+  const count = flows.length
+  await asking.send(false)
+  expect(flows.slice(count).every((flow) => flow.phase.kind === 'stopped')).toBe(true)
+  expect(asked.some(([name]) => name === 'session.complete')).toBe(false)
+})
