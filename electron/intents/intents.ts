@@ -11,6 +11,7 @@ import type { ApiClient } from '../service/transport/api-client.ts'
 import type { IntentRow, Vault } from '../store/journal/journal.ts'
 import { createFollowTransaction } from '../wallet/chain/follow-transaction.ts'
 import { agreeTo, type Typed } from '../wallet/trusted-contracts/agreement.ts'
+import { createConversation } from './engine/conversation.ts'
 import { isDead } from './engine/finality.ts'
 import { createIntentBook } from './engine/intent-book.ts'
 import { createIntentCalls } from './engine/intent-calls.ts'
@@ -26,10 +27,9 @@ import type { Guards } from './risk-limits/guards.ts'
 import { createExecution } from './ways/executor/execution.ts'
 import { isPayment } from './ways/payment/payment-check.ts'
 import { createPayments, type Payments } from './ways/payment/payments.ts'
-import { createRelay, createSigning } from './ways/signed/sign.ts'
-import { createSignedWay } from './ways/signed/signed-way.ts'
+import { createSignedWay, createSigning } from './ways/signed/signed.ts'
 import { createBroadcastList, createReceipts } from './ways/transactions/receipts.ts'
-import { createSending, type Sending } from './ways/transactions/send.ts'
+import { createSending } from './ways/transactions/sending.ts'
 import { createSendingFollow, createSettle } from './ways/transactions/sending-follow.ts'
 
 export interface IntentsDeps extends Omit<OrderParts, 'book' | 'calls' | 'locks' | 'assess' | 'guards'>, Pick<AssessDeps, 'balances'> {
@@ -89,7 +89,7 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
   const look = (row: IntentRow): Promise<IntentRow> => wayOf(row).lookUp(row)
   const settle = createSettle({ book, sendings, following })
   const wayOut = createWayOut({ journal, book, sendings, calls, look, clock })
-  const signing = createSigning(parts, createRelay({ journal, book, calls, lookUp: look }))
+  const signing = createSigning(parts, look)
   const sending = createSending(parts, {
     ...{ sendings, following, receipts },
     endsRisk: (row) => !isPayment(row) && endsRisk(ticketOf(row)),
@@ -108,12 +108,7 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
       }
     },
   })
-  /** What the wallet is asked for, a signature or to send, whichever wallet is shown by now. */
-  const withWallet = <T>(ref: string, then: (asking: Sending) => Promise<Result<T, Failure>>): Promise<Result<T, Failure>> | Result<T, Failure> => {
-    const row = book.find(ref)
-    if (!row.ok) return row
-    return row.value.way === 'executor' ? fail({ kind: 'not_found', what: 'intent' }) : then(isSent(row.value) ? sending : signing)
-  }
+  const conversation = createConversation(parts, (row) => (row.way === 'executor' ? null : isSent(row) ? sending : signing))
 
   const heldBy: HeldBy = async (ticket, address) => {
     const subject = subjectOf(ticket)
@@ -212,14 +207,15 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
         return ok(await view(row.value, assessed, PreparedAction.parse(JSON.parse(prepared)), arrival))
       },
       'intents.reprice': ({ ref, referencePrice }) => reprice(ref, referencePrice),
-      'intents.ask': ({ ref, typedPhrase, typedRouter }) => withWallet(ref, (asking) => asking.ask(ref, typedPhrase, typedRouter)),
-      'intents.asked': ({ ref, topic, requestId }) => withWallet(ref, (asking) => asking.asked(ref, topic, requestId)),
-      'intents.answered': ({ ref, answer }) => withWallet(ref, (asking) => asking.answered(ref, answer)),
-      'intents.declined': ({ ref, why, detail }) => withWallet(ref, (asking) => asking.declined(ref, why, detail)),
-      'intents.resume': async ({ ref, action }) => {
-        const row = shown(ref)
-        return row.ok ? signing.resume(ref, action) : row
-      },
+      'intents.ask': ({ ref, typedPhrase, typedRouter }) => conversation.ask(ref, { phrase: typedPhrase, router: typedRouter }),
+      'intents.asked': ({ ref, topic, requestId }) => conversation.asked(ref, topic, requestId),
+      'intents.answered': ({ ref, answer }) => conversation.answered(ref, answer),
+      'intents.declined': ({ ref, why, detail }) => conversation.declined(ref, why, detail),
+      'intents.resume': ({ ref, action }) =>
+        inTurn(shown(ref), async (row) => {
+          const resumed = await signing.resume(row, action)
+          return resumed.ok ? ok(book.view(resumed.value)) : resumed
+        }),
       'intents.lookUp': ({ ref }) => inTurn(shown(ref), async (row) => ok(book.view(await look(row)))),
       'intents.evidence': async ({ ref }) => {
         const row = shown(ref)

@@ -29,7 +29,7 @@ export const orderMutants: readonly Mutant[] = [
   {
     rule: 'FLOW-07',
     what: 'what was sent is taken for unsent at the next start',
-    file: 'electron/intents/ways/signed/signed-way.ts',
+    file: 'electron/intents/ways/signed/signed.ts',
     find: "return $book.move($row.ref, 'UNKNOWN', { reason: { code: 'stopped_before_relay_answer' } }, { code: 'found_at_start' })",
     replace: "return $book.move($row.ref, 'CANCELLED', { reason: { code: 'stopped_before_prepared' } }, { code: 'found_at_start' })",
     tests: ['electron/intents/engine/order-faults.test.ts'],
@@ -85,7 +85,7 @@ export const orderMutants: readonly Mutant[] = [
   {
     rule: 'FLOW-03',
     what: 'a wallet without ETH is asked all the same',
-    file: 'electron/intents/ways/transactions/send.ts',
+    file: 'electron/intents/ways/transactions/sending.ts',
     find: 'if (hindrance !== null) return',
     replace: "if (hindrance?.status === 'reverts') return",
     tests: ['electron/intents/ways/transactions/sending.test.ts'],
@@ -357,7 +357,7 @@ export const orderMutants: readonly Mutant[] = [
   {
     rule: 'FLOW-07',
     what: 'an order that an incomplete list lacks is said to have been carried out nowhere',
-    file: 'electron/intents/ways/signed/signed-way.ts',
+    file: 'electron/intents/ways/signed/signed.ts',
     find: "if (!$sighting.whole || !$shown.whole) return $book.note($row, { code: 'lists_incomplete' })",
     replace: '',
     tests: ['electron/intents/engine/way-out.test.ts'],
@@ -373,7 +373,7 @@ export const orderMutants: readonly Mutant[] = [
   {
     rule: 'FLOW-07',
     what: 'an exit waits for another transaction',
-    file: 'electron/intents/ways/transactions/send.ts',
+    file: 'electron/intents/ways/transactions/sending.ts',
     find: 'const $other = $ending ? null : $broadcasts.inTheWay($given)',
     replace: 'const $other = $broadcasts.inTheWay($given)',
     tests: ['electron/intents/ways/transactions/sending.test.ts'],

@@ -10,7 +10,7 @@ import { ok } from '../../../shared/result.ts'
 import { day, minute, second } from '../../../shared/time.ts'
 import type { IntentRow } from '../../store/journal/journal.ts'
 import { openJournal } from '../../store/journal/tables/sqlite-journal.ts'
-import { createLookUp } from '../ways/signed/signed-way.ts'
+import { createLookUp } from '../ways/signed/signed.ts'
 import { lastDeadline } from './finality.ts'
 import { createIntentBook } from './intent-book.ts'
 

@@ -17,7 +17,7 @@ import { createIntentBook } from '../engine/intent-book.ts'
 import { createIntentCalls } from '../engine/intent-calls.ts'
 import { createNamedLocks } from '../engine/intent-locks.ts'
 import { createTracker, type Tracker } from '../engine/tracker.ts'
-import { createSignedWay } from '../ways/signed/signed-way.ts'
+import { createSignedWay } from '../ways/signed/signed.ts'
 
 const count = 40
 const profile = { id: 'practice', kind: 'live', hostUrl: 'http://127.0.0.1', practiceWallet: null } as const

@@ -42,7 +42,7 @@ export interface WalletRequests {
   verified(wallet: string, digest: Hex, given: string): Promise<Result<string, Failure>>
 }
 
-interface Deps {
+export interface WalletRequestsDeps {
   readonly wallet: Pick<WalletReport, 'signer'>
   readonly chain: Pick<Chain, 'verify'>
   /** The service's time. */
@@ -50,7 +50,7 @@ interface Deps {
 }
 
 /** The one conversation with the wallet: of sign-ins, grants, signatures and transactions. */
-export function createWalletRequests({ wallet, chain, clock }: Deps): WalletRequests {
+export function createWalletRequests({ wallet, chain, clock }: WalletRequestsDeps): WalletRequests {
   return {
     ask: async ({ wallet: address, expiresAtMs, read, over }) => {
       const signer = wallet.signer(address)

@@ -16,7 +16,7 @@ import type { PaymentRecord } from '../../../store/records/intent-records.ts'
 import { costsOf, noCosts, shownGas, shownSimulation } from '../../../wallet/chain/transaction-costs.ts'
 import type { SendingBook } from '../../engine/sending-book.ts'
 import type { OrderParts } from '../../prepare/prepare.ts'
-import type { ToSend } from '../transactions/send.ts'
+import type { ToSend } from '../transactions/sending.ts'
 import { createPaymentCheck, createPaymentRecords, isPayment, type Payment, type PaymentTicket, paymentAction, paymentOf } from './payment-check.ts'
 
 /** The service's answer, and the id under which it can be asked about. */

@@ -1,0 +1,119 @@
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { Intent, IntentState } from '../../../shared/ipc/intents/orders.ts'
+import { type IntentReason, noteOf, type StepNote, said } from '../../../shared/ipc/intents/reasons.ts'
+import type { SignRequest } from '../../../shared/ipc/intents/signing.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import type { Clock } from '../../../shared/time.ts'
+import { heldBack, type IntentRow, type Journal } from '../../store/journal/journal.ts'
+import { createWalletRequests, type Declined, type WalletRequest, type WalletRequestsDeps } from '../../wallet/requests/wallet-requests.ts'
+import type { Typed } from '../../wallet/trusted-contracts/agreement.ts'
+import type { IntentBook } from './intent-book.ts'
+import type { NamedLocks } from './intent-locks.ts'
+
+/** What was prepared, read again and held against what was asked for. */
+export interface Assessed {
+  /** Why nothing of it is asked for; null where nothing speaks against it. */
+  readonly refused: Failure | null
+  /** Takes the user's word. Fails where the chain, a contract or the user's own limits speak against it. */
+  ask(typed: Typed): ReturnType<WalletRequest['read']>
+}
+
+/** What a way by the wallet does itself of the conversation. Each step is one at a time per intent. */
+export interface WalletWay {
+  /** Neither a full disk nor a journal that was set aside holds it back. */
+  endsRisk(row: IntentRow): boolean
+  /** States in which the wallet may be asked. */
+  readonly askable: readonly IntentState[]
+  /** Given, what may be asked for a wallet is looked at one after the other. */
+  readonly inQueue?: <T>(wallet: string, work: () => Promise<T>) => Promise<T>
+  /** null: nothing was prepared. */
+  assess(row: IntentRow): Promise<Assessed | null>
+  /** Why it ends when its time is over before the wallet was asked. */
+  overReason(row: IntentRow): IntentReason
+  /** The request has left for the phone. */
+  left(row: IntentRow, topic: string, walletRequestId: string): unknown
+  /** What the wallet gave: a signature, or the hash of the transaction that it broadcast. */
+  take(row: IntentRow, answer: string): Promise<Result<IntentRow, Failure>>
+  declined(row: IntentRow, why: Declined, note: StepNote): Promise<IntentRow>
+}
+
+export interface Conversation {
+  ask(ref: string, typed: Typed): Promise<Result<SignRequest, Failure>>
+  asked(ref: string, topic: string, requestId: string): Promise<Result<Record<never, never>, Failure>>
+  answered(ref: string, answer: string): Promise<Result<Intent, Failure>>
+  declined(ref: string, why: Declined, detail: string | null): Promise<Result<Intent, Failure>>
+}
+
+interface ConversationDeps extends WalletRequestsDeps {
+  readonly journal: Journal
+  readonly book: IntentBook
+  readonly locks: NamedLocks
+}
+
+/** Ends an intent whose time is over: nothing is asked for, signed or sent after it (ORD-12). */
+export async function endOver(
+  { book, clock }: { readonly book: IntentBook; readonly clock: Clock },
+  { ref, deadlineMs }: IntentRow,
+  what: 'intent' | 'signature',
+  reason: IntentReason,
+): Promise<Failure> {
+  await book.move(ref, 'EXPIRED', { reason }, noteOf(reason))
+  return { kind: 'expired', what, atMs: deadlineMs ?? clock.now() }
+}
+
+export const isInTime = ({ deadlineMs }: IntentRow, clock: Clock): boolean => deadlineMs !== null && clock.now() < deadlineMs
+
+/** The conversation with the wallet about an intent, from the ask to what the wallet answered, whichever wallet is shown by now. `wayOf` gives null where no wallet is asked. */
+export function createConversation(deps: ConversationDeps, wayOf: (row: IntentRow) => WalletWay | null): Conversation {
+  const { journal, book, locks, clock } = deps
+  const requests = createWalletRequests(deps)
+
+  const find = (ref: string): Result<{ readonly row: IntentRow; readonly way: WalletWay }, Failure> => {
+    const row = book.find(ref)
+    if (!row.ok) return row
+    const way = wayOf(row.value)
+    return way === null ? fail({ kind: 'not_found', what: 'intent' }) : ok({ row: row.value, way })
+  }
+  const inTurn = <T>(ref: string, work: (row: IntentRow, way: WalletWay) => Promise<Result<T, Failure>>): Promise<Result<T, Failure>> =>
+    locks.run(ref, async () => {
+      const found = find(ref)
+      return found.ok ? work(found.value.row, found.value.way) : found
+    })
+  const shown = (row: Result<IntentRow, Failure>): Result<Intent, Failure> => (row.ok ? ok(book.view(row.value)) : row)
+
+  const read = async (row: IntentRow, way: WalletWay, typed: Typed): ReturnType<WalletRequest['read']> => {
+    const { state } = row
+    if (!journal.takesNewRisk() && !way.endsRisk(row)) return fail(heldBack(journal))
+    if (state === 'EXPIRED') return fail({ kind: 'expired', what: 'intent', atMs: row.deadlineMs ?? row.updatedAtMs })
+    const assessed = await way.assess(row)
+    if (assessed !== null && assessed.refused !== null) return fail(assessed.refused)
+    if (assessed === null || !way.askable.includes(state)) return fail({ kind: 'wrong_state', state, wanted: 'PREPARED' })
+    return isInTime(row, clock) ? assessed.ask(typed) : fail(await endOver(deps, row, 'intent', way.overReason(row)))
+  }
+
+  return {
+    ask: async (ref, typed) => {
+      const found = find(ref)
+      if (!found.ok) return found
+      const { inQueue = (_, work) => work() } = found.value.way
+      return inQueue(found.value.row.wallet, () =>
+        inTurn(ref, (row, way) =>
+          requests.ask({
+            wallet: row.wallet,
+            expiresAtMs: row.deadlineMs ?? 0,
+            read: () => read(row, way, typed),
+            over: () => endOver(deps, row, 'intent', way.overReason(row)),
+          }),
+        ),
+      )
+    },
+    asked: async (ref, topic, requestId) => {
+      const found = find(ref)
+      if (!found.ok) return found
+      await found.value.way.left(found.value.row, topic, requestId)
+      return ok({})
+    },
+    answered: (ref, answer) => inTurn(ref, async (row, way) => shown(await way.take(row, answer))),
+    declined: (ref, why, detail) => inTurn(ref, async (row, way) => ok(book.view(await way.declined(row, why, said(detail ?? why))))),
+  }
+}

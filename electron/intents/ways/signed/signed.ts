@@ -1,0 +1,269 @@
+import type { Failure } from '../../../../shared/ipc/failure.ts'
+import type { IntentState } from '../../../../shared/ipc/intents/orders.ts'
+import { type IntentReason, noteOf, type PlainReason, said, sameReason } from '../../../../shared/ipc/intents/reasons.ts'
+import { fail, ok, type Result } from '../../../../shared/result.ts'
+import { endsRisk } from '../../../../shared/ticket/actions/check-action.ts'
+import { minute, second } from '../../../../shared/time.ts'
+import { outcomeOf } from '../../../service/api/call-outcome.ts'
+import type { ServiceClock } from '../../../service/api/vital-signs.ts'
+import { heldBack, type IntentRow } from '../../../store/journal/journal.ts'
+import { createWalletRequests, meaningOf } from '../../../wallet/requests/wallet-requests.ts'
+import { agreeTo } from '../../../wallet/trusted-contracts/agreement.ts'
+import { endOver, isInTime, type WalletWay } from '../../engine/conversation.ts'
+import { createFollowFinality, type FinalityDeps, isDead } from '../../engine/finality.ts'
+import type { IntentBook } from '../../engine/intent-book.ts'
+import type { IntentCalls, IntentSighting } from '../../engine/intent-calls.ts'
+import { ticketOf } from '../../engine/intent-facts.ts'
+import type { Way } from '../../engine/tracker.ts'
+import type { OrderParts } from '../../prepare/prepare.ts'
+
+/** States in which the service is asked what became of an intent that another one broadcasts, and how often. */
+const pace: Partial<Readonly<Record<IntentState, number>>> = {
+  SUBMITTED: second,
+  CONFIRMING: second,
+  FINAL: 5 * second,
+  REVERTED: 5 * second,
+  UNKNOWN: 5 * second,
+}
+export const everyMs = (state: IntentState): number | null => pace[state] ?? null
+
+const lateReasons: Partial<Readonly<Record<IntentState, PlainReason>>> = {
+  PREPARED: 'not_signed_in_time',
+  ASKED: 'no_answer_in_time',
+  SIGNED: 'signature_not_sent_in_time',
+}
+
+const method = 'eth_signTypedData_v4'
+
+const declinedReasons = {
+  rejected: 'rejected_on_phone',
+  cancelled: 'cancelled_before_signing',
+  expired: 'request_expired',
+  unreachable: 'wallet_unreachable',
+  failed: 'wallet_failed',
+} as const
+
+/** The service's words for an intent that it already took, and for one that came too late. */
+const alreadyRelayed = /ALREADY_(RELAYED|SUBMITTED|EXECUTED)|DUPLICATE_INTENT/
+const expired = /EXPIRED/
+
+export interface Signing extends WalletWay {
+  /** What to do with a signature that was kept and not sent. */
+  resume(row: IntentRow, action: 'relay' | 'drop'): Promise<Result<IntentRow, Failure>>
+}
+
+/** From a preparation to a signature on its way. Every step is journalled before it is taken. `look` asks what became of one whose answer was lost. */
+export function createSigning(parts: OrderParts, look: (row: IntentRow) => Promise<IntentRow>): Signing {
+  const { journal, book, calls, chain, pins, guards, assess, clock } = parts
+  const requests = createWalletRequests(parts)
+  const endsRiskOf = (row: IntentRow): boolean => endsRisk(ticketOf(row))
+
+  const unknown = async (ref: string, code: PlainReason): Promise<Result<IntentRow, Failure>> =>
+    ok(await look(await book.move(ref, 'UNKNOWN', { reason: { code } }, noteOf({ code }))))
+
+  /**
+   * Sends a SIGNED intent to the relay, once (Flow rules 2; AUTH-10: wallet, intent and signature in the body, no credential).
+   *
+   * Ends SUBMITTED; SIGNED again where the relay was provably not reached or asked to wait; REFUSED or EXPIRED where it said no; or UNKNOWN
+   * where the answer was lost. An UNKNOWN one is looked up and never sent again (FLOW-07).
+   */
+  const relay = async (row: IntentRow): Promise<Result<IntentRow, Failure>> => {
+    const { ref, intentId } = row
+    const signature = await book.signatureOf(ref)
+    if (intentId === null || signature === null) return fail({ kind: 'wrong_state', state: row.state, wanted: 'SIGNED' })
+
+    // On disk before the request: whatever happens from here, the relay may have it.
+    await book.move(ref, 'SENT', { reason: null })
+    const ending = endsRiskOf(row)
+    if (journal.state() === 'memory_only' && !ending) {
+      await book.move(ref, 'SIGNED', { reason: { code: 'relay_disk_full' } })
+      return fail(heldBack(journal))
+    }
+    const answer = await calls.relay({ wallet: row.wallet, intentId, signature }, ref, ending ? 'exit' : 'user')
+    if (answer.ok) {
+      const { txHash, state } = answer.value
+      if (txHash === null) return unknown(ref, 'relay_without_hash')
+      return ok(await book.move(ref, 'SUBMITTED', { txHash, finality: state === 'submitted' ? null : state }, { code: 'relayed', state }))
+    }
+
+    const { failure } = answer.failure
+    switch (outcomeOf(answer.failure)) {
+      case 'not_sent':
+        await book.move(ref, 'SIGNED', { reason: { code: 'relay_not_reached' } }, said(failure.kind))
+        return fail(failure)
+      case 'unknown':
+        return unknown(ref, failure.kind === 'unreadable' ? 'relay_unreadable' : 'relay_lost')
+      case 'refused': {
+        if (failure.kind === 'rate_limited') {
+          await book.move(ref, 'SIGNED', { reason: { code: 'relay_asked_to_wait' } }, said(failure.kind))
+          return fail(failure)
+        }
+        const code = failure.kind === 'refused' ? (failure.code ?? '') : ''
+        if (alreadyRelayed.test(code)) return unknown(ref, 'relay_has_it')
+        const late = failure.kind === 'refused' && (failure.status === 410 || expired.test(code))
+        const reason: IntentReason = late ? { code: 'relay_too_late' } : { code: 'relay_refused', by: code === '' ? null : code }
+        await book.move(ref, late ? 'EXPIRED' : 'REFUSED', { reason }, said(code))
+        return fail(failure)
+      }
+    }
+  }
+
+  return {
+    endsRisk: endsRiskOf,
+    askable: ['PREPARED', 'ASKED'],
+    assess: async (row) => {
+      const assessed = await assess.again(row)
+      if (assessed === null) return null
+      const { ready, expired: isOver, blocked, status, reason, typedData, compared, router, contracts } = assessed
+      const refused: Failure | null =
+        blocked !== null
+          ? { kind: 'signing_refused', sentence: blocked }
+          : ready || isOver
+            ? null
+            : { kind: 'not_executable', status, reason: reason?.raw ?? null, intentRef: row.ref }
+      return {
+        refused,
+        ask: async (typed) => {
+          if (typedData === null || compared === null || router === null) return fail({ kind: 'wrong_state', state: row.state, wanted: 'PREPARED' })
+          // A rail may have been tightened since it was prepared.
+          const rail = await guards.check(ticketOf(row), row.wallet)
+          if (rail !== null) return fail(rail)
+          // What ends risk by a signature needs nothing of the chain.
+          const elsewhere = endsRiskOf(row) ? null : await chain.mismatch()
+          if (elsewhere !== null) return fail(elsewhere)
+          const agreed = agreeTo(pins, row.action, { compared, contracts }, typed)
+          if (!agreed.ok) return agreed
+          const blockNumber = await chain.blockNumber()
+          const begin = () => (row.state === 'PREPARED' ? book.move(row.ref, 'ASKED', { blockNumber, reason: null }) : row)
+          return ok({ asked: { method, typedData }, begin })
+        },
+      }
+    },
+    overReason: () => ({ code: 'not_signed_in_time' }),
+    left: ({ ref }, topic, walletRequestId) => book.change(ref, { topic, walletRequestId }),
+    take: async (row, signature) => {
+      const { ref, state } = row
+      if (state === 'EXPIRED') {
+        book.remark(row, { code: 'signature_too_late' })
+        return fail({ kind: 'expired', what: 'signature', atMs: row.deadlineMs ?? row.updatedAtMs })
+      }
+      // An answer may come after the app gave up waiting for it: then the intent is back in PREPARED.
+      const late = state === 'PREPARED' && row.blockNumber !== null
+      if (state !== 'ASKED' && !late) return fail({ kind: 'wrong_state', state, wanted: 'ASKED' })
+      if (!isInTime(row, clock)) return fail(await endOver(parts, row, 'signature', { code: 'signature_too_late' }))
+      if (!journal.takesNewRisk() && !endsRiskOf(row)) return fail(heldBack(journal))
+      const assessed = await assess.again(row)
+      if (assessed === null || assessed.digest === null) return fail({ kind: 'wrong_state', state, wanted: 'ASKED' })
+      if (assessed.blocked !== null) return fail({ kind: 'signing_refused', sentence: assessed.blocked })
+      const verified = await requests.verified(row.wallet, assessed.digest, signature)
+      if (!verified.ok) return verified
+      if (late) await book.move(ref, 'ASKED', {}, { code: 'late_answer' })
+      if (assessed.nonce !== null) assess.rememberNonce(row, assessed.nonce)
+      await book.keepSignature(ref, verified.value)
+      return relay(await book.move(ref, 'SIGNED', { reason: null }))
+    },
+    declined: async (row, why, note) => {
+      const { ref, state } = row
+      if (state !== 'ASKED' && state !== 'PREPARED') return row
+      const reason: IntentReason = { code: declinedReasons[why] }
+      if (meaningOf(method, why, true) === 'over') return book.move(ref, 'CANCELLED', { reason }, note)
+      if (!isInTime(row, clock)) return book.move(ref, 'EXPIRED', { reason: { code: 'no_answer_in_time' } }, note)
+      return state === 'ASKED' ? book.move(ref, 'PREPARED', { reason }, note) : row
+    },
+    resume: async (row, action) => {
+      if (row.state !== 'SIGNED') return fail({ kind: 'wrong_state', state: row.state, wanted: 'SIGNED' })
+      if (action === 'drop') return ok(await book.move(row.ref, 'CANCELLED', { reason: { code: 'signature_dropped' } }))
+      return isInTime(row, clock) ? relay(row) : fail(await endOver(parts, row, 'signature', { code: 'not_relayed_in_time' }))
+    },
+  }
+}
+
+/**
+ * What the wallet signs and the relay broadcasts. After a crash what was SENT may have been taken and is UNKNOWN until the service was asked; what was
+ * SIGNED waits for the user's word; what was only asked for may still be answered until its deadline.
+ */
+export function createSignedWay(deps: FinalityDeps & LookUpDeps): Way {
+  const { book } = deps
+  const followFinality = createFollowFinality(deps)
+  const lookUp = createLookUp(deps)
+  return {
+    everyMs,
+    lookUp: (row) => (row.state === 'UNKNOWN' ? lookUp(row) : followFinality(row)),
+    late: async (row) => {
+      const code = lateReasons[row.state]
+      return code === undefined ? row : book.move(row.ref, 'EXPIRED', { reason: { code } })
+    },
+    recover: async (row: IntentRow) => {
+      switch (row.state) {
+        case 'PLANNED':
+          return book.move(row.ref, 'CANCELLED', { reason: { code: 'stopped_before_prepared' } }, { code: 'found_at_start' })
+        case 'ASKED':
+          // A signature kept a moment before the crash was not journalled as such: the wallet's late answer brings it again.
+          await book.dropSignature(row.ref)
+          return book.note(row, { code: 'stopped_while_asked' })
+        case 'SIGNED':
+          return book.note(row, { code: 'stopped_before_relay' })
+        case 'SENT':
+          return book.move(row.ref, 'UNKNOWN', { reason: { code: 'stopped_before_relay_answer' } }, { code: 'found_at_start' })
+        default:
+          return row
+      }
+    },
+  }
+}
+
+interface LookUpDeps {
+  readonly book: IntentBook
+  readonly calls: Pick<IntentCalls, 'sighting' | 'trace'>
+  readonly clock: ServiceClock
+}
+
+/**
+ * Asks what became of an UNKNOWN intent: `/orders/by-client-id`, then `/transactions` (FLOW-07). With a transaction it goes on to be
+ * followed; one that the service calls carried out without naming a transaction is settled by what the account shows for a minute; unseen beyond its last deadline and a margin it is EXPIRED; otherwise it stays UNKNOWN and says why. Sends nothing.
+ */
+export function createLookUp({ book, calls, clock }: LookUpDeps) {
+  return async (row: IntentRow): Promise<IntentRow> => {
+    if (row.state !== 'UNKNOWN') return row
+    const answer = await calls.sighting(row)
+    if (!answer.ok) {
+      return book.note(row, { code: 'not_looked_up' })
+    }
+    const sighting = answer.value
+    if (sighting.txHash !== null) return book.move(row.ref, 'SUBMITTED', { txHash: sighting.txHash, reason: null }, { code: 'found', state: sighting.state })
+    if (sighting.state === 'reverted') return book.move(row.ref, 'REVERTED', { reason: { code: 'listed_as_reverted' } }, { code: 'found_reverted' })
+
+    const taken = carriedOut.has(sighting.state ?? '')
+    if (taken || isDead(row, clock)) {
+      const trace = await calls.trace(row)
+      const shown = trace.ok ? trace.value : { by: null, txHash: null, whole: false }
+      if (shown.txHash !== null) return book.move(row.ref, 'SUBMITTED', { txHash: shown.txHash, reason: null }, { code: 'found_in_trades' })
+      const code = shown.by === null ? (taken ? 'listed_as_done' : null) : shownReasons[shown.by]
+      if (code !== null) {
+        const reason: IntentReason = { code }
+        // What a reorganisation may still take is gone from the lists by then.
+        const stands = sameReason(row.reason, reason) && clock.now() - row.updatedAtMs > minute
+        return stands ? book.move(row.ref, 'FINAL', { reason }, { code: 'settled_by_account' }) : book.note(row, reason)
+      }
+      if (isDead(row, clock) && neverSent(sighting)) {
+        if (!sighting.whole || !shown.whole) return book.note(row, { code: 'lists_incomplete' })
+        return book.move(row.ref, 'EXPIRED', { reason: { code: 'shown_nowhere' } }, { code: 'looked_up', state: sighting.state })
+      }
+    }
+    return book.note(row, waiting(sighting))
+  }
+}
+
+/** The service's words for an intent that was carried out. Its states are not shown. */
+const carriedOut: ReadonlySet<string> = new Set(
+  'confirmed complete completed executed filled final finalised finalized mined settled succeeded success'.split(' '),
+)
+const shownReasons = { trade: 'in_trades', order: 'in_orders' } as const
+
+const neverSent = ({ state }: IntentSighting): boolean => state === null || state === 'prepared' || state === 'expired'
+
+function waiting({ state }: IntentSighting): IntentReason {
+  if (state === null) return { code: 'not_listed' }
+  if (state === 'prepared' || state === 'expired') return { code: 'listed_unsent', state }
+  return { code: 'listed_without_transaction', state }
+}
