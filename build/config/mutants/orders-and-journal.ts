@@ -5,7 +5,7 @@ export const orderMutants: readonly Mutant[] = [
   {
     rule: 'FLOW-07',
     what: 'a lost order of an executor is not looked for among the orders of the wallet',
-    file: 'electron/intents/ways/executor/execution.ts',
+    file: 'electron/intents/ways/executor/executor-way.ts',
     find: "lookUp: ($row) => ($row.state === 'UNKNOWN' ? $lookUp($row) : $follow($row)),",
     replace: 'lookUp: $follow,',
     tests: ['electron/intents/ways/executor/lost-answers.test.ts'],
@@ -141,7 +141,7 @@ export const orderMutants: readonly Mutant[] = [
   {
     rule: 'ORD-13',
     what: 'a dry run submits',
-    file: 'electron/intents/ways/executor/send-execution.ts',
+    file: 'electron/intents/ways/executor/execution.ts',
     find: '`desk-dry-${$newId()}`, true)',
     replace: '`desk-dry-${$newId()}`, false)',
     tests: ['electron/intents/ways/executor/execution.test.ts'],
@@ -149,7 +149,7 @@ export const orderMutants: readonly Mutant[] = [
   {
     rule: 'ORD-09',
     what: 'a refused repetition is taken for the fate of a first sending that was lost',
-    file: 'electron/intents/ways/executor/send-execution.ts',
+    file: 'electron/intents/ways/executor/executor-way.ts',
     find: "if ($lost || $outcome === 'unknown')",
     replace: "if ($outcome === 'unknown')",
     tests: ['electron/intents/ways/executor/lost-answers.test.ts'],
@@ -157,7 +157,7 @@ export const orderMutants: readonly Mutant[] = [
   {
     rule: 'FLOW-07',
     what: 'an order whose answer was lost comes to life by itself, long after',
-    file: 'electron/intents/ways/executor/follow-execution.ts',
+    file: 'electron/intents/ways/executor/executor-way.ts',
     find: 'if ($age < promptMs && !$answered) {',
     replace: 'if ($age < promptMs * 60 && !$answered) {',
     tests: ['electron/intents/ways/executor/lost-answers.test.ts'],
@@ -173,10 +173,10 @@ export const orderMutants: readonly Mutant[] = [
   {
     rule: 'FLOW-06',
     what: 'a command that failed is followed as if it were carried out',
-    file: 'electron/intents/ways/executor/follow-execution.ts',
+    file: 'electron/intents/ways/executor/executor-way.ts',
     find: "if ($status.state?.toLowerCase() !== 'failed') {",
     replace: "if ($status.state !== 'never') {",
-    tests: ['electron/intents/ways/executor/execution.test.ts', 'electron/intents/ways/executor/follow-execution.test.ts'],
+    tests: ['electron/intents/ways/executor/execution.test.ts', 'electron/intents/ways/executor/executor-way.test.ts'],
   },
   {
     rule: 'ORD-13',

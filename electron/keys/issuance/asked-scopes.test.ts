@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { type Desk, startDesk, value } from '../../../e2e/support/main/desk.ts'
 import { elsewhere } from '../../../e2e/support/main/elsewhere.ts'
 import type { Scope } from '../../../shared/api/scopes.ts'
-import { chooseKey } from '../../intents/ways/executor/ways.ts'
+import { chooseKey } from '../../intents/ways/executor/execution.ts'
 
 let desk: Desk
 afterEach(() => desk.stop())

@@ -1,50 +1,37 @@
-import { namedDelegated, sentByExecute } from '../../../../shared/field-map/sent-names.ts'
+import { preparedActions } from '../../../../shared/api/actions.ts'
+import type { Scope } from '../../../../shared/api/scopes.ts'
+import { namedDelegated, sentByExecute, sentName } from '../../../../shared/field-map/sent-names.ts'
 import type { Failure } from '../../../../shared/ipc/failure.ts'
+import type { DryRun, ExecutorWay, Ways } from '../../../../shared/ipc/intents/execution.ts'
+import { leavesUnknown } from '../../../../shared/ipc/intents/leaves-unknown.ts'
 import type { Intent } from '../../../../shared/ipc/intents/orders.ts'
-import type { PlainReason } from '../../../../shared/ipc/intents/reasons.ts'
-import type { DelegatedTicket } from '../../../../shared/ipc/intents/tickets.ts'
+import type { DelegatedTicket, OrderTicket } from '../../../../shared/ipc/intents/tickets.ts'
 import { fail, ok, type Result } from '../../../../shared/result.ts'
-import { checkDelegated, factsOfDelegated, type MarketNow } from '../../../../shared/ticket/delegated/delegated-facts.ts'
+import { actionOf } from '../../../../shared/ticket/actions/check-action.ts'
+import { checkDelegated, delegate, factsOfDelegated, type MarketNow } from '../../../../shared/ticket/delegated/delegated-facts.ts'
 import { delegatedBody, scopesOfDelegated } from '../../../../shared/ticket/delegated/delegated-payload.ts'
 import type { Handlers } from '../../../kernel/handlers.ts'
-import type { ProfileFacts } from '../../../kernel/profile-facts.ts'
-import type { Markets } from '../../../reads/markets/markets.ts'
-import type { ServiceClock } from '../../../service/api/vital-signs.ts'
-import type { Credentials } from '../../../service/credentials/credentials.ts'
-import type { FieldMapBook } from '../../../service/field-names/field-map.ts'
+import type { Credentials, KeyFacts } from '../../../service/credentials/credentials.ts'
+import { taught } from '../../../service/field-names/named-call.ts'
 import type { KeyCredential } from '../../../service/transport/api-client.ts'
-import { heldBack, type IntentRow, type Journal } from '../../../store/journal/journal.ts'
+import { heldBack, type IntentRow } from '../../../store/journal/journal.ts'
 import type { WalletReport } from '../../../wallet/connection/wallet.ts'
-import { createFollowFinality } from '../../engine/finality.ts'
-import type { IntentBook } from '../../engine/intent-book.ts'
 import type { IntentCalls } from '../../engine/intent-calls.ts'
 import { columnsOf, delegatedOf, endsRiskOnly, itemTitles, subjectsOfDelegated } from '../../engine/intent-facts.ts'
-import type { NamedLocks } from '../../engine/intent-locks.ts'
 import type { Way } from '../../engine/tracker.ts'
 import { heldByUnknown, unresolvedIntent } from '../../engine/way-out.ts'
+import type { OrderParts } from '../../prepare/prepare.ts'
 import type { Guards } from '../../risk-limits/guards.ts'
-import { everyMs } from '../signed/signed.ts'
-import { createExecutionRecords, createFollowCommand, createLookUpExecution, keyOf } from './follow-execution.ts'
-import { createDryRun, createSending, replayableMs } from './send-execution.ts'
-import { chooseKey, createWays } from './ways.ts'
+import { createExecutorWay, type ExecutorWayDeps, recordOf, replayableMs } from './executor-way.ts'
 
-export interface ExecutionDeps {
-  readonly profile: ProfileFacts
-  readonly calls: IntentCalls
-  /** What is followed is read by itself; sending it again is what somebody waits for. */
-  readonly polled: IntentCalls
-  readonly journal: Journal
-  readonly book: IntentBook
-  readonly locks: NamedLocks
-  readonly credentials: Credentials
-  readonly wallet: WalletReport
-  readonly markets: Pick<Markets, 'market' | 'known' | 'forExit'>
+type Titled = readonly { readonly index: number; readonly action: string; readonly title: string }[]
+
+const unread = { state: null, reason: null, items: [], unknownFields: null, readAtMs: null }
+
+type Shared = 'profile' | 'journal' | 'book' | 'locks' | 'credentials' | 'wallet' | 'markets' | 'fieldMap' | 'clock' | 'newId' | 'sleep'
+export interface ExecutionDeps extends Pick<OrderParts, Shared>, Pick<ExecutorWayDeps, 'polled'> {
+  readonly calls: Pick<IntentCalls, 'execute' | 'dryRun'>
   readonly guards: Pick<Guards, 'checkDelegated'>
-  readonly fieldMap: Pick<FieldMapBook, 'names'>
-  /** The service's time. */
-  readonly clock: ServiceClock
-  readonly newId: () => string
-  readonly sleep: (ms: number) => Promise<void>
 }
 
 export interface ExecutionService {
@@ -53,18 +40,9 @@ export interface ExecutionService {
 }
 
 /** Orders that the executor of a key carries out, without the wallet: from the ticket to FINAL. Prepared by nobody (GEN-06, ORD-13). */
-export function createExecution({ calls, polled, sleep, ...given }: ExecutionDeps): ExecutionService {
-  const { profile, journal, book, locks, credentials, wallet, markets, guards, clock, newId } = given
-  const records = createExecutionRecords({ records: journal.records, profileId: profile.id })
-  const { send, replay } = createSending({ journal, book, calls, sleep })
-  const follow = createFollowCommand({
-    book,
-    calls: polled,
-    records,
-    followFinality: createFollowFinality({ book, calls: polled, clock }),
-  })
-  const lookUp = createLookUpExecution({ book, calls: polled, records, credentials, replay, clock })
-  const dryRun = createDryRun({ calls, fieldMap: given.fieldMap, newId })
+export function createExecution(deps: ExecutionDeps): ExecutionService {
+  const { profile, journal, book, calls, locks, credentials, wallet, markets, guards, fieldMap, clock, newId } = deps
+  const way = createExecutorWay(deps)
   const ways = createWays({ credentials, wallet })
 
   /** The wallet that an execution is for: it need not be connected, since it signs nothing. */
@@ -108,7 +86,7 @@ export function createExecution({ calls, polled, sleep, ...given }: ExecutionDep
     if (held !== null) return fail(heldByUnknown(held, clock.now()))
     const idempotencyKey = `desk-${newId()}`
     const body = delegatedBody(ticket, idempotencyKey, false)
-    const names = given.fieldMap.names()
+    const names = fieldMap.names()
     const row = journal.intents.plan({
       ref: newId(),
       profileId: profile.id,
@@ -118,8 +96,14 @@ export function createExecution({ calls, polled, sleep, ...given }: ExecutionDep
       way: 'executor',
       ...columnsOf(ticket, markets.known),
     })
-    records.begin(row.ref, { keyId: credential.keyId, keyLabel: credential.label, executor: credentials.facts(credential.keyId)?.executor ?? null })
-    return locks.run(row.ref, () => send(row, credential, sentByExecute(body, names)))
+    const { keyId: usedId, label: keyLabel } = credential
+    // Before anything is sent: a replay takes the same key (Idempotency rules 2).
+    journal.records.executions.write(
+      { profile: profile.id, ref: row.ref },
+      { ...unread, keyId: usedId, keyLabel, executor: credentials.facts(usedId)?.executor ?? null },
+    )
+    const sent = await locks.run(row.ref, () => way.send(row, credential, sentByExecute(body, names)))
+    return sent.ok ? ok(book.view(sent.value)) : sent
   }
 
   const replayed = async (ref: string): Promise<Result<Intent, Failure>> => {
@@ -132,9 +116,9 @@ export function createExecution({ calls, polled, sleep, ...given }: ExecutionDep
     // It may be this sending that carries it out.
     const rail = await guards.checkDelegated(delegatedOf(row.value), row.value.wallet)
     if (rail !== null) return fail(rail)
-    const key = await keyOf(row.value, { records, credentials })
+    const key = await way.keyOf(row.value)
     if (key === null) return fail({ kind: 'api_key_required', scope: 'trade:execute' })
-    return ok(book.view(await replay(row.value, key)))
+    return ok(book.view(await way.replay(row.value, key)))
   }
 
   /** An execution of the wallet whose data is shown. */
@@ -145,19 +129,34 @@ export function createExecution({ calls, polled, sleep, ...given }: ExecutionDep
     return !row.ok || row.value.way === 'executor' ? row : fail({ kind: 'not_found', what: 'intent' })
   }
 
-  const found = (row: IntentRow, to: 'CANCELLED' | 'UNKNOWN', code: PlainReason) => book.move(row.ref, to, { reason: { code } }, { code: 'found_at_start' })
+  /** Has the service validate a ticket without submitting it. The key is its own: one shared with the order would have the order answered with this. */
+  const dryRun = async (ticket: DelegatedTicket, titles: Titled, credential: KeyCredential): Promise<Result<DryRun, Failure>> => {
+    const names = fieldMap.names()
+    const body = delegatedBody(ticket, `desk-dry-${newId()}`, true)
+    const answer = await calls.dryRun(namedDelegated(body, names), credential)
+    if (answer.ok) {
+      const { delegated, unknownFields } = answer.value.value
+      const items = titles.map((title) => ({ ...title, verdict: 'valid' as const, issue: null }))
+      return ok({ valid: true, failure: null, items, submittedCommandId: delegated?.commandId ?? null, unknownFields })
+    }
+    const failure = taught(answer.failure, sentByExecute(body, names))
+    if (!judges(failure)) return fail(unlost(failure))
+    const at = refusedAt(failure, ticket, sentName('batch', 'actions', names))
+    return ok({
+      valid: false,
+      failure,
+      items: titles.map((title) =>
+        title.index === at
+          ? { ...title, verdict: 'refused' as const, issue: failure.kind === 'refused' ? (failure.message ?? failure.code) : null }
+          : { ...title, verdict: 'untold' as const, issue: null },
+      ),
+      submittedCommandId: null,
+      unknownFields: null,
+    })
+  }
 
   return {
-    way: {
-      everyMs,
-      lookUp: (row) => (row.state === 'UNKNOWN' ? lookUp(row) : follow(row)),
-      // It has no deadline: the exchange remembers it for a day.
-      late: async (row) => row,
-      recover: async (row) => {
-        if (row.state === 'PLANNED') return found(row, 'CANCELLED', 'stopped_before_execution')
-        return row.state === 'SENT' ? found(row, 'UNKNOWN', 'stopped_before_execution_answer') : row
-      },
-    },
+    way,
     handlers: {
       'intents.execute': ({ ticket, keyId }) => execute(ticket, keyId),
       'intents.dryRun': async ({ ticket, keyId }) => {
@@ -167,7 +166,7 @@ export function createExecution({ calls, polled, sleep, ...given }: ExecutionDep
       'intents.execution': async ({ ref }) => {
         const row = shown(ref)
         if (!row.ok) return row
-        const record = records.of(ref)
+        const record = recordOf(journal, row.value)
         const { commandId, txHash, state, createdAtMs } = row.value
         const blank = { state: null, reason: null, orderId: null, positionId: null }
         return ok({
@@ -189,4 +188,92 @@ export function createExecution({ calls, polled, sleep, ...given }: ExecutionDep
       },
     },
   }
+}
+
+/** Whether it is about the order, rather than about the call. */
+function judges(failure: Failure): boolean {
+  switch (failure.kind) {
+    case 'price_deviation':
+    case 'market_data_stale':
+      return true
+    case 'refused':
+      return failure.status !== 401 && failure.status !== 403 && failure.status < 500
+    default:
+      return false
+  }
+}
+
+/** Nothing was to be carried out, so an answer that was lost or cannot be read leaves nothing unknown. */
+const unlost = (failure: Failure): Failure =>
+  leavesUnknown(failure)
+    ? {
+        kind: 'unreachable',
+        ...(failure.kind === 'unreadable' ? { reason: 'malformed', status: failure.status } : { reason: 'timeout', status: null }),
+        ...{ requestId: failure.requestId, route: failure.route },
+      }
+    : failure
+
+/** The action that a refusal names, for example `payload.actions.1.payload.leverage`; null: it names none. */
+function refusedAt(failure: Failure, ticket: DelegatedTicket, list: string): number | null {
+  if (ticket.action !== 'batch') return 0
+  if (failure.kind !== 'refused') return null
+  // A name of letters, digits and underscores.
+  const named = new RegExp(`\\b${list}[.[](\\d{1,2})`).exec(`${failure.message ?? ''} ${failure.raw ?? ''}`)?.[1]
+  return named === undefined ? null : Number(named)
+}
+
+/** Ways to have a ticket carried out, each with why it cannot be taken now. Nothing is asked of the service. */
+function createWays({ credentials, wallet }: { readonly credentials: Pick<Credentials, 'usable'>; readonly wallet: WalletReport }) {
+  return (ticket: OrderTicket, address: string | null): Ways => {
+    const keys = address === null ? [] : credentials.usable(address)
+    const byWallet = walletWay(ticket, keys)
+    const delegated = delegate(ticket)
+    if (!delegated.ok) return { wallet: byWallet, executors: [], why: delegated.failure, preferred: { by: 'wallet' } }
+    const scopes = scopesOfDelegated(delegated.value)
+    const executors = keys.map(({ keyId, label, executor, ...key }): ExecutorWay => {
+      const lacked = lackedScope({ keyId, label, executor, ...key }, scopes)
+      const why = lacked !== null ? `${label} lacks the scope ${lacked}.` : executor === null ? `No executor is bound to ${label}.` : null
+      return { keyId, label, executor, usable: why === null, why }
+    })
+    const best = executors.find(({ usable }) => usable)
+    const preferred: Ways['preferred'] = wallet.current() === null && best !== undefined ? { by: 'executor', keyId: best.keyId } : { by: 'wallet' }
+    return { wallet: byWallet, executors, why: executors.length === 0 ? 'No API key of this wallet is kept on this computer.' : null, preferred }
+  }
+
+  function walletWay(ticket: OrderTicket, keys: ReturnType<Credentials['usable']>): Ways['wallet'] {
+    const scope = preparedActions[actionOf(ticket)]
+    const [first] = keys
+    const why =
+      wallet.current() === null
+        ? 'No wallet is connected.'
+        : first === undefined
+          ? 'No API key of this wallet is kept on this computer.'
+          : keys.every((key) => lackedScope(key, [scope]) !== null)
+            ? `${first.label} lacks the scope ${scope}.`
+            : null
+    return { usable: why === null, why }
+  }
+}
+
+/** The first of these scopes that the key lacks. A key whose scopes nobody knows lacks none: the service decides. */
+const lackedScope = (key: KeyFacts, scopes: readonly Scope[]): Scope | null => scopes.find((scope) => key.scopes?.includes(scope) === false) ?? null
+
+/**
+ * The key that a delegated call goes with: the wished one, else one with every scope, first those that an executor is known to be bound to. Fails
+ * with `api_key_required`, `scope_missing` or `keychain`. Whether an executor is bound is for the service to say: the list may be old.
+ */
+export async function chooseKey(
+  credentials: Pick<Credentials, 'usable' | 'forKey'>,
+  wallet: string,
+  scopes: readonly Scope[],
+  keyId: string | null,
+): Promise<Result<KeyCredential, Failure>> {
+  const keys = credentials.usable(wallet).filter((key) => keyId === null || key.keyId === keyId)
+  const [first] = keys
+  if (first === undefined) return fail({ kind: 'api_key_required', scope: scopes[0] ?? null })
+  // Those of which it is known that they may come before those of which nobody knows.
+  const able = keys.filter((key) => lackedScope(key, scopes) === null).sort((a, b) => Number(a.scopes === null) - Number(b.scopes === null))
+  const best = able.find(({ executor }) => executor !== null) ?? able[0]
+  if (best === undefined) return fail({ kind: 'scope_missing', scope: lackedScope(first, scopes) ?? 'trade:execute', keyLabel: first.label })
+  return credentials.forKey(wallet, best.keyId)
 }

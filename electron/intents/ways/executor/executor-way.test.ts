@@ -7,7 +7,7 @@ import { ok } from '../../../../shared/result.ts'
 import type { Journal } from '../../../store/journal/journal.ts'
 import { createIntentBook } from '../../engine/intent-book.ts'
 import type { IntentCalls } from '../../engine/intent-calls.ts'
-import { createExecutionRecords, createFollowCommand } from './follow-execution.ts'
+import { createExecutorWay } from './executor-way.ts'
 
 let desk: Executing
 let journal: Journal
@@ -31,14 +31,16 @@ async function told(execution: Record<string, unknown>) {
   })
   const receivedAtMs = 1_700_000_000_000
   const status = DelegatedStatus.parse({ success: true, execution })
-  const calls: Pick<IntentCalls, 'commandStatus'> = {
+  const unused = () => Promise.reject(new Error('not part of this'))
+  const polled: Pick<IntentCalls, 'commandStatus' | 'listsOrder' | 'finality'> = {
+    ...{ listsOrder: unused, finality: unused },
     commandStatus: async () => ok({ value: status, status: 200, raw: '', requestId: null, receivedAtMs }),
   }
-  const records = createExecutionRecords({ records: journal.records, profileId: 'practice' })
-  const follow = createFollowCommand({ book, calls, records, followFinality: async (row) => row })
+  const clock = { now: () => receivedAtMs, monotonic: () => 0, known: () => true }
+  const way = createExecutorWay({ journal, book, calls: { execute: unused }, polled, credentials: { forKey: unused }, clock, sleep: unused })
   const row = journal.intents.get(ref)
   if (row === null) throw new Error('no intent')
-  return { row: await follow(row), execution: await desk.execution(ref), again: async (later = row) => follow(journal.intents.get(later.ref) ?? later) }
+  return { row: await way.lookUp(row), execution: await desk.execution(ref), again: async (later = row) => way.lookUp(journal.intents.get(later.ref) ?? later) }
 }
 
 test('failed without a transaction: it never reached the chain, is REFUSED with its reason, and that is the end [ORD-13]', async () => {

@@ -1,0 +1,221 @@
+import { type DelegatedStatus, unknownOfDelegated } from '../../../../shared/api/schemas/intents.ts'
+import type { SentField } from '../../../../shared/field-map/sent-names.ts'
+import type { Failure } from '../../../../shared/ipc/failure.ts'
+import { type IntentReason, type PlainReason, said } from '../../../../shared/ipc/intents/reasons.ts'
+import { fail, ok, type Result } from '../../../../shared/result.ts'
+import { hour, minute } from '../../../../shared/time.ts'
+import { outcomeOf, resent } from '../../../service/api/call-outcome.ts'
+import type { ServiceClock } from '../../../service/api/vital-signs.ts'
+import type { Credentials } from '../../../service/credentials/credentials.ts'
+import { taught } from '../../../service/field-names/named-call.ts'
+import type { KeyCredential } from '../../../service/transport/api-client.ts'
+import { heldBack, type IntentRow, type Journal } from '../../../store/journal/journal.ts'
+import type { ExecutionRecord } from '../../../store/records/intent-records.ts'
+import { createFollowFinality, executionLivesMs } from '../../engine/finality.ts'
+import type { IntentBook } from '../../engine/intent-book.ts'
+import type { IntentCalls } from '../../engine/intent-calls.ts'
+import { clientOrderIdsOf, delegatedOf, endsRiskOnly } from '../../engine/intent-facts.ts'
+import type { Way } from '../../engine/tracker.ts'
+import { everyMs } from '../signed/signed.ts'
+
+/**
+ * For so long after it was made an order whose answer was lost is sent again by itself. If the first sending never arrived, the replay is what
+ * carries it out: later than this, that is the user's word, not the app's.
+ */
+const promptMs = minute
+/** Until then it may be sent again at all: the service remembers a key 24 hours, and clocks differ (Idempotency rules 2). */
+export const replayableMs = 23 * hour
+
+export interface ExecutorWayDeps {
+  readonly journal: Pick<Journal, 'state' | 'trouble' | 'records'>
+  readonly book: IntentBook
+  readonly calls: Pick<IntentCalls, 'execute'>
+  /** What is followed is read by itself; sending it again is what somebody waits for. */
+  readonly polled: Pick<IntentCalls, 'commandStatus' | 'listsOrder' | 'finality'>
+  readonly credentials: Pick<Credentials, 'forKey'>
+  /** The service's time. */
+  readonly clock: ServiceClock
+  readonly sleep: (ms: number) => Promise<void>
+}
+
+export interface ExecutorWay extends Way {
+  /** The first sending of a PLANNED intent. `sent`: its fields whose names the document does not show. */
+  send(row: IntentRow, credential: KeyCredential, sent: readonly SentField[]): Promise<Result<IntentRow, Failure>>
+  /** The same bytes again, for an UNKNOWN one (Idempotency rules 6). Whatever refuses them says nothing of the first sending (rules 5). */
+  replay(row: IntentRow, credential: KeyCredential): Promise<IntentRow>
+  /** The key that an execution went with, as long as it can be used here. */
+  keyOf(row: IntentRow): Promise<KeyCredential | null>
+}
+
+export const recordOf = ({ records }: Pick<Journal, 'records'>, { profileId, ref }: IntentRow): ExecutionRecord | null =>
+  records.executions.read({ profile: profileId, ref })
+
+/** Executions on their way: sent, followed, and looked for where an answer was lost. */
+export function createExecutorWay({ journal, book, calls, polled, credentials, clock, sleep }: ExecutorWayDeps): ExecutorWay {
+  const { executions } = journal.records
+  const followFinality = createFollowFinality({ book, calls: polled, clock })
+
+  /** Keeps what the service says of each action. Gives whether anything but the time is new. */
+  const learn = (row: IntentRow, status: DelegatedStatus, readAtMs: number): boolean => {
+    const before = recordOf(journal, row)
+    if (before === null) return false
+    const next: ExecutionRecord = {
+      ...before,
+      state: status.state,
+      reason: status.reason,
+      // By its place where the service does not number them.
+      items: (status.results ?? []).map(({ index, state, reason, orderId, positionId }, place) => ({
+        ...{ index: index ?? place, state, reason, orderId, positionId },
+      })),
+      unknownFields: unknownOfDelegated(status),
+      readAtMs: before.readAtMs,
+    }
+    if (JSON.stringify(next) === JSON.stringify(before) && before.readAtMs !== null) return false
+    executions.write({ profile: row.profileId, ref: row.ref }, { ...next, readAtMs })
+    return true
+  }
+
+  const accepted = (ref: string, { delegated }: { readonly delegated: { readonly commandId: string | null; readonly txHash: string | null } | null }) => {
+    const commandId = delegated?.commandId ?? null
+    const txHash = delegated?.txHash ?? null
+    return commandId === null && txHash === null
+      ? book.move(ref, 'UNKNOWN', { reason: { code: 'execution_untraceable' } })
+      : book.move(
+          ref,
+          'SUBMITTED',
+          { commandId, txHash, reason: null },
+          commandId === null ? { code: 'taken_without_command' } : { code: 'command', id: commandId },
+        )
+  }
+
+  const replay: ExecutorWay['replay'] = async (row, credential) => {
+    const answer = await calls.execute(row, credential, 'user')
+    if (!answer.ok) return book.note(row, { code: 'execution_asked_again' })
+    const { delegated } = answer.value.value
+    return delegated?.commandId == null && delegated?.txHash == null ? row : accepted(row.ref, answer.value.value)
+  }
+
+  const keyOf: ExecutorWay['keyOf'] = async (row) => {
+    const record = recordOf(journal, row)
+    const key = record === null ? null : await credentials.forKey(row.wallet, record.keyId)
+    return key?.ok === true ? key.value : null
+  }
+
+  /**
+   * Asks what became of a command, keeps what it says of each action, then follows its transaction to FINAL (Flow rules 6, FLOW-06). A state that is
+   * none of those assumed moves nothing and is shown as the service wrote it. A failed call moves nothing.
+   */
+  const follow = async (row: IntentRow): Promise<IntentRow> => {
+    if (row.commandId === null) return followFinality(row)
+    const answer = await polled.commandStatus(row, row.commandId)
+    if (!answer.ok) {
+      const { kind } = answer.failure.failure
+      if (row.state === 'SUBMITTED' && (kind === 'api_key_required' || kind === 'scope_missing')) return book.note(row, { code: 'no_key_to_read' })
+      return followFinality(row)
+    }
+    const status = answer.value.value
+    const isNew = learn(row, status, answer.value.receivedAtMs)
+    const hash = status.txHash ?? row.txHash
+    const known = isNew || hash !== row.txHash ? book.change(row.ref, { txHash: hash }) : row
+    if (status.state?.toLowerCase() !== 'failed') {
+      const partly = partialReason(status)
+      const followed = await followFinality(known, partly)
+      return partly !== null && (followed.state === 'CONFIRMING' || followed.state === 'FINAL') ? book.note(followed, partly) : followed
+    }
+    const raw = status.reason ?? status.results?.find(({ reason }) => reason !== null)?.reason ?? null
+    const reason: IntentReason = { code: 'nothing_executed', raw }
+    // Without a transaction it never reached the chain, and no block can bring it back.
+    if (known.txHash === null)
+      return known.state === 'SUBMITTED' ? book.move(row.ref, 'REFUSED', { reason }, status.state === null ? undefined : said(status.state)) : known
+    return known.state === 'REVERTED' ? known : book.move(row.ref, 'REVERTED', { reason }, status.state === null ? undefined : said(status.state))
+  }
+
+  /**
+   * What became of an UNKNOWN execution. While it is fresh the same bytes are sent again: the exchange gives its first answer, or carries out now
+   * what it never got. Later nothing is sent by itself, since an order must not come to life hours after it was given: the wallet's orders are
+   * looked through, and the user may have it sent again. An order that stands there a minute is final, as 8 blocks are: no list tells its transaction.
+   * Once its key is forgotten it is over.
+   */
+  const lookUp = async (row: IntentRow): Promise<IntentRow> => {
+    const age = clock.now() - row.createdAtMs
+    const answered = row.reason?.code === 'execution_unreadable' || row.reason?.code === 'execution_listed'
+    if (age < promptMs && !answered) {
+      const key = await keyOf(row)
+      if (key !== null) return replay(row, key)
+    }
+    const ids = clientOrderIdsOf(row)
+    const listed = ids.length === 0 ? null : await polled.listsOrder(row, ids)
+    if (listed?.ok === true && listed.value) {
+      // Of an order no block is told: what a reorganisation may still take is gone from the list by then.
+      const stands = row.reason?.code === 'execution_listed' && clock.now() - row.updatedAtMs > minute
+      if (!stands) return book.note(row, { code: 'execution_listed' })
+      return book.move(row.ref, 'FINAL', { reason: { code: 'execution_listed_final' } }, { code: 'found_in_orders' })
+    }
+    if (age > executionLivesMs && clock.known()) return book.move(row.ref, 'EXPIRED', { reason: { code: 'execution_over' } })
+    return row.reason?.code === 'execution_unreadable' ? row : book.note(row, { code: 'execution_awaited' })
+  }
+
+  const found = (row: IntentRow, to: 'CANCELLED' | 'UNKNOWN', code: PlainReason) => book.move(row.ref, to, { reason: { code } }, { code: 'found_at_start' })
+
+  return {
+    everyMs,
+    lookUp: (row) => (row.state === 'UNKNOWN' ? lookUp(row) : follow(row)),
+    // It has no deadline: the exchange remembers it for a day.
+    late: async (row) => row,
+    recover: async (row) => {
+      if (row.state === 'PLANNED') return found(row, 'CANCELLED', 'stopped_before_execution')
+      return row.state === 'SENT' ? found(row, 'UNKNOWN', 'stopped_before_execution_answer') : row
+    },
+    keyOf,
+    replay,
+    send: async (row, credential, sent) => {
+      const { ref } = row
+      // On disk before the request: whatever happens from here, the executor may have it.
+      await book.move(ref, 'SENT', { reason: null }, { code: 'to_executor' })
+      if (journal.state() === 'memory_only' && !endsRiskOnly(delegatedOf(row))) {
+        await book.move(ref, 'CANCELLED', { reason: { code: 'execution_disk_full' } })
+        return fail(heldBack(journal))
+      }
+      const pressed = endsRiskOnly(delegatedOf(row)) ? 'exit' : 'user'
+      const { answer, lost } = await resent(pressed, (urgency) => calls.execute(row, credential, urgency), sleep)
+      if (answer.ok) return ok(await accepted(ref, answer.value.value))
+      const { failure } = answer.failure
+      const outcome = outcomeOf(answer.failure)
+      // The body is validated before the key is looked up: a refused repetition proves nothing about a first sending that was lost.
+      if (lost || outcome === 'unknown') {
+        // Asking again for what was answered would bring the same answer: then it is only read what came of it.
+        const code = failure.kind === 'unreadable' ? 'execution_unreadable' : 'execution_lost'
+        return ok(await book.move(ref, 'UNKNOWN', { reason: { code } }, said(failure.kind)))
+      }
+      if (outcome === 'not_sent') {
+        await book.move(ref, 'CANCELLED', { reason: { code: 'execution_not_reached' } }, said(failure.kind))
+        return fail(failure)
+      }
+      await book.move(ref, 'REFUSED', { reason: refusedFor(failure) }, said(failure.kind))
+      return fail(taught(answer.failure, sent))
+    },
+  }
+}
+
+function partialReason({ state, results }: DelegatedStatus): IntentReason | null {
+  if (state?.toLowerCase() !== 'partially_executed') return null
+  const all = results ?? []
+  if (all.length === 0) return { code: 'execution_unnamed_part' }
+  const failed = all.filter((result) => result.state?.toLowerCase() === 'failed')
+  return { code: 'partly_executed', actions: all.length, failed: failed.length, raw: failed[0]?.reason ?? null }
+}
+
+function refusedFor(failure: Failure): IntentReason {
+  switch (failure.kind) {
+    case 'executor_required':
+      return { code: 'no_executor' }
+    case 'idempotency_conflict':
+      return { code: 'execution_key_conflict' }
+    case 'rate_limited':
+      return { code: 'execution_rate_limited' }
+    case 'refused':
+      return { code: 'execution_refused', by: failure.code }
+    default:
+      return { code: 'execution_refused', by: null }
+  }
+}
