@@ -149,8 +149,15 @@ test('MKT-01: the order book groups by multiples of the tick and tells when it i
     await expect(ticketField(page, 'Limit price')).not.toHaveValue('')
     const first = await ticketField(page, 'Limit price').inputValue()
     await bookRow(page, 'bid', 0).getByRole('button').focus()
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('ArrowDown')
+    for (const [key, side, place] of [
+      ['ArrowUp', 'ask', 0],
+      ['ArrowDown', 'bid', 0],
+      ['ArrowDown', 'bid', 1],
+      ['ArrowDown', 'bid', 2],
+    ] as const) {
+      await page.keyboard.press(key)
+      await expect(bookRow(page, side, place).getByRole('button')).toBeFocused()
+    }
     await page.keyboard.press('Enter')
     await expect.poll(async () => compare(await ticketField(page, 'Limit price').inputValue(), first)).toBe(1)
   })
