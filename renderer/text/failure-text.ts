@@ -1,7 +1,7 @@
 import type { Failure } from '../../shared/ipc/failure.ts'
 import { unreachable } from '../../shared/result.ts'
-import { challengeProblemText } from '../../shared/text/challenge-text.ts'
 import { inputIssueText } from '../../shared/text/input-issue-text.ts'
+import { challengeProblemText } from '../../shared/text/signing-text.ts'
 import type { IconName } from '../kit/icons/icon-shapes.tsx'
 import { shorten } from '../kit/number.tsx'
 import { durationText, exactTime, timeOfDay } from '../kit/time/time.tsx'

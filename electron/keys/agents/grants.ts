@@ -74,7 +74,7 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
       label,
       agent,
       state: wasLost(draft) ? 'unknown' : draft.state,
-      grant: found?.words ?? null,
+      grant: found?.grant ?? null,
       comparison: nothing ? null : (found?.compared.comparison ?? null),
       router: nothing ? null : shownRouter(found?.router ?? null),
       renews: draft.grantedBefore && !nothing,
@@ -84,7 +84,7 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
   }
 
   const rememberEnd = (draft: GrantDraft, checked: CheckedGrant | null): void => {
-    const endsAtMs = checked?.words.expiresAtMs ?? null
+    const endsAtMs = checked?.grant.expiresAtMs ?? null
     if (checked === null || endsAtMs === null || blockOf(checked.compared) !== null) return
     ends.remember({ keyId: draft.keyId, wallet: draft.wallet, agent: draft.agent, endsAtMs, storedAtMs: clock.now() })
   }

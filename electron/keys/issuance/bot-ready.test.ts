@@ -2,6 +2,7 @@ import { getAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { agreed, type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
+import { grantText } from '../../../shared/text/signing-text.ts'
 import { minute } from '../../../shared/time.ts'
 import type { Faults } from '../../practice/base/faults.ts'
 import { raw } from '../../store/records/raw.ts'
@@ -131,9 +132,8 @@ test('a draft is taken up again after a restart, until its thirty minutes are ov
 
 test('says the grant in words before it is signed [KEY-15]', async () => {
   const { grant, comparison } = await prepare()
-  expect(grant.sentence).toMatch(/trading agent/)
-  expect(grant.may).not.toEqual([])
-  expect(grant.mayNot).toContain('Withdraw or move your collateral')
+  expect(grantText(grant).sentence).toMatch(/a new trading agent/)
+  expect(grantText(grant).mayNot).toContain('Withdraw or move your collateral')
   expect(grant.contract?.toLowerCase()).toBe(desk.chain.router.toLowerCase())
   expect(comparison.verdict).toBe('confirm')
 })

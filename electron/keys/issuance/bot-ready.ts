@@ -48,8 +48,8 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
     const checked = await grants.check(draft)
     if (!checked.ok) return checked
     const { id, request, agent, preparedAtMs, expiresAtMs, state, replacementId } = draft
-    const { words, compared, router } = checked.value
-    const shown = { grant: words, comparison: compared.comparison, router: shownRouter(router) }
+    const { grant, compared, router } = checked.value
+    const shown = { grant, comparison: compared.comparison, router: shownRouter(router) }
     return ok({ id, request, agent, preparedAtMs, expiresAtMs, state, replacementId, ...shown })
   }
 
@@ -179,7 +179,7 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
         return made
       }
       const { keyId, where, summary } = made.value
-      const endsAtMs = checked.value.words.expiresAtMs
+      const endsAtMs = checked.value.grant.expiresAtMs
       if (endsAtMs !== null) ends.remember({ keyId, wallet: address, agent: draft.agent, endsAtMs, storedAtMs: clock.now() })
       await drafts.drop(draft)
       const agent = draft.agent === null ? null : { address: draft.agent, granted: true }

@@ -15,7 +15,7 @@ import { agree, expectedRouter, holdAgainst } from '../../wallet/trusted-contrac
 import type { Pins } from '../../wallet/trusted-contracts/pins.ts'
 
 export interface CheckedGrant {
-  readonly words: KeyDraft['grant']
+  readonly grant: KeyDraft['grant']
   readonly compared: Compared
   readonly router: RouterDecision | null
   /** Exactly what the wallet is handed, serialised anew from what was checked. */
@@ -59,7 +59,7 @@ export function createGrantCheck({ pins, clock }: { readonly pins: Pins; readonl
       if (!parsed.ok) return fail({ kind: 'signing_refused', sentence: parsed.failure.sentence })
       const typedData = parsed.value
       const router = await pins.decide(typedData.domain.verifyingContract ?? null)
-      const { sentence, may, mayNot, expiresAtMs, contract, ...compared } = explainGrant(typedData, {
+      const { comparison, pin, ...grant } = explainGrant(typedData, {
         wallet: subject.wallet,
         agent: subject.agent,
         router: expectedRouter(router, pins.router()),
@@ -70,8 +70,8 @@ export function createGrantCheck({ pins, clock }: { readonly pins: Pins; readonl
         nowMs: clock.now(),
       })
       return ok({
-        words: { sentence, may: [...may], mayNot: [...mayNot], expiresAtMs, contract },
-        compared: holdAgainst(compared, router),
+        grant,
+        compared: holdAgainst({ comparison, pin }, router),
         router,
         typedData: typedData.json,
         digest: typedData.digest,

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ChallengeView } from '../../../shared/ipc/keys/session.ts'
-import { challengeSentence } from '../../../shared/text/challenge-text.ts'
+import { challengeSentence } from '../../../shared/text/signing-text.ts'
 import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button } from '../../kit/button.tsx'
 import { Checkbox } from '../../kit/checkbox.tsx'

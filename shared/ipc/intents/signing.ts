@@ -129,7 +129,7 @@ export const SignRequest = z.discriminatedUnion('method', [
 ])
 export type SignRequest = z.infer<typeof SignRequest>
 
-/** What is wrong with a sign-in message. Its words: `shared/text/challenge-text.ts`. */
+/** What is wrong with a sign-in message. Its words: `shared/text/signing-text.ts`. */
 export const ChallengeProblem = z.discriminatedUnion('code', [
   z.object({ code: z.literal('other_host'), host: z.string(), expected: z.string() }),
   /** The message is for the right wallet, and what came beside it for another. */

@@ -72,13 +72,16 @@ export const KeyDraft = z.object({
   id: z.string(),
   request: BotReadyRequest,
   agent: z.string().nullable(),
-  /** The grant in words: who may do what, for whom, on which contract, until when. */
+  /** Who may do what, for whom, on which contract, until when. */
   grant: z.object({
-    sentence: z.string(),
-    may: z.array(z.string()),
-    mayNot: z.array(z.string()),
-    expiresAtMs: z.number().nullable(),
+    /** null: no limit is named that this app knows. */
+    gives: z.enum(['trading', 'trading_and_collateral']).nullable(),
+    agent: z.string().nullable(),
+    /** The key has this agent already. */
+    agentKnown: z.boolean(),
+    wallet: z.string(),
     contract: z.string().nullable(),
+    expiresAtMs: z.number().nullable(),
   }),
   comparison: Comparison,
   /** As in `PreparedOrder`. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { nowMs, otherWallet, wallet } from '../../../e2e/support/fixtures/typed-data.ts'
-import { challengeSentence, checkText } from '../../text/challenge-text.ts'
+import { challengeSentence, checkText } from '../../text/signing-text.ts'
 import { type ChallengeExpectation, checkChallenge } from './challenge.ts'
 
 const nonce = '6f1c0b7e94d2a835'

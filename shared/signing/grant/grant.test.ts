@@ -11,6 +11,7 @@ import {
   says,
   wallet,
 } from '../../../e2e/support/fixtures/typed-data.ts'
+import { grantText } from '../../text/signing-text.ts'
 import { explainGrant, type GrantExpectation } from './grant.ts'
 
 const explain = (change: (data: RawTypedData) => void = () => {}, expectation: Partial<GrantExpectation> = {}) => {
@@ -21,11 +22,12 @@ const explain = (change: (data: RawTypedData) => void = () => {}, expectation: P
 
 test('says in words what the agent may do, for whom, on which contract and until when [KEY-15]', () => {
   const grant = explain()
-  expect(grant.sentence).toBe(
+  const { sentence, may, mayNot } = grantText(grant)
+  expect(sentence).toBe(
     'You let a new trading agent 0x5ce2…90d1 act for 0x7A3f…c91E on Base, only on the exchange router 0x4b1c…82Fb and only until 16 Feb 2027.',
   )
-  expect(grant.may).toEqual(['Open, close and invert positions', 'Set and clear TP and SL', 'Cancel and replace orders'])
-  expect(grant.mayNot).toEqual(['Withdraw or move your collateral', 'Approve or transfer tokens', 'Make keys or give this on'])
+  expect(may).toEqual(['Open, close and invert positions', 'Set and clear TP and SL', 'Cancel and replace orders'])
+  expect(mayNot).toEqual(['Withdraw or move your collateral', 'Approve or transfer tokens', 'Make keys or give this on'])
   expect(grant.expiresAtMs).toBe(nowMs + 90 * 86_400_000)
   expect([grant.comparison.verdict, grant.comparison.matched]).toEqual(['pass', grant.comparison.total])
 })
@@ -57,9 +59,10 @@ test.each(refused)('refuses a grant for %s, whether its layout is known or not [
 test('a grant that outlives its key says how long it lives, and is no other grant for that [KEY-15]', () => {
   const outliving = says({ expiresAt: String(seconds + 400 * 86_400) })
   for (const expectation of [{}, { existingKey: { endsAtMs: nowMs + 30 * 86_400_000, agentKnown: true } }]) {
-    const { comparison, sentence } = explain(outliving, expectation)
+    const grant = explain(outliving, expectation)
+    const { comparison } = grant
     expect(comparison.verdict).toBe('pass')
-    expect(sentence).toContain('only until 23 Dec 2027')
+    expect(grantText(grant).sentence).toContain('only until 23 Dec 2027')
     expect(comparison.lines.find(({ id }) => id === 'expiresAt')).toMatchObject({
       verdict: 'match',
       remark: { code: 'outlives_key', endsAtMs: expect.any(Number) },
@@ -71,8 +74,8 @@ test('collateral is no more than trading where the key was asked for with it, an
   const scopes = ['account:read', 'trade:execute', 'collateral:manage']
   const grant = explain(says({ permissions: 'trade,collateral:manage' }), { scopes })
   expect(grant.comparison.verdict).toBe('pass')
-  expect(grant.may).toContain('Deposit and withdraw your collateral')
-  expect(grant.mayNot).toEqual(['Approve or transfer tokens', 'Make keys or give this on'])
+  expect(grantText(grant).may).toContain('Deposit and withdraw your collateral')
+  expect(grantText(grant).mayNot).toEqual(['Approve or transfer tokens', 'Make keys or give this on'])
   for (const [permissions, asked] of [
     ['trade,collateral:manage', null],
     ['trade,collateral:manage', ['trade:execute']],
@@ -103,7 +106,7 @@ test('promises nothing where the grant does not name its permissions [KEY-15]', 
     data.types.AgentGrant = data.types.AgentGrant?.filter((field) => field.name !== 'permissions') ?? []
     delete data.message.permissions
   })
-  expect([grant.comparison.verdict, grant.mayNot]).toEqual(['confirm', []])
+  expect([grant.comparison.verdict, grant.gives, grantText(grant).mayNot]).toEqual(['confirm', null, []])
 })
 
 test('a first grant needs the user, a second of the same layout does not [KEY-15]', () => {

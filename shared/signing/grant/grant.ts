@@ -1,6 +1,7 @@
 import { assumed } from '../../api/assumptions.ts'
 import { daysInMs } from '../../api/limits.ts'
 import type { ComparisonLine } from '../../ipc/intents/signing.ts'
+import type { KeyDraft } from '../../ipc/keys/keys.ts'
 import { hour } from '../../time.ts'
 import { type Compared, conclude, leafText, pinFor } from '../comparison.ts'
 import { addressLine, domainLines, endLine, envelopeSentence, nonceLine, type Span } from '../message/envelope.ts'
@@ -30,21 +31,10 @@ export interface GrantExpectation {
   readonly nonceUsed?: (nonce: string) => boolean
 }
 
-export interface GrantExplanation extends Compared {
-  /** The grant in words: who may do what, for whom, where and until when. */
-  readonly sentence: string
-  readonly may: readonly string[]
-  readonly mayNot: readonly string[]
-  readonly expiresAtMs: number | null
-  readonly contract: string | null
-  readonly agent: string | null
-}
+/** What a grant gives, and how it compares. */
+export type GrantExplanation = Compared & KeyDraft['grant']
 
 const aliases = assumed.grantTypedData.fields
-
-const trading = ['Open, close and invert positions', 'Set and clear TP and SL', 'Cancel and replace orders']
-const moves = 'Deposit and withdraw your collateral'
-const withheld = ['Approve or transfer tokens', 'Make keys or give this on']
 
 type Gives = 'trading' | 'trading_and_collateral'
 const givesTexts: Readonly<Record<Gives, string>> = { trading: 'Trading only', trading_and_collateral: 'Trading and collateral' }
@@ -189,31 +179,16 @@ export function explainGrant(typedData: TypedData, expectation: GrantExpectation
   const learnt = learnFormat({ leaves: typedData.leaves, found: roles.found, questions: [question], scales, before: format, variant: 'grant', nowMs })
   const agent = agents[0]?.value
   const expiresAtMs = ends[0] === undefined ? null : endOf(ends[0])
-  const contract = typedData.domain.verifyingContract ?? null
-  const { gives } = permissions
   return {
     ...compared,
     pin: { ...compared.pin, format: learnt },
-    sentence: inWords(typeof agent === 'string' ? agent : null, expectation, contract, expiresAtMs),
-    may:
-      gives === null
-        ? ['Whatever the contract lets an agent do: the grant names no limit that this app knows']
-        : gives === 'trading_and_collateral'
-          ? [...trading, moves]
-          : trading,
-    mayNot: gives === null ? [] : gives === 'trading_and_collateral' ? withheld : ['Withdraw or move your collateral', ...withheld],
-    expiresAtMs,
-    contract,
+    gives: permissions.gives,
     agent: typeof agent === 'string' ? agent : null,
+    agentKnown: expectation.existingKey?.agentKnown === true,
+    wallet,
+    contract: typedData.domain.verifyingContract ?? null,
+    expiresAtMs,
   }
 }
 
 const agreed = (line: ComparisonLine): ComparisonLine => ({ ...line, verdict: 'absent', remark: { code: 'as_agreed' }, code: 'agreed' })
-
-function inWords(agent: string | null, expectation: GrantExpectation, contract: string | null, expiresAtMs: number | null): string {
-  const known = expectation.existingKey?.agentKnown === true ? 'the trading agent of this key' : 'a new trading agent'
-  const who = agent === null ? 'a trading agent' : `${known} ${shortAddress(agent)}`
-  const until = expiresAtMs === null ? null : dateText(expiresAtMs)
-  const where = contract === null ? '' : `, only on the exchange router ${shortAddress(contract)}`
-  return `You let ${who} act for ${shortAddress(expectation.wallet)} on Base${where} and ${until === null ? 'without an end' : `only until ${until}`}.`
-}

@@ -1,4 +1,5 @@
 import type { KeyDraft } from '../../../../shared/ipc/keys/keys.ts'
+import { grantText } from '../../../../shared/text/signing-text.ts'
 import { Icon } from '../../../kit/icons/icon.tsx'
 import { Identicon } from '../../../kit/icons/identicon.tsx'
 import { addressPattern, shorten } from '../../../kit/number.tsx'
@@ -46,14 +47,15 @@ export function May({ title, list, allowed }: { readonly title: string; readonly
 
 /** A grant in words: who may do what, for whom, on which contract, until when. */
 export function GrantWords({ grant, people }: { readonly grant: KeyDraft['grant']; readonly people: readonly string[] }) {
+  const { sentence, may, mayNot } = grantText(grant)
   return (
     <>
       <div className={styles.words}>
-        <Words sentence={grant.sentence} people={people} />
+        <Words sentence={sentence} people={people} />
       </div>
       <div className={styles.powers}>
-        <May title="It may" list={grant.may} allowed />
-        <May title="It may not" list={grant.mayNot} allowed={false} />
+        <May title="It may" list={may} allowed />
+        <May title="It may not" list={mayNot} allowed={false} />
       </div>
     </>
   )

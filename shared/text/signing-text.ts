@@ -1,6 +1,7 @@
 import { limits } from '../api/limits.ts'
 import type { ChallengeProblem, Check } from '../ipc/intents/signing.ts'
-import { clockText, durationText, shortAddress } from '../signing/wording.ts'
+import type { KeyDraft } from '../ipc/keys/keys.ts'
+import { clockText, dateText, durationText, shortAddress } from '../signing/wording.ts'
 
 /** What is wrong with a sign-in message, in a sentence. */
 export function challengeProblemText(problem: ChallengeProblem): string {
@@ -144,4 +145,27 @@ export function checkText(check: Check): { readonly label: string; readonly valu
   const { label, note } = names[check.id]
   const said = isProblem(check.found) ? wrongNotes[check.found.code] : check.verdict === 'missing' ? `The message does not name the ${check.id}` : note
   return { label, value: valueText(check), note: said }
+}
+
+type Grant = KeyDraft['grant']
+
+const trading = ['Open, close and invert positions', 'Set and clear TP and SL', 'Cancel and replace orders']
+const withheld = ['Approve or transfer tokens', 'Make keys or give this on']
+
+const powers: Readonly<Record<NonNullable<Grant['gives']>, { readonly may: readonly string[]; readonly mayNot: readonly string[] }>> = {
+  trading: { may: trading, mayNot: ['Withdraw or move your collateral', ...withheld] },
+  trading_and_collateral: { may: [...trading, 'Deposit and withdraw your collateral'], mayNot: withheld },
+}
+const unlimited = { may: ['Whatever the contract lets an agent do: the grant names no limit that this app knows'], mayNot: [] }
+
+/** A grant in words: who may do what, for whom, on which contract, until when. */
+export function grantText({ gives, agent, agentKnown, wallet, contract, expiresAtMs }: Grant) {
+  const known = agentKnown ? 'the trading agent of this key' : 'a new trading agent'
+  const who = agent === null ? 'a trading agent' : `${known} ${shortAddress(agent)}`
+  const until = expiresAtMs === null ? null : dateText(expiresAtMs)
+  const where = contract === null ? '' : `, only on the exchange router ${shortAddress(contract)}`
+  return {
+    sentence: `You let ${who} act for ${shortAddress(wallet)} on Base${where} and ${until === null ? 'without an end' : `only until ${until}`}.`,
+    ...(gives === null ? unlimited : powers[gives]),
+  }
 }
