@@ -315,6 +315,13 @@ export function failureText(failure: Failure): FailureText {
         'Start it again; it gets a new one.',
       )
     case 'not_executable':
+      if (failure.status === 'no_gas')
+        return danger(
+          'stop',
+          'The order cannot be carried out',
+          'Your wallet has too little ETH on Base for the network fee. Nothing was signed.',
+          'Send a little ETH on Base to your wallet, and try it again.',
+        )
       return danger(
         'stop',
         'The order cannot be carried out',

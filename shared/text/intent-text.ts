@@ -1,4 +1,6 @@
 import { formatDecimal } from '../decimal.ts'
+import type { Failure } from '../ipc/failure.ts'
+import type { Intent } from '../ipc/intents/orders.ts'
 import type { Against, IntentReason, PlainNote, PlainReason, Remark, StepNote } from '../ipc/intents/reasons.ts'
 import { explainReason } from '../signing/prepared-action.ts'
 import { dateText, shortAddress } from '../signing/wording.ts'
@@ -84,6 +86,11 @@ const plain: Readonly<Record<PlainReason, string>> = {
   prepare_key_conflict: 'The service holds another order under this key. Nothing was prepared anew.',
   preparation_over: 'This order was prepared before and its time is over. Prepare it anew.',
   contract_pending: 'The market or its contract does not take this action yet.',
+  unasked_transactions: 'The service wants transactions for this order. An order is signed, never sent by the wallet.',
+  unasked_permit: 'The service wants a permit to take tokens from your wallet, which nobody asked for.',
+  unasked_signature: 'The service wants a signature for what it was never asked to have signed.',
+  token_units_unknown: 'The chain did not say in what units the token counts, so its amount cannot be checked. Try again.',
+  differs: 'What was prepared does not do what you asked for.',
   payment_not_answered: 'The service did not answer. Nothing was sent.',
   several_prepared: 'The service prepared several transactions where one was asked for.',
   none_prepared: 'The service prepared no transaction that can be read.',
@@ -134,6 +141,29 @@ export function reasonText(reason: IntentReason): string {
       return plain[reason.code]
   }
 }
+
+export const signingRefused = (why: IntentReason): Failure => ({ kind: 'signing_refused', sentence: reasonText(why) })
+
+/** Of states that the user waits for, or must hear of wherever they are; null: of another one. */
+export function intentNotice({
+  state,
+  reason,
+}: Pick<Intent, 'state' | 'reason'>): { readonly severity: 'ok' | 'warn' | 'danger'; readonly text: string } | null {
+  switch (state) {
+    case 'FINAL':
+      return reason === null ? { severity: 'ok', text: 'Final.' } : { severity: 'warn', text: `Final. ${reasonText(reason)}` }
+    case 'REVERTED':
+      return { severity: 'danger', text: reason === null ? 'It reverted on chain.' : reasonText(reason) }
+    case 'UNKNOWN':
+      return { severity: 'warn', text: reason === null ? 'It is not known whether it was taken.' : reasonText(reason) }
+    default:
+      return null
+  }
+}
+
+/** What an intent that is a payment is called. */
+export const paymentTitle = (amountUsdc: string, label: string): string =>
+  `Execution payment of ${formatDecimal(amountUsdc, { minDecimals: 2 })} USDC for ${label}`
 
 const plainNotes: Readonly<Record<PlainNote, string>> = {
   found_at_start: 'Found at start',

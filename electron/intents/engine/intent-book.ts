@@ -3,7 +3,7 @@ import { accountQueries, intentQueries, movedQueries } from '../../../shared/ipc
 import { Intent, type IntentState } from '../../../shared/ipc/intents/orders.ts'
 import { type IntentReason, noteOf, type StepNote, sameReason } from '../../../shared/ipc/intents/reasons.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
-import { reasonText } from '../../../shared/text/intent-text.ts'
+import { intentNotice } from '../../../shared/text/intent-text.ts'
 import type { Emit } from '../../kernel/events.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import { Secret } from '../../kernel/secret.ts'
@@ -76,7 +76,7 @@ export function createIntentBook({ profile, journal, vault, emit, isShown }: Int
       if (terminalIntentStates.includes(to)) await dropSignature(ref)
       emit({ type: 'invalidate', queries: changesAccount.has(to) ? [...movedQueries, ...accountQueries] : movedQueries })
       // Of another wallet's intent nothing is said on this one's screens; it is there again with its wallet (Authentication 3).
-      const notice = isShown(row.wallet) ? noticeOf(row) : null
+      const notice = isShown(row.wallet) ? intentNotice(row) : null
       if (notice !== null) emit({ type: 'notice', ...notice, title: row.title, to: `/activity/${ref}` })
       return row
     },
@@ -99,19 +99,5 @@ export function createIntentBook({ profile, journal, vault, emit, isShown }: Int
     },
     signatureOf: (ref) => vault.signatures.read(signatureKey(ref)),
     view: (row) => Intent.parse(row),
-  }
-}
-
-/** States that the user waits for, or must hear of wherever they are. */
-function noticeOf({ state, reason }: IntentRow): { readonly severity: 'ok' | 'warn' | 'danger'; readonly text: string } | null {
-  switch (state) {
-    case 'FINAL':
-      return reason === null ? { severity: 'ok', text: 'Final.' } : { severity: 'warn', text: `Final. ${reasonText(reason)}` }
-    case 'REVERTED':
-      return { severity: 'danger', text: reason === null ? 'It reverted on chain.' : reasonText(reason) }
-    case 'UNKNOWN':
-      return { severity: 'warn', text: reason === null ? 'It is not known whether it was taken.' : reasonText(reason) }
-    default:
-      return null
   }
 }

@@ -1,4 +1,5 @@
 import type { TransactionEntry } from '../../../shared/api/schemas/prepared-action-resources.ts'
+import { blockedBy, type IntentReason } from '../../../shared/ipc/intents/reasons.ts'
 import type { Spending } from '../../../shared/ipc/intents/signing.ts'
 import type { OrderTicket } from '../../../shared/ipc/intents/tickets.ts'
 import { type TokenRole, tokenRole } from '../../../shared/positions.ts'
@@ -26,8 +27,8 @@ export interface AssessedTransactions {
   readonly token: RouterDecision | null
   /** Contracts that the user's word may be needed for. */
   readonly contracts: readonly NamedContract[]
-  /** Why none of them is sent, in a sentence; null where nothing speaks against it. */
-  readonly blocked: string | null
+  /** Why none of them is sent; null where nothing speaks against it. */
+  readonly blocked: IntentReason | null
 }
 
 interface Facts {
@@ -66,7 +67,7 @@ export function createAssessTransactions({ pins, tokens, balances }: Deps) {
         router: null,
         token: null,
         contracts: [],
-        blocked: 'The service wants transactions for this order. An order is signed, never sent by the wallet.',
+        blocked: { code: 'unasked_transactions' },
       }
     const named = 'token' in ticket ? tokenRole(ticket.token) : null
     const [router, token] = await Promise.all([
@@ -87,7 +88,7 @@ export function createAssessTransactions({ pins, tokens, balances }: Deps) {
         router,
         token,
         contracts: [],
-        blocked: 'The chain did not say in what units the token counts, so its amount cannot be checked. Try again.',
+        blocked: { code: 'token_units_unknown' },
       }
     const { steps, verdict, sentence } = explainTransactions(entries, {
       ticket,
@@ -102,7 +103,7 @@ export function createAssessTransactions({ pins, tokens, balances }: Deps) {
       payload,
       nowMs,
     })
-    const lines = verdict === 'block' ? (sentence ?? 'The transactions do not do what you asked for.') : null
+    const concern = concernOf(router) ?? concernOf(token)
     return {
       steps,
       router,
@@ -111,7 +112,7 @@ export function createAssessTransactions({ pins, tokens, balances }: Deps) {
         ...(router === null ? [] : [{ decision: router, confirm: pins.trusted.confirm }]),
         ...(token === null || named === null ? [] : [{ decision: token, confirm: tokens[named].confirm }]),
       ],
-      blocked: lines ?? concernOf(router) ?? concernOf(token),
+      blocked: verdict === 'block' ? blockedBy(sentence) : concern === null ? null : blockedBy(concern),
     }
   }
 }
@@ -123,7 +124,7 @@ interface AssessedPermit {
   readonly router: RouterDecision | null
   readonly token: RouterDecision | null
   readonly contracts: readonly NamedContract[]
-  readonly blocked: string | null
+  readonly blocked: IntentReason | null
 }
 
 interface AssessPermitFacts {
@@ -149,7 +150,7 @@ export function createAssessPermit({ pins, tokens, transactions }: AssessPermitD
   return async (ticket: OrderTicket, typedData: TypedData, facts: AssessPermitFacts): Promise<AssessedPermit> => {
     // The document has it for a deposit of USDC that asked for one, and for nothing else (Flow rules 4).
     if (isOpening(ticket) || ticket.action !== 'add_collateral' || ticket.token !== 'USDC' || !ticket.permit)
-      return { ...nothing, blocked: 'The service wants a permit to take tokens from your wallet, which nobody asked for.' }
+      return { ...nothing, blocked: { code: 'unasked_permit' } }
     const { USDC } = tokens
     const spender = typedData.leaves.find(({ path }) => path === 'spender')?.value
     const [router, token] = await Promise.all([

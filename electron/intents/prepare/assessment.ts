@@ -3,6 +3,7 @@ import { assumed } from '../../../shared/api/assumptions.ts'
 import { costsIn, type Execution, PreparedAction, simulationIn } from '../../../shared/api/schemas/prepared-action-resources.ts'
 import { formatDecimal } from '../../../shared/decimal.ts'
 import type { IntentState, PreparedOrder, Way } from '../../../shared/ipc/intents/orders.ts'
+import { blockedBy, type IntentReason } from '../../../shared/ipc/intents/reasons.ts'
 import type { Spending } from '../../../shared/ipc/intents/signing.ts'
 import type { OrderTicket } from '../../../shared/ipc/intents/tickets.ts'
 import { askedOrder, sentPayload } from '../../../shared/signing/asked-order.ts'
@@ -51,8 +52,8 @@ export interface Assessment extends Pick<PreparedOrder, 'status' | 'mode' | 'rea
   readonly digest: Hex | null
   /** The nonce of the message as text, to be remembered once it was signed. */
   readonly nonce: string | null
-  /** Why it must not be signed, in a sentence; null where nothing speaks against it. */
-  readonly blocked: string | null
+  /** Why it must not be signed; null where nothing speaks against it. */
+  readonly blocked: IntentReason | null
 }
 
 export interface AssessDeps {
@@ -116,7 +117,7 @@ export function createAssess({ profile, pins, records, tokens, balances, transac
     })
     const contracts = router === null ? [] : [{ decision: router, confirm: pins.confirmRouter }]
     const found = { spending: null, steps: [], router, token: null, contracts }
-    if (compared === null) return { ...found, compared, blocked: 'The service wants a signature for what it was never asked to have signed.' }
+    if (compared === null) return { ...found, compared, blocked: { code: 'unasked_signature' } }
     const held = holdAgainst(compared, router)
     return { ...found, compared: held, blocked: blockOf(held) }
   }
@@ -144,24 +145,24 @@ export function createAssess({ profile, pins, records, tokens, balances, transac
       nonce: null,
       blocked: null,
     }
-    const blockedBy = (sentence: string): Assessment['reason'] => ({ why: { code: 'blocked', sentence }, raw: base.status })
+    const refused = (why: IntentReason): Pick<Assessment, 'reason' | 'blocked'> => ({ reason: { why, raw: base.status }, blocked: why })
     const given = factsOf(row, prepared)
     const decision = decidePrepared(prepared, given.facts.nowMs)
     switch (decision.kind) {
       case 'not_executable':
         return { ...base, reason: decision.reason }
       case 'contradictory':
-        return { ...base, reason: blockedBy(decision.sentence), blocked: decision.sentence }
+        return { ...base, ...refused(blockedBy(decision.sentence)) }
       case 'expired':
         return { ...base, expired: true, reason: { why: { code: 'preparation_over' }, raw: 'expired' } }
       case 'send': {
         const assessed = await assessTransactions(given.ticket, decision.transactions, given.facts)
-        const reason = assessed.steps.length === 0 && assessed.blocked !== null ? blockedBy(assessed.blocked) : null
-        return { ...base, ready: assessed.steps.length > 0, way: 'transactions', reason, ...assessed }
+        const stopped = assessed.steps.length === 0 && assessed.blocked !== null ? refused(assessed.blocked) : null
+        return { ...base, ready: assessed.steps.length > 0, way: 'transactions', ...stopped, ...assessed }
       }
       case 'sign': {
         const typedData = parseTypedData(decision.typedData)
-        if (!typedData.ok) return { ...base, reason: blockedBy(typedData.failure.sentence), blocked: typedData.failure.sentence }
+        if (!typedData.ok) return { ...base, ...refused(blockedBy(typedData.failure.sentence)) }
         const nonce = recognise(typedData.value.leaves, { nonce: assumed.orderTypedData.fields.nonce }).found.get('nonce')?.[0]?.value
         const isPermit = decision.mode === 'permit_deposit'
         const { nonceUsed } = given.facts

@@ -140,8 +140,7 @@ export function createPrepare(
 }
 
 /** Why nothing of it is signed. */
-const endOf = ({ blocked, reason, status }: Assessment): IntentReason =>
-  blocked === null ? (reason?.why ?? { code: 'service_answered', status }) : { code: 'blocked', sentence: blocked }
+const endOf = ({ blocked, reason, status }: Assessment): IntentReason => blocked ?? reason?.why ?? { code: 'service_answered', status }
 
 /** The transactions exactly as they were compared. */
 const plannedOf = ({ steps }: Assessment, { execution }: PreparedAction): PlannedTransaction[] =>

@@ -88,9 +88,7 @@ export function createPreparedView({ book, sendings, transactions, chain }: Deps
       ready: assessed.ready,
       status: assessed.status,
       mode: assessed.mode,
-      reason:
-        assessed.reason ??
-        (steps.length > 0 && assessed.blocked !== null ? { why: { code: 'blocked', sentence: assessed.blocked }, raw: assessed.status } : null),
+      reason: assessed.reason ?? (steps.length > 0 && assessed.blocked !== null ? { why: assessed.blocked, raw: assessed.status } : null),
       idempotentReplay: replayed,
       comparison: (assessed.compared ?? step?.compared)?.comparison ?? null,
       contractWallet: await soon(chain.hasCode(row.wallet), null),

@@ -204,7 +204,7 @@ function createTodayLoss({ api, credentials, clock }: TodayLossDeps) {
   return async (wallet: string): Promise<TodayLoss> => {
     const sinceMs = Math.floor(clock.now() / day) * day
     const credential = await credentials.forScope(wallet, 'account:read')
-    if (!credential.ok) return { known: false, why: 'No key on this computer may read the account.', sinceMs }
+    if (!credential.ok) return { known: false, why: 'no_key', sinceMs }
     const [realised, fees] = await Promise.all([
       sumSince(sinceMs, async (cursor) =>
         rowsOf(await api.call(endpoints.getPositionHistory, asked(credential.value, cursor)), ({ realisedPnlUsdc, closedAtMs }) => ({
@@ -216,9 +216,8 @@ function createTodayLoss({ api, credentials, clock }: TodayLossDeps) {
         rowsOf(await api.call(endpoints.getTrades, asked(credential.value, cursor)), ({ feeUsdc, atMs }) => ({ amount: feeUsdc, atMs })),
       ),
     ])
-    if (!realised.ok || !fees.ok) return { known: false, why: 'The service did not tell what was closed and paid today.', sinceMs }
-    if (realised.value === null || fees.value === null)
-      return { known: false, why: 'What the service told of today’s closed positions and fees cannot be added up.', sinceMs }
+    if (!realised.ok || !fees.ok) return { known: false, why: 'not_told', sinceMs }
+    if (realised.value === null || fees.value === null) return { known: false, why: 'not_added_up', sinceMs }
     return { known: true, lossUsdc: maximum('0', add(negate(realised.value), fees.value)), sinceMs }
   }
 }

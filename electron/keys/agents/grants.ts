@@ -4,6 +4,7 @@ import type { SignRequest } from '../../../shared/ipc/intents/signing.ts'
 import type { AgentDraft } from '../../../shared/ipc/keys/agents.ts'
 import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
+import { signingRefused } from '../../../shared/text/intent-text.ts'
 import { Secret } from '../../kernel/secret.ts'
 import { outcomeOf } from '../../service/api/call-outcome.ts'
 import { heldBack } from '../../store/journal/journal.ts'
@@ -202,7 +203,7 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
       if (!checked.ok) return checked
       if (checked.value === null) return fail({ kind: 'wrong_state', state: 'nothing_to_sign', wanted: 'asked' })
       const blocked = blockOf(checked.value.compared)
-      if (blocked !== null) return fail({ kind: 'signing_refused', sentence: blocked })
+      if (blocked !== null) return fail(signingRefused(blocked))
 
       const kept = await drafts.signatureOf(keyId)
       const offered = given === '' && kept !== null ? kept : new Secret(given)

@@ -5,6 +5,7 @@ import { leavesUnknown } from '../../../shared/ipc/intents/leaves-unknown.ts'
 import type { SignRequest } from '../../../shared/ipc/intents/signing.ts'
 import type { BotReadyRequest, KeyDraft, KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
+import { signingRefused } from '../../../shared/text/intent-text.ts'
 import { Secret } from '../../kernel/secret.ts'
 import { markedLabel } from '../../service/credentials/credentials.ts'
 import { heldBack } from '../../store/journal/journal.ts'
@@ -138,7 +139,7 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
       const checked = await grants.check(draft)
       if (!checked.ok) return checked
       const blocked = blockOf(checked.value.compared)
-      if (blocked !== null) return fail({ kind: 'signing_refused', sentence: blocked })
+      if (blocked !== null) return fail(signingRefused(blocked))
 
       // After a lost sending the very same signature is sent again: an empty one means the kept one.
       const kept = await drafts.signatureOf(draft)

@@ -16,10 +16,10 @@ export async function costsOf(transactions: Pick<ChainTransactions, 'simulate' |
   return { simulation, gas }
 }
 
-/** Why the wallet is not asked; null: nothing speaks against it. `reason` is the contract's own, or a sentence. */
-export function hindranceOf({ simulation, gas }: TransactionCosts): { readonly status: 'reverts' | 'no_gas'; readonly reason: string } | null {
+/** Why the wallet is not asked; null: nothing speaks against it. `reason` is the contract's own. */
+export function hindranceOf({ simulation, gas }: TransactionCosts): { readonly status: 'reverts' | 'no_gas'; readonly reason: string | null } | null {
   if (simulation.outcome === 'reverts') return { status: 'reverts', reason: simulation.reason }
-  return gas !== null && gas.balanceWei < gas.costWei ? { status: 'no_gas', reason: 'Your wallet has too little ETH on Base for the network fee.' } : null
+  return gas !== null && gas.balanceWei < gas.costWei ? { status: 'no_gas', reason: null } : null
 }
 
 export const shownSimulation = (simulation: Simulation) => ({

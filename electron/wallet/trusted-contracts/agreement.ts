@@ -1,9 +1,11 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
+import { blockedBy, type IntentReason } from '../../../shared/ipc/intents/reasons.ts'
 import type { RouterCheck } from '../../../shared/ipc/intents/signing.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import type { Compared } from '../../../shared/signing/comparison.ts'
 import { isPhrase, phraseOf } from '../../../shared/signing/confirmation-phrase.ts'
 import { acceptsRouter, type ExpectedRouter, type RouterDecision, sameAddress } from '../../../shared/signing/pins.ts'
+import { signingRefused } from '../../../shared/text/intent-text.ts'
 import type { Pins } from './pins.ts'
 
 /** The router that a message is held against: a change that the user may confirm is confirmed by itself, and must not block here. */
@@ -40,10 +42,8 @@ export function holdAgainst(compared: Compared, router: RouterDecision | null): 
   return { ...compared, comparison: { ...comparison, verdict: 'block', sentence: comparison.verdict === 'block' ? (comparison.sentence ?? concern) : concern } }
 }
 
-const unsaid = 'The message does not say what you asked for.'
-
 /** Why a message must not be signed; null where nothing speaks against it. */
-export const blockOf = ({ comparison }: Compared): string | null => (comparison.verdict === 'block' ? (comparison.sentence ?? unsaid) : null)
+export const blockOf = ({ comparison }: Compared): IntentReason | null => (comparison.verdict === 'block' ? blockedBy(comparison.sentence) : null)
 
 /** A contract that a message or a transaction names, and what pins it. */
 export interface NamedContract {
@@ -83,7 +83,7 @@ export function agreeTo(
   typed: Typed,
 ): Result<void, Failure> {
   const blocked = blockOf(compared)
-  if (blocked !== null) return fail({ kind: 'signing_refused', sentence: blocked })
+  if (blocked !== null) return fail(signingRefused(blocked))
   const { asks } = compared.comparison
   if (asks !== null && !isPhrase(typed.phrase, phraseOf(asks)))
     return fail({ kind: 'confirmation_required', what: asks.kind === 'unreadable_call' ? 'transaction' : 'layout', expected: phraseOf(asks) })
@@ -101,5 +101,5 @@ export const agree = (
   typed: Typed,
 ): Result<void, Failure> =>
   router === null
-    ? fail({ kind: 'signing_refused', sentence: blockOf(compared) ?? unsaid })
+    ? fail(signingRefused(blockOf(compared) ?? blockedBy(null)))
     : agreeTo(pins, kind, { compared, contracts: [{ decision: router, confirm: pins.confirmRouter }] }, typed)

@@ -1,9 +1,11 @@
 import { getAddress, isAddress } from 'viem'
 import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
+import { blockedBy } from '../../../shared/ipc/intents/reasons.ts'
 import type { TokenRole } from '../../../shared/positions.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { acceptsRouter, decideRouter, type LayoutPin, type RouterDecision, sameAddress } from '../../../shared/signing/pins.ts'
+import { signingRefused } from '../../../shared/text/intent-text.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import { type ApiClient, beforeExit, inAMoment, type KeyCredential } from '../../service/transport/api-client.ts'
 import type { RecordAccess } from '../../store/records/access.ts'
@@ -171,8 +173,7 @@ function createContractPin({ what, kept, key, published, hasCode, rpcHost }: Con
         return ok(undefined)
       }
       const [concern] = decision.concerns
-      if (!decision.confirmable || decision.state === 'pinned')
-        return fail({ kind: 'signing_refused', sentence: concern ?? `The contract ${decision.candidate} cannot be used.` })
+      if (!decision.confirmable || decision.state === 'pinned') return fail(signingRefused(blockedBy(concern ?? null)))
       return fail({ kind: 'confirmation_required', what: 'router', expected: decision.state === 'new' ? 'yes' : decision.candidate })
     },
   }

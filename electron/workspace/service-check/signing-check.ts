@@ -6,12 +6,12 @@ import { fail, ok, type Result } from '../../../shared/result.ts'
 import type { Compared } from '../../../shared/signing/comparison.ts'
 import { phraseOf } from '../../../shared/signing/confirmation-phrase.ts'
 import { earliestDeadline } from '../../../shared/signing/prepared-action.ts'
-import { reasonText } from '../../../shared/text/intent-text.ts'
+import { reasonText, signingRefused } from '../../../shared/text/intent-text.ts'
 import { pairOf, sideOf } from '../../../shared/ticket/actions/check-action.ts'
 import type { Assess, Assessment } from '../../intents/prepare/assessment.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { IntentRow } from '../../store/journal/journal.ts'
-import { agreeTo, shownRouter } from '../../wallet/trusted-contracts/agreement.ts'
+import { agreeTo, blockOf, shownRouter } from '../../wallet/trusted-contracts/agreement.ts'
 import type { Pins } from '../../wallet/trusted-contracts/pins.ts'
 import type { StoredStep } from './stored-check.ts'
 
@@ -74,14 +74,15 @@ export function createSigningCheck({ profile, assess, pins }: { readonly profile
             : verdicts.includes('confirm') || contracts.length > 0
               ? 'confirm'
               : 'pass'
-      return { verdict, messages, contracts, reason: found.blocked ?? (found.reason === null ? null : reasonText(found.reason.why)) }
+      const why = found.blocked ?? found.reason?.why ?? null
+      return { verdict, messages, contracts, reason: why === null ? null : reasonText(why) }
     },
     pin: async (prepared, digests, typed) => {
       const found = await assessed(prepared)
       if (found === null) return fail({ kind: 'not_found', what: 'preparation' })
       const messages = comparedOf(found)
-      const blocked = found.blocked ?? messages.find(({ compared }) => compared.comparison.verdict === 'block')?.compared.comparison.sentence ?? null
-      if (blocked !== null) return fail({ kind: 'signing_refused', sentence: blocked })
+      const blocked = found.blocked ?? messages.map(({ compared }) => blockOf(compared)).find((why) => why !== null) ?? null
+      if (blocked !== null) return fail(signingRefused(blocked))
       // What changed since it was shown was not agreed to.
       const all = messages.map(({ compared }) => compared.comparison.digest)
       if (all.length === 0 || all.join() !== digests.join()) return fail({ kind: 'wrong_state', state: 'changed', wanted: 'shown' })

@@ -182,10 +182,16 @@ function RailsForm({ rails, lost, loosenWith }: { readonly rails: GuardRails; re
   )
 }
 
+const whyUnknown = {
+  no_key: 'No key on this computer may read the account.',
+  not_told: 'The service did not tell what was closed and paid today.',
+  not_added_up: 'What the service told of today’s closed positions and fees cannot be added up.',
+} as const
+
 function LossToday({ limit }: { readonly limit: string | null }) {
   const today = useDeskQuery('guards.today', {}, { every: minute }).data
   if (today === undefined) return 'Realised, fees included, since midnight UTC.'
-  if (!today.known) return `Today’s is not known: ${today.why}${limit === null ? '' : ' New risk waits until it is.'}`
+  if (!today.known) return `Today’s is not known: ${whyUnknown[today.why]}${limit === null ? '' : ' New risk waits until it is.'}`
   return `Today so far ${formatDecimal(today.lossUsdc, { decimals: 2 })} USDC: realised, fees included, since midnight UTC.`
 }
 

@@ -51,8 +51,19 @@ export const DryRun = z.object({
 })
 export type DryRun = z.infer<typeof DryRun>
 
-/** A way to have a ticket carried out. `why`: in words, where it is not usable now. */
-const way = { usable: z.boolean(), why: z.string().nullable() }
+/** Why a way cannot be taken now. */
+export const WayIssue = z.discriminatedUnion('code', [
+  z.object({ code: z.enum(['no_wallet', 'no_key']) }),
+  /** Of the key with this label. */
+  z.object({ code: z.literal('no_executor'), label: z.string() }),
+  z.object({ code: z.literal('lacks_scope'), label: z.string(), scope: z.string() }),
+  /** In words of the ticket. */
+  z.object({ code: z.literal('not_delegated'), text: z.string() }),
+])
+export type WayIssue = z.infer<typeof WayIssue>
+
+/** A way to have a ticket carried out. `why`: where it is not usable now. */
+const way = { usable: z.boolean(), why: WayIssue.nullable() }
 
 export const ExecutorWay = z.object({ keyId: z.string(), label: z.string(), executor: z.string().nullable(), ...way })
 export type ExecutorWay = z.infer<typeof ExecutorWay>
@@ -62,7 +73,7 @@ export const Ways = z.object({
   /** Null: no executor carries this out, whichever key is used; `why` says so. */
   executors: z.array(ExecutorWay),
   /** Why no executor carries this out, whichever key is used. */
-  why: z.string().nullable(),
+  why: WayIssue.nullable(),
   /** The wallet, unless none is connected and an executor can do it. */
   preferred: z.union([z.object({ by: z.literal('wallet') }), z.object({ by: z.literal('executor'), keyId: z.string() })]),
 })

@@ -17,8 +17,8 @@ export type GuardRails = z.infer<typeof GuardRails>
 export const TodayLoss = z.discriminatedUnion('known', [
   /** Realised since midnight UTC, fees included; 0 where the day stands above zero. USDC. */
   z.object({ known: z.literal(true), lossUsdc: Decimal, sinceMs: z.number() }),
-  /** Why it could not be read, as a sentence. */
-  z.object({ known: z.literal(false), why: z.string(), sinceMs: z.number() }),
+  /** No key may read the account; the service did not tell what was closed and paid; or what it told cannot be added up. */
+  z.object({ known: z.literal(false), why: z.enum(['no_key', 'not_told', 'not_added_up']), sinceMs: z.number() }),
 ])
 export type TodayLoss = z.infer<typeof TodayLoss>
 

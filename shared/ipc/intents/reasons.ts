@@ -88,6 +88,12 @@ export const PlainReason = z.enum([
   'prepare_key_conflict',
   'preparation_over',
   'contract_pending',
+  // What was prepared is not what was asked for.
+  'unasked_transactions',
+  'unasked_permit',
+  'unasked_signature',
+  'token_units_unknown',
+  'differs',
   'payment_not_answered',
   'several_prepared',
   'none_prepared',
@@ -165,6 +171,9 @@ export const StepNote = z.discriminatedUnion('code', [
   z.object({ code: z.literal('as_written'), text: z.string() }),
 ])
 export type StepNote = z.infer<typeof StepNote>
+
+/** What a comparison found, in its sentence. */
+export const blockedBy = (sentence: string | null): IntentReason => (sentence === null ? { code: 'differs' } : { code: 'blocked', sentence })
 
 export const said = (text: string): StepNote => ({ code: 'said', text })
 export const noteOf = (reason: IntentReason): StepNote => ({ code: 'reason', reason })

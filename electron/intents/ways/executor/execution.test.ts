@@ -216,7 +216,7 @@ test('no wallet need be connected: the one used last is who it is for [ORD-13]',
   value(await desk.handlers()['wallet.report'](null))
   const ways = value(await desk.handlers()['intents.ways']({ ticket: limit('50000') }))
   expect(ways).toMatchObject({
-    wallet: { usable: false, why: 'No wallet is connected.' },
+    wallet: { usable: false, why: { code: 'no_wallet' } },
     executors: [{ label: 'bot', usable: true, why: null }],
     preferred: { by: 'executor' },
   })
@@ -232,9 +232,9 @@ test('ways: each is usable or says why not; the wallet is the preferred one whil
   const open = await ways(limit('50000'))
   expect(open).toMatchObject({ wallet: { usable: true, why: null }, preferred: { by: 'wallet' }, why: null })
   expect(open.executors.find(({ label }) => label === 'bot')).toMatchObject({ executor: 'exec-fra-1', usable: true })
-  expect(open.executors.find(({ keyId }) => keyId === bare)).toMatchObject({ usable: false, why: 'No executor is bound to bare.' })
+  expect(open.executors.find(({ keyId }) => keyId === bare)).toMatchObject({ usable: false, why: { code: 'no_executor', label: 'bare' } })
   expect(await ways({ action: 'add_collateral', token: 'USDC', amount: '1', permit: false })).toMatchObject({
-    ...{ executors: [], why: 'An executor never moves collateral: sign it with your wallet.', preferred: { by: 'wallet' } },
+    ...{ executors: [], why: { code: 'not_delegated', text: 'An executor never moves collateral: sign it with your wallet.' }, preferred: { by: 'wallet' } },
   })
 })
 

@@ -228,28 +228,29 @@ function createWays({ credentials, wallet }: { readonly credentials: Pick<Creden
     const keys = address === null ? [] : credentials.usable(address)
     const byWallet = walletWay(ticket, keys)
     const delegated = delegate(ticket)
-    if (!delegated.ok) return { wallet: byWallet, executors: [], why: delegated.failure, preferred: { by: 'wallet' } }
+    if (!delegated.ok) return { wallet: byWallet, executors: [], why: { code: 'not_delegated', text: delegated.failure }, preferred: { by: 'wallet' } }
     const scopes = scopesOfDelegated(delegated.value)
     const executors = keys.map(({ keyId, label, executor, ...key }): ExecutorWay => {
       const lacked = lackedScope({ keyId, label, executor, ...key }, scopes)
-      const why = lacked !== null ? `${label} lacks the scope ${lacked}.` : executor === null ? `No executor is bound to ${label}.` : null
+      const why: ExecutorWay['why'] =
+        lacked !== null ? { code: 'lacks_scope', label, scope: lacked } : executor === null ? { code: 'no_executor', label } : null
       return { keyId, label, executor, usable: why === null, why }
     })
     const best = executors.find(({ usable }) => usable)
     const preferred: Ways['preferred'] = wallet.current() === null && best !== undefined ? { by: 'executor', keyId: best.keyId } : { by: 'wallet' }
-    return { wallet: byWallet, executors, why: executors.length === 0 ? 'No API key of this wallet is kept on this computer.' : null, preferred }
+    return { wallet: byWallet, executors, why: executors.length === 0 ? { code: 'no_key' } : null, preferred }
   }
 
   function walletWay(ticket: OrderTicket, keys: ReturnType<Credentials['usable']>): Ways['wallet'] {
     const scope = preparedActions[actionOf(ticket)]
     const [first] = keys
-    const why =
+    const why: Ways['wallet']['why'] =
       wallet.current() === null
-        ? 'No wallet is connected.'
+        ? { code: 'no_wallet' }
         : first === undefined
-          ? 'No API key of this wallet is kept on this computer.'
+          ? { code: 'no_key' }
           : keys.every((key) => lackedScope(key, [scope]) !== null)
-            ? `${first.label} lacks the scope ${scope}.`
+            ? { code: 'lacks_scope', label: first.label, scope }
             : null
     return { usable: why === null, why }
   }

@@ -1,12 +1,14 @@
 import { isHex, numberToHex } from 'viem'
 import { z } from 'zod'
 import type { Failure } from '../../../../shared/ipc/failure.ts'
+import { blockedBy, type IntentReason } from '../../../../shared/ipc/intents/reasons.ts'
 import type { PreparedPayment } from '../../../../shared/ipc/keys/agents.ts'
 import { Decimal } from '../../../../shared/ipc/reads/markets.ts'
 import { fail, type Result } from '../../../../shared/result.ts'
 import { isPhrase } from '../../../../shared/signing/confirmation-phrase.ts'
 import { type RouterDecision, sameAddress } from '../../../../shared/signing/pins.ts'
 import { explainPayment, type PaymentExplanation } from '../../../../shared/signing/transactions/payment.ts'
+import { signingRefused } from '../../../../shared/text/intent-text.ts'
 import type { Clock } from '../../../../shared/time.ts'
 import type { ProfileFacts } from '../../../kernel/profile-facts.ts'
 import type { IntentRow } from '../../../store/journal/journal.ts'
@@ -26,7 +28,7 @@ export interface CheckedPayment {
   /** Exactly what the wallet is handed, made anew from what was checked. */
   readonly transaction: WalletTransaction
   /** Why it is never sent; null where nothing speaks against it. */
-  readonly blocked: string | null
+  readonly blocked: IntentReason | null
 }
 
 export interface PaymentCheck {
@@ -81,11 +83,11 @@ export function createPaymentCheck({ pins, token, clock }: Deps): PaymentCheck {
           ...(mayBe(spender) ? [{ pin: 'router' as const, decision: spender }] : []),
         ],
         transaction: { from: wallet, to: record.to, data: record.data, value: numberToHex(transaction.valueWei ?? 0n) },
-        blocked: explained.verdict === 'block' ? (explained.sentence ?? 'The transaction does not do what you asked for.') : null,
+        blocked: explained.verdict === 'block' ? blockedBy(explained.sentence) : null,
       }
     },
     agree: ({ explained, contracts, blocked }, { phrase, router }) => {
-      if (blocked !== null) return fail({ kind: 'signing_refused', sentence: blocked })
+      if (blocked !== null) return fail(signingRefused(blocked))
       if (explained.expectedPhrase !== null && !isPhrase(phrase, explained.expectedPhrase))
         return fail({ kind: 'confirmation_required', what: 'transaction', expected: explained.expectedPhrase })
       return confirmContracts(

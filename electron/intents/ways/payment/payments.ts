@@ -1,12 +1,12 @@
 import type { ExecutionPayment } from '../../../../shared/api/schemas/prepared-action-resources.ts'
-import { formatDecimal, normalise, signOf } from '../../../../shared/decimal.ts'
+import { normalise, signOf } from '../../../../shared/decimal.ts'
 import type { Failure } from '../../../../shared/ipc/failure.ts'
 import type { Intent, IntentState, TransactionState } from '../../../../shared/ipc/intents/orders.ts'
 import type { IntentReason } from '../../../../shared/ipc/intents/reasons.ts'
 import type { PreparedPayment } from '../../../../shared/ipc/keys/agents.ts'
 import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
 import { fail, ok, type Result } from '../../../../shared/result.ts'
-import { reasonText } from '../../../../shared/text/intent-text.ts'
+import { paymentTitle, signingRefused } from '../../../../shared/text/intent-text.ts'
 import { minute } from '../../../../shared/time.ts'
 import type { Handlers } from '../../../kernel/handlers.ts'
 import { outcomeOf } from '../../../service/api/call-outcome.ts'
@@ -121,7 +121,7 @@ export function createPayments({ profile, journal, wallet, clock, newId, book, t
         profileId: profile.id,
         wallet: address,
         action: paymentAction,
-        title: `Execution payment of ${formatDecimal(amountUsdc, { minDecimals: 2 })} USDC for ${key.label}`,
+        title: paymentTitle(amountUsdc, key.label),
         pairId: null,
         symbol: null,
         side: null,
@@ -143,7 +143,7 @@ export function createPayments({ profile, journal, wallet, clock, newId, book, t
       if (transaction === undefined || transaction.to === null || transaction.data === null || more.length > 0) {
         const reason: IntentReason = { code: more.length > 0 ? 'several_prepared' : 'none_prepared' }
         await book.move(ref, 'REFUSED', { reason })
-        return fail({ kind: 'signing_refused', sentence: reasonText(reason) })
+        return fail(signingRefused(reason))
       }
       const now = clock.now()
       const record = records.save(ref, {
@@ -156,7 +156,7 @@ export function createPayments({ profile, journal, wallet, clock, newId, book, t
       const row = await book.move(ref, 'PREPARED', { deadlineMs, way: 'transactions' }, undefined, () => {
         if (blocked === null) journal.transactions.plan(ref, [{ ...checked, kind: record.kind, deadlineMs }])
       })
-      return ok(await view(blocked === null ? row : await book.move(ref, 'REFUSED', { reason: { code: 'blocked', sentence: blocked } }), ticket, record))
+      return ok(await view(blocked === null ? row : await book.move(ref, 'REFUSED', { reason: blocked }), ticket, record))
     },
     toSend: async (row) => {
       const payment = prepared(row)

@@ -2,6 +2,7 @@ import type { Failure } from '../../../../shared/ipc/failure.ts'
 import type { IntentState } from '../../../../shared/ipc/intents/orders.ts'
 import { type IntentReason, noteOf, type PlainReason, said, sameReason } from '../../../../shared/ipc/intents/reasons.ts'
 import { fail, ok, type Result } from '../../../../shared/result.ts'
+import { signingRefused } from '../../../../shared/text/intent-text.ts'
 import { endsRisk } from '../../../../shared/ticket/actions/check-action.ts'
 import { minute, second } from '../../../../shared/time.ts'
 import { outcomeOf } from '../../../service/api/call-outcome.ts'
@@ -117,7 +118,7 @@ export function createSigning(parts: OrderParts, look: (row: IntentRow) => Promi
       const { ready, expired: isOver, blocked, status, reason, typedData, compared, router, contracts } = assessed
       const refused: Failure | null =
         blocked !== null
-          ? { kind: 'signing_refused', sentence: blocked }
+          ? signingRefused(blocked)
           : ready || isOver
             ? null
             : { kind: 'not_executable', status, reason: reason?.raw ?? null, intentRef: row.ref }
@@ -154,7 +155,7 @@ export function createSigning(parts: OrderParts, look: (row: IntentRow) => Promi
       if (!journal.takesNewRisk() && !endsRiskOf(row)) return fail(heldBack(journal))
       const assessed = await assess.again(row)
       if (assessed === null || assessed.digest === null) return fail({ kind: 'wrong_state', state, wanted: 'ASKED' })
-      if (assessed.blocked !== null) return fail({ kind: 'signing_refused', sentence: assessed.blocked })
+      if (assessed.blocked !== null) return fail(signingRefused(assessed.blocked))
       const verified = await requests.verified(row.wallet, assessed.digest, signature)
       if (!verified.ok) return verified
       if (late) await book.move(ref, 'ASKED', {}, { code: 'late_answer' })
@@ -233,7 +234,7 @@ export function createLookUp({ book, calls, clock }: LookUpDeps) {
     if (sighting.txHash !== null) return book.move(row.ref, 'SUBMITTED', { txHash: sighting.txHash, reason: null }, { code: 'found', state: sighting.state })
     if (sighting.state === 'reverted') return book.move(row.ref, 'REVERTED', { reason: { code: 'listed_as_reverted' } }, { code: 'found_reverted' })
 
-    const taken = carriedOut.has(sighting.state ?? '')
+    const taken = carriedOut.test(sighting.state ?? '')
     if (taken || isDead(row, clock)) {
       const trace = await calls.trace(row)
       const shown = trace.ok ? trace.value : { by: null, txHash: null, whole: false }
@@ -255,9 +256,7 @@ export function createLookUp({ book, calls, clock }: LookUpDeps) {
 }
 
 /** The service's words for an intent that was carried out. Its states are not shown. */
-const carriedOut: ReadonlySet<string> = new Set(
-  'confirmed complete completed executed filled final finalised finalized mined settled succeeded success'.split(' '),
-)
+const carriedOut = /^(confirmed|completed?|executed|filled|final|finali[sz]ed|mined|settled|succeeded|success)$/
 const shownReasons = { trade: 'in_trades', order: 'in_orders' } as const
 
 const neverSent = ({ state }: IntentSighting): boolean => state === null || state === 'prepared' || state === 'expired'

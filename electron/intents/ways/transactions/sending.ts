@@ -1,6 +1,7 @@
 import type { Failure } from '../../../../shared/ipc/failure.ts'
 import type { IntentReason } from '../../../../shared/ipc/intents/reasons.ts'
 import { fail, ok, type Result } from '../../../../shared/result.ts'
+import { signingRefused } from '../../../../shared/text/intent-text.ts'
 import type { IntentRow, TransactionRow } from '../../../store/journal/journal.ts'
 import { costsOf, hindranceOf } from '../../../wallet/chain/transaction-costs.ts'
 import type { WalletTransaction } from '../../../wallet/chain/transactions.ts'
@@ -14,8 +15,8 @@ import type { SendingFollow } from './sending-follow.ts'
 
 /** What the wallet is to send, read again and held against what was asked for. */
 export interface ToSend {
-  /** Why none of it is sent, in a sentence; null where nothing speaks against it. */
-  readonly blocked: string | null
+  /** Why none of it is sent; null where nothing speaks against it. */
+  readonly blocked: IntentReason | null
   /** In order. */
   readonly steps: readonly { readonly transaction: WalletTransaction | null; agree(typed: Typed): Result<void, Failure> }[]
 }
@@ -91,7 +92,7 @@ export function createSending(
       const prepared = await toSend(row)
       if (prepared === null) return null
       const { blocked, steps } = prepared
-      return { refused: blocked === null ? null : { kind: 'signing_refused', sentence: blocked }, ask: (typed) => ask(row, steps, typed) }
+      return { refused: blocked === null ? null : signingRefused(blocked), ask: (typed) => ask(row, steps, typed) }
     },
     overReason: ({ ref }) => following.overReason(ref),
     left: (row, topic, walletRequestId) => {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ExecutorWay } from '../../../../shared/ipc/intents/execution.ts'
+import type { ExecutorWay, WayIssue, Ways } from '../../../../shared/ipc/intents/execution.ts'
 import type { OrderTicket } from '../../../../shared/ipc/intents/tickets.ts'
 import { second } from '../../../../shared/time.ts'
 import { useDeskQuery } from '../../../ipc/use-desk.ts'
@@ -13,7 +13,7 @@ export interface WayPick {
   /** Null: the wallet signs. */
   readonly executor: ExecutorWay | null
   readonly choose: (by: string) => void
-  readonly wallet: { readonly usable: boolean; readonly why: string | null }
+  readonly wallet: Ways['wallet']
   readonly executors: readonly ExecutorWay[]
   /** Why no executor carries it out, whichever key is used. */
   readonly why: string | null
@@ -22,6 +22,21 @@ export interface WayPick {
 const byWallet = 'wallet'
 /** Read from what this computer knows of its keys; whatever changes them, an executor that was bound is there within this. */
 export const waysEveryMs = 2 * second
+
+function issueText(issue: WayIssue): string {
+  switch (issue.code) {
+    case 'no_wallet':
+      return 'No wallet is connected.'
+    case 'no_key':
+      return 'No API key of this wallet is kept on this computer.'
+    case 'no_executor':
+      return `No executor is bound to ${issue.label}.`
+    case 'lacks_scope':
+      return `${issue.label} lacks the scope ${issue.scope}.`
+    case 'not_delegated':
+      return issue.text
+  }
+}
 
 /** Which way a ticket goes: the user's choice where it can be taken, else the preferred one. */
 export function useWay(ticket: OrderTicket = anyTicket): WayPick {
@@ -35,7 +50,7 @@ export function useWay(ticket: OrderTicket = anyTicket): WayPick {
     choose: setChosen,
     wallet: ways?.wallet ?? { usable: true, why: null },
     executors: undelegated ? [] : (ways?.executors ?? []),
-    why: undelegated ? 'The exchange offers no delegated execution now.' : (ways?.why ?? null),
+    why: undelegated ? 'The exchange offers no delegated execution now.' : ways?.why == null ? null : issueText(ways.why),
   }
 }
 
@@ -55,13 +70,19 @@ export function WayChoice({ way }: { readonly way: WayPick }) {
         label="Way"
         align="end"
         entries={[
-          { label: 'Wallet signs', icon: 'phone', checked: executor === null, note: way.wallet.why ?? undefined, onSelect: () => way.choose(byWallet) },
+          {
+            label: 'Wallet signs',
+            icon: 'phone',
+            checked: executor === null,
+            note: way.wallet.why === null ? undefined : issueText(way.wallet.why),
+            onSelect: () => way.choose(byWallet),
+          },
           ...way.executors.map((one) => ({
             label: `Executor of ${one.label}`,
             icon: 'chip' as const,
             checked: executor?.keyId === one.keyId,
             disabled: !one.usable,
-            note: one.why ?? one.executor ?? undefined,
+            note: one.why === null ? (one.executor ?? undefined) : issueText(one.why),
             onSelect: () => way.choose(one.keyId),
           })),
           ...(way.why === null ? [] : [{ type: 'heading' as const, label: way.why }]),
