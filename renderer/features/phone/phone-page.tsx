@@ -231,9 +231,9 @@ function PhoneRequestCard({ request, more }: { readonly request: PhoneRequest; r
                 { value: 'raw', label: 'Raw message' },
               ]}
             />
-            <TabPanel id={id} value={tab} className={styles.flowWait}>
+            <TabPanel id={id} value={tab} className={styles.fieldsPane}>
               {tab === 'fields' ? (
-                <dl className={styles.flowLabel}>
+                <dl className={styles.fields}>
                   {request.fields.map((field) => (
                     <Fragment key={field.name}>
                       <div>
