@@ -90,7 +90,7 @@ const plain: Readonly<Record<PlainReason, string>> = {
   unasked_permit: 'The service wants a permit to take tokens from your wallet, which nobody asked for.',
   unasked_signature: 'The service wants a signature for what it was never asked to have signed.',
   token_units_unknown: 'The chain did not say in what units the token counts, so its amount cannot be checked. Try again.',
-  differs: 'What was prepared does not do what you asked for.',
+  differs: 'The message does not say what you asked for.',
   payment_not_answered: 'The service did not answer. Nothing was sent.',
   several_prepared: 'The service prepared several transactions where one was asked for.',
   none_prepared: 'The service prepared no transaction that can be read.',

@@ -106,6 +106,11 @@ const plain: readonly (readonly [string, PlainReason])[] = [
   ['The network dropped it, and no block held it in time.', 'dropped'],
   ['The wallet never sent it, and can no longer be asked to.', 'never_sent'],
   ['The market or its contract does not take this action yet.', 'contract_pending'],
+  ['The service wants transactions for this order. An order is signed, never sent by the wallet.', 'unasked_transactions'],
+  ['The service wants a permit to take tokens from your wallet, which nobody asked for.', 'unasked_permit'],
+  ['The service wants a signature for what it was never asked to have signed.', 'unasked_signature'],
+  ['The chain did not say in what units the token counts, so its amount cannot be checked. Try again.', 'token_units_unknown'],
+  ['The message does not say what you asked for.', 'differs'],
 ]
 
 const plainNotes: readonly (readonly [string, PlainNote])[] = [
