@@ -19,16 +19,11 @@ const places: readonly { readonly file: string; readonly why: string }[] = [
   { file: 'electron/main.ts', why: 'the error box' },
   { file: 'electron/host/windows/phone-window.ts', why: 'the title of a window' },
   { file: 'electron/keys/delivery/reveal.ts', why: 'a window without the renderer' },
-  { file: 'electron/webhooks/receiver-test/report-text.ts', why: 'an exported report' },
   { file: 'electron/host/app/end-on-error.ts', why: 'the log' },
   { file: 'electron/start.ts', why: 'the log, and the name of a keychain' },
   { file: 'electron/host/processes/forks.ts', why: 'names of processes' },
   { file: 'electron/keys/issuance/custom-key.ts', why: 'the label of a key' },
   { file: 'electron/keys/leaks/candidates.ts', why: 'pairs of letters' },
-  { file: 'electron/store/keychain/keychain.ts', why: 'details that are not shown' },
-  { file: 'electron/store/keychain/keychain-process.ts', why: 'details that are not shown' },
-  { file: 'electron/store/secrets/held-secrets.ts', why: 'details that are not shown' },
-  { file: 'electron/store/secrets/vault.ts', why: 'details that are not shown' },
   { file: 'electron/store/records/written-reasons.ts', why: 'the sentences of old journals, which the migration finds the codes of' },
 ]
 

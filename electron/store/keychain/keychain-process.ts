@@ -61,20 +61,20 @@ export function createKeychainProcess({ fork, timeoutMs }: KeychainProcessParts)
     started.onExit((how) => {
       if (worker !== started) return
       worker = null
-      pending?.settle(fail({ kind: 'keychain', code: 'unavailable', detail: `The keychain process ended (${how}).` }))
+      pending?.settle(fail({ kind: 'keychain', code: 'unavailable', detail: `process_ended ${how}` }))
     })
     return started
   }
 
   const perform = (call: Omit<KeychainCall, 'id'>): Promise<Result<string | boolean | null, KeychainFailure>> => {
-    if (closed) return Promise.resolve(fail({ kind: 'keychain', code: 'unavailable', detail: 'The app is closing.' }))
+    if (closed) return Promise.resolve(fail({ kind: 'keychain', code: 'unavailable', detail: 'closing' }))
     const { promise, resolve } = Promise.withResolvers<Result<string | boolean | null, KeychainFailure>>()
     const id = ++lastId
     const timer = setTimeout(() => {
       const hung = worker
       worker = null
       hung?.kill()
-      pending?.settle(fail({ kind: 'keychain', code: 'timeout', detail: `No answer to ${call.operation} within ${timeoutMs} ms.` }))
+      pending?.settle(fail({ kind: 'keychain', code: 'timeout', detail: `no_answer ${call.operation} ${timeoutMs}` }))
     }, timeoutMs)
     pending = {
       id,
@@ -106,7 +106,7 @@ export function createKeychainProcess({ fork, timeoutMs }: KeychainProcessParts)
       closed = true
       const last = worker
       worker = null
-      pending?.settle(fail({ kind: 'keychain', code: 'unavailable', detail: 'The app is closing.' }))
+      pending?.settle(fail({ kind: 'keychain', code: 'unavailable', detail: 'closing' }))
       last?.kill()
     },
   }

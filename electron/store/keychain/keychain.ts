@@ -27,12 +27,12 @@ export function createKeychain({ process, service }: KeychainParts): SecretStore
     if (!read.ok) return read
     const removed = await process.call({ operation: 'delete', service: probes, account: probeAccount, value: null })
     if (!removed.ok) return removed
-    return read.value === canary ? ok(undefined) : fail({ kind: 'keychain', code: 'failed', detail: 'What was written could not be read back.' })
+    return read.value === canary ? ok(undefined) : fail({ kind: 'keychain', code: 'failed', detail: 'not_read_back' })
   }
 
   return {
     async get(account) {
-      if (!usable(account)) return invalid('An entry needs a name without NUL.')
+      if (!usable(account)) return invalid('name_form')
       const found = await process.call({ operation: 'get', service, account, value: null })
       if (!found.ok) return found
       if (typeof found.value === 'string') return ok(new Secret(found.value))
@@ -41,13 +41,13 @@ export function createKeychain({ process, service }: KeychainParts): SecretStore
     },
     async set(account, secret) {
       const value = secret.reveal()
-      if (!usable(account) || !usable(value)) return invalid('Empty values and values with NUL cannot be stored.')
-      if (Buffer.byteLength(value) > largestBytes) return invalid(`Values over ${largestBytes} bytes cannot be stored.`)
+      if (!usable(account) || !usable(value)) return invalid('value_form')
+      if (Buffer.byteLength(value) > largestBytes) return invalid(`value_over ${largestBytes}`)
       const written = await process.call({ operation: 'set', service, account, value })
       return written.ok ? ok(undefined) : written
     },
     async delete(account) {
-      if (!usable(account)) return invalid('An entry needs a name without NUL.')
+      if (!usable(account)) return invalid('name_form')
       const removed = await process.call({ operation: 'delete', service, account, value: null })
       if (!removed.ok) return removed
       if (removed.value === true) return ok(true)

@@ -65,7 +65,7 @@ export interface HeldSecretsDeps {
 }
 
 /** Something else wrote to the entry. It must not reach a file or a server. */
-const notASecret: KeychainFailure = { kind: 'keychain', code: 'invalid', detail: 'The entry in the keychain is not a secret of this service.' }
+const notASecret: KeychainFailure = { kind: 'keychain', code: 'invalid', detail: 'foreign_entry' }
 
 export function createHeldSecrets({ kind, profileId, index, records, secrets, mayKeep = () => true }: HeldSecretsDeps): HeldSecrets {
   const memory = new Map<string, HeldSecret>()
@@ -101,8 +101,7 @@ export function createHeldSecrets({ kind, profileId, index, records, secrets, ma
       if (!written.ok) return written
       const back = await secrets.get(account)
       if (!back.ok) return back
-      if (back.value === null || !back.value.equals(secret))
-        return fail({ kind: 'keychain', code: 'failed', detail: 'The entry read back is not the one that was written.' })
+      if (back.value === null || !back.value.equals(secret)) return fail({ kind: 'keychain', code: 'failed', detail: 'not_read_back' })
       return ok(undefined)
     },
     staged: stored,

@@ -78,8 +78,7 @@ export function createVault({ rows, secrets, account, mayKeep = () => true }: Va
     if (!written.ok) throw new ExpectedFailure(written.failure)
     const back = await secrets.get(account)
     if (!back.ok) throw new ExpectedFailure(back.failure)
-    if (back.value?.reveal() !== made.toString('base64'))
-      throw new ExpectedFailure({ kind: 'keychain', code: 'failed', detail: 'The key of the vault could not be read back.' })
+    if (back.value?.reveal() !== made.toString('base64')) throw new ExpectedFailure({ kind: 'keychain', code: 'failed', detail: 'not_read_back' })
     key = made
     return made
   }

@@ -36,14 +36,3 @@ export function judgeRefused(all: readonly Attempted[]): Judged {
   const silent = all.find(({ answer }) => answer.outcome !== 'answered')
   return silent === undefined ? passed({ code: 'refused' }) : failed({ code: 'forged_unanswered', got: gotOf(silent) })
 }
-
-export interface ReceiverReport {
-  /** passed: no check failed. stopped: it was ended before all were tried, and none had failed. */
-  readonly verdict: 'passed' | 'failed' | 'stopped'
-  /** Without its query. */
-  readonly url: string
-  readonly secret: 'throwaway' | 'own'
-  readonly startedAtMs: number
-  readonly endedAtMs: number
-  readonly checks: readonly ReceiverTestCheck[]
-}

@@ -144,6 +144,17 @@ const Run = z.object({
 })
 export type ReceiverTestRun = z.infer<typeof Run>
 
+export interface ReceiverReport {
+  /** passed: no check failed. stopped: it was ended before all were tried, and none had failed. */
+  readonly verdict: 'passed' | 'failed' | 'stopped'
+  /** Without its query. */
+  readonly url: string
+  readonly secret: 'throwaway' | 'own'
+  readonly startedAtMs: number
+  readonly endedAtMs: number
+  readonly checks: readonly ReceiverTestCheck[]
+}
+
 /** A receiver is driven through what the document promises and threatens (HOOK-05 to HOOK-08), one test at a time; the last report is kept. */
 export const receiverTest = {
   /** Main invalidates it by itself as each check ends. */
