@@ -11,9 +11,7 @@ const isChecked = (file: string): boolean => /^electron\/(?!practice\/|terminal\
 /** Where main writes sentences. */
 const places: readonly { readonly file: string; readonly why: string }[] = [
   { file: 'electron/kernel/dialog-words.ts', why: 'the dialogs of the system, and headings of exported tables' },
-  { file: 'electron/kernel/notice-words.ts', why: 'notices' },
   { file: 'electron/kernel/files/dialogs.ts', why: 'a mark in the dialogs of the system' },
-  { file: 'electron/host/desktop/system-notice.ts', why: 'notices' },
   { file: 'electron/host/desktop/menu.ts', why: 'the menu' },
   { file: 'electron/host/app/watch-errors.ts', why: 'the error box' },
   { file: 'electron/main.ts', why: 'the error box' },

@@ -86,7 +86,7 @@ export function createTerminal(deps: TerminalDeps): Terminal {
       // What changed something says how it ended; what was only read stays here.
       if (!unlocked() && reads.includes(asked.type)) return refused(refusalOf({ kind: 'locked' }))
       if (answered.type === 'refused' && answered.exitCode === exitCodes.wallet) {
-        emit({ type: 'notice', severity: 'info', title: 'A command needs your sign-in', text: answered.sentence, to: '/keys' })
+        emit({ type: 'notice', severity: 'info', notice: { code: 'command_needs_sign_in', said: answered.sentence }, to: '/keys' })
         attract()
       }
       return answered

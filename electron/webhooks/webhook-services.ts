@@ -7,7 +7,6 @@ import { dialogWords, throwawayTitle } from '../kernel/dialog-words.ts'
 import type { Emit } from '../kernel/events.ts'
 import type { SaveText } from '../kernel/files/write-private.ts'
 import type { HandlersOf } from '../kernel/handlers.ts'
-import { receiverTestBroken } from '../kernel/notice-words.ts'
 import type { Secret } from '../kernel/secret.ts'
 import type { SecretOutlets } from '../keys/delivery/secret-handlers.ts'
 import type { ServiceClock } from '../service/api/vital-signs.ts'
@@ -183,7 +182,7 @@ export function createReceiverTests(deps: ReceiverTestDeps): ReceiverTests {
     } catch (error) {
       log('receiver test', { error: error instanceof Error ? error.message : String(error) })
       test = null
-      emit({ type: 'notice', severity: 'danger', ...receiverTestBroken, to: null })
+      emit({ type: 'notice', severity: 'danger', notice: { code: 'receiver_test_broke' }, to: null })
     }
     isBusy = false
     changed()

@@ -5,7 +5,6 @@ import { leavesUnknown } from '../../shared/ipc/intents/leaves-unknown.ts'
 import type { WebhookOrphan } from '../../shared/ipc/webhooks/webhooks.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import type { HandlersOf } from '../kernel/handlers.ts'
-import { webhookNotRecreated } from '../kernel/notice-words.ts'
 import type { Parsing } from '../kernel/parsing/parsing.ts'
 import type { Secret } from '../kernel/secret.ts'
 import { settledAfterMs } from '../keys/calls/key-calls.ts'
@@ -251,7 +250,7 @@ function createLostWebhooks(parts: WebhookParts, { takeIn, creation, disabling }
         emit({
           type: 'notice',
           severity: 'warn',
-          ...webhookNotRecreated(row.label),
+          notice: { code: 'webhook_not_recreated', label: row.label },
           to: '/webhooks/new',
         })
       return again

@@ -5,6 +5,7 @@ import type { Bridge } from '../../shared/ipc/contract.ts'
 import type { Settings } from '../../shared/ipc/host/app.ts'
 import type { HandOver, KeptNotice } from '../../shared/ipc/host/lock.ts'
 import { longestKept, mostKeptNotices } from '../../shared/lock-limits.ts'
+import { noticeText } from '../../shared/text/notice-text.ts'
 import { LockPage } from '../features/lock/lock-page.tsx'
 import { LockWatch, useTakeBack } from '../features/lock/lock-watch.tsx'
 import { TerminalQuestion } from '../features/terminal/terminal-question.tsx'
@@ -56,7 +57,7 @@ export function App({ bridge, clock, page }: AppProps) {
           if (!['connect', 'settings'].includes(shell.getState().place.name)) page.history.replaceState(null, '', '#/overview')
           page.location.reload()
         },
-        onNotice: belongings.notify,
+        onNotice: ({ severity, notice, to }) => belongings.notify({ severity, ...noticeText(notice), to }),
       }),
     [belongings, bridge, client, page, shell],
   )

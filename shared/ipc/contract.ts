@@ -12,14 +12,14 @@ import { phone, wallet } from './host/wallet.ts'
 import { execution } from './intents/execution.ts'
 import { guards } from './intents/guards.ts'
 import { panic, sweeps } from './intents/kill-switch.ts'
-import { intents } from './intents/orders.ts'
+import { type Intent, intents } from './intents/orders.ts'
 import { presets } from './intents/presets.ts'
 import { receipts } from './intents/signing.ts'
 import { agents } from './keys/agents.ts'
 import { doctor } from './keys/doctor.ts'
 import { keys } from './keys/keys.ts'
 import { leaks } from './keys/leaks.ts'
-import { radar } from './keys/radar.ts'
+import { type RadarItem, radar } from './keys/radar.ts'
 import { replacements } from './keys/replacements.ts'
 import { secrets } from './keys/secrets.ts'
 import { session } from './keys/session.ts'
@@ -95,6 +95,38 @@ export interface Answer<T> {
   readonly invalidates: readonly string[]
 }
 
+/** What a notice says: a code with its facts. The words: `shared/text/notice-text.ts`. */
+export type Notice =
+  | { readonly code: 'intent'; readonly title: string; readonly state: Intent['state']; readonly reason: Intent['reason'] }
+  | { readonly code: 'secrets_found'; readonly count: number; readonly label: string }
+  | { readonly code: 'secret_not_stored'; readonly label: string }
+  /** `refused`: before its time was over. */
+  | { readonly code: 'sign_in_ended'; readonly refused: boolean }
+  | { readonly code: 'wrong_passphrases'; readonly times: number }
+  | { readonly code: 'webhook_not_recreated'; readonly label: string }
+  | { readonly code: 'receiver_test_broke' }
+  | { readonly code: 'end'; readonly item: EndingItem; readonly leftMs: number }
+  /** `items`: some of those that ended or will. */
+  | { readonly code: 'ends'; readonly count: number; readonly allOver: boolean; readonly items: readonly EndingItem[] }
+  /** `account`: the name of a watched one; null: the user's own. */
+  | { readonly code: 'low_health'; readonly account: string | null; readonly value: string; readonly threshold: string }
+  /** `distance` and `threshold` in percent. */
+  | {
+      readonly code: 'near_liquidation'
+      readonly account: string | null
+      readonly position: { readonly symbol: string | null; readonly pairId: number; readonly side: 'long' | 'short' }
+      readonly distance: string
+      readonly mark: string
+      readonly liquidation: string
+      readonly threshold: string
+    }
+  /** `said`: what the terminal answered. */
+  | { readonly code: 'command_needs_sign_in'; readonly said: string }
+  | { readonly code: 'restarted'; readonly reference: string; readonly isOpen: boolean }
+  | { readonly code: 'page_reloaded' }
+
+type EndingItem = Pick<RadarItem, 'kind' | 'label' | 'agent'>
+
 /** What main says by itself. */
 export type DeskEvent =
   | { readonly type: 'invalidate'; readonly queries: readonly QueryName[] }
@@ -102,9 +134,9 @@ export type DeskEvent =
   | {
       readonly type: 'notice'
       readonly severity: 'ok' | 'info' | 'warn' | 'danger'
-      readonly title: string
-      readonly text: string
-      readonly to: string | null /** Told by the system too, for whoever looks elsewhere. */
+      readonly notice: Notice
+      readonly to: string | null
+      /** Told by the system too, for whoever looks elsewhere. */
       readonly system?: true
     }
   /** Main asks the window to load anew, because the profile changed. */

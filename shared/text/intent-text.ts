@@ -144,20 +144,16 @@ export function reasonText(reason: IntentReason): string {
 
 export const signingRefused = (why: IntentReason): Failure => ({ kind: 'signing_refused', sentence: reasonText(why) })
 
-/** Of states that the user waits for, or must hear of wherever they are; null: of another one. */
-export function intentNotice({
-  state,
-  reason,
-}: Pick<Intent, 'state' | 'reason'>): { readonly severity: 'ok' | 'warn' | 'danger'; readonly text: string } | null {
+/** What became of an intent, for a notice. */
+export function intentEndText({ state, reason }: Pick<Intent, 'state' | 'reason'>): string {
+  const why = reason === null ? null : reasonText(reason)
   switch (state) {
     case 'FINAL':
-      return reason === null ? { severity: 'ok', text: 'Final.' } : { severity: 'warn', text: `Final. ${reasonText(reason)}` }
+      return why === null ? 'Final.' : `Final. ${why}`
     case 'REVERTED':
-      return { severity: 'danger', text: reason === null ? 'It reverted on chain.' : reasonText(reason) }
-    case 'UNKNOWN':
-      return { severity: 'warn', text: reason === null ? 'It is not known whether it was taken.' : reasonText(reason) }
+      return why ?? 'It reverted on chain.'
     default:
-      return null
+      return why ?? 'It is not known whether it was taken.'
   }
 }
 

@@ -90,7 +90,10 @@ export async function startOpenApp({ folder = '', ownProgram = process.execPath 
     },
     attract: () => undefined,
     unlocked,
-    log: { error: (_reference, _what, error) => events.push({ type: 'notice', severity: 'danger', title: 'logged', text: String(error), to: null }) },
+    log: {
+      error: (_reference, _what, error) =>
+        events.push({ type: 'notice', severity: 'danger', notice: { code: 'command_needs_sign_in', said: String(error) }, to: null }),
+    },
   })
   await terminal.open()
   const pending = async () => value(await terminal.handlers['terminal.pending']({}))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { DeskEvent } from '../../../shared/ipc/contract.ts'
 import { createLateNotices } from './late-notices.ts'
 
-const notice = { type: 'notice', severity: 'danger', title: 'Restarted', text: 'After an error.', to: null } as const
+const notice = { type: 'notice', severity: 'danger', notice: { code: 'page_reloaded' }, to: null } as const
 
 test('shows a notice once, when the next page listens', async () => {
   const shown: DeskEvent[] = []

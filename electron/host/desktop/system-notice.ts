@@ -1,11 +1,12 @@
 import { Notification } from 'electron'
 import type { DeskEvent } from '../../../shared/ipc/contract.ts'
+import { lockedNotice, noticeText } from '../../../shared/text/notice-text.ts'
 import { dialogLine, dialogLines, most } from '../../kernel/files/dialogs.ts'
 
 /** Shows by the system what its notice asks it to: whoever it is for may be looking elsewhere. A locked app says of whom, but not what. */
 export function tellSystem(event: DeskEvent, locked: boolean): void {
   if (event.type !== 'notice' || event.system !== true || !Notification.isSupported()) return
-  const { title, text } = locked ? { title: 'An account needs you', text: 'Unlock Svc Desk to see what happened.' } : event
+  const { title, text } = locked ? lockedNotice : noticeText(event.notice)
   new Notification({ title: dialogLine(title, most.title), body: dialogLines(text, most.message), urgency: 'critical' }).show()
 }
 
@@ -17,15 +18,13 @@ const stays = { type: 'notice', severity: 'danger' } as const
 /** `isOpen`: the profile of the last time is open, so its journal was gone through. */
 export const restartNotice = (reference: string, isOpen: boolean): Notice => ({
   ...stays,
-  title: 'Svc Desk restarted after an error',
-  text: `${isOpen ? 'It checked your orders and keys against the journal. Anything that needs you is in Overview.' : 'Open your profile to check its orders and keys against the journal.'} The log has the error under ${reference}.`,
+  notice: { code: 'restarted', reference, isOpen },
   to: '/overview',
   system: true,
 })
 
 export const pageNotice: Notice = {
   ...stays,
-  title: 'The window reloaded after an error',
-  text: 'Orders and keys were not affected. Anything that needs you is in Overview.',
+  notice: { code: 'page_reloaded' },
   to: '/overview',
 }

@@ -7,7 +7,6 @@ import { fail, ok, type Result } from '../../../shared/result.ts'
 import { type Clock, minute, second } from '../../../shared/time.ts'
 import type { Every } from '../../kernel/events.ts'
 import type { Handlers, HandlersOf } from '../../kernel/handlers.ts'
-import { wrongPassphrases } from '../../kernel/notice-words.ts'
 import { guardEvents } from './gate.ts'
 import { type Attempts, createAttempts, createLockFile, hashPassphrase, type LockFile, type LockRecord, type ScryptCost, usualCost } from './lock-file.ts'
 
@@ -54,7 +53,7 @@ export function createAppLock({ path, clock, every, emit, page, hide, profileId,
     onUnlock(wrong) {
       leaving.end()
       if (wrong >= worthSaying) {
-        events.send({ type: 'notice', severity: 'warn', ...wrongPassphrases(wrong), to: null })
+        events.send({ type: 'notice', severity: 'warn', notice: { code: 'wrong_passphrases', times: wrong }, to: null })
       }
       events.release()
     },

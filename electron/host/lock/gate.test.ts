@@ -63,7 +63,7 @@ test('what was read before the lock and comes after it is kept back; what was ch
   expect((await changed).result).toEqual({ ok: true, value: {} })
 })
 
-const notice = (text: string): DeskEvent => ({ type: 'notice', severity: 'ok', title: 'Filled', text, to: null })
+const notice = (label: string): DeskEvent => ({ type: 'notice', severity: 'ok', notice: { code: 'secret_not_stored', label }, to: null })
 
 test('a locked window hears of no query but the lock’s, and notices wait for it', () => {
   const heard: DeskEvent[] = []

@@ -3,7 +3,6 @@ import { accountQueries, intentQueries, movedQueries } from '../../../shared/ipc
 import { Intent, type IntentState } from '../../../shared/ipc/intents/orders.ts'
 import { type IntentReason, noteOf, type StepNote, sameReason } from '../../../shared/ipc/intents/reasons.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
-import { intentNotice } from '../../../shared/text/intent-text.ts'
 import type { Emit } from '../../kernel/events.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import { Secret } from '../../kernel/secret.ts'
@@ -12,6 +11,20 @@ import { terminalIntentStates } from '../../store/journal/tables/states.ts'
 
 /** Before it was sent, and where it never was, nothing of the account has changed. */
 const changesAccount: ReadonlySet<IntentState> = new Set<IntentState>(['SUBMITTED', 'CONFIRMING', 'FINAL', 'REVERTED', 'UNKNOWN'])
+
+/** Of states that the user waits for, or must hear of wherever they are; null: of another one. */
+function severityOf({ state, reason }: IntentRow): 'ok' | 'warn' | 'danger' | null {
+  switch (state) {
+    case 'FINAL':
+      return reason === null ? 'ok' : 'warn'
+    case 'REVERTED':
+      return 'danger'
+    case 'UNKNOWN':
+      return 'warn'
+    default:
+      return null
+  }
+}
 
 export interface IntentBook {
   /** An intent of this profile, or `not_found`. */
@@ -76,8 +89,9 @@ export function createIntentBook({ profile, journal, vault, emit, isShown }: Int
       if (terminalIntentStates.includes(to)) await dropSignature(ref)
       emit({ type: 'invalidate', queries: changesAccount.has(to) ? [...movedQueries, ...accountQueries] : movedQueries })
       // Of another wallet's intent nothing is said on this one's screens; it is there again with its wallet (Authentication 3).
-      const notice = isShown(row.wallet) ? intentNotice(row) : null
-      if (notice !== null) emit({ type: 'notice', ...notice, title: row.title, to: `/activity/${ref}` })
+      const severity = isShown(row.wallet) ? severityOf(row) : null
+      const { title, state, reason } = row
+      if (severity !== null) emit({ type: 'notice', severity, notice: { code: 'intent', title, state, reason }, to: `/activity/${ref}` })
       return row
     },
     change,

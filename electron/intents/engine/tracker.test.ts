@@ -116,7 +116,7 @@ test('an order that became final is told once, wherever the user is', async () =
   await desk.tick()
   await desk.tick()
   expect(desk.events.filter(({ type }) => type === 'notice')).toEqual([
-    { type: 'notice', severity: 'ok', title: 'Long 250.00 USDC at market', text: 'Final.', to: `/activity/${ref}` },
+    { type: 'notice', severity: 'ok', notice: { code: 'intent', title: 'Long 250.00 USDC at market', state: 'FINAL', reason: null }, to: `/activity/${ref}` },
   ])
 })
 

@@ -1,11 +1,9 @@
+import type { Notice } from '../../../shared/ipc/contract.ts'
 import type { RadarItem } from '../../../shared/ipc/keys/radar.ts'
 import type { SessionStatus } from '../../../shared/ipc/keys/session.ts'
 import { sameAddress } from '../../../shared/signing/pins.ts'
-import { durationText } from '../../../shared/signing/wording.ts'
-import { radarStops, radarTitle } from '../../../shared/text/radar-text.ts'
 import { day, hour } from '../../../shared/time.ts'
 import type { Emit } from '../../kernel/events.ts'
-import { severalEnds } from '../../kernel/notice-words.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { KeyFacts } from '../../service/credentials/credentials.ts'
 import type { GrantEnd } from '../../store/records/key-records.ts'
@@ -117,20 +115,20 @@ const namesShown = 3
 const markOf = (leftMs: number, lifeMs: number | null): number | null =>
   noticeDays.findLast((days) => leftMs <= days * day && (lifeMs === null || lifeMs > days * day + hour)) ?? null
 
-function noticeOf(due: readonly Due[], nowMs: number): { severity: 'warn' | 'danger'; title: string; text: string; to: string } {
+const namedIn = ({ kind, label, agent }: RadarItem) => ({ kind, label, agent })
+
+function noticeOf(due: readonly Due[], nowMs: number): { severity: 'warn' | 'danger'; notice: Notice; to: string } {
   const severity = due.some(({ days }) => days <= 1) ? 'danger' : 'warn'
   const [first] = due
   if (due.length === 1 && first !== undefined) {
     const { item, endsAtMs } = first
-    const left = endsAtMs - nowMs
-    const title = left <= 0 ? `${radarTitle(item)} has ended` : `${radarTitle(item)} ends in ${durationText(left)}`
-    return { severity, title, text: radarStops[item.kind], to: item.action?.to ?? '/keys' }
+    return { severity, notice: { code: 'end', item: namedIn(item), leftMs: endsAtMs - nowMs }, to: item.action?.to ?? '/keys' }
   }
-  const names = due.slice(0, namesShown).map(({ item }) => radarTitle(item))
+  const items = due.slice(0, namesShown).map(({ item }) => namedIn(item))
   const over = due.filter(({ endsAtMs }) => endsAtMs <= nowMs).length
   return {
     severity,
-    ...severalEnds(due.length, over === due.length, names),
+    notice: { code: 'ends', count: due.length, allOver: over === due.length, items },
     to: '/keys/radar',
   }
 }

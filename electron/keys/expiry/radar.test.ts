@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { agreed, type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
 import type { DeskEvent } from '../../../shared/ipc/contract.ts'
 import type { RadarItem } from '../../../shared/ipc/keys/radar.ts'
+import { noticeText } from '../../../shared/text/notice-text.ts'
 import { day, hour } from '../../../shared/time.ts'
 import { raw } from '../../store/records/raw.ts'
 
@@ -21,7 +22,12 @@ afterEach(() => desk.stop())
 const list = async () => value(await desk.handlers()['radar.list']({}))
 const find = async (id: string): Promise<RadarItem> => (await list()).items.find((item) => item.id === id) ?? expect.fail(`no ${id}`)
 const isNotice = (event: DeskEvent): event is Extract<DeskEvent, { type: 'notice' }> => event.type === 'notice'
-const ends = () => desk.events.filter(isNotice).filter(({ title }) => /end/.test(title) && !/sign-in/.test(title))
+const isEnd = (event: Extract<DeskEvent, { type: 'notice' }>) => event.notice.code === 'end' || event.notice.code === 'ends'
+const ends = () =>
+  desk.events
+    .filter(isNotice)
+    .filter(isEnd)
+    .map(({ notice, ...rest }) => ({ ...rest, ...noticeText(notice) }))
 const attention = async () => value(await desk.handlers()['app.attention']({}))
 /** Time goes by, and the service tells it. */
 const pass = async (ms: number) => {
@@ -128,7 +134,7 @@ test('a wrong clock tells nothing before the service told its time', async () =>
     await early.restart()
     await early.connect()
     await early.tick()
-    expect(early.events.filter(isNotice).filter(({ title }) => /end/.test(title))).toEqual([])
+    expect(early.events.filter(isNotice).filter(isEnd)).toEqual([])
   } finally {
     await early.stop()
   }

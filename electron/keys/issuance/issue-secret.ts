@@ -3,7 +3,6 @@ import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { createQueue } from '../../kernel/deadline.ts'
 import type { Emit } from '../../kernel/events.ts'
-import { secretNotStored } from '../../kernel/notice-words.ts'
 import type { Secret } from '../../kernel/secret.ts'
 import { outcomeOf } from '../../service/api/call-outcome.ts'
 import type { ApiFailure } from '../../service/transport/api-client.ts'
@@ -141,7 +140,7 @@ export function createTakeIn({ kind, profileId, journal, held, emit }: TakeInDep
       emit({
         type: 'notice',
         severity: 'danger',
-        ...secretNotStored(operation.label),
+        notice: { code: 'secret_not_stored', label: operation.label },
         to: `/${kind}s/${keyId}`,
       })
       return 'memory'

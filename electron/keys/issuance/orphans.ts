@@ -3,7 +3,6 @@ import type { KeySummary, Orphan } from '../../../shared/ipc/keys/keys.ts'
 import { isLiveKey } from '../../../shared/live-key.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { minute } from '../../../shared/time.ts'
-import { secretsFound } from '../../kernel/notice-words.ts'
 import type { SessionCredential } from '../../service/transport/api-client.ts'
 import type { SecretOperationRow } from '../../store/journal/journal.ts'
 import { isOfWebhook } from '../../store/journal/tables/states.ts'
@@ -263,7 +262,7 @@ export function createReindex({ profile, journal, credentials, calls, clock, emi
     emit({
       type: 'notice',
       severity: 'ok',
-      ...secretsFound(found.length, first?.label ?? ''),
+      notice: { code: 'secrets_found', count: found.length, label: first?.label ?? '' },
       to: '/keys',
     })
   }

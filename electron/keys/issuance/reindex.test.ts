@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Desk, startDesk, value } from '../../../e2e/support/main/desk.ts'
 import { fail, ok } from '../../../shared/result.ts'
+import { noticeText } from '../../../shared/text/notice-text.ts'
 import { minute, second } from '../../../shared/time.ts'
 
 const statusRoute = 'GET /api/dex/v1/status'
@@ -17,7 +18,7 @@ afterEach(() => desk.stop())
 const list = async () => value(await desk.handlers()['keys.list']({})).keys
 const rotate = (keyId: string, confirmLabel: string) => desk.handlers()['keys.rotate']({ keyId, confirmLabel })
 const attention = async () => value(await desk.handlers()['app.attention']({}))
-const notices = () => desk.events.flatMap((event) => (event.type === 'notice' ? [event.title] : []))
+const notices = () => desk.events.flatMap((event) => (event.type === 'notice' ? [noticeText(event.notice).title] : []))
 
 /** The file of the journal is damaged while the app is not running. */
 async function damageJournal(): Promise<void> {

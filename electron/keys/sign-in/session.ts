@@ -10,7 +10,6 @@ import { type ChallengeReport, checkChallenge } from '../../../shared/signing/ch
 import { type Clock, minute, second } from '../../../shared/time.ts'
 import type { Emit, Every } from '../../kernel/events.ts'
 import type { HandlersOf } from '../../kernel/handlers.ts'
-import { signInEnded } from '../../kernel/notice-words.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import { Secret } from '../../kernel/secret.ts'
 import type { ApiClient, SessionCredential } from '../../service/transport/api-client.ts'
@@ -276,7 +275,7 @@ export function createSignInWatch({ clock, emit, every, connected }: SignInWatch
       emit({
         type: 'notice',
         severity: 'warn',
-        ...signInEnded(kept.refused),
+        notice: { code: 'sign_in_ended', refused: kept.refused },
         to: '/sign-in',
       })
     return state

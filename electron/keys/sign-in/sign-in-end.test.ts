@@ -16,7 +16,7 @@ afterEach(() => desk.stop())
 
 const keysRoute = 'GET /api/dex/developer/keys'
 const old = { type: 'invalidate', queries: signInQueries }
-const ended = (text: RegExp) => ({ type: 'notice', severity: 'warn', title: 'Your sign-in has ended', text: expect.stringMatching(text), to: '/sign-in' })
+const ended = (refused: boolean) => ({ type: 'notice', severity: 'warn', notice: { code: 'sign_in_ended', refused }, to: '/sign-in' })
 const state = async () => value(await desk.handlers()['session.status']({})).state
 /** What was told of the sign-in; the clock's own events come with every answer. */
 const told = () => desk.events.splice(0).filter((event) => event.type === 'notice' || (event.type === 'invalidate' && event.queries.includes('keys.list')))
@@ -35,7 +35,7 @@ test('the windows are told when the sign-in is about to end and the moment it ha
   expect(told()).toEqual([])
   desk.clock.advance(minute)
   await desk.tick()
-  expect(told()).toEqual([old, ended(/four hours are over/)])
+  expect(told()).toEqual([old, ended(false)])
   await desk.tick()
   expect(told()).toEqual([])
 })
@@ -43,7 +43,7 @@ test('the windows are told when the sign-in is about to end and the moment it ha
 test('an end that somebody’s question brings to light first is told all the same [AUTH-08]', async () => {
   desk.clock.advance(4 * hour)
   expect(await state()).toBe('ended')
-  expect(told()).toEqual([old, ended(/four hours are over/)])
+  expect(told()).toEqual([old, ended(false)])
   await desk.tick()
   expect(told()).toEqual([])
 })
@@ -51,13 +51,13 @@ test('an end that somebody’s question brings to light first is told all the sa
 test('a computer that slept over the end tells it as soon as it runs again [AUTH-08]', async () => {
   desk.clock.advance(20 * hour)
   await desk.tick()
-  expect(told()).toEqual([old, ended(/four hours are over/)])
+  expect(told()).toEqual([old, ended(false)])
 })
 
 test('a sign-in that the service refuses has ended: told at once, its bearer erased and never sent again [AUTH-08]', async () => {
   desk.faults.answer = [{ route: keysRoute, status: 401, code: 'SESSION_UNKNOWN', times: 1 }]
   expect(failure(await desk.handlers()['keys.list']({}))).toEqual({ kind: 'sign_in_required' })
-  expect(told()).toEqual([old, ended(/does not take it any more/)])
+  expect(told()).toEqual([old, ended(true)])
   expect(await state()).toBe('ended')
   expect([...desk.vault.values()].some((kept) => kept.reveal().includes('svcds1.'))).toBe(false)
   const before = desk.sent.length

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { json, startService, type TestService } from '../../../e2e/support/api/service.ts'
 import { type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
+import { noticeText } from '../../../shared/text/notice-text.ts'
 
 let desk: Desk
 let service: TestService
@@ -26,7 +27,7 @@ afterEach(async () => {
   await service.close()
 })
 
-const notices = () => desk.events.flatMap((event) => (event.type === 'notice' ? [event.title] : []))
+const notices = () => desk.events.flatMap((event) => (event.type === 'notice' ? [noticeText(event.notice).title] : []))
 const save = (watch: string | null, healthBelow: string | null, distanceBelow: string | null) =>
   desk.handlers()['account.saveAlerts']({ watch, healthBelow, distanceBelow })
 const read = async (watch: string | null = null) => {

@@ -1,6 +1,7 @@
 import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
 import { compare, multiply, signOf } from '../../../shared/decimal.ts'
 import { namedPreview, sentByPreview } from '../../../shared/field-map/sent-names.ts'
+import type { Notice } from '../../../shared/ipc/contract.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { OrderTicket } from '../../../shared/ipc/intents/tickets.ts'
 import type { AccountSummary, Position, RiskPreview, RiskThresholds, riskAlerts } from '../../../shared/ipc/reads/account.ts'
@@ -12,7 +13,6 @@ import { checkAction, pairOf } from '../../../shared/ticket/actions/check-action
 import { numberIssue, typedDecimal } from '../../../shared/ticket/typed-number.ts'
 import type { Emit } from '../../kernel/events.ts'
 import type { Handlers } from '../../kernel/handlers.ts'
-import { lowHealth, nearLiquidation } from '../../kernel/notice-words.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { Credentials } from '../../service/credentials/credentials.ts'
 import type { FieldMapBook } from '../../service/field-names/field-map.ts'
@@ -34,8 +34,7 @@ interface Measured {
   readonly name: string
   readonly value: string
   readonly threshold: string
-  readonly title: string
-  readonly text: string
+  readonly notice: Notice
 }
 
 export interface RiskAlertsDeps {
@@ -61,9 +60,8 @@ export function createRiskAlerts({ profile, records, reader, emit }: RiskAlertsD
     const still = measured.filter(({ name, value, threshold }) => told.includes(name) && compare(value, multiply(threshold, rearmedAbove)) < 0)
     const next = [...told.filter((name) => !of(name)), ...still.map(({ name }) => name), ...crossed.map(({ name }) => name)].toSorted()
     if (JSON.stringify(next) !== JSON.stringify(told)) kept.write(keyOf(subject), next)
-    const whose = subject.watchedAs === null ? '' : `${subject.watchedAs}: `
     const to = subject.watchedAs === null ? '/account' : `/account?watch=${subject.wallet}`
-    for (const { title, text } of crossed) emit({ type: 'notice', severity: 'danger', title: `${whose}${title}`, text, to, system: true })
+    for (const { notice } of crossed) emit({ type: 'notice', severity: 'danger', notice, to, system: true })
   }
 
   const handlers: Handlers<keyof typeof riskAlerts> = {
@@ -101,9 +99,11 @@ export function createRiskAlerts({ profile, records, reader, emit }: RiskAlertsD
     },
     look: (subject: Subject, { summary, positions }: { readonly summary?: AccountSummary; readonly positions?: readonly Position[] }): void => {
       const { healthBelow, distanceBelow } = thresholds(subject)
+      const account = subject.watchedAs
       if (summary?.healthFactor != null && healthBelow !== null) {
         const value = summary.healthFactor
-        judge(subject, [{ name: 'health', value, threshold: healthBelow, ...lowHealth(value, healthBelow) }], (name) => name === 'health')
+        const notice = { code: 'low_health', account, value, threshold: healthBelow } as const
+        judge(subject, [{ name: 'health', value, threshold: healthBelow, notice }], (name) => name === 'health')
       }
       if (positions !== undefined && distanceBelow !== null)
         judge(
@@ -111,21 +111,10 @@ export function createRiskAlerts({ profile, records, reader, emit }: RiskAlertsD
           positions.flatMap((position): Measured[] => {
             const value = liquidationDistance(position.markPrice, position.liquidationPrice)
             if (value === null) return []
-            const called = `${position.symbol ?? `Market ${position.pairId}`} ${position.side}`
-            return [
-              {
-                name: `${position.pairId}/${position.side}`,
-                value,
-                threshold: distanceBelow,
-                ...nearLiquidation({
-                  name: called,
-                  distance: value,
-                  mark: position.markPrice ?? '0',
-                  liquidation: position.liquidationPrice ?? '0',
-                  threshold: distanceBelow,
-                }),
-              },
-            ]
+            const { symbol, pairId, side, markPrice, liquidationPrice } = position
+            const prices = { distance: value, mark: markPrice ?? '0', liquidation: liquidationPrice ?? '0', threshold: distanceBelow }
+            const notice = { code: 'near_liquidation', account, position: { symbol, pairId, side }, ...prices } as const
+            return [{ name: `${pairId}/${side}`, value, threshold: distanceBelow, notice }]
           }),
           (name) => name !== 'health',
         )

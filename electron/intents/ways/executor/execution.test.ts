@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { failure, value } from '../../../../e2e/support/main/desk.ts'
 import { bindExecutor, type Executing, executePath, executeRoute, startExecuting } from '../../../../e2e/support/main/executing.ts'
 import type { DelegatedItem, LimitTicket, StopTicket } from '../../../../shared/ipc/intents/tickets.ts'
+import { noticeText } from '../../../../shared/text/notice-text.ts'
 
 let desk: Executing
 beforeEach(async () => {
@@ -101,7 +102,8 @@ test('a batch is one command and one intent; what fails of it is told with its r
   })
   expect(intent).toMatchObject({ action: 'batch', title: 'Batch of 3 actions', state: 'FINAL', pairId: 1, side: 'long' })
   expect(intent.reason).toEqual({ code: 'partly_executed', actions: 3, failed: 1, raw: expect.any(String) })
-  expect(desk.events.filter((event) => event.type === 'notice' && event.title === 'Batch of 3 actions')).toEqual([
+  const told = desk.events.flatMap((event) => (event.type === 'notice' ? [{ ...noticeText(event.notice), severity: event.severity }] : []))
+  expect(told.filter(({ title }) => title === 'Batch of 3 actions')).toEqual([
     expect.objectContaining({ severity: 'warn', text: expect.stringMatching(/^Final\. 2 of 3 actions took effect\. 1 failed\. The\w* \S+/) }),
   ])
   expect(execution).toMatchObject({ state: 'partially_executed', keyLabel: 'bot', executor: 'exec-fra-1' })
