@@ -30,7 +30,7 @@ import { createPayments, type Payments } from './ways/payment/payments.ts'
 import { createSignedWay, createSigning } from './ways/signed/signed.ts'
 import { createBroadcastList, createReceipts } from './ways/transactions/receipts.ts'
 import { createSending } from './ways/transactions/sending.ts'
-import { createSendingFollow, createSettle } from './ways/transactions/sending-follow.ts'
+import { createSendingFollow } from './ways/transactions/sending-follow.ts'
 
 export interface IntentsDeps extends Omit<OrderParts, 'book' | 'calls' | 'locks' | 'assess' | 'guards'>, Pick<AssessDeps, 'balances'> {
   readonly api: ApiClient
@@ -87,7 +87,6 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
       row.way === 'executor' ? execution.way : isSent(row) ? sent : signed
   const wayOf = wayBy(following, createSignedWay({ book, calls, clock }))
   const look = (row: IntentRow): Promise<IntentRow> => wayOf(row).lookUp(row)
-  const settle = createSettle({ book, sendings, following })
   const wayOut = createWayOut({ journal, book, sendings, calls, look, clock })
   const signing = createSigning(parts, look)
   const sending = createSending(parts, {
@@ -155,6 +154,8 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
     work: (row: IntentRow) => Promise<Result<T, Failure>>,
   ): Promise<Result<T, Failure>> | Result<T, Failure> => (row.ok ? locks.run(row.value.ref, () => work(journal.intents.get(row.value.ref) ?? row.value)) : row)
 
+  const seen = (row: Result<IntentRow, Failure>): Result<Intent, Failure> => (row.ok ? ok(book.view(row.value)) : row)
+
   const reprice = async (ref: string, referencePrice: string): Promise<Result<PreparedOrder, Failure>> => {
     const earlier = shownPrepared(ref)
     if (!earlier.ok) return earlier
@@ -211,17 +212,13 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
       'intents.asked': ({ ref, topic, requestId }) => conversation.asked(ref, topic, requestId),
       'intents.answered': ({ ref, answer }) => conversation.answered(ref, answer),
       'intents.declined': ({ ref, why, detail }) => conversation.declined(ref, why, detail),
-      'intents.resume': ({ ref, action }) =>
-        inTurn(shown(ref), async (row) => {
-          const resumed = await signing.resume(row, action)
-          return resumed.ok ? ok(book.view(resumed.value)) : resumed
-        }),
+      'intents.resume': ({ ref, action }) => inTurn(shown(ref), async (row) => seen(await signing.resume(row, action))),
       'intents.lookUp': ({ ref }) => inTurn(shown(ref), async (row) => ok(book.view(await look(row)))),
       'intents.evidence': async ({ ref }) => {
         const row = shown(ref)
-        return row.ok ? ok({ evidence: await settle.evidence(row.value) }) : row
+        return row.ok ? ok({ evidence: await following.evidence(row.value) }) : row
       },
-      'intents.notSent': ({ ref, typed }) => inTurn(shown(ref), (row) => settle.notSent(row, typed)),
+      'intents.notSent': ({ ref, typed }) => inTurn(shown(ref), async (row) => seen(await following.notSent(row, typed))),
       'intents.unknown': async ({ ref }) => {
         const row = shownOrder(ref)
         return row.ok ? ok(await wayOut.evidence(row.value)) : row

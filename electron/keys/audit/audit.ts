@@ -7,7 +7,7 @@ import type { AuditFilter, AuditRow } from '../../../shared/ipc/reads/audit.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { auditDetailText, auditTitle } from '../../../shared/text/audit-text.ts'
 import { minute } from '../../../shared/time.ts'
-import { createPaymentRecords, paymentAction, paymentOf } from '../../intents/ways/payment/payment-check.ts'
+import { paymentAction, paymentOf } from '../../intents/ways/payment/payment-check.ts'
 import { dialogWords, tableHeadings } from '../../kernel/dialog-words.ts'
 import type { Emit } from '../../kernel/events.ts'
 import type { SaveText } from '../../kernel/files/write-private.ts'
@@ -59,7 +59,6 @@ export function createAudit(deps: AuditDeps): Audit {
   const { profile, api, journal, answers, wallet, signIn, ownerOf, labelOf, saveText, clock, emit, newId } = deps
   const { audit } = journal
   const { auditReadAt, auditReadWith, auditSyncedTo } = journal.records
-  const records = createPaymentRecords({ profile, records: journal.records })
   const scopeOf = (address: string): AuditScope => ({ profileId: profile.id, wallet: address })
   const keyOf = (address: string) => ({ profile: profile.id, wallet: address })
   const entryMap = () => answers()?.[auditEntry.name] ?? {}
@@ -130,7 +129,7 @@ export function createAudit(deps: AuditDeps): Audit {
     audit.put(scopeOf(address), [
       ...operations.map((operation) => operationRow(operation, audit)),
       ...payments.flatMap((row) => {
-        const payment = paymentOf(row, records)
+        const payment = paymentOf(row, journal.records)
         if (payment === null) return []
         const { ticket, record } = payment
         return paymentRow(row, { keyId: ticket.keyId, label: ticket.label }, record?.requestId ?? null)

@@ -5,7 +5,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fail } from '../../../shared/result.ts'
 import { systemClock } from '../../../shared/time.ts'
 import { createPresets } from '../../intents/presets/presets.ts'
-import { createPaymentRecords } from '../../intents/ways/payment/payment-check.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import { createKeyNotes } from '../../keys/calls/key-list.ts'
 import { createRadarNotices } from '../../keys/expiry/radar-items.ts'
@@ -49,7 +48,7 @@ const kept: readonly { readonly name: string; readonly read: Read; readonly othe
   { name: 'profile/p1', read: (records) => createProfileStore(records).get('p1'), otherwise: null },
   { name: 'replacement/p/r1', read: (records) => createReplacementStore({ profile, records, clock: systemClock }).all(), otherwise: [] },
   { name: 'replacement/p/r1', read: (records) => createReplacementStore({ profile, records, clock: systemClock }).byId('r1'), otherwise: null },
-  { name: 'payment/p/a', read: (records) => createPaymentRecords({ profile, records }).of('a'), otherwise: null },
+  { name: 'payment/p/a', read: (records) => records.payments.read({ profile: 'p', ref: 'a' }), otherwise: null },
   { name: 'execution/p/a', read: (records) => records.executions.read({ profile: 'p', ref: 'a' }), otherwise: null },
   { name: 'key/p/note/k', read: (records) => createKeyNotes({ profile, records }).of('k'), otherwise: null },
   { name: 'watch/p/0xa', read: (records) => createWatchList({ profile, records }).find('0xa'), otherwise: null },

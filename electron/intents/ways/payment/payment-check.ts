@@ -10,7 +10,6 @@ import { type RouterDecision, sameAddress } from '../../../../shared/signing/pin
 import { explainPayment, type PaymentExplanation } from '../../../../shared/signing/transactions/payment.ts'
 import { signingRefused } from '../../../../shared/text/intent-text.ts'
 import type { Clock } from '../../../../shared/time.ts'
-import type { ProfileFacts } from '../../../kernel/profile-facts.ts'
 import type { IntentRow } from '../../../store/journal/journal.ts'
 import type { PaymentRecord } from '../../../store/records/intent-records.ts'
 import { readRecord } from '../../../store/records/record.ts'
@@ -105,33 +104,10 @@ export const paymentAction = 'execution_payment'
 export const PaymentTicket = z.object({ keyId: z.string(), label: z.string(), amountUsdc: Decimal })
 export type PaymentTicket = z.infer<typeof PaymentTicket>
 
-interface PaymentRecords {
-  of(ref: string): PaymentRecord | null
-  save(ref: string, record: PaymentRecord): PaymentRecord
-}
-
-export function createPaymentRecords({ profile, records }: { readonly profile: ProfileFacts; readonly records: Records }): PaymentRecords {
-  return {
-    of: (ref) => records.payments.read({ profile: profile.id, ref }),
-    save: (ref, record) => {
-      records.payments.write({ profile: profile.id, ref }, record)
-      return record
-    },
-  }
-}
-
-/** A payment of the journal: its intent, what was asked for, and what the service prepared. */
-export interface Payment {
-  readonly row: IntentRow
-  readonly ticket: PaymentTicket
-  /** null: the service has not answered. */
-  readonly record: PaymentRecord | null
-}
-
 export const isPayment = ({ action }: { readonly action: string }): boolean => action === paymentAction
 
-/** null: what was asked for is damaged. */
-export function paymentOf(row: IntentRow, records: PaymentRecords): Payment | null {
-  const ticket = readRecord(PaymentTicket, row.ticket)
-  return ticket === null ? null : { row, ticket, record: records.of(row.ref) }
+/** What was asked for, and what the service prepared; null: nothing yet. Null as a whole: what was asked for is damaged. */
+export function paymentOf({ profileId, ref, ticket: written }: IntentRow, { payments }: Records) {
+  const ticket = readRecord(PaymentTicket, written)
+  return ticket === null ? null : { ticket, record: payments.read({ profile: profileId, ref }) }
 }

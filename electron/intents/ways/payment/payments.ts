@@ -17,7 +17,7 @@ import { costsOf, noCosts, shownGas, shownSimulation } from '../../../wallet/cha
 import type { SendingBook } from '../../engine/sending-book.ts'
 import type { OrderParts } from '../../prepare/prepare.ts'
 import type { ToSend } from '../transactions/sending.ts'
-import { createPaymentCheck, createPaymentRecords, isPayment, type Payment, type PaymentTicket, paymentAction, paymentOf } from './payment-check.ts'
+import { createPaymentCheck, isPayment, type PaymentTicket, paymentAction, paymentOf } from './payment-check.ts'
 
 /** The service's answer, and the id under which it can be asked about. */
 export interface Told<T> {
@@ -70,10 +70,10 @@ interface Deps extends Pick<OrderParts, 'profile' | 'journal' | 'wallet' | 'cloc
 
 /** A transaction that the service prepares for a key and the wallet broadcasts itself (KEY-13, FLOW-03). Once it is prepared it is an intent like any. */
 export function createPayments({ profile, journal, wallet, clock, newId, book, transactions, pins, tokens, sendings }: Deps): Payments {
-  const records = createPaymentRecords({ profile, records: journal.records })
+  const { records } = journal
   const checks = createPaymentCheck({ pins, token: tokens.USDC, clock })
 
-  const prepared = (row: IntentRow): (Payment & { readonly record: PaymentRecord }) | null => {
+  const prepared = (row: IntentRow): { readonly ticket: PaymentTicket; readonly record: PaymentRecord } | null => {
     const payment = isPayment(row) ? paymentOf(row, records) : null
     return payment === null || payment.record === null ? null : { ...payment, record: payment.record }
   }
@@ -146,11 +146,12 @@ export function createPayments({ profile, journal, wallet, clock, newId, book, t
         return fail(signingRefused(reason))
       }
       const now = clock.now()
-      const record = records.save(ref, {
+      const record: PaymentRecord = {
         ...transaction,
         ...{ to: transaction.to, data: transaction.data, chainId: value.chainId, amountUsdc: value.amountUsdc },
         ...{ preparedAtMs: now, requestId, nonce: null, askedAtMs: null },
-      })
+      }
+      records.payments.write({ profile: profile.id, ref }, record)
       const { transaction: checked, blocked } = await checks.check(address, ticket, record)
       const deadlineMs = Math.min(transaction.deadlineMs ?? Number.POSITIVE_INFINITY, now + ownLifetimeMs)
       const row = await book.move(ref, 'PREPARED', { deadlineMs, way: 'transactions' }, undefined, () => {

@@ -1,5 +1,5 @@
 import type { Failure } from '../../../../shared/ipc/failure.ts'
-import type { Intent, SendingEvidence } from '../../../../shared/ipc/intents/orders.ts'
+import type { SendingEvidence } from '../../../../shared/ipc/intents/orders.ts'
 import { type IntentReason, noteOf, type PlainReason, type StepNote, sameReason } from '../../../../shared/ipc/intents/reasons.ts'
 import { notSentPhrase } from '../../../../shared/phrases.ts'
 import { fail, ok, type Result } from '../../../../shared/result.ts'
@@ -17,7 +17,9 @@ import type { Way } from '../../engine/tracker.ts'
 /** Its transactions are followed on the chain itself. Sends nothing. A silent RPC moves nothing. */
 export interface SendingFollow extends Way {
   /** What the chain shows of the transaction whose fate nobody knows; null: there is none, the wallet is no contract, or the RPC is silent. */
-  evidence(row: IntentRow): Promise<{ readonly position: number; readonly shown: ContractEvidence } | null>
+  evidence(row: IntentRow): Promise<SendingEvidence | null>
+  /** By the user's word: ends an intent whose lost transaction no request can bring any more. What the chain shows by then counts more than the word. */
+  notSent(row: IntentRow, typed: string): Promise<Result<IntentRow, Failure>>
   /** Why an intent whose deadline passed ended. */
   overReason(ref: string): IntentReason
 }
@@ -104,7 +106,7 @@ export function createSendingFollow({ book, sendings, calls, followTransaction, 
     return row
   }
 
-  const evidence: SendingFollow['evidence'] = async (row) => {
+  const unknownOf = async (row: IntentRow): Promise<{ readonly position: number; readonly shown: ContractEvidence } | null> => {
     const it = sendings.of(row.ref).find(({ state }) => state === 'unknown')
     if (it === undefined || !isFollowed(it)) return null
     const shown = await followTransaction(row).evidence(followedOf(row, it))
@@ -120,7 +122,21 @@ export function createSendingFollow({ book, sendings, calls, followTransaction, 
 
   return {
     lookUp,
-    evidence,
+    evidence: async (row) => {
+      const found = await unknownOf(row)
+      if (found === null) return null
+      const { hashes, fromBlock, upTo, over } = found.shown
+      return { hashes: [...hashes], fromBlock, upTo, over }
+    },
+    notSent: async (row, typed) => {
+      if (!isPhrase(typed, notSentPhrase)) return fail({ kind: 'bad_input', field: 'typed', issue: `type_word ${notSentPhrase}` })
+      const fresh = await lookUp(row)
+      const found = await unknownOf(fresh)
+      if (found === null || !found.shown.over) return fail({ kind: 'wrong_state', state: fresh.state, wanted: 'UNKNOWN' })
+      const { upTo, hashes } = found.shown
+      const reason: IntentReason = { code: 'user_not_sent', upToBlock: upTo, alike: hashes.length }
+      return ok(await sendings.end(fresh, found.position, { state: 'cancelled', reason }, 'EXPIRED', reason, noteOf(reason)))
+    },
     overReason,
     // One of its transactions may be under way in nearly every state.
     everyMs: (state) => (state === 'FINAL' || state === 'REVERTED' || state === 'UNKNOWN' ? pace.watchMs : pace.followMs),
@@ -130,34 +146,6 @@ export function createSendingFollow({ book, sendings, calls, followTransaction, 
       adopt(row)
       // The phone may have broadcast it while the app was dead.
       return row.state === 'ASKED' ? lost(row, 'stopped_while_asked_searched', { code: 'found_at_start' }) : row
-    },
-  }
-}
-
-interface SettleDeps {
-  readonly book: IntentBook
-  readonly sendings: SendingBook
-  readonly following: SendingFollow
-}
-
-/** The end of what a contract wallet was asked to send and nobody can tell of: the chain is shown, and the user says it by a word. */
-export function createSettle({ book, sendings, following }: SettleDeps) {
-  return {
-    evidence: async (row: IntentRow): Promise<SendingEvidence | null> => {
-      const found = await following.evidence(row)
-      if (found === null) return null
-      const { hashes, fromBlock, upTo, over } = found.shown
-      return { hashes: [...hashes], fromBlock, upTo, over }
-    },
-    /** Ends an intent whose lost transaction no request can bring any more. What the chain shows by then counts more than the word. */
-    notSent: async (row: IntentRow, typed: string): Promise<Result<Intent, Failure>> => {
-      if (!isPhrase(typed, notSentPhrase)) return fail({ kind: 'bad_input', field: 'typed', issue: `type_word ${notSentPhrase}` })
-      const fresh = await following.lookUp(row)
-      const found = await following.evidence(fresh)
-      if (found === null || !found.shown.over) return fail({ kind: 'wrong_state', state: fresh.state, wanted: 'UNKNOWN' })
-      const { upTo, hashes } = found.shown
-      const reason: IntentReason = { code: 'user_not_sent', upToBlock: upTo, alike: hashes.length }
-      return ok(book.view(await sendings.end(fresh, found.position, { state: 'cancelled', reason }, 'EXPIRED', reason, noteOf(reason))))
     },
   }
 }
