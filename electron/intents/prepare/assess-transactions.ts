@@ -20,30 +20,43 @@ import type { Pins, TokenPins } from '../../wallet/trusted-contracts/pins.ts'
 /** USDC counts in millionths. What the protocol's own token counts in, its contract says. */
 export const usdcDecimals = 6
 
-/** Transactions as compared, and whom they name. */
-export interface AssessedTransactions {
+/** What is to be agreed to as compared, and whom it names. */
+export interface Findings {
+  /** Of the message to sign; null where there is none. */
+  readonly compared: Compared | null
+  /** The right that the message gives; null: none, or there is no message. */
+  readonly spending: Spending | null
+  /** Transactions to send, each compared, in order. */
   readonly steps: readonly ExplainedTransaction[]
   readonly router: RouterDecision | null
+  /** The token that is called or signed for. */
   readonly token: RouterDecision | null
   /** Contracts that the user's word may be needed for. */
   readonly contracts: readonly NamedContract[]
-  /** Why none of them is sent; null where nothing speaks against it. */
+  /** Why nothing of it is signed or sent; null where nothing speaks against it. */
   readonly blocked: IntentReason | null
 }
 
-interface Facts {
+export const nothingFound: Findings = { compared: null, spending: null, steps: [], router: null, token: null, contracts: [], blocked: null }
+
+/** What every comparison of a preparation goes by. */
+export interface PreparedFacts {
   readonly wallet: string
   readonly action: string
   readonly priceDecimals: number | null
   readonly payload: readonly PayloadDifference[]
+  readonly nonceUsed: (nonce: string) => boolean
+  /** Whether it may still be signed: the chain's nonce counts on as soon as it was used. */
+  readonly isLive: boolean
   readonly nowMs: number
 }
 
 interface Deps {
   readonly pins: Pins
   readonly tokens: TokenPins
-  /** Asks the chain. */
+  /** They ask the chain. */
   readonly balances: Pick<ChainBalances, 'decimals'>
+  readonly transactions: Pick<ChainTransactions, 'permitNonce' | 'permitDomain'>
 }
 
 /** The token contract that a list of transactions names: the one that gives the allowance, else the argument of the call; null: none. */
@@ -59,16 +72,9 @@ function namedToken(entries: readonly TransactionEntry[]): string | null {
 }
 
 /** Holds the transactions of a prepared action against what was asked for (FLOW-03). */
-export function createAssessTransactions({ pins, tokens, balances }: Deps) {
-  return async (ticket: OrderTicket, entries: readonly TransactionEntry[], facts: Facts): Promise<AssessedTransactions> => {
-    if (isOpening(ticket))
-      return {
-        steps: [],
-        router: null,
-        token: null,
-        contracts: [],
-        blocked: { code: 'unasked_transactions' },
-      }
+export function createAssessTransactions({ pins, tokens, balances }: Omit<Deps, 'transactions'>) {
+  return async (ticket: OrderTicket, entries: readonly TransactionEntry[], facts: PreparedFacts): Promise<Findings> => {
+    if (isOpening(ticket)) return { ...nothingFound, blocked: { code: 'unasked_transactions' } }
     const named = 'token' in ticket ? tokenRole(ticket.token) : null
     const [router, token] = await Promise.all([
       pins.trusted.decide(entries.at(-1)?.to ?? null, endsRisk(ticket)),
@@ -82,14 +88,7 @@ export function createAssessTransactions({ pins, tokens, balances }: Deps) {
     const { wallet, action, priceDecimals, payload, nowMs } = facts
     const own = contractOf('own')
     const ownDecimals = named === 'own' && own !== null ? await balances.decimals(own.address) : null
-    if (named === 'own' && own !== null && ownDecimals === null)
-      return {
-        steps: [],
-        router,
-        token,
-        contracts: [],
-        blocked: { code: 'token_units_unknown' },
-      }
+    if (named === 'own' && own !== null && ownDecimals === null) return { ...nothingFound, router, token, blocked: { code: 'token_units_unknown' } }
     const { steps, verdict, sentence } = explainTransactions(entries, {
       ticket,
       wallet,
@@ -105,9 +104,8 @@ export function createAssessTransactions({ pins, tokens, balances }: Deps) {
     })
     const concern = concernOf(router) ?? concernOf(token)
     return {
-      steps,
-      router,
-      token,
+      ...nothingFound,
+      ...{ steps, router, token },
       contracts: [
         ...(router === null ? [] : [{ decision: router, confirm: pins.trusted.confirm }]),
         ...(token === null || named === null ? [] : [{ decision: token, confirm: tokens[named].confirm }]),
@@ -117,40 +115,12 @@ export function createAssessTransactions({ pins, tokens, balances }: Deps) {
   }
 }
 
-/** A permit as compared, and whom it names. */
-interface AssessedPermit {
-  readonly compared: Compared | null
-  readonly spending: Spending | null
-  readonly router: RouterDecision | null
-  readonly token: RouterDecision | null
-  readonly contracts: readonly NamedContract[]
-  readonly blocked: IntentReason | null
-}
-
-interface AssessPermitFacts {
-  readonly wallet: string
-  readonly action: string
-  readonly payload: readonly PayloadDifference[]
-  readonly nonceUsed: (nonce: string) => boolean
-  /** Whether it may still be signed: the chain's nonce counts on as soon as it was used. */
-  readonly isLive: boolean
-  readonly nowMs: number
-}
-
-interface AssessPermitDeps {
-  readonly pins: Pins
-  readonly tokens: TokenPins
-  readonly transactions: Pick<ChainTransactions, 'permitNonce' | 'permitDomain'>
-}
-
-const nothing = { compared: null, spending: null, router: null, token: null, contracts: [] } as const
-
 /** Holds the permit of a deposit against what was asked for (FLOW-04). */
-export function createAssessPermit({ pins, tokens, transactions }: AssessPermitDeps) {
-  return async (ticket: OrderTicket, typedData: TypedData, facts: AssessPermitFacts): Promise<AssessedPermit> => {
+export function createAssessPermit({ pins, tokens, transactions }: Omit<Deps, 'balances'>) {
+  return async (ticket: OrderTicket, typedData: TypedData, facts: PreparedFacts): Promise<Findings> => {
     // The document has it for a deposit of USDC that asked for one, and for nothing else (Flow rules 4).
     if (isOpening(ticket) || ticket.action !== 'add_collateral' || ticket.token !== 'USDC' || !ticket.permit)
-      return { ...nothing, blocked: { code: 'unasked_permit' } }
+      return { ...nothingFound, blocked: { code: 'unasked_permit' } }
     const { USDC } = tokens
     const spender = typedData.leaves.find(({ path }) => path === 'spender')?.value
     const [router, token] = await Promise.all([
@@ -173,10 +143,8 @@ export function createAssessPermit({ pins, tokens, transactions }: AssessPermitD
     })
     const held = holdAgainst(holdAgainst(compared, router), token)
     return {
-      compared: held,
-      spending,
-      router,
-      token,
+      ...nothingFound,
+      ...{ compared: held, spending, router, token },
       contracts: [
         ...(router === null ? [] : [{ decision: router, confirm: pins.trusted.confirm }]),
         ...(token === null ? [] : [{ decision: token, confirm: USDC.confirm }]),

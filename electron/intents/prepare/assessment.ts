@@ -4,7 +4,6 @@ import { costsIn, type Execution, PreparedAction, simulationIn } from '../../../
 import { formatDecimal } from '../../../shared/decimal.ts'
 import type { IntentState, PreparedOrder, Way } from '../../../shared/ipc/intents/orders.ts'
 import { blockedBy, type IntentReason } from '../../../shared/ipc/intents/reasons.ts'
-import type { Spending } from '../../../shared/ipc/intents/signing.ts'
 import type { OrderTicket } from '../../../shared/ipc/intents/tickets.ts'
 import { askedOrder, sentPayload } from '../../../shared/signing/asked-order.ts'
 import { type Compared, recognise } from '../../../shared/signing/comparison.ts'
@@ -12,9 +11,7 @@ import { closeFills, compareClose, compareInvert, type PositionExpectation } fro
 import { compareIntent } from '../../../shared/signing/intent.ts'
 import { comparePayload, type PayloadDifference } from '../../../shared/signing/message/payload.ts'
 import { parseTypedData, type TypedData } from '../../../shared/signing/message/typed-data.ts'
-import type { RouterDecision } from '../../../shared/signing/pins.ts'
 import { decidePrepared, earliestDeadline } from '../../../shared/signing/prepared-action.ts'
-import type { ExplainedTransaction } from '../../../shared/signing/transactions/transactions.ts'
 import { isOpening } from '../../../shared/ticket/actions/action-payload.ts'
 import { endsRisk } from '../../../shared/ticket/actions/check-action.ts'
 import type { Clock } from '../../../shared/time.ts'
@@ -24,36 +21,23 @@ import type { IntentRow } from '../../store/journal/journal.ts'
 import type { Records } from '../../store/records/registry.ts'
 import type { ChainBalances } from '../../wallet/chain/balances.ts'
 import type { ChainTransactions } from '../../wallet/chain/transactions.ts'
-import { blockOf, expectedRouter, holdAgainst, type NamedContract } from '../../wallet/trusted-contracts/agreement.ts'
+import { blockOf, expectedRouter, holdAgainst } from '../../wallet/trusted-contracts/agreement.ts'
 import type { Pins, TokenPins } from '../../wallet/trusted-contracts/pins.ts'
 import { ticketOf } from '../engine/intent-facts.ts'
-import { createAssessPermit, createAssessTransactions } from './assess-transactions.ts'
+import { createAssessPermit, createAssessTransactions, type Findings, nothingFound } from './assess-transactions.ts'
 
 /** What a preparation comes to: whether anything may be signed, and whether it says what the ticket said. */
-export interface Assessment extends Pick<PreparedOrder, 'status' | 'mode' | 'reason' | 'costs' | 'simulation' | 'deadlineMs'> {
+export interface Assessment extends Findings, Pick<PreparedOrder, 'status' | 'mode' | 'reason' | 'costs' | 'simulation' | 'deadlineMs'> {
   readonly way: Way | null
   /** `execution.ready`, `status` and `mode` agree that an intent is to be signed (Flow rules 1). */
   readonly ready: boolean
   /** It was over when it came (ORD-07). */
   readonly expired: boolean
-  /** Of the message to sign; null where there is none. */
-  readonly compared: Compared | null
-  /** The right that the message gives; null: none, or there is no message. */
-  readonly spending: Spending | null
-  /** Transactions to send, each compared, in order. */
-  readonly steps: readonly ExplainedTransaction[]
-  readonly router: RouterDecision | null
-  /** The token that is called or signed for. */
-  readonly token: RouterDecision | null
-  /** Contracts that the user's word may be needed for. */
-  readonly contracts: readonly NamedContract[]
   /** Exactly what the wallet is handed, serialised anew from what was compared. */
   readonly typedData: string | null
   readonly digest: Hex | null
   /** The nonce of the message as text, to be remembered once it was signed. */
   readonly nonce: string | null
-  /** Why it must not be signed; null where nothing speaks against it. */
-  readonly blocked: IntentReason | null
 }
 
 export interface AssessDeps {
@@ -74,8 +58,6 @@ export interface Assess {
   /** A nonce is signed once. */
   rememberNonce(row: IntentRow, nonce: string): void
 }
-
-type Findings = Pick<Assessment, 'compared' | 'spending' | 'steps' | 'router' | 'token' | 'contracts' | 'blocked'>
 
 /** States in which a preparation may still be signed or sent. */
 const live: readonly IntentState[] = ['PLANNED', 'PREPARED', 'ASKED', 'SIGNED']
@@ -116,7 +98,7 @@ export function createAssess({ profile, pins, records, tokens, balances, transac
       siblings: siblingsOf(row.action).flatMap(pins.layouts),
     })
     const contracts = router === null ? [] : [{ decision: router, confirm: pins.confirmRouter }]
-    const found = { spending: null, steps: [], router, token: null, contracts }
+    const found = { ...nothingFound, router, contracts }
     if (compared === null) return { ...found, compared, blocked: { code: 'unasked_signature' } }
     const held = holdAgainst(compared, router)
     return { ...found, compared: held, blocked: blockOf(held) }
@@ -134,16 +116,10 @@ export function createAssess({ profile, pins, records, tokens, balances, transac
       costs: readCosts(execution),
       simulation: readSimulation(execution),
       deadlineMs: earliestDeadline(prepared),
-      compared: null,
-      spending: null,
-      steps: [],
-      router: null,
-      token: null,
-      contracts: [],
+      ...nothingFound,
       typedData: null,
       digest: null,
       nonce: null,
-      blocked: null,
     }
     const refused = (why: IntentReason): Pick<Assessment, 'reason' | 'blocked'> => ({ reason: { why, raw: base.status }, blocked: why })
     const given = factsOf(row, prepared)
@@ -167,7 +143,7 @@ export function createAssess({ profile, pins, records, tokens, balances, transac
         const isPermit = decision.mode === 'permit_deposit'
         const { nonceUsed } = given.facts
         const findings: Findings = isPermit
-          ? { steps: [], ...(await assessPermit(given.ticket, typedData.value, { ...given.facts, nonceUsed: (used) => nonceUsed(permitNonce(used)) })) }
+          ? await assessPermit(given.ticket, typedData.value, { ...given.facts, nonceUsed: (used) => nonceUsed(permitNonce(used)) })
           : await compareIntentOf(row, given, typedData.value)
         return {
           ...base,
