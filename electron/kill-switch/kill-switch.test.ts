@@ -82,7 +82,7 @@ test('every position is closed at market, one signature after the other, and cal
 })
 
 test('it takes the typed words, something that is open, and one at a time', async () => {
-  expect(failure(await start('close_all', [], 'close'))).toEqual({ kind: 'bad_input', field: 'typed', issue: 'type close all' })
+  expect(failure(await start('close_all', [], 'close'))).toEqual({ kind: 'bad_input', field: 'typed', issue: 'type_word close all' })
   expect(failure(await start('close_all'))).toEqual({ kind: 'not_found', what: 'open position' })
   expect(failure(await start('cancel_all'))).toEqual({ kind: 'not_found', what: 'open order' })
   expect(failure(await desk.handlers()['sweeps.next']({}))).toEqual({ kind: 'not_found', what: 'sweep' })

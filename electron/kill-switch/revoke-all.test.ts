@@ -76,7 +76,7 @@ test('stays below 10 requests a second, and is never told to wait [LIM-01]', asy
 
 test('needs the words typed, and a second one waits for the first to end [KEY-09]', async () => {
   const ids = await keys(2)
-  expect(failure(await start(ids, 'revoke'))).toEqual({ kind: 'bad_input', field: 'typed', issue: 'type revoke 2 keys' })
+  expect(failure(await start(ids, 'revoke'))).toEqual({ kind: 'bad_input', field: 'typed', issue: 'type_word revoke 2 keys' })
   expect(await state()).toEqual({ state: 'idle' })
   desk.faults.delay = [{ route: revokeRoute, ms: null }]
   value(await start(ids))
