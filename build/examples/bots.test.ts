@@ -11,9 +11,8 @@ import { type Practice, startPractice } from '../../electron/practice/practice.t
 import { systemClock } from '../../shared/time.ts'
 import { inRoot, root } from '../scripts/project.ts'
 
-const section = readFileSync(inRoot('README.md'), 'utf8').split('\n## Your first bot\n')[1]?.split('\n## ')[0] ?? ''
-/** The commands of the README, in its order. */
-const commands = [...section.matchAll(/^```sh\n(.*?)\n```$/gms)].map(([, command = '']) => command)
+/** The commands of build/docs/bots.md, in its order. */
+const commands = [...readFileSync(inRoot('build/docs/bots.md'), 'utf8').matchAll(/^```sh\n(.*?)\n```$/gms)].map(([, command = '']) => command)
 const [startCommand = '', typescript = '', python = '', inBackground = ''] = commands
 
 const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` }
@@ -73,7 +72,7 @@ const callsSince = (count: number, route: string) =>
 const settings = () => ({ SVC_HOST_URL: practice.descriptor.hostUrl, SVC_WALLET_KEY: practice.bots.walletKey })
 
 for (const [language, command, isThere] of bots) {
-  test(`the ${language} bot goes from nothing to FINAL by the commands of the README alone [F7]`, { timeout: 120_000 }, async ({ skip }) => {
+  test(`the ${language} bot goes from nothing to FINAL by the documented commands alone [F7]`, { timeout: 120_000 }, async ({ skip }) => {
     skip(!isThere, 'eth-account is not installed')
     const sandbox = shell(startCommand)
     onTestFinished(() => interrupt(sandbox))

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
+import { docTables, tableProblems } from './doc-tables.ts'
 import { inRoot, root } from './project.ts'
-import { currentReadme } from './readme.ts'
+import { linkProblems, readmeProblems } from './rules/doc-rules.ts'
 import { floatProblems } from './rules/float-arithmetic.ts'
 import { fileProblems } from './rules/folder-rules.ts'
 
@@ -42,11 +43,16 @@ function rules(files: readonly string[]): string[] {
   return found
 }
 
-/** null when the top level is the one that was fixed and tests name only rules that exist. */
+/** The README's length, and links of the README and build/docs that lead nowhere. */
+function documents(files: readonly string[]): readonly string[] {
+  const pages = new Map(files.filter((file) => /^(README|build\/docs\/.+)\.md$/.test(file)).map((file) => [file, readFileSync(inRoot(file), 'utf8')]))
+  return [...readmeProblems(pages.get('README.md') ?? ''), ...linkProblems(pages, (path) => existsSync(inRoot(path)))]
+}
+
+/** null when the top level is the fixed one, tests name only rules that exist, and the documents are in order. */
 export async function checkStructure(): Promise<string | null> {
   const files = tracked()
   const strangers = [...new Set(files.map((file) => file.split('/')[0] ?? ''))].filter((name) => !name.startsWith('.') && !topLevel.has(name))
-  const { written, wanted } = currentReadme()
   const problems = [
     ...strangers.map((name) => `not a part of the top level: ${name}`),
     ...rules(files),
@@ -54,7 +60,8 @@ export async function checkStructure(): Promise<string | null> {
     ...conditionProblems(files),
     ...fileProblems(files),
     ...sentenceProblems(files),
-    ...(written === wanted ? [] : ['README.md: its tables are old; `npm run readme` makes them anew']),
+    ...documents(files),
+    ...tableProblems(docTables()),
   ]
   return problems.length === 0 ? null : problems.join('\n')
 }

@@ -12,7 +12,7 @@ const headings: Readonly<Record<string, string>> = {
 const credentials: Record<Endpoint['credential'], string> = { none: 'none', session: 'sign-in', key: 'key' }
 
 /**
- * The README's coverage table as Markdown. `called` holds the names that an end-to-end run really called; without it
+ * The coverage table of build/docs/endpoints.md as Markdown. `called` holds the names that an end-to-end run really called; without it
  * the column is left out.
  */
 export function coverageTable(groups: Readonly<Record<string, Readonly<Record<string, Endpoint>>>>, called: ReadonlySet<string> | null = null): string {

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { docTables } from '../doc-tables.ts'
 import { inRoot } from '../project.ts'
-import { currentReadme } from '../readme.ts'
 
-writeFileSync(inRoot('README.md'), currentReadme().wanted)
+for (const { file, wanted } of docTables()) writeFileSync(inRoot(file), wanted)

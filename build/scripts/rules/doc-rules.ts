@@ -1,0 +1,60 @@
+import { posix } from 'node:path'
+
+export const mostReadmeWords = 1_200
+export const firstCommandWithin = 150
+
+const fence = /^```.*?^```$/gms
+
+/** Words of prose: headings and lists count; code blocks, tables, pictures and comments do not. */
+export function proseWords(markdown: string): number {
+  const prose = markdown
+    .replaceAll(fence, '')
+    .replaceAll(/<!--.*?-->/gs, '')
+    .replaceAll(/^\|.*$/gm, '')
+    .replaceAll(/!\[[^\]]*\]\([^)]*\)/g, '')
+    .replaceAll(/\]\([^)]*\)/g, ']')
+  return prose.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length
+}
+
+export function readmeProblems(markdown: string): readonly string[] {
+  const words = proseWords(markdown)
+  const command = markdown.search(/^```sh$/m)
+  const before = command < 0 ? null : proseWords(markdown.slice(0, command))
+  return [
+    ...(words > mostReadmeWords ? [`README.md: ${words} words of prose; at most ${mostReadmeWords}. Move the rest to build/docs`] : []),
+    ...(before === null ? ['README.md: it shows no command'] : []),
+    ...(before !== null && before > firstCommandWithin ? [`README.md: ${before} words before the first command; at most ${firstCommandWithin}`] : []),
+  ]
+}
+
+/** The anchors that GitHub gives the headings of a page. */
+function anchorsOf(markdown: string): ReadonlySet<string> {
+  const anchors = new Set<string>()
+  for (const [, heading = ''] of markdown.replaceAll(fence, '').matchAll(/^#{1,6} +(.+)$/gm)) {
+    const slug = heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .trim()
+      .replaceAll(' ', '-')
+    let anchor = slug
+    for (let count = 1; anchors.has(anchor); count += 1) anchor = `${slug}-${count}`
+    anchors.add(anchor)
+  }
+  return anchors
+}
+
+/** Relative links of `pages` (path to Markdown) that lead to no file or heading. `exists`: whether a path of the repository is there. */
+export function linkProblems(pages: ReadonlyMap<string, string>, exists: (path: string) => boolean): readonly string[] {
+  const problems: string[] = []
+  for (const [page, markdown] of pages) {
+    const text = markdown.replaceAll(fence, '').replaceAll(/`[^`\n]*`/g, '')
+    for (const [, link = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^[a-z]+:/i.test(link)) continue
+      const [path = '', anchor] = link.split('#')
+      const file = path === '' ? page : posix.join(posix.dirname(page), path)
+      if (!exists(file)) problems.push(`${page}: ${link} leads to no file`)
+      else if (anchor !== undefined && !anchorsOf(pages.get(file) ?? '').has(anchor)) problems.push(`${page}: ${link} leads to no heading`)
+    }
+  }
+  return problems
+}
