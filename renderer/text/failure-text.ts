@@ -1,6 +1,7 @@
 import type { Failure } from '../../shared/ipc/failure.ts'
 import { unreachable } from '../../shared/result.ts'
 import { inputIssueText } from '../../shared/text/input-issue-text.ts'
+import { reasonText } from '../../shared/text/intent-text.ts'
 import { challengeProblemText } from '../../shared/text/signing-text.ts'
 import type { IconName } from '../kit/icons/icon-shapes.tsx'
 import { shorten } from '../kit/number.tsx'
@@ -283,7 +284,12 @@ export function failureText(failure: Failure): FailureText {
         'Choose the right account in the wallet.',
       )
     case 'signing_refused':
-      return danger('shield-x', 'Not sent to the wallet', failure.sentence, 'Do not sign this anywhere else. Prepare it again; if it stays, ask the exchange.')
+      return danger(
+        'shield-x',
+        'Not sent to the wallet',
+        reasonText(failure.why),
+        'Do not sign this anywhere else. Prepare it again; if it stays, ask the exchange.',
+      )
     case 'challenge_refused':
       return danger(
         'shield-x',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { fileIssueCodes } from '../field-map/field-map-entries.ts'
 import { assumedRequestNames } from '../field-map/sent-names.ts'
+import { IntentReason } from './intents/reasons.ts'
 import { ChallengeProblem } from './intents/signing.ts'
 
 /** What the renderer may learn of a failed HTTP exchange. `requestId` is the service's, else the one that was sent. */
@@ -238,8 +239,8 @@ export const Failure = z.discriminatedUnion('kind', [
   /** The RPC of the profile leads to another chain: nothing that it says is believed, and no opening is signed. */
   z.object({ kind: z.literal('rpc_wrong_chain'), chainId: z.number(), expected: z.number() }),
   z.object({ kind: z.literal('wrong_wallet'), wallet: z.string(), expected: z.string() }),
-  /** The message says something that was not asked for; `sentence` names the line. Nothing was sent to the wallet. */
-  z.object({ kind: z.literal('signing_refused'), sentence: z.string() }),
+  /** The message says something that was not asked for: `why`. Nothing was sent to the wallet. */
+  z.object({ kind: z.literal('signing_refused'), why: IntentReason }),
   /** A sign-in message that says something wrong. Nothing was sent to the wallet. */
   z.object({ kind: z.literal('challenge_refused'), problem: ChallengeProblem }),
   z.object({ kind: z.literal('confirmation_required'), what: z.enum(['layout', 'router', 'challenge_layout', 'transaction']), expected: z.string() }),

@@ -1,5 +1,4 @@
 import { formatDecimal } from '../decimal.ts'
-import type { Failure } from '../ipc/failure.ts'
 import type { Intent } from '../ipc/intents/orders.ts'
 import type { Against, IntentReason, PlainNote, PlainReason, Remark, StepNote } from '../ipc/intents/reasons.ts'
 import { explainReason } from '../signing/prepared-action.ts'
@@ -141,8 +140,6 @@ export function reasonText(reason: IntentReason): string {
       return plain[reason.code]
   }
 }
-
-export const signingRefused = (why: IntentReason): Failure => ({ kind: 'signing_refused', sentence: reasonText(why) })
 
 /** What became of an intent, for a notice. */
 export function intentEndText({ state, reason }: Pick<Intent, 'state' | 'reason'>): string {

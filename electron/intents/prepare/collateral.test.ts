@@ -189,5 +189,5 @@ test('a permit that nobody asked for is refused [FLOW-04] [ORD-11]', async () =>
     ticket: JSON.stringify({ ...permit, permit: false }),
   })
   desk.journal().intents.move(planned.ref, 'PREPARED', { prepared: prepared ?? null, intentId: 'dx_other', way: 'permit_deposit' })
-  expect(failure(await desk.ask(planned.ref))).toMatchObject({ kind: 'signing_refused', sentence: expect.stringContaining('nobody asked for') })
+  expect(failure(await desk.ask(planned.ref))).toMatchObject({ kind: 'signing_refused', why: { code: 'unasked_permit' } })
 })

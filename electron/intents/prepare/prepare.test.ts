@@ -127,7 +127,7 @@ test('a normalised payload that is not what was sent blocks and is shown [ORD-17
   expect(prepared.intent).toMatchObject({ state: 'REFUSED', reason: { code: 'blocked', sentence: prepared.comparison?.sentence } })
   expect(failure(await desk.handlers()['intents.ask']({ ref: prepared.intent.ref, ...agreed }))).toEqual({
     kind: 'signing_refused',
-    sentence: prepared.comparison?.sentence,
+    why: { code: 'blocked', sentence: prepared.comparison?.sentence },
   })
 })
 

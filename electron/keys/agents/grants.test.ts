@@ -90,7 +90,7 @@ test.each(['agent', 'wallet', 'chain', 'router', 'expired', 'endless'] satisfies
     desk.faults.grant = altered
     const { comparison } = await open()
     expect(comparison?.verdict).toBe('block')
-    expect(failure(await ask())).toEqual({ kind: 'signing_refused', sentence: comparison?.sentence })
+    expect(failure(await ask())).toEqual({ kind: 'signing_refused', why: { code: 'blocked', sentence: comparison?.sentence } })
     expect(failure(await store(`0x${'11'.repeat(65)}`)).kind).toBe('wrong_state')
     expect(sent()).toEqual([])
   },

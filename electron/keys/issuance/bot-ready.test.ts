@@ -165,7 +165,7 @@ test.each(['agent', 'wallet', 'chain', 'router', 'expired', 'endless'] satisfies
     const answer = await desk.handlers()['keys.prepare'](request)
     const draft = value(answer)
     expect(draft.comparison.verdict).toBe('block')
-    expect(failure(await ask(draft.id))).toEqual({ kind: 'signing_refused', sentence: draft.comparison.sentence })
+    expect(failure(await ask(draft.id))).toEqual({ kind: 'signing_refused', why: { code: 'blocked', sentence: draft.comparison.sentence } })
     expect(failure(await create(draft.id, `0x${'11'.repeat(65)}`)).kind).toBe('wrong_state')
   },
 )

@@ -1,11 +1,10 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
-import { blockedBy, type IntentReason } from '../../../shared/ipc/intents/reasons.ts'
+import { blockedBy, type IntentReason, signingRefused } from '../../../shared/ipc/intents/reasons.ts'
 import type { RouterCheck } from '../../../shared/ipc/intents/signing.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import type { Compared } from '../../../shared/signing/comparison.ts'
 import { isPhrase, phraseOf } from '../../../shared/signing/confirmation-phrase.ts'
 import { acceptsRouter, type ExpectedRouter, type RouterDecision, sameAddress } from '../../../shared/signing/pins.ts'
-import { signingRefused } from '../../../shared/text/intent-text.ts'
 import type { Pins } from './pins.ts'
 
 /** The router that a message is held against: a change that the user may confirm is confirmed by itself, and must not block here. */

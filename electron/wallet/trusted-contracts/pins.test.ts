@@ -92,7 +92,7 @@ test.each([
 ])('a router %s cannot be confirmed at all [FLOW-01]', async (_why, given) => {
   const { pins } = start(given)
   const decision = await decide(pins, first)
-  expect(failure(pins.confirmRouter(decision, 'yes'))).toEqual({ kind: 'signing_refused', sentence: decision.concerns[0] })
+  expect(failure(pins.confirmRouter(decision, 'yes'))).toEqual({ kind: 'signing_refused', why: { code: 'blocked', sentence: decision.concerns[0] } })
   expect(failure(pins.confirmRouter(decision, first)).kind).toBe('signing_refused')
   expect(pins.router()).toBeNull()
 })

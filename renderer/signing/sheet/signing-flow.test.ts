@@ -144,7 +144,9 @@ test('after "Send again", a rejection of the first request does not stop the sec
 })
 
 test('nothing reaches the wallet when main refuses to ask [GEN-06]', async () => {
-  const { asking, answers, events, settle } = table({ ask: async () => fail({ kind: 'signing_refused', sentence: 'Amount differs.' }) })
+  const { asking, answers, events, settle } = table({
+    ask: async () => fail({ kind: 'signing_refused', why: { code: 'blocked', sentence: 'Amount differs.' } }),
+  })
   void asking.send(confirmation)
   await settle()
   expect(answers).toHaveLength(0)

@@ -216,3 +216,5 @@ export const Remark = z.discriminatedUnion('code', [
   z.object({ code: z.literal('called'), kind: z.enum(['approval', 'action']) }),
 ])
 export type Remark = z.infer<typeof Remark>
+
+export const signingRefused = (why: IntentReason) => ({ kind: 'signing_refused', why }) as const

@@ -36,7 +36,7 @@ test.each(['amount', 'router', 'chain', 'wallet', 'side', 'leverage', 'deadline'
     expect(prepared.comparison?.verdict).toBe('block')
     expect(prepared.comparison?.sentence).toMatch(/\S/)
     expect(prepared.intent).toMatchObject({ state: 'REFUSED', reason: { code: 'blocked', sentence: prepared.comparison?.sentence } })
-    expect(failure(await ask(prepared.intent.ref))).toEqual({ kind: 'signing_refused', sentence: prepared.comparison?.sentence })
+    expect(failure(await ask(prepared.intent.ref))).toEqual({ kind: 'signing_refused', why: { code: 'blocked', sentence: prepared.comparison?.sentence } })
     expect(desk.sentTo(relayPath)).toEqual([])
   },
 )
@@ -197,7 +197,7 @@ test('a message whose nonce was signed before, for another order, blocks [FLOW-0
   const { intent } = await desk.prepare({ side: 'short' })
   const { nonce } = JSON.parse(desk.journal().intents.get(intent.ref)?.typedData ?? '{}').message
   desk.journal()[raw].values.set(`nonce/practice/${desk.account.address}/${nonce}`, first.ref)
-  expect(failure(await ask(intent.ref))).toMatchObject({ kind: 'signing_refused', sentence: expect.stringContaining('nonce') })
+  expect(failure(await ask(intent.ref))).toMatchObject({ kind: 'signing_refused', why: { sentence: expect.stringContaining('nonce') } })
 })
 
 test('nothing new is signed while the RPC leads to another chain', async () => {

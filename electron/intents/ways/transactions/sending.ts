@@ -1,7 +1,6 @@
 import type { Failure } from '../../../../shared/ipc/failure.ts'
-import type { IntentReason } from '../../../../shared/ipc/intents/reasons.ts'
+import { type IntentReason, signingRefused } from '../../../../shared/ipc/intents/reasons.ts'
 import { fail, ok, type Result } from '../../../../shared/result.ts'
-import { signingRefused } from '../../../../shared/text/intent-text.ts'
 import type { IntentRow, TransactionRow } from '../../../store/journal/journal.ts'
 import { costsOf, hindranceOf } from '../../../wallet/chain/transaction-costs.ts'
 import type { WalletTransaction } from '../../../wallet/chain/transactions.ts'
