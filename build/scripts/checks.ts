@@ -227,6 +227,10 @@ export const checks: readonly Check[] = [
     name: 'unused files, exports and packages',
     run: async () => wrong(await runTool('knip', ['--config', 'build/config/knip.json', '--no-progress'], { quiet: true })),
   },
+  {
+    name: 'nothing in the product is for tests alone',
+    run: async () => wrong(await runTool('knip', ['--config', 'build/config/knip-product.json', '--no-progress', '--no-config-hints'], { quiet: true })),
+  },
   { name: 'layers hold', run: layersHold },
   { name: 'layers are really checked (planted violations)', run: layersBite },
   { name: 'structure of the project', run: checkStructure },

@@ -45,7 +45,6 @@ export const delegatedActions = {
 export type DelegatedActionName = keyof typeof delegatedActions
 
 export const preparedActionNames = Object.keys(preparedActions).filter((name): name is PreparedActionName => Object.hasOwn(preparedActions, name))
-export const delegatedActionNames = Object.keys(delegatedActions).filter((name): name is DelegatedActionName => Object.hasOwn(delegatedActions, name))
 
 /** Scopes that a delegated call needs; `items` are the actions inside a batch. */
 export function delegatedScopes(action: DelegatedActionName, items: readonly DelegatedActionName[] = []): readonly Scope[] {

@@ -31,7 +31,3 @@ export function coverageTable(groups: Readonly<Record<string, Readonly<Record<st
   })
   return `${sections.join('\n\n')}\n`
 }
-
-/** Names of the endpoints for `endpoints called: N of 66`. */
-export const endpointCount = (groups: Readonly<Record<string, Readonly<Record<string, Endpoint>>>>): number =>
-  Object.values(groups).reduce((sum, endpoints) => sum + Object.keys(endpoints).length, 0)

@@ -26,8 +26,6 @@ export function phraseOf(asks: Asks): string {
 export const isPhrase = (typed: string | null, expected: string): boolean =>
   typed !== null && typed.trim().replace(/\s+/g, ' ').toLowerCase() === expected.toLowerCase()
 
-export const isConfirmed = (typed: string | null): boolean => isPhrase(typed, confirmationPhrase)
-
 /** The sentence for a line that differs; `message` begins it, for example "The prepared message". */
 export function askedSentence(line: ComparisonLine, message: string): string {
   if (line.id.startsWith('payload.')) return payloadSentence(line)

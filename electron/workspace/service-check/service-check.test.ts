@@ -6,7 +6,7 @@ import { acceptAllTops } from '../../../e2e/support/main/accept-tops.ts'
 import { type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
 import { type Executing, startExecuting } from '../../../e2e/support/main/executing.ts'
 import { startTrader, type Trader } from '../../../e2e/support/main/trader.ts'
-import { delegatedActionNames } from '../../../shared/api/actions.ts'
+import { delegatedActions } from '../../../shared/api/actions.ts'
 import type { FieldMap } from '../../../shared/api/reader/field.ts'
 import type { CheckDetail, CheckedField, CheckedResource, CheckRow } from '../../../shared/ipc/host/service-check.ts'
 import { topCandidates } from './accepting.ts'
@@ -189,7 +189,7 @@ describe('dry runs', () => {
     expect(sent.map(({ prepare_only }) => prepare_only)).toEqual(sent.map(() => true))
     expect(sent[0]).toMatchObject({ action: 'cancel', payload: { order_id: expect.stringMatching(/^check-/) } })
     const tried = new Set(sent.map(({ action }) => action))
-    expect(delegatedActionNames.filter((action) => !tried.has(action))).toEqual(['clear_sl'])
+    expect(Object.keys(delegatedActions).filter((action) => !tried.has(action))).toEqual(['clear_sl'])
     const rows = await dryRuns(on)
     expect(rows.filter(({ outcome }) => outcome !== 'read').map(({ action, outcome }) => [action, outcome])).toEqual([['clear_sl', 'impossible']])
     expect(held()).toEqual(before)

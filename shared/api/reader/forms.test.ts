@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseJson } from '../../foreign/parse-json.ts'
 import { keyOf, wordsOf } from '../names/name-words.ts'
-import { word } from './kinds.ts'
 import { readNumber } from './numbers.ts'
 import { never, readTime } from './units.ts'
 
@@ -72,11 +71,4 @@ test('names of one meaning are made of the same words', () => {
   expect(same('take_profit', 'tp', 'takeProfit')).toBe(1)
   expect(same('liq_price', 'liquidationPrices', 'liquidationprice')).toBe(1)
   expect(same('price', 'size')).toBe(2)
-})
-
-test('words are read in any case and spelling; others are not guessed', () => {
-  const kind = word(['time_in_force', 'long'], { buy: 'long', true: 'long' })
-  for (const value of ['time_in_force', 'TIME IN FORCE', 'timeInForce', 'time-in-force']) expect(kind.read(value, () => {}, {})).toBe('time_in_force')
-  for (const value of ['LONG', 'Buy', true]) expect(kind.read(value, () => {}, {})).toBe('long')
-  for (const value of ['lengthy', '', 7, null, {}]) expect(kind.read(value, () => {}, {})).toBeUndefined()
 })

@@ -1,4 +1,3 @@
-import { keyOf, wordsOf } from '../names/name-words.ts'
 import type { Kind, Numeric } from './field.ts'
 import { never, readTime } from './units.ts'
 
@@ -117,25 +116,6 @@ export const custom = <T>(name: string, read: Kind<T>['read'], takes: Kind<T>['t
   whole,
   read,
 })
-
-const noWords: ReadonlySet<string> = new Set()
-
-/** One of the words, in any case and spelling, or through `synonyms`, whose keys are in lower case with spaces. Any other is not readable. */
-export function word<W extends string>(words: readonly W[], synonyms: Readonly<Record<string, W>> = {}): Kind<W> {
-  const known = new Map<string, W>()
-  for (const [written, meant] of Object.entries(synonyms)) known.set(written, meant)
-  for (const one of words) {
-    known.set(one.toLowerCase(), one)
-    known.set(one.toLowerCase().replaceAll('_', ' '), one)
-    known.set(keyOf(wordsOf(one, noWords)), one)
-  }
-  return leaf('word', (value) => {
-    const written = typeof value === 'string' ? value.trim() : typeof value === 'boolean' || typeof value === 'number' ? String(value) : ''
-    if (written === '' || written.length > 80) return undefined
-    const plain = written.toLowerCase()
-    return known.get(plain) ?? known.get(plain.replace(/[_\-\s.]+/g, ' ')) ?? known.get(keyOf(wordsOf(written, noWords)))
-  })
-}
 
 /** Texts in a list, separated by commas (scopes also by spaces), or as an object of flags. */
 export const texts: Kind<string[]> = {

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { agreeOnSize } from '../names/match.ts'
 import { AccountState, OrderPage, PositionList } from '../schemas/account-resources.ts'
+import { side } from '../schemas/words.ts'
 import { listIn, listOf, oneOf } from './answer.ts'
 import { documentedMay, may, must, noHabits } from './field.ts'
-import { base, count, factor, flag, hourly, id, label, longestText, namedUsdc, percent, price, text, texts, time, totalUsdc, usdc, word } from './kinds.ts'
+import { base, count, factor, flag, hourly, id, label, longestText, namedUsdc, percent, price, text, texts, time, totalUsdc, usdc } from './kinds.ts'
 import { type Read, resource } from './resource.ts'
 
 const position = resource({
@@ -14,7 +15,7 @@ const position = resource({
   fields: {
     id: may(['position_id', 'id'], id),
     pairId: must(['pair_id', 'market_id'], count),
-    side: may(['side', 'direction'], word<'long' | 'short'>(['long', 'short'], { buy: 'long', sell: 'short' })),
+    side: may(['side', 'direction'], side),
     size: may(['size', 'quantity'], base),
     notionalUsdc: may(['notional_usdc', 'notional', 'size_usdc'], usdc),
     entryPrice: may(['entry_price', 'average_entry_price'], price),

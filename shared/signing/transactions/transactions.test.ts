@@ -4,7 +4,7 @@ import { position } from '../../../e2e/support/fixtures/position-intent.ts'
 import { nowMs, otherWallet, pinnedRouter, router, wallet } from '../../../e2e/support/fixtures/typed-data.ts'
 import type { TransactionEntry } from '../../api/schemas/prepared-action-resources.ts'
 import type { ActionTicket, ActionTicketOf, SeenOrder } from '../../ipc/intents/tickets.ts'
-import { isConfirmed, unreadablePhrase } from '../confirmation-phrase.ts'
+import { confirmationPhrase, unreadablePhrase } from '../confirmation-phrase.ts'
 import { comparePayload } from '../message/payload.ts'
 import { explainTransactions, type TransactionsExpectation } from './transactions.ts'
 
@@ -190,7 +190,7 @@ test.each(cases)('$name of $ticket.action: passes what was asked for, once its l
   const isExit = ticket.action === 'cancel_order'
   // An exit goes, and is remembered; anything else takes one word.
   expect([first.verdict, first.sentence]).toEqual(isExit ? ['pass', null] : ['confirm', 'This is the first transaction of this layout. Confirm it once.'])
-  expect(isConfirmed(first.expectedPhrase)).toBe(!isExit)
+  expect(first.expectedPhrase === confirmationPhrase).toBe(!isExit)
   const again = explainTransactions(entries, known(ticket, entries))
   expect([again.verdict, again.sentence, again.expectedPhrase]).toEqual(['pass', null, null])
   expect(again.steps[0]?.compared.comparison.lines.filter(({ verdict }) => verdict !== 'match')).toEqual([])
