@@ -1,7 +1,7 @@
 import { limits } from '../../shared/api/limits.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { Attention } from '../../shared/ipc/host/app.ts'
-import { leavesUnknown } from '../../shared/ipc/intents/leaves-unknown.ts'
+import { leavesUnknown } from '../../shared/ipc/intents/intent-states.ts'
 import type { WebhookOrphan } from '../../shared/ipc/webhooks/webhooks.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import type { HandlersOf } from '../kernel/handlers.ts'

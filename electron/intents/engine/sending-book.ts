@@ -1,4 +1,5 @@
-import { type IntentState, stateOfTransaction } from '../../../shared/ipc/intents/orders.ts'
+import { stateOfTransaction } from '../../../shared/ipc/intents/intent-states.ts'
+import type { IntentState } from '../../../shared/ipc/intents/orders.ts'
 import { type IntentReason, noteOf, type StepNote } from '../../../shared/ipc/intents/reasons.ts'
 import type { Emit } from '../../kernel/events.ts'
 import type { IntentChange, IntentRow, Journal, TransactionChange, TransactionRow } from '../../store/journal/journal.ts'

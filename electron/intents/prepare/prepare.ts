@@ -5,7 +5,7 @@ import type { PreparedAction } from '../../../shared/api/schemas/prepared-action
 import { namedPrepared, type SentField, sentByPrepare } from '../../../shared/field-map/sent-names.ts'
 import { parseJson } from '../../../shared/foreign/parse-json.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
-import { leavesUnknown } from '../../../shared/ipc/intents/leaves-unknown.ts'
+import { leavesUnknown } from '../../../shared/ipc/intents/intent-states.ts'
 import type { PreparedOrder } from '../../../shared/ipc/intents/orders.ts'
 import { type IntentReason, type StepNote, said } from '../../../shared/ipc/intents/reasons.ts'
 import type { OrderTicket } from '../../../shared/ipc/intents/tickets.ts'

@@ -1,7 +1,7 @@
 import { limits } from '../../../shared/api/limits.ts'
 import { defaultScopes } from '../../../shared/api/scopes.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
-import { leavesUnknown } from '../../../shared/ipc/intents/leaves-unknown.ts'
+import { leavesUnknown } from '../../../shared/ipc/intents/intent-states.ts'
 import { signingRefused } from '../../../shared/ipc/intents/reasons.ts'
 import type { SignRequest } from '../../../shared/ipc/intents/signing.ts'
 import type { BotReadyRequest, KeyDraft, KeySummary } from '../../../shared/ipc/keys/keys.ts'

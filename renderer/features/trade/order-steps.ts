@@ -1,5 +1,6 @@
 import { formatDecimal } from '../../../shared/decimal.ts'
-import { type Intent, type IntentState, type PreparedOrder, type PreparedTransaction, stateOfTransaction } from '../../../shared/ipc/intents/orders.ts'
+import { stateOfTransaction } from '../../../shared/ipc/intents/intent-states.ts'
+import type { Intent, IntentState, PreparedOrder, PreparedTransaction } from '../../../shared/ipc/intents/orders.ts'
 import type { SigningStep } from '../../signing/parts/signing-message.ts'
 
 /** What is shown of transactions: the one that the sheet is about, and where all of them stand. */

@@ -1,4 +1,5 @@
-import { IntentState, type Way } from '../../../shared/ipc/intents/orders.ts'
+import { intentStates } from '../../../shared/ipc/intents/intent-states.ts'
+import type { IntentState, Way } from '../../../shared/ipc/intents/orders.ts'
 
 /** Confirmations after which the service calls an execution FINAL (Limits, finality). */
 export const finalConfirmations = 8
@@ -42,7 +43,7 @@ const ended: ReadonlySet<IntentState> = new Set(['FINAL', 'REFUSED', 'EXPIRED', 
 export const isTerminal = (state: IntentState): boolean => ended.has(state)
 
 /** The way of an intent that goes well. */
-const way: readonly IntentState[] = IntentState.options.slice(0, IntentState.options.indexOf('FINAL') + 1)
+const way: readonly IntentState[] = intentStates.slice(0, intentStates.indexOf('FINAL') + 1)
 
 /** The states that would follow if all goes well; none once it ended or is unknown. */
 export function statesAhead(state: IntentState, by: Way | null = null): readonly IntentState[] {

@@ -1,5 +1,5 @@
 import type { RefObject } from 'react'
-import { leavesUnknown } from '../../../shared/ipc/intents/leaves-unknown.ts'
+import { leavesUnknown } from '../../../shared/ipc/intents/intent-states.ts'
 import { Button } from '../../kit/button.tsx'
 import { SheetFoot } from '../../kit/overlay/sheet.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'

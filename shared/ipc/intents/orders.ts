@@ -3,29 +3,13 @@ import { command, query } from '../define.ts'
 import { UnknownFields } from '../missing.ts'
 import { Decimal } from '../reads/markets.ts'
 import { accountQueries, movedQueries } from './intent-queries.ts'
+import { intentStates } from './intent-states.ts'
 import { IntentReason, StepNote } from './reasons.ts'
 import { Comparison, RouterCheck, SignRequest, Spending } from './signing.ts'
 import { OrderTicket } from './tickets.ts'
 
-export const IntentState = z.enum([
-  'PLANNED',
-  'PREPARED',
-  'ASKED',
-  'SIGNED',
-  'SENT',
-  'SUBMITTED',
-  'CONFIRMING',
-  'FINAL',
-  'REFUSED',
-  'EXPIRED',
-  'REVERTED',
-  'CANCELLED',
-  'UNKNOWN',
-])
+export const IntentState = z.enum(intentStates)
 export type IntentState = z.infer<typeof IntentState>
-
-/** The wallet was asked for it, and has not answered. */
-export const isAsked = ({ state }: { readonly state: IntentState }): boolean => state === 'ASKED'
 
 /**
  * How an intent is carried out, by the mode of its preparation and never by its action's name (ORD-11): a signature for the relay, one for a
@@ -67,18 +51,6 @@ export type Intent = z.infer<typeof Intent>
 /** Where one transaction of an intent stands. `waiting`: the wallet was not asked for it yet. */
 export const TransactionState = z.enum(['waiting', 'asked', 'submitted', 'confirming', 'final', 'reverted', 'unknown', 'cancelled'])
 export type TransactionState = z.infer<typeof TransactionState>
-
-/** The state of an intent that is one transaction. */
-export const stateOfTransaction: Readonly<Record<TransactionState, IntentState>> = {
-  waiting: 'PREPARED',
-  asked: 'ASKED',
-  submitted: 'SUBMITTED',
-  confirming: 'CONFIRMING',
-  final: 'FINAL',
-  reverted: 'REVERTED',
-  unknown: 'UNKNOWN',
-  cancelled: 'CANCELLED',
-}
 
 /** One transaction of a prepared action, read by this app and held against what was asked for (FLOW-03). */
 export const PreparedTransaction = z.object({

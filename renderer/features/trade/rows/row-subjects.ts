@@ -1,5 +1,6 @@
 import { add, divide, isZero, multiply, percentOf, signOf, subtract } from '../../../../shared/decimal.ts'
-import { isAsked, type Underway } from '../../../../shared/ipc/intents/orders.ts'
+import { isAsked } from '../../../../shared/ipc/intents/intent-states.ts'
+import type { Underway } from '../../../../shared/ipc/intents/orders.ts'
 import type { SeenPosition } from '../../../../shared/ipc/intents/tickets.ts'
 import type { AccountSummary, OpenOrder, Position } from '../../../../shared/ipc/reads/account.ts'
 import type { Market } from '../../../../shared/ipc/reads/markets.ts'

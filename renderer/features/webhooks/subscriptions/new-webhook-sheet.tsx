@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useRef, useState } from 'react'
-import { leavesUnknown } from '../../../../shared/ipc/intents/leaves-unknown.ts'
+import { leavesUnknown } from '../../../../shared/ipc/intents/intent-states.ts'
 import { inputIssueText } from '../../../../shared/text/input-issue-text.ts'
 import { defaultEvents, eventGroups, everyEvent } from '../../../../shared/webhooks/events.ts'
 import { readCallbackUrl } from '../../../../shared/webhooks/public-address.ts'
