@@ -118,7 +118,8 @@ async function unsigned(studio: Studio, phone: PhonePage): Promise<void> {
   await shoot('journal-cancelled')
 
   await practice.faults({ typedData: 'new_layout' })
-  await review(page, '270')
+  await goTo(page, 'Trade')
+  await reviewOrder(page, { value: '270' })
   await sheetSays(page, 'Not sent to your wallet')
   await shoot('sheet-new-layout', { narrow: true })
   await leave(page)
