@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { nowMs } from '../../e2e/support/fixtures/typed-data.ts'
 import { preparedActionNames } from '../api/actions.ts'
 import { PreparedAction } from '../api/schemas/prepared-action-resources.ts'
-import { decidePrepared, earliestDeadline, explainReason, readFinality } from './prepared-action.ts'
+import { explainReason } from '../text/intent-text.ts'
+import { decidePrepared, earliestDeadline, readFinality } from './prepared-action.ts'
 
 const body = (execution: Record<string, unknown>, change: Record<string, unknown> = {}) => ({
   success: true,

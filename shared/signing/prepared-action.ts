@@ -18,28 +18,6 @@ export type PreparedDecision =
   /** Replayed preparations can be over already (ORD-07). */
   | { readonly kind: 'expired'; readonly atMs: number }
 
-const reasons: Readonly<Record<string, string>> = {
-  withdraw_margin_insufficient: 'The withdrawal would leave too little margin for your open positions.',
-  oracle_unavailable: 'The exchange has no price for this market at the moment.',
-  margin_insufficient: 'There is too little free margin for this order.',
-  insufficient_margin: 'There is too little free margin for this order.',
-  insufficient_collateral: 'There is too little collateral in your account.',
-  insufficient_balance: 'There is too little in your wallet.',
-  market_closed: 'This market is closed at the moment.',
-  market_paused: 'This market is paused at the moment.',
-  open_interest_limit: 'This market takes no more open interest on this side.',
-  position_not_found: 'There is no such position any more.',
-  order_not_found: 'There is no such order any more.',
-}
-
-/** The service's reason in words; an unknown one is made readable and left as it is. */
-export function explainReason(raw: string): { readonly text: string; readonly raw: string } {
-  const known = Object.hasOwn(reasons, raw.toLowerCase()) ? reasons[raw.toLowerCase()] : undefined
-  if (known !== undefined) return { text: known, raw }
-  const words = /^[A-Za-z0-9]+([_-][A-Za-z0-9]+)*$/.test(raw) ? raw.replace(/[_-]+/g, ' ').toLowerCase() : raw
-  return { text: `The exchange says: ${words}.`.replace(/\.\.$/, '.'), raw }
-}
-
 /** All that limits a preparation, Unix ms. */
 const deadlinesOf = ({ execution, expiresAtMs }: PreparedAction): readonly number[] =>
   [expiresAtMs, execution.deadlineMs, ...(execution.transactions ?? []).map((entry) => entry.deadlineMs)].filter((at) => at !== null)

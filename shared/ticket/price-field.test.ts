@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { decimals } from '../../e2e/support/fixtures/ratio.ts'
 import { btc, mark, pepe } from '../../e2e/support/fixtures/ticket.ts'
 import { isMultipleOf } from '../decimal.ts'
-import { markInField, steppedPrice } from './typed-number.ts'
+import { markInField, steppedPrice } from './typed-price.ts'
 
 test('the mark is filled in as a price that the market takes [ORD-03]', () => {
   expect(markInField('96412.37', btc)).toBe('96412.5')

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ceiling, decimals, floor, isBelow, isSame, minus, over, plus, ratio, times, whole } from '../../e2e/support/fixtures/ratio.ts'
 import { btc, mark, pepe } from '../../e2e/support/fixtures/ticket.ts'
-import { type ExitBy, type ExitFacts, type ExitKind, profitAt, readExit } from './typed-number.ts'
+import { type ExitBy, type ExitFacts, type ExitKind, profitAt, readExit } from './typed-price.ts'
 
 const long: ExitFacts = { side: 'long', entry: mark, orderValueUsdc: '25000', market: btc }
 const short: ExitFacts = { ...long, side: 'short' }

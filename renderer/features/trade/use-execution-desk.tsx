@@ -5,7 +5,7 @@ import type { DelegatedItem, DelegatedTicket, OrderTicket } from '../../../share
 import type { OpenOrder, Position } from '../../../shared/ipc/reads/account.ts'
 import type { Market, MarketSummary } from '../../../shared/ipc/reads/markets.ts'
 import { isOpening } from '../../../shared/ticket/actions/action-payload.ts'
-import { checkDelegated, delegate } from '../../../shared/ticket/delegated/delegated-facts.ts'
+import { checkDelegated, delegate } from '../../../shared/ticket/delegated/check-delegated.ts'
 import { scopesOfDelegated } from '../../../shared/ticket/delegated/delegated-payload.ts'
 import { useDeskCall, useDeskQuery } from '../../ipc/use-desk.ts'
 import { Button } from '../../kit/button.tsx'

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { ConnectedWallet, WalletTaken } from '../../../shared/ipc/host/wallet.ts'
 import { fail, ok } from '../../../shared/result.ts'
 import type { DeskCall } from '../../ipc/use-desk.ts'
-import { createReporter } from './relay-watch.ts'
+import { createReporter } from './reporter.ts'
 import { createWalletStore } from './wallet-state.ts'
 
 const base = 8453

@@ -1,6 +1,5 @@
 import { getAddress } from 'viem'
 import type { ConnectedWallet } from '../../../shared/ipc/host/wallet.ts'
-import { shorten } from '../../kit/number.tsx'
 
 /** What is used of a WalletConnect session. */
 export interface SessionFacts {
@@ -36,19 +35,4 @@ export function walletOfSession(session: SessionFacts, chainId: number, chosen: 
   const account = here.find((one) => one.address.toLowerCase() === chosen?.toLowerCase()) ?? here[0] ?? all[0]
   if (account === undefined) return null
   return { address: account.address, chainId: account.chainId, peerName: session.peer.metadata.name, topic: session.topic }
-}
-
-/** An account that this profile does not take, and the one that it does. */
-export interface RefusedAccount {
-  readonly wallet: ConnectedWallet
-  readonly expected: string
-}
-
-/** What people read of it. Only practice refuses accounts: a signature of its own wallet, with random keys, is worth nothing elsewhere. */
-export function refusedText({ wallet, expected }: RefusedAccount): { readonly title: string; readonly why: string; readonly remedy: string } {
-  return {
-    title: `The phone shows ${shorten(wallet.address)}, which is not used here.`,
-    why: `Practice works with its own wallet ${shorten(expected)} only, since what another one signs here would count on Base itself. Nothing is read, shown or signed for it.`,
-    remedy: `Go back to ${shorten(expected)} on the phone, or unpair it.`,
-  }
 }

@@ -9,9 +9,9 @@ import { dropWalletAnswers, refreshWalletAnswers } from '../../ipc/query-client.
 import { useDeskCall, useDeskQuery, useTouch } from '../../ipc/use-desk.ts'
 import { useClock } from '../../kit/time/time.tsx'
 import type { WalletConnection } from './connection.ts'
-import { createReporter } from './relay-watch.ts'
-import type { RefusedAccount } from './session-account.ts'
+import { createReporter } from './reporter.ts'
 import type { Sign, SignFailure } from './sign.ts'
+import type { RefusedAccount } from './wallet-state.ts'
 import { createWalletStore, isPaired, type WalletState, type WalletStore, walletOf } from './wallet-state.ts'
 import { openWalletStorage } from './wallet-storage.ts'
 

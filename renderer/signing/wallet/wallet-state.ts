@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand'
 import type { ConnectedWallet } from '../../../shared/ipc/host/wallet.ts'
+import { shorten } from '../../kit/number.tsx'
 
 /** The relay between this window and the phone. `off`: nothing to say to each other, so no connection is kept. */
 export type RelayLight = 'off' | 'connecting' | 'up' | 'down'
@@ -112,4 +113,19 @@ export function createWalletStore(first: 'idle' | 'restoring'): StoreApi<WalletS
 /** The wallet of a state, on whichever chain it is; null while there is none, or none that this profile takes. */
 export function walletOf(status: WalletStatus): ConnectedWallet | null {
   return status.kind === 'connected' || status.kind === 'wrong_chain' ? status.wallet : null
+}
+
+/** An account that this profile does not take, and the one that it does. */
+export interface RefusedAccount {
+  readonly wallet: ConnectedWallet
+  readonly expected: string
+}
+
+/** What people read of it. Only practice refuses accounts: a signature of its own wallet, with random keys, is worth nothing elsewhere. */
+export function refusedText({ wallet, expected }: RefusedAccount): { readonly title: string; readonly why: string; readonly remedy: string } {
+  return {
+    title: `The phone shows ${shorten(wallet.address)}, which is not used here.`,
+    why: `Practice works with its own wallet ${shorten(expected)} only, since what another one signs here would count on Base itself. Nothing is read, shown or signed for it.`,
+    remedy: `Go back to ${shorten(expected)} on the phone, or unpair it.`,
+  }
 }

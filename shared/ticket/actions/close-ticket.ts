@@ -3,18 +3,8 @@ import type { ActionTicketOf, CloseTicket, SeenPosition, TimeInForce } from '../
 import type { Market } from '../../ipc/reads/markets.ts'
 import { priceWithin } from '../form/summarise-ticket.ts'
 import { exitIssue, priceIssue, sizeIssue, slippageIssue } from '../market-rules.ts'
-import {
-  type ExitBy,
-  type ExitKind,
-  type FieldIssue,
-  type FormReading,
-  Issues,
-  isBlank,
-  numberIssue,
-  readExit,
-  slippageBps,
-  typedDecimal,
-} from '../typed-number.ts'
+import { type FieldIssue, type FormReading, Issues, isBlank, numberIssue, slippageBps, typedDecimal } from '../typed-number.ts'
+import { type ExitBy, type ExitKind, readExit } from '../typed-price.ts'
 
 /** The form that closes a position, or a part of it. */
 export interface CloseState {

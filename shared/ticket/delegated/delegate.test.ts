@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { limitOrder, longBtc, mark } from '../../../e2e/support/fixtures/ticket.ts'
 import { preparedActionNames } from '../../api/actions.ts'
 import { type ActionTicket, DelegatedTicket, type MarketTicket } from '../../ipc/intents/tickets.ts'
-import { delegate } from './delegated-facts.ts'
+import { delegate } from './check-delegated.ts'
 import { delegatedBody } from './delegated-payload.ts'
 
 const atMarket = { referencePrice: mark, maxSlippageBps: 50 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { btc, limitOrder, longBtc, mark } from '../../../e2e/support/fixtures/ticket.ts'
 import { delegatedActions } from '../../api/actions.ts'
 import { type DelegatedItem, DelegatedTicket, type LimitTicket, type MarketTicket } from '../../ipc/intents/tickets.ts'
-import { checkDelegated } from './delegated-facts.ts'
+import { checkDelegated } from './check-delegated.ts'
 import { delegatedBody, delegatedTitle, scopesOfDelegated } from './delegated-payload.ts'
 
 const opening = { pairId: 1, side: 'long', marginMode: 'cross', leverage: 10, orderValueUsdc: '25000', takeProfit: null, stopLoss: null } as const

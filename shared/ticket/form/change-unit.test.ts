@@ -4,7 +4,7 @@ import { decimals } from '../../../e2e/support/fixtures/ratio.ts'
 import { btc, mark, pepe } from '../../../e2e/support/fixtures/ticket.ts'
 import { add, compare, divide, multiply, subtract } from '../../decimal.ts'
 import { readSize, type SizeFacts, type SizeUnit } from '../order-size.ts'
-import { type ExitBy, type ExitFacts, type ExitKind, readExit } from '../typed-number.ts'
+import { type ExitBy, type ExitFacts, type ExitKind, readExit } from '../typed-price.ts'
 import { exitBy, sizeInUnit } from './ticket-state.ts'
 
 const facts: SizeFacts = { entry: mark, leverage: 10, freeMargin: '10000', market: btc }

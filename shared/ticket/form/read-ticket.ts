@@ -5,7 +5,8 @@ import { fail, ok, type Result } from '../../result.ts'
 import { checkTicket, clientOrderIdIssue, type TicketField } from '../check-ticket.ts'
 import { leverageIssue, orderValueIssue, priceIssue, slippageIssue } from '../market-rules.ts'
 import { readSize } from '../order-size.ts'
-import { type ExitKind, type FormReading, Issues, isBlank, numberIssue, readExit, slippageBps, typedDecimal, typedWhole } from '../typed-number.ts'
+import { type FormReading, Issues, isBlank, numberIssue, slippageBps, typedDecimal, typedWhole } from '../typed-number.ts'
+import { type ExitKind, readExit } from '../typed-price.ts'
 import type { TicketState } from './ticket-state.ts'
 
 export type TicketCheck = FormReading<TicketField, OpenTicket>

@@ -2,7 +2,8 @@ import { add, basisPointsOf, changePercent, compare, negate, percentOf, signOf, 
 import type { OpenTicket } from '../../ipc/intents/tickets.ts'
 import type { Market } from '../../ipc/reads/markets.ts'
 import { baseOfValue, marginOf, readSize } from '../order-size.ts'
-import { type ExitKind, profitAt, readExit, slippageBps, typedWhole } from '../typed-number.ts'
+import { slippageBps, typedWhole } from '../typed-number.ts'
+import { type ExitKind, profitAt, readExit } from '../typed-price.ts'
 import { typedEntry } from './read-ticket.ts'
 import type { TicketState } from './ticket-state.ts'
 

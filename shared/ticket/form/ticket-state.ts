@@ -3,7 +3,7 @@ import type { SeenOrder, SeenPosition, TimeInForce } from '../../ipc/intents/tic
 import type { OpenOrder, Position } from '../../ipc/reads/account.ts'
 import type { Market } from '../../ipc/reads/markets.ts'
 import { baseOfValue, readSize, type SizeFacts, type SizeUnit } from '../order-size.ts'
-import { type ExitBy, type ExitFacts, type ExitKind, profitAt, readExit } from '../typed-number.ts'
+import { type ExitBy, type ExitFacts, type ExitKind, profitAt, readExit } from '../typed-price.ts'
 
 /** What stands in the form: text as typed, so that nothing is lost or changed while typing. What another order type uses is kept, too. */
 export interface TicketState {

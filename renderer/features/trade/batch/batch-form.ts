@@ -2,7 +2,7 @@ import { divide, formatDecimal } from '../../../../shared/decimal.ts'
 import type { DelegatedItem, DelegatedTicket, Side } from '../../../../shared/ipc/intents/tickets.ts'
 import type { OpenOrder, Position } from '../../../../shared/ipc/reads/account.ts'
 import type { Market } from '../../../../shared/ipc/reads/markets.ts'
-import { checkDelegated, type MarketNow } from '../../../../shared/ticket/delegated/delegated-facts.ts'
+import { checkDelegated, type MarketNow } from '../../../../shared/ticket/delegated/check-delegated.ts'
 import { seenOrder, seenPosition } from '../../../../shared/ticket/form/ticket-state.ts'
 import { type FormReading, Issues, isBlank, numberIssue, slippageBps, typedDecimal, typedWhole } from '../../../../shared/ticket/typed-number.ts'
 

@@ -1,0 +1,65 @@
+import type { StoreApi } from 'zustand'
+import type { ConnectedWallet } from '../../../shared/ipc/host/wallet.ts'
+import type { DeskCall } from '../../ipc/use-desk.ts'
+import type { WalletStore } from './wallet-state.ts'
+
+/** What is on the screens of a wallet. */
+interface WalletScreens {
+  /** Forgets it: it is another wallet's. */
+  drop(): void
+  /** Reads it again. */
+  refresh(): void
+}
+
+export interface Reporter {
+  /** The wallet as its session says it now. `expected`: the exchange's chain. */
+  session(wallet: ConnectedWallet, expected: number): Promise<void>
+  gone(by: 'by_wallet' | 'here' | null): Promise<void>
+}
+
+interface ReporterParts {
+  readonly call: DeskCall
+  readonly store: StoreApi<WalletStore>
+  readonly screens: WalletScreens
+}
+
+const same = (a: ConnectedWallet, b: ConnectedWallet): boolean => a.address === b.address && a.chainId === b.chainId && a.topic === b.topic
+
+/**
+ * Tells main whose wallet it is, one thing after another, and shows it only when main has answered. So the window never names one wallet
+ * while main still serves another, and what belonged to that other is gone from the screens in the same moment (AUTH-03).
+ */
+export function createReporter({ call, store, screens }: ReporterParts): Reporter {
+  /** What main was told last; undefined: nothing yet by this window. */
+  let told: ConnectedWallet | null | undefined
+  let last: Promise<void> = Promise.resolve()
+
+  const tell = async (wallet: ConnectedWallet | null) => {
+    const answer = await call('wallet.report', wallet)
+    const taken = answer.ok ? answer.value : null
+    const anew = taken?.changed ?? false
+    if (anew) screens.drop()
+    else if (told?.address !== wallet?.address) screens.refresh()
+    told = wallet
+    return { anew, expected: taken?.state === 'refused' ? taken.expected : null }
+  }
+  const inOrder = (work: () => Promise<void>): Promise<void> => {
+    last = last.then(work)
+    return last
+  }
+
+  return {
+    session: (wallet, expected) =>
+      inOrder(async () => {
+        if (told != null && same(told, wallet)) return
+        const taken = await tell(wallet)
+        if (taken.expected === null) store.getState().apply({ type: 'session', wallet, expected, anew: taken.anew })
+        else store.getState().apply({ type: 'refused', wallet, expected: taken.expected, anew: taken.anew })
+      }),
+    gone: (by) =>
+      inOrder(async () => {
+        const { anew } = told === null ? { anew: false } : await tell(null)
+        store.getState().apply({ type: 'gone', by, anew })
+      }),
+  }
+}

@@ -1,0 +1,135 @@
+import { absolute, compare, isZero, negate, signOf } from '../../decimal.ts'
+import type { ActionTicket, ActionTicketOf, DelegatedItem, DelegatedTicket, OpenTicket } from '../../ipc/intents/tickets.ts'
+import type { Market } from '../../ipc/reads/markets.ts'
+import { fail, ok, type Result } from '../../result.ts'
+import { isOpening } from '../actions/action-payload.ts'
+import { checkReplace } from '../actions/replace-ticket.ts'
+import { checkTicket } from '../check-ticket.ts'
+import { amountIssue, exitIssue, leverageIssue, orderValueIssue, priceIssue, sizeIssue, slippageIssue } from '../market-rules.ts'
+import { type FieldIssue, Issues } from '../typed-number.ts'
+
+/**
+ * The same ticket for the executor of a key, in place of the wallet's signature. Both exits at once become a batch. Fails with a sentence where
+ * `/orders/execute` has no such action.
+ */
+export function delegate(ticket: OpenTicket | ActionTicket): Result<DelegatedTicket, string> {
+  // Of the four ways to open a position only this one has a documented payload.
+  if (isOpening(ticket)) return ok({ action: 'open_position', order: ticket })
+  switch (ticket.action) {
+    case 'close_position_market': {
+      const { position, size, referencePrice, maxSlippageBps } = ticket
+      const order = { position, referencePrice, maxSlippageBps }
+      return ok(size === null ? { action: 'close', ...order } : { action: 'reduce', ...order, size })
+    }
+    case 'invert_position': {
+      const { position, referencePrice, maxSlippageBps } = ticket
+      return ok({ action: 'invert', position, referencePrice, maxSlippageBps })
+    }
+    case 'update_tpsl':
+      return delegateExits(ticket)
+    case 'add_isolated_margin':
+      return ok({ action: 'isolated_manage', position: ticket.position, change: { marginDeltaUsdc: ticket.amountUsdc } })
+    case 'reduce_isolated_margin':
+      return ok({ action: 'isolated_manage', position: ticket.position, change: { marginDeltaUsdc: negate(ticket.amountUsdc) } })
+    case 'change_isolated_leverage':
+      return ok({ action: 'isolated_manage', position: ticket.position, change: { leverage: ticket.leverage } })
+    case 'cancel_order':
+      return ok({ action: 'cancel', order: ticket.order })
+    case 'replace_order':
+      return ok({ ...ticket, action: 'replace' })
+    case 'close_position_limit':
+      return fail('An executor closes at market only: sign a limit close with your wallet.')
+    case 'add_collateral':
+    case 'withdraw_collateral':
+      return fail('An executor never moves collateral: sign it with your wallet.')
+  }
+}
+
+function delegateExits({ position, takeProfit, stopLoss }: ActionTicketOf<'update_tpsl'>): Result<DelegatedTicket, string> {
+  const items: DelegatedItem[] = []
+  if (takeProfit !== undefined) items.push(takeProfit === null ? { action: 'clear_tp', position } : { action: 'set_tp', position, price: takeProfit })
+  if (stopLoss !== undefined) items.push(stopLoss === null ? { action: 'clear_sl', position } : { action: 'set_sl', position, price: stopLoss })
+  const [first, second] = items
+  if (first === undefined) return fail('Nothing changes.')
+  return ok(second === undefined ? first : { action: 'batch', items })
+}
+
+/** A market and its newest mark; null: no price has come. */
+export interface MarketNow {
+  readonly market: Market
+  readonly mark: string | null
+}
+
+/** What is wrong with an action for the executor. In a batch fields begin with the item, for example `items.2.orderValue`. */
+export function checkDelegated(ticket: DelegatedTicket, marketNow: (pairId: number) => MarketNow | null): readonly FieldIssue<string>[] {
+  if (ticket.action !== 'batch') return checkItem(ticket, marketNow)
+  const issues = new Issues<string>()
+  for (const [index, item] of ticket.items.entries()) {
+    for (const { field, text, untouched } of checkItem(item, marketNow)) issues.report(`items.${index}.${field}`, text, untouched)
+    const id = clientOrderIdOf(item)
+    // One order id names one order (Idempotency rules 4).
+    if (id !== undefined && ticket.items.slice(0, index).some((before) => clientOrderIdOf(before) === id))
+      issues.report(`items.${index}.clientOrderId`, `The order id ${id} is used twice.`)
+  }
+  return issues.list
+}
+
+const clientOrderIdOf = (item: DelegatedItem): string | undefined => ('order' in item && 'orderType' in item.order ? item.order.clientOrderId : undefined)
+
+function pairOf(item: DelegatedItem): number | null {
+  return 'position' in item ? item.position.pairId : item.order.pairId
+}
+
+function checkItem(item: DelegatedItem, marketNow: (pairId: number) => MarketNow | null): readonly FieldIssue<string>[] {
+  // Whatever else became of an order or an exit, it can be taken away.
+  if (item.action === 'cancel' || item.action === 'clear_tp' || item.action === 'clear_sl') return []
+  const issues = new Issues<string>()
+  const pairId = pairOf(item)
+  const now = pairId === null ? null : marketNow(pairId)
+  if (now === null) {
+    issues.report('market', 'The market is not one that the exchange lists.')
+    return issues.list
+  }
+  const { market, mark } = now
+  if ('maxSlippageBps' in item) {
+    issues.take('slippage', slippageIssue(item.maxSlippageBps))
+    if (signOf(item.referencePrice) <= 0) issues.report('referencePrice', 'There is no price for this market yet.')
+  }
+  switch (item.action) {
+    case 'open_position':
+    case 'open_market':
+    case 'create_limit':
+    case 'create_stop':
+      return checkTicket(item.order, market)
+    case 'increase':
+      issues.take('orderValue', orderValueIssue(item.orderValueUsdc, market))
+      break
+    case 'reduce': {
+      const { size: held } = item.position
+      const issue = sizeIssue(item.size, market)
+      if (issue !== null) issues.report('part', issue)
+      else if (held !== null && compare(item.size, held) > 0) issues.report('part', `The position holds ${held} ${market.base}.`)
+      break
+    }
+    case 'close':
+    case 'invert':
+      break
+    case 'replace':
+      return checkReplace(item, market)
+    case 'set_tp':
+    case 'set_sl': {
+      const kind = item.action === 'set_tp' ? 'takeProfit' : 'stopLoss'
+      const of = { side: item.position.side, entry: mark ?? '0', entryName: 'the price, now' }
+      const name = kind === 'takeProfit' ? 'Take profit' : 'Stop loss'
+      issues.take('price', mark === null ? priceIssue(name, item.price, market) : exitIssue(kind, item.price, of, market))
+      break
+    }
+    case 'isolated_manage': {
+      const { change } = item
+      if ('leverage' in change) issues.take('leverage', leverageIssue(change.leverage, market))
+      else issues.take('amount', isZero(change.marginDeltaUsdc) ? 'Nothing changes.' : amountIssue('The amount', absolute(change.marginDeltaUsdc)))
+      break
+    }
+  }
+  return issues.list
+}

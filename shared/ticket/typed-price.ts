@@ -1,0 +1,70 @@
+import { add, compare, divide, formatDecimal, isMultipleOf, multiply, negate, roundToStep, signOf, subtract } from '../decimal.ts'
+import type { Market } from '../ipc/reads/markets.ts'
+import { fail, ok, type Result } from '../result.ts'
+import { priceStep } from './market-rules.ts'
+import { numberIssue, typedDecimal } from './typed-number.ts'
+
+/** A price as it is put into a field: at the market's precision, without grouping. */
+export const priceInField = (price: string, { priceDecimals }: Market): string => formatDecimal(price, { minDecimals: priceDecimals ?? 0, grouped: false })
+
+/** The newest mark as a price that the market takes. */
+export const markInField = (mark: string, market: Market): string => priceInField(roundToStep(mark, priceStep(market)), market)
+
+/**
+ * The typed price some steps of the market further, up or down; one between two steps goes to the next of them first. An empty
+ * field starts from the mark. Null where there is nothing to start from, or below the first step.
+ */
+export function steppedPrice(typed: string, steps: number, market: Market, mark: string | null): string | null {
+  const step = priceStep(market)
+  if (typed.trim() === '') return mark === null ? null : markInField(mark, market)
+  const price = typedDecimal(typed)
+  if (price === null) return null
+  const next = isMultipleOf(price, step) ? add(price, multiply(step, steps.toString())) : roundToStep(price, step, steps > 0 ? 'up' : 'down')
+  return signOf(next) > 0 ? priceInField(next, market) : null
+}
+
+/** How an exit was typed: as a price, as its distance from the entry in percent, or as the USDC that it brings or costs. */
+export type ExitBy = 'price' | 'percent' | 'profit'
+export type ExitKind = 'takeProfit' | 'stopLoss'
+
+export interface ExitFacts {
+  readonly side: 'long' | 'short'
+  readonly entry: string
+  /** Notional in USDC, which a profit is a part of; null: not known. */
+  readonly orderValueUsdc: string | null
+  readonly market: Market
+}
+
+/**
+ * The price of an exit. Distances and profits are typed without a sign. A price that is computed is rounded to the market's step so that a take
+ * profit brings at least what was typed and a stop loss costs at most that: up for a long, down for a short. Fails with a sentence.
+ */
+export function readExit(kind: ExitKind, typed: string, by: ExitBy, facts: ExitFacts): Result<string, string> {
+  const value = typedDecimal(typed)
+  if (by === 'price') return value === null ? fail(numberIssue(typed, 'Type a price.')) : ok(value)
+  if (value === null) return fail(numberIssue(typed, by === 'percent' ? 'Type a distance from the price in percent.' : 'Type an amount in USDC.'))
+  if (signOf(value) <= 0) return fail(by === 'percent' ? 'The distance must be above zero.' : 'The amount must be above zero.')
+  const whole = by === 'percent' ? '100' : facts.orderValueUsdc
+  if (whole === null || signOf(whole) <= 0) return fail('An amount takes the value of the order first.')
+  const rises = (kind === 'takeProfit') === (facts.side === 'long')
+  if (!rises && compare(value, whole) >= 0)
+    return fail(
+      by === 'percent'
+        ? 'The price cannot fall by 100% or more.'
+        : `That is as much as the whole ${kind === 'takeProfit' ? 'price can fall' : 'order is worth'}.`,
+    )
+  const moved = rises ? add(whole, value) : subtract(whole, value)
+  const step = priceStep(facts.market)
+  const steps = divide(multiply(facts.entry, moved), multiply(whole, step), 0, facts.side === 'long' ? 'up' : 'down')
+  const price = multiply(steps, step)
+  return signOf(price) > 0 ? ok(price) : fail(`No price of ${facts.market.symbol} is that low.`)
+}
+
+/** Profit or loss in USDC at an exit, to the cent. */
+export function profitAt(
+  price: string,
+  { side, entry, orderValueUsdc }: { readonly side: 'long' | 'short'; readonly entry: string; readonly orderValueUsdc: string },
+): string {
+  const gain = divide(multiply(orderValueUsdc, subtract(price, entry)), entry, 2)
+  return side === 'long' ? gain : negate(gain)
+}
