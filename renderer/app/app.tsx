@@ -29,6 +29,7 @@ import {
 } from '../parts/drafts/ticket-drafts.tsx'
 import { FailurePanel } from '../parts/failure-note.tsx'
 import { WalletProvider } from '../signing/wallet/wallet-provider.tsx'
+import { appText } from '../text/en/app.en.tsx'
 import styles from './frame.module.css'
 import { Frame } from './frame.tsx'
 import { ErrorBoundary, ShellProvider } from './shell.tsx'
@@ -195,7 +196,7 @@ export function createBelongings({ page, shell, toasts, tickets, batch }: Parts)
   let hidden: readonly Toast[] = []
 
   const notify = ({ severity, title, text, to }: KeptNotice) =>
-    toasts.getState().show({ tone: severity, title, text, to, action: to === null ? null : { label: 'Open', run: () => shell.getState().navigate(to) } })
+    toasts.getState().show({ tone: severity, title, text, to, action: to === null ? null : { label: appText.open, run: () => shell.getState().navigate(to) } })
 
   const typed = (): string | null => {
     const { byMarket, payloads, last } = tickets.getState()

@@ -10,6 +10,7 @@ import { Time } from '../kit/time/time.tsx'
 import { VisibleText } from '../kit/visible-text.tsx'
 import { useWallet, useWalletActions } from '../signing/wallet/wallet-provider.tsx'
 import { type RefusedAccount, refusedText } from '../signing/wallet/wallet-state.ts'
+import { appText } from '../text/en/app.en.tsx'
 import { breakerName } from '../text/service-state.ts'
 import styles from './frame.module.css'
 import { chainName } from './top-bar.tsx'
@@ -30,11 +31,11 @@ function Refused({ account, practice }: { readonly account: RefusedAccount; read
           <>
             {practice ? (
               <Button size="xs" icon="phone" onClick={() => showPhone.mutate({})}>
-                Show the phone
+                {appText.showThePhone}
               </Button>
             ) : null}
             <Button size="xs" onClick={() => void disconnect()}>
-              Unpair
+              {appText.unpair}
             </Button>
           </>
         }
@@ -51,14 +52,14 @@ function Switched({ from, to }: { readonly from: string; readonly to: string }) 
     <Framed>
       <Banner
         icon="swap"
-        title={`The phone went from ${shorten(from)} to ${shorten(to)}.`}
+        title={appText.thePhoneWentFromTo(shorten(from), shorten(to))}
         actions={
           <Button size="xs" onClick={noteSwitch}>
-            Understood
+            {appText.understood}
           </Button>
         }
       >
-        Keys, orders and sign-in are those of {shorten(to)} now. What {shorten(from)} has stays on this computer; go back to it on the phone to see it.
+        {appText.keysOrdersAndSignInAreThose(shorten(to), shorten(from))}
       </Banner>
     </Framed>
   )
@@ -78,14 +79,14 @@ function LastUsed() {
     <Framed>
       <Banner
         icon="account"
-        title="No wallet is connected."
+        title={appText.noWalletIsConnected}
         actions={
           <Button size="xs" onClick={() => navigate('connect')}>
-            Connect
+            {appText.connect}
           </Button>
         }
       >
-        Orders and keys that you see here are those of {shorten(address)}, the last wallet on this computer.
+        {appText.ordersAndKeysThatYouSeeHere(shorten(address))}
       </Banner>
     </Framed>
   )
@@ -104,14 +105,14 @@ export function WalletBanner({ practice }: { readonly practice: boolean }) {
         <Banner
           tone="warn"
           icon="swap"
-          title={`The wallet is on ${chainName(status.wallet.chainId)}.`}
+          title={appText.theWalletIsOn(chainName(status.wallet.chainId))}
           actions={
             <Button size="xs" onClick={() => void switchChain()}>
-              Switch to {chainName(status.expected)}
+              {appText.switchTo(chainName(status.expected))}
             </Button>
           }
         >
-          This exchange lives on {chainName(status.expected)}; nothing is sent to the wallet until it is there too.
+          {appText.thisExchangeLivesOnNothingIsSent(chainName(status.expected))}
         </Banner>
       </Framed>
     )
@@ -123,8 +124,8 @@ export function WalletBanner({ practice }: { readonly practice: boolean }) {
       {switchedFrom === null ? null : <Switched from={switchedFrom} to={status.wallet.address} />}
       {relay === 'down' ? (
         <Framed>
-          <Banner icon="relay" title="The wallet relay is out of reach.">
-            Reading goes on. Signing works again as soon as it is back; it is tried every few seconds.
+          <Banner icon="relay" title={appText.theWalletRelayIsOutOfReach}>
+            {appText.readingGoesOnSigningWorksAgainAs}
           </Banner>
         </Framed>
       ) : null}
@@ -144,8 +145,8 @@ function Why({ breaker: { name, reason, sinceMs, seenAtMs }, several }: { readon
           <VisibleText text={cut(breakerName(name))} />:{' '}
         </b>
       ) : null}
-      {reason === null ? 'The exchange gives no reason' : <VisibleText text={cut(reason)} />}
-      {sinceMs === null ? ', first seen ' : ', since '}
+      {reason === null ? appText.theExchangeGivesNoReason : <VisibleText text={cut(reason)} />}
+      {sinceMs === null ? appText.firstSeen : appText.since}
       <Time ms={sinceMs ?? seenAtMs} />.{' '}
     </span>
   )
@@ -165,22 +166,20 @@ export function BreakerBanner() {
         tone="warn"
         icon="stop"
         title={
-          several ? (
-            `The exchange has tripped ${tripped.length} circuit breakers.`
-          ) : (
-            <>The exchange has tripped a circuit breaker: {<VisibleText text={cut(breakerName(first.name))} />}.</>
-          )
+          several
+            ? appText.theExchangeHasTrippedCircuitBreakers(tripped.length)
+            : appText.theExchangeHasTrippedACircuitBreaker(<VisibleText text={cut(breakerName(first.name))} />)
         }
         actions={
           <Button size="xs" onClick={() => navigate('markets/exchange')}>
-            Show
+            {appText.show}
           </Button>
         }
       >
         {tripped.map((breaker) => (
           <Why key={breaker.name} breaker={breaker} several={several} />
         ))}
-        {read.error === null ? null : 'It could not be read again. '}
+        {read.error === null ? null : appText.itCouldNotBeReadAgain}
       </Banner>
     </div>
   )

@@ -17,6 +17,7 @@ import partsStyles from '../parts/parts.module.css'
 import { PracticeNote } from '../parts/practice-note.tsx'
 import { useRefusedAccount, useWallet } from '../signing/wallet/wallet-provider.tsx'
 import type { RefusedAccount } from '../signing/wallet/wallet-state.ts'
+import { appText } from '../text/en/app.en.tsx'
 import { failureText } from '../text/failure-text.ts'
 import { BreakerBanner, WalletBanner } from './banners.tsx'
 import { useAppCommands } from './commands/app-commands.ts'
@@ -100,7 +101,7 @@ export function Frame({ profile }: { readonly profile: Profile }) {
 /** While a page's code comes: its head and two panels, shown only if it takes long enough to be noticed. */
 function PageSkeleton() {
   return (
-    <Loading label="Opening the page">
+    <Loading label={appText.openingThePage}>
       <div className={panelStyles.page}>
         <div className={panelStyles.pageHead}>
           <Skeleton width={140} height={20} />
@@ -113,15 +114,15 @@ function PageSkeleton() {
   )
 }
 
-const titles: Readonly<Record<string, string>> = { overview: 'Overview', keys: 'Keys', activity: 'Activity' }
+const titles: Readonly<Record<string, string>> = { overview: appText.overview, keys: appText.keys, activity: appText.activity }
 
 /** In the place of a page that shows a wallet's things, while the phone shows an account that this profile does not take. */
 function RefusedPage({ name, account }: { readonly name: string; readonly account: RefusedAccount }) {
   return (
-    <Page title={titles[name] ?? 'Not shown'}>
+    <Page title={titles[name] ?? appText.notShown}>
       <Panel>
-        <Empty icon="account" title={`Nothing is shown for ${shorten(account.wallet.address)}`}>
-          What this page shows belongs to {shorten(account.expected)}. It is here again as soon as the phone is back on that account.
+        <Empty icon="account" title={appText.nothingIsShownFor(shorten(account.wallet.address))}>
+          {appText.whatThisPageShowsBelongsToIt(shorten(account.expected))}
         </Empty>
       </Panel>
     </Page>
@@ -142,14 +143,14 @@ function PracticeBand() {
             <span className={textStyles.mono} data-part="host">
               {hostUrl.replace(/^https?:\/\//, '')}
             </span>
-            <CopyButton text={hostUrl} what="practice address" />
+            <CopyButton text={hostUrl} what={appText.practiceAddress} />
           </span>
         )}
         <button type="button" onClick={() => showPhone.mutate({})}>
-          Show the phone
+          {appText.showThePhone}
         </button>
         <button type="button" onClick={() => leave.mutate({})}>
-          Leave practice
+          {appText.leavePractice}
         </button>
       </span>
     </PracticeNote>
@@ -169,14 +170,14 @@ function PanicBanner() {
       <Banner
         tone={running ? 'warn' : 'danger'}
         icon={running ? 'trash' : 'warn'}
-        title={running ? `Revoking keys, ${data.total - data.left} of ${data.total}.` : `Revoking keys stopped. ${data.left} of ${data.total} still work.`}
+        title={running ? appText.revokingKeysOf(data.total - data.left, data.total) : appText.revokingKeysStoppedOfStillWork(data.left, data.total)}
         actions={
           <Button size="xs" onClick={() => navigate('keys/panic')}>
-            {running ? 'Show' : 'Go on'}
+            {running ? appText.show : appText.goOn}
           </Button>
         }
       >
-        {running ? 'It goes on whatever page you are on.' : 'Nothing more is asked until you go on.'}
+        {running ? appText.itGoesOnWhateverPageYouAre : appText.nothingMoreIsAskedUntilYouGo}
       </Banner>
     </div>
   )
@@ -195,14 +196,14 @@ function SweepBanner() {
       <Banner
         tone={data.running ? 'warn' : 'danger'}
         icon="stop"
-        title={left === 0 ? 'The keys are still to be revoked.' : `${left} of ${data.steps.length} steps are left to be stopped.`}
+        title={left === 0 ? appText.theKeysAreStillToBeRevoked : appText.ofStepsAreLeftToBeStopped(left, data.steps.length)}
         actions={
           <Button size="xs" onClick={() => navigate('trade/stop')}>
-            {data.running ? 'Show' : 'Go on'}
+            {data.running ? appText.show : appText.goOn}
           </Button>
         }
       >
-        {data.running ? 'The executor is at it, whatever page you are on.' : 'What was sent is followed; the rest waits for you.'}
+        {data.running ? appText.theExecutorIsAtItWhateverPage : appText.whatWasSentIsFollowedTheRest}
       </Banner>
     </div>
   )
@@ -220,28 +221,28 @@ function DriftBanner() {
       <Banner
         tone="danger"
         icon="warn"
-        title="The service is not what it was."
+        title={appText.theServiceIsNotWhatItWas}
         actions={
           <>
             <Button size="xs" variant="ghost" onClick={() => navigate('settings/service')}>
-              Show
+              {appText.show}
             </Button>
             <Button size="xs" busy={agree.isPending} onClick={() => agree.mutate({ drifts: data.drifts }, { onSettled: () => void drift.refetch() })}>
-              Trade all the same
+              {appText.tradeAllTheSame}
             </Button>
           </>
         }
       >
-        <DriftLines drifts={data.drifts} /> New orders wait for your word; closing and cancelling do not.
-        {agree.error === null ? null : ` ${failureText(failureOf(agree.error)).meaning}`}
+        <DriftLines drifts={data.drifts} />{' '}
+        {appText.newOrdersWaitForYourWordClosing(agree.error === null ? null : ` ${failureText(failureOf(agree.error)).meaning}`)}
       </Banner>
     </div>
   )
 }
 
 const texts = {
-  first: { title: 'Check this service.', text: 'See what of its answers the app understands before you trade.' },
-  drift: { title: 'The service answers differently now.', text: 'One of its answers tells less than it did, or can no longer be read.' },
+  first: { title: appText.checkThisService, text: appText.seeWhatOfItsAnswersTheApp },
+  drift: { title: appText.theServiceAnswersDifferentlyNow, text: appText.oneOfItsAnswersTellsLessThan },
 } as const
 
 /** Leads to the service check on the first connection with a key, and where an answer changed. Put away with one press. */
@@ -260,10 +261,10 @@ function CheckBanner() {
         actions={
           <>
             <Button size="xs" variant="ghost" busy={dismiss.isPending} onClick={() => dismiss.mutate({})}>
-              Not now
+              {appText.notNow}
             </Button>
             <Button size="xs" onClick={() => navigate('settings/check')}>
-              Open service check
+              {appText.openServiceCheck}
             </Button>
           </>
         }

@@ -5,6 +5,7 @@ import { Icon, type IconName, Logo } from '../kit/icons/icon.tsx'
 import { Link, usePlace } from '../kit/layout/navigation.tsx'
 import textStyles from '../kit/text.module.css'
 import partsStyles from '../parts/parts.module.css'
+import { appText } from '../text/en/app.en.tsx'
 import styles from './frame.module.css'
 
 interface EntryProps {
@@ -40,28 +41,28 @@ export function Rail({ collapsed }: { readonly collapsed: boolean }) {
   const keys = useDeskQuery('keys.list', {})
   const waiting = attention.data?.filter((one) => one.kind === 'unknown_intent' || one.kind === 'unsent_signature').length ?? 0
   return (
-    <nav className={styles.rail} aria-label="Main">
-      <Link className={partsStyles.brand} to="overview" aria-label="Svc Desk: overview">
+    <nav className={styles.rail} aria-label={appText.main}>
+      <Link className={partsStyles.brand} to="overview" aria-label={appText.svcDeskOverview}>
         <Logo />
-        <span className={styles.railLabel}>Svc Desk</span>
+        <span className={styles.railLabel}>{appText.svcDesk}</span>
       </Link>
       <ul>
-        <Entry to="overview" icon="overview" label="Overview" />
-        <Entry to="trade" icon="trade" label="Trade" />
-        <Entry to="account" icon="account" label="Account" />
-        <Entry to="markets" icon="markets" label="Markets" />
-        <Entry to="keys" icon="key" label="Keys">
+        <Entry to="overview" icon="overview" label={appText.overview} />
+        <Entry to="trade" icon="trade" label={appText.trade} />
+        <Entry to="account" icon="account" label={appText.account} />
+        <Entry to="markets" icon="markets" label={appText.markets} />
+        <Entry to="keys" icon="key" label={appText.keys}>
           {keys.data === undefined || keys.data.active === 0 ? null : <span className={styles.railCount}>{keys.data.active}</span>}
         </Entry>
-        <Entry to="webhooks" icon="webhook" label="Webhooks">
+        <Entry to="webhooks" icon="webhook" label={appText.webhooks}>
           <LabLight className={styles.railOn} />
         </Entry>
-        <Entry to="activity" icon="activity" label="Activity">
+        <Entry to="activity" icon="activity" label={appText.activity}>
           {waiting === 0 ? null : (
             <>
               <span className={styles.railMark}>
                 <span aria-hidden="true">{waiting}</span>
-                <span className={textStyles.screenReaderOnly}>{waiting === 1 ? ', 1 needs you' : `, ${waiting} need you`}</span>
+                <span className={textStyles.screenReaderOnly}>{waiting === 1 ? appText.needsYou : appText.needYou(waiting)}</span>
               </span>
               <span className={styles.railDot} />
             </>
@@ -70,21 +71,21 @@ export function Rail({ collapsed }: { readonly collapsed: boolean }) {
       </ul>
       <ul className={styles.railFoot}>
         <li>
-          <Link to="trade/stop" className={styles.railStop} aria-current={stopping ? 'page' : undefined} title="Kill switch">
+          <Link to="trade/stop" className={styles.railStop} aria-current={stopping ? 'page' : undefined} title={appText.killSwitch}>
             <Icon name="stop" />
-            <span className={styles.railLabel}>Kill switch</span>
+            <span className={styles.railLabel}>{appText.killSwitch}</span>
           </Link>
         </li>
-        <Entry to="settings" icon="settings" label="Settings" />
+        <Entry to="settings" icon="settings" label={appText.settings} />
         <li className={styles.railCollapse}>
           <button
             type="button"
-            title={collapsed ? 'Expand' : 'Collapse'}
+            title={collapsed ? appText.expand : appText.collapse}
             aria-expanded={!collapsed}
             onClick={() => save.mutate({ rail: collapsed ? 'open' : 'collapsed' })}
           >
             <Icon name={collapsed ? 'sidebar-open' : 'sidebar'} />
-            <span className={styles.railLabel}>Collapse</span>
+            <span className={styles.railLabel}>{appText.collapse}</span>
           </button>
         </li>
       </ul>

@@ -3,6 +3,7 @@ import { type StoreApi, useStore } from 'zustand'
 import { Button } from '../kit/button.tsx'
 import { Empty } from '../kit/layout/empty.tsx'
 import { NavigationProvider } from '../kit/layout/navigation.tsx'
+import { appText } from '../text/en/app.en.tsx'
 import styles from './frame.module.css'
 import type { Shell } from './shell-store.ts'
 
@@ -55,14 +56,14 @@ export class ErrorBoundary extends Component<BoundaryProps, { readonly failedAt:
         <Empty
           icon="stop"
           tone="danger"
-          title="This part of the window failed"
+          title={appText.thisPartOfTheWindowFailed}
           actions={
             <Button icon="refresh" onClick={() => location.reload()}>
-              Load the window again
+              {appText.loadTheWindowAgain}
             </Button>
           }
         >
-          <p>It is a fault of the app. Orders, keys and intents are safe: the main process holds them, and Activity shows where they stand.</p>
+          <p>{appText.itIsAFaultOfTheApp}</p>
         </Empty>
       </div>
     )

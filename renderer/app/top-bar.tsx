@@ -17,21 +17,22 @@ import { Ring } from '../kit/time/countdown-ring.tsx'
 import { durationText, exactTime, fineDurationText, useNow } from '../kit/time/time.tsx'
 import { useConnectedWallet, useWallet, useWalletActions } from '../signing/wallet/wallet-provider.tsx'
 import type { RelayLight } from '../signing/wallet/wallet-state.ts'
+import { appText } from '../text/en/app.en.tsx'
 import styles from './frame.module.css'
 import { useShell } from './shell.tsx'
 
 const service = {
-  up: { dot: 'ok', words: 'up' },
-  slow: { dot: 'warn', words: 'slow' },
-  down: { dot: 'bad', words: 'down' },
-  unknown: { dot: 'off', words: 'not asked yet' },
+  up: { dot: 'ok', words: appText.up },
+  slow: { dot: 'warn', words: appText.slow },
+  down: { dot: 'bad', words: appText.down },
+  unknown: { dot: 'off', words: appText.notAskedYet },
 } as const
 
 const relay: Readonly<Record<RelayLight, { readonly dot: string; readonly words: string }>> = {
-  up: { dot: 'ok', words: 'connected' },
-  connecting: { dot: 'warn', words: 'connecting' },
-  down: { dot: 'bad', words: 'out of reach' },
-  off: { dot: 'off', words: 'not needed now' },
+  up: { dot: 'ok', words: appText.connected },
+  connecting: { dot: 'warn', words: appText.connecting },
+  down: { dot: 'bad', words: appText.outOfReach },
+  off: { dot: 'off', words: appText.notNeededNow },
 }
 
 function Light({ name, dot, words, to }: { readonly name: string; readonly dot: string; readonly words: string; readonly to?: string }) {
@@ -50,14 +51,14 @@ function serviceLight(health: Health | undefined): { readonly dot: string; reado
   const light = service[health?.service ?? 'unknown']
   const bySecond = health?.hosts.find(({ which, answering }) => which === 'second' && answering)
   if (bySecond === undefined || health?.service === 'down') return light
-  return { dot: 'warn', words: `${light.words}, by its second host ${bySecond.host}` }
+  return { dot: 'warn', words: appText.byItsSecondHost(light.words, bySecond.host) }
 }
 
 export function Lights() {
   const health = useDeskQuery('app.health', {}, { every: 5_000 })
   const light = useWallet((state) => state.relay)
   return (
-    <ul className={styles.lights} aria-label="Connections">
+    <ul className={styles.lights} aria-label={appText.connections}>
       <Light name="Service" to="settings/service" {...serviceLight(health.data)} />
       <Light name="Relay" {...relay[light]} />
     </ul>
@@ -69,10 +70,10 @@ export function TopBar() {
   return (
     <header className={styles.bar}>
       <ProfileMenu />
-      <button type="button" className={styles.find} onClick={() => show('palette')} title="Search or run a command (Ctrl K)">
+      <button type="button" className={styles.find} onClick={() => show('palette')} title={appText.searchOrRunACommandCtrlK}>
         <Icon name="search" />
-        <span>Search or run a command</span>
-        <Keys keys={['Ctrl', 'K']} />
+        <span>{appText.searchOrRunACommand}</span>
+        <Keys keys={[appText.ctrl, 'K']} />
       </button>
       <div className={styles.barEnd}>
         <Lights />
@@ -93,14 +94,14 @@ function ProfileMenu() {
   const profiles = list.data?.profiles ?? []
   const active = profiles.find((profile) => profile.id === list.data?.activeId)
   if (active === undefined) return null
-  const kind = active.kind === 'practice' ? 'Practice' : 'Live'
+  const kind = active.kind === 'practice' ? appText.practice : appText.live
   const entries: MenuEntry[] = [
-    { type: 'heading', label: 'Exchanges' },
+    { type: 'heading', label: appText.exchanges },
     ...profiles.map(
       (profile): MenuEntry => ({
         label: profile.name,
         checked: profile.id === active.id,
-        note: profile.kind === 'practice' ? 'on this computer' : (profile.hostUrl ?? '').replace(/^https?:\/\//, ''),
+        note: profile.kind === 'practice' ? appText.onThisComputer : (profile.hostUrl ?? '').replace(/^https?:\/\//, ''),
         onSelect: () => {
           if (profile.id !== active.id) select.mutate({ id: profile.id })
         },
@@ -108,18 +109,18 @@ function ProfileMenu() {
     ),
     ...(profiles.some((profile) => profile.kind === 'practice')
       ? []
-      : [{ label: 'Practice', icon: 'flask', note: 'on this computer', onSelect: () => practise.mutate({}) } satisfies MenuEntry]),
+      : [{ label: appText.practice, icon: 'flask', note: appText.onThisComputer, onSelect: () => practise.mutate({}) } satisfies MenuEntry]),
     { type: 'separator' },
-    { label: 'Add an exchange', icon: 'plus', onSelect: () => navigate('settings/exchanges?add=1') },
-    { label: 'Manage exchanges', icon: 'settings', onSelect: () => navigate('settings/exchanges') },
-    ...(active.kind === 'practice' ? [{ label: 'Leave practice', icon: 'arrow-right', onSelect: () => leave.mutate({}) } satisfies MenuEntry] : []),
+    { label: appText.addAnExchange, icon: 'plus', onSelect: () => navigate(appText.settingsExchangesAdd) },
+    { label: appText.manageExchanges, icon: 'settings', onSelect: () => navigate('settings/exchanges') },
+    ...(active.kind === 'practice' ? [{ label: appText.leavePractice, icon: 'arrow-right', onSelect: () => leave.mutate({}) } satisfies MenuEntry] : []),
   ]
   return (
     <Menu
-      label="Exchanges"
+      label={appText.exchanges}
       entries={entries}
       trigger={(props) => (
-        <button type="button" className={styles.profile} aria-label={`Exchange: ${active.name}, ${kind.toLowerCase()}`} {...props}>
+        <button type="button" className={styles.profile} aria-label={appText.exchange(active.name, kind.toLowerCase())} {...props}>
           {active.kind === 'practice' ? <Icon name="flask" size={14} /> : <span className={styles.profileDot} />}
           <b>{active.name}</b>
           {active.kind === 'practice' && active.name === 'Practice' ? null : <span className={styles.profileKind}>{kind}</span>}
@@ -152,7 +153,7 @@ function SessionButton() {
     return (
       <button type="button" className={styles.session} onClick={() => show('sign-in')}>
         <Icon name="user" />
-        <span>{status.data?.state === 'ended' ? 'Sign-in ended' : 'Sign in'}</span>
+        <span>{status.data?.state === 'ended' ? appText.signInEnded : appText.signIn}</span>
       </button>
     )
   }
@@ -160,23 +161,23 @@ function SessionButton() {
   const near = left < nearMs
   return (
     <Menu
-      label="Sign-in"
+      label={appText.signIn2}
       align="end"
       entries={[
-        { type: 'heading', label: `Ends ${exactTime(expires)}` },
-        { label: 'Sign in again', icon: 'refresh', onSelect: () => show('sign-in') },
+        { type: 'heading', label: appText.ends(exactTime(expires)) },
+        { label: appText.signInAgain, icon: 'refresh', onSelect: () => show('sign-in') },
         { type: 'separator' },
-        { label: 'Sign out', icon: 'x', onSelect: () => end.mutate({}) },
+        { label: appText.signOut, icon: 'x', onSelect: () => end.mutate({}) },
       ]}
       trigger={(props) => (
         <button
           type="button"
           className={near ? cx(styles.session, styles.warn) : styles.session}
-          aria-label={`Signed in, ends in ${leftText(left)}`}
+          aria-label={appText.signedInEndsIn(leftText(left))}
           {...props}
         >
           <Ring share={left / lifeMs} size={16} warn={near} />
-          <span>Sign-in</span>
+          <span>{appText.signIn2}</span>
           <b>{leftText(left)}</b>
         </button>
       )}
@@ -184,7 +185,7 @@ function SessionButton() {
   )
 }
 
-export const chainName = (chainId: number): string => (chainId === 8453 ? 'Base' : chainId === 1 ? 'Ethereum' : `Chain ${chainId}`)
+export const chainName = (chainId: number): string => (chainId === 8453 ? 'Base' : chainId === 1 ? appText.ethereum : appText.chain(chainId))
 
 /** The connected wallet with its chain; without one, the way to connect. */
 function WalletChip() {
@@ -198,7 +199,7 @@ function WalletChip() {
     return (
       <span className={styles.wallet} role="status">
         <span className={buttonStyles.spin} aria-hidden="true" />
-        <span className={styles.walletWord}>Restoring wallet</span>
+        <span className={styles.walletWord}>{appText.restoringWallet}</span>
       </span>
     )
   }
@@ -206,36 +207,36 @@ function WalletChip() {
     return (
       <button type="button" className={styles.wallet} onClick={() => navigate('connect')}>
         <Icon name="account" className={iconStyles.dim} />
-        <span className={styles.walletWord}>Connect wallet</span>
+        <span className={styles.walletWord}>{appText.connectWallet}</span>
       </button>
     )
   }
   const { wallet } = status
   const wrong = status.kind !== 'connected'
-  const where = status.kind === 'refused' ? 'Not used here' : chainName(wallet.chainId)
+  const where = status.kind === 'refused' ? appText.notUsedHere : chainName(wallet.chainId)
   const askSwitch = async () => {
     const switched = await switchChain()
-    if (!switched.ok) toast({ tone: 'warn', title: 'The wallet stayed on its chain', text: 'Switch to Base in the wallet itself.', action: null })
+    if (!switched.ok) toast({ tone: 'warn', title: appText.theWalletStayedOnItsChain, text: appText.switchToBaseInTheWalletItself, action: null })
   }
   return (
     <Menu
-      label="Wallet"
+      label={appText.wallet}
       align="end"
       entries={[
-        { type: 'heading', label: `${wallet.peerName}, over WalletConnect` },
+        { type: 'heading', label: appText.overWalletconnect(wallet.peerName) },
         ...(status.kind === 'wrong_chain'
-          ? [{ label: `Switch to ${chainName(status.expected)}`, icon: 'swap' as const, onSelect: () => void askSwitch() }]
+          ? [{ label: appText.switchTo(chainName(status.expected)), icon: 'swap' as const, onSelect: () => void askSwitch() }]
           : []),
-        { label: 'Copy address', icon: 'copy', onSelect: () => copy.mutate({ text: wallet.address }) },
-        { label: 'Open in the explorer', icon: 'external', onSelect: () => explore.mutate({ page: 'address', id: wallet.address }) },
+        { label: appText.copyAddress, icon: 'copy', onSelect: () => copy.mutate({ text: wallet.address }) },
+        { label: appText.openInTheExplorer, icon: 'external', onSelect: () => explore.mutate({ page: 'address', id: wallet.address }) },
         { type: 'separator' },
-        { label: status.kind === 'refused' ? 'Unpair' : 'Disconnect', icon: 'x', danger: true, onSelect: () => void disconnect() },
+        { label: status.kind === 'refused' ? appText.unpair : appText.disconnect, icon: 'x', danger: true, onSelect: () => void disconnect() },
       ]}
       trigger={(props) => (
         <button
           type="button"
           className={wrong ? cx(styles.wallet, styles.warn) : styles.wallet}
-          aria-label={status.kind === 'refused' ? `Wallet ${shorten(wallet.address)}, not used here` : `Wallet ${shorten(wallet.address)} on ${where}`}
+          aria-label={status.kind === 'refused' ? appText.walletNotUsedHere(shorten(wallet.address)) : appText.walletOn(shorten(wallet.address), where)}
           {...props}
         >
           <Identicon address={wallet.address} />

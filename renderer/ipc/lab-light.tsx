@@ -1,6 +1,7 @@
 import { cx } from '../kit/cx.ts'
 import marksStyles from '../kit/marks.module.css'
 import textStyles from '../kit/text.module.css'
+import { appText } from '../text/en/app.en.tsx'
 import { useDeskQuery } from './use-desk.ts'
 
 /** Whether the receiver lab has a port open now: told wherever it leads there. */
@@ -8,9 +9,9 @@ export function LabLight({ className }: { readonly className?: string | undefine
   const lab = useDeskQuery('lab.state', {})
   if (lab.data?.status !== 'listening') return null
   return (
-    <span className={className} title={`Deliveries are received at ${lab.data.url}`}>
+    <span className={className} title={appText.deliveriesAreReceivedAt(lab.data.url)}>
       <span className={cx(marksStyles.dot, marksStyles.ok)} aria-hidden="true" />
-      <span className={textStyles.screenReaderOnly}>, listening</span>
+      <span className={textStyles.screenReaderOnly}>{appText.listening}</span>
     </span>
   )
 }

@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
+import { kitText } from '../text/en/kit.en.tsx'
 import { Button, type ButtonSize, type ButtonVariant, IconButton } from './button.tsx'
 import type { IconName } from './icons/icon.tsx'
 import styles from './text.module.css'
@@ -40,14 +41,14 @@ export function CopyButton({ text, what, words, icon = 'copy', size = 'xs', vari
   return (
     <>
       {words === undefined ? (
-        <IconButton icon={shown} label={`Copy ${what}`} size={size} variant={variant ?? 'ghost'} onClick={() => void press()} />
+        <IconButton icon={shown} label={kitText.copy(what)} size={size} variant={variant ?? 'ghost'} onClick={() => void press()} />
       ) : (
         <Button icon={shown} size={size} variant={variant ?? 'standard'} onClick={() => void press()}>
           {words}
         </Button>
       )}
       <span className={styles.screenReaderOnly} role="status">
-        {outcome === 'copied' ? `${what} copied` : outcome === 'failed' ? `${what} could not be copied` : ''}
+        {outcome === 'copied' ? kitText.copied(what) : outcome === 'failed' ? kitText.couldNotBeCopied(what) : ''}
       </span>
     </>
   )

@@ -1,4 +1,5 @@
 import { formatDecimal, signOf } from '../../shared/decimal.ts'
+import { kitText } from '../text/en/kit.en.tsx'
 import styles from './text.module.css'
 
 interface AmountProps {
@@ -16,7 +17,7 @@ interface AmountProps {
 }
 
 /** An amount for people: grouped, at the precision that is asked for, with its sign and its unit. */
-export function Amount({ value, decimals, minDecimals, unit, signed = false, missing = 'Not known' }: AmountProps) {
+export function Amount({ value, decimals, minDecimals, unit, signed = false, missing = kitText.notKnown }: AmountProps) {
   if (value === null) {
     return (
       <span className={styles.muted} title={missing}>

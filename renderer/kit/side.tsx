@@ -1,3 +1,4 @@
+import { kitText } from '../text/en/kit.en.tsx'
 import { cx } from './cx.ts'
 import { Icon } from './icons/icon.tsx'
 import styles from './marks.module.css'
@@ -7,7 +8,7 @@ export function Side({ side, leverage }: { readonly side: 'long' | 'short'; read
   return (
     <span className={cx(styles.side, styles[side])}>
       <Icon name={side === 'long' ? 'arrow-up-right' : 'arrow-down-right'} />
-      {side === 'long' ? 'Long' : 'Short'}
+      {side === 'long' ? kitText.long : kitText.short}
       {leverage === undefined || leverage === null ? null : <span className={styles.leverage}>{leverage}×</span>}
     </span>
   )

@@ -1,4 +1,5 @@
 import { visibleParts } from '../../shared/signing/wording.ts'
+import { kitText } from '../text/en/kit.en.tsx'
 import styles from './marks.module.css'
 import { shortId } from './number.tsx'
 
@@ -10,7 +11,7 @@ export function VisibleText({ text, title }: { readonly text: string; readonly t
     <bdi title={title}>
       {parts.map(({ text: part, hidden, start }) =>
         hidden ? (
-          <b key={start} className={styles.hiddenChar} title="A character that cannot be seen">
+          <b key={start} className={styles.hiddenChar} title={kitText.aCharacterThatCannotBeSeen}>
             {part}
           </b>
         ) : (

@@ -5,6 +5,7 @@ import { Empty } from '../kit/layout/empty.tsx'
 import { useNavigate } from '../kit/layout/navigation.tsx'
 import { Banner } from '../kit/layout/note.tsx'
 import { Panel } from '../kit/layout/panel.tsx'
+import { partsText } from '../text/en/parts.en.tsx'
 import { failureText } from '../text/failure-text.ts'
 
 /** It takes a key that is not here, or one with another scope. */
@@ -15,7 +16,7 @@ export const keptFromKey = (source: AccountSource | undefined): Failure | null =
 
 /** Where an account was read, in a few words. */
 export const sourceWords = (source: AccountSource): string =>
-  source.route === 'versioned' ? `with ${source.keyLabel ?? 'a key'}` : 'by the public routes, without a key'
+  source.route === 'versioned' ? partsText.withText(source.keyLabel ?? partsText.aKey) : partsText.byThePublicRoutesWithoutAKey
 
 /** Why no key was used, as what can be done about it. */
 export function PublicNote({ why }: { readonly why: Failure }) {
@@ -24,20 +25,20 @@ export function PublicNote({ why }: { readonly why: Failure }) {
   return (
     <Banner
       icon="nokey"
-      title={keyless ? 'No key here may read this account.' : `${failureText(why).title}.`}
+      title={keyless ? partsText.noKeyHereMayReadThisAccount : `${failureText(why).title}.`}
       actions={
         keyless ? (
           <Button size="sm" icon="plus" onClick={() => navigate('keys/new')}>
-            New key
+            {partsText.newKey}
           </Button>
         ) : (
           <Button size="sm" onClick={() => navigate('keys')}>
-            Keys
+            {partsText.keys}
           </Button>
         )
       }
     >
-      It is shown by the public routes meanwhile, which are not a contract{keyless ? '. A key with account:read makes it sure' : ''}.
+      {partsText.itIsShownByThePublicRoutes(keyless ? partsText.aKeyWithAccountReadMakesIt : '')}
     </Banner>
   )
 }
@@ -49,14 +50,14 @@ export function SignedOut({ what, walletConnected }: { readonly what: 'keys' | '
     <Panel>
       <Empty
         icon="user"
-        title={walletConnected ? `Sign in to see your ${what}` : `Connect a wallet to see its ${what}`}
+        title={walletConnected ? partsText.signInToSeeYour(what) : partsText.connectAWalletToSeeIts(what)}
         actions={
           <Button variant="primary" icon={walletConnected ? 'user' : 'phone'} onClick={() => navigate(walletConnected ? 'sign-in' : 'connect')}>
-            {walletConnected ? 'Sign in' : 'Connect wallet'}
+            {walletConnected ? partsText.signIn : partsText.connectWallet}
           </Button>
         }
       >
-        {what === 'keys' ? 'Keys' : 'Webhooks'} belong to a wallet. One free signature proves that it is yours; it sends no transaction and lasts four hours.
+        {partsText.belongToAWalletOneFreeSignature(what === 'keys' ? partsText.keys : partsText.webhooks)}
       </Empty>
     </Panel>
   )

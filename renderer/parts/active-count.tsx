@@ -1,12 +1,13 @@
 import { Pips } from '../kit/layout/meter.tsx'
+import { partsText } from '../text/en/parts.en.tsx'
 import styles from './parts.module.css'
 
 /** "7 of 10 active", beside the title of a page. */
 export function ActiveCount({ active, limit, what }: { readonly active: number; readonly limit: number; readonly what: string }) {
   return (
     <span className={styles.activeCount}>
-      <Pips label={`${active} of ${limit} active ${what}`} value={active} max={limit} />
-      <b>{active}</b> of {limit} active
+      <Pips label={partsText.ofActive(active, limit, what)} value={active} max={limit} />
+      {partsText.ofActive2(<b>{active}</b>, limit)}
     </span>
   )
 }

@@ -6,6 +6,7 @@ import { Field, Input } from '../kit/input.tsx'
 import overlayStyles from '../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../kit/overlay/sheet.tsx'
 import textStyles from '../kit/text.module.css'
+import { kitText } from '../text/en/kit.en.tsx'
 import { FailureNote } from './failure-note.tsx'
 
 interface ConfirmNameProps {
@@ -38,21 +39,14 @@ export function ConfirmName({ title, effect, name, confirmLabel, keepLabel, busy
         }}
       >
         <p className={textStyles.secondary}>{effect}</p>
-        <Field
-          id={id}
-          label={
-            <>
-              Type <code className={controlsStyles.typed}>{name}</code> to confirm
-            </>
-          }
-        >
+        <Field id={id} label={kitText.typeToConfirm(<code className={controlsStyles.typed}>{name}</code>)}>
           <Input id={id} ref={input} value={typed} onChange={setTyped} />
         </Field>
         {failure === null ? null : <FailureNote failure={failure} />}
         <button type="submit" hidden disabled={!matches} />
       </form>
       <SheetFoot>
-        <Button onClick={onClose} kbd={['Esc']}>
+        <Button onClick={onClose} kbd={[kitText.esc]}>
           {keepLabel}
         </Button>
         <Button variant="danger-fill" disabled={!matches} busy={busy} onClick={onConfirm}>
@@ -80,7 +74,7 @@ export function PassphraseField({ id, label, value, onChange, help, error, ref, 
   const [shown, setShown] = useState(false)
   const [capsLock, setCapsLock] = useState(false)
   return (
-    <Field id={id} label={label} help={help} warning={capsLock ? 'Caps Lock is on.' : undefined} error={error}>
+    <Field id={id} label={label} help={help} warning={capsLock ? kitText.capsLockIsOn : undefined} error={error}>
       <Input
         id={id}
         {...(ref === undefined ? {} : { ref })}
@@ -90,7 +84,12 @@ export function PassphraseField({ id, label, value, onChange, help, error, ref, 
         onChange={onChange}
         onKeyUp={(event) => setCapsLock(event.getModifierState('CapsLock'))}
         unit={
-          <IconButton icon={shown ? 'eye-off' : 'eye'} size="xs" label={shown ? 'Hide what is typed' : 'Show what is typed'} onClick={() => setShown(!shown)} />
+          <IconButton
+            icon={shown ? 'eye-off' : 'eye'}
+            size="xs"
+            label={shown ? kitText.hideWhatIsTyped : kitText.showWhatIsTyped}
+            onClick={() => setShown(!shown)}
+          />
         }
         {...rest}
       />

@@ -5,12 +5,13 @@ import type { IconName } from '../kit/icons/icon.tsx'
 import { State, type StateTone } from '../kit/layout/state.tsx'
 import textStyles from '../kit/text.module.css'
 import { VisibleText } from '../kit/visible-text.tsx'
+import { partsText } from '../text/en/parts.en.tsx'
 import styles from './parts.module.css'
 
 const looks = {
-  executed: { tone: 'ok', icon: 'check', word: 'Done' },
-  failed: { tone: 'danger', icon: 'x', word: 'Failed' },
-  pending: { tone: 'busy', icon: 'hourglass', word: 'Waiting' },
+  executed: { tone: 'ok', icon: 'check', word: partsText.done },
+  failed: { tone: 'danger', icon: 'x', word: partsText.failed },
+  pending: { tone: 'busy', icon: 'hourglass', word: partsText.waiting },
 } as const
 
 const isKnown = (state: string): state is keyof typeof looks => Object.hasOwn(looks, state)
@@ -19,7 +20,7 @@ function ItemState({ state }: { readonly state: string | null }) {
   if (state === null)
     return (
       <State tone="off" icon="clock">
-        Not told yet
+        {partsText.notToldYet}
       </State>
     )
   const word = state.toLowerCase()
@@ -39,7 +40,7 @@ function ItemState({ state }: { readonly state: string | null }) {
 /** What became of each action of a delegated execution, in its order. */
 export function ExecutionItems({ items }: { readonly items: readonly ExecutionItem[] }) {
   return (
-    <ol className={styles.executionItems} aria-label="Results">
+    <ol className={styles.executionItems} aria-label={partsText.results}>
       {items.map((item) => (
         <li key={item.index}>
           <span className={styles.position}>{item.index + 1}</span>
@@ -50,11 +51,7 @@ export function ExecutionItems({ items }: { readonly items: readonly ExecutionIt
                 <VisibleText text={explainReason(item.reason).text} />
               </p>
             )}
-            {item.orderId === null ? null : (
-              <p className={textStyles.muted}>
-                Order <code>{item.orderId}</code>
-              </p>
-            )}
+            {item.orderId === null ? null : <p className={textStyles.muted}>{partsText.order3(<code>{item.orderId}</code>)}</p>}
           </div>
           <ItemState state={item.state} />
         </li>
@@ -75,12 +72,12 @@ const receiptLooks: Readonly<Record<ReceiptState, ReceiptLook>> = {
   due: {
     tone: 'busy',
     icon: 'hourglass',
-    word: 'Being reported',
-    meaning: 'The service is told its hash, again and again if it must be. No transaction.* event comes before.',
+    word: partsText.beingReported,
+    meaning: partsText.theServiceIsToldItsHashAgain,
   },
-  reported: { tone: 'ok', icon: 'check', word: 'Reported', meaning: 'The service knows its hash, so transaction.* events come.' },
-  refused: { tone: 'danger', icon: 'x', word: 'Refused', meaning: 'The service did not take the report: no transaction.* event comes of it.' },
-  given_up: { tone: 'warn', icon: 'unknown', word: 'Given up', meaning: 'The service was not reached in time: no transaction.* event comes of it.' },
+  reported: { tone: 'ok', icon: 'check', word: partsText.reported, meaning: partsText.theServiceKnowsItsHashSoTransaction },
+  refused: { tone: 'danger', icon: 'x', word: partsText.refused, meaning: partsText.theServiceDidNotTakeTheReport },
+  given_up: { tone: 'warn', icon: 'unknown', word: partsText.givenUp, meaning: partsText.theServiceWasNotReachedInTime },
 }
 
 /** A report that is over without success may be made again. */
@@ -100,4 +97,4 @@ export function ReceiptMark({ receipt }: { readonly receipt: ReceiptState }) {
 
 /** `2 of 2, approval`: which transaction of its intent it is. */
 export const transactionWords = ({ index, of, kind }: { readonly index: number; readonly of: number; readonly kind: string | null }): string =>
-  [of > 1 ? `${index + 1} of ${of}` : null, kind?.replaceAll('_', ' ') ?? null].filter((word) => word !== null).join(', ')
+  [of > 1 ? partsText.ofText2(index + 1, of) : null, kind?.replaceAll('_', ' ') ?? null].filter((word) => word !== null).join(', ')

@@ -8,6 +8,7 @@ import { Icon } from '../kit/icons/icon.tsx'
 import { Empty } from '../kit/layout/empty.tsx'
 import notesStyles from '../kit/layout/notes.module.css'
 import textStyles from '../kit/text.module.css'
+import { kitText } from '../text/en/kit.en.tsx'
 import { failureReference, failureText } from '../text/failure-text.ts'
 import { missingText } from '../text/page-cut-text.ts'
 import { AddressText } from './line-value.tsx'
@@ -31,7 +32,7 @@ function Reference({ failure }: { readonly failure: Failure }) {
     <p className={styles.requestId}>
       <span>{reference.label}</span>
       <code>{reference.id}</code>
-      <CopyButton text={reference.id} what={reference.label.toLowerCase() === 'request' ? 'request id' : 'reference'} />
+      <CopyButton text={reference.id} what={reference.label.toLowerCase() === 'request' ? kitText.requestId : kitText.reference} />
     </p>
   )
 }
@@ -47,11 +48,7 @@ export function FailureNote({ failure, onRetry, retrying = false, actions, namin
         <p>
           <AddressText text={`${text.meaning} ${text.remedy}`} picture={false} />
         </p>
-        {text.said === null ? null : (
-          <p className={styles.said}>
-            The service said: <q>{text.said}</q>
-          </p>
-        )}
+        {text.said === null ? null : <p className={styles.said}>{kitText.theServiceSaid(<q>{text.said}</q>)}</p>}
         {naming === undefined || failure.kind !== 'refused' || failure.offer === undefined ? null : <NameOffer offer={failure.offer} naming={naming} />}
         <Reference failure={failure} />
       </div>
@@ -59,7 +56,7 @@ export function FailureNote({ failure, onRetry, retrying = false, actions, namin
         <span className={textStyles.actions}>
           {onRetry === undefined ? null : (
             <Button size="xs" icon="refresh" busy={retrying} onClick={onRetry}>
-              Try again
+              {kitText.tryAgain}
             </Button>
           )}
           {actions}
@@ -84,7 +81,7 @@ export function FailurePanel({ failure, onRetry, retrying = false, actions }: Fa
             <>
               {onRetry === undefined ? null : (
                 <Button size="sm" icon="refresh" busy={retrying} onClick={onRetry}>
-                  Try again
+                  {kitText.tryAgain}
                 </Button>
               )}
               {actions}
@@ -95,11 +92,7 @@ export function FailurePanel({ failure, onRetry, retrying = false, actions }: Fa
         <p>
           {text.meaning} {text.remedy}
         </p>
-        {text.said === null ? null : (
-          <p className={styles.said}>
-            The service said: <q>{text.said}</q>
-          </p>
-        )}
+        {text.said === null ? null : <p className={styles.said}>{kitText.theServiceSaid(<q>{text.said}</q>)}</p>}
         <Reference failure={failure} />
       </Empty>
     </div>

@@ -9,6 +9,7 @@ import { Field, Input } from '../kit/input.tsx'
 import { Row, Rows } from '../kit/layout/panel.tsx'
 import { shorten } from '../kit/number.tsx'
 import textStyles from '../kit/text.module.css'
+import { kitText } from '../text/en/kit.en.tsx'
 import { failureText } from '../text/failure-text.ts'
 import { FailureNote } from './failure-note.tsx'
 import styles from './parts.module.css'
@@ -63,8 +64,8 @@ export function HostForm({ onAdded, onCancel, large = false }: HostFormProps) {
     >
       <Field
         id={`${id}-url`}
-        label="Address of the exchange"
-        help="Its API host, as its documentation gives it"
+        label={kitText.addressOfTheExchange}
+        help={kitText.itsApiHostAsItsDocumentationGives}
         error={
           inField && about !== null ? (
             <>
@@ -92,7 +93,7 @@ export function HostForm({ onAdded, onCancel, large = false }: HostFormProps) {
       {report === null ? null : (
         <>
           <HostFacts report={report} />
-          <Field id={`${id}-name`} label="Name of the profile" help="Shown at the top of the window">
+          <Field id={`${id}-name`} label={kitText.nameOfTheProfile} help={kitText.shownAtTheTopOfTheWindow}>
             <Input id={`${id}-name`} large={large} value={name} onChange={setName} maxLength={60} />
           </Field>
         </>
@@ -101,16 +102,16 @@ export function HostForm({ onAdded, onCancel, large = false }: HostFormProps) {
       <div className={styles.hostActions}>
         {report === null ? (
           <Button type="submit" size={size} icon="search" busy={probe.isPending} disabled={url.trim().length <= 'https://'.length}>
-            Check the address
+            {kitText.checkTheAddress}
           </Button>
         ) : (
           <Button type="submit" variant="primary" size={size} icon="check" busy={create.isPending} disabled={name.trim() === ''}>
-            Add this exchange
+            {kitText.addThisExchange}
           </Button>
         )}
         {onCancel === undefined ? null : (
           <Button variant="ghost" size={size} onClick={onCancel}>
-            Cancel
+            {kitText.cancel}
           </Button>
         )}
       </div>
@@ -123,8 +124,8 @@ function HostFacts({ report }: { readonly report: Report }) {
     <div className={styles.hostFacts} role="status">
       <p>
         <Icon name="shield-check" className={textStyles.ok} />
-        <b>The exchange answered</b>
-        <span className={textStyles.muted}>in {report.latencyMs} ms</span>
+        <b>{kitText.theExchangeAnswered}</b>
+        <span className={textStyles.muted}>{kitText.inMs(report.latencyMs)}</span>
       </p>
       <Rows>
         <Row name="Version">

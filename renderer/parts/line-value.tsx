@@ -7,9 +7,11 @@ import { addressPattern, shorten, shortId } from '../kit/number.tsx'
 import { Side } from '../kit/side.tsx'
 import textStyles from '../kit/text.module.css'
 import { VisibleText } from '../kit/visible-text.tsx'
+import { kitText } from '../text/en/kit.en.tsx'
 
 /** In the place of a value that one side does not have. */
-export const emptySide = ({ asked }: Pick<ComparisonLine, 'asked' | 'signed'>): string => (asked === null ? 'Nobody asked for this' : 'Not in the message')
+export const emptySide = ({ asked }: Pick<ComparisonLine, 'asked' | 'signed'>): string =>
+  asked === null ? kitText.nobodyAskedForThis : kitText.notInTheMessage
 
 const isWhole = (address: string): boolean => address.length === 42
 
@@ -71,10 +73,10 @@ export function LineValue({ line, value, picture }: LineValueProps) {
 }
 
 const names: Readonly<Record<Drift['what'], string>> = {
-  api_version: 'API version',
-  schema: 'Schema',
-  router: 'Router',
-  scopes: 'Scopes of keys',
+  api_version: kitText.apiVersion,
+  schema: kitText.schema,
+  router: kitText.router,
+  scopes: kitText.scopesOfKeys,
 }
 
 const short = (what: Drift['what'], text: string) => (what === 'router' ? shorten(text) : text)
@@ -82,9 +84,13 @@ const short = (what: Drift['what'], text: string) => (what === 'router' ? shorte
 /** What the service publishes of itself that is not what the app goes by, line by line. */
 export function DriftLines({ drifts }: { readonly drifts: readonly Drift[] }) {
   return drifts.map(({ what, expected, found }, index) => (
-    <span key={what} title={`${expected} → ${found ?? 'not told'}`}>
-      {index === 0 ? '' : ' '}
-      {names[what]}: <VisibleText text={found === null ? 'not told' : short(what, found)} /> instead of {short(what, expected)}.
+    <span key={what} title={`${expected} → ${found ?? kitText.notTold}`}>
+      {kitText.insteadOf(
+        index === 0 ? '' : ' ',
+        names[what],
+        <VisibleText text={found === null ? kitText.notTold : short(what, found)} />,
+        short(what, expected),
+      )}
     </span>
   ))
 }

@@ -4,12 +4,13 @@ import { cx } from '../kit/cx.ts'
 import { Icon } from '../kit/icons/icon.tsx'
 import textStyles from '../kit/text.module.css'
 import { VisibleText } from '../kit/visible-text.tsx'
+import { partsText } from '../text/en/parts.en.tsx'
 import styles from './parts.module.css'
 
 const reasonText: Readonly<Record<UnknownReason, string>> = {
   unit: 'The service does not say its unit.',
-  scale: 'The service does not say how many decimals it carries.',
-  conflict: 'The service says two different things.',
+  scale: partsText.theServiceDoesNotSayHowMany,
+  conflict: partsText.theServiceSaysTwoDifferentThings,
 }
 
 /**
@@ -19,7 +20,7 @@ const reasonText: Readonly<Record<UnknownReason, string>> = {
 export function MoreFields({
   of,
   fields,
-  from = 'the service',
+  from = partsText.theService,
   className,
 }: {
   readonly of: string
@@ -36,9 +37,9 @@ export function MoreFields({
     <div className={cx(styles.moreFields, className)}>
       <button type="button" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
         <Icon name="chevron-right" size={14} />
-        {count} more {count === 1 ? 'field' : 'fields'} from {from}
+        {partsText.moreFrom(count, from)}
       </button>
-      <section id={id} aria-label={`Fields of ${of} that this app does not know`} hidden={!open}>
+      <section id={id} aria-label={partsText.fieldsOfThatThisAppDoesNot(of)} hidden={!open}>
         <dl>
           {rows.map(({ name, value, reason }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two fields may have the same name once they are flattened
@@ -53,7 +54,7 @@ export function MoreFields({
             </div>
           ))}
         </dl>
-        <p>{leftOut === 0 ? 'Unknown to this app, shown as they came.' : `Unknown to this app. ${leftOut} more were left out.`}</p>
+        <p>{leftOut === 0 ? partsText.unknownToThisAppShownAsThey : partsText.unknownToThisAppMoreWereLeft(leftOut)}</p>
       </section>
     </div>
   )

@@ -6,6 +6,7 @@ import { Button } from '../kit/button.tsx'
 import controlsStyles from '../kit/controls.module.css'
 import { useNavigate } from '../kit/layout/navigation.tsx'
 import textStyles from '../kit/text.module.css'
+import { kitText } from '../text/en/kit.en.tsx'
 import { failureText } from '../text/failure-text.ts'
 import { requestTitle } from '../text/field-map-text.ts'
 import styles from './parts.module.css'
@@ -35,20 +36,11 @@ export function NameOffer({ offer, naming }: { readonly offer: Offer; readonly n
   return (
     <div className={styles.nameOffer}>
       <p>
-        The service did not accept <code>{candidate.sent}</code>.{' '}
-        {asks === null ? (
-          'It did not say which name it expects.'
-        ) : (
-          <>
-            It asks for <code>{asks}</code>.
-          </>
-        )}
+        {kitText.theServiceDidNotAccept(<code>{candidate.sent}</code>, asks === null ? kitText.itDidNotSayWhichNameIt : kitText.itAsksFor(<code>{asks}</code>))}
       </p>
       {asks === null || candidates.length === 1 ? null : (
         <p>
-          <label htmlFor={id}>
-            Send as <code>{asks}</code>
-          </label>{' '}
+          <label htmlFor={id}>{kitText.sendAs(<code>{asks}</code>)}</label>{' '}
           <select id={id} className={controlsStyles.input} value={keyOf(candidate)} onChange={(event) => setChosen(event.target.value)}>
             {candidates.map((one) => (
               <option key={keyOf(one)} value={keyOf(one)}>
@@ -65,11 +57,11 @@ export function NameOffer({ offer, naming }: { readonly offer: Offer; readonly n
       <span className={textStyles.actions}>
         {asks === null ? null : (
           <Button size="xs" variant="primary" busy={naming.busy} onClick={() => naming.onUse(candidate, asks)}>
-            Use this name and try again
+            {kitText.takeThisNameAndTryAgain}
           </Button>
         )}
         <Button size="xs" onClick={naming.onEdit}>
-          Edit field map
+          {kitText.editFieldMap}
         </Button>
       </span>
     </div>

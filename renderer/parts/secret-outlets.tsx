@@ -12,6 +12,7 @@ import { State } from '../kit/layout/state.tsx'
 import textStyles from '../kit/text.module.css'
 import { Ring } from '../kit/time/countdown-ring.tsx'
 import { useNow } from '../kit/time/time.tsx'
+import { partsText } from '../text/en/parts.en.tsx'
 import styles from './secret-outlets.module.css'
 
 const clipboardMs = 30 * second
@@ -22,25 +23,25 @@ export function SecretPlace({ secret }: { readonly secret: 'keychain' | 'memory'
     case 'keychain':
       return (
         <State tone="ok" icon="lock">
-          In the system keychain
+          {partsText.inTheSystemKeychain}
         </State>
       )
     case 'memory':
       return (
         <State tone="warn" icon="hourglass">
-          For this run only
+          {partsText.forThisRunOnly}
         </State>
       )
     case 'removed':
       return (
         <State tone="off" icon="x">
-          Removed
+          {partsText.removed}
         </State>
       )
     case 'elsewhere':
       return (
         <State tone="off" icon="eye-off">
-          Not on this computer
+          {partsText.notOnThisComputer}
         </State>
       )
   }
@@ -62,16 +63,16 @@ export function SecretMask({ prefix, copiedUntilMs, shownUntilMs }: MaskProps) {
   return (
     <div className={styles.mask}>
       <span className={textStyles.mono}>{prefix}</span>
-      <span className={styles.dots} role="img" aria-label="hidden" />
+      <span className={styles.dots} role="img" aria-label={partsText.hidden} />
       {clears > 0 ? (
         <span className={styles.clipboard} role="timer">
           <Ring share={clears / clipboardMs} size={16} />
-          Clipboard clears in {Math.ceil(clears / second)} s
+          {partsText.clipboardClearsInS(Math.ceil(clears / second))}
         </span>
       ) : shown > 0 ? (
         <span className={styles.clipboard} role="timer">
           <Icon name="eye" size={14} />
-          In its own window, {Math.ceil(shown / second)} s
+          {partsText.inItsOwnWindowS(Math.ceil(shown / second))}
         </span>
       ) : null}
     </div>
@@ -104,31 +105,31 @@ export function SecretOutlets({ prefix, copy, reveal, save, onHandover, command 
       <SecretMask prefix={prefix} copiedUntilMs={copy.untilMs} shownUntilMs={reveal.untilMs} />
       <div className={styles.fourActions}>
         <Button size="sm" icon="copy" busy={copy.busy} onClick={copy.press}>
-          Copy
+          {partsText.copy}
         </Button>
         <Button size="sm" icon="eye" busy={reveal.busy} onClick={reveal.press}>
-          Reveal
+          {partsText.reveal}
         </Button>
         <Button size="sm" icon="file" busy={save.busy} onClick={save.press}>
-          Save .env
+          {partsText.saveEnv}
         </Button>
         {onHandover === undefined ? null : (
           <Button size="sm" icon="server" onClick={onHandover}>
-            Hand over
+            {partsText.handOver}
           </Button>
         )}
       </div>
       {save.asked === null ? null : <EnvQuestions asked={save.asked} busy={save.busy} onAnswer={save.answer} />}
       {save.saved === null ? null : (
-        <Note tone="ok" live title="Saved.">
-          <code>{save.saved}</code> can be read by you alone.
+        <Note tone="ok" live title={partsText.saved}>
+          {partsText.canBeReadByYouAlone(<code>{save.saved}</code>)}
         </Note>
       )}
       <div className={styles.command}>
         <code>
           <i>$</i> {command}
         </code>
-        <CopyButton text={command} what="command" />
+        <CopyButton text={command} what={partsText.command} />
       </div>
     </div>
   )
@@ -139,23 +140,11 @@ type Asked = Extract<EnvOutcome, { readonly state: 'asks' }>
 function Question({ about }: { readonly about: Asked['questions'][number] }) {
   switch (about.about) {
     case 'link':
-      return (
-        <p>
-          It is a link to <code>{about.target}</code>. The link is replaced by a file of its own; the other one is left as it is.
-        </p>
-      )
+      return <p>{partsText.itIsALinkToTheLink(<code>{about.target}</code>)}</p>
     case 'not_ignored':
-      return (
-        <p>
-          Git does not ignore it in <code>{about.workTree}</code>: it could be committed with the secret in it.
-        </p>
-      )
+      return <p>{partsText.gitDoesNotIgnoreItInIt(<code>{about.workTree}</code>)}</p>
     case 'git_unknown':
-      return (
-        <p>
-          It is inside <code>{about.workTree}</code>, and the app could not read whether Git ignores it.
-        </p>
-      )
+      return <p>{partsText.itIsInsideAndTheAppCould(<code>{about.workTree}</code>)}</p>
   }
 }
 
@@ -168,7 +157,7 @@ interface QuestionsProps {
 /** What the user decides on before a secret is written into a file. Nothing was written yet. */
 function EnvQuestions({ asked, busy, onAnswer }: QuestionsProps) {
   return (
-    <Note tone="warn" live title="Before it is written">
+    <Note tone="warn" live title={partsText.beforeItIsWritten}>
       <p>
         <code>{asked.path}</code>
       </p>
@@ -178,14 +167,14 @@ function EnvQuestions({ asked, busy, onAnswer }: QuestionsProps) {
       <span className={styles.noteActions}>
         {asked.questions.some(({ about }) => about === 'not_ignored') ? (
           <Button size="xs" variant="primary" busy={busy} onClick={() => onAnswer('ignore')}>
-            Add it to .gitignore and save
+            {partsText.addItToGitignoreAndSave}
           </Button>
         ) : null}
         <Button size="xs" busy={busy} onClick={() => onAnswer('write')}>
-          Save it all the same
+          {partsText.saveItAllTheSame}
         </Button>
         <Button size="xs" variant="ghost" onClick={() => onAnswer('cancel')}>
-          Do not save
+          {partsText.doNotSave}
         </Button>
       </span>
     </Note>

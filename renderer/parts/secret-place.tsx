@@ -3,6 +3,7 @@ import { Icon } from '../kit/icons/icon.tsx'
 import notesStyles from '../kit/layout/notes.module.css'
 import { State } from '../kit/layout/state.tsx'
 import textStyles from '../kit/text.module.css'
+import { partsText } from '../text/en/parts.en.tsx'
 
 /** Where a secret is, in a cell of a table. `removed`: it was here, and went with what it was for. */
 export function SecretPlace({ secret }: { readonly secret: 'keychain' | 'memory' | 'elsewhere' | 'removed' }) {
@@ -11,23 +12,23 @@ export function SecretPlace({ secret }: { readonly secret: 'keychain' | 'memory'
       return (
         <span className={notesStyles.state}>
           <Icon name="lock" />
-          Keychain
+          {partsText.keychain}
         </span>
       )
     case 'memory':
       return (
         <State tone="warn" icon="hourglass">
-          This run only
+          {partsText.thisRunOnly}
         </State>
       )
     case 'elsewhere':
       return (
         <State tone="off" icon="eye-off">
-          Not here
+          {partsText.notHere}
         </State>
       )
     case 'removed':
-      return <span className={textStyles.muted}>Removed</span>
+      return <span className={textStyles.muted}>{partsText.removed}</span>
     default:
       return unreachable(secret)
   }

@@ -7,6 +7,7 @@ import { Keys } from '../../kit/keys.tsx'
 import { type Command, useAllCommands } from '../../kit/layout/commands.tsx'
 import overlayStyles from '../../kit/overlay/overlay.module.css'
 import textStyles from '../../kit/text.module.css'
+import { appText } from '../../text/en/app.en.tsx'
 import styles from '../frame.module.css'
 
 function Marked({ label, marks }: { readonly label: string; readonly marks: Found['marks'] }): ReactNode {
@@ -74,7 +75,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     <dialog
       ref={dialog}
       className={cx(overlayStyles.menu, styles.palette)}
-      aria-label="Commands"
+      aria-label={appText.commands}
       onKeyDown={onKeyDown}
       onCancel={(event) => {
         event.preventDefault()
@@ -88,12 +89,12 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         <Icon name="search" className={iconStyles.dim} />
         <input
           role="combobox"
-          aria-label="Search or run a command"
+          aria-label={appText.searchOrRunACommand}
           aria-expanded="true"
           aria-controls={`${id}-list`}
           aria-activedescendant={found.length === 0 ? undefined : `${id}-${chosen}`}
           aria-autocomplete="list"
-          placeholder="Search or run a command"
+          placeholder={appText.searchOrRunACommand}
           spellCheck={false}
           autoComplete="off"
           value={typed}
@@ -102,9 +103,9 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
             setAt(0)
           }}
         />
-        <Keys keys={['Esc']} />
+        <Keys keys={[appText.esc]} />
       </div>
-      <div className={styles.paletteList} role="listbox" id={`${id}-list`} aria-label="Commands" ref={list}>
+      <div className={styles.paletteList} role="listbox" id={`${id}-list`} aria-label={appText.commands} ref={list}>
         {found.map((one, index) => (
           <Fragment key={one.command.id}>
             {found[index - 1]?.command.group === one.command.group ? null : <p className={styles.groupHead}>{one.command.group}</p>}
@@ -128,7 +129,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
             </div>
           </Fragment>
         ))}
-        {found.length === 0 ? <p className={styles.paletteNone}>Nothing of that name. Try “key”, “trade” or “theme”.</p> : null}
+        {found.length === 0 ? <p className={styles.paletteNone}>{appText.nothingOfThatNameTryKeyTrade}</p> : null}
       </div>
     </dialog>,
     document.body,

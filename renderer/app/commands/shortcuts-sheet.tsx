@@ -6,14 +6,15 @@ import panelStyles from '../../kit/layout/panel.module.css'
 import overlayStyles from '../../kit/overlay/overlay.module.css'
 import { Sheet } from '../../kit/overlay/sheet.tsx'
 import textStyles from '../../kit/text.module.css'
+import { appText } from '../../text/en/app.en.tsx'
 import styles from '../frame.module.css'
 import type { Shell } from '../shell-store.ts'
 
 export function ShortcutsSheet({ onClose }: { readonly onClose: () => void }) {
   return (
     <Sheet
-      title="Keyboard shortcuts"
-      lead="Those of one letter work where nothing is being typed."
+      title={appText.keyboardShortcuts}
+      lead={appText.thoseOfOneLetterWorkWhereNothing}
       icon="terminal"
       onClose={onClose}
       closeOnScrim
@@ -49,34 +50,34 @@ interface Shortcut {
 /** What `?` lists. The ticket's own keys are listed by the ticket. */
 const shortcuts: readonly { readonly group: string; readonly entries: readonly Shortcut[] }[] = [
   {
-    group: 'Everywhere',
+    group: appText.everywhere,
     entries: [
-      { keys: ['Ctrl', 'K'], words: 'Search or run a command' },
-      { keys: ['?'], words: 'These shortcuts' },
-      { keys: ['Esc'], words: 'Leave what is on top' },
-      { keys: ['Ctrl', ','], words: 'Settings' },
-      { keys: ['Ctrl', 'B'], words: 'Collapse or expand the rail' },
-      { keys: lockKeys, words: 'Lock now' },
+      { keys: [appText.ctrl, 'K'], words: appText.searchOrRunACommand },
+      { keys: ['?'], words: appText.theseShortcuts },
+      { keys: [appText.esc], words: appText.leaveWhatIsOnTop },
+      { keys: [appText.ctrl, ','], words: appText.settings },
+      { keys: [appText.ctrl, 'B'], words: appText.collapseOrExpandTheRail },
+      { keys: lockKeys, words: appText.lockNow },
     ],
   },
   {
-    group: 'Go to',
+    group: appText.goTo,
     entries: [
-      { keys: ['G', 'O'], words: 'Overview' },
-      { keys: ['G', 'T'], words: 'Trade' },
-      { keys: ['G', 'C'], words: 'Account' },
-      { keys: ['G', 'M'], words: 'Markets' },
-      { keys: ['G', 'K'], words: 'Keys' },
-      { keys: ['G', 'W'], words: 'Webhooks' },
-      { keys: ['G', 'A'], words: 'Activity' },
-      { keys: ['G', 'S'], words: 'Settings' },
+      { keys: ['G', 'O'], words: appText.overview },
+      { keys: ['G', 'T'], words: appText.trade },
+      { keys: ['G', 'C'], words: appText.account },
+      { keys: ['G', 'M'], words: appText.markets },
+      { keys: ['G', 'K'], words: appText.keys },
+      { keys: ['G', 'W'], words: appText.webhooks },
+      { keys: ['G', 'A'], words: appText.activity },
+      { keys: ['G', 'S'], words: appText.settings },
     ],
   },
   {
-    group: 'Do',
+    group: appText.do,
     entries: [
-      { keys: ['N'], words: 'New key' },
-      { keys: ['S'], words: 'Sign in' },
+      { keys: ['N'], words: appText.newKey },
+      { keys: ['S'], words: appText.signIn },
     ],
   },
 ]

@@ -26,6 +26,7 @@ import { FailureNote } from '../../parts/failure-note.tsx'
 import { usePositions } from '../../parts/market-data/use-positions.ts'
 import { MoreFields } from '../../parts/more-fields.tsx'
 import { useConnectedWallet } from '../../signing/wallet/wallet-provider.tsx'
+import { accountText } from '../../text/en/account.en.tsx'
 import styles from './account.module.css'
 import { EquityPanel } from './equity-panel.tsx'
 import { AlertsSheet, HealthPanel } from './health-panel.tsx'
@@ -36,17 +37,22 @@ import { ReportsTab } from './reports-tab.tsx'
 import { FindOrderSheet, RowSheet } from './row-sheet.tsx'
 
 const tabs = [
-  ['positions', 'Positions'],
-  ['orders', 'Orders'],
-  ['trades', 'Trades'],
-  ['transactions', 'Transactions'],
-  ['history', 'Closed positions'],
-  ['collateral', 'Collateral'],
-  ['reports', 'Reports'],
+  ['positions', accountText.positions],
+  ['orders', accountText.orders],
+  ['trades', accountText.trades],
+  ['transactions', accountText.transactions],
+  ['history', accountText.closedPositions],
+  ['collateral', accountText.collateral],
+  ['reports', accountText.reports],
 ] as const
 type TabName = (typeof tabs)[number][0]
 
-const rowTitles: Readonly<Record<TableName, string>> = { orders: 'Order', trades: 'Trade', transactions: 'Transaction', history: 'Closed position' }
+const rowTitles: Readonly<Record<TableName, string>> = {
+  orders: accountText.order,
+  trades: accountText.trade,
+  transactions: accountText.transaction,
+  history: accountText.closedPosition,
+}
 const isTable = (tab: TabName): tab is TableName => Object.hasOwn(rowTitles, tab)
 
 /** Everything that the service tells about one account: now, before, and summed up. */
@@ -86,13 +92,13 @@ export function AccountPage() {
   }
   const picker = (
     <Menu
-      label="Whose account"
+      label={accountText.whoseAccount}
       align="end"
       entries={[
         ...(connected === null
           ? []
-          : [{ label: `Connected wallet, ${shorten(connected.address)}`, checked: watch === null, onSelect: () => go({ watch: null }) }]),
-        ...((wallets.data?.wallets.length ?? 0) === 0 ? [] : [{ type: 'heading' as const, label: 'Watch-only' }]),
+          : [{ label: accountText.connectedWallet(shorten(connected.address)), checked: watch === null, onSelect: () => go({ watch: null }) }]),
+        ...((wallets.data?.wallets.length ?? 0) === 0 ? [] : [{ type: 'heading' as const, label: accountText.watchOnly }]),
         ...(wallets.data?.wallets ?? []).map((one) => ({
           label: one.name,
           note: shorten(one.address),
@@ -100,12 +106,12 @@ export function AccountPage() {
           onSelect: () => go({ watch: one.address }),
         })),
         { type: 'separator' as const },
-        { label: 'Watch another wallet', icon: 'eye' as const, onSelect: () => setSheet('watch') },
+        { label: accountText.watchAnotherWallet, icon: 'eye' as const, onSelect: () => setSheet('watch') },
         ...(watched === null
           ? []
           : [
               {
-                label: `Stop watching ${watched.name}`,
+                label: accountText.stopWatching(watched.name),
                 icon: 'x' as const,
                 onSelect: () => unwatch.mutate({ address: watched.address }, { onSuccess: () => go({ watch: null }) }),
               },
@@ -113,7 +119,7 @@ export function AccountPage() {
       ]}
       trigger={(props) => (
         <Button icon={watched === null ? 'account' : 'eye'} {...props}>
-          {watched === null ? (connected === null ? 'Choose a wallet' : 'Connected wallet') : watched.name}
+          {watched === null ? (connected === null ? accountText.chooseAWallet : accountText.connectedWallet2) : watched.name}
         </Button>
       )}
     />
@@ -131,23 +137,23 @@ export function AccountPage() {
 
   if (!there)
     return (
-      <Page title="Account" end={picker}>
+      <Page title={accountText.account} end={picker}>
         <section className={panelStyles.panel}>
           <Empty
             icon="account"
-            title="No wallet is connected"
+            title={accountText.noWalletIsConnected}
             actions={
               <>
                 <Button variant="primary" icon="phone" onClick={() => navigate('connect')}>
-                  Connect wallet
+                  {accountText.connectWallet}
                 </Button>
                 <Button icon="eye" onClick={() => setSheet('watch')}>
-                  Watch a wallet
+                  {accountText.watchAWallet}
                 </Button>
               </>
             }
           >
-            Connect yours, or look at any other by its address.
+            {accountText.connectYoursOrLookAtAnyOther}
           </Empty>
         </section>
         {watchSheet}
@@ -168,12 +174,12 @@ export function AccountPage() {
   })
   return (
     <Page
-      title="Account"
+      title={accountText.account}
       className={styles.accountPage}
       note={
         state.data === undefined ? undefined : (
           <span className={failure === null ? undefined : textStyles.warn}>
-            {failure === null ? 'Read' : 'Stale, read'} <Time ms={state.data.readAtMs} /> {sourceWords(state.data.source)}
+            {failure === null ? accountText.read : accountText.staleRead} <Time ms={state.data.readAtMs} /> {sourceWords(state.data.source)}
           </span>
         )
       }
@@ -183,10 +189,10 @@ export function AccountPage() {
           {watched === null ? (
             <>
               <Button icon="upload" onClick={() => navigate('trade/collateral/withdraw')}>
-                Withdraw
+                {accountText.withdraw}
               </Button>
               <Button variant="primary" icon="download" onClick={() => navigate('trade/collateral/deposit')}>
-                Add collateral
+                {accountText.addCollateral}
               </Button>
             </>
           ) : null}
@@ -194,7 +200,7 @@ export function AccountPage() {
       }
     >
       {watched === null ? null : (
-        <Banner icon="eye" title="Watch-only, public routes, not a contract.">
+        <Banner icon="eye" title={accountText.watchOnlyPublicRoutesNotAContract}>
           <VisibleText text={watched.name} /> <code>{watched.address}</code>
         </Banner>
       )}
@@ -202,11 +208,11 @@ export function AccountPage() {
       {failure === null ? null : <FailureNote failure={failure} onRetry={() => void state.refetch()} retrying={state.isFetching} />}
       <EquityPanel key={`equity ${watch}`} view={view} summary={state.data} span={span} onSpan={setSpan} />
       <HealthPanel summary={state.data} positions={positions} alerts={alerts.data} onAlerts={() => setSheet('alerts')} />
-      <section className={cx(panelStyles.panel, styles.tables)} aria-label="Tables of the account">
+      <section className={cx(panelStyles.panel, styles.tables)} aria-label={accountText.tablesOfTheAccount}>
         <div className={styles.tablesHead}>
           <Tabs
             id="account"
-            label="Tables of the account"
+            label={accountText.tablesOfTheAccount}
             value={tab}
             onChange={(name) => go({ tab: name })}
             tabs={tabs.map(([value, label]) => ({
@@ -215,7 +221,7 @@ export function AccountPage() {
               ...(value === 'positions' && positions !== undefined ? { count: positions.length } : {}),
             }))}
           />
-          <MoreFields of="the account" fields={state.data?.unknownFields ?? null} className={styles.tablesMore} />
+          <MoreFields of={accountText.theAccount} fields={state.data?.unknownFields ?? null} className={styles.tablesMore} />
         </div>
         <TabPanel id="account" value={tab} className={styles.tablesBody}>
           {isTable(tab) ? (
@@ -253,13 +259,7 @@ function WatchSheet({ onClose, onAdded }: { readonly onClose: () => void; readon
   const failure = add.error === null ? null : failureOf(add.error)
   const issue = (field: string) => (failure?.kind === 'bad_input' && failure.field === field ? inputIssueText(failure.issue) : undefined)
   return (
-    <Sheet
-      title="Watch a wallet"
-      lead="Look at any account, without a key and without any rights."
-      icon="eye"
-      onClose={onClose}
-      className={overlayStyles.narrow}
-    >
+    <Sheet title={accountText.watchAWallet} lead={accountText.lookAtAnyAccountWithoutAKey} icon="eye" onClose={onClose} className={overlayStyles.narrow}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -267,19 +267,19 @@ function WatchSheet({ onClose, onAdded }: { readonly onClose: () => void; readon
         }}
       >
         <div className={overlayStyles.sheetBody}>
-          <Field id="watch-address" label="Address" error={issue('address')}>
+          <Field id="watch-address" label={accountText.address} error={issue('address')}>
             <Input id="watch-address" mono value={address} onChange={setAddress} placeholder="0x" maxLength={60} invalid={issue('address') !== undefined} />
           </Field>
-          <Field id="watch-name" label="Name" error={issue('name')}>
-            <Input id="watch-name" value={name} onChange={setName} placeholder="Treasury" maxLength={60} invalid={issue('name') !== undefined} />
+          <Field id="watch-name" label={accountText.nameText} error={issue('name')}>
+            <Input id="watch-name" value={name} onChange={setName} placeholder={accountText.treasury} maxLength={60} invalid={issue('name') !== undefined} />
           </Field>
-          <Note icon="globe">It is read by public routes that are not a contract and may change without notice. Kept for this profile, on this computer.</Note>
+          <Note icon="globe">{accountText.itIsReadByPublicRoutesThat}</Note>
           {failure === null || failure.kind === 'bad_input' ? null : <FailureNote failure={failure} />}
         </div>
         <SheetFoot>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{accountText.cancel}</Button>
           <Button variant="primary" type="submit" busy={add.isPending}>
-            Watch
+            {accountText.watch}
           </Button>
         </SheetFoot>
       </form>

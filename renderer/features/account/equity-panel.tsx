@@ -12,6 +12,7 @@ import overlayStyles from '../../kit/overlay/overlay.module.css'
 import textStyles from '../../kit/text.module.css'
 import { useNow } from '../../kit/time/time.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
+import { accountText } from '../../text/en/account.en.tsx'
 import styles from './account.module.css'
 import { type Span, SpanChoice, spanStart } from './history-filters.tsx'
 import { useReport, type WalletView } from './wallet-view.ts'
@@ -39,29 +40,30 @@ export function EquityPanel({ view, summary, span, onSpan }: EquityPanelProps) {
     <section className={cx(panelStyles.panel, styles.equityPanel)} aria-labelledby="ac-equity">
       <div className={styles.equityHead}>
         <div>
-          <h2 id="ac-equity">Equity</h2>
+          <h2 id="ac-equity">{accountText.equity}</h2>
           <p className={styles.big}>
             {summary === undefined ? <Skeleton width={180} height={24} /> : <Amount value={summary.equity} decimals={2} unit="USDC" />}
           </p>
         </div>
         <dl>
-          {figure('Collateral', summary?.collateral)}
-          {figure('Free margin', summary?.freeMargin)}
-          {figure('Unrealised', summary?.unrealisedPnl, true)}
-          {figure(`Realised, ${span}`, total?.realised, true)}
-          {figure(`Funding, ${span}`, total?.funding, true)}
+          {figure(accountText.collateral, summary?.collateral)}
+          {figure(accountText.freeMargin, summary?.freeMargin)}
+          {figure(accountText.unrealised, summary?.unrealisedPnl, true)}
+          {figure(accountText.realised(span), total?.realised, true)}
+          {figure(accountText.funding(span), total?.funding, true)}
         </dl>
       </div>
       <div className={styles.resultHead}>
         <p className={styles.resultCap}>
-          Net result by day and in all: realised and funding, less fees
-          {report.data === undefined || report.data.complete
-            ? null
-            : read.isPending
-              ? `. Reading, ${report.data.read.toLocaleString('en-US')} rows so far`
-              : '. Not read to its end'}
+          {accountText.netResultByDayAndInAll(
+            report.data === undefined || report.data.complete
+              ? null
+              : read.isPending
+                ? accountText.readingRowsSoFar(report.data.read.toLocaleString('en-US'))
+                : accountText.notReadToItsEnd,
+          )}
         </p>
-        <SpanChoice label="Span" value={span} onChange={onSpan} />
+        <SpanChoice label={accountText.span} value={span} onChange={onSpan} />
       </div>
       {report.data === undefined ? (
         report.error === null ? (
@@ -70,7 +72,7 @@ export function EquityPanel({ view, summary, span, onSpan }: EquityPanelProps) {
           <FailureNote failure={failureOf(report.error)} onRetry={() => void report.refetch()} />
         )
       ) : (
-        <ResultChart points={resultCurve(report.data.lines, now, fromMs)} label="Net result" />
+        <ResultChart points={resultCurve(report.data.lines, now, fromMs)} label={accountText.netResult} />
       )}
     </section>
   )
@@ -93,9 +95,7 @@ const ticks = (points: readonly CurvePoint[], most: number): readonly number[] =
 function unknownText(points: readonly CurvePoint[]): string {
   const days = points.filter(({ net }) => net === null).length
   const from = points.find(({ sum }) => sum === null)?.day ?? ''
-  return days === 0
-    ? 'The sum is unknown: an earlier day lacks an amount.'
-    : `The sum is unknown from ${from}: ${days} ${days === 1 ? 'day lacks' : 'days lack'} an amount.`
+  return days === 0 ? accountText.theSumIsUnknownAnEarlierDay : accountText.theSumIsUnknownFromAnAmount(from, days)
 }
 
 /** The line's part of the picture's height, as a percentage of a thousandth of it. */
@@ -139,7 +139,7 @@ function ResultChart({ points, label }: ResultChartProps) {
   return (
     <figure
       className={styles.resultChart}
-      aria-label={`${label}: ${last === undefined ? 'nothing yet' : last.sum === null ? unknownText(points) : `${last.sum} USDC by ${last.day}`}`}
+      aria-label={`${label}: ${last === undefined ? accountText.nothingYet : last.sum === null ? unknownText(points) : accountText.usdcBy(last.sum, last.day)}`}
     >
       <div className={styles.resultPlot} onPointerMove={find} onPointerLeave={() => setHovered(null)}>
         <svg viewBox={`0 0 ${Math.max(points.length, 1)} 1000`} preserveAspectRatio="none" aria-hidden="true">
@@ -168,13 +168,11 @@ function ResultChart({ points, label }: ResultChartProps) {
               className={hovered > points.length / 2 ? cx(styles.resultTip, overlayStyles.menu, styles.isLeft) : cx(styles.resultTip, overlayStyles.menu)}
               style={{ left: across(hovered) }}
             >
-              <span>{monthDay(shown.day)}, UTC</span>
+              <span>{accountText.utc(monthDay(shown.day))}</span>
               <b>
                 <Amount value={shown.sum} decimals={2} signed />
               </b>
-              <span>
-                That day <Amount value={shown.net} decimals={2} signed={shown.net !== null && signOf(shown.net) !== 0} />
-              </span>
+              <span>{accountText.thatDay(<Amount value={shown.net} decimals={2} signed={shown.net !== null && signOf(shown.net) !== 0} />)}</span>
             </div>
           </>
         )}

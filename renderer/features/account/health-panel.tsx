@@ -20,6 +20,7 @@ import { useToast } from '../../kit/overlay/toast.tsx'
 import { Side } from '../../kit/side.tsx'
 import textStyles from '../../kit/text.module.css'
 import { FailureNote } from '../../parts/failure-note.tsx'
+import { accountText } from '../../text/en/account.en.tsx'
 import styles from './account.module.css'
 
 /** Health at which positions are liquidated, below which it needs care, and where the picture ends. */
@@ -30,10 +31,10 @@ const farAway = '40'
 
 const standing = (health: string): { readonly tone: 'ok' | 'warn' | 'danger'; readonly text: string } =>
   compare(health, marks.care) >= 0
-    ? { tone: 'ok', text: 'Far from liquidation' }
+    ? { tone: 'ok', text: accountText.farFromLiquidation }
     : compare(health, marks.liquidation) > 0
-      ? { tone: 'warn', text: 'Needs care' }
-      : { tone: 'danger', text: 'Being liquidated' }
+      ? { tone: 'warn', text: accountText.needsCare }
+      : { tone: 'danger', text: accountText.beingLiquidated }
 
 const share = (value: string, whole: string): string => percentOf(minimum(maximum(value, '0'), whole), whole, 2) ?? '0'
 
@@ -43,12 +44,14 @@ function Gauge({ health, threshold }: { readonly health: string | null; readonly
       <div
         className={styles.healthScale}
         role="img"
-        aria-label={health === null ? 'The health factor is not known' : `Health factor ${health}; below 1 positions are liquidated`}
+        aria-label={health === null ? accountText.theHealthFactorIsNotKnown : accountText.healthFactorBelowPositionsAre(health)}
       >
         <i className={cx(styles.zone, styles.liquidation)} />
         <i className={cx(styles.zone, styles.caution)} />
         <i className={cx(styles.zone, styles.fine)} />
-        {threshold === null ? null : <i className={styles.threshold} style={{ left: `${share(threshold, marks.end)}%` }} title={`Your alert: ${threshold}`} />}
+        {threshold === null ? null : (
+          <i className={styles.threshold} style={{ left: `${share(threshold, marks.end)}%` }} title={accountText.yourAlert(threshold)} />
+        )}
         {health === null ? null : <i className={styles.marker} style={{ left: `${share(health, marks.end)}%` }} />}
       </div>
       <div className={styles.healthLabels} aria-hidden="true">
@@ -82,9 +85,9 @@ export function HealthPanel({ summary, positions, alerts, onAlerts }: HealthPane
     <section className={cx(panelStyles.panel, styles.healthPanel)} aria-labelledby="ac-health">
       <div className={styles.equityHead}>
         <div>
-          <h2 id="ac-health">Health factor</h2>
+          <h2 id="ac-health">{accountText.healthFactor}</h2>
           <p className={styles.big}>
-            {summary === undefined ? <Skeleton width={80} height={24} /> : <Amount value={health} decimals={2} missing="The service does not tell it" />}
+            {summary === undefined ? <Skeleton width={80} height={24} /> : <Amount value={health} decimals={2} missing={accountText.theServiceDoesNotTellIt} />}
             {state === null ? null : (
               <Chip tone={state.tone} icon={state.tone === 'ok' ? 'check' : 'warn'}>
                 {state.text}
@@ -95,14 +98,16 @@ export function HealthPanel({ summary, positions, alerts, onAlerts }: HealthPane
         <IconButton
           icon="bell"
           size="sm"
-          label={alerts !== undefined && (alerts.healthBelow !== null || alerts.distanceBelow !== null) ? 'Alerts are on: change them' : 'Set alerts'}
+          label={
+            alerts !== undefined && (alerts.healthBelow !== null || alerts.distanceBelow !== null) ? accountText.alertsAreOnChangeThem : accountText.setAlerts
+          }
           onClick={onAlerts}
         />
       </div>
       <Gauge health={health} threshold={alerts?.healthBelow ?? null} />
       <div className={styles.margin}>
         <p>
-          <span className={textStyles.secondary}>Margin used</span>
+          <span className={textStyles.secondary}>{accountText.marginUsed}</span>
           <b>
             <Percent value={summary?.marginUsedPercent ?? null} decimals={1} />
           </b>
@@ -112,24 +117,22 @@ export function HealthPanel({ summary, positions, alerts, onAlerts }: HealthPane
         </div>
         <p className={textStyles.muted}>
           <span>
-            {open} {open === 1 ? 'position' : 'positions'}
+            {open} {open === 1 ? accountText.position : accountText.positions2}
             {summary?.liquidationState == null ? null : `, ${summary.liquidationState}`}
           </span>
-          <span>
-            <Amount value={summary?.freeMargin ?? null} decimals={2} /> free
-          </span>
+          <span>{accountText.free(<Amount value={summary?.freeMargin ?? null} decimals={2} />)}</span>
         </p>
       </div>
-      <h3>Distance to liquidation</h3>
+      <h3>{accountText.distanceToLiquidation}</h3>
       {near.length === 0 ? (
         <p className={cx(textStyles.muted, styles.none)}>
-          {positions === undefined ? <Skeleton width={160} /> : open === 0 ? 'No open positions.' : 'No liquidation price is known.'}
+          {positions === undefined ? <Skeleton width={160} /> : open === 0 ? accountText.noOpenPositions : accountText.noLiquidationPriceIsKnown}
         </p>
       ) : (
         <ul className={styles.distances}>
           {near.slice(0, nearest).map(({ position, distance }) => (
             <li key={position.id ?? `${position.pairId}/${position.side}`}>
-              <MarketName symbol={position.symbol ?? `Market ${position.pairId}`} />
+              <MarketName symbol={position.symbol ?? accountText.market(position.pairId)} />
               <Side side={position.side} />
               <span className={styles.meterTrack} aria-hidden="true">
                 <i
@@ -142,7 +145,7 @@ export function HealthPanel({ summary, positions, alerts, onAlerts }: HealthPane
               </b>
             </li>
           ))}
-          {near.length > nearest ? <li className={textStyles.muted}>and {near.length - nearest} further away</li> : null}
+          {near.length > nearest ? <li className={textStyles.muted}>{accountText.andFurtherAway(near.length - nearest)}</li> : null}
         </ul>
       )}
     </section>
@@ -166,15 +169,20 @@ export function AlertsSheet({ watch, alerts, onClose }: { readonly watch: string
       {
         onSuccess: (saved) => {
           const off = saved.healthBelow === null && saved.distanceBelow === null
-          toast({ tone: 'ok', title: off ? 'Alerts are off' : 'Alerts are on', text: off ? '' : 'While this app runs, open or not.', action: null })
+          toast({
+            tone: 'ok',
+            title: off ? accountText.alertsAreOff : accountText.alertsAreOn,
+            text: off ? '' : accountText.whileThisAppRunsOpenOrNot,
+            action: null,
+          })
           onClose()
         },
       },
     )
   return (
     <Sheet
-      title="Alerts of this account"
-      lead="The service never warns of a liquidation. This app can, while it runs."
+      title={accountText.alertsOfThisAccount}
+      lead={accountText.theServiceNeverWarnsOfALiquidation}
       icon="bell"
       onClose={onClose}
       className={overlayStyles.narrow}
@@ -186,34 +194,32 @@ export function AlertsSheet({ watch, alerts, onClose }: { readonly watch: string
         }}
       >
         <div className={overlayStyles.sheetBody}>
-          <Field id="alert-health" label="Health factor below" help="Positions are liquidated at 1. Empty: not watched." error={issue('healthBelow')}>
+          <Field id="alert-health" label={accountText.healthFactorBelow} help={accountText.positionsAreLiquidatedAtEmptyNot} error={issue('healthBelow')}>
             <Input id="alert-health" numeric value={health} onChange={setHealth} maxLength={20} invalid={issue('healthBelow') !== undefined} />
           </Field>
           <Field
             id="alert-distance"
-            label="A position nearer to its liquidation than"
-            help="Of its mark price. Empty: not watched."
+            label={accountText.aPositionNearerToItsLiquidationThan}
+            help={accountText.ofItsMarkPriceEmptyNotWatched}
             error={issue('distanceBelow')}
           >
             <Input id="alert-distance" numeric value={distance} onChange={setDistance} unit="%" maxLength={20} invalid={issue('distanceBelow') !== undefined} />
           </Field>
-          <Note icon="info">
-            Told once for each crossing, here and by the system, and again only after it got a tenth better than your threshold. Read every 30 seconds.
-          </Note>
+          <Note icon="info">{accountText.toldOnceForEachCrossingHereAnd}</Note>
           {failure === null || failure.kind === 'bad_input' ? null : <FailureNote failure={failure} />}
         </div>
         <SheetFoot
           verdict={
             none ? undefined : (
               <Button variant="ghost" onClick={() => put(null, null)}>
-                Turn off
+                {accountText.turnOff}
               </Button>
             )
           }
         >
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{accountText.cancel}</Button>
           <Button variant="primary" type="submit" busy={save.isPending}>
-            Save
+            {accountText.save}
           </Button>
         </SheetFoot>
       </form>

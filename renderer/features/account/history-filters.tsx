@@ -12,6 +12,7 @@ import { Menu } from '../../kit/overlay/menu.tsx'
 import { Side } from '../../kit/side.tsx'
 import textStyles from '../../kit/text.module.css'
 import { VisibleText } from '../../kit/visible-text.tsx'
+import { accountText } from '../../text/en/account.en.tsx'
 import styles from './account.module.css'
 
 export const noFilter: HistoryFilter = { symbol: null, side: null, state: null, fromMs: null, toMs: null, text: '' }
@@ -37,40 +38,45 @@ export function HistoryFilters({ filter, onChange, symbols, states }: HistoryFil
         icon="search"
         value={filter.text}
         onChange={(text) => set({ text })}
-        placeholder="Market, id or hash"
-        aria-label="Filter the rows"
+        placeholder={accountText.marketIdOrHash}
+        aria-label={accountText.filterTheRows}
         maxLength={200}
       />
       <MarketAndSide symbols={symbols} symbol={filter.symbol} side={filter.side} onChange={set} />
       {states.length === 0 ? null : (
         <PickFilter
-          label="State"
-          all="All states"
+          label={accountText.state}
+          all={accountText.allStates}
           choices={states.map((one) => [one, one.replaceAll('_', ' ')])}
           value={filter.state}
           onChange={(state) => set({ state })}
         />
       )}
       <label className={styles.tableDate}>
-        <span>From</span>
-        <input type="date" value={dateOf(filter.fromMs)} aria-label="From this day, UTC" onChange={({ target }) => set({ fromMs: startOf(target.value) })} />
+        <span>{accountText.from}</span>
+        <input
+          type="date"
+          value={dateOf(filter.fromMs)}
+          aria-label={accountText.fromThisDayUtc}
+          onChange={({ target }) => set({ fromMs: startOf(target.value) })}
+        />
       </label>
       <label className={styles.tableDate}>
-        <span>to</span>
+        <span>{accountText.to}</span>
         <input
           type="date"
           value={dateOf(filter.toMs === null ? null : filter.toMs - day)}
-          aria-label="To this day, UTC"
+          aria-label={accountText.toThisDayUtc}
           onChange={({ target }) => {
             const start = startOf(target.value)
             set({ toMs: start === null ? null : start + day })
           }}
         />
-        <span>UTC</span>
+        <span>{accountText.utc2}</span>
       </label>
       {isFiltered(filter) ? (
         <Button size="sm" variant="ghost" icon="x" onClick={() => onChange(noFilter)}>
-          Clear
+          {accountText.clear}
         </Button>
       ) : null}
     </search>
@@ -104,8 +110,8 @@ export const PickFilter = ({ label, all, choices, value, onChange }: PickFilterP
 )
 
 const sides = [
-  ['long', 'Long'],
-  ['short', 'Short'],
+  ['long', accountText.long],
+  ['short', accountText.short],
 ] as const
 
 /** The markets among the rows, and the two sides. */
@@ -123,15 +129,15 @@ export function MarketAndSide({
   return (
     <>
       <PickFilter
-        label="Market"
-        all="All markets"
+        label={accountText.market2}
+        all={accountText.allMarkets}
         choices={symbols.map((one) => [one, one])}
         value={symbol}
         onChange={(chosen) => onChange({ symbol: chosen })}
       />
       <PickFilter
-        label="Side"
-        all="Both sides"
+        label={accountText.side}
+        all={accountText.bothSides}
         choices={sides}
         value={side}
         onChange={(chosen) => onChange({ side: chosen === 'long' || chosen === 'short' ? chosen : null })}
@@ -164,7 +170,7 @@ export function SpanChoice({ label, value, onChange }: SpanChoiceProps) {
         { value: '7d', label: '7d' },
         { value: '30d', label: '30d' },
         { value: '1y', label: '1y' },
-        { value: 'all', label: 'All' },
+        { value: 'all', label: accountText.all },
       ]}
       value={value}
       onChange={onChange}
@@ -193,37 +199,46 @@ const price = (value: string | null, market: Market | undefined) => amount(value
 
 const market: Column = {
   id: 'market',
-  head: 'Market',
+  head: accountText.market2,
   cell: ({ symbol }, found) => (symbol === null ? dash : <MarketName symbol={symbol.slice(0, 24)} {...(found === undefined ? {} : { base: found.base })} />),
 }
-const side: Column = { id: 'side', head: 'Side', cell: (row) => (row.side === 'long' || row.side === 'short' ? <Side side={row.side} /> : known(row.side)) }
+const side: Column = {
+  id: 'side',
+  head: accountText.side,
+  cell: (row) => (row.side === 'long' || row.side === 'short' ? <Side side={row.side} /> : known(row.side)),
+}
 const what = (head: string): Column => ({ id: 'what', head, cell: (row) => phrase(row.what) })
-const state: Column = { id: 'state', head: 'State', cell: (row) => phrase(row.state) }
+const state: Column = { id: 'state', head: accountText.state, cell: (row) => phrase(row.state) }
 const size: Column = {
   id: 'size',
-  head: 'Size',
+  head: accountText.size,
   numeric: true,
   cell: (row, found) => amount(row.size, found?.sizeDecimals == null ? {} : { minDecimals: found.sizeDecimals }),
 }
-const filled: Column = { roomy: true, id: 'filled', head: 'Filled', numeric: true, cell: (row) => amount(row.filledSize) }
+const filled: Column = { roomy: true, id: 'filled', head: accountText.filled, numeric: true, cell: (row) => amount(row.filledSize) }
 const at = (head: string): Column => ({ id: 'price', head, numeric: true, cell: (row, found) => price(row.price, found) })
-const entry: Column = { roomy: true, id: 'entry', head: 'Entry', numeric: true, cell: (row, found) => price(row.entryPrice, found) }
-const value: Column = { id: 'value', head: 'Value, USDC', numeric: true, cell: (row) => amount(row.valueUsdc, { decimals: 2 }) }
-const fee: Column = { id: 'fee', head: 'Fee', numeric: true, cell: (row) => amount(row.feeUsdc, { decimals: 4 }) }
-const realised: Column = { id: 'realised', head: 'Realised', numeric: true, cell: (row) => <Amount value={row.realisedPnlUsdc} decimals={2} signed /> }
-const funding: Column = { id: 'funding', head: 'Funding', numeric: true, cell: (row) => <Amount value={row.fundingUsdc} decimals={2} signed /> }
-const role: Column = { roomy: true, id: 'role', head: 'Role', cell: (row) => phrase(row.role) }
-const reason: Column = { id: 'reason', head: 'Why', cell: (row) => phrase(row.reason) }
-const order: Column = { roomy: true, id: 'order', head: 'Order', numeric: true, cell: (row) => id(row.orderId) }
-const clientOrder: Column = { roomy: true, id: 'client', head: 'Client id', numeric: true, cell: (row) => id(row.clientOrderId) }
-const intent: Column = { roomy: true, id: 'intent', head: 'Intent', numeric: true, cell: (row) => id(row.intentId) }
-const position: Column = { roomy: true, id: 'position', head: 'Position', numeric: true, cell: (row) => id(row.positionId) }
-const transaction: Column = { roomy: true, id: 'transaction', head: 'Transaction', numeric: true, cell: (row) => id(row.txHash) }
+const entry: Column = { roomy: true, id: 'entry', head: accountText.entry, numeric: true, cell: (row, found) => price(row.entryPrice, found) }
+const value: Column = { id: 'value', head: accountText.valueUsdc, numeric: true, cell: (row) => amount(row.valueUsdc, { decimals: 2 }) }
+const fee: Column = { id: 'fee', head: accountText.fee, numeric: true, cell: (row) => amount(row.feeUsdc, { decimals: 4 }) }
+const realised: Column = {
+  id: 'realised',
+  head: accountText.realised2,
+  numeric: true,
+  cell: (row) => <Amount value={row.realisedPnlUsdc} decimals={2} signed />,
+}
+const funding: Column = { id: 'funding', head: accountText.funding2, numeric: true, cell: (row) => <Amount value={row.fundingUsdc} decimals={2} signed /> }
+const role: Column = { roomy: true, id: 'role', head: accountText.role, cell: (row) => phrase(row.role) }
+const reason: Column = { id: 'reason', head: accountText.why, cell: (row) => phrase(row.reason) }
+const order: Column = { roomy: true, id: 'order', head: accountText.order, numeric: true, cell: (row) => id(row.orderId) }
+const clientOrder: Column = { roomy: true, id: 'client', head: accountText.clientId, numeric: true, cell: (row) => id(row.clientOrderId) }
+const intent: Column = { roomy: true, id: 'intent', head: accountText.intent, numeric: true, cell: (row) => id(row.intentId) }
+const position: Column = { roomy: true, id: 'position', head: accountText.position2, numeric: true, cell: (row) => id(row.positionId) }
+const transaction: Column = { roomy: true, id: 'transaction', head: accountText.transaction, numeric: true, cell: (row) => id(row.txHash) }
 
 /** What a table can show beside the time, which it always does. */
 export const historyColumns: Readonly<Record<HistoryTable, readonly Column[]>> = {
-  orders: [market, side, what('Type'), state, size, filled, at('Price'), value, order, clientOrder],
-  trades: [market, side, what('Did'), size, at('Price'), value, fee, realised, role, transaction],
-  history: [market, side, size, entry, at('Exit'), realised, funding, what('Closed by'), position],
-  transactions: [what('Action'), market, side, state, reason, intent, transaction],
+  orders: [market, side, what(accountText.type), state, size, filled, at(accountText.price), value, order, clientOrder],
+  trades: [market, side, what(accountText.did), size, at(accountText.price), value, fee, realised, role, transaction],
+  history: [market, side, size, entry, at(accountText.exit), realised, funding, what(accountText.closedBy), position],
+  transactions: [what(accountText.action), market, side, state, reason, intent, transaction],
 }

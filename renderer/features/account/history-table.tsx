@@ -17,6 +17,7 @@ import { useToast } from '../../kit/overlay/toast.tsx'
 import textStyles from '../../kit/text.module.css'
 import { exactTime, Time, useVisible } from '../../kit/time/time.tsx'
 import { FailureNote, FailurePanel } from '../../parts/failure-note.tsx'
+import { accountText } from '../../text/en/account.en.tsx'
 import { tableCutText, tableUnreadText } from '../../text/page-cut-text.ts'
 import styles from './account.module.css'
 import { HistoryFilters, historyColumns, isFiltered, noFilter } from './history-filters.tsx'
@@ -30,10 +31,10 @@ const readAhead = 40
 const topPx = 4
 
 const empty: Readonly<Record<TableName, { readonly title: string; readonly text: string }>> = {
-  orders: { title: 'No orders yet', text: 'Every order that reached the contracts stands here, open or done.' },
-  trades: { title: 'No trades yet', text: 'Every fill stands here, with its price, its fee and its transaction.' },
-  history: { title: 'Nothing was closed yet', text: 'Closed positions stand here, with what they brought and the funding they paid or received.' },
-  transactions: { title: 'Nothing was prepared yet', text: 'Prepared actions stand here with what became of them on chain.' },
+  orders: { title: accountText.noOrdersYet, text: accountText.everyOrderThatReachedTheContracts },
+  trades: { title: accountText.noTradesYet, text: accountText.everyFillStandsHereWithItsPrice },
+  history: { title: accountText.nothingWasClosedYet, text: accountText.closedPositionsStandHereWithWhatThey },
+  transactions: { title: accountText.nothingWasPreparedYet, text: accountText.preparedActionsStandHereWithWhatBecame },
 }
 
 const shortTime = (ms: number): string =>
@@ -69,9 +70,9 @@ const Line = memo(function Line({ row, index, market, columns, onOpen }: LinePro
           type="button"
           className={styles.tableOpen}
           onClick={() => onOpen(row)}
-          title={row.atMs === null ? 'Details' : exactTime(row.atMs)}
+          title={row.atMs === null ? accountText.details : exactTime(row.atMs)}
         >
-          {row.atMs === null ? 'No time' : shortTime(row.atMs)}
+          {row.atMs === null ? accountText.noTime : shortTime(row.atMs)}
         </button>
       </td>
       {columns.map((column) => (
@@ -149,8 +150,7 @@ export function HistoryTable({ view: { watch }, table, label, markets, onOpen, o
       { ...subject, ...filter, format },
       {
         onSuccess: ({ state, rows, path }) => {
-          if (state === 'saved')
-            toast({ tone: 'ok', title: `${rows.toLocaleString('en-US')} ${rows === 1 ? 'row' : 'rows'} saved`, text: path ?? '', action: null })
+          if (state === 'saved') toast({ tone: 'ok', title: accountText.saved(rows.toLocaleString('en-US'), rows), text: path ?? '', action: null })
         },
       },
     )
@@ -173,7 +173,7 @@ export function HistoryTable({ view: { watch }, table, label, markets, onOpen, o
         <HistoryFilters filter={filter} onChange={setFilter} symbols={data?.symbols ?? []} states={data?.states ?? []} />
         <span className={panelStyles.end}>
           <Menu
-            label="Columns"
+            label={accountText.columns}
             align="end"
             entries={historyColumns[table].map(({ id, head }) => {
               const name = `${table}.${id}`
@@ -186,11 +186,11 @@ export function HistoryTable({ view: { watch }, table, label, markets, onOpen, o
             })}
             trigger={(props) => (
               <Button size="sm" variant="ghost" icon="eye" {...props}>
-                Columns
+                {accountText.columns}
               </Button>
             )}
           />
-          <ExportMenu label="Export" busy={save.isPending} onExport={write} />
+          <ExportMenu label={accountText.export} busy={save.isPending} onExport={write} />
         </span>
       </div>
       {save.error === null ? null : <FailureNote failure={failureOf(save.error)} />}
@@ -201,14 +201,14 @@ export function HistoryTable({ view: { watch }, table, label, markets, onOpen, o
         isFiltered(filter) ? (
           <Empty
             icon="filter"
-            title="Nothing fits"
+            title={accountText.nothingFits}
             actions={
               <Button size="sm" onClick={() => setFilter(noFilter)}>
-                Clear the filter
+                {accountText.clearTheFilter}
               </Button>
             }
           >
-            None of the {data.read.toLocaleString('en-US')} rows that were read.
+            {accountText.noneOfTheRowsThatWereRead(data.read.toLocaleString('en-US'))}
           </Empty>
         ) : (
           <Empty title={empty[table].title}>{empty[table].text}</Empty>
@@ -218,7 +218,7 @@ export function HistoryTable({ view: { watch }, table, label, markets, onOpen, o
           <Table label={label} className={looks[table]} dense busy={data === undefined} rows={(total ?? 0) + 1}>
             <thead>
               <tr>
-                <HeadCell sort="descending">Time, UTC</HeadCell>
+                <HeadCell sort="descending">{accountText.timeUtc}</HeadCell>
                 {columns.map(({ id, head, numeric }) => (
                   <HeadCell key={id} numeric={numeric ?? false}>
                     {head}
@@ -236,38 +236,38 @@ export function HistoryTable({ view: { watch }, table, label, markets, onOpen, o
       )}
       <div className={cx(panelStyles.panelFoot, styles.tableFoot)} data-part="foot" aria-live="polite">
         {data === undefined ? (
-          <span>Reading the first rows</span>
+          <span>{accountText.readingTheFirstRows}</span>
         ) : (
           <span>
-            {data.total.toLocaleString('en-US')} {data.total === 1 ? 'row' : 'rows'}
-            {isFiltered(filter) ? ` of ${data.read.toLocaleString('en-US')} read` : ''}
-            {data.complete ? '' : ', and older ones'}
+            {data.total.toLocaleString('en-US')} {data.total === 1 ? accountText.row : accountText.rows}
+            {isFiltered(filter) ? accountText.ofRead(data.read.toLocaleString('en-US')) : ''}
+            {data.complete ? '' : accountText.andOlderOnes}
             {data.cut ? <b className={textStyles.warn}>. {tableCutText}</b> : null}
             {data.unreadable ? <b className={textStyles.warn}>. {tableUnreadText}</b> : null}
           </span>
         )}
         {onFind === undefined ? null : (
           <Button size="xs" variant="ghost" icon="search" onClick={onFind}>
-            Find by client order id
+            {accountText.findByClientOrderId}
           </Button>
         )}
         {data === undefined || data.newer === 0 ? null : (
           <button type="button" className={styles.newer} onClick={showNewer}>
             <Icon name="arrow-up" size={12} />
-            {data.newer.toLocaleString('en-US')} newer
+            {accountText.newer(data.newer.toLocaleString('en-US'))}
           </button>
         )}
         {save.isPending && data !== undefined && !data.complete ? (
           <>
-            <span className={textStyles.warn}>Reading everything for the export, {data.read.toLocaleString('en-US')} rows so far</span>
+            <span className={textStyles.warn}>{accountText.readingEverythingForTheExportRowsSo(data.read.toLocaleString('en-US'))}</span>
             <Button size="xs" onClick={() => stop.mutate({ watch })}>
-              Stop
+              {accountText.stop}
             </Button>
           </>
         ) : null}
         {data === undefined ? null : (
           <span className={failure === null ? panelStyles.end : cx(panelStyles.end, textStyles.warn)}>
-            {failure === null ? 'Read' : 'Stale, read'} <Time ms={data.readAtMs} />
+            {failure === null ? accountText.read : accountText.staleRead} <Time ms={data.readAtMs} />
           </span>
         )}
       </div>

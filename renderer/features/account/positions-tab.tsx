@@ -16,6 +16,7 @@ import { Amount, Percent } from '../../kit/number.tsx'
 import { Side } from '../../kit/side.tsx'
 import textStyles from '../../kit/text.module.css'
 import { FailurePanel, MissingNote } from '../../parts/failure-note.tsx'
+import { accountText } from '../../text/en/account.en.tsx'
 import styles from './account.module.css'
 import { MarketAndSide, PickFilter } from './history-filters.tsx'
 import type { TabRead } from './wallet-view.ts'
@@ -27,19 +28,28 @@ interface PositionsTabProps {
   readonly watched: boolean
 }
 
-const heads = ['Notional, USDC', 'Entry', 'Mark', 'Liquidation', 'Distance', 'Margin, USDC', 'Unrealised, USDC', 'TP / SL'] as const
+const heads = [
+  accountText.notionalUsdc,
+  accountText.entry,
+  accountText.mark,
+  accountText.liquidation,
+  accountText.distance,
+  accountText.marginUsdc,
+  accountText.unrealisedUsdc,
+  accountText.tpSl,
+] as const
 
 /** What is open now, at the newest marks, narrowed down as the user likes. */
 export function PositionsTab({ read: { rows, missing, failure, retry }, markets, watched }: PositionsTabProps) {
   const [filter, setFilter] = useState<PositionFilter>(everyPosition)
   if (rows === undefined && failure !== null) return <FailurePanel failure={failure} onRetry={retry} />
-  if (rows?.length === 0) return <Empty title="No open positions">An order that fills becomes a position here, with its mark and its liquidation price.</Empty>
+  if (rows?.length === 0) return <Empty title={accountText.noOpenPositions2}>{accountText.anOrderThatFillsBecomesAPosition}</Empty>
   const set = (change: Partial<PositionFilter>) => setFilter({ ...filter, ...change })
   const shown = rows === undefined ? undefined : filterPositions(rows, markets, filter)
   const clear = () => setFilter(everyPosition)
   return (
     <>
-      <MissingNote missing={missing} one="position" many="positions" />
+      <MissingNote missing={missing} one={accountText.position} many={accountText.positions2} />
       <div className={styles.tableBar}>
         <search className={styles.filters}>
           <MarketAndSide
@@ -49,35 +59,35 @@ export function PositionsTab({ read: { rows, missing, failure, retry }, markets,
             onChange={set}
           />
           <PickFilter
-            label="Margin mode"
-            all="All margin modes"
+            label={accountText.marginMode}
+            all={accountText.allMarginModes}
             choices={choicesAmong((rows ?? []).map(({ marginMode }) => marginMode)).map((mode) => [mode, mode.replace(/^./, (letter) => letter.toUpperCase())])}
             value={filter.marginMode}
             onChange={(marginMode) => set({ marginMode })}
           />
           {narrowsPositions(filter) ? (
             <Button size="sm" variant="ghost" icon="x" onClick={clear}>
-              Clear
+              {accountText.clear}
             </Button>
           ) : null}
         </search>
         {rows === undefined || shown === undefined || !narrowsPositions(filter) ? null : (
           <span className={cx(panelStyles.end, textStyles.muted)} aria-live="polite">
-            {shown.length} of {rows.length}
+            {accountText.ofText(shown.length, rows.length)}
           </span>
         )}
       </div>
       {shown?.length === 0 ? (
         <Empty
           icon="filter"
-          title="Nothing fits"
+          title={accountText.nothingFits}
           actions={
             <Button size="sm" onClick={clear}>
-              Clear the filter
+              {accountText.clearTheFilter}
             </Button>
           }
         >
-          None of the open positions.
+          {accountText.noneOfTheOpenPositions}
         </Empty>
       ) : (
         <PositionRows rows={shown} markets={markets} watched={watched} />
@@ -89,12 +99,12 @@ export function PositionsTab({ read: { rows, missing, failure, retry }, markets,
 function PositionRows({ rows, markets, watched }: Omit<PositionsTabProps, 'read'> & { readonly rows: readonly Position[] | undefined }) {
   return (
     <div className={styles.tableScroll} data-part="scroll">
-      <Table label="Positions" dense busy={rows === undefined}>
+      <Table label={accountText.positions} dense busy={rows === undefined}>
         <thead>
           <tr>
-            <HeadCell>Market</HeadCell>
-            <HeadCell>Side</HeadCell>
-            <HeadCell numeric>Size</HeadCell>
+            <HeadCell>{accountText.market2}</HeadCell>
+            <HeadCell>{accountText.side}</HeadCell>
+            <HeadCell numeric>{accountText.size}</HeadCell>
             {heads.map((head) => (
               <HeadCell key={head} numeric>
                 {head}
@@ -102,7 +112,7 @@ function PositionRows({ rows, markets, watched }: Omit<PositionsTabProps, 'read'
             ))}
             {watched ? null : (
               <HeadCell numeric>
-                <span className={textStyles.screenReaderOnly}>Actions</span>
+                <span className={textStyles.screenReaderOnly}>{accountText.actions}</span>
               </HeadCell>
             )}
           </tr>
@@ -149,13 +159,13 @@ function PositionRows({ rows, markets, watched }: Omit<PositionsTabProps, 'read'
                     <Amount value={position.unrealisedPnl} decimals={2} signed />
                   </td>
                   <td className={textStyles.right}>
-                    <Amount value={position.takeProfit} {...price} missing="No take profit" /> <span className={textStyles.muted}>/</span>{' '}
-                    <Amount value={position.stopLoss} {...price} missing="No stop loss" />
+                    <Amount value={position.takeProfit} {...price} missing={accountText.noTakeProfit} /> <span className={textStyles.muted}>/</span>{' '}
+                    <Amount value={position.stopLoss} {...price} missing={accountText.noStopLoss} />
                   </td>
                   {watched ? null : (
                     <td className={textStyles.right}>
-                      <Link className={textStyles.link} to={`trade/${position.pairId}`} aria-label={`Trade ${symbol}`}>
-                        Trade
+                      <Link className={textStyles.link} to={`trade/${position.pairId}`} aria-label={accountText.trade2(symbol)}>
+                        {accountText.trade}
                       </Link>
                     </td>
                   )}
@@ -181,7 +191,7 @@ export const narrowsPositions = ({ symbol, side, marginMode }: PositionFilter): 
 
 /** As it is called on the page. */
 export const symbolOf = (position: Position, markets: readonly Market[]): string =>
-  position.symbol ?? markets.find(({ id }) => id === position.pairId)?.symbol ?? `Market ${position.pairId}`
+  position.symbol ?? markets.find(({ id }) => id === position.pairId)?.symbol ?? accountText.market(position.pairId)
 
 export function filterPositions(positions: readonly Position[], markets: readonly Market[], filter: PositionFilter): readonly Position[] {
   return positions.filter(
@@ -198,19 +208,19 @@ export const choicesAmong = (values: readonly (string | null)[]): readonly strin
 /** What the exchange holds of each token, and what the wallet does by itself. */
 export function BalancesTab({ read: { rows, missing, failure, retry } }: { readonly read: TabRead<CollateralBalance> }) {
   if (rows === undefined && failure !== null) return <FailurePanel failure={failure} onRetry={retry} />
-  if (rows?.length === 0) return <Empty title="No collateral">What is deposited stands here, token by token.</Empty>
+  if (rows?.length === 0) return <Empty title={accountText.noCollateral}>{accountText.whatIsDepositedStandsHereTokenBy}</Empty>
   return (
     <div className={styles.tableScroll} data-part="scroll">
-      <MissingNote missing={missing} one="token" many="tokens" />
-      <Table label="Collateral" dense busy={rows === undefined}>
+      <MissingNote missing={missing} one={accountText.token} many={accountText.tokens} />
+      <Table label={accountText.collateral} dense busy={rows === undefined}>
         <thead>
           <tr>
-            <HeadCell>Token</HeadCell>
-            <HeadCell numeric>In the exchange</HeadCell>
-            <HeadCell numeric>Locked</HeadCell>
-            <HeadCell numeric>Free to withdraw</HeadCell>
-            <HeadCell numeric>In the wallet</HeadCell>
-            <HeadCell>Contract</HeadCell>
+            <HeadCell>{accountText.token2}</HeadCell>
+            <HeadCell numeric>{accountText.inTheExchange}</HeadCell>
+            <HeadCell numeric>{accountText.locked}</HeadCell>
+            <HeadCell numeric>{accountText.freeToWithdraw}</HeadCell>
+            <HeadCell numeric>{accountText.inTheWallet}</HeadCell>
+            <HeadCell>{accountText.contract}</HeadCell>
           </tr>
         </thead>
         {rows === undefined ? (
@@ -235,7 +245,7 @@ export function BalancesTab({ read: { rows, missing, failure, retry } }: { reado
                   <Amount value={balance.withdrawable} minDecimals={2} />
                 </td>
                 <td className={textStyles.right}>
-                  <Amount value={balance.walletBalance} minDecimals={2} missing="The chain did not answer, or the contract is not known" />
+                  <Amount value={balance.walletBalance} minDecimals={2} missing={accountText.theChainDidNotAnswerOrThe} />
                 </td>
                 <td>
                   {balance.contract === null ? <span className={textStyles.muted}>—</span> : <code className={textStyles.muted}>{balance.contract}</code>}

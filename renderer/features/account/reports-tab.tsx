@@ -19,17 +19,18 @@ import textStyles from '../../kit/text.module.css'
 import { Time, useNow } from '../../kit/time/time.tsx'
 import { VisibleText } from '../../kit/visible-text.tsx'
 import { FailureNote, FailurePanel } from '../../parts/failure-note.tsx'
+import { accountText } from '../../text/en/account.en.tsx'
 import { tableCutText, tableUnreadText } from '../../text/page-cut-text.ts'
 import styles from './account.module.css'
 import { type Span, SpanChoice, spanStart } from './history-filters.tsx'
 import { useReport, type WalletView } from './wallet-view.ts'
 
 const nameless: Readonly<Record<ReportBy, { readonly name: string; readonly why: string }>> = {
-  day: { name: 'No time told', why: 'The service tells no time of these' },
-  market: { name: 'No market told', why: 'The service tells no market of these' },
-  key: { name: 'No key named', why: 'Nobody asked for a liquidation, and of others the service does not say which key did' },
+  day: { name: 'No time told', why: accountText.theServiceTellsNoTimeOfThese },
+  market: { name: 'No market told', why: accountText.theServiceTellsNoMarketOfThese },
+  key: { name: 'No key named', why: accountText.nobodyAskedForALiquidationAndOf },
 }
-const nameHead: Readonly<Record<ReportBy, string>> = { day: 'Day, UTC', market: 'Market', key: 'Key' }
+const nameHead: Readonly<Record<ReportBy, string>> = { day: accountText.dayUtc, market: accountText.market2, key: 'Key' }
 
 interface SumsProps {
   readonly sums: ReportSums
@@ -103,8 +104,7 @@ export function ReportsTab({ view, span, onSpan }: ReportsTabProps) {
       { watch, by, fromMs, format },
       {
         onSuccess: ({ state, rows, path }) => {
-          if (state === 'saved')
-            toast({ tone: 'ok', title: `Report of ${rows.toLocaleString('en-US')} ${rows === 1 ? 'line' : 'lines'} saved`, text: path ?? '', action: null })
+          if (state === 'saved') toast({ tone: 'ok', title: accountText.reportOfSaved(rows.toLocaleString('en-US'), rows), text: path ?? '', action: null })
         },
       },
     )
@@ -112,18 +112,18 @@ export function ReportsTab({ view, span, onSpan }: ReportsTabProps) {
     <>
       <div className={styles.tableBar}>
         <Segments
-          label="By"
+          label={accountText.by}
           choices={[
-            { value: 'day', label: 'Day' },
-            { value: 'market', label: 'Market' },
-            { value: 'key', label: 'Key' },
+            { value: 'day', label: accountText.day },
+            { value: 'market', label: accountText.market2 },
+            { value: 'key', label: accountText.key },
           ]}
           value={by}
           onChange={setBy}
         />
-        <SpanChoice label="Span of the report" value={span} onChange={onSpan} />
+        <SpanChoice label={accountText.spanOfTheReport} value={span} onChange={onSpan} />
         <span className={panelStyles.end}>
-          <ExportMenu label="Export the report" busy={save.isPending} onExport={write} />
+          <ExportMenu label={accountText.exportTheReport} busy={save.isPending} onExport={write} />
         </span>
       </div>
       {read.error === null ? null : (
@@ -133,29 +133,29 @@ export function ReportsTab({ view, span, onSpan }: ReportsTabProps) {
       {data === undefined && report.error !== null ? (
         <FailurePanel failure={failureOf(report.error)} onRetry={() => void report.refetch()} retrying={report.isFetching} />
       ) : data !== undefined && data.lines.length === 0 && data.complete ? (
-        <Empty icon="doc" title="Nothing to report">
-          No trade and no closed position in this span.
+        <Empty icon="doc" title={accountText.nothingToReport}>
+          {accountText.noTradeAndNoClosedPositionIn}
         </Empty>
       ) : (
         <div className={styles.tableScroll} data-part="scroll">
-          <Table label="Report" dense busy={data === undefined} className={styles.tableReport}>
+          <Table label={accountText.report} dense busy={data === undefined} className={styles.tableReport}>
             <thead>
               <tr>
                 <HeadCell>{nameHead[by]}</HeadCell>
-                <HeadCell numeric>Realised, USDC</HeadCell>
+                <HeadCell numeric>{accountText.realisedUsdc}</HeadCell>
                 <HeadCell numeric>
                   <i className={cx(styles.madeKey, styles.fees)} />
-                  Fees
+                  {accountText.fees}
                 </HeadCell>
                 <HeadCell numeric>
                   <i className={cx(styles.madeKey, styles.funding)} />
-                  Funding
+                  {accountText.funding2}
                 </HeadCell>
-                <HeadCell numeric>Net</HeadCell>
-                <HeadCell>Lost and gained</HeadCell>
-                <HeadCell numeric>Trades</HeadCell>
-                <HeadCell numeric>Closed</HeadCell>
-                {isUntold ? <HeadCell numeric>Amounts not told</HeadCell> : null}
+                <HeadCell numeric>{accountText.net}</HeadCell>
+                <HeadCell>{accountText.lostAndGained}</HeadCell>
+                <HeadCell numeric>{accountText.trades}</HeadCell>
+                <HeadCell numeric>{accountText.closed}</HeadCell>
+                {isUntold ? <HeadCell numeric>{accountText.amountsNotTold}</HeadCell> : null}
               </tr>
             </thead>
             {data === undefined ? (
@@ -163,7 +163,7 @@ export function ReportsTab({ view, span, onSpan }: ReportsTabProps) {
             ) : (
               <tbody>
                 <tr className={styles.tableTotal}>
-                  <td>All</td>
+                  <td>{accountText.all}</td>
                   <Sums sums={data.total} isUntold={isUntold} scale={null} />
                 </tr>
                 {data.lines.map((line) => (
@@ -188,30 +188,26 @@ export function ReportsTab({ view, span, onSpan }: ReportsTabProps) {
         </div>
       )}
       <div className={cx(panelStyles.panelFoot, styles.tableFoot)} data-part="foot" aria-live="polite">
-        <span>Realised and funding of closed positions, fees of trades. A sum that lacks an amount is “—”.</span>
-        {data?.cut === true ? <span className={textStyles.warn}>{tableCutText} The sums leave them out.</span> : null}
-        {data?.unreadable === true ? <span className={textStyles.warn}>{tableUnreadText} The sums leave them out.</span> : null}
+        <span>{accountText.realisedAndFundingOfClosedPositions}</span>
+        {data?.cut === true ? <span className={textStyles.warn}>{accountText.theSumsLeaveThemOut(tableCutText)}</span> : null}
+        {data?.unreadable === true ? <span className={textStyles.warn}>{accountText.theSumsLeaveThemOut2(tableUnreadText)}</span> : null}
         {data === undefined || data.complete ? null : (
           <>
             <span className={textStyles.warn}>
-              {read.isPending ? 'Reading' : 'Not read to its end'}, {data.read.toLocaleString('en-US')} rows so far
+              {accountText.rowsSoFar(read.isPending ? accountText.reading : accountText.notReadToItsEnd2, data.read.toLocaleString('en-US'))}
             </span>
             {read.isPending ? (
               <Button size="xs" onClick={() => stop.mutate({ watch })}>
-                Stop
+                {accountText.stop}
               </Button>
             ) : (
               <Button size="xs" onClick={() => read.mutate({ watch, by, fromMs })}>
-                Read on
+                {accountText.readOn}
               </Button>
             )}
           </>
         )}
-        {data === undefined ? null : (
-          <span className={panelStyles.end}>
-            Read <Time ms={data.readAtMs} />
-          </span>
-        )}
+        {data === undefined ? null : <span className={panelStyles.end}>{accountText.read2(<Time ms={data.readAtMs} />)}</span>}
       </div>
     </>
   )

@@ -22,14 +22,15 @@ import { wantsKey } from '../../parts/account-source.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { MoreFields } from '../../parts/more-fields.tsx'
 import partsStyles from '../../parts/parts.module.css'
+import { accountText } from '../../text/en/account.en.tsx'
 import styles from './account.module.css'
 
 const ends: ReadonlySet<string> = new Set(['FINAL', 'REVERTED'])
 const words: Readonly<Record<string, string>> = {
-  PENDING: 'Not in a block yet',
-  PENDING_FINALITY: 'In a block, fewer than 8 confirmations',
-  REVERTED: 'Reverted: it changed nothing',
-  FINAL: 'Final',
+  PENDING: accountText.notInABlockYet,
+  PENDING_FINALITY: accountText.inABlockFewerThanConfirmations,
+  REVERTED: accountText.revertedItChangedNothing,
+  FINAL: accountText.final,
 }
 
 /** Where the row's transaction stands, followed until it ends. */
@@ -47,7 +48,7 @@ function Finality({ txHash, tradeId }: { readonly txHash: string; readonly trade
       <span className={cx(marksStyles.dot, finality === 'FINAL' ? marksStyles.ok : finality === 'REVERTED' ? marksStyles.bad : marksStyles.warn)} />{' '}
       {finality === null ? '—' : (words[finality] ?? finality)}
       <span className={textStyles.muted}>
-        {blockNumber === null ? '' : ` block ${blockNumber.toLocaleString('en-US')},`}
+        {blockNumber === null ? '' : accountText.block(blockNumber.toLocaleString('en-US'))}
         {confirmations === null ? '' : ` ${confirmations.toLocaleString('en-US')} ${confirmations === 1 ? 'confirmation' : 'confirmations'}`}
       </span>
     </span>
@@ -82,35 +83,35 @@ export function RowFacts({ row, watched }: Pick<RowSheetProps, 'row' | 'watched'
     <>
       <Rows ruled>
         {row.atMs === null ? null : <Row name="Time">{exactTime(row.atMs)}</Row>}
-        {fact('State', row.state)}
-        {fact('Why', row.reason)}
-        {fact('Size', row.size, amount())}
-        {fact('Filled', row.filledSize, amount())}
-        {fact('Entry price', row.entryPrice, amount())}
-        {fact('Price', row.price, amount())}
-        {fact('Value', row.valueUsdc, amount('USDC'))}
-        {fact('Fee', row.feeUsdc, amount('USDC'))}
-        {fact('Realised', row.realisedPnlUsdc, amount('USDC', true))}
-        {fact('Funding', row.fundingUsdc, amount('USDC', true))}
-        {fact('Role', row.role)}
-        {fact('Asked for by key', row.keyLabel)}
-        {fact('Trade', row.tradeId, (text) => (
-          <Id text={text} what="trade id" />
+        {fact(accountText.state, row.state)}
+        {fact(accountText.why, row.reason)}
+        {fact(accountText.size, row.size, amount())}
+        {fact(accountText.filled, row.filledSize, amount())}
+        {fact(accountText.entryPrice, row.entryPrice, amount())}
+        {fact(accountText.price, row.price, amount())}
+        {fact(accountText.value, row.valueUsdc, amount('USDC'))}
+        {fact(accountText.fee, row.feeUsdc, amount('USDC'))}
+        {fact(accountText.realised2, row.realisedPnlUsdc, amount('USDC', true))}
+        {fact(accountText.funding2, row.fundingUsdc, amount('USDC', true))}
+        {fact(accountText.role, row.role)}
+        {fact(accountText.askedForByKey, row.keyLabel)}
+        {fact(accountText.trade, row.tradeId, (text) => (
+          <Id text={text} what={accountText.tradeId} />
         ))}
-        {fact('Order', row.orderId, (text) => (
-          <Id text={text} what="order id" />
+        {fact(accountText.order, row.orderId, (text) => (
+          <Id text={text} what={accountText.orderId} />
         ))}
-        {fact('Position', row.positionId, (text) => (
-          <Id text={text} what="position id" />
+        {fact(accountText.position2, row.positionId, (text) => (
+          <Id text={text} what={accountText.positionId} />
         ))}
-        {fact('Client order id', row.clientOrderId, (text) => (
-          <Id text={text} what="client order id" />
+        {fact(accountText.clientOrderId, row.clientOrderId, (text) => (
+          <Id text={text} what={accountText.clientOrderId2} />
         ))}
-        {fact('Intent', row.intentId, (text) => (
-          <Id text={text} what="intent id" />
+        {fact(accountText.intent, row.intentId, (text) => (
+          <Id text={text} what={accountText.intentId} />
         ))}
-        {fact('Transaction', row.txHash, (text) => (
-          <Id text={text} what="transaction hash" />
+        {fact(accountText.transaction, row.txHash, (text) => (
+          <Id text={text} what={accountText.transactionHash} />
         ))}
         {row.txHash === null || !/^0x[0-9a-fA-F]{64}$/.test(row.txHash) || watched ? null : (
           <Row name="Finality">
@@ -118,7 +119,7 @@ export function RowFacts({ row, watched }: Pick<RowSheetProps, 'row' | 'watched'
           </Row>
         )}
       </Rows>
-      <MoreFields of="the row" fields={row.unknownFields} />
+      <MoreFields of={accountText.theRow} fields={row.unknownFields} />
     </>
   )
 }
@@ -138,13 +139,11 @@ export function RowSheet({ row, title, watched, onClose }: RowSheetProps) {
       <div className={overlayStyles.sheetBody}>
         <RowFacts row={row} watched={watched} />
       </div>
-      <SheetFoot
-        verdict={watched ? 'Watch-only: nothing can be done from here.' : row.intentRef === null ? 'Not asked for by this app, or it cannot tell.' : undefined}
-      >
-        <Button onClick={onClose}>Close</Button>
+      <SheetFoot verdict={watched ? accountText.watchOnlyNothingCanBeDoneFrom : row.intentRef === null ? accountText.notAskedForByThisAppOr : undefined}>
+        <Button onClick={onClose}>{accountText.close}</Button>
         {row.intentRef === null ? null : (
           <Button variant="primary" icon="activity" onClick={() => navigate(`activity/${row.intentRef}`)}>
-            Open its intent
+            {accountText.openItsIntent}
           </Button>
         )}
       </SheetFoot>
@@ -166,8 +165,8 @@ export function FindOrderSheet({ onClose }: { readonly onClose: () => void }) {
   const wanted = typed.trim()
   return (
     <Sheet
-      title="Find by client order id"
-      lead="The exchange knows each order that was prepared to open a position by the id that its maker gave it."
+      title={accountText.findByClientOrderId}
+      lead={accountText.theExchangeKnowsEachOrderThatWas}
       icon="search"
       onClose={onClose}
       className={styles.rowSheet}
@@ -182,11 +181,11 @@ export function FindOrderSheet({ onClose }: { readonly onClose: () => void }) {
             else setAsked(wanted)
           }}
         >
-          <Field id="find-order" label="Client order id">
+          <Field id="find-order" label={accountText.clientOrderId}>
             <Input id="find-order" mono icon="search" value={typed} onChange={setTyped} maxLength={longest} autoFocus />
           </Field>
           <Button type="submit" variant="primary" busy={read.isFetching && found === undefined} disabled={wanted === ''}>
-            Find
+            {accountText.find}
           </Button>
         </form>
         <div aria-live="polite">
@@ -198,21 +197,21 @@ export function FindOrderSheet({ onClose }: { readonly onClose: () => void }) {
               actions={
                 wantsKey(failure) ? (
                   <Button size="xs" icon="plus" onClick={() => navigate('keys/new')}>
-                    New key
+                    {accountText.newKey}
                   </Button>
                 ) : undefined
               }
             />
           ) : asked === null ? null : found === undefined ? (
-            <Loading label="Asking the exchange">
+            <Loading label={accountText.askingTheExchange}>
               <div className={partsStyles.readWait} />
             </Loading>
           ) : found === null ? (
-            <Empty icon="search" title="The exchange knows no such order">
-              None that this wallet prepared to open a position has the id <VisibleText text={asked} />.
+            <Empty icon="search" title={accountText.theExchangeKnowsNoSuchOrder}>
+              {accountText.noneThatThisWalletPreparedToOpen(<VisibleText text={asked} />)}
             </Empty>
           ) : (
-            <section aria-label="The order that was found">
+            <section aria-label={accountText.theOrderThatWasFound}>
               <h3>
                 <VisibleText text={rowLead(found)} />
               </h3>
@@ -221,11 +220,11 @@ export function FindOrderSheet({ onClose }: { readonly onClose: () => void }) {
           )}
         </div>
       </div>
-      <SheetFoot verdict={found === undefined || found === null || found.intentRef !== null ? undefined : 'Not asked for by this app, or it cannot tell.'}>
-        <Button onClick={onClose}>Close</Button>
+      <SheetFoot verdict={found === undefined || found === null || found.intentRef !== null ? undefined : accountText.notAskedForByThisAppOr}>
+        <Button onClick={onClose}>{accountText.close}</Button>
         {found === undefined || found === null || found.intentRef === null ? null : (
           <Button variant="primary" icon="activity" onClick={() => navigate(`activity/${found.intentRef}`)}>
-            Open its intent
+            {accountText.openItsIntent}
           </Button>
         )}
       </SheetFoot>

@@ -15,6 +15,7 @@ import textStyles from '../../kit/text.module.css'
 import { Time } from '../../kit/time/time.tsx'
 import { CodeId } from '../../kit/visible-text.tsx'
 import { FailurePanel } from '../../parts/failure-note.tsx'
+import { activityText } from '../../text/en/activity.en.tsx'
 import styles from './activity.module.css'
 import { AuditLog } from './audit-log.tsx'
 import { IntentDetail } from './intent-detail.tsx'
@@ -25,7 +26,7 @@ type Tab = 'intents' | 'requests' | 'secrets' | 'audit'
 
 const tabOf = (text: string | undefined): Tab => (text === 'requests' || text === 'secrets' || text === 'audit' ? text : 'intents')
 
-const journalWords = { ready: 'Journal on disk', rebuilt: 'Journal rebuilt', memory_only: 'Disk full, journal in memory' } as const
+const journalWords = { ready: activityText.journalOnDisk, rebuilt: activityText.journalRebuilt, memory_only: activityText.diskFullJournalInMemory } as const
 
 /** What this app asked for, what it sent, and what became of it: `activity/<ref>` opens one intent, `activity/<id>?tab=requests` one request. */
 export function ActivityPage() {
@@ -40,14 +41,14 @@ export function ActivityPage() {
   return (
     <div className={hasDetail ? cx(panelStyles.page, styles.activityPage) : cx(panelStyles.page, styles.activityPage, styles.wide)}>
       <div className={panelStyles.pageHead}>
-        <h1>Activity</h1>
+        <h1>{activityText.activity}</h1>
         <Segments
-          label="Show"
+          label={activityText.show}
           choices={[
-            { value: 'intents', label: 'Intents' },
-            { value: 'requests', label: 'Requests' },
-            { value: 'secrets', label: 'Keys and secrets' },
-            { value: 'audit', label: 'Audit' },
+            { value: 'intents', label: activityText.intents },
+            { value: 'requests', label: activityText.requests },
+            { value: 'secrets', label: activityText.keysAndSecrets },
+            { value: 'audit', label: activityText.audit },
           ]}
           value={tab}
           onChange={(next: Tab) => navigate(next === 'intents' ? 'activity' : `activity?tab=${next}`)}
@@ -77,50 +78,50 @@ export function ActivityPage() {
 }
 
 const kinds: Readonly<Record<SecretOperation['kind'], string>> = {
-  create: 'Create key',
-  rotate: 'Rotate secret of',
-  revoke: 'Revoke',
-  expiry: 'Change the end of',
-  import: 'Take in the secret of',
-  grant: 'Grant to the agent of',
-  executor: 'Bind an executor to',
-  webhook_create: 'Create webhook',
-  webhook_disable: 'Disable webhook',
+  create: activityText.createKey,
+  rotate: activityText.rotateSecretOf,
+  revoke: activityText.revoke,
+  expiry: activityText.changeTheEndOf,
+  import: activityText.takeInTheSecretOf,
+  grant: activityText.grantToTheAgentOf,
+  executor: activityText.bindAnExecutorTo,
+  webhook_create: activityText.createWebhook,
+  webhook_disable: activityText.disableWebhook,
 }
 
 const looks: Readonly<
   Record<SecretOperation['state'], { readonly tone: StateTone; readonly icon: IconName; readonly word: string; readonly meaning: string }>
 > = {
-  PLANNED: { tone: 'off', icon: 'doc', word: 'Planned', meaning: 'Written down, not sent' },
-  SENT: { tone: 'busy', icon: 'send', word: 'Sent', meaning: 'The answer is being waited for' },
-  STORED: { tone: 'busy', icon: 'lock', word: 'Stored', meaning: 'In the keychain, not yet read back' },
-  VERIFIED: { tone: 'ok', icon: 'lock', word: 'Stored', meaning: 'In the keychain and read back' },
-  FAILED: { tone: 'danger', icon: 'x', word: 'Failed', meaning: 'Nothing was made' },
-  UNKNOWN: { tone: 'warn', icon: 'unknown', word: 'Unknown', meaning: 'The answer was lost; see Keys or Webhooks' },
-  SETTLED: { tone: 'off', icon: 'check', word: 'Settled', meaning: 'Dealt with by you' },
+  PLANNED: { tone: 'off', icon: 'doc', word: activityText.planned, meaning: activityText.writtenDownNotSent },
+  SENT: { tone: 'busy', icon: 'send', word: activityText.sent, meaning: activityText.theAnswerIsBeingWaitedFor },
+  STORED: { tone: 'busy', icon: 'lock', word: activityText.stored, meaning: activityText.inTheKeychainNotYetReadBack },
+  VERIFIED: { tone: 'ok', icon: 'lock', word: activityText.stored, meaning: activityText.inTheKeychainAndReadBack },
+  FAILED: { tone: 'danger', icon: 'x', word: activityText.failed, meaning: activityText.nothingWasMade },
+  UNKNOWN: { tone: 'warn', icon: 'unknown', word: activityText.unknown, meaning: activityText.theAnswerWasLostSeeKeysOr },
+  SETTLED: { tone: 'off', icon: 'check', word: activityText.settled, meaning: activityText.dealtWithByYou },
 }
 
 /** What was done with keys and their secrets. Never a secret itself. */
 function SecretLog() {
   const log = useDeskQuery('activity.secrets', { limit: 200 })
   return (
-    <section className={cx(panelStyles.panel, styles.listList)} aria-label="Keys and secrets">
+    <section className={cx(panelStyles.panel, styles.listList)} aria-label={activityText.keysAndSecrets}>
       {log.data === undefined && log.error !== null ? (
         <FailurePanel failure={failureOf(log.error)} onRetry={() => void log.refetch()} retrying={log.isFetching} />
       ) : log.data?.length === 0 ? (
-        <Empty icon="key" title="No key was made here yet">
-          Making, rotating and revoking keys is written down here before anything is sent.
+        <Empty icon="key" title={activityText.noKeyWasMadeHereYet}>
+          {activityText.makingRotatingAndRevokingKeysIsWritten}
         </Empty>
       ) : (
         <div className={styles.listScroll}>
-          <Table label="Keys and secrets" dense busy={log.data === undefined}>
+          <Table label={activityText.keysAndSecrets} dense busy={log.data === undefined}>
             <thead>
               <tr>
-                <HeadCell>Time</HeadCell>
-                <HeadCell>What</HeadCell>
-                <HeadCell>State</HeadCell>
-                <HeadCell>Meaning</HeadCell>
-                <HeadCell numeric>Key</HeadCell>
+                <HeadCell>{activityText.time}</HeadCell>
+                <HeadCell>{activityText.what}</HeadCell>
+                <HeadCell>{activityText.state}</HeadCell>
+                <HeadCell>{activityText.meaning}</HeadCell>
+                <HeadCell numeric>{activityText.key}</HeadCell>
               </tr>
             </thead>
             {log.data === undefined ? (

@@ -22,6 +22,7 @@ import textStyles from '../../kit/text.module.css'
 import { Time } from '../../kit/time/time.tsx'
 import { FailureNote, FailurePanel } from '../../parts/failure-note.tsx'
 import { auditDetail, auditKinds } from '../../text/audit-words.ts'
+import { activityText } from '../../text/en/activity.en.tsx'
 import styles from './activity.module.css'
 
 const columns = 6
@@ -47,7 +48,8 @@ const AuditLine = memo(function AuditLine({ row, index }: AuditLineProps) {
         </span>
       </td>
       <td>
-        {row.source === 'app' ? 'This app' : 'The service'} {row.origin === 'elsewhere' ? <Chip tone="warn">Elsewhere</Chip> : null}
+        {row.source === 'app' ? activityText.thisApp : activityText.theService}{' '}
+        {row.origin === 'elsewhere' ? <Chip tone="warn">{activityText.elsewhere}</Chip> : null}
       </td>
       <td>
         {row.keyId === null ? (
@@ -67,7 +69,7 @@ const AuditLine = memo(function AuditLine({ row, index }: AuditLineProps) {
         ) : (
           <span className={styles.id}>
             <code>{row.requestId}</code>
-            <CopyButton text={row.requestId} what="request id" />
+            <CopyButton text={row.requestId} what={activityText.requestId} />
           </span>
         )}
       </td>
@@ -99,19 +101,19 @@ export function AuditLog({ keyId }: { readonly keyId: string | null }) {
       { ...filter, format },
       {
         onSuccess: (done) => {
-          if (done.state === 'saved') toast({ tone: 'ok', title: `${done.rows} rows saved`, text: done.path ?? '', action: null })
+          if (done.state === 'saved') toast({ tone: 'ok', title: activityText.rowsSaved(done.rows), text: done.path ?? '', action: null })
         },
       },
     )
   return (
-    <section className={cx(panelStyles.panel, styles.listList)} aria-label="Audit">
+    <section className={cx(panelStyles.panel, styles.listList)} aria-label={activityText.audit}>
       <div className={cx(panelStyles.panelHead, styles.listBar, panelStyles.ruled)}>
         <Segments
-          label="Source"
+          label={activityText.source}
           choices={[
-            { value: 'both', label: 'Both' },
-            { value: 'service', label: 'The service' },
-            { value: 'app', label: 'This app' },
+            { value: 'both', label: activityText.both },
+            { value: 'service', label: activityText.theService },
+            { value: 'app', label: activityText.thisApp },
           ]}
           value={source}
           onChange={setSource}
@@ -121,38 +123,34 @@ export function AuditLog({ keyId }: { readonly keyId: string | null }) {
           icon="search"
           value={text}
           onChange={setText}
-          placeholder="Event, key, address or request id"
-          aria-label="Filter the log"
+          placeholder={activityText.eventKeyAddressOrRequestId}
+          aria-label={activityText.filterTheLog}
           maxLength={200}
         />
         <Menu
-          label="Kind of event"
+          label={activityText.kindOfEvent}
           entries={[
-            { label: 'All kinds', checked: kind === null, onSelect: () => setKind(null) },
+            { label: activityText.allKinds, checked: kind === null, onSelect: () => setKind(null) },
             ...(Object.keys(auditKinds) as AuditKind[]).map((one) => ({ label: auditKinds[one].word, checked: kind === one, onSelect: () => setKind(one) })),
           ]}
           trigger={(props) => (
             <Button size="sm" variant="ghost" icon="chevron-down" {...props}>
-              {kind === null ? 'All kinds' : auditKinds[kind].word}
+              {kind === null ? activityText.allKinds : auditKinds[kind].word}
             </Button>
           )}
         />
         {keyId === null ? null : (
-          <Button size="sm" icon="x" onClick={() => navigate('activity?tab=audit')}>
-            Only {page.data?.rows.find((row) => row.keyId === keyId)?.label ?? keyId}
+          <Button size="sm" icon="x" onClick={() => navigate(activityText.activityTabAudit)}>
+            {activityText.only(page.data?.rows.find((row) => row.keyId === keyId)?.label ?? keyId)}
           </Button>
         )}
         <span className={panelStyles.end}>
           <span className={textStyles.muted}>
             {total === null ? '' : `${total.toLocaleString('en-US')} ${total === 1 ? 'row' : 'rows'}`}
-            {page.data?.readAtMs == null ? null : (
-              <>
-                , service read <Time ms={page.data.readAtMs} />
-              </>
-            )}
+            {page.data?.readAtMs == null ? null : activityText.serviceRead(<Time ms={page.data.readAtMs} />)}
           </span>
-          <IconButton icon="refresh" size="sm" label="Read the service's log again" busy={refresh.isPending} onClick={() => refresh.mutate({})} />
-          <ExportMenu label="Export" busy={save.isPending} onExport={write} />
+          <IconButton icon="refresh" size="sm" label={activityText.readTheServicesLogAgain} busy={refresh.isPending} onClick={() => refresh.mutate({})} />
+          <ExportMenu label={activityText.export} busy={save.isPending} onExport={write} />
         </span>
       </div>
       {refresh.error === null ? null : <FailureNote failure={failureOf(refresh.error)} onRetry={() => refresh.mutate({})} retrying={refresh.isPending} />}
@@ -160,20 +158,20 @@ export function AuditLog({ keyId }: { readonly keyId: string | null }) {
       {page.data === undefined && page.error !== null ? (
         <FailurePanel failure={failureOf(page.error)} onRetry={() => void page.refetch()} retrying={page.isFetching} />
       ) : page.data?.total === 0 ? (
-        <Empty icon="doc" title={text === '' && kind === null && source === 'both' ? 'Nothing is written yet' : 'Nothing fits'}>
-          What was done with keys and secrets stands here, by this app and by anyone else.
+        <Empty icon="doc" title={text === '' && kind === null && source === 'both' ? activityText.nothingIsWrittenYet : activityText.nothingFits}>
+          {activityText.whatWasDoneWithKeysAndSecrets}
         </Empty>
       ) : (
         <div className={styles.listScroll} ref={box}>
-          <Table label="Audit" className={styles.listAudit} dense busy={page.data === undefined} rows={(total ?? 0) + 1}>
+          <Table label={activityText.audit} className={styles.listAudit} dense busy={page.data === undefined} rows={(total ?? 0) + 1}>
             <thead>
               <tr>
-                <HeadCell>Time</HeadCell>
-                <HeadCell>What</HeadCell>
-                <HeadCell>Said by</HeadCell>
-                <HeadCell>Key</HeadCell>
-                <HeadCell>Detail</HeadCell>
-                <HeadCell numeric>Request id</HeadCell>
+                <HeadCell>{activityText.time}</HeadCell>
+                <HeadCell>{activityText.what}</HeadCell>
+                <HeadCell>{activityText.saidBy}</HeadCell>
+                <HeadCell>{activityText.key}</HeadCell>
+                <HeadCell>{activityText.detail}</HeadCell>
+                <HeadCell numeric>{activityText.requestId2}</HeadCell>
               </tr>
             </thead>
             {page.data === undefined ? (

@@ -18,6 +18,7 @@ import { ConfirmName } from '../../parts/confirm-name.tsx'
 import { ExecutionItems } from '../../parts/execution-items.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { MoreFields } from '../../parts/more-fields.tsx'
+import { activityText } from '../../text/en/activity.en.tsx'
 import styles from './activity.module.css'
 import { WayOut } from './way-out.tsx'
 
@@ -28,12 +29,8 @@ export function Unsent({ intent }: { readonly intent: Intent }) {
   const over = intent.deadlineMs !== null && now >= intent.deadlineMs
   return (
     <div className={styles.listAsk}>
-      <Note tone="warn" icon="pen" title="You signed this, and it was not sent.">
-        <p>
-          {over
-            ? 'Its time is over, so it can no longer be sent. Drop the signature.'
-            : 'The app was closed in between. Send it now, or drop the signature; it is kept encrypted until you choose.'}
-        </p>
+      <Note tone="warn" icon="pen" title={activityText.youSignedThisAndItWasNot}>
+        <p>{over ? activityText.itsTimeIsOverSoItCan : activityText.theAppWasClosedInBetweenSend}</p>
         <span className={textStyles.actions}>
           <Button
             size="sm"
@@ -43,10 +40,10 @@ export function Unsent({ intent }: { readonly intent: Intent }) {
             disabled={over}
             onClick={() => resume.mutate({ ref: intent.ref, action: 'relay' })}
           >
-            Send it
+            {activityText.sendIt}
           </Button>
           <Button size="sm" variant="danger" onClick={() => resume.mutate({ ref: intent.ref, action: 'drop' })}>
-            Drop the signature
+            {activityText.dropTheSignature}
           </Button>
         </span>
       </Note>
@@ -63,14 +60,14 @@ export function Unknown({ intent }: { readonly intent: Intent }) {
       <Note
         tone="warn"
         icon="unknown"
-        title="The answer was lost."
+        title={activityText.theAnswerWasLost}
         end={
           <Button size="sm" icon="search" busy={lookUp.isPending} onClick={() => lookUp.mutate({ ref: intent.ref })}>
-            Look again
+            {activityText.lookAgain}
           </Button>
         }
       >
-        {intent.reason === null ? 'It may or may not have been executed.' : reasonText(intent.reason)} The app sends it only once and looks it up.
+        {activityText.theAppSendsItOnlyOnceAnd(intent.reason === null ? activityText.itMayOrMayNotHaveBeen : reasonText(intent.reason))}
       </Note>
       {intent.way === 'transactions' && intent.action !== 'execution_payment' ? <ContractSending intent={intent} /> : null}
       {intent.action === 'execution_payment' ? null : <WayOut intent={intent} />}
@@ -94,14 +91,14 @@ export function Unfinished({ intent }: { readonly intent: Intent }) {
       <Note
         tone="warn"
         icon={intent.way === 'transactions' ? 'send' : 'pen'}
-        title={intent.way === 'transactions' ? 'It waits for a transaction of your wallet.' : 'It waits for your signature.'}
+        title={intent.way === 'transactions' ? activityText.itWaitsForATransactionOfYour : activityText.itWaitsForYourSignature}
         end={
           <Button size="sm" variant="primary" onClick={() => navigate(`trade/continue/${encodeURIComponent(intent.ref)}`)}>
-            Continue
+            {activityText.continue}
           </Button>
         }
       >
-        {intent.reason === null ? null : reasonText(intent.reason)} You see it line by line before your wallet is asked.
+        {activityText.youSeeItLineByLineBefore(intent.reason === null ? null : reasonText(intent.reason))}
       </Note>
     </div>
   )
@@ -118,32 +115,29 @@ function ContractSending({ intent: { ref } }: { readonly intent: Intent }) {
   const evidence = read.data?.evidence ?? null
   if (evidence === null) return null
   const { hashes, fromBlock, upTo, over } = evidence
-  const looked = `Looked at: blocks ${blocks(fromBlock + 1)} to ${blocks(upTo)}, events of the router and of the tokens that name your wallet.`
+  const looked = activityText.lookedAtBlocksToEventsOfThe(blocks(fromBlock + 1), blocks(upTo))
   return (
     <>
       <Note
         tone="neutral"
         icon="search"
-        title={hashes.length === 0 ? 'The chain shows nothing of it.' : `The chain shows ${hashes.length} transactions that do this.`}
+        title={hashes.length === 0 ? activityText.theChainShowsNothingOfIt : activityText.theChainShowsTransactionsThatDoThis(hashes.length)}
         end={
           over ? (
             <Button size="sm" variant="danger" onClick={() => setGiving(true)}>
-              It was not sent
+              {activityText.itWasNotSent}
             </Button>
           ) : undefined
         }
       >
         <p>
-          {looked}{' '}
-          {over
-            ? 'Your wallet is a contract and may still carry out what waits in it: look there first.'
-            : 'Your wallet is a contract, so somebody else may send it for you. It is looked for until its time is over.'}
+          {looked} {over ? activityText.yourWalletIsAContractAndMay : activityText.yourWalletIsAContractSoSomebody}
         </p>
         {hashes.length < 2 ? null : (
           <span className={textStyles.actions}>
             {hashes.map((txHash) => (
               <Button key={txHash} size="sm" busy={sent.isPending} title={txHash} onClick={() => sent.mutate({ ref, answer: txHash })}>
-                It was {shorten(txHash, 10, 6)}
+                {activityText.itWas(shorten(txHash, 10, 6))}
               </Button>
             ))}
           </span>
@@ -152,11 +146,14 @@ function ContractSending({ intent: { ref } }: { readonly intent: Intent }) {
       {sent.error === null ? null : <FailureNote failure={failureOf(sent.error)} />}
       {giving ? (
         <ConfirmName
-          title="It was not sent?"
-          effect={`${looked} ${hashes.length === 0 ? 'There is nothing of it.' : `There are ${hashes.length} transactions that do the same.`} If it still waits in your wallet, remove it there: this app no longer looks for it, and the same order may then be made again.`}
+          title={activityText.itWasNotSent2}
+          effect={activityText.ifItStillWaitsInYourWallet(
+            looked,
+            hashes.length === 0 ? activityText.thereIsNothingOfIt : activityText.thereAreTransactionsThatDoTheSame(hashes.length),
+          )}
           name={notSentPhrase}
-          confirmLabel="It was not sent"
-          keepLabel="Keep looking"
+          confirmLabel={activityText.itWasNotSent}
+          keepLabel={activityText.keepLooking}
           busy={notSent.isPending}
           failure={notSent.error === null ? null : failureOf(notSent.error)}
           onConfirm={() => notSent.mutate({ ref, typed: notSentPhrase }, { onSuccess: () => setGiving(false) })}
@@ -179,7 +176,7 @@ export function Delegated({ intent }: { readonly intent: Intent }) {
         <Note
           tone="warn"
           icon="unknown"
-          title="The answer was lost."
+          title={activityText.theAnswerWasLost}
           end={
             <Button
               size="sm"
@@ -188,12 +185,11 @@ export function Delegated({ intent }: { readonly intent: Intent }) {
               disabled={execution?.replayUntilMs == null}
               onClick={() => replay.mutate({ ref: intent.ref })}
             >
-              Ask again
+              {activityText.askAgain}
             </Button>
           }
         >
-          {intent.reason === null ? 'The executor may have carried it out.' : reasonText(intent.reason)} Asking again sends the very same order: the exchange
-          gives its first answer, and carries it out now if it never got it. It is never done twice.
+          {activityText.askingAgainSendsTheVerySameOrder(intent.reason === null ? activityText.theExecutorMayHaveCarriedItOut : reasonText(intent.reason))}
         </Note>
       ) : null}
       {lost ? <WayOut intent={intent} /> : null}
@@ -201,7 +197,7 @@ export function Delegated({ intent }: { readonly intent: Intent }) {
       {execution === undefined ? null : (
         <>
           <Rows>
-            <Row name="Way">Executor of {execution.keyLabel ?? 'a key'}; no wallet signed it</Row>
+            <Row name="Way">{activityText.executorOfNoWalletSignedIt(execution.keyLabel ?? activityText.aKey)}</Row>
             {execution.executor === null ? null : (
               <Row name="Executor">
                 <code>{execution.executor}</code>
@@ -209,11 +205,11 @@ export function Delegated({ intent }: { readonly intent: Intent }) {
             )}
             <Row name="Command">
               {execution.commandId === null ? (
-                <span className={textStyles.muted}>none was named</span>
+                <span className={textStyles.muted}>{activityText.noneWasNamed}</span>
               ) : (
                 <span className={styles.id}>
                   <code>{execution.commandId}</code>
-                  <CopyButton text={execution.commandId} what="command id" />
+                  <CopyButton text={execution.commandId} what={activityText.commandId} />
                 </span>
               )}
             </Row>
@@ -224,7 +220,7 @@ export function Delegated({ intent }: { readonly intent: Intent }) {
             )}
           </Rows>
           <ExecutionItems items={execution.items} />
-          <MoreFields of="the execution" fields={execution.unknownFields} />
+          <MoreFields of={activityText.theExecution} fields={execution.unknownFields} />
         </>
       )}
     </div>

@@ -25,6 +25,7 @@ import { FailureNote, FailurePanel } from '../../parts/failure-note.tsx'
 import { MoreFields } from '../../parts/more-fields.tsx'
 import { Confirmations } from '../../signing/parts/confirmations.tsx'
 import { confirmedBlocks, finalConfirmations, isTerminal } from '../../signing/progress/intent-way.ts'
+import { activityText } from '../../text/en/activity.en.tsx'
 import styles from './activity.module.css'
 import { Delegated, mayContinue, Unfinished, Unknown, Unsent } from './intent-asks.tsx'
 import { requestTone, shortPath, sinceText, type TimelineRow, timelineRows } from './intent-timeline.ts'
@@ -51,7 +52,7 @@ function Timeline({ rows, intent }: { readonly rows: readonly TimelineRow[]; rea
   const hash = intent.txHash
   const hashRow = rows.find((row) => row.state === 'SUBMITTED' && row.mark !== 'next') ?? rows.findLast((row) => row.mark !== 'next')
   return (
-    <ol className={styles.timeline} aria-label="What happened">
+    <ol className={styles.timeline} aria-label={activityText.whatHappened}>
       {rows.map((row) => (
         <li key={row.key} className={styles[row.mark]} aria-current={row.mark === 'now' ? 'step' : undefined}>
           <Marker mark={row.mark} />
@@ -68,8 +69,13 @@ function Timeline({ rows, intent }: { readonly rows: readonly TimelineRow[]; rea
             {row === hashRow && hash !== null ? (
               <span className={styles.id}>
                 <code title={hash}>{shorten(hash, 10, 8)}</code>
-                <CopyButton text={hash} what="transaction hash" />
-                <IconButton icon="external" size="xs" label="Open in the explorer" onClick={() => openExternal.mutate({ page: 'transaction', id: hash })} />
+                <CopyButton text={hash} what={activityText.transactionHash} />
+                <IconButton
+                  icon="external"
+                  size="xs"
+                  label={activityText.openInTheExplorer}
+                  onClick={() => openExternal.mutate({ page: 'transaction', id: hash })}
+                />
               </span>
             ) : null}
           </div>
@@ -90,21 +96,21 @@ export function RequestRows({ requests }: { readonly requests: readonly RequestR
                 <span className={textStyles.muted}>{record.method}</span> {shortPath(record.path)}
               </code>
             </Link>
-            {record.attempt > 1 ? <span className={textStyles.muted}> try {record.attempt}</span> : null}
+            {record.attempt > 1 ? <span className={textStyles.muted}> {activityText.try(record.attempt)}</span> : null}
           </td>
           <td>
             <Chip tone={requestTone(record)} title={record.outcome}>
-              {record.status ?? 'none'}
+              {record.status ?? activityText.none}
             </Chip>
           </td>
-          <td className={textStyles.right}>{record.ms.toLocaleString('en-US')} ms</td>
+          <td className={textStyles.right}>{activityText.ms(record.ms.toLocaleString('en-US'))}</td>
           <td className={textStyles.right}>
             {record.requestId === null ? (
               <span className={textStyles.muted}>—</span>
             ) : (
               <span className={styles.id}>
                 <code title={record.requestId}>{shorten(record.requestId, 12, 4)}</code>
-                <CopyButton text={record.requestId} what="request id" />
+                <CopyButton text={record.requestId} what={activityText.requestId} />
               </span>
             )}
           </td>
@@ -120,11 +126,12 @@ function Blocks({ intent }: { readonly intent: Intent }) {
     <div className={styles.confirmations}>
       <Confirmations intent={intent} />
       <p role="status">
-        <b>
-          {count} of {finalConfirmations}
-        </b>{' '}
-        confirmations
-        <span className={textStyles.muted}>{intent.state === 'FINAL' ? 'Final' : intent.state === 'REVERTED' ? 'Reverted' : 'Not final yet'}</span>
+        {activityText.confirmations(
+          <b>{activityText.ofText(count, finalConfirmations)}</b>,
+          <span className={textStyles.muted}>
+            {intent.state === 'FINAL' ? activityText.final : intent.state === 'REVERTED' ? activityText.reverted : activityText.notFinalYet}
+          </span>,
+        )}
       </p>
     </div>
   )
@@ -136,20 +143,20 @@ export function IntentDetail({ reference }: { readonly reference: string | null 
   const known = useDeskQuery('intents.get', { ref: reference ?? '' }, { enabled: reference !== null, every: 2_000 })
   if (reference === null) {
     return (
-      <section className={cx(panelStyles.panel, styles.detail)} data-part="intent" aria-label="Details">
-        <Empty icon="activity" title="Choose an intent">
-          Its steps, its confirmations and its requests are shown here.
+      <section className={cx(panelStyles.panel, styles.detail)} data-part="intent" aria-label={activityText.details}>
+        <Empty icon="activity" title={activityText.chooseAnIntent}>
+          {activityText.itsStepsItsConfirmationsAndItsRequests}
         </Empty>
       </section>
     )
   }
   if (known.data === undefined) {
     return (
-      <section className={cx(panelStyles.panel, styles.detail)} data-part="intent" aria-label="Details">
+      <section className={cx(panelStyles.panel, styles.detail)} data-part="intent" aria-label={activityText.details}>
         {known.error !== null ? (
           <FailurePanel failure={failureOf(known.error)} onRetry={() => void known.refetch()} retrying={known.isFetching} />
         ) : (
-          <Loading label="Reading the intent">
+          <Loading label={activityText.readingTheIntent}>
             <header>
               <Skeleton width={24} height={24} round />
               <Skeleton width={200} />
@@ -206,24 +213,24 @@ export function IntentDetail({ reference }: { readonly reference: string | null 
         <IntentReceipts intent={intent} />
         <div className={styles.requests}>
           <div className={panelStyles.panelHead}>
-            <h3>Requests</h3>
+            <h3>{activityText.requests}</h3>
             <span className={panelStyles.count}>{requests.length}</span>
             <span className={panelStyles.end}>
               <Button size="xs" variant="ghost" aria-expanded={raw} onClick={() => setRaw(!raw)}>
-                {raw ? 'Hide what was sent' : 'What was sent'}
+                {raw ? activityText.hideWhatWasSent : activityText.whatWasSent}
               </Button>
             </span>
           </div>
           {raw ? (
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-            <section className={styles.listRaw} tabIndex={0} aria-label="What was sent">
+            <section className={styles.listRaw} tabIndex={0} aria-label={activityText.whatWasSent}>
               {[payload, typedData].filter((text) => text !== null).join('\n\n')}
             </section>
           ) : null}
-          <table className={cx(tableStyles.table, tableStyles.rows28)} aria-label="Requests of this intent">
+          <table className={cx(tableStyles.table, tableStyles.rows28)} aria-label={activityText.requestsOfThisIntent}>
             <RequestRows requests={requests} />
           </table>
-          <MoreFields className={styles.requestMore} of="this intent" fields={unknownFields} />
+          <MoreFields className={styles.requestMore} of={activityText.thisIntent} fields={unknownFields} />
         </div>
       </div>
     </section>
@@ -240,7 +247,7 @@ function IntentReceipts({ intent }: { readonly intent: Intent }) {
   return (
     <section className={styles.reports} aria-labelledby="intent-reports">
       <div className={panelStyles.panelHead}>
-        <h3 id="intent-reports">Reports of its transactions</h3>
+        <h3 id="intent-reports">{activityText.reportsOfItsTransactions}</h3>
         <span className={panelStyles.count}>{broadcasts.length}</span>
       </div>
       <ul>
@@ -249,14 +256,14 @@ function IntentReceipts({ intent }: { readonly intent: Intent }) {
             <span className={styles.reportWhat}>
               <span className={styles.id}>
                 <code title={one.txHash}>{shorten(one.txHash, 10, 8)}</code>
-                <CopyButton text={one.txHash} what="transaction hash" />
+                <CopyButton text={one.txHash} what={activityText.transactionHash} />
               </span>
               <span className={textStyles.muted}>{transactionWords(one)}</span>
             </span>
             <ReceiptMark receipt={one.receipt} />
             {mayReportAgain(one.receipt) ? (
               <Button size="xs" icon="send" busy={report.isPending} onClick={() => report.mutate({ ref: one.ref, index: one.index })}>
-                Report again
+                {activityText.reportAgain}
               </Button>
             ) : null}
             <p className={tableStyles.sub}>{receiptMeaning(one.receipt)}</p>

@@ -21,6 +21,7 @@ import textStyles from '../../kit/text.module.css'
 import { Time } from '../../kit/time/time.tsx'
 import { FailureNote, FailurePanel } from '../../parts/failure-note.tsx'
 import { isTerminal } from '../../signing/progress/intent-way.ts'
+import { activityText } from '../../text/en/activity.en.tsx'
 import styles from './activity.module.css'
 import { findIntents } from './intent-timeline.ts'
 
@@ -62,14 +63,16 @@ function UnknownBanner({ unknown, onShow }: { readonly unknown: readonly Intent[
       <div className={styles.listNeed} role="status">
         <Icon name="unknown" />
         <p>
-          <b>{unknown.length === 1 ? '1 intent has no known end.' : `${unknown.length} intents have no known end.`}</b> The app looks them up.
+          {activityText.theAppLooksThemUp(
+            <b>{unknown.length === 1 ? activityText.intentHasNoKnownEnd : activityText.intentsHaveNoKnownEnd(unknown.length)}</b>,
+          )}
         </p>
         <span className={textStyles.actions}>
           <Button size="xs" icon="search" busy={lookUp.isPending} onClick={() => lookUp.mutate({ ref: first.ref })}>
-            Look again
+            {activityText.lookAgain}
           </Button>
           <Button size="xs" onClick={() => onShow(first.ref)}>
-            Show
+            {activityText.show}
           </Button>
         </span>
       </div>
@@ -90,10 +93,17 @@ export function IntentList({ selected }: { readonly selected: string | null }) {
   const open = (ref: string) => navigate(`activity/${ref}`)
   const older = intents.length === pageSize ? (intents.at(-1)?.createdAtMs ?? null) : null
   return (
-    <section className={cx(panelStyles.panel, styles.listList)} aria-label="Intents">
+    <section className={cx(panelStyles.panel, styles.listList)} aria-label={activityText.intents}>
       <div className={cx(panelStyles.panelHead, panelStyles.ruled, styles.listBar)}>
-        <Input id="intent-filter" icon="search" value={typed} onChange={setTyped} placeholder="Market, id, hash or state" aria-label="Filter intents" />
-        <span className={cx(panelStyles.end, textStyles.muted)}>{intents.filter((intent) => !isTerminal(intent.state)).length} under way</span>
+        <Input
+          id="intent-filter"
+          icon="search"
+          value={typed}
+          onChange={setTyped}
+          placeholder={activityText.marketIdHashOrState}
+          aria-label={activityText.filterIntents}
+        />
+        <span className={cx(panelStyles.end, textStyles.muted)}>{activityText.underWay(intents.filter((intent) => !isTerminal(intent.state)).length)}</span>
       </div>
       <UnknownBanner unknown={unknown} onShow={open} />
       {list.data === undefined && list.error !== null ? (
@@ -101,28 +111,28 @@ export function IntentList({ selected }: { readonly selected: string | null }) {
       ) : list.data !== undefined && intents.length === 0 ? (
         <Empty
           icon="activity"
-          title="Nothing has been asked for yet"
+          title={activityText.nothingHasBeenAskedForYet}
           actions={
             <Button icon="trade" onClick={() => navigate('trade')}>
-              Go to Trade
+              {activityText.goToTrade}
             </Button>
           }
         >
-          Every order is written down here before it leaves this computer, and followed until its end is known.
+          {activityText.everyOrderIsWrittenDownHereBefore}
         </Empty>
       ) : list.data !== undefined && found.length === 0 ? (
-        <Empty icon="search" title="No intent fits">
-          Change what you typed.
+        <Empty icon="search" title={activityText.noIntentFits}>
+          {activityText.changeWhatYouTyped}
         </Empty>
       ) : (
         <div className={styles.listScroll}>
-          <Table label="Intents" dense busy={list.data === undefined}>
+          <Table label={activityText.intents} dense busy={list.data === undefined}>
             <thead>
               <tr>
-                <HeadCell>Time</HeadCell>
-                <HeadCell>What</HeadCell>
-                <HeadCell>State</HeadCell>
-                <HeadCell numeric>Intent</HeadCell>
+                <HeadCell>{activityText.time}</HeadCell>
+                <HeadCell>{activityText.what}</HeadCell>
+                <HeadCell>{activityText.state}</HeadCell>
+                <HeadCell numeric>{activityText.intent}</HeadCell>
               </tr>
             </thead>
             {list.data === undefined ? (
@@ -141,11 +151,13 @@ export function IntentList({ selected }: { readonly selected: string | null }) {
                     </td>
                     <td>
                       <IntentState state={intent.state} confirmations={intent.confirmations} />
-                      {intent.unsentSignature ? <span className={cx(marksStyles.chip, marksStyles.warn, styles.listUnsent)}>Not sent</span> : null}
+                      {intent.unsentSignature ? (
+                        <span className={cx(marksStyles.chip, marksStyles.warn, styles.listUnsent)}>{activityText.notSent}</span>
+                      ) : null}
                     </td>
                     <td className={textStyles.right}>
                       {intent.intentId === null ? (
-                        <span className={textStyles.muted}>local</span>
+                        <span className={textStyles.muted}>{activityText.local}</span>
                       ) : (
                         <code className={textStyles.muted}>{shorten(intent.intentId, 7, 3)}</code>
                       )}
@@ -158,16 +170,16 @@ export function IntentList({ selected }: { readonly selected: string | null }) {
         </div>
       )}
       <div className={cx(panelStyles.panelFoot, styles.listFoot)}>
-        {list.data === undefined ? '' : `${formatDecimal(String(found.length))} of ${formatDecimal(String(list.data.total))} intents`}
+        {list.data === undefined ? '' : activityText.ofIntents(formatDecimal(String(found.length)), formatDecimal(String(list.data.total)))}
         <span className={textStyles.actions}>
           {beforeMs === null ? null : (
             <Button size="xs" variant="ghost" onClick={() => setBeforeMs(null)}>
-              Newest
+              {activityText.newest}
             </Button>
           )}
           {older === null ? null : (
             <Button size="xs" variant="ghost" onClick={() => setBeforeMs(older)}>
-              Older
+              {activityText.older}
             </Button>
           )}
         </span>

@@ -5,6 +5,7 @@ import { noteText } from '../../../shared/text/intent-text.ts'
 import { minute, second } from '../../../shared/time.ts'
 import { intentStateWord } from '../../kit/layout/state.tsx'
 import { confirmedBlocks, finalConfirmations, isTerminal, stateMeaning, statesAhead } from '../../signing/progress/intent-way.ts'
+import { activityText } from '../../text/en/activity.en.tsx'
 
 export type TimelineEntry = Output<'intents.get'>['timeline'][number]
 
@@ -35,7 +36,11 @@ export function timelineRows(intent: Intent, timeline: readonly TimelineEntry[])
     const count = confirmedBlocks(intent.state, intent.confirmations)
     // No state leads to itself: it is what was heard of it afterwards.
     const again = timeline[index - 1]?.state === entry.state
-    const word = again ? 'Afterwards' : entry.state === 'CONFIRMING' && last ? `Confirming, ${count} of ${finalConfirmations}` : intentStateWord(entry.state)
+    const word = again
+      ? activityText.afterwards
+      : entry.state === 'CONFIRMING' && last
+        ? activityText.confirmingOf(count, finalConfirmations)
+        : intentStateWord(entry.state)
     return {
       key: `${index}:${entry.state}`,
       state: entry.state,
@@ -62,9 +67,9 @@ export function timelineRows(intent: Intent, timeline: readonly TimelineEntry[])
 
 /** `+84 ms`, `+11.2 s`, `+3 min 5 s`: how long after the first entry. A clock that was set back in between tells no time before it. */
 export function sinceText(ms: number): string {
-  if (ms < second) return `+${Math.max(0, ms)} ms`
+  if (ms < second) return activityText.ms2(Math.max(0, ms))
   if (ms < minute) return `+${(ms / second).toFixed(1)} s`
-  return `+${Math.floor(ms / minute)} min ${Math.floor((ms % minute) / second)} s`
+  return activityText.minS(Math.floor(ms / minute), Math.floor((ms % minute) / second))
 }
 
 /** The end of a path with its ids cut short, so that what differs stays in sight. */

@@ -20,6 +20,7 @@ import textStyles from '../../kit/text.module.css'
 import { Time } from '../../kit/time/time.tsx'
 import { VisibleText } from '../../kit/visible-text.tsx'
 import { FailurePanel } from '../../parts/failure-note.tsx'
+import { activityText } from '../../text/en/activity.en.tsx'
 import styles from './activity.module.css'
 import { requestTone, shortPath } from './intent-timeline.ts'
 import { Message, outcomeWords, requestPlace } from './request-message.tsx'
@@ -30,12 +31,12 @@ type Tab = 'answer' | 'request' | 'copy'
 /** Attempts of the same call, oldest first. */
 function Tries({ tries, id }: { readonly tries: readonly RequestRecord[]; readonly id: string }) {
   return (
-    <ol className={styles.requestTries} aria-label="Attempts of this call">
+    <ol className={styles.requestTries} aria-label={activityText.attemptsOfThisCall}>
       {tries.map((one) => (
         <li key={one.id}>
           <Link to={requestPlace(one.id)} aria-current={one.id === id ? 'true' : undefined}>
-            Try {one.attempt} <Chip tone={requestTone(one)}>{one.status ?? 'none'}</Chip>{' '}
-            <span className={textStyles.muted}>{one.ms.toLocaleString('en-US')} ms</span>
+            {activityText.try2(one.attempt)} <Chip tone={requestTone(one)}>{one.status ?? activityText.none}</Chip>{' '}
+            <span className={textStyles.muted}>{activityText.ms(one.ms.toLocaleString('en-US'))}</span>
           </Link>
         </li>
       ))}
@@ -56,45 +57,44 @@ function Facts({ record, exchange }: Pick<Found, 'record' | 'exchange'>) {
     <Rows className={styles.requestFacts}>
       <Row name="Outcome">{outcomeWords(record)}</Row>
       <Row name="Sent">
-        <Time ms={record.atMs} form="clock" /> <span className={textStyles.muted}>took {record.ms.toLocaleString('en-US')} ms</span>
+        <Time ms={record.atMs} form="clock" /> <span className={textStyles.muted}>{activityText.tookMs(record.ms.toLocaleString('en-US'))}</span>
       </Row>
       <Row name="Host">
         {record.host === null ? (
           <span className={textStyles.muted}>—</span>
         ) : (
           <>
-            <code>{record.host.name}</code> {record.host.second ? <Chip tone="line">Second host</Chip> : null}
+            <code>{record.host.name}</code> {record.host.second ? <Chip tone="line">{activityText.secondHost}</Chip> : null}
           </>
         )}
       </Row>
-      <Row name="Request id">{record.requestId === null ? <span className={textStyles.muted}>—</span> : <Id id={record.requestId} what="request id" />}</Row>
+      <Row name="Request id">
+        {record.requestId === null ? <span className={textStyles.muted}>—</span> : <Id id={record.requestId} what={activityText.requestId} />}
+      </Row>
       {record.requestId === record.id ? null : (
         <Row name="Sent with the id">
-          <Id id={record.id} what="id as sent" />
+          <Id id={record.id} what={activityText.idAsSent} />
         </Row>
       )}
       {exchange === null ? null : (
         <Row name="Authorised with">
-          {exchange.credential === 'none' ? (
-            'Nothing'
-          ) : exchange.credential === 'session' ? (
-            'The sign-in'
-          ) : key === null ? (
-            'A key'
-          ) : (
-            <>
-              The key{' '}
-              <Link to={`keys/${key.id}`} className={cx(textStyles.link, textStyles.name)}>
-                {key.label ?? key.id}
-              </Link>
-            </>
-          )}
+          {exchange.credential === 'none'
+            ? activityText.nothing
+            : exchange.credential === 'session'
+              ? activityText.theSignIn
+              : key === null
+                ? activityText.aKey2
+                : activityText.theKey(
+                    <Link to={`keys/${key.id}`} className={cx(textStyles.link, textStyles.name)}>
+                      {key.label ?? key.id}
+                    </Link>,
+                  )}
         </Row>
       )}
       {record.intentRef === null ? null : (
         <Row name="Intent">
           <Link to={`activity/${record.intentRef}`} className={textStyles.link}>
-            Open the intent
+            {activityText.openTheIntent}
           </Link>
         </Row>
       )}
@@ -106,8 +106,8 @@ function Gone({ record }: { readonly record: RequestRecord }) {
   const read = record.method === 'GET' && endedAsMeant(record)
   return (
     <div className={styles.requestGone}>
-      <Note icon="info" title="What was sent and answered is no longer kept.">
-        {read ? 'Of reads that went well it stays for the newest 200, until the app is closed.' : 'It stays for the newest 1,000 changes and failures.'}
+      <Note icon="info" title={activityText.whatWasSentAndAnsweredIsNo}>
+        {read ? activityText.ofReadsThatWentWellItStays : activityText.itStaysForTheNewestChangesAnd}
       </Note>
     </div>
   )
@@ -126,11 +126,11 @@ function Body({ found: { record, tries, exchange, hostUrl } }: { readonly found:
           <div className={styles.requestTabs}>
             <Tabs
               id="request"
-              label="Of this request"
+              label={activityText.ofThisRequest}
               tabs={[
-                { value: 'answer', label: 'Answer' },
-                { value: 'request', label: 'Request' },
-                { value: 'copy', label: 'Copy as' },
+                { value: 'answer', label: activityText.answer },
+                { value: 'request', label: activityText.request },
+                { value: 'copy', label: activityText.copyAs },
               ]}
               value={tab}
               onChange={setTab}
@@ -142,11 +142,11 @@ function Body({ found: { record, tries, exchange, hostUrl } }: { readonly found:
             ) : tab === 'request' ? (
               <Message of="request" line={`${record.method} ${exchange.target}`} {...exchange.request} />
             ) : exchange.answer === null ? (
-              <Note tone="warn" icon="unknown" title="No answer came.">
-                {outcomeWords(record)}, after {record.ms.toLocaleString('en-US')} ms.
+              <Note tone="warn" icon="unknown" title={activityText.noAnswerCame}>
+                {activityText.afterMs(outcomeWords(record), record.ms.toLocaleString('en-US'))}
               </Note>
             ) : (
-              <Message of="answer" line={`Status ${record.status ?? 'unknown'}`} {...exchange.answer} />
+              <Message of="answer" line={activityText.status(record.status ?? activityText.unknown2)} {...exchange.answer} />
             )}
           </TabPanel>
         </>
@@ -177,12 +177,12 @@ export function RequestDetail({ id, onClose }: { readonly id: string; readonly o
   }, [])
   const record = found.data?.record
   return (
-    <section className={cx(panelStyles.panel, styles.detail, styles.requestDetail)} aria-label="Request" ref={panel} tabIndex={-1}>
+    <section className={cx(panelStyles.panel, styles.detail, styles.requestDetail)} aria-label={activityText.request} ref={panel} tabIndex={-1}>
       <header>
         <div className={styles.requestTitle}>
           <h2 title={record?.path}>
             {record === undefined ? (
-              'Request'
+              activityText.request
             ) : (
               <code>
                 <span className={textStyles.muted}>{record.method}</span> {shortPath(record.path)}
@@ -192,8 +192,8 @@ export function RequestDetail({ id, onClose }: { readonly id: string; readonly o
           {record === undefined ? null : <p className={cx(textStyles.muted, textStyles.cut)}>{record.path}</p>}
         </div>
         <span className={panelStyles.end}>
-          {record === undefined ? null : <Chip tone={requestTone(record)}>{record.status ?? 'No answer'}</Chip>}
-          <IconButton icon="x" label="Close" onClick={onClose} />
+          {record === undefined ? null : <Chip tone={requestTone(record)}>{record.status ?? activityText.noAnswer}</Chip>}
+          <IconButton icon="x" label={activityText.close} onClick={onClose} />
         </span>
       </header>
       {found.data !== undefined ? (
@@ -201,7 +201,7 @@ export function RequestDetail({ id, onClose }: { readonly id: string; readonly o
       ) : found.error !== null ? (
         <FailurePanel failure={failureOf(found.error)} onRetry={() => void found.refetch()} retrying={found.isFetching} />
       ) : (
-        <Loading label="Reading the request">
+        <Loading label={activityText.readingTheRequest}>
           <div className={styles.requestFacts}>
             <Skeleton width="100%" />
           </div>
@@ -212,8 +212,8 @@ export function RequestDetail({ id, onClose }: { readonly id: string; readonly o
 }
 
 const languages = {
-  curl: { word: 'curl', write: asCurl },
-  python: { word: 'Python', write: asPython },
+  curl: { word: activityText.curl, write: asCurl },
+  python: { word: activityText.python, write: asPython },
   typescript: { word: 'TypeScript', write: asTypeScript },
 } as const
 type Language = keyof typeof languages
@@ -241,27 +241,21 @@ function CopyAs({ record, exchange, hostUrl }: CopyAsProps) {
   return (
     <>
       <div className={styles.requestHead}>
-        <Segments label="Language" choices={choices} value={language} onChange={setLanguage} />
+        <Segments label={activityText.language} choices={choices} value={language} onChange={setLanguage} />
         <span className={panelStyles.end}>
-          <CopyButton text={text} what={`the request as ${languages[language].word}`} words="Copy" size="sm" />
+          <CopyButton text={text} what={activityText.theRequestAs(languages[language].word)} words={activityText.copy} size="sm" />
         </span>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <section className={cx(styles.listRaw, styles.requestRaw)} tabIndex={0} aria-label={`The request as ${languages[language].word}`}>
+      <section className={cx(styles.listRaw, styles.requestRaw)} tabIndex={0} aria-label={activityText.theRequestAs2(languages[language].word)}>
         <VisibleText text={text} />
       </section>
       <p className={styles.requestNote}>
-        {credential === 'key' ? (
-          <>
-            The key is not in it: it is read from <code>SVC_API_KEY</code>, the address from <code>SVC_BASE_URL</code>. <code>svc-desk run</code> sets both.
-          </>
-        ) : credential === 'session' ? (
-          <>
-            It needs the bearer of a sign-in in <code>SVC_SESSION</code>. This app gives its own to nobody.
-          </>
-        ) : (
-          'It needs no credential.'
-        )}
+        {credential === 'key'
+          ? activityText.theKeyIsNotInItIt(<code>SVC_API_KEY</code>, <code>SVC_BASE_URL</code>, <code>svc-desk run</code>)
+          : credential === 'session'
+            ? activityText.itNeedsTheBearerOfASign(<code>SVC_SESSION</code>)
+            : activityText.itNeedsNoCredential}
       </p>
     </>
   )

@@ -20,6 +20,7 @@ import { Menu } from '../../kit/overlay/menu.tsx'
 import textStyles from '../../kit/text.module.css'
 import { Time } from '../../kit/time/time.tsx'
 import { FailurePanel } from '../../parts/failure-note.tsx'
+import { activityText } from '../../text/en/activity.en.tsx'
 import styles from './activity.module.css'
 import { requestTone } from './intent-timeline.ts'
 import { RequestDetail } from './request-detail.tsx'
@@ -52,8 +53,8 @@ const RequestLine = memo(function RequestLine({ record, index, open, onOpen }: R
         >
           {record.host?.second === true ? (
             <>
-              <Chip tone="line" title={`Asked of the second host, ${record.host.name}`}>
-                Second host
+              <Chip tone="line" title={activityText.askedOfTheSecondHost(record.host.name)}>
+                {activityText.secondHost}
               </Chip>{' '}
             </>
           ) : null}
@@ -63,16 +64,16 @@ const RequestLine = memo(function RequestLine({ record, index, open, onOpen }: R
         </button>
       </td>
       <td>
-        <Chip tone={requestTone(record)}>{record.status ?? 'none'}</Chip> <span className={textStyles.muted}>{outcomeWords(record)}</span>
+        <Chip tone={requestTone(record)}>{record.status ?? activityText.none}</Chip> <span className={textStyles.muted}>{outcomeWords(record)}</span>
       </td>
-      <td className={textStyles.right}>{record.ms.toLocaleString('en-US')} ms</td>
+      <td className={textStyles.right}>{activityText.ms(record.ms.toLocaleString('en-US'))}</td>
       <td className={cx(textStyles.right, textStyles.muted)}>{record.attempt}</td>
       <td>
         {record.intentRef === null ? (
           <span className={textStyles.muted}>—</span>
         ) : (
           <Link to={`activity/${record.intentRef}`} className={textStyles.link} onClick={(event) => event.stopPropagation()}>
-            Open
+            {activityText.open}
           </Link>
         )}
       </td>
@@ -84,7 +85,7 @@ const RequestLine = memo(function RequestLine({ record, index, open, onOpen }: R
           // biome-ignore lint/a11y/useKeyWithClickEvents: the same, there is nothing to press here
           <span className={styles.id} onClick={(event) => event.stopPropagation()}>
             <code>{record.requestId}</code>
-            <CopyButton text={record.requestId} what="request id" />
+            <CopyButton text={record.requestId} what={activityText.requestId} />
           </span>
         )}
       </td>
@@ -126,14 +127,14 @@ export function RequestLog({ selected }: { readonly selected: string | null }) {
   const newer = mark === null ? 0 : (page.data?.newer ?? 0)
   return (
     <>
-      <section className={cx(panelStyles.panel, styles.listList, styles.requestList)} aria-label="Requests">
+      <section className={cx(panelStyles.panel, styles.listList, styles.requestList)} aria-label={activityText.requests}>
         <div className={cx(panelStyles.panelHead, styles.listBar, panelStyles.ruled)}>
           <Segments
-            label="Which requests"
+            label={activityText.whichRequests}
             choices={[
-              { value: 'all', label: 'All' },
-              { value: 'changes', label: 'Changes' },
-              { value: 'failures', label: 'Failures' },
+              { value: 'all', label: activityText.all },
+              { value: 'changes', label: activityText.changes },
+              { value: 'failures', label: activityText.failures },
             ]}
             value={kind}
             onChange={setKind}
@@ -143,12 +144,12 @@ export function RequestLog({ selected }: { readonly selected: string | null }) {
             icon="search"
             value={typed}
             onChange={setTyped}
-            placeholder="Path, status, code or request id"
-            aria-label="Filter requests"
+            placeholder={activityText.pathStatusCodeOrRequestId}
+            aria-label={activityText.filterRequests}
             maxLength={200}
           />
           <Menu
-            label="Answer"
+            label={activityText.answer}
             entries={(Object.keys(statusWords) as RequestFilter['status'][]).map((one) => ({
               label: statusWords[one],
               checked: status === one,
@@ -170,7 +171,7 @@ export function RequestLog({ selected }: { readonly selected: string | null }) {
                   setMark(newest)
                 }}
               >
-                {newer.toLocaleString('en-US')} newer
+                {activityText.newer(newer.toLocaleString('en-US'))}
               </Button>
             )}
             <span className={textStyles.muted}>{total === null ? '' : `${total.toLocaleString('en-US')} ${total === 1 ? 'request' : 'requests'}`}</span>
@@ -179,21 +180,21 @@ export function RequestLog({ selected }: { readonly selected: string | null }) {
         {page.data === undefined && page.error !== null ? (
           <FailurePanel failure={failureOf(page.error)} onRetry={() => void page.refetch()} retrying={page.isFetching} />
         ) : page.data?.total === 0 ? (
-          <Empty icon={narrowed ? 'search' : 'server'} title={narrowed ? 'No request fits' : 'No request has left yet'}>
-            {narrowed ? 'Change the filter or what you typed.' : 'Each one is listed here with its answer, its time and its request id.'}
+          <Empty icon={narrowed ? 'search' : 'server'} title={narrowed ? activityText.noRequestFits : activityText.noRequestHasLeftYet}>
+            {narrowed ? activityText.changeTheFilterOrWhatYouTyped : activityText.eachOneIsListedHereWithIts}
           </Empty>
         ) : (
           <div className={styles.listScroll} ref={box} onScroll={(event) => setScrolled(event.currentTarget.scrollTop > 0)}>
-            <Table label="Requests" dense busy={page.data === undefined} rows={(total ?? 0) + 1}>
+            <Table label={activityText.requests} dense busy={page.data === undefined} rows={(total ?? 0) + 1}>
               <thead>
                 <tr>
-                  <HeadCell>Time</HeadCell>
-                  <HeadCell>Request</HeadCell>
-                  <HeadCell>Answer</HeadCell>
-                  <HeadCell numeric>Took</HeadCell>
-                  <HeadCell numeric>Try</HeadCell>
-                  <HeadCell>Intent</HeadCell>
-                  <HeadCell numeric>Request id</HeadCell>
+                  <HeadCell>{activityText.time}</HeadCell>
+                  <HeadCell>{activityText.request}</HeadCell>
+                  <HeadCell>{activityText.answer}</HeadCell>
+                  <HeadCell numeric>{activityText.took}</HeadCell>
+                  <HeadCell numeric>{activityText.try3}</HeadCell>
+                  <HeadCell>{activityText.intent}</HeadCell>
+                  <HeadCell numeric>{activityText.requestId2}</HeadCell>
                 </tr>
               </thead>
               {page.data === undefined ? (

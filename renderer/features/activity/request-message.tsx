@@ -7,6 +7,7 @@ import { cx } from '../../kit/cx.ts'
 import panelStyles from '../../kit/layout/panel.module.css'
 import textStyles from '../../kit/text.module.css'
 import { VisibleText } from '../../kit/visible-text.tsx'
+import { activityText } from '../../text/en/activity.en.tsx'
 import styles from './activity.module.css'
 
 function Text({ body, of }: { readonly body: KeptBody; readonly of: string }) {
@@ -15,13 +16,15 @@ function Text({ body, of }: { readonly body: KeptBody; readonly of: string }) {
   return (
     <>
       <div className={styles.requestHead}>
-        <h3>Body</h3>
+        <h3>{activityText.body}</h3>
         <span className={textStyles.muted}>{sizeText(body.bytes)}</span>
-        <span className={panelStyles.end}>{body.text === null || body.text === '' ? null : <CopyButton text={laidOut} what={`body of the ${of}`} />}</span>
+        <span className={panelStyles.end}>
+          {body.text === null || body.text === '' ? null : <CopyButton text={laidOut} what={activityText.bodyOfThe(of)} />}
+        </span>
       </div>
       {body.text === null || body.text === '' ? null : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-        <section className={cx(styles.listRaw, styles.requestRaw)} tabIndex={0} aria-label={`Body of the ${of}`}>
+        <section className={cx(styles.listRaw, styles.requestRaw)} tabIndex={0} aria-label={activityText.bodyOfThe2(of)}>
           <VisibleText text={laidOut} />
         </section>
       )}
@@ -46,7 +49,7 @@ export function Message({ of, line, headers, body }: MessageProps) {
         <code>
           <VisibleText text={line} />
         </code>
-        <dl aria-label={`Headers of the ${of}`}>
+        <dl aria-label={activityText.headersOfThe(of)}>
           {headers.map(({ name, value }) => (
             <div key={name}>
               <dt>{name}</dt>
@@ -57,7 +60,7 @@ export function Message({ of, line, headers, body }: MessageProps) {
           ))}
         </dl>
       </div>
-      {body === null ? <p className={styles.requestNote}>It had no body.</p> : <Text body={body} of={of} />}
+      {body === null ? <p className={styles.requestNote}>{activityText.itHadNoBody}</p> : <Text body={body} of={of} />}
     </>
   )
 }
@@ -100,32 +103,32 @@ export function prettyJson(text: string): string {
 export const requestPlace = (id: string | null): string => `${id === null ? 'activity' : `activity/${encodeURIComponent(id)}`}?tab=requests`
 
 const outcomes: Readonly<Record<string, string>> = {
-  ok: 'Answered',
-  connect: 'No connection',
-  tls: 'Not a safe connection',
-  timeout: 'No answer in time',
-  reset: 'Connection cut',
-  too_large: 'Answer too large',
-  closing: 'The app was closing',
-  redirect: 'Pointed elsewhere',
-  html: 'A web page instead',
-  malformed: 'Not readable',
+  ok: activityText.answered,
+  connect: activityText.noConnection,
+  tls: activityText.notASafeConnection,
+  timeout: activityText.noAnswerInTime,
+  reset: activityText.connectionCut,
+  too_large: activityText.answerTooLarge,
+  closing: activityText.theAppWasClosing,
+  redirect: activityText.pointedElsewhere,
+  html: activityText.aWebPageInstead,
+  malformed: activityText.notReadable,
 }
 
 /** What became of a request: in words where this app says it, as the service said it where it did. */
 export function outcomeWords({ endpoint, outcome }: Pick<RequestRecord, 'endpoint' | 'outcome'>): string {
-  if (endpoint === streamRoute && outcome === streamOffCode) return 'The stream is off'
+  if (endpoint === streamRoute && outcome === streamOffCode) return activityText.theStreamIsOff
   if (Object.hasOwn(outcomes, outcome)) return outcomes[outcome] ?? outcome
-  return /^http_\d+$/.test(outcome) ? 'Refused without a code' : outcome
+  return /^http_\d+$/.test(outcome) ? activityText.refusedWithoutACode : outcome
 }
 
 export const statusWords: Readonly<Record<RequestFilter['status'], string>> = {
-  any: 'Any answer',
-  '2': '2xx, done',
-  '3': '3xx, elsewhere',
-  '4': '4xx, refused',
-  '5': '5xx, service failed',
-  none: 'No answer',
+  any: activityText.anyAnswer,
+  '2': activityText.xxDone,
+  '3': activityText.xxElsewhere,
+  '4': activityText.xxRefused,
+  '5': activityText.xxServiceFailed,
+  none: activityText.noAnswer,
 }
 
 /** `1,204 bytes`. */
@@ -133,7 +136,7 @@ const sizeText = (bytes: number): string => `${bytes.toLocaleString('en-US')} ${
 
 /** What is not there of a body; null: all of it is. */
 function missingText({ text, cut }: KeptBody): string | null {
-  if (text === null) return 'Not kept: it could not be searched for secrets, and may hold one.'
-  if (cut > 0) return `${cut.toLocaleString('en-US')} more ${cut === 1 ? 'character was' : 'characters were'} not kept.`
+  if (text === null) return activityText.notKeptItCouldNotBeSearched
+  if (cut > 0) return activityText.moreNotKept(cut.toLocaleString('en-US'), cut)
   return null
 }

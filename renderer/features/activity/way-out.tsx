@@ -9,6 +9,7 @@ import { Note } from '../../kit/layout/note.tsx'
 import textStyles from '../../kit/text.module.css'
 import { exactTime, useNow } from '../../kit/time/time.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
+import { activityText } from '../../text/en/activity.en.tsx'
 
 /** What is known of an UNKNOWN order, and how the user ends it once nothing else can. */
 export function WayOut({ intent }: { readonly intent: Intent }) {
@@ -23,8 +24,8 @@ export function WayOut({ intent }: { readonly intent: Intent }) {
   const say = (outcome: 'carried_out' | 'not_carried_out' | 'pass') => settle.mutate({ ref, outcome }, { onSettled: () => setAsked(null) })
   return (
     <>
-      <Note tone="neutral" icon="search" title="What is known">
-        <ul aria-label="What is known">
+      <Note tone="neutral" icon="search" title={activityText.whatIsKnown}>
+        <ul aria-label={activityText.whatIsKnown}>
           {evidenceLines(known.data, intent, now).map((line) => (
             <li key={line}>{line}</li>
           ))}
@@ -33,36 +34,32 @@ export function WayOut({ intent }: { readonly intent: Intent }) {
           asked === null ? (
             <span className={textStyles.actions}>
               <Button size="sm" onClick={() => setAsked('carried_out')}>
-                It was carried out
+                {activityText.itWasCarriedOut}
               </Button>
               <Button size="sm" onClick={() => setAsked('not_carried_out')}>
-                It was not
+                {activityText.itWasNot}
               </Button>
               {passed ? null : (
                 <Button size="sm" variant="ghost" busy={settle.isPending} onClick={() => say('pass')}>
-                  Allow new orders
+                  {activityText.allowNewOrders}
                 </Button>
               )}
             </span>
           ) : (
             <>
-              <p>
-                {asked === 'carried_out'
-                  ? 'The app stops looking it up and marks it final. Check your position first.'
-                  : 'The app looks once more, then stops and marks it expired. Check your position first.'}
-              </p>
+              <p>{asked === 'carried_out' ? activityText.theAppStopsLookingItUpAnd : activityText.theAppLooksOnceMoreThenStops}</p>
               <span className={textStyles.actions}>
                 <Button size="sm" variant="danger" busy={settle.isPending} onClick={() => say(asked)}>
-                  {asked === 'carried_out' ? 'Yes, it was carried out' : 'Yes, it was not carried out'}
+                  {asked === 'carried_out' ? activityText.yesItWasCarriedOut : activityText.yesItWasNotCarriedOut}
                 </Button>
                 <Button size="sm" onClick={() => setAsked(null)}>
-                  Keep looking
+                  {activityText.keepLooking}
                 </Button>
               </span>
             </>
           )
         ) : (
-          <p>If it stays unknown, you can settle it yourself from {exactTime(settleFromMs)}.</p>
+          <p>{activityText.ifItStaysUnknownYouCanSettle(exactTime(settleFromMs))}</p>
         )}
       </Note>
       {settle.error === null ? null : <FailureNote failure={failureOf(settle.error)} />}
@@ -72,25 +69,28 @@ export function WayOut({ intent }: { readonly intent: Intent }) {
 
 const listedText = (listed: OrderEvidence['listed']): string =>
   listed === null
-    ? 'The service gave it no id.'
+    ? activityText.theServiceGaveItNoId
     : !listed.read
-      ? 'It was not found among what the app could read of the service’s list.'
+      ? activityText.itWasNotFoundAmongWhatThe
       : listed.state === null
-        ? 'The service does not list it.'
-        : `The service lists it as “${listed.state}”.`
+        ? activityText.theServiceDoesNotListIt
+        : activityText.theServiceListsItAs(listed.state)
 
 const shownText: Readonly<Record<OrderEvidence['shownAs'], string>> = {
-  trade: 'Your trades show it.',
-  order: 'Your orders show it.',
-  nothing: 'Neither your trades nor your orders show it.',
-  unread: 'It was not found among what the app could read of your trades and orders.',
+  trade: activityText.yourTradesShowIt,
+  order: activityText.yourOrdersShowIt,
+  nothing: activityText.neitherYourTradesNorYourOrdersShow,
+  unread: activityText.itWasNotFoundAmongWhatThe2,
 }
 
 function positionsText(positions: OrderEvidence['positions'], { symbol, side }: Pick<Intent, 'symbol' | 'side'>): string | null {
-  const market = `${symbol ?? 'this market'}${side === null ? '' : `, ${side}`}`
+  const market = `${symbol ?? activityText.thisMarket}${side === null ? '' : `, ${side}`}`
   if (positions === null) return null
-  if (positions.length === 0) return `You hold no position in ${market}.`
-  return `You hold ${positions.map((one) => `${one.side} ${one.size === null ? 'of unknown size' : formatDecimal(one.size)}`).join(' and ')} in ${symbol ?? 'this market'}.`
+  if (positions.length === 0) return activityText.youHoldNoPositionIn(market)
+  return activityText.youHoldIn(
+    positions.map((one) => `${one.side} ${one.size === null ? activityText.ofUnknownSize : formatDecimal(one.size)}`).join(' and '),
+    symbol ?? activityText.thisMarket,
+  )
 }
 
 /** What is known of an UNKNOWN order, one fact a line. */
@@ -102,10 +102,10 @@ function evidenceLines(evidence: OrderEvidence, intent: Pick<Intent, 'symbol' | 
     shownText[evidence.shownAs],
     ...(positions === null ? [] : [positions]),
     usableUntilMs === null
-      ? 'What you signed has no end: it may still be executed.'
+      ? activityText.whatYouSignedHasNoEndIt
       : usableUntilMs > nowMs
-        ? `It may still be executed until ${exactTime(usableUntilMs)}.`
-        : `It could be executed until ${exactTime(usableUntilMs)}.`,
-    evidence.passed ? 'New orders may pass it.' : 'It holds back new orders of the same kind. Cancelling, closing and TP/SL are never held back.',
+        ? activityText.itMayStillBeExecutedUntil(exactTime(usableUntilMs))
+        : activityText.itCouldBeExecutedUntil(exactTime(usableUntilMs)),
+    evidence.passed ? activityText.newOrdersMayPassIt : activityText.itHoldsBackNewOrdersOfThe,
   ]
 }

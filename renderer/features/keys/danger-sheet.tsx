@@ -3,6 +3,7 @@ import { failureOf } from '../../ipc/desk-failure.ts'
 import { useDeskCommand } from '../../ipc/use-desk.ts'
 import { useToast } from '../../kit/overlay/toast.tsx'
 import { ConfirmName } from '../../parts/confirm-name.tsx'
+import { keysText } from '../../text/en/keys.en.tsx'
 
 /** A new secret for a key. For one whose secret is kept elsewhere this is how it is adopted. */
 export function RotateSheet({ entry, onClose }: { readonly entry: KeySummary; readonly onClose: () => void }) {
@@ -11,15 +12,11 @@ export function RotateSheet({ entry, onClose }: { readonly entry: KeySummary; re
   const elsewhere = entry.secret === 'elsewhere' || entry.secret === 'removed'
   return (
     <ConfirmName
-      title={elsewhere ? `Adopt ${entry.label}` : `Rotate ${entry.label}`}
-      effect={
-        elsewhere
-          ? 'The service makes a new secret, which goes into the keychain of this computer. The old one, wherever it is kept, stops working at once, and so do the bots that hold it.'
-          : 'The service makes a new secret, and the present one stops working at once. Bots that hold it stop until they get the new one. It goes straight into the keychain.'
-      }
+      title={elsewhere ? keysText.adopt(entry.label) : keysText.rotate(entry.label)}
+      effect={elsewhere ? keysText.theServiceMakesANewSecretWhich : keysText.theServiceMakesANewSecretAnd}
       name={entry.label}
-      confirmLabel={elsewhere ? 'Adopt key' : 'Rotate secret'}
-      keepLabel="Keep it"
+      confirmLabel={elsewhere ? keysText.adoptKey : keysText.rotateSecret}
+      keepLabel={keysText.keepIt}
       busy={rotate.isPending}
       failure={rotate.error === null ? null : failureOf(rotate.error)}
       onClose={onClose}
@@ -30,8 +27,8 @@ export function RotateSheet({ entry, onClose }: { readonly entry: KeySummary; re
             onSuccess: (done) => {
               toast({
                 tone: done.secret === 'memory' ? 'warn' : 'ok',
-                title: `${entry.label} has a new secret`,
-                text: done.secret === 'memory' ? 'The keychain did not take it. It is kept for this run only.' : 'In the keychain, read back.',
+                title: keysText.hasANewSecret(entry.label),
+                text: done.secret === 'memory' ? keysText.theKeychainDidNotTakeItIt : keysText.inTheKeychainReadBack2,
                 action: null,
               })
               onClose()
@@ -48,11 +45,11 @@ export function RevokeSheet({ entry, onClose }: { readonly entry: KeySummary; re
   const revoke = useDeskCommand('keys.revoke')
   return (
     <ConfirmName
-      title={`Revoke ${entry.label}`}
-      effect="Bots with this key stop at once and its agent loses its grant. Open positions stay open. This cannot be undone."
+      title={keysText.revoke(entry.label)}
+      effect={keysText.botsWithThisKeyStopAtOnce}
       name={entry.label}
-      confirmLabel="Revoke key"
-      keepLabel="Keep it"
+      confirmLabel={keysText.revokeKey}
+      keepLabel={keysText.keepIt}
       busy={revoke.isPending}
       failure={revoke.error === null ? null : failureOf(revoke.error)}
       onClose={onClose}
@@ -61,7 +58,7 @@ export function RevokeSheet({ entry, onClose }: { readonly entry: KeySummary; re
           { keyId: entry.id, confirmLabel: entry.label },
           {
             onSuccess: () => {
-              toast({ tone: 'ok', title: `${entry.label} is revoked`, text: 'Its secret was removed from the keychain.', action: null })
+              toast({ tone: 'ok', title: keysText.isRevoked(entry.label), text: keysText.itsSecretWasRemovedFromTheKeychain, action: null })
               onClose()
             },
           },

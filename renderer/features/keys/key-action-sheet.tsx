@@ -14,6 +14,7 @@ import { useToast } from '../../kit/overlay/toast.tsx'
 import { Time, useNow } from '../../kit/time/time.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { useNaming } from '../../parts/name-offer.tsx'
+import { keysText } from '../../text/en/keys.en.tsx'
 import { AgentSheet, ExecutorSheet } from './agents/agent-sheet.tsx'
 import { PaymentSheet } from './agents/payment-sheet.tsx'
 import { RevokeSheet, RotateSheet } from './danger-sheet.tsx'
@@ -71,13 +72,7 @@ function NoteSheet({ entry, onClose }: { readonly entry: KeySummary; readonly on
   }
   const edit = (part: keyof KeyNote) => (value: string) => setNote({ ...note, [part]: value })
   return (
-    <Sheet
-      title={`Note on ${entry.label}`}
-      lead="Kept on this computer. The service never sees it."
-      icon="pen"
-      onClose={onClose}
-      className={overlayStyles.narrow}
-    >
+    <Sheet title={keysText.noteOn(entry.label)} lead={keysText.keptOnThisComputerTheServiceNever} icon="pen" onClose={onClose} className={overlayStyles.narrow}>
       <form
         className={overlayStyles.sheetBody}
         onSubmit={(event) => {
@@ -86,21 +81,21 @@ function NoteSheet({ entry, onClose }: { readonly entry: KeySummary; readonly on
         }}
       >
         <div className={styles.threeNotes}>
-          <Field id={`${id}-owner`} label="Owner">
-            <Input id={`${id}-owner`} value={note.owner} onChange={edit('owner')} maxLength={80} placeholder="ana" />
+          <Field id={`${id}-owner`} label={keysText.owner}>
+            <Input id={`${id}-owner`} value={note.owner} onChange={edit('owner')} maxLength={80} placeholder={keysText.ana} />
           </Field>
-          <Field id={`${id}-environment`} label="Environment">
-            <Input id={`${id}-environment`} value={note.environment} onChange={edit('environment')} maxLength={40} placeholder="production" />
+          <Field id={`${id}-environment`} label={keysText.environment}>
+            <Input id={`${id}-environment`} value={note.environment} onChange={edit('environment')} maxLength={40} placeholder={keysText.production} />
           </Field>
-          <Field id={`${id}-group`} label="Group">
-            <Input id={`${id}-group`} value={note.group} onChange={edit('group')} maxLength={40} placeholder="market making" />
+          <Field id={`${id}-group`} label={keysText.group}>
+            <Input id={`${id}-group`} value={note.group} onChange={edit('group')} maxLength={40} placeholder={keysText.marketMaking} />
           </Field>
         </div>
         <Field
           id={`${id}-text`}
-          label="Note"
-          error={tooLong ? `A note has at most ${longest} characters; this one has ${note.text.length}.` : undefined}
-          help="Never write a secret here: notes are not encrypted."
+          label={keysText.note}
+          error={tooLong ? keysText.aNoteHasAtMostCharactersThis(longest, note.text.length) : undefined}
+          help={keysText.neverWriteASecretHereNotesAre}
         >
           <textarea
             id={`${id}-text`}
@@ -115,11 +110,11 @@ function NoteSheet({ entry, onClose }: { readonly entry: KeySummary; readonly on
         <button type="submit" hidden />
       </form>
       <SheetFoot>
-        <Button onClick={onClose} kbd={['Esc']}>
-          Cancel
+        <Button onClick={onClose} kbd={[keysText.esc]}>
+          {keysText.cancel}
         </Button>
         <Button variant="primary" busy={annotate.isPending} disabled={tooLong} onClick={save}>
-          Save note
+          {keysText.saveNote}
         </Button>
       </SheetFoot>
     </Sheet>
@@ -143,7 +138,7 @@ function ExpirySheet({ entry, onClose }: { readonly entry: KeySummary; readonly 
       { keyId: entry.id, days: spans[span] },
       {
         onSuccess: () => {
-          toast({ tone: 'ok', title: `${entry.label} has a new end`, text: `It ends ${spans[span]} days from now.`, action: null })
+          toast({ tone: 'ok', title: keysText.hasANewEnd(entry.label), text: keysText.itEndsDaysFromNow(spans[span]), action: null })
           onClose()
         },
       },
@@ -151,17 +146,17 @@ function ExpirySheet({ entry, onClose }: { readonly entry: KeySummary; readonly 
   const naming = useNaming(save)
   return (
     <Sheet
-      title={`When ${entry.label} ends`}
-      lead="Counted from now. The secret stays the same."
+      title={keysText.whenEnds(entry.label)}
+      lead={keysText.countedFromNowTheSecretStaysThe}
       icon="clock"
       onClose={onClose}
       className={overlayStyles.narrow}
     >
       <div className={overlayStyles.sheetBody}>
         <Segments
-          label="New validity"
+          label={keysText.newValidity}
           size="md"
-          choices={(Object.keys(spans) as Span[]).map((days) => ({ value: days, label: `${days} days` }))}
+          choices={(Object.keys(spans) as Span[]).map((days) => ({ value: days, label: keysText.days(days) }))}
           value={span}
           onChange={setSpan}
         />
@@ -176,22 +171,22 @@ function ExpirySheet({ entry, onClose }: { readonly entry: KeySummary; readonly 
           </Row>
         </Rows>
         {sooner ? (
-          <Note tone="warn" title="That is earlier than now.">
-            Bots with this key stop then.
+          <Note tone="warn" title={keysText.thatIsEarlierThanNow}>
+            {keysText.botsWithThisKeyStopThen}
           </Note>
         ) : spans[span] > 360 ? (
-          <Note tone="warn" title="A long life.">
-            A secret that leaks stays good until then. A shorter span with a reminder costs little.
+          <Note tone="warn" title={keysText.aLongLife}>
+            {keysText.aSecretThatLeaksStaysGoodUntil}
           </Note>
         ) : null}
         {set.error === null ? null : <FailureNote failure={failureOf(set.error)} naming={naming} />}
       </div>
       <SheetFoot>
-        <Button onClick={onClose} kbd={['Esc']}>
-          Cancel
+        <Button onClick={onClose} kbd={[keysText.esc]}>
+          {keysText.cancel}
         </Button>
         <Button variant="primary" busy={set.isPending} onClick={save}>
-          Set the new end
+          {keysText.setTheNewEnd}
         </Button>
       </SheetFoot>
     </Sheet>

@@ -21,6 +21,7 @@ import textStyles from '../../kit/text.module.css'
 import { dayText, Time, useNow } from '../../kit/time/time.tsx'
 import { FailureNote, FailurePanel } from '../../parts/failure-note.tsx'
 import { auditDetail, auditKinds } from '../../text/audit-words.ts'
+import { keysText } from '../../text/en/keys.en.tsx'
 import { AuthorityMap } from './agents/authority-map.tsx'
 import { LimitsPanel } from './agents/limits-panel.tsx'
 import { KeyActionSheet } from './key-action-sheet.tsx'
@@ -34,26 +35,26 @@ function Status({ status }: { readonly status: KeySummary['status'] }) {
     case 'active':
       return (
         <Chip tone="ok" icon="check">
-          Active
+          {keysText.active}
         </Chip>
       )
     case 'expired':
       return (
         <Chip tone="warn" icon="clock">
-          Expired
+          {keysText.expired}
         </Chip>
       )
     case 'revoked':
-      return <Chip icon="x">Revoked</Chip>
+      return <Chip icon="x">{keysText.revoked}</Chip>
     case 'unknown':
-      return <Chip>State not said</Chip>
+      return <Chip>{keysText.stateNotSaid}</Chip>
   }
 }
 
 function Waiting() {
   return (
-    <Loading label="Reading the key">
-      <Panel title="What this key can reach" padded>
+    <Loading label={keysText.readingTheKey}>
+      <Panel title={keysText.whatThisKeyCanReach} padded>
         <Skeleton width="100%" height={152} />
       </Panel>
     </Loading>
@@ -76,33 +77,27 @@ export function KeyDetail({ keyId, action }: { readonly keyId: string; readonly 
     <div className={cx(panelStyles.page, styles.keyDetailPage)}>
       <div className={panelStyles.pageHead}>
         <span className={panelStyles.crumb}>
-          <Link to="keys">Keys</Link>
+          <Link to="keys">{keysText.keys}</Link>
           <Icon name="chevron-right" />
-          <h1 className={cx(textStyles.name, textStyles.cut)}>{entry?.label ?? 'Key'}</h1>
+          <h1 className={cx(textStyles.name, textStyles.cut)}>{entry?.label ?? keysText.key2}</h1>
         </span>
         {entry === undefined ? null : (
           <>
             <Status status={entry.status} />
-            {entry.inUse ? <Chip tone="accent">In use by this app</Chip> : null}
+            {entry.inUse ? <Chip tone="accent">{keysText.inUseByThisApp}</Chip> : null}
             <span className={textStyles.muted}>
-              {entry.lastUsedAtMs === null ? (
-                'Never used, as far as the service says'
-              ) : (
-                <>
-                  Last used <Time ms={entry.lastUsedAtMs} />
-                </>
-              )}
+              {entry.lastUsedAtMs === null ? keysText.neverUsedAsFarAsTheService : keysText.lastUsed(<Time ms={entry.lastUsedAtMs} />)}
             </span>
             {live ? (
               <div className={panelStyles.end}>
                 <Button icon="clock" onClick={() => open('extend')}>
-                  Extend
+                  {keysText.extend}
                 </Button>
                 <Button icon="rotate" onClick={() => open('rotate')}>
-                  Rotate
+                  {keysText.rotate2}
                 </Button>
                 <Button icon="trash" variant="danger" onClick={() => open('revoke')}>
-                  Revoke
+                  {keysText.revoke2}
                 </Button>
               </div>
             ) : null}
@@ -118,7 +113,7 @@ export function KeyDetail({ keyId, action }: { readonly keyId: string; readonly 
             actions={
               failure.kind === 'sign_in_required' ? (
                 <Button size="sm" variant="primary" icon="user" onClick={() => navigate('sign-in')}>
-                  Sign in
+                  {keysText.signIn}
                 </Button>
               ) : undefined
             }
@@ -128,8 +123,8 @@ export function KeyDetail({ keyId, action }: { readonly keyId: string; readonly 
         <Waiting />
       ) : entry === undefined ? (
         <Panel>
-          <Empty icon="nokey" title="This wallet has no such key" actions={<Button onClick={() => navigate('keys')}>All keys</Button>}>
-            It may belong to another wallet, or the service no longer lists it.
+          <Empty icon="nokey" title={keysText.thisWalletHasNoSuchKey} actions={<Button onClick={() => navigate('keys')}>{keysText.allKeys}</Button>}>
+            {keysText.itMayBelongToAnotherWalletOr}
           </Empty>
         </Panel>
       ) : (
@@ -172,15 +167,15 @@ function AuditTrail({ keyId }: { readonly keyId: string }) {
   const { mutate } = refresh
   useEffect(() => mutate({}), [mutate])
   const rows = list.data?.rows ?? []
-  const days = [...Map.groupBy(rows, (row) => (row.atMs === null ? 'No time said' : dayText(row.atMs, now)))]
+  const days = [...Map.groupBy(rows, (row) => (row.atMs === null ? keysText.noTimeSaid : dayText(row.atMs, now)))]
   return (
     <Panel
-      title="Audit trail"
+      title={keysText.auditTrail}
       end={
         <>
-          <IconButton icon="refresh" size="xs" label="Read the service's log again" busy={refresh.isPending} onClick={() => refresh.mutate({})} />
+          <IconButton icon="refresh" size="xs" label={keysText.readTheServicesLogAgain} busy={refresh.isPending} onClick={() => refresh.mutate({})} />
           <Link to={`activity?tab=audit&key=${keyId}`} className={cx(buttonStyles.button, buttonStyles.xs, buttonStyles.ghost)}>
-            All
+            {keysText.all}
             <Icon name="chevron-right" size={14} />
           </Link>
         </>
@@ -188,15 +183,15 @@ function AuditTrail({ keyId }: { readonly keyId: string }) {
     >
       {refresh.error === null ? null : <FailureNote failure={failureOf(refresh.error)} onRetry={() => refresh.mutate({})} />}
       {list.data === undefined ? (
-        <Loading label="Reading the audit trail">
+        <Loading label={keysText.readingTheAuditTrail}>
           <div className={styles.audit}>
             <Skeleton width={180} />
           </div>
         </Loading>
       ) : rows.length === 0 ? (
-        <Empty icon="doc" title="Nothing is written about it yet" />
+        <Empty icon="doc" title={keysText.nothingIsWrittenAboutItYet} />
       ) : (
-        <ul className={styles.audit} aria-label="Audit trail">
+        <ul className={styles.audit} aria-label={keysText.auditTrail}>
           {days.map(([day, entries]) => (
             <Fragment key={day}>
               <li className={styles.day}>{day}</li>
@@ -206,7 +201,7 @@ function AuditTrail({ keyId }: { readonly keyId: string }) {
                   <div>
                     <p>
                       {auditTitle(row)}
-                      {row.origin === 'elsewhere' ? <Chip tone="warn">Elsewhere</Chip> : null}
+                      {row.origin === 'elsewhere' ? <Chip tone="warn">{keysText.elsewhere}</Chip> : null}
                     </p>
                     <p className={cx(tableStyles.sub, textStyles.cut)} title={row.requestId ?? undefined}>
                       {auditDetail(row)}

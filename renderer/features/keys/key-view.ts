@@ -2,6 +2,7 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import { isLiveKey } from '../../../shared/live-key.ts'
 import { day } from '../../../shared/time.ts'
+import { keysText } from '../../text/en/keys.en.tsx'
 
 export type KeyFilter = 'all' | 'active' | 'ending' | 'inactive'
 
@@ -30,7 +31,7 @@ export function lifeOf(key: KeySummary, nowMs: number): Life {
   return { days, share: whole === null || whole <= 0 ? null : Math.min(1, left / whole), tone: days < 7 ? 'danger' : days < endingDays ? 'warn' : 'quiet' }
 }
 
-export const daysText = (days: number): string => (days === 0 ? 'Today' : `${days} day${days === 1 ? '' : 's'}`)
+export const daysText = (days: number): string => (days === 0 ? keysText.today : keysText.text(days))
 
 /** expiry: soonest first. name: a to z. used: latest first. `reversed` turns it round. */
 export interface KeyOrder {
@@ -57,9 +58,9 @@ export const orderBy = (order: KeyOrder, by: KeyOrder['by']): KeyOrder => ({ by,
 
 export const orderWords = ({ by, reversed }: KeyOrder): string =>
   ({
-    expiry: reversed ? 'Expiry, latest first' : 'Expiry, soonest first',
+    expiry: reversed ? keysText.expiryLatestFirst : keysText.expirySoonestFirst,
     name: reversed ? 'Name, z to a' : 'Name, a to z',
-    used: reversed ? 'Last used, longest ago first' : 'Last used, latest first',
+    used: reversed ? keysText.lastUsedLongestAgoFirst : keysText.lastUsedLatestFirst,
   })[by]
 
 const matches = (key: KeySummary, typed: string): boolean =>
@@ -110,7 +111,7 @@ export interface KeySection {
   readonly keys: readonly KeySummary[]
 }
 
-const ungrouped: Readonly<Record<Exclude<KeyGrouping, 'none'>, string>> = { group: 'Without a group', environment: 'Without an environment' }
+const ungrouped: Readonly<Record<Exclude<KeyGrouping, 'none'>, string>> = { group: keysText.withoutAGroup, environment: keysText.withoutAnEnvironment }
 
 function grouped(keys: readonly KeySummary[], grouping: KeyGrouping): KeySection[] {
   if (grouping === 'none') return [{ id: 'active', title: null, active: true, keys }]
@@ -127,7 +128,7 @@ export function arrangeKeys(keys: readonly KeySummary[], { filter, typed, order,
   const inactive = filter === 'all' || filter === 'inactive' ? found.filter((key) => !isLiveKey(key)) : []
   return [
     ...grouped(active.toSorted(compareKeys(order, true)), grouping),
-    { id: 'inactive', title: 'Not active', active: false, keys: inactive.toSorted(compareKeys(order, false)) },
+    { id: 'inactive', title: keysText.notActive, active: false, keys: inactive.toSorted(compareKeys(order, false)) },
   ].filter((section) => section.keys.length > 0)
 }
 

@@ -16,6 +16,7 @@ import { Loading, Skeleton } from '../../kit/layout/skeleton.tsx'
 import textStyles from '../../kit/text.module.css'
 import { VisibleText } from '../../kit/visible-text.tsx'
 import { FailureNote, FailurePanel } from '../../parts/failure-note.tsx'
+import { keysText } from '../../text/en/keys.en.tsx'
 import { ImportSheet } from './create/import-sheet.tsx'
 import { NewKey } from './create/new-key.tsx'
 import { RevokeSheet } from './danger-sheet.tsx'
@@ -74,9 +75,9 @@ function PanicPage() {
     <div className={cx(panelStyles.page, keysStyles.revokeAllPage)}>
       <div className={panelStyles.pageHead}>
         <span className={panelStyles.crumb}>
-          <Link to="keys">Keys</Link>
+          <Link to="keys">{keysText.keys}</Link>
           <Icon name="chevron-right" />
-          <h1>Revoke keys</h1>
+          <h1>{keysText.revokeKeys}</h1>
         </span>
       </div>
       {panic.isPending ? null : open ? (
@@ -111,9 +112,9 @@ function LeaksPage() {
     >
       <div className={panelStyles.pageHead}>
         <span className={panelStyles.crumb}>
-          <Link to="keys">Keys</Link>
+          <Link to="keys">{keysText.keys}</Link>
           <Icon name="chevron-right" />
-          <h1>Leak guard</h1>
+          <h1>{keysText.leakGuard}</h1>
         </span>
       </div>
       {leaks.data !== undefined ? (
@@ -129,7 +130,7 @@ function LeaksPage() {
           <FailurePanel failure={failureOf(leaks.error)} onRetry={() => void leaks.refetch()} retrying={leaks.isFetching} />
         </Panel>
       ) : (
-        <Loading label="Reading the folders">
+        <Loading label={keysText.readingTheFolders}>
           <Panel padded>
             <Skeleton width="100%" height={160} />
           </Panel>
@@ -143,14 +144,14 @@ function LeaksPage() {
 /** What a scan does, and what it never does. */
 function LeakAbout({ limits }: { readonly limits: LeakState['limits'] }) {
   const does = [
-    'Recognises the secrets in your keychain and your sign-in by fingerprint, also in base64, hexadecimal or a URL.',
-    'Finds other keys, sign-ins and webhook secrets of this service by how they begin and how random they look. Placeholders are left out.',
-    `Reads text files, of each the first ${bytesText(limits.fileBytes)}, and the names of all. Binary files are not read, nor what a link leads to.`,
-    `Reads the history that git keeps in .git, up to ${bytesText(limits.historyBytes)} of it, for your own secrets. git need not be installed. What is found there is in every clone too: revoke it, removing the file is not enough.`,
+    keysText.recognisesTheSecretsInYourKeychainAnd,
+    keysText.findsOtherKeysSignInsAndWebhook,
+    keysText.readsTextFilesOfEachTheFirst(bytesText(limits.fileBytes)),
+    keysText.readsTheHistoryThatGitKeepsIn(bytesText(limits.historyBytes)),
   ]
-  const never = ['Sends anything anywhere', 'Shows, stores or logs what it found', 'Changes a file']
+  const never = [keysText.sendsAnythingAnywhere, keysText.showsStoresOrLogsWhatItFound, keysText.changesAFile]
   return (
-    <Panel title="How it works" padded className={leaksStyles.leakAbout}>
+    <Panel title={keysText.howItWorks} padded className={leaksStyles.leakAbout}>
       <ul>
         {does.map((text) => (
           <li key={text}>
@@ -159,8 +160,8 @@ function LeakAbout({ limits }: { readonly limits: LeakState['limits'] }) {
           </li>
         ))}
       </ul>
-      <section aria-label="What it never does">
-        <h3>It never</h3>
+      <section aria-label={keysText.whatItNeverDoes}>
+        <h3>{keysText.itNever}</h3>
         <ul>
           {never.map((text) => (
             <li key={text}>
@@ -185,27 +186,27 @@ function LeakFolders({ state: { folders, scan } }: { readonly state: LeakState }
   const failed = [add.error, start.error, stop.error].find((error) => error !== null)
   const choose = (
     <Button size="sm" {...(folders.length === 0 ? { variant: 'primary' as const } : {})} icon="plus" busy={add.isPending} onClick={() => add.mutate({})}>
-      {folders.length === 0 ? 'Choose a folder' : 'Add a folder'}
+      {folders.length === 0 ? keysText.chooseAFolder : keysText.addAFolder}
     </Button>
   )
   return (
     <Panel
-      title="Where to look"
+      title={keysText.whereToLook}
       end={folders.length === 0 ? undefined : choose}
       className={leaksStyles.leakWhere}
       foot={
         folders.length === 0 ? undefined : (
           <>
             <Checkbox checked={ignoredToo} disabled={running} onChange={setIgnoredToo}>
-              Also files that git ignores
+              {keysText.alsoFilesThatGitIgnores}
             </Checkbox>
             {running ? (
               <Button size="sm" icon="pause" busy={stop.isPending} onClick={() => stop.mutate({})}>
-                Stop
+                {keysText.stop}
               </Button>
             ) : (
               <Button size="sm" variant="primary" icon="search" busy={start.isPending} onClick={() => start.mutate({ ignoredToo })}>
-                {scan === null ? 'Scan' : 'Scan again'}
+                {scan === null ? keysText.scan : keysText.scanAgain}
               </Button>
             )}
           </>
@@ -213,11 +214,11 @@ function LeakFolders({ state: { folders, scan } }: { readonly state: LeakState }
       }
     >
       {folders.length === 0 ? (
-        <Empty icon="search" title="Find keys that lie about in your files" actions={choose}>
-          A key in a settings file, a log or a note is a key that others may find. Choose the folder of a bot or a project.
+        <Empty icon="search" title={keysText.findKeysThatLieAboutInYour} actions={choose}>
+          {keysText.aKeyInASettingsFileA}
         </Empty>
       ) : (
-        <ul className={leaksStyles.leakFolders} aria-label="Folders to look in">
+        <ul className={leaksStyles.leakFolders} aria-label={keysText.foldersToLookIn}>
           {folders.map((folder) => (
             <li key={folder}>
               <Icon name="folder" />
@@ -228,7 +229,7 @@ function LeakFolders({ state: { folders, scan } }: { readonly state: LeakState }
                 <IconButton
                   icon="x"
                   size="xs"
-                  label={`Leave out ${folder}`}
+                  label={keysText.leaveOut(folder)}
                   busy={drop.isPending && drop.variables.folder === folder}
                   onClick={() => drop.mutate({ folder })}
                 />

@@ -16,6 +16,7 @@ import { PassphraseField } from '../../parts/confirm-name.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import partsStyles from '../../parts/parts.module.css'
 import { PracticeNote } from '../../parts/practice-note.tsx'
+import { appText } from '../../text/en/app.en.tsx'
 import styles from './lock.module.css'
 
 /** All that the window shows while it is locked: nothing here is of an account. A page that goes asks for no passphrase; the next one does. */
@@ -42,8 +43,8 @@ function Heading() {
   return (
     <>
       <Logo />
-      <h1 id="lock-title">Svc Desk is locked</h1>
-      <p className={textStyles.secondary}>Orders are followed and bots go on while it is.</p>
+      <h1 id="lock-title">{appText.svcDeskIsLocked}</h1>
+      <p className={textStyles.secondary}>{appText.ordersAreFollowedAndBotsGoOn}</p>
     </>
   )
 }
@@ -75,7 +76,7 @@ function Unlocking({ state, begin }: { readonly state: LockState; readonly begin
       },
     )
   }
-  const error = wrong ? 'That is not the passphrase.' : waits ? 'Too many wrong passphrases were given.' : undefined
+  const error = wrong ? appText.thatIsNotThePassphrase : waits ? appText.tooManyWrongPassphrasesWereGiven : undefined
   return (
     <form
       className={cx(panelStyles.panel, styles.lockCard)}
@@ -87,15 +88,15 @@ function Unlocking({ state, begin }: { readonly state: LockState; readonly begin
     >
       <Heading />
       {state.damaged ? (
-        <Note tone="danger" title="The file of the lock is damaged.">
-          No passphrase opens it; below stands what to do.
+        <Note tone="danger" title={appText.theFileOfTheLockIsDamaged}>
+          {appText.noPassphraseOpensItBelowStandsWhat}
         </Note>
       ) : (
         <>
           <PassphraseField
             id="lock-passphrase"
             ref={field}
-            label="Passphrase"
+            label={appText.passphrase}
             large
             value={typed}
             error={error}
@@ -106,14 +107,14 @@ function Unlocking({ state, begin }: { readonly state: LockState; readonly begin
           />
           {unlock.error === null ? null : <FailureNote failure={failureOf(unlock.error)} />}
           <Button type="submit" variant="primary" size="lg" block disabled={typed === '' || waits} busy={unlock.isPending}>
-            {waits ? `Unlock in ${fineDurationText(leftMs)}` : 'Unlock'}
+            {waits ? appText.unlockIn(fineDurationText(leftMs)) : appText.unlock}
           </Button>
         </>
       )}
       {state.waiting === 0 ? null : (
         <p className={styles.lockWaiting} role="status">
           <Icon name="info" size={14} />
-          {state.waiting === 1 ? 'One notice waits for you.' : `${state.waiting} notices wait for you.`}
+          {state.waiting === 1 ? appText.oneNoticeWaitsForYou : appText.noticesWaitForYou(state.waiting)}
         </p>
       )}
       <Forgotten open={state.damaged} />
@@ -128,11 +129,10 @@ function Forgotten({ open: first }: { readonly open: boolean }) {
     <div className={styles.lockForgotten}>
       <button type="button" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
         <Icon name={open ? 'chevron-down' : 'chevron-right'} size={14} />
-        Forgotten?
+        {appText.forgotten}
       </button>
       <p id={id} hidden={!open}>
-        Quit Svc Desk, delete <code>lock.json</code> in its data folder, and start it again. Keys, orders and settings stay. Whoever can use this account of the
-        computer can do so: the lock keeps people away from the open app, not from the account.
+        {appText.quitSvcDeskDeleteInItsData(<code>lock.json</code>)}
       </p>
     </div>
   )

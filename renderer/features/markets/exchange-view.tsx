@@ -13,6 +13,7 @@ import { VisibleText } from '../../kit/visible-text.tsx'
 import { MissingNote } from '../../parts/failure-note.tsx'
 import { MoreFields, type UnknownTable, unknownTables } from '../../parts/more-fields.tsx'
 import partsStyles from '../../parts/parts.module.css'
+import { marketsText } from '../../text/en/markets.en.tsx'
 import { isWhole } from '../../text/page-cut-text.ts'
 import { breakerName, stateLook } from '../../text/service-state.ts'
 import styles from './markets.module.css'
@@ -40,14 +41,14 @@ function StatusPanel() {
   const said = read.data
   return (
     <Panel
-      title="Service now"
+      title={marketsText.serviceNow}
       padded
       end={<ReadAge atMs={said?.readAtMs ?? null} source={said?.source ?? null} failed={read.error !== null} staleAfterMs={60 * second} />}
     >
       {missing(read) !== null ? (
         <Unread query={read} small />
       ) : said === undefined ? (
-        <Loading label="Reading the service's state">
+        <Loading label={marketsText.readingTheServicesState}>
           <div className={partsStyles.readWait} />
         </Loading>
       ) : (
@@ -59,7 +60,7 @@ function StatusPanel() {
             <Row name="Newest block">{said.blockNumber === null ? none : said.blockNumber.toLocaleString('en-US')}</Row>
             <Row name="Answers as">
               {said.apiVersion === null && said.schema === null ? (
-                <span className={textStyles.muted}>Said on versioned calls only, which take a key</span>
+                <span className={textStyles.muted}>{marketsText.saidOnVersionedCallsOnlyWhichTake}</span>
               ) : (
                 <State tone={said.drift ? 'warn' : 'ok'} icon={said.drift ? 'warn' : 'check'}>
                   <VisibleText text={[said.apiVersion, said.schema].filter((part) => part !== null).join(', ')} />
@@ -67,9 +68,7 @@ function StatusPanel() {
               )}
             </Row>
           </Rows>
-          <p className={styles.marketMore}>
-            What it publishes of itself stands in the <Link to="settings/service">settings</Link>.
-          </p>
+          <p className={styles.marketMore}>{marketsText.whatItPublishesOfItselfStandsIn(<Link to="settings/service">{marketsText.settings}</Link>)}</p>
           <MoreFields of="/status" from="/status" fields={said.unknownFields} />
         </>
       )}
@@ -83,7 +82,7 @@ function BreakerRow({ breaker: { name, tripped, state, reason, sinceMs, seenAtMs
       {tripped === true ? (
         <span className={styles.marketBreaker}>
           <State tone="danger" icon="stop">
-            Tripped
+            {marketsText.tripped}
           </State>
           {reason === null ? null : (
             <span>
@@ -91,17 +90,17 @@ function BreakerRow({ breaker: { name, tripped, state, reason, sinceMs, seenAtMs
             </span>
           )}
           <span className={textStyles.muted}>
-            {sinceMs === null ? 'seen ' : 'since '}
+            {sinceMs === null ? marketsText.seen : marketsText.since}
             <Time ms={sinceMs ?? seenAtMs} />
           </span>
         </span>
       ) : tripped === false ? (
         <State tone="ok" icon="check">
-          Not tripped
+          {marketsText.notTripped}
         </State>
       ) : (
         <State tone="warn" icon="unknown">
-          {state === null ? 'Not known' : <VisibleText text={state} />}
+          {state === null ? marketsText.notKnown : <VisibleText text={state} />}
         </State>
       )}
     </Row>
@@ -116,20 +115,28 @@ function BreakerPanel() {
   const unsure = read.data === undefined || !isWhole(read.data.missing) || breakers?.some((one) => one.tripped === null) === true
   return (
     <Panel
-      title="Circuit breakers"
-      count={breakers === undefined ? undefined : tripped === 0 ? (unsure ? 'not all known' : 'none tripped') : `${tripped} of ${breakers.length} tripped`}
+      title={marketsText.circuitBreakers}
+      count={
+        breakers === undefined
+          ? undefined
+          : tripped === 0
+            ? unsure
+              ? marketsText.notAllKnown
+              : marketsText.noneTripped
+            : marketsText.ofTripped(tripped, breakers.length)
+      }
       padded
       end={<ReadAge atMs={read.data?.readAtMs ?? null} source="public" failed={read.error !== null} staleAfterMs={60 * second} />}
     >
-      <MissingNote missing={read.data?.missing} one="circuit breaker" many="circuit breakers" />
+      <MissingNote missing={read.data?.missing} one={marketsText.circuitBreaker} many={marketsText.circuitBreakers2} />
       {missing(read) !== null ? (
         <Unread query={read} small />
       ) : breakers === undefined ? (
-        <Loading label="Reading the circuit breakers">
+        <Loading label={marketsText.readingTheCircuitBreakers}>
           <div className={partsStyles.readWait} />
         </Loading>
       ) : breakers.length === 0 ? (
-        <Empty icon="shield" title="The service names no circuit breaker" />
+        <Empty icon="shield" title={marketsText.theServiceNamesNoCircuitBreaker} />
       ) : (
         <Rows ruled>
           {breakers.map((breaker) => (
@@ -142,15 +149,15 @@ function BreakerPanel() {
 }
 
 const modelWords: Readonly<Record<ConfigModel, string>> = {
-  execution: 'Execution',
-  order: 'Orders',
-  fee: 'Fees',
-  precision: 'Precision',
-  collateral: 'Collateral',
-  developer: 'Developer API',
+  execution: marketsText.execution,
+  order: marketsText.orders,
+  fee: marketsText.fees,
+  precision: marketsText.precision,
+  collateral: marketsText.collateral,
+  developer: marketsText.developerApi,
 }
 
-const contractWords: Readonly<Record<string, string>> = { router: 'Router', usdc: 'USDC', svc: 'Protocol token' }
+const contractWords: Readonly<Record<string, string>> = { router: marketsText.router, usdc: 'USDC', svc: marketsText.protocolToken }
 
 /** Names of the service in words: `max_bps` is "max bps". */
 const worded = (name: string): string => name.replaceAll('_', ' ').replace(/^./, (letter) => letter.toUpperCase())
@@ -187,15 +194,15 @@ function ConfigPanel() {
   const config = read.data
   return (
     <Panel
-      title="How it works"
-      count="as the exchange publishes it"
+      title={marketsText.howItWorks}
+      count={marketsText.asTheExchangePublishesIt}
       padded
       end={<ReadAge atMs={config?.readAtMs ?? null} source="public" failed={read.error !== null} staleAfterMs={180 * second} />}
     >
       {missing(read) !== null ? (
         <Unread query={read} small />
       ) : config === undefined ? (
-        <Loading label="Reading the configuration">
+        <Loading label={marketsText.readingTheConfiguration}>
           <div className={partsStyles.readWait} />
         </Loading>
       ) : (
@@ -207,7 +214,7 @@ function ConfigPanel() {
                 <section key={model} aria-label={modelWords[model]}>
                   <h3>{modelWords[model]}</h3>
                   {rows.length === 0 && tables.length === 0 ? (
-                    <p className={textStyles.muted}>Not published</p>
+                    <p className={textStyles.muted}>{marketsText.notPublished}</p>
                   ) : (
                     <dl>
                       {rows.map(({ name, value }) => (
@@ -225,15 +232,15 @@ function ConfigPanel() {
                   {tables.map((table) => (
                     <ModelTable key={table.name} model={modelWords[model]} table={table} />
                   ))}
-                  {leftOut === 0 ? null : <p className={textStyles.muted}>{leftOut} more were left out.</p>}
+                  {leftOut === 0 ? null : <p className={textStyles.muted}>{marketsText.moreWereLeftOut(leftOut)}</p>}
                 </section>
               )
             })}
-            <section aria-label="Contracts">
-              <h3>Contracts</h3>
+            <section aria-label={marketsText.contracts}>
+              <h3>{marketsText.contracts}</h3>
               <dl>
                 <div>
-                  <dt>Chain</dt>
+                  <dt>{marketsText.chain}</dt>
                   <dd>{config.chainId ?? none}</dd>
                 </div>
                 {config.contracts.map(({ name, address }) => (
@@ -245,13 +252,13 @@ function ConfigPanel() {
                   </div>
                 ))}
                 <div>
-                  <dt>USDC by permit</dt>
-                  <dd>{config.permit ? 'yes' : 'no'}</dd>
+                  <dt>{marketsText.usdcByPermit}</dt>
+                  <dd>{config.permit ? marketsText.yes : marketsText.no}</dd>
                 </div>
               </dl>
             </section>
           </div>
-          <MoreFields of="the configuration" from="the configuration" fields={config.unknownFields} />
+          <MoreFields of={marketsText.theConfiguration} from={marketsText.theConfiguration} fields={config.unknownFields} />
         </>
       )}
     </Panel>

@@ -2,6 +2,7 @@ import { absolute, compare, divide, formatDecimal, isZero, percentOf } from '../
 import type { MarketSummary } from '../../../shared/ipc/reads/markets.ts'
 import { Icon } from '../../kit/icons/icon.tsx'
 import textStyles from '../../kit/text.module.css'
+import { marketsText } from '../../text/en/markets.en.tsx'
 import { wholeInterest } from './market-rows.ts'
 import styles from './markets.module.css'
 
@@ -12,7 +13,7 @@ export function InterestSplit({ summary }: { readonly summary: Pick<MarketSummar
   const short = summary?.openInterestShortUsdc ?? null
   if (total === null || long === null || short === null) {
     return (
-      <span className={textStyles.muted} title="Not known">
+      <span className={textStyles.muted} title={marketsText.notKnown}>
         —
       </span>
     )
@@ -20,16 +21,16 @@ export function InterestSplit({ summary }: { readonly summary: Pick<MarketSummar
   const share = isZero(total) ? null : percentOf(long, total, 1)
   return (
     <span className={styles.openInterest}>
-      <span className={textStyles.up} title={`Long ${formatDecimal(long, { decimals: 0 })} USDC`}>
-        <Icon name="arrow-up-right" size={12} label="long" />
+      <span className={textStyles.up} title={marketsText.longUsdc(formatDecimal(long, { decimals: 0 }))}>
+        <Icon name="arrow-up-right" size={12} label={marketsText.long} />
         {shortUsdc(long)}
       </span>
       <span className={styles.marketSplit} aria-hidden="true">
         {share === null ? null : <i style={{ width: `${share}%` }} />}
       </span>
-      <span className={textStyles.down} title={`Short ${formatDecimal(short, { decimals: 0 })} USDC`}>
+      <span className={textStyles.down} title={marketsText.shortUsdc(formatDecimal(short, { decimals: 0 }))}>
         {shortUsdc(short)}
-        <Icon name="arrow-down-right" size={12} label="short" />
+        <Icon name="arrow-down-right" size={12} label={marketsText.short} />
       </span>
     </span>
   )

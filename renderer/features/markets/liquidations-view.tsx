@@ -19,6 +19,7 @@ import { Time } from '../../kit/time/time.tsx'
 import { VisibleText } from '../../kit/visible-text.tsx'
 import { MissingNote } from '../../parts/failure-note.tsx'
 import partsStyles from '../../parts/parts.module.css'
+import { marketsText } from '../../text/en/markets.en.tsx'
 import styles from './markets.module.css'
 import { missing, ReadAge, Unread } from './read-age.tsx'
 
@@ -30,22 +31,22 @@ export function LiquidationsView({ markets, pairId = null }: { readonly markets:
   const shown = pairId === null ? all : all?.filter((one) => (one.pairId === null ? one.symbol === symbol : one.pairId === pairId))
   return (
     <Panel
-      title="Recent liquidations"
+      title={marketsText.recentLiquidations}
       count={shown === undefined ? undefined : shown.length}
       className={styles.marketLiquidations}
       end={<ReadAge atMs={read.data?.readAtMs ?? null} source="public" failed={read.error !== null} />}
       ruled
     >
-      <MissingNote missing={read.data?.missing} one="liquidation" many="liquidations" />
+      <MissingNote missing={read.data?.missing} one={marketsText.liquidation} many={marketsText.liquidations} />
       {missing(read) !== null ? (
         <Unread query={read} />
       ) : shown === undefined ? (
-        <Loading label="Reading liquidations">
+        <Loading label={marketsText.readingLiquidations}>
           <div className={partsStyles.readWait} />
         </Loading>
       ) : shown.length === 0 ? (
-        <Empty icon="shield-check" title="No liquidation to show">
-          The service lists none{pairId === null ? '' : ' of this market'} now. New ones appear here by themselves.
+        <Empty icon="shield-check" title={marketsText.noLiquidationToShow}>
+          {marketsText.theServiceListsNoneNowNewOnes(pairId === null ? '' : marketsText.ofThisMarket)}
         </Empty>
       ) : (
         <LiquidationTable liquidations={shown} markets={markets} ofOne={pairId !== null} />
@@ -125,7 +126,7 @@ function Line({ liquidation, markets, columns, index }: LineProps) {
           ) : (
             <span className={styles.marketHash}>
               <Hex text={txHash} />
-              <CopyButton text={txHash} what="transaction hash" />
+              <CopyButton text={txHash} what={marketsText.transactionHash} />
             </span>
           )}
         </td>
@@ -145,17 +146,17 @@ function LiquidationTable({ liquidations, markets, ofOne = false }: LiquidationT
   const window = useRowWindow(box, liquidations.length, 32)
   return (
     <div ref={box} className={styles.marketScroll}>
-      <Table label="Liquidations" dense className={styles.marketLiquidation} rows={liquidations.length + 1}>
+      <Table label={marketsText.liquidations2} dense className={styles.marketLiquidation} rows={liquidations.length + 1}>
         <thead>
           <tr>
-            <HeadCell>When</HeadCell>
-            {columns.market ? <HeadCell>Market</HeadCell> : null}
-            <HeadCell>Side</HeadCell>
-            <HeadCell numeric>Size</HeadCell>
-            <HeadCell numeric>Price</HeadCell>
-            <HeadCell numeric>Value, USDC</HeadCell>
-            {columns.wallet ? <HeadCell>Wallet</HeadCell> : null}
-            {columns.transaction ? <HeadCell>Transaction</HeadCell> : null}
+            <HeadCell>{marketsText.when}</HeadCell>
+            {columns.market ? <HeadCell>{marketsText.market}</HeadCell> : null}
+            <HeadCell>{marketsText.side}</HeadCell>
+            <HeadCell numeric>{marketsText.size}</HeadCell>
+            <HeadCell numeric>{marketsText.price}</HeadCell>
+            <HeadCell numeric>{marketsText.valueUsdc}</HeadCell>
+            {columns.wallet ? <HeadCell>{marketsText.wallet}</HeadCell> : null}
+            {columns.transaction ? <HeadCell>{marketsText.transaction}</HeadCell> : null}
           </tr>
         </thead>
         <LongRows

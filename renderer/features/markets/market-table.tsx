@@ -17,6 +17,7 @@ import { clockText } from '../../kit/time/countdown-ring.tsx'
 import { exactTime, useNow } from '../../kit/time/time.tsx'
 import { linePath, scaleOf } from '../../kit/time/time-picture.tsx'
 import { VisibleText } from '../../kit/visible-text.tsx'
+import { marketsText } from '../../text/en/markets.en.tsx'
 import { InterestSplit, shortUsdc } from './interest-split.tsx'
 import { firstOrder, type MarketRow, orderOf, type SortKey, type SortOrder } from './market-rows.ts'
 import styles from './markets.module.css'
@@ -29,14 +30,14 @@ interface MarketTableProps {
 }
 
 const columns: readonly { readonly key: SortKey | null; readonly label: string; readonly numeric: boolean; readonly className?: string | undefined }[] = [
-  { key: 'symbol', label: 'Market', numeric: false },
-  { key: 'mark', label: 'Mark', numeric: true },
-  { key: 'change', label: '24 h change', numeric: true },
-  { key: null, label: 'Last 24 h', numeric: false, className: styles.marketDay },
-  { key: 'volume', label: '24 h volume, USDC', numeric: true },
-  { key: 'interest', label: 'Open interest, USDC', numeric: true },
-  { key: 'funding', label: 'Funding, 1 h', numeric: true },
-  { key: 'next', label: 'Paid in', numeric: true },
+  { key: 'symbol', label: marketsText.market, numeric: false },
+  { key: 'mark', label: marketsText.mark, numeric: true },
+  { key: 'change', label: marketsText.hChange, numeric: true },
+  { key: null, label: marketsText.lastH, numeric: false, className: styles.marketDay },
+  { key: 'volume', label: marketsText.hVolumeUsdc, numeric: true },
+  { key: 'interest', label: marketsText.openInterestUsdc, numeric: true },
+  { key: 'funding', label: marketsText.fundingH, numeric: true },
+  { key: 'next', label: marketsText.paidIn, numeric: true },
 ]
 
 const rowPx = 40
@@ -138,11 +139,11 @@ export function MarketTable({ rows, allIds, favourites }: MarketTableProps) {
   return (
     <>
       <div ref={box} className={styles.marketScroll} data-part="scroll">
-        <Table label="Markets" className={styles.marketTable} rows={sorted.length + 1}>
+        <Table label={marketsText.markets} className={styles.marketTable} rows={sorted.length + 1}>
           <thead>
             <tr>
               <th scope="col" className={styles.starCell}>
-                <span className={textStyles.screenReaderOnly}>Favourite</span>
+                <span className={textStyles.screenReaderOnly}>{marketsText.favourite}</span>
               </th>
               {columns.map(({ key, label, numeric, className }) =>
                 key === null ? (
@@ -177,9 +178,9 @@ export function MarketTable({ rows, allIds, favourites }: MarketTableProps) {
       </div>
       {outdated ? (
         <div className={cx(panelStyles.panelFoot, styles.marketSort)}>
-          <span>Prices have moved since it was sorted. Lines stay where they are.</span>
+          <span>{marketsText.pricesHaveMovedSinceItWasSorted}</span>
           <Button size="xs" icon="refresh" onClick={() => setAsked((count) => count + 1)}>
-            Sort again
+            {marketsText.sortAgain}
           </Button>
         </div>
       ) : null}
@@ -210,7 +211,7 @@ function Sparkline({ symbol, closes, mark, change }: SparklineProps) {
       viewBox="0 0 100 100"
       preserveAspectRatio="none"
       role="img"
-      aria-label={`${symbol}, last 24 h: from ${formatDecimal(first)} to ${formatDecimal(last)}`}
+      aria-label={marketsText.lastHFromTo(symbol, formatDecimal(first), formatDecimal(last))}
     >
       <path d={linePath(scale, points, false)} />
     </svg>
@@ -228,8 +229,8 @@ export function FavouriteStar({ pairId, symbol, on }: { readonly pairId: number;
       type="button"
       className={on ? cx(styles.marketStar, styles.on) : styles.marketStar}
       aria-pressed={on}
-      aria-label={`Favourite ${symbol}`}
-      title={on ? 'Remove from favourites' : 'Add to favourites'}
+      aria-label={marketsText.favourite2(symbol)}
+      title={on ? marketsText.removeFromFavourites : marketsText.addToFavourites}
       onClick={(event) => {
         event.stopPropagation()
         set.mutate({ pairId, favourite: !on })

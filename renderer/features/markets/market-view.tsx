@@ -24,6 +24,7 @@ import { MarketBook } from '../../parts/market-data/market-book.tsx'
 import { MarketChart } from '../../parts/market-data/market-chart.tsx'
 import { MoreFields } from '../../parts/more-fields.tsx'
 import partsStyles from '../../parts/parts.module.css'
+import { marketsText } from '../../text/en/markets.en.tsx'
 import { InterestSplit, shortUsdc } from './interest-split.tsx'
 import { LiquidationsView } from './liquidations-view.tsx'
 import { FavouriteStar, useFavourites } from './market-table.tsx'
@@ -47,10 +48,10 @@ function Figures({ market, summary }: Pick<MarketViewProps, 'market' | 'summary'
   const rising = summary?.change24h == null ? null : compare(summary.change24h, '0') >= 0
   const next = summary?.nextFundingAtMs ?? null
   return (
-    <section className={cx(panelStyles.panel, styles.marketFigures)} aria-label="Figures">
+    <section className={cx(panelStyles.panel, styles.marketFigures)} aria-label={marketsText.figures}>
       <dl>
         <div>
-          <dt>Mark</dt>
+          <dt>{marketsText.mark}</dt>
           <dd>
             <b className={rising === null ? styles.marketMark : rising ? cx(styles.marketMark, textStyles.up) : cx(styles.marketMark, textStyles.down)}>
               {rising === null ? null : <Icon name={rising ? 'arrow-up' : 'arrow-down'} />}
@@ -59,32 +60,32 @@ function Figures({ market, summary }: Pick<MarketViewProps, 'market' | 'summary'
           </dd>
         </div>
         <div>
-          <dt>Index</dt>
+          <dt>{marketsText.index}</dt>
           <dd>
             <Amount value={summary?.index ?? null} {...decimals} />
           </dd>
         </div>
         <div>
-          <dt>24 h change</dt>
+          <dt>{marketsText.hChange}</dt>
           <dd>
             <Percent value={summary?.change24h ?? null} signed />
           </dd>
         </div>
         <div>
-          <dt>24 h volume, USDC</dt>
+          <dt>{marketsText.hVolumeUsdc}</dt>
           <dd>{summary?.volume24hUsdc == null ? none : shortUsdc(summary.volume24hUsdc)}</dd>
         </div>
         <div>
-          <dt>Open interest, USDC</dt>
+          <dt>{marketsText.openInterestUsdc}</dt>
           <dd>
             <InterestSplit summary={summary} />
           </dd>
         </div>
         <div>
-          <dt>Funding, 1 h</dt>
+          <dt>{marketsText.fundingH}</dt>
           <dd>
             <Percent value={summary?.fundingRate ?? null} decimals={4} signed />{' '}
-            {next === null ? null : <span className={textStyles.muted}>in {clockText(next - now)}</span>}
+            {next === null ? null : <span className={textStyles.muted}>{marketsText.inText(clockText(next - now))}</span>}
           </dd>
         </div>
       </dl>
@@ -94,7 +95,7 @@ function Figures({ market, summary }: Pick<MarketViewProps, 'market' | 'summary'
 
 function Limits({ market }: { readonly market: Market }) {
   return (
-    <Panel title="Limits" padded className={styles.marketLimits}>
+    <Panel title={marketsText.limits} padded className={styles.marketLimits}>
       <Rows ruled>
         <Row name="State">{market.status === null ? none : <VisibleText text={market.status} />}</Row>
         <Row name="Tick size">
@@ -113,7 +114,7 @@ function Limits({ market }: { readonly market: Market }) {
           <code>{market.id}</code>
         </Row>
       </Rows>
-      <MoreFields of={`the market ${market.symbol}`} from="the catalogue" fields={market.unknownFields} />
+      <MoreFields of={marketsText.theMarket(market.symbol)} from={marketsText.theCatalogue} fields={market.unknownFields} />
     </Panel>
   )
 }
@@ -133,7 +134,7 @@ export function MarketView({ market, markets, summary, readAtMs, source, failed 
     <div className={cx(panelStyles.page, styles.marketOne)}>
       <div className={panelStyles.pageHead}>
         <span className={panelStyles.crumb}>
-          <Link to="markets">Markets</Link>
+          <Link to="markets">{marketsText.markets}</Link>
           <Icon name="chevron-right" />
           <h1 className={styles.marketTitle}>
             <Coin base={market.base} size={24} />
@@ -147,13 +148,13 @@ export function MarketView({ market, markets, summary, readAtMs, source, failed 
         <div className={panelStyles.end}>
           <ReadAge atMs={summary?.priceAtMs ?? readAtMs} source={source} failed={failed} staleAfterMs={8_000} />
           <Button variant="primary" icon="trade" onClick={trade}>
-            Trade
+            {marketsText.trade}
           </Button>
         </div>
       </div>
       <Figures market={market} summary={summary} />
       <div className={styles.marketMain}>
-        <section className={cx(panelStyles.panel, styles.marketChart)} aria-label="Chart">
+        <section className={cx(panelStyles.panel, styles.marketChart)} aria-label={marketsText.chart}>
           <MarketChart market={market} summary={summary ?? undefined} readAtMs={readAtMs} levels={levels} />
         </section>
         <div className={cx(panelStyles.panel, styles.marketBook)}>
@@ -175,15 +176,15 @@ const every = 10 * second
 function HistoryNote({ from, lines }: { readonly from: 'service' | 'readings'; readonly lines?: string }) {
   return (
     <p className={styles.marketFrom}>
-      {from === 'service' ? 'Over time, as the service tells it' : 'Over time, as this app has read it since it was started'}
+      {from === 'service' ? marketsText.overTimeAsTheServiceTellsIt : marketsText.overTimeAsThisAppHasRead}
       {lines === undefined ? null : `. ${lines}`}
     </p>
   )
 }
 
 const TooFew = () => (
-  <Empty icon="clock" title="One reading so far">
-    The service tells no history of it. The picture grows while this app reads.
+  <Empty icon="clock" title={marketsText.oneReadingSoFar}>
+    {marketsText.theServiceTellsNoHistoryOfIt}
   </Empty>
 )
 
@@ -193,24 +194,24 @@ function FundingPanel({ market }: { readonly market: Market }) {
   const read = useDeskQuery('markets.funding', { pairId: market.id }, { every })
   const funding = read.data
   return (
-    <Panel title="Funding" end={<ReadAge atMs={funding?.readAtMs ?? null} source={funding?.source ?? null} failed={read.error !== null} />}>
+    <Panel title={marketsText.funding} end={<ReadAge atMs={funding?.readAtMs ?? null} source={funding?.source ?? null} failed={read.error !== null} />}>
       {missing(read) !== null ? (
         <Unread query={read} />
       ) : funding === undefined ? (
-        <Loading label="Reading the funding">
+        <Loading label={marketsText.readingTheFunding}>
           <div className={partsStyles.readWait} />
         </Loading>
       ) : (
         <div className={panelStyles.panelBody}>
           <dl className={styles.marketBig}>
             <div>
-              <dt>Rate, 1 h</dt>
+              <dt>{marketsText.rateH}</dt>
               <dd>
                 <Percent value={funding.rate} decimals={4} signed />
               </dd>
             </div>
             <div>
-              <dt>Paid in</dt>
+              <dt>{marketsText.paidIn}</dt>
               <dd title={funding.nextAtMs === null ? undefined : exactTime(funding.nextAtMs)}>
                 {funding.nextAtMs === null ? <span className={textStyles.muted}>—</span> : clockText(funding.nextAtMs - now)}
               </dd>
@@ -222,7 +223,7 @@ function FundingPanel({ market }: { readonly market: Market }) {
             <>
               <div className={styles.marketPicture}>
                 <TimePicture
-                  label={`Funding rate of ${market.symbol} over time`}
+                  label={marketsText.fundingRateOfOverTime(market.symbol)}
                   series={[{ id: 'rate', name: 'Rate', tone: 'accent', points: funding.history.map(({ atMs, rate }) => ({ atMs, value: rate })) }]}
                   format={(value) => `${formatDecimal(value, { decimals: 4, sign: 'always' })} %`}
                   formatTick={(value) => `${formatDecimal(value.toFixed(4), { decimals: 4 })} %`}
@@ -234,7 +235,7 @@ function FundingPanel({ market }: { readonly market: Market }) {
               <HistoryNote from={funding.historyFrom} />
             </>
           )}
-          <MoreFields of={`the funding of ${market.symbol}`} from="the funding" fields={funding.unknownFields} />
+          <MoreFields of={marketsText.theFundingOf(market.symbol)} from={marketsText.theFunding} fields={funding.unknownFields} />
         </div>
       )}
     </Panel>
@@ -247,18 +248,18 @@ function InterestPanel({ market }: { readonly market: Market }) {
   const read = useDeskQuery('markets.openInterest', { pairId: market.id }, { every })
   const interest = read.data
   return (
-    <Panel title="Open interest" end={<ReadAge atMs={interest?.readAtMs ?? null} source={interest?.source ?? null} failed={read.error !== null} />}>
+    <Panel title={marketsText.openInterest} end={<ReadAge atMs={interest?.readAtMs ?? null} source={interest?.source ?? null} failed={read.error !== null} />}>
       {missing(read) !== null ? (
         <Unread query={read} />
       ) : interest === undefined ? (
-        <Loading label="Reading the open interest">
+        <Loading label={marketsText.readingTheOpenInterest}>
           <div className={partsStyles.readWait} />
         </Loading>
       ) : (
         <div className={panelStyles.panelBody}>
           <dl className={styles.marketBig}>
             <div>
-              <dt>Long and short, USDC</dt>
+              <dt>{marketsText.longAndShortUsdc}</dt>
               <dd>
                 <InterestSplit summary={{ openInterestLongUsdc: interest.long, openInterestShortUsdc: interest.short }} />
               </dd>
@@ -270,20 +271,20 @@ function InterestPanel({ market }: { readonly market: Market }) {
             <>
               <div className={styles.marketPicture}>
                 <TimePicture
-                  label={`Open interest of ${market.symbol} over time`}
+                  label={marketsText.openInterestOfOverTime(market.symbol)}
                   series={[
                     { id: 'long', name: 'Long', tone: 'long', points: interest.history.map(({ atMs, long }) => ({ atMs, value: long })) },
                     { id: 'short', name: 'Short', tone: 'short', dashed: true, points: interest.history.map(({ atMs, short }) => ({ atMs, value: short })) },
                   ]}
-                  format={(value) => `${shortUsdc(value)} USDC`}
+                  format={(value) => marketsText.usdc(shortUsdc(value))}
                   formatTick={(value) => shortUsdc(value.toFixed(0))}
                   nowMs={now}
                 />
               </div>
-              <HistoryNote from={interest.historyFrom} lines="Solid: long. Dashed: short." />
+              <HistoryNote from={interest.historyFrom} lines={marketsText.solidLongDashedShort} />
             </>
           )}
-          <MoreFields of={`the open interest of ${market.symbol}`} from="the open interest" fields={interest.unknownFields} />
+          <MoreFields of={marketsText.theOpenInterestOf(market.symbol)} from={marketsText.theOpenInterest} fields={interest.unknownFields} />
         </div>
       )}
     </Panel>

@@ -18,6 +18,7 @@ import { Segments, TabPanel, Tabs } from '../../kit/layout/tabs.tsx'
 import { Amount, Percent } from '../../kit/number.tsx'
 import textStyles from '../../kit/text.module.css'
 import { MissingNote } from '../../parts/failure-note.tsx'
+import { marketsText } from '../../text/en/markets.en.tsx'
 import { ExchangeView } from './exchange-view.tsx'
 import { LiquidationsView } from './liquidations-view.tsx'
 import { marketRows, matches } from './market-rows.ts'
@@ -28,11 +29,11 @@ import { missing, ReadAge, Unread } from './read-age.tsx'
 import { TokenView, VaultView } from './token-view.tsx'
 
 const tabs = [
-  { value: 'list', label: 'All markets' },
-  { value: 'liquidations', label: 'Liquidations' },
-  { value: 'vault', label: 'Vault' },
-  { value: 'token', label: 'Protocol token' },
-  { value: 'exchange', label: 'Exchange' },
+  { value: 'list', label: marketsText.allMarkets },
+  { value: 'liquidations', label: marketsText.liquidations2 },
+  { value: 'vault', label: marketsText.vault },
+  { value: 'token', label: marketsText.protocolToken },
+  { value: 'exchange', label: marketsText.exchange },
 ] as const
 type TabName = (typeof tabs)[number]['value']
 
@@ -64,8 +65,8 @@ export function MarketsPage() {
   useCommands(
     markets.map((one) => ({
       id: `market-${one.id}`,
-      group: 'Markets',
-      label: `Look at ${one.symbol}`,
+      group: marketsText.markets,
+      label: marketsText.lookAt(one.symbol),
       icon: 'markets',
       run: () => navigate(`markets/${one.id}`),
     })),
@@ -83,12 +84,18 @@ export function MarketsPage() {
       className={tab === 'list' || tab === 'liquidations' ? cx(panelStyles.page, styles.marketsPage, styles.list) : cx(panelStyles.page, styles.marketsPage)}
     >
       <div className={panelStyles.pageHead}>
-        <h1>Markets</h1>
+        <h1>{marketsText.markets}</h1>
         <div className={panelStyles.end}>
           <ReadAge atMs={atMs} source={source} failed={failed} staleAfterMs={8 * second} />
         </div>
       </div>
-      <Tabs label="Markets" id="mk" tabs={tabs} value={tab ?? 'list'} onChange={(value) => navigate(value === 'list' ? 'markets' : `markets/${value}`)} />
+      <Tabs
+        label={marketsText.markets}
+        id="mk"
+        tabs={tabs}
+        value={tab ?? 'list'}
+        onChange={(value) => navigate(value === 'list' ? 'markets' : `markets/${value}`)}
+      />
       <TabPanel id="mk" value={tab ?? 'list'} className={styles.marketBody}>
         {tab === 'list' ? <FavouriteStrip markets={markets} summaries={summaries} /> : null}
         {tab === 'liquidations' ? (
@@ -100,29 +107,29 @@ export function MarketsPage() {
         ) : tab === 'exchange' ? (
           <ExchangeView />
         ) : (
-          <section className={cx(panelStyles.panel, styles.marketPanel)} aria-label="Table of markets">
-            <MissingNote missing={list.data?.missing} one="market" many="markets" />
+          <section className={cx(panelStyles.panel, styles.marketPanel)} aria-label={marketsText.tableOfMarkets}>
+            <MissingNote missing={list.data?.missing} one={marketsText.market2} many={marketsText.markets2} />
             {missing(list) !== null ? (
               <Unread query={list} />
             ) : list.data === undefined ? (
-              <Table label="Markets" className={styles.marketTable} busy>
+              <Table label={marketsText.markets} className={styles.marketTable} busy>
                 <SkeletonRows rows={12} columns={9} numeric={[2, 3, 5, 6, 7, 8]} />
               </Table>
             ) : tab === null ? (
               <Empty
                 icon="markets"
-                title="No such market"
+                title={marketsText.noSuchMarket}
                 actions={
                   <Button size="sm" onClick={() => navigate('markets')}>
-                    Show all markets
+                    {marketsText.showAllMarkets}
                   </Button>
                 }
               >
-                The exchange lists no market of this id now.
+                {marketsText.theExchangeListsNoMarketOfThis}
               </Empty>
             ) : markets.length === 0 ? (
-              <Empty icon="markets" title="The exchange lists no markets">
-                Its catalogue is empty. It is read again every minute.
+              <Empty icon="markets" title={marketsText.theExchangeListsNoMarkets}>
+                {marketsText.itsCatalogueIsEmptyItIsRead}
               </Empty>
             ) : (
               <MarketList markets={markets} summaries={summaries} />
@@ -147,14 +154,18 @@ function FavouriteStrip({ markets, summaries }: FavouriteStripProps) {
   const read = useDeskQuery('markets.marks', { pairIds }, { enabled: pairIds.length > 0, every: 2 * second, keepPrevious: true })
   if (shown.length === 0) return null
   return (
-    <ul className={styles.marketFavourites} aria-label="Favourites">
+    <ul className={styles.marketFavourites} aria-label={marketsText.favourites}>
       {shown.map((market) => {
         const summary = summaries.find(({ id }) => id === market.id)
         const mark = read.data?.marks.find(({ pairId }) => pairId === market.id)?.mark ?? null
         const rising = summary?.change24h == null ? null : compare(summary.change24h, '0') >= 0
         return (
           <li key={market.id}>
-            <Link to={`markets/${market.id}`} className={styles.marketFavourite} title={read.error === null ? undefined : 'The mark could not be read again'}>
+            <Link
+              to={`markets/${market.id}`}
+              className={styles.marketFavourite}
+              title={read.error === null ? undefined : marketsText.theMarkCouldNotBeReadAgain}
+            >
               <MarketName symbol={market.symbol} base={market.base} />
               <span className={rising === null ? undefined : rising ? textStyles.up : textStyles.down}>
                 {rising === null ? null : <Icon name={rising ? 'arrow-up' : 'arrow-down'} size={12} />}
@@ -189,30 +200,30 @@ function MarketList({ markets, summaries }: MarketListProps) {
     <>
       <div className={cx(panelStyles.panelHead, styles.marketBar)}>
         <Segments
-          label="Show"
+          label={marketsText.show}
           choices={[
             {
               value: 'all',
-              label: (
-                <>
-                  All<span className={textStyles.muted}>{rows.length}</span>
-                </>
-              ),
+              label: <>{marketsText.all(<span className={textStyles.muted}>{rows.length}</span>)}</>,
             },
             {
               value: 'favourites',
-              label: (
-                <>
-                  Favourites<span className={textStyles.muted}>{kept.length}</span>
-                </>
-              ),
+              label: <>{marketsText.favourites2(<span className={textStyles.muted}>{kept.length}</span>)}</>,
             },
           ]}
           value={which}
           onChange={setWhich}
         />
         <div className={panelStyles.end}>
-          <Input id="mk-search" type="search" icon="search" aria-label="Search markets" placeholder="Search markets" value={typed} onChange={setTyped} />
+          <Input
+            id="mk-search"
+            type="search"
+            icon="search"
+            aria-label={marketsText.searchMarkets}
+            placeholder={marketsText.searchMarkets}
+            value={typed}
+            onChange={setTyped}
+          />
         </div>
       </div>
       {shown.length > 0 ? (
@@ -220,26 +231,26 @@ function MarketList({ markets, summaries }: MarketListProps) {
       ) : typed.trim() !== '' ? (
         <Empty
           icon="search"
-          title="No market of this name"
+          title={marketsText.noMarketOfThisName}
           actions={
             <Button size="sm" onClick={() => setTyped('')}>
-              Clear the search
+              {marketsText.clearTheSearch}
             </Button>
           }
         >
-          Nothing in {which === 'all' ? 'the catalogue' : 'your favourites'} matches what you typed.
+          {marketsText.nothingInMatchesWhatYouTyped(which === 'all' ? marketsText.theCatalogue : marketsText.yourFavourites)}
         </Empty>
       ) : (
         <Empty
           icon="star"
-          title="No favourites yet"
+          title={marketsText.noFavouritesYet}
           actions={
             <Button size="sm" onClick={() => setWhich('all')}>
-              Show all markets
+              {marketsText.showAllMarkets}
             </Button>
           }
         >
-          Press the star beside a market to keep it here and above the table. Favourites belong to this exchange and stay on this computer.
+          {marketsText.pressTheStarBesideAMarketTo}
         </Empty>
       )}
     </>

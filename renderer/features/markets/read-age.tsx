@@ -6,6 +6,7 @@ import marksStyles from '../../kit/marks.module.css'
 import textStyles from '../../kit/text.module.css'
 import { durationText, exactTime, useNow } from '../../kit/time/time.tsx'
 import { FailureNote, FailurePanel } from '../../parts/failure-note.tsx'
+import { marketsText } from '../../text/en/markets.en.tsx'
 import styles from './markets.module.css'
 
 interface ReadAgeProps {
@@ -17,7 +18,7 @@ interface ReadAgeProps {
   readonly staleAfterMs?: number
 }
 
-const sourceWords = { versioned: 'Read with your key', public: 'From the public route, which needs no key' } as const
+const sourceWords = { versioned: marketsText.readWithYourKey, public: marketsText.fromThePublicRouteWhichNeedsNo } as const
 
 /** How old what is shown is, and by which way it came. */
 export function ReadAge({ atMs, source, failed, staleAfterMs = 30 * second }: ReadAgeProps) {
@@ -30,10 +31,12 @@ export function ReadAge({ atMs, source, failed, staleAfterMs = 30 * second }: Re
       className={stale ? cx(styles.marketAge, textStyles.warn) : styles.marketAge}
       title={`${exactTime(atMs)}${source === null ? '' : `. ${sourceWords[source]}`}`}
     >
-      <span className={stale ? cx(marksStyles.dot, marksStyles.warn) : cx(marksStyles.dot, marksStyles.ok)} />
-      {stale ? 'Stale, read ' : 'Read '}
-      {age < 10 * second ? `${(age / second).toFixed(1)} s` : durationText(age)} ago
-      {source === 'public' ? <span className={marksStyles.chip}>Public data</span> : null}
+      {marketsText.ago(
+        <span className={stale ? cx(marksStyles.dot, marksStyles.warn) : cx(marksStyles.dot, marksStyles.ok)} />,
+        stale ? marketsText.staleRead : marketsText.read,
+        age < 10 * second ? `${(age / second).toFixed(1)} s` : durationText(age),
+        source === 'public' ? <span className={marksStyles.chip}>{marketsText.publicData}</span> : null,
+      )}
     </span>
   )
 }

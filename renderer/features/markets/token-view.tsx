@@ -12,6 +12,7 @@ import { TimePicture } from '../../kit/time/time-picture.tsx'
 import { VisibleText } from '../../kit/visible-text.tsx'
 import { MoreFields } from '../../parts/more-fields.tsx'
 import partsStyles from '../../parts/parts.module.css'
+import { marketsText } from '../../text/en/markets.en.tsx'
 import { shortUsdc } from './interest-split.tsx'
 import styles from './markets.module.css'
 import { missing, ReadAge, Unread } from './read-age.tsx'
@@ -39,42 +40,42 @@ function TokenMarket() {
   const market = read.data
   return (
     <Panel
-      title={<>Market of {market?.symbol == null ? 'the protocol token' : <VisibleText text={market.symbol} />}</>}
+      title={marketsText.marketOf(market?.symbol == null ? marketsText.theProtocolToken : <VisibleText text={market.symbol} />)}
       className={styles.marketToken}
       end={<ReadAge atMs={market?.readAtMs ?? null} source="public" failed={read.error !== null} />}
     >
       {missing(read) !== null ? (
         <Unread query={read} />
       ) : market === undefined ? (
-        <Loading label="Reading the token's market">
+        <Loading label={marketsText.readingTheTokensMarket}>
           <div className={partsStyles.readWait} />
         </Loading>
       ) : (
         <div className={panelStyles.panelBody}>
           <dl className={styles.marketBig}>
             <div>
-              <dt>Price</dt>
+              <dt>{marketsText.price}</dt>
               <dd>
                 <Amount value={market.price} minDecimals={4} unit="USD" />
               </dd>
             </div>
             <div>
-              <dt>24 h change</dt>
+              <dt>{marketsText.hChange}</dt>
               <dd>
                 <Percent value={market.change24h} signed />
               </dd>
             </div>
             <div>
-              <dt>24 h volume</dt>
-              <dd>{market.volume24h === null ? <Amount value={null} /> : `${shortUsdc(market.volume24h)} USD`}</dd>
+              <dt>{marketsText.hVolume}</dt>
+              <dd>{market.volume24h === null ? <Amount value={null} /> : marketsText.usd(shortUsdc(market.volume24h))}</dd>
             </div>
           </dl>
           {market.history.length < 2 ? null : (
             <div className={styles.marketPicture}>
               <TimePicture
-                label="Price of the token over time"
+                label={marketsText.priceOfTheTokenOverTime}
                 series={[{ id: 'price', name: 'Price', tone: 'accent', points: market.history.map(({ atMs, price }) => ({ atMs, value: price })) }]}
-                format={(value) => `${formatDecimal(value, { minDecimals: 4 })} USD`}
+                format={(value) => marketsText.usd2(formatDecimal(value, { minDecimals: 4 }))}
                 formatTick={(value) => value.toFixed(4)}
                 filled
                 nowMs={now}
@@ -82,9 +83,7 @@ function TokenMarket() {
             </div>
           )}
           <Rows ruled>
-            <Row name="24 h range">
-              <Amount value={market.low24h} /> to <Amount value={market.high24h} unit="USD" />
-            </Row>
+            <Row name="24 h range">{marketsText.to(<Amount value={market.low24h} />, <Amount value={market.high24h} unit="USD" />)}</Row>
             <Row name="Market value">
               <Amount value={market.marketCap} decimals={0} unit="USD" />
             </Row>
@@ -98,7 +97,7 @@ function TokenMarket() {
               <Time ms={market.updatedAtMs} />
             </Row>
           </Rows>
-          <MoreFields of="the token's market" from="its market" fields={market.unknownFields} />
+          <MoreFields of={marketsText.theTokensMarket} from={marketsText.itsMarket} fields={market.unknownFields} />
         </div>
       )}
     </Panel>
@@ -114,27 +113,27 @@ function TokenMetrics() {
   const circulating = metrics?.circulating ?? market?.circulating ?? null
   return (
     <Panel
-      title="Supply and holders"
+      title={marketsText.supplyAndHolders}
       className={styles.marketToken}
       end={<ReadAge atMs={metrics?.readAtMs ?? null} source="public" failed={read.error !== null} staleAfterMs={90 * second} />}
     >
       {missing(read) !== null ? (
         <Unread query={read} />
       ) : metrics === undefined ? (
-        <Loading label="Reading the token's metrics">
+        <Loading label={marketsText.readingTheTokensMetrics}>
           <div className={partsStyles.readWait} />
         </Loading>
       ) : (
         <div className={panelStyles.panelBody}>
           <dl className={styles.marketBig}>
             <div>
-              <dt>Holders</dt>
+              <dt>{marketsText.holders}</dt>
               <dd>
                 <Amount value={metrics.holders === null ? null : String(metrics.holders)} />
               </dd>
             </div>
             <div>
-              <dt>Circulating</dt>
+              <dt>{marketsText.circulating}</dt>
               <dd>{circulating === null ? <Amount value={null} /> : shortUsdc(circulating)}</dd>
             </div>
           </dl>
@@ -147,11 +146,11 @@ function TokenMetrics() {
           {metrics.history.length < 2 ? null : (
             <div className={styles.marketPicture}>
               <TimePicture
-                label="Holders of the token over time"
+                label={marketsText.holdersOfTheTokenOverTime}
                 series={[
                   { id: 'holders', name: 'Holders', tone: 'accent', points: metrics.history.map(({ atMs, holders }) => ({ atMs, value: String(holders) })) },
                 ]}
-                format={(value) => `${formatDecimal(value)} holders`}
+                format={(value) => marketsText.holders2(formatDecimal(value))}
                 formatTick={(value) => Math.round(value).toLocaleString('en-US')}
                 filled
                 nowMs={now}
@@ -178,7 +177,7 @@ function TokenMetrics() {
               <Amount value={metrics.burned24h} decimals={0} />
             </Row>
           </Rows>
-          <MoreFields of="the token's metrics" from="its metrics" fields={metrics.unknownFields} />
+          <MoreFields of={marketsText.theTokensMetrics} from={marketsText.itsMetrics} fields={metrics.unknownFields} />
         </div>
       )}
     </Panel>
@@ -199,11 +198,14 @@ export function VaultView() {
   const read = useDeskQuery('markets.vault', {}, { every: 5 * second })
   const vault = read.data?.vault
   return (
-    <Panel title="Liquidity vault" end={<ReadAge atMs={read.data?.readAtMs ?? null} source={read.data?.source ?? null} failed={read.error !== null} />}>
+    <Panel
+      title={marketsText.liquidityVault}
+      end={<ReadAge atMs={read.data?.readAtMs ?? null} source={read.data?.source ?? null} failed={read.error !== null} />}
+    >
       {missing(read) !== null ? (
         <Unread query={read} />
       ) : vault === undefined ? (
-        <Loading label="Reading the vault">
+        <Loading label={marketsText.readingTheVault}>
           <div className={partsStyles.readWait} />
         </Loading>
       ) : (
@@ -211,13 +213,13 @@ export function VaultView() {
           <div>
             <dl className={styles.marketBig}>
               <div>
-                <dt>Assets</dt>
+                <dt>{marketsText.assets}</dt>
                 <dd>
                   <Amount value={vault.assetsUsdc} decimals={2} unit="USDC" />
                 </dd>
               </div>
               <div>
-                <dt>Price of a share</dt>
+                <dt>{marketsText.priceOfAShare}</dt>
                 <dd>
                   <Amount value={vault.sharePriceUsdc} minDecimals={4} unit="USDC" />
                 </dd>
@@ -225,13 +227,17 @@ export function VaultView() {
             </dl>
             <div className={styles.marketUse}>
               <p>
-                <span>In use</span>
+                <span>{marketsText.inUse}</span>
                 <b>
                   <Percent value={vault.utilisationPercent} />
                 </b>
               </p>
               {vault.utilisationPercent === null ? null : (
-                <Meter label={`In use: ${formatDecimal(vault.utilisationPercent, { decimals: 1 })} %`} value={Number(vault.utilisationPercent)} max={100} />
+                <Meter
+                  label={marketsText.inUse2(formatDecimal(vault.utilisationPercent, { decimals: 1 }))}
+                  value={Number(vault.utilisationPercent)}
+                  max={100}
+                />
               )}
             </div>
             <Rows ruled>
@@ -239,22 +245,22 @@ export function VaultView() {
                 <Amount value={vault.shares} />
               </Row>
               <Row name="Yearly return">
-                <Percent value={vault.yearlyPercent} signed missing="The service does not tell it" />
+                <Percent value={vault.yearlyPercent} signed missing={marketsText.theServiceDoesNotTellIt} />
               </Row>
               <Row name="As of">
                 <Time ms={vault.updatedAtMs} />
               </Row>
             </Rows>
-            <MoreFields of="the vault" from="the vault" fields={vault.unknownFields} />
+            <MoreFields of={marketsText.theVault} from={marketsText.theVault} fields={vault.unknownFields} />
           </div>
           {vault.history.length < 2 ? null : (
             <div className={styles.marketPicture}>
               <TimePicture
-                label="Price of a share over time"
+                label={marketsText.priceOfAShareOverTime}
                 series={[
                   { id: 'share', name: 'Share', tone: 'accent', points: vault.history.map(({ atMs, sharePriceUsdc }) => ({ atMs, value: sharePriceUsdc })) },
                 ]}
-                format={(value) => `${formatDecimal(value, { minDecimals: 4 })} USDC`}
+                format={(value) => marketsText.usdc2(formatDecimal(value, { minDecimals: 4 }))}
                 formatTick={(value) => value.toFixed(4)}
                 filled
                 nowMs={now}

@@ -14,6 +14,7 @@ import { Time } from '../../kit/time/time.tsx'
 import { sourceWords } from '../../parts/account-source.tsx'
 import { FailurePanel } from '../../parts/failure-note.tsx'
 import { MoreFields } from '../../parts/more-fields.tsx'
+import { overviewText } from '../../text/en/overview.en.tsx'
 import styles from './overview.module.css'
 
 /** Health at which the position is liquidated, and below which it needs care (account, `health_factor`). */
@@ -27,16 +28,16 @@ function MarginBar({ summary }: { readonly summary: AccountSummary }) {
   const used = summary.marginUsedPercent
   return (
     <div className={styles.accountBar}>
-      <div className={styles.accountTrack} role="img" aria-label={used === null ? 'Margin used is not known' : `${used} percent of the margin is used`}>
+      <div
+        className={styles.accountTrack}
+        role="img"
+        aria-label={used === null ? overviewText.marginUsedIsNotKnown : overviewText.percentOfTheMarginIsUsed(used)}
+      >
         {used === null ? null : <i style={{ width: `${Math.min(100, Math.max(0, Number(used)))}%` }} />}
       </div>
       <p>
-        <span>
-          Used <Percent value={used} decimals={1} />
-        </span>
-        <span>
-          Free <Amount value={summary.freeMargin} decimals={2} unit="USDC" />
-        </span>
+        <span>{overviewText.used(<Percent value={used} decimals={1} />)}</span>
+        <span>{overviewText.free(<Amount value={summary.freeMargin} decimals={2} unit="USDC" />)}</span>
       </p>
     </div>
   )
@@ -52,23 +53,19 @@ interface AccountPanelProps {
 export function AccountPanel({ summary, failure, onRetry }: AccountPanelProps) {
   if (summary === undefined && failure !== null) {
     return (
-      <Panel title="Account">
+      <Panel title={overviewText.account}>
         <FailurePanel failure={failure} onRetry={onRetry} />
       </Panel>
     )
   }
   return (
     <Panel
-      title="Account"
+      title={overviewText.account}
       end={
         summary === undefined ? undefined : failure === null ? (
-          <span className={cx(textStyles.muted, styles.small)}>
-            Read <Time ms={summary.readAtMs} /> {sourceWords(summary.source)}
-          </span>
+          <span className={cx(textStyles.muted, styles.small)}>{overviewText.read(<Time ms={summary.readAtMs} />, sourceWords(summary.source))}</span>
         ) : (
-          <span className={cx(textStyles.warn, styles.small)}>
-            Stale, read <Time ms={summary.readAtMs} /> {sourceWords(summary.source)}
-          </span>
+          <span className={cx(textStyles.warn, styles.small)}>{overviewText.staleRead(<Time ms={summary.readAtMs} />, sourceWords(summary.source))}</span>
         )
       }
     >
@@ -76,10 +73,10 @@ export function AccountPanel({ summary, failure, onRetry }: AccountPanelProps) {
         {summary === undefined ? null : (
           <span className={styles.accountMove}>
             <Link className={cx(buttonStyles.button, buttonStyles.sm)} to="trade/collateral/deposit?over=overview">
-              Deposit
+              {overviewText.deposit}
             </Link>
             <Link className={cx(buttonStyles.button, buttonStyles.sm)} to="trade/collateral/withdraw?over=overview">
-              Withdraw
+              {overviewText.withdraw}
             </Link>
           </span>
         )}
@@ -91,7 +88,7 @@ export function AccountPanel({ summary, failure, onRetry }: AccountPanelProps) {
             <Skeleton width={140} />
           ) : (
             <>
-              <Amount value={summary.unrealisedPnl} decimals={2} signed unit="USDC" /> <span className={textStyles.muted}>unrealised</span>
+              <Amount value={summary.unrealisedPnl} decimals={2} signed unit="USDC" /> <span className={textStyles.muted}>{overviewText.unrealised}</span>
             </>
           )}
         </p>
@@ -99,11 +96,11 @@ export function AccountPanel({ summary, failure, onRetry }: AccountPanelProps) {
       {summary === undefined ? <div className={styles.accountBar} /> : <MarginBar summary={summary} />}
       <dl className={styles.accountSummary}>
         <div>
-          <dt>Collateral, USDC</dt>
+          <dt>{overviewText.collateralUsdc}</dt>
           <dd>{summary === undefined ? <Skeleton width={70} /> : <Amount value={summary.collateral} decimals={2} />}</dd>
         </div>
         <div>
-          <dt>Health</dt>
+          <dt>{overviewText.health}</dt>
           <dd>
             {summary === undefined ? (
               <Skeleton width={40} />
@@ -116,11 +113,11 @@ export function AccountPanel({ summary, failure, onRetry }: AccountPanelProps) {
           </dd>
         </div>
         <div>
-          <dt>State</dt>
+          <dt>{overviewText.state}</dt>
           <dd className={styles.accountState}>{summary === undefined ? <Skeleton width={40} /> : (summary.liquidationState ?? '—')}</dd>
         </div>
       </dl>
-      <MoreFields className={styles.accountMore} of="the account" fields={summary?.unknownFields ?? null} />
+      <MoreFields className={styles.accountMore} of={overviewText.theAccount} fields={summary?.unknownFields ?? null} />
     </Panel>
   )
 }

@@ -9,13 +9,14 @@ import panelStyles from '../../kit/layout/panel.module.css'
 import { Panel } from '../../kit/layout/panel.tsx'
 import textStyles from '../../kit/text.module.css'
 import { Time, useNow } from '../../kit/time/time.tsx'
+import { overviewText } from '../../text/en/overview.en.tsx'
 import { keyCountText } from '../../text/page-cut-text.ts'
 import styles from './overview.module.css'
 
 /** Rows that fit; the rest is one link away. */
 const most = 7
 
-const daysWord = (days: number): string => (days === 0 ? 'today' : `${days} day${days === 1 ? '' : 's'}`)
+const daysWord = (days: number): string => (days === 0 ? 'today' : overviewText.text(days))
 
 /** When each key ends, on an axis that stretches the near days. */
 export function KeyExpiry({ keys, active, limit }: { readonly keys: readonly KeySummary[]; readonly active: number | null; readonly limit: number }) {
@@ -27,16 +28,16 @@ export function KeyExpiry({ keys, active, limit }: { readonly keys: readonly Key
   const stops = axisStops(Math.max(0, ...dated.map((one) => one.leftMs / day)))
   return (
     <Panel
-      title="Key expiry"
+      title={overviewText.keyExpiry}
       count={keyCountText({ keys, active, limit })}
       end={
         <>
           <Link to="keys/radar" className={cx(buttonStyles.button, buttonStyles.xs, buttonStyles.ghost)}>
             <Icon name="calendar" size={14} />
-            Expiry radar
+            {overviewText.expiryRadar}
           </Link>
           <Link to="keys" className={cx(buttonStyles.button, buttonStyles.xs, buttonStyles.ghost)}>
-            All keys
+            {overviewText.allKeys}
             <Icon name="chevron-right" size={14} />
           </Link>
         </>
@@ -68,7 +69,7 @@ export function KeyExpiry({ keys, active, limit }: { readonly keys: readonly Key
                   <span className={panelStyles.end} style={{ left: at }} />
                   <b style={{ left: at }}>
                     {tone === 'calm' ? null : <Icon name={tone === 'warn' ? 'clock' : 'warn'} size={12} />}
-                    {tone === 'over' ? 'ended' : daysWord(Math.floor(leftMs / day))}
+                    {tone === 'over' ? overviewText.ended : daysWord(Math.floor(leftMs / day))}
                   </b>
                 </span>
                 <Time ms={expiresAtMs} form="day" />
@@ -87,7 +88,7 @@ interface AxisStop {
 }
 
 const near: readonly AxisStop[] = [
-  { days: 0, label: 'Today' },
+  { days: 0, label: overviewText.today },
   { days: 7, label: '7 d' },
   { days: 30, label: '30 d' },
   { days: 90, label: '90 d' },

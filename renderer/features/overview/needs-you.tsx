@@ -11,6 +11,7 @@ import textStyles from '../../kit/text.module.css'
 import { Ring } from '../../kit/time/countdown-ring.tsx'
 import { exactTime, fineDurationText, useNow } from '../../kit/time/time.tsx'
 import { attentionText } from '../../text/attention-text.ts'
+import { overviewText } from '../../text/en/overview.en.tsx'
 import styles from './overview.module.css'
 
 const icons: Readonly<Record<Attention['kind'], IconName>> = {
@@ -38,10 +39,10 @@ const icons: Readonly<Record<Attention['kind'], IconName>> = {
 }
 
 const chips: Partial<Readonly<Record<Attention['kind'], string>>> = {
-  unknown_intent: 'Unknown',
-  unsent_signature: 'Not sent',
-  orphan_key: 'Unknown',
-  keep_draft: 'Unfinished',
+  unknown_intent: overviewText.unknown,
+  unsent_signature: overviewText.notSent,
+  orphan_key: overviewText.unknown,
+  keep_draft: overviewText.unfinished,
 }
 
 const tones: Readonly<Record<Attention['severity'], string | undefined>> = {
@@ -55,12 +56,12 @@ function Countdown({ item }: { readonly item: Attention & { readonly untilMs: nu
   const left = Math.max(0, item.untilMs - now)
   const whole = Math.max(item.untilMs - item.atMs, minute)
   return (
-    <span className={styles.needText} role="timer" title={`Until ${exactTime(item.untilMs)}`}>
+    <span className={styles.needText} role="timer" title={overviewText.until(exactTime(item.untilMs))}>
       <Ring size={20} share={left / whole} warn={left < whole / 5} />
       <span>
         <b>{fineDurationText(left)}</b>
         <br />
-        <span className={textStyles.muted}>{item.kind === 'unknown_intent' ? 'until it settles' : 'left'}</span>
+        <span className={textStyles.muted}>{item.kind === 'unknown_intent' ? overviewText.untilItSettles : overviewText.left}</span>
       </span>
     </span>
   )
@@ -97,7 +98,7 @@ export function NeedsYou({ items }: { readonly items: readonly Attention[] | und
     (a, b) => ranks[a.severity] - ranks[b.severity] || (a.untilMs ?? Number.POSITIVE_INFINITY) - (b.untilMs ?? Number.POSITIVE_INFINITY),
   )
   return (
-    <Panel title="Needs you" className={styles.need} {...(items === undefined || items.length === 0 ? {} : { count: items.length })}>
+    <Panel title={overviewText.needsYou} className={styles.need} {...(items === undefined || items.length === 0 ? {} : { count: items.length })}>
       {items === undefined ? (
         <ul aria-busy="true">
           {[220, 180, 200].map((width) => (
@@ -115,8 +116,8 @@ export function NeedsYou({ items }: { readonly items: readonly Attention[] | und
             <Icon name="check" size={20} />
           </span>
           <div>
-            <h3>Nothing needs you</h3>
-            <p>Lost answers, keys that end and sign-ins that run out are said here first.</p>
+            <h3>{overviewText.nothingNeedsYou}</h3>
+            <p>{overviewText.lostAnswersKeysThatEndAndSign}</p>
           </div>
         </div>
       ) : (
@@ -150,33 +151,33 @@ const stepsOf = (state: FirstStepsState): readonly Step[] => [
   {
     done: state.connected,
     icon: 'phone',
-    title: 'Connect your wallet',
-    text: 'Scan one code. The wallet only signs; it moves nothing by itself.',
-    button: 'Connect wallet',
+    title: overviewText.connectYourWallet,
+    text: overviewText.scanOneCodeTheWalletOnlySigns,
+    button: overviewText.connectWallet,
     to: 'connect',
   },
   {
     done: state.signedIn || state.hasKey,
     icon: 'user',
-    title: 'Sign in',
-    text: 'One free signature proves that the wallet is yours. It lasts four hours.',
-    button: 'Sign in',
+    title: overviewText.signIn,
+    text: overviewText.oneFreeSignatureProvesThatTheWallet,
+    button: overviewText.signIn,
     to: 'sign-in',
   },
   {
     done: state.hasKey,
     icon: 'key',
-    title: 'Make a key',
-    text: 'Choose “Trading bot” to trade: it cannot withdraw. The secret goes straight into the keychain.',
-    button: 'New key',
+    title: overviewText.makeAKey,
+    text: overviewText.chooseTradingBotToTradeItCannot,
+    button: overviewText.newKey,
     to: 'keys/new',
   },
   {
     done: state.hasOrder,
     icon: 'trade',
-    title: 'Place an order',
-    text: 'Every line is compared with your ticket before the phone is asked.',
-    button: 'Go to Trade',
+    title: overviewText.placeAnOrder,
+    text: overviewText.everyLineIsComparedWithYourTicket,
+    button: overviewText.goToTrade,
     to: 'trade',
   },
 ]
@@ -188,7 +189,7 @@ export function FirstSteps({ state }: { readonly state: FirstStepsState }) {
   const next = steps.findIndex((step) => !step.done)
   const done = steps.filter((step) => step.done).length
   return (
-    <Panel title="First steps" count={`${done} of ${steps.length}`} className={styles.firstSteps}>
+    <Panel title={overviewText.firstSteps} count={overviewText.ofText(done, steps.length)} className={styles.firstSteps}>
       <ol>
         {steps.map((step, index) => (
           <li
@@ -208,7 +209,7 @@ export function FirstSteps({ state }: { readonly state: FirstStepsState }) {
                 {step.button}
               </Button>
             ) : (
-              <span className={cx(textStyles.muted, styles.small)}>{step.done ? 'Done' : 'Then this'}</span>
+              <span className={cx(textStyles.muted, styles.small)}>{step.done ? overviewText.done : overviewText.thenThis}</span>
             )}
           </li>
         ))}

@@ -20,6 +20,7 @@ import { timeOfDay, useNow, weekdayText } from '../../kit/time/time.tsx'
 import { keptFromKey, PublicNote } from '../../parts/account-source.tsx'
 import { usePositions } from '../../parts/market-data/use-positions.ts'
 import { useConnectedWallet } from '../../signing/wallet/wallet-provider.tsx'
+import { overviewText } from '../../text/en/overview.en.tsx'
 import { AccountPanel } from './account-panel.tsx'
 import { KeyExpiry } from './key-expiry.tsx'
 import { FirstSteps, NeedsYou } from './needs-you.tsx'
@@ -59,17 +60,17 @@ export function OverviewPage() {
   )
   return (
     <Page
-      title="Overview"
+      title={overviewText.overview}
       className={isNew ? cx(styles.overviewPage, styles.new) : styles.overviewPage}
-      note={`${weekdayText(now)}, ${timeOfDay(now).slice(0, 5)} UTC`}
+      note={overviewText.utc(weekdayText(now), timeOfDay(now).slice(0, 5))}
       end={
         isNew ? undefined : (
           <>
             <Button icon="plus" onClick={() => navigate('keys/new')}>
-              New key
+              {overviewText.newKey}
             </Button>
             <Button variant="primary" icon="trade" onClick={() => navigate('trade')}>
-              Trade
+              {overviewText.trade}
             </Button>
           </>
         )
@@ -108,24 +109,24 @@ function MarketGlimpse({ markets, summaries }: { readonly markets: readonly Mark
   if (markets.length === 0) return null
   return (
     <Panel
-      title="Markets now"
-      count="prices need no key"
+      title={overviewText.marketsNow}
+      count={overviewText.pricesNeedNoKey}
       end={
         <Link to="trade" className={cx(buttonStyles.button, buttonStyles.xs, buttonStyles.ghost)}>
-          Trade
+          {overviewText.trade}
           <Icon name="chevron-right" size={14} />
         </Link>
       }
     >
-      <Table label="Markets now" dense>
+      <Table label={overviewText.marketsNow} dense>
         <thead>
           <tr>
-            <HeadCell>Market</HeadCell>
-            <HeadCell numeric>Mark</HeadCell>
-            <HeadCell numeric>24 h change</HeadCell>
-            <HeadCell numeric>24 h volume, USDC</HeadCell>
-            <HeadCell numeric>Funding, 1 h</HeadCell>
-            <HeadCell numeric>Leverage</HeadCell>
+            <HeadCell>{overviewText.market}</HeadCell>
+            <HeadCell numeric>{overviewText.mark}</HeadCell>
+            <HeadCell numeric>{overviewText.hChange}</HeadCell>
+            <HeadCell numeric>{overviewText.hVolumeUsdc}</HeadCell>
+            <HeadCell numeric>{overviewText.fundingH}</HeadCell>
+            <HeadCell numeric>{overviewText.leverage}</HeadCell>
           </tr>
         </thead>
         <tbody>
@@ -150,7 +151,7 @@ function MarketGlimpse({ markets, summaries }: { readonly markets: readonly Mark
                 <td className={textStyles.right}>
                   <Percent value={summary?.fundingRate ?? null} decimals={4} signed />
                 </td>
-                <td className={cx(textStyles.right, textStyles.muted)}>{market.maxLeverage === null ? '—' : `up to ${market.maxLeverage}×`}</td>
+                <td className={cx(textStyles.right, textStyles.muted)}>{market.maxLeverage === null ? '—' : overviewText.upTo(market.maxLeverage)}</td>
               </tr>
             )
           })}
@@ -185,17 +186,17 @@ function Stat({ name, value, decimals }: { readonly name: string; readonly value
 function PositionsStrip({ positions, markets }: { readonly positions: readonly Position[]; readonly markets: readonly Market[] }) {
   if (positions.length === 0) return null
   return (
-    <section className={cx(panelStyles.panel, styles.positions)} aria-label="Open positions">
+    <section className={cx(panelStyles.panel, styles.positions)} aria-label={overviewText.openPositions}>
       <ul>
         {positions.map((position) => {
           const market = markets.find((one) => one.id === position.pairId)
-          const symbol = position.symbol ?? market?.symbol ?? `Market ${position.pairId}`
+          const symbol = position.symbol ?? market?.symbol ?? overviewText.market2(position.pairId)
           const distance = toLiquidation(position)
           const price = market?.priceDecimals == null ? {} : { decimals: market.priceDecimals }
           const size = position.size === null || position.side === 'long' ? position.size : negate(position.size)
           return (
             <li key={`${position.pairId}/${position.side}`}>
-              <Link to={`trade/${symbol}`} aria-label={`Trade ${symbol}`}>
+              <Link to={`trade/${symbol}`} aria-label={overviewText.trade2(symbol)}>
                 <span className={styles.positionWho}>
                   <MarketName symbol={symbol} {...(market === undefined ? {} : { base: market.base })} />
                   <Side side={position.side} leverage={position.leverage} />
@@ -207,9 +208,9 @@ function PositionsStrip({ positions, markets }: { readonly positions: readonly P
                     {...(market === undefined ? {} : { unit: market.base })}
                   />
                   {distance === null ? (
-                    <span>liquidation unknown</span>
+                    <span>{overviewText.liquidationUnknown}</span>
                   ) : (
-                    <span className={compare(distance, close) < 0 ? textStyles.warn : undefined}>{distance} % to liquidation</span>
+                    <span className={compare(distance, close) < 0 ? textStyles.warn : undefined}>{overviewText.toLiquidation(distance)}</span>
                   )}
                 </span>
                 <dl>
@@ -222,7 +223,7 @@ function PositionsStrip({ positions, markets }: { readonly positions: readonly P
                   <Amount value={position.unrealisedPnl} decimals={2} signed {...(positions.length === 1 ? { unit: 'USDC' } : {})} />
                 </b>
                 <span className={styles.positionRoe}>
-                  <Percent value={returnOn(position, position.markPrice)} decimals={1} signed missing="Entry or leverage is not known" />
+                  <Percent value={returnOn(position, position.markPrice)} decimals={1} signed missing={overviewText.entryOrLeverageIsNotKnown} />
                 </span>
               </Link>
             </li>

@@ -13,6 +13,7 @@ import tableStyles from '../../kit/layout/table.module.css'
 import textStyles from '../../kit/text.module.css'
 import { Time } from '../../kit/time/time.tsx'
 import { confirmedBlocks } from '../../signing/progress/intent-way.ts'
+import { overviewText } from '../../text/en/overview.en.tsx'
 import styles from './overview.module.css'
 
 interface RecentRow {
@@ -31,7 +32,7 @@ function intentRow(intent: Intent): RecentRow {
   const look = intentStateLook(intent.state)
   const detail =
     intent.state === 'CONFIRMING'
-      ? `Confirming, ${confirmedBlocks(intent.state, intent.confirmations)} of 8 blocks`
+      ? overviewText.confirmingOfBlocks(confirmedBlocks(intent.state, intent.confirmations))
       : intent.reason !== null
         ? reasonText(intent.reason)
         : intent.symbol === null
@@ -49,15 +50,15 @@ function intentRow(intent: Intent): RecentRow {
 }
 
 const secretTitles: Readonly<Record<SecretOperation['kind'], (label: string) => string>> = {
-  create: (label) => `Key ${label} made`,
-  rotate: (label) => `Secret of ${label} rotated`,
-  revoke: (label) => `Key ${label} revoked`,
-  expiry: (label) => `End of ${label} changed`,
-  import: (label) => `Secret of ${label} taken in`,
-  grant: (label) => `Agent of ${label} granted`,
-  executor: (label) => `Executor of ${label} bound`,
-  webhook_create: (label) => `Webhook ${label} made`,
-  webhook_disable: (label) => `Webhook ${label} disabled`,
+  create: (label) => overviewText.keyMade(label),
+  rotate: (label) => overviewText.secretOfRotated(label),
+  revoke: (label) => overviewText.keyRevoked(label),
+  expiry: (label) => overviewText.endOfChanged(label),
+  import: (label) => overviewText.secretOfTakenIn(label),
+  grant: (label) => overviewText.agentOfGranted(label),
+  executor: (label) => overviewText.executorOfBound(label),
+  webhook_create: (label) => overviewText.webhookMade(label),
+  webhook_disable: (label) => overviewText.webhookDisabled(label),
 }
 
 const secretIcons: Readonly<Record<SecretOperation['kind'], IconName>> = {
@@ -75,13 +76,13 @@ const secretIcons: Readonly<Record<SecretOperation['kind'], IconName>> = {
 const yieldsSecret: ReadonlySet<SecretOperation['kind']> = new Set(['create', 'rotate', 'import', 'webhook_create'])
 
 const secretStates: Readonly<Record<SecretOperation['state'], string>> = {
-  PLANNED: 'Written down, not sent',
-  SENT: 'Sent, not finished yet',
-  STORED: 'In the keychain',
-  VERIFIED: 'Done',
-  FAILED: 'Failed',
-  UNKNOWN: 'The answer was lost',
-  SETTLED: 'Settled',
+  PLANNED: overviewText.writtenDownNotSent,
+  SENT: overviewText.sentNotFinishedYet,
+  STORED: overviewText.inTheKeychain,
+  VERIFIED: overviewText.done,
+  FAILED: overviewText.failed,
+  UNKNOWN: overviewText.theAnswerWasLost,
+  SETTLED: overviewText.settled,
 }
 
 function secretRow(operation: SecretOperation): RecentRow {
@@ -94,7 +95,7 @@ function secretRow(operation: SecretOperation): RecentRow {
     title: secretTitles[operation.kind](operation.label),
     detail:
       (operation.note === null ? null : operationNoteText(operation.note)) ??
-      (operation.state === 'VERIFIED' && yieldsSecret.has(operation.kind) ? 'In the keychain, read back' : secretStates[operation.state]),
+      (operation.state === 'VERIFIED' && yieldsSecret.has(operation.kind) ? overviewText.inTheKeychainReadBack : secretStates[operation.state]),
     atMs: operation.updatedAtMs,
   }
 }
@@ -111,22 +112,22 @@ export function Recent({
   const rows = [...(intents ?? []).map(intentRow), ...(operations ?? []).map(secretRow)].sort((a, b) => b.atMs - a.atMs).slice(0, most)
   return (
     <Panel
-      title="Recent"
+      title={overviewText.recent}
       end={
         <Link to="activity" className={cx(buttonStyles.button, buttonStyles.xs, buttonStyles.ghost)}>
-          Activity
+          {overviewText.activity}
           <Icon name="chevron-right" size={14} />
         </Link>
       }
     >
       {rows.length === 0 && (intents === undefined || operations === undefined) ? (
         <div className={styles.recentNone}>
-          <Loading label="What happened last">
+          <Loading label={overviewText.whatHappenedLast}>
             <Skeleton width={220} />
           </Loading>
         </div>
       ) : rows.length === 0 ? (
-        <p className={cx(styles.recentNone, textStyles.muted)}>What you sign and make is listed here.</p>
+        <p className={cx(styles.recentNone, textStyles.muted)}>{overviewText.whatYouSignAndMakeIsListed}</p>
       ) : (
         <ul className={styles.recentList}>
           {rows.map((row) => (

@@ -13,6 +13,7 @@ import { Side } from '../../kit/side.tsx'
 import textStyles from '../../kit/text.module.css'
 import { CountdownRing } from '../../kit/time/countdown-ring.tsx'
 import { exactTime, timeOfDay, useNow, type WindowClock } from '../../kit/time/time.tsx'
+import { partsText } from '../../text/en/parts.en.tsx'
 import { failureText } from '../../text/failure-text.ts'
 import styles from './phone.module.css'
 
@@ -48,8 +49,8 @@ export function PhonePage({ clock }: { readonly clock: WindowClock }) {
       </div>
       <p className={styles.tape}>
         <Icon name="flask" size={14} />
-        <b>Practice wallet</b>
-        <span>play money only</span>
+        <b>{partsText.practiceWallet}</b>
+        <span>{partsText.playMoneyOnly}</span>
       </p>
       <header>
         {phone === undefined ? (
@@ -59,21 +60,19 @@ export function PhonePage({ clock }: { readonly clock: WindowClock }) {
             <span className={styles.account}>
               <Identicon address={phone.address} size={32} />
               <span>
-                <b>Main</b>
+                <b>{partsText.main}</b>
                 <code title={phone.address}>{shorten(phone.address)}</code>
               </span>
             </span>
             <span className={phone.relay === 'up' ? styles.net : cx(styles.net, styles.off)}>
               <i />
-              {phone.relay === 'down' ? 'No relay' : phone.chainId === 8453 ? 'Base, local' : `Chain ${phone.chainId}`}
+              {phone.relay === 'down' ? partsText.noRelay : phone.chainId === 8453 ? partsText.baseLocal : partsText.chain(phone.chainId)}
             </span>
           </>
         )}
       </header>
       {phone === undefined ? (
-        <main aria-busy="true">
-          {state.error === null ? null : <p className={styles.phoneNone}>The practice wallet does not answer. Start practice again in the main window.</p>}
-        </main>
+        <main aria-busy="true">{state.error === null ? null : <p className={styles.phoneNone}>{partsText.thePracticeWalletDoesNotAnswerStart}</p>}</main>
       ) : request === null ? (
         <Home phone={phone} />
       ) : (
@@ -84,10 +83,10 @@ export function PhonePage({ clock }: { readonly clock: WindowClock }) {
 }
 
 const outcomes: Readonly<Record<PhoneState['recent'][number]['outcome'], { readonly icon: IconName; readonly word: string }>> = {
-  approved: { icon: 'check', word: 'Approved' },
-  rejected: { icon: 'x', word: 'Rejected' },
-  expired: { icon: 'hourglass', word: 'Ran out' },
-  failed: { icon: 'stop', word: 'Failed' },
+  approved: { icon: 'check', word: partsText.approved },
+  rejected: { icon: 'x', word: partsText.rejected },
+  expired: { icon: 'hourglass', word: partsText.ranOut },
+  failed: { icon: 'stop', word: partsText.failed },
 }
 
 function Home({ phone }: { readonly phone: PhoneState }) {
@@ -96,20 +95,22 @@ function Home({ phone }: { readonly phone: PhoneState }) {
   const recent = all ? phone.recent : phone.recent.slice(0, 5)
   return (
     <main className={styles.phoneHome}>
-      <section className={styles.summary} aria-label="Balance">
-        <p className={styles.at}>Play money</p>
+      <section className={styles.summary} aria-label={partsText.balance}>
+        <p className={styles.at}>{partsText.playMoney}</p>
         <p className={styles.amount}>
-          {formatDecimal(phone.usdc, { decimals: 2 })} <span>USDC</span>
+          {formatDecimal(phone.usdc, { decimals: 2 })} <span>{partsText.usdc}</span>
         </p>
-        <p className={styles.at}>{paired ? `Paired with ${phone.sessions.map((session) => session.peerName).join(', ')}` : 'Not paired with anything'}</p>
+        <p className={styles.at}>
+          {paired ? partsText.pairedWith(phone.sessions.map((session) => session.peerName).join(', ')) : partsText.notPairedWithAnything}
+        </p>
       </section>
       <p className={styles.phoneWait} role="status">
         <Icon name={paired ? 'shield-check' : 'link'} size={20} />
-        {paired ? 'Nothing to approve. What the app asks for shows here.' : 'Press “Scan with the practice phone” in the main window to pair.'}
+        {paired ? partsText.nothingToApproveWhatTheAppAsks : partsText.pressScanWithThePracticePhoneIn}
       </p>
       {recent.length === 0 ? null : (
         <section className={styles.phoneRecent} aria-labelledby="recent">
-          <h2 id="recent">Recent</h2>
+          <h2 id="recent">{partsText.recent}</h2>
           <ul>
             {recent.map((one) => (
               <li key={one.id}>
@@ -123,7 +124,7 @@ function Home({ phone }: { readonly phone: PhoneState }) {
           </ul>
           {phone.recent.length > 5 ? (
             <button type="button" className={textStyles.link} onClick={() => setAll(!all)}>
-              {all ? 'Show fewer' : `Show all ${phone.recent.length}`}
+              {all ? partsText.showFewer : partsText.showAll(phone.recent.length)}
             </button>
           ) : null}
         </section>
@@ -133,11 +134,11 @@ function Home({ phone }: { readonly phone: PhoneState }) {
 }
 
 const questions: Readonly<Record<PhoneRequest['kind'], string>> = {
-  pairing: 'wants to connect',
-  message: 'asks you to sign',
-  typed_data: 'asks you to sign',
-  transaction: 'asks you to send',
-  switch_chain: 'asks for another network',
+  pairing: partsText.wantsToConnect,
+  message: partsText.asksYouToSign,
+  typed_data: partsText.asksYouToSign,
+  transaction: partsText.asksYouToSend,
+  switch_chain: partsText.asksForAnotherNetwork,
 }
 
 /** "Long BTC-PERP" with its arrow; anything else as it stands. */
@@ -167,7 +168,7 @@ function Big({ text }: { readonly text: string }) {
 function Digest({ digest }: { readonly digest: string }) {
   return (
     <p className={styles.digest}>
-      <span>Digest</span>
+      <span>{partsText.digest}</span>
       <code title={digest}>
         <b>{digest.slice(0, 10)}</b> {digest.slice(10, 18)} … <b>{digest.slice(-8)}</b>
       </code>
@@ -195,12 +196,12 @@ function PhoneRequestCard({ request, more }: { readonly request: PhoneRequest; r
             <h1>
               {request.peerName} {questions[request.kind]}
             </h1>
-            <p>{request.kind === 'pairing' ? request.peerUrl : 'Paired on this computer'}</p>
+            <p>{request.kind === 'pairing' ? request.peerUrl : partsText.pairedOnThisComputer}</p>
           </div>
           <CountdownRing untilMs={request.expiresAtMs} totalMs={request.expiresAtMs - request.atMs} />
         </div>
         {request.headline.length === 0 ? null : (
-          <section className={styles.summary} aria-label="Summary">
+          <section className={styles.summary} aria-label={partsText.summary}>
             <p className={styles.summaryOne}>
               <Line text={first} />
             </p>
@@ -222,13 +223,13 @@ function PhoneRequestCard({ request, more }: { readonly request: PhoneRequest; r
           <>
             <Tabs
               id={id}
-              label="What is shown"
+              label={partsText.whatIsShown}
               look="segments"
               value={tab}
               onChange={setTab}
               tabs={[
-                { value: 'fields', label: `Fields, ${request.fields.length}` },
-                { value: 'raw', label: 'Raw message' },
+                { value: 'fields', label: partsText.fields(request.fields.length) },
+                { value: 'raw', label: partsText.rawMessage },
               ]}
             />
             <TabPanel id={id} value={tab} className={styles.fieldsPane}>
@@ -262,14 +263,14 @@ function PhoneRequestCard({ request, more }: { readonly request: PhoneRequest; r
         )}
         <div className={styles.two}>
           <Button busy={reject.isPending} disabled={busy && !reject.isPending} onClick={() => reject.mutate({ id: request.id })}>
-            Reject
+            {partsText.reject}
           </Button>
           <Button variant="primary" busy={approve.isPending} disabled={busy && !approve.isPending} onClick={() => approve.mutate({ id: request.id })}>
             {approve.isPending ? null : <Icon name="check" />}
-            Approve
+            {partsText.approve}
           </Button>
         </div>
-        {more > 0 ? <p className={styles.phoneMore}>{more === 1 ? '1 more waits' : `${more} more wait`}</p> : null}
+        {more > 0 ? <p className={styles.phoneMore}>{more === 1 ? partsText.moreWaits : partsText.moreWait(more)}</p> : null}
         <span className={styles.home} aria-hidden="true" />
       </footer>
     </>

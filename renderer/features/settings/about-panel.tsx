@@ -8,19 +8,20 @@ import { Note } from '../../kit/layout/note.tsx'
 import { Panel, Row, Rows } from '../../kit/layout/panel.tsx'
 import { State } from '../../kit/layout/state.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
+import { settingsText } from '../../text/en/settings.en.tsx'
 import styles from './settings.module.css'
 
 const keychain = {
-  ready: { tone: 'ok', icon: 'check', words: 'Ready' },
-  locked: { tone: 'warn', icon: 'lock', words: 'Locked' },
-  unavailable: { tone: 'danger', icon: 'stop', words: 'Not there' },
-  unknown: { tone: 'off', icon: 'unknown', words: 'Not asked yet' },
+  ready: { tone: 'ok', icon: 'check', words: settingsText.ready },
+  locked: { tone: 'warn', icon: 'lock', words: settingsText.locked },
+  unavailable: { tone: 'danger', icon: 'stop', words: settingsText.notThere },
+  unknown: { tone: 'off', icon: 'unknown', words: settingsText.notAskedYet },
 } as const
 
 const journal = {
-  ready: { tone: 'ok', icon: 'check', words: 'Ready' },
-  rebuilt: { tone: 'warn', icon: 'warn', words: 'Rebuilt after damage' },
-  memory_only: { tone: 'danger', icon: 'stop', words: 'In memory only' },
+  ready: { tone: 'ok', icon: 'check', words: settingsText.ready },
+  rebuilt: { tone: 'warn', icon: 'warn', words: settingsText.rebuiltAfterDamage },
+  memory_only: { tone: 'danger', icon: 'stop', words: settingsText.inMemoryOnly },
 } as const
 
 export function AboutPanel() {
@@ -32,10 +33,12 @@ export function AboutPanel() {
   const far = offsetMs !== null && isClockFar(offsetMs)
   return (
     <div id="settings-about">
-      <Panel title="About">
+      <Panel title={settingsText.about}>
         <Rows ruled className={styles.settingsRows}>
           <Row name="Version">{info.data === undefined ? '—' : `${info.data.version}, ${info.data.platform}`}</Row>
-          <Row name="Runs in">{info.data === undefined ? '—' : info.data.host === 'electron' ? 'Electron' : 'Chromium, in the place of Electron'}</Row>
+          <Row name="Runs in">
+            {info.data === undefined ? '—' : info.data.host === 'electron' ? settingsText.electron : settingsText.chromiumInThePlaceOfElectron}
+          </Row>
           <Row name="System keychain">
             {health.data === undefined ? (
               '—'
@@ -55,7 +58,7 @@ export function AboutPanel() {
             )}
             {health.data?.journal === 'rebuilt' ? (
               <Button size="xs" busy={accept.isPending} onClick={() => accept.mutate({})}>
-                Allow new orders again
+                {settingsText.allowNewOrdersAgain}
               </Button>
             ) : null}
           </Row>
@@ -64,20 +67,20 @@ export function AboutPanel() {
               '—'
             ) : (
               <State tone={far ? 'warn' : 'ok'} icon={far ? 'warn' : 'check'}>
-                {Math.abs(offsetMs) < second ? 'In step with the exchange' : `${clockDifferenceText(offsetMs)} the exchange`}
+                {Math.abs(offsetMs) < second ? settingsText.inStepWithTheExchange : settingsText.theExchange(clockDifferenceText(offsetMs))}
               </State>
             )}
           </Row>
           {practice.data?.hostUrl ? (
             <Row name="Practice exchange, for bots">
-              <code>{practice.data.hostUrl}</code> <CopyButton text={practice.data.hostUrl} what="practice address" />
+              <code>{practice.data.hostUrl}</code> <CopyButton text={practice.data.hostUrl} what={settingsText.practiceAddress} />
             </Row>
           ) : null}
         </Rows>
         {far ? (
           <div className={styles.settingsNote}>
-            <Note tone="warn" title="Set this computer’s clock.">
-              Let the system set the time by itself. Until then times here follow the exchange, so deadlines are right, but connecting a wallet may fail.
+            <Note tone="warn" title={settingsText.setThisComputersClock}>
+              {settingsText.letTheSystemSetTheTimeBy}
             </Note>
           </div>
         ) : null}

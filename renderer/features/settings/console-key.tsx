@@ -12,6 +12,7 @@ import { Sheet, SheetFoot } from '../../kit/overlay/sheet.tsx'
 import textStyles from '../../kit/text.module.css'
 import { VisibleText } from '../../kit/visible-text.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
+import { settingsText } from '../../text/en/settings.en.tsx'
 import styles from './settings.module.css'
 
 const readsOnly = ({ scopes }: NonNullable<ConsoleKey['key']>): boolean => scopes?.every((scope) => scope.endsWith(':read')) ?? false
@@ -26,17 +27,17 @@ export function ConsoleRow() {
       <Row name="Reads with">
         <span className={styles.settingsHost}>
           {found.key === null ? (
-            <span className={textStyles.muted}>No key: markets by their public routes, no account</span>
+            <span className={textStyles.muted}>{settingsText.noKeyMarketsByTheirPublicRoutes}</span>
           ) : (
             <>
               <VisibleText text={found.key.label} />
               <State tone={readsOnly(found.key) ? 'ok' : 'off'} icon={readsOnly(found.key) ? 'check' : 'key'}>
-                {readsOnly(found.key) ? 'It may only read' : 'A key that may do more'}
+                {readsOnly(found.key) ? settingsText.itMayOnlyRead : settingsText.aKeyThatMayDoMore}
               </State>
             </>
           )}
           <Button size="xs" onClick={() => setOpen(true)}>
-            {found.state === 'own' ? 'Change' : 'Give it a key of its own'}
+            {found.state === 'own' ? settingsText.change : settingsText.giveItAKeyOfItsOwn}
           </Button>
         </span>
       </Row>
@@ -54,32 +55,31 @@ function ConsoleSheet({ found, onClose }: { readonly found: ConsoleKey; readonly
   const others = found.choices.filter(({ id }) => found.state !== 'own' || id !== found.key?.id)
   const take = (keyId: string | null) => use.mutate({ keyId }, { onSuccess: onClose })
   return (
-    <Sheet
-      title="A key for reading"
-      lead="This app reads the markets and your account with it. It can place, change and move nothing: whoever finds it sees your account and can do no more."
-      icon="key"
-      className={styles.consoleKey}
-      onClose={onClose}
-    >
+    <Sheet title={settingsText.aKeyForReading} lead={settingsText.thisAppReadsTheMarketsAndYour} icon="key" className={styles.consoleKey} onClose={onClose}>
       <div className={overlayStyles.sheetBody}>
         <Rows>
-          <Row name="Label">Svc Desk console</Row>
+          <Row name="Label">{settingsText.svcDeskConsole}</Row>
           <Row name="Scopes">
             <ScopeChips scopes={['market:read', 'account:read']} />
           </Row>
-          <Row name="Ends">in 90 days</Row>
-          <Row name="Kept in">the system keychain; it counts among the 10 keys of your wallet</Row>
+          <Row name="Ends">{settingsText.inDays}</Row>
+          <Row name="Kept in">{settingsText.theSystemKeychainItCountsAmongThe}</Row>
         </Rows>
         {others.length === 0 ? null : (
           <section className={styles.consoleOthers} aria-labelledby="console-others">
-            <h3 id="console-others">Or use one that is here</h3>
+            <h3 id="console-others">{settingsText.orUseOneThatIsHere}</h3>
             <ul>
               {others.map((key) => (
                 <li key={key.id}>
                   <VisibleText text={key.label} />
                   {key.scopes === null ? null : <ScopeChips scopes={key.scopes} />}
-                  <Button size="xs" busy={use.isPending && use.variables.keyId === key.id} onClick={() => take(key.id)} aria-label={`Read with ${key.label}`}>
-                    Use it
+                  <Button
+                    size="xs"
+                    busy={use.isPending && use.variables.keyId === key.id}
+                    onClick={() => take(key.id)}
+                    aria-label={settingsText.readWith(key.label)}
+                  >
+                    {settingsText.takeIt}
                   </Button>
                 </li>
               ))}
@@ -92,21 +92,21 @@ function ConsoleSheet({ found, onClose }: { readonly found: ConsoleKey; readonly
         verdict={
           found.state === 'own' ? (
             <Button variant="ghost" busy={use.isPending} onClick={() => take(null)}>
-              Use none of its own
+              {settingsText.takeNoneOfItsOwn}
             </Button>
           ) : null
         }
       >
-        <Button variant="ghost" kbd={['Esc']} onClick={onClose}>
-          Cancel
+        <Button variant="ghost" kbd={[settingsText.esc]} onClick={onClose}>
+          {settingsText.cancel}
         </Button>
         {kind === 'sign_in_required' || kind === 'no_wallet' ? (
           <Button variant="primary" icon="user" onClick={() => navigate(kind === 'no_wallet' ? 'connect' : 'sign-in')}>
-            {kind === 'no_wallet' ? 'Connect wallet' : 'Sign in'}
+            {kind === 'no_wallet' ? settingsText.connectWallet : settingsText.signIn}
           </Button>
         ) : (
           <Button variant="primary" icon="plus" busy={create.isPending} onClick={() => create.mutate({}, { onSuccess: onClose })}>
-            Make the key
+            {settingsText.makeTheKey}
           </Button>
         )}
       </SheetFoot>

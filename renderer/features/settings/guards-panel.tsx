@@ -19,16 +19,17 @@ import { useToast } from '../../kit/overlay/toast.tsx'
 import textStyles from '../../kit/text.module.css'
 import { ConfirmName } from '../../parts/confirm-name.tsx'
 import { FailureNote, FailurePanel } from '../../parts/failure-note.tsx'
+import { settingsText } from '../../text/en/settings.en.tsx'
 import styles from './settings.module.css'
 
 const railWords: Readonly<Record<RailName, string>> = {
-  orderValueUsdc: 'the largest order',
-  leverage: 'the highest leverage',
-  dailyLossUsdc: 'the largest loss a day',
-  markets: 'the markets',
+  orderValueUsdc: settingsText.theLargestOrder,
+  leverage: settingsText.theHighestLeverage,
+  dailyLossUsdc: settingsText.theLargestLossADay,
+  markets: settingsText.theMarkets,
 }
 
-const listed = (words: readonly string[]): string => (words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`)
+const listed = (words: readonly string[]): string => (words.length < 2 ? words.join('') : settingsText.and(words.slice(0, -1).join(', '), words.at(-1)))
 
 /** The user's own limits on new risk, of this exchange and wallet. */
 export function GuardsPanel() {
@@ -36,7 +37,7 @@ export function GuardsPanel() {
   const failure = kept.data === undefined && kept.error !== null ? failureOf(kept.error) : null
   return (
     <div id="settings-guards">
-      <Panel title="Guard rails" padded end={kept.data === undefined ? null : <Standing rails={kept.data.rails} lost={kept.data.lost} />}>
+      <Panel title={settingsText.guardRails} padded end={kept.data === undefined ? null : <Standing rails={kept.data.rails} lost={kept.data.lost} />}>
         {failure !== null ? (
           <FailurePanel failure={failure} onRetry={() => void kept.refetch()} retrying={kept.isFetching} />
         ) : kept.data === undefined ? null : (
@@ -51,17 +52,17 @@ function Standing({ rails, lost }: { readonly rails: GuardRails; readonly lost: 
   if (lost)
     return (
       <State tone="warn" icon="warn">
-        Lost
+        {settingsText.lost}
       </State>
     )
   const set = Object.values(rails).filter((rail) => rail !== null).length
   return set === 0 ? (
     <State tone="off" icon="shield">
-      None
+      {settingsText.none}
     </State>
   ) : (
     <State tone="ok" icon="shield-check">
-      {set} of 4 set
+      {settingsText.ofSet(set)}
     </State>
   )
 }
@@ -85,7 +86,7 @@ function RailsForm({ rails, lost, loosenWith }: { readonly rails: GuardRails; re
       {
         onSuccess: () => {
           setConfirms(false)
-          toast({ tone: 'ok', title: 'Guard rails saved', text: 'They hold from now on, for new orders and for those waiting to be signed.', action: null })
+          toast({ tone: 'ok', title: settingsText.guardRailsSaved, text: settingsText.theyHoldFromNowOnForNew, action: null })
         },
       },
     )
@@ -101,47 +102,43 @@ function RailsForm({ rails, lost, loosenWith }: { readonly rails: GuardRails; re
         else keep(null)
       }}
     >
-      <p className={styles.railsWhy}>
-        Checked before anything that adds risk is sent, for this exchange and wallet. Closing, cancelling, reducing, adding margin and withdrawing are never
-        held back. Empty means no rail.
-      </p>
+      <p className={styles.railsWhy}>{settingsText.checkedBeforeAnythingThatAddsRiskIs}</p>
       {lost ? (
-        <Note tone="warn" icon="shield" title="Your guard rails were lost.">
-          The journal that held them was damaged and set aside. Nothing that adds risk is sent until you set them anew, or say that you want none. Closing and
-          cancelling go on.
+        <Note tone="warn" icon="shield" title={settingsText.yourGuardRailsWereLost}>
+          {settingsText.theJournalThatHeldThemWasDamaged}
         </Note>
       ) : null}
       <div className={styles.railsAmounts}>
-        <Field id="rail-order" label="Largest order" error={issues.orderValue ?? undefined} help="Notional of one order.">
+        <Field id="rail-order" label={settingsText.largestOrder} error={issues.orderValue ?? undefined} help={settingsText.notionalOfOneOrder}>
           <Input
             id="rail-order"
             numeric
             unit="USDC"
             value={draft.orderValue}
             invalid={issues.orderValue !== null}
-            placeholder="No rail"
+            placeholder={settingsText.noRail}
             onChange={(orderValue) => change({ orderValue })}
           />
         </Field>
-        <Field id="rail-leverage" label="Highest leverage" error={issues.leverage ?? undefined} help="Also of what taking margin out leaves.">
+        <Field id="rail-leverage" label={settingsText.highestLeverage} error={issues.leverage ?? undefined} help={settingsText.alsoOfWhatTakingMarginOutLeaves}>
           <Input
             id="rail-leverage"
             numeric
             unit="×"
             value={draft.leverage}
             invalid={issues.leverage !== null}
-            placeholder="No rail"
+            placeholder={settingsText.noRail}
             onChange={(leverage) => change({ leverage })}
           />
         </Field>
-        <Field id="rail-loss" label="Largest loss a day" error={issues.dailyLoss ?? undefined} help={<LossToday limit={rails.dailyLossUsdc} />}>
+        <Field id="rail-loss" label={settingsText.largestLossADay} error={issues.dailyLoss ?? undefined} help={<LossToday limit={rails.dailyLossUsdc} />}>
           <Input
             id="rail-loss"
             numeric
             unit="USDC"
             value={draft.dailyLoss}
             invalid={issues.dailyLoss !== null}
-            placeholder="No rail"
+            placeholder={settingsText.noRail}
             onChange={(dailyLoss) => change({ dailyLoss })}
           />
         </Field>
@@ -150,28 +147,28 @@ function RailsForm({ rails, lost, loosenWith }: { readonly rails: GuardRails; re
       {failure === null || confirms ? null : <FailureNote failure={failure} />}
       <div className={styles.settingsActions}>
         <Button type="submit" busy={save.isPending} disabled={next === null || (unchanged && !lost)}>
-          {waives ? 'Go on without rails' : 'Save'}
+          {waives ? settingsText.goOnWithoutRails : settingsText.save}
         </Button>
         {unchanged && next !== null ? null : (
           <Button variant="ghost" onClick={() => setDraft(draftOf(rails))}>
-            Undo
+            {settingsText.undo}
           </Button>
         )}
         {looser.length === 0 ? null : (
-          <span className={styles.railsLooser}>Raises {listed(looser.map((rail) => railWords[rail]))}: asks for a typed word.</span>
+          <span className={styles.railsLooser}>{settingsText.raisesAsksForATypedWord(listed(looser.map((rail) => railWords[rail])))}</span>
         )}
       </div>
       {confirms ? (
         <ConfirmName
-          title={waives ? 'Trade without guard rails' : lost ? 'Set your guard rails anew' : 'Raise your guard rails'}
+          title={waives ? settingsText.tradeWithoutGuardRails : lost ? settingsText.setYourGuardRailsAnew : settingsText.raiseYourGuardRails}
           effect={
             lost
-              ? `${waives ? 'No rail will hold anything back' : 'These take the place of the ones that were lost'}. They may be looser than those were; new orders are allowed again then.`
-              : `This raises or removes ${listed(looser.map((rail) => railWords[rail]))}. Orders up there are no longer held back then.`
+              ? settingsText.theyMayBeLooserThanThoseWere(waives ? settingsText.noRailWillHoldAnythingBack : settingsText.theseTakeThePlaceOfTheOnes)
+              : settingsText.thisRaisesOrRemovesOrdersUpThere(listed(looser.map((rail) => railWords[rail])))
           }
           name={loosenWith}
-          confirmLabel={waives ? 'Go on without rails' : lost ? 'Set them' : 'Raise them'}
-          keepLabel={lost ? 'Not yet' : 'Keep them'}
+          confirmLabel={waives ? settingsText.goOnWithoutRails : lost ? settingsText.setThem : settingsText.raiseThem}
+          keepLabel={lost ? settingsText.notYet : settingsText.keepThem}
           busy={save.isPending}
           failure={failure}
           onClose={() => setConfirms(false)}
@@ -183,16 +180,16 @@ function RailsForm({ rails, lost, loosenWith }: { readonly rails: GuardRails; re
 }
 
 const whyUnknown = {
-  no_key: 'No key on this computer may read the account.',
-  not_told: 'The service did not tell what was closed and paid today.',
-  not_added_up: 'What the service told of today’s closed positions and fees cannot be added up.',
+  no_key: settingsText.noKeyOnThisComputerMayRead,
+  not_told: settingsText.theServiceDidNotTellWhatWas,
+  not_added_up: settingsText.whatTheServiceToldOfTodaysClosed,
 } as const
 
 function LossToday({ limit }: { readonly limit: string | null }) {
   const today = useDeskQuery('guards.today', {}, { every: minute }).data
-  if (today === undefined) return 'Realised, fees included, since midnight UTC.'
-  if (!today.known) return `Today’s is not known: ${whyUnknown[today.why]}${limit === null ? '' : ' New risk waits until it is.'}`
-  return `Today so far ${formatDecimal(today.lossUsdc, { decimals: 2 })} USDC: realised, fees included, since midnight UTC.`
+  if (today === undefined) return settingsText.realisedFeesIncludedSinceMidnightUtc
+  if (!today.known) return settingsText.todaysIsNotKnown(whyUnknown[today.why], limit === null ? '' : settingsText.newRiskWaitsUntilItIs)
+  return settingsText.todaySoFarUsdcRealisedFeesIncluded(formatDecimal(today.lossUsdc, { decimals: 2 }))
 }
 
 interface MarketRailProps {
@@ -206,18 +203,18 @@ interface MarketRailProps {
 function MarketRail({ chosen, markets, issue, onChange }: MarketRailProps) {
   // One that the exchange lists no more stays until it is taken away.
   const gone = (chosen ?? []).filter((id) => markets !== null && !markets.some((market) => market.id === id))
-  const rows = [...(markets ?? []).map(({ id, symbol }) => ({ id, symbol })), ...gone.map((id) => ({ id, symbol: `Market ${id}` }))]
+  const rows = [...(markets ?? []).map(({ id, symbol }) => ({ id, symbol })), ...gone.map((id) => ({ id, symbol: settingsText.market(id) }))]
   return (
     <fieldset className={styles.railsMarkets} aria-describedby={issue === null ? undefined : 'rail-markets-issue'}>
-      <legend className={controlsStyles.label}>Markets</legend>
+      <legend className={controlsStyles.label}>{settingsText.markets}</legend>
       <Segments
-        label="Markets"
+        label={settingsText.markets}
         size="md"
         value={chosen === null ? 'all' : 'chosen'}
         onChange={(next) => onChange(next === 'all' ? null : [])}
         choices={[
-          { value: 'all', label: 'All' },
-          { value: 'chosen', label: 'Chosen ones', disabled: markets === null },
+          { value: 'all', label: settingsText.all },
+          { value: 'chosen', label: settingsText.chosenOnes, disabled: markets === null },
         ]}
       />
       {chosen === null ? null : (

@@ -11,17 +11,18 @@ import { State } from '../../kit/layout/state.tsx'
 import { Segments } from '../../kit/layout/tabs.tsx'
 import textStyles from '../../kit/text.module.css'
 import { FailureNote } from '../../parts/failure-note.tsx'
+import { settingsText } from '../../text/en/settings.en.tsx'
 import { PassphraseSheet, type PassphraseTask } from './passphrase-sheet.tsx'
 import styles from './settings.module.css'
 
 type After = `${(typeof lockMinutes)[number]}` | 'never'
 
 const afters: readonly { readonly value: After; readonly label: string }[] = [
-  { value: '1', label: '1 min' },
-  { value: '5', label: '5 min' },
-  { value: '15', label: '15 min' },
+  { value: '1', label: settingsText.min },
+  { value: '5', label: settingsText.min2 },
+  { value: '15', label: settingsText.min3 },
   { value: '60', label: '1 h' },
-  { value: 'never', label: 'Never' },
+  { value: 'never', label: settingsText.never },
 ]
 const minutesOf = (after: After): LockChoice['afterMinutes'] => lockMinutes.find((minutes) => String(minutes) === after) ?? null
 
@@ -35,16 +36,16 @@ export function LockPanel() {
   return (
     <div id="settings-lock">
       <Panel
-        title="Lock"
+        title={settingsText.lock}
         padded
         end={
           choice.data === undefined ? null : chosen === null ? (
             <State tone="off" icon="lock">
-              Off
+              {settingsText.off}
             </State>
           ) : (
             <State tone="ok" icon="lock">
-              On
+              {settingsText.on}
             </State>
           )
         }
@@ -52,21 +53,18 @@ export function LockPanel() {
         {chosen === null ? (
           <div className={styles.settingsLine}>
             <div className={textStyles.grow}>
-              <b>Passphrase</b>
-              <p>With one, Svc Desk shows nothing and does nothing for whoever sits down here while it is locked.</p>
+              <b>{settingsText.passphrase}</b>
+              <p>{settingsText.withOneSvcDeskShowsNothingAnd}</p>
             </div>
             <Button disabled={choice.data === undefined} onClick={() => setTask('set')}>
-              Set a passphrase
+              {settingsText.setAPassphrase}
             </Button>
           </div>
         ) : (
           <Chosen choice={chosen} onChoose={choose.mutate} onLock={() => lock.mutate({})} onTask={setTask} />
         )}
         {choose.error === null ? null : <FailureNote failure={failureOf(choose.error)} />}
-        <p className={styles.lockTruth}>
-          The lock keeps people away from the open app. It does not protect the system keychain from other programs of yours, and whoever can use your account
-          of this computer can take it away by deleting <code>lock.json</code> in the data folder.
-        </p>
+        <p className={styles.lockTruth}>{settingsText.theLockKeepsPeopleAwayFromThe(<code>lock.json</code>)}</p>
       </Panel>
       {task === null ? null : <PassphraseSheet task={task} onClose={() => setTask(null)} />}
     </div>
@@ -88,15 +86,11 @@ function Chosen({ choice, onChoose, onLock, onTask }: ChosenProps) {
     <>
       <div className={styles.settingsLine}>
         <div className={textStyles.grow}>
-          <b>Without input</b>
-          <p>
-            {afterMinutes === null
-              ? 'It does not lock by itself, however long nobody is here.'
-              : 'Keys and pointer in this window count, and a request on your phone.'}
-          </p>
+          <b>{settingsText.withoutInput}</b>
+          <p>{afterMinutes === null ? settingsText.itDoesNotLockByItselfHowever : settingsText.keysAndPointerInThisWindowCount}</p>
         </div>
         <Segments
-          label="Lock after so long without input"
+          label={settingsText.lockAfterSoLongWithoutInput}
           choices={afters}
           value={after}
           onChange={(next) => onChoose({ afterMinutes: minutesOf(next), withScreen })}
@@ -105,36 +99,34 @@ function Chosen({ choice, onChoose, onLock, onTask }: ChosenProps) {
       </div>
       <div className={styles.settingsLine}>
         <div className={textStyles.grow}>
-          <b>With the computer</b>
+          <b>{settingsText.withTheComputer}</b>
           <p>
             {/* Electron has the event on macOS and Windows alone. */}
-            {platform === 'linux'
-              ? 'When it sleeps. On Linux Svc Desk is not told when the screen locks: choose a time above as well.'
-              : 'When the screen locks or the computer sleeps.'}
+            {platform === 'linux' ? settingsText.whenItSleepsOnLinuxSvcDesk : settingsText.whenTheScreenLocksOrTheComputer}
           </p>
         </div>
         <Switch checked={withScreen} onChange={(next) => onChoose({ afterMinutes, withScreen: next })}>
-          Lock with it
+          {settingsText.lockWithIt}
         </Switch>
       </div>
       <div className={styles.settingsLine}>
         <div className={textStyles.grow}>
-          <b>By hand</b>
-          <p>Also in the menu and among the commands.</p>
+          <b>{settingsText.byHand}</b>
+          <p>{settingsText.alsoInTheMenuAndAmongThe}</p>
         </div>
         <Button icon="lock" kbd={lockKeys} onClick={onLock}>
-          Lock now
+          {settingsText.lockNow}
         </Button>
       </div>
       <div className={styles.settingsLine}>
         <div className={textStyles.grow}>
-          <b>Passphrase</b>
-          <p>Asked for when Svc Desk starts, too.</p>
+          <b>{settingsText.passphrase}</b>
+          <p>{settingsText.askedForWhenSvcDeskStartsToo}</p>
         </div>
         <Button variant="ghost" onClick={() => onTask('remove')}>
-          Turn off
+          {settingsText.turnOff}
         </Button>
-        <Button onClick={() => onTask('change')}>Change</Button>
+        <Button onClick={() => onTask('change')}>{settingsText.change}</Button>
       </div>
     </>
   )

@@ -11,6 +11,7 @@ import { useToast } from '../../kit/overlay/toast.tsx'
 import { fineDurationText, useWait } from '../../kit/time/time.tsx'
 import { PassphraseField } from '../../parts/confirm-name.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
+import { settingsText } from '../../text/en/settings.en.tsx'
 import styles from './settings.module.css'
 
 export type PassphraseTask = 'set' | 'change' | 'remove'
@@ -19,25 +20,25 @@ const texts: Readonly<
   Record<PassphraseTask, { readonly title: string; readonly lead: string; readonly button: string; readonly done: string; readonly after: string }>
 > = {
   set: {
-    title: 'Set a passphrase',
-    lead: 'It is asked for whenever Svc Desk is locked or starts. Nobody can recover it for you.',
-    button: 'Turn the lock on',
-    done: 'The lock is on',
-    after: 'Svc Desk asks for the passphrase when it starts.',
+    title: settingsText.setAPassphrase,
+    lead: settingsText.itIsAskedForWheneverSvcDesk,
+    button: settingsText.turnTheLockOn,
+    done: settingsText.theLockIsOn,
+    after: settingsText.svcDeskAsksForThePassphraseWhen,
   },
   change: {
-    title: 'Change the passphrase',
-    lead: 'The present one is needed.',
-    button: 'Change it',
-    done: 'The passphrase is changed',
-    after: 'The former one opens nothing any more.',
+    title: settingsText.changeThePassphrase,
+    lead: settingsText.thePresentOneIsNeeded,
+    button: settingsText.changeIt,
+    done: settingsText.thePassphraseIsChanged,
+    after: settingsText.theFormerOneOpensNothingAnyMore,
   },
   remove: {
-    title: 'Turn the lock off',
-    lead: 'Svc Desk then opens without a passphrase.',
-    button: 'Turn the lock off',
-    done: 'The lock is off',
-    after: 'Svc Desk opens without a passphrase.',
+    title: settingsText.turnTheLockOff,
+    lead: settingsText.svcDeskThenOpensWithoutAPassphrase,
+    button: settingsText.turnTheLockOff,
+    done: settingsText.theLockIsOff,
+    after: settingsText.svcDeskOpensWithoutAPassphrase,
   },
 }
 
@@ -90,9 +91,9 @@ export function PassphraseSheet({ task, onClose }: { readonly task: PassphraseTa
           <PassphraseField
             id="lock-current"
             ref={first}
-            label="Present passphrase"
+            label={settingsText.presentPassphrase}
             value={current}
-            error={wrong ? 'That is not the passphrase.' : undefined}
+            error={wrong ? settingsText.thatIsNotThePassphrase : undefined}
             onChange={(value) => {
               setCurrent(value)
               setWrong(false)
@@ -104,12 +105,12 @@ export function PassphraseSheet({ task, onClose }: { readonly task: PassphraseTa
             <PassphraseField
               id="lock-next"
               {...(asksCurrent ? {} : { ref: first })}
-              label="New passphrase"
+              label={settingsText.newPassphrase}
               value={next}
               onChange={setNext}
               help={
                 next === '' ? (
-                  `At least ${shortestPassphrase} characters; four words are better.`
+                  settingsText.atLeastCharactersFourWordsAreBetter(shortestPassphrase)
                 ) : (
                   <span className={cx(styles.lockStrength, styles[strength])} role="status">
                     {words}
@@ -119,10 +120,10 @@ export function PassphraseSheet({ task, onClose }: { readonly task: PassphraseTa
             />
             <PassphraseField
               id="lock-again"
-              label="The same again"
+              label={settingsText.theSameAgain}
               value={again}
               onChange={setAgain}
-              error={differs && !next.startsWith(again) ? 'The two are not the same.' : undefined}
+              error={differs && !next.startsWith(again) ? settingsText.theTwoAreNotTheSame : undefined}
             />
           </>
         ) : null}
@@ -130,11 +131,11 @@ export function PassphraseSheet({ task, onClose }: { readonly task: PassphraseTa
         <button type="submit" hidden />
       </form>
       <SheetFoot>
-        <Button variant="ghost" kbd={['Esc']} onClick={onClose}>
-          Cancel
+        <Button variant="ghost" kbd={[settingsText.esc]} onClick={onClose}>
+          {settingsText.cancel}
         </Button>
         <Button variant="primary" disabled={!ready} busy={busy} onClick={submit}>
-          {leftMs > 0 ? `Again in ${fineDurationText(leftMs)}` : button}
+          {leftMs > 0 ? settingsText.againIn(fineDurationText(leftMs)) : button}
         </Button>
       </SheetFoot>
     </Sheet>
@@ -151,22 +152,22 @@ interface StrengthWords {
 
 /** Keys beside each other, and rows that everyone counts or recites. */
 const rows = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm', 'qwertzuiop', 'yxcvbnm', 'azertyuiop']
-const common = ['passwor', 'passphrase', 'letmein', 'iloveyou', 'welcome', 'svc desk', 'svcdesk']
+const common = ['passwor', 'passphrase', 'letmein', 'iloveyou', 'welcome', settingsText.svcDesk, 'svcdesk']
 const run = 4
 
 /** How well a passphrase stands against guessing, as far as its shape tells: length counts, repetition and rows do not. */
 export function passphraseStrength(passphrase: string): StrengthWords {
   const characters = [...passphrase]
-  if (characters.length < shortestPassphrase) return { strength: 'short', words: `At least ${shortestPassphrase} characters; four words are better.` }
+  if (characters.length < shortestPassphrase) return { strength: 'short', words: settingsText.atLeastCharactersFourWordsAreBetter(shortestPassphrase) }
   const plain = passphrase.toLowerCase()
-  if (new Set(plain).size < 5) return { strength: 'weak', words: 'Weak: it repeats itself.' }
-  if (common.some((word) => plain.includes(word))) return { strength: 'weak', words: 'Weak: it is among the first that are guessed.' }
+  if (new Set(plain).size < 5) return { strength: 'weak', words: settingsText.weakItRepeatsItself }
+  if (common.some((word) => plain.includes(word))) return { strength: 'weak', words: settingsText.weakItIsAmongTheFirstThat }
   const counted = characters.length - inRows(plain)
-  if (counted < shortestPassphrase) return { strength: 'weak', words: 'Weak: much of it is a row of keys or digits.' }
+  if (counted < shortestPassphrase) return { strength: 'weak', words: settingsText.weakMuchOfItIsARow }
   const words = new Set(plain.split(/[\s\-_.,]+/u).filter((word) => word.length > 2)).size
-  if (counted >= 20 || (words >= 4 && counted >= 16) || (counted >= 14 && kinds(passphrase) >= 3)) return { strength: 'strong', words: 'Strong.' }
-  if (counted >= 12 || (counted >= 10 && kinds(passphrase) >= 3)) return { strength: 'fair', words: 'Fair. Another word makes it strong.' }
-  return { strength: 'weak', words: 'Weak: it is short. Add a word or two.' }
+  if (counted >= 20 || (words >= 4 && counted >= 16) || (counted >= 14 && kinds(passphrase) >= 3)) return { strength: 'strong', words: settingsText.strong }
+  if (counted >= 12 || (counted >= 10 && kinds(passphrase) >= 3)) return { strength: 'fair', words: settingsText.fairAnotherWordMakesItStrong }
+  return { strength: 'weak', words: settingsText.weakItIsShortAddAWord }
 }
 
 /** How many characters only go on with a row. */

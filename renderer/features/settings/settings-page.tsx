@@ -16,6 +16,7 @@ import { Segments } from '../../kit/layout/tabs.tsx'
 import { useToast } from '../../kit/overlay/toast.tsx'
 import textStyles from '../../kit/text.module.css'
 import { FailureNote } from '../../parts/failure-note.tsx'
+import { settingsText } from '../../text/en/settings.en.tsx'
 import { AboutPanel } from './about-panel.tsx'
 import { ExchangesPanel } from './exchange/exchanges-panel.tsx'
 import { MapEntries, MapImportSheet } from './exchange/map-import-sheet.tsx'
@@ -35,7 +36,7 @@ export function SettingsPage() {
     if (part !== undefined) document.getElementById(`settings-${part}`)?.scrollIntoView({ block: 'start' })
   }, [part])
   return (
-    <Page title="Settings" className={styles.settings}>
+    <Page title={settingsText.settings} className={styles.settings}>
       <ExchangesPanel adding={query.add === '1'} />
       <GuardsPanel />
       <ServicePanel />
@@ -51,9 +52,9 @@ export function SettingsPage() {
 }
 
 const themes: readonly { readonly value: Settings['theme']; readonly label: string }[] = [
-  { value: 'system', label: 'As the system' },
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
+  { value: 'system', label: settingsText.asTheSystem },
+  { value: 'light', label: settingsText.light },
+  { value: 'dark', label: settingsText.dark },
 ]
 
 function AppearancePanel() {
@@ -61,21 +62,27 @@ function AppearancePanel() {
   const save = useDeskCommand('app.saveSettings')
   return (
     <div id="settings-appearance">
-      <Panel title="Appearance" padded>
+      <Panel title={settingsText.appearance} padded>
         <div className={styles.settingsLine}>
           <div className={textStyles.grow}>
-            <b>Theme</b>
-            <p>Dark, light, or as the system says.</p>
+            <b>{settingsText.theme}</b>
+            <p>{settingsText.darkLightOrAsTheSystemSays}</p>
           </div>
-          <Segments label="Theme" choices={themes} value={settings.data?.theme ?? 'system'} onChange={(theme) => save.mutate({ theme })} size="md" />
+          <Segments
+            label={settingsText.theme}
+            choices={themes}
+            value={settings.data?.theme ?? 'system'}
+            onChange={(theme) => save.mutate({ theme })}
+            size="md"
+          />
         </div>
         <div className={styles.settingsLine}>
           <div className={textStyles.grow}>
-            <b>Rail</b>
-            <p>Narrow windows show icons only in any case.</p>
+            <b>{settingsText.rail}</b>
+            <p>{settingsText.narrowWindowsShowIconsOnlyInAny}</p>
           </div>
           <Switch checked={settings.data?.rail === 'collapsed'} onChange={(collapsed) => save.mutate({ rail: collapsed ? 'collapsed' : 'open' })}>
-            Icons only
+            {settingsText.iconsOnly}
           </Switch>
         </div>
       </Panel>
@@ -102,13 +109,13 @@ function WalletPanel() {
       {
         onSuccess: () => {
           setTyped(null)
-          toast({ tone: 'ok', title: 'Project id saved', text: 'It is used for the next connection.', action: null })
+          toast({ tone: 'ok', title: settingsText.projectIdSaved, text: settingsText.itIsUsedForTheNextConnection, action: null })
         },
       },
     )
   return (
     <div id="settings-wallet">
-      <Panel title="Wallet connection" padded>
+      <Panel title={settingsText.walletConnection} padded>
         <form
           className={styles.settingsForm}
           onSubmit={(event) => {
@@ -118,25 +125,25 @@ function WalletPanel() {
         >
           <Field
             id="project-id"
-            label="WalletConnect project id"
-            help="Empty uses the one of this build. Practice needs none."
-            warning={info.data?.hasProjectId === false && stored === '' ? 'This build has none. Real wallets cannot connect until one is set.' : undefined}
-            error={wrong ? 'A project id has 32 digits, from 0 to 9 and a to f.' : undefined}
+            label={settingsText.walletconnectProjectId}
+            help={settingsText.emptyUsesTheOneOfThisBuild}
+            warning={info.data?.hasProjectId === false && stored === '' ? settingsText.thisBuildHasNoneRealWalletsCannot : undefined}
+            error={wrong ? settingsText.aProjectIdHasDigitsFromTo : undefined}
           >
-            <Input id="project-id" mono value={value} invalid={wrong} onChange={(next) => setTyped(next.trim())} placeholder="32 digits" />
+            <Input id="project-id" mono value={value} invalid={wrong} onChange={(next) => setTyped(next.trim())} placeholder={settingsText.digits} />
           </Field>
           {save.error === null ? null : <FailureNote failure={failureOf(save.error)} />}
           <div className={styles.settingsActions}>
             <Button type="submit" busy={save.isPending} disabled={wrong || value === stored}>
-              Save
+              {settingsText.save}
             </Button>
             {stored === '' ? null : (
               <Button variant="ghost" onClick={() => keep(null)}>
-                Use the build’s own
+                {settingsText.takeTheBuildsOwn}
               </Button>
             )}
             <Button variant="ghost" icon="external" onClick={() => open.mutate({ page: 'walletconnect_projects', id: null })}>
-              Get one, free
+              {settingsText.getOneFree}
             </Button>
           </div>
         </form>
@@ -163,33 +170,30 @@ function FieldMapPanel() {
   return (
     <div id="settings-fields">
       <Panel
-        title="Field map"
+        title={settingsText.fieldMap}
         count={entries.length === 0 ? undefined : `${entries.length} ${entries.length === 1 ? 'entry' : 'entries'}`}
         end={
           <span className={styles.settingsActions}>
             <Button size="sm" icon="upload" busy={choose.isPending} onClick={() => choose.mutate({}, { onSuccess: (answer) => setChosen(answer.chosen) })}>
-              Import
+              {settingsText.import}
             </Button>
             <Button size="sm" icon="download" busy={toFile.isPending} disabled={entries.length === 0} onClick={() => toFile.mutate({})}>
-              Export
+              {settingsText.export}
             </Button>
             <Button size="sm" icon="refresh" busy={undo.isPending} disabled={!canUndo} onClick={() => undo.mutate({})}>
-              Undo last change
+              {settingsText.undoLastChange}
             </Button>
             <Button size="sm" variant="ghost" busy={reset.isPending} disabled={entries.length === 0} onClick={() => reset.mutate({})}>
-              Reset all
+              {settingsText.resetAll}
             </Button>
           </span>
         }
       >
-        <p className={cx(styles.settingsNote, textStyles.muted)}>
-          The document leaves many field names open. Where this service uses other names, list them here; the app uses them at once, in this profile only.
-          Exported files hold names and units, never keys, addresses or signing formats, so you can share them.
-        </p>
+        <p className={cx(styles.settingsNote, textStyles.muted)}>{settingsText.theDocumentLeavesManyFieldNamesOpen}</p>
         {stored === 'read' ? null : (
           <div className={styles.settingsNote}>
-            <Note tone="warn" title={stored === 'newer' ? 'A newer version of the app wrote the stored field map.' : 'The stored field map cannot be read.'}>
-              The app uses its own names for now. If you change the field map, “Undo last change” restores the stored one.
+            <Note tone="warn" title={stored === 'newer' ? settingsText.aNewerVersionOfTheAppWrote : settingsText.theStoredFieldMapCannotBeRead}>
+              {settingsText.theAppUsesItsOwnNamesFor}
             </Note>
           </div>
         )}
@@ -198,7 +202,7 @@ function FieldMapPanel() {
             <FailureNote failure={failureOf(failed)} />
           </div>
         )}
-        {entries.length === 0 ? null : <MapEntries label="Field map" entries={entries} onRemove={remove} />}
+        {entries.length === 0 ? null : <MapEntries label={settingsText.fieldMap} entries={entries} onRemove={remove} />}
         <RequestNames
           namesOf={(request) => names[request] ?? {}}
           busy={change.isPending}

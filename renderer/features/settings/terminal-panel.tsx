@@ -10,6 +10,7 @@ import textStyles from '../../kit/text.module.css'
 import { Time } from '../../kit/time/time.tsx'
 import { VisibleText } from '../../kit/visible-text.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
+import { settingsText } from '../../text/en/settings.en.tsx'
 import styles from './settings.module.css'
 
 /** Commands in a terminal: whether they reach the app, and which of them get a key without asking. */
@@ -21,16 +22,16 @@ export function TerminalPanel() {
   return (
     <div id="settings-terminal">
       <Panel
-        title="Commands in a terminal"
+        title={settingsText.commandsInATerminal}
         count={list.length === 0 ? undefined : list.length}
         end={
           state.data === undefined ? null : state.data.line === 'open' ? (
             <State tone="ok" icon="check">
-              svc-desk reaches this app
+              {settingsText.svcDeskReachesThisApp}
             </State>
           ) : (
             <State tone="warn" icon="warn">
-              svc-desk cannot reach this app
+              {settingsText.svcDeskCannotReachThisApp}
             </State>
           )
         }
@@ -42,11 +43,9 @@ export function TerminalPanel() {
           </div>
         )}
         {list.length === 0 ? (
-          <p className={cx(styles.settingsNote, textStyles.muted)}>
-            <code>svc-desk run --key NAME -- COMMAND</code> gives a key to a command. The app asks each time. What you allow for a while is listed here.
-          </p>
+          <p className={cx(styles.settingsNote, textStyles.muted)}>{settingsText.givesAKeyToACommandThe(<code>svc-desk run --key NAME -- COMMAND</code>)}</p>
         ) : (
-          <ul className={styles.settingsList} aria-label="Commands that are not asked about">
+          <ul className={styles.settingsList} aria-label={settingsText.commandsThatAreNotAskedAbout}>
             {list.map((grant) => (
               <GrantLine
                 key={grant.id}
@@ -75,24 +74,23 @@ function GrantLine({ grant, busy, onForget }: { readonly grant: TerminalGrant; r
             <VisibleText text={profile.name} />
           </span>
         </div>
-        <CommandWords label="Command" words={words} />
+        <CommandWords label={settingsText.command} words={words} />
         <div className={styles.settingsFacts}>
           {kind === 'run' ? (
             <span>
-              in{' '}
-              <code>
-                <VisibleText text={folder} />
-              </code>
+              {settingsText.inText(
+                <code>
+                  <VisibleText text={folder} />
+                </code>,
+              )}
             </span>
           ) : null}
-          <span>
-            ends <Time ms={endsAtMs} />
-          </span>
-          <span>{lastUsedAtMs === null ? 'never used since' : <>used {<Time ms={lastUsedAtMs} />}</>}</span>
+          <span>{settingsText.ends(<Time ms={endsAtMs} />)}</span>
+          <span>{lastUsedAtMs === null ? settingsText.neverUsedSince : settingsText.used(<Time ms={lastUsedAtMs} />)}</span>
         </div>
       </div>
       <Button size="sm" busy={busy} onClick={onForget}>
-        Ask again
+        {settingsText.askAgain}
       </Button>
     </li>
   )

@@ -14,12 +14,13 @@ import { FailureNote } from '../../parts/failure-note.tsx'
 import type { SigningFlow } from '../../signing/sheet/signing-flow.ts'
 import type { SigningStop } from '../../signing/sheet/signing-stop.ts'
 import { useWalletActions } from '../../signing/wallet/wallet-provider.tsx'
+import { signInText } from '../../text/en/signIn.en.tsx'
 import styles from './session.module.css'
 
 const gets = [
-  { icon: 'clock', strong: '4 hours', text: ' of managing keys and webhooks' },
-  { icon: 'x', strong: '', text: 'Cannot trade or move collateral' },
-  { icon: 'lock', strong: '', text: 'Kept in the keychain until it ends' },
+  { icon: 'clock', strong: signInText.hours, text: signInText.ofManagingKeysAndWebhooks },
+  { icon: 'x', strong: '', text: signInText.cannotTradeOrMoveCollateral },
+  { icon: 'lock', strong: '', text: signInText.keptInTheKeychainUntilItEnds },
 ] as const
 
 /** Main is asked, or the phone, or the service. */
@@ -48,13 +49,13 @@ export function SignInDecision({ flow, challenge, onSend, onRead, onClose }: Dec
   const { switchChain } = useWalletActions()
   const navigate = useNavigate()
   const leave = (
-    <Button size="lg" variant="ghost" kbd={['Esc']} onClick={onClose}>
-      Cancel
+    <Button size="lg" variant="ghost" kbd={[signInText.esc]} onClick={onClose}>
+      {signInText.cancel}
     </Button>
   )
   const renew = (
     <Button size="lg" variant="primary" icon="refresh" onClick={onRead}>
-      Take a new text
+      {signInText.takeANewText}
     </Button>
   )
   if (isWithPhone(flow)) {
@@ -64,14 +65,14 @@ export function SignInDecision({ flow, challenge, onSend, onRead, onClose }: Dec
         verdict={
           practice.data?.state === 'running' ? (
             <Button size="lg" icon="phone" onClick={() => showPhone.mutate({})}>
-              Show the phone
+              {signInText.showThePhone}
             </Button>
           ) : null
         }
       >
         {leave}
         <Button size="lg" icon="send" busy={isFinishing} onClick={() => onSend(accepted)}>
-          {isFinishing ? 'Signing in' : 'Send again'}
+          {isFinishing ? signInText.signingIn : signInText.sendAgain}
         </Button>
       </SheetFoot>
     )
@@ -93,25 +94,23 @@ export function SignInDecision({ flow, challenge, onSend, onRead, onClose }: Dec
     return (
       <>
         <div className={styles.signInNote}>
-          <Note tone="danger" icon="shield-x" title={challengeSentence(challenge) ?? 'The message does not say what it has to.'} live>
-            It was not sent to the wallet. Do not sign it anywhere else.
+          <Note tone="danger" icon="shield-x" title={challengeSentence(challenge) ?? signInText.theMessageDoesNotSayWhatIt} live>
+            {signInText.itWasNotSentToTheWallet}
           </Note>
         </div>
         <SheetFoot
           verdict={
             <>
               <Icon name="shield-x" className={textStyles.danger} />
-              <b>
-                {challenge.passed} of {challenge.checks.length} checks pass.
-              </b>
+              <b>{signInText.ofChecksPass(challenge.passed, challenge.checks.length)}</b>
             </>
           }
         >
           <Button size="lg" onClick={onRead} icon="refresh">
-            Take a new text
+            {signInText.takeANewText}
           </Button>
-          <Button size="lg" variant="primary" kbd={['Esc']} onClick={onClose}>
-            Close
+          <Button size="lg" variant="primary" kbd={[signInText.esc]} onClick={onClose}>
+            {signInText.close}
           </Button>
         </SheetFoot>
       </>
@@ -121,8 +120,8 @@ export function SignInDecision({ flow, challenge, onSend, onRead, onClose }: Dec
     return (
       <>
         <div className={styles.signInNote}>
-          <Note tone="warn" icon="hourglass" title="The text ran out." live>
-            It is good for five minutes. Nothing was signed.
+          <Note tone="warn" icon="hourglass" title={signInText.theTextRanOut} live>
+            {signInText.itIsGoodForFiveMinutesNothing}
           </Note>
         </div>
         <SheetFoot>
@@ -157,11 +156,11 @@ export function SignInDecision({ flow, challenge, onSend, onRead, onClose }: Dec
             end={
               stop?.kind === 'wrong_chain' ? (
                 <Button size="xs" onClick={() => void switchChain()}>
-                  Switch to Base
+                  {signInText.switchToBase}
                 </Button>
               ) : stop?.kind === 'no_wallet' ? (
                 <Button size="xs" onClick={() => navigate('connect')}>
-                  Connect
+                  {signInText.connect}
                 </Button>
               ) : undefined
             }
@@ -172,10 +171,10 @@ export function SignInDecision({ flow, challenge, onSend, onRead, onClose }: Dec
       )}
       {confirm ? (
         <div className={styles.signInNote}>
-          <Note tone="warn" icon="shield" title={challengeSentence(challenge) ?? 'This form of message is new to this app.'}>
+          <Note tone="warn" icon="shield" title={challengeSentence(challenge) ?? signInText.thisFormOfMessageIsNewTo}>
             <div className={styles.signInAccept}>
               <Checkbox checked={accepted} onChange={setAccepted}>
-                I have read the whole message and it asks only for a sign-in
+                {signInText.iHaveReadTheWholeMessageAnd}
               </Checkbox>
             </div>
           </Note>
@@ -185,9 +184,7 @@ export function SignInDecision({ flow, challenge, onSend, onRead, onClose }: Dec
         verdict={
           <>
             <Icon name={confirm ? 'shield' : 'shield-check'} className={confirm ? textStyles.warn : textStyles.ok} />
-            <b>
-              {challenge.passed} of {challenge.checks.length} checks pass.
-            </b>
+            <b>{signInText.ofChecksPass(challenge.passed, challenge.checks.length)}</b>
           </>
         }
       >
@@ -204,7 +201,7 @@ function SendButton({ disabled, again, onPress }: { readonly disabled: boolean; 
   useEffect(() => button.current?.focus(), [])
   return (
     <Button ref={button} size="lg" variant="primary" icon="send" disabled={disabled} onClick={onPress}>
-      {again ? 'Send again' : 'Send to wallet'}
+      {again ? signInText.sendAgain : signInText.sendToWallet}
     </Button>
   )
 }
@@ -213,24 +210,24 @@ function SendButton({ disabled, again, onPress }: { readonly disabled: boolean; 
 function unsignedText(stop: SigningStop): { readonly title: string; readonly text: string } {
   switch (stop.kind) {
     case 'rejected':
-      return { title: 'You rejected it on the phone.', text: 'Nothing was signed. Send it again while its time lasts.' }
+      return { title: signInText.youRejectedItOnThePhone, text: signInText.nothingWasSignedSendItAgainWhile }
     case 'unreachable':
-      return { title: 'The wallet relay is out of reach.', text: 'Nothing reached the phone. Send it again when the relay is back.' }
+      return { title: signInText.theWalletRelayIsOutOfReach, text: signInText.nothingReachedThePhoneSendItAgain }
     case 'wrong_chain':
-      return { title: 'The wallet is on another chain.', text: 'Nothing was sent to it. Switch it to Base, then send again.' }
+      return { title: signInText.theWalletIsOnAnotherChain, text: signInText.nothingWasSentToItSwitchIt }
     case 'wrong_wallet':
       return {
-        title: 'Another account is active in the wallet.',
-        text: 'Nothing was sent to it. Choose the account of this sign-in, or take a new text for the other one.',
+        title: signInText.anotherAccountIsActiveInTheWallet,
+        text: signInText.nothingWasSentToItChooseThe,
       }
     case 'no_wallet':
-      return { title: 'The wallet is not connected any more.', text: 'Nothing was signed. Connect it again.' }
+      return { title: signInText.theWalletIsNotConnectedAnyMore, text: signInText.nothingWasSignedConnectItAgain }
     case 'wallet_failed':
       return {
-        title: 'The wallet gave no signature.',
-        text: stop.detail === null || stop.detail === '' ? 'Send it again, or look at the wallet.' : `It said: ${stop.detail}`,
+        title: signInText.theWalletGaveNoSignature,
+        text: stop.detail === null || stop.detail === '' ? signInText.sendItAgainOrLookAtThe : signInText.itSaid(stop.detail),
       }
     default:
-      return { title: 'The phone did not answer in time.', text: 'Nothing was signed. Take a new text and send that.' }
+      return { title: signInText.thePhoneDidNotAnswerInTime, text: signInText.nothingWasSignedTakeANewText }
   }
 }

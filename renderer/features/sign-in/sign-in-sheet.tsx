@@ -24,6 +24,7 @@ import { FailurePanel } from '../../parts/failure-note.tsx'
 import signingStyles from '../../signing/parts/signing.module.css'
 import { type SigningKind, useSigning } from '../../signing/sheet/use-signing.ts'
 import { useConnectedWallet } from '../../signing/wallet/wallet-provider.tsx'
+import { signInText } from '../../text/en/signIn.en.tsx'
 import { messagePieces, type Piece } from './message-pieces.ts'
 import styles from './session.module.css'
 import { isWithPhone, SignInDecision } from './sign-in-decision.tsx'
@@ -42,7 +43,7 @@ export function SignInSheet({ onClose }: { readonly onClose: () => void }) {
   const wallet = useConnectedWallet()
   const session = useDeskQuery('session.status', {})
   const onDone = useCallback(() => {
-    toast({ tone: 'ok', title: 'Signed in', text: 'Keys can be managed for four hours.', action: null })
+    toast({ tone: 'ok', title: signInText.signedIn, text: signInText.keysCanBeManagedForFourHours, action: null })
     onClose()
   }, [toast, onClose])
   const { open, start, replace, send, close } = useSigning(signInSigning, onDone)
@@ -67,10 +68,8 @@ export function SignInSheet({ onClose }: { readonly onClose: () => void }) {
     <Sheet
       className={styles.signIn}
       icon="user"
-      title={again ? 'Sign in again' : 'Sign in'}
-      lead={
-        waiting ? 'The text on the left is on your phone now. Approve it there.' : 'Your wallet signs the text on the left, exactly as received. It is free.'
-      }
+      title={again ? signInText.signInAgain : signInText.signIn}
+      lead={waiting ? signInText.theTextOnTheLeftIsOn : signInText.yourWalletSignsTheTextOnThe}
       onClose={onClose}
       end={challenge === null ? undefined : <CountdownRing untilMs={challenge.expiresAtMs} totalMs={challenge.expiresAtMs - challenge.issuedAtMs} />}
     >
@@ -81,7 +80,11 @@ export function SignInSheet({ onClose }: { readonly onClose: () => void }) {
           <div className={styles.signInB}>
             <MessageText challenge={challenge} />
             {waiting ? (
-              <PhoneLook challenge={challenge} peerName={wallet?.peerName ?? 'the wallet'} asked={flow.phase.kind === 'waiting' && flow.phase.onPhone} />
+              <PhoneLook
+                challenge={challenge}
+                peerName={wallet?.peerName ?? signInText.theWallet}
+                asked={flow.phase.kind === 'waiting' && flow.phase.onPhone}
+              />
             ) : (
               <CheckList checks={challenge.checks} />
             )}
@@ -105,15 +108,15 @@ function Without({ failure, onRetry, onClose }: { readonly failure: Failure | nu
             actions={
               failure.kind === 'no_wallet' ? (
                 <Button size="sm" variant="primary" onClick={() => navigate('connect')}>
-                  Connect a wallet
+                  {signInText.connectAWallet}
                 </Button>
               ) : undefined
             }
           />
         </div>
         <SheetFoot>
-          <Button size="lg" variant="ghost" kbd={['Esc']} onClick={onClose}>
-            Close
+          <Button size="lg" variant="ghost" kbd={[signInText.esc]} onClick={onClose}>
+            {signInText.close}
           </Button>
         </SheetFoot>
       </>
@@ -121,7 +124,7 @@ function Without({ failure, onRetry, onClose }: { readonly failure: Failure | nu
   }
   return (
     <>
-      <Loading label="Asking the service for a text to sign">
+      <Loading label={signInText.askingTheServiceForATextTo}>
         <div className={styles.signInB}>
           <div className={cx(styles.message, styles.signInLoad)}>
             {[180, 270, 330, 0, 170, 190, 240].map((width) => (
@@ -136,8 +139,8 @@ function Without({ failure, onRetry, onClose }: { readonly failure: Failure | nu
         </div>
       </Loading>
       <SheetFoot>
-        <Button size="lg" variant="ghost" kbd={['Esc']} onClick={onClose}>
-          Cancel
+        <Button size="lg" variant="ghost" kbd={[signInText.esc]} onClick={onClose}>
+          {signInText.cancel}
         </Button>
       </SheetFoot>
     </>
@@ -150,15 +153,15 @@ function PhoneLook({ challenge, peerName, asked }: { readonly challenge: Challen
   const host = hostCheck === undefined ? null : checkText(hostCheck).value
   const firstLine = challenge.message.split('\n')[0] ?? ''
   const looks = [
-    { title: 'Svc Desk asks', text: `A message to sign, not a transaction, in ${peerName}` },
-    { title: host ?? 'The same host', text: `The first line: “${firstLine.slice(0, 80)}”` },
-    { title: 'Nothing to pay', text: 'No amount, no fee, no approval of tokens' },
+    { title: signInText.svcDeskAsks, text: signInText.aMessageToSignNotATransaction(peerName) },
+    { title: host ?? signInText.theSameHost, text: signInText.theFirstLine(firstLine.slice(0, 80)) },
+    { title: signInText.nothingToPay, text: signInText.noAmountNoFeeNoApprovalOf },
   ]
   return (
-    <section className={cx(styles.checks, signingStyles.look)} aria-label="What to look for on the phone">
+    <section className={cx(styles.checks, signingStyles.look)} aria-label={signInText.whatToLookForOnThePhone}>
       <h3>
         <Icon name="phone" size={14} />
-        What to look for on the phone
+        {signInText.whatToLookForOnThePhone}
       </h3>
       <ol>
         {looks.map(({ title, text }, index) => (
@@ -175,7 +178,7 @@ function PhoneLook({ challenge, peerName, asked }: { readonly challenge: Challen
       </ol>
       <p className={styles.lookState} role="status">
         <span className={buttonStyles.spin} aria-hidden="true" />
-        {asked ? 'The phone has it. Waiting for your word there.' : 'On its way to the phone.'}
+        {asked ? signInText.thePhoneHasItWaitingForYour : signInText.onItsWayToThePhone}
       </p>
     </section>
   )
@@ -188,7 +191,7 @@ function drawn(pieces: readonly Piece[]): readonly ReactNode[] {
     if (piece.type === 'hidden') {
       return (
         // biome-ignore lint/suspicious/noArrayIndexKey: a piece has no identity but its place
-        <b key={index} className={marksStyles.hiddenChar} title="A character that cannot be seen">
+        <b key={index} className={marksStyles.hiddenChar} title={signInText.aCharacterThatCannotBeSeen}>
           {piece.text}
         </b>
       )
@@ -205,11 +208,10 @@ function drawn(pieces: readonly Piece[]): readonly ReactNode[] {
 /** The text exactly as received, with the places that were checked. Text nodes only: nothing in it can be markup. */
 function MessageText({ challenge }: { readonly challenge: ChallengeView }) {
   return (
-    <section className={styles.message} aria-label="The message">
+    <section className={styles.message} aria-label={signInText.theMessage}>
       <h3>
         <Icon name="doc" size={14} />
-        The message
-        <span>{challenge.bytes} bytes, plain text</span>
+        {signInText.theMessage2(<span>{signInText.bytesPlainText(challenge.bytes)}</span>)}
       </h3>
       <pre>{drawn(messagePieces(challenge.message, challenge.checks))}</pre>
     </section>
@@ -217,15 +219,15 @@ function MessageText({ challenge }: { readonly challenge: ChallengeView }) {
 }
 
 const verdicts: Readonly<Record<Check['verdict'], { readonly icon: IconName; readonly word: string; readonly tone: string | undefined }>> = {
-  pass: { icon: 'check', word: 'passes', tone: textStyles.ok },
-  fail: { icon: 'x', word: 'does not pass', tone: textStyles.danger },
-  missing: { icon: 'unknown', word: 'not found in the message', tone: textStyles.warn },
+  pass: { icon: 'check', word: signInText.passes, tone: textStyles.ok },
+  fail: { icon: 'x', word: signInText.doesNotPass, tone: textStyles.danger },
+  missing: { icon: 'unknown', word: signInText.notFoundInTheMessage, tone: textStyles.warn },
 }
 
 function Value({ value }: { readonly value: string }) {
   const now = useNow()
   const moment = /^\d{4}-\d{2}-\d{2}T/.test(value) ? Date.parse(value) : Number.NaN
-  if (!Number.isNaN(moment)) return <span title={value}>{moment > now ? `in ${fineDurationText(moment - now)}` : 'over'}</span>
+  if (!Number.isNaN(moment)) return <span title={value}>{moment > now ? signInText.inText(fineDurationText(moment - now)) : signInText.over}</span>
   const wire = /^(0x)?[0-9a-fA-F]{8,}$/.test(value) || /^[\w.-]+(:\d+)?$/.test(value)
   const shown = value.length > 24 ? shorten(value) : value
   return wire ? <code title={value}>{shown}</code> : <span title={value}>{shown}</span>
@@ -234,10 +236,10 @@ function Value({ value }: { readonly value: string }) {
 /** Each check with its number in the message, what was found, and what it says. */
 function CheckList({ checks }: { readonly checks: readonly Check[] }) {
   return (
-    <section className={styles.checks} aria-label="What was checked">
+    <section className={styles.checks} aria-label={signInText.whatWasChecked}>
       <h3>
         <Icon name="shield-check" size={14} />
-        What was checked
+        {signInText.whatWasChecked}
       </h3>
       <ol>
         {checks.map((check, index) => {

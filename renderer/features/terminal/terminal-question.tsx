@@ -15,6 +15,7 @@ import textStyles from '../../kit/text.module.css'
 import { CountdownRing } from '../../kit/time/countdown-ring.tsx'
 import { VisibleText } from '../../kit/visible-text.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
+import { appText } from '../../text/en/app.en.tsx'
 import styles from './terminal.module.css'
 
 /** What `svc-desk` in a terminal asks for, one question after the other, over whatever page is open. */
@@ -28,16 +29,16 @@ export function TerminalQuestion() {
 
 /** What must be the same for the app not to ask again. */
 const keepWords: Readonly<Record<TerminalRequest['kind'], string>> = {
-  run: 'Do not ask again for this secret, these words, this program and this folder',
-  listen: 'Do not ask again for this secret, these words and this program',
-  check: 'Do not ask again for these words',
-  rotate: 'Do not ask again for this',
-  revoke: 'Do not ask again for this',
+  run: appText.doNotAskAgainForThisSecret,
+  listen: appText.doNotAskAgainForThisSecret2,
+  check: appText.doNotAskAgainForTheseWords,
+  rotate: appText.doNotAskAgainForThis,
+  revoke: appText.doNotAskAgainForThis,
 }
 
 const eachWords: Readonly<Record<NonNullable<TerminalRequest['each']>, string | null>> = {
-  interpreter: 'The app asks each time: this program runs whatever file it is given.',
-  caller: 'The app asks each time: the system does not confirm that svc-desk was started with these words.',
+  interpreter: appText.theAppAsksEachTimeThisProgram,
+  caller: appText.theAppAsksEachTimeTheSystem,
   once: null,
 }
 
@@ -74,7 +75,7 @@ function Question({ request, waiting, onOver }: QuestionProps) {
   return (
     <Sheet
       title={<VisibleText text={title} />}
-      lead="A command in a terminal asks for it. Agree only if you started it."
+      lead={appText.aCommandInATerminalAsksFor}
       icon="terminal"
       tone={tone}
       end={<CountdownRing untilMs={expiresAtMs} totalMs={minute} onEnd={onOver} />}
@@ -84,7 +85,7 @@ function Question({ request, waiting, onOver }: QuestionProps) {
       className={styles.terminalQuestion}
     >
       <div className={overlayStyles.sheetBody}>
-        <CommandWords label="Command" words={words} />
+        <CommandWords label={appText.command} words={words} />
         <Rows>
           {program === null ? null : (
             <Row name="Program">
@@ -95,19 +96,19 @@ function Question({ request, waiting, onOver }: QuestionProps) {
           )}
           {caller === null ? null : (
             <Row name="Asked by">
-              <code>
-                <VisibleText text={caller.program} />
-              </code>{' '}
-              (process {caller.pid}
-              {caller.startedBy === null ? null : (
-                <>
-                  , started by{' '}
-                  <code>
-                    <VisibleText text={caller.startedBy} />
-                  </code>
-                </>
+              {appText.process(
+                <code>
+                  <VisibleText text={caller.program} />
+                </code>,
+                caller.pid,
+                caller.startedBy === null
+                  ? null
+                  : appText.startedBy(
+                      <code>
+                        <VisibleText text={caller.startedBy} />
+                      </code>,
+                    ),
               )}
-              )
             </Row>
           )}
           {kind === 'run' ? (
@@ -142,16 +143,16 @@ function Question({ request, waiting, onOver }: QuestionProps) {
         <p className={textStyles.secondary}>{effect}</p>
         {each === null ? (
           <Checkbox checked={always} onChange={setAlways}>
-            {keepWords[kind]}, for 12 hours at most. Locking or closing the app or rotating the key ends it.
+            {appText.forHoursAtMostLockingOrClosing(keepWords[kind])}
           </Checkbox>
         ) : eachWords[each] === null ? null : (
           <p className={textStyles.muted}>{eachWords[each]}</p>
         )}
         {answer.error === null ? null : <FailureNote failure={failureOf(answer.error)} />}
       </div>
-      <SheetFoot verdict={waiting === 0 ? undefined : `${waiting} more ${waiting === 1 ? 'waits' : 'wait'}`}>
-        <Button ref={refuse} onClick={() => deny.current()} kbd={['Esc']}>
-          Deny
+      <SheetFoot verdict={waiting === 0 ? undefined : appText.more(waiting)}>
+        <Button ref={refuse} onClick={() => deny.current()} kbd={[appText.esc]}>
+          {appText.deny}
         </Button>
         <Button
           variant={tone === 'danger' ? 'danger-fill' : 'primary'}
@@ -179,45 +180,44 @@ function questionWords({ kind, key, webhook, words }: Pick<TerminalRequest, 'kin
   switch (kind) {
     case 'run':
       return {
-        title: key === null ? 'Give a signing secret to a command' : `Give “${label}” to a command`,
+        title: key === null ? appText.giveASigningSecretToACommand : appText.giveToACommand(label),
         effect:
           key === null
-            ? 'The command gets the signing secret. Whoever has it can sign deliveries as the service does.'
-            : `The command gets the secret in its environment and can do with it whatever the key may.${webhook === null ? '' : ' The signing secret of the webhook, too.'}`,
-        agree: 'Give it',
+            ? appText.theCommandGetsTheSigningSecretWhoever
+            : appText.theCommandGetsTheSecretInIts(webhook === null ? '' : appText.theSigningSecretOfTheWebhookToo),
+        agree: appText.giveIt,
         tone: 'warn',
       }
     case 'listen':
       return {
-        title: 'Check deliveries in a terminal',
-        effect:
-          'The command gets the signing secret: it checks with it what is delivered, and signs anew what you send again. Whoever has it can sign deliveries as the service does.',
-        agree: 'Give it',
+        title: appText.checkDeliveriesInATerminal,
+        effect: appText.theCommandGetsTheSigningSecretIt,
+        agree: appText.giveIt,
         tone: 'warn',
       }
     case 'check':
       return {
-        title: 'Check the service from a terminal',
+        title: appText.checkTheServiceFromATerminal,
         effect: [
-          'Reads every route your keys allow, previews an order and prepares each action. Nothing is signed, sent or carried out. The command gets the report without secrets.',
-          ...(words.includes('--accept-top') ? ['The field map changes: each missing field is read from its first candidate.'] : []),
-          ...(words.includes('--dry-runs') ? ['Dry runs trust the service not to act. The first one cancels an order that does not exist.'] : []),
+          appText.readsEveryRouteYourKeysAllowPreviews,
+          ...(words.includes('--accept-top') ? [appText.theFieldMapChangesEachMissingField] : []),
+          ...(words.includes('--dry-runs') ? [appText.dryRunsTrustTheServiceNotTo] : []),
         ].join(' '),
-        agree: 'Check',
+        agree: appText.check,
         tone: 'warn',
       }
     case 'rotate':
       return {
-        title: `Rotate “${label}”`,
-        effect: 'The service makes a new secret and the present one stops working at once. Bots that hold it stop until they get the new one.',
-        agree: 'Rotate',
+        title: appText.rotate(label),
+        effect: appText.theServiceMakesANewSecretAnd,
+        agree: appText.rotate2,
         tone: 'warn',
       }
     case 'revoke':
       return {
-        title: `Revoke “${label}”`,
-        effect: 'Bots with this key stop at once and its agent loses its grant. This cannot be undone.',
-        agree: 'Revoke',
+        title: appText.revoke(label),
+        effect: appText.botsWithThisKeyStopAtOnce,
+        agree: appText.revoke2,
         tone: 'danger',
       }
   }

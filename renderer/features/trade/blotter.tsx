@@ -28,6 +28,7 @@ import { sourceWords } from '../../parts/account-source.tsx'
 import { MissingNote } from '../../parts/failure-note.tsx'
 import partsStyles from '../../parts/parts.module.css'
 import { isTerminal } from '../../signing/progress/intent-way.ts'
+import { tradeText } from '../../text/en/trade.en.tsx'
 import { isWhole, ordersCutText } from '../../text/page-cut-text.ts'
 import { type Feed, FeedBody, priceFormat, sizeFormat, type TableProps } from './market/feed.tsx'
 import { PositionsTable } from './rows/positions-table.tsx'
@@ -84,17 +85,17 @@ export function Blotter({
       : positions.rows.reduce((sum, position) => add(sum, position.unrealisedPnl ?? '0'), '0')
   const counted = (feed: Feed<unknown>) => (feed.rows === null ? {} : { count: feed.rows.length })
   return (
-    <section className={styles.blotter} aria-label="Positions and orders">
+    <section className={styles.blotter} aria-label={tradeText.positionsAndOrders}>
       <div className={styles.blotterHead}>
         <Tabs
           id="blotter"
-          label="Positions and orders"
+          label={tradeText.positionsAndOrders}
           value={tab}
           onChange={setTab}
           tabs={[
-            { value: 'positions', label: 'Positions', ...counted(positions) },
-            { value: 'orders', label: 'Orders', ...counted(orders) },
-            { value: 'intents', label: 'Intents', ...(open === 0 ? {} : { count: open, warn: true }) },
+            { value: 'positions', label: tradeText.positions, ...counted(positions) },
+            { value: 'orders', label: tradeText.orders, ...counted(orders) },
+            { value: 'intents', label: tradeText.intents, ...(open === 0 ? {} : { count: open, warn: true }) },
           ]}
         />
         <span>
@@ -102,25 +103,25 @@ export function Blotter({
           {tab === 'orders' ? <SweepButton kind="cancel_all" count={orders.rows?.length ?? 0} /> : null}
         </span>
         {source?.route === 'public' && tab !== 'intents' ? (
-          <span className={cx(styles.blotterSource, textStyles.muted)} title="The public routes are not a contract and may change without notice">
+          <span className={cx(styles.blotterSource, textStyles.muted)} title={tradeText.thePublicRoutesAreNotAContract}>
             <Icon name="nokey" />
-            Read {sourceWords(source)}
+            {tradeText.read(sourceWords(source))}
           </span>
         ) : null}
         {pnl === null ? null : (
           <span className={panelStyles.end}>
-            <span className={textStyles.muted}>Unrealised</span>
+            <span className={textStyles.muted}>{tradeText.unrealised}</span>
             <b>
               <Amount value={pnl} decimals={2} signed />
             </b>
-            <span className={textStyles.muted}>USDC</span>
+            <span className={textStyles.muted}>{tradeText.usdc}</span>
           </span>
         )}
       </div>
       <TabPanel id="blotter" value={tab} className={styles.blotterScroll}>
         {tab === 'positions' ? (
           <>
-            <MissingNote missing={positionsMissing} one="position" many="positions" />
+            <MissingNote missing={positionsMissing} one={tradeText.position2} many={tradeText.positions2} />
             <PositionsTable feed={positions} markets={markets} summaries={summaries} selected={selected} onPick={onPick} desk={desk} noWallet={noWallet} />
           </>
         ) : tab === 'orders' ? (
@@ -147,7 +148,7 @@ function SweepButton({ kind, count }: { readonly kind: Extract<SweepKind, 'cance
   if (count === 0) return null
   return (
     <Button size="xs" variant="danger" icon="x" onClick={() => navigate(`trade/stop?what=${kind}`)}>
-      {kind === 'cancel_all' ? 'Cancel all…' : 'Close all…'}
+      {kind === 'cancel_all' ? tradeText.cancelAll : tradeText.closeAll}
     </Button>
   )
 }
@@ -158,17 +159,17 @@ function IntentsTable({ feed, noWallet }: TableProps<Intent>) {
       feed={feed}
       columns={4}
       noWallet={noWallet}
-      empty={<Empty title="Nothing was asked for yet">Every order you review is written down here before it leaves this computer.</Empty>}
+      empty={<Empty title={tradeText.nothingWasAskedForYet}>{tradeText.everyOrderYouReviewIsWrittenDown}</Empty>}
     >
-      <Table label="Intents" dense busy={feed.rows === null}>
+      <Table label={tradeText.intents} dense busy={feed.rows === null}>
         <thead>
           <tr>
-            <HeadCell>Market</HeadCell>
-            <HeadCell>What</HeadCell>
-            <HeadCell>State</HeadCell>
-            <HeadCell>Why</HeadCell>
-            <HeadCell numeric>Intent</HeadCell>
-            <HeadCell numeric>Time</HeadCell>
+            <HeadCell>{tradeText.market}</HeadCell>
+            <HeadCell>{tradeText.what}</HeadCell>
+            <HeadCell>{tradeText.state}</HeadCell>
+            <HeadCell>{tradeText.why}</HeadCell>
+            <HeadCell numeric>{tradeText.intent}</HeadCell>
+            <HeadCell numeric>{tradeText.time}</HeadCell>
           </tr>
         </thead>
         {feed.rows === null ? (
@@ -198,7 +199,7 @@ function IntentsTable({ feed, noWallet }: TableProps<Intent>) {
                 <td className={cx(textStyles.muted, textStyles.cut, styles.why)}>{intent.reason === null ? '' : reasonText(intent.reason)}</td>
                 <td className={textStyles.right}>
                   {intent.intentId === null ? (
-                    <span className={textStyles.muted}>local</span>
+                    <span className={textStyles.muted}>{tradeText.local}</span>
                   ) : (
                     <code className={textStyles.muted}>{shorten(intent.intentId, 7, 3)}</code>
                   )}
@@ -222,24 +223,19 @@ interface OrdersProps extends TableProps<OpenOrder> {
 
 function OrdersTable({ feed, markets, desk, noWallet }: OrdersProps) {
   return (
-    <FeedBody
-      feed={feed}
-      columns={8}
-      noWallet={noWallet}
-      empty={<Empty title="No open orders">Limit and stop orders wait here until they fill or are cancelled.</Empty>}
-    >
-      <Table label="Orders" dense busy={feed.rows === null}>
+    <FeedBody feed={feed} columns={8} noWallet={noWallet} empty={<Empty title={tradeText.noOpenOrders}>{tradeText.limitAndStopOrdersWaitHereUntil}</Empty>}>
+      <Table label={tradeText.orders} dense busy={feed.rows === null}>
         <thead>
           <tr>
-            <HeadCell>Market</HeadCell>
-            <HeadCell>Side</HeadCell>
-            <HeadCell>Type</HeadCell>
-            <HeadCell numeric>Price</HeadCell>
-            <HeadCell numeric>Size</HeadCell>
-            <HeadCell>State</HeadCell>
-            <HeadCell numeric>Placed</HeadCell>
+            <HeadCell>{tradeText.market}</HeadCell>
+            <HeadCell>{tradeText.side}</HeadCell>
+            <HeadCell>{tradeText.type}</HeadCell>
+            <HeadCell numeric>{tradeText.price}</HeadCell>
+            <HeadCell numeric>{tradeText.size}</HeadCell>
+            <HeadCell>{tradeText.state}</HeadCell>
+            <HeadCell numeric>{tradeText.placed}</HeadCell>
             <HeadCell numeric>
-              <span className={textStyles.screenReaderOnly}>Actions</span>
+              <span className={textStyles.screenReaderOnly}>{tradeText.actions}</span>
             </HeadCell>
           </tr>
         </thead>
@@ -258,10 +254,10 @@ function OrdersTable({ feed, markets, desk, noWallet }: OrdersProps) {
                   <td>{order.side === 'long' || order.side === 'short' ? <Side side={order.side} /> : (order.side ?? '—')}</td>
                   <td>
                     {order.type ?? '—'}
-                    {order.reduceOnly === true ? <span className={textStyles.muted}>, only closes</span> : null}
+                    {order.reduceOnly === true ? <span className={textStyles.muted}>{tradeText.onlyCloses}</span> : null}
                   </td>
                   <td className={textStyles.right}>
-                    <Amount value={order.price} {...priceFormat(market)} missing="A market order has none" />
+                    <Amount value={order.price} {...priceFormat(market)} missing={tradeText.aMarketOrderHasNone} />
                   </td>
                   <td className={textStyles.right}>
                     <Amount value={order.size} {...sizeFormat(market)} />

@@ -3,6 +3,7 @@ import { Icon } from '../../kit/icons/icon.tsx'
 import { Row } from '../../kit/layout/panel.tsx'
 import { Amount } from '../../kit/number.tsx'
 import textStyles from '../../kit/text.module.css'
+import { tradeText } from '../../text/en/trade.en.tsx'
 
 interface ChangeRowProps {
   readonly name: string
@@ -29,7 +30,7 @@ export function ChangeRow({ name, before, after, ...format }: ChangeRowProps) {
         <Amount value={before} {...format} />
       </span>
       <Icon name="arrow-right" size={14} className={iconStyles.dim} />
-      <span className={textStyles.screenReaderOnly}> becomes </span>
+      <span className={textStyles.screenReaderOnly}> {tradeText.becomes} </span>
       <Amount value={after} {...format} />
     </Row>
   )

@@ -18,6 +18,7 @@ import { FailureNote } from '../../parts/failure-note.tsx'
 import { useNaming } from '../../parts/name-offer.tsx'
 import partsStyles from '../../parts/parts.module.css'
 import { isTerminal } from '../../signing/progress/intent-way.ts'
+import { tradeText } from '../../text/en/trade.en.tsx'
 import styles from './batch/batch.module.css'
 import { itemDetail, pairOfItem, ticketAt } from './batch/batch-form.ts'
 import type { ExecutionFlow } from './use-execution.ts'
@@ -44,11 +45,11 @@ function Confirm({ execution, markets, markOf }: ExecutionSheetProps) {
   if (order === null) return null
   const ticket = ticketAt(order.ticket, markOf)
   const items = ticket.action === 'batch' ? ticket.items : [ticket]
-  const who = order.executor ?? 'The executor'
+  const who = order.executor ?? tradeText.theExecutor
   return (
     <Sheet
-      title={items.length === 1 ? 'Have the executor carry it out' : `Have the executor carry out ${items.length} actions`}
-      lead="No wallet signs this. It is one word of yours, here."
+      title={items.length === 1 ? tradeText.haveTheExecutorCarryItOut : tradeText.haveTheExecutorCarryOutActions(items.length)}
+      lead={tradeText.noWalletSignsThisItIsOne}
       icon="chip"
       onClose={execution.close}
       initialFocus={cancel}
@@ -56,16 +57,16 @@ function Confirm({ execution, markets, markOf }: ExecutionSheetProps) {
     >
       <div className={overlayStyles.sheetBody}>
         <p>
-          {who} {items.length === 1 ? 'does this for your wallet' : 'does these for your wallet, in this order'}:
+          {who} {items.length === 1 ? tradeText.doesThisForYourWallet : tradeText.doesTheseForYourWalletInThis}:
         </p>
-        <ol className={partsStyles.executionItems} aria-label="What the executor will do">
+        <ol className={partsStyles.executionItems} aria-label={tradeText.whatTheExecutorWillDo}>
           {items.map((item, index) => {
             const pairId = pairOfItem(item)
             const market = markets.find(({ id }) => id === pairId)
             const atMarket =
               'referencePrice' in item ? item.referencePrice : 'order' in item && 'referencePrice' in item.order ? item.order.referencePrice : null
             const price =
-              atMarket === null ? null : `at about ${formatDecimal(atMarket, market?.priceDecimals == null ? {} : { decimals: market.priceDecimals })}`
+              atMarket === null ? null : tradeText.atAbout(formatDecimal(atMarket, market?.priceDecimals == null ? {} : { decimals: market.priceDecimals }))
             return (
               // biome-ignore lint/suspicious/noArrayIndexKey: the list does not change while it is confirmed
               <li key={index}>
@@ -79,20 +80,22 @@ function Confirm({ execution, markets, markOf }: ExecutionSheetProps) {
           })}
         </ol>
         <Rows>
-          <Row name="Key">{order.keyLabel ?? 'chosen by the app'}</Row>
-          <Row name="Executor">{order.executor === null ? <span className={textStyles.muted}>as bound to the key</span> : <code>{order.executor}</code>}</Row>
+          <Row name="Key">{order.keyLabel ?? tradeText.chosenByTheApp}</Row>
+          <Row name="Executor">
+            {order.executor === null ? <span className={textStyles.muted}>{tradeText.asBoundToTheKey}</span> : <code>{order.executor}</code>}
+          </Row>
         </Rows>
-        <Note tone="warn" title="It cannot be taken back.">
-          Once sent, it is carried out without another question. Fees are taken from your collateral.
+        <Note tone="warn" title={tradeText.itCannotBeTakenBack}>
+          {tradeText.onceSentItIsCarriedOutWithout}
         </Note>
         {failure === null ? null : <ExecutionFailure failure={failure} onAgain={() => void execution.carryOut(ticket)} />}
       </div>
-      <SheetFoot verdict={<span className={textStyles.muted}>A lost answer never doubles it.</span>}>
+      <SheetFoot verdict={<span className={textStyles.muted}>{tradeText.aLostAnswerNeverDoublesIt}</span>}>
         <Button ref={cancel} onClick={execution.close}>
-          Cancel
+          {tradeText.cancel}
         </Button>
         <Button variant="primary" icon="send" busy={busy} onClick={() => void execution.carryOut(ticket)}>
-          Carry it out
+          {tradeText.carryItOut}
         </Button>
       </SheetFoot>
     </Sheet>
@@ -107,7 +110,7 @@ function Results({ execution, reference }: { readonly execution: ExecutionFlow; 
   return (
     <Sheet
       title={intent.title}
-      lead="By the executor; your wallet signed nothing."
+      lead={tradeText.byTheExecutorYourWalletSignedNothing}
       icon="chip"
       onClose={execution.close}
       closeOnScrim
@@ -120,23 +123,25 @@ function Results({ execution, reference }: { readonly execution: ExecutionFlow; 
         )}
         <ExecutionItems items={known.data?.items ?? []} />
         <Rows>
-          <Row name="Command">{intent.commandId === null ? <span className={textStyles.muted}>none was named</span> : <code>{intent.commandId}</code>}</Row>
-          <Row name="The service says">{known.data?.state ?? <span className={textStyles.muted}>nothing yet</span>}</Row>
+          <Row name="Command">
+            {intent.commandId === null ? <span className={textStyles.muted}>{tradeText.noneWasNamed}</span> : <code>{intent.commandId}</code>}
+          </Row>
+          <Row name="The service says">{known.data?.state ?? <span className={textStyles.muted}>{tradeText.nothingYet}</span>}</Row>
           <Row name="Key">{known.data?.keyLabel ?? '—'}</Row>
           <Row name="Executor">{known.data?.executor ?? '—'}</Row>
         </Rows>
       </div>
-      <SheetFoot verdict={<span className={textStyles.muted}>It is followed to its end, also when this is closed.</span>}>
+      <SheetFoot verdict={<span className={textStyles.muted}>{tradeText.itIsFollowedToItsEndAlso}</span>}>
         <Button
           onClick={() => {
             execution.close()
             navigate(`activity/${reference}`)
           }}
         >
-          Open in Activity
+          {tradeText.openInActivity}
         </Button>
         <Button variant="primary" onClick={execution.close}>
-          Done
+          {tradeText.done}
         </Button>
       </SheetFoot>
     </Sheet>
@@ -156,13 +161,13 @@ export function ExecutionFailure({ failure, onAgain }: ExecutionFailureProps) {
   const intentRef = 'intentRef' in failure ? failure.intentRef : null
   const action =
     failure.kind === 'executor_required'
-      ? { label: 'Bind an executor', to: failure.keyId === null ? 'keys' : `keys/${encodeURIComponent(failure.keyId)}/executor` }
+      ? { label: tradeText.bindAnExecutor, to: failure.keyId === null ? 'keys' : `keys/${encodeURIComponent(failure.keyId)}/executor` }
       : failure.kind === 'api_key_required' || failure.kind === 'scope_missing'
-        ? { label: 'New key', to: 'keys/new' }
+        ? { label: tradeText.newKey, to: 'keys/new' }
         : failure.kind === 'no_wallet'
-          ? { label: 'Connect', to: 'connect' }
+          ? { label: tradeText.connect, to: 'connect' }
           : intentRef !== null
-            ? { label: 'Open it', to: `activity/${intentRef}` }
+            ? { label: tradeText.openIt, to: `activity/${intentRef}` }
             : null
   return (
     <FailureNote

@@ -8,14 +8,15 @@ import { contractChecks } from '../../signing/parts/phone-checks.ts'
 import { transactionFacts, transactionObstacle } from '../../signing/parts/router-evidence.tsx'
 import type { SigningFact, SigningMessage, TransactionPart } from '../../signing/parts/signing-message.ts'
 import { SigningSheet } from '../../signing/sheet/signing-sheet.tsx'
+import { tradeText } from '../../text/en/trade.en.tsx'
 import { hasMore, type StepsAt, signingSteps } from './order-steps.ts'
 import { cents } from './ticket/ticket-model.ts'
 import type { OrderFlow } from './use-order-flow.ts'
 
 const words = {
-  signature: { after: ['Signature checked, then relayed', 'Confirmed on Base, 8 blocks'] },
-  transaction: { after: ['Broadcast by the wallet', 'Confirmed on Base, 8 blocks'] },
-  step: { after: ['Broadcast by the wallet', 'In a block on Base'] },
+  signature: { after: [tradeText.signatureCheckedThenRelayed, tradeText.confirmedOnBaseBlocks] },
+  transaction: { after: [tradeText.broadcastByTheWallet, tradeText.confirmedOnBaseBlocks] },
+  step: { after: [tradeText.broadcastByTheWallet, tradeText.inABlockOnBase] },
 } as const
 
 interface OrderSheetProps {
@@ -46,7 +47,7 @@ export function OrderSheet({ order, mark }: OrderSheetProps) {
   )
 }
 
-const costNames: Readonly<Record<PreparedOrder['costs'][number]['kind'], string>> = { network: 'Network', trading_fee: 'Trading fee' }
+const costNames: Readonly<Record<PreparedOrder['costs'][number]['kind'], string>> = { network: tradeText.network, trading_fee: tradeText.tradingFee }
 
 /** Costs first, then what the simulation says about the end of the position. */
 function facts(prepared: PreparedOrder): SigningFact[] {
@@ -58,17 +59,16 @@ function facts(prepared: PreparedOrder): SigningFact[] {
     unit: cost.amount === null ? null : cost.unit,
   }))
   // So it is of relayed actions; what the wallet sends itself may be charged elsewhere.
-  const from = told.length === 0 || prepared.transactions.length > 0 ? [] : [{ label: 'Taken from', value: 'Exchange collateral', unit: null }]
-  const end = prepared.simulation.filter(({ kind }) => kind === 'liquidation').map(({ value }) => ({ label: 'Liquidation', value, unit: null }))
+  const from = told.length === 0 || prepared.transactions.length > 0 ? [] : [{ label: tradeText.takenFrom, value: tradeText.exchangeCollateral, unit: null }]
+  const end = prepared.simulation.filter(({ kind }) => kind === 'liquidation').map(({ value }) => ({ label: tradeText.liquidation, value, unit: null }))
   return [...costs, ...from, ...end]
 }
 
 /** What it means for a message that the wallet is a contract. */
 function contractWords({ intent, mode }: PreparedOrder, sends: boolean): string {
-  if (sends) return 'Others send its transactions, so it is looked for by what it changes on the chain if the wallet gives no hash.'
-  if (intent.way === 'permit_deposit' || mode === 'permit_deposit')
-    return 'Its signature of a permit counts only where the token asks contracts about theirs (ERC-1271). If it does not, the deposit is refused; an approval and a deposit always work.'
-  return 'This app asks it on the chain whether the signature is its own (ERC-1271, ERC-6492) before anything is relayed.'
+  if (sends) return tradeText.othersSendItsTransactionsSoItIs
+  if (intent.way === 'permit_deposit' || mode === 'permit_deposit') return tradeText.itsSignatureOfAPermitCountsOnly
+  return tradeText.thisAppAsksItOnTheChain
 }
 
 /** What the sheet shows of a prepared order; null where there is nothing to agree to. `ticket` null: it was taken up again. */
@@ -130,23 +130,20 @@ const nouns: Readonly<Record<string, string>> = {
 
 const atMarket: ReadonlySet<string> = new Set(['open_position', 'close_position_market', 'invert_position'])
 
-const counts = ['No', 'One', 'Two', 'Three', 'Four'] as const
+const counts = [tradeText.no, tradeText.one, tradeText.two, tradeText.three, tradeText.four] as const
 
 /** What the wallet is asked for, and whether that takes ETH. */
 function leadOf({ intent, mode, transactions }: PreparedOrder): string {
-  if (transactions.length === 1) return 'One transaction, which your wallet sends itself. It needs a little ETH on Base.'
-  if (transactions.length > 1)
-    return `${counts[transactions.length] ?? transactions.length} transactions, which your wallet sends itself, one after the other. They need a little ETH on Base.`
-  return intent.way === 'permit_deposit' || mode === 'permit_deposit'
-    ? 'One signature in your wallet. It needs no ETH: an executor of the exchange sends the deposit and pays the gas.'
-    : 'One signature in your wallet. It needs no ETH.'
+  if (transactions.length === 1) return tradeText.oneTransactionWhichYourWalletSends
+  if (transactions.length > 1) return tradeText.transactionsWhichYourWalletSendsItself(counts[transactions.length] ?? transactions.length)
+  return intent.way === 'permit_deposit' || mode === 'permit_deposit' ? tradeText.oneSignatureInYourWalletItNeeds : tradeText.oneSignatureInYourWalletItNeeds2
 }
 
 function againOf({ intent, transactions, next }: PreparedOrder, ticket: OrderTicket | null): string {
-  if (transactions.length > 0) return next !== null && next > 0 ? 'it gets a new deadline, and what is approved already still counts' : 'it gets a new deadline'
-  if (intent.way === 'permit_deposit') return 'it gets a new deadline'
+  if (transactions.length > 0) return next !== null && next > 0 ? tradeText.itGetsANewDeadlineAndWhat : tradeText.itGetsANewDeadline
+  if (intent.way === 'permit_deposit') return tradeText.itGetsANewDeadline
   const priced = ticket === null ? atMarket.has(intent.action) : 'referencePrice' in ticket
-  return priced ? 'it becomes a new order at the price of then' : 'it becomes a new order'
+  return priced ? tradeText.itBecomesANewOrderAtThe : tradeText.itBecomesANewOrder
 }
 
 /** How an order is spoken of. `ticket` null: it was taken up again, and its title says what it is. */
@@ -158,7 +155,7 @@ function wordsOf(prepared: PreparedOrder, ticket: OrderTicket | null): Words {
     const title = titleOf(ticket, null)
     return { ...rest, title, summary: title }
   }
-  const title = `Open a ${ticket.side} on ${intent.symbol ?? `market ${ticket.pairId}`}`
+  const title = tradeText.openAOn(ticket.side, intent.symbol ?? tradeText.market2(ticket.pairId))
   return { ...rest, title, summary: `${title}, ${orderWords(ticket, null)}` }
 }
 
@@ -166,8 +163,8 @@ function wordsOf(prepared: PreparedOrder, ticket: OrderTicket | null): Words {
 function wordOf({ expectedPhrase, comparison }: PreparedTransaction): TransactionPart['word'] {
   if (expectedPhrase === null || comparison.asks?.kind !== 'unreadable_call') return null
   return {
-    title: 'This app cannot read what it does',
-    text: `${comparison.sentence ?? 'The calldata is none that is known here.'} Only go on if you know by other means what the contract does with it.`,
+    title: tradeText.thisAppCannotReadWhatItDoes,
+    text: tradeText.onlyGoOnIfYouKnowBy(comparison.sentence ?? tradeText.theCalldataIsNoneThatIsKnown),
     phrase: expectedPhrase,
   }
 }

@@ -2,6 +2,7 @@ import { formatDecimal } from '../../../shared/decimal.ts'
 import { stateOfTransaction } from '../../../shared/ipc/intents/intent-states.ts'
 import type { Intent, IntentState, PreparedOrder, PreparedTransaction } from '../../../shared/ipc/intents/orders.ts'
 import type { SigningStep } from '../../signing/parts/signing-message.ts'
+import { tradeText } from '../../text/en/trade.en.tsx'
 
 /** What is shown of transactions: the one that the sheet is about, and where all of them stand. */
 export interface StepsAt {
@@ -40,13 +41,13 @@ export function stepIntent(intent: Intent, { at, transactions }: StepsAt): Inten
 
 const notes: Readonly<Record<PreparedTransaction['state'], string | null>> = {
   waiting: null,
-  asked: 'On your phone',
-  submitted: 'Sent',
-  confirming: 'On the chain',
-  final: 'On the chain',
-  reverted: 'Taken back',
-  unknown: 'Not known',
-  cancelled: 'Not sent',
+  asked: tradeText.onYourPhone,
+  submitted: tradeText.sent,
+  confirming: tradeText.onTheChain,
+  final: tradeText.onTheChain,
+  reverted: tradeText.takenBack,
+  unknown: tradeText.notKnown2,
+  cancelled: tradeText.notSent,
 }
 
 const failed: ReadonlySet<PreparedTransaction['state']> = new Set(['reverted', 'cancelled'])
@@ -56,9 +57,9 @@ const done: ReadonlySet<PreparedTransaction['state']> = new Set(['confirming', '
 function labelOf({ kind, spending }: PreparedTransaction, title: string): string {
   if (spending !== null)
     return spending.amount === null
-      ? `Approve any amount of ${spending.token}`
-      : `Approve exactly ${formatDecimal(spending.amount, { minDecimals: 2 })} ${spending.token}`
-  return kind === 'approval' ? 'Approve' : title
+      ? tradeText.approveAnyAmountOf(spending.token)
+      : tradeText.approveExactly(formatDecimal(spending.amount, { minDecimals: 2 }), spending.token)
+  return kind === 'approval' ? tradeText.approve : title
 }
 
 /** The transactions as a list of steps; empty where there is one only. `title` names the action itself. */
@@ -66,7 +67,7 @@ export function signingSteps({ at, transactions }: StepsAt, title: string): read
   if (transactions.length < 2) return []
   return transactions.map((step, index) => ({
     label: labelOf(step, title),
-    note: step.state === 'waiting' && at !== null && index > at ? 'Then' : notes[step.state],
+    note: step.state === 'waiting' && at !== null && index > at ? tradeText.thenText2 : notes[step.state],
     state: failed.has(step.state) ? 'failed' : done.has(step.state) ? 'done' : index === at ? 'now' : 'next',
   }))
 }

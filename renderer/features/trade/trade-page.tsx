@@ -21,6 +21,7 @@ import { MarketBook } from '../../parts/market-data/market-book.tsx'
 import { MarketChart } from '../../parts/market-data/market-chart.tsx'
 import { usePositions } from '../../parts/market-data/use-positions.ts'
 import { useConnectedWallet } from '../../signing/wallet/wallet-provider.tsx'
+import { tradeText } from '../../text/en/trade.en.tsx'
 import { Blotter } from './blotter.tsx'
 import { SweepPage } from './kill-switch/sweep-page.tsx'
 import { type Feed, useSummaries } from './market/feed.tsx'
@@ -74,8 +75,8 @@ function MarketPlace() {
   useCommands(
     markets.map((one) => ({
       id: `trade-${one.id}`,
-      group: 'Markets',
-      label: `Trade ${one.symbol}`,
+      group: tradeText.markets,
+      label: tradeText.trade2(one.symbol),
       icon: 'trade',
       run: () => navigate(`trade/${one.symbol}`),
     })),
@@ -90,8 +91,8 @@ function MarketPlace() {
         list.isPending ? null : list.error !== null ? (
           <FailurePanel failure={failureOf(list.error)} onRetry={() => void list.refetch()} retrying={list.isFetching} />
         ) : (
-          <Empty icon="markets" title="The exchange lists no markets">
-            Its catalogue is empty. It is read again when you come back.
+          <Empty icon="markets" title={tradeText.theExchangeListsNoMarkets}>
+            {tradeText.itsCatalogueIsEmptyItIsRead}
           </Empty>
         )
       }
@@ -101,7 +102,7 @@ function MarketPlace() {
 
 function MarketSkeleton() {
   return (
-    <Loading label="Reading markets">
+    <Loading label={tradeText.readingMarkets}>
       <section className={styles.marketHead} />
       <section className={styles.chart} />
       <section className={bookStyles.book} />
@@ -187,14 +188,14 @@ function TradeView({ markets, market, summaries, noMarket }: TradeViewProps) {
         noWallet={
           <Empty
             icon="account"
-            title="No wallet is connected"
+            title={tradeText.noWalletIsConnected2}
             actions={
               <Button size="sm" icon="phone" onClick={() => navigate('connect')}>
-                Connect wallet
+                {tradeText.connectWallet}
               </Button>
             }
           >
-            Positions and orders are those of your wallet. Prices need none.
+            {tradeText.positionsAndOrdersAreThoseOfYour}
           </Empty>
         }
       />
@@ -239,7 +240,7 @@ function MarketView({ markets, market, summaries, positions, waiting, rows, desk
         readAtMs={readAtMs}
         onPick={onPick}
       />
-      <section className={styles.chart} aria-label="Chart">
+      <section className={styles.chart} aria-label={tradeText.chart}>
         <MarketChart market={market} summary={summary} readAtMs={readAtMs} levels={levels} {...lines} />
       </section>
       <MarketBook key={market.id} market={market} own={own} onPrice={(price) => draft.edit({ orderType: 'limit', limitPrice: price })} />

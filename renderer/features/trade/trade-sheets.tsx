@@ -4,6 +4,7 @@ import { useNavigate, usePlace } from '../../kit/layout/navigation.tsx'
 import { Loading, Skeleton } from '../../kit/layout/skeleton.tsx'
 import overlayStyles from '../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../kit/overlay/sheet.tsx'
+import { tradeText } from '../../text/en/trade.en.tsx'
 import { CollateralSheet } from './collateral/collateral-sheet.tsx'
 import { useSummaries } from './market/feed.tsx'
 import { OrderSheet } from './order-sheet.tsx'
@@ -54,10 +55,10 @@ function ContinueSheet({ reference, onClose }: ContinueSheetProps) {
   const mark = summaries.data?.summaries.find(({ id }) => id === pairId)?.mark ?? null
   if (isOpen) return <OrderSheet order={order} mark={mark} />
   return (
-    <Sheet title="Continue" lead="What was prepared is checked once more." icon="shield" onClose={onClose} className={overlayStyles.narrow}>
+    <Sheet title={tradeText.continue} lead={tradeText.whatWasPreparedIsCheckedOnceMore} icon="shield" onClose={onClose} className={overlayStyles.narrow}>
       <div className={overlayStyles.sheetBody}>
         {order.outcome === null ? (
-          <Loading label="Checking it once more">
+          <Loading label={tradeText.checkingItOnceMore}>
             <Skeleton width="80%" />
           </Loading>
         ) : (
@@ -65,8 +66,8 @@ function ContinueSheet({ reference, onClose }: ContinueSheetProps) {
         )}
       </div>
       <SheetFoot>
-        <Button kbd={['Esc']} onClick={onClose}>
-          Close
+        <Button kbd={[tradeText.esc]} onClick={onClose}>
+          {tradeText.close}
         </Button>
       </SheetFoot>
     </Sheet>

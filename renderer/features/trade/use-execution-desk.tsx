@@ -15,6 +15,7 @@ import { Sheet, SheetFoot } from '../../kit/overlay/sheet.tsx'
 import { useToast } from '../../kit/overlay/toast.tsx'
 import textStyles from '../../kit/text.module.css'
 import { type Batch, useBatch } from '../../parts/drafts/ticket-drafts.tsx'
+import { tradeText } from '../../text/en/trade.en.tsx'
 import styles from './batch/batch.module.css'
 import { BatchAdd, BatchItems } from './batch/batch-add.tsx'
 import { type BatchFacts, ticketAt, ticketOfItems } from './batch/batch-form.ts'
@@ -81,7 +82,7 @@ export function useExecutionDesk({ pairId, markets, summaries, positions, orders
         if (executor === null) return order.review(ticket)
         const delegated = delegate(ticket)
         if (!delegated.ok) {
-          toast({ tone: 'info', title: 'Your wallet signs this one', text: delegated.failure, action: null })
+          toast({ tone: 'info', title: tradeText.yourWalletSignsThisOne, text: delegated.failure, action: null })
           return order.review(ticket)
         }
         order.clearOutcome()
@@ -100,10 +101,10 @@ export function useExecutionDesk({ pairId, markets, summaries, positions, orders
               disabled={item === null || wallet === null || batch.items.length >= 32}
               onClick={() => item !== null && batch.add(item)}
             >
-              Add to batch
+              {tradeText.addToBatch}
             </Button>
             <Button size="sm" icon="inbox" disabled={wallet === null} onClick={() => setComposing(true)}>
-              {batch.items.length === 0 ? 'Batch' : `Batch (${batch.items.length})`}
+              {batch.items.length === 0 ? tradeText.batch : tradeText.batch2(batch.items.length)}
             </Button>
           </div>
         </>
@@ -163,17 +164,17 @@ function BatchSheet({ batch, pairId, markets, facts, execution, onClose }: Batch
     else setFailure(answer.failure)
   }
   return (
-    <Sheet title="Batch for the executor" lead="Carried out in this order, without your wallet." icon="chip" onClose={onClose} className={styles.batch}>
+    <Sheet title={tradeText.batchForTheExecutor} lead={tradeText.carriedOutInThisOrderWithoutYour} icon="chip" onClose={onClose} className={styles.batch}>
       <div className={styles.batchBody}>
-        <section className={styles.batchList} aria-label="The batch">
+        <section className={styles.batchList} aria-label={tradeText.theBatch}>
           <BatchItems batch={batch} markets={markets} issues={issues} dryRun={run} />
           {run === null ? null : run.submittedCommandId !== null ? (
-            <Note tone="danger" live title="The service named a command.">
-              Nothing was to be submitted, but it may have been carried out as {run.submittedCommandId}. Look at your positions.
+            <Note tone="danger" live title={tradeText.theServiceNamedACommand}>
+              {tradeText.nothingWasToBeSubmittedButIt(run.submittedCommandId)}
             </Note>
           ) : run.valid ? (
-            <Note tone="ok" live title="It would be taken.">
-              The exchange validated {batch.items.length === 1 ? 'the action' : `all ${batch.items.length} actions`}. Nothing was submitted.
+            <Note tone="ok" live title={tradeText.itWouldBeTaken}>
+              {tradeText.theExchangeValidatedNothingWas(batch.items.length === 1 ? tradeText.theAction : tradeText.allActions(batch.items.length))}
             </Note>
           ) : run.failure === null ? null : (
             <ExecutionFailure failure={run.failure} onAgain={() => void tryOut()} />
@@ -185,17 +186,20 @@ function BatchSheet({ batch, pairId, markets, facts, execution, onClose }: Batch
       <SheetFoot
         verdict={
           <Pick
-            label="Executor of"
+            label={tradeText.executorOf3}
             value={key?.keyId ?? null}
-            none="No key is here"
-            choices={keys.map(({ keyId, label, executor }) => ({ value: keyId, label: executor === null ? `${label}, none bound` : `${label}, ${executor}` }))}
+            none={tradeText.noKeyIsHere}
+            choices={keys.map(({ keyId, label, executor }) => ({
+              value: keyId,
+              label: executor === null ? tradeText.noneBound(label) : `${label}, ${executor}`,
+            }))}
             onChange={setChosen}
           />
         }
       >
-        {ticket === null ? null : <span className={cx(textStyles.muted, styles.batchScopes)}>Takes {scopesOfDelegated(ticket).join(' and ')}</span>}
+        {ticket === null ? null : <span className={cx(textStyles.muted, styles.batchScopes)}>{tradeText.takes(scopesOfDelegated(ticket).join(' and '))}</span>}
         <Button icon="flask" busy={trying} disabled={ticket === null || issues.length > 0} onClick={() => void tryOut()}>
-          Dry run
+          {tradeText.dryRun}
         </Button>
         <Button
           variant="primary"
@@ -207,7 +211,7 @@ function BatchSheet({ batch, pairId, markets, facts, execution, onClose }: Batch
             execution.open({ ticket, keyId: key?.keyId ?? null, keyLabel: key?.label ?? null, executor: key?.executor ?? null, onTaken: batch.clear })
           }}
         >
-          Review and execute
+          {tradeText.reviewAndExecute}
         </Button>
       </SheetFoot>
     </Sheet>

@@ -7,22 +7,23 @@ import { useNavigate } from '../../kit/layout/navigation.tsx'
 import { Page } from '../../kit/layout/panel.tsx'
 import type { StateTone } from '../../kit/layout/state.tsx'
 import { TabPanel, Tabs } from '../../kit/layout/tabs.tsx'
+import { webhooksText } from '../../text/en/webhooks.en.tsx'
 import labStyles from './lab/lab.module.css'
 import webhooksStyles from './subscriptions/webhooks.module.css'
 
 const views = [
-  { value: 'subscriptions', label: 'Subscriptions' },
+  { value: 'subscriptions', label: webhooksText.subscriptions },
   {
     value: 'lab',
     label: (
       <>
-        Receiver lab
+        {webhooksText.receiverLab}
         <LabLight />
       </>
     ),
   },
-  { value: 'gaps', label: 'Gap check' },
-  { value: 'inspector', label: 'Inspector' },
+  { value: 'gaps', label: webhooksText.gapCheck },
+  { value: 'inspector', label: webhooksText.inspector },
 ] as const
 type ViewName = (typeof views)[number]['value']
 
@@ -37,8 +38,14 @@ interface ViewProps {
 export function WebhookView({ view, note, end, children }: ViewProps) {
   const navigate = useNavigate()
   return (
-    <Page title="Webhooks" className={cx(labStyles.webhooksPage, webhooksStyles.webhooksPage)} note={note} end={end}>
-      <Tabs label="Webhooks" id="wh" tabs={views} value={view} onChange={(value) => navigate(value === 'subscriptions' ? 'webhooks' : `webhooks/${value}`)} />
+    <Page title={webhooksText.webhooks} className={cx(labStyles.webhooksPage, webhooksStyles.webhooksPage)} note={note} end={end}>
+      <Tabs
+        label={webhooksText.webhooks}
+        id="wh"
+        tabs={views}
+        value={view}
+        onChange={(value) => navigate(value === 'subscriptions' ? 'webhooks' : `webhooks/${value}`)}
+      />
       <TabPanel id="wh" value={view} className={cx(labStyles.webhooksView, webhooksStyles.webhookView)}>
         {children}
       </TabPanel>
@@ -53,9 +60,9 @@ export const urlOf = ({ url, id }: Pick<WebhookSummary, 'url' | 'id'>): string =
 export const shortName = (webhook: Pick<WebhookSummary, 'url' | 'id'>): string => (webhook.url === null ? null : URL.parse(webhook.url)?.host) ?? webhook.id
 
 export const statusLooks: Readonly<Record<WebhookSummary['status'], { readonly tone: StateTone; readonly icon: IconName; readonly word: string }>> = {
-  active: { tone: 'ok', icon: 'check', word: 'Active' },
-  disabled: { tone: 'off', icon: 'x', word: 'Disabled' },
-  unknown: { tone: 'warn', icon: 'unknown', word: 'Not said' },
+  active: { tone: 'ok', icon: 'check', word: webhooksText.active },
+  disabled: { tone: 'off', icon: 'x', word: webhooksText.disabled },
+  unknown: { tone: 'warn', icon: 'unknown', word: webhooksText.notSaid },
 }
 
 const restMs = 150

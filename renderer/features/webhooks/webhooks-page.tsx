@@ -17,6 +17,7 @@ import { SignedOut } from '../../parts/account-source.tsx'
 import { ActiveCount } from '../../parts/active-count.tsx'
 import { ConfirmName } from '../../parts/confirm-name.tsx'
 import { FailurePanel, MissingNote } from '../../parts/failure-note.tsx'
+import { webhooksText } from '../../text/en/webhooks.en.tsx'
 import { GapView } from './gaps/gap-view.tsx'
 import { InspectorView } from './inspector/inspector-view.tsx'
 import labStyles from './lab/lab.module.css'
@@ -38,14 +39,14 @@ function WebhookList() {
   return (
     <WebhookView
       view="subscriptions"
-      note={list.data?.active == null ? undefined : <ActiveCount active={list.data.active} limit={list.data.limit} what="webhooks" />}
+      note={list.data?.active == null ? undefined : <ActiveCount active={list.data.active} limit={list.data.limit} what={webhooksText.webhooks2} />}
       end={
         <>
           <Button variant="ghost" icon="shield-check" onClick={() => navigate('webhooks/inspector')}>
-            Verify a delivery
+            {webhooksText.verifyADelivery}
           </Button>
           <Button variant="primary" icon="plus" disabled={signedOut} onClick={() => navigate('webhooks/new')}>
-            New webhook
+            {webhooksText.newWebhook}
           </Button>
         </>
       }
@@ -59,24 +60,23 @@ function WebhookList() {
       ) : (
         <>
           <WebhookNotes orphans={orphans.data ?? []} webhooks={list.data?.webhooks ?? []} />
-          <section className={cx(panelStyles.panel, webhooksStyles.webhookPanel)} aria-label="List of webhooks">
-            <MissingNote missing={list.data?.missing} one="webhook" many="webhooks" />
+          <section className={cx(panelStyles.panel, webhooksStyles.webhookPanel)} aria-label={webhooksText.listOfWebhooks}>
+            <MissingNote missing={list.data?.missing} one={webhooksText.webhook2} many={webhooksText.webhooks2} />
             {list.data === undefined ? (
-              <Table label="Webhooks" className={webhooksStyles.webhookTable} busy>
+              <Table label={webhooksText.webhooks} className={webhooksStyles.webhookTable} busy>
                 <SkeletonRows rows={3} columns={6} />
               </Table>
             ) : list.data.webhooks.length === 0 ? (
               <Empty
                 icon="webhook"
-                title="No webhooks yet"
+                title={webhooksText.noWebhooksYet}
                 actions={
                   <Button icon="plus" onClick={() => navigate('webhooks/new')}>
-                    New webhook
+                    {webhooksText.newWebhook}
                   </Button>
                 }
               >
-                A webhook tells your server about fills, positions and transactions as they happen, signed. Its signing secret goes straight into the system
-                keychain.
+                {webhooksText.aWebhookTellsYourServerAboutFills}
               </Empty>
             ) : (
               <WebhookTable webhooks={list.data.webhooks} />
@@ -84,9 +84,9 @@ function WebhookList() {
             {list.data === undefined ? null : (
               <div className={panelStyles.panelFoot}>
                 <span className={list.error === null ? textStyles.muted : textStyles.warn}>
-                  {list.error === null ? 'Read' : 'Stale, read'} <Time ms={list.data.readAtMs} />
+                  {list.error === null ? webhooksText.read : webhooksText.staleRead} <Time ms={list.data.readAtMs} />
                 </span>
-                <IconButton icon="refresh" size="sm" label="Read again" busy={list.isFetching} onClick={() => void list.refetch()} />
+                <IconButton icon="refresh" size="sm" label={webhooksText.readAgain} busy={list.isFetching} onClick={() => void list.refetch()} />
               </div>
             )}
           </section>
@@ -143,11 +143,11 @@ function DisableSheet({ webhook, onClose }: SheetProps) {
   const name = shortName(webhook)
   return (
     <ConfirmName
-      title={`Disable ${name}`}
-      effect={`Nothing more is sent to ${urlOf(webhook)}. Its signing secret is removed from the keychain, and it cannot be enabled again.`}
+      title={webhooksText.disable2(name)}
+      effect={webhooksText.nothingMoreIsSentToItsSigning(urlOf(webhook))}
       name={name}
-      confirmLabel="Disable webhook"
-      keepLabel="Keep it"
+      confirmLabel={webhooksText.disableWebhook}
+      keepLabel={webhooksText.keepIt}
       busy={disable.isPending}
       failure={disable.error === null ? null : failureOf(disable.error)}
       onClose={onClose}
@@ -156,7 +156,7 @@ function DisableSheet({ webhook, onClose }: SheetProps) {
           { webhookId: webhook.id },
           {
             onSuccess: () => {
-              toast({ tone: 'ok', title: 'Webhook disabled', text: 'Its signing secret was removed from the keychain.', action: null })
+              toast({ tone: 'ok', title: webhooksText.webhookDisabled, text: webhooksText.itsSigningSecretWasRemovedFromThe, action: null })
               onClose()
             },
           },
@@ -173,11 +173,11 @@ function CreateAgainSheet({ webhook, onClose }: SheetProps) {
   const name = shortName(webhook)
   return (
     <ConfirmName
-      title={`Create ${name} again`}
-      effect="It is disabled, and another is created with the same URL and events. The new signing secret goes into the keychain; whoever checks deliveries with the old one has to get the new one."
+      title={webhooksText.createAgain(name)}
+      effect={webhooksText.itIsDisabledAndAnotherIsCreated}
       name={name}
-      confirmLabel="Disable and create again"
-      keepLabel="Keep it"
+      confirmLabel={webhooksText.disableAndCreateAgain}
+      keepLabel={webhooksText.keepIt}
       busy={again.isPending}
       failure={again.error === null ? null : failureOf(again.error)}
       onClose={onClose}
@@ -186,7 +186,7 @@ function CreateAgainSheet({ webhook, onClose }: SheetProps) {
           { webhookId: webhook.id },
           {
             onSuccess: () => {
-              toast({ tone: 'ok', title: 'Webhook created again', text: 'Its signing secret is in the keychain, read back.', action: null })
+              toast({ tone: 'ok', title: webhooksText.webhookCreatedAgain, text: webhooksText.itsSigningSecretIsInTheKeychain, action: null })
               onClose()
             },
           },

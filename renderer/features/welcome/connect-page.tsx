@@ -5,6 +5,7 @@ import { Icon } from '../../kit/icons/icon.tsx'
 import { useNavigate } from '../../kit/layout/navigation.tsx'
 import textStyles from '../../kit/text.module.css'
 import { useWallet, useWalletActions } from '../../signing/wallet/wallet-provider.tsx'
+import { signInText } from '../../text/en/signIn.en.tsx'
 import { ConnectPanel } from './connect-panel.tsx'
 import { FirstFrame } from './first-frame.tsx'
 import { PracticeCard, PracticePhoneCard } from './practice-card.tsx'
@@ -35,9 +36,9 @@ export function ConnectPage() {
             </span>
           )}
           <Button variant="ghost" size="sm" icon="eye" onClick={() => navigate('overview')}>
-            Look around first
+            {signInText.lookAroundFirst}
           </Button>
-          <IconButton icon="settings" label="Settings" size="sm" onClick={() => navigate('settings')} />
+          <IconButton icon="settings" label={signInText.settings} size="sm" onClick={() => navigate('settings')} />
         </>
       }
     >

@@ -11,6 +11,7 @@ import { CountdownRing, clockText } from '../../kit/time/countdown-ring.tsx'
 import { useNow } from '../../kit/time/time.tsx'
 import { useWallet, useWalletActions } from '../../signing/wallet/wallet-provider.tsx'
 import type { WalletStatus } from '../../signing/wallet/wallet-state.ts'
+import { signInText } from '../../text/en/signIn.en.tsx'
 import styles from './welcome.module.css'
 
 interface Trouble {
@@ -23,23 +24,23 @@ interface Trouble {
 function troubleOf(status: WalletStatus): Trouble | null {
   switch (status.kind) {
     case 'rejected':
-      return { icon: 'x', title: 'The wallet said no', text: 'Nothing was connected. Scan a new code when you want to try again.' }
+      return { icon: 'x', title: signInText.theWalletSaidNo, text: signInText.nothingWasConnectedScanANewCode }
     case 'expired':
-      return { icon: 'hourglass', title: 'The code ran out', text: 'No wallet scanned it in time. A new one is good for 5 minutes.' }
+      return { icon: 'hourglass', title: signInText.theCodeRanOut, text: signInText.noWalletScannedItInTimeA }
     case 'relay_unreachable':
       return {
         icon: 'relay',
-        title: 'The wallet relay cannot be reached',
-        text: 'The code travels over it. Check your network, or a firewall that bars WalletConnect.',
+        title: signInText.theWalletRelayCannotBeReached,
+        text: signInText.theCodeTravelsOverItCheckYour,
       }
     case 'bad_project_id':
       return {
         icon: 'key',
-        title: 'The relay does not know this app',
-        text: 'Its WalletConnect project id is missing or was refused. Set your own in Settings; it is free.',
+        title: signInText.theRelayDoesNotKnowThisApp,
+        text: signInText.itsWalletconnectProjectIdIsMissingOr,
       }
     case 'failed':
-      return { icon: 'stop', title: 'The connection failed', text: status.detail }
+      return { icon: 'stop', title: signInText.theConnectionFailed, text: status.detail }
     default:
       return null
   }
@@ -54,17 +55,13 @@ export function ConnectPanel() {
   const trouble = troubleOf(status)
   if (status.kind === 'wrong_chain') {
     return (
-      <Shape
-        picture={<Sign icon="swap" />}
-        title="The wallet is on another chain"
-        lead="It is connected, but not on Base, where this exchange lives. Nothing is sent to it until it is."
-      >
+      <Shape picture={<Sign icon="swap" />} title={signInText.theWalletIsOnAnotherChain2} lead={signInText.itIsConnectedButNotOnBase}>
         <div className={styles.connectPanel}>
           <Button size="lg" variant="primary" icon="swap" onClick={() => void switchChain()}>
-            Switch to Base
+            {signInText.switchToBase}
           </Button>
           <Button size="lg" variant="ghost" onClick={() => navigate('overview')}>
-            Go on anyway
+            {signInText.goOnAnyway}
           </Button>
         </div>
       </Shape>
@@ -75,11 +72,11 @@ export function ConnectPanel() {
       <Shape picture={<Sign icon={trouble.icon} />} title={trouble.title} lead={trouble.text} alert>
         <div className={styles.connectPanel}>
           <Button size="lg" variant="primary" icon="refresh" onClick={() => void connect()}>
-            New code
+            {signInText.newCode}
           </Button>
           {status.kind === 'bad_project_id' ? (
             <Button size="lg" variant="ghost" icon="settings" onClick={() => navigate('settings/wallet')}>
-              Open Settings
+              {signInText.openSettings}
             </Button>
           ) : null}
         </div>
@@ -99,11 +96,11 @@ export function ConnectPanel() {
           <QrCode text={waiting.uri} />
         )
       }
-      title="Connect your wallet"
-      lead="Scan with the wallet app on your phone. Its keys stay there; Svc Desk only asks for signatures."
+      title={signInText.connectYourWallet}
+      lead={signInText.scanWithTheWalletAppOnYour}
     >
       <ol>
-        {['Open the wallet and choose WalletConnect', 'Point it at this code', 'Approve on Base'].map((step, index) => (
+        {[signInText.openTheWalletAndChooseWalletconnect, signInText.pointItAtThisCode, signInText.approveOnBase].map((step, index) => (
           <li key={step}>
             <span aria-hidden="true">{index + 1}</span>
             {step}
@@ -113,23 +110,23 @@ export function ConnectPanel() {
       <div className={styles.connectPanel}>
         {waiting === null ? (
           <Button size="lg" icon="link" disabled>
-            Copy link
+            {signInText.copyLink}
           </Button>
         ) : (
-          <CopyButton text={waiting.uri} what="pairing link" words="Copy link" icon="link" size="lg" />
+          <CopyButton text={waiting.uri} what={signInText.pairingLink} words={signInText.copyLink} icon="link" size="lg" />
         )}
         <Button size="lg" variant="ghost" icon="refresh" onClick={() => void connect()}>
-          New code
+          {signInText.newCode}
         </Button>
       </div>
       {waiting === null ? (
         <p className={styles.wait} role="status">
-          {restoring ? 'Taking up the last connection' : 'Making a code'}
+          {restoring ? signInText.takingUpTheLastConnection : signInText.makingACode}
         </p>
       ) : relay === 'down' ? (
         <p className={styles.wait} role="status">
           <Icon name="relay" />
-          The relay is out of reach. The code works again when it is back.
+          {signInText.theRelayIsOutOfReachThe}
         </p>
       ) : (
         <Waiting waiting={waiting} />
@@ -144,9 +141,7 @@ function Waiting({ waiting }: { readonly waiting: Extract<WalletStatus, { kind: 
   return (
     <p className={styles.wait}>
       <CountdownRing untilMs={waiting.expiresAtMs} totalMs={waiting.expiresAtMs - waiting.startedAtMs} size={16} onEnd={expire} />
-      <span>
-        Waiting for a wallet, <b>{clockText(waiting.expiresAtMs - now)}</b> left
-      </span>
+      <span>{signInText.waitingForAWalletLeft(<b>{clockText(waiting.expiresAtMs - now)}</b>)}</span>
     </p>
   )
 }
@@ -189,7 +184,15 @@ function QrCode({ text }: { readonly text: string }) {
   const { size, path, eyes } = useMemo(() => qrShape(text), [text])
   return (
     <div className={styles.qrBox}>
-      <svg className={styles.qr} width="228" height="228" viewBox={`0 0 ${size} ${size}`} role="img" aria-label="Pairing code" shapeRendering="crispEdges">
+      <svg
+        className={styles.qr}
+        width="228"
+        height="228"
+        viewBox={`0 0 ${size} ${size}`}
+        role="img"
+        aria-label={signInText.pairingCode}
+        shapeRendering="crispEdges"
+      >
         <path d={path} fill={ink} />
         <g shapeRendering="geometricPrecision">
           {eyes.map(([x, y]) => (

@@ -2,12 +2,13 @@ import type { ReactNode } from 'react'
 import { Icon, type IconName, Logo } from '../../kit/icons/icon.tsx'
 import panelStyles from '../../kit/layout/panel.module.css'
 import partsStyles from '../../parts/parts.module.css'
+import { appText } from '../../text/en/app.en.tsx'
 import styles from './welcome.module.css'
 
 const facts: readonly { readonly icon: IconName; readonly title: string; readonly text: string }[] = [
-  { icon: 'lock', title: 'Secrets stay in the keychain', text: 'API keys go from the service into the system keychain. No page ever holds one.' },
-  { icon: 'shield-check', title: 'You sign what you meant', text: 'Every message is compared with your order, line by line, before the wallet sees it.' },
-  { icon: 'doc', title: 'Nothing lost, nothing doubled', text: 'Each intent is written down before it leaves. A crash ends in a known state.' },
+  { icon: 'lock', title: appText.secretsStayInTheKeychain, text: appText.apiKeysGoFromTheServiceInto },
+  { icon: 'shield-check', title: appText.youSignWhatYouMeant, text: appText.everyMessageIsComparedWithYourOrder },
+  { icon: 'doc', title: appText.nothingLostNothingDoubled, text: appText.eachIntentIsWrittenDownBeforeIt },
 ]
 
 /** The window before there is anything to manage: two panels and what the app promises. */
@@ -17,7 +18,7 @@ export function FirstFrame({ end, children }: { readonly end?: ReactNode; readon
       <header>
         <span className={partsStyles.brand}>
           <Logo />
-          Svc Desk
+          {appText.svcDesk}
         </span>
         <span className={panelStyles.end}>{end}</span>
       </header>

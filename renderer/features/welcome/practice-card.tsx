@@ -7,9 +7,10 @@ import { useNavigate } from '../../kit/layout/navigation.tsx'
 import panelStyles from '../../kit/layout/panel.module.css'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import partsStyles from '../../parts/parts.module.css'
+import { appText } from '../../text/en/app.en.tsx'
 import styles from './welcome.module.css'
 
-const promises = ['No account, no network, no money', '10,000 play USDC to start with', 'Point your own bot at it'] as const
+const promises = [appText.noAccountNoNetworkNoMoney, appText.playUsdcToStartWith, appText.pointYourOwnBotAtIt] as const
 
 /** One click to a whole exchange on this computer. */
 export function PracticeCard() {
@@ -19,8 +20,8 @@ export function PracticeCard() {
     <section className={cx(panelStyles.panel, styles.practice)} aria-labelledby="practice-title">
       <PracticeScene />
       <div className={styles.practiceBody}>
-        <h2 id="practice-title">Try everything first</h2>
-        <p>A whole exchange on this computer: moving markets, a chain, and a phone wallet that shows what it signs.</p>
+        <h2 id="practice-title">{appText.tryEverythingFirst}</h2>
+        <p>{appText.aWholeExchangeOnThisComputerMoving}</p>
         <ul>
           {promises.map((promise) => (
             <li key={promise}>
@@ -46,7 +47,7 @@ export function PracticeCard() {
             start.mutate({})
           }}
         >
-          {start.isPending ? 'Starting the exchange, the chain and the phone' : start.error === null ? 'Start practising' : 'Try again'}
+          {start.isPending ? appText.startingTheExchangeTheChainAndThe : start.error === null ? appText.startPractising : appText.tryAgain}
         </Button>
       </div>
     </section>
@@ -66,10 +67,10 @@ export function PracticePhoneCard({ uri }: { readonly uri: string | null }) {
     <section className={cx(panelStyles.panel, styles.practice)} aria-labelledby="practice-phone-title">
       <PracticeScene />
       <div className={styles.practiceBody}>
-        <h2 id="practice-phone-title">Your practice phone</h2>
-        <p>A phone wallet in a window of its own. It scans the code for you and then asks, as a real one would.</p>
+        <h2 id="practice-phone-title">{appText.yourPracticePhone}</h2>
+        <p>{appText.aPhoneWalletInAWindowOf}</p>
         <ul>
-          {['Holds 10,000 play USDC', 'Approves nothing by itself', 'Pairs with this app only'].map((promise) => (
+          {[appText.holdsPlayUsdc, appText.approvesNothingByItself, appText.pairsWithThisAppOnly].map((promise) => (
             <li key={promise}>
               <Icon name="check" size={14} />
               {promise}
@@ -82,11 +83,11 @@ export function PracticePhoneCard({ uri }: { readonly uri: string | null }) {
           </div>
         )}
         <Button size="lg" block className={styles.go} icon="phone" busy={pair.isPending} disabled={uri === null} onClick={scan}>
-          Scan with the practice phone
+          {appText.scanWithThePracticePhone}
         </Button>
         {pair.isSuccess ? (
           <p className={styles.practiceNext} role="status">
-            Now press <b>Approve</b> on the phone.
+            {appText.nowPressOnThePhone(<b>{appText.approve}</b>)}
           </p>
         ) : null}
       </div>
@@ -121,7 +122,7 @@ function PracticeScene() {
     <div className={styles.practiceTop}>
       <span className={partsStyles.bandTag}>
         <Icon name="flask" size={14} />
-        Practice
+        {appText.practice}
       </span>
       <svg className={styles.scene} viewBox="0 0 360 168" aria-hidden="true">
         <g className={styles.sceneWindow}>

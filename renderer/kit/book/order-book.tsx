@@ -1,5 +1,6 @@
 import { type MouseEvent, memo, useEffect, useMemo, useRef, useState } from 'react'
 import type { Market } from '../../../shared/ipc/reads/markets.ts'
+import { partsText } from '../../text/en/parts.en.tsx'
 import { cx } from '../cx.ts'
 import { roveOnKey } from '../roving.ts'
 import textStyles from '../text.module.css'
@@ -75,7 +76,7 @@ export function OrderBook({ market, book, step, decimals, sizesKnown, own, onPri
     <div ref={setBody} className={bookStyles.bookBody} onClick={choose} onKeyDown={(event) => roveOnKey(event, 'button[data-at=price]', false)}>
       <BookRows side="ask" count={count} pressable={onPrice !== undefined} />
       <p className={bookStyles.bookMid}>
-        <span className={textStyles.muted}>Spread</span> <b data-at="spread" /> <span className={textStyles.muted} data-at="spread-share" />
+        <span className={textStyles.muted}>{partsText.spread}</span> <b data-at="spread" /> <span className={textStyles.muted} data-at="spread-share" />
       </p>
       <BookRows side="bid" count={count} pressable={onPrice !== undefined} />
     </div>
@@ -86,12 +87,12 @@ export function OrderBook({ market, book, step, decimals, sizesKnown, own, onPri
 const BookRows = memo(function BookRows({ side, count, pressable }: { readonly side: BookSide; readonly count: number; readonly pressable: boolean }) {
   const indices = Array.from({ length: count }, (_, index) => (side === 'ask' ? count - 1 - index : index))
   return (
-    <table className={cx(bookStyles.bookSide, bookStyles[side])} aria-label={side === 'ask' ? 'Asks' : 'Bids'}>
+    <table className={cx(bookStyles.bookSide, bookStyles[side])} aria-label={side === 'ask' ? partsText.asks : partsText.bids}>
       <thead className={textStyles.screenReaderOnly}>
         <tr>
-          <th>Price</th>
-          <th>Size</th>
-          <th>Total</th>
+          <th>{partsText.price}</th>
+          <th>{partsText.size}</th>
+          <th>{partsText.total}</th>
         </tr>
       </thead>
       <tbody>
@@ -104,13 +105,13 @@ const BookRows = memo(function BookRows({ side, count, pressable }: { readonly s
                   className={bookStyles.bookPrice}
                   data-at="price"
                   tabIndex={side === 'bid' && index === 0 ? 0 : -1}
-                  title="Use as the limit price"
+                  title={partsText.takeAsTheLimitPrice}
                 />
               ) : (
                 <span data-at="price" />
               )}
-              <span className={bookStyles.ownOrder} title="Your order">
-                <span className={textStyles.screenReaderOnly}>, your order</span>
+              <span className={bookStyles.ownOrder} title={partsText.yourOrder}>
+                <span className={textStyles.screenReaderOnly}>{partsText.yourOrder2}</span>
               </span>
             </td>
             <td data-at="size" />

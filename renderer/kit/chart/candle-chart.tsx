@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { compare, formatDecimal } from '../../../shared/decimal.ts'
 import type { Candle, Interval, Market } from '../../../shared/ipc/reads/markets.ts'
+import { partsText } from '../../text/en/parts.en.tsx'
 import { cx } from '../cx.ts'
 import { Icon } from '../icons/icon.tsx'
 import { Amount } from '../number.tsx'
@@ -103,7 +104,7 @@ export function CandleChart(given: CandleChartProps) {
     <div className={chartStyles.plot}>
       <section
         className={chartStyles.plotKeys}
-        aria-label="Candles: arrow keys move, plus and minus zoom, Home shows the oldest, End the newest"
+        aria-label={partsText.candlesArrowKeysMovePlusAndMinus}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys move what is in sight, as dragging does
         tabIndex={0}
         onKeyDown={moveOnKey}
@@ -112,16 +113,14 @@ export function CandleChart(given: CandleChartProps) {
           ref={canvas}
           className={chartStyles.plotCanvas}
           role="img"
-          aria-label={`${market.symbol}, candles of ${interval}${last === undefined ? '' : `, last ${last.close}`}`}
+          aria-label={partsText.candlesOf(market.symbol, interval, last === undefined ? '' : partsText.last(last.close))}
         />
       </section>
       <ChartLegend market={market} interval={interval} candle={pointed ?? last} />
       <div ref={layer} className={chartStyles.plotLevels}>
         {sources.map(({ name, untilMs }) => (
           <div key={name} className={chartStyles.plotEdge} data-edge={untilMs}>
-            <span>
-              Older: <VisibleText text={name} />
-            </span>
+            <span>{partsText.older(<VisibleText text={name} />)}</span>
           </div>
         ))}
         {levels.map((level) => (
@@ -186,9 +185,7 @@ function ChartLegend({ market, interval, candle }: LegendProps) {
           {name} <em className={tone}>{price(value)}</em>
         </span>
       ))}
-      <span>
-        Vol <em>{candle.volume === null ? '—' : `${formatDecimal(candle.volume, { decimals: 2 })} ${market.base}`}</em>
-      </span>
+      <span>{partsText.vol(<em>{candle.volume === null ? '—' : `${formatDecimal(candle.volume, { decimals: 2 })} ${market.base}`}</em>)}</span>
     </p>
   )
 }
@@ -221,7 +218,7 @@ function LevelLine({ level, market, draggedTo, onGrab }: LevelLineProps) {
       className={cx(chartStyles.level, levelClass[level.kind], tone, moved, onGrab === undefined ? '' : chartStyles.movable)}
       data-price={price}
       data-level={level.id}
-      title={onGrab === undefined ? undefined : `Drag to change the ${level.kind === 'order' ? 'order' : level.kind.replace('_', ' ')}`}
+      title={onGrab === undefined ? undefined : partsText.dragToChangeThe(level.kind === 'order' ? partsText.order : level.kind.replace('_', ' '))}
       onPointerDown={onGrab}
     >
       <span className={gain === null && level.detail === null ? cx(chartStyles.levelTag, chartStyles.alone) : chartStyles.levelTag} data-part="tag">

@@ -1,6 +1,7 @@
 import { divide, formatDecimal, multiply, negate, subtract } from '../../../shared/decimal.ts'
 import type { OpenOrder, Position } from '../../../shared/ipc/reads/account.ts'
 import { isWaiting } from '../../../shared/positions.ts'
+import { partsText } from '../../text/en/parts.en.tsx'
 import type { ChartView } from './chart-view.ts'
 
 /** A horizontal line of the chart that means something of the user's own. */
@@ -30,7 +31,7 @@ function gainAt(position: Position, price: string): string | null {
 function positionLevels(position: Position, sizeDecimals: number | null): Level[] {
   const levels: Level[] = []
   const size = position.size === null ? '' : ` ${formatDecimal(position.size, { minDecimals: sizeDecimals ?? 0 })}`
-  const name = `${position.side === 'long' ? 'Long' : 'Short'}${size}`
+  const name = `${position.side === 'long' ? partsText.long : partsText.short}${size}`
   const add = (kind: Level['kind'], price: string | null, label: string, gain: string | null) => {
     const exit = kind === 'take_profit' || kind === 'stop_loss'
     if (price !== null)
@@ -50,7 +51,7 @@ function positionLevels(position: Position, sizeDecimals: number | null): Level[
   add('position', position.entryPrice, name, position.unrealisedPnl)
   add('take_profit', position.takeProfit, 'TP', position.takeProfit === null ? null : gainAt(position, position.takeProfit))
   add('stop_loss', position.stopLoss, 'SL', position.stopLoss === null ? null : gainAt(position, position.stopLoss))
-  add('liquidation', position.liquidationPrice, 'Liquidation', null)
+  add('liquidation', position.liquidationPrice, partsText.liquidation, null)
   return levels
 }
 
@@ -60,7 +61,7 @@ function orderName(order: OpenOrder): string {
     .filter((word) => word !== null)
     .join(' ')
     .replaceAll('_', ' ')
-  return words === '' ? 'Order' : words.charAt(0).toUpperCase() + words.slice(1)
+  return words === '' ? partsText.order2 : words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** The lines of one market: the position with its exits, then the orders that wait. */

@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect, useId, useRef } from 'react'
 import { createStore, type StoreApi, useStore } from 'zustand'
+import { kitText } from '../../text/en/kit.en.tsx'
 import type { IconName } from '../icons/icon.tsx'
 
 /** One thing that the command palette can do. */
@@ -71,4 +72,4 @@ export function useAllCommands(): readonly Command[] {
 }
 
 /** Locks from everywhere, also while something is typed. Not Ctrl Alt L, with which desktops lock their own screen. */
-export const lockKeys = ['Ctrl', 'Shift', 'L'] as const
+export const lockKeys = [kitText.ctrl, 'Shift', 'L'] as const

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { IntentState as IntentStateName } from '../../../shared/ipc/intents/orders.ts'
+import { partsText } from '../../text/en/parts.en.tsx'
 import { cx } from '../cx.ts'
 import { Icon, type IconName } from '../icons/icon.tsx'
 import styles from './notes.module.css'
@@ -17,19 +18,19 @@ export function State({ tone, icon, children }: { readonly tone: StateTone; read
 }
 
 const shown: Readonly<Record<IntentStateName, { readonly tone: StateTone; readonly icon: IconName; readonly word: string }>> = {
-  PLANNED: { tone: 'off', icon: 'doc', word: 'Planned' },
-  PREPARED: { tone: 'busy', icon: 'doc', word: 'Prepared' },
-  ASKED: { tone: 'busy', icon: 'phone', word: 'On the phone' },
-  SIGNED: { tone: 'busy', icon: 'pen', word: 'Signed' },
-  SENT: { tone: 'busy', icon: 'send', word: 'Sent' },
-  SUBMITTED: { tone: 'busy', icon: 'send', word: 'Submitted' },
-  CONFIRMING: { tone: 'busy', icon: 'block', word: 'Confirming' },
-  FINAL: { tone: 'ok', icon: 'check', word: 'Final' },
-  REFUSED: { tone: 'danger', icon: 'shield-x', word: 'Refused' },
-  EXPIRED: { tone: 'off', icon: 'hourglass', word: 'Expired' },
-  REVERTED: { tone: 'danger', icon: 'undo', word: 'Reverted' },
-  CANCELLED: { tone: 'off', icon: 'x', word: 'Cancelled' },
-  UNKNOWN: { tone: 'warn', icon: 'unknown', word: 'Unknown' },
+  PLANNED: { tone: 'off', icon: 'doc', word: partsText.planned },
+  PREPARED: { tone: 'busy', icon: 'doc', word: partsText.prepared },
+  ASKED: { tone: 'busy', icon: 'phone', word: partsText.onThePhone },
+  SIGNED: { tone: 'busy', icon: 'pen', word: partsText.signed },
+  SENT: { tone: 'busy', icon: 'send', word: partsText.sent },
+  SUBMITTED: { tone: 'busy', icon: 'send', word: partsText.submitted },
+  CONFIRMING: { tone: 'busy', icon: 'block', word: partsText.confirming },
+  FINAL: { tone: 'ok', icon: 'check', word: partsText.final },
+  REFUSED: { tone: 'danger', icon: 'shield-x', word: partsText.refused },
+  EXPIRED: { tone: 'off', icon: 'hourglass', word: partsText.expired },
+  REVERTED: { tone: 'danger', icon: 'undo', word: partsText.reverted },
+  CANCELLED: { tone: 'off', icon: 'x', word: partsText.cancelled },
+  UNKNOWN: { tone: 'warn', icon: 'unknown', word: partsText.unknown },
 }
 
 /** The word for a state of the journal, for sentences and filters. */
@@ -42,7 +43,7 @@ export function IntentState({ state, confirmations = null }: { readonly state: I
   const { tone, icon, word } = shown[state]
   return (
     <State tone={tone} icon={icon}>
-      {state === 'CONFIRMING' && confirmations !== null ? `${word} ${Math.min(confirmations, 8)} of 8` : word}
+      {state === 'CONFIRMING' && confirmations !== null ? partsText.ofText(word, Math.min(confirmations, 8)) : word}
     </State>
   )
 }

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { kitText } from '../../text/en/kit.en.tsx'
 import { Button } from '../button.tsx'
 import { cx } from '../cx.ts'
 import { Icon, type IconName } from '../icons/icon.tsx'
@@ -157,12 +158,12 @@ export function ExportMenu({ label, busy, onExport }: ExportMenuProps) {
       label={label}
       align="end"
       entries={[
-        { label: 'As CSV', icon: 'file', onSelect: () => onExport('csv') },
-        { label: 'As JSON', icon: 'file', onSelect: () => onExport('json') },
+        { label: kitText.asCsv, icon: 'file', onSelect: () => onExport('csv') },
+        { label: kitText.asJson, icon: 'file', onSelect: () => onExport('json') },
       ]}
       trigger={(props) => (
         <Button size="sm" icon="download" busy={busy} {...props}>
-          Export
+          {kitText.export}
         </Button>
       )}
     />

@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import { createStore, type StoreApi, useStore } from 'zustand'
+import { kitText } from '../../text/en/kit.en.tsx'
 import { Button, IconButton } from '../button.tsx'
 import { cx } from '../cx.ts'
 import { Icon, type IconName } from '../icons/icon.tsx'
@@ -48,7 +49,7 @@ export function ToastProvider({ store, children }: { readonly store: StoreApi<To
   return (
     <ToastContext value={store}>
       {children}
-      <section className={styles.toasts} aria-label="Notices" aria-live="polite">
+      <section className={styles.toasts} aria-label={kitText.notices} aria-live="polite">
         {shown.map((toast) => (
           <ToastCard key={toast.id} toast={toast} dismiss={store.getState().dismiss} />
         ))}
@@ -100,7 +101,7 @@ function ToastCard({ toast, dismiss }: { readonly toast: Toast; readonly dismiss
           {action.label}
         </Button>
       )}
-      <IconButton icon="x" label="Dismiss" size="xs" onClick={onDismiss} />
+      <IconButton icon="x" label={kitText.dismiss} size="xs" onClick={onDismiss} />
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { kitText } from '../../text/en/kit.en.tsx'
 import { cx } from '../cx.ts'
 import { Icon } from '../icons/icon.tsx'
 import textStyles from '../text.module.css'
@@ -71,7 +72,7 @@ export function CountdownRing({ untilMs, totalMs, size = 44, onEnd }: CountdownR
     onEnd?.()
   }, [over, onEnd])
   return (
-    <span className={countdownRingStyles.ringBox} role="timer" aria-label={spokenLeft(left)} title={`Until ${exactTime(untilMs)}`}>
+    <span className={countdownRingStyles.ringBox} role="timer" aria-label={spokenLeft(left)} title={kitText.until(exactTime(untilMs))}>
       <Ring share={over ? 0 : left / totalMs} size={size} warn={warn} />
       {size < 44 ? null : over ? (
         <b className={textStyles.muted}>
@@ -98,14 +99,16 @@ export function clockText(leftMs: number): string {
 /** The same in words, for screen readers: "4 minutes 41 seconds left". */
 export function spokenLeft(leftMs: number): string {
   const total = Math.max(0, Math.ceil(leftMs / 1_000))
-  if (total === 0) return 'Time is over'
+  if (total === 0) return kitText.timeIsOver
   const part = (count: number, word: string) => (count === 0 ? [] : [`${count} ${word}${count === 1 ? '' : 's'}`])
-  return `${[...part(Math.floor(total / 3_600), 'hour'), ...part(Math.floor((total % 3_600) / 60), 'minute'), ...part(total % 60, 'second')].join(' ')} left`
+  return kitText.left(
+    [...part(Math.floor(total / 3_600), 'hour'), ...part(Math.floor((total % 3_600) / 60), 'minute'), ...part(total % 60, 'second')].join(' '),
+  )
 }
 
 /** What is announced without being asked for: one minute, half a minute, ten seconds, the end. Null between them. */
 export function announcement(leftMs: number): string | null {
   const total = Math.max(0, Math.ceil(leftMs / 1_000))
-  if (total === 0) return 'Time is over'
-  return total === 60 ? 'One minute left' : total === 30 ? '30 seconds left' : total === 10 ? '10 seconds left' : null
+  if (total === 0) return kitText.timeIsOver
+  return total === 60 ? kitText.oneMinuteLeft : total === 30 ? kitText.secondsLeft : total === 10 ? kitText.secondsLeft2 : null
 }

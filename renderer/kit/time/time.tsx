@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState, useSyncExternalStore } from 'react'
 import { type Clock, day, hour, minute, second, systemClock } from '../../../shared/time.ts'
+import { kitText } from '../../text/en/kit.en.tsx'
 import styles from '../text.module.css'
 
 /**
@@ -93,7 +94,7 @@ const hands = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-dig
 const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 /** `18 Nov 2026, 14:32:07 UTC`. */
-export const exactTime = (ms: number): string => `${dayAndTime.format(ms)} UTC`
+export const exactTime = (ms: number): string => kitText.utc(dayAndTime.format(ms))
 
 /** `14:32:07` in UTC. */
 export const timeOfDay = (ms: number): string => hands.format(ms)
@@ -110,26 +111,26 @@ export function dayText(ms: number, nowMs: number): string {
 export function durationText(ms: number): string {
   const length = Math.abs(ms)
   if (length < minute) return `${Math.floor(length / second)} s`
-  if (length < hour) return `${Math.floor(length / minute)} min`
+  if (length < hour) return kitText.min(Math.floor(length / minute))
   if (length < 2 * day) return `${Math.floor(length / hour)} h`
-  return `${Math.floor(length / day)} days`
+  return kitText.days(Math.floor(length / day))
 }
 
 /** The same with its second unit: `4 min 41 s`, `3 h 12 min`, `1 day 4 h`. */
 export function fineDurationText(ms: number): string {
   const length = Math.max(0, ms)
   if (length < minute) return `${Math.ceil(length / second)} s`
-  if (length < hour) return `${Math.floor(length / minute)} min ${Math.floor((length % minute) / second)} s`
-  if (length < day) return `${Math.floor(length / hour)} h ${Math.floor((length % hour) / minute)} min`
+  if (length < hour) return kitText.minS(Math.floor(length / minute), Math.floor((length % minute) / second))
+  if (length < day) return kitText.hMin(Math.floor(length / hour), Math.floor((length % hour) / minute))
   const days = Math.floor(length / day)
-  return `${days} day${days === 1 ? '' : 's'} ${Math.floor((length % day) / hour)} h`
+  return kitText.h(days, Math.floor((length % day) / hour))
 }
 
 /** `4 s ago`, `in 3 days`, `just now` below two seconds. */
 export function relativeText(ms: number, nowMs: number): string {
   const difference = ms - nowMs
-  if (Math.abs(difference) < 2 * second) return 'just now'
-  return difference > 0 ? `in ${durationText(difference)}` : `${durationText(difference)} ago`
+  if (Math.abs(difference) < 2 * second) return kitText.justNow
+  return difference > 0 ? kitText.inText(durationText(difference)) : kitText.ago(durationText(difference))
 }
 
 /** Milliseconds until a passphrase is looked at again, counted down once a second; and the way to set them. */

@@ -16,6 +16,7 @@ import panelStyles from '../../kit/layout/panel.module.css'
 import { Loading, Skeleton } from '../../kit/layout/skeleton.tsx'
 import { Menu } from '../../kit/overlay/menu.tsx'
 import { durationText, exactTime, useNow, useVisible } from '../../kit/time/time.tsx'
+import { partsText } from '../../text/en/parts.en.tsx'
 import { FailurePanel } from '../failure-note.tsx'
 
 interface MarketBookProps {
@@ -41,21 +42,21 @@ export function MarketBook({ market, own, onPrice }: MarketBookProps) {
   const age = data.atMs === null ? 0 : Math.max(0, now - data.atMs)
   const stale = age > limits.priceAgeMs
   return (
-    <section className={stale ? cx(bookStyles.book, bookStyles.bookStale) : bookStyles.book} aria-label="Order book">
+    <section className={stale ? cx(bookStyles.book, bookStyles.bookStale) : bookStyles.book} aria-label={partsText.orderBook}>
       <div className={cx(panelStyles.panelHead, panelStyles.ruled)}>
-        <h2>Book</h2>
+        <h2>{partsText.book}</h2>
         {stale && data.atMs !== null ? (
-          <span className={bookStyles.bookAge} role="status" title={`As of ${exactTime(data.atMs)}`}>
-            {durationText(age)} old
+          <span className={bookStyles.bookAge} role="status" title={partsText.asOf(exactTime(data.atMs))}>
+            {partsText.old(durationText(age))}
           </span>
         ) : null}
         <span className={panelStyles.end}>
           <Menu
-            label="Group prices by"
+            label={partsText.groupPricesBy}
             align="end"
             entries={steps.map(({ count, step: value }) => ({ label: stepText(value), checked: count === ticks, onSelect: () => setTicks(count) }))}
             trigger={(props) => (
-              <button type="button" {...props} className={bookStyles.bookGroup} aria-label={`Group prices by: ${stepText(step)}`}>
+              <button type="button" {...props} className={bookStyles.bookGroup} aria-label={partsText.groupPricesBy2(stepText(step))}>
                 {stepText(step)}
                 <Icon name="chevron-down" size={14} />
               </button>
@@ -66,7 +67,7 @@ export function MarketBook({ market, own, onPrice }: MarketBookProps) {
       {data.failure !== null ? (
         <FailurePanel failure={data.failure} onRetry={data.retry} />
       ) : data.loading ? (
-        <Loading label="Reading the order book">
+        <Loading label={partsText.readingTheOrderBook}>
           <div className={bookStyles.bookWait}>
             {Array.from({ length: 12 }, (_, row) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity but their place
@@ -75,17 +76,17 @@ export function MarketBook({ market, own, onPrice }: MarketBookProps) {
           </div>
         </Loading>
       ) : data.empty ? (
-        <Empty icon="inbox" title="The book is empty">
-          Nobody offers to buy or sell this market now.
+        <Empty icon="inbox" title={partsText.theBookIsEmpty}>
+          {partsText.nobodyOffersToBuyOrSellThis}
         </Empty>
       ) : (
         <>
           <div className={bookStyles.bookColumns} aria-hidden="true">
-            <span>Price</span>
-            <span {...(data.sizesKnown ? {} : { title: 'The service does not say the unit of its sizes.' })}>
-              {data.sizesKnown ? `Size, ${market.base}` : 'Size'}
+            <span>{partsText.price}</span>
+            <span {...(data.sizesKnown ? {} : { title: partsText.theServiceDoesNotSayTheUnit })}>
+              {data.sizesKnown ? partsText.size2(market.base) : partsText.size}
             </span>
-            <span>Total</span>
+            <span>{partsText.total}</span>
           </div>
           <OrderBook
             market={market}

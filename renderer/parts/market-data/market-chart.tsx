@@ -17,6 +17,7 @@ import { Empty } from '../../kit/layout/empty.tsx'
 import { Loading } from '../../kit/layout/skeleton.tsx'
 import textStyles from '../../kit/text.module.css'
 import { useVisible } from '../../kit/time/time.tsx'
+import { partsText } from '../../text/en/parts.en.tsx'
 import { failureText } from '../../text/failure-text.ts'
 import { FailurePanel } from '../failure-note.tsx'
 
@@ -55,17 +56,17 @@ export function MarketChart({ market, summary, readAtMs, levels, movable = never
         <IntervalChoice value={interval} onChange={setInterval} />
         <span className={textStyles.grow} />
         {tools}
-        <IconButton icon="target" size="xs" label="Show the newest candles" onClick={() => chart.current?.fit()} />
+        <IconButton icon="target" size="xs" label={partsText.showTheNewestCandles} onClick={() => chart.current?.fit()} />
       </div>
       {data.failure !== null ? (
         <FailurePanel failure={data.failure} onRetry={data.retry} />
       ) : data.loading ? (
-        <Loading label="Reading candles">
+        <Loading label={partsText.readingCandles}>
           <div className={chartStyles.plotWait} />
         </Loading>
       ) : data.candles.length === 0 ? (
-        <Empty icon="trade" title="No candles yet">
-          This market has not traded in the chosen interval.
+        <Empty icon="trade" title={partsText.noCandlesYet}>
+          {partsText.thisMarketHasNotTradedInThe}
         </Empty>
       ) : (
         <CandleChart
@@ -92,19 +93,18 @@ function Older({ data, interval }: { readonly data: CandleData; readonly interva
     <>
       {data.olderFailure !== null ? (
         <span role="alert">
-          Older candles: {failureText(data.olderFailure).title}.
+          {partsText.olderCandles(failureText(data.olderFailure).title)}
           <Button size="xs" variant="ghost" onClick={data.readOlder}>
-            Try again
+            {partsText.tryAgain}
           </Button>
         </span>
       ) : data.readingOlder ? (
-        <span role="status">Reading older candles</span>
+        <span role="status">{partsText.readingOlderCandles}</span>
       ) : data.end === 'oldest' ? (
-        <span role="status">This is where the history begins</span>
+        <span role="status">{partsText.thisIsWhereTheHistoryBegins}</span>
       ) : data.end === 'full' ? (
         <span role="status">
-          {formatDecimal(String(limits.candleHistory))} older candles are as far as one reading goes
-          {interval === '1w' ? '' : '; a longer interval reaches further'}
+          {partsText.olderCandlesAreAsFarAsOne(formatDecimal(String(limits.candleHistory)), interval === '1w' ? '' : partsText.aLongerIntervalReachesFurther)}
         </span>
       ) : null}
     </>

@@ -19,6 +19,7 @@ import { FailureNote } from '../../../parts/failure-note.tsx'
 import { useNaming } from '../../../parts/name-offer.tsx'
 import { contractChecks } from '../../../signing/parts/phone-checks.ts'
 import { useSigning } from '../../../signing/sheet/use-signing.ts'
+import { keysText } from '../../../text/en/keys.en.tsx'
 import { agentGrant, GrantSheet, grantMessage } from './grant-sheet.tsx'
 import { GrantWords } from './grant-words.tsx'
 
@@ -30,7 +31,7 @@ const nothingCompared: Comparison = {
   total: 0,
   verdict: 'block',
   asks: null,
-  sentence: 'The service shows no grant that could be read.',
+  sentence: keysText.theServiceShowsNoGrantThatCould,
   layoutHash: '',
   layoutKnown: false,
   unmatched: [],
@@ -40,8 +41,8 @@ const nothingCompared: Comparison = {
 
 const messageOf = (draft: AgentDraft) =>
   grantMessage({
-    title: `Let an agent trade for you with ${draft.label}`,
-    summary: `Grant for ${draft.label}`,
+    title: keysText.letAnAgentTradeForYouWith(draft.label),
+    summary: keysText.grantFor(draft.label),
     comparison: draft.comparison ?? nothingCompared,
     contracts: contractChecks({ router: draft.router }),
     preparedAtMs: draft.openedAtMs,
@@ -56,7 +57,7 @@ export function AgentSheet({ entry, onClose }: { readonly entry: KeySummary; rea
   const again = useDeskCommand('agents.store')
   const leave = useDeskCommand('agents.leave')
   const done = useCallback(() => {
-    toast({ tone: 'ok', title: 'The grant is stored', text: `The agent of ${entry.label} may trade for your wallet.`, action: null })
+    toast({ tone: 'ok', title: keysText.theGrantIsStored, text: keysText.theAgentOfMayTradeForYour(entry.label), action: null })
     onClose()
   }, [entry.label, onClose, toast])
   const grant = useSigning(agentGrant, done)
@@ -72,13 +73,13 @@ export function AgentSheet({ entry, onClose }: { readonly entry: KeySummary; rea
     mutate({ keyId: entry.id })
   }, [entry.id, kept.data, kept.isPending, mutate])
   if (grant.open !== null) {
-    return <GrantSheet grant={grant} message={messageOf} after="Grant checked, stored by the service" onPrepareAgain={() => mutate({ keyId: entry.id })} />
+    return <GrantSheet grant={grant} message={messageOf} after={keysText.grantCheckedStoredByTheService} onPrepareAgain={() => mutate({ keyId: entry.id })} />
   }
   const failure = open.error ?? again.error ?? leave.error
   return (
     <Sheet
-      title={`A trading agent for ${entry.label}`}
-      lead="It trades for your wallet, without your wallet, under one grant."
+      title={keysText.aTradingAgentFor(entry.label)}
+      lead={keysText.itTradesForYourWalletWithoutYour}
       icon="bot"
       onClose={onClose}
       className={overlayStyles.narrow}
@@ -87,24 +88,24 @@ export function AgentSheet({ entry, onClose }: { readonly entry: KeySummary; rea
         {draft === null ? (
           open.error === null ? (
             <p className={textStyles.muted} role="status">
-              Asking the service for the agent and its grant.
+              {keysText.askingTheServiceForTheAgentAnd}
             </p>
           ) : null
         ) : draft.state === 'nothing_to_sign' ? (
-          <Note tone="ok" title="Nothing is left to sign.">
-            The service says that the grant of this agent is stored.
+          <Note tone="ok" title={keysText.nothingIsLeftToSign}>
+            {keysText.theServiceSaysThatTheGrantOf}
           </Note>
         ) : draft.grant === null ? null : (
           <>
             {draft.renews ? (
-              <Note tone="neutral">It renews the grant of the agent {draft.agent === null ? 'of this key' : shortAddress(draft.agent)}.</Note>
+              <Note tone="neutral">{keysText.itRenewsTheGrantOfTheAgent(draft.agent === null ? keysText.ofThisKey : shortAddress(draft.agent))}</Note>
             ) : null}
             <GrantWords grant={draft.grant} people={draft.agent === null ? [] : [draft.agent]} />
           </>
         )}
         {draft?.state === 'unknown' ? (
-          <Note tone="warn" title="The answer was lost.">
-            The grant may be stored already. The very same signature can be sent again until its time is over.
+          <Note tone="warn" title={keysText.theAnswerWasLost}>
+            {keysText.theGrantMayBeStoredAlreadyThe}
           </Note>
         ) : null}
         {failure === null ? null : (
@@ -116,16 +117,16 @@ export function AgentSheet({ entry, onClose }: { readonly entry: KeySummary; rea
         )}
       </div>
       <SheetFoot>
-        <Button onClick={onClose} kbd={['Esc']}>
-          {draft?.state === 'nothing_to_sign' ? 'Close' : 'Not now'}
+        <Button onClick={onClose} kbd={[keysText.esc]}>
+          {draft?.state === 'nothing_to_sign' ? keysText.close : keysText.notNow}
         </Button>
         {draft === null || draft.state === 'nothing_to_sign' ? null : draft.state === 'unknown' || draft.state === 'signed' ? (
           <Button variant="primary" icon="send" busy={again.isPending} onClick={sendAgain}>
-            Send the signature again
+            {keysText.sendTheSignatureAgain}
           </Button>
         ) : (
           <Button variant="primary" icon="pen" onClick={() => grant.start(draft)}>
-            {draft.comparison?.verdict === 'block' ? 'See why it is refused' : 'Review and sign'}
+            {draft.comparison?.verdict === 'block' ? keysText.seeWhyItIsRefused : keysText.reviewAndSign}
           </Button>
         )}
       </SheetFoot>
@@ -135,12 +136,8 @@ export function AgentSheet({ entry, onClose }: { readonly entry: KeySummary; rea
 
 function changeText({ kind, before, after }: ExecutorChange): string {
   const replaced =
-    kind === 'different'
-      ? ` It takes the place of ${visibleText(before ?? '')}, which can no longer act for this key.`
-      : kind === 'same'
-        ? ' It is bound already; nothing changes.'
-        : ''
-  return `${after} may then carry out what this key sends to /orders/execute: orders of your wallet, without asking your wallet again.${replaced} None of the delegated actions withdraws collateral; what an order may cost is not limited by the key.`
+    kind === 'different' ? keysText.itTakesThePlaceOfWhichCan(visibleText(before ?? '')) : kind === 'same' ? keysText.itIsBoundAlreadyNothingChanges : ''
+  return keysText.mayThenCarryOutWhatThisKey(after, replaced)
 }
 
 /** Binds a key to the one executor that may submit its delegated orders. The key's name is typed, since it gives authority. */
@@ -162,7 +159,7 @@ export function ExecutorSheet({ entry, onClose }: { readonly entry: KeySummary; 
       { keyId: entry.id, executor: plan.after, before: plan.before, confirmLabel: typed },
       {
         onSuccess: () => {
-          toast({ tone: 'ok', title: 'Executor bound', text: `${entry.label} is executed by ${plan.after}.`, action: null })
+          toast({ tone: 'ok', title: keysText.executorBound, text: keysText.isExecutedBy(entry.label, plan.after), action: null })
           onClose()
         },
       },
@@ -171,8 +168,8 @@ export function ExecutorSheet({ entry, onClose }: { readonly entry: KeySummary; 
   const naming = useNaming(save)
   return (
     <Sheet
-      title={entry.executor === null ? `Bind ${entry.label} to an executor` : `Change the executor of ${entry.label}`}
-      lead="It submits what the key orders, without your wallet. A key has one."
+      title={entry.executor === null ? keysText.bindToAnExecutor(entry.label) : keysText.changeTheExecutorOf(entry.label)}
+      lead={keysText.itSubmitsWhatTheKeyOrdersWithout}
       icon="chip"
       onClose={onClose}
       className={overlayStyles.narrow}
@@ -184,7 +181,7 @@ export function ExecutorSheet({ entry, onClose }: { readonly entry: KeySummary; 
           save()
         }}
       >
-        <Field id={`${id}-executor`} label="Executor" help="Its id or address, as your provider of execution names it." error={wrong ?? undefined}>
+        <Field id={`${id}-executor`} label={keysText.executor} help={keysText.itsIdOrAddressAsYourProvider} error={wrong ?? undefined}>
           <Input
             id={`${id}-executor`}
             value={executor}
@@ -199,7 +196,7 @@ export function ExecutorSheet({ entry, onClose }: { readonly entry: KeySummary; 
         {plan === undefined ? null : (
           <>
             <Rows ruled>
-              <Row name="Bound now">{plan.before === null ? <span className={textStyles.muted}>None</span> : <code>{plan.before}</code>}</Row>
+              <Row name="Bound now">{plan.before === null ? <span className={textStyles.muted}>{keysText.none}</span> : <code>{plan.before}</code>}</Row>
               <Row name="Bound then">
                 <code>{plan.after}</code>
               </Row>
@@ -209,14 +206,7 @@ export function ExecutorSheet({ entry, onClose }: { readonly entry: KeySummary; 
             </Note>
           </>
         )}
-        <Field
-          id={`${id}-name`}
-          label={
-            <>
-              Type <code className={controlsStyles.typed}>{entry.label}</code> to confirm
-            </>
-          }
-        >
+        <Field id={`${id}-name`} label={keysText.typeToConfirm(<code className={controlsStyles.typed}>{entry.label}</code>)}>
           <Input id={`${id}-name`} value={typed} onChange={setTyped} />
         </Field>
         {bind.error !== null ? (
@@ -227,11 +217,11 @@ export function ExecutorSheet({ entry, onClose }: { readonly entry: KeySummary; 
         <button type="submit" hidden />
       </form>
       <SheetFoot>
-        <Button onClick={onClose} kbd={['Esc']}>
-          Cancel
+        <Button onClick={onClose} kbd={[keysText.esc]}>
+          {keysText.cancel}
         </Button>
         <Button variant="primary" icon="chip" disabled={!ready} busy={bind.isPending} onClick={save}>
-          Bind executor
+          {keysText.bindExecutor}
         </Button>
       </SheetFoot>
     </Sheet>

@@ -13,6 +13,7 @@ import { shorten } from '../../../kit/number.tsx'
 import textStyles from '../../../kit/text.module.css'
 import { Time, useNow } from '../../../kit/time/time.tsx'
 import { VisibleText } from '../../../kit/visible-text.tsx'
+import { keysText } from '../../../text/en/keys.en.tsx'
 import keyDetailStyles from '../key-detail.module.css'
 import { daysText, lifeOf } from '../key-view.ts'
 import keysStyles from '../keys.module.css'
@@ -54,7 +55,7 @@ function Wire({ word, reach }: { readonly word: string; readonly reach: Reach })
 
 const held = (
   <State tone="ok" icon="check">
-    <span className={textStyles.screenReaderOnly}>In place</span>
+    <span className={textStyles.screenReaderOnly}>{keysText.inPlace}</span>
   </State>
 )
 
@@ -69,7 +70,7 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
 
 function AgentLeg({ agent, live, onGrant }: { readonly agent: KeySummary['agent']; readonly live: boolean; readonly onGrant: () => void }) {
   const reach: Reach = agent === null ? 'shut' : agent.granted === true ? 'open' : 'weak'
-  const word = agent === null ? 'None' : agent.granted === null ? 'Not said' : 'No grant'
+  const word = agent === null ? keysText.none : agent.granted === null ? keysText.notSaid : keysText.noGrant
   return (
     <Leg
       icon="bot"
@@ -78,9 +79,9 @@ function AgentLeg({ agent, live, onGrant }: { readonly agent: KeySummary['agent'
       mark={reach === 'open' ? held : <Chip tone={reach === 'weak' ? 'warn' : 'neutral'}>{word}</Chip>}
       title={
         agent === null ? (
-          'No trading agent'
+          keysText.noTradingAgent
         ) : agent.address === null ? (
-          'Address not said'
+          keysText.addressNotSaid
         ) : (
           <span className={keyDetailStyles.nodeId} title={agent.address}>
             <Identicon address={agent.address} />
@@ -91,14 +92,12 @@ function AgentLeg({ agent, live, onGrant }: { readonly agent: KeySummary['agent'
       action={
         live && reach !== 'open' ? (
           <Button size="xs" icon="pen" onClick={onGrant}>
-            {agent === null ? 'Make an agent' : 'Sign the grant'}
+            {agent === null ? keysText.makeAnAgent : keysText.signTheGrant}
           </Button>
         ) : null
       }
     >
-      <p className={keyDetailStyles.nodeText}>
-        {reach === 'open' ? 'Trades for the wallet under the grant that you signed.' : 'Without a grant it can’t trade for the wallet.'}
-      </p>
+      <p className={keyDetailStyles.nodeText}>{reach === 'open' ? keysText.tradesForTheWalletUnderTheGrant : keysText.withoutAGrantItCantTradeFor}</p>
     </Leg>
   )
 }
@@ -119,18 +118,20 @@ function ExecutorLeg({
       icon="chip"
       name="Executor"
       reach={reach}
-      mark={reach === 'open' ? held : <Chip tone={reach === 'weak' ? 'warn' : 'neutral'}>{executor === null ? 'Not bound' : 'Waits for the grant'}</Chip>}
-      title={executor === null ? 'No executor' : <span title={executor}>{shorten(executor, 12, 6)}</span>}
+      mark={
+        reach === 'open' ? held : <Chip tone={reach === 'weak' ? 'warn' : 'neutral'}>{executor === null ? keysText.notBound : keysText.waitsForTheGrant}</Chip>
+      }
+      title={executor === null ? keysText.noExecutor : <span title={executor}>{shorten(executor, 12, 6)}</span>}
       action={
         live ? (
           <Button size="xs" onClick={onBind}>
-            {executor === null ? 'Bind an executor' : 'Change it'}
+            {executor === null ? keysText.bindAnExecutor : keysText.changeIt}
           </Button>
         ) : null
       }
     >
       <p className={keyDetailStyles.nodeText}>
-        {executor === null ? 'Delegated orders are refused until one is bound.' : 'Submits what the agent orders, without your wallet.'}
+        {executor === null ? keysText.delegatedOrdersAreRefusedUntilOneIs : keysText.submitsWhatTheAgentOrdersWithoutYour}
       </p>
     </Leg>
   )
@@ -153,8 +154,8 @@ export function AuthorityMap({ entry, wallet, onGrant, onBind, onPay }: MapProps
   const list = entry.allowlist
   return (
     <Panel
-      title="What this key can reach"
-      end={<span className={textStyles.muted}>{live ? 'Revoking it also revokes the agent.' : 'Nothing any more.'}</span>}
+      title={keysText.whatThisKeyCanReach}
+      end={<span className={textStyles.muted}>{live ? keysText.revokingItAlsoRevokesTheAgent : keysText.nothingAnyMore}</span>}
       className={live ? undefined : keysStyles.gone}
     >
       <div className={keyDetailStyles.authorityMap}>
@@ -174,7 +175,7 @@ export function AuthorityMap({ entry, wallet, onGrant, onBind, onPay }: MapProps
           <dl>
             {entry.markedLabel === undefined ? null : (
               <Fact name="At the service">
-                <span className={textStyles.cut} title="The service has this name: the app put a mark behind yours">
+                <span className={textStyles.cut} title={keysText.theServiceHasThisNameTheApp}>
                   <VisibleText text={entry.markedLabel} />
                 </span>
               </Fact>
@@ -193,7 +194,7 @@ export function AuthorityMap({ entry, wallet, onGrant, onBind, onPay }: MapProps
               {list === null ? (
                 '—'
               ) : list.length === 0 ? (
-                <span className={textStyles.warn}>Any address</span>
+                <span className={textStyles.warn}>{keysText.anyAddress}</span>
               ) : (
                 `${list.length} ${list.length === 1 ? 'entry' : 'entries'}`
               )}
@@ -203,12 +204,14 @@ export function AuthorityMap({ entry, wallet, onGrant, onBind, onPay }: MapProps
             </Fact>
           </dl>
         </Leg>
-        <Wire word="may" reach="open" />
+        <Wire word={keysText.may} reach="open" />
         <Leg
           icon="shield"
           name="Scopes"
           reach="open"
-          mark={entry.scopes === null ? null : <span className={panelStyles.count}>{authority.powers.filter((power) => power.held).length} of 6</span>}
+          mark={
+            entry.scopes === null ? null : <span className={panelStyles.count}>{keysText.ofText(authority.powers.filter((power) => power.held).length)}</span>
+          }
           title={authority.title}
         >
           <ul className={keyDetailStyles.scopeList}>
@@ -216,37 +219,37 @@ export function AuthorityMap({ entry, wallet, onGrant, onBind, onPay }: MapProps
               <li key={power.text} className={power.held ? undefined : keyDetailStyles.no}>
                 <Icon name={power.held ? 'check' : 'x'} size={12} />
                 <span>{power.text}</span>
-                <span className={textStyles.screenReaderOnly}>{power.held ? 'held' : 'not held'}</span>
+                <span className={textStyles.screenReaderOnly}>{power.held ? keysText.held : keysText.notHeld}</span>
               </li>
             ))}
           </ul>
         </Leg>
-        <Wire word="acts as" reach={authority.agent} />
+        <Wire word={keysText.actsAs} reach={authority.agent} />
         <AgentLeg agent={entry.agent} live={live} onGrant={onGrant} />
-        <Wire word="through" reach={authority.executor} />
+        <Wire word={keysText.through} reach={authority.executor} />
         <ExecutorLeg executor={entry.executor} live={live} reach={authority.executor} onBind={onBind} />
-        <Wire word="paid by" reach={authority.tradesAlone ? 'open' : 'shut'} />
+        <Wire word={keysText.paidBy} reach={authority.tradesAlone ? 'open' : 'shut'} />
         <Leg
           icon="coins"
           name="Payment"
           reach={authority.tradesAlone ? 'open' : 'shut'}
           mark={null}
-          title="By your wallet"
+          title={keysText.byYourWallet}
           action={
             live ? (
               <Button size="xs" onClick={onPay}>
-                Prepare a payment
+                {keysText.prepareAPayment}
               </Button>
             ) : null
           }
         >
-          <p className={keyDetailStyles.nodeText}>Only by a transaction that you send. Keys never give spending rights by themselves.</p>
+          <p className={keyDetailStyles.nodeText}>{keysText.onlyByATransactionThatYouSend}</p>
         </Leg>
       </div>
       {live ? (
         <div className={keyDetailStyles.keyDetailThief}>
           <div>
-            <h3>Whoever holds the secret could</h3>
+            <h3>{keysText.whoeverHoldsTheSecretCould}</h3>
             <ul>
               {authority.thief.map(({ text, worst }) => (
                 <li key={text} className={worst ? keyDetailStyles.worst : undefined}>
@@ -257,7 +260,7 @@ export function AuthorityMap({ entry, wallet, onGrant, onBind, onPay }: MapProps
             </ul>
           </div>
           <div>
-            <h3>It is not enough to</h3>
+            <h3>{keysText.itIsNotEnoughTo}</h3>
             <ul>
               {authority.not.map((text) => (
                 <li key={text}>

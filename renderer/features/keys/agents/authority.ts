@@ -1,4 +1,5 @@
 import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
+import { keysText } from '../../../text/en/keys.en.tsx'
 
 /** What a key reaches on one leg of its way: key → scopes → agent → executor → payment. */
 export type Reach = 'open' | 'weak' | 'shut'
@@ -21,14 +22,14 @@ export interface Authority {
 const held = (key: Pick<KeySummary, 'scopes'>, scope: string): boolean => key.scopes?.includes(scope) === true
 
 function titleOf(key: KeySummary): string {
-  if (key.scopes === null) return 'Not said'
+  if (key.scopes === null) return keysText.notSaid
   const trades = held(key, 'trade:execute')
   const moves = held(key, 'collateral:manage')
-  if (trades && moves) return 'Trade and move collateral'
-  if (moves) return 'Move collateral'
-  if (trades) return 'Trade, not withdraw'
-  if (held(key, 'trade:prepare') || held(key, 'orders:manage')) return 'Prepare, you sign'
-  return 'Read only'
+  if (trades && moves) return keysText.tradeAndMoveCollateral
+  if (moves) return keysText.moveCollateral
+  if (trades) return keysText.tradeNotWithdraw
+  if (held(key, 'trade:prepare') || held(key, 'orders:manage')) return keysText.prepareYouSign
+  return keysText.readOnly
 }
 
 /** Authentication 4, in words. What the service did not say is taken as not held, and `title` says so. */
@@ -45,40 +46,46 @@ export function authorityOf(key: KeySummary): Authority {
   const thief: { text: string; worst: boolean }[] = []
   if (tradesAlone) {
     thief.push({
-      text: manages
-        ? 'Trade in your name with all of your margin, cancel and move your orders, and so lose it for you.'
-        : 'Trade in your name with all of your margin, and so lose it for you.',
+      text: manages ? keysText.tradeInYourNameWithAllOf : keysText.tradeInYourNameWithAllOf2,
       worst: true,
     })
   }
-  if (reads) thief.push({ text: 'See your balances, positions, orders and history.', worst: !tradesAlone })
-  if (prepares && !tradesAlone) thief.push({ text: 'Prepare orders. They do nothing until your wallet signs.', worst: false })
-  if (moves) thief.push({ text: 'Prepare deposits and withdrawals. Each still needs your wallet.', worst: false })
+  if (reads) thief.push({ text: keysText.seeYourBalancesPositionsOrdersAnd, worst: !tradesAlone })
+  if (prepares && !tradesAlone) thief.push({ text: keysText.prepareOrdersTheyDoNothingUntilYour, worst: false })
+  if (moves) thief.push({ text: keysText.prepareDepositsAndWithdrawalsEachStill, worst: false })
   if (thief.length === 0)
     thief.push(
       held(key, 'market:read')
-        ? { text: 'Read market data, which is public.', worst: false }
-        : { text: key.scopes === null ? 'The service did not say what it may do.' : 'Next to nothing.', worst: key.scopes === null },
+        ? { text: keysText.readMarketDataWhichIsPublic, worst: false }
+        : { text: key.scopes === null ? keysText.theServiceDidNotSayWhatIt : keysText.nextToNothing, worst: key.scopes === null },
     )
 
   const not = [
-    'Withdraw without your wallet',
-    ...(tradesAlone ? [] : executes ? [bound ? 'Trade alone: its agent has no grant' : 'Trade alone: no executor is bound'] : ['Trade without your wallet']),
-    'Make, change or revoke keys',
+    keysText.withdrawWithoutYourWallet,
+    ...(tradesAlone
+      ? []
+      : executes
+        ? [bound ? keysText.tradeAloneItsAgentHasNoGrant : keysText.tradeAloneNoExecutorIsBound]
+        : [keysText.tradeWithoutYourWallet]),
+    keysText.makeChangeOrRevokeKeys,
     ...(key.allowlist !== null && key.allowlist.length > 0
-      ? [`Anything from outside ${key.allowlist.length === 1 ? 'the one address or range' : `the ${key.allowlist.length} addresses and ranges`} on its list`]
+      ? [
+          keysText.anythingFromOutsideOnItsList(
+            key.allowlist.length === 1 ? keysText.theOneAddressOrRange : keysText.theAddressesAndRanges(key.allowlist.length),
+          ),
+        ]
       : []),
   ]
 
   return {
     title: titleOf(key),
     powers: [
-      { text: 'Read markets', held: held(key, 'market:read') },
-      { text: 'Read the account', held: reads },
-      { text: 'Prepare trades', held: prepares },
-      { text: 'Execute by itself', held: executes },
-      { text: 'Cancel and replace', held: manages },
-      { text: 'Move collateral', held: moves },
+      { text: keysText.readMarkets, held: held(key, 'market:read') },
+      { text: keysText.readTheAccount, held: reads },
+      { text: keysText.prepareTrades, held: prepares },
+      { text: keysText.executeByItself, held: executes },
+      { text: keysText.cancelAndReplace, held: manages },
+      { text: keysText.moveCollateral, held: moves },
     ],
     agent: key.agent === null ? 'shut' : granted ? 'open' : 'weak',
     executor: bound ? (granted ? 'open' : 'weak') : 'shut',

@@ -15,13 +15,14 @@ import { CountdownRing } from '../../../kit/time/countdown-ring.tsx'
 import { timeOfDay, useNow } from '../../../kit/time/time.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
 import { useConnectedWallet } from '../../../signing/wallet/wallet-provider.tsx'
+import { keysText } from '../../../text/en/keys.en.tsx'
 import styles from '../keys.module.css'
 import { GrantWords, May } from './grant-words.tsx'
 
 function Checks({ draft }: { readonly draft: KeyDraft }) {
   const shown = draft.comparison.lines.filter((line) => line.group === 'envelope' || line.id === 'expiresAt')
   return (
-    <ul className={styles.checks} aria-label="Checked">
+    <ul className={styles.checks} aria-label={keysText.checked}>
       {shown.map((line) => {
         const good = line.verdict === 'match'
         const remark = remarkText(line.remark)
@@ -64,8 +65,8 @@ export function GrantPanel({
     <aside className={cx(panelStyles.panel, styles.grant)} aria-labelledby="grant-title">
       <header>
         <div>
-          <h2 id="grant-title">The grant, in words</h2>
-          <p className={textStyles.muted}>Signed once, costs nothing</p>
+          <h2 id="grant-title">{keysText.theGrantInWords}</h2>
+          <p className={textStyles.muted}>{keysText.signedOnceCostsNothing}</p>
         </div>
         <CountdownRing untilMs={draft.expiresAtMs} totalMs={draft.expiresAtMs - draft.preparedAtMs} size={56} />
       </header>
@@ -74,23 +75,23 @@ export function GrantPanel({
       <footer>
         {over && failure !== null ? <FailureNote failure={failure} /> : null}
         {over && failure === null ? (
-          <Note tone="warn" icon="hourglass" title="Its time is over." live>
-            Nothing was created. Prepared again, the service makes another agent for it.
+          <Note tone="warn" icon="hourglass" title={keysText.itsTimeIsOver} live>
+            {keysText.nothingWasCreatedPreparedAgainThe}
           </Note>
         ) : null}
         {over ? (
           <Button size="lg" block variant="primary" icon="refresh" busy={renewing} onClick={onRenew}>
-            Prepare it again
+            {keysText.prepareItAgain}
           </Button>
         ) : (
           <Button size="lg" block variant={blocked ? 'danger' : 'primary'} icon={blocked ? 'shield-x' : 'phone'} onClick={onSign}>
-            {blocked ? 'See why it is refused' : 'Sign in your wallet'}
+            {blocked ? keysText.seeWhyItIsRefused : keysText.signInYourWallet}
           </Button>
         )}
         {over ? null : (
           <p className={controlsStyles.help}>
             <Icon name="info" />
-            <span>{`The key exists only after you sign. You can come back to this until ${timeOfDay(draft.expiresAtMs).slice(0, 5)} UTC.`}</span>
+            <span>{keysText.theKeyExistsOnlyAfterYouSign(timeOfDay(draft.expiresAtMs).slice(0, 5))}</span>
           </p>
         )}
       </footer>
@@ -118,26 +119,26 @@ export function GrantPreview({
     <aside className={cx(panelStyles.panel, styles.grant)} aria-labelledby="grant-title">
       <header>
         <div>
-          <h2 id="grant-title">The grant, in words</h2>
-          <p className={textStyles.muted}>Comes with the preparation</p>
+          <h2 id="grant-title">{keysText.theGrantInWords}</h2>
+          <p className={textStyles.muted}>{keysText.comesWithThePreparation}</p>
         </div>
         <Icon name="bot" size={20} className={iconStyles.dim} />
       </header>
       <div className={cx(styles.words, styles.quiet)}>
-        <p>The service makes a new trading agent for this key. Your wallet signs once what that agent may do for you; nothing is created before.</p>
+        <p>{keysText.theServiceMakesANewTradingAgent}</p>
       </div>
       <div className={styles.powers}>
-        <May title="A bot-ready key may" list={may} allowed />
-        <May title="It may not" list={['Withdraw or move your collateral', 'Make keys or give this on']} allowed={false} />
+        <May title={keysText.aBotReadyKeyMay} list={may} allowed />
+        <May title={keysText.itMayNot} list={[keysText.withdrawOrMoveYourCollateral, keysText.makeKeysOrGiveThisOn]} allowed={false} />
       </div>
       <footer>
         {children}
         <Button size="lg" block variant="primary" icon="shield" busy={busy} disabled={!ready} onClick={onPrepare}>
-          {busy ? 'Trying the keychain' : 'Prepare the grant'}
+          {busy ? keysText.tryingTheKeychain : keysText.prepareTheGrant}
         </Button>
         <p className={hint === null ? controlsStyles.help : cx(controlsStyles.help, controlsStyles.error)}>
           <Icon name={hint === null ? 'info' : 'stop'} />
-          <span>{hint ?? 'First a test entry is written to the system keychain and read back. Without it no key is made.'}</span>
+          <span>{hint ?? keysText.firstATestEntryIsWrittenTo}</span>
         </p>
       </footer>
     </aside>

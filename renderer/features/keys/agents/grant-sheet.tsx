@@ -5,17 +5,18 @@ import { contractChecks } from '../../../signing/parts/phone-checks.ts'
 import type { SigningMessage } from '../../../signing/parts/signing-message.ts'
 import { SigningSheet } from '../../../signing/sheet/signing-sheet.tsx'
 import type { Signing, SigningKind } from '../../../signing/sheet/use-signing.ts'
+import { keysText } from '../../../text/en/keys.en.tsx'
 
 /** What all grants have in common on the sheet. */
 export const grantMessage = (
   message: Pick<SigningMessage, 'title' | 'summary' | 'comparison' | 'contracts' | 'preparedAtMs' | 'deadlineMs'>,
 ): SigningMessage => ({
   thing: 'grant',
-  noun: 'grant',
-  again: 'it becomes a new grant',
+  noun: keysText.grant,
+  again: keysText.itBecomesANewGrant,
   spending: null,
   contractWallet: null,
-  lead: 'One signature in your wallet. It is free and sends no transaction.',
+  lead: keysText.oneSignatureInYourWalletItIs,
   facts: [],
   moved: null,
   requestId: null,
@@ -28,8 +29,8 @@ export const grantMessage = (
 /** The grant by which a key is made. */
 export const draftMessage = (draft: KeyDraft): SigningMessage =>
   grantMessage({
-    title: `Let an agent trade for you with ${draft.request.label}`,
-    summary: `Grant for ${draft.request.label}, ${draft.request.expiresInDays} days`,
+    title: keysText.letAnAgentTradeForYouWith(draft.request.label),
+    summary: keysText.grantForDays(draft.request.label, draft.request.expiresInDays),
     comparison: draft.comparison,
     contracts: contractChecks({ router: draft.router }),
     preparedAtMs: draft.preparedAtMs,

@@ -3,6 +3,7 @@ import { grantText } from '../../../../shared/text/signing-text.ts'
 import { Icon } from '../../../kit/icons/icon.tsx'
 import { Identicon } from '../../../kit/icons/identicon.tsx'
 import { addressPattern, shorten } from '../../../kit/number.tsx'
+import { keysText } from '../../../text/en/keys.en.tsx'
 import styles from '../keys.module.css'
 
 function Picture({ address }: { readonly address: string | undefined }) {
@@ -54,8 +55,8 @@ export function GrantWords({ grant, people }: { readonly grant: KeyDraft['grant'
         <Words sentence={sentence} people={people} />
       </div>
       <div className={styles.powers}>
-        <May title="It may" list={may} allowed />
-        <May title="It may not" list={mayNot} allowed={false} />
+        <May title={keysText.itMay} list={may} allowed />
+        <May title={keysText.itMayNot} list={mayNot} allowed={false} />
       </div>
     </>
   )

@@ -7,10 +7,11 @@ import textStyles from '../../../kit/text.module.css'
 import { Time } from '../../../kit/time/time.tsx'
 import { CodeId } from '../../../kit/visible-text.tsx'
 import { MoreFields } from '../../../parts/more-fields.tsx'
+import { keysText } from '../../../text/en/keys.en.tsx'
 import styles from '../key-detail.module.css'
 
 const notSaid = (
-  <span className={textStyles.muted} title="The service did not say">
+  <span className={textStyles.muted} title={keysText.theServiceDidNotSay}>
     —
   </span>
 )
@@ -21,11 +22,11 @@ export function LimitsPanel({ entry, onReplace, onNote }: { readonly entry: KeyS
   const { note } = entry
   return (
     <Panel
-      title="Limits and notes"
+      title={keysText.limitsAndNotes}
       end={
         live ? (
           <Button size="xs" variant="ghost" onClick={onReplace}>
-            Replace with a new key
+            {keysText.replaceWithANewKey}
           </Button>
         ) : undefined
       }
@@ -33,7 +34,7 @@ export function LimitsPanel({ entry, onReplace, onNote }: { readonly entry: KeyS
       <Rows ruled className={styles.limits}>
         <Row name="Id">
           <CodeId id={entry.id} />
-          <CopyButton text={entry.id} what="key id" />
+          <CopyButton text={entry.id} what={keysText.keyId} />
         </Row>
         <Row name="Expires">
           <Time ms={entry.expiresAtMs} form="day" />
@@ -42,7 +43,7 @@ export function LimitsPanel({ entry, onReplace, onNote }: { readonly entry: KeyS
           {entry.allowlist === null ? (
             notSaid
           ) : entry.allowlist.length === 0 ? (
-            <span className={textStyles.warn}>Any address</span>
+            <span className={textStyles.warn}>{keysText.anyAddress}</span>
           ) : (
             <ul className={styles.limitsIps}>
               {entry.allowlist.map((range) => (
@@ -54,7 +55,7 @@ export function LimitsPanel({ entry, onReplace, onNote }: { readonly entry: KeyS
           )}
         </Row>
         {entry.quotas === null || entry.quotas.length === 0 ? (
-          <Row name="Quotas">{entry.quotas === null ? notSaid : <span className={textStyles.muted}>The service’s own</span>}</Row>
+          <Row name="Quotas">{entry.quotas === null ? notSaid : <span className={textStyles.muted}>{keysText.theServicesOwn}</span>}</Row>
         ) : (
           entry.quotas.map(({ name, value }) => (
             <Row key={name} name={`Quota, ${name.replaceAll('_', ' ')}`}>
@@ -75,9 +76,9 @@ export function LimitsPanel({ entry, onReplace, onNote }: { readonly entry: KeyS
       </Rows>
       {note === null || note.text === '' ? null : <p className={styles.limitsNote}>{note.text}</p>}
       <div className={styles.limitsFoot}>
-        <MoreFields of={`key ${entry.label}`} fields={entry.unknownFields} />
+        <MoreFields of={keysText.key(entry.label)} fields={entry.unknownFields} />
         <Button size="xs" variant="ghost" icon="pen" onClick={onNote}>
-          {note === null ? 'Write a note' : 'Change the note'}
+          {note === null ? keysText.writeANote : keysText.changeTheNote}
         </Button>
       </div>
     </Panel>

@@ -3,19 +3,20 @@ import type { ComparisonLine } from '../../../../shared/ipc/intents/signing.ts'
 import type { PreparedPayment } from '../../../../shared/ipc/keys/agents.ts'
 import { transactionFacts, transactionObstacle } from '../../../signing/parts/router-evidence.tsx'
 import type { SigningMessage, TransactionPart } from '../../../signing/parts/signing-message.ts'
+import { keysText } from '../../../text/en/keys.en.tsx'
 
-const usdc = (amount: string): string => `${formatDecimal(amount, { minDecimals: 2 })} USDC`
+const usdc = (amount: string): string => keysText.usdc(formatDecimal(amount, { minDecimals: 2 }))
 
 function wordOf({ expectedPhrase, spending, call }: PreparedPayment): TransactionPart['word'] {
   if (expectedPhrase === null) return null
   if (call === null)
     return {
-      title: 'This app cannot read what it does',
-      text: 'The calldata is none that is known here. Only go on if you know by other means what the contract does with it.',
+      title: keysText.thisAppCannotReadWhatItDoes,
+      text: keysText.theCalldataIsNoneThatIsKnown,
       phrase: expectedPhrase,
     }
   return {
-    title: spending === null ? 'It moves your USDC' : 'It lets a contract take your USDC',
+    title: spending === null ? keysText.itMovesYourUsdc : keysText.itLetsAContractTakeYourUsdc,
     text: spending === null ? call.sentence : `${call.sentence} ${spending.sentence}`,
     phrase: expectedPhrase,
   }
@@ -32,17 +33,17 @@ function withArgument(line: ComparisonLine, call: PreparedPayment['call']): Comp
 export function paymentMessage(prepared: PreparedPayment): SigningMessage {
   const { call, lines, target, label, amountUsdc } = prepared
   const counted = lines.filter(({ verdict }) => verdict !== 'absent')
-  const title = `Pay for execution with ${label}`
+  const title = keysText.payForExecutionWith(label)
   return {
     thing: 'transaction',
-    noun: 'payment',
-    again: 'it gets a new deadline',
+    noun: keysText.payment,
+    again: keysText.itGetsANewDeadline,
     title,
-    lead: 'One transaction, which your wallet sends itself. It needs a little ETH on Base.',
-    summary: `${usdc(amountUsdc)} for ${label}`,
+    lead: keysText.oneTransactionWhichYourWalletSends,
+    summary: keysText.forText(usdc(amountUsdc), label),
     comparison: {
       title,
-      primaryType: call?.signature ?? 'calldata that cannot be read',
+      primaryType: call?.signature ?? keysText.calldataThatCannotBeRead,
       lines: lines.map((line) => withArgument(line, call)),
       matched: counted.filter(({ verdict }) => verdict === 'match').length,
       total: counted.length,

@@ -22,6 +22,7 @@ import { FailureNote } from '../../../parts/failure-note.tsx'
 import { useNaming } from '../../../parts/name-offer.tsx'
 import { SigningSheet } from '../../../signing/sheet/signing-sheet.tsx'
 import { intentSigning, useIntentSigning } from '../../../signing/sheet/use-signing.ts'
+import { keysText } from '../../../text/en/keys.en.tsx'
 import styles from '../keys.module.css'
 import { paymentMessage } from './payment-message.ts'
 
@@ -31,9 +32,9 @@ const usdcDecimals = 6
 /** What is wrong with an amount as typed; null where nothing is. */
 function amountIssue(typed: string): string | null {
   const amount = typedDecimal(typed)
-  if (amount === null) return numberIssue(typed, 'An amount in USDC, for example 25 or 12.50.')
-  if (signOf(amount) <= 0) return 'It has to be above zero.'
-  return decimalsOf(amount) > usdcDecimals ? `USDC has ${usdcDecimals} decimals.` : null
+  if (amount === null) return numberIssue(typed, keysText.anAmountInUsdcForExampleOr)
+  if (signOf(amount) <= 0) return keysText.itHasToBeAboveZero
+  return decimalsOf(amount) > usdcDecimals ? keysText.usdcHasDecimals(usdcDecimals) : null
 }
 
 /** One transaction (FLOW-03, FLOW-06). */
@@ -86,8 +87,8 @@ export function PaymentSheet({ entry, onClose }: { readonly entry: KeySummary; r
   const wrongAmount = failure?.kind === 'bad_input' && failure.field === 'amountUsdc' ? inputIssueText(failure.issue) : null
   return (
     <Sheet
-      title={`Pay for execution with ${entry.label}`}
-      lead="The service prepares it, your wallet sends it."
+      title={keysText.payForExecutionWith(entry.label)}
+      lead={keysText.theServicePreparesItYourWalletSends}
       icon="coins"
       onClose={onClose}
       className={overlayStyles.narrow}
@@ -99,7 +100,7 @@ export function PaymentSheet({ entry, onClose }: { readonly entry: KeySummary; r
           press()
         }}
       >
-        <Field id={`${id}-amount`} label="Amount" error={(pressed ? issue : null) ?? wrongAmount ?? undefined}>
+        <Field id={`${id}-amount`} label={keysText.amount} error={(pressed ? issue : null) ?? wrongAmount ?? undefined}>
           <Input
             id={`${id}-amount`}
             value={amount}
@@ -114,19 +115,17 @@ export function PaymentSheet({ entry, onClose }: { readonly entry: KeySummary; r
             autoFocus
           />
         </Field>
-        <Note tone="neutral">
-          Preparing sends nothing. You see the transaction line by line, what it allows and what it costs, before your wallet is asked.
-        </Note>
+        <Note tone="neutral">{keysText.preparingSendsNothingYouSeeThe}</Note>
         {failure === null || wrongAmount !== null ? null : <FailureNote failure={failure} naming={naming} />}
         <PaymentList payments={payments.data ?? []} onGoOn={(ref) => void goOn(ref)} opening={opening} />
         <button type="submit" hidden />
       </form>
       <SheetFoot>
-        <Button onClick={onClose} kbd={['Esc']}>
-          Close
+        <Button onClick={onClose} kbd={[keysText.esc]}>
+          {keysText.close}
         </Button>
         <Button variant="primary" icon="coins" busy={prepare.isPending} onClick={press}>
-          Prepare the payment
+          {keysText.prepareThePayment}
         </Button>
       </SheetFoot>
     </Sheet>
@@ -148,8 +147,8 @@ function PaymentList({ payments, onGoOn, opening }: PaymentListProps) {
   const lookUp = useDeskCommand('intents.lookUp')
   if (payments.length === 0) return null
   return (
-    <section aria-label="Earlier payments">
-      <h3>Earlier payments</h3>
+    <section aria-label={keysText.earlierPayments}>
+      <h3>{keysText.earlierPayments}</h3>
       <ul className={styles.payments}>
         {payments.map((intent) => (
           <li key={intent.ref}>
@@ -162,11 +161,11 @@ function PaymentList({ payments, onGoOn, opening }: PaymentListProps) {
             <IntentState state={intent.state} confirmations={intent.confirmations} />
             {intent.state === 'UNKNOWN' ? (
               <Button size="xs" icon="search" busy={lookUp.isPending} onClick={() => lookUp.mutate({ ref: intent.ref })}>
-                Look it up
+                {keysText.lookItUp}
               </Button>
             ) : intent.state === 'PREPARED' ? (
               <Button size="xs" busy={opening} onClick={() => onGoOn(intent.ref)}>
-                Go on
+                {keysText.goOn}
               </Button>
             ) : null}
             {intent.reason === null || intent.state === 'FINAL' ? null : <p className={textStyles.muted}>{reasonText(intent.reason)}</p>}
@@ -178,4 +177,4 @@ function PaymentList({ payments, onGoOn, opening }: PaymentListProps) {
   )
 }
 
-const words = { after: ['Broadcast by the wallet', 'Confirmed on Base, 8 blocks'] } as const
+const words = { after: [keysText.broadcastByTheWallet, keysText.confirmedOnBaseBlocks] } as const

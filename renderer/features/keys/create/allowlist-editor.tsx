@@ -6,6 +6,7 @@ import { Button } from '../../../kit/button.tsx'
 import controlsStyles from '../../../kit/controls.module.css'
 import { cx } from '../../../kit/cx.ts'
 import { Icon } from '../../../kit/icons/icon.tsx'
+import { keysText } from '../../../text/en/keys.en.tsx'
 import styles from '../keys.module.css'
 
 interface AllowlistEditorProps {
@@ -56,7 +57,7 @@ export function AllowlistEditor({ entries, disabled, onChange }: AllowlistEditor
             {entry.issue === null ? null : <Icon name={entry.issue.level === 'error' ? 'stop' : 'warn'} size={12} />}
             <code>{entry.text}</code>
             {disabled ? null : (
-              <button type="button" aria-label={`Remove ${entry.text}`} onClick={() => replace(index, null)}>
+              <button type="button" aria-label={keysText.remove(entry.text)} onClick={() => replace(index, null)}>
                 <Icon name="x" size={12} />
               </button>
             )}
@@ -65,9 +66,9 @@ export function AllowlistEditor({ entries, disabled, onChange }: AllowlistEditor
         <input
           ref={input}
           id="allowlist"
-          aria-label="Add an address or range"
+          aria-label={keysText.addAnAddressOrRange}
           aria-describedby="allowlist-help"
-          placeholder={entries.length === 0 ? '203.0.113.7 or 2001:db8::/64' : 'Add another'}
+          placeholder={entries.length === 0 ? keysText.orDb8 : keysText.addAnother}
           value={typed}
           disabled={disabled}
           spellCheck={false}
@@ -155,9 +156,9 @@ function notAnAddress(text: string, addressText: string): AllowlistEntry {
   const stray = /[^0-9a-f:./]/i.exec(text)?.[0]
   const bare = text.replace(/[^0-9a-f:./]/gi, '')
   if (stray !== undefined && !/[a-z]/i.test(stray) && readEntry(bare).normal !== null)
-    return error(text, `The character ${visibleText(stray)} does not belong in an address.`, { label: `Use ${bare}`, entry: bare })
+    return error(text, keysText.theCharacterDoesNotBelongInAn(visibleText(stray)), { label: keysText.use(bare), entry: bare })
   const isName = /[a-z]/i.test(addressText) && !addressText.includes(':')
-  return error(text, isName ? 'A host name cannot be listed. Use its address.' : 'This is not an IPv4 or IPv6 address.')
+  return error(text, isName ? keysText.aHostNameCannotBeListedUse : keysText.thisIsNotAnIpv4OrIpv6)
 }
 
 /**
@@ -168,7 +169,7 @@ export function readEntry(typed: string): AllowlistEntry {
   const text = typed.trim()
   const [addressText = '', prefixText, ...rest] = text.split('/')
   const address = parseIpAddress(addressText)
-  if (rest.length > 0 || text.length > longestEntry) return error(text, 'This is not an address or a range.')
+  if (rest.length > 0 || text.length > longestEntry) return error(text, keysText.thisIsNotAnAddressOrA)
   if (address === null) return notAnAddress(text, addressText)
   const bits = addressBits(address.family)
   // The service sees an IPv4 caller as that, however the address is written.
@@ -176,20 +177,20 @@ export function readEntry(typed: string): AllowlistEntry {
   const fewest = bits - addressBits(plain.family)
   const single = formatIpAddress(plain)
   if (prefixText !== undefined && (!/^(0|[1-9]\d{0,2})$/.test(prefixText) || Number(prefixText) > bits || Number(prefixText) < fewest)) {
-    const written = fewest === 0 ? `IPv${plain.family} range` : 'IPv4 range in the form of IPv6'
-    return error(text, `An ${written} ends in /${fewest} to /${bits}. For one address leave the ending out.`, { label: `Use ${single}`, entry: single })
+    const written = fewest === 0 ? keysText.ipvRange(plain.family) : keysText.ipv4RangeInTheFormOfIpv6
+    return error(text, keysText.anEndsInToForOneAddress(written, fewest, bits), { label: keysText.use2(single), entry: single })
   }
   const range = unmapped({ address, prefix: prefixText === undefined ? bits : Number(prefixText) })
   const { prefix } = range
   const network = networkOf(range.address, prefix)
   const isOne = prefix === addressBits(network.family)
   const normal = isOne ? formatIpAddress(network) : `${formatIpAddress(network)}/${prefix}`
-  if (prefix === 0) return accepted(text, normal, 'allows any address. Leave the list empty to say the same.')
-  if (privateRanges.some((known) => rangeHolds(known, range))) return accepted(text, normal, 'is a private range. The service sees your public address.')
-  if (isClosedRange(range)) return accepted(text, normal, isOne ? 'is an address that no caller can have.' : 'holds only addresses that no caller can have.')
+  if (prefix === 0) return accepted(text, normal, keysText.allowsAnyAddressLeaveTheListEmpty)
+  if (privateRanges.some((known) => rangeHolds(known, range))) return accepted(text, normal, keysText.isAPrivateRangeTheServiceSees)
+  if (isClosedRange(range)) return accepted(text, normal, isOne ? keysText.isAnAddressThatNoCallerCan : keysText.holdsOnlyAddressesThatNoCallerCan)
   if (network.value !== range.address.value)
-    return accepted(text, normal, `names one address of a range. The range is ${normal}.`, { label: `Use only ${single}`, entry: single })
-  if (prefix < (network.family === 4 ? 8 : 16)) return accepted(text, normal, 'is very wide. Most of it is not yours.')
+    return accepted(text, normal, keysText.namesOneAddressOfARangeThe(normal), { label: keysText.takeOnly(single), entry: single })
+  if (prefix < (network.family === 4 ? 8 : 16)) return accepted(text, normal, keysText.isVeryWideMostOfItIs)
   return accepted(text, normal, null)
 }
 
@@ -199,7 +200,7 @@ export function readAllowlist(typed: readonly string[]): AllowlistEntry[] {
   return typed.map((text) => {
     const entry = readEntry(text)
     if (entry.normal === null) return entry
-    if (seen.has(entry.normal)) return accepted(entry.text, entry.normal, 'is listed already. It is sent once.')
+    if (seen.has(entry.normal)) return accepted(entry.text, entry.normal, keysText.isListedAlreadyItIsSentOnce)
     seen.add(entry.normal)
     return entry
   })

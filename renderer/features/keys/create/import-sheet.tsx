@@ -20,6 +20,7 @@ import { Time, useNow } from '../../../kit/time/time.tsx'
 import { CodeId } from '../../../kit/visible-text.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
 import partsStyles from '../../../parts/parts.module.css'
+import { keysText } from '../../../text/en/keys.en.tsx'
 import styles from '../keys.module.css'
 
 /** For how long main keeps what it read. */
@@ -30,8 +31,8 @@ function Sources({ busy, onRead }: { readonly busy: 'clipboard' | 'file' | null;
     <div className={styles.importFrom}>
       {(
         [
-          { source: 'clipboard', icon: 'copy', name: 'From the clipboard', detail: 'It is cleared once the key is stored' },
-          { source: 'file', icon: 'file', name: 'From a file', detail: 'An .env file, or one with the key alone' },
+          { source: 'clipboard', icon: 'copy', name: 'From the clipboard', detail: keysText.itIsClearedOnceTheKeyIs },
+          { source: 'file', icon: 'file', name: 'From a file', detail: keysText.anEnvFileOrOneWithThe },
         ] as const
       ).map(({ source, icon, name, detail }) => (
         <button
@@ -44,7 +45,7 @@ function Sources({ busy, onRead }: { readonly busy: 'clipboard' | 'file' | null;
         >
           <Icon name={icon} />
           <b className={textStyles.name}>{name}</b>
-          <small>{busy === source ? 'Reading, then one call with it' : detail}</small>
+          <small>{busy === source ? keysText.readingThenOneCallWithIt : detail}</small>
         </button>
       ))}
     </div>
@@ -90,11 +91,11 @@ export function ImportSheet({ onClose }: { readonly onClose: () => void }) {
       { importId: held.importId, keyId: chosen },
       {
         onSuccess: ({ key, clipboard }) => {
-          const after = clipboard === 'cleared' ? ' The clipboard was cleared.' : clipboard === 'changed' ? ' The clipboard holds something else by now.' : ''
+          const after = clipboard === 'cleared' ? keysText.theClipboardWasCleared : clipboard === 'changed' ? keysText.theClipboardHoldsSomethingElseByNow : ''
           toast({
             tone: key.secret === 'memory' ? 'warn' : 'ok',
-            title: `${key.label} is imported`,
-            text: key.secret === 'memory' ? 'The keychain did not take it. It is kept for this run only.' : `In the keychain, read back.${after}`,
+            title: keysText.isImported(key.label),
+            text: key.secret === 'memory' ? keysText.theKeychainDidNotTakeItIt : keysText.inTheKeychainReadBack(after),
             action: null,
           })
           navigate(`keys/${key.id}`)
@@ -106,8 +107,8 @@ export function ImportSheet({ onClose }: { readonly onClose: () => void }) {
   const label = found?.state === 'read' ? found.candidates.find(({ id }) => id === chosen)?.label : undefined
   return (
     <Sheet
-      title="Import a key"
-      lead="Its secret goes into the keychain of this computer."
+      title={keysText.importAKey}
+      lead={keysText.itsSecretGoesIntoTheKeychainOf}
       icon="download"
       onClose={close}
       end={held === null || over ? undefined : <CountdownRing untilMs={held.expiresAtMs} totalMs={keptMs} />}
@@ -117,15 +118,15 @@ export function ImportSheet({ onClose }: { readonly onClose: () => void }) {
         {found === null || found.state === 'cancelled' || found.state === 'nothing_found' ? (
           <>
             {found?.state === 'nothing_found' ? (
-              <Note tone="warn" live title={found.from === null ? 'No key stands in the clipboard.' : `No key stands in ${found.from}.`}>
-                Nothing there begins as a key of this exchange does, with <code>SVC</code>.
+              <Note tone="warn" live title={found.from === null ? keysText.noKeyStandsInTheClipboard : keysText.noKeyStandsIn(found.from)}>
+                {keysText.nothingThereBeginsAsAKeyOf(<code>SVC</code>)}
               </Note>
             ) : null}
             <Sources busy={read.isPending ? (read.variables?.source ?? null) : null} onRead={(source) => read.mutate({ source }, { onSuccess: take })} />
           </>
         ) : over ? (
-          <Note tone="warn" live title="Its five minutes are over.">
-            The secret was forgotten; nothing was stored. Read it again.
+          <Note tone="warn" live title={keysText.itsFiveMinutesAreOver}>
+            {keysText.theSecretWasForgottenNothingWasStored}
           </Note>
         ) : found.state === 'several' ? (
           <ImportEntries found={found} busy={pick.isPending} onPick={(entry) => pick.mutate({ importId: found.importId, entry }, { onSuccess: take })} />
@@ -138,7 +139,7 @@ export function ImportSheet({ onClose }: { readonly onClose: () => void }) {
             actions={
               failureOf(failed).kind === 'sign_in_required' ? (
                 <Button size="xs" icon="user" onClick={() => navigate('sign-in')}>
-                  Sign in
+                  {keysText.signIn}
                 </Button>
               ) : undefined
             }
@@ -146,21 +147,21 @@ export function ImportSheet({ onClose }: { readonly onClose: () => void }) {
         )}
         <p className={controlsStyles.help}>
           <Icon name="info" />
-          <span>This window never sees it. One reading call with it tells whether it works.</span>
+          <span>{keysText.thisWindowNeverSeesItOneReading}</span>
         </p>
       </div>
       <SheetFoot>
-        <Button onClick={close} kbd={['Esc']}>
-          Cancel
+        <Button onClick={close} kbd={[keysText.esc]}>
+          {keysText.cancel}
         </Button>
         {held === null ? null : (
           <Button icon="undo" onClick={again}>
-            Read another
+            {keysText.readAnother}
           </Button>
         )}
         {storable && !over ? (
           <Button variant="primary" icon="lock" disabled={chosen === null} busy={store.isPending} onClick={onStore}>
-            {label === undefined ? 'Store it' : `Store it as ${label}`}
+            {label === undefined ? keysText.storeIt : keysText.storeItAs(label)}
           </Button>
         ) : null}
       </SheetFoot>
@@ -174,19 +175,17 @@ type Read = Extract<ImportRead, { state: 'read' }>
 /** A file with more than one key: which of them is meant. */
 function ImportEntries({ found, busy, onPick }: { readonly found: Several; readonly busy: boolean; readonly onPick: (entry: number) => void }) {
   return (
-    <section aria-label="Keys in the file">
-      <h3>
-        {found.from ?? 'It'} holds {found.entries.length} keys. Which one?
-      </h3>
+    <section aria-label={keysText.keysInTheFile}>
+      <h3>{keysText.holdsKeysWhichOne(found.from ?? keysText.it, found.entries.length)}</h3>
       <ul className={styles.importList}>
         {found.entries.map(({ entry, name, line }) => (
           <li key={entry}>
             <span>
-              {name === null ? <span className={textStyles.muted}>Without a name</span> : <code>{name}</code>}
-              <span className={textStyles.muted}>line {line}</span>
+              {name === null ? <span className={textStyles.muted}>{keysText.withoutAName}</span> : <code>{name}</code>}
+              <span className={textStyles.muted}>{keysText.line(line)}</span>
             </span>
-            <Button size="xs" busy={busy} onClick={() => onPick(entry)} aria-label={`Take ${name ?? 'the key'}, line ${line}`}>
-              Take this one
+            <Button size="xs" busy={busy} onClick={() => onPick(entry)} aria-label={keysText.takeLine(name ?? keysText.theKey, line)}>
+              {keysText.takeThisOne}
             </Button>
           </li>
         ))}
@@ -196,21 +195,21 @@ function ImportEntries({ found, busy, onPick }: { readonly found: Several; reado
 }
 
 const verdicts: Readonly<Record<Read['verdict'], { readonly tone: NoteTone; readonly title: string; readonly text: string }>> = {
-  works: { tone: 'ok', title: 'It works.', text: 'A reading call with it was answered.' },
-  dead: { tone: 'danger', title: 'The service does not take it.', text: 'It was rotated away, revoked or has ended. There is nothing to store.' },
+  works: { tone: 'ok', title: keysText.itWorks, text: keysText.aReadingCallWithItWasAnswered },
+  dead: { tone: 'danger', title: keysText.theServiceDoesNotTakeIt, text: keysText.itWasRotatedAwayRevokedOrHas },
   address: {
     tone: 'warn',
-    title: 'It exists, and may not be used from here.',
-    text: 'Its allowlist does not name this computer. It can be stored and handed to a bot; this app cannot use it.',
+    title: keysText.itExistsAndMayNotBeUsed,
+    text: keysText.itsAllowlistDoesNotNameThisComputer,
   },
-  other_wallet: { tone: 'danger', title: 'It is another wallet’s.', text: 'Connect that wallet, sign in, and read it again.' },
-  cannot_tell: { tone: 'warn', title: 'It could not be tried.', text: 'The service gave no answer that tells. Store it only if you are sure of it.' },
+  other_wallet: { tone: 'danger', title: keysText.itIsAnotherWallets, text: keysText.connectThatWalletSignInAndRead },
+  cannot_tell: { tone: 'warn', title: keysText.itCouldNotBeTried, text: keysText.theServiceGaveNoAnswerThatTells },
 }
 
 const evidences: Readonly<Record<Exclude<Read['evidence'], 'none'>, string>> = {
-  audit: 'The service’s log names it beside the trial call.',
-  last_used: 'Only its last use moved with two trial calls.',
-  held: 'The same secret is on this computer already.',
+  audit: keysText.theServicesLogNamesItBesideThe,
+  last_used: keysText.onlyItsLastUseMovedWithTwo,
+  held: keysText.theSameSecretIsOnThisComputer,
 }
 
 function Candidate({ entry, chosen, onChoose }: { readonly entry: KeySummary; readonly chosen: boolean; readonly onChoose: () => void }) {
@@ -223,15 +222,7 @@ function Candidate({ entry, chosen, onChoose }: { readonly entry: KeySummary; re
         {entry.label === entry.id ? null : <CodeId id={entry.id} />}
       </span>
       {entry.scopes === null ? null : <ScopeChips scopes={entry.scopes} />}
-      <span className={textStyles.muted}>
-        {entry.lastUsedAtMs === null ? (
-          'never used'
-        ) : (
-          <>
-            used <Time ms={entry.lastUsedAtMs} />
-          </>
-        )}
-      </span>
+      <span className={textStyles.muted}>{entry.lastUsedAtMs === null ? keysText.neverUsed : keysText.used(<Time ms={entry.lastUsedAtMs} />)}</span>
     </button>
   )
 }
@@ -253,34 +244,34 @@ function ImportVerdict({ found, chosen, onChoose }: VerdictProps) {
         {text}
         {found.requestId === null || tone === 'ok' ? null : (
           <span className={partsStyles.requestId}>
-            <span>Request</span>
+            <span>{keysText.request}</span>
             <code>{found.requestId}</code>
-            <CopyButton text={found.requestId} what="request id" />
+            <CopyButton text={found.requestId} what={keysText.requestId} />
           </span>
         )}
       </Note>
       {unusable ? null : known != null && found.evidence !== 'none' ? (
-        <section aria-label="The key it is of">
-          <h3>It is the secret of</h3>
+        <section aria-label={keysText.theKeyItIsOf}>
+          <h3>{keysText.itIsTheSecretOf}</h3>
           <div className={styles.importKnown}>
             <b className={textStyles.name}>{known.label}</b>
             <code>{known.id}</code>
-            {known.secret === 'keychain' ? <Chip>Here already</Chip> : null}
+            {known.secret === 'keychain' ? <Chip>{keysText.hereAlready}</Chip> : null}
             <p className={textStyles.muted}>{evidences[found.evidence]}</p>
           </div>
         </section>
       ) : found.candidates.length === 0 ? (
-        <Note tone="warn" title="No key of yours fits it.">
-          Every active key has its secret here already, or the service lists none.
+        <Note tone="warn" title={keysText.noKeyOfYoursFitsIt}>
+          {keysText.everyActiveKeyHasItsSecretHere}
         </Note>
       ) : (
-        <section aria-label="Keys it may be of">
-          <h3>Which key is it of?</h3>
-          <p className={textStyles.secondary}>The service does not say. Choose the one that you know it is; a wrong choice puts it under another key’s name.</p>
+        <section aria-label={keysText.keysItMayBeOf}>
+          <h3>{keysText.whichKeyIsItOf}</h3>
+          <p className={textStyles.secondary}>{keysText.theServiceDoesNotSayChooseThe}</p>
           <div
             className={styles.importKeys}
             role="radiogroup"
-            aria-label="Keys it may be of"
+            aria-label={keysText.keysItMayBeOf}
             tabIndex={-1}
             onKeyDown={(event) => roveOnKey(event, '[role=radio]', false)}
           >

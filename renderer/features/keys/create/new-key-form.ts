@@ -3,6 +3,7 @@ import type { BotReadyRequest, CustomKeyRequest, KeySummary, SeenAddress } from 
 import { isLiveKey } from '../../../../shared/live-key.ts'
 import { day } from '../../../../shared/time.ts'
 import type { IconName } from '../../../kit/icons/icon.tsx'
+import { keysText } from '../../../text/en/keys.en.tsx'
 import { type AllowlistEntry, readAllowlist, sentAllowlist } from './allowlist-editor.tsx'
 
 /** What stands in the form, as typed. */
@@ -51,8 +52,7 @@ export interface NewKeyCheck {
 }
 
 /** Says how a name reaches the service: see `markedLabel` in main. `instead`: what takes the place of an empty one. */
-export const labelHelp = (label: string, instead: string): string =>
-  `Your own word for it, up to ${labelLimit} characters here. The service gets it with a mark, such as “${label.trim() || instead} #3fa91c”: by the mark a key is found again when an answer is lost.`
+export const labelHelp = (label: string, instead: string): string => keysText.yourOwnWordForItUpTo(labelLimit, label.trim() || instead)
 
 export const kindOf = ({ scopes, agent }: Pick<NewKeyState, 'scopes' | 'agent'>): NewKeyRequest['kind'] =>
   agent && isBotReady(scopes) ? 'bot_ready' : 'custom'
@@ -62,17 +62,17 @@ export function readNewKey(state: NewKeyState, keys: readonly KeySummary[]): New
   const taken = keys.some((key) => key.label === name && isLiveKey(key))
   const label =
     name === ''
-      ? 'Give it a name that tells your bots apart.'
+      ? keysText.giveItANameThatTellsYour
       : name.length > labelLimit
-        ? `A name has at most ${labelLimit} characters.`
+        ? keysText.aNameHasAtMostCharacters(labelLimit)
         : taken
-          ? 'A key has this name already.'
+          ? keysText.aKeyHasThisNameAlready
           : null
   const days =
     /^\d{1,5}$/.test(state.days.trim()) && Number(state.days) >= dayRange.min && Number(state.days) <= dayRange.max
       ? null
-      : `A key lives ${dayRange.min} to ${dayRange.max} days.`
-  const scopes = state.scopes.length === 0 ? 'Choose at least one scope.' : null
+      : keysText.aKeyLivesToDays(dayRange.min, dayRange.max)
+  const scopes = state.scopes.length === 0 ? keysText.chooseAtLeastOneScope : null
   const entries = readAllowlist(state.entries)
   const wrongEntries = entries.filter((entry) => entry.issue?.level === 'error').length
   const wrongQuotas = state.quotas.filter((quota, index) => quotaIssue(quota, state.quotas.slice(0, index)) !== null).length
@@ -108,9 +108,9 @@ export interface TypedQuota {
 /** What is wrong with a row; null when it may be sent. A row that is all empty is left out. */
 export function quotaIssue({ name, value }: TypedQuota, others: readonly TypedQuota[]): string | null {
   if (name.trim() === '' && value.trim() === '') return null
-  if (name.trim() === '') return 'Name the limit.'
-  if (others.some((other) => other.name.trim() === name.trim())) return 'This limit is listed already.'
-  if (!/^\d{1,12}(\.\d{1,6})?$/.test(value.trim())) return 'Give a number, for example 20.'
+  if (name.trim() === '') return keysText.nameTheLimit
+  if (others.some((other) => other.name.trim() === name.trim())) return keysText.thisLimitIsListedAlready
+  if (!/^\d{1,12}(\.\d{1,6})?$/.test(value.trim())) return keysText.giveANumberForExample
   return null
 }
 
@@ -127,12 +127,12 @@ interface Power {
 
 /** Authentication 4, in words; in the order in which they are shown and sent. */
 export const powers: readonly Power[] = [
-  { scope: 'market:read', name: 'Read markets', detail: 'Prices, book, funding, vault' },
-  { scope: 'account:read', name: 'Read the account', detail: 'Positions, orders, history' },
-  { scope: 'trade:prepare', name: 'Prepare trades', detail: 'Opens, closes, TP and SL' },
-  { scope: 'trade:execute', name: 'Execute by itself', detail: 'Through a bound executor' },
-  { scope: 'orders:manage', name: 'Manage orders', detail: 'Cancel, replace, TP/SL through an executor' },
-  { scope: 'collateral:manage', name: 'Move collateral', detail: 'Deposits and withdrawals' },
+  { scope: 'market:read', name: 'Read markets', detail: keysText.pricesBookFundingVault },
+  { scope: 'account:read', name: 'Read the account', detail: keysText.positionsOrdersHistory },
+  { scope: 'trade:prepare', name: 'Prepare trades', detail: keysText.opensClosesTpAndSl },
+  { scope: 'trade:execute', name: 'Execute by itself', detail: keysText.throughABoundExecutor },
+  { scope: 'orders:manage', name: 'Manage orders', detail: keysText.cancelReplaceTpSlThroughAnExecutor },
+  { scope: 'collateral:manage', name: 'Move collateral', detail: keysText.depositsAndWithdrawals },
 ]
 
 /** What a key may do before anything else is chosen: nothing but look. */
@@ -152,10 +152,10 @@ interface Preset {
 }
 
 export const presets: readonly Preset[] = [
-  { id: 'monitor', icon: 'eye', name: 'Read-only monitor', detail: 'Prices and your account', scopes: readScopes },
-  { id: 'bot', icon: 'bot', name: 'Trading bot', detail: 'Bot-ready: trades on its own, cannot withdraw', scopes: botScopes },
-  { id: 'signal', icon: 'pen', name: 'Signal bot', detail: 'Prepares orders, you sign each', scopes: ['market:read', 'account:read', 'trade:prepare'] },
-  { id: 'treasury', icon: 'coins', name: 'Treasury', detail: 'Moves collateral, no trading', scopes: ['account:read', 'collateral:manage'] },
+  { id: 'monitor', icon: 'eye', name: 'Read-only monitor', detail: keysText.pricesAndYourAccount, scopes: readScopes },
+  { id: 'bot', icon: 'bot', name: 'Trading bot', detail: keysText.botReadyTradesOnItsOwnCannot, scopes: botScopes },
+  { id: 'signal', icon: 'pen', name: 'Signal bot', detail: keysText.preparesOrdersYouSignEach, scopes: ['market:read', 'account:read', 'trade:prepare'] },
+  { id: 'treasury', icon: 'coins', name: 'Treasury', detail: keysText.movesCollateralNoTrading, scopes: ['account:read', 'collateral:manage'] },
 ]
 
 const sameScopes = (a: readonly Scope[], b: readonly Scope[]): boolean => a.length === b.length && a.every((scope) => b.includes(scope))
@@ -174,20 +174,20 @@ interface Task {
   readonly needs: readonly { readonly scope: Scope; readonly why: string }[]
 }
 
-const prices = { scope: 'market:read', why: 'an order names the price it was made at' } as const
-const follow = { scope: 'account:read', why: 'to follow what became of it' } as const
-const alone = { scope: 'trade:execute', why: 'it acts through an executor, without your wallet' } as const
+const prices = { scope: 'market:read', why: keysText.anOrderNamesThePriceItWas } as const
+const follow = { scope: 'account:read', why: keysText.toFollowWhatBecameOfIt } as const
+const alone = { scope: 'trade:execute', why: keysText.itActsThroughAnExecutorWithoutYour } as const
 
 /** What a bot does, and the least that it needs for it. */
 export const tasks: readonly Task[] = [
-  { id: 'prices', text: 'Reads prices, candles or the book', needs: [{ scope: 'market:read', why: 'market data' }] },
-  { id: 'watch', text: 'Watches balances, positions or orders', needs: [{ scope: 'account:read', why: 'your account' }] },
-  { id: 'propose', text: 'Proposes trades that you sign', needs: [prices, { scope: 'trade:prepare', why: 'it prepares, you sign' }] },
-  { id: 'trade', text: 'Trades on its own', needs: [prices, follow, alone] },
-  { id: 'protect', text: 'Sets or clears TP and SL on its own', needs: [follow, alone, { scope: 'orders:manage', why: 'TP and SL in delegated execution' }] },
-  { id: 'tidy', text: 'Cancels or replaces orders, you sign', needs: [follow, { scope: 'orders:manage', why: 'cancel and replace' }] },
-  { id: 'manage', text: 'Cancels or replaces orders on its own', needs: [follow, alone, { scope: 'orders:manage', why: 'cancel and replace' }] },
-  { id: 'treasury', text: 'Deposits or withdraws, you sign', needs: [follow, { scope: 'collateral:manage', why: 'deposits and withdrawals' }] },
+  { id: 'prices', text: keysText.readsPricesCandlesOrTheBook, needs: [{ scope: 'market:read', why: keysText.marketData }] },
+  { id: 'watch', text: keysText.watchesBalancesPositionsOrOrders, needs: [{ scope: 'account:read', why: keysText.yourAccount }] },
+  { id: 'propose', text: keysText.proposesTradesThatYouSign, needs: [prices, { scope: 'trade:prepare', why: keysText.itPreparesYouSign }] },
+  { id: 'trade', text: keysText.tradesOnItsOwn, needs: [prices, follow, alone] },
+  { id: 'protect', text: keysText.setsOrClearsTpAndSlOn, needs: [follow, alone, { scope: 'orders:manage', why: keysText.tpAndSlInDelegatedExecution }] },
+  { id: 'tidy', text: keysText.cancelsOrReplacesOrdersYouSign, needs: [follow, { scope: 'orders:manage', why: keysText.cancelAndReplace2 }] },
+  { id: 'manage', text: keysText.cancelsOrReplacesOrdersOnItsOwn, needs: [follow, alone, { scope: 'orders:manage', why: keysText.cancelAndReplace2 }] },
+  { id: 'treasury', text: keysText.depositsOrWithdrawsYouSign, needs: [follow, { scope: 'collateral:manage', why: keysText.depositsAndWithdrawals2 }] },
 ]
 
 interface Advice {
@@ -209,9 +209,9 @@ export function adviseScopes(chosen: readonly string[]): Advice {
 export function scopeWarnings(scopes: readonly Scope[]): readonly string[] {
   const has = (scope: Scope) => scopes.includes(scope)
   return [
-    ...(has('collateral:manage') && has('trade:execute') ? ['It trades on its own and prepares withdrawals. Two keys keep that apart.'] : []),
-    ...(has('collateral:manage') ? ['It can prepare withdrawals. Each still needs your wallet, so read what the wallet shows.'] : []),
-    ...(has('trade:execute') && !has('account:read') ? ['Without “Read the account” it cannot follow its own orders.'] : []),
-    ...(has('trade:prepare') && !has('market:read') ? ['Without “Read markets” it must get its prices elsewhere.'] : []),
+    ...(has('collateral:manage') && has('trade:execute') ? [keysText.itTradesOnItsOwnAndPrepares] : []),
+    ...(has('collateral:manage') ? [keysText.itCanPrepareWithdrawalsEachStillNeeds] : []),
+    ...(has('trade:execute') && !has('account:read') ? [keysText.withoutReadTheAccountItCannotFollow] : []),
+    ...(has('trade:prepare') && !has('market:read') ? [keysText.withoutReadMarketsItMustGetIts] : []),
   ]
 }

@@ -12,6 +12,7 @@ import { useNow } from '../../../kit/time/time.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
 import { useNaming } from '../../../parts/name-offer.tsx'
 import { useSigning } from '../../../signing/sheet/use-signing.ts'
+import { keysText } from '../../../text/en/keys.en.tsx'
 import { GrantPanel, GrantPreview } from '../agents/grant-panel.tsx'
 import { draftMessage, GrantSheet, newKeyGrant } from '../agents/grant-sheet.tsx'
 import styles from '../keys.module.css'
@@ -20,12 +21,12 @@ import { PurposeForm } from './purpose-form.tsx'
 import { CustomPreview } from './scope-picker.tsx'
 import { SecretStep } from './secret-step.tsx'
 
-const grantSteps = ['Purpose', 'Authority', 'Sign', 'Secret'] as const
-const customSteps = ['Purpose', 'Secret'] as const
+const grantSteps = [keysText.purpose, keysText.authority, keysText.sign, keysText.secret] as const
+const customSteps = [keysText.purpose, keysText.secret] as const
 
 function Steps({ steps, at }: { readonly steps: readonly string[]; readonly at: number }) {
   return (
-    <ol className={styles.wizardSteps} aria-label="Steps">
+    <ol className={styles.wizardSteps} aria-label={keysText.steps}>
       {steps.map((name, index) => (
         <li key={name} className={index < at ? styles.done : index === at ? styles.now : undefined} aria-current={index === at ? 'step' : undefined}>
           <span>{index < at ? <Icon name="check" size={12} /> : index + 1}</span>
@@ -102,9 +103,9 @@ export function NewKey() {
   const hint = !pressed
     ? null
     : check.wrongEntries > 0
-      ? `Correct ${check.wrongEntries} ${check.wrongEntries === 1 ? 'address' : 'addresses'} first.`
+      ? keysText.correctFirst(check.wrongEntries)
       : check.wrongQuotas > 0
-        ? `Correct ${check.wrongQuotas} ${check.wrongQuotas === 1 ? 'limit' : 'limits'} first.`
+        ? keysText.correctFirst2(check.wrongQuotas)
         : (check.label ?? check.days ?? check.scopes)
   const standing = (
     <>
@@ -112,19 +113,19 @@ export function NewKey() {
         <Note
           tone="accent"
           icon="user"
-          title="Sign in first."
+          title={keysText.signInFirst}
           end={
             <Button size="xs" onClick={() => navigate('sign-in')}>
-              Sign in
+              {keysText.signIn}
             </Button>
           }
         >
-          Keys are made for a wallet that proved it is yours.
+          {keysText.keysAreMadeForAWalletThat}
         </Note>
       ) : null}
       {full ? (
-        <Note tone="warn" title={`${list.data?.limit ?? 10} keys are active.`}>
-          The service takes no more. Revoke one first.
+        <Note tone="warn" title={keysText.keysAreActive(list.data?.limit ?? 10)}>
+          {keysText.theServiceTakesNoMoreRevokeOne}
         </Note>
       ) : null}
       {failure === null ? null : <FailureNote failure={failure} naming={naming} />}
@@ -134,9 +135,9 @@ export function NewKey() {
     <div className={cx(panelStyles.page, styles.newKeyPage)}>
       <div className={panelStyles.pageHead}>
         <span className={panelStyles.crumb}>
-          <Link to="keys">Keys</Link>
+          <Link to="keys">{keysText.keys}</Link>
           <Icon name="chevron-right" />
-          <h1>{kindOf(state) === 'bot_ready' ? 'New bot-ready key' : 'New key'}</h1>
+          <h1>{kindOf(state) === 'bot_ready' ? keysText.newBotReadyKey : keysText.newKey}</h1>
         </span>
         <Steps steps={twoSteps ? customSteps : grantSteps} at={twoSteps ? (made === null ? 0 : 1) : at} />
       </div>
@@ -169,7 +170,7 @@ export function NewKey() {
             </CustomPreview>
           ) : draft === null ? (
             <GrantPreview
-              may={['Open, close and invert positions', 'Set and clear TP and SL', 'Cancel and replace orders']}
+              may={[keysText.openCloseAndInvertPositions, keysText.setAndClearTpAndSl, keysText.cancelAndReplaceOrders]}
               busy={prepare.isPending}
               ready={!mustSignIn && !saved.isPending}
               hint={hint}
@@ -184,7 +185,7 @@ export function NewKey() {
           )}
         </>
       )}
-      <GrantSheet grant={grant} message={draftMessage} after="Key created, secret in the keychain" onPrepareAgain={renew} />
+      <GrantSheet grant={grant} message={draftMessage} after={keysText.keyCreatedSecretInTheKeychain} onPrepareAgain={renew} />
     </div>
   )
 }
@@ -195,14 +196,10 @@ function LostGrant({ draft, onCreated }: { readonly draft: KeyDraft; readonly on
   const create = useDeskCommand('keys.create')
   const lost = draft.state === 'unknown'
   return (
-    <aside className={cx(panelStyles.panel, styles.grant)} aria-label="A signed grant">
+    <aside className={cx(panelStyles.panel, styles.grant)} aria-label={keysText.aSignedGrant}>
       <div className={cx(panelStyles.panelBody, styles.pad, styles.keyNotes)}>
-        <Note tone="warn" icon={lost ? 'unknown' : 'pen'} title={lost ? 'The answer to making this key was lost.' : 'You signed this, and it was not sent.'}>
-          <p>
-            {lost
-              ? 'Keys says what the service knows of it. The same signature can go again within the 30 minutes; it makes at most one key.'
-              : 'The signature is kept encrypted. Send it now, or leave: then it is erased and nothing is created.'}
-          </p>
+        <Note tone="warn" icon={lost ? 'unknown' : 'pen'} title={lost ? keysText.theAnswerToMakingThisKeyWas : keysText.youSignedThisAndItWasNot}>
+          <p>{lost ? keysText.keysSaysWhatTheServiceKnowsOf : keysText.theSignatureIsKeptEncryptedSendIt}</p>
         </Note>
         <span className={styles.actions}>
           {/* An empty signature stands for the one that main keeps. */}
@@ -212,10 +209,10 @@ function LostGrant({ draft, onCreated }: { readonly draft: KeyDraft; readonly on
             busy={create.isPending}
             onClick={() => create.mutate({ draftId: draft.id, signature: '' }, { onSuccess: onCreated })}
           >
-            Send it again
+            {keysText.sendItAgain}
           </Button>
           <Button variant="ghost" onClick={() => navigate('keys')}>
-            See what is known
+            {keysText.seeWhatIsKnown}
           </Button>
         </span>
         {create.error === null ? null : <FailureNote failure={failureOf(create.error)} />}

@@ -12,6 +12,7 @@ import { State } from '../../../kit/layout/state.tsx'
 import { Segments } from '../../../kit/layout/tabs.tsx'
 import textStyles from '../../../kit/text.module.css'
 import { dayText, useNow } from '../../../kit/time/time.tsx'
+import { keysText } from '../../../text/en/keys.en.tsx'
 import styles from '../keys.module.css'
 import { AllowlistEditor } from './allowlist-editor.tsx'
 import {
@@ -57,10 +58,10 @@ export function PurposeForm({ state, check, draft, pressed, seen, knownQuotas, o
     onSubmit()
   }
   return (
-    <form className={cx(panelStyles.panel, styles.newKeyForm)} aria-label="Purpose" onSubmit={submit} noValidate>
+    <form className={cx(panelStyles.panel, styles.newKeyForm)} aria-label={keysText.purpose} onSubmit={submit} noValidate>
       <fieldset disabled={fixed}>
-        <legend>What it is for</legend>
-        <Field id="key-label" label="Name" help={labelHelp(state.label, exampleName)} error={pressed ? check.label : undefined}>
+        <legend>{keysText.whatItIsFor}</legend>
+        <Field id="key-label" label={keysText.nameText} help={labelHelp(state.label, exampleName)} error={pressed ? check.label : undefined}>
           <Input
             id="key-label"
             value={state.label}
@@ -74,23 +75,23 @@ export function PurposeForm({ state, check, draft, pressed, seen, knownQuotas, o
         </Field>
       </fieldset>
       <fieldset disabled={fixed}>
-        <legend>What it may do</legend>
+        <legend>{keysText.whatItMayDo}</legend>
         <ScopePicker scopes={state.scopes} disabled={fixed} onChange={(scopes) => onEdit({ scopes })} />
         {isBotReady(state.scopes) ? (
           <p className={styles.newKeyAgent}>
             <Checkbox checked={state.agent} disabled={fixed} onChange={(agent) => onEdit({ agent })}>
-              With a trading agent, which your wallet grants once (bot-ready)
+              {keysText.withATradingAgentWhichYourWallet}
             </Checkbox>
           </p>
         ) : null}
       </fieldset>
       <fieldset disabled={fixed}>
-        <legend>How long</legend>
+        <legend>{keysText.howLong}</legend>
         <div className={styles.newKeyDays}>
           <Segments
-            label="Validity"
+            label={keysText.validity}
             size="md"
-            choices={dayPresets.map((days) => ({ value: days as string, label: `${days} days`, disabled: fixed }))}
+            choices={dayPresets.map((days) => ({ value: days as string, label: keysText.days(days), disabled: fixed }))}
             value={preset ?? ''}
             onChange={(days) => onEdit({ days })}
           />
@@ -102,13 +103,12 @@ export function PurposeForm({ state, check, draft, pressed, seen, knownQuotas, o
             disabled={fixed}
             numeric
             unit="days"
-            aria-label="Days, 1 to 2000"
+            aria-label={keysText.daysTo}
             inputMode="numeric"
             invalid={check.days !== null}
           />
           <p className={textStyles.muted}>
-            {end === null || check.days !== null ? '' : `Ends ${dayText(end, now)}. `}This form starts at {firstDays} days, so that a leaked key ends sooner;
-            the service’s own default is {serviceDays}.
+            {keysText.thisFormStartsAtDaysSoThat(end === null || check.days !== null ? '' : keysText.ends(dayText(end, now)), firstDays, serviceDays)}
           </p>
         </div>
         {check.days === null ? null : (
@@ -119,43 +119,39 @@ export function PurposeForm({ state, check, draft, pressed, seen, knownQuotas, o
         )}
       </fieldset>
       <fieldset disabled={fixed}>
-        <legend>
-          From where <span className={textStyles.muted}>Leave empty to allow any address</span>
-        </legend>
+        <legend>{keysText.fromWhere(<span className={textStyles.muted}>{keysText.leaveEmptyToAllowAnyAddress}</span>)}</legend>
         <AllowlistEditor entries={check.entries} disabled={fixed} onChange={(entries) => onEdit({ entries })} />
         {seen === null || fixed || check.entries.length !== 1 || check.entries[0]?.normal !== seen.address ? null : (
-          <p className={textStyles.muted}>Only from here, as the exchange sees this computer. If the bot runs elsewhere, give its address instead.</p>
+          <p className={textStyles.muted}>{keysText.onlyFromHereAsTheExchangeSees}</p>
         )}
         {seen === null || fixed || check.entries.some((entry) => entry.normal === seen.address) ? null : (
           <Button size="sm" variant="ghost" icon="globe" onClick={() => onEdit({ entries: [...state.entries, seen.address] })}>
-            Add {seen.address}, where the exchange saw this computer
+            {keysText.addWhereTheExchangeSawThisComputer(seen.address)}
           </Button>
         )}
       </fieldset>
       <fieldset disabled={fixed}>
-        <legend>
-          How fast <span className={textStyles.muted}>Optional, within the service’s own caps</span>
-        </legend>
+        <legend>{keysText.howFast(<span className={textStyles.muted}>{keysText.optionalWithinTheServicesOwnCaps}</span>)}</legend>
         <QuotaEditor quotas={state.quotas} known={knownQuotas} disabled={fixed} onChange={(quotas) => onEdit({ quotas })} />
       </fieldset>
       <div className={styles.formFoot}>
         {fixed ? (
           <State tone="ok" icon="lock">
-            Keychain ready, a test entry was written and read back
+            {keysText.keychainReadyATestEntryWasWritten}
           </State>
         ) : (
           <State tone="off" icon="lock">
-            The keychain is tried before anything is asked for
+            {keysText.theKeychainIsTriedBeforeAnythingIs}
           </State>
         )}
         <span className={styles.actions}>
           {fixed ? (
             <Button variant="ghost" icon="pen" busy={changing} onClick={onChange}>
-              Change it
+              {keysText.changeIt}
             </Button>
           ) : null}
           <Button variant="ghost" onClick={onLeave}>
-            {draft?.state === 'unknown' ? 'Leave it' : 'Leave, nothing is created'}
+            {draft?.state === 'unknown' ? keysText.leaveIt : keysText.leaveNothingIsCreated}
           </Button>
         </span>
       </div>
@@ -196,8 +192,8 @@ function QuotaEditor({ quotas, known, disabled, onChange }: QuotaEditorProps) {
                   onChange={(name) => edit(index, { name })}
                   disabled={disabled}
                   mono
-                  placeholder="name"
-                  aria-label={`Name of limit ${index + 1}`}
+                  placeholder={keysText.nameText2}
+                  aria-label={keysText.nameOfLimit(index + 1)}
                   invalid={issue !== null && quota.value !== ''}
                 />
                 <Input
@@ -207,10 +203,12 @@ function QuotaEditor({ quotas, known, disabled, onChange }: QuotaEditorProps) {
                   disabled={disabled}
                   numeric
                   placeholder="0"
-                  aria-label={`Value of limit ${index + 1}`}
+                  aria-label={keysText.valueOfLimit(index + 1)}
                   invalid={issue !== null && quota.value !== ''}
                 />
-                {disabled ? null : <IconButton icon="x" label={`Remove limit ${index + 1}`} onClick={() => onChange(quotas.filter((_, at) => at !== index))} />}
+                {disabled ? null : (
+                  <IconButton icon="x" label={keysText.removeLimit(index + 1)} onClick={() => onChange(quotas.filter((_, at) => at !== index))} />
+                )}
                 {issue === null || (quota.value === '' && quota.name === '') ? null : (
                   <p className={cx(controlsStyles.help, controlsStyles.error)} id={`${id}-help`} role="alert">
                     <Icon name="stop" />
@@ -230,7 +228,7 @@ function QuotaEditor({ quotas, known, disabled, onChange }: QuotaEditorProps) {
             </Button>
           ))}
           <Button size="sm" variant="ghost" icon="plus" onClick={() => add('')}>
-            Add a limit
+            {keysText.addALimit}
           </Button>
         </span>
       )}

@@ -9,6 +9,7 @@ import { Note } from '../../../kit/layout/note.tsx'
 import panelStyles from '../../../kit/layout/panel.module.css'
 import { roveOnKey } from '../../../kit/roving.ts'
 import textStyles from '../../../kit/text.module.css'
+import { keysText } from '../../../text/en/keys.en.tsx'
 import styles from '../keys.module.css'
 import { adviseScopes, inOrder, powers, presetOf, presets, type Scope, scopeWarnings, tasks } from './new-key-form.ts'
 
@@ -24,7 +25,7 @@ function Presets({ scopes, disabled, onChange }: PickerProps) {
     <div
       className={styles.presets}
       role="radiogroup"
-      aria-label="Preset"
+      aria-label={keysText.preset}
       tabIndex={-1}
       onKeyDown={(event) => roveOnKey(event, '[role=radio]:not(:disabled)', true)}
     >
@@ -55,7 +56,7 @@ function Adviser({ onUse }: { readonly onUse: (scopes: readonly Scope[]) => void
   const [chosen, setChosen] = useState<readonly string[]>([])
   const { scopes, reasons } = adviseScopes(chosen)
   return (
-    <section className={styles.advanced} aria-label="What the bot does">
+    <section className={styles.advanced} aria-label={keysText.whatTheBotDoes}>
       <ul>
         {tasks.map((task) => (
           <li key={task.id}>
@@ -67,7 +68,7 @@ function Adviser({ onUse }: { readonly onUse: (scopes: readonly Scope[]) => void
       </ul>
       <div className={styles.advancedPreview} role="status">
         {scopes.length === 0 ? (
-          <p className={textStyles.muted}>Tick what it does. The least that it needs is named here.</p>
+          <p className={textStyles.muted}>{keysText.tickWhatItDoesTheLeastThat}</p>
         ) : (
           <>
             <dl>
@@ -81,7 +82,7 @@ function Adviser({ onUse }: { readonly onUse: (scopes: readonly Scope[]) => void
               ))}
             </dl>
             <Button size="sm" onClick={() => onUse(scopes)}>
-              Use {scopes.length === 1 ? 'this scope' : `these ${scopes.length} scopes`}
+              {keysText.use3(scopes.length === 1 ? keysText.thisScope : keysText.theseScopes(scopes.length))}
             </Button>
           </>
         )}
@@ -114,7 +115,7 @@ export function ScopePicker({ scopes, disabled, onChange }: PickerProps) {
         {scopes.length === 0 ? (
           <li className={cx(controlsStyles.help, controlsStyles.error)}>
             <Icon name="stop" />
-            <span>Choose at least one. The service makes no key without a scope.</span>
+            <span>{keysText.chooseAtLeastOneTheServiceMakes}</span>
           </li>
         ) : (
           scopeWarnings(scopes).map((warning) => (
@@ -127,7 +128,7 @@ export function ScopePicker({ scopes, disabled, onChange }: PickerProps) {
       </ul>
       {disabled ? null : (
         <Button size="sm" variant="ghost" icon={asks ? 'chevron-down' : 'chevron-right'} aria-expanded={asks} onClick={() => setAsks(!asks)}>
-          Not sure? Say what the bot does
+          {keysText.notSureSayWhatTheBotDoes}
         </Button>
       )}
       {asks && !disabled ? <Adviser onUse={onChange} /> : null}
@@ -151,21 +152,21 @@ export function CustomPreview({ scopes, busy, ready, hint, onCreate, children }:
     <aside className={cx(panelStyles.panel, styles.grant)} aria-labelledby="grant-title">
       <header>
         <div>
-          <h2 id="grant-title">The key, in words</h2>
-          <p className={textStyles.muted}>Made in one step, nothing to sign</p>
+          <h2 id="grant-title">{keysText.theKeyInWords}</h2>
+          <p className={textStyles.muted}>{keysText.madeInOneStepNothingToSign}</p>
         </div>
         <Icon name="key" size={20} className={iconStyles.dim} />
       </header>
       <div className={cx(styles.words, styles.quiet)}>
         <p>
           {scopes.length === 0
-            ? 'Choose what it may do.'
-            : `A key of your wallet with ${scopes.length} of 6 scopes${executes ? '' : '. It does nothing that your wallet does not sign'}.`}
+            ? keysText.chooseWhatItMayDo
+            : keysText.aKeyOfYourWalletWithOf(scopes.length, executes ? '' : keysText.itDoesNothingThatYourWalletDoes)}
         </p>
       </div>
       <div className={styles.powers}>
         <div>
-          <h3>It may</h3>
+          <h3>{keysText.itMay}</h3>
           <ul>
             {powers
               .filter(({ scope }) => scopes.includes(scope))
@@ -179,7 +180,7 @@ export function CustomPreview({ scopes, busy, ready, hint, onCreate, children }:
           </ul>
         </div>
         <div className={styles.not}>
-          <h3>It may not</h3>
+          <h3>{keysText.itMayNot}</h3>
           <ul>
             {powers
               .filter(({ scope }) => !scopes.includes(scope))
@@ -191,24 +192,24 @@ export function CustomPreview({ scopes, busy, ready, hint, onCreate, children }:
               ))}
             <li>
               <Icon name="x" size={14} />
-              Make keys, or withdraw without your wallet
+              {keysText.makeKeysOrWithdrawWithoutYourWallet}
             </li>
           </ul>
         </div>
       </div>
       <footer>
         {executes ? (
-          <Note tone="neutral" title="To trade alone it needs two things more.">
-            An agent with a grant, and an executor. Both are on the key’s own page.
+          <Note tone="neutral" title={keysText.toTradeAloneItNeedsTwoThings}>
+            {keysText.anAgentWithAGrantAndAn}
           </Note>
         ) : null}
         {children}
         <Button size="lg" block variant="primary" icon="key" busy={busy} disabled={!ready} onClick={onCreate}>
-          {busy ? 'Making the key' : 'Create key'}
+          {busy ? keysText.makingTheKey : keysText.createKey}
         </Button>
         <p className={hint === null ? controlsStyles.help : cx(controlsStyles.help, controlsStyles.error)}>
           <Icon name={hint === null ? 'info' : 'stop'} />
-          <span>{hint ?? 'First a test entry is written to the system keychain and read back. Without it no key is made.'}</span>
+          <span>{hint ?? keysText.firstATestEntryIsWrittenTo}</span>
         </p>
       </footer>
     </aside>

@@ -15,22 +15,23 @@ import textStyles from '../../../kit/text.module.css'
 import { Time } from '../../../kit/time/time.tsx'
 import { CodeId } from '../../../kit/visible-text.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
+import { keysText } from '../../../text/en/keys.en.tsx'
 import styles from '../keys.module.css'
 
 /** Why the keychain did not take a secret that is here already, and what helps. null: it was not tried again yet. */
 function keychainWords(failure: Extract<Failure, { kind: 'keychain' }> | null): { readonly title: string; readonly text: string } {
   switch (failure?.code) {
     case undefined:
-      return { title: 'Store it before you quit.', text: 'Unlock the keychain, then try again.' }
+      return { title: keysText.storeItBeforeYouQuit, text: keysText.unlockTheKeychainThenTryAgain }
     case 'locked':
-      return { title: 'The keychain is still locked.', text: 'Unlock it, then try again.' }
+      return { title: keysText.theKeychainIsStillLocked, text: keysText.unlockItThenTryAgain }
     case 'timeout':
-      return { title: 'The keychain did not answer.', text: 'It may be asking for its password behind a window.' }
+      return { title: keysText.theKeychainDidNotAnswer, text: keysText.itMayBeAskingForItsPassword }
     case 'unavailable':
-      return { title: 'There is no keychain.', text: 'Start it, then try again.' }
+      return { title: keysText.thereIsNoKeychain, text: keysText.startItThenTryAgain }
     case 'invalid':
     case 'failed':
-      return { title: 'The keychain failed again.', text: 'Restart it, then try again.' }
+      return { title: keysText.theKeychainFailedAgain, text: keysText.restartItThenTryAgain }
   }
 }
 
@@ -46,19 +47,15 @@ export function SecretStep({ made, onStored }: { readonly made: KeySummary; read
   const copySecret = () =>
     copy.mutate(
       { keyId: made.id },
-      { onSuccess: () => toast({ tone: 'ok', title: 'Secret copied', text: 'The clipboard clears itself in 30 s.', action: null }) },
+      { onSuccess: () => toast({ tone: 'ok', title: keysText.secretCopied, text: keysText.theClipboardClearsItselfInS, action: null }) },
     )
   return (
-    <section className={cx(panelStyles.panel, styles.secretStep)} aria-label="Secret">
+    <section className={cx(panelStyles.panel, styles.secretStep)} aria-label={keysText.secret}>
       <div className={stored ? styles.secretMark : cx(styles.secretMark, styles.warn)}>
         <Icon name={stored ? 'lock' : 'hourglass'} size={20} />
       </div>
-      <h2 role="status">{stored ? `${made.label} is in the keychain, read back` : `${made.label} exists, its secret is only in memory`}</h2>
-      <p className={textStyles.secondary}>
-        {stored
-          ? 'The service gave its secret once. It went straight into the system keychain and was read back before this screen came.'
-          : 'The keychain did not take the secret. It is lost when the app quits, and the service gives it only once.'}
-      </p>
+      <h2 role="status">{stored ? keysText.isInTheKeychainReadBack(made.label) : keysText.existsItsSecretIsOnlyInMemory(made.label)}</h2>
+      <p className={textStyles.secondary}>{stored ? keysText.theServiceGaveItsSecretOnceIt : keysText.theKeychainDidNotTakeTheSecret}</p>
       {stored ? null : (
         <Note
           tone="warn"
@@ -66,7 +63,7 @@ export function SecretStep({ made, onStored }: { readonly made: KeySummary; read
           title={words.title}
           end={
             <Button size="sm" variant="primary" icon="lock" busy={store.isPending} onClick={() => store.mutate({ keyId: made.id }, { onSuccess: onStored })}>
-              Try the keychain again
+              {keysText.tryTheKeychainAgain}
             </Button>
           }
         >
@@ -77,33 +74,33 @@ export function SecretStep({ made, onStored }: { readonly made: KeySummary; read
       <Rows ruled className={styles.secretRows}>
         <Row name="Key">
           <CodeId id={made.id} />
-          <CopyButton text={made.id} what="key id" />
+          <CopyButton text={made.id} what={keysText.keyId} />
         </Row>
         <Row name="Secret">
-          <code>{made.masked ?? 'SVC••••••••••••'}</code>
+          <code>{made.masked ?? keysText.svc}</code>
         </Row>
-        <Row name="Agent">{made.agent?.granted === true ? 'Granted' : made.agent === null ? 'None' : 'Not said'}</Row>
+        <Row name="Agent">{made.agent?.granted === true ? keysText.granted : made.agent === null ? keysText.none : keysText.notSaid}</Row>
         <Row name="Ends">
           <Time ms={made.expiresAtMs} form="day" />
         </Row>
       </Rows>
       {copy.error === null ? null : <FailureNote failure={failureOf(copy.error)} />}
-      <h3>{stored ? 'Next' : 'Or keep it yourself'}</h3>
-      {stored ? null : <p className={textStyles.secondary}>Copy it while the app runs. The clipboard clears itself in 30 s.</p>}
+      <h3>{stored ? keysText.next : keysText.orKeepItYourself}</h3>
+      {stored ? null : <p className={textStyles.secondary}>{keysText.copyItWhileTheAppRunsThe}</p>}
       <div className={styles.secretNext}>
         {stored && (made.scopes === null || made.scopes.includes('trade:prepare')) ? (
           <Button variant="primary" icon="trade" onClick={() => navigate('trade')}>
-            Trade with it
+            {keysText.tradeWithIt}
           </Button>
         ) : null}
         <Button icon="copy" busy={copy.isPending} onClick={copySecret}>
-          {stored ? 'Copy the secret for a bot' : 'Copy the secret'}
+          {stored ? keysText.copyTheSecretForABot : keysText.copyTheSecret}
         </Button>
         <Button icon="key" onClick={() => navigate(`keys/${made.id}`)}>
-          Show the key
+          {keysText.showTheKey}
         </Button>
         <Button variant="ghost" onClick={() => navigate('keys')}>
-          All keys
+          {keysText.allKeys}
         </Button>
       </div>
     </section>

@@ -1,4 +1,5 @@
 import type { Input } from '../../../../shared/ipc/contract.ts'
+import { keysText } from '../../../text/en/keys.en.tsx'
 
 export type HandoverChoice = Input<'handover.preview'>
 export type Target = HandoverChoice['target']
@@ -22,39 +23,47 @@ const field = (name: string, label: string, placeholder: string, optional = fals
 /** What is asked for each place that a secret is handed to. */
 export const targets: Readonly<Record<Target, TargetForm>> = {
   ssh: {
-    label: 'Another computer (ssh)',
-    lead: 'A file that only you can read there.',
-    fields: [field('host', 'Host', 'bot@bots-1.example'), field('path', 'File', '.config/bot/svc-api-key'), field('port', 'Port', '22', true)],
+    label: keysText.anotherComputerSsh,
+    lead: keysText.aFileThatOnlyYouCanRead,
+    fields: [
+      field('host', keysText.host, keysText.botBotsExample),
+      field('path', keysText.file, '.config/bot/svc-api-key'),
+      field('port', keysText.port, '22', true),
+    ],
   },
   systemd: {
-    label: 'systemd credential',
-    lead: 'Encrypted for this computer, for LoadCredentialEncrypted=.',
-    fields: [field('name', 'Name', 'svc-api-key'), field('output', 'File', '/etc/credstore.encrypted/svc-api-key', true)],
+    label: keysText.systemdCredential,
+    lead: keysText.encryptedForThisComputerFor,
+    fields: [field('name', keysText.nameText, 'svc-api-key'), field('output', keysText.file, '/etc/credstore.encrypted/svc-api-key', true)],
   },
   docker: {
-    label: 'Docker secret',
-    lead: 'For services of a swarm. Docker cannot change one: a new secret needs a new name.',
-    fields: [field('name', 'Name', 'svc_api_key_2'), field('context', 'Context', 'default', true)],
+    label: keysText.dockerSecret,
+    lead: keysText.forServicesOfASwarmDockerCannot,
+    fields: [field('name', keysText.nameText, 'svc_api_key_2'), field('context', keysText.context, 'default', true)],
   },
   kubernetes: {
-    label: 'Kubernetes secret',
-    lead: 'Applied by kubectl; replaces an earlier one of that name.',
+    label: keysText.kubernetesSecret,
+    lead: keysText.appliedByKubectlReplacesAnEarlierOne,
     fields: [
-      field('name', 'Name', 'svc-api-key'),
-      field('entry', 'Entry', 'SVC_API_KEY'),
-      field('namespace', 'Namespace', 'bots', true),
-      field('context', 'Context', 'production', true),
+      field('name', keysText.nameText, 'svc-api-key'),
+      field('entry', keysText.entry, 'SVC_API_KEY'),
+      field('namespace', keysText.namespace, 'bots', true),
+      field('context', keysText.context, 'production', true),
     ],
   },
   github: {
-    label: 'GitHub Actions secret',
-    lead: 'Set by gh, for the workflows of a repository.',
-    fields: [field('name', 'Name', 'SVC_API_KEY'), field('repo', 'Repository', 'owner/name'), field('environment', 'Environment', 'production', true)],
+    label: keysText.githubActionsSecret,
+    lead: keysText.setByGhForTheWorkflowsOf,
+    fields: [
+      field('name', keysText.nameText, 'SVC_API_KEY'),
+      field('repo', keysText.repository, 'owner/name'),
+      field('environment', keysText.environment, 'production', true),
+    ],
   },
   command: {
-    label: 'Another program',
-    lead: 'Any program that reads the secret from its input. Words are parted by spaces; no shell reads them.',
-    fields: [field('words', 'Program and words', 'glab variable set SVC_API_KEY --masked')],
+    label: keysText.anotherProgram,
+    lead: keysText.anyProgramThatReadsTheSecretFrom,
+    fields: [field('words', keysText.programAndWords, keysText.glabVariableSetSvcApiKeyMasked)],
   },
 }
 

@@ -18,34 +18,35 @@ import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
 import textStyles from '../../../kit/text.module.css'
 import { VisibleText } from '../../../kit/visible-text.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
+import { keysText } from '../../../text/en/keys.en.tsx'
 import styles from '../key-detail.module.css'
 import { handoverOf, type Target, type Typed, targetOrder, targets, wrongField } from './handover-form.ts'
 
 const endings: Readonly<Record<HandoverReport['outcome'], { readonly tone: 'ok' | 'warn' | 'danger' | 'neutral'; readonly title: string }>> = {
-  done: { tone: 'ok', title: 'Handed over.' },
-  failed: { tone: 'danger', title: 'The program ended with a failure.' },
-  timed_out: { tone: 'warn', title: 'It took longer than a minute and was ended.' },
-  declined: { tone: 'neutral', title: 'Not started.' },
-  missing: { tone: 'warn', title: 'The program is not on this computer.' },
+  done: { tone: 'ok', title: keysText.handedOver },
+  failed: { tone: 'danger', title: keysText.theProgramEndedWithAFailure },
+  timed_out: { tone: 'warn', title: keysText.itTookLongerThanAMinuteAnd },
+  declined: { tone: 'neutral', title: keysText.notStarted },
+  missing: { tone: 'warn', title: keysText.theProgramIsNotOnThisComputer },
 }
 
 /** A picture of what will run: the words, what goes to the input, and the line that another computer's shell reads. */
 function Picture({ preview, handover }: { readonly preview: HandoverPreview; readonly handover: Parameters<typeof handoverText>[0] }) {
   const { sentence, notes } = handoverText(handover)
   return (
-    <section className={styles.handoverPicture} aria-label="What will run">
+    <section className={styles.handoverPicture} aria-label={keysText.whatWillRun}>
       <p>{sentence}</p>
-      <h3>What starts here</h3>
-      <CommandWords label="Words of the command" words={preview.words} />
+      <h3>{keysText.whatStartsHere}</h3>
+      <CommandWords label={keysText.wordsOfTheCommand} words={preview.words} />
       {preview.remote === null ? null : (
         <>
-          <h3>What the shell there reads</h3>
+          <h3>{keysText.whatTheShellThereReads}</h3>
           <pre>
             <VisibleText text={preview.remote} />
           </pre>
         </>
       )}
-      <h3>What goes to its input</h3>
+      <h3>{keysText.whatGoesToItsInput}</h3>
       <pre>
         <VisibleText text={preview.input} />
       </pre>
@@ -59,7 +60,7 @@ function Picture({ preview, handover }: { readonly preview: HandoverPreview; rea
         {preview.program === null ? (
           <li className={cx(controlsStyles.help, controlsStyles.warn)}>
             <Icon name="warn" />
-            <span>{preview.words[0]} is not installed on this computer.</span>
+            <span>{keysText.isNotInstalledOnThisComputer(preview.words[0])}</span>
           </li>
         ) : null}
       </ul>
@@ -71,7 +72,7 @@ function Report({ report }: { readonly report: HandoverReport }) {
   const { tone, title } = endings[report.outcome]
   return (
     <Note tone={tone} live title={title}>
-      {report.exitCode === null || report.exitCode === 0 ? null : `Exit code ${report.exitCode}. `}
+      {report.exitCode === null || report.exitCode === 0 ? null : keysText.exitCode(report.exitCode)}
       {report.output === '' ? null : (
         <pre className={styles.handoverOut}>
           <VisibleText text={report.output} />
@@ -96,13 +97,7 @@ export function HandoverSheet({ entry, onClose }: { readonly entry: KeySummary; 
   const form = targets[target]
   const issueOf = (name: string) => (failure?.kind === 'bad_input' && wrong === name ? inputIssueText(failure.issue) : undefined)
   return (
-    <Sheet
-      title={`Hand ${entry.label} over`}
-      lead="To where the bot runs, by the input of a program: never in its words, a file of this computer or this window."
-      icon="server"
-      onClose={onClose}
-      className={styles.handoverSheet}
-    >
+    <Sheet title={keysText.handOver(entry.label)} lead={keysText.toWhereTheBotRunsByThe} icon="server" onClose={onClose} className={styles.handoverSheet}>
       <form
         className={cx(overlayStyles.sheetBody, styles.handoverBody)}
         onSubmit={(event) => {
@@ -112,7 +107,7 @@ export function HandoverSheet({ entry, onClose }: { readonly entry: KeySummary; 
       >
         <div className={styles.handoverForm}>
           <fieldset className={styles.handoverTo}>
-            <legend>Where to</legend>
+            <legend>{keysText.whereTo}</legend>
             {targetOrder.map((one) => (
               <label key={one} className={one === target ? styles.on : undefined}>
                 <input
@@ -148,11 +143,11 @@ export function HandoverSheet({ entry, onClose }: { readonly entry: KeySummary; 
             </Field>
           ))}
           <Segments
-            label="What is handed over"
+            label={keysText.whatIsHandedOver}
             block
             choices={[
-              { value: 'key', label: 'The secret alone' },
-              { value: 'env', label: 'Two lines for .env' },
+              { value: 'key', label: keysText.theSecretAlone },
+              { value: 'env', label: keysText.twoLinesForEnv },
             ]}
             value={content}
             onChange={setContent}
@@ -160,9 +155,7 @@ export function HandoverSheet({ entry, onClose }: { readonly entry: KeySummary; 
         </div>
         <div className={styles.handoverSide}>
           {preview.data === undefined || choice === null || failure !== null ? (
-            <p className={textStyles.muted}>
-              {choice === null ? 'Fill in what is needed: what will run is shown here, word by word.' : failure === null ? '' : 'Correct the field first.'}
-            </p>
+            <p className={textStyles.muted}>{choice === null ? keysText.fillInWhatIsNeededWhatWill : failure === null ? '' : keysText.correctTheFieldFirst}</p>
           ) : (
             <Picture preview={preview.data} handover={choice} />
           )}
@@ -172,12 +165,12 @@ export function HandoverSheet({ entry, onClose }: { readonly entry: KeySummary; 
         </div>
         <button type="submit" hidden />
       </form>
-      <SheetFoot verdict={run.isPending ? 'Answer the question of the system first.' : undefined}>
-        <Button onClick={onClose} kbd={['Esc']}>
-          {run.data?.outcome === 'done' ? 'Close' : 'Cancel'}
+      <SheetFoot verdict={run.isPending ? keysText.answerTheQuestionOfTheSystemFirst : undefined}>
+        <Button onClick={onClose} kbd={[keysText.esc]}>
+          {run.data?.outcome === 'done' ? keysText.close : keysText.cancel}
         </Button>
         <Button variant="primary" icon="send" disabled={!ready} busy={run.isPending} onClick={() => ready && run.mutate({ keyId: entry.id, ...choice })}>
-          Run it
+          {keysText.runIt}
         </Button>
       </SheetFoot>
     </Sheet>

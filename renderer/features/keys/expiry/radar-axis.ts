@@ -3,6 +3,7 @@ import type { Replacement } from '../../../../shared/ipc/keys/replacements.ts'
 import { day, minute } from '../../../../shared/time.ts'
 import type { IconName } from '../../../kit/icons/icon.tsx'
 import { dayText, durationText, timeOfDay } from '../../../kit/time/time.tsx'
+import { keysText } from '../../../text/en/keys.en.tsx'
 import { isOver } from '../replace/replacement-track.ts'
 
 /** A stretch of the timeline, in days from now. All are equally wide, so that the near days take most of the room. */
@@ -14,13 +15,13 @@ export interface Band {
 
 /** What is over stays on the radar for 30 days; a key lives 2000 days at most (API key, `expires_in_days`). */
 export const bands: readonly Band[] = [
-  { label: 'Ended', from: -30, to: 0 },
-  { label: '24 hours', from: 0, to: 1 },
-  { label: 'Week', from: 1, to: 7 },
-  { label: 'Month', from: 7, to: 30 },
-  { label: 'Quarter', from: 30, to: 90 },
-  { label: 'Year', from: 90, to: 365 },
-  { label: 'Later', from: 365, to: 2000 },
+  { label: keysText.ended, from: -30, to: 0 },
+  { label: keysText.hours, from: 0, to: 1 },
+  { label: keysText.week, from: 1, to: 7 },
+  { label: keysText.month, from: 7, to: 30 },
+  { label: keysText.quarter, from: 30, to: 90 },
+  { label: keysText.year, from: 90, to: 365 },
+  { label: keysText.later, from: 365, to: 2000 },
 ]
 
 /** One more at the right, for ends that nobody can date. */
@@ -90,22 +91,22 @@ export function radarMarks(lane: string, points: readonly RadarPoint[], nowMs: n
 }
 
 export const kindWords: Readonly<Record<RadarItem['kind'], { readonly one: string; readonly many: string; readonly icon: IconName }>> = {
-  sign_in: { one: 'Sign-in', many: 'Sign-in', icon: 'user' },
-  key: { one: 'Key', many: 'Keys', icon: 'key' },
-  grant: { one: 'Grant', many: 'Grants', icon: 'bot' },
+  sign_in: { one: keysText.signIn2, many: keysText.signIn2, icon: 'user' },
+  key: { one: keysText.key2, many: keysText.keys, icon: 'key' },
+  grant: { one: keysText.grant2, many: keysText.grants, icon: 'bot' },
 }
 
-export const sureWords: Readonly<Record<RadarItem['sure'], string>> = { exact: 'Exact', at_latest: 'At the latest', unknown: 'Not known' }
+export const sureWords: Readonly<Record<RadarItem['sure'], string>> = { exact: keysText.exact, at_latest: keysText.atTheLatest, unknown: keysText.notKnown }
 
 /** `ends in 11 days`, `ended 3 days ago`, `ends in 20 days at the latest`; nobody's word where it is not known. */
 export function endText({ atMs, sure }: Pick<RadarPoint, 'atMs' | 'sure'>, nowMs: number): string {
-  if (atMs === null) return 'its end is not known'
-  if (atMs <= nowMs) return `ended ${durationText(nowMs - atMs)} ago`
-  return `ends in ${durationText(atMs - nowMs)}${sure === 'at_latest' ? ' at the latest' : ''}`
+  if (atMs === null) return keysText.itsEndIsNotKnown
+  if (atMs <= nowMs) return keysText.endedAgo(durationText(nowMs - atMs))
+  return keysText.endsIn(durationText(atMs - nowMs), sure === 'at_latest' ? keysText.atTheLatest2 : '')
 }
 
 /** `2 Dec, 14:32 UTC`. */
-export const momentText = (ms: number, nowMs: number): string => `${dayText(ms, nowMs)}, ${timeOfDay(ms).slice(0, 5)} UTC`
+export const momentText = (ms: number, nowMs: number): string => keysText.utc(dayText(ms, nowMs), timeOfDay(ms).slice(0, 5))
 
 const named = 4
 
@@ -115,7 +116,7 @@ export function markText({ points }: RadarMark, many: string, nowMs: number): st
   if (points.length === 1) return `${first.title} ${endText(first, nowMs)}`
   const names = points.slice(0, named).map(({ title }) => title)
   const rest = points.length - names.length
-  return `${points.length} ${many.toLowerCase()}: ${names.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}. The first ${endText(first, nowMs)}`
+  return keysText.theFirst(points.length, many.toLowerCase(), names.join('; '), rest > 0 ? keysText.andMore(rest) : '', endText(first, nowMs))
 }
 
 /** The replacement of a key that is planned or under way; null: there is none. */
@@ -128,9 +129,9 @@ export const beginsAtMs = ({ now, due, notBeforeMs }: Replacement): number | nul
 /** What the table says of a key's replacement. */
 export function replacementText(replacement: Replacement, nowMs: number): string {
   const begins = beginsAtMs(replacement)
-  if (begins !== null) return `From ${dayText(begins, nowMs)}`
-  if (replacement.now.state === 'planned') return 'Due'
-  return replacement.now.state === 'stuck' ? 'Stuck' : 'Under way'
+  if (begins !== null) return keysText.from(dayText(begins, nowMs))
+  if (replacement.now.state === 'planned') return keysText.due
+  return replacement.now.state === 'stuck' ? keysText.stuck : keysText.underWay
 }
 
 export type RadarFilter = 'all' | RadarItem['kind']

@@ -18,6 +18,7 @@ import { useToast } from '../../../kit/overlay/toast.tsx'
 import textStyles from '../../../kit/text.module.css'
 import { dayText, Time, useNow } from '../../../kit/time/time.tsx'
 import { FailurePanel } from '../../../parts/failure-note.tsx'
+import { keysText } from '../../../text/en/keys.en.tsx'
 import styles from './radar.module.css'
 import { beginsAtMs, countItems, kindWords, openReplacement, type RadarFilter } from './radar-axis.ts'
 import { type RadarLane, RadarPicture } from './radar-picture.tsx'
@@ -39,7 +40,7 @@ function lanesOf(items: readonly RadarItem[], replacements: readonly Replacement
     const { id, kind, keyId } = item
     const planned = kind === 'key' && keyId !== null ? openReplacement(replacements, keyId) : null
     const atMs = planned === null ? null : beginsAtMs(planned)
-    return atMs === null ? [] : [{ rowId: id, title: `${radarTitle(item)} is replaced from ${dayText(atMs, nowMs)} on`, atMs, sure: 'exact' as const }]
+    return atMs === null ? [] : [{ rowId: id, title: keysText.isReplacedFromOn(radarTitle(item), dayText(atMs, nowMs)), atMs, sure: 'exact' as const }]
   })
   const shown = begins.length > 0 && (filter === 'all' || filter === 'key')
   return shown ? [...ends, { id: 'replacement', name: 'Planned', icon: 'swap', points: begins }] : ends
@@ -79,9 +80,9 @@ export function RadarPage() {
     <div className={cx(panelStyles.page, styles.radarPage)}>
       <div className={panelStyles.pageHead}>
         <span className={panelStyles.crumb}>
-          <Link to="keys">Keys</Link>
+          <Link to="keys">{keysText.keys}</Link>
           <Icon name="chevron-right" />
-          <h1>Expiry radar</h1>
+          <h1>{keysText.expiryRadar}</h1>
         </span>
         <div className={panelStyles.end}>
           <CalendarButton disabled={items.length === 0} />
@@ -89,7 +90,7 @@ export function RadarPage() {
       </div>
       {radar.data === undefined ? (
         radar.error === null ? (
-          <Loading label="Reading the ends">
+          <Loading label={keysText.readingTheEnds}>
             <Panel padded>
               <Skeleton width="100%" height={200} />
             </Panel>
@@ -103,36 +104,36 @@ export function RadarPage() {
         <Panel>
           <Empty
             icon={unread?.kind === 'no_wallet' ? 'account' : 'calendar'}
-            title={unread?.kind === 'no_wallet' ? 'Connect a wallet to see what of it ends' : 'Nothing ends by itself'}
+            title={unread?.kind === 'no_wallet' ? keysText.connectAWalletToSeeWhatOf : keysText.nothingEndsByItself}
             actions={
               unread?.kind === 'no_wallet' ? (
                 <Button variant="primary" icon="phone" onClick={() => navigate('connect')}>
-                  Connect wallet
+                  {keysText.connectWallet}
                 </Button>
               ) : signIn ? (
                 <Button variant="primary" icon="user" onClick={() => navigate('sign-in')}>
-                  Sign in
+                  {keysText.signIn}
                 </Button>
               ) : (
                 <Button icon="plus" onClick={() => navigate('keys/new')}>
-                  New key
+                  {keysText.newKey}
                 </Button>
               )
             }
           >
-            Sign-in, keys and the grants of their agents stand here with the day on which they end, and what to do before it.
+            {keysText.signInKeysAndTheGrantsOf}
           </Empty>
         </Panel>
       ) : (
-        <section className={cx(panelStyles.panel, styles.radarPanel)} aria-label="Timeline and table of ends">
+        <section className={cx(panelStyles.panel, styles.radarPanel)} aria-label={keysText.timelineAndTableOfEnds}>
           <div className={cx(panelStyles.panelHead, styles.radarBar)}>
             <Segments
-              label="Show"
+              label={keysText.show}
               choices={(['all', ...kinds] as const).map((value) => ({
                 value,
                 label: (
                   <>
-                    {value === 'all' ? 'All' : kindWords[value].many}
+                    {value === 'all' ? keysText.all : kindWords[value].many}
                     <span className={textStyles.muted}>{counts[value]}</span>
                   </>
                 ),
@@ -143,25 +144,25 @@ export function RadarPage() {
             <span className={panelStyles.end}>
               <span className={unread === null && !isStale ? textStyles.muted : textStyles.warn}>
                 {listedAtMs === null ? (
-                  'Keys as this computer last knew them'
+                  keysText.keysAsThisComputerLastKnewThem
                 ) : (
                   <>
-                    {isStale ? 'Stale, keys as listed' : 'Keys as listed'} <Time ms={listedAtMs} />
+                    {isStale ? keysText.staleKeysAsListed : keysText.keysAsListed} <Time ms={listedAtMs} />
                   </>
                 )}
               </span>
               {signIn ? (
                 <Button size="xs" icon="user" onClick={() => navigate('sign-in')}>
-                  Sign in to list them anew
+                  {keysText.signInToListThemAnew}
                 </Button>
               ) : (
-                <IconButton icon="refresh" size="sm" label="List the keys again" busy={keys.isFetching} onClick={() => void keys.refetch()} />
+                <IconButton icon="refresh" size="sm" label={keysText.listTheKeysAgain} busy={keys.isFetching} onClick={() => void keys.refetch()} />
               )}
             </span>
           </div>
           {shown.length === 0 ? (
-            <Empty icon="search" title="None of this kind">
-              Nothing of this kind stands on the radar.
+            <Empty icon="search" title={keysText.noneOfThisKind}>
+              {keysText.nothingOfThisKindStandsOnThe}
             </Empty>
           ) : (
             <>
@@ -184,14 +185,14 @@ function CalendarButton({ disabled }: { readonly disabled: boolean }) {
       {},
       {
         onSuccess: ({ state, path, events }) => {
-          if (state === 'saved') toast({ tone: 'ok', title: `${events} end${events === 1 ? '' : 's'} saved for your calendar`, text: path ?? '', action: null })
+          if (state === 'saved') toast({ tone: 'ok', title: keysText.savedForYourCalendar(events), text: path ?? '', action: null })
         },
-        onError: () => toast({ tone: 'danger', title: 'The calendar file could not be written', text: 'Choose another folder.', action: null }),
+        onError: () => toast({ tone: 'danger', title: keysText.theCalendarFileCouldNotBeWritten, text: keysText.chooseAnotherFolder, action: null }),
       },
     )
   return (
     <Button icon="calendar" busy={calendar.isPending} disabled={disabled} onClick={save}>
-      Calendar file
+      {keysText.calendarFile}
     </Button>
   )
 }

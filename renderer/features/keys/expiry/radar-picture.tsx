@@ -5,6 +5,7 @@ import { Icon, type IconName } from '../../../kit/icons/icon.tsx'
 import { roveOnKey } from '../../../kit/roving.ts'
 import textStyles from '../../../kit/text.module.css'
 import { exactTime } from '../../../kit/time/time.tsx'
+import { keysText } from '../../../text/en/keys.en.tsx'
 import styles from './radar.module.css'
 import { bands, endTone, markText, type RadarMark, type RadarPoint, radarMarks, radarPosition } from './radar-axis.ts'
 
@@ -77,10 +78,10 @@ export function RadarPicture({ lanes, noticeDays, nowMs, onPick }: PictureProps)
               {noticeDays.includes(to) ? <Icon name="bell" size={12} /> : null}
             </span>
           ))}
-          <span style={{ width }}>Not known</span>
+          <span style={{ width }}>{keysText.notKnown}</span>
         </div>
       </div>
-      <div role="toolbar" aria-label="Timeline" onKeyDown={(event) => roveOnKey(event, 'button', false)}>
+      <div role="toolbar" aria-label={keysText.timeline} onKeyDown={(event) => roveOnKey(event, 'button', false)}>
         {drawn.map(({ lane, marks }) => (
           <div key={lane.id} className={styles.radarRow}>
             <span className={styles.radarName}>
@@ -111,7 +112,7 @@ export function RadarPicture({ lanes, noticeDays, nowMs, onPick }: PictureProps)
         {shown === null ? (
           <>
             <Icon name="bell" size={14} />
-            <span>A notice is given {notices.join(', ').replace(/, ([^,]*)$/, ' and $1')} days before an end, and at the end.</span>
+            <span>{keysText.aNoticeIsGivenDaysBeforeAn(notices.join(', ').replace(/, ([^,]*)$/, ' and $1'))}</span>
           </>
         ) : (
           <>

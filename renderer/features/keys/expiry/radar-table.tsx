@@ -10,6 +10,7 @@ import tableStyles from '../../../kit/layout/table.module.css'
 import { HeadCell, Table } from '../../../kit/layout/table.tsx'
 import textStyles from '../../../kit/text.module.css'
 import { exactTime, relativeText } from '../../../kit/time/time.tsx'
+import { keysText } from '../../../text/en/keys.en.tsx'
 import { sheetPlace } from '../key-view.ts'
 import styles from './radar.module.css'
 import { endTone, kindWords, momentText, openReplacement, replacementText, sureWords } from './radar-axis.ts'
@@ -19,7 +20,7 @@ export const rowElementId = (itemId: string): string => `radar-${itemId}`
 
 function End({ item, nowMs }: { readonly item: RadarItem; readonly nowMs: number }) {
   const { endsAtMs } = item
-  if (endsAtMs === null) return <span className={textStyles.muted}>Not known</span>
+  if (endsAtMs === null) return <span className={textStyles.muted}>{keysText.notKnown}</span>
   const tone = endTone(item.kind, endsAtMs - nowMs)
   const alarming = tone === 'bad' || tone === 'over'
   return (
@@ -47,10 +48,10 @@ function Successor({ item, replacement, nowMs }: { readonly item: RadarItem; rea
       </Link>
     )
   }
-  if (level === 'ended') return <span className={textStyles.muted}>None</span>
+  if (level === 'ended') return <span className={textStyles.muted}>{keysText.none}</span>
   return (
     <Button size="xs" variant="ghost" icon="calendar" className={styles.radarPlan} onClick={() => navigate(sheetPlace(keyId, 'schedule', 'radar'))}>
-      Schedule<span className={textStyles.screenReaderOnly}> a replacement of {radarTitle(item)}</span>
+      {keysText.schedule(<span className={textStyles.screenReaderOnly}> {keysText.aReplacementOf(radarTitle(item))}</span>)}
     </Button>
   )
 }
@@ -125,16 +126,16 @@ interface RadarTableProps {
 /** Every end in words: when, how that is known, what stops then, and what to do about it. */
 export function RadarTable({ items, replacements, nowMs }: RadarTableProps) {
   return (
-    <Table label="Ends" className={styles.endTable}>
+    <Table label={keysText.ends2} className={styles.endTable}>
       <thead>
         <tr>
-          <HeadCell>What ends</HeadCell>
-          <HeadCell>When</HeadCell>
-          <HeadCell>How that is known</HeadCell>
-          <HeadCell>What stops then</HeadCell>
-          <HeadCell>Replacement</HeadCell>
+          <HeadCell>{keysText.whatEnds}</HeadCell>
+          <HeadCell>{keysText.when}</HeadCell>
+          <HeadCell>{keysText.howThatIsKnown}</HeadCell>
+          <HeadCell>{keysText.whatStopsThen}</HeadCell>
+          <HeadCell>{keysText.replacement}</HeadCell>
           <HeadCell>
-            <span className={textStyles.screenReaderOnly}>Actions</span>
+            <span className={textStyles.screenReaderOnly}>{keysText.actions}</span>
           </HeadCell>
         </tr>
       </thead>

@@ -19,6 +19,7 @@ import { useToast } from '../../../kit/overlay/toast.tsx'
 import textStyles from '../../../kit/text.module.css'
 import { VisibleText } from '../../../kit/visible-text.tsx'
 import partsStyles from '../../../parts/parts.module.css'
+import { keysText } from '../../../text/en/keys.en.tsx'
 import keysStyles from '../keys.module.css'
 import { findingState, kindText, lengthText, numberText, outcomeText, readText, skippedText, sureWords, unreadWord } from './leak-words.ts'
 import leaksStyles from './leaks.module.css'
@@ -33,10 +34,10 @@ function Unread({ scan, limits }: { readonly scan: LeakScan; readonly limits: Le
     <div className={cx(partsStyles.moreFields, leaksStyles.leakUnread)}>
       <button type="button" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
         <Icon name="chevron-right" size={14} />
-        {numberText(unreadTotal)} could not be read, or not to the end
+        {keysText.couldNotBeReadOrNotTo(numberText(unreadTotal))}
       </button>
       {open ? (
-        <section id={id} aria-label="Not read">
+        <section id={id} aria-label={keysText.notRead}>
           <dl>
             {unread.map(({ path, why }) => (
               <div key={path}>
@@ -47,7 +48,7 @@ function Unread({ scan, limits }: { readonly scan: LeakScan; readonly limits: Le
               </div>
             ))}
           </dl>
-          {unreadTotal > unread.length ? <p>And {numberText(unreadTotal - unread.length)} more.</p> : null}
+          {unreadTotal > unread.length ? <p>{keysText.andMore2(numberText(unreadTotal - unread.length))}</p> : null}
         </section>
       ) : null}
     </div>
@@ -68,18 +69,18 @@ function Warnings({ scan, findings, keys }: { readonly scan: LeakScan; readonly 
   return (
     <>
       {missing === 0 ? null : (
-        <Note tone="warn" title={`The keychain did not give ${missing === 1 ? 'one secret' : `${numberText(missing)} secrets`}.`}>
-          Such a key is found by its looks only, without its name. Unlock the keychain and scan again.
+        <Note tone="warn" title={keysText.theKeychainDidNotGive(missing === 1 ? keysText.oneSecret : keysText.secrets(numberText(missing)))}>
+          {keysText.suchAKeyIsFoundByIts}
         </Note>
       )}
       {live ? (
-        <Note tone="danger" title="Whoever can read these files can use the keys.">
-          Revoking ends a key and its bots at once. To keep a bot running, replace its key first. Then take the text out of the file.
+        <Note tone="danger" title={keysText.whoeverCanReadTheseFilesCanUse}>
+          {keysText.revokingEndsAKeyAndItsBots}
         </Note>
       ) : null}
       {strange === 0 ? null : (
-        <Note tone="neutral" title={`${numberText(strange)} of them ${strange === 1 ? 'is' : 'are'} not held on this computer.`}>
-          Import one to learn which key it is and whether it works, then revoke it.
+        <Note tone="neutral" title={keysText.ofThemNotHeldOnThisComputer(numberText(strange), strange)}>
+          {keysText.importOneToLearnWhichKeyIt}
         </Note>
       )}
     </>
@@ -96,14 +97,14 @@ function At({ path }: { readonly path: string }) {
 }
 
 function Nothing({ scan: { state, files, keys } }: { readonly scan: LeakScan }) {
-  const own = keys.compared === 0 ? null : keys.compared === 1 ? 'one secret of yours' : `${numberText(keys.compared)} secrets of yours`
+  const own = keys.compared === 0 ? null : keys.compared === 1 ? keysText.oneSecretOfYours : keysText.secretsOfYours(numberText(keys.compared))
   return files === 0 ? (
-    <Empty icon="file" title="No text file was read">
-      Choose the folder that the files are in.
+    <Empty icon="file" title={keysText.noTextFileWasRead}>
+      {keysText.chooseTheFolderThatTheFilesAre}
     </Empty>
   ) : (
-    <Empty icon={state === 'done' ? 'shield-check' : 'pause'} title={state === 'done' ? 'Nothing here looks like a key' : 'Nothing until then'}>
-      Searched for {own === null ? 'keys of this service; none of yours is held on this computer.' : `${own} and for others of this service.`}
+    <Empty icon={state === 'done' ? 'shield-check' : 'pause'} title={state === 'done' ? keysText.nothingHereLooksLikeAKey : keysText.nothingUntilThen}>
+      {keysText.searchedFor(own === null ? keysText.keysOfThisServiceNoneOfYours : keysText.andForOthersOfThisService(own))}
     </Empty>
   )
 }
@@ -123,7 +124,7 @@ export function LeakResult({ scan, limits, findings, keys, onRevoke }: ResultPro
   return (
     <>
       {running ? null : <Warnings scan={scan} findings={findings} keys={keys} />}
-      <section className={cx(panelStyles.panel, leaksStyles.leakResult)} aria-label="Result">
+      <section className={cx(panelStyles.panel, leaksStyles.leakResult)} aria-label={keysText.result}>
         <div className={cx(panelStyles.panelHead, panelStyles.ruled)}>
           {running ? <span className={buttonStyles.spin} aria-hidden="true" /> : null}
           <h2>
@@ -131,29 +132,29 @@ export function LeakResult({ scan, limits, findings, keys, onRevoke }: ResultPro
           </h2>
           <span className={cx(panelStyles.end, panelStyles.count)}>
             {readText(scan)}
-            {scan.endedAtMs === null ? ' read' : ` read in ${lengthText(scan.endedAtMs - scan.startedAtMs)}`}
+            {scan.endedAtMs === null ? keysText.read : keysText.readIn(lengthText(scan.endedAtMs - scan.startedAtMs))}
           </span>
         </div>
         {findings.length > 0 ? (
           <LeakTable findings={findings} keys={keys} onRevoke={onRevoke} />
         ) : running ? (
-          <p className={leaksStyles.leakNone}>What is found stands here at once.</p>
+          <p className={leaksStyles.leakNone}>{keysText.whatIsFoundStandsHereAtOnce}</p>
         ) : (
           <Nothing scan={scan} />
         )}
         {running ? (
           <div className={panelStyles.panelFoot}>
             {scan.at === null ? (
-              'Beginning'
+              keysText.beginning
             ) : (
               <>
-                In <At path={scan.at} />
+                {keysText.inText} <At path={scan.at} />
               </>
             )}
           </div>
         ) : skipped === null && scan.unreadTotal === 0 ? null : (
           <div className={cx(panelStyles.panelFoot, leaksStyles.leakFoot)}>
-            {skipped === null ? null : <span>Not read: {skipped}.</span>}
+            {skipped === null ? null : <span>{keysText.notRead2(skipped)}</span>}
             <Unread scan={scan} limits={limits} />
           </div>
         )}
@@ -164,9 +165,9 @@ export function LeakResult({ scan, limits, findings, keys, onRevoke }: ResultPro
 
 const ownerWords: Readonly<Record<LeakFinding['owner'], string>> = {
   key: 'A key of yours',
-  sign_in: 'Your own sign-in',
-  other_wallet: 'Of another wallet of yours',
-  unknown: 'Not held on this computer',
+  sign_in: keysText.yourOwnSignIn,
+  other_wallet: keysText.ofAnotherWalletOfYours,
+  unknown: keysText.notHeldOnThisComputer,
 }
 
 /** Whose it is: the key by its name, or what can be said without one. */
@@ -198,13 +199,13 @@ function Row({ finding, entry, onRevoke }: RowProps) {
     <tr>
       <td className={leaksStyles.leakPlace}>
         <span>
-          <code className={textStyles.cut} title={where === 'file' ? `${path}, line ${line}, column ${column}` : path}>
+          <code className={textStyles.cut} title={where === 'file' ? keysText.lineColumn(path, line, column) : path}>
             <VisibleText text={name === '' ? folder : name} />
             {where === 'file' ? `:${line}` : ''}
           </code>
-          {where === 'name' ? <Chip title="Whoever sees the name has it">In the name</Chip> : null}
-          {object === null ? null : <Chip title={`git log --all --find-object=${object}`}>History, {object.slice(0, 8)}</Chip>}
-          {ignored ? <Chip title="A .gitignore names it">Ignored</Chip> : null}
+          {where === 'name' ? <Chip title={keysText.whoeverSeesTheNameHasIt}>{keysText.inTheName}</Chip> : null}
+          {object === null ? null : <Chip title={keysText.gitLogAllFindObject(object)}>{keysText.history(object.slice(0, 8))}</Chip>}
+          {ignored ? <Chip title={keysText.aGitignoreNamesIt}>{keysText.ignored}</Chip> : null}
         </span>
         <span className={cx(tableStyles.sub, textStyles.cut)} title={folder}>
           <VisibleText text={folder} />
@@ -228,24 +229,24 @@ function Row({ finding, entry, onRevoke }: RowProps) {
       <td className={tableStyles.actions}>
         {state.live ? (
           <Button size="xs" variant="danger" icon="trash" onClick={() => onRevoke(finding)}>
-            Revoke
+            {keysText.revoke2}
           </Button>
         ) : null}
         <IconButton
           icon="folder"
           size="xs"
-          label="Show file"
+          label={keysText.showFile}
           busy={show.isPending}
           onClick={() =>
             show.mutate(
               { findingId: finding.id },
               {
-                onError: () => toast({ tone: 'warn', title: 'The file is not there any more', text: 'It was moved or removed since the scan.', action: null }),
+                onError: () => toast({ tone: 'warn', title: keysText.theFileIsNotThereAnyMore, text: keysText.itWasMovedOrRemovedSinceThe, action: null }),
               },
             )
           }
         />
-        <CopyButton text={path} what="path" />
+        <CopyButton text={path} what={keysText.path} />
       </td>
     </tr>
   )
@@ -260,15 +261,15 @@ interface LeakTableProps {
 /** Each place at which a secret stands: whose it is, how sure that is, what it is worth, and what to do. */
 function LeakTable({ findings, keys, onRevoke }: LeakTableProps) {
   return (
-    <Table label="Found keys" className={leaksStyles.leakTable}>
+    <Table label={keysText.foundKeys} className={leaksStyles.leakTable}>
       <thead>
         <tr>
-          <HeadCell>Where</HeadCell>
-          <HeadCell>Whose</HeadCell>
-          <HeadCell>How sure</HeadCell>
-          <HeadCell>Now</HeadCell>
+          <HeadCell>{keysText.where}</HeadCell>
+          <HeadCell>{keysText.whose}</HeadCell>
+          <HeadCell>{keysText.howSure}</HeadCell>
+          <HeadCell>{keysText.now}</HeadCell>
           <HeadCell>
-            <span className={textStyles.screenReaderOnly}>Actions</span>
+            <span className={textStyles.screenReaderOnly}>{keysText.actions}</span>
           </HeadCell>
         </tr>
       </thead>

@@ -15,13 +15,14 @@ import { Time } from '../../../kit/time/time.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
 import partsStyles from '../../../parts/parts.module.css'
 import { doctorConclusion, doctorFoundText, doctorTitles } from '../../../text/doctor-text.ts'
+import { keysText } from '../../../text/en/keys.en.tsx'
 import styles from '../key-detail.module.css'
 
 const looks: Readonly<Record<DoctorCheck['verdict'], { readonly icon: IconName; readonly tone: string; readonly word: string }>> = {
-  pass: { icon: 'check', tone: 'ok', word: 'Passed' },
-  warn: { icon: 'warn', tone: 'warn', word: 'Worth a look' },
-  fail: { icon: 'x', tone: 'bad', word: 'Failed' },
-  skipped: { icon: 'more', tone: 'off', word: 'Not tried' },
+  pass: { icon: 'check', tone: 'ok', word: keysText.passed },
+  warn: { icon: 'warn', tone: 'warn', word: keysText.worthALook },
+  fail: { icon: 'x', tone: 'bad', word: keysText.failed },
+  skipped: { icon: 'more', tone: 'off', word: keysText.notTried },
 }
 
 /** What is wrong comes first; the rest in the order in which it was tried. */
@@ -39,13 +40,13 @@ function CheckRow({ check }: { readonly check: DoctorCheck }) {
         <p className={tableStyles.sub}>{doctorFoundText(check.found)}</p>
         {check.requestId !== null && (check.verdict === 'fail' || check.verdict === 'warn') ? (
           <p className={partsStyles.requestId}>
-            <span>Request</span>
+            <span>{keysText.request}</span>
             <code>{check.requestId}</code>
-            <CopyButton text={check.requestId} what="request id" />
+            <CopyButton text={check.requestId} what={keysText.requestId} />
           </p>
         ) : null}
       </div>
-      <span className={textStyles.muted}>{check.ms === null ? '' : `${Math.round(check.ms)} ms`}</span>
+      <span className={textStyles.muted}>{check.ms === null ? '' : keysText.ms(Math.round(check.ms))}</span>
     </li>
   )
 }
@@ -63,11 +64,11 @@ export function DoctorPanel({ keyId, live }: { readonly keyId: string; readonly 
   const start = () => run.mutate({ keyId })
   return (
     <Panel
-      title="Doctor"
+      title={keysText.doctor}
       count={
         report === null ? undefined : (
           <Chip tone={worst} icon={worst === 'ok' ? 'check' : 'warn'}>
-            {passed} of {tried.length} pass
+            {keysText.ofPass(passed, tried.length)}
           </Chip>
         )
       }
@@ -80,7 +81,7 @@ export function DoctorPanel({ keyId, live }: { readonly keyId: string; readonly 
           )}
           {report === null && !run.isPending ? null : (
             <Button size="xs" icon="refresh" busy={run.isPending} onClick={start}>
-              Run again
+              {keysText.runAgain}
             </Button>
           )}
         </>
@@ -90,14 +91,14 @@ export function DoctorPanel({ keyId, live }: { readonly keyId: string; readonly 
       {report === null ? (
         <Empty
           icon="shield-check"
-          title="Not tried yet"
+          title={keysText.notTriedYet}
           actions={
             <Button icon="shield-check" busy={run.isPending} onClick={start} disabled={!live}>
-              Try this key
+              {keysText.tryThisKey}
             </Button>
           }
         >
-          One harmless call for each scope tells a revoked key from a refused address, a missing scope, or a clock that is off.
+          {keysText.oneHarmlessCallForEachScopeTells}
         </Empty>
       ) : (
         <>
@@ -111,7 +112,7 @@ export function DoctorPanel({ keyId, live }: { readonly keyId: string; readonly 
               )}
             </div>
           )}
-          <ul className={styles.doctorChecks} aria-label="Checks">
+          <ul className={styles.doctorChecks} aria-label={keysText.checks}>
             {report.checks
               .map((check, index) => ({ check, index }))
               .sort((a, b) => order[a.check.verdict] - order[b.check.verdict] || a.index - b.index)

@@ -9,26 +9,27 @@ import panelStyles from '../../../kit/layout/panel.module.css'
 import { Segments } from '../../../kit/layout/tabs.tsx'
 import { Menu, type MenuEntry } from '../../../kit/overlay/menu.tsx'
 import textStyles from '../../../kit/text.module.css'
+import { keysText } from '../../../text/en/keys.en.tsx'
 import { type KeyFilter, type KeyGrouping, type KeyOrder, type KeyView, orderWords } from '../key-view.ts'
 import styles from '../keys.module.css'
 
 const orders: readonly { readonly by: KeyOrder['by']; readonly label: string }[] = [
-  { by: 'expiry', label: 'Expiry, soonest first' },
-  { by: 'name', label: 'Name' },
-  { by: 'used', label: 'Last used' },
+  { by: 'expiry', label: keysText.expirySoonestFirst },
+  { by: 'name', label: keysText.nameText },
+  { by: 'used', label: keysText.lastUsed2 },
 ]
 
 const groupings: readonly { readonly value: KeyGrouping; readonly label: string }[] = [
-  { value: 'none', label: 'No groups' },
-  { value: 'group', label: 'Group' },
-  { value: 'environment', label: 'Environment' },
+  { value: 'none', label: keysText.noGroups },
+  { value: 'group', label: keysText.group },
+  { value: 'environment', label: keysText.environment },
 ]
 
 const filters: readonly { readonly value: KeyFilter; readonly word: string }[] = [
-  { value: 'all', word: 'All' },
-  { value: 'active', word: 'Active' },
-  { value: 'ending', word: 'Ending' },
-  { value: 'inactive', word: 'Not active' },
+  { value: 'all', word: keysText.all },
+  { value: 'active', word: keysText.active },
+  { value: 'ending', word: keysText.ending },
+  { value: 'inactive', word: keysText.notActive },
 ]
 
 interface BarProps {
@@ -43,16 +44,16 @@ interface BarProps {
 export function KeyBar({ view, counts, onView, children }: BarProps) {
   const { filter, typed, order, grouping } = view
   const entries: MenuEntry[] = [
-    { type: 'heading', label: 'Sort by' },
+    { type: 'heading', label: keysText.sortBy },
     ...orders.map(({ by, label }) => ({ label, checked: order.by === by, onSelect: () => onView({ order: { by, reversed: false } }) })),
     { type: 'separator' },
-    { type: 'heading', label: 'Group by your notes' },
+    { type: 'heading', label: keysText.groupByYourNotes },
     ...groupings.map(({ value, label }) => ({ label, checked: grouping === value, onSelect: () => onView({ grouping: value }) })),
   ]
   return (
     <div className={cx(panelStyles.panelHead, styles.keyBar)}>
       <Segments
-        label="Show"
+        label={keysText.show}
         choices={filters.map(({ value, word }) => ({
           value,
           label: (
@@ -71,13 +72,13 @@ export function KeyBar({ view, counts, onView, children }: BarProps) {
         icon="search"
         value={typed}
         onChange={(text) => onView({ typed: text })}
-        placeholder="Label, id, address, scope or note"
-        aria-label="Filter keys"
+        placeholder={keysText.labelIdAddressScopeOrNote}
+        aria-label={keysText.filterKeys}
       />
       <span className={panelStyles.end}>
         {children}
         <Menu
-          label="Order of the list"
+          label={keysText.orderOfTheList}
           align="end"
           entries={entries}
           trigger={(props) => (
@@ -94,17 +95,17 @@ export function KeyBar({ view, counts, onView, children }: BarProps) {
 type Action = 'extend' | 'rotate' | 'replace' | 'revoke'
 
 const words: Readonly<Record<Action, { readonly icon: IconName; readonly label: (key: string) => string }>> = {
-  extend: { icon: 'clock', label: (key) => `Extend ${key}` },
-  rotate: { icon: 'rotate', label: (key) => `Rotate ${key}` },
-  replace: { icon: 'swap', label: (key) => `Replace ${key} without a gap` },
-  revoke: { icon: 'trash', label: (key) => `Revoke ${key}` },
+  extend: { icon: 'clock', label: (key) => keysText.extend2(key) },
+  rotate: { icon: 'rotate', label: (key) => keysText.rotate3(key) },
+  replace: { icon: 'swap', label: (key) => keysText.replaceWithoutAGap(key) },
+  revoke: { icon: 'trash', label: (key) => keysText.revoke3(key) },
 }
 
 /** What the palette can do with a key that may be used. */
 export const keyCommands = ({ id, label }: KeySummary, actions: readonly Action[], open: (action: Action) => void): readonly Command[] =>
   actions.map((action) => ({
     id: `${action}-${id}`,
-    group: 'Keys',
+    group: keysText.keys,
     label: words[action].label(label),
     icon: words[action].icon,
     run: () => open(action),

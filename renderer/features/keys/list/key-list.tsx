@@ -23,6 +23,7 @@ import { ActiveCount } from '../../../parts/active-count.tsx'
 import { FailurePanel, MissingNote } from '../../../parts/failure-note.tsx'
 import { unknownRows } from '../../../parts/more-fields.tsx'
 import partsStyles from '../../../parts/parts.module.css'
+import { keysText } from '../../../text/en/keys.en.tsx'
 import { keyCountText } from '../../../text/page-cut-text.ts'
 import { arrangeKeys, countKeys, daysText, emptyList, isEnding, type KeyView, lifeOf, orderBy, sheetPlace } from '../key-view.ts'
 import styles from '../keys.module.css'
@@ -48,13 +49,13 @@ function useKeyActions(onCopied: (copied: Copied) => void, onStore: (key: KeySum
           {
             onSuccess: ({ clearsAtMs }) => {
               onCopied({ keyId: key.id, clearsAtMs })
-              toast({ tone: 'ok', title: 'Secret copied', text: 'The clipboard clears itself in 30 s.', action: null })
+              toast({ tone: 'ok', title: keysText.secretCopied, text: keysText.theClipboardClearsItselfInS, action: null })
             },
             onError: (error) =>
               toast({
                 tone: 'danger',
-                title: 'The secret could not be copied',
-                text: failureOf(error).kind === 'keychain' ? 'The keychain did not give it. Unlock it and try again.' : 'Try again.',
+                title: keysText.theSecretCouldNotBeCopied,
+                text: failureOf(error).kind === 'keychain' ? keysText.theKeychainDidNotGiveItUnlock : keysText.tryAgain,
                 action: null,
               }),
           },
@@ -95,33 +96,33 @@ export function KeyList({ view, onView }: ListProps) {
 
   useCommands([
     ...keys.filter(isLiveKey).flatMap((key) => keyCommands(key, ['rotate', 'revoke'], (action) => navigate(sheetPlace(key.id, action, 'list')))),
-    { id: 'import-key', group: 'Keys', label: 'Import a key', icon: 'download' as const, run: () => navigate('keys/import') },
-    { id: 'revoke-all', group: 'Keys', label: 'Revoke all keys', icon: 'trash' as const, run: () => navigate('keys/panic') },
+    { id: 'import-key', group: keysText.keys, label: keysText.importAKey, icon: 'download' as const, run: () => navigate('keys/import') },
+    { id: 'revoke-all', group: keysText.keys, label: keysText.revokeAllKeys, icon: 'trash' as const, run: () => navigate('keys/panic') },
   ])
 
   const failure = list.data === undefined && list.error !== null ? failureOf(list.error) : null
   const signedOut = failure?.kind === 'sign_in_required' || failure?.kind === 'no_wallet'
   return (
     <Page
-      title="Keys"
+      title={keysText.keys}
       className={styles.keysPage}
       note={list.data === undefined ? undefined : <KeyCount keys={keys} active={list.data.active} limit={list.data.limit} />}
       end={
         <>
           <Button variant="ghost" icon="calendar" onClick={() => navigate('keys/radar')}>
-            Expiry radar
+            {keysText.expiryRadar}
           </Button>
           <Button variant="ghost" icon="shield-check" onClick={() => navigate('keys/leaks')}>
-            Leak guard
+            {keysText.leakGuard}
           </Button>
           <Button variant="ghost" icon="download" disabled={signedOut} onClick={() => navigate('keys/import')}>
-            Import
+            {keysText.import}
           </Button>
           <Button variant="danger" disabled={counts.active === 0} onClick={() => navigate('keys/panic')}>
-            Revoke all…
+            {keysText.revokeAll}
           </Button>
           <Button variant="primary" icon="plus" disabled={failure?.kind === 'sign_in_required'} onClick={() => navigate('keys/new')}>
-            {draft.data == null ? 'New key' : 'Go on with the new key'}
+            {draft.data == null ? keysText.newKey : keysText.goOnWithTheNewKey}
           </Button>
         </>
       }
@@ -143,47 +144,47 @@ export function KeyList({ view, onView }: ListProps) {
             onStore={onStore}
           />
           <UnreadNote unread={list.data?.unread ?? null} />
-          <MissingNote missing={list.data?.missing} one="key" many="keys" />
-          <section className={cx(panelStyles.panel, styles.keyPanel)} aria-label="List of keys">
+          <MissingNote missing={list.data?.missing} one={keysText.key3} many={keysText.keys2} />
+          <section className={cx(panelStyles.panel, styles.keyPanel)} aria-label={keysText.listOfKeys}>
             <KeyBar view={view} counts={counts} onView={onView}>
               {list.data === undefined ? null : (
                 <span className={list.error === null ? textStyles.muted : textStyles.warn}>
-                  {list.error === null ? 'Read' : 'Stale, read'} <Time ms={list.data.readAtMs} />
+                  {list.error === null ? keysText.read2 : keysText.staleRead} <Time ms={list.data.readAtMs} />
                 </span>
               )}
-              <IconButton icon="refresh" size="sm" label="Read again" busy={list.isFetching} onClick={() => void list.refetch()} />
+              <IconButton icon="refresh" size="sm" label={keysText.readAgain} busy={list.isFetching} onClick={() => void list.refetch()} />
             </KeyBar>
             {list.data === undefined ? (
-              <Table label="Keys" className={styles.keyTable} busy>
+              <Table label={keysText.keys} className={styles.keyTable} busy>
                 <SkeletonRows rows={5} columns={7} />
               </Table>
             ) : keys.length === 0 && emptyList(list.data.unread, list.error) === 'not_read' ? (
               <Empty
                 icon="unknown"
-                title="Keys not read"
+                title={keysText.keysNotRead}
                 actions={
                   <Button icon="refresh" busy={list.isFetching} onClick={() => void list.refetch()}>
-                    Read again
+                    {keysText.readAgain}
                   </Button>
                 }
               >
-                The app could not read the list of keys. You may have keys that it does not know.
+                {keysText.theAppCouldNotReadTheList}
               </Empty>
             ) : keys.length === 0 ? (
               <Empty
                 icon="key"
-                title="No keys yet"
+                title={keysText.noKeysYet}
                 actions={
                   <Button icon="plus" onClick={() => navigate('keys/new')}>
-                    New key
+                    {keysText.newKey}
                   </Button>
                 }
               >
-                A bot-ready key reads your account and trades for you, and cannot withdraw. Its secret goes straight into the system keychain.
+                {keysText.aBotReadyKeyReadsYourAccount}
               </Empty>
             ) : sections.length === 0 ? (
-              <Empty icon="search" title="No key fits">
-                {view.typed === '' ? 'No key is in this state.' : 'Change what you typed, or show all keys.'}
+              <Empty icon="search" title={keysText.noKeyFits}>
+                {view.typed === '' ? keysText.noKeyIsInThisState : keysText.changeWhatYouTypedOrShowAll}
               </Empty>
             ) : (
               <KeyTable sections={sections} order={view.order} onOrder={(by) => onView({ order: orderBy(view.order, by) })} copied={copied} actions={actions} />
@@ -213,7 +214,7 @@ function KeyCount({ keys, active, limit }: CountProps) {
   return active === null ? (
     <span className={partsStyles.activeCount}>{keyCountText({ keys, active, limit })}</span>
   ) : (
-    <ActiveCount active={active} limit={limit} what="keys" />
+    <ActiveCount active={active} limit={limit} what={keysText.keys2} />
   )
 }
 
@@ -222,7 +223,7 @@ function DeveloperPanel({ profile }: { readonly profile: string | null }) {
   const { rows, leftOut } = unknownRows(profile)
   if (rows.length === 0) return null
   return (
-    <Panel title="Developer profile" count={leftOut === 0 ? 'told at the sign-in' : `told at the sign-in, ${leftOut} more fields left out`} padded>
+    <Panel title={keysText.developerProfile} count={leftOut === 0 ? keysText.toldAtTheSignIn : keysText.toldAtTheSignInMoreFields(leftOut)} padded>
       <dl className={panelStyles.rows}>
         {rows.map(({ name, value }) => (
           <div key={name}>
@@ -244,7 +245,7 @@ function AdvicePanel({ advice }: { readonly advice: readonly Advice[] }) {
   const navigate = useNavigate()
   if (advice.length === 0) return null
   return (
-    <Panel title="Worth doing" count={advice.length}>
+    <Panel title={keysText.worthDoing} count={advice.length}>
       <ul className={styles.keyTodo}>
         {advice.map((one) => (
           <li key={one.id}>
@@ -283,18 +284,18 @@ export function worthDoing(keys: readonly KeySummary[], nowMs: number): readonly
         ? [
             advice(
               'clock',
-              days === 0 ? 'ends today. Its bots stop then.' : `ends in ${daysText(days)}. Its bots stop then.`,
-              'Extend',
+              days === 0 ? keysText.endsTodayItsBotsStopThen : keysText.endsInItsBotsStopThen(daysText(days)),
+              keysText.extend,
               sheetPlace(key.id, 'extend', 'list'),
             ),
           ]
         : []),
       ...(key.agent?.granted === false
-        ? [advice('bot', 'lost its agent grant, so delegated orders are refused.', 'Sign grant', sheetPlace(key.id, 'grant', 'list'))]
+        ? [advice('bot', keysText.lostItsAgentGrantSoDelegatedOrders, keysText.signGrant, sheetPlace(key.id, 'grant', 'list'))]
         : []),
-      ...(key.allowlist?.length === 0 ? [advice('globe', 'answers any address. A new key can name the ones it is used from.', 'New key', 'keys/new')] : []),
+      ...(key.allowlist?.length === 0 ? [advice('globe', keysText.answersAnyAddressANewKeyCan, keysText.newKey, 'keys/new')] : []),
       ...(key.scopes?.includes('collateral:manage') === true && key.scopes.includes('trade:execute')
-        ? [advice('coins', 'trades and moves collateral. Two keys would keep that apart.', 'New key', 'keys/new')]
+        ? [advice('coins', keysText.tradesAndMovesCollateralTwoKeysWould, keysText.newKey, 'keys/new')]
         : []),
     ]
   })

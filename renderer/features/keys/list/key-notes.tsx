@@ -15,15 +15,16 @@ import textStyles from '../../../kit/text.module.css'
 import { Time } from '../../../kit/time/time.tsx'
 import { CodeId } from '../../../kit/visible-text.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
+import { keysText } from '../../../text/en/keys.en.tsx'
 import { sheetPlace } from '../key-view.ts'
 import styles from '../keys.module.css'
 import { progressWords } from '../replace/replace-track.tsx'
 import { wantsUser } from '../replace/replacement-track.ts'
 
 const oldSecretWords: Readonly<Record<NonNullable<Orphan['oldSecret']>, string>> = {
-  works: 'The old secret still works, so the rotation did not happen.',
-  dead: 'The old secret is dead, so the rotation did happen, and its new secret is lost.',
-  cannot_tell: 'It cannot be told whether the old secret still works.',
+  works: keysText.theOldSecretStillWorksSoThe,
+  dead: keysText.theOldSecretIsDeadSoThe,
+  cannot_tell: keysText.itCannotBeToldWhetherTheOld,
 }
 
 function OrphanNote({ orphan }: { readonly orphan: Orphan }) {
@@ -36,21 +37,21 @@ function OrphanNote({ orphan }: { readonly orphan: Orphan }) {
       <Note
         tone="warn"
         icon="unknown"
-        title={created ? `The answer to making ${orphan.label} was lost.` : `The answer to rotating ${orphan.label} was lost.`}
+        title={created ? keysText.theAnswerToMakingWasLost(orphan.label) : keysText.theAnswerToRotatingWasLost(orphan.label)}
         end={
           <span className={styles.actions}>
             {best === null || orphan.ambiguous ? null : (
               <>
                 <Button size="xs" icon="rotate" busy={settle.isPending} onClick={() => act('rotate', best.id)}>
-                  Rotate
+                  {keysText.rotate2}
                 </Button>
                 <Button size="xs" variant="danger" onClick={() => act('revoke', best.id)}>
-                  Revoke
+                  {keysText.revoke2}
                 </Button>
               </>
             )}
             <Button size="xs" variant="ghost" onClick={() => act('dismiss', null)}>
-              Dismiss
+              {keysText.dismiss}
             </Button>
           </span>
         }
@@ -59,15 +60,15 @@ function OrphanNote({ orphan }: { readonly orphan: Orphan }) {
           {created
             ? best === null
               ? orphan.incomplete
-                ? 'The service’s list of keys cannot be read or is full: it cannot be told whether a key was made. Nothing is made again by itself.'
-                : 'No key of it was found at the service. Nothing is made again by itself.'
+                ? keysText.theServicesListOfKeysCannotBe
+                : keysText.noKeyOfItWasFoundAt
               : orphan.ambiguous
                 ? orphan.incomplete
-                  ? 'Any of these may have come of it, since it is not known which keys there were before. Look at each; nothing is made again by itself.'
-                  : 'More than one key may have come of it. Look at each; nothing is made again by itself.'
-                : `The service has it as ${best.id}, and its secret reached nobody. Rotate for a fresh one, or revoke it.`
+                  ? keysText.anyOfTheseMayHaveComeOf
+                  : keysText.moreThanOneKeyMayHaveCome
+                : keysText.theServiceHasItAsAndIts(best.id)
             : orphan.oldSecret === null
-              ? 'The old secret is kept and is being tried.'
+              ? keysText.theOldSecretIsKeptAndIs
               : oldSecretWords[orphan.oldSecret]}{' '}
           <span className={textStyles.muted}>
             <Time ms={orphan.startedAtMs} />
@@ -79,11 +80,9 @@ function OrphanNote({ orphan }: { readonly orphan: Orphan }) {
               <li key={candidate.id}>
                 <b className={textStyles.name}>{candidate.label}</b>
                 <CodeId id={candidate.id} />
-                <span className={textStyles.muted}>
-                  made <Time ms={candidate.createdAtMs} />
-                </span>
+                <span className={textStyles.muted}>{keysText.made(<Time ms={candidate.createdAtMs} />)}</span>
                 <Button size="xs" icon="rotate" onClick={() => act('rotate', candidate.id)}>
-                  Rotate this one
+                  {keysText.rotateThisOne}
                 </Button>
               </li>
             ))}
@@ -118,14 +117,14 @@ export function KeyNotes({ orphans, replacements, keys, storing, storeFailure, o
           key={key.id}
           tone="warn"
           icon="hourglass"
-          title={`The secret of ${key.label} is kept for this run only.`}
+          title={keysText.theSecretOfIsKeptForThis(key.label)}
           end={
             <Button size="xs" icon="lock" busy={storing} onClick={() => onStore(key)}>
-              Store it now
+              {keysText.storeItNow}
             </Button>
           }
         >
-          The keychain did not take it. It is gone when the app quits.
+          {keysText.theKeychainDidNotTakeItIt2}
         </Note>
       ))}
       <ReplacementNotes replacements={replacements} />
@@ -143,10 +142,10 @@ export function SecretPlaces({ keys, keychain }: { readonly keys: readonly KeySu
     { name: 'Memory, until the app quits', count: count('memory'), className: styles.run },
     { name: 'Made elsewhere, not on this computer', count: count('elsewhere'), className: styles.no },
   ]
-  const words = { ready: 'Keychain unlocked', locked: 'Keychain locked', unavailable: 'No keychain', unknown: 'Keychain not tried yet' }
+  const words = { ready: keysText.keychainUnlocked, locked: keysText.keychainLocked, unavailable: keysText.noKeychain, unknown: keysText.keychainNotTriedYet }
   return (
     <Panel
-      title="Where the secrets are"
+      title={keysText.whereTheSecretsAre}
       end={
         <State tone={keychain === 'ready' ? 'ok' : keychain === 'unknown' ? 'off' : 'warn'} icon="lock">
           {words[keychain]}
@@ -188,7 +187,7 @@ function ReplacementNotes({ replacements }: { readonly replacements: readonly Re
         title={title}
         end={
           <Button size="xs" onClick={() => navigate(sheetPlace(replacement.oldKey.id, 'replace', 'list'))}>
-            Go on
+            {keysText.goOn}
           </Button>
         }
       >

@@ -19,6 +19,7 @@ import { Ring } from '../../../kit/time/countdown-ring.tsx'
 import { Time, useNow } from '../../../kit/time/time.tsx'
 import { CodeId } from '../../../kit/visible-text.tsx'
 import { SecretPlace } from '../../../parts/secret-place.tsx'
+import { keysText } from '../../../text/en/keys.en.tsx'
 import { daysText, type KeyOrder, type KeySection, lifeOf } from '../key-view.ts'
 import styles from '../keys.module.css'
 
@@ -43,7 +44,7 @@ function Expiry({ entry }: { readonly entry: KeySummary }) {
   const life = lifeOf(entry, useNow(minute))
   if (life.days === null)
     return (
-      <span className={textStyles.muted} title="The service did not say">
+      <span className={textStyles.muted} title={keysText.theServiceDidNotSay}>
         —
       </span>
     )
@@ -57,21 +58,21 @@ function Expiry({ entry }: { readonly entry: KeySummary }) {
       <span className={textStyles.muted}>
         <Time ms={entry.expiresAtMs} form="day" />
       </span>
-      {life.share === null ? null : <Meter label={`Life left of ${entry.label}`} value={life.share} max={1} tone={life.tone} />}
+      {life.share === null ? null : <Meter label={keysText.lifeLeftOf(entry.label)} value={life.share} max={1} tone={life.tone} />}
     </div>
   )
 }
 
 function Agent({ agent }: { readonly agent: KeySummary['agent'] }) {
-  if (agent === null) return <span className={textStyles.muted}>None</span>
-  if (agent.granted === null) return <span className={textStyles.muted}>Not said</span>
+  if (agent === null) return <span className={textStyles.muted}>{keysText.none}</span>
+  if (agent.granted === null) return <span className={textStyles.muted}>{keysText.notSaid}</span>
   return agent.granted ? (
     <State tone="ok" icon="check">
-      Granted
+      {keysText.granted}
     </State>
   ) : (
     <State tone="warn" icon="warn">
-      Grant ended
+      {keysText.grantEnded}
     </State>
   )
 }
@@ -81,13 +82,13 @@ function Allowlist({ list }: { readonly list: readonly string[] | null }) {
   if (list.length === 0) {
     return (
       <State tone="warn" icon="globe">
-        Any address
+        {keysText.anyAddress}
       </State>
     )
   }
   return (
     <span title={list.join(', ')}>
-      {list.length} {list.length === 1 ? 'entry' : 'entries'}
+      {list.length} {list.length === 1 ? keysText.entry2 : keysText.entries}
     </span>
   )
 }
@@ -99,7 +100,7 @@ function Clears({ copied, children }: { readonly copied: Copied; readonly childr
   return (
     <span className={cx(notesStyles.state, notesStyles.busy, styles.keyCopied)} role="timer">
       <Ring share={(copied.clearsAtMs - now) / clipboardMs} size={16} />
-      Clears in {Math.ceil((copied.clearsAtMs - now) / 1_000)} s
+      {keysText.clearsInS(Math.ceil((copied.clearsAtMs - now) / 1_000))}
     </span>
   )
 }
@@ -108,32 +109,32 @@ function entriesFor(entry: KeySummary, actions: KeyActions): MenuEntry[] {
   const here = entry.secret === 'keychain' || entry.secret === 'memory'
   const live = isLiveKey(entry)
   return [
-    { label: 'Open', icon: 'key', onSelect: () => actions.onOpen(entry, null) },
-    { label: 'Copy secret', icon: 'copy', disabled: !here || !live, onSelect: () => actions.onCopy(entry) },
-    { label: 'Use for this app', icon: 'check', disabled: !here || !live || entry.inUse, onSelect: () => actions.onUse(entry) },
-    ...(entry.secret === 'memory' ? [{ label: 'Store in the keychain', icon: 'lock' as const, onSelect: () => actions.onStore(entry) }] : []),
-    { label: 'Copy id', icon: 'doc', onSelect: () => actions.onCopyId(entry) },
+    { label: keysText.open, icon: 'key', onSelect: () => actions.onOpen(entry, null) },
+    { label: keysText.copySecret, icon: 'copy', disabled: !here || !live, onSelect: () => actions.onCopy(entry) },
+    { label: keysText.takeForThisApp, icon: 'check', disabled: !here || !live || entry.inUse, onSelect: () => actions.onUse(entry) },
+    ...(entry.secret === 'memory' ? [{ label: keysText.storeInTheKeychain, icon: 'lock' as const, onSelect: () => actions.onStore(entry) }] : []),
+    { label: keysText.copyId, icon: 'doc', onSelect: () => actions.onCopyId(entry) },
     { type: 'separator' },
-    { label: 'Extend', icon: 'clock', disabled: !live, onSelect: () => actions.onOpen(entry, 'extend') },
-    { label: 'Rotate', icon: 'rotate', disabled: !live, onSelect: () => actions.onOpen(entry, 'rotate') },
-    { label: 'Replace', icon: 'key', disabled: !live, onSelect: () => actions.onOpen(entry, 'replace') },
-    { label: 'Revoke', icon: 'trash', danger: true, disabled: !live, onSelect: () => actions.onOpen(entry, 'revoke') },
+    { label: keysText.extend, icon: 'clock', disabled: !live, onSelect: () => actions.onOpen(entry, 'extend') },
+    { label: keysText.rotate2, icon: 'rotate', disabled: !live, onSelect: () => actions.onOpen(entry, 'rotate') },
+    { label: keysText.replace, icon: 'key', disabled: !live, onSelect: () => actions.onOpen(entry, 'replace') },
+    { label: keysText.revoke2, icon: 'trash', danger: true, disabled: !live, onSelect: () => actions.onOpen(entry, 'revoke') },
   ]
 }
 
 function RowActions({ entry, actions }: { readonly entry: KeySummary; readonly actions: KeyActions }) {
   return (
     <Menu
-      label={`Actions for ${entry.label}`}
+      label={keysText.actionsFor(entry.label)}
       align="end"
       entries={entriesFor(entry, actions)}
-      trigger={(props) => <IconButton icon="more" size="xs" label={`Actions for ${entry.label}`} {...props} />}
+      trigger={(props) => <IconButton icon="more" size="xs" label={keysText.actionsFor(entry.label)} {...props} />}
     />
   )
 }
 
 /** Where the service does not say what a key may do. */
-const scopesAsked = 'As this app asked for them when it made the key. The service does not say.'
+const scopesAsked = keysText.asThisAppAskedForThemWhen
 
 interface RowProps {
   readonly entry: KeySummary
@@ -151,15 +152,15 @@ export const ActiveRow = memo(function ActiveRow({ entry, actions, copied }: Row
             {entry.label}
           </Link>
           {entry.inUse ? (
-            <Chip tone="accent" title="The key that this app reads and trades with">
-              In use
+            <Chip tone="accent" title={keysText.theKeyThatThisAppReadsAnd}>
+              {keysText.inUse}
             </Chip>
           ) : null}
         </span>
         <CodeId className={tableStyles.sub} id={entry.id} />
       </td>
       <td title={entry.scopesFrom === 'asked' ? scopesAsked : undefined}>
-        {entry.scopes === null ? <span className={textStyles.muted}>Not said</span> : <ScopeChips scopes={entry.scopes} />}
+        {entry.scopes === null ? <span className={textStyles.muted}>{keysText.notSaid}</span> : <ScopeChips scopes={entry.scopes} />}
       </td>
       <td>
         <Expiry entry={entry} />
@@ -167,7 +168,7 @@ export const ActiveRow = memo(function ActiveRow({ entry, actions, copied }: Row
       <td>
         <Agent agent={entry.agent} />
       </td>
-      <td>{entry.executor === null ? <span className={textStyles.muted}>Not bound</span> : <CodeId id={entry.executor} />}</td>
+      <td>{entry.executor === null ? <span className={textStyles.muted}>{keysText.notBound}</span> : <CodeId id={entry.executor} />}</td>
       <td>
         <Allowlist list={entry.allowlist} />
       </td>
@@ -197,7 +198,7 @@ export const EndedRow = memo(function EndedRow({ entry, actions }: RowProps) {
       </td>
       <td colSpan={5}>
         <State tone="off" icon={expired ? 'clock' : 'x'}>
-          {expired ? 'Expired' : 'Revoked'}
+          {expired ? keysText.expired : keysText.revoked}
           {expired && entry.expiresAtMs !== null ? (
             <>
               {' '}
@@ -238,21 +239,21 @@ export function KeyTable({ sections, order, onOrder, copied, actions }: KeyTable
     order.by !== by ? ('none' as const) : order.reversed === (by === 'used') ? ('ascending' as const) : ('descending' as const)
   const head = (by: KeyOrder['by']) => ({ sort: sort(by), onSort: () => onOrder(by) })
   return (
-    <Table label="Keys" className={styles.keyTable}>
+    <Table label={keysText.keys} className={styles.keyTable}>
       <thead>
         <tr>
-          <HeadCell {...head('name')}>Key</HeadCell>
-          <HeadCell>Scopes</HeadCell>
-          <HeadCell {...head('expiry')}>Expires</HeadCell>
-          <HeadCell>Agent</HeadCell>
-          <HeadCell>Executor</HeadCell>
-          <HeadCell>Allowlist</HeadCell>
-          <HeadCell>Secret</HeadCell>
+          <HeadCell {...head('name')}>{keysText.key2}</HeadCell>
+          <HeadCell>{keysText.scopes}</HeadCell>
+          <HeadCell {...head('expiry')}>{keysText.expires}</HeadCell>
+          <HeadCell>{keysText.agent}</HeadCell>
+          <HeadCell>{keysText.executor}</HeadCell>
+          <HeadCell>{keysText.allowlist}</HeadCell>
+          <HeadCell>{keysText.secret}</HeadCell>
           <HeadCell numeric {...head('used')}>
-            Last used
+            {keysText.lastUsed2}
           </HeadCell>
           <HeadCell>
-            <span className={textStyles.screenReaderOnly}>Actions</span>
+            <span className={textStyles.screenReaderOnly}>{keysText.actions}</span>
           </HeadCell>
         </tr>
       </thead>

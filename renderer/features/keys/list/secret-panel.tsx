@@ -11,6 +11,7 @@ import { Note } from '../../../kit/layout/note.tsx'
 import { Panel } from '../../../kit/layout/panel.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
 import { SecretOutlets, SecretPlace, useEnvSave } from '../../../parts/secret-outlets.tsx'
+import { keysText } from '../../../text/en/keys.en.tsx'
 import keyDetailStyles from '../key-detail.module.css'
 import keysStyles from '../keys.module.css'
 
@@ -33,7 +34,7 @@ export function SecretPanel({ entry, profile, onHandover, onAdopt, onImport }: P
   const failed = [copy.error, reveal.error, store.error].find((error) => error !== null)
   const command = runCommand({ profile: profile?.name ?? null, of: { key: entry.label }, words: ['./bot'] })
   return (
-    <Panel title="Secret" end={<SecretPlace secret={entry.secret} />} padded className={keyDetailStyles.keyDetailSecret}>
+    <Panel title={keysText.secret} end={<SecretPlace secret={entry.secret} />} padded className={keyDetailStyles.keyDetailSecret}>
       {here ? (
         <SecretOutlets
           prefix="SVC"
@@ -47,41 +48,41 @@ export function SecretPanel({ entry, profile, onHandover, onAdopt, onImport }: P
         <Note
           tone="neutral"
           icon="eye-off"
-          title={entry.secret === 'removed' ? 'Its secret was removed here.' : 'Its secret is kept elsewhere.'}
+          title={entry.secret === 'removed' ? keysText.itsSecretWasRemovedHere : keysText.itsSecretIsKeptElsewhere}
           end={
             live ? (
               <span className={keysStyles.actions}>
                 <Button size="sm" onClick={onImport}>
-                  Import it
+                  {keysText.importIt}
                 </Button>
                 <Button size="sm" onClick={onAdopt}>
-                  Adopt it
+                  {keysText.adoptIt}
                 </Button>
               </span>
             ) : undefined
           }
         >
-          {live ? 'Import it from a file or the clipboard, or adopt the key: the service makes a new secret, and the old one stops at once.' : null}
+          {live ? keysText.importItFromAFileOrThe : null}
         </Note>
       )}
       {entry.secret === 'memory' ? (
         <Note
           tone="warn"
-          title="Kept in memory until the app quits."
+          title={keysText.keptInMemoryUntilTheAppQuits}
           end={
             <Button size="sm" icon="lock" busy={store.isPending} onClick={() => store.mutate({ keyId: entry.id })}>
-              Store it
+              {keysText.storeIt}
             </Button>
           }
         >
-          The keychain did not take it.
+          {keysText.theKeychainDidNotTakeIt}
         </Note>
       ) : null}
       {failed == null ? null : <FailureNote failure={failureOf(failed)} />}
       {save.failure === null ? null : <FailureNote failure={save.failure} />}
       <p className={controlsStyles.help}>
         <Icon name="info" />
-        <span>This window never holds the secret itself.</span>
+        <span>{keysText.thisWindowNeverHoldsTheSecretItself}</span>
       </p>
     </Panel>
   )

@@ -14,6 +14,7 @@ import { SheetFoot } from '../../../kit/overlay/sheet.tsx'
 import textStyles from '../../../kit/text.module.css'
 import { dayText, useNow } from '../../../kit/time/time.tsx'
 import { CodeId } from '../../../kit/visible-text.tsx'
+import { keysText } from '../../../text/en/keys.en.tsx'
 import { labelHelp, labelLimit } from '../create/new-key-form.ts'
 import styles from './replace.module.css'
 
@@ -66,32 +67,32 @@ export function ReplacePlan({ plan, onChange, oldLabel, oldExpiresAtMs }: PlanPr
   const late = begins !== null && oldExpiresAtMs !== null && begins >= oldExpiresAtMs
   return (
     <div className={styles.replaceForm}>
-      <Field id={`${id}-name`} label="Name of the new key" end="Empty: the next number" help={labelHelp(plan.label, `${oldLabel} 2`)}>
+      <Field id={`${id}-name`} label={keysText.nameOfTheNewKey} end={keysText.emptyTheNextNumber} help={labelHelp(plan.label, `${oldLabel} 2`)}>
         <Input id={`${id}-name`} value={plan.label} onChange={(label) => onChange({ ...plan, label })} placeholder={`${oldLabel} 2`} maxLength={labelLimit} />
       </Field>
       <div className={controlsStyles.field}>
-        <span className={controlsStyles.label}>Validity</span>
+        <span className={controlsStyles.label}>{keysText.validity}</span>
         <Segments
-          label="Validity"
+          label={keysText.validity}
           choices={[
-            { value: 'same', label: 'What is left' },
-            { value: '30', label: '30 days' },
-            { value: '90', label: '90 days' },
-            { value: '180', label: '180 days' },
-            { value: '360', label: '360 days' },
+            { value: 'same', label: keysText.whatIsLeft },
+            { value: '30', label: keysText.days2 },
+            { value: '90', label: keysText.days3 },
+            { value: '180', label: keysText.days4 },
+            { value: '360', label: keysText.days5 },
           ]}
           value={plan.days}
           onChange={(days) => onChange({ ...plan, days })}
         />
       </div>
       <div className={controlsStyles.field}>
-        <span className={controlsStyles.label}>Begin</span>
+        <span className={controlsStyles.label}>{keysText.begin}</span>
         <div className={styles.replaceWhen}>
           <Segments
-            label="Begin"
+            label={keysText.begin}
             choices={[
-              { value: 'now', label: 'Now' },
-              { value: 'later', label: 'On a date' },
+              { value: 'now', label: keysText.now },
+              { value: 'later', label: keysText.onADate },
             ]}
             value={plan.when}
             onChange={(when) => onChange({ ...plan, when, date: when === 'later' && plan.date === '' ? suggested : plan.date })}
@@ -100,7 +101,7 @@ export function ReplacePlan({ plan, onChange, oldLabel, oldExpiresAtMs }: PlanPr
             <Input
               id={`${id}-date`}
               type="date"
-              aria-label="Begin on"
+              aria-label={keysText.beginOn}
               min={dateOf(now)}
               value={plan.date}
               onChange={(date) => onChange({ ...plan, date })}
@@ -111,10 +112,10 @@ export function ReplacePlan({ plan, onChange, oldLabel, oldExpiresAtMs }: PlanPr
         {plan.when === 'now' ? null : (
           <p className={late ? cx(controlsStyles.help, controlsStyles.warn) : controlsStyles.help}>
             {begins === null
-              ? 'Choose a day.'
+              ? keysText.chooseADay
               : late
-                ? `${oldLabel} ends before that, and its bots with it.`
-                : `Nothing is made before. From ${dayText(begins, now)} on, Overview and Keys remind you of it.`}
+                ? keysText.endsBeforeThatAndItsBotsWith(oldLabel)
+                : keysText.nothingIsMadeBeforeFromOnOverview(dayText(begins, now))}
           </p>
         )}
       </div>
@@ -140,24 +141,24 @@ export function ReplaceFoot({ replacement, busy, onAbandon, onClose }: FootProps
       <SheetFoot
         verdict={
           <p className={textStyles.secondary}>
-            <b>{oldKey.label} stays as it is.</b> {newKey === null ? 'Nothing was made.' : `And ${newKey.label}?`}
+            <b>{keysText.staysAsItIs(oldKey.label)}</b> {newKey === null ? keysText.nothingWasMade : keysText.and(newKey.label)}
           </p>
         }
       >
         <Button autoFocus onClick={() => setAsks(false)}>
-          Go on replacing
+          {keysText.goOnReplacing}
         </Button>
         {newKey === null ? (
           <Button variant="danger" busy={busy} onClick={() => onAbandon('keep')}>
-            Abandon it
+            {keysText.abandonIt}
           </Button>
         ) : (
           <>
             <Button busy={busy} onClick={() => onAbandon('keep')}>
-              Keep the new key
+              {keysText.keepTheNewKey}
             </Button>
             <Button variant="danger" icon="trash" busy={busy} onClick={() => onAbandon('revoke')}>
-              Revoke the new key
+              {keysText.revokeTheNewKey}
             </Button>
           </>
         )}
@@ -169,18 +170,18 @@ export function ReplaceFoot({ replacement, busy, onAbandon, onClose }: FootProps
       verdict={
         mayAbandon ? (
           <Button variant="ghost" onClick={() => setAsks(true)}>
-            Abandon
+            {keysText.abandon}
           </Button>
         ) : null
       }
     >
-      {mayAbandon ? <span className={textStyles.muted}>You can close this and come back at any time.</span> : null}
-      <Button onClick={onClose} kbd={['Esc']}>
-        Close
+      {mayAbandon ? <span className={textStyles.muted}>{keysText.youCanCloseThisAndComeBack}</span> : null}
+      <Button onClick={onClose} kbd={[keysText.esc]}>
+        {keysText.close}
       </Button>
       {replacement.now.state === 'done' && newKey !== null ? (
         <Button variant="primary" icon="key" onClick={() => navigate(`keys/${newKey.id}`)}>
-          Open {newKey.label}
+          {keysText.open2(newKey.label)}
         </Button>
       ) : null}
     </SheetFoot>
@@ -206,20 +207,20 @@ export const planOf = (
 })
 
 const agentWords: Readonly<Record<Plan['agent'], ReactNode>> = {
-  none: <span className={textStyles.muted}>None</span>,
-  with_key: 'A new one, granted by you',
-  after_key: 'A new one, granted by you',
+  none: <span className={textStyles.muted}>{keysText.none}</span>,
+  with_key: keysText.aNewOneGrantedByYou,
+  after_key: keysText.aNewOneGrantedByYou,
 }
 
 /** What the new key gets: as the old one has it. */
 export function ReplaceGets({ plan, newKey }: { readonly plan: ReturnType<typeof planOf>; readonly newKey: Replacement['newKey'] }) {
   return (
-    <aside className={styles.replaceGets} aria-label="What the new key gets">
-      <h3>The new key gets</h3>
+    <aside className={styles.replaceGets} aria-label={keysText.whatTheNewKeyGets}>
+      <h3>{keysText.theNewKeyGets}</h3>
       <Rows ruled>
         <Row name="Name">
           {newKey === null && plan.label === null ? (
-            'The old one’s, next number'
+            keysText.theOldOnesNextNumber
           ) : (
             <b className={cx(textStyles.name, textStyles.cut)}>{newKey?.label ?? plan.label}</b>
           )}
@@ -233,11 +234,11 @@ export function ReplaceGets({ plan, newKey }: { readonly plan: ReturnType<typeof
           <ScopeChips scopes={plan.scopes} />
         </Row>
         <Row name="Validity">
-          {plan.expiresInDays === null ? 'The days that are left' : `${plan.expiresInDays} ${plan.expiresInDays === 1 ? 'day' : 'days'}`}
+          {plan.expiresInDays === null ? keysText.theDaysThatAreLeft : `${plan.expiresInDays} ${plan.expiresInDays === 1 ? 'day' : 'days'}`}
         </Row>
         <Row name="Allowlist">
           {plan.ipAllowlist.length === 0 ? (
-            <span className={textStyles.warn}>Any address</span>
+            <span className={textStyles.warn}>{keysText.anyAddress}</span>
           ) : (
             <span className={styles.replaceIps}>
               {plan.ipAllowlist.map((range) => (
@@ -248,7 +249,7 @@ export function ReplaceGets({ plan, newKey }: { readonly plan: ReturnType<typeof
         </Row>
         {plan.quotas.length === 0 ? (
           <Row name="Quotas">
-            <span className={textStyles.muted}>The service’s own</span>
+            <span className={textStyles.muted}>{keysText.theServicesOwn}</span>
           </Row>
         ) : (
           plan.quotas.map(({ name, value }) => (
@@ -258,7 +259,7 @@ export function ReplaceGets({ plan, newKey }: { readonly plan: ReturnType<typeof
           ))
         )}
         <Row name="Agent">{agentWords[plan.agent]}</Row>
-        <Row name="Executor">{plan.executor === null ? <span className={textStyles.muted}>None</span> : <code>{plan.executor}</code>}</Row>
+        <Row name="Executor">{plan.executor === null ? <span className={textStyles.muted}>{keysText.none}</span> : <code>{plan.executor}</code>}</Row>
       </Rows>
     </aside>
   )

@@ -14,6 +14,7 @@ import textStyles from '../../../kit/text.module.css'
 import { useNow } from '../../../kit/time/time.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
 import { useSigning } from '../../../signing/sheet/use-signing.ts'
+import { keysText } from '../../../text/en/keys.en.tsx'
 import { AgentSheet } from '../agents/agent-sheet.tsx'
 import { draftMessage, GrantSheet, newKeyGrant } from '../agents/grant-sheet.tsx'
 import styles from './replace.module.css'
@@ -22,7 +23,7 @@ import { type Advance, ReplaceStep } from './replace-step.tsx'
 import { PlannedTrack, ReplaceTrack } from './replace-track.tsx'
 import { isOver, replacementOf } from './replacement-track.ts'
 
-const lead = 'A new key beside the old one: both work until your bot has it, so that nothing stops.'
+const lead = keysText.aNewKeyBesideTheOldOne
 
 /** Before there is a replacement: what is chosen, and what will happen. */
 function Planning({
@@ -53,7 +54,7 @@ function Planning({
     )
   }
   return (
-    <Sheet title={`Replace ${entry.label} without a gap`} lead={lead} icon="swap" onClose={onClose} className={styles.replaceSheet}>
+    <Sheet title={keysText.replaceWithoutAGap2(entry.label)} lead={lead} icon="swap" onClose={onClose} className={styles.replaceSheet}>
       <div className={styles.replaceBody}>
         <form
           onSubmit={(event) => {
@@ -64,8 +65,8 @@ function Planning({
           <PlannedTrack agent={entry.agent !== null && entry.agent.granted !== false}>
             <ReplacePlan plan={plan} onChange={setPlan} oldLabel={entry.label} oldExpiresAtMs={entry.expiresAtMs} />
             {full ? (
-              <Note tone="warn" title={`${list.data?.active} of ${list.data?.limit} keys are active.`}>
-                The service may refuse another one. Revoke a key that you do not need before you begin.
+              <Note tone="warn" title={keysText.ofKeysAreActive(list.data?.active, list.data?.limit)}>
+                {keysText.theServiceMayRefuseAnotherOneRevoke}
               </Note>
             ) : null}
             {start.error === null ? null : <FailureNote failure={failureOf(start.error)} />}
@@ -74,12 +75,12 @@ function Planning({
         </form>
         <ReplaceGets plan={planOf(entry, label === '' ? null : label, days)} newKey={null} />
       </div>
-      <SheetFoot verdict={<span className={textStyles.muted}>Planning sends nothing.</span>}>
-        <Button onClick={onClose} kbd={['Esc']}>
-          Cancel
+      <SheetFoot verdict={<span className={textStyles.muted}>{keysText.planningSendsNothing}</span>}>
+        <Button onClick={onClose} kbd={[keysText.esc]}>
+          {keysText.cancel}
         </Button>
         <Button variant="primary" icon={plan.when === 'now' ? 'swap' : 'calendar'} busy={start.isPending} disabled={!ready} onClick={press}>
-          {plan.when === 'now' ? 'Start the replacement' : 'Schedule it'}
+          {plan.when === 'now' ? keysText.startTheReplacement : keysText.scheduleIt}
         </Button>
       </SheetFoot>
     </Sheet>
@@ -121,13 +122,18 @@ function Running({ replacement, entry, advance, onClose }: RunningProps) {
       {
         onSuccess: (after) => {
           if (after.now.state === 'done')
-            toast({ tone: 'ok', title: `${oldKey.label} is revoked`, text: `${after.newKey?.label ?? plan.label} took its place without a gap.`, action: null })
+            toast({
+              tone: 'ok',
+              title: keysText.isRevoked(oldKey.label),
+              text: keysText.tookItsPlaceWithoutAGap(after.newKey?.label ?? plan.label),
+              action: null,
+            })
         },
       },
     )
   }
   if (grant.open !== null) {
-    return <GrantSheet grant={grant} message={draftMessage} after="Key created, secret in the keychain" onPrepareAgain={() => step('begin')} />
+    return <GrantSheet grant={grant} message={draftMessage} after={keysText.keyCreatedSecretInTheKeychain} onPrepareAgain={() => step('begin')} />
   }
   if (grantsAgent && fresh !== null) {
     return (
@@ -143,8 +149,8 @@ function Running({ replacement, entry, advance, onClose }: RunningProps) {
   const over = isOver(replacement)
   return (
     <Sheet
-      title={now.state === 'done' ? `${oldKey.label} was replaced` : `Replace ${oldKey.label} without a gap`}
-      lead={now.state === 'done' ? `${newKey?.label ?? plan.label} took its place.` : lead}
+      title={now.state === 'done' ? keysText.wasReplaced(oldKey.label) : keysText.replaceWithoutAGap2(oldKey.label)}
+      lead={now.state === 'done' ? keysText.tookItsPlace(newKey?.label ?? plan.label) : lead}
       icon={now.state === 'done' ? 'check' : 'swap'}
       onClose={onClose}
       className={styles.replaceSheet}
@@ -198,20 +204,20 @@ export function ReplaceSheet({ entry, later = false, onClose }: ReplaceProps) {
   if (shown !== null) return <Running key={shown.id} replacement={shown} entry={entry} advance={advance} onClose={onClose} />
   if (entry.status === 'revoked' || all.error !== null) {
     return (
-      <Sheet title={`Replace ${entry.label}`} icon="swap" onClose={onClose} className={overlayStyles.narrow}>
+      <Sheet title={keysText.replace2(entry.label)} icon="swap" onClose={onClose} className={overlayStyles.narrow}>
         <div className={overlayStyles.sheetBody}>
           {all.error !== null ? (
             <FailureNote failure={failureOf(all.error)} />
           ) : (
-            <p className={textStyles.secondary}>It is revoked: there is nothing left to replace.</p>
+            <p className={textStyles.secondary}>{keysText.itIsRevokedThereIsNothingLeft}</p>
           )}
         </div>
         <SheetFoot>
-          <Button onClick={onClose} kbd={['Esc']}>
-            Close
+          <Button onClick={onClose} kbd={[keysText.esc]}>
+            {keysText.close}
           </Button>
           <Button variant="primary" onClick={() => navigate('keys/new')}>
-            New key
+            {keysText.newKey}
           </Button>
         </SheetFoot>
       </Sheet>

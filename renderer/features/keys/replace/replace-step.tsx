@@ -10,6 +10,7 @@ import { Note } from '../../../kit/layout/note.tsx'
 import { Row, Rows } from '../../../kit/layout/panel.tsx'
 import { useToast } from '../../../kit/overlay/toast.tsx'
 import { Time } from '../../../kit/time/time.tsx'
+import { keysText } from '../../../text/en/keys.en.tsx'
 import styles from './replace.module.css'
 import { stuckWords } from './replace-track.tsx'
 import { currentStep } from './replacement-track.ts'
@@ -41,10 +42,10 @@ function MakeKey({ replacement, draft, busy, onAdvance, onSign, onSendAgain }: S
     if (draft === null)
       return (
         <>
-          <p>The prepared grant is not here any more. Look again; nothing was made without your signature.</p>
+          <p>{keysText.thePreparedGrantIsNotHereAny}</p>
           <Acts>
             <Button icon="refresh" busy={busy} onClick={() => onAdvance('check')}>
-              Look again
+              {keysText.lookAgain}
             </Button>
           </Acts>
         </>
@@ -55,18 +56,18 @@ function MakeKey({ replacement, draft, busy, onAdvance, onSign, onSendAgain }: S
         <p>
           {signed
             ? draft.state === 'unknown'
-              ? 'You signed, and the answer was lost. The same signature can go again; it makes at most one key.'
-              : 'You signed, and it was not sent. The signature is kept encrypted.'
-            : 'The service made an agent and its grant. The new key exists only after you sign.'}
+              ? keysText.youSignedAndTheAnswerWasLost
+              : keysText.youSignedAndItWasNotSent
+            : keysText.theServiceMadeAnAgentAndIts}
         </p>
         <Acts>
           {signed ? (
             <Button variant="primary" icon="send" busy={busy} onClick={() => onSendAgain(draft)}>
-              Send it again
+              {keysText.sendItAgain}
             </Button>
           ) : (
             <Button variant="primary" icon="pen" onClick={() => onSign(draft)}>
-              {draft.comparison.verdict === 'block' ? 'See why it is refused' : 'Review and sign'}
+              {draft.comparison.verdict === 'block' ? keysText.seeWhyItIsRefused : keysText.reviewAndSign}
             </Button>
           )}
         </Acts>
@@ -77,20 +78,15 @@ function MakeKey({ replacement, draft, busy, onAdvance, onSign, onSendAgain }: S
     <>
       <p>
         {plan.agent === 'none'
-          ? 'Made in one step. Your wallet signs nothing.'
+          ? keysText.madeInOneStepYourWalletSigns
           : plan.agent === 'with_key'
-            ? 'Your wallet signs the grant of its agent once. Nothing is made before.'
-            : 'Made in one step; then your wallet signs the grant of its agent.'}
-        {due || notBeforeMs === null ? null : (
-          <>
-            {' '}
-            It waits for <Time ms={notBeforeMs} form="day" />.
-          </>
-        )}
+            ? keysText.yourWalletSignsTheGrantOfIts
+            : keysText.madeInOneStepThenYourWallet}
+        {due || notBeforeMs === null ? null : <> {keysText.itWaitsFor(<Time ms={notBeforeMs} form="day" />)}</>}
       </p>
       <Acts>
         <Button variant="primary" icon="key" busy={busy} onClick={() => onAdvance('begin')}>
-          {due || notBeforeMs === null ? 'Make the new key' : 'Begin now'}
+          {due || notBeforeMs === null ? keysText.makeTheNewKey : keysText.beginNow}
         </Button>
       </Acts>
     </>
@@ -100,16 +96,16 @@ function MakeKey({ replacement, draft, busy, onAdvance, onSign, onSendAgain }: S
 function GrantAgent({ busy, onAdvance, onGrantAgent }: StepProps) {
   return (
     <>
-      <p>The new key exists. Its agent may trade only after your wallet has signed the grant.</p>
+      <p>{keysText.theNewKeyExistsItsAgentMay}</p>
       <Acts>
         <Button variant="primary" icon="pen" onClick={onGrantAgent}>
-          Sign the grant
+          {keysText.signTheGrant}
         </Button>
         <Button icon="refresh" busy={busy} onClick={() => onAdvance('check')}>
-          Look again
+          {keysText.lookAgain}
         </Button>
         <Button variant="ghost" onClick={() => onAdvance('without_agent')}>
-          Go on without an agent
+          {keysText.goOnWithoutAnAgent}
         </Button>
       </Acts>
     </>
@@ -120,10 +116,10 @@ function Probe({ replacement, busy, onAdvance }: StepProps) {
   const { executor } = replacement.plan
   return (
     <>
-      <p>{executor === null ? 'One reading call with the new secret.' : `Binds ${executor}, then makes one reading call with the new secret.`}</p>
+      <p>{executor === null ? keysText.oneReadingCallWithTheNewSecret : keysText.bindsThenMakesOneReadingCallWith(executor)}</p>
       <Acts>
         <Button variant="primary" icon="shield-check" busy={busy} onClick={() => onAdvance('probe')}>
-          Try the new key
+          {keysText.tryTheNewKey}
         </Button>
       </Acts>
     </>
@@ -133,8 +129,10 @@ function Probe({ replacement, busy, onAdvance }: StepProps) {
 function LastUsed({ oldKey, newKey }: StepProps) {
   return (
     <Rows ruled className={styles.replaceUsed}>
-      <Row name={`${oldKey.label} last used`}>{oldKey.lastUsedAtMs === null ? 'Never' : <Time ms={oldKey.lastUsedAtMs} />}</Row>
-      {newKey === null ? null : <Row name={`${newKey.label} last used`}>{newKey.lastUsedAtMs === null ? 'Never' : <Time ms={newKey.lastUsedAtMs} />}</Row>}
+      <Row name={`${oldKey.label} last used`}>{oldKey.lastUsedAtMs === null ? keysText.never : <Time ms={oldKey.lastUsedAtMs} />}</Row>
+      {newKey === null ? null : (
+        <Row name={`${newKey.label} last used`}>{newKey.lastUsedAtMs === null ? keysText.never : <Time ms={newKey.lastUsedAtMs} />}</Row>
+      )}
     </Rows>
   )
 }
@@ -148,14 +146,11 @@ function HandOver(props: StepProps) {
   const uncertain = now.state === 'probed' && now.verdict === 'cannot_tell'
   return (
     <>
-      <p>
-        {uncertain ? 'It could not be tried from here: its allowlist may not name this computer. The bot will tell.' : 'The new key works.'} Give it to the bot,
-        start the bot with it, then say so here. Until then both keys work.
-      </p>
+      <p>{keysText.giveItToTheBotStartThe(uncertain ? keysText.itCouldNotBeTriedFromHere : keysText.theNewKeyWorks)}</p>
       <LastUsed {...props} />
       <Acts>
         <Button variant="primary" icon="check" busy={busy} onClick={() => onAdvance('handed_over')}>
-          The bot runs with it
+          {keysText.theBotRunsWithIt}
         </Button>
         {newKey === null ? null : (
           <>
@@ -165,20 +160,20 @@ function HandOver(props: StepProps) {
               onClick={() =>
                 copy.mutate(
                   { keyId: newKey.id },
-                  { onSuccess: () => toast({ tone: 'ok', title: 'Secret copied', text: 'The clipboard clears itself in 30 s.', action: null }) },
+                  { onSuccess: () => toast({ tone: 'ok', title: keysText.secretCopied, text: keysText.theClipboardClearsItselfInS, action: null }) },
                 )
               }
             >
-              Copy its secret
+              {keysText.copyItsSecret}
             </Button>
             <Button variant="ghost" onClick={() => navigate(`keys/${newKey.id}`)}>
-              Open the new key
+              {keysText.openTheNewKey}
             </Button>
           </>
         )}
         {uncertain ? (
           <Button variant="ghost" onClick={() => onAdvance('probe')}>
-            Try again
+            {keysText.tryAgain2}
           </Button>
         ) : null}
       </Acts>
@@ -201,31 +196,20 @@ function RevokeOld(props: StepProps) {
         if (matches && !busy) onAdvance('revoke', typed)
       }}
     >
-      <p>
-        {replacement.now.state === 'revoking'
-          ? 'It was asked for, and not answered yet. Asking again is safe.'
-          : `${label} and its agent stop for good. Whatever still holds its secret stops too.`}
-      </p>
+      <p>{replacement.now.state === 'revoking' ? keysText.itWasAskedForAndNotAnswered : keysText.andItsAgentStopForGoodWhatever(label)}</p>
       {stillUsed ? (
-        <Note tone="warn" title="The old key is still in use.">
-          It was used <Time ms={oldKey.lastUsedAtMs} />, after you said that the bot runs with the new one.
+        <Note tone="warn" title={keysText.theOldKeyIsStillInUse}>
+          {keysText.itWasUsedAfterYouSaidThat(<Time ms={oldKey.lastUsedAtMs} />)}
         </Note>
       ) : (
         <LastUsed {...props} />
       )}
-      <Field
-        id={id}
-        label={
-          <>
-            Type <code className={controlsStyles.typed}>{label}</code> to confirm
-          </>
-        }
-      >
+      <Field id={id} label={keysText.typeToConfirm(<code className={controlsStyles.typed}>{label}</code>)}>
         <Input id={id} value={typed} onChange={setTyped} />
       </Field>
       <Acts>
         <Button type="submit" variant="danger-fill" icon="trash" disabled={!matches} busy={busy}>
-          Revoke {label}
+          {keysText.revoke(label)}
         </Button>
       </Acts>
     </form>
@@ -246,7 +230,7 @@ function Stuck({ replacement, busy, onAdvance }: StepProps) {
         {elsewhere === null ? null : <Button onClick={() => navigate(elsewhere.to(replacement))}>{elsewhere.label}</Button>}
         {step === null ? null : (
           <Button variant="primary" icon="refresh" busy={busy} onClick={() => onAdvance(step)}>
-            {step === 'check' ? 'Look again' : 'Go on'}
+            {step === 'check' ? keysText.lookAgain : keysText.goOn}
           </Button>
         )}
       </Acts>

@@ -4,25 +4,26 @@ import { Icon, type IconName } from '../../../kit/icons/icon.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
 import textStyles from '../../../kit/text.module.css'
 import { Time } from '../../../kit/time/time.tsx'
+import { keysText } from '../../../text/en/keys.en.tsx'
 import styles from './replace.module.css'
 import { currentStep, stepsOf, type TrackStep, type TrackStepId, trackOf } from './replacement-track.ts'
 
 const marks: Readonly<Record<TrackStep['state'], { readonly icon: IconName | null; readonly word: string }>> = {
-  done: { icon: 'check', word: 'Done' },
-  now: { icon: null, word: 'Under way' },
-  stuck: { icon: 'warn', word: 'Stuck' },
-  next: { icon: null, word: 'To come' },
-  left: { icon: 'x', word: 'Given up' },
+  done: { icon: 'check', word: keysText.done },
+  now: { icon: null, word: keysText.underWay },
+  stuck: { icon: 'warn', word: keysText.stuck },
+  next: { icon: null, word: keysText.toCome },
+  left: { icon: 'x', word: keysText.givenUp },
 }
 
 /** What a step is for, while it lies ahead. */
 const ahead: Readonly<Record<TrackStepId, string>> = {
-  plan: 'What the new key gets, and when.',
+  plan: keysText.whatTheNewKeyGetsAndWhen,
   key: 'Its secret goes into the keychain and is read back.',
-  agent: 'Your wallet signs once.',
-  probe: 'Binds the executor, then one reading call.',
-  handover: 'Your bot starts with it. Both keys work.',
-  revoke: 'Only when you say so, by its name.',
+  agent: keysText.yourWalletSignsOnce,
+  probe: keysText.bindsTheExecutorThenOneReadingCall,
+  handover: keysText.yourBotStartsWithItBothKeys,
+  revoke: keysText.onlyWhenYouSaySoByIts,
 }
 
 function Step({ step, position, children }: { readonly step: TrackStep; readonly position: number; readonly children?: ReactNode }) {
@@ -54,7 +55,7 @@ export function ReplaceTrack({ replacement, children }: { readonly replacement: 
   const { now, newKey } = replacement
   return (
     <div>
-      <ol className={styles.replaceTrack} aria-label="Steps of the replacement">
+      <ol className={styles.replaceTrack} aria-label={keysText.stepsOfTheReplacement}>
         {trackOf(replacement).map((step, index) => (
           <Step key={step.id} step={step} position={index + 1}>
             {step.state === 'now' || step.state === 'stuck' ? <div className={styles.replaceDo}>{children}</div> : null}
@@ -62,12 +63,12 @@ export function ReplaceTrack({ replacement, children }: { readonly replacement: 
         ))}
       </ol>
       {now.state === 'abandoned' ? (
-        <Note tone="neutral" title="It was abandoned.">
+        <Note tone="neutral" title={keysText.itWasAbandoned}>
           {now.newKey === 'none'
-            ? 'No new key was made.'
+            ? keysText.noNewKeyWasMade
             : now.newKey === 'kept'
-              ? `${newKey?.label ?? 'The new key'} works beside the old one.`
-              : 'The new key was revoked.'}
+              ? keysText.worksBesideTheOldOne(newKey?.label ?? keysText.theNewKey)
+              : keysText.theNewKeyWasRevoked}
         </Note>
       ) : null}
     </div>
@@ -77,13 +78,13 @@ export function ReplaceTrack({ replacement, children }: { readonly replacement: 
 /** The same way before there is a replacement: the plan is made in its first step. */
 export function PlannedTrack({ agent, children }: { readonly agent: boolean; readonly children: ReactNode }) {
   return (
-    <ol className={styles.replaceTrack} aria-label="Steps of the replacement">
+    <ol className={styles.replaceTrack} aria-label={keysText.stepsOfTheReplacement}>
       {stepsOf('none').map((id, index) => (
         <Step key={id} step={{ id, state: index === 0 ? 'now' : 'next', atMs: null }} position={index + 1}>
           {index === 0 ? (
             <div className={styles.replaceDo}>{children}</div>
           ) : id === 'key' && agent ? (
-            <p className={textStyles.muted}>Your wallet signs the grant of its agent.</p>
+            <p className={textStyles.muted}>{keysText.yourWalletSignsTheGrantOfIts2}</p>
           ) : null}
         </Step>
       ))}
@@ -110,66 +111,66 @@ const ofNewKey =
 /** Why a replacement cannot go on, what it means, and what helps. */
 export const stuckWords: Readonly<Record<Stuck, StuckWords>> = {
   no_room: {
-    title: 'There is no room for another key.',
-    text: 'As many keys are active as the service allows. Revoke one that you do not need, then go on.',
-    elsewhere: { label: 'See the keys', to: () => 'keys' },
+    title: keysText.thereIsNoRoomForAnotherKey,
+    text: keysText.asManyKeysAreActiveAsThe,
+    elsewhere: { label: keysText.seeTheKeys, to: () => 'keys' },
     step: 'retry',
   },
   creation_unknown: {
-    title: 'The answer to making the new key was lost.',
-    text: 'The service may have made it. It is not made again by itself: settle it under Keys, by a fresh secret or by revoking it, then look again.',
-    elsewhere: { label: 'Settle it', to: () => 'keys' },
+    title: keysText.theAnswerToMakingTheNewKey,
+    text: keysText.theServiceMayHaveMadeItIt,
+    elsewhere: { label: keysText.settleIt, to: () => 'keys' },
     step: 'check',
   },
   creation_unnamed: {
-    title: 'A lost creation was left without knowing what came of it.',
-    text: 'A request that was cut may still arrive for some minutes. Go on after that: the list then tells whether a key came of it.',
-    elsewhere: { label: 'See the keys', to: () => 'keys' },
+    title: keysText.aLostCreationWasLeftWithoutKnowing,
+    text: keysText.aRequestThatWasCutMayStill,
+    elsewhere: { label: keysText.seeTheKeys, to: () => 'keys' },
     step: 'retry',
   },
   old_key_gone: {
-    title: 'The old key is revoked already.',
-    text: 'There is nothing left to replace. Abandon this; a new key by itself can be made at any time.',
-    elsewhere: { label: 'New key', to: () => 'keys/new' },
+    title: keysText.theOldKeyIsRevokedAlready,
+    text: keysText.thereIsNothingLeftToReplaceAbandon,
+    elsewhere: { label: keysText.newKey, to: () => 'keys/new' },
     step: null,
   },
   new_key_gone: {
-    title: 'The new key has ended or was revoked.',
-    text: 'The old one still works. Go on to make another in its place.',
+    title: keysText.theNewKeyHasEndedOrWas,
+    text: keysText.theOldOneStillWorksGoOn,
     elsewhere: null,
     step: 'retry',
   },
   new_key_dead: {
-    title: 'The service refuses the new key’s secret.',
-    text: 'Rotate the new key for a fresh one, then go on. The old key still works.',
-    elsewhere: { label: 'Rotate the new key', to: ofNewKey('rotate') },
+    title: keysText.theServiceRefusesTheNewKeysSecret,
+    text: keysText.rotateTheNewKeyForAFresh,
+    elsewhere: { label: keysText.rotateTheNewKey, to: ofNewKey('rotate') },
     step: 'retry',
   },
   secret_lost: {
-    title: 'The new key’s secret is not on this computer.',
-    text: 'Rotate the new key for a fresh one, then look again. The old key still works.',
-    elsewhere: { label: 'Rotate the new key', to: ofNewKey('rotate') },
+    title: keysText.theNewKeysSecretIsNotOn,
+    text: keysText.rotateTheNewKeyForAFresh2,
+    elsewhere: { label: keysText.rotateTheNewKey, to: ofNewKey('rotate') },
     step: 'check',
   },
 }
 
 const stepTitles: Readonly<Record<TrackStepId, string>> = {
-  plan: 'Plan it',
+  plan: keysText.planIt,
   key: 'Make the new key',
-  agent: 'Grant its agent',
-  probe: 'Try the new key',
-  handover: 'Hand it to the bot',
-  revoke: 'Revoke the old key',
+  agent: keysText.grantItsAgent,
+  probe: keysText.tryTheNewKey,
+  handover: keysText.handItToTheBot,
+  revoke: keysText.revokeTheOldKey,
 }
 
 /** What a note on the list says of one that is under way. */
 export function progressWords(replacement: Replacement): { readonly title: string; readonly text: string } {
   const { oldKey, newKey, now, plan } = replacement
-  if (now.state === 'stuck') return { title: `The replacement of ${oldKey.label} is stuck.`, text: stuckWords[now.reason].title }
-  if (now.state === 'planned') return { title: `It is time to replace ${oldKey.label}.`, text: `${plan.label} gets its scopes, addresses and limits.` }
+  if (now.state === 'stuck') return { title: keysText.theReplacementOfIsStuck(oldKey.label), text: stuckWords[now.reason].title }
+  if (now.state === 'planned') return { title: keysText.itIsTimeToReplace(oldKey.label), text: keysText.getsItsScopesAddressesAndLimits(plan.label) }
   const step = currentStep(replacement)
   return {
-    title: `${oldKey.label} is being replaced${newKey === null ? '' : ` by ${newKey.label}`}.`,
-    text: `${step === null ? '' : `Next: ${stepTitles[step].charAt(0).toLowerCase()}${stepTitles[step].slice(1)}. `}${newKey === null ? '' : 'Both keys work.'}`.trim(),
+    title: keysText.isBeingReplaced(oldKey.label, newKey === null ? '' : keysText.by(newKey.label)),
+    text: `${step === null ? '' : keysText.next2(stepTitles[step].charAt(0).toLowerCase(), stepTitles[step].slice(1))}${newKey === null ? '' : keysText.bothKeysWork}`.trim(),
   }
 }

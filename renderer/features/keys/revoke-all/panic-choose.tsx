@@ -20,6 +20,7 @@ import { Time, useNow } from '../../../kit/time/time.tsx'
 import { CodeId } from '../../../kit/visible-text.tsx'
 import { ConfirmName } from '../../../parts/confirm-name.tsx'
 import { FailurePanel, MissingNote } from '../../../parts/failure-note.tsx'
+import { keysText } from '../../../text/en/keys.en.tsx'
 import { daysText, lifeOf } from '../key-view.ts'
 import keysStyles from '../keys.module.css'
 import { UnreadNote } from '../unread-note.tsx'
@@ -61,52 +62,49 @@ export function PanicChoose({ last, onStarted, onShowLast }: ChooseProps) {
     )
   return (
     <>
-      <Note tone="danger" title="For when something is wrong.">
-        Bots with these keys stop at once and their agents lose their grants. Open positions stay open. It cannot be undone, and nothing on this computer holds
-        it back: not a full disk, not a locked keychain.
+      <Note tone="danger" title={keysText.forWhenSomethingIsWrong}>
+        {keysText.botsWithTheseKeysStopAtOnce}
       </Note>
       <UnreadNote unread={list.data?.unread ?? null} />
-      <MissingNote missing={list.data?.missing} one="key" many="keys" />
-      <section className={cx(panelStyles.panel, panicStyles.revokeAllList, panicStyles.revokeAllChoose)} aria-label="Keys to revoke">
+      <MissingNote missing={list.data?.missing} one={keysText.key3} many={keysText.keys2} />
+      <section className={cx(panelStyles.panel, panicStyles.revokeAllList, panicStyles.revokeAllChoose)} aria-label={keysText.keysToRevoke}>
         <div className={cx(panelStyles.panelHead, panelStyles.ruled)}>
           <Checkbox checked={keys.length > 0 && count === keys.length} onChange={(all) => setSpared(new Set(all ? [] : keys.map(({ id }) => id)))}>
-            All active keys
+            {keysText.allActiveKeys}
           </Checkbox>
-          <span className={panelStyles.count}>
-            {count} of {keys.length} chosen
-          </span>
+          <span className={panelStyles.count}>{keysText.ofChosen(count, keys.length)}</span>
           <span className={panelStyles.end}>
             {last === null ? null : (
               <Button size="sm" variant="ghost" icon="doc" onClick={onShowLast}>
-                Last report
+                {keysText.lastReport}
               </Button>
             )}
-            <Button onClick={() => navigate('keys')}>Keep them</Button>
+            <Button onClick={() => navigate('keys')}>{keysText.keepThem}</Button>
             <Button variant="danger-fill" icon="trash" disabled={count === 0} onClick={() => setConfirms(true)}>
-              Revoke {count} {count === 1 ? 'key' : 'keys'}…
+              {keysText.revoke4(count)}
             </Button>
           </span>
         </div>
         {failure !== null ? (
           <FailurePanel failure={failure} onRetry={() => void list.refetch()} retrying={list.isFetching} />
         ) : list.data === undefined ? (
-          <Table label="Keys to revoke" busy>
+          <Table label={keysText.keysToRevoke} busy>
             <SkeletonRows rows={4} columns={6} />
           </Table>
         ) : keys.length === 0 ? (
-          <Empty icon="nokey" title="No key is active">
-            There is nothing to revoke.
+          <Empty icon="nokey" title={keysText.noKeyIsActive}>
+            {keysText.thereIsNothingToRevoke}
           </Empty>
         ) : (
-          <Table label="Keys to revoke">
+          <Table label={keysText.keysToRevoke}>
             <thead>
               <tr>
-                <HeadCell>Key</HeadCell>
-                <HeadCell>Scopes</HeadCell>
-                <HeadCell>Agent</HeadCell>
-                <HeadCell>Executor</HeadCell>
-                <HeadCell numeric>Ends in</HeadCell>
-                <HeadCell numeric>Last used</HeadCell>
+                <HeadCell>{keysText.key2}</HeadCell>
+                <HeadCell>{keysText.scopes}</HeadCell>
+                <HeadCell>{keysText.agent}</HeadCell>
+                <HeadCell>{keysText.executor}</HeadCell>
+                <HeadCell numeric>{keysText.endsIn2}</HeadCell>
+                <HeadCell numeric>{keysText.lastUsed2}</HeadCell>
               </tr>
             </thead>
             <tbody>
@@ -120,14 +118,22 @@ export function PanicChoose({ last, onStarted, onShowLast }: ChooseProps) {
                           <span className={textStyles.cut} title={entry.label}>
                             {entry.label}
                           </span>
-                          {entry.inUse ? <Chip tone="accent">In use by this app</Chip> : null}
+                          {entry.inUse ? <Chip tone="accent">{keysText.inUseByThisApp}</Chip> : null}
                         </span>
                         <CodeId className={textStyles.muted} id={entry.id} />
                       </Checkbox>
                     </td>
-                    <td>{entry.scopes === null ? <span className={textStyles.muted}>Not said</span> : <ScopeChips scopes={entry.scopes} />}</td>
-                    <td>{entry.agent === null ? <span className={textStyles.muted}>None</span> : entry.agent.granted === false ? 'No grant' : 'Granted'}</td>
-                    <td>{entry.executor === null ? <span className={textStyles.muted}>Not bound</span> : <code>{entry.executor}</code>}</td>
+                    <td>{entry.scopes === null ? <span className={textStyles.muted}>{keysText.notSaid}</span> : <ScopeChips scopes={entry.scopes} />}</td>
+                    <td>
+                      {entry.agent === null ? (
+                        <span className={textStyles.muted}>{keysText.none}</span>
+                      ) : entry.agent.granted === false ? (
+                        keysText.noGrant
+                      ) : (
+                        keysText.granted
+                      )}
+                    </td>
+                    <td>{entry.executor === null ? <span className={textStyles.muted}>{keysText.notBound}</span> : <code>{entry.executor}</code>}</td>
                     <td className={textStyles.right}>{days === null ? <span className={textStyles.muted}>—</span> : daysText(days)}</td>
                     <td className={cx(textStyles.right, textStyles.muted)}>
                       <Time ms={entry.lastUsedAtMs} />
@@ -141,13 +147,14 @@ export function PanicChoose({ last, onStarted, onShowLast }: ChooseProps) {
       </section>
       {confirms ? (
         <ConfirmName
-          title={`Revoke ${count} ${count === 1 ? 'key' : 'keys'}`}
-          effect={`${count === keys.length ? 'Every active key of this wallet' : `${count} of ${keys.length} active keys`} stops for good${
-            agents === 0 ? '' : `, and with them ${agents} ${agents === 1 ? 'agent' : 'agents'}`
-          }. One word for all; you can follow each.`}
+          title={keysText.revoke5(count)}
+          effect={keysText.stopsForGoodOneWordForAll(
+            count === keys.length ? keysText.everyActiveKeyOfThisWallet : keysText.ofActiveKeys(count, keys.length),
+            agents === 0 ? '' : keysText.andWithThem(agents),
+          )}
           name={phrase}
-          confirmLabel={`Revoke ${count === 1 ? 'the key' : 'them all'}`}
-          keepLabel="Keep them"
+          confirmLabel={keysText.revoke6(count)}
+          keepLabel={keysText.keepThem}
           busy={start.isPending}
           failure={start.error === null ? null : failureOf(start.error)}
           onClose={() => setConfirms(false)}

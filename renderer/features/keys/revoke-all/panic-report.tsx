@@ -19,16 +19,17 @@ import { Time } from '../../../kit/time/time.tsx'
 import { CodeId } from '../../../kit/visible-text.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
 import { useWallet } from '../../../signing/wallet/wallet-provider.tsx'
+import { keysText } from '../../../text/en/keys.en.tsx'
 import keysStyles from '../keys.module.css'
 import panicStyles from './panic.module.css'
 
 type Known = Exclude<PanicState, { state: 'idle' }>
 
 const looks: Readonly<Record<PanicRow['outcome'], { readonly tone: StateTone; readonly icon: IconName; readonly word: string }>> = {
-  waiting: { tone: 'off', icon: 'hourglass', word: 'Waiting' },
-  revoked: { tone: 'ok', icon: 'check', word: 'Revoked' },
-  refused: { tone: 'danger', icon: 'x', word: 'Refused' },
-  unknown: { tone: 'warn', icon: 'unknown', word: 'No answer yet' },
+  waiting: { tone: 'off', icon: 'hourglass', word: keysText.waiting },
+  revoked: { tone: 'ok', icon: 'check', word: keysText.revoked },
+  refused: { tone: 'danger', icon: 'x', word: keysText.refused },
+  unknown: { tone: 'warn', icon: 'unknown', word: keysText.noAnswerYet },
 }
 
 const many = (count: number): string => `${count} ${count === 1 ? 'key' : 'keys'}`
@@ -46,27 +47,27 @@ function Stopped({ panic, busy, onResume }: { readonly panic: Known; readonly bu
   const returns = useWalletReturns()
   const goOn = (
     <Button size="sm" variant="danger-fill" icon="play" busy={busy || returns} onClick={onResume}>
-      Go on
+      {keysText.goOn}
     </Button>
   )
-  const left = `${many(panic.left)} still ${panic.left === 1 ? 'works' : 'work'}.`
+  const left = keysText.still(many(panic.left), panic.left)
   switch (panic.waitsFor) {
     case 'sign_in':
       return (
         <Note
           tone="danger"
           live
-          title={`The sign-in has ended. ${left}`}
+          title={keysText.theSignInHasEnded(left)}
           end={
             <span className={keysStyles.actions}>
               <Button size="sm" icon="user" onClick={() => navigate('sign-in')}>
-                Sign in
+                {keysText.signIn}
               </Button>
               {goOn}
             </span>
           }
         >
-          Sign in again, then go on.
+          {keysText.signInAgainThenGoOn}
         </Note>
       )
     case 'wallet':
@@ -74,29 +75,29 @@ function Stopped({ panic, busy, onResume }: { readonly panic: Known; readonly bu
         <Note
           tone="danger"
           live
-          title={`Their wallet is not connected. ${left}`}
+          title={keysText.theirWalletIsNotConnected(left)}
           end={
             <span className={keysStyles.actions}>
               <Button size="sm" icon="phone" onClick={() => navigate('connect')}>
-                Connect
+                {keysText.connect}
               </Button>
               {goOn}
             </span>
           }
         >
-          Connect the wallet that the keys belong to, sign in, then go on.
+          {keysText.connectTheWalletThatTheKeysBelong}
         </Note>
       )
     case 'service':
       return (
-        <Note tone="danger" live title={`The service gave no answer. ${left}`} end={goOn}>
-          It was asked five times. Asking again is safe.
+        <Note tone="danger" live title={keysText.theServiceGaveNoAnswer(left)} end={goOn}>
+          {keysText.itWasAskedFiveTimesAskingAgain}
         </Note>
       )
     default:
       return (
-        <Note tone="danger" live title={`It was interrupted. ${left}`} end={goOn}>
-          What was answered for is written down; only the rest is asked again.
+        <Note tone="danger" live title={keysText.itWasInterrupted(left)} end={goOn}>
+          {keysText.whatWasAnsweredForIsWrittenDown}
         </Note>
       )
   }
@@ -118,16 +119,22 @@ export function PanicReport({ panic, onAgain }: { readonly panic: Known; readonl
     <>
       {panic.state === 'stopped' ? <Stopped panic={panic} busy={resume.isPending} onResume={() => resume.mutate({})} /> : null}
       {failed === null ? null : <FailureNote failure={failureOf(failed)} />}
-      <section className={cx(panelStyles.panel, panicStyles.revokeAllList)} aria-label="What became of each key">
+      <section className={cx(panelStyles.panel, panicStyles.revokeAllList)} aria-label={keysText.whatBecameOfEachKey}>
         <div className={cx(panelStyles.panelHead, panelStyles.ruled)}>
           <h2 role="status">
             {done
               ? panic.refused === 0
-                ? `${panic.revoked === panic.total ? (panic.total === 1 ? 'The key is' : `All ${panic.total} keys are`) : `${many(panic.revoked)} are`} revoked`
-                : `${panic.revoked} of ${many(panic.total)} revoked, ${panic.refused} refused`
+                ? keysText.revoked2(
+                    panic.revoked === panic.total
+                      ? panic.total === 1
+                        ? keysText.theKeyIs
+                        : keysText.allKeysAre(panic.total)
+                      : keysText.are2(many(panic.revoked)),
+                  )
+                : keysText.ofRevokedRefused(panic.revoked, many(panic.total), panic.refused)
               : panic.state === 'running'
-                ? `Revoking, ${answered} of ${panic.total}`
-                : `Stopped at ${answered} of ${panic.total}`}
+                ? keysText.revokingOf(answered, panic.total)
+                : keysText.stoppedAtOf(answered, panic.total)}
           </h2>
           <span className={textStyles.muted}>
             <Time ms={done ? (panic.endedAtMs ?? panic.startedAtMs) : panic.startedAtMs} />
@@ -140,39 +147,39 @@ export function PanicReport({ panic, onAgain }: { readonly panic: Known; readonl
               disabled={rows.length === 0}
               onClick={() => save.mutate({}, { onSuccess: ({ path }) => setSaved(path) })}
             >
-              Save the report
+              {keysText.saveTheReport}
             </Button>
             {done ? (
               <>
                 <Button size="sm" variant="ghost" onClick={onAgain}>
-                  Revoke others
+                  {keysText.revokeOthers}
                 </Button>
                 <Button size="sm" variant="primary" onClick={() => navigate('keys')}>
-                  Back to the keys
+                  {keysText.backToTheKeys}
                 </Button>
               </>
             ) : null}
           </span>
         </div>
         <Meter
-          label={`${answered} of ${panic.total} answered for`}
+          label={keysText.ofAnsweredFor(answered, panic.total)}
           value={answered}
           max={panic.total}
           tone={panic.state === 'stopped' ? 'danger' : done && panic.refused === 0 ? 'ok' : 'warn'}
         />
         {saved === null ? null : (
-          <Note tone="ok" live title="Saved.">
+          <Note tone="ok" live title={keysText.saved}>
             <code>{saved}</code>
           </Note>
         )}
-        <Table label="Outcome of each key">
+        <Table label={keysText.outcomeOfEachKey}>
           <thead>
             <tr>
-              <HeadCell>Key</HeadCell>
-              <HeadCell>Outcome</HeadCell>
-              <HeadCell>In words</HeadCell>
-              <HeadCell>Request</HeadCell>
-              <HeadCell numeric>When</HeadCell>
+              <HeadCell>{keysText.key2}</HeadCell>
+              <HeadCell>{keysText.outcome}</HeadCell>
+              <HeadCell>{keysText.inWords}</HeadCell>
+              <HeadCell>{keysText.request}</HeadCell>
+              <HeadCell numeric>{keysText.when}</HeadCell>
             </tr>
           </thead>
           <tbody>
@@ -194,7 +201,7 @@ export function PanicReport({ panic, onAgain }: { readonly panic: Known; readonl
                     </State>
                   </td>
                   <td className={panicStyles.revokeAllWords}>
-                    {row.detail === null && row.leftInKeychain ? 'Its secret is still in the keychain, worth nothing any more.' : bulkDetailText(row.detail)}
+                    {row.detail === null && row.leftInKeychain ? keysText.itsSecretIsStillInTheKeychain : bulkDetailText(row.detail)}
                   </td>
                   <td>
                     {row.requestId === null ? (
@@ -202,7 +209,7 @@ export function PanicReport({ panic, onAgain }: { readonly panic: Known; readonl
                     ) : (
                       <span className={panicStyles.revokeAllId}>
                         <code>{row.requestId}</code>
-                        <CopyButton text={row.requestId} what="request id" />
+                        <CopyButton text={row.requestId} what={keysText.requestId} />
                       </span>
                     )}
                   </td>
@@ -216,8 +223,8 @@ export function PanicReport({ panic, onAgain }: { readonly panic: Known; readonl
         </Table>
       </section>
       {leftBehind === 0 ? null : (
-        <Note tone="neutral" title={`${leftBehind} ${leftBehind === 1 ? 'secret is' : 'secrets are'} still in the keychain.`}>
-          The keys are revoked, so they are worth nothing. They are removed as soon as the keychain answers.
+        <Note tone="neutral" title={keysText.stillInTheKeychain(leftBehind)}>
+          {keysText.theKeysAreRevokedSoTheyAre}
         </Note>
       )}
     </>

@@ -18,6 +18,7 @@ import textStyles from '../../../kit/text.module.css'
 import { ConfirmName } from '../../../parts/confirm-name.tsx'
 import { FailureNote, FailurePanel } from '../../../parts/failure-note.tsx'
 import { HostForm } from '../../../parts/host-form.tsx'
+import { settingsText } from '../../../text/en/settings.en.tsx'
 import styles from '../settings.module.css'
 import { SecondHostSheet } from './second-host-sheet.tsx'
 
@@ -36,18 +37,18 @@ export function ExchangesPanel({ adding }: { readonly adding: boolean }) {
   return (
     <div id="settings-exchanges">
       <Panel
-        title="Exchanges"
+        title={settingsText.exchanges}
         count={profiles.length}
         end={
           <>
             {profiles.some((profile) => profile.kind === 'practice') ? null : (
               <Button size="xs" variant="ghost" icon="flask" busy={practise.isPending} onClick={() => practise.mutate({})}>
-                Start practising
+                {settingsText.startPractising}
               </Button>
             )}
             {adding ? null : (
-              <Button size="xs" icon="plus" onClick={() => navigate('settings/exchanges?add=1')}>
-                Add an exchange
+              <Button size="xs" icon="plus" onClick={() => navigate(settingsText.settingsExchangesAdd)}>
+                {settingsText.addAnExchange}
               </Button>
             )}
           </>
@@ -84,11 +85,11 @@ export function ExchangesPanel({ adding }: { readonly adding: boolean }) {
       </Panel>
       {removing === null ? null : (
         <ConfirmName
-          title={`Remove ${removing.name}`}
-          effect="Its journal and the secrets that this computer keeps for it are deleted. Keys at the exchange stay alive: revoke them first if no bot needs them."
+          title={settingsText.remove(removing.name)}
+          effect={settingsText.itsJournalAndTheSecretsThatThis}
           name={removing.name}
-          confirmLabel="Remove"
-          keepLabel="Keep it"
+          confirmLabel={settingsText.remove2}
+          keepLabel={settingsText.keepIt}
           busy={remove.isPending}
           failure={remove.error === null ? null : failureOf(remove.error)}
           onConfirm={() => remove.mutate({ id: removing.id, confirmName: removing.name }, { onSuccess: () => setRemoving(null) })}
@@ -121,46 +122,50 @@ function ProfileLine({ profile, active, selecting, onSelect, onRpc, onSecondHost
       <div className={textStyles.grow}>
         <p className={styles.settingsName}>
           <b>{profile.name}</b>
-          {practice ? <Chip tone="practice">Practice</Chip> : <Chip>Live</Chip>}
+          {practice ? <Chip tone="practice">{settingsText.practice}</Chip> : <Chip>{settingsText.live}</Chip>}
           {active ? (
             <Chip tone="ok" icon="check">
-              In use
+              {settingsText.inUse}
             </Chip>
           ) : null}
         </p>
         <p className={styles.settingsFacts}>
-          <code>{profile.hostUrl === null ? 'on this computer' : profile.hostUrl.replace(/^https?:\/\//, '')}</code>
-          {profile.secondHostUrl === null ? null : (
-            <span>
-              Reads also by <code>{profile.secondHostUrl.replace(/^https?:\/\//, '')}</code>
-            </span>
-          )}
+          <code>{profile.hostUrl === null ? settingsText.onThisComputer : profile.hostUrl.replace(/^https?:\/\//, '')}</code>
+          {profile.secondHostUrl === null ? null : <span>{settingsText.readsAlsoBy(<code>{profile.secondHostUrl.replace(/^https?:\/\//, '')}</code>)}</span>}
+          <span>{settingsText.rpc(<code>{profile.rpcHost ?? settingsText.defaultText}</code>)}</span>
           <span>
-            RPC <code>{profile.rpcHost ?? 'default'}</code>
+            {settingsText.router(
+              profile.pinnedRouter === null ? settingsText.notConfirmedYet : <code title={profile.pinnedRouter}>{shorten(profile.pinnedRouter)}</code>,
+            )}
           </span>
-          <span>Router {profile.pinnedRouter === null ? 'not confirmed yet' : <code title={profile.pinnedRouter}>{shorten(profile.pinnedRouter)}</code>}</span>
         </p>
       </div>
       {active ? null : (
         <Button size="sm" busy={selecting} onClick={onSelect}>
-          Switch to it
+          {settingsText.switchToIt}
         </Button>
       )}
       <Menu
-        label={`Actions for ${profile.name}`}
+        label={settingsText.actionsFor(profile.name)}
         align="end"
         entries={[
-          ...(practice ? [] : [{ label: 'Set the RPC endpoint', icon: 'globe' as const, onSelect: onRpc }]),
+          ...(practice ? [] : [{ label: settingsText.setTheRpcEndpoint, icon: 'globe' as const, onSelect: onRpc }]),
           ...(practice && profile.secondHostOffered === null
             ? []
-            : [{ label: profile.secondHostUrl === null ? 'Add a second host' : 'Change the second host', icon: 'server' as const, onSelect: onSecondHost }]),
-          { label: 'Remove', icon: 'trash', danger: true, onSelect: onRemove },
+            : [
+                {
+                  label: profile.secondHostUrl === null ? settingsText.addASecondHost : settingsText.changeTheSecondHost,
+                  icon: 'server' as const,
+                  onSelect: onSecondHost,
+                },
+              ]),
+          { label: settingsText.remove2, icon: 'trash', danger: true, onSelect: onRemove },
         ]}
         trigger={(props) => (
           <button
             type="button"
             className={cx(buttonStyles.button, buttonStyles.icon, buttonStyles.sm, buttonStyles.ghost)}
-            aria-label={`Actions for ${profile.name}`}
+            aria-label={settingsText.actionsFor(profile.name)}
             {...props}
           >
             <Icon name="more" />
@@ -179,8 +184,8 @@ function RpcSheet({ profile, onClose }: { readonly profile: Profile; readonly on
   const keep = (rpcUrl: string | null) => save.mutate({ id: profile.id, rpcUrl }, { onSuccess: onClose })
   return (
     <Sheet
-      title={`RPC endpoint of ${profile.name}`}
-      lead="Where confirmations, code and balances on Base are read."
+      title={settingsText.rpcEndpointOf(profile.name)}
+      lead={settingsText.whereConfirmationsCodeAndBalancesOn}
       icon="globe"
       className={styles.rpc}
       onClose={onClose}
@@ -193,7 +198,7 @@ function RpcSheet({ profile, onClose }: { readonly profile: Profile; readonly on
           if (url.trim() !== '') keep(url.trim())
         }}
       >
-        <Field id="rpc-url" label="URL" end={`Now ${profile.rpcHost ?? 'the default'}`} help="It may hold a key. It is kept encrypted and not shown again.">
+        <Field id="rpc-url" label="URL" end={settingsText.now(profile.rpcHost ?? settingsText.theDefault)} help={settingsText.itMayHoldAKeyItIs}>
           <Input id="rpc-url" ref={input} type="password" mono value={url} onChange={setUrl} placeholder="https://" />
         </Field>
         {save.error === null ? null : <FailureNote failure={failureOf(save.error)} />}
@@ -203,16 +208,16 @@ function RpcSheet({ profile, onClose }: { readonly profile: Profile; readonly on
         verdict={
           profile.rpcHost === null ? null : (
             <Button variant="ghost" onClick={() => keep(null)}>
-              Use the default
+              {settingsText.takeTheDefault}
             </Button>
           )
         }
       >
-        <Button variant="ghost" kbd={['Esc']} onClick={onClose}>
-          Cancel
+        <Button variant="ghost" kbd={[settingsText.esc]} onClick={onClose}>
+          {settingsText.cancel}
         </Button>
         <Button variant="primary" disabled={url.trim() === ''} busy={save.isPending} onClick={() => keep(url.trim())}>
-          Save
+          {settingsText.save}
         </Button>
       </SheetFoot>
     </Sheet>

@@ -12,12 +12,13 @@ import overlayStyles from '../../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
 import textStyles from '../../../kit/text.module.css'
 import { FailureNote } from '../../../parts/failure-note.tsx'
+import { settingsText } from '../../../text/en/settings.en.tsx'
 import { mapIssueText, originText, requestTitle } from '../../../text/field-map-text.ts'
 import styles from '../settings.module.css'
 
 const hows = [
-  { value: 'merge', label: 'Add to field map' },
-  { value: 'replace', label: 'Replace field map' },
+  { value: 'merge', label: settingsText.addToFieldMap },
+  { value: 'replace', label: settingsText.replaceFieldMap },
 ] as const
 
 /** What a file would change, before anything is changed; or, line by line, why it cannot be taken. */
@@ -28,17 +29,17 @@ export function MapImportSheet({ chosen, onClose }: { readonly chosen: ChosenMap
   const total = added.length + changed.length + removed.length
   const refused = chosen.issues.length > 0
   return (
-    <Sheet title={refused ? 'This file cannot be imported' : 'Import field map'} lead={chosen.path} icon="upload" onClose={onClose}>
+    <Sheet title={refused ? settingsText.thisFileCannotBeImported : settingsText.importFieldMap} lead={chosen.path} icon="upload" onClose={onClose}>
       <div className={overlayStyles.sheetBody}>
         {refused ? (
           <>
-            <Note tone="warn" title="Nothing was changed.">
-              Correct these lines, then import the file again.
+            <Note tone="warn" title={settingsText.nothingWasChanged}>
+              {settingsText.correctTheseLinesThenImportTheFile}
             </Note>
-            <ul className={styles.mapIssues} aria-label="What is wrong with the file">
+            <ul className={styles.mapIssues} aria-label={settingsText.whatIsWrongWithTheFile}>
               {chosen.issues.map((issue) => (
                 <li key={`${issue.line ?? ''}${issue.code}${issue.path.join('.')}`}>
-                  {issue.line === null ? null : <b>Line {issue.line}: </b>}
+                  {issue.line === null ? null : <b>{settingsText.line(issue.line)} </b>}
                   {mapIssueText(issue)}
                 </li>
               ))}
@@ -46,19 +47,19 @@ export function MapImportSheet({ chosen, onClose }: { readonly chosen: ChosenMap
           </>
         ) : (
           <>
-            <Segments label="How to import" size="md" choices={[...hows]} value={how} onChange={setHow} />
-            {total === 0 ? <Note>The file changes nothing.</Note> : null}
+            <Segments label={settingsText.howToImport} size="md" choices={[...hows]} value={how} onChange={setHow} />
+            {total === 0 ? <Note>{settingsText.theFileChangesNothing}</Note> : null}
             {added.length === 0 ? null : (
               <section>
-                <h3 className={styles.settingsBy}>Added: {added.length}</h3>
-                <MapEntries label="Added entries" entries={added} />
+                <h3 className={styles.settingsBy}>{settingsText.added(added.length)}</h3>
+                <MapEntries label={settingsText.addedEntries} entries={added} />
               </section>
             )}
             {changed.length === 0 ? null : (
               <section>
-                <h3 className={styles.settingsBy}>Changed: {changed.length}</h3>
+                <h3 className={styles.settingsBy}>{settingsText.changed(changed.length)}</h3>
                 <MapEntries
-                  label="Changed entries"
+                  label={settingsText.changedEntries}
                   entries={changed.map(({ after }) => after)}
                   before={new Map(changed.map(({ before }) => [keyOfEntry(before), before]))}
                 />
@@ -66,8 +67,8 @@ export function MapImportSheet({ chosen, onClose }: { readonly chosen: ChosenMap
             )}
             {removed.length === 0 ? null : (
               <section>
-                <h3 className={styles.settingsBy}>Removed: {removed.length}</h3>
-                <MapEntries label="Removed entries" entries={removed} />
+                <h3 className={styles.settingsBy}>{settingsText.removed(removed.length)}</h3>
+                <MapEntries label={settingsText.removedEntries} entries={removed} />
               </section>
             )}
             {take.error === null ? null : <FailureNote failure={failureOf(take.error)} />}
@@ -75,12 +76,12 @@ export function MapImportSheet({ chosen, onClose }: { readonly chosen: ChosenMap
         )}
       </div>
       <SheetFoot>
-        <Button onClick={onClose} kbd={['Esc']}>
-          {refused ? 'Close' : 'Cancel'}
+        <Button onClick={onClose} kbd={[settingsText.esc]}>
+          {refused ? settingsText.close : settingsText.cancel}
         </Button>
         {refused ? null : (
           <Button variant="primary" disabled={total === 0} busy={take.isPending} onClick={() => take.mutate({ id: chosen.id, how }, { onSuccess: onClose })}>
-            {how === 'merge' ? 'Add entries' : 'Replace field map'}
+            {how === 'merge' ? settingsText.addEntries : settingsText.replaceFieldMap}
           </Button>
         )}
       </SheetFoot>
@@ -102,14 +103,14 @@ export function MapEntries({ label, entries, before, onRemove }: MapEntriesProps
     <Table label={label} dense>
       <thead>
         <tr>
-          <HeadCell>Where</HeadCell>
-          <HeadCell>Field</HeadCell>
-          <HeadCell>In this service</HeadCell>
-          <HeadCell>Unit</HeadCell>
-          <HeadCell>Source</HeadCell>
+          <HeadCell>{settingsText.where}</HeadCell>
+          <HeadCell>{settingsText.field}</HeadCell>
+          <HeadCell>{settingsText.inThisService}</HeadCell>
+          <HeadCell>{settingsText.unit}</HeadCell>
+          <HeadCell>{settingsText.source}</HeadCell>
           {onRemove === undefined ? null : (
             <HeadCell>
-              <span className={textStyles.screenReaderOnly}>Actions</span>
+              <span className={textStyles.screenReaderOnly}>{settingsText.actions}</span>
             </HeadCell>
           )}
         </tr>
@@ -120,20 +121,20 @@ export function MapEntries({ label, entries, before, onRemove }: MapEntriesProps
           return (
             <tr key={keyOfEntry(entry)}>
               <td>
-                {entry.part === 'answers' ? 'Answer' : 'Request'} {requestTitle(entry.of) ?? <code>{entry.of}</code>}
+                {entry.part === 'answers' ? settingsText.answer : settingsText.request} {requestTitle(entry.of) ?? <code>{entry.of}</code>}
               </td>
               <td>
                 <code>{entry.field}</code>
               </td>
               <td>
                 <code>{entry.at}</code>
-                {old === undefined ? null : <code className={tableStyles.sub}>was {old.at}</code>}
+                {old === undefined ? null : <code className={tableStyles.sub}>{settingsText.was(old.at)}</code>}
               </td>
               <td>{entry.unit ?? <span className={textStyles.muted}>—</span>}</td>
               <td>{originText[entry.from]}</td>
               {onRemove === undefined ? null : (
                 <td className={textStyles.right}>
-                  <IconButton icon="x" size="xs" label={`Remove ${entry.field} of ${entry.of}`} onClick={() => onRemove(entry)} />
+                  <IconButton icon="x" size="xs" label={settingsText.removeOf(entry.field, entry.of)} onClick={() => onRemove(entry)} />
                 </td>
               )}
             </tr>

@@ -7,13 +7,14 @@ import { cx } from '../../../kit/cx.ts'
 import { Icon } from '../../../kit/icons/icon.tsx'
 import { Field, Input } from '../../../kit/input.tsx'
 import textStyles from '../../../kit/text.module.css'
+import { settingsText } from '../../../text/en/settings.en.tsx'
 import { mapIssueText, requestTitle } from '../../../text/field-map-text.ts'
 import styles from '../settings.module.css'
 
 const lists = [
-  { title: 'Actions your wallet signs', requests: assumedRequests.wallet },
-  { title: 'Actions an executor carries out', requests: assumedRequests.executor },
-  { title: 'Other requests', requests: assumedRequests.others },
+  { title: settingsText.actionsYourWalletSigns, requests: assumedRequests.wallet },
+  { title: settingsText.actionsAnExecutorCarriesOut, requests: assumedRequests.executor },
+  { title: settingsText.otherRequests, requests: assumedRequests.others },
 ] as const
 
 /** By field: the name that is sent. */
@@ -49,8 +50,8 @@ export function RequestNames({ namesOf, busy, onSave }: RequestNamesProps) {
                   <RequestName request={request} />
                   <FieldNames request={request} names={namesOf(request)} />
                 </div>
-                <Button size="sm" aria-label={`Change names in ${requestTitle(request) ?? request}`} onClick={() => setEditing(request)}>
-                  Change
+                <Button size="sm" aria-label={settingsText.changeNamesIn(requestTitle(request) ?? request)} onClick={() => setEditing(request)}>
+                  {settingsText.change}
                 </Button>
               </>
             )}
@@ -76,7 +77,7 @@ function FieldNames({ request, names }: { readonly request: AssumedRequest; read
         ) : (
           <span key={field}>
             <code>{field}</code> <Icon name="arrow-right" size={12} />
-            <span className={textStyles.screenReaderOnly}> is sent as </span> <code className={textStyles.secondary}>{name}</code>
+            <span className={textStyles.screenReaderOnly}> {settingsText.isSentAs} </span> <code className={textStyles.secondary}>{name}</code>
           </span>
         )
       })}
@@ -110,7 +111,12 @@ function NamesForm({ request, names, busy, onSave, onCancel }: NamesFormProps) {
     if (issues.size === 0) onSave(Object.fromEntries(said.map(({ field, at }) => [field, at])))
   }
   return (
-    <form className={cx(textStyles.grow, styles.settingsNames)} onSubmit={submit} noValidate aria-label={`Names in ${requestTitle(request) ?? request}`}>
+    <form
+      className={cx(textStyles.grow, styles.settingsNames)}
+      onSubmit={submit}
+      noValidate
+      aria-label={settingsText.namesIn(requestTitle(request) ?? request)}
+    >
       <RequestName request={request} />
       <div className={styles.settingsGrid}>
         {assumedFields[request].map((field) => (
@@ -129,10 +135,10 @@ function NamesForm({ request, names, busy, onSave, onCancel }: NamesFormProps) {
       </div>
       <div className={styles.settingsActions}>
         <Button type="submit" size="sm" variant="primary" busy={busy} disabled={issues.size > 0}>
-          Save names
+          {settingsText.saveNames}
         </Button>
         <Button size="sm" onClick={onCancel}>
-          Cancel
+          {settingsText.cancel}
         </Button>
       </div>
     </form>

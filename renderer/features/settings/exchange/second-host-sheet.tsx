@@ -12,6 +12,7 @@ import overlayStyles from '../../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
 import textStyles from '../../../kit/text.module.css'
 import { FailureNote } from '../../../parts/failure-note.tsx'
+import { settingsText } from '../../../text/en/settings.en.tsx'
 import styles from '../settings.module.css'
 
 const hostOf = (url: string): string => URL.parse(url)?.host ?? url
@@ -34,8 +35,8 @@ export function SecondHostSheet({ profile, onClose }: { readonly profile: Profil
   }
   return (
     <Sheet
-      title={`Second host of ${profile.name}`}
-      lead="Where the account and the markets are read while the first host does not answer. Nothing that changes anything ever goes there."
+      title={settingsText.secondHostOf(profile.name)}
+      lead={settingsText.whereTheAccountAndTheMarketsAre}
       icon="server"
       className={styles.secondHost}
       onClose={onClose}
@@ -50,9 +51,9 @@ export function SecondHostSheet({ profile, onClose }: { readonly profile: Profil
       >
         <Field
           id="second-host"
-          label="Address of the second host"
-          end={profile.secondHostUrl === null ? 'None now' : `Now ${hostOf(profile.secondHostUrl)}`}
-          help="Its API host, as the exchange’s documentation gives it"
+          label={settingsText.addressOfTheSecondHost}
+          end={profile.secondHostUrl === null ? settingsText.noneNow : settingsText.now2(hostOf(profile.secondHostUrl))}
+          help={settingsText.itsApiHostAsTheExchangesDocumentation}
         >
           <Input
             id="second-host"
@@ -75,19 +76,19 @@ export function SecondHostSheet({ profile, onClose }: { readonly profile: Profil
               <Row name="Host">
                 <code>{host}</code>
               </Row>
-              <Row name="Answered">in {report.latencyMs} ms</Row>
+              <Row name="Answered">{settingsText.inMs(report.latencyMs)}</Row>
               <Row name="Version">
                 {report.apiVersion ?? '—'} {report.schema === null ? null : <span className={textStyles.muted}>{report.schema}</span>}
               </Row>
               <Row name="Router">{report.router === null ? '—' : <code title={report.router}>{shorten(report.router)}</code>}</Row>
             </Rows>
             {sameRouter ? null : (
-              <Note tone="danger" icon="warn" title="It names another router than the one you pinned.">
-                It may not be the same exchange.
+              <Note tone="danger" icon="warn" title={settingsText.itNamesAnotherRouterThanTheOne}>
+                {settingsText.itMayNotBeTheSameExchange}
               </Note>
             )}
             <Checkbox checked={agreed} onChange={setAgreed}>
-              Send my API keys to {host} too
+              {settingsText.sendMyApiKeysToToo(host)}
             </Checkbox>
           </div>
         )}
@@ -98,21 +99,21 @@ export function SecondHostSheet({ profile, onClose }: { readonly profile: Profil
         verdict={
           profile.secondHostUrl === null ? null : (
             <Button variant="ghost" busy={save.isPending} onClick={() => keep(null, null)}>
-              Use none
+              {settingsText.takeNone}
             </Button>
           )
         }
       >
-        <Button variant="ghost" kbd={['Esc']} onClick={onClose}>
-          Cancel
+        <Button variant="ghost" kbd={[settingsText.esc]} onClick={onClose}>
+          {settingsText.cancel}
         </Button>
         {report === null ? (
           <Button variant="primary" icon="search" busy={probe.isPending} disabled={url.trim().length <= 'https://'.length} onClick={go}>
-            Check the address
+            {settingsText.checkTheAddress}
           </Button>
         ) : (
           <Button variant="primary" icon="check" busy={save.isPending} disabled={!agreed} onClick={go}>
-            Use this host
+            {settingsText.takeThisHost}
           </Button>
         )}
       </SheetFoot>

@@ -14,19 +14,20 @@ import { Segments } from '../../../kit/layout/tabs.tsx'
 import textStyles from '../../../kit/text.module.css'
 import { VisibleText } from '../../../kit/visible-text.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
+import { settingsText } from '../../../text/en/settings.en.tsx'
 import styles from '../settings.module.css'
 
 /** What one step of the check found, and what the user may set right. */
 export function ServiceCheckDetail({ id }: { readonly id: string }) {
   const { data, error } = useDeskQuery('serviceCheck.detail', { id })
-  if (data === undefined) return error === null ? <p className={textStyles.muted}>Reading</p> : <FailureNote failure={failureOf(error)} />
+  if (data === undefined) return error === null ? <p className={textStyles.muted}>{settingsText.reading}</p> : <FailureNote failure={failureOf(error)} />
   const open = data.resources.flatMap((of) => of.fields.filter(isOpen).map((field) => ({ of, field })))
   return (
     <div className={styles.checkDetail}>
       {data.row.failure === null ? null : <FailureNote failure={data.row.failure} />}
       {data.row.outcome === 'acted' ? (
-        <Note tone="danger" title="This dry run may have been carried out.">
-          The service answered with a command or a hash. The check stopped. Look at your account before you use dry runs again.
+        <Note tone="danger" title={settingsText.thisDryRunMayHaveBeenCarried}>
+          {settingsText.theServiceAnsweredWithACommandOr}
         </Note>
       ) : null}
       {open.map(({ of, field }) => (
@@ -51,7 +52,7 @@ function OpenField({ id, of, field }: { readonly id: string; readonly of: Checke
     <section className={styles.checkField} aria-label={`${of.resource} ${field.field}`}>
       <b>{field.field}</b> <span className={textStyles.muted}>{fieldText(field)}</span>
       {units.length === 0 ? null : (
-        <Segments label={`Unit of ${field.field}`} choices={units.map((value) => ({ value, label: value }))} value={unit ?? ''} onChange={setUnit} />
+        <Segments label={settingsText.unitOf(field.field)} choices={units.map((value) => ({ value, label: value }))} value={unit ?? ''} onChange={setUnit} />
       )}
       <ul>
         {places.map(({ path, preview }) => (
@@ -60,10 +61,10 @@ function OpenField({ id, of, field }: { readonly id: string; readonly of: Checke
               size="xs"
               busy={accept.isPending}
               disabled={units.length > 0 && unit === null}
-              aria-label={`Read ${field.field} from ${path}`}
+              aria-label={settingsText.readFrom(field.field, path)}
               onClick={() => accept.mutate({ id, resource: of.resource, field: field.field, path, unit })}
             >
-              Use this
+              {settingsText.takeThis}
             </Button>
           </CheckPlace>
         ))}
@@ -77,21 +78,15 @@ function AllFields({ of: { resource, records, incomplete, fields, unread } }: { 
   const read = fields.filter(({ state }) => state === 'read')
   return (
     <details className={styles.checkAll}>
-      <summary>
-        {resource}: {read.length} of {fields.length} fields read, {unread.length} unknown
-      </summary>
-      {incomplete === 0 ? null : (
-        <p className={textStyles.warn}>
-          {incomplete} of {records} records lack a field that is needed, and are left out.
-        </p>
-      )}
-      {records === 0 ? <p className={textStyles.muted}>The answer holds no records.</p> : null}
+      <summary>{settingsText.ofFieldsReadUnknown(resource, read.length, fields.length, unread.length)}</summary>
+      {incomplete === 0 ? null : <p className={textStyles.warn}>{settingsText.ofRecordsLackAFieldThatIs(incomplete, records)}</p>}
+      {records === 0 ? <p className={textStyles.muted}>{settingsText.theAnswerHoldsNoRecords}</p> : null}
       <ul>
         {fields.map(({ field, state, path, unit }) => (
           <li key={field}>
             <span className={textStyles.grow}>{field}</span>
             <code>{path === null ? '—' : <VisibleText text={path} />}</code>
-            <span className={textStyles.muted}>{state === 'read' ? (unit ?? 'read') : state}</span>
+            <span className={textStyles.muted}>{state === 'read' ? (unit ?? settingsText.read) : state}</span>
           </li>
         ))}
         {unread.map(({ path, preview }) => (
@@ -118,17 +113,17 @@ function Signing({ id, signing }: { readonly id: string; readonly signing: Check
   const odd = messages.find(({ asks }) => asks !== null && asks.kind !== 'format')?.asks
   const wanted = replaced?.candidate ?? (odd == null ? null : phraseOf(odd))
   return (
-    <section className={styles.checkSigning} aria-label="Signing format">
+    <section className={styles.checkSigning} aria-label={settingsText.signingFormat}>
       {verdict === 'block' ? (
-        <Note tone="danger" title="This would never be signed.">
+        <Note tone="danger" title={settingsText.thisWouldNeverBeSigned}>
           {reason ?? messages.find(({ sentence }) => sentence !== null)?.sentence}
         </Note>
       ) : null}
-      {verdict === 'unsigned' ? <p className={textStyles.muted}>Nothing to sign now{reason === null ? '.' : `: ${reason}`}</p> : null}
-      {verdict === 'pass' ? <p className={textStyles.muted}>You agreed to this signing format.</p> : null}
+      {verdict === 'unsigned' ? <p className={textStyles.muted}>{settingsText.nothingToSignNow(reason === null ? '.' : `: ${reason}`)}</p> : null}
+      {verdict === 'pass' ? <p className={textStyles.muted}>{settingsText.youAgreedToThisSigningFormat}</p> : null}
       {messages.map(({ digest, signature, lines }) => (
         <div key={digest}>
-          <b>{signature === null ? 'Message to sign' : signature === '' ? 'Call that cannot be read' : signature}</b>
+          <b>{signature === null ? settingsText.messageToSign : signature === '' ? settingsText.callThatCannotBeRead : signature}</b>
           <ul>
             {lines.map((line) => (
               <li key={line.id} data-verdict={line.verdict}>
@@ -144,14 +139,14 @@ function Signing({ id, signing }: { readonly id: string; readonly signing: Check
       ))}
       {contracts.map(({ candidate, state }) => (
         <p key={candidate}>
-          {state === 'changed' ? 'Replaces the contract you trust: ' : 'New contract, published by the service: '}
+          {state === 'changed' ? settingsText.replacesTheContractYouTrust : settingsText.newContractPublishedByTheService}
           <code>{candidate}</code>
         </p>
       ))}
       {verdict === 'confirm' ? (
         <>
           {wanted === null ? null : (
-            <Field id={`pin-${id}`} label={`Type “${wanted}”`}>
+            <Field id={`pin-${id}`} label={settingsText.type(wanted)}>
               <Input id={`pin-${id}`} mono value={typed} onChange={setTyped} />
             </Field>
           )}
@@ -161,7 +156,7 @@ function Signing({ id, signing }: { readonly id: string; readonly signing: Check
             busy={pin.isPending}
             onClick={() => pin.mutate({ id, digests: messages.map(({ digest }) => digest), typed: wanted === null ? null : typed })}
           >
-            Agree to this signing format
+            {settingsText.agreeToThisSigningFormat}
           </Button>
         </>
       ) : null}
@@ -177,18 +172,18 @@ interface OutcomeText {
 }
 
 const outcomes: Readonly<Record<CheckOutcome, OutcomeText>> = {
-  waiting: { tone: 'off', icon: 'hourglass', word: 'Waiting' },
-  read: { tone: 'ok', icon: 'check', word: 'Read' },
-  partly: { tone: 'warn', icon: 'unknown', word: 'Partly read' },
-  not: { tone: 'danger', icon: 'x', word: 'Not readable' },
-  empty: { tone: 'off', icon: 'inbox', word: 'Nothing to read yet' },
-  nothing_yet: { tone: 'off', icon: 'inbox', word: 'Nothing to read yet' },
-  impossible: { tone: 'off', icon: 'inbox', word: 'Nothing to prepare it with' },
-  no_scope: { tone: 'off', icon: 'key', word: 'Not allowed by your keys’ scopes' },
-  signed_out: { tone: 'off', icon: 'user', word: 'Takes a sign-in' },
-  failed: { tone: 'danger', icon: 'x', word: 'Failed' },
-  refused_as_expected: { tone: 'ok', icon: 'check', word: 'Refused, as expected' },
-  acted: { tone: 'danger', icon: 'warn', word: 'Answered with a command' },
+  waiting: { tone: 'off', icon: 'hourglass', word: settingsText.waiting },
+  read: { tone: 'ok', icon: 'check', word: settingsText.read2 },
+  partly: { tone: 'warn', icon: 'unknown', word: settingsText.partlyRead },
+  not: { tone: 'danger', icon: 'x', word: settingsText.notReadable },
+  empty: { tone: 'off', icon: 'inbox', word: settingsText.nothingToReadYet },
+  nothing_yet: { tone: 'off', icon: 'inbox', word: settingsText.nothingToReadYet },
+  impossible: { tone: 'off', icon: 'inbox', word: settingsText.nothingToPrepareItWith },
+  no_scope: { tone: 'off', icon: 'key', word: settingsText.notAllowedByYourKeysScopes },
+  signed_out: { tone: 'off', icon: 'user', word: settingsText.takesASignIn },
+  failed: { tone: 'danger', icon: 'x', word: settingsText.failed },
+  refused_as_expected: { tone: 'ok', icon: 'check', word: settingsText.refusedAsExpected },
+  acted: { tone: 'danger', icon: 'warn', word: settingsText.answeredWithACommand },
 }
 export const outcomeText = (outcome: CheckOutcome): OutcomeText => outcomes[outcome]
 
@@ -202,32 +197,32 @@ export const rowName = ({ kind, route, action }: CheckRow): string => {
     case 'preview':
       return `${route} · ${action}`
     case 'prepare':
-      return `Prepare ${action}`
+      return settingsText.prepare(action)
     case 'dry_run':
-      return `Dry run of ${action}`
+      return settingsText.dryRunOf(action)
   }
 }
 
 /** The result in one line. */
 export function resultText({ phase, rows, done }: ServiceCheckState): string {
-  if (phase === 'none') return 'Not checked yet.'
-  if (phase === 'running') return `Checking ${done} of ${rows.length}.`
+  if (phase === 'none') return settingsText.notCheckedYet
+  if (phase === 'running') return settingsText.checkingOf(done, rows.length)
   const result = `${countsText(countsOf(rows))}.`
-  return phase === 'stopped' ? `Stopped after ${done} of ${rows.length}: ${result}` : result
+  return phase === 'stopped' ? settingsText.stoppedAfterOf(done, rows.length, result) : result
 }
 
 function fieldText({ state, reason, documented }: CheckedField): string {
-  const fixed = documented ? ' The document shows it, so it cannot be moved.' : ''
-  if (state === 'missing') return `Not found in the answer.${fixed}`
+  const fixed = documented ? settingsText.theDocumentShowsItSoItCannot : ''
+  if (state === 'missing') return settingsText.notFoundInTheAnswer(fixed)
   switch (reason) {
     case 'unit':
-      return `The service does not name its unit.${fixed}`
+      return settingsText.theServiceDoesNotNameItsUnit(fixed)
     case 'scale':
-      return `It may carry decimals that the service does not name.${fixed}`
+      return settingsText.itMayCarryDecimalsThatTheService(fixed)
     case 'conflict':
-      return `Two places say different things.${fixed}`
+      return settingsText.twoPlacesSayDifferentThings(fixed)
     default:
-      return `The value has another form.${fixed}`
+      return settingsText.theValueHasAnotherForm(fixed)
   }
 }
 

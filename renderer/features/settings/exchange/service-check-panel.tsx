@@ -11,6 +11,7 @@ import { State } from '../../../kit/layout/state.tsx'
 import textStyles from '../../../kit/text.module.css'
 import { Time } from '../../../kit/time/time.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
+import { settingsText } from '../../../text/en/settings.en.tsx'
 import styles from '../settings.module.css'
 import { CheckPlace, needsAttention, outcomeText, resultText, rowName, ServiceCheckDetail } from './service-check-detail.tsx'
 
@@ -32,62 +33,53 @@ export function ServiceCheckPanel() {
   return (
     <div id="settings-check">
       <Panel
-        title="Service check"
+        title={settingsText.serviceCheck}
         end={
           <span className={styles.settingsActions}>
             {phase === 'running' ? (
               <Button size="sm" busy={cancel.isPending} onClick={() => cancel.mutate({})}>
-                Stop check
+                {settingsText.stopCheck}
               </Button>
             ) : (
               <Button size="sm" variant="primary" busy={start.isPending} onClick={() => begin(phase === 'done' ? 'again' : 'resume')}>
-                {phase === 'none' ? 'Check service' : phase === 'stopped' ? 'Resume check' : 'Check again'}
+                {phase === 'none' ? settingsText.checkService : phase === 'stopped' ? settingsText.resumeCheck : settingsText.checkAgain}
               </Button>
             )}
             {rows.length === 0 ? null : (
               <Button size="sm" icon="download" busy={save.isPending} onClick={() => save.mutate({ wallet: withWallet })}>
-                Save report
+                {settingsText.saveReport}
               </Button>
             )}
           </span>
         }
       >
         <div className={cx(styles.settingsNote, styles.checkHead)}>
-          <p className={textStyles.muted}>
-            Reads every route your keys allow, previews an order and prepares each action. Nothing is signed, sent or carried out.
-          </p>
+          <p className={textStyles.muted}>{settingsText.readsEveryRouteYourKeysAllowPreviews}</p>
           <p role="status">
-            {resultText(data)}{' '}
-            {endedAtMs === null ? null : (
-              <>
-                Checked <Time ms={endedAtMs} />
-              </>
-            )}
+            {resultText(data)} {endedAtMs === null ? null : settingsText.checked(<Time ms={endedAtMs} />)}
           </p>
-          {phase === 'running' ? <Meter label="Progress of the check" value={done} max={rows.length} /> : null}
-          {waitsUntilMs === null ? null : <p className={textStyles.muted}>The service asked to wait. The check goes on automatically.</p>}
+          {phase === 'running' ? <Meter label={settingsText.progressOfTheCheck} value={done} max={rows.length} /> : null}
+          {waitsUntilMs === null ? null : <p className={textStyles.muted}>{settingsText.theServiceAskedToWaitTheCheck}</p>}
           {failed == null ? null : <FailureNote failure={failureOf(failed)} />}
           {phase === 'running' ? null : (
             <Switch checked={dryRuns} onChange={setDryRuns}>
-              Include dry runs of delegated actions
+              {settingsText.includeDryRunsOfDelegatedActions}
             </Switch>
           )}
-          {dryRuns && phase !== 'running' ? (
-            <Note tone="warn">Dry runs trust the service not to act. The first one cancels an order that does not exist.</Note>
-          ) : null}
+          {dryRuns && phase !== 'running' ? <Note tone="warn">{settingsText.dryRunsTrustTheServiceNotTo}</Note> : null}
           {phase === 'running' ? null : <ServiceCheckTops />}
           {rows.length === 0 ? null : (
             <>
               <Switch checked={onlyOpen} onChange={setOnlyOpen}>
-                Needs attention
+                {settingsText.needsAttention}
               </Switch>
               <Checkbox checked={withWallet} onChange={setWithWallet}>
-                Put my wallet’s address in the report
+                {settingsText.putMyWalletsAddressInTheReport}
               </Checkbox>
             </>
           )}
         </div>
-        <ul className={cx(styles.settingsList, styles.checkList)} aria-label="Results of the service check">
+        <ul className={cx(styles.settingsList, styles.checkList)} aria-label={settingsText.resultsOfTheServiceCheck}>
           {shown.map((row) => {
             const { tone, icon, word } = outcomeText(row.outcome)
             const open = opened === row.id
@@ -95,11 +87,7 @@ export function ServiceCheckPanel() {
               <li key={row.id}>
                 <div className={styles.checkRow}>
                   <code className={textStyles.grow}>{rowName(row)}</code>
-                  {row.fields === 0 ? null : (
-                    <span className={textStyles.muted}>
-                      {row.read} of {row.fields}
-                    </span>
-                  )}
+                  {row.fields === 0 ? null : <span className={textStyles.muted}>{settingsText.ofText(row.read, row.fields)}</span>}
                   <State tone={tone} icon={icon}>
                     {word}
                     {row.scope === null ? '' : ` (${row.scope})`}
@@ -108,10 +96,10 @@ export function ServiceCheckPanel() {
                     size="xs"
                     aria-expanded={open}
                     disabled={row.checkedAtMs === null}
-                    aria-label={`${open ? 'Hide' : 'Show'} ${rowName(row)}`}
+                    aria-label={`${open ? settingsText.hide : settingsText.show} ${rowName(row)}`}
                     onClick={() => setOpened(open ? null : row.id)}
                   >
-                    {open ? 'Hide' : 'Show'}
+                    {open ? settingsText.hide : settingsText.show}
                   </Button>
                 </div>
                 {open ? <ServiceCheckDetail id={row.id} /> : null}
@@ -134,7 +122,7 @@ function ServiceCheckTops() {
   if (tops.length === 0)
     return (
       <>
-        {accept.data === undefined ? null : <p role="status">{`${accept.data.accepted} accepted. Undo or reset them in the field map below.`}</p>}
+        {accept.data === undefined ? null : <p role="status">{settingsText.acceptedUndoOrResetThemInThe(accept.data.accepted)}</p>}
         {failure}
       </>
     )
@@ -142,15 +130,15 @@ function ServiceCheckTops() {
     return (
       <div>
         <Button size="sm" onClick={() => setListed(true)}>
-          {`Accept all top candidates (${tops.length})`}
+          {settingsText.acceptAllTopCandidates(tops.length)}
         </Button>
         {failure}
       </div>
     )
   const places = tops.map(({ resource, field, path }) => ({ resource, field, path }))
   return (
-    <section className={styles.checkField} aria-label="Top candidates">
-      <b>These fields will be read from here</b>
+    <section className={styles.checkField} aria-label={settingsText.topCandidates}>
+      <b>{settingsText.theseFieldsWillBeReadFromHere}</b>
       <ul>
         {tops.map(({ resource, field, path, preview }) => (
           <CheckPlace key={`${resource}.${field}`} before={`${resource}: ${field}`} path={path} preview={preview} />
@@ -158,10 +146,10 @@ function ServiceCheckTops() {
       </ul>
       <span className={styles.settingsActions}>
         <Button size="sm" onClick={() => setListed(false)}>
-          Cancel
+          {settingsText.cancel}
         </Button>
         <Button size="sm" variant="primary" busy={accept.isPending} onClick={() => accept.mutate({ tops: places }, { onSettled: () => setListed(false) })}>
-          {`Accept ${tops.length}`}
+          {settingsText.accept(tops.length)}
         </Button>
       </span>
       {failure}

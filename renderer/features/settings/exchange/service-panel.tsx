@@ -16,6 +16,7 @@ import { VisibleText } from '../../../kit/visible-text.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
 import { DriftLines } from '../../../parts/line-value.tsx'
 import { MoreFields, unknownRows } from '../../../parts/more-fields.tsx'
+import { settingsText } from '../../../text/en/settings.en.tsx'
 import { stateLook } from '../../../text/service-state.ts'
 import { ConsoleRow } from '../console-key.tsx'
 import styles from '../settings.module.css'
@@ -47,7 +48,7 @@ function PublishedFact({ name, value }: { readonly name: string; readonly value:
     return (
       <Chip tone={value === 'true' ? 'ok' : 'line'} icon={value === 'true' ? 'check' : 'x'} title={`${name}: ${value}`}>
         <VisibleText text={label} />
-        <span className={textStyles.screenReaderOnly}>{value === 'true' ? ' yes' : ' no'}</span>
+        <span className={textStyles.screenReaderOnly}>{value === 'true' ? settingsText.yes : settingsText.no}</span>
       </Chip>
     )
   return (
@@ -65,7 +66,7 @@ function PublishedFacts({ fields }: { readonly fields: string | null }) {
       {rows.map(({ name, value }) => (
         <PublishedFact key={name} name={name} value={value} />
       ))}
-      {leftOut === 0 ? null : <span className={textStyles.muted}>{leftOut} more were left out.</span>}
+      {leftOut === 0 ? null : <span className={textStyles.muted}>{settingsText.moreWereLeftOut(leftOut)}</span>}
     </span>
   )
 }
@@ -77,7 +78,7 @@ function Router({ published, pinned }: { readonly published: string | null; read
     <>
       <code>{published}</code>
       <State tone={same ? 'ok' : pinned === null ? 'off' : 'danger'} icon={same ? 'check' : pinned === null ? 'unknown' : 'x'}>
-        {same ? 'The one you pinned' : pinned === null ? 'Not pinned yet' : 'Not the one you pinned'}
+        {same ? settingsText.theOneYouPinned : pinned === null ? settingsText.notPinnedYet : settingsText.notTheOneYouPinned}
       </State>
     </>
   )
@@ -89,7 +90,9 @@ function Published({ meta, pinned }: { readonly meta: Meta; readonly pinned: str
       <Rows ruled className={styles.settingsRows}>
         <Row name="API version">{meta.apiVersion === null ? none : <VisibleText text={meta.apiVersion} />}</Row>
         <Row name="Schema">{meta.schema === null ? none : <VisibleText text={meta.schema} />}</Row>
-        <Row name="Chain">{meta.chainId === null ? none : meta.chainId === limits.chainId ? `Base, ${limits.chainId}` : `Chain ${meta.chainId}`}</Row>
+        <Row name="Chain">
+          {meta.chainId === null ? none : meta.chainId === limits.chainId ? settingsText.base(limits.chainId) : settingsText.chain(meta.chainId)}
+        </Row>
         <Row name="Scopes">{meta.scopes === null ? none : <ScopeChips scopes={meta.scopes} />}</Row>
         <Row name="Capabilities">
           <PublishedFacts fields={meta.capabilities} />
@@ -122,19 +125,19 @@ export function ServicePanel() {
   return (
     <div id="settings-service">
       <Panel
-        title="Service"
+        title={settingsText.service}
         count={profile.name}
         end={
           <>
             {said === undefined ? null : (
               <span className={status.error === null ? textStyles.muted : textStyles.warn}>
-                {status.error === null ? 'Read' : 'Stale, read'} <Time ms={said.readAtMs} />
+                {status.error === null ? settingsText.read2 : settingsText.staleRead} <Time ms={said.readAtMs} />
               </span>
             )}
             <IconButton
               icon="refresh"
               size="xs"
-              label="Read the service’s state again"
+              label={settingsText.readTheServicesStateAgain}
               busy={status.isFetching}
               onClick={() => {
                 void status.refetch()
@@ -161,17 +164,17 @@ export function ServicePanel() {
           <Row name="Newest block">{said?.blockNumber == null ? none : said.blockNumber.toLocaleString('en-US')}</Row>
           <Row name="Answers as">
             {said === undefined || (said.apiVersion === null && said.schema === null) ? (
-              <span className={textStyles.muted}>{said?.source === 'public' ? 'Said on versioned calls only, which take a key' : '—'}</span>
+              <span className={textStyles.muted}>{said?.source === 'public' ? settingsText.saidOnVersionedCallsOnlyWhichTake : '—'}</span>
             ) : (
               <>
                 <VisibleText text={[said.apiVersion, said.schema].filter((part) => part !== null).join(', ')} />
                 {said.drift ? (
                   <State tone="warn" icon="warn">
-                    Not what this app was made for
+                    {settingsText.notWhatThisAppWasMadeFor}
                   </State>
                 ) : (
                   <State tone="ok" icon="check">
-                    As documented
+                    {settingsText.asDocumented}
                   </State>
                 )}
               </>
@@ -182,15 +185,15 @@ export function ServicePanel() {
         <DriftPart />
         <MoreFields className={styles.settingsMore} of="/status" from="/status" fields={said?.unknownFields ?? null} />
         <section className={styles.settingsPart} aria-labelledby="set-published">
-          <h3 id="set-published">What it publishes of itself</h3>
+          <h3 id="set-published">{settingsText.whatItPublishesOfItself}</h3>
           {meta.data !== undefined ? (
             <Published meta={meta.data} pinned={profile.pinnedRouter} />
           ) : keyless ? (
-            <p className={textStyles.muted}>Read with an API key of your wallet, which takes the scope market:read.</p>
+            <p className={textStyles.muted}>{settingsText.readWithAnApiKeyOfYour}</p>
           ) : metaFailure !== null ? (
             <FailureNote failure={metaFailure} />
           ) : (
-            <p className={textStyles.muted}>Reading</p>
+            <p className={textStyles.muted}>{settingsText.reading}</p>
           )}
         </section>
       </Panel>
@@ -205,15 +208,15 @@ function DriftPart() {
   if (data === undefined || data.drifts.length === 0) return null
   return (
     <div className={styles.settingsNote}>
-      <Note tone={data.agreed ? 'neutral' : 'warn'} icon="warn" title="It is not what this app goes by.">
+      <Note tone={data.agreed ? 'neutral' : 'warn'} icon="warn" title={settingsText.itIsNotWhatThisAppGoes}>
         <p>
           <DriftLines drifts={data.drifts} />
         </p>
         {data.agreed ? (
-          <p>You trade all the same. Another change asks again.</p>
+          <p>{settingsText.youTradeAllTheSameAnotherChange}</p>
         ) : (
           <Button size="sm" busy={agree.isPending} onClick={() => agree.mutate({ drifts: data.drifts }, { onSettled: () => void refetch() })}>
-            Trade all the same
+            {settingsText.tradeAllTheSame}
           </Button>
         )}
       </Note>
@@ -221,7 +224,7 @@ function DriftPart() {
   )
 }
 
-const offers = { first: 'Check it before you trade', drift: 'Answers have changed since' } as const
+const offers = { first: settingsText.checkItBeforeYouTrade, drift: settingsText.answersHaveChangedSince } as const
 
 /** The last result of the service check in a line, with the reason to run it again. */
 function LastCheck() {
@@ -233,12 +236,7 @@ function LastCheck() {
     <Rows ruled className={styles.settingsRows}>
       <Row name="Service check">
         <span>
-          {resultText(data)}{' '}
-          {endedAtMs === null ? null : (
-            <>
-              Checked <Time ms={endedAtMs} />
-            </>
-          )}
+          {resultText(data)} {endedAtMs === null ? null : settingsText.checked(<Time ms={endedAtMs} />)}
         </span>
         {offer === null ? null : (
           <State tone={offer === 'drift' ? 'warn' : 'off'} icon={offer === 'drift' ? 'warn' : 'search'}>
@@ -246,7 +244,7 @@ function LastCheck() {
           </State>
         )}
         <Button size="xs" onClick={() => navigate('settings/check')}>
-          {data.rows.length === 0 ? 'Go to the check' : 'See report'}
+          {data.rows.length === 0 ? settingsText.goToTheCheck : settingsText.seeReport}
         </Button>
       </Row>
     </Rows>
@@ -256,9 +254,9 @@ function LastCheck() {
 type Host = Health['hosts'][number]
 
 const looks = {
-  up: { tone: 'ok', icon: 'check', words: 'Answers' },
-  down: { tone: 'danger', icon: 'x', words: 'Does not answer' },
-  unknown: { tone: 'off', icon: 'unknown', words: 'Not asked yet' },
+  up: { tone: 'ok', icon: 'check', words: settingsText.answers },
+  down: { tone: 'danger', icon: 'x', words: settingsText.doesNotAnswer },
+  unknown: { tone: 'off', icon: 'unknown', words: settingsText.notAskedYet },
 } as const
 
 /** Each host of the service, and which of them answered last. */
@@ -271,7 +269,7 @@ function HostStates({ hosts }: { readonly hosts: readonly Host[] }) {
           <code>{host}</code>
           <State tone={tone} icon={icon}>
             {words}
-            {answering && hosts.length > 1 ? ', and did last' : ''}
+            {answering && hosts.length > 1 ? settingsText.andDidLast : ''}
           </State>
         </span>
       </Row>
@@ -286,19 +284,14 @@ function StreamRow({ stream }: { readonly stream: Health['stream'] }) {
     return (
       <Row name="Account stream">
         <State tone="ok" icon="check">
-          Live
-          {stream.lastEventAtMs === null ? null : (
-            <>
-              , last heard <Time ms={stream.lastEventAtMs} />
-            </>
-          )}
+          {settingsText.live2(stream.lastEventAtMs === null ? null : settingsText.lastHeard(<Time ms={stream.lastEventAtMs} />))}
         </State>
       </Row>
     )
   return (
     <Row name="Account stream">
       <State tone="off" icon="refresh">
-        {stream.state === 'off' ? 'Takes a key that may read the account' : 'The service has none now; the account is asked for instead'}
+        {stream.state === 'off' ? settingsText.takesAKeyThatMayReadThe : settingsText.theServiceHasNoneNowTheAccount}
       </State>
     </Row>
   )

@@ -15,6 +15,7 @@ import { Segments } from '../../../kit/layout/tabs.tsx'
 import textStyles from '../../../kit/text.module.css'
 import type { Batch } from '../../../parts/drafts/ticket-drafts.tsx'
 import partsStyles from '../../../parts/parts.module.css'
+import { tradeText } from '../../../text/en/trade.en.tsx'
 import { Pick } from '../pick.tsx'
 import styles from './batch.module.css'
 import {
@@ -39,14 +40,14 @@ interface BatchAddProps {
 }
 
 const kinds = Object.keys(batchKinds) as BatchKind[] // its own keys
-const under = { market: 'New orders', position: 'Positions', order: 'Orders' } as const
+const under = { market: tradeText.newOrders, position: tradeText.positions, order: tradeText.orders } as const
 const texts = {
-  orderValue: { label: 'Order value', unit: 'USDC' },
-  leverage: { label: 'Leverage', unit: '×' },
-  slippage: { label: 'Slippage', unit: '%' },
-  price: { label: 'Price', unit: 'USDC' },
-  size: { label: 'Size', unit: null },
-  amount: { label: 'Amount', unit: 'USDC' },
+  orderValue: { label: tradeText.orderValue, unit: 'USDC' },
+  leverage: { label: tradeText.leverage, unit: '×' },
+  slippage: { label: tradeText.slippage, unit: '%' },
+  price: { label: tradeText.price, unit: 'USDC' },
+  size: { label: tradeText.size, unit: null },
+  amount: { label: tradeText.amount, unit: 'USDC' },
 } as const
 const textFields = ['orderValue', 'leverage', 'size', 'price', 'amount', 'slippage'] as const
 
@@ -71,43 +72,43 @@ export function BatchAdd({ pairId, markets, facts, room, onAdd }: BatchAddProps)
     setForm((before) => ({ ...before, price: '', size: '', amount: '' }))
   }
   const positions = facts.positions.flatMap(({ id, symbol, side, size }) =>
-    id === null ? [] : [{ value: id, label: `${symbol ?? 'Position'} ${side}${size === null ? '' : ` ${formatDecimal(size)}`}` }],
+    id === null ? [] : [{ value: id, label: `${symbol ?? tradeText.position} ${side}${size === null ? '' : ` ${formatDecimal(size)}`}` }],
   )
   const orders = facts.orders.map(({ id, symbol, side, type, price }) => ({
     value: id,
-    label: [symbol ?? 'Order', side, type, price === null ? null : formatDecimal(price)].filter((part) => part !== null).join(' '),
+    label: [symbol ?? tradeText.order, side, type, price === null ? null : formatDecimal(price)].filter((part) => part !== null).join(' '),
   }))
   const about = errorAt('about')
   return (
-    <form className={styles.batchAdd} aria-label="Add an action" onSubmit={submit} noValidate>
+    <form className={styles.batchAdd} aria-label={tradeText.addAnAction} onSubmit={submit} noValidate>
       <Pick
-        label="Action"
+        label={tradeText.action}
         value={form.kind}
-        none="Choose"
+        none={tradeText.choose}
         choices={kinds.map((value) => ({ value, label: batchKinds[value].label, under: under[batchKinds[value].of] }))}
         onChange={(next) => edit({ kind: next })}
       />
       {kind.of === 'market' ? (
         <Pick
-          label="Market"
+          label={tradeText.market}
           value={form.pairId}
-          none="Choose a market"
+          none={tradeText.chooseAMarket}
           choices={markets.map(({ id, symbol }) => ({ value: id, label: symbol }))}
           onChange={(next) => edit({ pairId: next })}
         />
       ) : kind.of === 'position' ? (
         <Pick
-          label="Position"
+          label={tradeText.position}
           value={form.positionId}
-          none={positions.length === 0 ? 'No open positions' : 'Choose a position'}
+          none={positions.length === 0 ? tradeText.noOpenPositions : tradeText.chooseAPosition}
           choices={positions}
           onChange={(positionId) => edit({ positionId })}
         />
       ) : (
         <Pick
-          label="Order"
+          label={tradeText.order}
           value={form.orderId}
-          none={orders.length === 0 ? 'No open orders' : 'Choose an order'}
+          none={orders.length === 0 ? tradeText.noOpenOrders : tradeText.chooseAnOrder}
           choices={orders}
           onChange={(orderId) => edit({ orderId })}
         />
@@ -120,21 +121,21 @@ export function BatchAdd({ pairId, markets, facts, room, onAdd }: BatchAddProps)
       {shown('side') ? (
         <div className={styles.batchTwo}>
           <Segments
-            label="Side"
+            label={tradeText.side}
             block
             choices={[
-              { value: 'long', label: 'Long' },
-              { value: 'short', label: 'Short' },
+              { value: 'long', label: tradeText.long },
+              { value: 'short', label: tradeText.short },
             ]}
             value={form.side}
             onChange={(side) => edit({ side })}
           />
           <Segments
-            label="Margin"
+            label={tradeText.margin}
             block
             choices={[
-              { value: 'cross', label: 'Cross' },
-              { value: 'isolated', label: 'Isolated' },
+              { value: 'cross', label: tradeText.cross },
+              { value: 'isolated', label: tradeText.isolated },
             ]}
             value={form.marginMode}
             onChange={(marginMode) => edit({ marginMode })}
@@ -143,11 +144,11 @@ export function BatchAdd({ pairId, markets, facts, room, onAdd }: BatchAddProps)
       ) : null}
       {shown('direction') ? (
         <Segments
-          label="Direction"
+          label={tradeText.direction}
           block
           choices={[
-            { value: 'add', label: 'Add' },
-            { value: 'take', label: 'Take out' },
+            { value: 'add', label: tradeText.add },
+            { value: 'take', label: tradeText.takeOut },
           ]}
           value={form.direction}
           onChange={(direction) => edit({ direction })}
@@ -169,7 +170,7 @@ export function BatchAdd({ pairId, markets, facts, room, onAdd }: BatchAddProps)
         )
       })}
       <Button type="submit" icon="plus" block disabled={room <= 0}>
-        {room <= 0 ? '32 actions are the most' : 'Add to the batch'}
+        {room <= 0 ? tradeText.actionsAreTheMost : tradeText.addToTheBatch}
       </Button>
     </form>
   )
@@ -184,9 +185,9 @@ interface BatchItemsProps {
 }
 
 const verdicts = {
-  valid: { tone: 'ok', icon: 'check', word: 'Valid' },
-  refused: { tone: 'danger', icon: 'x', word: 'Refused' },
-  untold: { tone: 'off', icon: 'unknown', word: 'Not told' },
+  valid: { tone: 'ok', icon: 'check', word: tradeText.valid },
+  refused: { tone: 'danger', icon: 'x', word: tradeText.refused },
+  untold: { tone: 'off', icon: 'unknown', word: tradeText.notTold },
 } as const
 
 /** The actions of the batch in their order: moved by buttons, by Alt and the arrows, or by dragging. */
@@ -195,8 +196,8 @@ export function BatchItems({ batch, markets, issues, dryRun }: BatchItemsProps) 
   const [told, setTold] = useState('')
   if (batch.items.length === 0) {
     return (
-      <Empty left icon="inbox" title="No actions yet">
-        Add 1 to 32 of them. They are carried out in their order.
+      <Empty left icon="inbox" title={tradeText.noActionsYet}>
+        {tradeText.addToOfThemTheyAreCarried}
       </Empty>
     )
   }
@@ -207,11 +208,11 @@ export function BatchItems({ batch, markets, issues, dryRun }: BatchItemsProps) 
   })
   const move = (id: number, title: string, to: number) => {
     batch.move(id, to)
-    setTold(`${title} is number ${Math.min(Math.max(to, 0), batch.items.length - 1) + 1} now.`)
+    setTold(tradeText.isNumberNow(title, Math.min(Math.max(to, 0), batch.items.length - 1) + 1))
   }
   return (
     <>
-      <ol className={styles.batchItems} aria-label="Actions of the batch">
+      <ol className={styles.batchItems} aria-label={tradeText.actionsOfTheBatch}>
         {batch.items.map(({ id, item }, index) => {
           const { title, detail } = titles[index] ?? { title: item.action, detail: '' }
           const own = issues.filter(({ field }) => batch.items.length === 1 || field.startsWith(`items.${index}.`))
@@ -246,22 +247,22 @@ export function BatchItems({ batch, markets, issues, dryRun }: BatchItemsProps) 
                     {text}
                   </p>
                 ))}
-                {verdict?.issue == null ? null : <p className={textStyles.danger}>The service said: {verdict.issue}</p>}
+                {verdict?.issue == null ? null : <p className={textStyles.danger}>{tradeText.theServiceSaid(verdict.issue)}</p>}
               </div>
               {verdict === undefined ? null : (
                 <State tone={verdicts[verdict.verdict].tone} icon={verdicts[verdict.verdict].icon}>
                   {verdicts[verdict.verdict].word}
                 </State>
               )}
-              <IconButton icon="arrow-up" size="xs" label={`Move up: ${title}`} disabled={index === 0} onClick={() => move(id, title, index - 1)} />
+              <IconButton icon="arrow-up" size="xs" label={tradeText.moveUp(title)} disabled={index === 0} onClick={() => move(id, title, index - 1)} />
               <IconButton
                 icon="arrow-down"
                 size="xs"
-                label={`Move down: ${title}`}
+                label={tradeText.moveDown(title)}
                 disabled={index === batch.items.length - 1}
                 onClick={() => move(id, title, index + 1)}
               />
-              <IconButton icon="x" size="xs" label={`Remove: ${title}`} onClick={() => batch.remove(id)} />
+              <IconButton icon="x" size="xs" label={tradeText.remove(title)} onClick={() => batch.remove(id)} />
             </li>
           )
         })}

@@ -5,26 +5,27 @@ import type { Market } from '../../../../shared/ipc/reads/markets.ts'
 import { checkDelegated, type MarketNow } from '../../../../shared/ticket/delegated/check-delegated.ts'
 import { seenOrder, seenPosition } from '../../../../shared/ticket/form/ticket-state.ts'
 import { type FormReading, Issues, isBlank, numberIssue, slippageBps, typedDecimal, typedWhole } from '../../../../shared/ticket/typed-number.ts'
+import { tradeText } from '../../../text/en/trade.en.tsx'
 
 /** What can be added to a batch, in the words of the form. Margin and leverage are both `isolated_manage`. */
 export type BatchKind = Exclude<DelegatedItem['action'], 'open_position' | 'isolated_manage'> | 'margin' | 'leverage'
 
 export const batchKinds = {
-  open_market: { label: 'Market order', of: 'market', fields: ['side', 'orderValue', 'leverage', 'slippage'] },
-  create_limit: { label: 'Limit order', of: 'market', fields: ['side', 'orderValue', 'leverage', 'price'] },
-  create_stop: { label: 'Stop order', of: 'market', fields: ['side', 'orderValue', 'leverage', 'price'] },
-  increase: { label: 'Increase a position', of: 'position', fields: ['orderValue', 'slippage'] },
-  reduce: { label: 'Reduce a position', of: 'position', fields: ['size', 'slippage'] },
-  close: { label: 'Close a position', of: 'position', fields: ['slippage'] },
-  invert: { label: 'Invert a position', of: 'position', fields: ['slippage'] },
-  set_tp: { label: 'Set take profit', of: 'position', fields: ['price'] },
-  clear_tp: { label: 'Clear take profit', of: 'position', fields: [] },
-  set_sl: { label: 'Set stop loss', of: 'position', fields: ['price'] },
-  clear_sl: { label: 'Clear stop loss', of: 'position', fields: [] },
-  margin: { label: 'Add or take margin', of: 'position', fields: ['direction', 'amount'] },
-  leverage: { label: 'Change leverage', of: 'position', fields: ['leverage'] },
-  cancel: { label: 'Cancel an order', of: 'order', fields: [] },
-  replace: { label: 'Change an order', of: 'order', fields: ['price'] },
+  open_market: { label: tradeText.marketOrder, of: 'market', fields: ['side', 'orderValue', 'leverage', 'slippage'] },
+  create_limit: { label: tradeText.limitOrder, of: 'market', fields: ['side', 'orderValue', 'leverage', 'price'] },
+  create_stop: { label: tradeText.stopOrder, of: 'market', fields: ['side', 'orderValue', 'leverage', 'price'] },
+  increase: { label: tradeText.increaseAPosition, of: 'position', fields: ['orderValue', 'slippage'] },
+  reduce: { label: tradeText.reduceAPosition, of: 'position', fields: ['size', 'slippage'] },
+  close: { label: tradeText.closeAPosition, of: 'position', fields: ['slippage'] },
+  invert: { label: tradeText.invertAPosition, of: 'position', fields: ['slippage'] },
+  set_tp: { label: tradeText.setTakeProfit, of: 'position', fields: ['price'] },
+  clear_tp: { label: tradeText.clearTakeProfit, of: 'position', fields: [] },
+  set_sl: { label: tradeText.setStopLoss, of: 'position', fields: ['price'] },
+  clear_sl: { label: tradeText.clearStopLoss, of: 'position', fields: [] },
+  margin: { label: tradeText.addOrTakeMargin, of: 'position', fields: ['direction', 'amount'] },
+  leverage: { label: tradeText.changeLeverage, of: 'position', fields: ['leverage'] },
+  cancel: { label: tradeText.cancelAnOrder, of: 'order', fields: [] },
+  replace: { label: tradeText.changeAnOrder, of: 'order', fields: ['price'] },
 } as const satisfies Record<BatchKind, { readonly label: string; readonly of: 'market' | 'position' | 'order'; readonly fields: readonly BatchField[] }>
 
 export type BatchField = 'side' | 'orderValue' | 'leverage' | 'slippage' | 'price' | 'size' | 'direction' | 'amount'
@@ -68,21 +69,21 @@ export function readBatchForm(form: BatchForm, { positions, orders, marketNow }:
     if (typed === null && wants(field)) issues.report(field, numberIssue(form[field], words), isBlank(form[field]))
     return typed ?? '0'
   }
-  const orderValueUsdc = number('orderValue', 'Type an amount in USDC.')
-  const price = number('price', 'Type a price.')
-  const size = number('size', 'Type a size.')
-  const amount = number('amount', 'Type an amount in USDC.')
+  const orderValueUsdc = number('orderValue', tradeText.typeAnAmountInUsdc)
+  const price = number('price', tradeText.typeAPrice)
+  const size = number('size', tradeText.typeASize)
+  const amount = number('amount', tradeText.typeAnAmountInUsdc)
   const leverage = typedWhole(form.leverage)
-  if (leverage === null && wants('leverage')) issues.report('leverage', 'Leverage is a whole number.', isBlank(form.leverage))
+  if (leverage === null && wants('leverage')) issues.report('leverage', tradeText.leverageIsAWholeNumber, isBlank(form.leverage))
   const maxSlippageBps = slippageBps(form.slippage)
-  if (maxSlippageBps === null && wants('slippage')) issues.report('slippage', numberIssue(form.slippage, 'Slippage is a percentage in steps of 0.01.'))
+  if (maxSlippageBps === null && wants('slippage')) issues.report('slippage', numberIssue(form.slippage, tradeText.slippageIsAPercentageInStepsOf))
 
   const position = positions.find(({ id }) => id !== null && id === form.positionId)
   const seen = position === undefined ? null : seenPosition(position)
   const row = orders.find(({ id }) => id === form.orderId)
   const order = row === undefined ? null : seenOrder(row)
-  if (batchKinds[kind].of === 'position' && seen === null) issues.report('about', 'Choose a position.', true)
-  if (batchKinds[kind].of === 'order' && order === null) issues.report('about', 'Choose an order.', true)
+  if (batchKinds[kind].of === 'position' && seen === null) issues.report('about', tradeText.chooseAPosition2, true)
+  if (batchKinds[kind].of === 'order' && order === null) issues.report('about', tradeText.chooseAnOrder2, true)
   if (issues.list.length > 0) return issues.reading<DelegatedItem>(null)
 
   const pairId = batchKinds[kind].of === 'market' ? form.pairId : (seen?.pairId ?? order?.pairId ?? form.pairId)
@@ -161,7 +162,7 @@ export function itemDetail(item: DelegatedItem, market: Market | undefined): str
   const symbol = market?.symbol ?? ('position' in item ? item.position.symbol : 'symbol' in item.order ? item.order.symbol : null)
   const slippage = 'maxSlippageBps' in item ? item.maxSlippageBps : 'order' in item && 'maxSlippageBps' in item.order ? item.order.maxSlippageBps : null
   const leverage = 'order' in item && 'leverage' in item.order ? `${item.order.leverage}× ${item.order.marginMode}` : null
-  return [symbol, leverage, slippage === null ? null : `slippage at most ${formatDecimal(divide(String(slippage), '100', 2, 'down'))} %`]
+  return [symbol, leverage, slippage === null ? null : tradeText.slippageAtMost(formatDecimal(divide(String(slippage), '100', 2, 'down')))]
     .filter((part) => part !== null)
     .join(', ')
 }

@@ -5,6 +5,7 @@ import { tokenRole } from '../../../../shared/positions.ts'
 import { type CollateralFacts, type CollateralState, readDeposit, readWithdrawal } from '../../../../shared/ticket/actions/margin-ticket.ts'
 import { typedDecimal } from '../../../../shared/ticket/typed-number.ts'
 import { ethText } from '../../../signing/parts/router-evidence.tsx'
+import { tradeText } from '../../../text/en/trade.en.tsx'
 import type { Direction } from '../trade-sheet-place.ts'
 
 /** Of USDC. */
@@ -39,8 +40,8 @@ export const readCollateral = (direction: Direction, state: CollateralState, fac
 /** What the wallet has for the network's fee. undefined: it is being asked. null: the RPC did not answer. */
 export function walletEthText(walletEth: string | null | undefined): string {
   if (walletEth === undefined) return ''
-  if (walletEth === null) return 'What it has could not be read.'
-  return isZero(walletEth) ? 'Your wallet has none.' : `Your wallet has ${ethText(walletEth)} ETH.`
+  if (walletEth === null) return tradeText.whatItHasCouldNotBeRead
+  return isZero(walletEth) ? tradeText.yourWalletHasNone : tradeText.yourWalletHasEth(ethText(walletEth))
 }
 
 export interface Figure {
@@ -62,9 +63,9 @@ export function collateralFigures(balance: CollateralBalance | undefined, direct
     after: moved(before ?? null, more),
   })
   return [
-    figure('In your wallet', balance?.walletBalance, !isDeposit),
-    figure('On the exchange', balance?.balance, isDeposit),
-    { label: 'Held by positions and orders', before: balance?.locked ?? null, after: null },
-    figure('You can take out', balance?.withdrawable, isDeposit),
+    figure(tradeText.inYourWallet, balance?.walletBalance, !isDeposit),
+    figure(tradeText.onTheExchange, balance?.balance, isDeposit),
+    { label: tradeText.heldByPositionsAndOrders, before: balance?.locked ?? null, after: null },
+    figure(tradeText.youCanTakeOut, balance?.withdrawable, isDeposit),
   ].map((row) => (row.after?.startsWith('-') ? { ...row, after: null } : row))
 }

@@ -23,6 +23,7 @@ import { FailureNote } from '../../../parts/failure-note.tsx'
 import { MoreFields } from '../../../parts/more-fields.tsx'
 import signingStyles from '../../../signing/parts/signing.module.css'
 import { useConnectedWallet } from '../../../signing/wallet/wallet-provider.tsx'
+import { tradeText } from '../../../text/en/trade.en.tsx'
 import { OrderSheet } from '../order-sheet.tsx'
 import { TicketOutcome } from '../ticket/ticket-outcome.tsx'
 import type { Direction } from '../trade-sheet-place.ts'
@@ -38,8 +39,8 @@ interface CollateralSheetProps {
 }
 
 const words = {
-  deposit: { title: 'Deposit collateral', lead: 'From your wallet into the exchange.', verb: 'deposit', from: 'In your wallet' },
-  withdraw: { title: 'Withdraw collateral', lead: 'From the exchange back into your wallet.', verb: 'withdrawal', from: 'You can take out' },
+  deposit: { title: tradeText.depositCollateral, lead: tradeText.fromYourWalletIntoTheExchange, verb: 'deposit', from: tradeText.inYourWallet },
+  withdraw: { title: tradeText.withdrawCollateral, lead: tradeText.fromTheExchangeBackIntoYourWallet, verb: 'withdrawal', from: tradeText.youCanTakeOut },
 } as const
 
 /** Puts collateral in and takes it out: by one signature where the exchange offers it, else by transactions of the wallet. */
@@ -90,18 +91,18 @@ export function CollateralSheet({ direction, token: first, onDirection, onClose 
       <form className={overlayStyles.sheetBody} id={`${id}-form`} onSubmit={submit} noValidate>
         <div className={styles.collateralChoices}>
           <Segments
-            label="Direction"
+            label={tradeText.direction}
             size="md"
             block
             choices={[
-              { value: 'deposit', label: 'Deposit' },
-              { value: 'withdraw', label: 'Withdraw' },
+              { value: 'deposit', label: tradeText.deposit },
+              { value: 'withdraw', label: tradeText.withdraw },
             ]}
             value={direction}
             onChange={(next) => edit(() => onDirection(next))}
           />
           <Segments
-            label="Token"
+            label={tradeText.token}
             size="md"
             block
             choices={[...new Set([...(collateral?.tokens ?? ['USDC']), token])].map((value) => ({ value, label: value }))}
@@ -111,8 +112,8 @@ export function CollateralSheet({ direction, token: first, onDirection, onClose 
         </div>
         <Field
           id={`${id}-amount`}
-          label="Amount"
-          end={available === null ? `${from}: not known` : `${from} ${formatDecimal(available, { decimals: 2 })} ${token}`}
+          label={tradeText.amount}
+          end={available === null ? tradeText.notKnown(from) : `${from} ${formatDecimal(available, { decimals: 2 })} ${token}`}
           error={issue}
         >
           <Input
@@ -128,7 +129,7 @@ export function CollateralSheet({ direction, token: first, onDirection, onClose 
               <>
                 {token}
                 <Button size="xs" disabled={available === null} onClick={() => available !== null && edit(() => setAmount(available))}>
-                  Max
+                  {tradeText.max}
                 </Button>
               </>
             }
@@ -144,19 +145,19 @@ export function CollateralSheet({ direction, token: first, onDirection, onClose 
           onPermit={(wanted) => edit(() => setWantsPermit(wanted))}
         />
         <CollateralFigures balance={balance} direction={direction} typed={isBlank(amount) || issue !== undefined ? '' : amount} />
-        <MoreFields of="the collateral" fields={collateral?.unknownFields ?? null} />
+        <MoreFields of={tradeText.theCollateral} fields={collateral?.unknownFields ?? null} />
         {wallet === null ? (
           <Note
             tone="accent"
             icon="phone"
-            title="Connect your wallet."
+            title={tradeText.connectYourWallet}
             end={
               <Button size="xs" onClick={() => navigate('connect')}>
-                Connect
+                {tradeText.connect}
               </Button>
             }
           >
-            Collateral moves only by its signature.
+            {tradeText.collateralMovesOnlyByItsSignature}
           </Note>
         ) : unread !== null && order.outcome === null ? (
           <FailureNote failure={unread} />
@@ -164,12 +165,12 @@ export function CollateralSheet({ direction, token: first, onDirection, onClose 
           <TicketOutcome order={order} market={null} mark={null} />
         )}
       </form>
-      <SheetFoot verdict={<p className={cx(signingStyles.signingVerdict, textStyles.muted)}>Nothing is sent yet.</p>}>
-        <Button variant="ghost" kbd={['Esc']} onClick={onClose}>
-          Close
+      <SheetFoot verdict={<p className={cx(signingStyles.signingVerdict, textStyles.muted)}>{tradeText.nothingIsSentYet}</p>}>
+        <Button variant="ghost" kbd={[tradeText.esc]} onClick={onClose}>
+          {tradeText.close}
         </Button>
         <Button type="submit" form={`${id}-form`} variant="primary" busy={order.preparing} disabled={wallet === null}>
-          Review {verb}
+          {tradeText.review(verb)}
         </Button>
       </SheetFoot>
     </Sheet>
@@ -196,7 +197,7 @@ function CollateralFigures({ balance, direction, typed }: FiguresProps) {
               <span className={textStyles.muted} aria-hidden="true">
                 →
               </span>
-              <span className={textStyles.screenReaderOnly}>then</span>
+              <span className={textStyles.screenReaderOnly}>{tradeText.thenText}</span>
             </>
           )}
           {after === null ? <Amount value={before} decimals={2} /> : <b>{formatDecimal(after, { decimals: 2 })}</b>}
@@ -227,11 +228,11 @@ function CollateralWay({ direction, token, offered, permit, walletEth, contractW
     <div className={styles.collateralWay}>
       {choosable ? (
         <Segments
-          label="Way"
+          label={tradeText.way}
           block
           choices={[
-            { value: 'permit', label: 'One signature' },
-            { value: 'transactions', label: 'Transactions' },
+            { value: 'permit', label: tradeText.oneSignature },
+            { value: 'transactions', label: tradeText.transactions },
           ]}
           value={permit ? 'permit' : 'transactions'}
           onChange={(way) => onPermit(way === 'permit')}
@@ -240,24 +241,19 @@ function CollateralWay({ direction, token, offered, permit, walletEth, contractW
       {choosable && contractWallet ? (
         <p className={permit ? textStyles.warn : undefined}>
           <Icon name={permit ? 'warn' : 'shield'} size={14} />
-          {permit
-            ? 'Your wallet is a contract. Its signature of a permit counts only where the token asks contracts about theirs (ERC-1271); if it does not, the deposit is refused.'
-            : 'Your wallet is a contract, and not every token takes a permit of one. An approval and a deposit always work.'}
+          {permit ? tradeText.yourWalletIsAContractItsSignature : tradeText.yourWalletIsAContractAndNot}
         </p>
       ) : null}
       {permit ? (
         <p>
           <Icon name="pen" size={14} />
-          One signature for exactly this amount. An executor of the exchange sends the deposit and pays the gas: no ETH needed.
+          {tradeText.oneSignatureForExactlyThisAmountAn}
         </p>
       ) : (
         <p className={poor ? textStyles.warn : undefined}>
           <Icon name={poor ? 'warn' : 'send'} size={14} />
           <span>
-            {direction === 'deposit'
-              ? 'Your wallet sends an approval of exactly this amount, then the deposit. Both take a little ETH on Base.'
-              : 'Your wallet sends one transaction. It takes a little ETH on Base.'}{' '}
-            {walletEthText(walletEth)}
+            {direction === 'deposit' ? tradeText.yourWalletSendsAnApprovalOfExactly : tradeText.yourWalletSendsOneTransactionItTakes} {walletEthText(walletEth)}
           </span>
         </p>
       )}

@@ -19,6 +19,7 @@ import textStyles from '../../../kit/text.module.css'
 import { keptFromKey, PublicNote } from '../../../parts/account-source.tsx'
 import { ConfirmName } from '../../../parts/confirm-name.tsx'
 import { FailureNote, FailurePanel } from '../../../parts/failure-note.tsx'
+import { tradeText } from '../../../text/en/trade.en.tsx'
 import { missingText, ordersCutText } from '../../../text/page-cut-text.ts'
 import styles from './sweep.module.css'
 import { SweepProgress } from './sweep-progress.tsx'
@@ -36,9 +37,9 @@ export function SweepPage() {
     <div className={panelStyles.page}>
       <div className={panelStyles.pageHead}>
         <span className={panelStyles.crumb}>
-          <Link to="trade">Trade</Link>
+          <Link to="trade">{tradeText.trade}</Link>
           <Icon name="chevron-right" />
-          <h1>Stop</h1>
+          <h1>{tradeText.stop}</h1>
         </span>
       </div>
       {sweep.data === undefined ? (
@@ -69,7 +70,7 @@ const mayCarryOut = ({ executor, scopes, secret }: KeySummary): boolean =>
   (scopes === null || (scopes.includes('trade:execute') && scopes.includes('orders:manage')))
 
 const counted = (count: number | null, one: string, done: string, toDo: string): string =>
-  count === null ? `All ${one}s ${done}` : count === 0 ? `No ${one} to ${toDo}` : `${many(count, one)} ${done}`
+  count === null ? tradeText.allS(one, done) : count === 0 ? tradeText.noTo(one, toDo) : `${many(count, one)} ${done}`
 
 /** What is stopped and who does it, what will happen in which order, and one word for all of it. */
 function SweepChoose({ last, onStarted, onShowLast }: ChooseProps) {
@@ -105,59 +106,67 @@ function SweepChoose({ last, onStarted, onShowLast }: ChooseProps) {
     )
   return (
     <>
-      <section className={panelStyles.panel} aria-label="What is stopped">
+      <section className={panelStyles.panel} aria-label={tradeText.whatIsStopped}>
         <div className={cx(panelStyles.panelHead, panelStyles.ruled)}>
-          <Segments label="What is stopped" size="md" value={kind} onChange={setKind} choices={kinds.map((value) => ({ value, label: kindTitle[value] }))} />
+          <Segments
+            label={tradeText.whatIsStopped}
+            size="md"
+            value={kind}
+            onChange={setKind}
+            choices={kinds.map((value) => ({ value, label: kindTitle[value] }))}
+          />
           <span className={panelStyles.end}>
             {last === null ? null : (
               <Button size="sm" variant="ghost" icon="doc" onClick={onShowLast}>
-                Last report
+                {tradeText.lastReport}
               </Button>
             )}
           </span>
         </div>
-        <ol className={styles.sweepWhat} aria-label="What will happen">
+        <ol className={styles.sweepWhat} aria-label={tradeText.whatWillHappen}>
           {kind === 'close_all' ? null : (
-            <What icon="x" title={counted(waiting, 'open order', 'cancelled', 'cancel')}>
-              {executor === null ? 'One transaction of your wallet each, with a little ETH for gas.' : 'In batches of up to 32.'}
+            <What icon="x" title={counted(waiting, tradeText.openOrder, 'cancelled', 'cancel')}>
+              {executor === null ? tradeText.oneTransactionOfYourWalletEachWith : tradeText.inBatchesOfUpTo}
               {cut === null ? null : <b className={textStyles.warn}> {ordersCutText(cut)}</b>}
             </What>
           )}
           {kind === 'cancel_all' ? null : (
             <What icon="undo" title={counted(held, 'position', 'closed', 'close')}>
-              All of each at market, at most 1% from the newest mark. {executor === null ? 'One signature each, no ETH.' : 'In batches of up to 32.'}
-              {positionsMissing === null ? null : <b className={textStyles.warn}> {positionsMissing}</b>}
+              {tradeText.allOfEachAtMarketAtMost(
+                executor === null ? tradeText.oneSignatureEachNoEth : tradeText.inBatchesOfUpTo,
+                positionsMissing === null ? null : <b className={textStyles.warn}> {positionsMissing}</b>,
+              )}
             </What>
           )}
           {kind !== 'kill' ? null : keys === null ? (
-            <What icon="nokey" title="Keys are left as they are">
-              Which keys there are is told only to a wallet that is signed in.{' '}
+            <What icon="nokey" title={tradeText.keysAreLeftAsTheyAre}>
+              {tradeText.whichKeysThereAreIsToldOnly}{' '}
               <Button size="xs" icon="user" onClick={() => navigate('sign-in')}>
-                Sign in
+                {tradeText.signIn}
               </Button>
             </What>
           ) : (
-            <What icon="nokey" title={counted(keys.length, 'active key', 'revoked', 'revoke')}>
-              Last, since without a key nothing can be prepared. It needs no signature, and you can do it at any time in between.
+            <What icon="nokey" title={counted(keys.length, tradeText.activeKey, 'revoked', 'revoke')}>
+              {tradeText.lastSinceWithoutAKeyNothingCan}
             </What>
           )}
         </ol>
         {able.length === 0 ? null : (
           <div className={styles.sweepBy}>
             <span className={controlsStyles.label} id="swp-by">
-              Carried out by
+              {tradeText.carriedOutBy}
             </span>
             <Segments
-              label="Carried out by"
+              label={tradeText.carriedOutBy}
               value={executor ?? 'wallet'}
               onChange={(value) => setExecutor(value === 'wallet' ? null : value)}
-              choices={[{ value: 'wallet', label: 'Your wallet' }, ...able.map(({ id, label }) => ({ value: id, label: `Executor of ${label}` }))]}
+              choices={[{ value: 'wallet', label: tradeText.yourWallet }, ...able.map(({ id, label }) => ({ value: id, label: tradeText.executorOf(label) }))]}
             />
           </div>
         )}
         <div className={styles.sweepFoot}>
-          <p className={textStyles.muted}>Each step is read anew when its turn comes. What fails is skipped or tried again, and stops nothing else.</p>
-          <Button onClick={() => navigate('trade')}>Leave it open</Button>
+          <p className={textStyles.muted}>{tradeText.eachStepIsReadAnewWhenIts}</p>
+          <Button onClick={() => navigate('trade')}>{tradeText.leaveItOpen}</Button>
           <Button variant="danger-fill" icon="stop" disabled={nothing} onClick={() => setConfirms(true)}>
             {kindVerb[kind]}…
           </Button>
@@ -166,10 +175,10 @@ function SweepChoose({ last, onStarted, onShowLast }: ChooseProps) {
       {unread === undefined ? null : <FailureNote failure={failureOf(unread.error)} onRetry={() => void unread.refetch()} retrying={unread.isFetching} />}
       {why === null ? null : <PublicNote why={why} />}
       {kind === 'kill' ? (
-        <Note title="Only the keys?">
-          Where the account cannot be read or a key has leaked, revoke first.{' '}
+        <Note title={tradeText.onlyTheKeys}>
+          {tradeText.whereTheAccountCannotBeReadOr}{' '}
           <Button size="xs" onClick={() => navigate('keys/panic')}>
-            Revoke keys
+            {tradeText.revokeKeys}
           </Button>
         </Note>
       ) : null}
@@ -179,7 +188,7 @@ function SweepChoose({ last, onStarted, onShowLast }: ChooseProps) {
           effect={effectOf(kind, executor !== null)}
           name={sweepPhrases[kind]}
           confirmLabel={kindVerb[kind]}
-          keepLabel="Leave it open"
+          keepLabel={tradeText.leaveItOpen}
           busy={start.isPending}
           failure={start.error === null ? null : failureOf(start.error)}
           onClose={() => setConfirms(false)}
@@ -191,14 +200,14 @@ function SweepChoose({ last, onStarted, onShowLast }: ChooseProps) {
 }
 
 function effectOf(kind: SweepKind, byExecutor: boolean): string {
-  const how = byExecutor ? 'The executor does it without your wallet.' : 'Your wallet is asked for each step, and you see each before it is sent.'
+  const how = byExecutor ? tradeText.theExecutorDoesItWithoutYourWallet : tradeText.yourWalletIsAskedForEachStep
   switch (kind) {
     case 'cancel_all':
-      return `Every order that waits is cancelled. ${how}`
+      return tradeText.everyOrderThatWaitsIsCancelled(how)
     case 'close_all':
-      return `Every position is closed at market, at whatever profit or loss it then has. ${how}`
+      return tradeText.everyPositionIsClosedAtMarketAt(how)
     case 'kill':
-      return `Every order is cancelled, every position closed at market, and then every active key is revoked for good. ${how}`
+      return tradeText.everyOrderIsCancelledEveryPosition(how)
   }
 }
 

@@ -17,6 +17,7 @@ import textStyles from '../../../kit/text.module.css'
 import { Time } from '../../../kit/time/time.tsx'
 import { FailureNote, MissingNote } from '../../../parts/failure-note.tsx'
 import { useNaming } from '../../../parts/name-offer.tsx'
+import { tradeText } from '../../../text/en/trade.en.tsx'
 import { useSummaries } from '../market/feed.tsx'
 import { OrderSheet } from '../order-sheet.tsx'
 import { type OrderFlow, useOrderFlow } from '../use-order-flow.ts'
@@ -45,7 +46,7 @@ export function SweepProgress({ sweep, onAgain }: { readonly sweep: KnownSweep; 
   const failure = wallet.failure ?? notPrepared ?? ((end.error ?? save.error === null) ? null : failureOf(end.error ?? save.error))
   return (
     <>
-      <section className={cx(panelStyles.panel, styles.sweepList)} aria-label="What became of each step">
+      <section className={cx(panelStyles.panel, styles.sweepList)} aria-label={tradeText.whatBecameOfEachStep}>
         <div className={cx(panelStyles.panelHead, panelStyles.ruled)}>
           <h2 role="status">{sweepHead(sweep)}</h2>
           <span className={textStyles.muted}>
@@ -53,27 +54,27 @@ export function SweepProgress({ sweep, onAgain }: { readonly sweep: KnownSweep; 
           </span>
           <span className={panelStyles.end}>
             <Button size="sm" icon="download" busy={save.isPending} onClick={() => save.mutate({}, { onSuccess: ({ path }) => setSaved(path) })}>
-              Save the report
+              {tradeText.saveTheReport}
             </Button>
             {done ? (
               <>
                 <Button size="sm" variant="ghost" onClick={onAgain}>
-                  Stop something else
+                  {tradeText.stopSomethingElse}
                 </Button>
                 <Button size="sm" variant="primary" onClick={() => navigate('trade')}>
-                  Back to trading
+                  {tradeText.backToTrading}
                 </Button>
               </>
             ) : (
               <Button size="sm" variant="ghost" busy={end.isPending} onClick={() => end.mutate({})}>
-                End it here
+                {tradeText.endItHere}
               </Button>
             )}
           </span>
         </div>
         {steps.length === 0 ? null : (
           <Meter
-            label={`${answered} of ${steps.length} steps done`}
+            label={tradeText.ofStepsDone(answered, steps.length)}
             value={answered}
             max={steps.length}
             tone={failed > 0 ? 'danger' : answered === steps.length ? 'ok' : 'warn'}
@@ -83,22 +84,22 @@ export function SweepProgress({ sweep, onAgain }: { readonly sweep: KnownSweep; 
           toSign === 0 ? null : (
             <div className={styles.sweepNext}>
               <div className={textStyles.grow}>
-                <b>{many(toSign, 'step')} for your wallet</b>
-                <p>One after the other; the next sheet opens as soon as a step is on its way.</p>
+                <b>{tradeText.forYourWallet(many(toSign, 'step'))}</b>
+                <p>{tradeText.oneAfterTheOtherTheNextSheet}</p>
               </div>
               <Button variant="primary" icon="phone" busy={wallet.busy} onClick={() => void wallet.next()}>
-                {answered === 0 ? 'Sign the first' : 'Sign the next'}
+                {answered === 0 ? tradeText.signTheFirst : tradeText.signTheNext}
               </Button>
             </div>
           )
         ) : running || (stopped === null && toSign === 0) ? null : (
           <div className={styles.sweepNext}>
             <div className={textStyles.grow}>
-              <b>{stopped === null ? `It was interrupted. ${many(toSign, 'step')} left.` : `The executor stopped. ${many(toSign, 'step')} left.`}</b>
-              <p>What was answered for is written down; only the rest is asked for.</p>
+              <b>{stopped === null ? tradeText.itWasInterruptedLeft(many(toSign, 'step')) : tradeText.theExecutorStoppedLeft(many(toSign, 'step'))}</b>
+              <p>{tradeText.whatWasAnsweredForIsWrittenDown}</p>
             </div>
             <Button variant="danger-fill" icon="play" busy={goOn.isPending} onClick={() => goOn.mutate({})}>
-              Go on
+              {tradeText.goOn}
             </Button>
           </div>
         )}
@@ -108,14 +109,13 @@ export function SweepProgress({ sweep, onAgain }: { readonly sweep: KnownSweep; 
       {failure === null ? null : <FailureNote failure={failure} />}
       {stopped === null ? null : <FailureNote failure={stopped} naming={naming} />}
       {saved === null ? null : (
-        <Note tone="ok" live title="Saved.">
+        <Note tone="ok" live title={tradeText.saved}>
           <code>{saved}</code>
         </Note>
       )}
       {failed === 0 || done ? null : (
-        <Note tone="warn" title={`${many(failed, 'step')} failed.`}>
-          Try {failed === 1 ? 'it' : 'them'} again, or skip {failed === 1 ? 'it' : 'them'}.{' '}
-          {sweep.revocation === null ? `${kindTitle[sweep.kind]} ends then.` : 'The keys are revoked then, or now by your word.'}
+        <Note tone="warn" title={tradeText.failed(many(failed, 'step'))}>
+          {tradeText.tryAgainOrSkip(failed, sweep.revocation === null ? tradeText.endsThen(kindTitle[sweep.kind]) : tradeText.theKeysAreRevokedThenOrNow)}
         </Note>
       )}
       <OrderSheet order={order} mark={mark} />
@@ -191,17 +191,17 @@ function SweepKeys({ sweep }: { readonly sweep: KnownSweep }) {
       <div className={textStyles.grow}>
         <b>{headOf(revocation, keys.length)}</b>
         <p>{wordsOf(revocation)}</p>
-        <MissingNote missing={list.data?.missing} one="key" many="keys" />
+        <MissingNote missing={list.data?.missing} one={tradeText.key} many={tradeText.keys} />
         {failure === null ? null : <FailureNote failure={failure} />}
       </div>
       {toShow ? (
         <Button size="sm" onClick={() => navigate('keys/panic')}>
-          Show each key
+          {tradeText.showEachKey}
         </Button>
       ) : null}
       {state === 'done' || revocation.state === 'running' || revocation.state === 'done' ? null : list.data === undefined ? (
         <Button size="sm" icon="user" onClick={() => navigate('sign-in')}>
-          Sign in
+          {tradeText.signIn}
         </Button>
       ) : revocation.state === 'stopped' ? null : (
         <Button
@@ -212,7 +212,7 @@ function SweepKeys({ sweep }: { readonly sweep: KnownSweep }) {
           busy={revoke.isPending}
           onClick={() => revoke.mutate({ keyIds: keys })}
         >
-          Revoke now
+          {tradeText.revokeNow}
         </Button>
       )}
     </div>
@@ -224,25 +224,25 @@ type Revocation = NonNullable<KnownSweep['revocation']>
 function headOf({ state, total, left, revoked }: Revocation, active: number): string {
   switch (state) {
     case 'waiting':
-      return total === 0 ? `${many(active, 'key')} still active` : `${many(total, 'key')} to be revoked`
+      return total === 0 ? tradeText.stillActive(many(active, 'key')) : tradeText.toBeRevoked(many(total, 'key'))
     case 'running':
-      return `Revoking keys, ${total - left} of ${total}`
+      return tradeText.revokingKeysOf(total - left, total)
     case 'stopped':
-      return `Revoking stopped, ${left} of ${total} still work`
+      return tradeText.revokingStoppedOfStillWork(left, total)
     case 'done':
-      return total === 0 ? 'No key was to be revoked' : `${revoked} of ${many(total, 'key')} revoked`
+      return total === 0 ? tradeText.noKeyWasToBeRevoked : tradeText.ofRevoked(revoked, many(total, 'key'))
   }
 }
 
 function wordsOf({ state }: Revocation): string {
   switch (state) {
     case 'waiting':
-      return 'After the steps above. Revoked earlier, nothing more can be prepared here until there is a new key.'
+      return tradeText.afterTheStepsAboveRevokedEarlier
     case 'running':
-      return 'It needs no signature and goes on whatever page you are on.'
+      return tradeText.itNeedsNoSignatureAndGoesOn
     case 'stopped':
-      return 'It goes on where keys are revoked.'
+      return tradeText.itGoesOnWhereKeysAreRevoked
     case 'done':
-      return 'Bots with these keys have stopped.'
+      return tradeText.botsWithTheseKeysHaveStopped
   }
 }

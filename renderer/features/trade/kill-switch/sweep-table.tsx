@@ -12,6 +12,7 @@ import textStyles from '../../../kit/text.module.css'
 import { Time } from '../../../kit/time/time.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
 import { NameOffer, type Offer, useNaming } from '../../../parts/name-offer.tsx'
+import { tradeText } from '../../../text/en/trade.en.tsx'
 import styles from './sweep.module.css'
 import { stepLooks } from './sweep-words.ts'
 
@@ -23,15 +24,15 @@ export function SweepTable({ steps, open }: { readonly steps: readonly SweepStep
   return (
     <>
       {failed === null ? null : <FailureNote failure={failureOf(failed)} />}
-      <Table label="Steps">
+      <Table label={tradeText.steps}>
         <thead>
           <tr>
-            <HeadCell>Step</HeadCell>
-            <HeadCell>Outcome</HeadCell>
-            <HeadCell>In words</HeadCell>
-            <HeadCell numeric>When</HeadCell>
+            <HeadCell>{tradeText.step}</HeadCell>
+            <HeadCell>{tradeText.outcome}</HeadCell>
+            <HeadCell>{tradeText.inWords}</HeadCell>
+            <HeadCell numeric>{tradeText.when}</HeadCell>
             <HeadCell>
-              <span className={textStyles.screenReaderOnly}>Actions</span>
+              <span className={textStyles.screenReaderOnly}>{tradeText.actions}</span>
             </HeadCell>
           </tr>
         </thead>
@@ -54,7 +55,7 @@ export function SweepTable({ steps, open }: { readonly steps: readonly SweepStep
                   {bulkDetailText(step.detail)}{' '}
                   {step.ref === null ? null : (
                     <Link className={textStyles.link} to={`activity/${step.ref}`}>
-                      Show
+                      {tradeText.show}
                     </Link>
                   )}
                   {open && step.state === 'failed' && step.offer !== undefined ? (
@@ -67,13 +68,13 @@ export function SweepTable({ steps, open }: { readonly steps: readonly SweepStep
                 <td className={textStyles.right}>
                   <span className={textStyles.actions}>
                     {open && step.state === 'failed' ? (
-                      <Button size="xs" icon="refresh" aria-label={`Try again: ${title}`} onClick={() => again.mutate({ stepId: step.id })}>
-                        Try again
+                      <Button size="xs" icon="refresh" aria-label={tradeText.tryAgain(title)} onClick={() => again.mutate({ stepId: step.id })}>
+                        {tradeText.tryAgain2}
                       </Button>
                     ) : null}
                     {open && (step.state === 'failed' || step.state === 'waiting' || step.state === 'asking') ? (
-                      <Button size="xs" variant="ghost" aria-label={`Skip: ${title}`} onClick={() => skip.mutate({ stepId: step.id })}>
-                        Skip
+                      <Button size="xs" variant="ghost" aria-label={tradeText.skip(title)} onClick={() => skip.mutate({ stepId: step.id })}>
+                        {tradeText.skip2}
                       </Button>
                     ) : null}
                   </span>

@@ -20,6 +20,7 @@ import { durationText, exactTime, Time, useNow } from '../../../kit/time/time.ts
 import { wantsKey } from '../../../parts/account-source.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
 import { MoreFields } from '../../../parts/more-fields.tsx'
+import { tradeText } from '../../../text/en/trade.en.tsx'
 import styles from '../trade.module.css'
 import { MarketPicker } from './market-picker.tsx'
 
@@ -44,7 +45,7 @@ function OpenInterest({ summary }: { readonly summary: MarketSummary | undefined
   const shorten = (value: string) => formatDecimal(millions(value) ?? '0', { decimals: 1 })
   return (
     <>
-      <span className={textStyles.up} title={`Long ${formatDecimal(long, { decimals: 0 })} USDC`}>
+      <span className={textStyles.up} title={tradeText.longUsdc(formatDecimal(long, { decimals: 0 }))}>
         <Icon name="arrow-up-right" size={12} />
         {shorten(long)}
       </span>
@@ -53,11 +54,11 @@ function OpenInterest({ summary }: { readonly summary: MarketSummary | undefined
           <i style={{ width: `${share}%` }} />
         </span>
       )}
-      <span className={textStyles.down} title={`Short ${formatDecimal(short, { decimals: 0 })} USDC`}>
+      <span className={textStyles.down} title={tradeText.shortUsdc(formatDecimal(short, { decimals: 0 }))}>
         {shorten(short)}
         <Icon name="arrow-down-right" size={12} />
       </span>
-      <span className={textStyles.muted}>M</span>
+      <span className={textStyles.muted}>{tradeText.m}</span>
     </>
   )
 }
@@ -79,11 +80,13 @@ function Age({
   return (
     <span
       className={stale ? cx(styles.age, textStyles.warn) : styles.age}
-      title={`Price of ${exactTime(at)}${source === 'public' ? ', from the public route that needs no key' : ''}`}
+      title={tradeText.priceOf(exactTime(at), source === 'public' ? tradeText.fromThePublicRouteThatNeedsNo : '')}
     >
-      <span className={stale ? cx(marksStyles.dot, marksStyles.warn) : cx(marksStyles.dot, marksStyles.ok)} />
-      {age < 10_000 ? `${(age / 1_000).toFixed(1)} s` : durationText(age)} ago
-      {source === 'public' ? <span className={marksStyles.chip}>Public data</span> : null}
+      {tradeText.ago(
+        <span className={stale ? cx(marksStyles.dot, marksStyles.warn) : cx(marksStyles.dot, marksStyles.ok)} />,
+        age < 10_000 ? `${(age / 1_000).toFixed(1)} s` : durationText(age),
+        source === 'public' ? <span className={marksStyles.chip}>{tradeText.publicData}</span> : null,
+      )}
     </span>
   )
 }
@@ -97,12 +100,12 @@ export function MarketHead({ markets, summaries, market, summary, source, readAt
   const volume = millions(summary?.volume24hUsdc ?? null)
   const bar = (width: number) => (summary === undefined ? <Skeleton width={width} /> : null)
   return (
-    <section className={styles.marketHead} aria-label="Market">
+    <section className={styles.marketHead} aria-label={tradeText.market}>
       <MarketPicker markets={markets} summaries={summaries} market={market} onPick={onPick} />
-      <IconButton icon="info" size="xs" label={`About ${market.symbol}`} onClick={() => setAbout(true)} />
+      <IconButton icon="info" size="xs" label={tradeText.about(market.symbol)} onClick={() => setAbout(true)} />
       <dl className={styles.stats}>
         <div>
-          <dt>Mark</dt>
+          <dt>{tradeText.mark}</dt>
           <dd>
             {bar(84) ?? (
               <b className={rising === null ? styles.mark : rising ? cx(styles.mark, textStyles.up) : cx(styles.mark, textStyles.down)}>
@@ -113,28 +116,30 @@ export function MarketHead({ markets, summaries, market, summary, source, readAt
           </dd>
         </div>
         <div>
-          <dt>Index</dt>
+          <dt>{tradeText.index}</dt>
           <dd>{bar(60) ?? <Amount value={summary?.index ?? null} {...decimals} />}</dd>
         </div>
         <div>
-          <dt>24 h change</dt>
+          <dt>{tradeText.hChange}</dt>
           <dd>{bar(52) ?? <Percent value={summary?.change24h ?? null} signed />}</dd>
         </div>
         <div>
-          <dt>24 h volume, USDC</dt>
+          <dt>{tradeText.hVolumeUsdc}</dt>
           <dd>{bar(64) ?? (volume === null ? <span className={textStyles.muted}>—</span> : `${formatDecimal(volume, { decimals: 2 })} M`)}</dd>
         </div>
         <div className={styles.openInterest}>
-          <dt>Open interest, USDC</dt>
+          <dt>{tradeText.openInterestUsdc}</dt>
           <dd>{bar(120) ?? <OpenInterest summary={summary} />}</dd>
         </div>
         <div>
-          <dt>Funding, 1 h</dt>
+          <dt>{tradeText.fundingH}</dt>
           <dd>
             {bar(110) ?? (
               <>
                 <Percent value={summary?.fundingRate ?? null} decimals={4} signed />{' '}
-                {summary?.nextFundingAtMs == null ? null : <span className={textStyles.muted}>in {clockText(summary.nextFundingAtMs - now)}</span>}
+                {summary?.nextFundingAtMs == null ? null : (
+                  <span className={textStyles.muted}>{tradeText.inText(clockText(summary.nextFundingAtMs - now))}</span>
+                )}
               </>
             )}
           </dd>
@@ -167,8 +172,8 @@ function MarketDetails({ market, onClose }: { readonly market: Market; readonly 
   const price = market.priceDecimals === null ? {} : { decimals: market.priceDecimals }
   return (
     <Sheet
-      title={`About ${market.symbol}`}
-      lead="What the service says of this market, now and by its rules."
+      title={tradeText.about(market.symbol)}
+      lead={tradeText.whatTheServiceSaysOfThisMarket}
       icon="info"
       className={styles.marketAbout}
       closeOnScrim
@@ -176,7 +181,7 @@ function MarketDetails({ market, onClose }: { readonly market: Market; readonly 
     >
       <div className={overlayStyles.sheetBody}>
         {summary === undefined && read.error !== null ? <FailureNote failure={failureOf(read.error)} /> : null}
-        <Part title="Now">
+        <Part title={tradeText.now}>
           <Rows ruled>
             <Row name="Mark">
               <Amount value={summary?.mark ?? null} {...price} />
@@ -201,7 +206,7 @@ function MarketDetails({ market, onClose }: { readonly market: Market; readonly 
             </Row>
           </Rows>
         </Part>
-        <Part title="Rules">
+        <Part title={tradeText.rules}>
           <Rows ruled>
             <Row name="Market id">
               <code>{market.id}</code>
@@ -221,7 +226,7 @@ function MarketDetails({ market, onClose }: { readonly market: Market; readonly 
             <Row name="Decimals of a size">{count(market.sizeDecimals)}</Row>
           </Rows>
         </Part>
-        <Part title="How old" wide>
+        <Part title={tradeText.howOld} wide>
           <Rows ruled>
             <Row name="Price made">
               <Time ms={summary?.priceAtMs ?? null} />
@@ -230,23 +235,23 @@ function MarketDetails({ market, onClose }: { readonly market: Market; readonly 
               {snapshot.data?.sequence != null ? (
                 <code>{snapshot.data.sequence}</code>
               ) : (
-                <span className={textStyles.muted}>{snapshot.error !== null && wantsKey(failureOf(snapshot.error)) ? 'Read with a key' : '—'}</span>
+                <span className={textStyles.muted}>{snapshot.error !== null && wantsKey(failureOf(snapshot.error)) ? tradeText.readWithAKey : '—'}</span>
               )}
             </Row>
             <Row name="Snapshot taken">
               <Time ms={snapshot.data?.atMs ?? null} />
             </Row>
             <Row name="Read through">
-              {read.data === undefined ? '—' : read.data.source === 'versioned' ? 'The versioned route, with your key' : 'The public route'}
+              {read.data === undefined ? '—' : read.data.source === 'versioned' ? tradeText.theVersionedRouteWithYourKey : tradeText.thePublicRoute}
             </Row>
           </Rows>
         </Part>
-        <MoreFields of={`the market ${market.symbol}`} from="the catalogue" fields={market.unknownFields} />
-        <MoreFields of={`the summary of ${market.symbol}`} from="the summary" fields={summary?.unknownFields ?? null} />
+        <MoreFields of={tradeText.theMarket(market.symbol)} from={tradeText.theCatalogue} fields={market.unknownFields} />
+        <MoreFields of={tradeText.theSummaryOf(market.symbol)} from={tradeText.theSummary} fields={summary?.unknownFields ?? null} />
       </div>
       <SheetFoot>
-        <Button variant="primary" kbd={['Esc']} onClick={onClose}>
-          Close
+        <Button variant="primary" kbd={[tradeText.esc]} onClick={onClose}>
+          {tradeText.close}
         </Button>
       </SheetFoot>
     </Sheet>

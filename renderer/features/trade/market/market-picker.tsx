@@ -9,6 +9,7 @@ import { Amount, Percent } from '../../../kit/number.tsx'
 import { place } from '../../../kit/overlay/menu.tsx'
 import overlayStyles from '../../../kit/overlay/overlay.module.css'
 import textStyles from '../../../kit/text.module.css'
+import { tradeText } from '../../../text/en/trade.en.tsx'
 import styles from '../trade.module.css'
 
 interface MarketPickerProps {
@@ -82,7 +83,7 @@ export function MarketPicker({ markets, summaries, market, onPick }: MarketPicke
         className={styles.marketPick}
         aria-haspopup="dialog"
         aria-expanded={open}
-        aria-label={`Market ${market.symbol}. Choose another`}
+        aria-label={tradeText.marketChooseAnother(market.symbol)}
         onClick={show}
       >
         <Coin base={market.base} size={24} />
@@ -95,7 +96,7 @@ export function MarketPicker({ markets, summaries, market, onPick }: MarketPicke
         popover="auto"
         className={cx(overlayStyles.menu, styles.marketMenu)}
         role="dialog"
-        aria-label="Choose a market"
+        aria-label={tradeText.chooseAMarket}
         onToggle={(event) => setOpen(event.newState === 'open')}
         onKeyDown={onKeyDown}
       >
@@ -104,11 +105,11 @@ export function MarketPicker({ markets, summaries, market, onPick }: MarketPicke
           <input
             ref={search}
             role="combobox"
-            aria-label="Search markets"
+            aria-label={tradeText.searchMarkets}
             aria-expanded={open}
             aria-controls={`${id}-list`}
             aria-activedescendant={found[at] === undefined ? undefined : `${id}-${found[at].id}`}
-            placeholder="Search markets"
+            placeholder={tradeText.searchMarkets}
             value={typed}
             spellCheck={false}
             autoComplete="off"
@@ -119,11 +120,11 @@ export function MarketPicker({ markets, summaries, market, onPick }: MarketPicke
           />
         </div>
         <div className={styles.marketColumns} aria-hidden="true">
-          <span>Market</span>
-          <span className={textStyles.right}>Mark</span>
-          <span className={textStyles.right}>24 h</span>
+          <span>{tradeText.market}</span>
+          <span className={textStyles.right}>{tradeText.mark}</span>
+          <span className={textStyles.right}>{tradeText.h}</span>
         </div>
-        <div role="listbox" id={`${id}-list`} aria-label="Markets" className={styles.marketList}>
+        <div role="listbox" id={`${id}-list`} aria-label={tradeText.markets} className={styles.marketList}>
           {found.map((one, index) => {
             const summary = byId.get(one.id)
             return (
@@ -149,7 +150,7 @@ export function MarketPicker({ markets, summaries, market, onPick }: MarketPicke
               </div>
             )
           })}
-          {found.length === 0 ? <p className={styles.marketNone}>No market is called that.</p> : null}
+          {found.length === 0 ? <p className={styles.marketNone}>{tradeText.noMarketIsCalledThat}</p> : null}
         </div>
       </div>
     </>

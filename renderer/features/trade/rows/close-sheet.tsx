@@ -14,6 +14,7 @@ import { Field, Input } from '../../../kit/input.tsx'
 import { Row, Rows } from '../../../kit/layout/panel.tsx'
 import { Segments } from '../../../kit/layout/tabs.tsx'
 import { Amount } from '../../../kit/number.tsx'
+import { tradeText } from '../../../text/en/trade.en.tsx'
 import { ChangeRow } from '../change-row.tsx'
 import { priceFormat, sizeFormat } from '../market/feed.tsx'
 import { SlippageEntry } from '../ticket/ticket-fields.tsx'
@@ -43,7 +44,7 @@ interface PartProps {
 function PartField({ form, market, held, error, first }: PartProps) {
   const { part, partIn } = form.state
   return (
-    <Field id="close-part" label="How much" error={error}>
+    <Field id="close-part" label={tradeText.howMuch} error={error}>
       <div className={styles.closePart}>
         <Input
           id="close-part"
@@ -55,7 +56,7 @@ function PartField({ form, market, held, error, first }: PartProps) {
           invalid={error !== undefined}
         />
         <Segments
-          label="Counted in"
+          label={tradeText.countedIn}
           size="md"
           choices={[
             { value: 'percent', label: '%' },
@@ -66,7 +67,7 @@ function PartField({ form, market, held, error, first }: PartProps) {
         />
       </div>
       <Segments
-        label="Part of the position"
+        label={tradeText.partOfThePosition}
         size="md"
         block
         choices={parts.map((value) => ({ value: value as string, label: `${value} %` }))}
@@ -83,7 +84,7 @@ function LimitFields({ form, market, mark, errorAt }: { form: Form; market: Mark
   const odd = postOnlyRemark(form.state)
   return (
     <>
-      <Field id="close-limit" label="Limit price" error={error}>
+      <Field id="close-limit" label={tradeText.limitPrice} error={error}>
         <Input
           id="close-limit"
           numeric
@@ -93,9 +94,9 @@ function LimitFields({ form, market, mark, errorAt }: { form: Form; market: Mark
           invalid={error !== undefined}
           unit={
             <>
-              USDC
+              {tradeText.usdc}
               <Button size="xs" disabled={mark === null} onClick={() => mark !== null && form.edit({ limitPrice: markInField(mark, market) })}>
-                Mark
+                {tradeText.mark}
               </Button>
             </>
           }
@@ -103,14 +104,14 @@ function LimitFields({ form, market, mark, errorAt }: { form: Form; market: Mark
       </Field>
       <div className={styles.closeTerms}>
         <Segments
-          label="Time in force"
+          label={tradeText.timeInForce}
           size="md"
           choices={(['gtc', 'ioc', 'fok'] as const).map((value) => ({ value, label: value.toUpperCase() }))}
           value={timeInForce}
           onChange={(next) => form.edit({ timeInForce: next })}
         />
         <Checkbox checked={postOnly} onChange={(next) => form.edit({ postOnly: next })}>
-          Post only
+          {tradeText.postOnly}
         </Checkbox>
       </div>
       {odd === null ? null : (
@@ -155,8 +156,8 @@ function CloseFigures({ ticket, position, market }: { ticket: CloseTicket | null
 
 /** "Review closing 0.2075 BTC", of all of it "Review closing all". */
 function reviewWords(ticket: CloseTicket | null, base: string): string {
-  if (ticket === null) return 'Review closing'
-  return ticket.size === null ? 'Review closing all' : `Review closing ${formatDecimal(ticket.size)} ${base}`
+  if (ticket === null) return tradeText.reviewClosing
+  return ticket.size === null ? tradeText.reviewClosingAll : tradeText.reviewClosing2(formatDecimal(ticket.size), base)
 }
 
 /** Closes a position or a part of it, at market or at a limit. */
@@ -171,8 +172,8 @@ export function CloseSheet(given: PositionForm) {
   const share = reading.ticket?.size == null || position.size === null ? null : percentOf(reading.ticket.size, position.size, 1)
   return (
     <FormSheet
-      title={`Close the ${position.side} on ${symbolOf(given)}`}
-      lead={held === '' ? 'Ends the position, or a part of it.' : `You hold ${held}${share === null ? '' : `; this is ${share}\u00a0% of it`}.`}
+      title={tradeText.closeTheOn(position.side, symbolOf(given))}
+      lead={held === '' ? tradeText.endsThePositionOrAPartOf : tradeText.youHold(held, share === null ? '' : tradeText.thisIsOfIt(share))}
       icon="trade"
       review={reviewWords(reading.ticket, market.base)}
       order={order}
@@ -185,12 +186,12 @@ export function CloseSheet(given: PositionForm) {
       onClose={onClose}
     >
       <Segments
-        label="Order type"
+        label={tradeText.orderType}
         size="md"
         block
         choices={[
-          { value: 'market', label: 'Market' },
-          { value: 'limit', label: 'Limit' },
+          { value: 'market', label: tradeText.market },
+          { value: 'limit', label: tradeText.limit },
         ]}
         value={form.state.orderType}
         onChange={(orderType) => form.edit({ orderType })}
@@ -208,7 +209,7 @@ export function CloseSheet(given: PositionForm) {
       )}
       {atMarket && !fresh && price !== null ? (
         <p className={cx(controlsStyles.help, controlsStyles.warn)}>
-          <span>This price is not new. The service compares it with its own before it closes anything.</span>
+          <span>{tradeText.thisPriceIsNotNewTheService}</span>
         </p>
       ) : null}
       <CloseFigures ticket={reading.ticket} position={position} market={market} />

@@ -10,6 +10,7 @@ import { Field, Input } from '../../../kit/input.tsx'
 import { Row, Rows } from '../../../kit/layout/panel.tsx'
 import { Segments } from '../../../kit/layout/tabs.tsx'
 import { Amount } from '../../../kit/number.tsx'
+import { tradeText } from '../../../text/en/trade.en.tsx'
 import { priceFormat } from '../market/feed.tsx'
 import styles from '../trade.module.css'
 import { FormSheet, useRowForm } from './form-sheet.tsx'
@@ -26,10 +27,10 @@ export function ExitsSheet(given: PositionForm) {
   const price = priceFormat(market)
   return (
     <FormSheet
-      title={`Exits of the ${position.side} on ${symbolOf(given)}`}
-      lead="Each closes the whole position at market when the price gets there."
+      title={tradeText.exitsOfTheOn(position.side, symbolOf(given))}
+      lead={tradeText.eachClosesTheWholePositionAtMarket}
       icon="target"
-      review="Review exits"
+      review={tradeText.reviewExits}
       order={order}
       market={market}
       mark={mark}
@@ -87,7 +88,7 @@ interface ExitEntryProps {
   readonly onBlur: () => void
 }
 
-const names = { takeProfit: 'Take profit', stopLoss: 'Stop loss' } as const
+const names = { takeProfit: tradeText.takeProfit, stopLoss: tradeText.stopLoss } as const
 const exitControls = { takeProfit: 'row-take-profit', stopLoss: 'row-stop-loss' } as const
 const units = { price: 'USDC', percent: '%', profit: 'USDC' } as const
 
@@ -111,18 +112,16 @@ function ExitEntry({ kind, position, market, value, by, error, first, onChange, 
     <Field
       id={id}
       label={names[kind]}
-      end={before === null ? 'not set now' : <>now {<Amount value={before} {...priceFormat(market)} />}</>}
+      end={before === null ? tradeText.notSetNow : tradeText.now2(<Amount value={before} {...priceFormat(market)} />)}
       error={error}
       help={
         at === null ? (
           value.trim() === '' && before !== null ? (
-            'It will be taken away.'
+            tradeText.itWillBeTakenAway
           ) : undefined
         ) : (
           <span className={styles.exitSays}>
-            <span>
-              at <Amount value={at} {...priceFormat(market)} />
-            </span>
+            <span>{tradeText.at(<Amount value={at} {...priceFormat(market)} />)}</span>
             {facts.orderValueUsdc === null ? null : (
               <Amount value={profitAt(at, { ...facts, orderValueUsdc: facts.orderValueUsdc })} decimals={2} signed unit="USDC" />
             )}
@@ -140,21 +139,21 @@ function ExitEntry({ kind, position, market, value, by, error, first, onChange, 
           onChange={(next) => onChange(next, by)}
           onBlur={onBlur}
           invalid={error !== undefined}
-          placeholder="none"
+          placeholder={tradeText.none}
           unit={units[by]}
         />
         <Segments
-          label={`${names[kind]} typed as`}
+          label={tradeText.typedAs(names[kind])}
           size="md"
           choices={[
-            { value: 'price', label: 'Price' },
+            { value: 'price', label: tradeText.price },
             { value: 'percent', label: '%', disabled: !known },
-            { value: 'profit', label: kind === 'takeProfit' ? 'Profit' : 'Loss', disabled: facts.orderValueUsdc === null },
+            { value: 'profit', label: kind === 'takeProfit' ? tradeText.profit : tradeText.loss, disabled: facts.orderValueUsdc === null },
           ]}
           value={by}
           onChange={(next) => onChange(value.trim() === '' ? '' : exitBy(kind, value, by, next, facts), next)}
         />
-        <IconButton icon="trash" label={`Clear the ${names[kind].toLowerCase()}`} disabled={value.trim() === ''} onClick={() => onChange('', by)} />
+        <IconButton icon="trash" label={tradeText.clearThe(names[kind].toLowerCase())} disabled={value.trim() === ''} onClick={() => onChange('', by)} />
       </div>
     </Field>
   )

@@ -9,6 +9,7 @@ import { Icon, type IconName } from '../../../kit/icons/icon.tsx'
 import overlayStyles from '../../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
 import textStyles from '../../../kit/text.module.css'
+import { tradeText } from '../../../text/en/trade.en.tsx'
 import { TicketOutcome } from '../ticket/ticket-outcome.tsx'
 import styles from '../trade.module.css'
 import type { OrderFlow } from '../use-order-flow.ts'
@@ -57,15 +58,15 @@ export function FormSheet({ title, lead, icon, review, order, market, mark, wait
         verdict={
           <p className={wait === null ? textStyles.muted : textStyles.warn}>
             <Icon name={wait === null ? 'lock' : 'clock'} size={14} />
-            {wait ?? 'Nothing is sent yet.'}
+            {wait ?? tradeText.nothingIsSentYet}
           </p>
         }
       >
-        <Button onClick={onClose} kbd={['Esc']}>
-          Cancel
+        <Button onClick={onClose} kbd={[tradeText.esc]}>
+          {tradeText.cancel}
         </Button>
         <Button variant="primary" type="submit" form={id} busy={order.preparing} disabled={wait !== null}>
-          {order.preparing ? 'Preparing' : review}
+          {order.preparing ? tradeText.preparing : review}
         </Button>
       </SheetFoot>
     </Sheet>

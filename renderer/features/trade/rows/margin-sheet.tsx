@@ -15,6 +15,7 @@ import { Rows } from '../../../kit/layout/panel.tsx'
 import { Segments } from '../../../kit/layout/tabs.tsx'
 import { Amount } from '../../../kit/number.tsx'
 import { Slider } from '../../../kit/slider.tsx'
+import { tradeText } from '../../../text/en/trade.en.tsx'
 import { ChangeRow } from '../change-row.tsx'
 import styles from '../trade.module.css'
 import { FormSheet, useRowForm } from './form-sheet.tsx'
@@ -44,10 +45,10 @@ export function MarginSheet(given: PositionForm) {
   const error = errorAt('amount')
   return (
     <FormSheet
-      title={`Margin of the ${position.side} on ${symbolOf(given)}`}
-      lead={adds ? 'More of it moves the liquidation price away.' : 'Less of it brings the liquidation price nearer.'}
+      title={tradeText.marginOfTheOn(position.side, symbolOf(given))}
+      lead={adds ? tradeText.moreOfItMovesTheLiquidationPrice : tradeText.lessOfItBringsTheLiquidationPrice}
       icon="coins"
-      review={adds ? 'Review adding margin' : 'Review taking margin out'}
+      review={adds ? tradeText.reviewAddingMargin : tradeText.reviewTakingMarginOut}
       order={order}
       market={market}
       mark={mark}
@@ -58,30 +59,20 @@ export function MarginSheet(given: PositionForm) {
       onClose={onClose}
     >
       <Segments
-        label="Margin"
+        label={tradeText.margin}
         size="md"
         block
         choices={[
-          { value: 'add_isolated_margin', label: 'Add' },
-          { value: 'reduce_isolated_margin', label: 'Take out' },
+          { value: 'add_isolated_margin', label: tradeText.add },
+          { value: 'reduce_isolated_margin', label: tradeText.takeOut },
         ]}
         value={action}
         onChange={(next) => form.edit({ action: next })}
       />
       <Field
         id="row-margin"
-        label="Amount"
-        end={
-          adds ? (
-            <>
-              free <Amount value={free} decimals={2} />
-            </>
-          ) : (
-            <>
-              in it <Amount value={position.marginUsdc} decimals={2} />
-            </>
-          )
-        }
+        label={tradeText.amount}
+        end={adds ? tradeText.free(<Amount value={free} decimals={2} />) : tradeText.inIt(<Amount value={position.marginUsdc} decimals={2} />)}
         error={error}
       >
         <Input
@@ -128,10 +119,10 @@ export function LeverageSheet(given: PositionForm) {
   const error = errorAt('leverage')
   return (
     <FormSheet
-      title={`Leverage of the ${position.side} on ${symbolOf(given)}`}
-      lead="The size stays; the margin behind it changes."
+      title={tradeText.leverageOfTheOn(position.side, symbolOf(given))}
+      lead={tradeText.theSizeStaysTheMarginBehindIt}
       icon="settings"
-      review="Review leverage"
+      review={tradeText.reviewLeverage}
       order={order}
       market={market}
       mark={mark}
@@ -141,7 +132,7 @@ export function LeverageSheet(given: PositionForm) {
       onSubmit={(event) => form.submit(event, reading, leverageSheetControls, true)}
       onClose={onClose}
     >
-      <Field id="row-leverage" label="Leverage" error={error}>
+      <Field id="row-leverage" label={tradeText.leverage} error={error}>
         <Input
           id="row-leverage"
           ref={first}
@@ -151,11 +142,11 @@ export function LeverageSheet(given: PositionForm) {
           onChange={(next) => form.edit({ leverage: next.replace(/[×x]$/i, '') })}
           onBlur={() => form.touch('leverage')}
           invalid={error !== undefined}
-          unit={<>× {most === null ? null : <span className={styles.of}>of {most}×</span>}</>}
+          unit={<>× {most === null ? null : <span className={styles.of}>{tradeText.ofText(most)}</span>}</>}
         />
         {most === null ? null : (
           <Slider
-            label="Leverage, by slider"
+            label={tradeText.leverageBySlider}
             min={1}
             max={most}
             value={Math.min(Math.max(value, 1), most)}

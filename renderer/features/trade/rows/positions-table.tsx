@@ -12,6 +12,7 @@ import marksStyles from '../../../kit/marks.module.css'
 import { Amount, Percent } from '../../../kit/number.tsx'
 import { Side } from '../../../kit/side.tsx'
 import textStyles from '../../../kit/text.module.css'
+import { tradeText } from '../../../text/en/trade.en.tsx'
 import { FeedBody, priceFormat, sizeFormat, type TableProps } from '../market/feed.tsx'
 import styles from '../trade.module.css'
 import { moveInRows, PositionActions } from './row-actions.tsx'
@@ -31,22 +32,22 @@ export function PositionsTable({ feed, markets, summaries, selected, onPick, des
       feed={feed}
       columns={10}
       noWallet={noWallet}
-      empty={<Empty title="No open positions">An order that fills becomes a position here, with its mark and its liquidation price.</Empty>}
+      empty={<Empty title={tradeText.noOpenPositions}>{tradeText.anOrderThatFillsBecomesAPosition}</Empty>}
     >
-      <Table label="Positions" dense busy={feed.rows === null}>
+      <Table label={tradeText.positions} dense busy={feed.rows === null}>
         <thead>
           <tr>
-            <HeadCell>Market</HeadCell>
-            <HeadCell>Side</HeadCell>
-            <HeadCell numeric>Size</HeadCell>
-            <HeadCell numeric>Notional, USDC</HeadCell>
-            <HeadCell numeric>Entry</HeadCell>
-            <HeadCell numeric>Mark</HeadCell>
-            <HeadCell numeric>Liquidation</HeadCell>
-            <HeadCell numeric>Unrealised, USDC</HeadCell>
-            <HeadCell numeric>TP / SL</HeadCell>
+            <HeadCell>{tradeText.market}</HeadCell>
+            <HeadCell>{tradeText.side}</HeadCell>
+            <HeadCell numeric>{tradeText.size}</HeadCell>
+            <HeadCell numeric>{tradeText.notionalUsdc}</HeadCell>
+            <HeadCell numeric>{tradeText.entry}</HeadCell>
+            <HeadCell numeric>{tradeText.mark}</HeadCell>
+            <HeadCell numeric>{tradeText.liquidation}</HeadCell>
+            <HeadCell numeric>{tradeText.unrealisedUsdc}</HeadCell>
+            <HeadCell numeric>{tradeText.tpSl}</HeadCell>
             <HeadCell numeric>
-              <span className={textStyles.screenReaderOnly}>Actions</span>
+              <span className={textStyles.screenReaderOnly}>{tradeText.actions}</span>
             </HeadCell>
           </tr>
         </thead>
@@ -58,11 +59,11 @@ export function PositionsTable({ feed, markets, summaries, selected, onPick, des
               const market = markets.find((one) => one.id === position.pairId)
               const mark = position.markPrice ?? summaries.find((one) => one.id === position.pairId)?.mark ?? null
               const price = priceFormat(market)
-              const symbol = position.symbol ?? market?.symbol ?? `Market ${position.pairId}`
+              const symbol = position.symbol ?? market?.symbol ?? tradeText.market3(position.pairId)
               return (
                 <tr key={position.id ?? `${position.pairId}/${position.side}`} className={position.pairId === selected ? styles.isHere : undefined}>
                   <td>
-                    <button type="button" className={styles.marketGo} onClick={() => onPick(position.pairId)} aria-label={`Show ${symbol}`}>
+                    <button type="button" className={styles.marketGo} onClick={() => onPick(position.pairId)} aria-label={tradeText.show2(symbol)}>
                       <MarketName symbol={symbol} {...(market === undefined ? {} : { base: market.base })} />
                     </button>
                   </td>
@@ -92,13 +93,14 @@ export function PositionsTable({ feed, markets, summaries, selected, onPick, des
                   <td className={textStyles.right}>
                     <Amount value={position.unrealisedPnl} decimals={2} signed />
                     <span className={styles.returnOnEquity}>
-                      <Percent value={returnOn(position, mark)} decimals={1} signed missing="Entry or leverage is not known" />
+                      <Percent value={returnOn(position, mark)} decimals={1} signed missing={tradeText.entryOrLeverageIsNotKnown} />
                     </span>
                   </td>
                   <td className={textStyles.right}>
                     <span className={position.takeProfit === null && position.stopLoss === null ? undefined : styles.stacked}>
-                      <Amount value={position.takeProfit} {...price} missing="No take profit" /> <span className={cx(styles.slash, textStyles.muted)}>/</span>{' '}
-                      <Amount value={position.stopLoss} {...price} missing="No stop loss" />
+                      <Amount value={position.takeProfit} {...price} missing={tradeText.noTakeProfit} />{' '}
+                      <span className={cx(styles.slash, textStyles.muted)}>/</span>{' '}
+                      <Amount value={position.stopLoss} {...price} missing={tradeText.noStopLoss} />
                     </span>
                   </td>
                   <td className={tableStyles.actions}>

@@ -7,6 +7,7 @@ import { Field, Input } from '../../../kit/input.tsx'
 import { Row, Rows } from '../../../kit/layout/panel.tsx'
 import { Amount } from '../../../kit/number.tsx'
 import textStyles from '../../../kit/text.module.css'
+import { tradeText } from '../../../text/en/trade.en.tsx'
 import { ChangeRow } from '../change-row.tsx'
 import { priceFormat } from '../market/feed.tsx'
 import styles from '../trade.module.css'
@@ -56,10 +57,10 @@ export function ReplaceSheet({ row, seen, start, market, mark, order, onClose }:
   const symbol = row.symbol ?? market.symbol
   return (
     <FormSheet
-      title={`Change the ${row.side ?? ''} order on ${symbol}`.replace('  ', ' ')}
-      lead="Until the change is on the chain it waits as it is."
+      title={tradeText.changeTheOrderOn(row.side ?? '', symbol).replace('  ', ' ')}
+      lead={tradeText.untilTheChangeIsOnTheChain}
       icon="pen"
-      review="Review changes"
+      review={tradeText.reviewChanges}
       order={order}
       market={market}
       mark={mark}
@@ -77,7 +78,7 @@ export function ReplaceSheet({ row, seen, start, market, mark, order, onClose }:
             key={field}
             id={controlOf(field)}
             label={name}
-            end={seen[seenAs] === null ? 'not set now' : <>now {<Amount value={seen[seenAs]} {...format(one)} />}</>}
+            end={seen[seenAs] === null ? tradeText.notSetNow : tradeText.now2(<Amount value={seen[seenAs]} {...format(one)} />)}
             error={error}
           >
             <Input
@@ -88,7 +89,7 @@ export function ReplaceSheet({ row, seen, start, market, mark, order, onClose }:
               onChange={(value) => form.edit({ [field]: value })}
               onBlur={() => form.touch(field)}
               invalid={error !== undefined}
-              placeholder={isExit(one) ? 'none' : ''}
+              placeholder={isExit(one) ? tradeText.none : ''}
               unit="USDC"
             />
           </Field>
@@ -99,10 +100,11 @@ export function ReplaceSheet({ row, seen, start, market, mark, order, onClose }:
           const after = reading.ticket?.[one.seenAs]
           return after === null ? (
             <Row key={one.field} name={one.name}>
-              <span className={textStyles.was}>
-                <Amount value={seen[one.seenAs]} {...format(one)} />
-              </span>{' '}
-              taken away
+              {tradeText.takenAway(
+                <span className={textStyles.was}>
+                  <Amount value={seen[one.seenAs]} {...format(one)} />
+                </span>,
+              )}
             </Row>
           ) : (
             <ChangeRow key={one.field} name={one.name} before={seen[one.seenAs]} after={after ?? null} {...format(one)} />

@@ -7,6 +7,7 @@ import { Icon } from '../../../kit/icons/icon.tsx'
 import { Link } from '../../../kit/layout/navigation.tsx'
 import notesStyles from '../../../kit/layout/notes.module.css'
 import { Menu, type MenuEntry } from '../../../kit/overlay/menu.tsx'
+import { tradeText } from '../../../text/en/trade.en.tsx'
 import styles from '../trade.module.css'
 import type { RowDesk } from './row-desk.tsx'
 import { changeIssue, changePositionIssue, marginIssue, positionIssue, type RowUnderway, underwayAt } from './row-subjects.ts'
@@ -27,7 +28,7 @@ function UnderwayLink({ at }: { readonly at: RowUnderway | null }) {
 
 /** Close, and the rest of what can be done to a position, in a menu. */
 export function PositionActions({ position, market, symbol, desk }: { position: Position; market: Market | undefined; symbol: string; desk: RowDesk }) {
-  const name = `${position.side} on ${symbol}`
+  const name = tradeText.on(position.side, symbol)
   const issue = positionIssue(position)
   const change = changePositionIssue(position, market)
   const isolated = marginIssue(position)
@@ -43,12 +44,12 @@ export function PositionActions({ position, market, symbol, desk }: { position: 
   })
   const entries: readonly MenuEntry[] = [
     ...(change === null ? [] : [{ type: 'heading' as const, label: change }]),
-    entry('Close', 'x', 'close'),
-    entry('Invert', 'swap', 'invert'),
-    entry('Take profit and stop loss', 'target', 'exits'),
+    entry(tradeText.close, 'x', 'close'),
+    entry(tradeText.invert, 'swap', 'invert'),
+    entry(tradeText.takeProfitAndStopLoss, 'target', 'exits'),
     { type: 'separator' },
-    entry('Add or take out margin', 'coins', 'margin', isolated),
-    entry('Change leverage', 'settings', 'leverage', isolated),
+    entry(tradeText.addOrTakeOutMargin, 'coins', 'margin', isolated),
+    entry(tradeText.changeLeverage, 'settings', 'leverage', isolated),
   ]
   return (
     <span className={styles.rowActions}>
@@ -59,16 +60,16 @@ export function PositionActions({ position, market, symbol, desk }: { position: 
           disabled={issue !== null}
           title={issue ?? undefined}
           onClick={() => desk.onPosition(position, 'close')}
-          aria-label={`Close the ${name}${issue === null ? '' : `: ${issue}`}`}
+          aria-label={tradeText.closeThe(name, issue === null ? '' : `: ${issue}`)}
         >
-          Close
+          {tradeText.close}
         </Button>
       )}
       <Menu
-        label={`Actions for the ${name}`}
+        label={tradeText.actionsForThe(name)}
         align="end"
         entries={entries}
-        trigger={(props) => <IconButton icon="more" size="xs" label={`Actions for the ${name}`} {...props} />}
+        trigger={(props) => <IconButton icon="more" size="xs" label={tradeText.actionsForThe(name)} {...props} />}
       />
     </span>
   )
@@ -76,8 +77,8 @@ export function PositionActions({ position, market, symbol, desk }: { position: 
 
 /** Cancel and Change. An order that only closes is named so. */
 export function OrderActions({ row, market, symbol, desk }: { row: OpenOrder; market: Market | undefined; symbol: string; desk: RowDesk }) {
-  const name = `${[row.type, row.side].filter((word) => word !== null).join(' ')} order on ${symbol}`.trim()
-  const issue = row.id === '' ? 'The service gives no id for it' : null
+  const name = tradeText.orderOn([row.type, row.side].filter((word) => word !== null).join(' '), symbol).trim()
+  const issue = row.id === '' ? tradeText.theServiceGivesNoIdForIt : null
   const change = issue ?? changeIssue(row, market)
   const busy = underwayAt(desk.underway, { orderId: row.id })
   const { choice, order } = desk
@@ -91,9 +92,9 @@ export function OrderActions({ row, market, symbol, desk }: { row: OpenOrder; ma
         disabled={change !== null}
         title={change ?? undefined}
         onClick={() => desk.onOrder(row, 'replace')}
-        aria-label={`Change the ${name}${change === null ? '' : `: ${change}`}`}
+        aria-label={tradeText.changeThe(name, change === null ? '' : `: ${change}`)}
       >
-        Change
+        {tradeText.change}
       </Button>
       {busy?.left === true ? null : (
         <Button
@@ -102,16 +103,16 @@ export function OrderActions({ row, market, symbol, desk }: { row: OpenOrder; ma
           disabled={issue !== null}
           title={issue ?? undefined}
           onClick={() => desk.onOrder(row, 'cancel')}
-          aria-label={`Cancel the ${name}${issue === null ? '' : `: ${issue}`}`}
+          aria-label={tradeText.cancelThe(name, issue === null ? '' : `: ${issue}`)}
         >
-          Cancel
+          {tradeText.cancel}
         </Button>
       )}
     </span>
   )
 }
 
-const control = 'button:not(:disabled), a[href]'
+const control = tradeText.buttonNotDisabledAHref
 const isShown = (element: HTMLElement): boolean => element.closest('[role=menu]') === null
 
 /** Arrow keys in a table whose rows have the same controls: up and down to the same one of the next row, left and right within the row. */

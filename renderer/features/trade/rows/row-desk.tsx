@@ -22,6 +22,7 @@ import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
 import { Side } from '../../../kit/side.tsx'
 import textStyles from '../../../kit/text.module.css'
 import { useNow } from '../../../kit/time/time.tsx'
+import { tradeText } from '../../../text/en/trade.en.tsx'
 import { ChangeRow } from '../change-row.tsx'
 import { priceFormat, sizeFormat, useSummaries } from '../market/feed.tsx'
 import { OrderSheet } from '../order-sheet.tsx'
@@ -55,10 +56,10 @@ function InvertSheet(given: PositionForm) {
   const signed = (side: 'long' | 'short') => (position.size === null ? null : side === 'short' ? negate(position.size) : position.size)
   return (
     <FormSheet
-      title={`Invert the ${position.side} on ${symbolOf(given)}`}
-      lead={`The ${position.side} is closed and a ${other} of the same size is opened, in one order.`}
+      title={tradeText.invertTheOn(position.side, symbolOf(given))}
+      lead={tradeText.theIsClosedAndAOfThe(position.side, other)}
       icon="swap"
-      review={`Review turning ${other}`}
+      review={tradeText.reviewTurning(other)}
       order={order}
       market={market}
       mark={mark}
@@ -78,7 +79,7 @@ function InvertSheet(given: PositionForm) {
         <Row name="Side">
           <Side side={position.side} />
           <Icon name="arrow-right" size={14} className={iconStyles.dim} />
-          <span className={textStyles.screenReaderOnly}> becomes </span>
+          <span className={textStyles.screenReaderOnly}> {tradeText.becomes} </span>
           <Side side={other} />
         </Row>
         <ChangeRow name="Size" before={signed(position.side)} after={signed(other)} {...sizeFormat(market)} unit={market.base} />
@@ -236,14 +237,14 @@ function RowForm({ desk, positions, markets, summaries }: RowSheetsProps) {
 function Gone({ onClose }: { readonly onClose: () => void }) {
   return (
     <Sheet
-      title="The position is gone"
-      lead="It was closed meanwhile. Nothing was asked of your wallet."
+      title={tradeText.thePositionIsGone}
+      lead={tradeText.itWasClosedMeanwhileNothingWasAsked}
       icon="info"
       onClose={onClose}
       className={overlayStyles.narrow}
     >
       <SheetFoot>
-        <Button onClick={onClose}>Close</Button>
+        <Button onClick={onClose}>{tradeText.close}</Button>
       </SheetFoot>
     </Sheet>
   )
@@ -270,13 +271,13 @@ function NotCancelled({
   }, [over, onClose])
   if (order.outcome === null || waits) return null
   return (
-    <Sheet title="The order was not cancelled" lead="It waits as before." icon="warn" tone="warn" onClose={onClose} className={styles.rowForm}>
+    <Sheet title={tradeText.theOrderWasNotCancelled} lead={tradeText.itWaitsAsBefore} icon="warn" tone="warn" onClose={onClose} className={styles.rowForm}>
       <div className={overlayStyles.sheetBody}>
         <TicketOutcome order={order} market={market ?? null} mark={mark} />
       </div>
       <SheetFoot>
-        <Button onClick={onClose} kbd={['Esc']}>
-          Leave
+        <Button onClick={onClose} kbd={[tradeText.esc]}>
+          {tradeText.leave}
         </Button>
       </SheetFoot>
     </Sheet>

@@ -4,6 +4,7 @@ import type { Market } from '../../../../shared/ipc/reads/markets.ts'
 import { Icon } from '../../../kit/icons/icon.tsx'
 import { Row } from '../../../kit/layout/panel.tsx'
 import textStyles from '../../../kit/text.module.css'
+import { tradeText } from '../../../text/en/trade.en.tsx'
 import { ChangeRow } from '../change-row.tsx'
 import { priceFormat } from '../market/feed.tsx'
 import { cents } from '../ticket/ticket-model.ts'
@@ -36,17 +37,18 @@ export function RiskCosts({ risk }: { readonly risk: RiskPreview | null }) {
     <>
       <Row name="Fee and network">
         {risk === null || (risk.feeUsdc === null && risk.networkUsdc === null) ? (
-          <span className={textStyles.muted}>told on review</span>
+          <span className={textStyles.muted}>{tradeText.toldOnReview}</span>
         ) : (
           <>
-            {[risk.feeUsdc, risk.networkUsdc].map((cost) => (cost === null ? '—' : cents(cost))).join(' + ')} <span className={textStyles.unitAfter}>USDC</span>
+            {[risk.feeUsdc, risk.networkUsdc].map((cost) => (cost === null ? '—' : cents(cost))).join(' + ')}{' '}
+            <span className={textStyles.unitAfter}>{tradeText.usdc}</span>
           </>
         )}
       </Row>
       {risk?.executable === false ? (
         <p className={styles.riskNote} role="status">
           <Icon name="warn" size={14} className={textStyles.warn} />
-          <span>It would not be carried out now. {risk.reason?.text ?? 'The exchange gives no reason.'}</span>
+          <span>{tradeText.itWouldNotBeCarriedOutNow(risk.reason?.text ?? tradeText.theExchangeGivesNoReason)}</span>
         </p>
       ) : null}
     </>

@@ -9,29 +9,30 @@ import type { ExitsState } from '../../../../shared/ticket/actions/close-ticket.
 import { isolatedIssue, type MarginFacts } from '../../../../shared/ticket/actions/margin-ticket.ts'
 import { seenPosition } from '../../../../shared/ticket/form/ticket-state.ts'
 import { typedDecimal } from '../../../../shared/ticket/typed-number.ts'
+import { tradeText } from '../../../text/en/trade.en.tsx'
 import type { OrderFlow } from '../use-order-flow.ts'
 
 /** Why nothing can be asked for a position; null: it can be closed. */
-export const positionIssue = (position: Position): string | null => (seenPosition(position) === null ? 'The service gives no id for it' : null)
+export const positionIssue = (position: Position): string | null => (seenPosition(position) === null ? tradeText.theServiceGivesNoIdForIt : null)
 
 /** Why a position cannot be changed; null: it can. */
 export const changePositionIssue = (position: Position, market: Market | undefined): string | null =>
-  positionIssue(position) ?? (market === undefined ? 'The service does not list its market' : null)
+  positionIssue(position) ?? (market === undefined ? tradeText.theServiceDoesNotListItsMarket : null)
 
 /** The market to close a position on: where the list of markets does not have it, one that sets no limits of its own. */
 export const closingMarket = ({ pairId, symbol }: Position, listed: Market | undefined): Market =>
   listed ?? {
-    ...{ id: pairId, symbol: symbol ?? `Market ${pairId}`, base: 'base units', priceDecimals: null, sizeDecimals: null, tickSize: null },
+    ...{ id: pairId, symbol: symbol ?? tradeText.market3(pairId), base: tradeText.baseUnits, priceDecimals: null, sizeDecimals: null, tickSize: null },
     ...{ minOrderUsdc: null, maxOrderUsdc: null, maxLeverage: null, status: null, unknownFields: null },
   }
 
 /** Why the margin or the leverage of a position cannot be changed by itself; null: it can. */
-export const marginIssue = ({ marginMode }: Position): string | null => (isolatedIssue(marginMode) === null ? null : 'Isolated only')
+export const marginIssue = ({ marginMode }: Position): string | null => (isolatedIssue(marginMode) === null ? null : tradeText.isolatedOnly)
 
 /** Why an order cannot be changed; null: it can. An order that has an id can always be cancelled. */
 export function changeIssue(order: OpenOrder, market: Market | undefined): string | null {
-  if (market === undefined) return 'The service does not say its market'
-  return order.limitPrice === null && order.triggerPrice === null ? 'The service does not say its price' : null
+  if (market === undefined) return tradeText.theServiceDoesNotSayItsMarket
+  return order.limitPrice === null && order.triggerPrice === null ? tradeText.theServiceDoesNotSayItsPrice : null
 }
 
 export const marginFacts = ({ marginMode, marginUsdc, notionalUsdc, leverage }: Position, freeMargin: string | null): MarginFacts => ({
@@ -43,14 +44,14 @@ export const marginFacts = ({ marginMode, marginUsdc, notionalUsdc, leverage }: 
 })
 
 const doing: Readonly<Record<string, string>> = {
-  close_position_market: 'Closing',
-  close_position_limit: 'Closing',
-  close: 'Closing',
-  reduce: 'Closing',
-  invert_position: 'Inverting',
-  invert: 'Inverting',
-  cancel_order: 'Cancelling',
-  cancel: 'Cancelling',
+  close_position_market: tradeText.closing,
+  close_position_limit: tradeText.closing,
+  close: tradeText.closing,
+  reduce: tradeText.closing,
+  invert_position: tradeText.inverting,
+  invert: tradeText.inverting,
+  cancel_order: tradeText.cancelling,
+  cancel: tradeText.cancelling,
 }
 
 export interface RowUnderway {
@@ -66,10 +67,10 @@ export function underwayAt(underway: readonly Underway[], row: { readonly positi
   const found = underway.find((one) => ('orderId' in row ? sameId(one.orderId, row.orderId) : sameId(one.positionId, row.positionId)))
   if (found === undefined) return null
   const { ref, state } = found
-  const word = doing[found.action] ?? 'Changing'
+  const word = doing[found.action] ?? tradeText.changing
   const unknown = state === 'UNKNOWN'
   const onPhone = isAsked(found)
-  const text = unknown ? `${word}: not known` : onPhone ? `${word}: on the phone` : `${word}…`
+  const text = unknown ? tradeText.notKnown3(word) : onPhone ? tradeText.onThePhone(word) : `${word}…`
   return { ref, text, unknown, left: !unknown && !onPhone }
 }
 
@@ -122,5 +123,5 @@ export interface PositionForm {
   readonly onClose: () => void
 }
 
-export const oldPrice = 'Waits for a fresh price.'
+export const oldPrice = tradeText.waitsForAFreshPrice
 export const symbolOf = ({ position, market }: Pick<PositionForm, 'position' | 'market'>): string => position.symbol ?? market.symbol

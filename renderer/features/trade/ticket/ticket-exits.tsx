@@ -10,6 +10,7 @@ import { ReadAs } from '../../../kit/input.tsx'
 import { Segments } from '../../../kit/layout/tabs.tsx'
 import { Amount, Percent } from '../../../kit/number.tsx'
 import textStyles from '../../../kit/text.module.css'
+import { tradeText } from '../../../text/en/trade.en.tsx'
 import styles from '../trade.module.css'
 import { type FieldsProps, stepOnKey } from './ticket-fields.tsx'
 
@@ -48,13 +49,13 @@ function ExitField({ kind, state, market, edit, touch, outcome, error }: ExitFie
         <span className={textStyles.muted}>{tag}</span>
         <input
           id={id}
-          aria-label={by === 'price' ? name : `${name}, ${by === 'percent' ? 'percent from the entry' : 'USDC'}`}
+          aria-label={by === 'price' ? name : `${name}, ${by === 'percent' ? tradeText.percentFromTheEntry : 'USDC'}`}
           value={state[kind]}
           inputMode="decimal"
           autoComplete="off"
           spellCheck={false}
           aria-invalid={error !== undefined || undefined}
-          aria-describedby={read === null ? `${id}-help` : `${id}-read ${id}-help`}
+          aria-describedby={read === null ? `${id}-help` : tradeText.readHelp(id)}
           onChange={(event) => take(event.target.value)}
           onBlur={() => touch(kind)}
           onKeyDown={(event) => by === 'price' && stepOnKey(event, state[kind], market, null, take)}
@@ -93,13 +94,13 @@ export function ExitFields({ summary, facts, ...fields }: FieldsProps & { readon
     <div className={controlsStyles.field}>
       <div className={styles.options}>
         <Checkbox checked={state.exits} onChange={(exits) => edit({ exits })}>
-          {state.exits ? 'TP and SL by' : 'Take profit and stop loss'}
+          {state.exits ? tradeText.tpAndSlBy : tradeText.takeProfitAndStopLoss}
         </Checkbox>
         {state.exits ? (
           <Segments
-            label="Exits by"
+            label={tradeText.exitsBy}
             choices={[
-              { value: 'price', label: 'Price' },
+              { value: 'price', label: tradeText.price },
               { value: 'percent', label: '%' },
               { value: 'profit', label: 'USDC' },
             ]}

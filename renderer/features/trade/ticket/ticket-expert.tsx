@@ -4,6 +4,7 @@ import { Button } from '../../../kit/button.tsx'
 import controlsStyles from '../../../kit/controls.module.css'
 import { cx } from '../../../kit/cx.ts'
 import panelStyles from '../../../kit/layout/panel.module.css'
+import { tradeText } from '../../../text/en/trade.en.tsx'
 import styles from '../trade.module.css'
 
 interface ExpertProps {
@@ -21,8 +22,7 @@ export function ExpertFields({ market, text, written, issues, onWrite }: ExpertP
   return (
     <div className={cx(controlsStyles.field, styles.ticketExpert)}>
       <label className={controlsStyles.label} htmlFor="payload">
-        Payload
-        <span className={panelStyles.end}>{market.symbol}</span>
+        {tradeText.payload(<span className={panelStyles.end}>{market.symbol}</span>)}
       </label>
       <textarea
         id="payload"
@@ -43,7 +43,7 @@ export function ExpertFields({ market, text, written, issues, onWrite }: ExpertP
       />
       <div id="payload-help" role={issues.length === 0 ? undefined : 'alert'}>
         {issues.length === 0 ? (
-          <p className={controlsStyles.help}>Sent as it stands; an id is added where it names none.</p>
+          <p className={controlsStyles.help}>{tradeText.sentAsItStandsAnIdIs}</p>
         ) : (
           <ul className={styles.ticketIssues}>
             {issues.map(({ field, text: sentence }) => (
@@ -61,7 +61,7 @@ export function ExpertFields({ market, text, written, issues, onWrite }: ExpertP
       </div>
       {written ? (
         <Button size="xs" icon="undo" onClick={() => onWrite(null)}>
-          Write it from the form again
+          {tradeText.writeItFromTheFormAgain}
         </Button>
       ) : null}
     </div>

@@ -13,6 +13,7 @@ import { Segments } from '../../../kit/layout/tabs.tsx'
 import { roveOnKey } from '../../../kit/roving.ts'
 import { Slider } from '../../../kit/slider.tsx'
 import textStyles from '../../../kit/text.module.css'
+import { tradeText } from '../../../text/en/trade.en.tsx'
 import styles from '../trade.module.css'
 import { notTaken } from './ticket-model.ts'
 
@@ -29,7 +30,7 @@ export interface FieldsProps {
 
 export function SideChoice({ state, edit }: Pick<FieldsProps, 'state' | 'edit'>) {
   return (
-    <div className={styles.sides} role="radiogroup" aria-label="Side" onKeyDown={(event) => roveOnKey(event, '[role=radio]', true)}>
+    <div className={styles.sides} role="radiogroup" aria-label={tradeText.side} onKeyDown={(event) => roveOnKey(event, '[role=radio]', true)}>
       {(['long', 'short'] as const).map((side) => (
         // biome-ignore lint/a11y/useSemanticElements: a native radio cannot hold the segment's look without a hidden twin
         <button
@@ -42,7 +43,7 @@ export function SideChoice({ state, edit }: Pick<FieldsProps, 'state' | 'edit'>)
           onClick={() => edit({ side })}
         >
           <Icon name={side === 'long' ? 'arrow-up-right' : 'arrow-down-right'} />
-          {side === 'long' ? 'Long' : 'Short'}
+          {side === 'long' ? tradeText.long : tradeText.short}
         </button>
       ))}
     </div>
@@ -57,17 +58,17 @@ export function LeverageFields({ state, market, offers, edit, errorAt, touch }: 
   return (
     <div className={styles.leverage}>
       <Segments
-        label="Margin"
+        label={tradeText.margin}
         size="md"
         block
         choices={[
-          { value: 'cross', label: 'Cross', why: notTaken('marginModes', 'cross', offers) },
-          { value: 'isolated', label: 'Isolated', why: notTaken('marginModes', 'isolated', offers) },
+          { value: 'cross', label: tradeText.cross, why: notTaken('marginModes', 'cross', offers) },
+          { value: 'isolated', label: tradeText.isolated, why: notTaken('marginModes', 'isolated', offers) },
         ]}
         value={state.marginMode}
         onChange={(marginMode) => edit({ marginMode })}
       />
-      <Field id="leverage" label={<span className={textStyles.screenReaderOnly}>Leverage</span>} error={error?.text}>
+      <Field id="leverage" label={<span className={textStyles.screenReaderOnly}>{tradeText.leverage}</span>} error={error?.text}>
         <Input
           id="leverage"
           value={state.leverage}
@@ -75,12 +76,12 @@ export function LeverageFields({ state, market, offers, edit, errorAt, touch }: 
           onBlur={() => touch('leverage')}
           inputMode="numeric"
           invalid={error !== undefined}
-          unit={<>× {most === null ? null : <span className={styles.of}>of {most}×</span>}</>}
+          unit={<>× {most === null ? null : <span className={styles.of}>{tradeText.ofText(most)}</span>}</>}
         />
       </Field>
       {most === null ? null : (
         <Slider
-          label="Leverage"
+          label={tradeText.leverage}
           min={1}
           max={most}
           value={Math.min(value, most)}
@@ -100,10 +101,10 @@ export function SlippageField({ state, edit, errorAt, touch, worst }: FieldsProp
   const error = errorAt('slippage')
   const preset = presets.find((one) => one === state.slippagePercent.trim())
   return (
-    <Field id="slippage" label="Most slippage" end={worst} error={error?.text}>
+    <Field id="slippage" label={tradeText.mostSlippage} end={worst} error={error?.text}>
       <div className={styles.slippage}>
         <Segments
-          label="Slippage"
+          label={tradeText.slippage}
           size="md"
           choices={presets.map((value) => ({ value: value as string, label: `${value} %` }))}
           value={preset ?? ''}
@@ -136,10 +137,10 @@ interface SlippageEntryProps {
 /** How far the price may go against an order over a row before it stops filling. */
 export function SlippageEntry({ value, error, onChange, onBlur }: SlippageEntryProps) {
   return (
-    <Field id="row-slippage" label="Most slippage" error={error}>
+    <Field id="row-slippage" label={tradeText.mostSlippage} error={error}>
       <div className={styles.slippage}>
         <Segments
-          label="Slippage"
+          label={tradeText.slippage}
           size="md"
           choices={slippageEntryPresets.map((one) => ({ value: one as string, label: `${one} %` }))}
           value={value.trim()}
@@ -167,12 +168,12 @@ function fromMark(typed: string, mark: string | null): string | null {
   const change = changePercent(mark, price, 2)
   if (change === null) return null
   const way = signOf(change)
-  return way === 0 ? 'at mark' : `${formatDecimal(absolute(change), { decimals: 2 })} % ${way > 0 ? 'above' : 'below'} mark`
+  return way === 0 ? tradeText.atMark : tradeText.mark2(formatDecimal(absolute(change), { decimals: 2 }), way > 0 ? tradeText.above : tradeText.below)
 }
 
 const kinds = {
-  limitPrice: { id: 'limit-price', label: 'Limit price' },
-  triggerPrice: { id: 'trigger-price', label: 'Trigger price' },
+  limitPrice: { id: 'limit-price', label: tradeText.limitPrice },
+  triggerPrice: { id: 'trigger-price', label: tradeText.triggerPrice },
 } as const
 
 /** The price at which the order stands or wakes. */
@@ -202,9 +203,9 @@ export function PriceField({
         invalid={error !== undefined}
         unit={
           <>
-            USDC
-            <Button size="xs" disabled={mark === null} title="Fill in the mark" onClick={() => mark !== null && take(markInField(mark, market))}>
-              Mark
+            {tradeText.usdc}
+            <Button size="xs" disabled={mark === null} title={tradeText.fillInTheMark} onClick={() => mark !== null && take(markInField(mark, market))}>
+              {tradeText.mark}
             </Button>
           </>
         }

@@ -12,6 +12,7 @@ import { Icon } from '../../../kit/icons/icon.tsx'
 import { Field, Input } from '../../../kit/input.tsx'
 import { Segments } from '../../../kit/layout/tabs.tsx'
 import { Slider } from '../../../kit/slider.tsx'
+import { tradeText } from '../../../text/en/trade.en.tsx'
 import styles from '../trade.module.css'
 import { ExitFields } from './ticket-exits.tsx'
 import { type FieldsProps, LeverageFields, PriceField, SideChoice, SlippageField } from './ticket-fields.tsx'
@@ -38,7 +39,7 @@ export function TicketForm({ fields, mark, summary, facts, most }: FormProps) {
           worst={
             worst === null
               ? null
-              : `${state.side === 'long' ? 'at most' : 'at least'} ${formatDecimal(worst, market.priceDecimals === null ? {} : { decimals: market.priceDecimals })}`
+              : `${state.side === 'long' ? tradeText.atMost : tradeText.atLeast} ${formatDecimal(worst, market.priceDecimals === null ? {} : { decimals: market.priceDecimals })}`
           }
         />
         <RestChoice {...fields} />
@@ -76,11 +77,11 @@ function SizeField({ state, market, edit, errorAt, touch, summary, facts, most }
   const units: readonly { readonly value: SizeUnit; readonly label: string }[] = [
     { value: 'usdc', label: 'USDC' },
     { value: 'base', label: market.base },
-    { value: 'free_margin', label: '% free' },
+    { value: 'free_margin', label: tradeText.free2 },
   ]
   const take = (percent: number) => most !== null && edit({ orderValue: sizeAtShare(percent, most, state.valueIn, facts) })
   return (
-    <Field id="order-value" label="Order value" end={summary === null ? null : reading(state.valueIn, summary, facts)} error={error?.text}>
+    <Field id="order-value" label={tradeText.orderValue} end={summary === null ? null : reading(state.valueIn, summary, facts)} error={error?.text}>
       <Input
         id="order-value"
         large
@@ -93,19 +94,19 @@ function SizeField({ state, market, edit, errorAt, touch, summary, facts, most }
         unit={
           <>
             <UnitChoice
-              label="Order value in"
+              label={tradeText.orderValueIn}
               choices={units}
               value={state.valueIn}
               onChange={(valueIn) => edit({ valueIn, orderValue: sizeInUnit(state.orderValue, state.valueIn, valueIn, facts) })}
             />
             <Button size="xs" disabled={most === null} onClick={() => take(100)}>
-              Max
+              {tradeText.max}
             </Button>
           </>
         }
       />
       <Slider
-        label="Share of what you can open"
+        label={tradeText.shareOfWhatYouCanOpen}
         min={0}
         max={100}
         value={Math.round(share)}
@@ -115,12 +116,8 @@ function SizeField({ state, market, edit, errorAt, touch, summary, facts, most }
         disabled={most === null}
       />
       <p className={styles.avail}>
-        <span>{most === null ? 'Free margin is not known' : `${share.toFixed(share < 10 ? 1 : 0)} % of what you can open`}</span>
-        {facts.freeMargin === null ? null : (
-          <span>
-            Free <b>{formatDecimal(facts.freeMargin, { decimals: 2 })}</b>
-          </span>
-        )}
+        <span>{most === null ? tradeText.freeMarginIsNotKnown : tradeText.ofWhatYouCanOpen(share.toFixed(share < 10 ? 1 : 0))}</span>
+        {facts.freeMargin === null ? null : <span>{tradeText.free3(<b>{formatDecimal(facts.freeMargin, { decimals: 2 })}</b>)}</span>}
       </p>
     </Field>
   )
@@ -128,7 +125,7 @@ function SizeField({ state, market, edit, errorAt, touch, summary, facts, most }
 
 /** The size by its other measure. */
 function reading(unit: SizeUnit, { baseSize, orderValueUsdc }: TicketSummary, { market }: SizeFacts): string {
-  if (unit !== 'usdc') return `${formatDecimal(orderValueUsdc, { decimals: 2 })} USDC`
+  if (unit !== 'usdc') return tradeText.usdc2(formatDecimal(orderValueUsdc, { decimals: 2 }))
   return `${formatDecimal(baseSize, market.sizeDecimals === null ? {} : { decimals: market.sizeDecimals })} ${market.base}`
 }
 
@@ -169,18 +166,18 @@ function TimeInForceFields({ state, offers, edit }: FieldsProps) {
     <div className={controlsStyles.field}>
       <div className={styles.options}>
         <Segments
-          label="Time in force"
+          label={tradeText.timeInForce}
           choices={[
-            { value: 'gtc', why: notTaken('timesInForce', 'gtc', offers), label: <abbr title="Good till cancelled">GTC</abbr> },
-            { value: 'ioc', why: notTaken('timesInForce', 'ioc', offers), label: <abbr title="Immediate or cancel">IOC</abbr> },
-            { value: 'fok', why: notTaken('timesInForce', 'fok', offers), label: <abbr title="Fill or kill">FOK</abbr> },
+            { value: 'gtc', why: notTaken('timesInForce', 'gtc', offers), label: <abbr title={tradeText.goodTillCancelled}>{tradeText.gtc}</abbr> },
+            { value: 'ioc', why: notTaken('timesInForce', 'ioc', offers), label: <abbr title={tradeText.immediateOrCancel}>{tradeText.ioc}</abbr> },
+            { value: 'fok', why: notTaken('timesInForce', 'fok', offers), label: <abbr title={tradeText.fillOrKill}>{tradeText.fok}</abbr> },
           ]}
           value={state.timeInForce}
           onChange={(timeInForce) => edit({ timeInForce })}
         />
         {state.orderType === 'limit' ? (
           <Checkbox id="post-only" describedBy="post-only-help" checked={state.postOnly} onChange={(postOnly) => edit({ postOnly })}>
-            Post only
+            {tradeText.postOnly}
           </Checkbox>
         ) : null}
       </div>
@@ -197,7 +194,7 @@ function TimeInForceFields({ state, offers, edit }: FieldsProps) {
 function RestChoice({ state, edit }: Pick<FieldsProps, 'state' | 'edit'>) {
   return (
     <Checkbox checked={state.restIfUnfilled} onChange={(restIfUnfilled) => edit({ restIfUnfilled })}>
-      Let an unfilled rest wait as a limit order
+      {tradeText.letAnUnfilledRestWaitAsA}
     </Checkbox>
   )
 }
@@ -212,14 +209,14 @@ function MoreTerms({ state, edit, errorAt, touch }: FieldsProps) {
     <div className={styles.ticketMore}>
       <button type="button" aria-expanded={open} aria-controls={id} onClick={() => setOpened(!open)}>
         <Icon name="chevron-right" size={14} />
-        More
+        {tradeText.more}
       </button>
       <div id={id} hidden={!open}>
         <Field
           id="client-order-id"
-          label="Client order id"
-          end={`${state.clientOrderId.trim().length} of ${limits.clientOrderIdLength}`}
-          help="Names one order for good. Empty: one is made."
+          label={tradeText.clientOrderId}
+          end={tradeText.ofText2(state.clientOrderId.trim().length, limits.clientOrderIdLength)}
+          help={tradeText.namesOneOrderForGoodEmptyOne}
           error={error?.text}
         >
           <Input

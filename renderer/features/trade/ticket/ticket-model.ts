@@ -9,6 +9,7 @@ import type { SizeFacts, SizeUnit } from '../../../../shared/ticket/order-size.t
 import { minute } from '../../../../shared/time.ts'
 import { useDeskQuery } from '../../../ipc/use-desk.ts'
 import { useTicketDrafts } from '../../../parts/drafts/ticket-drafts.tsx'
+import { tradeText } from '../../../text/en/trade.en.tsx'
 
 /** The most that can be opened: free margin times leverage, within the market's maximum. Null while it is not known. */
 export function mostOpenable(account: AccountSummary | undefined, market: Market, leverage: string): string | null {
@@ -61,7 +62,7 @@ export function marginUsed(account: AccountSummary | undefined, margin: string |
 
 /** "Review long, 250.00 USDC", or the invitation to type an amount. */
 export function reviewWords(side: 'long' | 'short', value: string | null): string {
-  return value === null ? `Review ${side}` : `Review ${side}, ${cents(value)} USDC`
+  return value === null ? tradeText.review2(side) : tradeText.reviewUsdc(side, cents(value))
 }
 
 /** USDC to the cent; an amount that would round to nothing keeps its digits. */
@@ -80,15 +81,15 @@ export const isFresh = (summary: Pick<MarketSummary, 'mark' | 'priceAtMs'> | und
 type Kind = 'orderTypes' | 'marginModes' | 'timesInForce'
 
 const names: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
-  orderTypes: { market: 'market orders', limit: 'limit orders', stop: 'stop orders' },
-  marginModes: { cross: 'cross margin', isolated: 'isolated margin' },
-  timesInForce: { gtc: 'orders that are good till cancelled', ioc: 'immediate-or-cancel orders', fok: 'fill-or-kill orders' },
+  orderTypes: { market: tradeText.marketOrders, limit: tradeText.limitOrders, stop: tradeText.stopOrders },
+  marginModes: { cross: tradeText.crossMargin, isolated: tradeText.isolatedMargin },
+  timesInForce: { gtc: tradeText.ordersThatAreGoodTillCancelled, ioc: 'immediate-or-cancel orders', fok: 'fill-or-kill orders' },
 }
 
 /** Why a choice cannot be made: the exchange tells what it takes, and this is not among it. null: it can, or it tells nothing. */
 export function notTaken(kind: Kind, value: string, offers: Offers | undefined): string | null {
   const taken = offers?.[kind] ?? null
-  return taken === null || taken.includes(value) ? null : `The exchange takes no ${names[kind][value] ?? value} now.`
+  return taken === null || taken.includes(value) ? null : tradeText.theExchangeTakesNoNow(names[kind][value] ?? value)
 }
 
 /** The same of a whole ticket. A market order has no time in force to choose. */

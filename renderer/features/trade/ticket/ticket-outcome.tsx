@@ -15,6 +15,7 @@ import { wantsKey } from '../../../parts/account-source.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
 import { useNaming } from '../../../parts/name-offer.tsx'
 import partsStyles from '../../../parts/parts.module.css'
+import { tradeText } from '../../../text/en/trade.en.tsx'
 import type { OrderFlow } from '../use-order-flow.ts'
 
 interface OutcomeProps {
@@ -47,14 +48,10 @@ function Reprice({
   // The very price that was just refused would be refused again.
   const next = mark === null || (!stale && compare(mark, ticket.referencePrice) === 0) ? null : mark
   return (
-    <Note tone="warn" live title={stale ? 'The exchange’s own price was too old.' : 'The price moved too far.'} end={null}>
-      <p>
-        {stale
-          ? 'It takes market orders only on a price of the last 8 seconds. Nothing was prepared.'
-          : `You reviewed ${formatDecimal(ticket.referencePrice, format)}; more than 1.5\u00a0% from the exchange’s price is refused. Nothing was prepared.`}
-      </p>
+    <Note tone="warn" live title={stale ? tradeText.theExchangesOwnPriceWasTooOld : tradeText.thePriceMovedTooFar} end={null}>
+      <p>{stale ? tradeText.itTakesMarketOrdersOnlyOnA : tradeText.youReviewedMoreThanFromTheExchanges(formatDecimal(ticket.referencePrice, format))}</p>
       <Button size="sm" icon="refresh" busy={busy} disabled={next === null} onClick={() => next !== null && onTake(next)}>
-        {next === null ? 'Wait for a new price' : `Review at ${formatDecimal(next, format)}`}
+        {next === null ? tradeText.waitForANewPrice : tradeText.reviewAt(formatDecimal(next, format))}
       </Button>
     </Note>
   )
@@ -76,10 +73,10 @@ export function TicketOutcome({ order, market, mark }: OutcomeProps) {
       <div className={cx(notesStyles.note, notesStyles.danger)} data-part="note" role="alert">
         <Icon name="stop" />
         <div className={textStyles.grow}>
-          <b>{prepared.status === 'contract_pending' ? 'Not available here yet' : 'The exchange cannot carry this out'}</b>
-          <p>{prepared.reason === null ? 'It gave no reason.' : reasonText(prepared.reason.why)} Nothing was signed, and nothing is charged.</p>
+          <b>{prepared.status === 'contract_pending' ? tradeText.notAvailableHereYet : tradeText.theExchangeCannotCarryThisOut}</b>
+          <p>{tradeText.nothingWasSignedAndNothingIsCharged(prepared.reason === null ? tradeText.itGaveNoReason : reasonText(prepared.reason.why))}</p>
           <p className={partsStyles.requestId}>
-            <span>It said</span>
+            <span>{tradeText.itSaid}</span>
             <code>
               {prepared.status}
               {prepared.reason === null ? '' : ` ${prepared.reason.raw}`}
@@ -87,9 +84,9 @@ export function TicketOutcome({ order, market, mark }: OutcomeProps) {
           </p>
           {prepared.requestId === null ? null : (
             <p className={partsStyles.requestId}>
-              <span>Request</span>
+              <span>{tradeText.request}</span>
               <code>{prepared.requestId}</code>
-              <CopyButton text={prepared.requestId} what="request id" />
+              <CopyButton text={prepared.requestId} what={tradeText.requestId} />
             </p>
           )}
         </div>
@@ -117,16 +114,16 @@ export function TicketOutcome({ order, market, mark }: OutcomeProps) {
       actions={
         wantsKey(failure) ? (
           <Button size="xs" icon="plus" onClick={() => navigate('keys/new')}>
-            New key
+            {tradeText.newKey}
           </Button>
         ) : failure.kind === 'no_wallet' ? (
           <Button size="xs" onClick={() => navigate('connect')}>
-            Connect
+            {tradeText.connect}
           </Button>
         ) : intentRef !== null ? (
           <>
             <Button size="xs" icon="activity" onClick={() => navigate(`activity/${intentRef}`)}>
-              Open it
+              {tradeText.openIt}
             </Button>
             {failure.kind === 'held_back' && failure.why === 'unknown_intent_old' && ticket !== null ? (
               <Button
@@ -134,7 +131,7 @@ export function TicketOutcome({ order, market, mark }: OutcomeProps) {
                 busy={settle.isPending || order.preparing}
                 onClick={() => settle.mutate({ ref: intentRef, outcome: 'pass' }, { onSuccess: () => void order.review(ticket) })}
               >
-                Review it anyway
+                {tradeText.reviewItAnyway}
               </Button>
             ) : null}
           </>

@@ -20,6 +20,7 @@ import { TabPanel, Tabs } from '../../../kit/layout/tabs.tsx'
 import textStyles from '../../../kit/text.module.css'
 import { useRefusedAccount } from '../../../signing/wallet/wallet-provider.tsx'
 import { refusedText } from '../../../signing/wallet/wallet-state.ts'
+import { tradeText } from '../../../text/en/trade.en.tsx'
 import styles from '../trade.module.css'
 import type { OrderFlow } from '../use-order-flow.ts'
 import { ExpertFields } from './ticket-expert.tsx'
@@ -47,9 +48,9 @@ interface TicketPanelProps {
 }
 
 const orderTypes = [
-  { value: 'market', label: 'Market' },
-  { value: 'limit', label: 'Limit' },
-  { value: 'stop', label: 'Stop' },
+  { value: 'market', label: tradeText.market },
+  { value: 'limit', label: tradeText.limit },
+  { value: 'stop', label: tradeText.stop },
 ] as const
 
 /** Where the focus goes when a field is what keeps the order from being reviewed. */
@@ -131,18 +132,18 @@ export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, w
   }
 
   return (
-    <section className={styles.ticket} aria-label="Order ticket">
+    <section className={styles.ticket} aria-label={tradeText.orderTicket}>
       <form className={styles.ticketForm} onSubmit={submit} noValidate>
         <div className={styles.ticketTop}>
           <Tabs
             id="order-type"
-            label="Order type"
+            label={tradeText.orderType}
             tabs={orderTypes.map((tab) => ({ ...tab, why: notTaken('orderTypes', tab.value, offers) }))}
             value={state.orderType}
             onChange={(orderType) => edit({ orderType })}
           />
           <span className={styles.ticketTools}>
-            <IconButton icon="terminal" size="xs" label="Expert mode" aria-pressed={expert} onClick={toggleExpert} />
+            <IconButton icon="terminal" size="xs" label={tradeText.expertMode} aria-pressed={expert} onClick={toggleExpert} />
             <PresetMenu presets={presets} market={market} onApply={apply} onManage={() => setManaging(true)} />
           </span>
         </div>
@@ -174,7 +175,7 @@ export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, w
           <TicketRemarks remarks={ticket === null ? [] : ticketRemarks(ticket, mark, summary?.margin ?? null, summary?.stopLoss?.pnl ?? null)} />
           {refused === null ? null : (
             <Note tone="warn" icon="stop" title={refused}>
-              That is what it publishes of itself. Choose another.
+              {tradeText.thatIsWhatItPublishesOfItself}
             </Note>
           )}
           {foot(ticket)}
@@ -187,15 +188,15 @@ export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, w
             disabled={gated || waits || refused !== null}
             {...(order.preparing ? {} : { icon: state.side === 'long' ? 'arrow-up-right' : ('arrow-down-right' as const) })}
           >
-            {order.preparing ? 'Preparing' : reviewWords(state.side, ticket?.orderValueUsdc ?? null)}
+            {order.preparing ? tradeText.preparing : reviewWords(state.side, ticket?.orderValueUsdc ?? null)}
           </Button>
           <p className={waits ? textStyles.warn : undefined}>
             <Icon name={waits ? 'clock' : 'lock'} size={14} />
             {waits
-              ? 'The price is old. Reviewing waits for a fresh one.'
+              ? tradeText.thePriceIsOldReviewingWaitsFor
               : byExecutor
-                ? 'Nothing is sent before you confirm it.'
-                : 'Nothing is sent before your wallet signs.'}
+                ? tradeText.nothingIsSentBeforeYouConfirmIt
+                : tradeText.nothingIsSentBeforeYourWalletSigns}
           </p>
         </div>
       </form>
@@ -216,7 +217,7 @@ export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, w
 function TicketRemarks({ remarks }: { readonly remarks: readonly string[] }) {
   if (remarks.length === 0) return null
   return (
-    <ul className={styles.ticketRemarks} aria-label="Remarks">
+    <ul className={styles.ticketRemarks} aria-label={tradeText.remarks}>
       {remarks.map((remark) => (
         <li key={remark}>
           <Icon name="warn" size={14} />
@@ -233,27 +234,27 @@ function Gate({ keyMissing, walletConnected }: { readonly keyMissing: boolean; r
   const refused = useRefusedAccount()
   if (refused !== null) {
     return (
-      <Note tone="warn" icon="account" title="Nothing can be signed with this account.">
+      <Note tone="warn" icon="account" title={tradeText.nothingCanBeSignedWithThisAccount}>
         {refusedText(refused).remedy}
       </Note>
     )
   }
   if (!walletConnected) {
     return (
-      <Note tone="accent" icon="phone" title="Connect your wallet to trade.">
-        <p>Prices are public. An order is signed by your phone, each one.</p>
+      <Note tone="accent" icon="phone" title={tradeText.connectYourWalletToTrade}>
+        <p>{tradeText.pricesArePublicAnOrderIsSigned}</p>
         <Button size="sm" variant="primary" onClick={() => navigate('connect')}>
-          Connect wallet
+          {tradeText.connectWallet}
         </Button>
       </Note>
     )
   }
   if (keyMissing) {
     return (
-      <Note tone="accent" icon="key" title="Trading takes an API key.">
-        <p>Prices come without one. A bot-ready key reads your account and prepares orders; it rests in the system keychain.</p>
+      <Note tone="accent" icon="key" title={tradeText.tradingTakesAnApiKey}>
+        <p>{tradeText.pricesComeWithoutOneABotReady}</p>
         <Button size="sm" variant="primary" icon="plus" onClick={() => navigate('keys/new')}>
-          Make a key
+          {tradeText.makeAKey}
         </Button>
       </Note>
     )

@@ -13,13 +13,14 @@ import overlayStyles from '../../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
 import textStyles from '../../../kit/text.module.css'
 import { FailureNote } from '../../../parts/failure-note.tsx'
+import { tradeText } from '../../../text/en/trade.en.tsx'
 import styles from '../trade.module.css'
 
-const typeNames = { market: 'Market', limit: 'Limit', stop: 'Stop' } as const
+const typeNames = { market: tradeText.market, limit: tradeText.limit, stop: tradeText.stop } as const
 
 /** "Limit short, 10× isolated, 250 USDC". */
 function presetWords({ orderType, side, leverage, marginMode, orderValue, valueIn }: TicketPreset, market: Market): string {
-  const unit = { usdc: 'USDC', base: market.base, free_margin: '% of free margin' }[valueIn]
+  const unit = { usdc: 'USDC', base: market.base, free_margin: tradeText.ofFreeMargin }[valueIn]
   const size = orderValue === null ? [] : [`${formatDecimal(orderValue)} ${unit}`]
   return [`${typeNames[orderType]} ${side}`, `${leverage}× ${marginMode}`, ...size].join(', ')
 }
@@ -44,12 +45,12 @@ export function PresetMenu({ presets, market, onApply, onManage }: MenuProps) {
   }))
   return (
     <Menu
-      label="Presets"
+      label={tradeText.presets}
       align="end"
-      trigger={(props) => <IconButton {...props} icon="settings" size="xs" label={`Presets for ${market.symbol}`} />}
+      trigger={(props) => <IconButton {...props} icon="settings" size="xs" label={tradeText.presetsFor(market.symbol)} />}
       entries={[
-        ...(kept.length === 0 ? [] : [{ type: 'heading' as const, label: 'Take the terms of' }, ...kept, { type: 'separator' as const }]),
-        { label: 'Keep or delete presets', icon: 'pen', onSelect: onManage },
+        ...(kept.length === 0 ? [] : [{ type: 'heading' as const, label: tradeText.takeTheTermsOf }, ...kept, { type: 'separator' as const }]),
+        { label: tradeText.keepOrDeletePresets, icon: 'pen', onSelect: onManage },
       ]}
     />
   )
@@ -75,27 +76,21 @@ export function PresetSheet({ presets, market, make, onApply, onClose }: SheetPr
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const preset = trimmed === '' ? null : make(trimmed)
-    if (preset === null) setIssue('Give it a name.')
+    if (preset === null) setIssue(tradeText.giveItAName)
     else if (!preset.ok) setIssue(preset.failure)
-    else if (full) setIssue(`${presetLimits.most} presets are kept already. Delete one first.`)
+    else if (full) setIssue(tradeText.presetsAreKeptAlreadyDeleteOneFirst(presetLimits.most))
     else save.mutate(preset.value, { onSuccess: () => setName('') })
   }
   return (
-    <Sheet
-      title="Presets"
-      lead="Terms of an order under a name, kept on this computer for this profile. No market, no price."
-      icon="settings"
-      className={overlayStyles.narrow}
-      onClose={onClose}
-    >
+    <Sheet title={tradeText.presets} lead={tradeText.termsOfAnOrderUnderAName} icon="settings" className={overlayStyles.narrow} onClose={onClose}>
       <div className={overlayStyles.sheetBody}>
         <form className={styles.presetNew} onSubmit={submit} noValidate>
-          <Field id="preset-name" label="Keep the terms in the ticket as" end={`${presets.length} of ${presetLimits.most}`} error={issue}>
+          <Field id="preset-name" label={tradeText.keepTheTermsInTheTicketAs} end={tradeText.ofText3(presets.length, presetLimits.most)} error={issue}>
             <Input
               id="preset-name"
               value={name}
               maxLength={presetLimits.longestName}
-              placeholder="Scalp"
+              placeholder={tradeText.scalp}
               invalid={issue !== null}
               onChange={(value) => {
                 setName(value)
@@ -104,14 +99,14 @@ export function PresetSheet({ presets, market, make, onApply, onClose }: SheetPr
             />
           </Field>
           <Button type="submit" busy={save.isPending}>
-            {there ? 'Replace' : 'Keep'}
+            {there ? tradeText.replace : tradeText.keep}
           </Button>
         </form>
         {save.error === null ? null : <FailureNote failure={failureOf(save.error)} />}
         {presets.length === 0 ? (
-          <p className={textStyles.muted}>None is kept yet.</p>
+          <p className={textStyles.muted}>{tradeText.noneIsKeptYet}</p>
         ) : (
-          <ul className={styles.presets} aria-label="Kept presets">
+          <ul className={styles.presets} aria-label={tradeText.keptPresets}>
             {presets.map((preset) => (
               <PresetRow key={preset.name} preset={preset} words={presetWords(preset, market)} onApply={onApply} />
             ))}
@@ -119,8 +114,8 @@ export function PresetSheet({ presets, market, make, onApply, onClose }: SheetPr
         )}
       </div>
       <SheetFoot>
-        <Button onClick={onClose} kbd={['Esc']}>
-          Close
+        <Button onClick={onClose} kbd={[tradeText.esc]}>
+          {tradeText.close}
         </Button>
       </SheetFoot>
     </Sheet>
@@ -135,23 +130,23 @@ function PresetRow({ preset, words, onApply }: { readonly preset: TicketPreset; 
     <li>
       <div className={textStyles.grow}>
         <b className={textStyles.cut}>{name}</b>
-        <p className={textStyles.muted}>{asking ? 'Its terms are gone for good.' : words}</p>
+        <p className={textStyles.muted}>{asking ? tradeText.itsTermsAreGoneForGood : words}</p>
       </div>
       {asking ? (
         <>
           <Button size="sm" variant="danger" busy={remove.isPending} onClick={() => remove.mutate({ name })}>
-            Delete
+            {tradeText.deleteText}
           </Button>
           <Button size="sm" autoFocus onClick={() => setAsking(false)}>
-            Keep it
+            {tradeText.keepIt}
           </Button>
         </>
       ) : (
         <>
-          <Button size="sm" aria-label={`Use ${name}`} onClick={() => onApply(preset)}>
-            Use
+          <Button size="sm" aria-label={tradeText.use(name)} onClick={() => onApply(preset)}>
+            {tradeText.use2}
           </Button>
-          <IconButton icon="trash" size="sm" label={`Delete ${name}`} onClick={() => setAsking(true)} />
+          <IconButton icon="trash" size="sm" label={tradeText.deleteText2(name)} onClick={() => setAsking(true)} />
         </>
       )}
     </li>

@@ -18,6 +18,7 @@ import textStyles from '../../../kit/text.module.css'
 import { useVisible } from '../../../kit/time/time.tsx'
 import { MoreFields } from '../../../parts/more-fields.tsx'
 import { NameOffer, useNaming } from '../../../parts/name-offer.tsx'
+import { tradeText } from '../../../text/en/trade.en.tsx'
 import { failureText } from '../../../text/failure-text.ts'
 import styles from '../trade.module.css'
 import { type BeforeAfter, cents, freeMargin, marginUsed } from './ticket-model.ts'
@@ -33,7 +34,7 @@ function Change({ change, decimals, unit }: { readonly change: BeforeAfter; read
             <Amount value={change.before} {...shared} />
           </span>
           <Icon name="arrow-right" size={14} className={iconStyles.dim} />
-          <span className={textStyles.screenReaderOnly}> becomes </span>
+          <span className={textStyles.screenReaderOnly}> {tradeText.becomes} </span>
         </>
       )}
       <Amount value={change.after} {...shared} />
@@ -48,7 +49,7 @@ interface PreviewProps {
   readonly risk: PreviewState
 }
 
-const told = 'The exchange tells it for an order that is filled in'
+const told = tradeText.theExchangeTellsItForAnOrder
 
 /** What the order does to the account, by the exchange's own word; what can be told without it is computed here until that comes. */
 export function TicketPreview({ market, account, summary, risk }: PreviewProps) {
@@ -59,17 +60,17 @@ export function TicketPreview({ market, account, summary, risk }: PreviewProps) 
   const used = marginUsed(account, margin)
   const free = freeMargin(account, margin)
   return (
-    <section className={old && preview !== null ? cx(styles.risk, styles.isOld) : styles.risk} aria-label="Risk preview" aria-busy={old && preview !== null}>
+    <section
+      className={old && preview !== null ? cx(styles.risk, styles.isOld) : styles.risk}
+      aria-label={tradeText.riskPreview}
+      aria-busy={old && preview !== null}
+    >
       <Rows>
         <Row name={preview?.entryPrice == null ? 'Entry, about' : 'Entry'}>
           <Amount value={preview?.entryPrice ?? summary?.entry ?? null} {...price} />
         </Row>
         <Row name="Liquidation">
-          <Amount
-            value={preview?.liquidationPrice ?? null}
-            {...price}
-            missing={preview === null ? told : 'It cannot be liquidated, or the exchange did not say'}
-          />
+          <Amount value={preview?.liquidationPrice ?? null} {...price} missing={preview === null ? told : tradeText.itCannotBeLiquidatedOrTheExchange} />
         </Row>
         <Row name="Margin used">
           <Change change={{ before: preview?.marginUsedBefore ?? used.before, after: preview?.marginUsedAfter ?? used.after }} decimals={1} unit="%" />
@@ -81,14 +82,11 @@ export function TicketPreview({ market, account, summary, risk }: PreviewProps) 
           <Amount value={margin} decimals={2} unit="USDC" />
         </Row>
         <Row
-          name={
-            <>
-              Free margin{' '}
-              <Link className={textStyles.link} to="trade/collateral/deposit">
-                Deposit
-              </Link>
-            </>
-          }
+          name={tradeText.freeMargin(
+            <Link className={textStyles.link} to="trade/collateral/deposit">
+              {tradeText.deposit}
+            </Link>,
+          )}
         >
           <Amount value={preview?.freeMarginAfterUsdc ?? free.after ?? free.before} decimals={2} />
         </Row>
@@ -98,7 +96,7 @@ export function TicketPreview({ market, account, summary, risk }: PreviewProps) 
           ) : (
             <>
               {[preview.feeUsdc, preview.networkUsdc].map((cost) => (cost === null ? '—' : cents(cost))).join(' + ')}{' '}
-              <span className={textStyles.unitAfter}>USDC</span>
+              <span className={textStyles.unitAfter}>{tradeText.usdc}</span>
             </>
           )}
         </Row>
@@ -108,12 +106,12 @@ export function TicketPreview({ market, account, summary, risk }: PreviewProps) 
           <>
             <Icon name="info" size={14} />
             <span>
-              The exchange’s preview did not come. {failureText(failure).title}.{' '}
+              {tradeText.theExchangesPreviewDidNotCome(failureText(failure).title)}{' '}
               {failure.kind === 'refused' && failure.offer !== undefined ? (
                 <NameOffer offer={failure.offer} naming={naming} />
               ) : (
                 <Button size="xs" onClick={retry}>
-                  Try again
+                  {tradeText.tryAgain2}
                 </Button>
               )}
             </span>
@@ -121,11 +119,11 @@ export function TicketPreview({ market, account, summary, risk }: PreviewProps) 
         ) : preview?.executable === false ? (
           <>
             <Icon name="warn" size={14} className={textStyles.warn} />
-            <span>It would not be carried out now. {preview.reason?.text ?? 'The exchange gives no reason.'}</span>
+            <span>{tradeText.itWouldNotBeCarriedOutNow(preview.reason?.text ?? tradeText.theExchangeGivesNoReason)}</span>
           </>
         ) : null}
       </PreviewNote>
-      <MoreFields of="the risk preview" fields={preview?.unknownFields ?? null} />
+      <MoreFields of={tradeText.theRiskPreview} fields={preview?.unknownFields ?? null} />
     </section>
   )
 }

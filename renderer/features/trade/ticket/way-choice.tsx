@@ -6,6 +6,7 @@ import { useDeskQuery } from '../../../ipc/use-desk.ts'
 import { Icon } from '../../../kit/icons/icon.tsx'
 import { Menu } from '../../../kit/overlay/menu.tsx'
 import textStyles from '../../../kit/text.module.css'
+import { tradeText } from '../../../text/en/trade.en.tsx'
 import styles from '../batch/batch.module.css'
 import { useOffers } from './ticket-model.ts'
 
@@ -26,13 +27,13 @@ export const waysEveryMs = 2 * second
 function issueText(issue: WayIssue): string {
   switch (issue.code) {
     case 'no_wallet':
-      return 'No wallet is connected.'
+      return tradeText.noWalletIsConnected
     case 'no_key':
-      return 'No API key of this wallet is kept on this computer.'
+      return tradeText.noApiKeyOfThisWalletIs
     case 'no_executor':
-      return `No executor is bound to ${issue.label}.`
+      return tradeText.noExecutorIsBoundTo(issue.label)
     case 'lacks_scope':
-      return `${issue.label} lacks the scope ${issue.scope}.`
+      return tradeText.lacksTheScope(issue.label, issue.scope)
     case 'not_delegated':
       return issue.text
   }
@@ -50,7 +51,7 @@ export function useWay(ticket: OrderTicket = anyTicket): WayPick {
     choose: setChosen,
     wallet: ways?.wallet ?? { usable: true, why: null },
     executors: undelegated ? [] : (ways?.executors ?? []),
-    why: undelegated ? 'The exchange offers no delegated execution now.' : ways?.why == null ? null : issueText(ways.why),
+    why: undelegated ? tradeText.theExchangeOffersNoDelegatedExecution : ways?.why == null ? null : issueText(ways.why),
   }
 }
 
@@ -65,20 +66,20 @@ export function WayChoice({ way }: { readonly way: WayPick }) {
   const { executor } = way
   return (
     <div className={styles.way}>
-      <span className={textStyles.muted}>Way</span>
+      <span className={textStyles.muted}>{tradeText.way}</span>
       <Menu
-        label="Way"
+        label={tradeText.way}
         align="end"
         entries={[
           {
-            label: 'Wallet signs',
+            label: tradeText.walletSigns,
             icon: 'phone',
             checked: executor === null,
             note: way.wallet.why === null ? undefined : issueText(way.wallet.why),
             onSelect: () => way.choose(byWallet),
           },
           ...way.executors.map((one) => ({
-            label: `Executor of ${one.label}`,
+            label: tradeText.executorOf(one.label),
             icon: 'chip' as const,
             checked: executor?.keyId === one.keyId,
             disabled: !one.usable,
@@ -92,10 +93,10 @@ export function WayChoice({ way }: { readonly way: WayPick }) {
             type="button"
             {...props}
             className={styles.wayNow}
-            aria-label={`Way: ${executor === null ? 'wallet signs' : `executor of ${executor.label}`}`}
+            aria-label={tradeText.way2(executor === null ? tradeText.walletSigns2 : tradeText.executorOf2(executor.label))}
           >
             <Icon name={executor === null ? 'phone' : 'chip'} size={14} />
-            {executor === null ? 'Wallet signs' : `Executor of ${executor.label}`}
+            {executor === null ? tradeText.walletSigns : tradeText.executorOf(executor.label)}
             <Icon name="chevron-down" size={14} />
           </button>
         )}

@@ -9,6 +9,7 @@ import { Amount, shorten } from '../../../kit/number.tsx'
 import { Side } from '../../../kit/side.tsx'
 import textStyles from '../../../kit/text.module.css'
 import { exactTime, Time } from '../../../kit/time/time.tsx'
+import { webhooksText } from '../../../text/en/webhooks.en.tsx'
 import styles from './gap.module.css'
 import { foundWords, resultLooks, whyWords } from './gap-side.tsx'
 
@@ -22,10 +23,10 @@ const sides: Readonly<Record<string, 'long' | 'short'>> = { long: 'long', buy: '
 function TakesBack({ id, type }: { readonly id: string; readonly type: string | null }) {
   return (
     <p className={styles.gapId}>
-      <span className={styles.gapSub}>takes back</span>
+      <span className={styles.gapSub}>{webhooksText.takesBack}</span>
       {type === null ? (
-        <span className={styles.gapSub} title={`${id}: the lab did not capture it.`}>
-          one not captured
+        <span className={styles.gapSub} title={webhooksText.theLabDidNotCaptureIt(id)}>
+          {webhooksText.oneNotCaptured}
         </span>
       ) : (
         <Link to={`webhooks/lab/${encodeURIComponent(id)}`} className={textStyles.link} title={id}>
@@ -47,7 +48,7 @@ function What({ row }: { readonly row: GapRow }) {
           <b>{symbol}</b>
         ) : (
           <Link to={`activity/${intentRef}`} className={textStyles.link} {...(title === null ? {} : { title })}>
-            {symbol ?? title ?? 'Intent'}
+            {symbol ?? title ?? webhooksText.intent}
           </Link>
         )}
         {known === undefined ? side : <Side side={known} />}
@@ -58,7 +59,7 @@ function What({ row }: { readonly row: GapRow }) {
       ) : named === null ? null : (
         <p className={styles.gapId}>
           <code title={named}>{shorten(named, 10, 8)}</code>
-          <CopyButton text={named} what={txHash === null ? 'order id' : 'transaction hash'} />
+          <CopyButton text={named} what={txHash === null ? webhooksText.orderId2 : webhooksText.transactionHash} />
         </p>
       )}
     </>
@@ -83,13 +84,11 @@ function Result({ row: { result, why, eventId, revokedId, dueMs } }: { readonly 
       ) : why !== null ? (
         <p className={styles.gapSub}>{whyWords[why].short}</p>
       ) : revokedId !== null ? (
-        <p className={styles.gapSub} title={`${revokedId} came, and a correction took it back.`}>
-          only one taken back
+        <p className={styles.gapSub} title={webhooksText.cameAndACorrectionTookItBack(revokedId)}>
+          {webhooksText.onlyOneTakenBack}
         </p>
       ) : dueMs !== null ? (
-        <p className={styles.gapSub}>
-          until <Time ms={dueMs} form="clock" />
-        </p>
+        <p className={styles.gapSub}>{webhooksText.until(<Time ms={dueMs} form="clock" />)}</p>
       ) : null}
     </>
   )
@@ -98,11 +97,9 @@ function Result({ row: { result, why, eventId, revokedId, dueMs } }: { readonly 
 const GapLine = memo(function GapLine({ row, index }: { readonly row: GapRow; readonly index: number }) {
   return (
     <tr aria-rowindex={index + 2} className={row.result === 'missing' ? styles.gapBad : undefined}>
-      <td title={row.atMs === null ? 'It is not told when it happened, only by when' : exactTime(row.atMs)}>
+      <td title={row.atMs === null ? webhooksText.itIsNotToldWhenItHappened : exactTime(row.atMs)}>
         {row.atMs === null ? (
-          <span className={textStyles.muted}>
-            by <Time ms={row.byMs} form="clock" />
-          </span>
+          <span className={textStyles.muted}>{webhooksText.by(<Time ms={row.byMs} form="clock" />)}</span>
         ) : (
           <Time ms={row.atMs} form="clock" />
         )}
@@ -110,7 +107,7 @@ const GapLine = memo(function GapLine({ row, index }: { readonly row: GapRow; re
       <td>
         {row.types.map((type, at) => (
           <p key={type}>
-            {at === 0 ? null : <span className={textStyles.muted}>or </span>}
+            {at === 0 ? null : <span className={textStyles.muted}>{webhooksText.or} </span>}
             <b>{type}</b>
           </p>
         ))}
@@ -120,7 +117,7 @@ const GapLine = memo(function GapLine({ row, index }: { readonly row: GapRow; re
       </td>
       <td
         className={row.by === 'count' ? textStyles.warn : textStyles.muted}
-        title={row.by === 'count' ? 'It names nothing that the history knows: it is one of its type at that time.' : undefined}
+        title={row.by === 'count' ? webhooksText.itNamesNothingThatTheHistoryKnows : undefined}
       >
         {row.by === null ? '—' : foundWords[row.by]}
       </td>
@@ -141,15 +138,15 @@ export function GapTable({ rows }: { readonly rows: readonly GapRow[] }) {
   }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section className={styles.gapScroll} ref={box} tabIndex={0} aria-label="Expected events">
-      <Table label="Expected events" className={styles.gapTable} rows={rows.length + 1}>
+    <section className={styles.gapScroll} ref={box} tabIndex={0} aria-label={webhooksText.expectedEvents}>
+      <Table label={webhooksText.expectedEvents} className={styles.gapTable} rows={rows.length + 1}>
         <thead>
           <tr>
-            <HeadCell sort="descending">Time, UTC</HeadCell>
-            <HeadCell>Event</HeadCell>
-            <HeadCell>Of what</HeadCell>
-            <HeadCell>Found by</HeadCell>
-            <HeadCell>Result</HeadCell>
+            <HeadCell sort="descending">{webhooksText.timeUtc}</HeadCell>
+            <HeadCell>{webhooksText.event}</HeadCell>
+            <HeadCell>{webhooksText.ofWhat}</HeadCell>
+            <HeadCell>{webhooksText.foundBy}</HeadCell>
+            <HeadCell>{webhooksText.result}</HeadCell>
           </tr>
         </thead>
         <LongRows window={shown} count={rows.length} columns={columns} row={rowAt} />

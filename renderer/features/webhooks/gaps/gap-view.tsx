@@ -18,6 +18,7 @@ import { useToast } from '../../../kit/overlay/toast.tsx'
 import { useNow } from '../../../kit/time/time.tsx'
 import { keptFromKey, PublicNote, SignedOut } from '../../../parts/account-source.tsx'
 import { FailureNote, FailurePanel } from '../../../parts/failure-note.tsx'
+import { webhooksText } from '../../../text/en/webhooks.en.tsx'
 import { WebhookView } from '../webhook-view.tsx'
 import styles from './gap.module.css'
 import { type Checked, GapFacts, GapReports, resultLooks, summaryOf } from './gap-side.tsx'
@@ -50,7 +51,7 @@ function Summary({ checked }: { readonly checked: Checked }) {
           {sentence}
         </State>
       </p>
-      <ul className={styles.gapParts} aria-label="Counted">
+      <ul className={styles.gapParts} aria-label={webhooksText.counted}>
         {parts.map(([result, count]) => (
           <li key={result}>
             <b>{count.toLocaleString('en-US')}</b> {resultLooks[result].word.toLowerCase()}
@@ -72,15 +73,14 @@ function NeverOpened() {
     <Panel>
       <Empty
         icon="inbox"
-        title="The receiver lab has not listened yet"
+        title={webhooksText.theReceiverLabHasNotListenedYet}
         actions={
           <Button variant="primary" icon="play" onClick={() => navigate('webhooks/lab')}>
-            Open the receiver lab
+            {webhooksText.openTheReceiverLab}
           </Button>
         }
       >
-        The gap check holds what the account’s own history says must have been sent against what the lab captured. Let the lab listen for a while, then come
-        back.
+        {webhooksText.theGapCheckHoldsWhatTheAccounts}
       </Empty>
     </Panel>
   )
@@ -114,8 +114,7 @@ export function GapView() {
       { sinceMs, format, missing: missingOnly },
       {
         onSuccess: ({ state, rows, path }) => {
-          if (state === 'saved')
-            toast({ tone: 'ok', title: `${rows.toLocaleString('en-US')} ${rows === 1 ? 'row' : 'rows'} saved`, text: path ?? '', action: null })
+          if (state === 'saved') toast({ tone: 'ok', title: webhooksText.saved(rows.toLocaleString('en-US'), rows), text: path ?? '', action: null })
         },
       },
     )
@@ -136,23 +135,23 @@ export function GapView() {
         ) : (
           <section className={cx(panelStyles.panel, styles.gapMain)} aria-labelledby="gap-title">
             <div className={cx(panelStyles.panelHead, panelStyles.ruled)}>
-              <h2 id="gap-title">Gap check</h2>
+              <h2 id="gap-title">{webhooksText.gapCheck}</h2>
               <Segments
-                label="Span"
+                label={webhooksText.span}
                 choices={[
-                  { value: 'lab', label: 'All the lab heard' },
-                  { value: 'hour', label: 'Last hour' },
-                  { value: 'day', label: 'Last day' },
+                  { value: 'lab', label: webhooksText.allTheLabHeard },
+                  { value: 'hour', label: webhooksText.lastHour },
+                  { value: 'day', label: webhooksText.lastDay },
                 ]}
                 value={span}
                 onChange={setSpan}
               />
               <span className={panelStyles.end}>
                 <Switch checked={missingOnly} onChange={setMissingOnly}>
-                  Missing only
+                  {webhooksText.missingOnly}
                 </Switch>
-                <ExportMenu label="Export" busy={save.isPending} onExport={write} />
-                <IconButton icon="refresh" size="sm" label="Check again" busy={check.isFetching} onClick={() => renew.mutate({})} />
+                <ExportMenu label={webhooksText.export} busy={save.isPending} onExport={write} />
+                <IconButton icon="refresh" size="sm" label={webhooksText.checkAgain} busy={check.isFetching} onClick={() => renew.mutate({})} />
               </span>
             </div>
             {save.error === null ? null : <FailureNote failure={failureOf(save.error)} />}
@@ -162,7 +161,7 @@ export function GapView() {
             {failure !== null ? (
               <FailurePanel failure={failure} onRetry={() => void check.refetch()} retrying={check.isFetching} />
             ) : checked === null ? (
-              <Table label="Expected events" busy>
+              <Table label={webhooksText.expectedEvents} busy>
                 <SkeletonRows rows={6} columns={5} numeric={[]} />
               </Table>
             ) : (
@@ -173,23 +172,23 @@ export function GapView() {
                 ) : missingOnly && checked.rows.length > 0 ? (
                   <Empty
                     icon="check"
-                    title="Nothing is missing"
+                    title={webhooksText.nothingIsMissing}
                     actions={
                       <Button size="sm" onClick={() => setMissingOnly(false)}>
-                        Show all
+                        {webhooksText.showAll}
                       </Button>
                     }
                   >
-                    None of the {checked.counts.expected.toLocaleString('en-US')} expected events is called missing.
+                    {webhooksText.noneOfTheExpectedEventsIsCalled(checked.counts.expected.toLocaleString('en-US'))}
                   </Empty>
                 ) : (
-                  <Empty icon="inbox" title="Nothing was to come">
-                    The account’s history has nothing in this span of which the subscribed events tell.
+                  <Empty icon="inbox" title={webhooksText.nothingWasToCome}>
+                    {webhooksText.theAccountsHistoryHasNothingInThis}
                   </Empty>
                 )}
                 {checked.counts.expected > checked.rows.length ? (
                   <p className={cx(panelStyles.panelFoot, styles.gapFoot)}>
-                    The newest {checked.rows.length.toLocaleString('en-US')} of {checked.counts.expected.toLocaleString('en-US')} are listed.
+                    {webhooksText.theNewestOfAreListed(checked.rows.length.toLocaleString('en-US'), checked.counts.expected.toLocaleString('en-US'))}
                   </p>
                 ) : null}
               </>

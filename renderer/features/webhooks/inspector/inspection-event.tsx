@@ -10,6 +10,7 @@ import { State } from '../../../kit/layout/state.tsx'
 import textStyles from '../../../kit/text.module.css'
 import { durationText, fineDurationText, Time } from '../../../kit/time/time.tsx'
 import { VisibleText } from '../../../kit/visible-text.tsx'
+import { webhooksText } from '../../../text/en/webhooks.en.tsx'
 import webhooksStyles from '../subscriptions/webhooks.module.css'
 import inspectorStyles from './inspector.module.css'
 
@@ -19,7 +20,7 @@ const documented: ReadonlyMap<string, WebhookEvent> = new Map(eventGroups.flatMa
 export function HeadersPanel({ read }: { readonly read: Read }) {
   const { lines, others } = headerLines(read)
   return (
-    <Panel title="Headers" count={others === 0 ? undefined : `and ${others} ${others === 1 ? 'other' : 'others'}`} className={inspectorStyles.inspectorHeaders}>
+    <Panel title={webhooksText.headers} count={others === 0 ? undefined : webhooksText.and(others)} className={inspectorStyles.inspectorHeaders}>
       <Rows className={inspectorStyles.inspectorRows}>
         {lines.map(({ name, what, values, odd }) => (
           <Row key={name} name={<code>{name}</code>}>
@@ -50,9 +51,13 @@ export function EventPanel({ read }: { readonly read: Read }) {
   const known = event === null ? undefined : documented.get(event.type)
   const vouched = read.verdict === 'right' || read.verdict === 'old'
   return (
-    <Panel title="Event" count={`${body.bytes.toLocaleString('en-US')} bytes`} end={vouched ? undefined : <Chip tone="warn">not vouched for</Chip>}>
+    <Panel
+      title={webhooksText.event}
+      count={webhooksText.bytes(body.bytes.toLocaleString('en-US'))}
+      end={vouched ? undefined : <Chip tone="warn">{webhooksText.notVouchedFor}</Chip>}
+    >
       {event === null ? (
-        <p className={inspectorStyles.inspectorNone}>The body holds no event that can be read.</p>
+        <p className={inspectorStyles.inspectorNone}>{webhooksText.theBodyHoldsNoEventThatCan}</p>
       ) : (
         <>
           <Rows className={inspectorStyles.inspectorRows}>
@@ -61,7 +66,7 @@ export function EventPanel({ read }: { readonly read: Read }) {
                 <code>
                   <VisibleText text={event.type} />
                 </code>
-                <small className={textStyles.muted}>{known?.when ?? 'Not in the document'}</small>
+                <small className={textStyles.muted}>{known?.when ?? webhooksText.notInTheDocument}</small>
                 {known?.remark == null ? null : <Chip tone="warn">{known.remark}</Chip>}
               </span>
             </Row>
@@ -70,7 +75,7 @@ export function EventPanel({ read }: { readonly read: Read }) {
                 <code>
                   <VisibleText text={event.id} />
                 </code>
-                <CopyButton text={event.id} what="event id" />
+                <CopyButton text={event.id} what={webhooksText.eventId2} />
               </span>
             </Row>
             <Row name="Created">
@@ -82,27 +87,27 @@ export function EventPanel({ read }: { readonly read: Read }) {
           </Rows>
           {event.revokedEventId === null ? null : (
             <div className={inspectorStyles.inspectorNote}>
-              <Note tone="warn" icon="undo" title="A correction.">
-                It takes back{' '}
-                <code>
-                  <VisibleText text={event.revokedEventId} />
-                </code>
-                : undo what that event did.
+              <Note tone="warn" icon="undo" title={webhooksText.aCorrection}>
+                {webhooksText.itTakesBackUndoWhatThatEvent(
+                  <code>
+                    <VisibleText text={event.revokedEventId} />
+                  </code>,
+                )}
               </Note>
             </div>
           )}
         </>
       )}
       <div className={inspectorStyles.inspectorBodyHead}>
-        <h3>{event?.whole == null ? 'Body as it came' : 'Body, indented'}</h3>
-        <CopyButton text={body.text} what="raw body" words="Copy raw" size="xs" variant="ghost" />
+        <h3>{event?.whole == null ? webhooksText.bodyAsItCame : webhooksText.bodyIndented}</h3>
+        <CopyButton text={body.text} what={webhooksText.rawBody} words={webhooksText.copyRaw} size="xs" variant="ghost" />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <section className={webhooksStyles.inspectorBody} tabIndex={0} aria-label="Body of the delivery">
+      <section className={webhooksStyles.inspectorBody} tabIndex={0} aria-label={webhooksText.bodyOfTheDelivery}>
         <VisibleText text={event?.whole ?? body.text} />
       </section>
       <p className={inspectorStyles.inspectorFoot}>
-        <Icon name="info" size={14} /> The fields inside data are not in the document. Order events by created_at and their data; deduplicate by the id.
+        <Icon name="info" size={14} /> {webhooksText.theFieldsInsideDataAreNotIn}
       </p>
     </Panel>
   )
@@ -113,42 +118,40 @@ type Step = Read['checks'][number]['step']
 
 /** What each step asks, in the order of a receiver. */
 export const stepNames: Readonly<Record<Step, string>> = {
-  headers: 'The four headers are there, once each',
-  timestamp: 'The timestamp is a number of Unix seconds',
-  age: 'It is at most 300 s old',
-  'signature form': 'The signature is v1= and 64 hexadecimal digits',
-  signature: 'The signature is that of timestamp, period and raw body',
-  body: 'The body is JSON with id, type, created_at and data',
-  'event id': 'X-Svc-Event-ID is the id of the body',
-  'event type': 'X-Svc-Event is the type of the body',
+  headers: webhooksText.theFourHeadersAreThereOnceEach,
+  timestamp: webhooksText.theTimestampIsANumberOfUnix,
+  age: webhooksText.itIsAtMostSOld,
+  'signature form': webhooksText.theSignatureIsV1AndHexadecimalDigits,
+  signature: webhooksText.theSignatureIsThatOfTimestampPeriod,
+  body: webhooksText.theBodyIsJsonWithIdType,
+  'event id': webhooksText.xSvcEventIdIsTheId,
+  'event type': webhooksText.xSvcEventIsTheTypeOf,
 }
 
 const readings: Readonly<Record<Read['body']['reading'], string | null>> = {
   pasted: null,
-  without_break: 'It fits without the line break at the end, which came with the copying.',
-  with_break: 'It fits with a line break at the end, which was left out in the copying.',
-  crlf: 'It fits with line breaks of CR and LF, which were lost in the copying.',
-  lf: 'It fits with line breaks of LF alone; CR came with the copying.',
+  without_break: webhooksText.itFitsWithoutTheLineBreakAt,
+  with_break: webhooksText.itFitsWithALineBreakAt,
+  crlf: webhooksText.itFitsWithLineBreaksOfCr,
+  lf: webhooksText.itFitsWithLineBreaksOfLf,
 }
 
 /** Why the signature could not be checked, or not with every secret. */
 const untriedWords: Readonly<Record<NonNullable<Read['untried']>, string>> = {
-  chosen: 'No secret was chosen to check it with.',
-  none_kept: 'No signing secret is kept on this computer.',
-  not_here: 'The signing secret of this webhook is not on this computer. The service gives it only once, at the creation.',
-  keychain_locked: 'The system keychain is locked. Unlock it and check again.',
-  keychain_failed: 'The system keychain did not answer. Check again.',
+  chosen: webhooksText.noSecretWasChosenToCheckIt,
+  none_kept: webhooksText.noSigningSecretIsKeptOnThis,
+  not_here: webhooksText.theSigningSecretOfThisWebhookIs,
+  keychain_locked: webhooksText.theSystemKeychainIsLockedUnlockIt,
+  keychain_failed: webhooksText.theSystemKeychainDidNotAnswerCheck,
 }
 
-const age = (ageMs: number): string => (ageMs >= 0 ? `${durationText(ageMs)} old` : `dated ${durationText(ageMs)} ahead of this clock`)
+const age = (ageMs: number): string => (ageMs >= 0 ? webhooksText.old(durationText(ageMs)) : webhooksText.datedAheadOfThisClock(durationText(ageMs)))
 
 function signatureWords({ body, signer, tried, untried }: Read, result: Read['checks'][number]['result']): string | null {
-  if (result === 'passed') return [signer === null ? null : `With the secret of ${signer.url}.`, readings[body.reading]].filter(Boolean).join(' ')
-  if (result === 'unknown') return untried === null ? 'It needs a timestamp and a signature that can be read.' : untriedWords[untried]
-  if (body.reformatted) return 'It fits the same JSON without its spaces: what was pasted was formatted anew. Take the raw body.'
-  return tried > 1
-    ? `It is that of none of the ${tried} secrets kept here, or bytes were changed.`
-    : 'It is not that of these bytes, this timestamp and this secret.'
+  if (result === 'passed') return [signer === null ? null : webhooksText.withTheSecretOf(signer.url), readings[body.reading]].filter(Boolean).join(' ')
+  if (result === 'unknown') return untried === null ? webhooksText.itNeedsATimestampAndASignature : untriedWords[untried]
+  if (body.reformatted) return webhooksText.itFitsTheSameJsonWithoutIts
+  return tried > 1 ? webhooksText.itIsThatOfNoneOfThe(tried) : webhooksText.itIsNotThatOfTheseBytes
 }
 
 /** What a step found, in a sentence; null: its name says it. */
@@ -156,9 +159,9 @@ export function stepWords(read: Read, { step, result, issue }: Read['checks'][nu
   if (step === 'signature') return signatureWords(read, result)
   if (step === 'age' && read.ageMs !== null)
     return read.ageMs < 0
-      ? `Dated ${fineDurationText(-read.ageMs)} ahead of this clock${result === 'failed' ? ', which this app’s own rule refuses' : ''}`
-      : `Sent ${fineDurationText(read.ageMs)} before this check`
-  if (result === 'unknown') return 'There is nothing to check it on.'
+      ? webhooksText.datedAheadOfThisClock2(fineDurationText(-read.ageMs), result === 'failed' ? webhooksText.whichThisAppsOwnRuleRefuses : '')
+      : webhooksText.sentBeforeThisCheck(fineDurationText(read.ageMs))
+  if (result === 'unknown') return webhooksText.thereIsNothingToCheckItOn
   if (issue === null) return null
   const text = deliveryIssueText(issue)
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
@@ -173,23 +176,23 @@ interface Verdict {
 }
 
 export function verdictOf(read: Read): Verdict {
-  const corrects = read.event?.revokedEventId == null ? '' : ' It is a correction.'
+  const corrects = read.event?.revokedEventId == null ? '' : webhooksText.itIsACorrection
   switch (read.verdict) {
     case 'right':
       return {
         tone: 'ok',
         icon: 'shield-check',
-        word: 'Right',
-        title: 'A receiver takes this delivery.',
-        text: `It is signed with the secret of ${read.signer?.url ?? 'a webhook'}, and every step is right.${corrects}`,
+        word: webhooksText.right,
+        title: webhooksText.aReceiverTakesThisDelivery,
+        text: webhooksText.itIsSignedWithTheSecretOf(read.signer?.url ?? webhooksText.aWebhook, corrects),
       }
     case 'old':
       return {
         tone: 'warn',
         icon: 'clock',
-        word: 'Any age',
-        title: `The signature is right; this delivery is ${age(read.ageMs ?? 0)}.`,
-        text: `A receiver with the tolerance of 300 s refuses it now, as it should. Signed with the secret of ${read.signer?.url ?? 'a webhook'}.${corrects}`,
+        word: webhooksText.anyAge,
+        title: webhooksText.theSignatureIsRightThisDeliveryIs(age(read.ageMs ?? 0)),
+        text: webhooksText.aReceiverWithTheToleranceOfS(read.signer?.url ?? webhooksText.aWebhook, corrects),
       }
     case 'wrong': {
       const count = read.checks.filter(({ result }) => result === 'failed').length
@@ -197,30 +200,30 @@ export function verdictOf(read: Read): Verdict {
       return {
         tone: 'danger',
         icon: 'shield-x',
-        word: 'Wrong',
-        title: first?.step === 'signature' ? 'The signature is wrong: a receiver refuses this delivery.' : 'A receiver refuses this delivery.',
-        text: count === 1 ? 'One step fails; it is told below.' : `${count} steps fail; each is told below.`,
+        word: webhooksText.wrong,
+        title: first?.step === 'signature' ? webhooksText.theSignatureIsWrongAReceiverRefuses : webhooksText.aReceiverRefusesThisDelivery,
+        text: count === 1 ? webhooksText.oneStepFailsItIsToldBelow : webhooksText.stepsFailEachIsToldBelow(count),
       }
     }
     case 'unknown':
       return {
         tone: 'neutral',
         icon: 'unknown',
-        word: 'Not checked',
-        title: 'Nobody can say yet who sent this.',
-        text: read.untried === null ? 'The signature could not be checked.' : untriedWords[read.untried],
+        word: webhooksText.notChecked,
+        title: webhooksText.nobodyCanSayYetWhoSentThis,
+        text: read.untried === null ? webhooksText.theSignatureCouldNotBeChecked : untriedWords[read.untried],
       }
   }
 }
 
 const about: readonly (readonly [name: string, what: string])[] = [
-  ['X-Svc-Event', 'type of the event'],
-  ['X-Svc-Event-ID', 'the same for every attempt: deduplicate by it'],
-  ['X-Svc-Timestamp', 'Unix seconds of this attempt'],
-  ['X-Svc-Signature', 'v1= and HMAC-SHA256'],
-  ['User-Agent', 'Svc-DEX-Webhook/1.0'],
+  [webhooksText.xSvcEvent, webhooksText.typeOfTheEvent],
+  [webhooksText.xSvcEventId, webhooksText.theSameForEveryAttemptDeduplicateBy],
+  [webhooksText.xSvcTimestamp, webhooksText.unixSecondsOfThisAttempt],
+  [webhooksText.xSvcSignature, webhooksText.v1AndHmacSha256],
+  [webhooksText.userAgent, webhooksText.svcDexWebhook],
 ]
-const agent = 'Svc-DEX-Webhook/1.0'
+const agent = webhooksText.svcDexWebhook
 
 interface HeaderLine {
   readonly name: string
@@ -236,11 +239,11 @@ function headerLines({ headers }: Pick<Read, 'headers'>): { readonly lines: read
     const values = headers.filter((one) => one.name.toLowerCase() === name.toLowerCase()).map(({ value }) => value)
     const odd =
       values.length === 0
-        ? 'not there'
+        ? webhooksText.notThere
         : values.length > 1
-          ? `there ${values.length} times`
+          ? webhooksText.thereTimes(values.length)
           : name === 'User-Agent' && values[0] !== agent
-            ? `the service sends ${agent}`
+            ? webhooksText.theServiceSends(agent)
             : null
     return { name, what, values, odd }
   })

@@ -4,13 +4,14 @@ import { Icon, type IconName } from '../../../kit/icons/icon.tsx'
 import { Panel } from '../../../kit/layout/panel.tsx'
 import tableStyles from '../../../kit/layout/table.module.css'
 import textStyles from '../../../kit/text.module.css'
+import { webhooksText } from '../../../text/en/webhooks.en.tsx'
 import { type Read, stepNames, stepWords, verdictOf } from './inspection-event.tsx'
 import styles from './inspector.module.css'
 
 const marks: Readonly<Record<Read['checks'][number]['result'], { readonly icon: IconName; readonly word: string }>> = {
-  passed: { icon: 'check', word: 'Right:' },
-  failed: { icon: 'x', word: 'Wrong:' },
-  unknown: { icon: 'unknown', word: 'Not checked:' },
+  passed: { icon: 'check', word: webhooksText.right2 },
+  failed: { icon: 'x', word: webhooksText.wrong2 },
+  unknown: { icon: 'unknown', word: webhooksText.notChecked2 },
 }
 
 /** The verdict, and every step by itself. */
@@ -19,8 +20,8 @@ export function InspectionSteps({ read }: { readonly read: Read }) {
   const passed = read.checks.filter(({ result }) => result === 'passed').length
   return (
     <Panel
-      title="Checks"
-      count={`${passed} of ${read.checks.length} right`}
+      title={webhooksText.checks}
+      count={webhooksText.ofRight(passed, read.checks.length)}
       end={
         <Chip tone={tone} icon={icon}>
           {word}
@@ -31,7 +32,7 @@ export function InspectionSteps({ read }: { readonly read: Read }) {
         <b>{title}</b>
         <p>{text}</p>
       </div>
-      <ol className={styles.inspectorList} aria-label="Steps of the check">
+      <ol className={styles.inspectorList} aria-label={webhooksText.stepsOfTheCheck}>
         {read.checks.map((check) => {
           const words = stepWords(read, check)
           const mark = marks[check.result]

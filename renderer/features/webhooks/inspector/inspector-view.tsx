@@ -13,6 +13,7 @@ import { Panel } from '../../../kit/layout/panel.tsx'
 import { Menu } from '../../../kit/overlay/menu.tsx'
 import textStyles from '../../../kit/text.module.css'
 import { FailurePanel } from '../../../parts/failure-note.tsx'
+import { webhooksText } from '../../../text/en/webhooks.en.tsx'
 import { urlOf, useRested, WebhookView } from '../webhook-view.tsx'
 import { EventPanel, HeadersPanel } from './inspection-event.tsx'
 import { InspectionSteps } from './inspection-steps.tsx'
@@ -35,13 +36,13 @@ function useChoices() {
 function AgainstPicker({ against, onChoose }: { readonly against: Against; readonly onChoose: (against: Against) => void }) {
   const { here, elsewhere } = useChoices()
   const chosen = against.kind === 'webhook' ? [...here, ...elsewhere].find(({ id }) => id === against.webhookId) : undefined
-  const every = here.length === 1 ? 'The secret kept here' : `Any of ${here.length} secrets kept here`
+  const every = here.length === 1 ? webhooksText.theSecretKeptHere : webhooksText.anyOfSecretsKeptHere(here.length)
   const words =
     against.kind === 'nothing'
-      ? 'No secret'
+      ? webhooksText.noSecret
       : against.kind === 'kept'
         ? here.length === 0
-          ? 'No secret kept here'
+          ? webhooksText.noSecretKeptHere
           : every
         : (chosen?.url ?? against.webhookId)
   const entry = ({ id, url }: { readonly id: string; readonly url: string }, note: string) => ({
@@ -52,25 +53,25 @@ function AgainstPicker({ against, onChoose }: { readonly against: Against; reado
   })
   return (
     <Menu
-      label="Check with the secret of"
+      label={webhooksText.checkWithTheSecretOf}
       align="end"
       trigger={(props) => (
-        <Button size="sm" icon="key" className={styles.inspectorPick} aria-label={`Check with: ${words}`} {...props}>
+        <Button size="sm" icon="key" className={styles.inspectorPick} aria-label={webhooksText.checkWith(words)} {...props}>
           <span className={textStyles.cut}>{words}</span>
         </Button>
       )}
       entries={[
-        { label: here.length === 0 ? 'Any secret kept here' : every, checked: against.kind === 'kept', onSelect: () => onChoose({ kind: 'kept' }) },
-        { label: 'No secret: check the rest', checked: against.kind === 'nothing', onSelect: () => onChoose({ kind: 'nothing' }) },
-        ...(here.length + elsewhere.length === 0 ? [] : [{ type: 'heading' as const, label: 'Webhooks' }]),
+        { label: here.length === 0 ? webhooksText.anySecretKeptHere : every, checked: against.kind === 'kept', onSelect: () => onChoose({ kind: 'kept' }) },
+        { label: webhooksText.noSecretCheckTheRest, checked: against.kind === 'nothing', onSelect: () => onChoose({ kind: 'nothing' }) },
+        ...(here.length + elsewhere.length === 0 ? [] : [{ type: 'heading' as const, label: webhooksText.webhooks }]),
         ...here.map((one) => entry(one, one.id)),
-        ...elsewhere.map((one) => entry(one, 'secret not here')),
+        ...elsewhere.map((one) => entry(one, webhooksText.secretNotHere)),
       ]}
     />
   )
 }
 
-const forms = { headers: 'Headers and body', curl: 'A curl command', har: 'A HAR' } as const
+const forms = { headers: webhooksText.headersAndBody, curl: webhooksText.aCurlCommand, har: webhooksText.aHar } as const
 
 /** Checks a delivery that somebody copied: from a log, a terminal, or the tools of a browser. Nothing of it leaves this computer. */
 export function InspectorView() {
@@ -88,11 +89,7 @@ export function InspectorView() {
   )
   const answer = blank || tooLong ? undefined : inspected.data
   const read = answer?.kind === 'read' ? answer : null
-  const unreadable = tooLong
-    ? 'This is more than 2 MB of text. Paste one delivery, or a HAR with fewer requests.'
-    : answer?.kind === 'unreadable'
-      ? inputIssueText(answer.issue)
-      : null
+  const unreadable = tooLong ? webhooksText.thisIsMoreThanMbOfText : answer?.kind === 'unreadable' ? inputIssueText(answer.issue) : null
   const edit = (next: string) => {
     setText(next)
     setIndex(0)
@@ -102,7 +99,7 @@ export function InspectorView() {
     <WebhookView view="inspector">
       <div className={read === null ? styles.inspector : cx(styles.inspector, styles.read)}>
         <Panel
-          title="Delivery"
+          title={webhooksText.delivery}
           count={read === null ? undefined : forms[read.form]}
           end={<AgainstPicker against={against} onChoose={setAgainst} />}
           padded
@@ -110,25 +107,25 @@ export function InspectorView() {
         >
           <Field
             id={id}
-            label="Paste it as it came"
-            end="headers and body, curl, or HAR"
+            label={webhooksText.pasteItAsItCame}
+            end={webhooksText.headersAndBodyCurlOrHar}
             error={unreadable}
-            help="The raw body, with its spaces and line breaks: the signature is that of its bytes. Nothing is sent anywhere."
+            help={webhooksText.theRawBodyWithItsSpacesAnd}
           >
             <PastedField id={id} value={text} invalid={unreadable !== null} onChange={edit} />
           </Field>
           <div className={styles.inspectorActions}>
             {found.length < 2 ? null : (
               <Menu
-                label="Which delivery"
+                label={webhooksText.whichDelivery}
                 trigger={(props) => (
                   <Button size="sm" icon="doc" {...props}>
-                    Delivery {(read?.index ?? 0) + 1} of {found.length}
+                    {webhooksText.deliveryOf((read?.index ?? 0) + 1, found.length)}
                   </Button>
                 )}
                 entries={found.map((one, at) => ({
                   label: `${at + 1}. ${one.event ?? one.title}`,
-                  note: one.event === null ? 'no event named' : one.title,
+                  note: one.event === null ? webhooksText.noEventNamed : one.title,
                   checked: at === read?.index,
                   onSelect: () => setIndex(at),
                 }))}
@@ -138,10 +135,10 @@ export function InspectorView() {
             {blank ? null : (
               <>
                 <Button size="sm" variant="ghost" icon="refresh" busy={inspected.isFetching} onClick={() => void inspected.refetch()}>
-                  Check again
+                  {webhooksText.checkAgain}
                 </Button>
                 <Button size="sm" variant="ghost" icon="x" onClick={() => edit('')}>
-                  Clear
+                  {webhooksText.clear}
                 </Button>
               </>
             )}
@@ -154,16 +151,16 @@ export function InspectorView() {
             <EventPanel read={read} />
           </>
         ) : (
-          <section className={cx(panelStyles.panel, styles.inspectorEmpty)} aria-label="Result">
+          <section className={cx(panelStyles.panel, styles.inspectorEmpty)} aria-label={webhooksText.result}>
             {inspected.error !== null && !blank ? (
               <FailurePanel failure={failureOf(inspected.error)} onRetry={() => void inspected.refetch()} retrying={inspected.isFetching} />
             ) : unreadable === null ? (
-              <Empty icon="shield-check" title="Is a delivery genuine?">
-                Each step of the check is told by itself: headers, age, signature over the raw bytes, and what the event says. Secrets stay in the keychain.
+              <Empty icon="shield-check" title={webhooksText.isADeliveryGenuine}>
+                {webhooksText.eachStepOfTheCheckIsTold}
               </Empty>
             ) : (
-              <Empty icon="unknown" title="This cannot be read yet">
-                Paste headers, an empty line and the body; a curl command as bash takes it; or a HAR with POST requests.
+              <Empty icon="unknown" title={webhooksText.thisCannotBeReadYet}>
+                {webhooksText.pasteHeadersAnEmptyLineAndThe}
               </Empty>
             )}
           </section>
@@ -195,9 +192,7 @@ function PastedField({ id, value, invalid, onChange }: PastedFieldProps) {
       rows={16}
       spellCheck={false}
       autoComplete="off"
-      placeholder={
-        'POST /hooks HTTP/1.1\nUser-Agent: Svc-DEX-Webhook/1.0\nX-Svc-Event: order.filled\nX-Svc-Event-ID: …\nX-Svc-Timestamp: …\nX-Svc-Signature: v1=…\n\n{"id": …}'
-      }
+      placeholder={webhooksText.postHooksHttpUserAgentSvcDex}
       value={oneKind(value)}
       aria-invalid={invalid || undefined}
       aria-describedby={`${id}-help`}

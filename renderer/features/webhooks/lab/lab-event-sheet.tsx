@@ -18,6 +18,7 @@ import textStyles from '../../../kit/text.module.css'
 import { Time } from '../../../kit/time/time.tsx'
 import { VisibleText } from '../../../kit/visible-text.tsx'
 import { FailureNote, FailurePanel } from '../../../parts/failure-note.tsx'
+import { webhooksText } from '../../../text/en/webhooks.en.tsx'
 import { EventPanel, HeadersPanel } from '../inspector/inspection-event.tsx'
 import { InspectionSteps } from '../inspector/inspection-steps.tsx'
 import styles from './lab.module.css'
@@ -28,9 +29,13 @@ type Attempt = LabDetail['attempts'][number]
 /** What the sender was told, and what the endpoint said. */
 function attemptWords({ answered, forwarded }: Attempt): string {
   const told =
-    answered === null ? null : answered.sent ? `answered ${answered.status} in ${lengthText(answered.ms)}` : `the sender left after ${lengthText(answered.ms)}`
-  const passed = forwarded === null ? null : `your endpoint: ${outcomeText(forwarded)} in ${lengthText(forwarded.ms)}`
-  return [told, passed].filter((one) => one !== null).join('; ') || 'no answer yet'
+    answered === null
+      ? null
+      : answered.sent
+        ? webhooksText.answeredIn(answered.status, lengthText(answered.ms))
+        : webhooksText.theSenderLeftAfter(lengthText(answered.ms))
+  const passed = forwarded === null ? null : webhooksText.yourEndpointIn(outcomeText(forwarded), lengthText(forwarded.ms))
+  return [told, passed].filter((one) => one !== null).join('; ') || webhooksText.noAnswerYet
 }
 
 function attemptLook({ by, answered, forwarded }: Attempt): {
@@ -38,16 +43,18 @@ function attemptLook({ by, answered, forwarded }: Attempt): {
   readonly icon: 'check' | 'x' | 'hourglass'
   readonly word: string
 } {
-  if (by === 'sender' && answered === null) return { tone: 'busy', icon: 'hourglass', word: 'No answer yet' }
+  if (by === 'sender' && answered === null) return { tone: 'busy', icon: 'hourglass', word: webhooksText.noAnswerYet2 }
   const told = by === 'resend' || (answered?.sent === true && answered.status < 300)
-  return told && forwarded?.taken !== false ? { tone: 'ok', icon: 'check', word: 'Taken' } : { tone: 'danger', icon: 'x', word: 'Not taken' }
+  return told && forwarded?.taken !== false
+    ? { tone: 'ok', icon: 'check', word: webhooksText.taken }
+    : { tone: 'danger', icon: 'x', word: webhooksText.notTaken }
 }
 
 function Attempts({ detail: { row, attempts } }: { readonly detail: LabDetail }) {
   return (
     <Panel
-      title="Attempts"
-      count={row.attempts > attempts.length ? `the last ${attempts.length} of ${row.attempts}` : row.attempts}
+      title={webhooksText.attempts}
+      count={row.attempts > attempts.length ? webhooksText.theLastOf(attempts.length, row.attempts) : row.attempts}
       className={styles.labTries}
     >
       <ol>
@@ -60,15 +67,15 @@ function Attempts({ detail: { row, attempts } }: { readonly detail: LabDetail })
                 <p>
                   {row.kind === 'refused' ? (
                     <State tone="ok" icon="check">
-                      Refused
+                      {webhooksText.refused}
                     </State>
                   ) : (
                     <State tone={look.tone} icon={look.icon}>
                       {look.word}
                     </State>
                   )}
-                  {attempt.by === 'resend' ? <Chip>sent again from here</Chip> : null}
-                  {attempt.same ? null : <Chip tone="warn">other bytes than the first</Chip>}
+                  {attempt.by === 'resend' ? <Chip>{webhooksText.sentAgainFromHere}</Chip> : null}
+                  {attempt.same ? null : <Chip tone="warn">{webhooksText.otherBytesThanTheFirst}</Chip>}
                   <span className={cx(textStyles.muted, styles.labWhen)}>
                     <Time ms={attempt.atMs} form="clock" />
                   </span>
@@ -97,7 +104,7 @@ function Links({ detail: { row }, onOpen }: { readonly detail: LabDetail; readon
       <Icon name="undo" />
       {revokes === null ? null : (
         <p>
-          <b>Takes back</b>{' '}
+          <b>{webhooksText.takesBack2}</b>{' '}
           {revokes.captured ? (
             to(revokes.id)
           ) : (
@@ -105,14 +112,14 @@ function Links({ detail: { row }, onOpen }: { readonly detail: LabDetail; readon
               <code>
                 <VisibleText text={revokes.id} />
               </code>
-              , which was not captured
+              {webhooksText.whichWasNotCaptured}
             </>
           )}
         </p>
       )}
       {revokedBy.length === 0 ? null : (
         <p>
-          <b>Taken back by</b> {revokedBy.map(to)}
+          <b>{webhooksText.takenBackBy}</b> {revokedBy.map(to)}
         </p>
       )}
     </div>
@@ -133,15 +140,15 @@ export function LabEventSheet({ subject, state, onOpen, onClose }: SheetProps) {
   const detail = event.data
   const why =
     subject.kind === 'refused'
-      ? 'What cannot be verified is forwarded to nobody'
+      ? webhooksText.whatCannotBeVerifiedIsForwardedTo
       : state.settings?.forwardTo == null
-        ? 'Nothing is forwarded: name your endpoint in the settings'
+        ? webhooksText.nothingIsForwardedNameYourEndpointIn
         : state.status === 'listening'
           ? undefined
-          : 'Listen first'
+          : webhooksText.listenFirst
   return (
     <Sheet
-      title={detail?.row.type == null ? 'Delivery' : <VisibleText text={detail.row.type} />}
+      title={detail?.row.type == null ? webhooksText.delivery : <VisibleText text={detail.row.type} />}
       lead={detail?.row.id == null ? undefined : <code>{detail.row.id}</code>}
       icon="webhook"
       tone={subject.kind === 'refused' ? 'danger' : 'accent'}
@@ -174,7 +181,9 @@ export function LabEventSheet({ subject, state, onOpen, onClose }: SheetProps) {
         {resend.error === null ? null : <FailureNote failure={failureOf(resend.error)} />}
       </div>
       <SheetFoot>
-        {detail?.curl == null ? null : <CopyButton text={detail.curl} what="delivery as curl" words="Copy as curl" icon="terminal" size="md" />}
+        {detail?.curl == null ? null : (
+          <CopyButton text={detail.curl} what={webhooksText.deliveryAsCurl} words={webhooksText.copyAsCurl} icon="terminal" size="md" />
+        )}
         <Button
           icon="send"
           disabled={why !== undefined}
@@ -182,10 +191,10 @@ export function LabEventSheet({ subject, state, onOpen, onClose }: SheetProps) {
           busy={resend.isPending}
           onClick={() => (subject.kind === 'event' ? resend.mutate({ id: subject.id }) : undefined)}
         >
-          Send again
+          {webhooksText.sendAgain}
         </Button>
-        <Button onClick={onClose} kbd={['Esc']}>
-          Close
+        <Button onClick={onClose} kbd={[webhooksText.esc]}>
+          {webhooksText.close}
         </Button>
       </SheetFoot>
     </Sheet>

@@ -16,6 +16,7 @@ import marksStyles from '../../../kit/marks.module.css'
 import { Menu } from '../../../kit/overlay/menu.tsx'
 import { VisibleText } from '../../../kit/visible-text.tsx'
 import { FailureNote, FailurePanel } from '../../../parts/failure-note.tsx'
+import { webhooksText } from '../../../text/en/webhooks.en.tsx'
 import styles from './lab.module.css'
 import { LabEventSheet } from './lab-event-sheet.tsx'
 import { LabSetupSheet, placeOf, usualPlace } from './lab-setup-sheet.tsx'
@@ -27,7 +28,7 @@ const answers: readonly LabAnswer[] = [
   { kind: 'fixed', status: 500, delayS: 0 },
   { kind: 'fixed', status: 200, delayS: 5 },
 ]
-const answerNotes: readonly string[] = ['taken', 'failed, tried again', 'too late, tried again']
+const answerNotes: readonly string[] = ['taken', webhooksText.failedTriedAgain, webhooksText.tooLateTriedAgain]
 
 /** What the next deliveries are answered with, to see what the service makes of it. */
 function AnswerMenu({ state }: { readonly state: LabState }) {
@@ -37,7 +38,7 @@ function AnswerMenu({ state }: { readonly state: LabState }) {
   const choices = [...answers, ...(forwardTo === null ? [] : [{ kind: 'forwarded' } as const])]
   return (
     <Menu
-      label="Answer deliveries with"
+      label={webhooksText.answerDeliveriesWith}
       align="end"
       trigger={(props) => (
         <Button size="xs" variant="ghost" icon="chevron-down" {...props}>
@@ -46,7 +47,7 @@ function AnswerMenu({ state }: { readonly state: LabState }) {
       )}
       entries={choices.map((choice, index) => ({
         label: answerChoice(choice),
-        note: answerNotes[index] ?? 'its failures are tried again',
+        note: answerNotes[index] ?? webhooksText.itsFailuresAreTriedAgain,
         checked: JSON.stringify(choice) === JSON.stringify(now),
         onSelect: () => answer.mutate(choice),
       }))}
@@ -75,17 +76,17 @@ function Head({ state, onSetup }: HeadProps) {
   return (
     <>
       <div className={cx(panelStyles.panelHead, panelStyles.ruled, styles.labHead)}>
-        <h2 id="lab-title">Receiver lab</h2>
+        <h2 id="lab-title">{webhooksText.receiverLab}</h2>
         {status === 'closed' ? null : (
           <span className={listening ? cx(marksStyles.chip, marksStyles.ok) : marksStyles.chip} role="status">
             <span className={listening ? cx(marksStyles.dot, marksStyles.ok) : cx(marksStyles.dot, marksStyles.off)} />
-            {listening ? 'Listening' : 'Paused'}
+            {listening ? webhooksText.listening : webhooksText.paused}
           </span>
         )}
         {url === null ? null : (
           <span className={styles.labUrl}>
             <code title={url}>{shortAddress(url)}</code>
-            <CopyButton text={url} what="address" />
+            <CopyButton text={url} what={webhooksText.address} />
           </span>
         )}
         {status === 'closed' ? null : (
@@ -94,20 +95,20 @@ function Head({ state, onSetup }: HeadProps) {
             <AnswerMenu state={state} />
             {listening ? (
               <Button size="xs" icon="pause" busy={pause.isPending} onClick={() => pause.mutate({})}>
-                Pause
+                {webhooksText.pause}
               </Button>
             ) : (
               <Button size="xs" icon="play" busy={resume.isPending} onClick={listen}>
-                Listen
+                {webhooksText.listen}
               </Button>
             )}
             <Menu
-              label="Lab"
+              label={webhooksText.lab}
               align="end"
-              trigger={(props) => <IconButton icon="more" size="xs" label="More of the lab" {...props} />}
+              trigger={(props) => <IconButton icon="more" size="xs" label={webhooksText.moreOfTheLab} {...props} />}
               entries={[
-                { label: 'Settings', icon: 'settings', onSelect: () => onSetup(settings?.signed === false && !listening) },
-                { label: 'Clear', icon: 'trash', disabled: state.rows === 0, onSelect: () => clear.mutate({}) },
+                { label: webhooksText.settings, icon: 'settings', onSelect: () => onSetup(settings?.signed === false && !listening) },
+                { label: webhooksText.clear, icon: 'trash', disabled: state.rows === 0, onSelect: () => clear.mutate({}) },
               ]}
             />
           </span>
@@ -116,11 +117,13 @@ function Head({ state, onSetup }: HeadProps) {
       {failure === null ? null : <FailureNote failure={failure} onRetry={() => onSetup(false)} />}
       {state.astray === null || state.rows > 0 ? null : (
         <div className={styles.labAstray}>
-          <Note tone="warn" title="Something came to another path." live>
-            <code>
-              <VisibleText text={state.astray.path} />
-            </code>{' '}
-            was answered 404. Deliveries are received at <code>{settings?.path}</code>.
+          <Note tone="warn" title={webhooksText.somethingCameToAnotherPath} live>
+            {webhooksText.wasAnsweredDeliveriesAreReceivedAt(
+              <code>
+                <VisibleText text={state.astray.path} />
+              </code>,
+              <code>{settings?.path}</code>,
+            )}
           </Note>
         </div>
       )}
@@ -134,29 +137,29 @@ const Legend = ({ dropped }: Pick<LabState, 'dropped'>) => (
   <div className={cx(panelStyles.panelFoot, styles.labFoot)}>
     <span className={styles.labLegend}>
       <i className={cx(styles.labMark, styles.taken)} />
-      Taken
+      {webhooksText.taken}
     </span>
     <span className={styles.labLegend}>
       <i className={cx(styles.labMark, styles.failed)} />
-      Failed
+      {webhooksText.failed}
     </span>
     <span className={styles.labLegend}>
       <i className={cx(styles.labMark, styles.refused)} />
-      Refused, rightly
+      {webhooksText.refusedRightly}
     </span>
     <span className={styles.labLegend}>
       <i className={cx(styles.labMark, styles.duplicate)} />
-      Duplicate, ignored
+      {webhooksText.duplicateIgnored}
     </span>
     <span className={styles.labLegend}>
       <i className={styles.labBar} />
-      No answer yet
+      {webhooksText.noAnswerYet2}
     </span>
     <span className={styles.labLegend}>
       <i className={styles.labWait} />
-      Waits 2, 4, 8 s
+      {webhooksText.waitsS}
     </span>
-    {dropped === 0 ? null : <span className={styles.labGone}>{dropped.toLocaleString('en-US')} older ones made room</span>}
+    {dropped === 0 ? null : <span className={styles.labGone}>{webhooksText.olderOnesMadeRoom(dropped.toLocaleString('en-US'))}</span>}
   </div>
 )
 
@@ -174,10 +177,10 @@ export function LabPanel() {
       {state === undefined ? (
         <>
           <div className={cx(panelStyles.panelHead, panelStyles.ruled)}>
-            <h2 id="lab-title">Receiver lab</h2>
+            <h2 id="lab-title">{webhooksText.receiverLab}</h2>
           </div>
           {lab.error === null ? (
-            <Table label="Captured events" busy>
+            <Table label={webhooksText.capturedEvents} busy>
               <SkeletonRows rows={6} columns={4} />
             </Table>
           ) : (
@@ -224,64 +227,51 @@ function LabEmpty({ state, onSetup }: { readonly state: LabState; readonly onSet
   const gone = settings?.signed === false && state.status !== 'listening'
   if (settings !== null && !gone && earlier)
     return (
-      <Empty icon="pause" title="Paused since the app was closed">
-        Listen goes on with the deliveries of <code>{settings.webhookUrl}</code>, {settingsWords(settings)}. What came before is not kept.
+      <Empty icon="pause" title={webhooksText.pausedSinceTheAppWasClosed}>
+        {webhooksText.listenGoesOnWithTheDeliveriesOf(<code>{settings.webhookUrl}</code>, settingsWords(settings))}
       </Empty>
     )
   if (settings !== null && !gone)
     return (
-      <Empty icon="inbox" title={state.status === 'listening' ? 'Waiting for the first delivery' : 'Nothing was captured'}>
-        {placeOf(settings.webhookUrl) === null ? (
-          <>
-            The service delivers to <code>{settings.webhookUrl}</code> only. Point a tunnel with that address to <code>{url}</code>.
-          </>
-        ) : (
-          <>
-            Practice delivers to <code>{settings.webhookUrl}</code> as soon as something happens: place an order.
-          </>
-        )}
+      <Empty icon="inbox" title={state.status === 'listening' ? webhooksText.waitingForTheFirstDelivery : webhooksText.nothingWasCaptured}>
+        {placeOf(settings.webhookUrl) === null
+          ? webhooksText.theServiceDeliversToOnlyPointA(<code>{settings.webhookUrl}</code>, <code>{url}</code>)
+          : webhooksText.practiceDeliversToAsSoonAsSomething(<code>{settings.webhookUrl}</code>)}
       </Empty>
     )
   const none = kept.data?.length === 0
   return (
     <Empty
       icon={gone ? 'key' : 'inbox'}
-      title={gone ? 'Its webhook is gone' : 'See what the service delivers'}
+      title={gone ? webhooksText.itsWebhookIsGone : webhooksText.seeWhatTheServiceDelivers}
       actions={
         none ? (
           <Button
             variant="primary"
             icon="plus"
-            onClick={() => navigate(practice ? `webhooks/new?to=lab&url=${encodeURIComponent(here)}` : 'webhooks/new?to=lab')}
+            onClick={() => navigate(practice ? `webhooks/new?to=lab&url=${encodeURIComponent(here)}` : webhooksText.webhooksNewToLab)}
           >
-            {practice ? 'New webhook to this computer' : 'New webhook'}
+            {practice ? webhooksText.newWebhookToThisComputer : webhooksText.newWebhook}
           </Button>
         ) : (
           <>
             <Button variant="primary" icon={gone ? 'webhook' : 'play'} onClick={() => onSetup(gone)}>
-              {gone ? 'Choose a webhook' : 'Listen'}
+              {gone ? webhooksText.chooseAWebhook : webhooksText.listen}
             </Button>
             {practice ? (
               <Button icon="plus" onClick={() => navigate(`webhooks/new?to=lab&url=${encodeURIComponent(here)}`)}>
-                New webhook to here
+                {webhooksText.newWebhookToHere}
               </Button>
             ) : null}
           </>
         )
       }
     >
-      {gone ? (
-        goneWords(state)
-      ) : practice ? (
-        <>
-          Practice delivers to this computer: a webhook to <code>{here}</code> is all it takes. Each delivery is verified, and drawn with its attempts.
-        </>
-      ) : (
-        <>
-          The service delivers to public HTTPS addresses only. Point a tunnel to a port of this computer, and a webhook to the tunnel. Each delivery is
-          verified, and drawn with its attempts.
-        </>
-      )}
+      {gone
+        ? goneWords(state)
+        : practice
+          ? webhooksText.practiceDeliversToThisComputerAWebhook(<code>{here}</code>)
+          : webhooksText.theServiceDeliversToPublicHttps}
     </Empty>
   )
 }

@@ -13,6 +13,7 @@ import overlayStyles from '../../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
 import textStyles from '../../../kit/text.module.css'
 import { FailureNote } from '../../../parts/failure-note.tsx'
+import { webhooksText } from '../../../text/en/webhooks.en.tsx'
 import styles from './lab.module.css'
 import { goneWords, standInWords } from './lab-words.ts'
 
@@ -57,31 +58,37 @@ function SetupForm({ state, gone, kept, onClose }: SheetProps & { readonly kept:
     onChange: (value: string) => edit({ [field]: value }),
   })
   return (
-    <Sheet title="Receive deliveries here" lead="On this computer, for this computer alone." icon="webhook" onClose={onClose} className={styles.labSetup}>
+    <Sheet
+      title={webhooksText.receiveDeliveriesHere}
+      lead={webhooksText.onThisComputerForThisComputerAlone}
+      icon="webhook"
+      onClose={onClose}
+      className={styles.labSetup}
+    >
       <form className={overlayStyles.sheetBody} onSubmit={submit}>
         <Field
           id={`${id}-webhookId`}
-          label="Deliveries of"
+          label={webhooksText.deliveriesOf}
           error={webhookIssue}
           warning={gone && chosen !== undefined && chosen.url === state.settings?.webhookUrl ? standInWords : undefined}
-          help="They are checked with its signing secret, which stays in the keychain and in this app’s main process."
+          help={webhooksText.theyAreCheckedWithItsSigningSecret}
         >
           <Menu
-            label="Deliveries of"
+            label={webhooksText.deliveriesOf}
             trigger={(props) => (
               <Button
                 id={`${id}-webhookId`}
                 icon="webhook"
                 className={styles.labPick}
-                aria-label={`Deliveries of ${chosen?.url ?? 'no webhook yet'}`}
+                aria-label={webhooksText.deliveriesOf2(chosen?.url ?? webhooksText.noWebhookYet)}
                 {...props}
               >
-                <span className={textStyles.cut}>{chosen?.url ?? 'Choose a webhook'}</span>
+                <span className={textStyles.cut}>{chosen?.url ?? webhooksText.chooseAWebhook}</span>
               </Button>
             )}
             entries={
               kept.length === 0
-                ? [{ type: 'heading', label: 'No signing secret is kept on this computer' }]
+                ? [{ type: 'heading', label: webhooksText.noSigningSecretIsKeptOnThis2 }]
                 : kept.map((one) => ({
                     label: one.url,
                     note: one.id,
@@ -92,30 +99,30 @@ function SetupForm({ state, gone, kept, onClose }: SheetProps & { readonly kept:
           />
         </Field>
         <div className={styles.labTwo}>
-          <Field id={`${id}-port`} label="Port" error={issue('port')}>
+          <Field id={`${id}-port`} label={webhooksText.port} error={issue('port')}>
             <Input {...text('port')} numeric maxLength={5} />
           </Field>
-          <Field id={`${id}-path`} label="Path" error={issue('path')}>
+          <Field id={`${id}-path`} label={webhooksText.path} error={issue('path')}>
             <Input {...text('path')} mono maxLength={512} />
           </Field>
         </div>
         <Field
           id={`${id}-forwardTo`}
-          label="Forward to"
+          label={webhooksText.forwardTo}
           end="optional"
           error={issue('forwardTo')}
-          help="Your own endpoint on this computer. It gets what is verified, byte for byte with its headers."
+          help={webhooksText.yourOwnEndpointOnThisComputerIt}
         >
           <Input {...text('forwardTo')} mono placeholder="http://localhost:3000/hook" maxLength={2_048} />
         </Field>
         <fieldset className={styles.labAnswerSet}>
-          <legend>Answer</legend>
+          <legend>{webhooksText.answer}</legend>
           <Segments
-            label="Answer"
+            label={webhooksText.answer}
             block
             choices={[
-              { value: 'fixed', label: 'One status' },
-              { value: 'forwarded', label: 'As my endpoint does' },
+              { value: 'fixed', label: webhooksText.oneStatus },
+              { value: 'forwarded', label: webhooksText.asMyEndpointDoes },
             ]}
             value={setup.as}
             onChange={(as) => edit({ as })}
@@ -123,32 +130,32 @@ function SetupForm({ state, gone, kept, onClose }: SheetProps & { readonly kept:
           {setup.as === 'forwarded' ? (
             <p className={controlsStyles.help}>
               <Icon name="info" />
-              <span>Where it fails or says nothing, the service tries again after 2, 4 and 8 s.</span>
+              <span>{webhooksText.whereItFailsOrSaysNothingThe}</span>
             </p>
           ) : (
             <div className={styles.labTwo}>
-              <Field id={`${id}-status`} label="Status" error={issue('status')} help="Any 2xx takes it.">
+              <Field id={`${id}-status`} label={webhooksText.status} error={issue('status')} help={webhooksText.anyXxTakesIt}>
                 <Input {...text('status')} numeric maxLength={3} />
               </Field>
-              <Field id={`${id}-delayS`} label="After" error={issue('delayS')} help="The service waits for 4 s.">
+              <Field id={`${id}-delayS`} label={webhooksText.after} error={issue('delayS')} help={webhooksText.theServiceWaitsForS}>
                 <Input {...text('delayS')} numeric unit="s" maxLength={2} />
               </Field>
             </div>
           )}
           <p className={controlsStyles.help}>
             <Icon name="shield-x" />
-            <span>What cannot be verified is answered 401 and forwarded to nobody.</span>
+            <span>{webhooksText.whatCannotBeVerifiedIsAnsweredAnd}</span>
           </p>
         </fieldset>
         {failure === null || (told?.field ?? null) !== null ? null : <FailureNote failure={failure} />}
         <button type="submit" hidden />
       </form>
       <SheetFoot>
-        <Button onClick={onClose} kbd={['Esc']}>
-          Cancel
+        <Button onClick={onClose} kbd={[webhooksText.esc]}>
+          {webhooksText.cancel}
         </Button>
         <Button variant="primary" busy={open.isPending} onClick={() => submit()}>
-          Listen
+          {webhooksText.listen}
         </Button>
       </SheetFoot>
     </Sheet>
@@ -213,12 +220,12 @@ export function readSetup(setup: LabSetup): { readonly issues: Partial<Record<ke
   const delayS = whole(setup.delayS, 0, 60)
   const forwardTo = setup.forwardTo.trim() === '' ? null : withScheme(setup.forwardTo.trim())
   const issues = {
-    ...(webhookId === '' && { webhookId: 'Choose the webhook whose deliveries are to come.' }),
-    ...(port === null && { port: 'From 1 to 65535.' }),
-    ...(!path.startsWith('/') && { path: 'It begins with a slash.' }),
-    ...(as === 'forwarded' && forwardTo === null && { forwardTo: 'To answer as your endpoint does, name it.' }),
-    ...(as === 'fixed' && status === null && { status: 'From 200 to 599.' }),
-    ...(as === 'fixed' && delayS === null && { delayS: 'From 0 to 60.' }),
+    ...(webhookId === '' && { webhookId: webhooksText.chooseTheWebhookWhoseDeliveriesAreTo }),
+    ...(port === null && { port: webhooksText.fromTo }),
+    ...(!path.startsWith('/') && { path: webhooksText.itBeginsWithASlash }),
+    ...(as === 'forwarded' && forwardTo === null && { forwardTo: webhooksText.toAnswerAsYourEndpointDoesName }),
+    ...(as === 'fixed' && status === null && { status: webhooksText.fromTo2 }),
+    ...(as === 'fixed' && delayS === null && { delayS: webhooksText.fromTo3 }),
   }
   if (Object.keys(issues).length > 0 || port === null) return { issues, request: null }
   const answer = as === 'forwarded' ? ({ kind: 'forwarded' } as const) : ({ kind: 'fixed', status: status ?? 200, delayS: delayS ?? 0 } as const)

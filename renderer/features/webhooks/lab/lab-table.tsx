@@ -11,6 +11,7 @@ import { HeadCell, Table, useRowWindow } from '../../../kit/layout/table.tsx'
 import textStyles from '../../../kit/text.module.css'
 import { exactTime, timeOfDay, useNow } from '../../../kit/time/time.tsx'
 import { VisibleText } from '../../../kit/visible-text.tsx'
+import { webhooksText } from '../../../text/en/webhooks.en.tsx'
 import styles from './lab.module.css'
 import { answerWords, failedWords, lengthText, refusedWord, rowKey, subjectOf } from './lab-words.ts'
 import { type TimeAxis, timeAxis } from './time-axis.ts'
@@ -29,7 +30,7 @@ const restMs = 90
 const Signature = ({ failed }: Pick<LabRow, 'failed'>) =>
   failed === null ? (
     <Chip tone="ok" icon="shield-check">
-      Verified
+      {webhooksText.verified}
     </Chip>
   ) : (
     <>
@@ -55,11 +56,11 @@ const Line = memo(function Line({ row, index, axis, nowMs, onOpen }: LineProps) 
     <tr aria-rowindex={index + 2} className={row.revokedBy.length > 0 ? styles.labRevoked : undefined}>
       <td className={styles.eventType}>
         <button key={rowKey(row)} type="button" className={styles.labOpen} onClick={() => onOpen(subjectOf(row))} title={exactTime(row.atMs)}>
-          {row.type === null ? 'No type' : <VisibleText text={row.type} />}
+          {row.type === null ? webhooksText.noType : <VisibleText text={row.type} />}
         </button>
         <span className={styles.labId}>
-          <code>{row.id === null ? 'no id' : <VisibleText text={row.id} />}</code>
-          {row.revokes === null ? null : <Chip tone="warn">correction</Chip>}
+          <code>{row.id === null ? webhooksText.noId : <VisibleText text={row.id} />}</code>
+          {row.revokes === null ? null : <Chip tone="warn">{webhooksText.correction}</Chip>}
         </span>
       </td>
       <td className={styles.labAxis}>
@@ -159,12 +160,12 @@ export function LabTable({ total, onOpen }: { readonly total: number; readonly o
     <div className={styles.labList}>
       <div className={styles.labScroll} data-part="scroll" ref={box}>
         <div className={styles.labInner}>
-          <Table label="Captured events" className={styles.labTable} rows={total + 1} busy={page.data === undefined}>
+          <Table label={webhooksText.capturedEvents} className={styles.labTable} rows={total + 1} busy={page.data === undefined}>
             <thead>
               <tr>
-                <HeadCell>Event</HeadCell>
+                <HeadCell>{webhooksText.event}</HeadCell>
                 <th scope="col" className={styles.labAxis}>
-                  <span className={textStyles.screenReaderOnly}>Attempts over time</span>
+                  <span className={textStyles.screenReaderOnly}>{webhooksText.attemptsOverTime}</span>
                   <div className={styles.axisTick} aria-hidden="true">
                     {axis.ticks.map(({ at, label }) =>
                       label === null ? null : (
@@ -175,8 +176,8 @@ export function LabTable({ total, onOpen }: { readonly total: number; readonly o
                     )}
                   </div>
                 </th>
-                <HeadCell>Signature</HeadCell>
-                <HeadCell numeric>Answer</HeadCell>
+                <HeadCell>{webhooksText.signature}</HeadCell>
+                <HeadCell numeric>{webhooksText.answer}</HeadCell>
               </tr>
             </thead>
             <LongRows
@@ -200,7 +201,7 @@ export function LabTable({ total, onOpen }: { readonly total: number; readonly o
       </div>
       {behind ? (
         <Button size="xs" icon="arrow-down" className={styles.labLatest} onClick={toLatest}>
-          Latest
+          {webhooksText.latest}
         </Button>
       ) : null}
     </div>
@@ -210,9 +211,9 @@ export function LabTable({ total, onOpen }: { readonly total: number; readonly o
 const words: Readonly<Record<LabMark['kind'], string>> = {
   taken: 'taken',
   failed: 'failed',
-  refused: 'refused, rightly',
-  duplicate: 'a duplicate, to be ignored',
-  waiting: 'no answer yet',
+  refused: webhooksText.refusedRightly2,
+  duplicate: webhooksText.aDuplicateToBeIgnored,
+  waiting: webhooksText.noAnswerYet,
 }
 
 /** A wait for the answer that can be seen. */
@@ -222,9 +223,11 @@ const slowMs = 0.5 * second
 const markAt = ({ atMs, endMs }: LabMark): number => (endMs !== null && endMs - atMs >= slowMs ? endMs : atMs)
 
 const markTitle = ({ kind, by, atMs, endMs }: LabMark): string =>
-  [timeOfDay(atMs), `${by === 'resend' ? 'sent again from here, ' : ''}${words[kind]}`, ...(endMs === null ? [] : [`after ${lengthText(endMs - atMs)}`])].join(
-    ' ',
-  )
+  [
+    timeOfDay(atMs),
+    `${by === 'resend' ? webhooksText.sentAgainFromHere2 : ''}${words[kind]}`,
+    ...(endMs === null ? [] : [webhooksText.after2(lengthText(endMs - atMs))]),
+  ].join(' ')
 
 /** What the marks of a row say, for screen readers. */
 const marksText = ({ marks }: LabRow): string => marks.map(markTitle).join('; ')
@@ -308,8 +311,7 @@ function LabLinks({ rows, first, rowPx, axis }: LinksProps) {
       </svg>
       {links.map(({ key, id, y1, y2, at, side }) => (
         <span key={key} className={cx(styles.labBack, side)} style={{ left: percent(at), top: (y1 + y2) / 2 }}>
-          takes back {id.slice(0, 12)}
-          {id.length > 12 ? '…' : ''}
+          {webhooksText.takesBack3(id.slice(0, 12), id.length > 12 ? '…' : '')}
         </span>
       ))}
     </div>

@@ -1,5 +1,6 @@
 import type { LabAnswer, LabRow, LabState, LabSubject } from '../../../../shared/ipc/webhooks/receiver-lab.ts'
 import { second } from '../../../../shared/time.ts'
+import { webhooksText } from '../../../text/en/webhooks.en.tsx'
 
 export const subjectOf = ({ kind, id, number }: LabRow): LabSubject => (kind === 'event' ? { kind, id: id ?? '' } : { kind, number })
 
@@ -14,61 +15,62 @@ export interface AnswerWords {
 
 const ordinal = (n: number): string => `${n}${n === 1 ? 'st' : n === 2 ? 'nd' : n === 3 ? 'rd' : 'th'}`
 
-export const lengthText = (ms: number): string => (ms < second ? `${ms} ms` : `${(ms / second).toFixed(1)} s`)
+export const lengthText = (ms: number): string => (ms < second ? webhooksText.ms(ms) : `${(ms / second).toFixed(1)} s`)
 
 export function answerWords({ answer, attempts, revokedBy }: LabRow): AnswerWords {
-  if (revokedBy.length > 0) return { strong: 'Revoked', rest: '', tone: 'warn' }
+  if (revokedBy.length > 0) return { strong: webhooksText.revoked, rest: '', tone: 'warn' }
   switch (answer.kind) {
     case 'taken': {
-      const rest = answer.nth > 1 ? `${ordinal(answer.nth)} try` : attempts > 1 ? `once of ${attempts}` : lengthText(answer.ms)
+      const rest = answer.nth > 1 ? webhooksText.try(ordinal(answer.nth)) : attempts > 1 ? webhooksText.onceOf(attempts) : lengthText(answer.ms)
       return { strong: String(answer.status), rest, tone: 'plain' }
     }
     case 'waiting':
       return { strong: '', rest: 'waiting', tone: 'plain' }
     case 'given_up':
-      return { strong: 'Given up', rest: '', tone: 'danger' }
+      return { strong: webhooksText.givenUp, rest: '', tone: 'danger' }
     case 'failed':
-      return { strong: answer.status === null ? 'No answer' : String(answer.status), rest: `${ordinal(attempts)} try`, tone: 'danger' }
+      return { strong: answer.status === null ? webhooksText.noAnswer : String(answer.status), rest: webhooksText.try(ordinal(attempts)), tone: 'danger' }
     case 'refused':
-      return { strong: answer.status === null ? 'No answer' : String(answer.status), rest: 'refused', tone: 'plain' }
+      return { strong: answer.status === null ? webhooksText.noAnswer : String(answer.status), rest: 'refused', tone: 'plain' }
   }
 }
 
 /** Why a delivery was refused, in two words. */
 export const failedWords: Readonly<Record<NonNullable<LabRow['failed']>, string>> = {
-  headers: 'header missing',
-  timestamp: 'no timestamp',
-  age: 'too old',
-  'signature form': 'no signature',
+  headers: webhooksText.headerMissing,
+  timestamp: webhooksText.noTimestamp,
+  age: webhooksText.tooOld,
+  'signature form': webhooksText.noSignature,
   signature: 'signature',
   body: 'body',
-  'event id': 'other id',
-  'event type': 'other type',
+  'event id': webhooksText.otherId,
+  'event type': webhooksText.otherType,
 }
 
 /** A wrong signature is a forgery; what else is wrong may be a slip. */
-export const refusedWord = (failed: LabRow['failed']): string => (failed === 'signature' || failed === 'signature form' ? 'Forged' : 'Refused')
+export const refusedWord = (failed: LabRow['failed']): string =>
+  failed === 'signature' || failed === 'signature form' ? webhooksText.forged : webhooksText.refused
 
 const count = (n: number, what: string): string => `${n.toLocaleString('en-US')} ${what}${n === 1 ? '' : 's'}`
 
 export const countWords = ({ rows, attempts }: LabState): string => `${count(rows, 'event')}, ${count(attempts, 'attempt')}`
 
 export function answerChoice(answer: LabAnswer): string {
-  if (answer.kind === 'forwarded') return 'Answers as endpoint'
-  return `Answers ${answer.status}${answer.delayS === 0 ? '' : ` after ${answer.delayS} s`}`
+  if (answer.kind === 'forwarded') return webhooksText.answersAsEndpoint
+  return webhooksText.answers(answer.status, answer.delayS === 0 ? '' : webhooksText.afterS(answer.delayS))
 }
 
 /** Why it cannot go on as it was. */
 export const goneWords = ({ settings }: Pick<LabState, 'settings'>): string =>
-  `The signing secret of ${settings?.webhookUrl ?? 'its webhook'} is not on this computer any more. Choose another webhook, or make one.`
+  webhooksText.theSigningSecretOfIsNotOn(settings?.webhookUrl ?? webhooksText.itsWebhook)
 
-export const standInWords = 'The signing secret of the one before is not on this computer any more. This one has the same address.'
+export const standInWords = webhooksText.theSigningSecretOfTheOneBefore
 
 /** With what it would go on. */
 export function settingsWords({ answer, forwardTo }: NonNullable<LabState['settings']>): string {
   const host = forwardTo === null ? null : (URL.parse(forwardTo)?.host ?? forwardTo)
-  const answered = answer.kind === 'forwarded' ? 'answered as the endpoint answers' : answerChoice(answer).replace('Answers', 'answered')
-  return `forwarded to ${host ?? 'nobody'}, ${answered}`
+  const answered = answer.kind === 'forwarded' ? webhooksText.answeredAsTheEndpointAnswers : answerChoice(answer).replace('Answers', 'answered')
+  return webhooksText.forwardedTo(host ?? webhooksText.nobody, answered)
 }
 
 /** Without its scheme, as it is narrow. */

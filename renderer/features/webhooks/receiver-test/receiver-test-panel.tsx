@@ -17,6 +17,7 @@ import textStyles from '../../../kit/text.module.css'
 import { fineDurationText, Time } from '../../../kit/time/time.tsx'
 import { VisibleText } from '../../../kit/visible-text.tsx'
 import { FailureNote, FailurePanel } from '../../../parts/failure-note.tsx'
+import { webhooksText } from '../../../text/en/webhooks.en.tsx'
 import styles from './receiver-test.module.css'
 import { ReceiverTestSheet } from './receiver-test-sheet.tsx'
 
@@ -36,16 +37,16 @@ export function ReceiverTestPanel() {
   const failed = stop.error ?? (start.error === null || belongsInSheet(start.error) ? null : start.error)
   return (
     <Panel
-      title="Receiver test"
+      title={webhooksText.receiverTest}
       count={run === null ? undefined : <VerdictChip run={run} />}
       end={
         runs ? (
           <Button size="xs" icon="x" busy={stop.isPending} onClick={() => stop.mutate({})}>
-            Stop
+            {webhooksText.stop}
           </Button>
         ) : run === null ? undefined : (
           <Button size="xs" icon="play" busy={start.isPending} onClick={again}>
-            Run again
+            {webhooksText.runAgain}
           </Button>
         )
       }
@@ -57,14 +58,14 @@ export function ReceiverTestPanel() {
       ) : state.data === undefined ? null : run === null ? (
         <Empty
           icon="shield-check"
-          title="Does your receiver do it right?"
+          title={webhooksText.doesYourReceiverDoItRight}
           actions={
             <Button size="sm" icon="play" onClick={() => setSetting('new')}>
-              Set up a test
+              {webhooksText.setUpATest}
             </Button>
           }
         >
-          It is sent what the service would send, signed, late, twice and in disorder, and what it has to refuse. Each check says what came of it.
+          {webhooksText.itIsSentWhatTheServiceWould}
         </Empty>
       ) : (
         <>
@@ -73,13 +74,13 @@ export function ReceiverTestPanel() {
               <VisibleText text={run.url} />
             </code>
             <span>
-              {run.earlier ? 'Earlier run, ' : null}
+              {run.earlier ? webhooksText.earlierRun : null}
               <Time ms={run.startedAtMs} />
-              {run.endedAtMs === null || run.earlier ? null : `, took ${fineDurationText(run.endedAtMs - run.startedAtMs)}`}
+              {run.endedAtMs === null || run.earlier ? null : webhooksText.took(fineDurationText(run.endedAtMs - run.startedAtMs))}
             </span>
           </div>
           {failed === null ? null : <FailureNote failure={failureOf(failed)} />}
-          <ol className={styles.testList} aria-label="Checks of the receiver" key={run.startedAtMs}>
+          <ol className={styles.testList} aria-label={webhooksText.checksOfTheReceiver} key={run.startedAtMs}>
             {run.planned.map((id, at) => {
               const check = run.checks[at]
               return check === undefined ? (
@@ -109,7 +110,7 @@ function VerdictChip({ run }: { readonly run: ReceiverTestRun }) {
         {words}
       </Chip>
       <span className={textStyles.screenReaderOnly} role="status">
-        {run.verdict === null ? '' : `The receiver test has ended: ${words}`}
+        {run.verdict === null ? '' : webhooksText.theReceiverTestHasEnded(words)}
       </span>
     </>
   )
@@ -119,24 +120,24 @@ function Foot({ onChange }: { readonly onChange: () => void }) {
   const toast = useToast()
   const save = useDeskCommand('receiverTest.saveReport')
   const saveAs = (format: 'json' | 'markdown') =>
-    save.mutate({ format }, { onSuccess: ({ path }) => path !== null && toast({ tone: 'ok', title: 'Report saved', text: path, action: null }) })
+    save.mutate({ format }, { onSuccess: ({ path }) => path !== null && toast({ tone: 'ok', title: webhooksText.reportSaved, text: path, action: null }) })
   return (
     <div className={styles.testFoot}>
       {save.error === null ? null : <FailureNote failure={failureOf(save.error)} />}
       <Button size="xs" variant="ghost" icon="settings" onClick={onChange}>
-        Set up
+        {webhooksText.setUp}
       </Button>
       <span className={textStyles.grow} />
       <Menu
-        label="Save the report"
+        label={webhooksText.saveTheReport}
         align="end"
         entries={[
-          { label: 'As Markdown, for people', icon: 'doc', onSelect: () => saveAs('markdown') },
-          { label: 'As JSON, for scripts', icon: 'file', onSelect: () => saveAs('json') },
+          { label: webhooksText.asMarkdownForPeople, icon: 'doc', onSelect: () => saveAs('markdown') },
+          { label: webhooksText.asJsonForScripts, icon: 'file', onSelect: () => saveAs('json') },
         ]}
         trigger={(props) => (
           <Button size="xs" variant="ghost" icon="download" busy={save.isPending} {...props}>
-            Save the report
+            {webhooksText.saveTheReport}
           </Button>
         )}
       />
@@ -154,16 +155,12 @@ function ExchangeItem({ exchange: { sent, answered } }: { readonly exchange: Exc
       <p className={styles.testLine}>
         <span className={textStyles.cut}>
           <code>{sent.type}</code>
-          {sent.attempt > 1 ? <span className={textStyles.muted}>, attempt {sent.attempt}</span> : null}
+          {sent.attempt > 1 ? <span className={textStyles.muted}>{webhooksText.attempt(sent.attempt)}</span> : null}
         </span>
-        <span className={styles.testAnswer}>
-          <b>{answered.status ?? 'No answer'}</b> {answered.ms} ms
-        </span>
+        <span className={styles.testAnswer}>{webhooksText.ms2(<b>{answered.status ?? webhooksText.noAnswer}</b>, answered.ms)}</span>
       </p>
       <p className={sent.altered === null ? textStyles.muted : undefined}>{asSentence(alteredText(sent.altered))}</p>
-      <p className={textStyles.muted}>
-        <code>{sent.eventId}</code>, timestamp <code>{sent.timestampS}</code>, {sent.bytes} bytes
-      </p>
+      <p className={textStyles.muted}>{webhooksText.timestampBytes(<code>{sent.eventId}</code>, <code>{sent.timestampS}</code>, sent.bytes)}</p>
       {said === '' ? null : (
         <p className={styles.testSaid}>
           <code>
@@ -178,10 +175,10 @@ function ExchangeItem({ exchange: { sent, answered } }: { readonly exchange: Exc
 function Opened({ check, id }: { readonly check: ReceiverTestCheck; readonly id: string }) {
   const { exchanges } = check
   return (
-    <section id={id} className={styles.testOpen} aria-label={`What was sent for: ${receiverTitles[check.id]}`}>
+    <section id={id} className={styles.testOpen} aria-label={webhooksText.whatWasSentFor(receiverTitles[check.id])}>
       <p>{asSentence(receiverWhyText(check))}.</p>
       {exchanges.length === 0 ? (
-        <p className={textStyles.muted}>Nothing was sent for this one alone.</p>
+        <p className={textStyles.muted}>{webhooksText.nothingWasSentForThisOneAlone}</p>
       ) : (
         <ul>
           {exchanges.map((exchange, at) => (
@@ -230,7 +227,7 @@ function WaitingRow({ title, now }: { readonly title: string; readonly now: bool
       <div>
         {now ? <span className={buttonStyles.spin} aria-hidden="true" /> : <span className={styles.testDot} aria-hidden="true" />}
         <span className={cx(styles.testWords, styles.testTitle)}>{title}</span>
-        {now ? <span className={styles.testShort}>Being tried</span> : null}
+        {now ? <span className={styles.testShort}>{webhooksText.beingTried}</span> : null}
       </div>
     </li>
   )
@@ -247,18 +244,18 @@ export function verdictWords({ verdict, checks, planned }: Pick<ReceiverTestRun,
   const count = (result: ReceiverTestCheck['result']) => checks.filter((check) => check.result === result).length
   const [passed, failed] = [count('passed'), count('failed')]
   const of = planned.length
-  if (verdict === null) return { tone: failed === 0 ? 'neutral' : 'warn', icon: 'hourglass', words: `${checks.length} of ${of}` }
-  if (failed > 0) return { tone: 'warn', icon: 'warn', words: `${passed} of ${of} pass` }
-  if (verdict === 'stopped') return { tone: 'neutral', icon: 'pause', words: `stopped, ${passed} pass` }
+  if (verdict === null) return { tone: failed === 0 ? 'neutral' : 'warn', icon: 'hourglass', words: webhooksText.ofText(checks.length, of) }
+  if (failed > 0) return { tone: 'warn', icon: 'warn', words: webhooksText.ofPass(passed, of) }
+  if (verdict === 'stopped') return { tone: 'neutral', icon: 'pause', words: webhooksText.stoppedPass(passed) }
   return passed === of
-    ? { tone: 'ok', icon: 'check', words: 'all pass' }
-    : { tone: 'neutral', icon: 'unknown', words: `${passed} pass, ${of - passed} unknown` }
+    ? { tone: 'ok', icon: 'check', words: webhooksText.allPass }
+    : { tone: 'neutral', icon: 'unknown', words: webhooksText.passUnknown(passed, of - passed) }
 }
 
 const resultLooks: Readonly<Record<ReceiverTestCheck['result'], { readonly icon: IconName; readonly word: string }>> = {
-  passed: { icon: 'check', word: 'Passed:' },
-  failed: { icon: 'x', word: 'Failed:' },
-  unknown: { icon: 'unknown', word: 'Unknown:' },
+  passed: { icon: 'check', word: webhooksText.passed },
+  failed: { icon: 'x', word: webhooksText.failed2 },
+  unknown: { icon: 'unknown', word: webhooksText.unknown },
 }
 
 /** Begun with a capital, but for names of events. */
@@ -272,7 +269,7 @@ export function answersText({ result, exchanges }: Pick<ReceiverTestCheck, 'resu
   const [first] = told
   if (result !== 'passed' || first === undefined) return null
   if (forged.length > 0) return statuses.join(', ')
-  return told.length === 1 ? `${first.status}, ${first.ms} ms` : statuses.length === 1 ? `${told.length} × ${first.status}` : null
+  return told.length === 1 ? webhooksText.ms3(first.status, first.ms) : statuses.length === 1 ? `${told.length} × ${first.status}` : null
 }
 
 /** Why a check ended as it did; without what it sent, which its title says already. */

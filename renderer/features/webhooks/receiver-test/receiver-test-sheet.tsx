@@ -15,6 +15,7 @@ import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
 import textStyles from '../../../kit/text.module.css'
 import { FailureNote } from '../../../parts/failure-note.tsx'
 import { SecretMask } from '../../../parts/secret-outlets.tsx'
+import { webhooksText } from '../../../text/en/webhooks.en.tsx'
 import { useRested } from '../webhook-view.tsx'
 import styles from './receiver-test.module.css'
 
@@ -49,7 +50,7 @@ export function ReceiverTestSheet({ before, again, throwaway, onClose }: SheetPr
   const whole = pressed || URL.canParse(asked.url)
   const urlIssue =
     said('url') ??
-    (url.trim() === '' ? (pressed ? 'Type the address of your receiver.' : null) : read?.kind === 'refused' && whole ? inputIssueText(read.issue) : null)
+    (url.trim() === '' ? (pressed ? webhooksText.typeTheAddressOfYourReceiver : null) : read?.kind === 'refused' && whole ? inputIssueText(read.issue) : null)
   const effectsIssue =
     said('effectsUrl') ?? (read?.kind === 'read' && effectsUrl.trim() !== '' && read.effectsIssue !== null ? inputIssueText(read.effectsIssue) : null)
   const confirm = read?.kind === 'read' ? read.confirm : null
@@ -68,8 +69,8 @@ export function ReceiverTestSheet({ before, again, throwaway, onClose }: SheetPr
   }
   return (
     <Sheet
-      title="Test a receiver"
-      lead="About 45 deliveries in a few seconds, a quarter of them forged."
+      title={webhooksText.testAReceiver}
+      lead={webhooksText.aboutDeliveriesInAFewSecondsA}
       icon="shield-check"
       onClose={onClose}
       initialFocus={first}
@@ -78,11 +79,11 @@ export function ReceiverTestSheet({ before, again, throwaway, onClose }: SheetPr
       <form className={overlayStyles.sheetBody} onSubmit={submit}>
         <Field
           id={`${id}-url`}
-          label="Your receiver"
-          end="this computer, or HTTPS on port 443 or 8443"
+          label={webhooksText.yourReceiver}
+          end={webhooksText.thisComputerOrHttpsOnPortOr}
           error={urlIssue}
-          warning={confirm === null ? undefined : `Programs behind ${confirm} may act on these events.`}
-          help="Where its deliveries go. The events are samples, with sample: true in their data."
+          warning={confirm === null ? undefined : webhooksText.programsBehindMayActOnTheseEvents(confirm)}
+          help={webhooksText.whereItsDeliveriesGoTheEventsAre}
         >
           <Input id={`${id}-url`} ref={first} mono value={url} invalid={urlIssue !== null} onChange={edit(setUrl)} placeholder="http://127.0.0.1:4000/hooks" />
         </Field>
@@ -98,15 +99,10 @@ export function ReceiverTestSheet({ before, again, throwaway, onClose }: SheetPr
         />
         <Field
           id={`${id}-effects`}
-          label="Where it tells its effects"
-          end="optional, on the same host"
+          label={webhooksText.whereItTellsItsEffects}
+          end={webhooksText.optionalOnTheSameHost}
           error={effectsIssue}
-          help={
-            <>
-              An address of it that answers <code>{'{"events": [ids]}'}</code>, the id of an event once for each time that it acted on it. Without it, nobody
-              can see from outside whether it acted twice or on what it refused: those two checks stay unknown.
-            </>
-          }
+          help={webhooksText.anAddressOfItThatAnswersThe(<code>{'{"events": [ids]}'}</code>)}
         >
           <Input
             id={`${id}-effects`}
@@ -118,15 +114,7 @@ export function ReceiverTestSheet({ before, again, throwaway, onClose }: SheetPr
           />
         </Field>
         {confirm === null ? null : (
-          <Field
-            id={`${id}-confirm`}
-            label={
-              <>
-                Type <code className={controlsStyles.typed}>{confirm}</code> to send there
-              </>
-            }
-            error={said('confirmHost')}
-          >
+          <Field id={`${id}-confirm`} label={webhooksText.typeToSendThere(<code className={controlsStyles.typed}>{confirm}</code>)} error={said('confirmHost')}>
             <Input id={`${id}-confirm`} value={typed} invalid={said('confirmHost') !== null} onChange={edit(setTyped)} />
           </Field>
         )}
@@ -136,12 +124,12 @@ export function ReceiverTestSheet({ before, again, throwaway, onClose }: SheetPr
       <SheetFoot
         verdict={
           <>
-            <Icon name="lock" /> The secret stays in the main process.
+            <Icon name="lock" /> {webhooksText.theSecretStaysInTheMainProcess}
           </>
         }
       >
-        <Button onClick={onClose} kbd={['Esc']}>
-          Cancel
+        <Button onClick={onClose} kbd={[webhooksText.esc]}>
+          {webhooksText.cancel}
         </Button>
         <Button
           variant="primary"
@@ -150,7 +138,7 @@ export function ReceiverTestSheet({ before, again, throwaway, onClose }: SheetPr
           disabled={confirm !== null && typed.trim().toLowerCase() !== confirm}
           onClick={() => submit()}
         >
-          Run the test
+          {webhooksText.runTheTest}
         </Button>
       </SheetFoot>
     </Sheet>
@@ -178,17 +166,17 @@ function Throwaway({ made }: { readonly made: boolean }) {
             <SecretMask prefix="svc_whsec_" copiedUntilMs={copy.data?.clearsAtMs ?? 0} shownUntilMs={reveal.data?.closesAtMs ?? 0} />
           </div>
           <Button icon="copy" busy={copy.isPending} onClick={() => copy.mutate({})}>
-            Copy
+            {webhooksText.copy}
           </Button>
           <Button icon="eye" busy={reveal.isPending} onClick={() => reveal.mutate({})}>
-            Reveal
+            {webhooksText.reveal}
           </Button>
-          <IconButton variant="standard" icon="refresh" label="Make another" busy={make.isPending} onClick={makeAnew} />
+          <IconButton variant="standard" icon="refresh" label={webhooksText.makeAnother} busy={make.isPending} onClick={makeAnew} />
         </div>
       ) : (
         <div>
           <Button icon="key" busy={make.isPending} onClick={makeAnew}>
-            Make a throwaway secret
+            {webhooksText.makeAThrowawaySecret}
           </Button>
         </div>
       )}
@@ -200,14 +188,14 @@ function Throwaway({ made }: { readonly made: boolean }) {
 function KeptWebhook({ chosen, onChoose }: { readonly chosen: string; readonly onChoose: (id: string, url: string) => void }) {
   const kept = useDeskQuery('webhooks.kept', {})
   const webhooks = kept.data ?? []
-  if (kept.data !== undefined && webhooks.length === 0) return <p className={textStyles.muted}>No signing secret of a webhook is kept on this computer.</p>
+  if (kept.data !== undefined && webhooks.length === 0) return <p className={textStyles.muted}>{webhooksText.noSigningSecretOfAWebhookIs}</p>
   return (
     <div>
       <Menu
-        label="Webhooks"
+        label={webhooksText.webhooks}
         trigger={(props) => (
           <Button icon="webhook" className={styles.testPick} {...props}>
-            <span className={textStyles.cut}>{webhooks.find(({ id }) => id === chosen)?.url ?? 'Choose a webhook'}</span>
+            <span className={textStyles.cut}>{webhooks.find(({ id }) => id === chosen)?.url ?? webhooksText.chooseAWebhook}</span>
           </Button>
         )}
         entries={webhooks.map(({ id, url }) => ({ label: url, note: id, checked: id === chosen, onSelect: () => onChoose(id, url) }))}
@@ -229,18 +217,16 @@ interface SecretProps {
 /** What the deliveries are signed with. */
 function ReceiverTestSecret({ signWith, throwaway, missing, onChange }: SecretProps) {
   const isThrowaway = signWith.kind === 'throwaway'
-  const help = isThrowaway
-    ? 'Give it to your receiver as its signing secret, then run the test. No webhook has it, and it is gone when the app quits.'
-    : 'Your receiver has this one already. A secret that is not kept here cannot be typed: this window never holds one. svc-desk test-receiver takes it from a variable.'
+  const help = isThrowaway ? webhooksText.giveItToYourReceiverAsIts : webhooksText.yourReceiverHasThisOneAlreadyA
   return (
     <div className={controlsStyles.field}>
-      <span className={controlsStyles.label}>Signed with</span>
+      <span className={controlsStyles.label}>{webhooksText.signedWith}</span>
       <Segments
-        label="Signed with"
+        label={webhooksText.signedWith}
         value={signWith.kind}
         choices={[
-          { value: 'throwaway', label: 'A throwaway secret' },
-          { value: 'webhook', label: 'The secret of a webhook' },
+          { value: 'throwaway', label: webhooksText.aThrowawaySecret },
+          { value: 'webhook', label: webhooksText.theSecretOfAWebhook },
         ]}
         onChange={(kind) => onChange(kind === 'throwaway' ? { kind } : { kind, webhookId: '' })}
       />
@@ -251,7 +237,7 @@ function ReceiverTestSecret({ signWith, throwaway, missing, onChange }: SecretPr
       )}
       <p className={missing ? cx(controlsStyles.help, controlsStyles.error) : controlsStyles.help} role={missing ? 'alert' : undefined}>
         {missing ? <Icon name="stop" /> : null}
-        <span>{missing ? (isThrowaway ? 'Make one first, and give it to your receiver.' : 'Choose the webhook whose secret your receiver has.') : help}</span>
+        <span>{missing ? (isThrowaway ? webhooksText.makeOneFirstAndGiveItTo : webhooksText.chooseTheWebhookWhoseSecretYour) : help}</span>
       </p>
     </div>
   )

@@ -19,6 +19,7 @@ import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
 import { useToast } from '../../../kit/overlay/toast.tsx'
 import textStyles from '../../../kit/text.module.css'
 import { FailureNote } from '../../../parts/failure-note.tsx'
+import { webhooksText } from '../../../text/en/webhooks.en.tsx'
 import styles from './webhooks.module.css'
 
 /** Where events go and which; `?url=` is filled in, and `?to=lab` leads to the receiver lab. The signing secret goes from the service's answer into the keychain; this window never has it. */
@@ -57,11 +58,8 @@ export function NewWebhookSheet({ onClose }: { readonly onClose: () => void }) {
       onSuccess: (made) => {
         toast({
           tone: made.secret === 'memory' ? 'warn' : 'ok',
-          title: 'Webhook created',
-          text:
-            made.secret === 'memory'
-              ? 'The keychain did not take its secret. It is kept for this run only.'
-              : 'Its signing secret is in the keychain, read back.',
+          title: webhooksText.webhookCreated,
+          text: made.secret === 'memory' ? webhooksText.theKeychainDidNotTakeItsSecret : webhooksText.itsSigningSecretIsInTheKeychain,
           action: null,
         })
         navigate(query.to === 'lab' ? 'webhooks/lab' : `webhooks/${made.id}`)
@@ -70,8 +68,8 @@ export function NewWebhookSheet({ onClose }: { readonly onClose: () => void }) {
   }
   return (
     <Sheet
-      title="New webhook"
-      lead="The service sends each event there by HTTPS, signed."
+      title={webhooksText.newWebhook}
+      lead={webhooksText.theServiceSendsEachEventThereBy}
       icon="webhook"
       onClose={onClose}
       initialFocus={first}
@@ -80,15 +78,11 @@ export function NewWebhookSheet({ onClose }: { readonly onClose: () => void }) {
       <form className={overlayStyles.sheetBody} onSubmit={submit}>
         <Field
           id={`${id}-url`}
-          label="Send to"
-          end="HTTPS, port 443 or 8443"
+          label={webhooksText.sendTo}
+          end={webhooksText.httpsPortOr}
           error={told ?? (pressed ? check.url : null)}
-          warning={check.loopback ? 'Only practice takes an address of this computer. The service itself reaches public addresses.' : undefined}
-          help={
-            practice
-              ? 'Practice takes addresses of this computer besides, such as http://127.0.0.1:4000/hooks'
-              : 'A public address, without user name or password, at most 512 characters.'
-          }
+          warning={check.loopback ? webhooksText.onlyPracticeTakesAnAddressOfThis : undefined}
+          help={practice ? webhooksText.practiceTakesAddressesOfThisComputer : webhooksText.aPublicAddressWithoutUserNameOr}
         >
           <Input
             id={`${id}-url`}
@@ -101,8 +95,8 @@ export function NewWebhookSheet({ onClose }: { readonly onClose: () => void }) {
           />
         </Field>
         {full ? (
-          <Note tone="warn" title={`${list.data?.limit} webhooks are active.`}>
-            The service takes no more. Disable one first.
+          <Note tone="warn" title={webhooksText.webhooksAreActive(list.data?.limit)}>
+            {webhooksText.theServiceTakesNoMoreDisableOne}
           </Note>
         ) : null}
         {failure === null || told !== null ? null : <FailureNote failure={failure} />}
@@ -112,20 +106,20 @@ export function NewWebhookSheet({ onClose }: { readonly onClose: () => void }) {
       <SheetFoot
         verdict={
           <>
-            <Icon name="lock" /> Its signing secret goes straight into the keychain.
+            <Icon name="lock" /> {webhooksText.itsSigningSecretGoesStraightIntoThe}
           </>
         }
       >
-        <Button onClick={onClose} kbd={['Esc']}>
-          Cancel
+        <Button onClick={onClose} kbd={[webhooksText.esc]}>
+          {webhooksText.cancel}
         </Button>
         {lost ? (
           <Button variant="primary" onClick={() => navigate('webhooks')}>
-            See what came of it
+            {webhooksText.seeWhatCameOfIt}
           </Button>
         ) : (
           <Button variant="primary" busy={create.isPending} onClick={() => submit()}>
-            Create webhook
+            {webhooksText.createWebhook}
           </Button>
         )}
       </SheetFoot>
@@ -145,14 +139,11 @@ function EventPicker({ state, issue, onEdit }: PickerProps) {
   const { every, events } = state
   return (
     <fieldset className={styles.event}>
-      <legend>
-        Events
-        <span className={textStyles.muted}>{every ? 'all' : `${events.length} chosen`}</span>
-      </legend>
+      <legend>{webhooksText.events(<span className={textStyles.muted}>{every ? webhooksText.all : webhooksText.chosen(events.length)}</span>)}</legend>
       <div className={styles.allEvents}>
         <Checkbox checked={every} onChange={(on) => onEdit({ every: on })}>
           <span>
-            <b>All events</b> <code>*</code>
+            <b>{webhooksText.allEvents}</b> <code>*</code>
           </span>
         </Checkbox>
       </div>
@@ -212,7 +203,7 @@ interface NewWebhookCheck {
 export function readNewWebhook({ url: typed, every, events }: NewWebhookState, practice: boolean): NewWebhookCheck {
   const url = readCallbackUrl(typed, { practice })
   const chosen = every ? [everyEvent] : [...events]
-  const none = chosen.length === 0 ? 'Choose at least one. Nothing is sent unless it is subscribed to.' : null
+  const none = chosen.length === 0 ? webhooksText.chooseAtLeastOneNothingIsSent : null
   return {
     url: url.ok ? null : url.failure,
     events: none,

@@ -23,6 +23,7 @@ import { VisibleText } from '../../../kit/visible-text.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
 import { MoreFields } from '../../../parts/more-fields.tsx'
 import { SecretOutlets, SecretPlace, useEnvSave } from '../../../parts/secret-outlets.tsx'
+import { webhooksText } from '../../../text/en/webhooks.en.tsx'
 import { isWhole, missingText } from '../../../text/page-cut-text.ts'
 import { shortName, statusLooks, urlOf } from '../webhook-view.tsx'
 import styles from './webhooks.module.css'
@@ -38,7 +39,7 @@ function Events({ events }: { readonly events: readonly string[] }) {
         return (
           <li key={name}>
             <code>{name}</code>
-            <span className={textStyles.muted}>{event?.when ?? 'Not in the document'}</span>
+            <span className={textStyles.muted}>{event?.when ?? webhooksText.notInTheDocument}</span>
             {event?.remark == null ? null : <Chip tone="warn">{event.remark}</Chip>}
           </li>
         )
@@ -59,19 +60,19 @@ function SecretPanel({ webhook }: { readonly webhook: WebhookSummary }) {
   const failed = [copy.error, reveal.error, store.error].find((error) => error !== null)
   const failure = failed == null ? save.failure : failureOf(failed)
   return (
-    <Panel title="Signing secret" end={<SecretPlace secret={webhook.secret} />} padded className={styles.webhookSecret}>
+    <Panel title={webhooksText.signingSecret} end={<SecretPlace secret={webhook.secret} />} padded className={styles.webhookSecret}>
       {webhook.secret === 'elsewhere' ? (
         <Note
-          title="The secret is not on this computer."
+          title={webhooksText.theSecretIsNotOnThisComputer}
           end={
             webhook.status === 'disabled' || webhook.url === null || webhook.events === null ? undefined : (
               <Button size="sm" onClick={() => navigate(`webhooks/${webhook.id}/again`)}>
-                Create it again
+                {webhooksText.createItAgain}
               </Button>
             )
           }
         >
-          {webhook.status === 'disabled' ? 'The webhook is disabled; nothing is signed with it any more.' : 'The service gives it only once, at the creation.'}
+          {webhook.status === 'disabled' ? webhooksText.theWebhookIsDisabledNothingIsSigned : webhooksText.theServiceGivesItOnlyOnceAt}
         </Note>
       ) : (
         <SecretOutlets
@@ -85,20 +86,20 @@ function SecretPanel({ webhook }: { readonly webhook: WebhookSummary }) {
       {webhook.secret === 'memory' ? (
         <Note
           tone="warn"
-          title="Kept in memory until the app quits."
+          title={webhooksText.keptInMemoryUntilTheAppQuits}
           end={
             <Button size="sm" icon="lock" busy={store.isPending} onClick={() => store.mutate(input)}>
-              Store it
+              {webhooksText.storeIt}
             </Button>
           }
         >
-          The keychain did not take it.
+          {webhooksText.theKeychainDidNotTakeIt}
         </Note>
       ) : null}
       {failure === null ? null : <FailureNote failure={failure} />}
       <p className={controlsStyles.help}>
         <Icon name="info" />
-        <span>This window never holds the secret itself. Deliveries are signed with all of it, as SVC_WEBHOOK_SECRET holds it.</span>
+        <span>{webhooksText.thisWindowNeverHoldsTheSecretItself}</span>
       </p>
     </Panel>
   )
@@ -112,7 +113,7 @@ export function WebhookDetail({ webhook }: { readonly webhook: WebhookSummary })
     <div className={cx(panelStyles.page, styles.webhookDetail)}>
       <div className={panelStyles.pageHead}>
         <span className={panelStyles.crumb}>
-          <Link to="webhooks">Webhooks</Link>
+          <Link to="webhooks">{webhooksText.webhooks}</Link>
           <Icon name="chevron-right" />
           <h1 className={cx(textStyles.name, textStyles.cut)}>{shortName(webhook)}</h1>
         </span>
@@ -122,13 +123,13 @@ export function WebhookDetail({ webhook }: { readonly webhook: WebhookSummary })
         {webhook.status === 'disabled' ? null : (
           <div className={panelStyles.end}>
             <Button icon="trash" variant="danger" onClick={() => navigate(`webhooks/${webhook.id}/disable`)}>
-              Disable
+              {webhooksText.disable}
             </Button>
           </div>
         )}
       </div>
       <div className={styles.webhookColumns}>
-        <Panel title="Subscription">
+        <Panel title={webhooksText.subscription}>
           <Rows className={styles.webhookRows}>
             <Row name="Goes to">
               <code className={styles.webhookUrl}>
@@ -138,19 +139,19 @@ export function WebhookDetail({ webhook }: { readonly webhook: WebhookSummary })
             </Row>
             <Row name="Id">
               <code>{webhook.id}</code>
-              <CopyButton text={webhook.id} what="webhook id" />
+              <CopyButton text={webhook.id} what={webhooksText.webhookId} />
             </Row>
             <Row name="Created">
               <Time ms={webhook.createdAtMs} />
             </Row>
           </Rows>
-          <h3 className={styles.webhookHead}>{webhook.events?.includes(everyEvent) === true ? 'All events' : 'Events'}</h3>
+          <h3 className={styles.webhookHead}>{webhook.events?.includes(everyEvent) === true ? webhooksText.allEvents : webhooksText.events2}</h3>
           {webhook.events === null ? (
-            <p className={cx(styles.webhookHead, textStyles.muted)}>The service did not say which.</p>
+            <p className={cx(styles.webhookHead, textStyles.muted)}>{webhooksText.theServiceDidNotSayWhich}</p>
           ) : (
             <Events events={webhook.events} />
           )}
-          {webhook.unknownFields === null ? null : <MoreFields of={`webhook ${webhook.id}`} fields={webhook.unknownFields} />}
+          {webhook.unknownFields === null ? null : <MoreFields of={webhooksText.webhook(webhook.id)} fields={webhook.unknownFields} />}
         </Panel>
         <SecretPanel webhook={webhook} />
       </div>
@@ -167,28 +168,29 @@ function VerifierPanel() {
   const { word, text } = verifiers[language]
   return (
     <Panel
-      title="Verifier for your receiver"
+      title={webhooksText.verifierForYourReceiver}
       end={
         <>
-          <Segments label="Language of the verifier" choices={choices} value={language} onChange={setLanguage} />
-          <CopyButton text={text} what={`the verifier for ${word}`} words="Copy" size="sm" />
+          <Segments label={webhooksText.languageOfTheVerifier} choices={choices} value={language} onChange={setLanguage} />
+          <CopyButton text={text} what={webhooksText.theVerifierFor(word)} words={webhooksText.copy} size="sm" />
         </>
       }
       padded
       className={styles.webhookVerifier}
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <section className={styles.inspectorBody} tabIndex={0} aria-label={`The verifier for ${word}`}>
+      <section className={styles.inspectorBody} tabIndex={0} aria-label={webhooksText.theVerifierFor2(word)}>
         {text}
       </section>
       <p className={controlsStyles.help}>
         <Icon name="info" />
         <span>
-          Over the raw bytes, in constant time, 300 s of tolerance. That a delivery dated as far ahead is refused too is this app’s own rule. The secret is read
-          from <code>SVC_WEBHOOK_SECRET</code>.{' '}
-          <Link to="webhooks/inspector" className={textStyles.link}>
-            Check a delivery
-          </Link>
+          {webhooksText.overTheRawBytesInConstantTime(
+            <code>SVC_WEBHOOK_SECRET</code>,
+            <Link to="webhooks/inspector" className={textStyles.link}>
+              {webhooksText.checkADelivery}
+            </Link>,
+          )}
         </span>
       </p>
     </Panel>
@@ -206,44 +208,37 @@ function OrphanNote({ orphan }: { readonly orphan: WebhookOrphan }) {
       <Note
         tone="warn"
         icon="unknown"
-        title="The answer to creating a webhook was lost."
+        title={webhooksText.theAnswerToCreatingAWebhookWas}
         end={
           <span className={styles.webhookActions}>
             {certain ? (
               <>
                 <Button size="xs" icon="rotate" busy={settle.isPending} onClick={() => act('create_again', only.id)}>
-                  Disable and create again
+                  {webhooksText.disableAndCreateAgain}
                 </Button>
                 <Button size="xs" variant="danger" onClick={() => act('disable', only.id)}>
-                  Disable
+                  {webhooksText.disable}
                 </Button>
               </>
             ) : null}
             <Button size="xs" variant="ghost" onClick={() => act('dismiss', null)}>
-              Dismiss
+              {webhooksText.dismiss}
             </Button>
           </span>
         }
       >
         <p>
-          {certain ? (
-            <>
-              The service has it as <code>{only.id}</code>, to <code>{url}</code>, and its signing secret reached nobody.
-            </>
-          ) : only === undefined && !isWhole(orphan.missing) ? (
-            <>
-              No webhook to <code>{url}</code> is among those that the app can read. {missingText(orphan.missing, 'webhook', 'webhooks')}
-            </>
-          ) : only === undefined ? (
-            <>
-              No webhook to <code>{url}</code> was found at the service yet. The app does not create it again automatically.
-            </>
-          ) : (
-            <>
-              {others.length === 0 ? 'This one' : 'More than one'} to <code>{url}</code> may have come of it. Disable those that you do not know.{' '}
-              {missingText(orphan.missing, 'webhook', 'webhooks')}
-            </>
-          )}{' '}
+          {certain
+            ? webhooksText.theServiceHasItAsToAnd(<code>{only.id}</code>, <code>{url}</code>)
+            : only === undefined && !isWhole(orphan.missing)
+              ? webhooksText.noWebhookToIsAmongThoseThat(<code>{url}</code>, missingText(orphan.missing, 'webhook', 'webhooks'))
+              : only === undefined
+                ? webhooksText.noWebhookToWasFoundAtThe(<code>{url}</code>)
+                : webhooksText.toMayHaveComeOfItDisable(
+                    others.length === 0 ? webhooksText.thisOne : webhooksText.moreThanOne,
+                    <code>{url}</code>,
+                    missingText(orphan.missing, 'webhook', 'webhooks'),
+                  )}{' '}
           <span className={textStyles.muted}>
             <Time ms={startedAtMs} />
           </span>
@@ -253,11 +248,9 @@ function OrphanNote({ orphan }: { readonly orphan: WebhookOrphan }) {
             {candidates.map((candidate) => (
               <li key={candidate.id}>
                 <code>{candidate.id}</code>
-                <span className={textStyles.muted}>
-                  made <Time ms={candidate.createdAtMs} />
-                </span>
+                <span className={textStyles.muted}>{webhooksText.made(<Time ms={candidate.createdAtMs} />)}</span>
                 <Button size="xs" variant="danger" busy={settle.isPending} onClick={() => act('disable', candidate.id)}>
-                  Disable this one
+                  {webhooksText.disableThisOne}
                 </Button>
               </li>
             ))}
@@ -276,16 +269,14 @@ function UnstoredNote({ webhook }: { readonly webhook: WebhookSummary }) {
       <Note
         tone="warn"
         icon="hourglass"
-        title="A signing secret is kept for this run only."
+        title={webhooksText.aSigningSecretIsKeptForThis}
         end={
           <Button size="xs" icon="lock" busy={store.isPending} onClick={() => store.mutate({ webhookId: webhook.id })}>
-            Store it now
+            {webhooksText.storeItNow}
           </Button>
         }
       >
-        <p>
-          The keychain did not take that of <code>{urlOf(webhook)}</code>. It is gone when the app quits.
-        </p>
+        <p>{webhooksText.theKeychainDidNotTakeThatOf(<code>{urlOf(webhook)}</code>)}</p>
       </Note>
       {store.error === null ? null : <FailureNote failure={failureOf(store.error)} />}
     </>

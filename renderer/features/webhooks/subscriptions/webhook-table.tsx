@@ -15,6 +15,7 @@ import textStyles from '../../../kit/text.module.css'
 import { Time } from '../../../kit/time/time.tsx'
 import { VisibleText } from '../../../kit/visible-text.tsx'
 import { SecretPlace } from '../../../parts/secret-place.tsx'
+import { webhooksText } from '../../../text/en/webhooks.en.tsx'
 import { statusLooks, urlOf } from '../webhook-view.tsx'
 import styles from './webhooks.module.css'
 
@@ -25,12 +26,12 @@ export function EventChips({ events, most = Number.POSITIVE_INFINITY }: { readon
     <span className={marksStyles.scopes}>
       {shown.map((name) => (
         <span key={name} className={marksStyles.scope}>
-          {name === everyEvent ? 'all events' : name}
+          {name === everyEvent ? webhooksText.allEvents2 : name}
         </span>
       ))}
       {events.length > shown.length ? (
         <span className={textStyles.muted} title={events.join(', ')}>
-          and {events.length - shown.length} more
+          {webhooksText.andMore2(events.length - shown.length)}
         </span>
       ) : null}
     </span>
@@ -47,7 +48,7 @@ function RowActions({ webhook }: { readonly webhook: WebhookSummary }) {
   const toast = useToast()
   const copySecret = useDeskCommand('webhooks.copySecret')
   const copyText = useDeskCommand('app.copyText')
-  const name = `Actions for ${urlOf(webhook)}`
+  const name = webhooksText.actionsFor(urlOf(webhook))
   const live = webhook.status !== 'disabled'
   return (
     <Menu
@@ -55,23 +56,24 @@ function RowActions({ webhook }: { readonly webhook: WebhookSummary }) {
       align="end"
       trigger={(props) => <IconButton icon="more" size="xs" label={name} {...props} />}
       entries={[
-        { label: 'Open', icon: 'webhook', onSelect: () => navigate(`webhooks/${webhook.id}`) },
+        { label: webhooksText.open, icon: 'webhook', onSelect: () => navigate(`webhooks/${webhook.id}`) },
         {
-          label: 'Copy secret',
+          label: webhooksText.copySecret,
           icon: 'copy',
           disabled: webhook.secret === 'elsewhere',
           onSelect: () =>
             copySecret.mutate(
               { webhookId: webhook.id },
               {
-                onSuccess: () => toast({ tone: 'ok', title: 'Secret copied', text: 'The clipboard clears itself in 30 s.', action: null }),
-                onError: () => toast({ tone: 'danger', title: 'The secret could not be copied', text: 'Unlock the keychain and try again.', action: null }),
+                onSuccess: () => toast({ tone: 'ok', title: webhooksText.secretCopied, text: webhooksText.theClipboardClearsItselfInS, action: null }),
+                onError: () =>
+                  toast({ tone: 'danger', title: webhooksText.theSecretCouldNotBeCopied, text: webhooksText.unlockTheKeychainAndTryAgain, action: null }),
               },
             ),
         },
-        { label: 'Copy id', icon: 'doc', onSelect: () => copyText.mutate({ text: webhook.id }) },
+        { label: webhooksText.copyId, icon: 'doc', onSelect: () => copyText.mutate({ text: webhook.id }) },
         { type: 'separator' },
-        { label: 'Disable', icon: 'trash', danger: true, disabled: !live, onSelect: () => navigate(`webhooks/${webhook.id}/disable`) },
+        { label: webhooksText.disable, icon: 'trash', danger: true, disabled: !live, onSelect: () => navigate(`webhooks/${webhook.id}/disable`) },
       ]}
     />
   )
@@ -114,16 +116,16 @@ export function WebhookTable({ webhooks }: { readonly webhooks: readonly Webhook
   const live = webhooks.filter(({ status }) => status !== 'disabled')
   const gone = webhooks.filter(({ status }) => status === 'disabled')
   return (
-    <Table label="Webhooks" className={styles.webhookTable}>
+    <Table label={webhooksText.webhooks} className={styles.webhookTable}>
       <thead>
         <tr>
-          <HeadCell>Goes to</HeadCell>
-          <HeadCell>Events</HeadCell>
-          <HeadCell>State</HeadCell>
-          <HeadCell numeric>Created</HeadCell>
-          <HeadCell>Signing secret</HeadCell>
+          <HeadCell>{webhooksText.goesTo}</HeadCell>
+          <HeadCell>{webhooksText.events2}</HeadCell>
+          <HeadCell>{webhooksText.state}</HeadCell>
+          <HeadCell numeric>{webhooksText.created}</HeadCell>
+          <HeadCell>{webhooksText.signingSecret}</HeadCell>
           <HeadCell>
-            <span className={textStyles.screenReaderOnly}>Actions</span>
+            <span className={textStyles.screenReaderOnly}>{webhooksText.actions}</span>
           </HeadCell>
         </tr>
       </thead>
@@ -136,7 +138,7 @@ export function WebhookTable({ webhooks }: { readonly webhooks: readonly Webhook
         <tbody>
           <tr className={tableStyles.group} data-part="group">
             <th colSpan={6} scope="colgroup">
-              <span className={textStyles.name}>Disabled</span> <span className={panelStyles.count}>{gone.length}</span>
+              <span className={textStyles.name}>{webhooksText.disabled}</span> <span className={panelStyles.count}>{gone.length}</span>
             </th>
           </tr>
           {gone.map((webhook) => (
