@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { exitCodeMeanings } from '../../electron/terminal/channel/refusal.ts'
+import { runnable } from '../../electron/terminal/commands/table.ts'
 import { docTables, tableProblems, withTable } from './doc-tables.ts'
 
 test('replaces the table between its comments and keeps the rest', () => {
@@ -18,4 +20,10 @@ test('every generated table is current, and lists the 66 endpoints', () => {
   const pages = docTables()
   expect(tableProblems(pages)).toEqual([])
   expect(pages[0]?.wanted.match(/^\| `(GET|POST|PUT|DELETE) /gm)).toHaveLength(66)
+})
+
+test('the page about the terminal has every command and every exit code of `svc-desk`', () => {
+  const page = docTables().find(({ file }) => file.endsWith('terminal.md'))?.wanted ?? ''
+  for (const path of runnable) expect(page).toContain(`| \`svc-desk ${path}\` | `)
+  for (const [code, meaning] of exitCodeMeanings) expect(page).toContain(`| ${code} | ${meaning} |`)
 })

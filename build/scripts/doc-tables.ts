@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs'
+import { commandsMarkdown, exitCodesMarkdown } from '../../electron/terminal/commands/table.ts'
 import { assumptions } from '../../shared/api/assumption-list.ts'
 import { assumptionTable } from '../../shared/api/assumption-table.ts'
 import { coverageTable } from '../../shared/api/coverage-table.ts'
 import { endpointGroups } from '../../shared/api/endpoints/all-endpoints.ts'
 import { inRoot } from './project.ts'
 
-const tables = [
-  { file: 'build/docs/endpoints.md', name: 'coverage', render: () => coverageTable(endpointGroups) },
-  { file: 'build/docs/assumptions.md', name: 'assumptions', render: () => assumptionTable(assumptions) },
-] as const
+/** The generated tables of each page, by name. */
+const pages: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
+  'build/docs/endpoints.md': { coverage: () => coverageTable(endpointGroups) },
+  'build/docs/assumptions.md': { assumptions: () => assumptionTable(assumptions) },
+  'build/docs/terminal.md': { commands: commandsMarkdown, 'exit-codes': exitCodesMarkdown },
+}
 
 /** `markdown` with `table` between the comments `<!-- name -->` and `<!-- /name -->`. */
 export function withTable(markdown: string, name: string, table: string): string {
@@ -19,13 +22,13 @@ export function withTable(markdown: string, name: string, table: string): string
   return `${markdown.slice(0, from + begin.length)}\n\n${table}\n${markdown.slice(to)}`
 }
 
-/** The pages with generated tables: `written` is on disk, `wanted` has the tables of the endpoint table and the list of assumptions. */
+/** The pages with generated tables: `written` is on disk, `wanted` has the tables as they are now. */
 export function docTables(): readonly { readonly file: string; readonly written: string; readonly wanted: string }[] {
-  return tables.map(({ file, name, render }) => {
+  return Object.entries(pages).map(([file, tables]) => {
     const written = readFileSync(inRoot(file), 'utf8')
-    return { file, written, wanted: withTable(written, name, render()) }
+    return { file, written, wanted: Object.entries(tables).reduce((page, [name, render]) => withTable(page, name, render()), written) }
   })
 }
 
-export const tableProblems = (pages: ReturnType<typeof docTables>): readonly string[] =>
-  pages.filter(({ written, wanted }) => written !== wanted).map(({ file }) => `${file}: its table is old; \`npm run readme\` updates it`)
+export const tableProblems = (all: ReturnType<typeof docTables>): readonly string[] =>
+  all.filter(({ written, wanted }) => written !== wanted).map(({ file }) => `${file}: its table is old; \`npm run readme\` updates it`)

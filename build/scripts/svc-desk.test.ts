@@ -58,7 +58,7 @@ test('npx svc-desk in the project says what is missing before it is built, and i
   const [said, helped, refused] = await Promise.all([npx(clone, '--version'), npx(clone, '--help'), npx(clone, 'fly')])
   expect(said).toEqual({ code: 0, stdout: `svc-desk ${version}\n`, stderr: '' })
   expect({ code: helped.code, stderr: helped.stderr }).toEqual({ code: 0, stderr: '' })
-  expect(helped.stdout).toContain('svc-desk run [--profile P] --key NAME')
+  expect(helped.stdout).toContain('Usage: svc-desk COMMAND [OPTIONS]')
   // Words and the exit code come through as they are.
   expect(refused.code).toBe(64)
   expect(refused.stderr).toContain('fly')

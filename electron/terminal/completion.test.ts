@@ -1,41 +1,85 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sentEvents } from '../../shared/webhooks/events.ts'
 import { readCommandLine } from './commands/command-line.ts'
-import { commandNames, entryOf, help, optionNames, optionTable } from './commands/table.ts'
+import { commandNames, entryOf, optionNames, optionTable, runnable, topicNames } from './commands/table.ts'
 import { completionScript } from './completion.ts'
 
 let folder: string
+let env: NodeJS.ProcessEnv
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'svc-desk-completion-'))
-  mkdirSync(join(folder, 'data'))
+  env = { PATH: `${folder}/bin:${process.env.PATH}`, HOME: folder, TERM: 'xterm', BOT_SECRET: 'x' }
+  for (const name of ['data', 'bin', '.config/fish/completions']) mkdirSync(join(folder, name), { recursive: true })
   writeFileSync(join(folder, 'report.md'), '')
   for (const shell of ['bash', 'zsh', 'fish'] as const) writeFileSync(join(folder, `script.${shell}`), completionScript(shell))
+  writeFileSync(join(folder, 'bin/svc-desk'), `#!/bin/sh\ncat '${folder}'/script."$2"\n`)
+  chmodSync(join(folder, 'bin/svc-desk'), 0o755)
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** What bash offers for the last of these words, as it cuts them itself. */
-const bash = (...words: readonly string[]): string[] =>
-  execFileSync(
-    'bash',
-    [
-      '--norc',
-      '-c',
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: bash's own
-      'set -u; source ./script.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); $(complete -p svc-desk | sed "s/.*-F \\([^ ]*\\).*/\\1/") || true; ((${#COMPREPLY[@]} == 0)) || printf "%s\\n" "${COMPREPLY[@]}"',
-      'bash',
-      'svc-desk',
-      ...words,
-    ],
-    { cwd: folder, encoding: 'utf8' },
-  )
-    .split('\n')
-    .filter((word) => word !== '')
+const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '')
 
-describe('in bash', () => {
+/** What bash offers for the last of these words, as it cuts them itself. */
+const bash = (typed: string): string[] =>
+  linesOf(
+    execFileSync(
+      'bash',
+      [
+        '--norc',
+        '-c',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: bash's own
+        'set -u; source ./script.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); $(complete -p svc-desk | sed "s/.*-F \\([^ ]*\\).*/\\1/") || true; ((${#COMPREPLY[@]} == 0)) || printf "%s\\n" "${COMPREPLY[@]}"',
+        'bash',
+        'svc-desk',
+        ...typed.split(' '),
+      ],
+      { cwd: folder, encoding: 'utf8', env },
+    ),
+  )
+
+/** What zsh offers at Tab: an interactive shell of its own, whose matches are written to a file as it adds them. */
+function zsh(typed: string): string[] {
+  const found = join(folder, 'found')
+  rmSync(found, { force: true })
+  writeFileSync(
+    join(folder, '.zshrc'),
+    `autoload -Uz compinit && compinit -D -u && source ${folder}/script.zsh
+compadd() {
+  local -a hits
+  [[ $* == *-[OAD]\\ * ]] || { builtin compadd -A hits "$@"; print -l -- $hits >> ${found}; }
+  builtin compadd "$@"
+}
+zstyle ':completion:*' list-prompt ''
+LISTMAX=10000
+zle-line-init() { [[ -n $done ]] && exit; done=1; BUFFER='svc-desk ${typed}'; CURSOR=$#BUFFER; zle list-choices; BUFFER=exit; zle accept-line }
+zle -N zle-line-init
+`,
+  )
+  const [script, ...words] = ['script', '--quiet', '--return', '--command', 'exec zsh -i', '/dev/null'] as const
+  execFileSync(script, words, {
+    cwd: folder,
+    env: { ...env, ZDOTDIR: folder },
+    timeout: 20_000,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  return existsSync(found) ? linesOf(readFileSync(found, 'utf8')) : []
+}
+
+const fish = (typed: string): string[] =>
+  linesOf(execFileSync('fish', ['-c', 'source ./script.fish; complete -C $argv[1]', `svc-desk ${typed}`], { cwd: folder, encoding: 'utf8', env })).map(
+    (line) => line.split('\t')[0] ?? '',
+  )
+
+const isThere = (shell: string): boolean => spawnSync(shell, ['--version']).status === 0
+const shells = Object.entries({ bash, zsh, fish }).filter(([shell]) => isThere(shell))
+
+const optionsOf = (path: Parameters<typeof entryOf>[0]): string[] => [...entryOf(path).options, 'help'].map((option) => `--${option}`)
+
+describe.each(shells)('in %s', (shell, complete) => {
   test.each([
     ['', [...commandNames, 'help']],
     ['t', ['trigger', 'test-receiver']],
@@ -46,39 +90,46 @@ describe('in bash', () => {
     ['keys list --j', ['--json']],
     ['keys list ', []],
     ['help li', ['listen']],
+    ['help ', [...commandNames, ...topicNames]],
+    ['help keys ', ['list', 'rotate', 'revoke']],
+    ['help trigger ', []],
     ['listen --answer ', ['endpoint']],
-    ['listen --answer = e', ['endpoint']],
-    ['listen --answer =', ['endpoint']],
-    ['trigger --to = localhost:1 order.f', ['order.filled']],
+    ['listen --secret-env BOT_S', ['BOT_SECRET']],
+    ['trigger order.f', ['order.filled']],
     ['trigger ', sentEvents],
     ['test-receiver --report r', ['report.md']],
-    ['keys list --data d', ['data']],
+    ['keys list --data d', [shell === 'fish' ? 'data/' : 'data']],
     ['run --key ', []],
     ['run --key run --web', ['--webhook']],
     ['completion ', ['bash', 'zsh', 'fish']],
+  ])('svc-desk %s', (typed, offered) => {
+    // Where nothing else fits, zsh offers the options.
+    const found = complete(typed).filter((word) => !word.startsWith('-') || / -\S*$/.test(` ${typed}`))
+    expect([...new Set(found)].toSorted()).toEqual([...offered].toSorted())
+  })
+
+  test.each(runnable)('offers the options that %s takes, and no others', (path) => {
+    expect([...new Set(complete(`${path} --`).filter((word) => word !== '--'))].toSorted()).toEqual(optionsOf(path).toSorted())
+  })
+
+  test('offers the programs of this computer after --', () => {
+    expect(complete('run --key bot -- bas')).toContain('bash')
+    expect(complete('run --key bot -- cat rep')).toEqual(['report.md'])
+  })
+})
+
+describe('in bash alone', () => {
+  test.each([
+    ['listen --answer = e', ['endpoint']],
+    ['listen --answer =', ['endpoint']],
+    ['trigger --to = localhost:1 order.f', ['order.filled']],
     ['run --key bot -- ./repo', []],
     ['run --key bot -- cat --to report', ['report.md']],
   ])('svc-desk %s', (typed, offered) => {
-    expect(bash(...typed.split(' ')).toSorted()).toEqual([...offered].toSorted())
+    expect(bash(typed)).toEqual(offered)
   })
 
-  test('after -- come the programs of this computer', () => {
-    expect(bash('run', '--key', 'bot', '--', 'bas')).toContain('bash')
-  })
-
-  test('each command is offered the options that it takes, and no others', () => {
-    for (const name of commandNames) {
-      const offered = bash(name, '--').filter((word) => word !== '--')
-      expect(offered.toSorted(), name).toEqual([...entryOf(name).options, 'help'].map((option) => `--${option}`).toSorted())
-      for (const option of optionNames.filter((one) => one !== 'help' && one !== 'version')) {
-        const read = readCommandLine([name, optionTable[option].value === null ? `--${option}` : `--${option}=x`])
-        const isRefused = !read.ok && /takes no --|belongs to/.test(read.failure)
-        expect(isRefused, `${name} --${option}`).toBe(!offered.includes(`--${option}`))
-      }
-    }
-  })
-
-  test('the script is read without a word', () => {
+  test('the script prints nothing', () => {
     expect(spawnSync('bash', ['--norc', '-euc', 'source ./script.bash'], { cwd: folder, encoding: 'utf8' })).toMatchObject({
       status: 0,
       stdout: '',
@@ -87,46 +138,41 @@ describe('in bash', () => {
   })
 })
 
-const isThere = (shell: string): boolean => spawnSync(shell, ['--version']).status === 0
+test('a command takes the options that completion offers, and refuses the others', () => {
+  for (const path of runnable)
+    for (const option of optionNames.filter((one) => one !== 'help' && one !== 'version')) {
+      const read = readCommandLine([...path.split(' '), optionTable[option].value === null ? `--${option}` : `--${option}=x`])
+      expect(!read.ok && read.failure.includes(`${path} takes no --${option}.`), `${path} --${option}`).toBe(!optionsOf(path).includes(`--${option}`))
+    }
+})
 
-test.runIf(isThere('zsh'))('zsh reads its script', () => {
-  const read = spawnSync('zsh', ['-fc', 'autoload -Uz compinit && compinit -D -u && source ./script.zsh && print $_comps[svc-desk]'], {
-    cwd: folder,
-    encoding: 'utf8',
+describe('the lines that `svc-desk completion --help` shows install it', () => {
+  const [inBash = '', inZsh = '', inFish = ''] = entryOf('completion').examples
+  const install = (line: string) => execFileSync('sh', ['-c', line], { env })
+
+  test('in bash', () => {
+    install(inBash)
+    const { stdout, stderr } = spawnSync('bash', ['-c', 'source ~/.bashrc; complete -p svc-desk'], { env, encoding: 'utf8' })
+    expect(stdout, stderr).toBe('complete -F _svc_desk svc-desk\n')
   })
-  expect(read).toMatchObject({ stdout: '_svc_desk\n', stderr: '' })
-})
 
-test.runIf(isThere('fish'))('fish offers commands, options and events', () => {
-  const fish = (typed: string) =>
-    execFileSync('fish', ['-c', 'source ./script.fish; complete -C $argv[1]', `svc-desk ${typed}`], {
-      cwd: folder,
-      encoding: 'utf8',
-      env: { ...process.env, HOME: folder },
-    })
-      .split('\n')
-      .map((line) => line.split('\t')[0])
-      .filter((word) => word !== '')
-  expect(fish('k')).toEqual(['keys'])
-  expect(fish('keys r').toSorted()).toEqual(['revoke', 'rotate'])
-  expect(fish('trigger order.fi')).toEqual(['order.filled'])
-  expect(fish('check --d').toSorted()).toEqual(['--data', '--dry-runs'])
-})
+  test.runIf(isThere('zsh'))('in zsh', () => {
+    writeFileSync(join(folder, '.zshrc'), 'autoload -Uz compinit\ncompinit -D -u\n')
+    install(inZsh)
+    const { stdout, stderr } = spawnSync('zsh', ['-fc', 'source ~/.zshrc; print $_comps[svc-desk]'], { env, encoding: 'utf8' })
+    expect(stdout, stderr).toBe('_svc_desk\n')
+  })
 
-test('help of a command names the options that it takes', () => {
-  for (const name of commandNames) {
-    const text = help(name)
-    // NAME of `keys` may be given as --key too, as for `run`.
-    for (const option of entryOf(name).options.filter((one) => name !== 'keys' || one !== 'key')) expect(text, `${name} --${option}`).toContain(`--${option}`)
-    const told = [...(entryOf(name).help[0] ?? '').matchAll(/--([a-z][a-z-]*)/g)].map(([, option]) => option)
-    for (const option of told) expect(entryOf(name).options, `help of ${name}`).toContain(option)
-  }
+  test.runIf(isThere('fish'))('in fish', () => {
+    install(inFish)
+    expect(execFileSync('fish', ['-c', 'complete -C "svc-desk ke"'], { env, encoding: 'utf8' })).toBe('keys\tList, rotate or revoke keys\n')
+  })
 })
 
 test.each([
-  ['completion', 'For which shell? bash, zsh, fish.'],
-  ['completion bsh', 'For which shell? bash, zsh, fish. Did you mean bash?'],
-  ['completion bash zsh', 'For which shell? bash, zsh, fish.'],
+  ['completion', 'Name one shell: bash, zsh or fish. Run `svc-desk help completion`.'],
+  ['completion bsh', 'Name one shell: bash, zsh or fish. Did you mean bash? Run `svc-desk help completion`.'],
+  ['completion bash zsh', 'Name one shell: bash, zsh or fish. Run `svc-desk help completion`.'],
 ])('refuses %s', (line, failure) => {
   expect(readCommandLine(line.split(' '))).toEqual({ ok: false, failure })
 })

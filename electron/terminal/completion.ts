@@ -1,29 +1,45 @@
-import { type CommandName, commandNames, entryOf, type OptionEntry, type OptionName, optionNames, optionTable, type shells } from './commands/table.ts'
+import {
+  type CommandPath,
+  commandNames,
+  commandsOf,
+  entryOf,
+  type OptionEntry,
+  type OptionName,
+  optionNames,
+  optionTable,
+  type shells,
+  topicNames,
+} from './commands/table.ts'
 
 const option = (name: OptionName): OptionEntry => optionTable[name]
-const global: readonly OptionName[] = ['help']
-const offered = (command: CommandName): readonly OptionName[] => [...entryOf(command).options, ...global]
+const valued = optionNames.filter((name) => option(name).value !== null)
+const offered = (path: CommandPath): readonly OptionName[] => [...entryOf(path).options, 'help']
+const parents = commandNames.filter((name) => commandsOf(name).length > 0)
+/** The most specific first. */
+const paths: readonly CommandPath[] = [...parents.flatMap(commandsOf), ...commandNames]
+const flag = (name: string): string => `--${name}`
+const spaced = (words: readonly string[] | undefined): string => (words ?? []).join(' ')
 const lines = (texts: readonly string[]): string => texts.join('\n')
 
-/** The words that complete in each shell come from the table, so that none is offered that is not taken. Nothing of a profile is looked up: that would ask. */
+/** Every word comes from the table, so no shell offers one that `svc-desk` refuses. It looks up nothing of a profile: that would ask the user. */
 export const completionScript = (shell: (typeof shells)[number]): string => ({ bash, zsh, fish })[shell]()
 
-/** Bash cuts words at `=` too, so that `--key=x` is three of them. */
+/** How a shell completes the value of an option: files, folders, names of variables, anything, or one of these words. */
+function completed(name: OptionName, ways: Readonly<Record<'file' | 'folder' | 'variable' | 'any', string>>, among: (words: string) => string): string {
+  const { completes = 'any' } = option(name)
+  return typeof completes === 'string' ? ways[completes] : among(spaced(completes))
+}
+
+/** Bash splits words at `=` too: `--key=x` is three of them. */
 function bash(): string {
-  const valued = optionNames.filter((name) => option(name).value !== null)
   const values = valued.map((name) => {
-    const { completes } = option(name)
-    const how = completes === 'file' ? '-f' : completes === 'folder' ? '-d' : completes === undefined ? null : `-W '${completes.join(' ')}'`
-    return `    --${name}) ${how === null ? 'return' : `COMPREPLY=($(compgen ${how} -- "$value")); return`} ;;`
+    const how = completed(name, { file: '-f', folder: '-d', variable: '-A export', any: '' }, (words) => `-W '${words}'`)
+    return `    --${name}) ${how === '' ? '' : `COMPREPLY=($(compgen ${how} -- "$value")); `}return ;;`
   })
-  const commands = commandNames.map(
-    (name) =>
-      `    ${name}) options='${offered(name)
-        .map((one) => `--${one}`)
-        .join(' ')}${entryOf(name).runs === true ? ' --' : ''}'; plain='${(entryOf(name).words ?? []).join(' ')}' ;;`,
-  )
+  const plain = commandNames.map((name) => `    ' ${name}'${parents.includes(name) ? `|' help ${name}'` : ''}) plain='${spaced(entryOf(name).words)}' ;;`)
+  const options = paths.map((path) => `    ' ${path} '*) options='${spaced(offered(path).map(flag))}${entryOf(path).runs === true ? ' --' : ''}' ;;`)
   return `_svc_desk() {
-  local cur="\${COMP_WORDS[COMP_CWORD]}" command= named= value= option= options= plain= word i
+  local cur="\${COMP_WORDS[COMP_CWORD]}" typed= value= option= options= plain= word i
   COMPREPLY=()
   for ((i = 1; i < COMP_CWORD; i++)); do
     word="\${COMP_WORDS[i]}"
@@ -33,9 +49,8 @@ function bash(): string {
       if ((i + 1 == COMP_CWORD)); then COMPREPLY=($(compgen -c -- "$cur")); else COMPREPLY=($(compgen -f -- "$cur")); fi
       return
     elif [[ $word == --* ]]; then
-      case $word in ${valued.map((name) => `--${name}`).join('|')}) option=$word ;; esac
-    elif [[ -z $command ]]; then command=$word
-    else named=$word
+      case $word in ${valued.map(flag).join('|')}) option=$word ;; esac
+    else typed="$typed $word"
     fi
   done
   value=$cur
@@ -43,14 +58,15 @@ function bash(): string {
   case $option in
 ${lines(values)}
   esac
-  case $command in
-    '') options='--help --version'; plain='${[...commandNames, 'help'].join(' ')}' ;;
-    help) plain='${commandNames.join(' ')}' ;;
-${lines(commands)}
+  case $typed in
+    '') options='--help --version'; plain='${spaced([...commandNames, 'help'])}' ;;
+    ' help') plain='${spaced([...commandNames, ...topicNames])}' ;;
+${lines(plain)}
   esac
-  if [[ $cur == -* ]]; then COMPREPLY=($(compgen -W "$options" -- "$cur"))
-  elif [[ -z $named ]]; then COMPREPLY=($(compgen -W "$plain" -- "$cur"))
-  fi
+  case "$typed " in
+${lines(options)}
+  esac
+  if [[ $cur == -* ]]; then COMPREPLY=($(compgen -W "$options" -- "$cur")); else COMPREPLY=($(compgen -W "$plain" -- "$cur")); fi
 }
 complete -F _svc_desk svc-desk
 `
@@ -60,24 +76,34 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 function zsh(): string {
   const spec = (name: OptionName) => {
-    const { value, about, completes } = option(name)
-    const how = completes === 'file' ? '_files' : completes === 'folder' ? '_files -/' : completes === undefined ? ' ' : `(${completes.join(' ')})`
-    return quoted(value === null ? `--${name}[${about}]` : `--${name}=[${about}]:${value}:${how}`)
+    const { value, about } = option(name)
+    const how = completed(name, { file: '_files', folder: '_files -/', variable: '_parameters -g "*export*"', any: ' ' }, (words) => `(${words})`)
+    return quoted(value === null ? `--${name}[${about}]` : `--${name}=[${about.replaceAll(':', '\\:')}]:${value}:${how}`)
   }
-  const commands = commandNames.map((name) => {
-    const { words, runs } = entryOf(name)
-    const plain = runs === true ? ["'*:: :_normal'"] : words === undefined ? [] : [quoted(`1: :(${words.join(' ')})`)]
-    return `    ${name}) _arguments ${[...offered(name).map(spec), ...plain].join(' ')} ;;`
-  })
+  const specs = (path: CommandPath) => offered(path).map(spec).join(' ')
+  const described = (all: readonly CommandPath[], more: readonly string[] = []) =>
+    quoted(`1: :((${[...all.map((path) => `${path.split(' ').at(-1)}:${entryOf(path).about.replaceAll(' ', '\\ ')}`), ...more].join(' ')}))`)
+  const one = (path: CommandPath): string => {
+    const { words, runs } = entryOf(path)
+    const commands = commandsOf(path)
+    if (commands.length === 0)
+      return `_arguments ${runs === true ? '-S ' : ''}${specs(path)}${runs === true ? " '*:: :_normal'" : words === undefined ? '' : ` '1: :(${spaced(words)})'`}`
+    return `_arguments -C ${specs(path)} ${described(commands)} '*:: :->command'
+      [[ $state == command ]] || return
+      case $words[1] in
+${lines(commands.map((command) => `        ${command.split(' ').at(-1)}) ${one(command)} ;;`))}
+      esac`
+  }
+  const helped = parents.map((name) => `${name}) compadd -- ${spaced(entryOf(name).words)} ;;`).join(' ')
   return `#compdef svc-desk
 _svc_desk() {
   local context state state_descr line
   typeset -A opt_args
-  _arguments -C ${[...global, 'version' as const].map(spec).join(' ')} ${quoted(`1: :((${commandNames.map((name) => `${name}:${entryOf(name).about.replaceAll(' ', '\\ ')}`).join(' ')}))`)} '*:: :->rest'
+  _arguments -C ${(['help', 'version'] as const).map(spec).join(' ')} ${described(commandNames, ['help'])} '*:: :->rest'
   [[ $state == rest ]] || return
-  case $line[1] in
-    help) _arguments ${quoted(`1: :(${commandNames.join(' ')})`)} ;;
-${lines(commands)}
+  case $words[1] in
+    help) if ((CURRENT == 2)); then compadd -- ${spaced([...commandNames, ...topicNames])}; else case $words[2] in ${helped} esac; fi ;;
+${lines(commandNames.map((name) => `    ${name}) ${one(name)} ;;`))}
   esac
 }
 if [[ $funcstack[1] == _svc_desk ]]; then _svc_desk "$@"; else compdef _svc_desk svc-desk; fi
@@ -85,28 +111,58 @@ if [[ $funcstack[1] == _svc_desk ]]; then _svc_desk "$@"; else compdef _svc_desk
 }
 
 function fish(): string {
-  const of = (command: string) => `-n '__fish_seen_subcommand_from ${command}'`
+  const at = (typed: string, rest: string) => `complete -c svc-desk -n '__svc_desk_at "${typed}"' ${rest}`
+  const within = (path: CommandPath, rest: string) => `complete -c svc-desk -n '__svc_desk_in "${path}"' ${rest}`
   const spec = (name: OptionName) => {
-    const { value, about, completes } = option(name)
-    const how =
-      completes === 'file'
-        ? ' -rF'
-        : completes === 'folder'
-          ? " -xa '(__fish_complete_directories)'"
-          : completes === undefined
-            ? ' -x'
-            : ` -xa '${completes.join(' ')}'`
-    return `-l ${name} -d ${quoted(about)}${value === null ? '' : how}`
+    const { value, about } = option(name)
+    const ways = { file: '-rF', folder: "-xa '(__fish_complete_directories)'", variable: "-xa '(set --names --export)'", any: '-x' }
+    return `-l ${name} -d ${quoted(about)}${value === null ? '' : ` ${completed(name, ways, (words) => `-xa '${words}'`)}`}`
   }
-  return `${lines([
-    'complete -c svc-desk -f',
-    ...commandNames.map((name) => `complete -c svc-desk -n __fish_use_subcommand -a ${name} -d ${quoted(entryOf(name).about)}`),
-    ...[...global, 'version' as const].map((name) => `complete -c svc-desk -n __fish_use_subcommand ${spec(name)}`),
-    `complete -c svc-desk ${of('help')} -a '${commandNames.join(' ')}'`,
-    ...commandNames.flatMap((name) => [
-      ...offered(name).map((one) => `complete -c svc-desk ${of(name)} ${spec(one)}`),
-      ...(entryOf(name).words === undefined ? [] : [`complete -c svc-desk ${of(name)} -a '${(entryOf(name).words ?? []).join(' ')}'`]),
-      ...(entryOf(name).runs === true ? [`complete -c svc-desk ${of(name)} -a '(__fish_complete_subcommand --fcs-skip=2)'`] : []),
+  const commands = (all: readonly CommandPath[], typed: string) =>
+    all.map((path) => at(typed, `-a ${path.split(' ').at(-1)} -d ${quoted(entryOf(path).about)}`))
+  return `function __svc_desk_typed
+  set -l typed
+  set -l skip 0
+  for word in (commandline -opc)[2..-1]
+    if test $skip = 1
+      set skip 0
+    else if test "$word" = --
+      break
+    else if contains -- "$word" ${spaced(valued.map(flag))}
+      set skip 1
+    else if not string match -q -- '-*' "$word"
+      set -a typed $word
+    end
+  end
+  echo "$typed"
+end
+function __svc_desk_program
+  set -l words (commandline -opc)
+  set -l end (contains -i -- -- $words); or return
+  complete -C (string join ' ' -- (string escape -- $words[(math $end + 1)..-1]) (commandline -ct))
+end
+function __svc_desk_at
+  test (__svc_desk_typed) = "$argv"
+end
+function __svc_desk_in
+  string match -q -- "$argv *" (__svc_desk_typed)' '
+end
+${lines([
+  'complete -c svc-desk -f',
+  ...commands(commandNames, ''),
+  at('', `-a help -d ${quoted(option('help').about)}`),
+  ...(['help', 'version'] as const).map((name) => at('', spec(name))),
+  ...commands(commandNames, 'help'),
+  at('help', `-a '${spaced(topicNames)}'`),
+  ...parents.flatMap((name) => [...commands(commandsOf(name), name), ...commands(commandsOf(name), `help ${name}`)]),
+  ...commandNames.filter((name) => !parents.includes(name) && entryOf(name).words !== undefined).map((name) => at(name, `-a '${spaced(entryOf(name).words)}'`)),
+  ...parents.flatMap((name) => offered(name).map((one) => at(name, spec(one)))),
+  ...paths
+    .filter((path) => commandsOf(path).length === 0)
+    .flatMap((path) => [
+      ...offered(path).map((name) => within(path, spec(name))),
+      ...(entryOf(path).runs === true ? [within(path, "-a '(__svc_desk_program)'")] : []),
     ]),
-  ])}\n`
+])}
+`
 }

@@ -66,7 +66,7 @@ export async function svcDesk(parts: SvcDeskParts): Promise<number> {
   const say = (sentence: string) => stderr.write(`svc-desk: ${sentence}\n`)
   const read = readCommandLine(words)
   if (!read.ok) {
-    say(`${plain(read.failure)} \`svc-desk --help\` says more.`)
+    say(plain(read.failure))
     return exitCodes.usage
   }
   const line = read.value

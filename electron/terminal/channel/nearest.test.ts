@@ -16,10 +16,10 @@ test('nothing is guessed where nothing is alike', () => {
 })
 
 test.each([
-  ['listen --forward-to http://localhost:3000/hook', 'There is no option --forward-to. Did you mean --forward?'],
-  ['listen --web-hook w1', 'There is no option --web-hook. Did you mean --webhook?'],
-  ['listne', 'There is no command listne. Did you mean listen?'],
-  ['pay', 'There is no command pay. There are run, keys, check, listen, trigger and test-receiver.'],
+  ['listen --forward-to http://localhost:3000/hook', 'Unknown option --forward-to. Did you mean --forward? Run `svc-desk help listen`.'],
+  ['listen --web-hook w1', 'Unknown option --web-hook. Did you mean --webhook? Run `svc-desk help listen`.'],
+  ['listne', 'Unknown command listne. Did you mean listen? Run `svc-desk --help`.'],
+  ['pay', 'Unknown command pay. Run `svc-desk --help`.'],
 ])('%s: %s', (line, sentence) => {
   expect(readCommandLine(line.split(' '))).toEqual({ ok: false, failure: sentence })
 })

@@ -2,33 +2,44 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import { inputIssueText } from '../../../shared/text/input-issue-text.ts'
 import type { Answered, ListedKey } from './messages.ts'
 
-/** How `svc-desk` ends where it did not do what was asked. A command's own exit code comes through; 128 + n is a signal. */
+/** How `svc-desk` ends if it did not do what you asked. A program's own exit code comes through. */
 export const exitCodes = {
-  /** A receiver did not take what was sent, or failed its test; or something of the service is not read. */
   notTaken: 1,
-  /** Wrong words on the command line. */
   usage: 64,
-  /** No such profile or key, or its secret is not on this computer. */
   missing: 66,
-  /** Keychain, journal or service cannot be used now. */
   unavailable: 69,
-  /** A fault of the app. */
   internal: 70,
-  /** The answer was lost: whether it happened is not known yet. */
   unknown: 74,
-  /** Nobody answered, or the app is starting or locked. Trying again makes sense. */
   later: 75,
-  /** Refused in the app, or a wrong passphrase. */
   denied: 77,
-  /** The wallet has to sign in first, in the app. */
   wallet: 78,
-  /** The command is there but cannot be started. */
   cannotStart: 126,
-  /** There is no such command. */
   notFound: 127,
   /** Added to the number of the signal that ended the command. */
   signal: 128,
 } as const
+
+const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
+  notTaken: 'A receiver rejected an event or failed its test, or part of the service could not be read',
+  usage: 'Wrong usage',
+  missing: 'No such profile, key or webhook, or its secret is not on this computer',
+  unavailable: 'The keychain, journal, service, profile or port cannot be used now',
+  internal: 'Svc Desk failed',
+  unknown: 'The response was lost; Svc Desk finds out what happened',
+  later: 'Nobody answered within a minute, or Svc Desk is starting or locked: try again',
+  denied: 'Denied in Svc Desk, a wrong passphrase, or a confirmation was missing',
+  wallet: 'Sign in with your wallet in Svc Desk first',
+  cannotStart: 'The program cannot be started',
+  notFound: 'There is no such program',
+  signal: 'Signal n ended it',
+}
+
+/** Every exit code and what it means, in order. */
+export const exitCodeMeanings: readonly (readonly [code: string, meaning: string])[] = [
+  ['0', 'Done'],
+  ...(Object.keys(exitCodes) as (keyof typeof exitCodes)[]) // of the table right above
+    .map((name) => [name === 'signal' ? `${exitCodes.signal} + n` : String(exitCodes[name]), meanings[name]] as const),
+]
 
 /** Why nothing was done, in one sentence for a terminal. */
 export interface Refusal {

@@ -3,7 +3,21 @@ import { fail, ok, type Result } from '../../../shared/result.ts'
 import { readOwn } from '../../webhooks/lab/forwarder.ts'
 import { meant } from '../channel/choose.ts'
 import { type ListenLine, readListen, readSecretVariable } from './listen-line.ts'
-import { type CommandName, commandNames, entryOf, type OptionName, type Options, optionNames, optionTable, shells } from './table.ts'
+import {
+  type CommandName,
+  type CommandPath,
+  commandNames,
+  commandsOf,
+  entryOf,
+  type HelpSubject,
+  type OptionName,
+  type Options,
+  optionNames,
+  optionTable,
+  runnable,
+  shells,
+  topicNames,
+} from './table.ts'
 
 interface Common {
   readonly profile: string | null
@@ -13,7 +27,7 @@ interface Common {
 /** What the words after `svc-desk` ask for. */
 export type CommandLine =
   /** `of` null: of all commands. */
-  | { readonly action: 'help'; readonly of: CommandName | null }
+  | { readonly action: 'help'; readonly of: HelpSubject | null }
   | { readonly action: 'version' }
   | { readonly action: 'events' }
   | { readonly action: 'completion'; readonly shell: (typeof shells)[number] }
@@ -49,59 +63,90 @@ const parsed = Object.fromEntries(
   optionNames.map((name) => [name, { type: optionTable[name].value === null ? 'boolean' : 'string', ...(name === 'help' && { short: 'h' }) }] as const),
 )
 
-/** Reads the words; fails with one sentence about the first that cannot be. */
+/** Reads the words; fails with a sentence about the first that is wrong, and how to get help. */
 export function readCommandLine(given: readonly string[]): Read {
   // Before anything is read: `--key --` names no key.
   const end = given.indexOf('--')
   const words = end < 0 ? null : given.slice(end + 1)
-  const read = readOptions(end < 0 ? given : given.slice(0, end))
-  if (!read.ok) return read
-  const { plain, options } = read.value
-  const isEmpty = plain.length === 0 && options.size === 0 && (words ?? []).length === 0
-  if (options.has('help') || plain[0] === 'help' || isEmpty) return ok({ action: 'help', of: commandNames.find((name) => plain.includes(name)) ?? null })
-  if (options.has('version')) return ok({ action: 'version' })
-  const [first, ...more] = plain
-  const command = commandNames.find((name) => name === first)
-  if (command === undefined) return fail(noCommand(first))
-  const { because, options: taken, runs } = entryOf(command)
-  if (words !== null && runs === undefined) return fail(`${command} runs nothing: ${because?.dashes ?? 'leave -- away'}.`)
-  const foreign = [...options.keys()].find((option) => !taken.includes(option))
-  if (foreign !== undefined) return fail(notTaken(command, foreign))
-  return readers[command](more, options, words)
+  const { options, plain } = readOptions(end < 0 ? given : given.slice(0, end))
+  const path = pathOf(plain)
+  const read = options.ok ? readWords(plain, path, options.value, words) : options
+  if (read.ok) return read
+  return fail(`${read.failure} Run \`svc-desk ${path === null ? '--help' : `help ${path}`}\`.`)
 }
 
-function readOptions(before: readonly string[]): Result<{ readonly plain: readonly string[]; readonly options: Options }, string> {
+function readWords(plain: readonly string[], path: CommandPath | null, options: Options, words: readonly string[] | null): Read {
+  const [first, second, ...more] = plain
+  if (first === 'help') return readHelp(plain.slice(1).join(' '))
+  const isEmpty = plain.length === 0 && options.size === 0 && (words ?? []).length === 0
+  if (isEmpty || (first === undefined && options.has('help'))) return ok({ action: 'help', of: null })
+  if (first === undefined && options.has('version')) return ok({ action: 'version' })
+  const command = commandNames.find((name) => name === first)
+  if (command === undefined || path === null) return fail(first === undefined ? 'Name a command.' : unknown(first, commandNames))
+  const isUnknown = second !== undefined && path === command && commandsOf(command).length > 0
+  if (isUnknown) return fail(unknown(`${command} ${second}`, commandsOf(command)))
+  if (options.has('help')) return ok({ action: 'help', of: path })
+  if (options.has('version')) return ok({ action: 'version' })
+  const { instead, options: taken, runs } = entryOf(path)
+  if (words !== null && runs === undefined) return fail(`${path} starts no program. ${instead?.dashes ?? 'Leave out -- and what follows.'}`)
+  const foreign = [...options.keys()].find((option) => !taken.includes(option))
+  if (foreign !== undefined) return fail(notTaken(path, foreign))
+  return readers[command](second === undefined ? [] : [second, ...more], options, words)
+}
+
+/** The command that the words begin with, `keys rotate` before `keys`. */
+function pathOf(plain: readonly string[]): CommandPath | null {
+  const [first, second] = plain[0] === 'help' ? plain.slice(1) : plain
+  const command = commandNames.find((name) => name === first)
+  return command === undefined ? null : (commandsOf(command).find((path) => path === `${first} ${second}`) ?? command)
+}
+
+function readHelp(typed: string): Read {
+  if (typed === '') return ok({ action: 'help', of: null })
+  const subjects: readonly HelpSubject[] = [...commandNames, ...commandNames.flatMap(commandsOf), ...topicNames]
+  const of = subjects.find((subject) => subject === typed)
+  return of === undefined ? fail(unknown(typed, subjects)) : ok({ action: 'help', of })
+}
+
+interface Given {
+  readonly plain: readonly string[]
+  readonly options: Result<Options, string>
+}
+
+function readOptions(before: readonly string[]): Given {
   const { tokens, positionals: plain } = parseArgs({ args: [...before], options: parsed, strict: false, tokens: true })
   const options = new Map<OptionName, string>()
   for (const token of tokens) {
     if (token.kind !== 'option') continue
     const name = optionNames.find((one) => one === token.name)
-    if (name === undefined) return fail(`There is no option ${token.rawName}.${meant(token.name, optionNames, (one) => `--${one}`)}`)
-    if (options.has(name)) return fail(`${token.rawName} stands there twice.`)
-    if (optionTable[name].value === null && token.value !== undefined) return fail(`--${name} takes no value.`)
-    if (optionTable[name].value !== null && (token.value ?? '') === '') return fail(`--${name} needs a value.`)
-    options.set(name, token.value ?? '')
+    const failure = wrongOption(token, name, options)
+    if (failure !== null) return { plain, options: fail(failure) }
+    if (name !== undefined) options.set(name, token.value ?? '')
   }
-  return ok({ plain, options })
+  return { plain, options: ok(options) }
 }
 
-function noCommand(first: string | undefined): string {
-  const names = commandNames.filter((name) => name !== 'completion')
-  const list = (last: string) => `${names.slice(0, -1).join(', ')} ${last} ${names.at(-1)}`
-  if (first === undefined) return `What is to be done? ${list('or')}.`
-  const guess = meant(first, commandNames)
-  return `There is no command ${first}.${guess === '' ? ` There are ${list('and')}.` : guess}`
+/** Why an option cannot be read; null: it can. */
+function wrongOption(
+  { name: typed, rawName, value }: { readonly name: string; readonly rawName: string; readonly value?: string | undefined },
+  name: OptionName | undefined,
+  before: Options,
+): string | null {
+  if (name === undefined) return `Unknown option ${rawName}.${meant(typed, optionNames, (one) => `--${one}`)}`
+  if (before.has(name)) return `${rawName} is given twice. Give it once.`
+  if (optionTable[name].value === null) return value === undefined ? null : `--${name} takes no value.`
+  return (value ?? '') === '' ? `--${name} needs a value: --${name} ${optionTable[name].value}.` : null
 }
 
-const ofWebhooks: readonly CommandName[] = ['listen', 'trigger', 'test-receiver']
+const unknown = (typed: string, known: readonly string[]): string => `Unknown command ${typed}.${meant(typed, known)}`
 
-function notTaken(command: CommandName, option: OptionName): string {
-  const takers = commandNames.filter((name) => entryOf(name).options.includes(option))
-  if (!ofWebhooks.includes(command) && takers.every((name) => ofWebhooks.includes(name)))
-    return `--${option} belongs to the commands for webhooks: listen, trigger and test-receiver.`
-  if (takers.length === 1 && !ofWebhooks.includes(command)) return `--${option} belongs to ${takers[0]}.`
-  const why = option === 'json' ? entryOf(command).because?.json : undefined
-  return `${command} takes no --${option}${why === undefined ? '' : `: ${why}`}.`
+const listed = (names: readonly string[], last: 'and' | 'or'): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${last} ${names.at(-1)}`
+
+function notTaken(path: CommandPath, option: OptionName): string {
+  const instead = option === 'json' ? entryOf(path).instead?.json : undefined
+  const takers = runnable.filter((one) => entryOf(one).options.includes(option))
+  return `${path} takes no --${option}. ${instead ?? `It is an option of ${listed(takers, 'and')}.`}`
 }
 
 const commonOf = (options: Options): Common => ({ profile: options.get('profile') ?? null, data: options.get('data') ?? null })
@@ -109,37 +154,39 @@ const commonOf = (options: Options): Common => ({ profile: options.get('profile'
 const readers: Readonly<Record<CommandName, (plain: readonly string[], options: Options, words: readonly string[] | null) => Read>> = {
   run: ([first], options, words) => {
     const { key = null, webhook = null } = Object.fromEntries(options)
-    if (first !== undefined) return fail(`What is to be run stands after --, for example: svc-desk run --key NAME -- ${first}`)
-    if (key === null && webhook === null) return fail('Which key? Name it with --key, or a webhook with --webhook.')
-    if (words === null || words.length === 0) return fail('What is to be run stands after --, for example: svc-desk run --key NAME -- node bot.js')
+    if (first !== undefined) return fail(`Put the program after --, for example: svc-desk run --key NAME -- ${first}.`)
+    if (key === null && webhook === null) return fail('Name a key with --key or a webhook with --webhook.')
+    if (words === null || words.length === 0) return fail('Put the program after --, for example: svc-desk run --key NAME -- node bot.js.')
     return ok({ action: 'run', ...commonOf(options), key, webhook, words })
   },
   keys: ([action, named, ...more], options) => {
     const common = { ...commonOf(options), json: options.has('json') }
+    if (action === 'list') return named === undefined ? ok({ action, ...common }) : fail(`keys list takes no key. Leave out ${named}.`)
+    if (action !== 'rotate' && action !== 'revoke') return fail(`Name a command: ${listed(commandsOf('keys'), 'or')}.`)
     const key = options.get('key') ?? null
-    if (action === 'list') return named === undefined && key === null ? ok({ action, ...common }) : fail('keys list takes no key.')
-    if (action !== 'rotate' && action !== 'revoke') return fail('keys list, keys rotate or keys revoke.')
-    if (more.length > 0 || (named !== undefined && key !== null)) return fail('One key at a time.')
+    if (more.length > 0 || (named !== undefined && key !== null)) return fail(`keys ${action} takes one key. Run it once per key.`)
     const one = named ?? key
-    return one === null ? fail(`Which key? svc-desk keys ${action} NAME`) : ok({ action, ...common, key: one })
+    return one === null ? fail(`Name the key: svc-desk keys ${action} NAME.`) : ok({ action, ...common, key: one })
   },
-  check: (plain, options) =>
-    plain.length > 0
-      ? fail('check reads every route: name none.')
+  check: ([first], options) =>
+    first !== undefined
+      ? fail(`check reads every route. Leave out ${first}.`)
       : ok({ action: 'check', ...commonOf(options), json: options.has('json'), dryRuns: options.has('dry-runs'), acceptTops: options.has('accept-top') }),
-  listen: (plain, options) => (plain.length === 0 ? readListen(options) : fail('listen runs nothing: it hands deliveries on to --forward URL.')),
+  listen: (plain, options) => (plain.length === 0 ? readListen(options) : fail('listen starts no program. Use --forward URL to forward deliveries.')),
   trigger: ([event, ...more], options) => {
-    if (options.has('list')) return event === undefined && options.size === 1 ? ok({ action: 'events' }) : fail('trigger --list stands alone.')
+    if (options.has('list')) return event === undefined && options.size === 1 ? ok({ action: 'events' }) : fail('--list takes no event and no other option.')
     const sent = readSent(options)
     if (!sent.ok) return sent
-    if (event === undefined) return fail('Which event? `svc-desk trigger --list` names them.')
-    return more.length === 0 ? ok({ action: 'trigger', event, ...sent.value, json: options.has('json') }) : fail('One event at a time.')
+    if (event === undefined) return fail('Name the event. `svc-desk trigger --list` lists the events.')
+    return more.length === 0
+      ? ok({ action: 'trigger', event, ...sent.value, json: options.has('json') })
+      : fail('trigger sends one event. Run it once per event.')
   },
   'test-receiver': ([event], options) => {
     const sent = readSent(options)
     if (!sent.ok) return sent
     const report = options.get('report') ?? null
-    if (event !== undefined) return fail('test-receiver sends all events: name none.')
+    if (event !== undefined) return fail(`test-receiver sends every event. Leave out ${event}.`)
     if (report !== null && !/\.(json|md)$/.test(report)) return fail('--report takes a file that ends in .json or .md.')
     return ok({ action: 'test-receiver', ...sent.value, report, effects: options.get('effects') ?? null })
   },
@@ -147,7 +194,7 @@ const readers: Readonly<Record<CommandName, (plain: readonly string[], options: 
     const shell = shells.find((one) => one === typed)
     return shell !== undefined && more.length === 0
       ? ok({ action: 'completion', shell })
-      : fail(`For which shell? ${shells.join(', ')}.${shell === undefined ? meant(typed ?? '', shells) : ''}`)
+      : fail(`Name one shell: ${listed(shells, 'or')}.${shell === undefined ? meant(typed ?? '', shells) : ''}`)
   },
 }
 
@@ -155,6 +202,6 @@ function readSent(options: Options): Result<Sent, string> {
   const variable = readSecretVariable(options)
   if (!variable.ok) return variable
   const typed = options.get('to')
-  if (typed === undefined) return fail('Where to? Name the endpoint with --to URL, such as localhost:4000/in.')
+  if (typed === undefined) return fail('Name your receiver with --to URL, such as localhost:4000/in.')
   return ok({ to: readOwn(typed)?.href ?? typed, secretEnv: variable.value })
 }

@@ -23,15 +23,15 @@ export interface ListenLine {
 
 const longestDelayS = 60
 
-/** Reads the options of `listen`; fails with one sentence about the first that cannot be. */
+/** Reads the options of `listen`; fails with a sentence about the first that is wrong. */
 export function readListen(options: Options): Result<ListenLine, string> {
   const variable = readSecretVariable(options)
   if (!variable.ok) return variable
   const webhook = options.get('webhook') ?? null
-  if (webhook !== null && variable.value !== null) return fail('Which secret are deliveries signed with? Name a webhook or a variable, not both.')
+  if (webhook !== null && variable.value !== null) return fail('Use --webhook or --secret-env, not both.')
   const secret = variable.value === null ? { webhook } : { variable: variable.value }
   const forward = readOwn(options.get('forward') ?? '')
-  if (options.has('forward') && forward === null) return fail('--forward takes a URL of this computer, such as localhost:3000/hook.')
+  if (options.has('forward') && forward === null) return fail('--forward takes a URL on this computer, such as localhost:3000/hook.')
   const port = options.has('port') ? wholeNumber(options.get('port'), 1, 65_535) : null
   if (options.has('port') && port === null) return fail('--port takes a number from 1 to 65535.')
   const answer = readAnswer(options, forward)
@@ -45,14 +45,14 @@ export function readSecretVariable(options: Options): Result<string | null, stri
   const name = options.get('secret-env') ?? null
   // Not repeated: it may be the secret itself.
   if (name?.startsWith(secretPrefixes.webhook))
-    return fail('--secret-env takes the name of a variable. A secret on the command line is seen by others: change it.')
+    return fail('--secret-env takes the name of a variable, not a secret. Others can see your command line: replace this secret.')
   return name === null || /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) ? ok(name) : fail('--secret-env takes the name of a variable.')
 }
 
 function readAnswer(options: Options, forward: URL | null): Result<ListenLine['answer'], string> {
   if (options.get('answer') === 'endpoint') {
-    if (forward === null) return fail('--answer endpoint answers as your endpoint does: name it with --forward.')
-    return options.has('delay') ? fail('--answer endpoint takes no --delay: it answers when your endpoint does.') : ok('forwarded')
+    if (forward === null) return fail('--answer endpoint needs your endpoint: name it with --forward.')
+    return options.has('delay') ? fail('--answer endpoint takes no --delay: it answers when your endpoint answers.') : ok('forwarded')
   }
   const status = options.has('answer') ? wholeNumber(options.get('answer'), 200, 599) : 200
   if (status === null) return fail('--answer takes a status from 200 to 599, or endpoint.')
@@ -70,7 +70,7 @@ export function placeOf({ port: named, forward }: Pick<ListenLine, 'port' | 'for
   const url = URL.parse(webhookUrl ?? '')
   const pointed = url !== null && url.protocol === 'http:' && isOwn(url) ? { port: portOf(url), path: url.pathname } : usualPlace
   const port = named ?? pointed.port
-  if (forward !== null && portOf(forward) === port) return fail(`Deliveries would go round in a circle: port ${port} is the one that they are received on.`)
+  if (forward !== null && portOf(forward) === port) return fail(`listen cannot forward to port ${port}: it receives there. Change --port or --forward.`)
   return ok({ port, path: pointed.path })
 }
 

@@ -1,33 +1,34 @@
 import { sentEvents } from '../../../shared/webhooks/events.ts'
+import { exitCodeMeanings } from '../channel/refusal.ts'
 
-/** What an option takes. `file` and `folder` are completed by the shell. */
+/** What an option takes. The shell completes `file`, `folder` and `variable`. */
 export interface OptionEntry {
-  /** How its value is called in the help; null: it takes none. */
+  /** What the help calls its value; null: it takes none. */
   readonly value: string | null
   readonly about: string
-  readonly completes?: 'file' | 'folder' | readonly string[]
+  readonly completes?: 'file' | 'folder' | 'variable' | readonly string[]
 }
 
-/** Every option there is. `-h` is short for `--help`. */
+/** Every option. `-h` is short for `--help`. */
 export const optionTable = {
-  profile: { value: 'P', about: 'a profile, by name or id' },
-  key: { value: 'NAME', about: 'a key, by label or id' },
-  webhook: { value: 'URL', about: 'a webhook, by its address or id' },
-  data: { value: 'DIR', about: 'the data folder of the app', completes: 'folder' },
-  forward: { value: 'URL', about: 'your endpoint on this computer' },
-  'secret-env': { value: 'NAME', about: 'the variable that holds the signing secret' },
-  port: { value: 'N', about: 'the port to receive on' },
-  answer: { value: 'A', about: 'the status to answer with', completes: ['endpoint'] },
-  delay: { value: 'S', about: 'seconds before the answer' },
-  to: { value: 'URL', about: 'the receiver to send to' },
-  report: { value: 'FILE', about: 'where to write the report, .json or .md', completes: 'file' },
-  effects: { value: 'URL', about: 'where your receiver lists the events it acted on' },
-  json: { value: null, about: 'answer as JSON' },
-  list: { value: null, about: 'name the events' },
-  'dry-runs': { value: null, about: 'have the service validate delegated actions' },
-  'accept-top': { value: null, about: 'read missing fields from the first candidate' },
-  help: { value: null, about: 'show help' },
-  version: { value: null, about: 'show the version' },
+  key: { value: 'NAME', about: 'Key label or id' },
+  webhook: { value: 'URL', about: 'Webhook URL or id' },
+  profile: { value: 'P', about: 'Profile name or id (default: the one last open in Svc Desk)' },
+  'secret-env': { value: 'NAME', about: 'Environment variable that holds the signing secret', completes: 'variable' },
+  forward: { value: 'URL', about: 'Your endpoint on this computer, such as localhost:3000/hook' },
+  port: { value: 'N', about: 'Port (default: the practice webhook’s, else 4807)' },
+  answer: { value: 'A', about: 'Status for verified deliveries, 200 to 599, or endpoint', completes: ['endpoint'] },
+  delay: { value: 'S', about: 'Seconds to wait before answering, at most 60' },
+  to: { value: 'URL', about: 'Your receiver, such as localhost:4000/in' },
+  effects: { value: 'URL', about: 'URL where your receiver lists the events it acted on' },
+  report: { value: 'FILE', about: 'Write a report to this .json or .md file', completes: 'file' },
+  list: { value: null, about: 'List the events and when the service sends them' },
+  'dry-runs': { value: null, about: 'Let the service validate delegated actions too' },
+  'accept-top': { value: null, about: 'Read missing fields from their first candidate from now on' },
+  json: { value: null, about: 'Print JSON' },
+  data: { value: 'DIR', about: 'Data folder of the app (default: the usual one)', completes: 'folder' },
+  help: { value: null, about: 'Show help' },
+  version: { value: null, about: 'Show the version' },
 } as const satisfies Readonly<Record<string, OptionEntry>>
 export type OptionName = keyof typeof optionTable
 export const optionNames = Object.keys(optionTable) as OptionName[] // of the table right above
@@ -36,144 +37,268 @@ export type Options = ReadonlyMap<OptionName, string>
 
 export const shells = ['bash', 'zsh', 'fish'] as const
 
+/** Help, completion, usage errors and build/docs/terminal.md come from these entries. */
 export interface CommandEntry {
+  /** One line, without a full stop. */
   readonly about: string
+  /** What follows its name, one form per line. */
+  readonly usage: readonly string[]
   readonly options: readonly OptionName[]
-  /** What its first word may be, where that is known. */
+  /** Paragraphs. The help wraps them. */
+  readonly text: readonly string[]
+  /** What follows `svc-desk`, or a line that has `svc-desk` inside. */
+  readonly examples: readonly string[]
+  /** What its own exit codes mean. */
+  readonly exits?: string
+  /** The possible values of its first argument, where they are known. */
   readonly words?: readonly string[]
-  /** Takes the words of a program after `--`. */
+  /** Takes a program after `--`. */
   readonly runs?: true
-  /** Why a word or option is not taken, where that needs more than a name. */
-  readonly because?: { readonly dashes?: string; readonly json?: string }
-  /** Sections of its help, in order; the first tells of it alone. */
-  readonly help: readonly string[]
+  /** What to do instead of giving it `--` or `--json`. */
+  readonly instead?: { readonly dashes?: string; readonly json?: string }
 }
 
-const run = `  svc-desk run [--profile P] --key NAME [--webhook URL] -- COMMAND [ARGUMENTS]
-      Starts COMMAND with SVC_API_KEY and SVC_BASE_URL in its environment. The key
-      stands in no argument and no file, and is masked where COMMAND prints it.
+const reads =
+  'While Svc Desk is open, it asks you first. While it is closed, svc-desk reads the system keychain. If Svc Desk has a lock, svc-desk asks for the passphrase. The practice profile needs the open app.'
+const sends =
+  'Without --secret-env, svc-desk makes a secret and shows it on the terminal. Give it to your receiver. To send to another computer, you type its name. Svc Desk may be closed.'
+const changes = 'Svc Desk must be open with the profile, and signed in with your wallet. It asks you first.'
 
-  svc-desk run [--profile P] --webhook URL -- COMMAND [ARGUMENTS]
-      The same with SVC_WEBHOOK_SECRET, which the webhook's deliveries are signed
-      with. URL is where they go, or the webhook's id.`
-
-const listen = `  svc-desk listen [--webhook URL [--profile P] | --secret-env NAME]
-                  [--forward URL] [--port N] [--answer A] [--delay S] [--json]
-      Receives deliveries at http://127.0.0.1:4807/deliveries, or on port N, or where
-      a webhook of practice points to. Says of each whether it is verified, and hands
-      those that are on to your endpoint on this computer, such as localhost:3000/hook.
-      The signing secret is that of the webhook that goes to URL or has that id;
-      without one that of your only webhook, or the only one that goes to this
-      computer. Or NAME is a variable that holds it. What is verified is answered 200
-      at once, or after S seconds, or as A says: a status, or endpoint for what your
-      endpoint answers, so that its failures are sent again; what is not, 401. The
-      number of an event and Enter send it again, signed anew; Ctrl-C ends it.
-      --json: one object a line.`
-
-const keys = `  svc-desk keys list [--profile P] [--json]
-  svc-desk keys rotate NAME [--profile P] [--json]
-  svc-desk keys revoke NAME [--profile P] [--json]`
-
-const check = `  svc-desk check [--profile P] [--dry-runs] [--accept-top] [--json]
-      Reads every route that your keys allow, previews an order and prepares each
-      action, and says what of the answers Svc Desk understands: which fields are
-      missing, where they may stand, and what is unknown. Nothing is signed, sent or
-      carried out. --dry-runs: has the service validate delegated actions too, which
-      trusts it not to act; the first one cancels an order that does not exist.
-      --accept-top: reads each missing field from its first candidate from now on,
-      and reads everything again. --json: the report, without secrets. Ctrl-C ends it
-      with what was read by then. Exits with 0 where all that answered is read, with
-      1 where something is read partly or not. Svc Desk has to be open.`
-
-const names = `  NAME is a key's label or id. P is a profile's name or id; without it the one
-  that is open in Svc Desk, or was last.`
-
-const trigger = `  svc-desk trigger EVENT --to URL [--secret-env NAME] [--json]
-      Sends one signed sample event to your receiver of webhooks, and says what it
-      answered and in how many ms. trigger --list names the events.`
-
-const testReceiver = `  svc-desk test-receiver --to URL [--secret-env NAME] [--effects URL]
-                         [--report FILE]
-      Drives your receiver through what the service's document promises and
-      threatens, with a line for each check. FILE ends in .json or .md. At the
-      URL of --effects your receiver answers {"events": [ids]}, the ids of the
-      events that it acted on; without it two checks stay unknown.
-      Ctrl-C ends it with what was found by then.`
-
-const variable = `  The variable NAME holds the secret to sign with. Without it one is made and
-  shown on the terminal, for you to give to your receiver. To another computer
-  than this one events go once you have typed its name. Svc Desk may be closed.`
-
-const asks = `  While Svc Desk is open it asks you there before a key is given or changed,
-  and before a check. With
-  Svc Desk closed, run, listen and keys list read the system keychain themselves,
-  after the passphrase where Svc Desk has a lock; what needs the sign-in of your
-  wallet needs the app.`
-
-const options = `  --data DIR   the app's data folder, where it is not the usual one
-  --help, --version`
-
-const exitCodes = `Exit codes: the command's own, 128 + n where signal n ended it, or
-    1 the receiver failed, or the service is not wholly read
-   64 wrong usage              75 nobody answered, or try again
-   66 no such profile or key   77 denied, or a wrong passphrase
-   69 keychain, service or     78 sign in with your wallet
-      profile not available       in Svc Desk first
-   70 a fault of Svc Desk     126 the command cannot be started
-   74 the answer was lost     127 there is no such command`
-
-const mask = `The command has no terminal of its own: its output passes through the mask. Other
-programs of yours can read the environment of a process that runs.`
-
-const completion = `  svc-desk completion bash|zsh|fish
-      Prints a script that completes commands and options in that shell. For
-      example: svc-desk completion bash >> ~/.bashrc`
+const keyCommands = {
+  'keys list': {
+    about: 'List your keys',
+    usage: ['[OPTIONS]'],
+    options: ['profile', 'json', 'data'],
+    text: [
+      'Prints the label, id, status, expiry and wallet of each key, and whether its secret is on this computer.',
+      'If the profile is not open in Svc Desk, it prints what this computer remembers. If Svc Desk is closed and has a lock, svc-desk asks for the passphrase.',
+    ],
+    examples: ['keys list', 'keys list --profile Main --json'],
+  },
+  'keys rotate': {
+    about: 'Give a key a new secret',
+    usage: ['NAME [OPTIONS]'],
+    options: ['key', 'profile', 'json', 'data'],
+    text: ['NAME is the key’s label or id. The old secret stops working.', changes],
+    examples: ['keys rotate hedger', 'keys rotate hedger --json'],
+  },
+  'keys revoke': {
+    about: 'Revoke a key',
+    usage: ['NAME [OPTIONS]'],
+    options: ['key', 'profile', 'json', 'data'],
+    text: ['NAME is the key’s label or id. The service stops accepting the key.', changes],
+    examples: ['keys revoke hedger', 'keys revoke hedger --profile Main'],
+  },
+} as const satisfies Readonly<Record<string, CommandEntry>>
 
 export const commandTable = {
   run: {
-    about: 'start a program with a key or secret in its environment',
-    options: ['profile', 'key', 'webhook', 'data'],
+    about: 'Start a program with a key or secret in its environment',
+    usage: ['--key NAME [OPTIONS] -- PROGRAM [ARGUMENTS]', '--webhook URL [OPTIONS] -- PROGRAM [ARGUMENTS]'],
+    options: ['key', 'webhook', 'profile', 'data'],
+    text: [
+      'PROGRAM gets SVC_BASE_URL, SVC_API_KEY for --key and SVC_WEBHOOK_SECRET for --webhook. svc-desk puts no secret in an argument or a file.',
+      'The output passes through a mask that hides the secrets, so it is a pipe and no terminal. Your other programs can read the environment of a running process.',
+      reads,
+    ],
+    examples: ['run --key hedger -- node bot.js', 'run --webhook https://bots.example/in -- node receiver.js'],
+    exits: 'the program’s own, or 128 + n if signal n ended it',
     runs: true,
-    because: { json: 'what is printed is the command’s own' },
-    help: [run, names, asks, options, exitCodes, mask],
+    instead: { json: 'The output is the program’s own.' },
   },
   keys: {
-    about: 'list, rotate or revoke keys',
-    options: ['profile', 'key', 'json', 'data'],
+    about: 'List, rotate or revoke keys',
+    usage: ['COMMAND [OPTIONS]'],
+    options: ['key', 'profile', 'json', 'data'],
+    text: [],
+    examples: ['keys list --json', 'keys rotate hedger'],
     words: ['list', 'rotate', 'revoke'],
-    help: [keys, names, asks, options, exitCodes],
   },
   check: {
-    about: 'check what of the service the app reads',
+    about: 'Check which of the service’s answers the app can read',
+    usage: ['[OPTIONS]'],
     options: ['profile', 'dry-runs', 'accept-top', 'json', 'data'],
-    help: [check, asks, options, exitCodes],
+    text: [
+      'Reads every route your keys allow, previews an order and prepares each action. Prints missing fields, where they may be, and unknown fields. It signs, sends and executes nothing.',
+      '--dry-runs trusts the service not to act. The first dry run cancels an order that does not exist. --accept-top reads everything again and prints both results. --json prints the report, without secrets.',
+      'Svc Desk must be open with the profile, and it asks you first. Press Ctrl-C to stop with what it has read.',
+    ],
+    examples: ['check', 'check --accept-top', 'check --json > report.json'],
+    exits: '0 the app can read all that answered, 1 it cannot',
   },
   listen: {
-    about: 'receive, verify and hand on deliveries',
+    about: 'Receive, verify and forward webhook deliveries',
+    usage: ['[--webhook URL | --secret-env NAME] [OPTIONS]'],
     options: ['webhook', 'profile', 'secret-env', 'forward', 'port', 'answer', 'delay', 'json', 'data'],
-    because: { dashes: 'it hands deliveries on to --forward URL' },
-    help: [listen, asks, options, exitCodes],
+    text: [
+      'Receives deliveries at http://127.0.0.1:4807/deliveries, or where a practice webhook points. Prints whether each one is verified. Forwards verified ones to --forward.',
+      'Without --webhook or --secret-env, it uses your only webhook, or the only one that points to this computer.',
+      'Verified deliveries get 200 at once, others 401. With --answer endpoint the sender gets your endpoint’s answer, so it retries failures. --json prints one object per line.',
+      'Type an event’s number and Enter to send it again with a new signature. Press Ctrl-C to stop and print a summary.',
+      reads,
+    ],
+    examples: ['listen --forward localhost:3000/hook', 'listen --secret-env HOOK_SECRET --answer 503 --delay 5'],
+    instead: { dashes: 'Use --forward URL to forward deliveries.' },
   },
   trigger: {
-    about: 'send a sample event to your receiver',
+    about: 'Send a sample event to your webhook receiver',
+    usage: ['EVENT --to URL [OPTIONS]', '--list'],
     options: ['to', 'secret-env', 'json', 'list'],
+    text: ['Sends one signed event. Prints your receiver’s answer and how many ms it took.', sends],
+    examples: ['trigger order.filled --to localhost:4000/in', 'trigger --list'],
+    exits: '0 the receiver answered 2xx in time, 1 it did not',
     words: sentEvents,
-    help: [trigger, variable, options, exitCodes],
   },
   'test-receiver': {
-    about: 'test your receiver of webhooks',
+    about: 'Test your webhook receiver',
+    usage: ['--to URL [OPTIONS]'],
     options: ['to', 'secret-env', 'effects', 'report'],
-    help: [testReceiver, variable, options, exitCodes],
+    text: [
+      'Sends your receiver what the service promises to send, and forged deliveries it must refuse. Prints a line for each check.',
+      'At the --effects URL your receiver answers {"events": [ids]}, the ids of the events it acted on. Without it, two checks stay unknown. Press Ctrl-C to stop with what it has found.',
+      sends,
+    ],
+    examples: ['test-receiver --to localhost:4000/in --report receiver.md', 'test-receiver --to localhost:4000/in --secret-env BOT_SECRET'],
+    exits: '0 no check failed, 1 a check failed',
   },
-  completion: { about: 'print a script for your shell', options: [], words: shells, help: [completion, options] },
+  completion: {
+    about: 'Print a completion script for your shell',
+    usage: ['bash|zsh|fish'],
+    options: [],
+    text: ['Completes commands, options and values with Tab. In zsh, put the line after the one that calls compinit. Open a new shell after you install it.'],
+    examples: [
+      `echo 'eval "$(svc-desk completion bash)"' >> ~/.bashrc`,
+      `echo 'eval "$(svc-desk completion zsh)"' >> ~/.zshrc`,
+      'svc-desk completion fish > ~/.config/fish/completions/svc-desk.fish',
+    ],
+    words: shells,
+  },
 } as const satisfies Readonly<Record<string, CommandEntry>>
 export type CommandName = keyof typeof commandTable
 export const commandNames = Object.keys(commandTable) as CommandName[] // of the table right above
-/** By name, or as the table of entries that any of them is. */
-export const entryOf = (name: CommandName): CommandEntry => commandTable[name]
 
-const title = 'svc-desk: keys of Svc Desk for commands, without showing them, events for\nreceivers of webhooks, and a check of the service'
-const all = [title, run, listen, keys, names, check, trigger, testReceiver, variable, completion, asks, options, exitCodes, mask]
+/** A command, or a command of `keys`. */
+export type CommandPath = CommandName | keyof typeof keyCommands
+const entries: Readonly<Record<CommandPath, CommandEntry>> = { ...commandTable, ...keyCommands }
+/** By path, as an entry that any of them is. */
+export const entryOf = (path: CommandPath): CommandEntry => entries[path]
 
-/** `svc-desk --help`, or of one command. */
-export const help = (of: CommandName | null): string => `${(of === null ? all : commandTable[of].help).join('\n\n')}\n`
+/** The commands of a command; empty for most. */
+export const commandsOf = (name: CommandPath): readonly CommandPath[] => (name === 'keys' ? (Object.keys(keyCommands) as (keyof typeof keyCommands)[]) : []) // of its table
+
+/** What does something itself: each command, with those of `keys` in its place. */
+export const runnable: readonly CommandPath[] = commandNames.flatMap((name) => (commandsOf(name).length === 0 ? [name] : commandsOf(name)))
+
+/** What `svc-desk help` explains besides commands. */
+export const topics = {
+  'exit-codes': 'What each exit code means',
+  environment: 'Environment variables',
+} as const
+export type Topic = keyof typeof topics
+export const topicNames = Object.keys(topics) as Topic[] // of the table right above
+
+export type HelpSubject = CommandPath | Topic
+
+const columns = 80
+
+/** `svc-desk --help`, or the help of one command or topic. */
+export function help(of: HelpSubject | null): string {
+  const sections = of === null ? overview() : of === 'exit-codes' ? exitCodesHelp() : of === 'environment' ? environmentHelp() : commandHelp(of)
+  return `${sections.filter((section) => section !== '').join('\n\n')}\n`
+}
+
+type Row = readonly [name: string, about: string]
+
+function overview(): readonly string[] {
+  const more: readonly Row[] = [
+    ['svc-desk help COMMAND', 'Options and examples of a command'],
+    ...topicNames.map((topic): Row => [`svc-desk help ${topic}`, topics[topic]]),
+    ['build/docs/terminal.md', 'The whole guide, in the source of Svc Desk'],
+  ]
+  return [
+    'Svc Desk in a terminal: API keys for programs, webhook tests, service checks',
+    'Usage: svc-desk COMMAND [OPTIONS]',
+    titled('Commands', rows(runnable.map((path) => [path, entryOf(path).about]))),
+    titled('Options', rows(optionRows(['help', 'version']))),
+    titled('More help', rows(more)),
+  ]
+}
+
+function commandHelp(path: CommandPath): readonly string[] {
+  const { about, usage, options, text, examples, exits } = entryOf(path)
+  const commands = commandsOf(path)
+  const forms = usage.map((form, index) => `${index === 0 ? 'Usage:' : '      '} svc-desk ${path} ${form}`)
+  const shown = examples.map((example) => `  ${example.includes('svc-desk') ? example : `svc-desk ${example}`}`)
+  return [
+    about,
+    forms.join('\n'),
+    titled('Commands', rows(commands.map((one) => [one, entryOf(one).about]))),
+    ...text.map((paragraph) => wrapped(paragraph, columns).join('\n')),
+    titled('Options', rows(optionRows(commands.length === 0 ? [...options, 'help'] : ['help']))),
+    titled('Examples', shown),
+    `${exits === undefined ? '' : `Exit codes: ${exits}\n`}More: ${topicNames.map((topic) => `svc-desk help ${topic}`).join(', ')}`,
+  ]
+}
+
+const exitCodesHelp = (): readonly string[] => ['Exit codes of svc-desk', rows(exitCodeMeanings).join('\n')]
+
+const environmentHelp = (): readonly string[] => [
+  'Environment variables',
+  titled(
+    'svc-desk run sets for your program',
+    rows([
+      ['SVC_BASE_URL', 'Base URL of the exchange’s API'],
+      ['SVC_API_KEY', 'The key that --key names'],
+      ['SVC_WEBHOOK_SECRET', 'The signing secret of the webhook that --webhook names'],
+    ]),
+  ),
+  titled(
+    'svc-desk reads',
+    rows([
+      ['your own', 'The signing secret, in the variable that --secret-env names'],
+      ['PATH', 'Where svc-desk run looks for your program'],
+      ['XDG_CONFIG_HOME', 'Holds the app’s data folder on Linux (default: ~/.config)'],
+      ['APPDATA', 'Holds the app’s data folder on Windows'],
+    ]),
+  ),
+  '--data DIR names another data folder of the app.',
+]
+
+const optionRows = (names: readonly OptionName[]): readonly Row[] =>
+  names.map((name) => {
+    const { value, about }: OptionEntry = optionTable[name]
+    return [`${name === 'help' ? '-h, ' : ''}--${name}${value === null ? '' : ` ${value}`}`, about]
+  })
+
+const titled = (title: string, lines: readonly string[]): string => (lines.length === 0 ? '' : `${title}:\n${lines.join('\n')}`)
+
+/** Two columns; what is too long for its line goes on under its own column. */
+function rows(all: readonly Row[]): readonly string[] {
+  const width = Math.max(...all.map(([name]) => name.length))
+  return all.flatMap(([name, about]) => {
+    const [first = '', ...more] = wrapped(about, columns - width - 4)
+    return [`  ${name.padEnd(width)}  ${first}`, ...more.map((line) => `${' '.repeat(width + 4)}${line}`)]
+  })
+}
+
+function wrapped(text: string, width: number): readonly string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines
+}
+
+/** For build/docs/terminal.md: every command with its options. */
+export function commandsMarkdown(): string {
+  const lines = runnable.map((path) => {
+    const { about, options } = entryOf(path)
+    return `| \`svc-desk ${path}\` | ${about} | ${options.map((option) => `\`--${option}\``).join(' ')} |`
+  })
+  return ['| command | what it does | options |', '|---|---|---|', ...lines, ''].join('\n')
+}
+
+export const exitCodesMarkdown = (): string =>
+  ['| code | meaning |', '|---|---|', ...exitCodeMeanings.map(([code, meaning]) => `| ${code} | ${meaning} |`), ''].join('\n')

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import { startCommand } from '../../../e2e/support/terminal/command.ts'
+import { exitCodes } from '../channel/refusal.ts'
+import { readCommandLine } from './command-line.ts'
+import { commandNames, commandsOf, entryOf, type HelpSubject, help, runnable, topicNames } from './table.ts'
+
+const paths = [...commandNames, ...commandNames.flatMap(commandsOf)]
+const subjects: readonly (HelpSubject | null)[] = [null, ...paths, ...topicNames]
+
+describe.each(subjects)('help of %s', (subject) => {
+  const lines = help(subject).split('\n').slice(0, -1)
+
+  test('fits a screen', () => {
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(80)
+    // Two commands have so many options and rules that 24 lines do not hold them.
+    expect(lines.length).toBeLessThanOrEqual(subject === 'listen' ? 40 : 32)
+  })
+
+  test('holds sentences of at most 20 words', () => {
+    const paragraphs =
+      subject === null || topicNames.some((topic) => topic === subject)
+        ? [help(subject).replaceAll('\n', '. ')]
+        : entryOf(subject as (typeof paths)[number]).text // no topic
+    const sentences = paragraphs.flatMap((paragraph) => paragraph.split(/[.;:] /))
+    expect(sentences.filter((sentence) => sentence.trim().split(/\s+/).length > 20)).toEqual([])
+  })
+})
+
+test('the overview and each short command fit 24 lines', () => {
+  for (const subject of [null, ...commandsOf('keys'), 'keys', 'completion', 'exit-codes', 'environment'] as const)
+    expect(help(subject).split('\n').length - 1, `${subject}`).toBeLessThanOrEqual(24)
+})
+
+test('the overview names every command in aligned columns, the global options and the topics', () => {
+  const text = help(null)
+  for (const path of runnable) expect(text).toContain(`  ${path.padEnd(15)}${entryOf(path).about}\n`)
+  for (const words of ['-h, --help', '--version', 'svc-desk help exit-codes', 'svc-desk help environment', 'build/docs/terminal.md'])
+    expect(text).toContain(words)
+})
+
+test.each(runnable)('help of %s shows usage, each option and examples that can be read', (path) => {
+  const text = help(path)
+  const { options, examples } = entryOf(path)
+  expect(text).toContain(`Usage: svc-desk ${path} `)
+  for (const option of options) expect(text).toMatch(new RegExp(`^  --${option}( [A-Z]+)?  `, 'm'))
+  const named = [...text.matchAll(/--([a-z][a-z-]*)/g)].map(([, option]) => option)
+  for (const option of named) expect([...options, 'help']).toContain(option)
+  expect(examples.length).toBeGreaterThan(0)
+  for (const example of examples) {
+    const [, words = ''] = /^(?:.*svc-desk )?([^>")]*)/.exec(example) ?? []
+    expect(readCommandLine(words.trim().split(' ')), example).toMatchObject({ ok: true })
+  }
+})
+
+test('help of exit codes lists every code, help of the environment every variable of `run`', () => {
+  for (const code of Object.values(exitCodes)) expect(help('exit-codes')).toMatch(new RegExp(`^  ${code} `, 'm'))
+  for (const name of ['SVC_BASE_URL', 'SVC_API_KEY', 'SVC_WEBHOOK_SECRET']) expect(help('environment')).toContain(`  ${name} `)
+})
+
+test('every form of asking for help answers the same screen', () => {
+  for (const path of paths) {
+    const expected = { ok: true, value: { action: 'help', of: path } }
+    for (const line of [`${path} --help`, `${path} -h`, `--help ${path}`, `help ${path}`]) expect(readCommandLine(line.split(' ')), line).toEqual(expected)
+  }
+  for (const topic of topicNames) expect(readCommandLine(['help', topic])).toEqual({ ok: true, value: { action: 'help', of: topic } })
+})
+
+test('help and version answer without the app, its data and a display', async () => {
+  const env = { DISPLAY: '', WAYLAND_DISPLAY: '', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent', HOME: '/nonexistent', XDG_CONFIG_HOME: '/nonexistent' }
+  const start = (...words: string[]) => startCommand(words, { env }).ended
+  expect(await start('help', 'keys', 'rotate')).toMatchObject({ code: 0, stdout: help('keys rotate'), stderr: '' })
+  expect(await start('--version')).toMatchObject({ code: 0, stdout: 'svc-desk source\n', stderr: '' })
+  expect(await start('lisen')).toMatchObject({ code: 64, stdout: '', stderr: 'svc-desk: Unknown command lisen. Did you mean listen? Run `svc-desk --help`.\n' })
+})
