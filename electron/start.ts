@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { app, type BrowserWindow, clipboard, dialog, ipcMain, nativeTheme, powerMonitor, session, shell } from 'electron'
 import { Agent } from 'undici'
-import { deskContract, phoneContract } from '../shared/ipc/contract.ts'
+import { appContract, phoneContract } from '../shared/ipc/contract.ts'
 import { second, systemClock } from '../shared/time.ts'
 import { createAppHandlers, createEvery } from './host/app/app-handlers.ts'
 import { type EndOnError, onQuit, restartedAfter } from './host/app/end-on-error.ts'
@@ -27,7 +27,7 @@ import { createHostProbe } from './host/profiles/probe-host.ts'
 import { createProfiles } from './host/profiles/profiles.ts'
 import { createRpcAddresses } from './host/profiles/second-host.ts'
 import { denyPermissions, revivePage } from './host/windows/page-rules.ts'
-import { openDeskWindow } from './host/windows/page-window.ts'
+import { openAppWindow } from './host/windows/page-window.ts'
 import { createPhoneWindow } from './host/windows/phone-window.ts'
 import { createRevealWindow } from './host/windows/reveal-window.ts'
 import { sleep } from './kernel/deadline.ts'
@@ -104,13 +104,13 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
   const limiters = new Map<string, Limiter>()
 
   const phoneWindow = createPhoneWindow({ url: pageUrl('phone.html'), preload, devTools: !app.isPackaged })
-  const deskWindows = () => (shown.window === null ? [] : [shown.window])
+  const appWindows = () => (shown.window === null ? [] : [shown.window])
 
   const lock = createAppLock({
     path: folders.lock,
     clock,
     every,
-    emit: tellWindows(() => [...deskWindows(), ...phoneWindow.windows()]),
+    emit: tellWindows(() => [...appWindows(), ...phoneWindow.windows()]),
     page: () => ({ theme: settings.read().theme, practice: store.activeId() === practiceId }),
     hide: () => {
       revealWindow.close()
@@ -241,13 +241,13 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
   const always = { ...appHandlers, ...pace.handlers, ...lock.handlers, ...profiles.handlers, ...terminal.handlers }
   const gestures = createGestures(clock)
   const whileOpen = (definitions: CallParts['definitions'], answerCall: AnswerCall) => guardCalls(answerCall, definitions, lock.locked)
-  const answerDesk = createAnswerCall({ definitions: deskContract, handlers: createHandlerTables({ always, desk }), log })
+  const answerApp = createAnswerCall({ definitions: appContract, handlers: createHandlerTables({ always, desk }), log })
   const answerPhone = createAnswerCall({ definitions: phoneContract, handlers: () => tableOf(phone.handlers), log })
   serve({
     ipc: ipcMain,
     origin,
     audiences: [
-      { windows: deskWindows, answerCall: lateNotices.watch(whileOpen(deskContract, guardGestures(answerDesk, gestures.take))) },
+      { windows: appWindows, answerCall: lateNotices.watch(whileOpen(appContract, guardGestures(answerApp, gestures.take))) },
       { windows: phoneWindow.windows, answerCall: whileOpen(phoneContract, answerPhone) },
     ],
   })
@@ -260,7 +260,7 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
   serveBundle({ root: at('../renderer'), policy: () => contentSecurityPolicy(practiceRelay()), reveals })
 
   const openWindow = () => {
-    const opened = openDeskWindow({ url: pageUrl('index.html'), preload, devTools: !app.isPackaged, records: deskJournal.records, seen: pace.shown })
+    const opened = openAppWindow({ url: pageUrl('index.html'), preload, devTools: !app.isPackaged, records: deskJournal.records, seen: pace.shown })
     gestures.follow(opened.webContents)
     revivePage(opened.webContents, {
       clock,

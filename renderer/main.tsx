@@ -6,4 +6,4 @@ import { createWindowClock } from './kit/time/time.tsx'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('The page has no root')
-createRoot(root).render(<App bridge={window.desk} clock={createWindowClock(systemClock)} page={window} />)
+createRoot(root).render(<App bridge={window.appBridge} clock={createWindowClock(systemClock)} page={window} />)

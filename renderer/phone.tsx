@@ -12,10 +12,10 @@ if (root === null) throw new Error('The page has no root')
 document.documentElement.dataset.profile = 'practice'
 const client = createQueryClient()
 const clock = createWindowClock(systemClock)
-followEvents(window.desk, client, { onNotice: () => undefined, onReload: () => window.location.reload() })
+followEvents(window.appBridge, client, { onNotice: () => undefined, onReload: () => window.location.reload() })
 createRoot(root).render(
   <ClockProvider clock={clock}>
-    <BridgeProvider bridge={window.desk}>
+    <BridgeProvider bridge={window.appBridge}>
       <QueryClientProvider client={client}>
         <PhonePage clock={clock} />
       </QueryClientProvider>

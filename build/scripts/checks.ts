@@ -68,7 +68,7 @@ const upwards = [
 
 const upwardsInTheRenderer = [
   ['kit', '../text/failure-text.ts'],
-  ['text', '../ipc/use-desk.ts'],
+  ['text', '../ipc/use-ipc.ts'],
   ['ipc', '../parts/host-form.tsx'],
   ['parts', '../signing/wallet/sign.ts'],
   ['signing', '../features/keys/keys-page.tsx'],

@@ -1,6 +1,6 @@
 import { labPanel, openLab } from '../pages/lab.ts'
 import { pair, signIn } from '../pages/ready.ts'
-import { deskValue } from '../support/bridge.ts'
+import { appValue } from '../support/bridge.ts'
 import type { Desk } from '../support/desk.ts'
 import { type FloodEvent, flood } from '../support/flood.ts'
 import { keptSecrets } from '../support/keyring.ts'
@@ -29,8 +29,8 @@ function deliveries(secret: string): FloodEvent[] {
 export async function measureCapturedEvents({ rounds }: Rounds, desk: Desk): Promise<Measured[]> {
   const page = desk.main
   await signIn(page, await pair(desk))
-  const { id } = await deskValue(page, 'webhooks.create', { url, events: ['*'] })
-  await deskValue(page, 'lab.open', { webhookId: id, port, path: '/in', forwardTo: null, answer: { kind: 'fixed', status: 200, delayS: 0 } })
+  const { id } = await appValue(page, 'webhooks.create', { url, events: ['*'] })
+  await appValue(page, 'lab.open', { webhookId: id, port, path: '/in', forwardTo: null, answer: { kind: 'fixed', status: 200, delayS: 0 } })
   await flood(url, deliveries(keptSecrets(id)[0] ?? ''))
   await openLab(page)
   await labPanel(page).getByText(`${counted} events`).waitFor()
@@ -41,7 +41,7 @@ export async function measureCapturedEvents({ rounds }: Rounds, desk: Desk): Pro
       if (round > 0) costs[step].push(cost)
     }
   const { drawn, room } = await rowsInDocument(page, table)
-  await deskValue(page, 'lab.pause', {})
+  await appValue(page, 'lab.pause', {})
   const what = `${counted} captured events`
   return [
     compare(`Scroll of ${what}, CPU ms per frame, against a frame`, { ours: median(costs.wheel), against: frameMs, target: 1 }),

@@ -6,7 +6,7 @@ import { systemClock } from '../../shared/time.ts'
 import { openTab } from '../pages/account.ts'
 import { goTo } from '../pages/frame.ts'
 import { pair, signIn } from '../pages/ready.ts'
-import { deskValue } from '../support/bridge.ts'
+import { appValue } from '../support/bridge.ts'
 import type { Desk } from '../support/desk.ts'
 import { anIntent } from '../support/journal/an-intent.ts'
 import type { Practice } from '../support/practice.ts'
@@ -83,7 +83,7 @@ export const measureTableGrowth = (rounds: Rounds, inPractice: InPractice): Prom
         await measure(tab.toLowerCase(), tab)
       }
       for (const [at, { main: page }] of desks.entries()) {
-        const { fresh } = await deskValue(page, 'audit.refresh', {})
+        const { fresh } = await appValue(page, 'audit.refresh', {})
         if (fresh < (auditSizes[at] ?? Number.NaN)) throw new Error(`Of the audit ${fresh} rows came`)
         await goTo(page, 'Activity')
         await page.getByRole('radio', { name: 'Audit' }).click()

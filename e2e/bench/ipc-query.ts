@@ -15,7 +15,7 @@ const sample = (page: Page) => (): Promise<number> =>
   page.evaluate(
     async ([name, value, calls]) => {
       const started = performance.now()
-      for (let call = 0; call < calls; call += 1) await window.desk.call(name, value)
+      for (let call = 0; call < calls; call += 1) await window.appBridge.call(name, value)
       return (performance.now() - started) / calls
     },
     [query, input, callsPerSample] as const,
@@ -26,10 +26,10 @@ const sample = (page: Page) => (): Promise<number> =>
  * handler and the same preload. `echo` is the window of the fixture on the same host.
  */
 export async function measureIpcQuery(rounds: Rounds, { product, echo }: { readonly product: Page; readonly echo: Page }): Promise<Measured[]> {
-  const answer = await product.evaluate(([name, value]) => window.desk.call(name, value), [query, input] as const)
+  const answer = await product.evaluate(([name, value]) => window.appBridge.call(name, value), [query, input] as const)
   if (!answer.result.ok) throw new Error(`${query} failed: ${JSON.stringify(answer.result.failure)}`)
   // A cast at the boundary: `bench.echo` is the fixture's, not of the contract.
-  const echoed = await echo.evaluate((value) => (window.desk.call as (name: string, input: unknown) => Promise<unknown>)('bench.echo', value), answer)
+  const echoed = await echo.evaluate((value) => (window.appBridge.call as (name: string, input: unknown) => Promise<unknown>)('bench.echo', value), answer)
   if (JSON.stringify(echoed) !== JSON.stringify(answer)) throw new Error('The fixture does not echo')
 
   const p50 = await interleave({ ours: sample(product), against: sample(echo) }, rounds)

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { goTo } from '../pages/frame.ts'
 import { pair, signIn } from '../pages/ready.ts'
-import { deskValue } from '../support/bridge.ts'
+import { appValue } from '../support/bridge.ts'
 import type { Desk } from '../support/desk.ts'
 import type { Practice } from '../support/practice.ts'
 import { frameMs } from './cpu.ts'
@@ -65,7 +65,7 @@ export async function measureLongLists({ rounds }: Rounds, desk: Desk, practice:
     search: await medianOf(rounds, () => searchCost(page, 'key-filter', 'Keys', 'maker')),
   }
 
-  await deskValue(page, 'audit.refresh', {})
+  await appValue(page, 'audit.refresh', {})
   await goTo(page, 'Activity')
   await page.getByRole('radio', { name: 'Audit' }).click()
   await page.locator(`table[aria-label="Audit"] tbody tr[aria-rowindex="20"]`).waitFor()

@@ -12,7 +12,7 @@ import { join as joinExchange } from '../pages/ready.ts'
 import { signToFinal } from '../pages/rows.ts'
 import { signingSheet } from '../pages/signing.ts'
 import { fillOrder, reviewButton, reviewOrder } from '../pages/ticket.ts'
-import { deskValue } from '../support/bridge.ts'
+import { appValue } from '../support/bridge.ts'
 import type { Desk } from '../support/desk.ts'
 import { anIntent } from '../support/journal/an-intent.ts'
 import { keptSecrets } from '../support/keyring.ts'
@@ -71,7 +71,7 @@ export async function measureTicketToWallet({ rounds, seed }: Rounds, desk: Desk
   await reviewOrder(page, { value: '400' })
   await signToFinal(page, phone, practice)
   await noteWhatLeaves(page)
-  const { keys } = await deskValue(page, 'keys.list', {})
+  const { keys } = await appValue(page, 'keys.list', {})
   const apiKey = keptSecrets(keys[0]?.id ?? '')[0] ?? ''
   const home = mkdtempSync(join(folder, 'bench-ticket-'))
   const journal = openJournal({ file: join(home, 'journal.db'), clock: systemClock })
@@ -92,7 +92,7 @@ export async function measureTicketToWallet({ rounds, seed }: Rounds, desk: Desk
   const against = async (): Promise<number> => {
     count += 1
     await sleep(calmMs)
-    const { marks } = await deskValue(page, 'markets.marks', { pairIds: [1] })
+    const { marks } = await appValue(page, 'markets.marks', { pairIds: [1] })
     const started = performance.now()
     journal.intents.plan(anIntent(`bench-${count}`))
     const { statusCode, body } = await request(`${practice.descriptor.hostUrl}/api/dex/v1/orders/prepare`, {

@@ -4,7 +4,7 @@ import { goTo } from '../pages/frame.ts'
 import { join } from '../pages/ready.ts'
 import { signToFinal } from '../pages/rows.ts'
 import { reviewOrder } from '../pages/ticket.ts'
-import { deskValue } from '../support/bridge.ts'
+import { appValue } from '../support/bridge.ts'
 import type { Studio } from './shots-studio.ts'
 
 const firstRows = { symbol: null, side: null, state: null, fromMs: null, toMs: null, text: '', offset: 0, limit: 50 } as const
@@ -38,7 +38,7 @@ export async function takeAccountShots({ desk, page, practice, shoot }: Studio):
     await shoot(`account-${name}`, { narrow: name === 'trades' || name === 'transactions' })
   }
   await openTab(page, 'Orders')
-  const { rows } = await deskValue(page, 'account.history', { watch: null, table: 'transactions', ...firstRows })
+  const { rows } = await appValue(page, 'account.history', { watch: null, table: 'transactions', ...firstRows })
   await tables(page).getByRole('button', { name: 'Find by client order id' }).click()
   const finder = page.getByRole('dialog', { name: 'Find by client order id' })
   await finder

@@ -8,7 +8,7 @@ import { join } from '../pages/ready.ts'
 import { expectFinal, sendToWallet, signingSheet } from '../pages/signing.ts'
 import { reviewOrder } from '../pages/ticket.ts'
 import { openNewWebhook, signingSecret } from '../pages/webhooks.ts'
-import { deskValue } from '../support/bridge.ts'
+import { appValue } from '../support/bridge.ts'
 import { takeBlockBack } from '../support/take-block-back.ts'
 import type { Studio } from './shots-studio.ts'
 
@@ -47,9 +47,9 @@ export async function takeGapShots({ desk, page, practice, shoot }: Studio): Pro
   await sheet.getByRole('checkbox', { name: /^All events/ }).check()
   await sheet.getByRole('button', { name: 'Create webhook' }).click()
   await expect(signingSecret(page)).toContainText('In the system keychain')
-  const { webhooks } = await deskValue(page, 'webhooks.list', {})
+  const { webhooks } = await appValue(page, 'webhooks.list', {})
   const answer = { kind: 'fixed', status: 200, delayS: 0 } as const
-  await deskValue(page, 'lab.open', { webhookId: webhooks[0]?.id ?? '', port, path: '/deliveries', forwardTo: null, answer })
+  await appValue(page, 'lab.open', { webhookId: webhooks[0]?.id ?? '', port, path: '/deliveries', forwardTo: null, answer })
   const trade = async (value: string) => {
     await goTo(page, 'Trade')
     await reviewOrder(page, { value })

@@ -9,7 +9,7 @@ import { pair, signIn } from '../pages/ready.ts'
 import { receiverTest } from '../pages/receiver-test.ts'
 import { expectSignedIn } from '../pages/sign-in.ts'
 import { newWebhook } from '../pages/webhooks.ts'
-import { deskValue } from '../support/bridge.ts'
+import { appValue } from '../support/bridge.ts'
 import { openDesk } from '../support/desk.ts'
 import { keptSecrets } from '../support/keyring.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -66,7 +66,7 @@ export async function takeLabShots({ desk, page, practice, profileDir, shoot, zo
   await practice.deliver('transaction.pending', { revokedEventId: confirmed.event_id })
   await answered('transaction.confirmed', 'Revoked')
   await answered('order.filled', '3rd try')
-  const url = (await deskValue(page, 'lab.state', {})).url ?? ''
+  const url = (await appValue(page, 'lab.state', {})).url ?? ''
   const timestampS = Math.floor(Date.now() / 1_000)
   const body = `{"id":"evt_9f26","type":"collateral.changed","created_at":${timestampS},"data":{}}`
   const forged = { secret: 'svc_whsec_somebody_else', body, timestampS, event: 'collateral.changed', id: 'evt_9f26' }
@@ -88,7 +88,7 @@ export async function takeLabShots({ desk, page, practice, profileDir, shoot, zo
   await shoot('webhooks-lab-zoom')
   await zoom(false)
   await practice.advance(40 * minute)
-  await expect.poll(async () => (await deskValue(page, 'app.clock', {})).offsetMs ?? 0, patient).toBeGreaterThan(30 * minute)
+  await expect.poll(async () => (await appValue(page, 'app.clock', {})).offsetMs ?? 0, patient).toBeGreaterThan(30 * minute)
   for (let count = 0; count < 12; count += 1) await practice.deliver(count % 2 === 0 ? 'funding.credited' : 'order.accepted')
   await labPanel(page).getByText('19 events').waitFor(patient)
   await labPanel(page)
@@ -109,11 +109,11 @@ export async function takeLabShots({ desk, page, practice, profileDir, shoot, zo
 /** With the secret of the webhook; it takes what is old, too. */
 async function testReceiver(page: Page): Promise<void> {
   await using receiver = await startReceiver()
-  const { settings } = await deskValue(page, 'lab.state', {})
+  const { settings } = await appValue(page, 'lab.state', {})
   const webhookId = settings?.webhookId ?? ''
   receiver.become(keptSecrets(webhookId)[0] ?? '', { toleranceS: Number.POSITIVE_INFINITY })
   const given = { url: receiver.url, effectsUrl: receiver.effectsUrl, signWith: { kind: 'webhook', webhookId } } as const
-  await deskValue(page, 'receiverTest.start', { ...given, confirmHost: null })
+  await appValue(page, 'receiverTest.start', { ...given, confirmHost: null })
   await expect(receiverTest(page)).toContainText('of 22 pass', patient)
 }
 
@@ -124,8 +124,8 @@ async function takeNextRunShots(page: Page, shoot: Studio['shoot']): Promise<voi
   await openLab(page)
   await labPanel(page).getByText('Paused since the app was closed').waitFor()
   await shoot('webhooks-lab-earlier', { of: page, narrow: true })
-  const { settings } = await deskValue(page, 'lab.state', {})
-  await deskValue(page, 'webhooks.disable', { webhookId: settings?.webhookId ?? '' })
+  const { settings } = await appValue(page, 'lab.state', {})
+  await appValue(page, 'webhooks.disable', { webhookId: settings?.webhookId ?? '' })
   await page.reload()
   await openLab(page)
   await labPanel(page).getByText('Its webhook is gone').waitFor()
@@ -133,7 +133,7 @@ async function takeNextRunShots(page: Page, shoot: Studio['shoot']): Promise<voi
   await labPanel(page).getByRole('button', { name: 'Listen' }).click()
   await labSetup(page).getByRole('alert').waitFor()
   await shoot('webhooks-lab-gone-setup', { of: page })
-  await deskValue(page, 'webhooks.create', { url: settings?.webhookUrl ?? '', events: ['*'] })
+  await appValue(page, 'webhooks.create', { url: settings?.webhookUrl ?? '', events: ['*'] })
   await page.reload()
   await openLab(page)
   await labPanel(page).getByRole('button', { name: 'Choose a webhook' }).click()

@@ -4,11 +4,11 @@ import type { Failure } from '../../shared/ipc/failure.ts'
 import type { Result } from '../../shared/result.ts'
 
 /** Asks main over the page's own bridge, as the page itself would. */
-export async function callDesk<N extends Name>(page: Page, name: N, input: Input<N>): Promise<Result<Output<N>, Failure>> {
+export async function callApp<N extends Name>(page: Page, name: N, input: Input<N>): Promise<Result<Output<N>, Failure>> {
   const result = await page.evaluate(
     async ([asked, given]) => {
-      const { desk } = window as unknown as { readonly desk: Bridge } // put there by the preload
-      return (await desk.call(asked as Name, given as Input<Name>)).result
+      const { appBridge } = window as unknown as { readonly appBridge: Bridge } // put there by the preload
+      return (await appBridge.call(asked as Name, given as Input<Name>)).result
     },
     [name, input] as const,
   )
@@ -16,8 +16,8 @@ export async function callDesk<N extends Name>(page: Page, name: N, input: Input
 }
 
 /** The value of an answer that must have succeeded. */
-export async function deskValue<N extends Name>(page: Page, name: N, input: Input<N>): Promise<Output<N>> {
-  const result = await callDesk(page, name, input)
+export async function appValue<N extends Name>(page: Page, name: N, input: Input<N>): Promise<Output<N>> {
+  const result = await callApp(page, name, input)
   if (!result.ok) throw new Error(`${name} failed: ${JSON.stringify(result.failure)}`)
   return result.value
 }

@@ -1,7 +1,7 @@
-import type { DeskEvent, QueryName } from '../../shared/ipc/contract.ts'
+import type { AppEvent, QueryName } from '../../shared/ipc/contract.ts'
 
 /** How a service tells the window something by itself. */
-export type Emit = (event: DeskEvent) => void
+export type Emit = (event: AppEvent) => void
 
 /** Repeats `work` until the returned function is called, also where it fails. */
 export type Every = (ms: number, work: () => void | Promise<void>) => () => void

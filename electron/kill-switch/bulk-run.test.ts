@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { DeskEvent } from '../../shared/ipc/contract.ts'
+import type { AppEvent } from '../../shared/ipc/contract.ts'
 import { fail, ok } from '../../shared/result.ts'
 import { type Bulk, type BulkPlan, type BulkRun, createBulk } from './bulk-run.ts'
 
@@ -15,7 +15,7 @@ const all = ['a', 'b', 'c', 'd', 'e']
 /** A run over five things, kept in memory. `ask` carries one out. */
 function bulkOf(ask: (id: string) => Promise<string | null>, given: Partial<Plan> = {}) {
   let kept: Run | null = null
-  const events: DeskEvent[] = []
+  const events: AppEvent[] = []
   const bulk: Bulk<Thing, Run, string> = createBulk(
     {
       name: 'things',

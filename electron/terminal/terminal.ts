@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import type { DeskEvent } from '../../shared/ipc/contract.ts'
+import type { AppEvent } from '../../shared/ipc/contract.ts'
 import type { TerminalRequest } from '../../shared/ipc/keys/secrets.ts'
 import { fail, ok } from '../../shared/result.ts'
 import { type Clock, minute } from '../../shared/time.ts'
@@ -24,7 +24,7 @@ export interface TerminalDeps {
   readonly ownProgram: string
   readonly clock: Clock
   readonly newId: () => string
-  readonly emit: (event: DeskEvent) => void
+  readonly emit: (event: AppEvent) => void
   /** Brings the window forward. */
   readonly attract: () => void
   /** The app's lock: false while it is locked. */

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { json, startService, type TestService } from '../../e2e/support/api/service.ts'
 import { createMemorySecretStore } from '../../e2e/support/main/memory-secret-store.ts'
 import { parsingHere } from '../../e2e/support/parsing/parsing-here.ts'
-import type { DeskEvent } from '../../shared/ipc/contract.ts'
+import type { AppEvent } from '../../shared/ipc/contract.ts'
 import { fail } from '../../shared/result.ts'
 import { minute, systemClock } from '../../shared/time.ts'
 import { createEvery } from '../host/app/app-handlers.ts'
@@ -102,7 +102,7 @@ test('a profile opens with a damaged record in its journal, and tells of it [V12
 })
 
 test('what is kept sealed is read again as soon as the keychain is open that was locked at first', async () => {
-  const [journalFile, clock, keychain, events] = [join(folder, 'other.db'), createPracticeClock(systemClock), createMemorySecretStore(), [] as DeskEvent[]]
+  const [journalFile, clock, keychain, events] = [join(folder, 'other.db'), createPracticeClock(systemClock), createMemorySecretStore(), [] as AppEvent[]]
   const journal = openJournal({ file: journalFile, clock })
   const settings = { webhookId: 'wh_1', port: 4807, path: '/deliveries', forwardTo: null, answer: { kind: 'fixed', status: 200, delayS: 0 } }
   const vault = createVault({ rows: journal[raw].sealed, secrets: keychain, account: vaultAccount('p1') })

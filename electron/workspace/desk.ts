@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { DeskEvent } from '../../shared/ipc/contract.ts'
+import type { AppEvent } from '../../shared/ipc/contract.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { PracticeDescriptor } from '../../shared/practice.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
@@ -48,7 +48,7 @@ export interface DeskParts {
   readonly proxy: ProxyEnvironment
   /** On the way to the second host. */
   readonly secondProxy: ProxyEnvironment
-  readonly emit: (event: DeskEvent) => void
+  readonly emit: (event: AppEvent) => void
   readonly every: Every
   readonly projectId: () => string
   /** Told when the service answers that it is asked too often. */

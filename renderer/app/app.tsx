@@ -11,10 +11,10 @@ import { LockWatch, useTakeBack } from '../features/lock/lock-watch.tsx'
 import { TerminalQuestion } from '../features/terminal/terminal-question.tsx'
 import { WelcomePage } from '../features/welcome/welcome-page.tsx'
 import { BridgeProvider } from '../ipc/bridge.tsx'
-import { failureOf } from '../ipc/desk-failure.ts'
+import { failureOf } from '../ipc/call-failure.ts'
 import { PaceProvider } from '../ipc/pace.tsx'
 import { createQueryClient, followEvents } from '../ipc/query-client.ts'
-import { useDeskCall, useDeskQuery } from '../ipc/use-desk.ts'
+import { useIpcCall, useIpcQuery } from '../ipc/use-ipc.ts'
 import { CopyProvider } from '../kit/copy-button.tsx'
 import { CommandProvider, createCommands } from '../kit/layout/commands.tsx'
 import { createToasts, type Toast, ToastProvider, type Toasts } from '../kit/overlay/toast.tsx'
@@ -99,22 +99,22 @@ export function App({ bridge, clock, page }: AppProps) {
 
 /** Whether the app is locked decides what may be asked at all, so it is asked first. */
 function OnceLockIsKnown({ children }: { readonly children: ReactNode }) {
-  const lock = useDeskQuery('lock.state', {})
+  const lock = useIpcQuery('lock.state', {})
   return lock.isPending ? null : children
 }
 
 function WhileUnlocked({ children }: { readonly children: ReactNode }) {
-  const state = useDeskQuery('lock.state', {}).data?.state
+  const state = useIpcQuery('lock.state', {}).data?.state
   return state === undefined || state === 'locked' ? null : children
 }
 
 /** The lock page while the app is locked; else the first screen until an exchange is chosen, then the frame. */
 function Content({ putBack }: { readonly putBack: Belongings['putBack'] }) {
   const takenBack = useTakeBack(putBack)
-  const lock = useDeskQuery('lock.state', {})
+  const lock = useIpcQuery('lock.state', {})
   const lockPage = lock.data?.state === 'locked' ? <LockPage state={lock.data} /> : null
-  const settings = useDeskQuery('app.settings', {})
-  const list = useDeskQuery('profiles.list', {})
+  const settings = useIpcQuery('app.settings', {})
+  const list = useIpcQuery('profiles.list', {})
   const active = list.data?.profiles.find((profile) => profile.id === list.data.activeId) ?? null
   useTheme(settings.data?.theme ?? lock.data?.theme)
   useProfileColour(active?.kind ?? (lock.data?.state === 'locked' && lock.data.practice ? 'practice' : null))
@@ -137,14 +137,14 @@ function Content({ putBack }: { readonly putBack: Belongings['putBack'] }) {
 
 /** Copy buttons go through main: the page itself has no clipboard. */
 function Clipboard({ children }: { readonly children: ReactNode }) {
-  const call = useDeskCall()
+  const call = useIpcCall()
   const copy = useCallback(async (text: string) => (await call('app.copyText', { text })).ok, [call])
   return <CopyProvider copy={copy}>{children}</CopyProvider>
 }
 
 /** Keeps the window's clock in the service's time, by the offset that main measured. */
 function ServiceTime({ clock, children }: { readonly clock: WindowClock; readonly children: ReactNode }) {
-  const offsetMs = useDeskQuery('app.clock', {}).data?.offsetMs ?? 0
+  const offsetMs = useIpcQuery('app.clock', {}).data?.offsetMs ?? 0
   useLayoutEffect(() => clock.setOffset(offsetMs), [clock, offsetMs])
   return <ClockProvider clock={clock}>{children}</ClockProvider>
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Breaker } from '../../shared/ipc/reads/market-state.ts'
 import { second } from '../../shared/time.ts'
-import { useDeskCommand, useDeskQuery } from '../ipc/use-desk.ts'
+import { useIpcCommand, useIpcQuery } from '../ipc/use-ipc.ts'
 import { Button } from '../kit/button.tsx'
 import { useNavigate, usePlace } from '../kit/layout/navigation.tsx'
 import { Banner } from '../kit/layout/note.tsx'
@@ -19,7 +19,7 @@ const Framed = ({ children }: { readonly children: ReactNode }) => <div classNam
 
 function Refused({ account, practice }: { readonly account: RefusedAccount; readonly practice: boolean }) {
   const { disconnect } = useWalletActions()
-  const showPhone = useDeskCommand('practice.showPhone')
+  const showPhone = useIpcCommand('practice.showPhone')
   const { title, why, remedy } = refusedText(account)
   return (
     <Framed>
@@ -70,7 +70,7 @@ const showsOrders: ReadonlySet<string> = new Set(['overview', 'trade', 'activity
 
 /** Without a wallet, what is on this computer is shown all the same: whose it is must be said. */
 function LastUsed() {
-  const shown = useDeskQuery('wallet.shown', {})
+  const shown = useIpcQuery('wallet.shown', {})
   const { name } = usePlace()
   const navigate = useNavigate()
   const address = shown.data?.connected === false ? shown.data.address : null
@@ -154,7 +154,7 @@ function Why({ breaker: { name, reason, sinceMs, seenAtMs }, several }: { readon
 
 /** Across every page, for as long as the exchange has stopped something: what, why and since when. */
 export function BreakerBanner() {
-  const read = useDeskQuery('markets.breakers', {}, { every: 15 * second })
+  const read = useIpcQuery('markets.breakers', {}, { every: 15 * second })
   const navigate = useNavigate()
   const tripped = read.data?.breakers.filter((breaker) => breaker.tripped === true) ?? []
   const [first] = tripped

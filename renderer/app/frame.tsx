@@ -1,7 +1,7 @@
 import { Suspense, useEffect } from 'react'
 import type { Profile } from '../../shared/ipc/host/profiles.ts'
-import { failureOf } from '../ipc/desk-failure.ts'
-import { useDeskCommand, useDeskQuery } from '../ipc/use-desk.ts'
+import { failureOf } from '../ipc/call-failure.ts'
+import { useIpcCommand, useIpcQuery } from '../ipc/use-ipc.ts'
 import { Button } from '../kit/button.tsx'
 import { CopyButton } from '../kit/copy-button.tsx'
 import { Empty } from '../kit/layout/empty.tsx'
@@ -37,10 +37,10 @@ const isPage = (name: string): name is PageName => pages.some((page) => page ===
 
 /** The window with an exchange chosen: rail, bar, page, and what lies over them. */
 export function Frame({ profile }: { readonly profile: Profile }) {
-  const settings = useDeskQuery('app.settings', {})
-  const save = useDeskCommand('app.saveSettings')
-  const lock = useDeskQuery('lock.state', {})
-  const lockNow = useDeskCommand('lock.now')
+  const settings = useIpcQuery('app.settings', {})
+  const save = useIpcCommand('app.saveSettings')
+  const lock = useIpcQuery('lock.state', {})
+  const lockNow = useIpcCommand('lock.now')
   const { name } = usePlace()
   const overlay = useShell((state) => state.overlay)
   const navigate = useShell((state) => state.navigate)
@@ -131,9 +131,9 @@ function RefusedPage({ name, account }: { readonly name: string; readonly accoun
 
 /** Says on every page that nothing here is real, and where bots find the practice exchange. */
 function PracticeBand() {
-  const status = useDeskQuery('practice.status', {})
-  const leave = useDeskCommand('practice.leave')
-  const showPhone = useDeskCommand('practice.showPhone')
+  const status = useIpcQuery('practice.status', {})
+  const leave = useIpcCommand('practice.leave')
+  const showPhone = useIpcCommand('practice.showPhone')
   const hostUrl = status.data?.hostUrl ?? null
   return (
     <PracticeNote>
@@ -159,7 +159,7 @@ function PracticeBand() {
 
 /** Across every page: keys are being revoked, or that stopped before all were. On its own page nothing is said twice. */
 function PanicBanner() {
-  const panic = useDeskQuery('panic.state', {})
+  const panic = useIpcQuery('panic.state', {})
   const navigate = useNavigate()
   const { name, rest } = usePlace()
   const { data } = panic
@@ -185,7 +185,7 @@ function PanicBanner() {
 
 /** Across every page: orders or positions are being ended, and that is not finished. On its own page nothing is said twice. */
 function SweepBanner() {
-  const sweep = useDeskQuery('sweeps.state', {})
+  const sweep = useIpcQuery('sweeps.state', {})
   const navigate = useNavigate()
   const { name, rest } = usePlace()
   const { data } = sweep
@@ -211,8 +211,8 @@ function SweepBanner() {
 
 /** Across every page until the user agrees: the service is not what the app was made for (GEN-09). New orders wait; what ends risk does not. */
 function DriftBanner() {
-  const drift = useDeskQuery('service.drift', {})
-  const agree = useDeskCommand('service.agreeToDrift')
+  const drift = useIpcQuery('service.drift', {})
+  const agree = useIpcCommand('service.agreeToDrift')
   const navigate = useNavigate()
   const { data } = drift
   if (data === undefined || data.drifts.length === 0 || data.agreed) return null
@@ -247,8 +247,8 @@ const texts = {
 
 /** Leads to the service check on the first connection with a key, and where an answer changed. Put away with one press. */
 function CheckBanner() {
-  const { data } = useDeskQuery('serviceCheck.state', {})
-  const dismiss = useDeskCommand('serviceCheck.dismiss')
+  const { data } = useIpcQuery('serviceCheck.state', {})
+  const dismiss = useIpcCommand('serviceCheck.dismiss')
   const navigate = useNavigate()
   if (data === undefined || data.offer === null) return null
   const { title, text } = texts[data.offer]

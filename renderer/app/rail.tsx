@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { LabLight } from '../ipc/lab-light.tsx'
-import { useDeskCommand, useDeskQuery } from '../ipc/use-desk.ts'
+import { useIpcCommand, useIpcQuery } from '../ipc/use-ipc.ts'
 import { Icon, type IconName, Logo } from '../kit/icons/icon.tsx'
 import { Link, usePlace } from '../kit/layout/navigation.tsx'
 import textStyles from '../kit/text.module.css'
@@ -34,11 +34,11 @@ function Entry({ to, icon, label, children }: EntryProps) {
 
 /** The way through the app. Narrow windows and a choice collapse it to its icons. */
 export function Rail({ collapsed }: { readonly collapsed: boolean }) {
-  const save = useDeskCommand('app.saveSettings')
+  const save = useIpcCommand('app.saveSettings')
   const { name, rest } = usePlace()
   const stopping = isStop(name, rest)
-  const attention = useDeskQuery('app.attention', {})
-  const keys = useDeskQuery('keys.list', {})
+  const attention = useIpcQuery('app.attention', {})
+  const keys = useIpcQuery('keys.list', {})
   const waiting = attention.data?.filter((one) => one.kind === 'unknown_intent' || one.kind === 'unsent_signature').length ?? 0
   return (
     <nav className={styles.rail} aria-label={appText.main}>

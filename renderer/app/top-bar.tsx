@@ -1,6 +1,6 @@
 import type { Health } from '../../shared/ipc/host/app.ts'
 import { hour, minute } from '../../shared/time.ts'
-import { useDeskCommand, useDeskQuery } from '../ipc/use-desk.ts'
+import { useIpcCommand, useIpcQuery } from '../ipc/use-ipc.ts'
 import buttonStyles from '../kit/button.module.css'
 import { cx } from '../kit/cx.ts'
 import iconStyles from '../kit/icons/icon.module.css'
@@ -55,7 +55,7 @@ function serviceLight(health: Health | undefined): { readonly dot: string; reado
 }
 
 export function Lights() {
-  const health = useDeskQuery('app.health', {}, { every: 5_000 })
+  const health = useIpcQuery('app.health', {}, { every: 5_000 })
   const light = useWallet((state) => state.relay)
   return (
     <ul className={styles.lights} aria-label={appText.connections}>
@@ -86,10 +86,10 @@ export function TopBar() {
 
 /** Which exchange the window is for, and the way to another. */
 function ProfileMenu() {
-  const list = useDeskQuery('profiles.list', {})
-  const select = useDeskCommand('profiles.select')
-  const practise = useDeskCommand('practice.start')
-  const leave = useDeskCommand('practice.leave')
+  const list = useIpcQuery('profiles.list', {})
+  const select = useIpcCommand('profiles.select')
+  const practise = useIpcCommand('practice.start')
+  const leave = useIpcCommand('practice.leave')
   const navigate = useNavigate()
   const profiles = list.data?.profiles ?? []
   const active = profiles.find((profile) => profile.id === list.data?.activeId)
@@ -141,8 +141,8 @@ const leftText = (ms: number): string => (ms < hour ? durationText(ms) : fineDur
 /** How long the sign-in still lasts, and the way to a new one. */
 function SessionButton() {
   // Main tells by itself when a sign-in begins, nears its end or ends.
-  const status = useDeskQuery('session.status', {})
-  const end = useDeskCommand('session.end')
+  const status = useIpcQuery('session.status', {})
+  const end = useIpcCommand('session.end')
   const show = useShell((state) => state.show)
   const wallet = useConnectedWallet()
   const now = useNow(minute / 6)
@@ -191,8 +191,8 @@ export const chainName = (chainId: number): string => (chainId === 8453 ? 'Base'
 function WalletChip() {
   const status = useWallet((state) => state.status)
   const { disconnect, switchChain } = useWalletActions()
-  const copy = useDeskCommand('app.copyText')
-  const explore = useDeskCommand('app.openExternal')
+  const copy = useIpcCommand('app.copyText')
+  const explore = useIpcCommand('app.openExternal')
   const toast = useToast()
   const navigate = useNavigate()
   if (status.kind === 'restoring') {

@@ -4,7 +4,7 @@ import type { Bridge } from '../../shared/ipc/contract.ts'
 declare global {
   interface Window {
     /** Put there by the preload; the page has no other way out. */
-    readonly desk: Bridge
+    readonly appBridge: Bridge
   }
 }
 

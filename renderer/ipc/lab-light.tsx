@@ -2,11 +2,11 @@ import { cx } from '../kit/cx.ts'
 import marksStyles from '../kit/marks.module.css'
 import textStyles from '../kit/text.module.css'
 import { appText } from '../text/en/app.en.tsx'
-import { useDeskQuery } from './use-desk.ts'
+import { useIpcQuery } from './use-ipc.ts'
 
 /** Whether the receiver lab has a port open now: told wherever it leads there. */
 export function LabLight({ className }: { readonly className?: string | undefined }) {
-  const lab = useDeskQuery('lab.state', {})
+  const lab = useIpcQuery('lab.state', {})
   if (lab.data?.status !== 'listening') return null
   return (
     <span className={className} title={appText.deliveriesAreReceivedAt(lab.data.url)}>

@@ -2,7 +2,7 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react'
 import type { Pace } from '../../shared/ipc/host/service.ts'
 import { useBridge } from './bridge.tsx'
-import { deskQuery } from './desk-query.ts'
+import { callQuery } from './call-query.ts'
 
 const usual: Pace = { state: 'shown', factor: 1, leastMs: 0, stopped: false }
 const PaceContext = createContext<Pace>(usual)
@@ -35,7 +35,7 @@ const slowness = (pace: Pace) => (pace.stopped ? Number.POSITIVE_INFINITY : Math
 /** Gives every view below the pace that main keeps. When it gets faster, nothing waits for its next turn. */
 export function PaceProvider({ children }: { readonly children: ReactNode }) {
   const client = useQueryClient()
-  const pace = useQuery({ ...deskQuery(useBridge(), client, 'app.pace', {}), refetchInterval: lookEveryMs }).data ?? usual
+  const pace = useQuery({ ...callQuery(useBridge(), client, 'app.pace', {}), refetchInterval: lookEveryMs }).data ?? usual
   const before = useRef(pace)
   useEffect(() => {
     // react-query dates its answers by this computer's clock.

@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
-import type { Bridge, DeskEvent, QueryName, WalletlessQuery } from '../../shared/ipc/contract.ts'
+import type { AppEvent, Bridge, QueryName, WalletlessQuery } from '../../shared/ipc/contract.ts'
 import { signInQueries } from '../../shared/ipc/intents/intent-queries.ts'
 import { second } from '../../shared/time.ts'
 
@@ -119,7 +119,7 @@ export const dropWalletAnswers = (client: QueryClient): void => void client.rese
 export const refreshWalletAnswers = (client: QueryClient): void => void client.invalidateQueries(ofWallet)
 
 export interface EventEffects {
-  readonly onNotice: (notice: Extract<DeskEvent, { type: 'notice' }>) => void
+  readonly onNotice: (notice: Extract<AppEvent, { type: 'notice' }>) => void
   readonly onReload: () => void
 }
 

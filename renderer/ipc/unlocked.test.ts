@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Answer, Bridge, Name } from '../../shared/ipc/contract.ts'
 import type { LockState } from '../../shared/ipc/host/lock.ts'
 import { fail, ok } from '../../shared/result.ts'
-import { ask, deskQuery } from './desk-query.ts'
+import { ask, callQuery } from './call-query.ts'
 import { pageWork } from './page-work.ts'
 import { createQueryClient, dropForLock, invalidate } from './query-client.ts'
 
@@ -24,7 +24,7 @@ function lockable() {
   const client = createQueryClient()
   client.mount()
   // On screen for as long as the window lives.
-  new QueryObserver(client, deskQuery(bridge, client, 'lock.state', {})).subscribe(() => undefined)
+  new QueryObserver(client, callQuery(bridge, client, 'lock.state', {})).subscribe(() => undefined)
   const become = (next: LockState['state']) => {
     state = next
     invalidate(client, ['lock.state'])

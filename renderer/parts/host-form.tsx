@@ -1,8 +1,8 @@
 import { useId, useState } from 'react'
 import type { z } from 'zod'
 import type { HostReport, Profile } from '../../shared/ipc/host/profiles.ts'
-import { failureOf } from '../ipc/desk-failure.ts'
-import { useDeskCommand } from '../ipc/use-desk.ts'
+import { failureOf } from '../ipc/call-failure.ts'
+import { useIpcCommand } from '../ipc/use-ipc.ts'
 import { Button } from '../kit/button.tsx'
 import { Icon } from '../kit/icons/icon.tsx'
 import { Field, Input } from '../kit/input.tsx'
@@ -34,8 +34,8 @@ interface HostFormProps {
 /** Adds an exchange by its address: asks it who it is first, then saves it under a name. */
 export function HostForm({ onAdded, onCancel, large = false }: HostFormProps) {
   const id = useId()
-  const probe = useDeskCommand('profiles.probe')
-  const create = useDeskCommand('profiles.create')
+  const probe = useIpcCommand('profiles.probe')
+  const create = useIpcCommand('profiles.create')
   const [url, setUrl] = useState('https://')
   const [name, setName] = useState('')
   const report = probe.data ?? null

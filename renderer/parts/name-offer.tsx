@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import type { Failure } from '../../shared/ipc/failure.ts'
-import { failureOf } from '../ipc/desk-failure.ts'
-import { useDeskCommand } from '../ipc/use-desk.ts'
+import { failureOf } from '../ipc/call-failure.ts'
+import { useIpcCommand } from '../ipc/use-ipc.ts'
 import { Button } from '../kit/button.tsx'
 import controlsStyles from '../kit/controls.module.css'
 import { useNavigate } from '../kit/layout/navigation.tsx'
@@ -71,7 +71,7 @@ export function NameOffer({ offer, naming }: { readonly offer: Offer; readonly n
 /** Remembers a name that a refusal asks for, then does `again` what was refused. */
 export function useNaming(again: () => void): Naming {
   const navigate = useNavigate()
-  const change = useDeskCommand('fieldMap.change')
+  const change = useIpcCommand('fieldMap.change')
   return {
     busy: change.isPending,
     failed: change.error === null ? null : failureText(failureOf(change.error)).meaning,

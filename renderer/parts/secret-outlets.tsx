@@ -3,7 +3,7 @@ import type { Failure } from '../../shared/ipc/failure.ts'
 import type { EnvOutcome } from '../../shared/ipc/keys/secrets.ts'
 import type { Result } from '../../shared/result.ts'
 import { second } from '../../shared/time.ts'
-import { type DeskCall, useDeskCall } from '../ipc/use-desk.ts'
+import { type IpcCall, useIpcCall } from '../ipc/use-ipc.ts'
 import { Button } from '../kit/button.tsx'
 import { CopyButton } from '../kit/copy-button.tsx'
 import { Icon } from '../kit/icons/icon.tsx'
@@ -195,8 +195,8 @@ interface EnvSave {
 }
 
 /** Saves a secret to a file that main lets the user choose, with what main may ask before it writes. */
-export function useEnvSave(begin: (call: DeskCall) => Promise<Result<EnvOutcome, Failure>>): EnvSave {
-  const call = useDeskCall()
+export function useEnvSave(begin: (call: IpcCall) => Promise<Result<EnvOutcome, Failure>>): EnvSave {
+  const call = useIpcCall()
   const [busy, setBusy] = useState(false)
   const [outcome, setOutcome] = useState<EnvOutcome | null>(null)
   const [failure, setFailure] = useState<Failure | null>(null)

@@ -36,7 +36,7 @@ import { receiverTest } from './webhooks/receiver-test.ts'
 import { webhooks } from './webhooks/webhooks.ts'
 
 /** Everything that the main window may ask of the main process. */
-export const deskContract = {
+export const appContract = {
   ...app,
   ...pace,
   ...lock,
@@ -77,7 +77,7 @@ export const deskContract = {
 } as const
 /** Everything that the practice phone's window may ask. */
 export const phoneContract = { ...phone } as const
-const whole = { ...deskContract, ...phoneContract } as const
+const whole = { ...appContract, ...phoneContract } as const
 export const contract = whole satisfies NamesItsQueries<typeof whole>
 
 export type Contract = typeof whole
@@ -128,7 +128,7 @@ export type Notice =
 type EndingItem = Pick<RadarItem, 'kind' | 'label' | 'agent'>
 
 /** What main says by itself. */
-export type DeskEvent =
+export type AppEvent =
   | { readonly type: 'invalidate'; readonly queries: readonly QueryName[] }
   /** An intent reached a state that the user waits for, or a thing that needs a notice. */
   | {
@@ -142,12 +142,12 @@ export type DeskEvent =
   /** Main asks the window to load anew, because the profile changed. */
   | { readonly type: 'reload' }
 
-/** What the preload puts on `window.desk`: one function to ask, one to listen. Nothing else. */
+/** What the preload puts on `window.appBridge`: one function to ask, one to listen. Nothing else. */
 export interface Bridge {
   call<N extends Name>(name: N, input: Input<N>): Promise<Answer<Output<N>>>
-  on(listener: (event: DeskEvent) => void): () => void
+  on(listener: (event: AppEvent) => void): () => void
 }
 
 /** The one channel for calls and the one for events. */
-export const callChannel = 'desk:call'
-export const eventChannel = 'desk:event'
+export const callChannel = 'app:call'
+export const eventChannel = 'app:event'

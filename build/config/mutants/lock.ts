@@ -311,7 +311,7 @@ export const lockMutants: readonly Mutant[] = [
   {
     rule: 'AUTH-09',
     what: 'a page that has left gives its commands a second time',
-    file: 'renderer/ipc/desk-query.ts',
+    file: 'renderer/ipc/call-query.ts',
     find: '      await staysHere($work)\n',
     replace: '',
     tests: ['renderer/ipc/unlocked.test.ts'],

@@ -200,7 +200,7 @@ test('a window may ask for what its own contract names, in its own words, and fo
   for (const page of [main, phone]) {
     const reach = await page.evaluate(() => {
       const names = (of: object | null | undefined) => (of ? Object.keys(of).sort() : null)
-      const bridge = (window as unknown as { desk: object }).desk
+      const bridge = (window as unknown as { appBridge: object }).appBridge
       return {
         bridge: names(bridge),
         frozen: Object.isFrozen(bridge),

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { goTo } from '../../pages/frame.ts'
 import { keyIdOf } from '../../pages/keys.ts'
 import { join as joinExchange } from '../../pages/ready.ts'
-import { deskValue } from '../../support/bridge.ts'
+import { appValue } from '../../support/bridge.ts'
 import { host, isReveal } from '../../support/desk.ts'
 import { answerDialogs } from '../../support/dialogs.ts'
 import { expect, test } from '../../support/fixtures.ts'
@@ -32,7 +32,7 @@ test('a secret is shown once, in a window of its own that runs nothing, and neve
   const [secret = ''] = keptSecrets(keyId)
   const shown = () => desk.app.windows().find((window) => isReveal(window) && !window.isClosed())
   const reveal = async () => {
-    const { closesAtMs } = await deskValue(page, 'secrets.reveal', { keyId })
+    const { closesAtMs } = await appValue(page, 'secrets.reveal', { keyId })
     expect(closesAtMs).toBeGreaterThan(Date.now())
     await expect.poll(() => shown() !== undefined).toBe(true)
     const window = shown()
@@ -48,7 +48,7 @@ test('a secret is shown once, in a window of its own that runs nothing, and neve
     const script = document.createElement('script')
     script.textContent = 'window.ran = true'
     document.body.append(script)
-    return { bridge: 'desk' in globalThis, ran: 'ran' in globalThis }
+    return { bridge: 'appBridge' in globalThis, ran: 'ran' in globalThis }
   })
   expect({ bridge, ran }).toEqual({ bridge: false, ran: false })
   const windows = await desk.app.evaluate(({ BrowserWindow }) =>
@@ -83,7 +83,7 @@ test('a secret is shown once, in a window of its own that runs nothing, and neve
     const { setTimeout: real } = globalThis
     Object.assign(globalThis, { setTimeout: (work: () => void, ms: number) => real(work, ms === 60_000 ? 300 : ms) })
   })
-  await deskValue(page, 'secrets.reveal', { keyId })
+  await appValue(page, 'secrets.reveal', { keyId })
   await gone()
 
   const search = createSearch([{ name: 'API key', value: secret }])
@@ -108,21 +108,21 @@ test('a key is saved as .env where the user chooses, and handed to a command tha
   const handover = { target: 'docker', options: { name: 'svc_key', context: null } } as const
 
   // The stand-in cancels what nobody answers.
-  expect(await deskValue(page, 'secrets.saveEnv', { keyId })).toEqual({ state: 'cancelled' })
-  expect(await deskValue(page, 'handover.run', { keyId, ...handover })).toMatchObject({ outcome: 'declined' })
+  expect(await appValue(page, 'secrets.saveEnv', { keyId })).toEqual({ state: 'cancelled' })
+  expect(await appValue(page, 'handover.run', { keyId, ...handover })).toMatchObject({ outcome: 'declined' })
 
   const path = join(folder, '.env')
   writeFileSync(path, 'LOG_LEVEL=debug\n')
   const asked = await answerDialogs(desk.app, { save: path, agree: true })
-  expect(await deskValue(page, 'secrets.saveEnv', { keyId })).toEqual({ state: 'saved', path, kept: 1, replaced: [] })
+  expect(await appValue(page, 'secrets.saveEnv', { keyId })).toEqual({ state: 'saved', path, kept: 1, replaced: [] })
   expect(readFileSync(path, 'utf8')).toMatch(new RegExp(`^LOG_LEVEL=debug\nSVC_API_KEY=${secret}\nSVC_BASE_URL=http://127\\.0\\.0\\.1:\\d+/api/dex/v1\n$`))
   expect(statSync(path).mode & 0o777).toBe(0o600)
 
-  expect(await deskValue(page, 'handover.preview', handover)).toMatchObject({
+  expect(await appValue(page, 'handover.preview', handover)).toMatchObject({
     words: ['docker', 'secret', 'create', 'svc_key', '-'],
     program: join(bin, 'docker'),
   })
-  expect(await deskValue(page, 'handover.run', { keyId, ...handover })).toMatchObject({ outcome: 'done', exitCode: 0, output: 'made [secret]\n' })
+  expect(await appValue(page, 'handover.run', { keyId, ...handover })).toMatchObject({ outcome: 'done', exitCode: 0, output: 'made [secret]\n' })
   expect(readFileSync(join(folder, 'words'), 'utf8')).toBe('secret create svc_key - ')
   expect(readFileSync(join(folder, 'input'), 'utf8')).toBe(secret)
   expect((await asked()).at(-1)).toMatchObject({ title: 'Hand a key over', message: 'Give the secret of “server” to this command?' })
@@ -138,7 +138,7 @@ test('a command in a terminal gets a key after the window was asked, and is refu
   await joinExchange(desk, 'bot')
   const keyId = await keyIdOf(page, 'bot')
   const [secret = ''] = keptSecrets(keyId)
-  expect(await deskValue(page, 'terminal.state', {})).toEqual({ line: 'open', detail: null })
+  expect(await appValue(page, 'terminal.state', {})).toEqual({ line: 'open', detail: null })
 
   const start = (program: string, words: string[]) => {
     const child = spawn(program, words, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
@@ -152,7 +152,7 @@ test('a command in a terminal gets a key after the window was asked, and is refu
   const sheet = page.getByRole('alertdialog')
   const answer = async (what: 'once' | 'deny') => {
     await expect(sheet).toBeVisible()
-    const [request] = await deskValue(page, 'terminal.pending', {})
+    const [request] = await appValue(page, 'terminal.pending', {})
     await expect(sheet.getByRole('button', { name: 'Deny' })).toBeFocused()
     if (what === 'deny') await page.keyboard.press('Escape')
     else await sheet.getByRole('button', { name: request?.kind === 'rotate' ? 'Rotate' : 'Give it' }).click()

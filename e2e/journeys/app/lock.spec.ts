@@ -14,7 +14,7 @@ import { openPositionAndOrder } from '../../pages/rows.ts'
 import { expectFinal, sendToWallet, signingSheet } from '../../pages/signing.ts'
 import { confirmSweep, openKillSwitch, sweepPanel, sweepStep } from '../../pages/sweep.ts'
 import { chooseOrderType, reviewOrder, ticket, ticketField } from '../../pages/ticket.ts'
-import { deskValue } from '../../support/bridge.ts'
+import { appValue } from '../../support/bridge.ts'
 import { type Desk, isReveal } from '../../support/desk.ts'
 import { expect, test } from '../../support/fixtures.ts'
 import { recordIpc } from '../../support/ipc-traffic.ts'
@@ -57,10 +57,10 @@ test('locked, the window holds nothing of the account and main answers nothing; 
   await setPassphrase(page, passphrase)
   await goTo(page, 'Trade')
   await ticket(page).getByRole('textbox', { name: 'Order value' }).fill('1234.5')
-  await deskValue(page, 'secrets.reveal', { keyId })
+  await appValue(page, 'secrets.reveal', { keyId })
   await expect.poll(() => desk.app.windows().some((one) => isReveal(one) && !one.isClosed())).toBe(true)
   await page.keyboard.press('Shift') // a secret is copied for the user's own gesture alone
-  await deskValue(page, 'keys.copySecret', { keyId })
+  await appValue(page, 'keys.copySecret', { keyId })
   expect(await desk.app.evaluate(({ clipboard }) => clipboard.readText())).toMatch(/^SVC/)
   const wallet =
     (
@@ -157,7 +157,7 @@ test('it locks by itself and with the screen; what was under way is followed ben
   await settings.getByRole('radio', { name: '1 min' }).click()
 
   await test.step('after a minute without input', async () => {
-    await expect.poll(async () => (await deskValue(page, 'lock.choice', {}))?.afterMinutes).toBe(1)
+    await expect.poll(async () => (await appValue(page, 'lock.choice', {}))?.afterMinutes).toBe(1)
     await pass(desk, minuteMs)
     await isLocked(page)
     await unlock(page, passphrase)
@@ -170,10 +170,10 @@ test('it locks by itself and with the screen; what was under way is followed ben
       await unlock(page, passphrase)
     }
     await settings.getByText('Lock with it').click()
-    await expect.poll(async () => (await deskValue(page, 'lock.choice', {}))?.withScreen).toBe(false)
+    await expect.poll(async () => (await appValue(page, 'lock.choice', {}))?.withScreen).toBe(false)
     await desk.app.evaluate(({ powerMonitor }) => void powerMonitor.emit('lock-screen'))
     await expect(settings).toBeVisible()
-    expect((await deskValue(page, 'lock.state', {})).state).toBe('open')
+    expect((await appValue(page, 'lock.state', {})).state).toBe('open')
     await settings.getByRole('radio', { name: 'Never' }).click()
   })
 
@@ -238,14 +238,14 @@ test('a heap dump of a locked app holds no key, signing secret, key of the vault
   const page = desk.main
   await join(desk, 'dumped')
   const keyId = await keyIdOf(page, 'dumped')
-  const { id: webhookId } = await deskValue(page, 'webhooks.create', { url: 'http://127.0.0.1:9/in', events: ['order.filled'] })
+  const { id: webhookId } = await appValue(page, 'webhooks.create', { url: 'http://127.0.0.1:9/in', events: ['order.filled'] })
   await setPassphrase(page, passphrase)
   /** Secrets are copied for the user's own gesture alone. */
   const copy = async () => {
     await page.keyboard.press('Shift')
-    await deskValue(page, 'keys.copySecret', { keyId })
+    await appValue(page, 'keys.copySecret', { keyId })
     await page.keyboard.press('Shift')
-    await deskValue(page, 'webhooks.copySecret', { webhookId })
+    await appValue(page, 'webhooks.copySecret', { webhookId })
   }
   await copy()
   const folder = mkdtempSync(joinPath(tmpdir(), 'svc-desk-dump-'))
@@ -307,13 +307,13 @@ test('the page of a locked app starts empty: its memory holds no wallet, key, or
   await signingSheet(page).getByRole('button', { name: 'Done' }).click()
   const draft = '731946.85'
   await ticket(page).getByRole('textbox', { name: 'Order value' }).fill(draft)
-  const [order] = (await deskValue(page, 'account.orders', { watch: null })).orders
-  const stored = new Map(await deskValue(page, 'wallet.storage', {}))
+  const [order] = (await appValue(page, 'account.orders', { watch: null })).orders
+  const stored = new Map(await appValue(page, 'wallet.storage', {}))
   const named = (end: RegExp) => [...stored].find(([name]) => end.test(name))?.[1] ?? '[]'
   const [session] = JSON.parse(named(/\/\/session$/)) as { readonly topic: string }[]
   const keychain = JSON.parse(named(/\/\/keychain$/)) as Record<string, string>
   const sought = {
-    wallet: (await deskValue(page, 'wallet.shown', {})).address ?? '',
+    wallet: (await appValue(page, 'wallet.shown', {})).address ?? '',
     'label of the key': label,
     'id of the key': keyId,
     'client id of the order': order?.clientOrderId ?? '',
@@ -377,6 +377,6 @@ test('a request on the phone keeps the page of a locked app until it is answered
   await practice.chain({ mine: 8 })
   await expect(sweepPanel(page).getByRole('status').filter({ hasText: 'Kill switch: done' })).toBeVisible({ timeout: 30_000 })
   expect((await practice.effects()).keys.map(({ status }) => status)).toEqual(['revoked'])
-  const { intents } = await deskValue(page, 'intents.list', { beforeMs: null, limit: 200 })
+  const { intents } = await appValue(page, 'intents.list', { beforeMs: null, limit: 200 })
   expect(intents.filter(({ action }) => /cancel|close/.test(action)).map(({ state }) => state)).toEqual(['FINAL', 'FINAL'])
 })

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { type Arbitrary, constantFrom, nat, oneof, record, sample } from 'fast-check'
 import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import { pair, signIn } from '../../pages/ready.ts'
-import { callDesk, deskValue } from '../../support/bridge.ts'
+import { appValue, callApp } from '../../support/bridge.ts'
 import type { Desk } from '../../support/desk.ts'
 import { expect, test } from '../../support/fixtures.ts'
 import { keptSecrets } from '../../support/keyring.ts'
@@ -31,19 +31,19 @@ const midway: readonly Kill[] = [
   { action: 'rotate', pick: 0, moment: 'acted' },
 ]
 
-const activeKeys = async (page: Page): Promise<KeySummary[]> => (await deskValue(page, 'keys.list', {})).keys.filter(({ status }) => status === 'active')
+const activeKeys = async (page: Page): Promise<KeySummary[]> => (await appValue(page, 'keys.list', {})).keys.filter(({ status }) => status === 'active')
 
 /** What a user presses, one step after another; the process may end at any of them. */
 async function press(page: Page, { action }: Kill, key: KeySummary | undefined, label: string): Promise<void> {
   const terms = { label, scopes: ['market:read' as const, 'account:read' as const], expiresInDays: 30, ipAllowlist: [], quotas: [] }
-  if (action === 'create' || key === undefined) return void (await callDesk(page, 'keys.createCustom', terms))
+  if (action === 'create' || key === undefined) return void (await callApp(page, 'keys.createCustom', terms))
   const named = { keyId: key.id, confirmLabel: key.label }
-  if (action === 'rotate') return void (await callDesk(page, 'keys.rotate', named))
-  if (action === 'revoke') return void (await callDesk(page, 'keys.revoke', named))
-  const started = await callDesk(page, 'replacements.start', { keyId: key.id, label: null, expiresInDays: null, notBeforeMs: null })
+  if (action === 'rotate') return void (await callApp(page, 'keys.rotate', named))
+  if (action === 'revoke') return void (await callApp(page, 'keys.revoke', named))
+  const started = await callApp(page, 'replacements.start', { keyId: key.id, label: null, expiresInDays: null, notBeforeMs: null })
   if (!started.ok) return
   for (const step of ['begin', 'probe', 'handed_over', 'revoke'] as const)
-    await callDesk(page, 'replacements.advance', { id: started.value.id, step, confirmLabel: step === 'revoke' ? key.label : null })
+    await callApp(page, 'replacements.advance', { id: started.value.id, step, confirmLabel: step === 'revoke' ? key.label : null })
 }
 
 test(`killed at ${kills} random points: every key is explained, no secret that is honoured is lost, every unknown resolves [KEY-05, KEY-07, KEY-16]`, async ({
@@ -81,10 +81,10 @@ test(`killed at ${kills} random points: every key is explained, no secret that i
     await desk.kill()
     desk = await open()
     // The window may be loaded anew while the exchange is taken up.
-    await expect(async () => void (await deskValue(desk.main, 'keys.list', {}))).toPass({ timeout: 30_000 })
+    await expect(async () => void (await appValue(desk.main, 'keys.list', {}))).toPass({ timeout: 30_000 })
 
-    unknown += (await deskValue(desk.main, 'activity.secrets', { limit: 200 })).filter(({ state }) => state === 'UNKNOWN').length
-    const orphans = (await deskValue(desk.main, 'keys.orphans', {})).flatMap(({ candidates }) => candidates.map(({ id }) => id))
+    unknown += (await appValue(desk.main, 'activity.secrets', { limit: 200 })).filter(({ state }) => state === 'UNKNOWN').length
+    const orphans = (await appValue(desk.main, 'keys.orphans', {})).flatMap(({ candidates }) => candidates.map(({ id }) => id))
     const listed = new Map((await activeKeys(desk.main)).map((one) => [one.id, one]))
     for (const keyId of await activeThere()) {
       const story = JSON.stringify({ kill, keyId, listed: listed.get(keyId), orphans })
@@ -97,19 +97,19 @@ test(`killed at ${kills} random points: every key is explained, no secret that i
   // What is lost is lost for good once its request can no longer arrive; each is answered for by what the list offers.
   await practice.advance(30_000)
   for (let turn = 0; turn < 20; turn += 1) {
-    const [orphan] = await deskValue(desk.main, 'keys.orphans', {})
+    const [orphan] = await appValue(desk.main, 'keys.orphans', {})
     if (orphan === undefined) break
     const action = orphan.kind === 'rotate' && orphan.oldSecret === 'works' ? 'dismiss' : turn % 2 === 0 ? 'rotate' : 'revoke'
-    await deskValue(desk.main, 'keys.settleOrphan', { operationId: orphan.operationId, keyId: orphan.candidates[0]?.id ?? null, action })
+    await appValue(desk.main, 'keys.settleOrphan', { operationId: orphan.operationId, keyId: orphan.candidates[0]?.id ?? null, action })
     await practice.advance(30_000)
   }
-  expect(await deskValue(desk.main, 'keys.orphans', {})).toEqual([])
+  expect(await appValue(desk.main, 'keys.orphans', {})).toEqual([])
   expect(unknown, 'some of it was lost').toBeGreaterThan(0)
   await expect
     .poll(async () => {
       // As the page of the keys reads it again and again.
-      await deskValue(desk.main, 'keys.list', {})
-      return (await deskValue(desk.main, 'activity.secrets', { limit: 200 })).filter(({ state }) => !['VERIFIED', 'FAILED', 'SETTLED'].includes(state))
+      await appValue(desk.main, 'keys.list', {})
+      return (await appValue(desk.main, 'activity.secrets', { limit: 200 })).filter(({ state }) => !['VERIFIED', 'FAILED', 'SETTLED'].includes(state))
     })
     .toEqual([])
   for (const keyId of await activeThere()) expect(await secretHere(keyId), `the secret of ${keyId} is in the keychain and works`).toBe(true)

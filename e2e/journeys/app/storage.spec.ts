@@ -14,7 +14,7 @@ import { signingSheet } from '../../pages/signing.ts'
 import { reviewOrder, ticket } from '../../pages/ticket.ts'
 import { webhookRow } from '../../pages/webhooks.ts'
 import { expectConnected, scanWithPhone } from '../../pages/welcome.ts'
-import { deskValue } from '../../support/bridge.ts'
+import { appValue } from '../../support/bridge.ts'
 import { expect, test } from '../../support/fixtures.ts'
 import { keepInKeyring } from '../../support/keyring.ts'
 import { oldPassphrase, unpackOldFolder } from '../../support/old-folder.ts'
@@ -144,9 +144,9 @@ test('a data folder of the first published app opens by its passphrase, and its 
     await phonePage(await desk.phone()).approve(asksToConnect)
   }
   await expectConnected(page)
-  const status = await deskValue(page, 'session.status', {})
+  const status = await appValue(page, 'session.status', {})
   if (status.state !== 'active') {
-    await deskValue(page, 'practice.showPhone', {})
+    await appValue(page, 'practice.showPhone', {})
     await signIn(page, phonePage(await desk.phone()))
   }
   await expect(needsYou(page)).toContainText('The kill switch is not finished')

@@ -47,7 +47,7 @@ test('no secret is ever in the page, in its storage, on IPC, in a log, an output
   expect(sees.inText('heap', await heapOf(page)).map(({ encoding }) => encoding)).toEqual(expect.arrayContaining(['plain', 'base64, from byte 2']))
   expect(sees.inText('storage', await storageOf(page)).map(({ encoding }) => encoding)).toEqual(expect.arrayContaining(['plain', 'URL-encoded']))
   await page.evaluate(
-    (text) => (window as unknown as { desk: { call(name: string, input: unknown): Promise<unknown> } }).desk.call('app.copyText', { text }),
+    (text) => (window as unknown as { appBridge: { call(name: string, input: unknown): Promise<unknown> } }).appBridge.call('app.copyText', { text }),
     canary,
   )
   expect(sees.inText('IPC', await traffic()).length).toBeGreaterThan(0)

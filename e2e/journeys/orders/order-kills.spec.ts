@@ -10,7 +10,7 @@ import { expectKeyStored } from '../../pages/new-key.ts'
 import { join } from '../../pages/ready.ts'
 import { sendToWallet, signingSheet } from '../../pages/signing.ts'
 import { reviewOrder } from '../../pages/ticket.ts'
-import { callDesk, deskValue } from '../../support/bridge.ts'
+import { appValue, callApp } from '../../support/bridge.ts'
 import type { Desk } from '../../support/desk.ts'
 import { expect, test } from '../../support/fixtures.ts'
 import { holdingsOf } from '../../support/holdings.ts'
@@ -54,7 +54,7 @@ async function press(page: Page, what: Kill['what'], amount: string): Promise<vo
 const over: ReadonlySet<Intent['state']> = new Set(['FINAL', 'REFUSED', 'EXPIRED', 'REVERTED', 'CANCELLED'])
 /** Nobody signed it, and nobody will: only its time ends it. */
 const unsigned: ReadonlySet<Intent['state']> = new Set(['PLANNED', 'PREPARED', 'ASKED'])
-const intents = async (page: Page): Promise<Intent[]> => (await deskValue(page, 'intents.list', { beforeMs: null, limit: 200 })).intents
+const intents = async (page: Page): Promise<Intent[]> => (await appValue(page, 'intents.list', { beforeMs: null, limit: 200 })).intents
 const sum = (values: readonly string[]): string => normalise(values.reduce(add, '0'))
 
 interface Filled {
@@ -107,7 +107,7 @@ test(`killed at ${kills} random points of orders and withdrawals: one effect at 
     for (let round = 0; round < 4; round += 1) {
       const left = (await intents(desk.main)).filter(({ state }) => !over.has(state))
       if (left.length === 0) break
-      for (const { ref, unsentSignature } of left) if (unsentSignature) await callDesk(desk.main, 'intents.resume', { ref, action: 'relay' })
+      for (const { ref, unsentSignature } of left) if (unsentSignature) await callApp(desk.main, 'intents.resume', { ref, action: 'relay' })
       await practice.chain({ mine: 9 })
       if (round > 0 || left.every(({ state }) => unsigned.has(state))) await practice.advance(7 * 60_000)
       await expect

@@ -7,7 +7,7 @@ import { goTo } from '../../pages/frame.ts'
 import { join, pair } from '../../pages/ready.ts'
 import { signToFinal } from '../../pages/rows.ts'
 import { reviewOrder } from '../../pages/ticket.ts'
-import { deskValue } from '../../support/bridge.ts'
+import { appValue } from '../../support/bridge.ts'
 import { sees } from '../../support/coverage.ts'
 import { answerDialogs } from '../../support/dialogs.ts'
 import { expect, test } from '../../support/fixtures.ts'
@@ -55,7 +55,7 @@ test('the account has its figures and every table, read with its key, and a row 
   await openTab(page, 'Orders')
   await sees(practice, 'GET /api/dex/v1/orders', () => expect(row(page, 'BTC-PERP')).toContainText(/Market/))
   await test.step('an order is found by its client order id, and one that nobody prepared is said not to be known', async () => {
-    const [transaction] = (await deskValue(page, 'account.history', { watch: null, table: 'transactions', ...anyRow })).rows
+    const [transaction] = (await appValue(page, 'account.history', { watch: null, table: 'transactions', ...anyRow })).rows
     const clientOrderId = transaction?.clientOrderId ?? 'none'
     await tables(page).getByRole('button', { name: 'Find by client order id' }).click()
     const finder = page.getByRole('dialog', { name: 'Find by client order id' })

@@ -7,7 +7,7 @@ import { activityRows, openActivity, openRequest, requestDetail } from '../../pa
 import { goTo } from '../../pages/frame.ts'
 import { keyIdOf, notices } from '../../pages/keys.ts'
 import { join as joinExchange, pair, signIn } from '../../pages/ready.ts'
-import { deskValue } from '../../support/bridge.ts'
+import { appValue } from '../../support/bridge.ts'
 import { answerDialogs } from '../../support/dialogs.ts'
 import { expect, test } from '../../support/fixtures.ts'
 import { recordOf, statusWith } from '../../support/key-facts.ts'
@@ -119,7 +119,7 @@ test('every request can be looked into, narrowed down and sent again from elsewh
     const top = rows.first().getByRole('button').first()
     const before = (await top.getAttribute('data-request')) ?? 'none'
     const newer = page.getByRole('button', { name: /^\d+ newer$/ })
-    await deskValue(page, 'account.summary', { watch: null })
+    await appValue(page, 'account.summary', { watch: null })
     await expect(newer).toBeVisible()
     await expect(top).toHaveAttribute('data-request', before)
     await newer.click()

@@ -14,7 +14,7 @@ import { join } from '../../pages/ready.ts'
 import { expectFinal, sendToWallet, signingSheet } from '../../pages/signing.ts'
 import { reviewOrder } from '../../pages/ticket.ts'
 import { confirmHost, openNewWebhook, signingSecret, webhookRow } from '../../pages/webhooks.ts'
-import { deskValue } from '../../support/bridge.ts'
+import { appValue } from '../../support/bridge.ts'
 import { expect, test } from '../../support/fixtures.ts'
 import { type FloodEvent, flood } from '../../support/flood.ts'
 import { freePort } from '../../support/free-port.ts'
@@ -130,14 +130,14 @@ async function floodLab(page: Page, url: string, secret: string): Promise<void> 
   expect(told, 'one word for all that comes within 200 ms').toBeLessThanOrEqual(took / 200 + 3)
 
   const rows: LabRow[] = []
-  for (let from = 0; from < genuine + 1 + keptForged; from += 200) rows.push(...(await deskValue(page, 'lab.events', { from, to: from + 200 })).rows)
+  for (let from = 0; from < genuine + 1 + keptForged; from += 200) rows.push(...(await appValue(page, 'lab.events', { from, to: from + 200 })).rows)
   const happened = Array.from({ length: genuine }, (_, index) => index).toSorted((one, other) => ((other * 7) % genuine) - ((one * 7) % genuine))
   expect(rows.slice(0, genuine + 1).map(({ id, failed }) => [id, failed])).toEqual([['evt_often', null], ...happened.map((index) => [`evt_${index}`, null])])
   expect(rows.slice(genuine + 1).map(({ kind, number, failed }) => [kind, number, failed])).toEqual(
     Array.from({ length: keptForged }, (_, index) => ['refused', forged - keptForged + index + 1, 'signature']),
   )
   expect(rows.filter(({ id }) => id !== 'evt_often').every(({ attempts, answer }) => attempts === 1 && answer.kind !== 'waiting')).toBe(true)
-  const { row, attempts } = await deskValue(page, 'lab.event', { kind: 'event', id: 'evt_often' })
+  const { row, attempts } = await appValue(page, 'lab.event', { kind: 'event', id: 'evt_often' })
   expect([row.attempts, attempts.length]).toEqual([sent - genuine - forged, keptAttempts])
   await expect(capturedRow(page, 'evt_forged_').last()).toBeVisible()
   expect(await capturedRow(page, 'evt_').count()).toBeLessThan(100)
@@ -195,9 +195,9 @@ test('a webhook’s deliveries are drawn in the lab, verified in a terminal and 
     expect(own.got.map(({ id }) => id)).toEqual([confirmed.event_id, confirmed.event_id, pending.event_id, confirmed.event_id])
   })
   await test.step('a flood is counted whole and kept up to what there is room for, while the window answers', async () => {
-    const { settings } = await deskValue(page, 'lab.state', {})
+    const { settings } = await appValue(page, 'lab.state', {})
     if (settings === null) throw new Error('the lab has no settings')
-    await deskValue(page, 'lab.open', { ...settings, forwardTo: null, answer: { kind: 'fixed', status: 200, delayS: 0 } })
+    await appValue(page, 'lab.open', { ...settings, forwardTo: null, answer: { kind: 'fixed', status: 200, delayS: 0 } })
     await floodLab(page, hook, secret)
   })
   await labPanel(page).getByRole('button', { name: 'Pause' }).click()

@@ -17,7 +17,7 @@ import { watchKeychain } from '../../../electron/store/keychain/keychain-process
 import type { NoteSecretUse } from '../../../electron/store/secrets/secret-store.ts'
 import { createPostJson } from '../../../electron/wallet/chain/rpc.ts'
 import { createProfileServices, type ProfileServices } from '../../../electron/workspace/profile-services.ts'
-import type { DeskEvent } from '../../../shared/ipc/contract.ts'
+import type { AppEvent } from '../../../shared/ipc/contract.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { SignRequest } from '../../../shared/ipc/intents/signing.ts'
 import type { Result } from '../../../shared/result.ts'
@@ -45,7 +45,7 @@ export interface Desk {
   readonly rpc: FakeRpc
   /** Every request that left, oldest first, also those that were cut. */
   readonly sent: SentRequest[]
-  readonly events: DeskEvent[]
+  readonly events: AppEvent[]
   /** Encrypted values, by name. */
   readonly vault: ReadonlyMap<string, Secret>
   /** Taken instead of random ids, first in first out. */
@@ -133,7 +133,7 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
   }
   const rpc = createFakeRpc(chain)
   const sent: SentRequest[] = []
-  const events: DeskEvent[] = []
+  const events: AppEvent[] = []
   const copied: Secret[] = []
   const nextIds: string[] = []
   const names: Desk['names'] = new Map()

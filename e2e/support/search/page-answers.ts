@@ -3,7 +3,7 @@ import type { Bridge, QueryName } from '../../../shared/ipc/contract.ts'
 
 /** What is put on the page to be asked for later. */
 interface Watched {
-  readonly desk: Bridge
+  readonly appBridge: Bridge
   watched: { told: number; readonly sheet: Promise<number> }
 }
 
@@ -27,7 +27,7 @@ export async function watchAnswers(page: Page, query: QueryName) {
     }
     addEventListener('click', clicked, true)
     here.watched = { told: 0, sheet: promise }
-    here.desk.on((event) => {
+    here.appBridge.on((event) => {
       if (event.type === 'invalidate' && event.queries.includes(asked)) here.watched.told += 1
     })
   }, query)

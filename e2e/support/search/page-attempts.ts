@@ -77,9 +77,9 @@ interface RawBridge {
 export function ask(page: Page, name: unknown, input: unknown = {}): Promise<string> {
   return page.evaluate(
     async ([asked, given]) => {
-      const { desk } = window as unknown as { readonly desk: RawBridge } // the contract's types would not let the wrong be asked
+      const { appBridge } = window as unknown as { readonly appBridge: RawBridge } // the contract's types would not let the wrong be asked
       try {
-        const { result } = await desk.call(asked, given)
+        const { result } = await appBridge.call(asked, given)
         return result.ok ? 'ok' : (result.failure?.kind ?? 'no kind')
       } catch {
         return 'thrown'

@@ -9,7 +9,7 @@ import type { SecretUse } from '../../../electron/store/secrets/secret-store.ts'
 import type { Shelves } from '../../../electron/terminal/answer-command.ts'
 import type { OpenShelf } from '../../../electron/terminal/shelf.ts'
 import { createTerminal, type Terminal } from '../../../electron/terminal/terminal.ts'
-import type { DeskEvent } from '../../../shared/ipc/contract.ts'
+import type { AppEvent } from '../../../shared/ipc/contract.ts'
 import type { TerminalRequest } from '../../../shared/ipc/keys/secrets.ts'
 import { ok } from '../../../shared/result.ts'
 import { systemClock } from '../../../shared/time.ts'
@@ -38,7 +38,7 @@ export interface OpenApp {
   readonly userData: string
   readonly terminal: Terminal
   readonly uses: SecretUse[]
-  readonly events: DeskEvent[]
+  readonly events: AppEvent[]
   readonly shelf: { -readonly [K in keyof OpenShelf]: OpenShelf[K] }
   lock(locked: boolean): void
   unlocked(): boolean
@@ -54,7 +54,7 @@ export async function startOpenApp({ folder = '', ownProgram = process.execPath 
   // As the app has it, so that no command opens it.
   const journal = openJournal({ file: join(userData, 'desk.db'), clock: systemClock })
   const uses: SecretUse[] = []
-  const events: DeskEvent[] = []
+  const events: AppEvent[] = []
   let locked = false
   const unlocked = () => !locked
   const shelf: OpenApp['shelf'] = {

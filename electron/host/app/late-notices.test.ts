@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import type { DeskEvent } from '../../../shared/ipc/contract.ts'
+import type { AppEvent } from '../../../shared/ipc/contract.ts'
 import { createLateNotices } from './late-notices.ts'
 
 const notice = { type: 'notice', severity: 'danger', notice: { code: 'page_reloaded' }, to: null } as const
 
 test('shows a notice once, when the next page listens', async () => {
-  const shown: DeskEvent[] = []
+  const shown: AppEvent[] = []
   const { add, watch } = createLateNotices((event) => shown.push(event))
   const answer = { result: { ok: true, value: {} }, invalidates: [] } as const
   const ask = watch(async () => answer)

@@ -1,9 +1,9 @@
-import type { DeskEvent } from '../../../shared/ipc/contract.ts'
+import type { AppEvent } from '../../../shared/ipc/contract.ts'
 import type { AnswerCall } from '../ipc/answer-call.ts'
 
 export interface LateNotices {
   /** Shows it once the next page listens. */
-  add(notice: Extract<DeskEvent, { type: 'notice' }>): void
+  add(notice: Extract<AppEvent, { type: 'notice' }>): void
   /** Answers as `answerCall` does, and hears from each page when it listens. */
   watch(answerCall: AnswerCall): AnswerCall
 }
@@ -12,8 +12,8 @@ export interface LateNotices {
 const firstCall = 'lock.state'
 
 /** Keeps notices for a page that is not there yet: what is sent to a window that loads is lost. */
-export function createLateNotices(emit: (event: DeskEvent) => void): LateNotices {
-  let waiting: DeskEvent[] = []
+export function createLateNotices(emit: (event: AppEvent) => void): LateNotices {
+  let waiting: AppEvent[] = []
   return {
     add: (notice) => void waiting.push(notice),
     watch: (answerCall) => async (name, input) => {

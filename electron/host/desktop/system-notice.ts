@@ -1,16 +1,16 @@
 import { Notification } from 'electron'
-import type { DeskEvent } from '../../../shared/ipc/contract.ts'
+import type { AppEvent } from '../../../shared/ipc/contract.ts'
 import { lockedNotice, noticeText } from '../../../shared/text/notice-text.ts'
 import { dialogLine, dialogLines, most } from '../../kernel/files/dialogs.ts'
 
 /** Shows by the system what its notice asks it to: whoever it is for may be looking elsewhere. A locked app says of whom, but not what. */
-export function tellSystem(event: DeskEvent, locked: boolean): void {
+export function tellSystem(event: AppEvent, locked: boolean): void {
   if (event.type !== 'notice' || event.system !== true || !Notification.isSupported()) return
   const { title, text } = locked ? lockedNotice : noticeText(event.notice)
   new Notification({ title: dialogLine(title, most.title), body: dialogLines(text, most.message), urgency: 'critical' }).show()
 }
 
-type Notice = Extract<DeskEvent, { type: 'notice' }>
+type Notice = Extract<AppEvent, { type: 'notice' }>
 
 /** Both stay until the user dismisses them, who may have been away. */
 const stays = { type: 'notice', severity: 'danger' } as const

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { deskContract, phoneContract } from '../../../shared/ipc/contract.ts'
+import { appContract, phoneContract } from '../../../shared/ipc/contract.ts'
 import { command, type Definition, query } from '../../../shared/ipc/define.ts'
 import { fail, ok } from '../../../shared/result.ts'
 import { ExpectedFailure } from '../../kernel/failures.ts'
@@ -88,5 +88,5 @@ test('a call without a handler has no profile to work on', async () => {
 })
 
 test('the two windows share no call', () => {
-  expect(Object.keys(deskContract).filter((name) => Object.hasOwn(phoneContract, name))).toEqual([])
+  expect(Object.keys(appContract).filter((name) => Object.hasOwn(phoneContract, name))).toEqual([])
 })

@@ -1,5 +1,5 @@
 import type { BrowserWindow, IpcMain, IpcMainInvokeEvent } from 'electron'
-import { callChannel, type DeskEvent, eventChannel } from '../../../shared/ipc/contract.ts'
+import { type AppEvent, callChannel, eventChannel } from '../../../shared/ipc/contract.ts'
 import type { Handlers } from '../../kernel/handlers.ts'
 import type { AnswerCall, CallParts, HandlerTable } from './answer-call.ts'
 
@@ -30,7 +30,7 @@ export function serve({ ipc, audiences, origin }: ServeParts): void {
 /** Tells every window that is open. A page whose process ended hears nothing: it asks for everything again once it has loaded. */
 export const tellWindows =
   (windows: () => readonly BrowserWindow[]) =>
-  (event: DeskEvent): void => {
+  (event: AppEvent): void => {
     for (const window of windows()) if (!window.isDestroyed() && !window.webContents.isCrashed()) window.webContents.send(eventChannel, event)
   }
 

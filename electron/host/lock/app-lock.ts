@@ -1,4 +1,4 @@
-import { type DeskEvent, deskContract } from '../../../shared/ipc/contract.ts'
+import { type AppEvent, appContract } from '../../../shared/ipc/contract.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import { carriesOver } from '../../../shared/ipc/host/carried-over.ts'
 import type { Attempt, HandOver, LockChoice, LockState } from '../../../shared/ipc/host/lock.ts'
@@ -13,7 +13,7 @@ import { type Attempts, createAttempts, createLockFile, hashPassphrase, type Loc
 export interface AppLock extends Omit<Lock, 'handlers'> {
   readonly handlers: Lock['handlers'] & Leaving['handlers']
   /** Tells the windows, as far as they may hear it now. */
-  broadcast(event: DeskEvent): void
+  broadcast(event: AppEvent): void
 }
 
 export interface AppLockParts {
@@ -21,7 +21,7 @@ export interface AppLockParts {
   readonly path: string
   readonly clock: Clock
   readonly every: Every
-  readonly emit: (event: DeskEvent) => void
+  readonly emit: (event: AppEvent) => void
   readonly page: () => Pick<LockState, 'theme' | 'practice'>
   /** Takes away what shows something beside the window, and the secret on the clipboard. */
   readonly hide: () => void
@@ -88,9 +88,9 @@ const longestMs = 7 * minute
 
 /** Only what ends something, or what the wallet said; the rest has to be pressed again. */
 function mayBeKept({ name, input }: HandOver['calls'][number]): boolean {
-  if (!Object.hasOwn(deskContract, name)) return false
+  if (!Object.hasOwn(appContract, name)) return false
   try {
-    const given = deskContract[name as keyof typeof deskContract].input.safeParse(JSON.parse(input)) // its own property, see above
+    const given = appContract[name as keyof typeof appContract].input.safeParse(JSON.parse(input)) // its own property, see above
     return given.success && carriesOver(name, given.data)
   } catch {
     return false

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contract, type DeskEvent } from '../../../shared/ipc/contract.ts'
+import { type AppEvent, contract } from '../../../shared/ipc/contract.ts'
 import { askedWhileLocked } from '../../../shared/ipc/host/asked-while-locked.ts'
 import { ok } from '../../../shared/result.ts'
 import { type AnyHandler, createAnswerCall, type HandlerTable } from '../ipc/answer-call.ts'
@@ -63,10 +63,10 @@ test('what was read before the lock and comes after it is kept back; what was ch
   expect((await changed).result).toEqual({ ok: true, value: {} })
 })
 
-const notice = (label: string): DeskEvent => ({ type: 'notice', severity: 'ok', notice: { code: 'secret_not_stored', label }, to: null })
+const notice = (label: string): AppEvent => ({ type: 'notice', severity: 'ok', notice: { code: 'secret_not_stored', label }, to: null })
 
 test('a locked window hears of no query but the lock’s, and notices wait for it', () => {
-  const heard: DeskEvent[] = []
+  const heard: AppEvent[] = []
   let locked = true
   const events = guardEvents(
     (event) => heard.push(event),

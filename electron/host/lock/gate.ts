@@ -1,4 +1,4 @@
-import type { Answer, DeskEvent } from '../../../shared/ipc/contract.ts'
+import type { Answer, AppEvent } from '../../../shared/ipc/contract.ts'
 import type { Definition } from '../../../shared/ipc/define.ts'
 import { askedWhileLocked } from '../../../shared/ipc/host/asked-while-locked.ts'
 import { fail } from '../../../shared/result.ts'
@@ -28,14 +28,14 @@ const mostHeld = 20
 
 export interface GuardedEvents {
   /** Passes on what a locked window may hear. Notices wait, since they name amounts and labels. */
-  send(event: DeskEvent): void
+  send(event: AppEvent): void
   waiting(): number
   /** Says what has waited. */
   release(): void
 }
 
-export function guardEvents(emit: (event: DeskEvent) => void, locked: () => boolean): GuardedEvents {
-  let held: DeskEvent[] = []
+export function guardEvents(emit: (event: AppEvent) => void, locked: () => boolean): GuardedEvents {
+  let held: AppEvent[] = []
   return {
     send(event) {
       if (!locked()) {

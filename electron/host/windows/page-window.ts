@@ -28,7 +28,7 @@ export function openPageWindow({ url, preload, script = true, devTools, options 
   return window
 }
 
-interface DeskWindowParts {
+interface AppWindowParts {
   readonly url: string
   readonly preload: string
   readonly devTools: boolean
@@ -38,7 +38,7 @@ interface DeskWindowParts {
 }
 
 /** The main window, with the size and place that it had. */
-export function openDeskWindow({ url, preload, devTools, records, seen }: DeskWindowParts): BrowserWindow {
+export function openAppWindow({ url, preload, devTools, records, seen }: AppWindowParts): BrowserWindow {
   const window = openPageWindow({
     url,
     preload,

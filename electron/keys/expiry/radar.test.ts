@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { agreed, type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
-import type { DeskEvent } from '../../../shared/ipc/contract.ts'
+import type { AppEvent } from '../../../shared/ipc/contract.ts'
 import type { RadarItem } from '../../../shared/ipc/keys/radar.ts'
 import { noticeText } from '../../../shared/text/notice-text.ts'
 import { day, hour } from '../../../shared/time.ts'
@@ -21,8 +21,8 @@ afterEach(() => desk.stop())
 
 const list = async () => value(await desk.handlers()['radar.list']({}))
 const find = async (id: string): Promise<RadarItem> => (await list()).items.find((item) => item.id === id) ?? expect.fail(`no ${id}`)
-const isNotice = (event: DeskEvent): event is Extract<DeskEvent, { type: 'notice' }> => event.type === 'notice'
-const isEnd = (event: Extract<DeskEvent, { type: 'notice' }>) => event.notice.code === 'end' || event.notice.code === 'ends'
+const isNotice = (event: AppEvent): event is Extract<AppEvent, { type: 'notice' }> => event.type === 'notice'
+const isEnd = (event: Extract<AppEvent, { type: 'notice' }>) => event.notice.code === 'end' || event.notice.code === 'ends'
 const ends = () =>
   desk.events
     .filter(isNotice)

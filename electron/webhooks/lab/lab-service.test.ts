@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { failure, value } from '../../../e2e/support/main/desk.ts'
 import { createMemoryVault } from '../../../e2e/support/main/memory-vault.ts'
-import { contract, type DeskEvent } from '../../../shared/ipc/contract.ts'
+import { type AppEvent, contract } from '../../../shared/ipc/contract.ts'
 import type { LabSettings } from '../../../shared/ipc/webhooks/receiver-lab.ts'
 import { ok, type Result } from '../../../shared/result.ts'
 import { systemClock } from '../../../shared/time.ts'
@@ -18,7 +18,7 @@ const patient = { timeout: 10_000 }
 
 let lab: LabService
 let vault: ReturnType<typeof createMemoryVault>
-let events: DeskEvent[]
+let events: AppEvent[]
 const ends: (() => Promise<void> | void)[] = []
 /** `gone`: webhooks that are here no more, or whose secret is not. */
 const start = ({ gone = [], unreadable = [] }: { readonly gone?: readonly string[]; readonly unreadable?: readonly string[] } = {}) =>
@@ -333,7 +333,7 @@ test('while the app is locked it listens on, and says nothing of what comes unti
   const log = { error: () => undefined }
   const table = Object.fromEntries(Object.entries(lab.handlers)) as HandlerTable // each is called with what its own schema let through
   const ask = guardCalls(createAnswerCall({ definitions: contract, handlers: () => table, log }), contract, () => locked)
-  const heard: DeskEvent[] = []
+  const heard: AppEvent[] = []
   const guarded = guardEvents(
     (event) => heard.push(event),
     () => locked,

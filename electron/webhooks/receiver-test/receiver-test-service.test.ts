@@ -9,7 +9,7 @@ import { createMemoryVault } from '../../../e2e/support/main/memory-vault.ts'
 import { createReceiver, type Faults, type Receiver, testSecret } from '../../../e2e/support/webhooks/receivers.ts'
 import { serve } from '../../../e2e/support/webhooks/serve.ts'
 import { createTestTime } from '../../../e2e/support/webhooks/test-time.ts'
-import type { DeskEvent, Input } from '../../../shared/ipc/contract.ts'
+import type { AppEvent, Input } from '../../../shared/ipc/contract.ts'
 import { fail, ok } from '../../../shared/result.ts'
 import { createSaveText } from '../../kernel/files/write-private.ts'
 import { Secret } from '../../kernel/secret.ts'
@@ -28,7 +28,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 /** The service as a profile has it, in a time that passes at once. `files`: what the user chooses, first in first out. */
 function open(over: Partial<ReceiverTestDeps> = {}) {
   const time = createTestTime()
-  const events: DeskEvent[] = []
+  const events: AppEvent[] = []
   const copied: Secret[] = []
   const revealed: Secret[] = []
   const files: string[] = []

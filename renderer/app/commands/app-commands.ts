@@ -1,4 +1,4 @@
-import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { type Command, lockKeys, useCommands } from '../../kit/layout/commands.tsx'
 import { useNavigate } from '../../kit/layout/navigation.tsx'
 import { useConnectedWallet, useIsPaired, useWalletActions } from '../../signing/wallet/wallet-provider.tsx'
@@ -9,20 +9,20 @@ import { useShell } from '../shell.tsx'
 export function useAppCommands(): void {
   const navigate = useNavigate()
   const show = useShell((state) => state.show)
-  const list = useDeskQuery('profiles.list', {})
-  const settings = useDeskQuery('app.settings', {})
-  const session = useDeskQuery('session.status', {})
+  const list = useIpcQuery('profiles.list', {})
+  const settings = useIpcQuery('app.settings', {})
+  const session = useIpcQuery('session.status', {})
   const wallet = useConnectedWallet()
   const paired = useIsPaired()
   const { disconnect } = useWalletActions()
-  const save = useDeskCommand('app.saveSettings')
-  const select = useDeskCommand('profiles.select')
-  const practise = useDeskCommand('practice.start')
-  const leave = useDeskCommand('practice.leave')
-  const phone = useDeskCommand('practice.showPhone')
-  const signOut = useDeskCommand('session.end')
-  const lock = useDeskQuery('lock.state', {})
-  const lockNow = useDeskCommand('lock.now')
+  const save = useIpcCommand('app.saveSettings')
+  const select = useIpcCommand('profiles.select')
+  const practise = useIpcCommand('practice.start')
+  const leave = useIpcCommand('practice.leave')
+  const phone = useIpcCommand('practice.showPhone')
+  const signOut = useIpcCommand('session.end')
+  const lock = useIpcQuery('lock.state', {})
+  const lockNow = useIpcCommand('lock.now')
   const profiles = list.data?.profiles ?? []
   const active = profiles.find((profile) => profile.id === list.data?.activeId)
   const practice = active?.kind === 'practice'

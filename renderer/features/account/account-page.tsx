@@ -3,8 +3,8 @@ import type { Missing } from '../../../shared/ipc/missing.ts'
 import type { HistoryRow, HistoryTable as TableName } from '../../../shared/ipc/reads/account-history.ts'
 import { inputIssueText } from '../../../shared/text/input-issue-text.ts'
 import { second } from '../../../shared/time.ts'
-import { failureOf } from '../../ipc/desk-failure.ts'
-import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { failureOf } from '../../ipc/call-failure.ts'
+import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Button } from '../../kit/button.tsx'
 import { cx } from '../../kit/cx.ts'
 import { Field, Input } from '../../kit/input.tsx'
@@ -64,19 +64,19 @@ export function AccountPage() {
   const [span, setSpan] = useState<Span>('30d')
   const [row, setRow] = useState<{ readonly table: TableName; readonly row: HistoryRow } | null>(null)
   const [sheet, setSheet] = useState<'watch' | 'alerts' | 'find' | null>(null)
-  const wallets = useDeskQuery('account.watched', {})
-  const unwatch = useDeskCommand('account.unwatch')
+  const wallets = useIpcQuery('account.watched', {})
+  const unwatch = useIpcCommand('account.unwatch')
   const watched = wallets.data?.wallets.find(({ address }) => address.toLowerCase() === query.watch?.toLowerCase()) ?? null
   const watch = watched?.address ?? null
   const tab = tabs.find(([name]) => name === query.tab)?.[0] ?? 'positions'
   const there = connected !== null || watch !== null
   const every = visible ? 5 * second : false
   const asked = { enabled: there, every } as const
-  const state = useDeskQuery('account.summary', { watch }, asked)
+  const state = useIpcQuery('account.summary', { watch }, asked)
   const { read: readingPositions, positions } = usePositions(watch, asked)
-  const balances = useDeskQuery('account.collateral', { watch }, { enabled: there && tab === 'collateral', every })
-  const alerts = useDeskQuery('account.alerts', { watch }, { enabled: there })
-  const markets = useDeskQuery('markets.list', {})
+  const balances = useIpcQuery('account.collateral', { watch }, { enabled: there && tab === 'collateral', every })
+  const alerts = useIpcQuery('account.alerts', { watch }, { enabled: there })
+  const markets = useIpcQuery('markets.list', {})
   const { refetch: readState } = state
   const { refetch: readPositions } = readingPositions
   useEffect(() => {
@@ -255,7 +255,7 @@ export function AccountPage() {
 function WatchSheet({ onClose, onAdded }: { readonly onClose: () => void; readonly onAdded: (address: string) => void }) {
   const [address, setAddress] = useState('')
   const [name, setName] = useState('')
-  const add = useDeskCommand('account.watch')
+  const add = useIpcCommand('account.watch')
   const failure = add.error === null ? null : failureOf(add.error)
   const issue = (field: string) => (failure?.kind === 'bad_input' && failure.field === field ? inputIssueText(failure.issue) : undefined)
   return (

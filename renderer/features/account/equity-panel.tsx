@@ -3,7 +3,7 @@ import { add, compare, divide, isZero, maximum, minimum, multiply, signOf, subtr
 import type { AccountSummary } from '../../../shared/ipc/reads/account.ts'
 import type { ReportLine } from '../../../shared/ipc/reads/account-history.ts'
 import { day, minute } from '../../../shared/time.ts'
-import { failureOf } from '../../ipc/desk-failure.ts'
+import { failureOf } from '../../ipc/call-failure.ts'
 import { cx } from '../../kit/cx.ts'
 import panelStyles from '../../kit/layout/panel.module.css'
 import { Skeleton } from '../../kit/layout/skeleton.tsx'

@@ -3,8 +3,8 @@ import { compare, maximum, minimum, percentOf } from '../../../shared/decimal.ts
 import type { AccountSummary, Position, RiskThresholds } from '../../../shared/ipc/reads/account.ts'
 import { liquidationDistance } from '../../../shared/positions.ts'
 import { inputIssueText } from '../../../shared/text/input-issue-text.ts'
-import { failureOf } from '../../ipc/desk-failure.ts'
-import { useDeskCommand } from '../../ipc/use-desk.ts'
+import { failureOf } from '../../ipc/call-failure.ts'
+import { useIpcCommand } from '../../ipc/use-ipc.ts'
 import { Button, IconButton } from '../../kit/button.tsx'
 import { Chip } from '../../kit/chip.tsx'
 import { MarketName } from '../../kit/coin.tsx'
@@ -160,7 +160,7 @@ export function AlertsSheet({ watch, alerts, onClose }: { readonly watch: string
   const none = alerts.healthBelow === null && alerts.distanceBelow === null
   const [health, setHealth] = useState(alerts.healthBelow ?? (none ? '1.5' : ''))
   const [distance, setDistance] = useState(alerts.distanceBelow ?? (none ? '10' : ''))
-  const save = useDeskCommand('account.saveAlerts')
+  const save = useIpcCommand('account.saveAlerts')
   const failure = save.error === null ? null : failureOf(save.error)
   const issue = (field: string) => (failure?.kind === 'bad_input' && failure.field === field ? inputIssueText(failure.issue) : undefined)
   const put = (healthBelow: string | null, distanceBelow: string | null) =>

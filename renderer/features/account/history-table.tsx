@@ -2,8 +2,8 @@ import { memo, useEffect, useMemo, useRef, useState, useSyncExternalStore } from
 import type { HistoryFilter, HistoryRow, HistoryTable as TableName } from '../../../shared/ipc/reads/account-history.ts'
 import type { Market } from '../../../shared/ipc/reads/markets.ts'
 import { second } from '../../../shared/time.ts'
-import { failureOf } from '../../ipc/desk-failure.ts'
-import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { failureOf } from '../../ipc/call-failure.ts'
+import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Button } from '../../kit/button.tsx'
 import { cx } from '../../kit/cx.ts'
 import { Icon } from '../../kit/icons/icon.tsx'
@@ -108,15 +108,15 @@ export function HistoryTable({ view: { watch }, table, label, markets, onOpen, o
   const [filter, setFilter] = useState<HistoryFilter>(noFilter)
   const subject = { watch, table }
   const { box, shown, total, count, page: place } = useLogWindow({ ...subject, ...filter })
-  const page = useDeskQuery('account.history', { ...subject, ...filter, ...place }, { keepPrevious: true })
+  const page = useIpcQuery('account.history', { ...subject, ...filter, ...place }, { keepPrevious: true })
   const data = page.data
   count(data?.total ?? null)
-  const hidden = useDeskQuery('account.columns', {})
-  const saveColumns = useDeskCommand('account.saveColumns')
-  const older = useDeskCommand('account.readOlder')
-  const newer = useDeskCommand('account.readNewer')
-  const save = useDeskCommand('account.export')
-  const stop = useDeskCommand('account.stopReading')
+  const hidden = useIpcQuery('account.columns', {})
+  const saveColumns = useIpcCommand('account.saveColumns')
+  const older = useIpcCommand('account.readOlder')
+  const newer = useIpcCommand('account.readNewer')
+  const save = useIpcCommand('account.export')
+  const stop = useIpcCommand('account.stopReading')
 
   const hiddenIds = hidden.data?.hidden ?? []
   const isNarrow = useSyncExternalStore(followWidth, () => narrow.matches)

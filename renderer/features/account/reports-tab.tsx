@@ -2,8 +2,8 @@ import { useMemo, useState } from 'react'
 import { absolute, add, divide, isZero, maximum, multiply, negate, signOf } from '../../../shared/decimal.ts'
 import type { ReportBy, ReportSums } from '../../../shared/ipc/reads/account-history.ts'
 import { minute } from '../../../shared/time.ts'
-import { failureOf } from '../../ipc/desk-failure.ts'
-import { useDeskCommand } from '../../ipc/use-desk.ts'
+import { failureOf } from '../../ipc/call-failure.ts'
+import { useIpcCommand } from '../../ipc/use-ipc.ts'
 import { Button } from '../../kit/button.tsx'
 import { MarketName } from '../../kit/coin.tsx'
 import { cx } from '../../kit/cx.ts'
@@ -97,8 +97,8 @@ export function ReportsTab({ view, span, onSpan }: ReportsTabProps) {
   const { report, data, read } = useReport(view, by, fromMs)
   const scale = useMemo(() => resultScale(data?.lines ?? []), [data])
   const isUntold = data !== undefined && data.total.untold > 0
-  const save = useDeskCommand('account.exportReport')
-  const stop = useDeskCommand('account.stopReading')
+  const save = useIpcCommand('account.exportReport')
+  const stop = useIpcCommand('account.stopReading')
   const write = (format: 'csv' | 'json') =>
     save.mutate(
       { watch, by, fromMs, format },

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react'
 import type { HistoryRow } from '../../../shared/ipc/reads/account-history.ts'
 import { second } from '../../../shared/time.ts'
-import { failureOf } from '../../ipc/desk-failure.ts'
-import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { failureOf } from '../../ipc/call-failure.ts'
+import { useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Button } from '../../kit/button.tsx'
 import { CopyButton } from '../../kit/copy-button.tsx'
 import { cx } from '../../kit/cx.ts'
@@ -36,10 +36,10 @@ const words: Readonly<Record<string, string>> = {
 /** Where the row's transaction stands, followed until it ends. */
 function Finality({ txHash, tradeId }: { readonly txHash: string; readonly tradeId: string | null }) {
   const asked = { txHash, ...(tradeId === null ? {} : { tradeId }) }
-  const known = useDeskQuery('account.finality', asked)
+  const known = useIpcQuery('account.finality', asked)
   const ended = ends.has(known.data?.finality ?? '')
   // Asked again only while it can change.
-  useDeskQuery('account.finality', asked, { every: ended || known.error !== null ? false : 3 * second })
+  useIpcQuery('account.finality', asked, { every: ended || known.error !== null ? false : 3 * second })
   if (known.data === undefined)
     return known.error === null ? <Skeleton width={160} /> : <FailureNote failure={failureOf(known.error)} onRetry={() => void known.refetch()} />
   const { finality, confirmations, blockNumber } = known.data
@@ -159,7 +159,7 @@ export function FindOrderSheet({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')
   const [asked, setAsked] = useState<string | null>(null)
-  const read = useDeskQuery('account.findOrder', { clientOrderId: asked ?? '' }, { enabled: asked !== null, every: 5 * second })
+  const read = useIpcQuery('account.findOrder', { clientOrderId: asked ?? '' }, { enabled: asked !== null, every: 5 * second })
   const failure = asked === null || read.error === null ? null : failureOf(read.error)
   const found = asked === null ? undefined : read.data?.found
   const wanted = typed.trim()

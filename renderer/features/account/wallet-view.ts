@@ -3,7 +3,7 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Missing } from '../../../shared/ipc/missing.ts'
 import type { WatchedWallet } from '../../../shared/ipc/reads/account.ts'
 import { minute } from '../../../shared/time.ts'
-import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
 
 /** Whose account is shown. */
 export interface WalletView {
@@ -23,8 +23,8 @@ export interface TabRead<T> {
 
 /** The report of a span, read to its end as soon as it is looked at. */
 export function useReport({ watch }: WalletView, by: 'day' | 'market' | 'key', fromMs: number | null) {
-  const report = useDeskQuery('account.report', { watch, by, fromMs }, { keepPrevious: true })
-  const read = useDeskCommand('account.readReport')
+  const report = useIpcQuery('account.report', { watch, by, fromMs }, { keepPrevious: true })
+  const read = useIpcCommand('account.readReport')
   const { mutate } = read
   // Another wallet or span is read anew, and now and then what came since.
   useEffect(() => {

@@ -1,7 +1,7 @@
 import type { SecretOperation } from '../../../shared/ipc/reads/activity.ts'
 import { operationNoteText } from '../../../shared/text/audit-text.ts'
-import { failureOf } from '../../ipc/desk-failure.ts'
-import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { failureOf } from '../../ipc/call-failure.ts'
+import { useIpcQuery } from '../../ipc/use-ipc.ts'
 import { cx } from '../../kit/cx.ts'
 import type { IconName } from '../../kit/icons/icon.tsx'
 import { Empty } from '../../kit/layout/empty.tsx'
@@ -32,8 +32,8 @@ const journalWords = { ready: activityText.journalOnDisk, rebuilt: activityText.
 export function ActivityPage() {
   const { rest, query } = usePlace()
   const navigate = useNavigate()
-  const health = useDeskQuery('app.health', {})
-  const first = useDeskQuery('intents.list', { beforeMs: null, limit: 50 })
+  const health = useIpcQuery('app.health', {})
+  const first = useIpcQuery('intents.list', { beforeMs: null, limit: 50 })
   const tab = tabOf(query.tab)
   const named = rest[0] ?? null
   const selected = named ?? first.data?.intents[0]?.ref ?? null
@@ -103,7 +103,7 @@ const looks: Readonly<
 
 /** What was done with keys and their secrets. Never a secret itself. */
 function SecretLog() {
-  const log = useDeskQuery('activity.secrets', { limit: 200 })
+  const log = useIpcQuery('activity.secrets', { limit: 200 })
   return (
     <section className={cx(panelStyles.panel, styles.listList)} aria-label={activityText.keysAndSecrets}>
       {log.data === undefined && log.error !== null ? (

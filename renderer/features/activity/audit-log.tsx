@@ -1,8 +1,8 @@
 import { memo, useEffect, useState } from 'react'
 import type { AuditFilter, AuditKind, AuditRow } from '../../../shared/ipc/reads/audit.ts'
 import { auditTitle } from '../../../shared/text/audit-text.ts'
-import { failureOf } from '../../ipc/desk-failure.ts'
-import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { failureOf } from '../../ipc/call-failure.ts'
+import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Button, IconButton } from '../../kit/button.tsx'
 import { Chip } from '../../kit/chip.tsx'
 import { CopyButton } from '../../kit/copy-button.tsx'
@@ -86,14 +86,14 @@ export function AuditLog({ keyId }: { readonly keyId: string | null }) {
   const [text, setText] = useState('')
   const filter: AuditFilter = { keyId, source, kinds: kind === null ? [] : [kind], text: text.trim() }
   const { box, shown, total, count, page: place } = useLogWindow(filter)
-  const page = useDeskQuery('audit.list', { ...filter, ...place }, { keepPrevious: true })
+  const page = useIpcQuery('audit.list', { ...filter, ...place }, { keepPrevious: true })
   count(page.data?.total ?? null)
   const rowAt = (index: number) => {
     const row = page.data?.rows[index - page.data.offset]
     return row === undefined ? <WaitingRow key={index} index={index} columns={columns} /> : <AuditLine key={row.id} row={row} index={index} />
   }
-  const refresh = useDeskCommand('audit.refresh')
-  const save = useDeskCommand('audit.export')
+  const refresh = useIpcCommand('audit.refresh')
+  const save = useIpcCommand('audit.export')
   const { mutate } = refresh
   useEffect(() => mutate({}), [mutate])
   const write = (format: 'csv' | 'json') =>

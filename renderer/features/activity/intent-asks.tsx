@@ -3,8 +3,8 @@ import type { Intent } from '../../../shared/ipc/intents/orders.ts'
 import { notSentPhrase } from '../../../shared/phrases.ts'
 import { reasonText } from '../../../shared/text/intent-text.ts'
 import { second } from '../../../shared/time.ts'
-import { failureOf } from '../../ipc/desk-failure.ts'
-import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { failureOf } from '../../ipc/call-failure.ts'
+import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Button } from '../../kit/button.tsx'
 import { CopyButton } from '../../kit/copy-button.tsx'
 import { useNavigate } from '../../kit/layout/navigation.tsx'
@@ -24,7 +24,7 @@ import { WayOut } from './way-out.tsx'
 
 /** A signature that is kept and was not sent: the user decides. */
 export function Unsent({ intent }: { readonly intent: Intent }) {
-  const resume = useDeskCommand('intents.resume')
+  const resume = useIpcCommand('intents.resume')
   const now = useNow(1_000)
   const over = intent.deadlineMs !== null && now >= intent.deadlineMs
   return (
@@ -54,7 +54,7 @@ export function Unsent({ intent }: { readonly intent: Intent }) {
 
 /** Its answer was lost: it is looked up, and ended by the user where nothing tells its end. */
 export function Unknown({ intent }: { readonly intent: Intent }) {
-  const lookUp = useDeskCommand('intents.lookUp')
+  const lookUp = useIpcCommand('intents.lookUp')
   return (
     <div className={styles.listAsk}>
       <Note
@@ -109,9 +109,9 @@ const blocks = (block: number): string => block.toLocaleString('en-US')
 /** What the chain shows of a contract wallet's lost transaction, and how the user ends it. Draws nothing for any other. */
 function ContractSending({ intent: { ref } }: { readonly intent: Intent }) {
   const [giving, setGiving] = useState(false)
-  const read = useDeskQuery('intents.evidence', { ref }, { every: 10 * second })
-  const sent = useDeskCommand('intents.answered')
-  const notSent = useDeskCommand('intents.notSent')
+  const read = useIpcQuery('intents.evidence', { ref }, { every: 10 * second })
+  const sent = useIpcCommand('intents.answered')
+  const notSent = useIpcCommand('intents.notSent')
   const evidence = read.data?.evidence ?? null
   if (evidence === null) return null
   const { hashes, fromBlock, upTo, over } = evidence
@@ -166,8 +166,8 @@ function ContractSending({ intent: { ref } }: { readonly intent: Intent }) {
 
 /** What the executor of a key was asked for, and what became of each part of it. */
 export function Delegated({ intent }: { readonly intent: Intent }) {
-  const replay = useDeskCommand('intents.replay')
-  const known = useDeskQuery('intents.execution', { ref: intent.ref }, { every: 2_000 })
+  const replay = useIpcCommand('intents.replay')
+  const known = useIpcQuery('intents.execution', { ref: intent.ref }, { every: 2_000 })
   const execution = known.data
   const lost = intent.state === 'UNKNOWN'
   return (

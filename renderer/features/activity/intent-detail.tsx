@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { Intent, RequestRecord } from '../../../shared/ipc/intents/orders.ts'
 import { reasonText } from '../../../shared/text/intent-text.ts'
-import { failureOf } from '../../ipc/desk-failure.ts'
-import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { failureOf } from '../../ipc/call-failure.ts'
+import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Button, IconButton } from '../../kit/button.tsx'
 import { Chip, type ChipTone } from '../../kit/chip.tsx'
 import { Coin } from '../../kit/coin.tsx'
@@ -48,7 +48,7 @@ function Marker({ mark }: { readonly mark: TimelineRow['mark'] }) {
 }
 
 function Timeline({ rows, intent }: { readonly rows: readonly TimelineRow[]; readonly intent: Intent }) {
-  const openExternal = useDeskCommand('app.openExternal')
+  const openExternal = useIpcCommand('app.openExternal')
   const hash = intent.txHash
   const hashRow = rows.find((row) => row.state === 'SUBMITTED' && row.mark !== 'next') ?? rows.findLast((row) => row.mark !== 'next')
   return (
@@ -140,7 +140,7 @@ function Blocks({ intent }: { readonly intent: Intent }) {
 /** One intent: where it stands, how it came there, and the requests that were made for it. */
 export function IntentDetail({ reference }: { readonly reference: string | null }) {
   const [raw, setRaw] = useState(false)
-  const known = useDeskQuery('intents.get', { ref: reference ?? '' }, { enabled: reference !== null, every: 2_000 })
+  const known = useIpcQuery('intents.get', { ref: reference ?? '' }, { enabled: reference !== null, every: 2_000 })
   if (reference === null) {
     return (
       <section className={cx(panelStyles.panel, styles.detail)} data-part="intent" aria-label={activityText.details}>
@@ -240,8 +240,8 @@ export function IntentDetail({ reference }: { readonly reference: string | null 
 /** Whether the service was told the hash of each transaction that the wallet broadcast for it: without that, no webhook tells of it. */
 function IntentReceipts({ intent }: { readonly intent: Intent }) {
   const sent = intent.way === 'transactions'
-  const list = useDeskQuery('receipts.list', { ref: intent.ref }, { enabled: sent, every: 2_000 })
-  const report = useDeskCommand('receipts.report')
+  const list = useIpcQuery('receipts.list', { ref: intent.ref }, { enabled: sent, every: 2_000 })
+  const report = useIpcCommand('receipts.report')
   const broadcasts = list.data?.broadcasts ?? []
   if (!sent || broadcasts.length === 0) return null
   return (

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { formatDecimal } from '../../../shared/decimal.ts'
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
-import { failureOf } from '../../ipc/desk-failure.ts'
-import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { failureOf } from '../../ipc/call-failure.ts'
+import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Button } from '../../kit/button.tsx'
 import { Coin } from '../../kit/coin.tsx'
 import { cx } from '../../kit/cx.ts'
@@ -55,7 +55,7 @@ function What({ intent }: { readonly intent: Intent }) {
 }
 
 function UnknownBanner({ unknown, onShow }: { readonly unknown: readonly Intent[]; readonly onShow: (ref: string) => void }) {
-  const lookUp = useDeskCommand('intents.lookUp')
+  const lookUp = useIpcCommand('intents.lookUp')
   const first = unknown[0]
   if (first === undefined) return null
   return (
@@ -86,7 +86,7 @@ export function IntentList({ selected }: { readonly selected: string | null }) {
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')
   const [beforeMs, setBeforeMs] = useState<number | null>(null)
-  const list = useDeskQuery('intents.list', { beforeMs, limit: pageSize }, { keepPrevious: true })
+  const list = useIpcQuery('intents.list', { beforeMs, limit: pageSize }, { keepPrevious: true })
   const intents = list.data?.intents ?? []
   const found = findIntents(intents, typed)
   const unknown = intents.filter((intent) => intent.state === 'UNKNOWN')

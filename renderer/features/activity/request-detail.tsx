@@ -4,8 +4,8 @@ import type { Output } from '../../../shared/ipc/contract.ts'
 import type { RequestRecord } from '../../../shared/ipc/intents/orders.ts'
 import type { Exchange } from '../../../shared/ipc/reads/requests.ts'
 import { asCurl, asPython, asTypeScript, type SnippetRequest } from '../../../shared/snippets/snippet.ts'
-import { failureOf } from '../../ipc/desk-failure.ts'
-import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { failureOf } from '../../ipc/call-failure.ts'
+import { useIpcQuery } from '../../ipc/use-ipc.ts'
 import { IconButton } from '../../kit/button.tsx'
 import { Chip } from '../../kit/chip.tsx'
 import { CopyButton } from '../../kit/copy-button.tsx'
@@ -157,7 +157,7 @@ function Body({ found: { record, tries, exchange, hostUrl } }: { readonly found:
 
 /** One request: what was sent, what came back, its other attempts, and how to send it again from elsewhere. Escape closes it. */
 export function RequestDetail({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
-  const found = useDeskQuery('requests.get', { id })
+  const found = useIpcQuery('requests.get', { id })
   const panel = useRef<HTMLElement>(null)
   const leave = useRef(onClose)
   useLayoutEffect(() => {

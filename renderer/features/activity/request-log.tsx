@@ -1,8 +1,8 @@
 import { memo, useEffect, useRef, useState } from 'react'
 import type { RequestRecord } from '../../../shared/ipc/intents/orders.ts'
 import type { RequestFilter } from '../../../shared/ipc/reads/requests.ts'
-import { failureOf } from '../../ipc/desk-failure.ts'
-import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { failureOf } from '../../ipc/call-failure.ts'
+import { useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Button } from '../../kit/button.tsx'
 import { Chip } from '../../kit/chip.tsx'
 import { CopyButton } from '../../kit/copy-button.tsx'
@@ -106,7 +106,7 @@ export function RequestLog({ selected }: { readonly selected: string | null }) {
   const [scrolled, setScrolled] = useState(false)
   const filter: RequestFilter = { kind, status, text: typed.trim() }
   const { box, shown, total, count, page: place } = useLogWindow(filter)
-  const page = useDeskQuery('requests.list', { ...filter, upTo: mark, ...place }, { every: refreshMs, keepPrevious: true })
+  const page = useIpcQuery('requests.list', { ...filter, upTo: mark, ...place }, { every: refreshMs, keepPrevious: true })
   count(page.data?.total ?? null)
 
   const still = selected !== null || scrolled

@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { formatDecimal } from '../../../shared/decimal.ts'
 import type { Intent, OrderEvidence } from '../../../shared/ipc/intents/orders.ts'
 import { second } from '../../../shared/time.ts'
-import { failureOf } from '../../ipc/desk-failure.ts'
-import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { failureOf } from '../../ipc/call-failure.ts'
+import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Button } from '../../kit/button.tsx'
 import { Note } from '../../kit/layout/note.tsx'
 import textStyles from '../../kit/text.module.css'
@@ -16,8 +16,8 @@ export function WayOut({ intent }: { readonly intent: Intent }) {
   const { ref } = intent
   const now = useNow(second)
   const [asked, setAsked] = useState<'carried_out' | 'not_carried_out' | null>(null)
-  const known = useDeskQuery('intents.unknown', { ref }, { every: 15 * second })
-  const settle = useDeskCommand('intents.settle')
+  const known = useIpcQuery('intents.unknown', { ref }, { every: 15 * second })
+  const settle = useIpcCommand('intents.settle')
   if (known.data === undefined) return known.error === null ? null : <FailureNote failure={failureOf(known.error)} onRetry={() => void known.refetch()} />
   const { settleFromMs, passed } = known.data
   const open = now >= settleFromMs

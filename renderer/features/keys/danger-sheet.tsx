@@ -1,6 +1,6 @@
 import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
-import { failureOf } from '../../ipc/desk-failure.ts'
-import { useDeskCommand } from '../../ipc/use-desk.ts'
+import { failureOf } from '../../ipc/call-failure.ts'
+import { useIpcCommand } from '../../ipc/use-ipc.ts'
 import { useToast } from '../../kit/overlay/toast.tsx'
 import { ConfirmName } from '../../parts/confirm-name.tsx'
 import { keysText } from '../../text/en/keys.en.tsx'
@@ -8,7 +8,7 @@ import { keysText } from '../../text/en/keys.en.tsx'
 /** A new secret for a key. For one whose secret is kept elsewhere this is how it is adopted. */
 export function RotateSheet({ entry, onClose }: { readonly entry: KeySummary; readonly onClose: () => void }) {
   const toast = useToast()
-  const rotate = useDeskCommand('keys.rotate')
+  const rotate = useIpcCommand('keys.rotate')
   const elsewhere = entry.secret === 'elsewhere' || entry.secret === 'removed'
   return (
     <ConfirmName
@@ -42,7 +42,7 @@ export function RotateSheet({ entry, onClose }: { readonly entry: KeySummary; re
 
 export function RevokeSheet({ entry, onClose }: { readonly entry: KeySummary; readonly onClose: () => void }) {
   const toast = useToast()
-  const revoke = useDeskCommand('keys.revoke')
+  const revoke = useIpcCommand('keys.revoke')
   return (
     <ConfirmName
       title={keysText.revoke(entry.label)}

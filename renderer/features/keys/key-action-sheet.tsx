@@ -1,8 +1,8 @@
 import { useId, useState } from 'react'
 import type { KeyNote, KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import { day, minute } from '../../../shared/time.ts'
-import { failureOf } from '../../ipc/desk-failure.ts'
-import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { failureOf } from '../../ipc/call-failure.ts'
+import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Button } from '../../kit/button.tsx'
 import { Field, Input } from '../../kit/input.tsx'
 import { Note } from '../../kit/layout/note.tsx'
@@ -52,7 +52,7 @@ export function KeyActionSheet({ action, entry, onClose }: { readonly action: st
 
 /** The same over a page that is not the key's own. Nothing where the wallet has no such key. */
 export function KeySheetOver({ keyId, action, onClose }: { readonly keyId: string; readonly action: string; readonly onClose: () => void }) {
-  const list = useDeskQuery('keys.list', {})
+  const list = useIpcQuery('keys.list', {})
   const entry = list.data?.keys.find(({ id }) => id === keyId)
   return entry === undefined ? null : <KeyActionSheet action={action} entry={entry} onClose={onClose} />
 }
@@ -63,7 +63,7 @@ const longest = 2_000
 /** Owner, environment, group and words about a key. They stay on this computer. */
 function NoteSheet({ entry, onClose }: { readonly entry: KeySummary; readonly onClose: () => void }) {
   const id = useId()
-  const annotate = useDeskCommand('keys.annotate')
+  const annotate = useIpcCommand('keys.annotate')
   const [note, setNote] = useState<KeyNote>(entry.note ?? empty)
   const blank = Object.values(note).every((part) => part.trim() === '')
   const tooLong = note.text.length > longest
@@ -128,7 +128,7 @@ type Span = keyof typeof spans
 /** A new end for a key: one of four spans from now, which may also be earlier than the present end. */
 function ExpirySheet({ entry, onClose }: { readonly entry: KeySummary; readonly onClose: () => void }) {
   const toast = useToast()
-  const set = useDeskCommand('keys.setExpiry')
+  const set = useIpcCommand('keys.setExpiry')
   const now = useNow(minute)
   const [span, setSpan] = useState<Span>('90')
   const next = now + spans[span] * day

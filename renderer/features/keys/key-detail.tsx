@@ -3,8 +3,8 @@ import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import { isLiveKey } from '../../../shared/live-key.ts'
 import { auditTitle } from '../../../shared/text/audit-text.ts'
 import { minute } from '../../../shared/time.ts'
-import { failureOf } from '../../ipc/desk-failure.ts'
-import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { failureOf } from '../../ipc/call-failure.ts'
+import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
 import buttonStyles from '../../kit/button.module.css'
 import { Button, IconButton } from '../../kit/button.tsx'
 import { Chip } from '../../kit/chip.tsx'
@@ -64,9 +64,9 @@ function Waiting() {
 /** One key: what it can reach, where its secret is, whether it works, and what happened to it. `action` opens the sheet of that name. */
 export function KeyDetail({ keyId, action }: { readonly keyId: string; readonly action: string | null }) {
   const navigate = useNavigate()
-  const list = useDeskQuery('keys.list', {}, { every: minute })
-  const profiles = useDeskQuery('profiles.list', {})
-  const wallet = useDeskQuery('wallet.shown', {})
+  const list = useIpcQuery('keys.list', {}, { every: minute })
+  const profiles = useIpcQuery('profiles.list', {})
+  const wallet = useIpcQuery('wallet.shown', {})
   const entry = list.data?.keys.find(({ id }) => id === keyId)
   const profile = profiles.data?.profiles.find(({ id }) => id === profiles.data.activeId)
   const failure = list.data === undefined && list.error !== null ? failureOf(list.error) : null
@@ -162,8 +162,8 @@ const most = 60
 /** What happened to one key: the service's log beside this app's own, newest first. */
 function AuditTrail({ keyId }: { readonly keyId: string }) {
   const now = useNow(60_000)
-  const list = useDeskQuery('audit.list', { keyId, source: 'both', kinds: [], text: '', offset: 0, limit: most }, { keepPrevious: true })
-  const refresh = useDeskCommand('audit.refresh')
+  const list = useIpcQuery('audit.list', { keyId, source: 'both', kinds: [], text: '', offset: 0, limit: most }, { keepPrevious: true })
+  const refresh = useIpcCommand('audit.refresh')
   const { mutate } = refresh
   useEffect(() => mutate({}), [mutate])
   const rows = list.data?.rows ?? []

@@ -2,8 +2,8 @@ import { useCallback, useState } from 'react'
 import type { PanicState } from '../../../shared/ipc/intents/kill-switch.ts'
 import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import type { LeakFinding, LeakState } from '../../../shared/ipc/keys/leaks.ts'
-import { failureOf } from '../../ipc/desk-failure.ts'
-import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { failureOf } from '../../ipc/call-failure.ts'
+import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Button, IconButton } from '../../kit/button.tsx'
 import { Checkbox } from '../../kit/checkbox.tsx'
 import { cx } from '../../kit/cx.ts'
@@ -65,7 +65,7 @@ type Known = Exclude<PanicState, { state: 'idle' }>
 
 /** Revokes many keys by one word: chosen, confirmed, followed key by key, and reported. One that was interrupted is taken up again. */
 function PanicPage() {
-  const panic = useDeskQuery('panic.state', {})
+  const panic = useIpcQuery('panic.state', {})
   // The report of a finished one stays until the page is left, or the next one is chosen.
   const [shownId, setShownId] = useState<string | null>(null)
   const known: Known | null = panic.data === undefined || panic.data.state === 'idle' ? null : panic.data
@@ -95,9 +95,9 @@ const nothing: readonly LeakFinding[] = []
 /** Looks for keys in folders of this computer, and ends the ones that it finds. */
 function LeaksPage() {
   const navigate = useNavigate()
-  const leaks = useDeskQuery('leaks.state', {})
-  const findings = useDeskQuery('leaks.findings', {})
-  const list = useDeskQuery('keys.list', {})
+  const leaks = useIpcQuery('leaks.state', {})
+  const findings = useIpcQuery('leaks.findings', {})
+  const list = useIpcQuery('keys.list', {})
   const [revokes, setRevokes] = useState<string | null>(null)
   const keys = list.data?.keys ?? noKeys
   const entry = keys.find(({ id }) => id === revokes)
@@ -177,10 +177,10 @@ function LeakAbout({ limits }: { readonly limits: LeakState['limits'] }) {
 
 /** The folders that are looked through, and the button that does it. */
 function LeakFolders({ state: { folders, scan } }: { readonly state: LeakState }) {
-  const add = useDeskCommand('leaks.addFolder')
-  const drop = useDeskCommand('leaks.dropFolder')
-  const start = useDeskCommand('leaks.start')
-  const stop = useDeskCommand('leaks.stop')
+  const add = useIpcCommand('leaks.addFolder')
+  const drop = useIpcCommand('leaks.dropFolder')
+  const start = useIpcCommand('leaks.start')
+  const stop = useIpcCommand('leaks.stop')
   const [ignoredToo, setIgnoredToo] = useState(scan?.ignoredToo ?? false)
   const running = scan?.state === 'running'
   const failed = [add.error, start.error, stop.error].find((error) => error !== null)

@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import type { LockState } from '../../../shared/ipc/host/lock.ts'
-import { failureOf } from '../../ipc/desk-failure.ts'
+import { failureOf } from '../../ipc/call-failure.ts'
 import { pageWork } from '../../ipc/page-work.ts'
-import { useDeskCommand } from '../../ipc/use-desk.ts'
+import { useIpcCommand } from '../../ipc/use-ipc.ts'
 import { Button } from '../../kit/button.tsx'
 import { cx } from '../../kit/cx.ts'
 import { Icon, Logo } from '../../kit/icons/icon.tsx'
@@ -51,7 +51,7 @@ function Heading() {
 
 /** `begin`: a page does not go while a passphrase is typed into it. */
 function Unlocking({ state, begin }: { readonly state: LockState; readonly begin: () => () => void }) {
-  const unlock = useDeskCommand('lock.unlock')
+  const unlock = useIpcCommand('lock.unlock')
   const field = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
   const [wrong, setWrong] = useState(false)

@@ -7,7 +7,7 @@ import { minute, second } from '../../../shared/time.ts'
 import { useBridge } from '../../ipc/bridge.tsx'
 import { pageWork } from '../../ipc/page-work.ts'
 import { dropForLock } from '../../ipc/query-client.ts'
-import { type DeskCall, useDeskCall, useDeskQuery, useTouch } from '../../ipc/use-desk.ts'
+import { type IpcCall, useIpcCall, useIpcQuery, useTouch } from '../../ipc/use-ipc.ts'
 import { useClock } from '../../kit/time/time.tsx'
 
 /** Coarse on purpose: main needs to know that somebody is here, not what they do. */
@@ -25,7 +25,7 @@ export function LockWatch({ hide, leaves, stays }: LockWatchProps) {
   const client = useQueryClient()
   const clock = useClock()
   const touch = useTouch()
-  const state = useDeskQuery('lock.state', {}).data?.state
+  const state = useIpcQuery('lock.state', {}).data?.state
   useEffect(() => {
     // A page that was never open holds nothing.
     if (state !== 'locked' || pageWork(client).getState().phase === 'fresh') return
@@ -115,7 +115,7 @@ export function leaveForLock(bridge: Bridge, client: QueryClient, { leaves, stay
 }
 
 /** Gives the commands again that the lock kept from main. The wallet's store is whole before anything reads it; the rest goes its own way. */
-async function goOn(call: DeskCall, calls: HandOver['calls']): Promise<void> {
+async function goOn(call: IpcCall, calls: HandOver['calls']): Promise<void> {
   // A cast at the boundary: main held each against the contract.
   const again = ({ name, input }: HandOver['calls'][number]) => call(name as Name, JSON.parse(input) as Input<Name>)
   for (const write of calls) if (write.name === 'wallet.storageSet') await again(write)
@@ -124,7 +124,7 @@ async function goOn(call: DeskCall, calls: HandOver['calls']): Promise<void> {
 
 /** Takes over what the page before left when the app locked; true once that is done. */
 export function useTakeBack(putBack: (left: HandOver) => void): boolean {
-  const call = useDeskCall()
+  const call = useIpcCall()
   const [done, setDone] = useState(false)
   useEffect(() => {
     void (async () => {

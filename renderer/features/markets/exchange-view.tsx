@@ -1,6 +1,6 @@
 import type { Breaker, ConfigModel } from '../../../shared/ipc/reads/market-state.ts'
 import { second } from '../../../shared/time.ts'
-import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Empty } from '../../kit/layout/empty.tsx'
 import { Link } from '../../kit/layout/navigation.tsx'
 import { Panel, Row, Rows } from '../../kit/layout/panel.tsx'
@@ -37,7 +37,7 @@ function Part({ name, word }: { readonly name: string; readonly word: string | n
 }
 
 function StatusPanel() {
-  const read = useDeskQuery('markets.status', {}, { every: 15 * second })
+  const read = useIpcQuery('markets.status', {}, { every: 15 * second })
   const said = read.data
   return (
     <Panel
@@ -108,7 +108,7 @@ function BreakerRow({ breaker: { name, tripped, state, reason, sinceMs, seenAtMs
 }
 
 function BreakerPanel() {
-  const read = useDeskQuery('markets.breakers', {}, { every: 15 * second })
+  const read = useIpcQuery('markets.breakers', {}, { every: 15 * second })
   const breakers = read.data?.breakers
   const tripped = breakers?.filter((one) => one.tripped === true).length ?? 0
   // One that is missing, or says nothing, may be tripped.
@@ -190,7 +190,7 @@ function ModelTable({ model, table: { name, columns, lines } }: { readonly model
 }
 
 function ConfigPanel() {
-  const read = useDeskQuery('markets.config', {}, { every: 60 * second })
+  const read = useIpcQuery('markets.config', {}, { every: 60 * second })
   const config = read.data
   return (
     <Panel

@@ -3,7 +3,7 @@ import { multiply } from '../../../shared/decimal.ts'
 import type { Liquidation } from '../../../shared/ipc/reads/market-state.ts'
 import type { Market } from '../../../shared/ipc/reads/markets.ts'
 import { second } from '../../../shared/time.ts'
-import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { useIpcQuery } from '../../ipc/use-ipc.ts'
 import { MarketName } from '../../kit/coin.tsx'
 import { CopyButton } from '../../kit/copy-button.tsx'
 import { Empty } from '../../kit/layout/empty.tsx'
@@ -25,7 +25,7 @@ import { missing, ReadAge, Unread } from './read-age.tsx'
 
 /** What was liquidated on all markets, or on one of them. */
 export function LiquidationsView({ markets, pairId = null }: { readonly markets: readonly Market[]; readonly pairId?: number | null }) {
-  const read = useDeskQuery('markets.liquidations', {}, { every: 10 * second })
+  const read = useIpcQuery('markets.liquidations', {}, { every: 10 * second })
   const symbol = markets.find(({ id }) => id === pairId)?.symbol
   const all = read.data?.liquidations
   const shown = pairId === null ? all : all?.filter((one) => (one.pairId === null ? one.symbol === symbol : one.pairId === pairId))

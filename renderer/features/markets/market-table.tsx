@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { compare, formatDecimal, signOf } from '../../../shared/decimal.ts'
 import { minute } from '../../../shared/time.ts'
-import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Button } from '../../kit/button.tsx'
 import { MarketName } from '../../kit/coin.tsx'
 import { cx } from '../../kit/cx.ts'
@@ -116,7 +116,7 @@ export function MarketTable({ rows, allIds, favourites }: MarketTableProps) {
   const now = useNow(1_000)
   const [sort, setSort] = useState<SortOrder>(firstOrder('volume'))
   const [asked, setAsked] = useState(0)
-  const trends = useDeskQuery('markets.trends', { pairIds: [...allIds] }, { enabled: allIds.length > 0, every: 5 * minute, keepPrevious: true })
+  const trends = useIpcQuery('markets.trends', { pairIds: [...allIds] }, { enabled: allIds.length > 0, every: 5 * minute, keepPrevious: true })
   const closes = useMemo(() => new Map(trends.data?.trends.map((trend) => [trend.pairId, trend.closes])), [trends.data])
 
   const known = rows.some(({ summary }) => summary !== null)
@@ -219,11 +219,11 @@ function Sparkline({ symbol, closes, mark, change }: SparklineProps) {
 }
 
 /** Markets that the user keeps at hand in this profile, in the order of choosing; empty until they are read. */
-export const useFavourites = (): readonly number[] => useDeskQuery('markets.favourites', {}).data?.pairIds ?? []
+export const useFavourites = (): readonly number[] => useIpcQuery('markets.favourites', {}).data?.pairIds ?? []
 
 /** Keeps a market at hand, or lets it go. */
 export function FavouriteStar({ pairId, symbol, on }: { readonly pairId: number; readonly symbol: string; readonly on: boolean }) {
-  const set = useDeskCommand('markets.setFavourite')
+  const set = useIpcCommand('markets.setFavourite')
   return (
     <button
       type="button"

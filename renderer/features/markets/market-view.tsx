@@ -2,7 +2,7 @@ import { compare, formatDecimal } from '../../../shared/decimal.ts'
 import type { Market, MarketSummary } from '../../../shared/ipc/reads/markets.ts'
 import { isWaiting } from '../../../shared/positions.ts'
 import { minute, second } from '../../../shared/time.ts'
-import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Button } from '../../kit/button.tsx'
 import { chartLevels } from '../../kit/chart/levels.ts'
 import { Coin } from '../../kit/coin.tsx'
@@ -124,8 +124,8 @@ export function MarketView({ market, markets, summary, readAtMs, source, failed 
   const navigate = useNavigate()
   const favourites = useFavourites()
   // Lines of the user's own, where a key reads the account.
-  const positions = useDeskQuery('account.positions', { watch: null }, { every: 5 * second })
-  const orders = useDeskQuery('account.orders', { watch: null }, { every: 5 * second })
+  const positions = useIpcQuery('account.positions', { watch: null }, { every: 5 * second })
+  const orders = useIpcQuery('account.orders', { watch: null }, { every: 5 * second })
   const waiting = orders.data?.orders.filter(isWaiting) ?? []
   const levels = chartLevels(market.id, positions.data?.positions ?? [], waiting, market.sizeDecimals)
   const own = waiting.flatMap(({ pairId, price }) => (pairId === market.id && price !== null ? [price] : []))
@@ -191,7 +191,7 @@ const TooFew = () => (
 /** What holding a position costs or brings: now, when it is paid next, and how it went. */
 function FundingPanel({ market }: { readonly market: Market }) {
   const now = useNow(second)
-  const read = useDeskQuery('markets.funding', { pairId: market.id }, { every })
+  const read = useIpcQuery('markets.funding', { pairId: market.id }, { every })
   const funding = read.data
   return (
     <Panel title={marketsText.funding} end={<ReadAge atMs={funding?.readAtMs ?? null} source={funding?.source ?? null} failed={read.error !== null} />}>
@@ -245,7 +245,7 @@ function FundingPanel({ market }: { readonly market: Market }) {
 /** What is open long and short: now, and how it went. */
 function InterestPanel({ market }: { readonly market: Market }) {
   const now = useNow(minute)
-  const read = useDeskQuery('markets.openInterest', { pairId: market.id }, { every })
+  const read = useIpcQuery('markets.openInterest', { pairId: market.id }, { every })
   const interest = read.data
   return (
     <Panel title={marketsText.openInterest} end={<ReadAge atMs={interest?.readAtMs ?? null} source={interest?.source ?? null} failed={read.error !== null} />}>

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react'
 import { compare } from '../../../shared/decimal.ts'
 import type { Market, MarketSummary } from '../../../shared/ipc/reads/markets.ts'
 import { second } from '../../../shared/time.ts'
-import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Button } from '../../kit/button.tsx'
 import { MarketName } from '../../kit/coin.tsx'
 import { cx } from '../../kit/cx.ts'
@@ -40,8 +40,8 @@ type TabName = (typeof tabs)[number]['value']
 const tabOf = (part: string | undefined): TabName | null => (part === undefined ? 'list' : (tabs.find(({ value }) => value === part)?.value ?? null))
 
 function useMarkets() {
-  const list = useDeskQuery('markets.list', {}, { every: 60 * second })
-  const summaries = useDeskQuery('markets.summaries', {}, { every: 2 * second })
+  const list = useIpcQuery('markets.list', {}, { every: 60 * second })
+  const summaries = useIpcQuery('markets.summaries', {}, { every: 2 * second })
   const said = summaries.data?.summaries ?? []
   const newest = said.reduce<number | null>((latest, { priceAtMs }) => (priceAtMs === null ? latest : Math.max(latest ?? 0, priceAtMs)), null)
   return {
@@ -151,7 +151,7 @@ function FavouriteStrip({ markets, summaries }: FavouriteStripProps) {
   const chosen = useFavourites()
   const shown = chosen.flatMap((id) => markets.find((market) => market.id === id) ?? [])
   const pairIds = shown.map(({ id }) => id)
-  const read = useDeskQuery('markets.marks', { pairIds }, { enabled: pairIds.length > 0, every: 2 * second, keepPrevious: true })
+  const read = useIpcQuery('markets.marks', { pairIds }, { enabled: pairIds.length > 0, every: 2 * second, keepPrevious: true })
   if (shown.length === 0) return null
   return (
     <ul className={styles.marketFavourites} aria-label={marketsText.favourites}>

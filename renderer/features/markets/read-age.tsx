@@ -1,6 +1,6 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import { second } from '../../../shared/time.ts'
-import { failureOf } from '../../ipc/desk-failure.ts'
+import { failureOf } from '../../ipc/call-failure.ts'
 import { cx } from '../../kit/cx.ts'
 import marksStyles from '../../kit/marks.module.css'
 import textStyles from '../../kit/text.module.css'

@@ -1,6 +1,6 @@
 import { formatDecimal, percentOf, signOf } from '../../../shared/decimal.ts'
 import { second } from '../../../shared/time.ts'
-import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { useIpcQuery } from '../../ipc/use-ipc.ts'
 import { cx } from '../../kit/cx.ts'
 import { Meter } from '../../kit/layout/meter.tsx'
 import panelStyles from '../../kit/layout/panel.module.css'
@@ -36,7 +36,7 @@ function Share({ name, part, whole }: { readonly name: string; readonly part: st
 
 function TokenMarket() {
   const now = useNow(10 * second)
-  const read = useDeskQuery('markets.ownToken', {}, { every: 10 * second })
+  const read = useIpcQuery('markets.ownToken', {}, { every: 10 * second })
   const market = read.data
   return (
     <Panel
@@ -106,8 +106,8 @@ function TokenMarket() {
 
 function TokenMetrics() {
   const now = useNow(60 * second)
-  const read = useDeskQuery('markets.ownTokenMetrics', {}, { every: 30 * second })
-  const market = useDeskQuery('markets.ownToken', {}).data
+  const read = useIpcQuery('markets.ownTokenMetrics', {}, { every: 30 * second })
+  const market = useIpcQuery('markets.ownToken', {}).data
   const metrics = read.data
   const supply = metrics?.supply ?? market?.supply ?? null
   const circulating = metrics?.circulating ?? market?.circulating ?? null
@@ -195,7 +195,7 @@ export const TokenView = () => (
 /** The vault that provides the liquidity: what it holds, what a share is worth, how much of it is in use. */
 export function VaultView() {
   const now = useNow(60 * second)
-  const read = useDeskQuery('markets.vault', {}, { every: 5 * second })
+  const read = useIpcQuery('markets.vault', {}, { every: 5 * second })
   const vault = read.data?.vault
   return (
     <Panel

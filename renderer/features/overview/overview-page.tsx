@@ -2,8 +2,8 @@ import { absolute, changePercent, compare, negate } from '../../../shared/decima
 import type { Position } from '../../../shared/ipc/reads/account.ts'
 import type { Market, MarketSummary } from '../../../shared/ipc/reads/markets.ts'
 import { minute, second } from '../../../shared/time.ts'
-import { failureOf } from '../../ipc/desk-failure.ts'
-import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { failureOf } from '../../ipc/call-failure.ts'
+import { useIpcQuery } from '../../ipc/use-ipc.ts'
 import buttonStyles from '../../kit/button.module.css'
 import { Button } from '../../kit/button.tsx'
 import { MarketName } from '../../kit/coin.tsx'
@@ -35,21 +35,21 @@ export function OverviewPage() {
   const navigate = useNavigate()
   const now = useNow(minute / 6)
   const wallet = useConnectedWallet()
-  const attention = useDeskQuery('app.attention', {}, { every: 10 * second })
-  const account = useDeskQuery('account.summary', { watch: null }, { every: 5 * second })
+  const attention = useIpcQuery('app.attention', {}, { every: 10 * second })
+  const account = useIpcQuery('account.summary', { watch: null }, { every: 5 * second })
   const { positions } = usePositions(null, { every: 5 * second })
-  const markets = useDeskQuery('markets.list', {})
-  const keys = useDeskQuery('keys.list', {})
-  const session = useDeskQuery('session.status', {})
-  const intents = useDeskQuery('intents.list', { beforeMs: null, limit: 10 }, { every: 5 * second })
-  const operations = useDeskQuery('activity.secrets', { limit: 10 })
+  const markets = useIpcQuery('markets.list', {})
+  const keys = useIpcQuery('keys.list', {})
+  const session = useIpcQuery('session.status', {})
+  const intents = useIpcQuery('intents.list', { beforeMs: null, limit: 10 }, { every: 5 * second })
+  const operations = useIpcQuery('activity.secrets', { limit: 10 })
 
   const failure = account.error === null ? null : failureOf(account.error)
   const why = keptFromKey(account.data?.source)
   const hasKey = why?.kind !== 'api_key_required'
   const answered = !account.isPending && !intents.isPending
   const isNew = answered && (wallet === null || !hasKey)
-  const summaries = useDeskQuery('markets.summaries', {}, { enabled: isNew, every: 3 * second })
+  const summaries = useIpcQuery('markets.summaries', {}, { enabled: isNew, every: 3 * second })
   const pressing = isNew ? attention.data?.filter((item) => !firstKinds.has(item.kind)) : attention.data
   const shownKeys = keys.data?.keys ?? []
   const held = (

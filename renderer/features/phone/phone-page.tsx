@@ -1,8 +1,8 @@
 import { Fragment, useId, useLayoutEffect, useState } from 'react'
 import { formatDecimal } from '../../../shared/decimal.ts'
 import type { PhoneRequest, PhoneState } from '../../../shared/ipc/host/wallet.ts'
-import { failureOf } from '../../ipc/desk-failure.ts'
-import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { failureOf } from '../../ipc/call-failure.ts'
+import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Button } from '../../kit/button.tsx'
 import { cx } from '../../kit/cx.ts'
 import { Icon, type IconName, Logo } from '../../kit/icons/icon.tsx'
@@ -22,7 +22,7 @@ const onItsWayMs = 500
 
 /** A wallet as it could be on a phone. It shows what it is asked to sign by its own reading of it, and nothing happens without its buttons. */
 export function PhonePage({ clock }: { readonly clock: WindowClock }) {
-  const state = useDeskQuery('phone.state', {}, { every: 400 })
+  const state = useIpcQuery('phone.state', {}, { every: 400 })
   const now = useNow()
   const phone = state.data
   const toldMs = phone?.nowMs
@@ -179,8 +179,8 @@ function Digest({ digest }: { readonly digest: string }) {
 /** One request with its own reading of it, the raw message, the digest, and the two answers. */
 function PhoneRequestCard({ request, more }: { readonly request: PhoneRequest; readonly more: number }) {
   const id = useId()
-  const approve = useDeskCommand('phone.approve')
-  const reject = useDeskCommand('phone.reject')
+  const approve = useIpcCommand('phone.approve')
+  const reject = useIpcCommand('phone.reject')
   const [tab, setTab] = useState<'fields' | 'raw'>(request.fields.length > 0 ? 'fields' : 'raw')
   const busy = approve.isPending || reject.isPending || approve.isSuccess || reject.isSuccess
   const [first = '', second, ...others] = request.headline

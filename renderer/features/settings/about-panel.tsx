@@ -1,7 +1,7 @@
 import { clockDifferenceText, isClockFar } from '../../../shared/clock-difference.ts'
 import { second } from '../../../shared/time.ts'
-import { failureOf } from '../../ipc/desk-failure.ts'
-import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { failureOf } from '../../ipc/call-failure.ts'
+import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Button } from '../../kit/button.tsx'
 import { CopyButton } from '../../kit/copy-button.tsx'
 import { Note } from '../../kit/layout/note.tsx'
@@ -25,11 +25,11 @@ const journal = {
 } as const
 
 export function AboutPanel() {
-  const info = useDeskQuery('app.info', {})
-  const health = useDeskQuery('app.health', {})
-  const practice = useDeskQuery('practice.status', {})
-  const accept = useDeskCommand('app.acceptRebuiltJournal')
-  const offsetMs = useDeskQuery('app.clock', {}).data?.offsetMs ?? null
+  const info = useIpcQuery('app.info', {})
+  const health = useIpcQuery('app.health', {})
+  const practice = useIpcQuery('practice.status', {})
+  const accept = useIpcCommand('app.acceptRebuiltJournal')
+  const offsetMs = useIpcQuery('app.clock', {}).data?.offsetMs ?? null
   const far = offsetMs !== null && isClockFar(offsetMs)
   return (
     <div id="settings-about">

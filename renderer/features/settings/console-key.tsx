@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { ConsoleKey } from '../../../shared/ipc/keys/keys.ts'
-import { failureOf } from '../../ipc/desk-failure.ts'
-import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { failureOf } from '../../ipc/call-failure.ts'
+import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Button } from '../../kit/button.tsx'
 import { ScopeChips } from '../../kit/chip.tsx'
 import { useNavigate } from '../../kit/layout/navigation.tsx'
@@ -19,7 +19,7 @@ const readsOnly = ({ scopes }: NonNullable<ConsoleKey['key']>): boolean => scope
 
 /** What this app reads with, and the way to give it a key of its own. */
 export function ConsoleRow() {
-  const found = useDeskQuery('keys.console', {}).data
+  const found = useIpcQuery('keys.console', {}).data
   const [open, setOpen] = useState(false)
   if (found === undefined) return null
   return (
@@ -47,8 +47,8 @@ export function ConsoleRow() {
 }
 
 function ConsoleSheet({ found, onClose }: { readonly found: ConsoleKey; readonly onClose: () => void }) {
-  const create = useDeskCommand('keys.createConsole')
-  const use = useDeskCommand('keys.useForConsole')
+  const create = useIpcCommand('keys.createConsole')
+  const use = useIpcCommand('keys.useForConsole')
   const navigate = useNavigate()
   const failure = create.error ?? use.error
   const kind = failure === null ? null : failureOf(failure).kind

@@ -4,8 +4,8 @@ import type { GuardRails } from '../../../shared/ipc/intents/guards.ts'
 import type { Market } from '../../../shared/ipc/reads/markets.ts'
 import { draftOf, type GuardDraft, issuesOf, loosened, type RailName, railsOf } from '../../../shared/risk-limits.ts'
 import { minute } from '../../../shared/time.ts'
-import { failureOf } from '../../ipc/desk-failure.ts'
-import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { failureOf } from '../../ipc/call-failure.ts'
+import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Button } from '../../kit/button.tsx'
 import { Checkbox } from '../../kit/checkbox.tsx'
 import controlsStyles from '../../kit/controls.module.css'
@@ -33,7 +33,7 @@ const listed = (words: readonly string[]): string => (words.length < 2 ? words.j
 
 /** The user's own limits on new risk, of this exchange and wallet. */
 export function GuardsPanel() {
-  const kept = useDeskQuery('guards.rails', {})
+  const kept = useIpcQuery('guards.rails', {})
   const failure = kept.data === undefined && kept.error !== null ? failureOf(kept.error) : null
   return (
     <div id="settings-guards">
@@ -68,8 +68,8 @@ function Standing({ rails, lost }: { readonly rails: GuardRails; readonly lost: 
 }
 
 function RailsForm({ rails, lost, loosenWith }: { readonly rails: GuardRails; readonly lost: boolean; readonly loosenWith: string }) {
-  const markets = useDeskQuery('markets.list', {})
-  const save = useDeskCommand('guards.save')
+  const markets = useIpcQuery('markets.list', {})
+  const save = useIpcCommand('guards.save')
   const toast = useToast()
   const [draft, setDraft] = useState<GuardDraft>(draftOf(rails))
   const [confirms, setConfirms] = useState(false)
@@ -186,7 +186,7 @@ const whyUnknown = {
 } as const
 
 function LossToday({ limit }: { readonly limit: string | null }) {
-  const today = useDeskQuery('guards.today', {}, { every: minute }).data
+  const today = useIpcQuery('guards.today', {}, { every: minute }).data
   if (today === undefined) return settingsText.realisedFeesIncludedSinceMidnightUtc
   if (!today.known) return settingsText.todaysIsNotKnown(whyUnknown[today.why], limit === null ? '' : settingsText.newRiskWaitsUntilItIs)
   return settingsText.todaySoFarUsdcRealisedFeesIncluded(formatDecimal(today.lossUsdc, { decimals: 2 }))

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { LockChoice } from '../../../shared/ipc/host/lock.ts'
 import { lockMinutes } from '../../../shared/lock-limits.ts'
-import { failureOf } from '../../ipc/desk-failure.ts'
-import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { failureOf } from '../../ipc/call-failure.ts'
+import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Button } from '../../kit/button.tsx'
 import { Switch } from '../../kit/checkbox.tsx'
 import { lockKeys } from '../../kit/layout/commands.tsx'
@@ -28,9 +28,9 @@ const minutesOf = (after: After): LockChoice['afterMinutes'] => lockMinutes.find
 
 /** The lock in the settings: off until a passphrase is set. */
 export function LockPanel() {
-  const choice = useDeskQuery('lock.choice', {})
-  const choose = useDeskCommand('lock.choose')
-  const lock = useDeskCommand('lock.now')
+  const choice = useIpcQuery('lock.choice', {})
+  const choose = useIpcCommand('lock.choose')
+  const lock = useIpcCommand('lock.now')
   const [task, setTask] = useState<PassphraseTask | null>(null)
   const chosen = choice.data ?? null
   return (
@@ -80,7 +80,7 @@ interface ChosenProps {
 
 function Chosen({ choice, onChoose, onLock, onTask }: ChosenProps) {
   const { afterMinutes, withScreen } = choice
-  const platform = useDeskQuery('app.info', {}).data?.platform
+  const platform = useIpcQuery('app.info', {}).data?.platform
   const after: After = afterMinutes === null ? 'never' : `${afterMinutes}`
   return (
     <>

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react'
 import type { Attempt } from '../../../shared/ipc/host/lock.ts'
 import { shortestPassphrase } from '../../../shared/lock-limits.ts'
-import { failureOf } from '../../ipc/desk-failure.ts'
-import { useDeskCommand } from '../../ipc/use-desk.ts'
+import { failureOf } from '../../ipc/call-failure.ts'
+import { useIpcCommand } from '../../ipc/use-ipc.ts'
 import { Button } from '../../kit/button.tsx'
 import { cx } from '../../kit/cx.ts'
 import overlayStyles from '../../kit/overlay/overlay.module.css'
@@ -44,8 +44,8 @@ const texts: Readonly<
 
 /** Sets, changes or removes the passphrase of the lock. */
 export function PassphraseSheet({ task, onClose }: { readonly task: PassphraseTask; readonly onClose: () => void }) {
-  const set = useDeskCommand('lock.set')
-  const remove = useDeskCommand('lock.remove')
+  const set = useIpcCommand('lock.set')
+  const remove = useIpcCommand('lock.remove')
   const toast = useToast()
   const first = useRef<HTMLInputElement>(null)
   const [current, setCurrent] = useState('')

@@ -3,8 +3,8 @@ import { type MapEntry, requestNamesOf } from '../../../shared/field-map/field-m
 import { assumedFields } from '../../../shared/field-map/sent-names.ts'
 import type { Settings } from '../../../shared/ipc/host/app.ts'
 import type { ChosenMap } from '../../../shared/ipc/host/field-map.ts'
-import { failureOf } from '../../ipc/desk-failure.ts'
-import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { failureOf } from '../../ipc/call-failure.ts'
+import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Button } from '../../kit/button.tsx'
 import { Switch } from '../../kit/checkbox.tsx'
 import { cx } from '../../kit/cx.ts'
@@ -58,8 +58,8 @@ const themes: readonly { readonly value: Settings['theme']; readonly label: stri
 ]
 
 function AppearancePanel() {
-  const settings = useDeskQuery('app.settings', {})
-  const save = useDeskCommand('app.saveSettings')
+  const settings = useIpcQuery('app.settings', {})
+  const save = useIpcCommand('app.saveSettings')
   return (
     <div id="settings-appearance">
       <Panel title={settingsText.appearance} padded>
@@ -94,10 +94,10 @@ function AppearancePanel() {
 const projectIdShape = /^[0-9a-f]{32}$/i
 
 function WalletPanel() {
-  const settings = useDeskQuery('app.settings', {})
-  const info = useDeskQuery('app.info', {})
-  const save = useDeskCommand('app.saveSettings')
-  const open = useDeskCommand('app.openExternal')
+  const settings = useIpcQuery('app.settings', {})
+  const info = useIpcQuery('app.info', {})
+  const save = useIpcCommand('app.saveSettings')
+  const open = useIpcCommand('app.openExternal')
   const toast = useToast()
   const stored = settings.data?.projectId ?? ''
   const [typed, setTyped] = useState<string | null>(null)
@@ -154,12 +154,12 @@ function WalletPanel() {
 
 /** How this service names the fields that its document does not show. */
 function FieldMapPanel() {
-  const query = useDeskQuery('fieldMap.get', {})
-  const change = useDeskCommand('fieldMap.change')
-  const reset = useDeskCommand('fieldMap.reset')
-  const undo = useDeskCommand('fieldMap.undo')
-  const toFile = useDeskCommand('fieldMap.export')
-  const choose = useDeskCommand('fieldMap.choose')
+  const query = useIpcQuery('fieldMap.get', {})
+  const change = useIpcCommand('fieldMap.change')
+  const reset = useIpcCommand('fieldMap.reset')
+  const undo = useIpcCommand('fieldMap.undo')
+  const toFile = useIpcCommand('fieldMap.export')
+  const choose = useIpcCommand('fieldMap.choose')
   const [chosen, setChosen] = useState<ChosenMap | null>(null)
   // Without a profile there is no service.
   if (query.data === undefined) return null

@@ -1,6 +1,6 @@
 import type { TerminalGrant } from '../../../shared/ipc/keys/secrets.ts'
-import { failureOf } from '../../ipc/desk-failure.ts'
-import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { failureOf } from '../../ipc/call-failure.ts'
+import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Button } from '../../kit/button.tsx'
 import { CommandWords } from '../../kit/command-words.tsx'
 import { cx } from '../../kit/cx.ts'
@@ -15,9 +15,9 @@ import styles from './settings.module.css'
 
 /** Commands in a terminal: whether they reach the app, and which of them get a key without asking. */
 export function TerminalPanel() {
-  const state = useDeskQuery('terminal.state', {})
-  const grants = useDeskQuery('terminal.grants', {})
-  const forget = useDeskCommand('terminal.forget')
+  const state = useIpcQuery('terminal.state', {})
+  const grants = useIpcQuery('terminal.grants', {})
+  const forget = useIpcCommand('terminal.forget')
   const list = grants.data ?? []
   return (
     <div id="settings-terminal">

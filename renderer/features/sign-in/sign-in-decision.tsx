@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ChallengeView } from '../../../shared/ipc/keys/session.ts'
 import { challengeSentence } from '../../../shared/text/signing-text.ts'
-import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Button } from '../../kit/button.tsx'
 import { Checkbox } from '../../kit/checkbox.tsx'
 import { Icon } from '../../kit/icons/icon.tsx'
@@ -44,8 +44,8 @@ export function SignInDecision({ flow, challenge, onSend, onRead, onClose }: Dec
   const stop = phase.kind === 'stopped' ? phase.stop : null
   const failure = phase.kind === 'review' ? phase.failure : stop?.kind === 'refused' ? stop.failure : null
   const isOver = challenge.expiresAtMs <= useNow() || (stop !== null && ends.has(stop.kind))
-  const practice = useDeskQuery('practice.status', {})
-  const showPhone = useDeskCommand('practice.showPhone')
+  const practice = useIpcQuery('practice.status', {})
+  const showPhone = useIpcCommand('practice.showPhone')
   const { switchChain } = useWalletActions()
   const navigate = useNavigate()
   const leave = (

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Name } from '../../../shared/ipc/contract.ts'
 import type { ChallengeView } from '../../../shared/ipc/keys/session.ts'
 import { fail, ok } from '../../../shared/result.ts'
-import type { DeskCall } from '../../ipc/use-desk.ts'
+import type { IpcCall } from '../../ipc/use-ipc.ts'
 import { nextFlow, type SigningFlow, startFlow } from '../../signing/sheet/signing-flow.ts'
 import { converse } from '../../signing/sheet/use-signing.ts'
 import type { Signed } from '../../signing/wallet/sign.ts'
@@ -31,7 +31,7 @@ function fakeMain(answers: Partial<Record<Name, unknown>>) {
   const call = (async (name: string, input: unknown) => {
     asked.push([name, input])
     return answers[name as Name]
-  }) as unknown as DeskCall
+  }) as unknown as IpcCall
   return { call, asked }
 }
 

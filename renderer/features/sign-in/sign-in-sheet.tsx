@@ -4,8 +4,8 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Check } from '../../../shared/ipc/intents/signing.ts'
 import type { ChallengeView } from '../../../shared/ipc/keys/session.ts'
 import { checkText } from '../../../shared/text/signing-text.ts'
-import { failureOf } from '../../ipc/desk-failure.ts'
-import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { failureOf } from '../../ipc/call-failure.ts'
+import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
 import buttonStyles from '../../kit/button.module.css'
 import { Button } from '../../kit/button.tsx'
 import { cx } from '../../kit/cx.ts'
@@ -41,13 +41,13 @@ export const signInSigning: SigningKind<ChallengeView, Output<'session.status'>,
 export function SignInSheet({ onClose }: { readonly onClose: () => void }) {
   const toast = useToast()
   const wallet = useConnectedWallet()
-  const session = useDeskQuery('session.status', {})
+  const session = useIpcQuery('session.status', {})
   const onDone = useCallback(() => {
     toast({ tone: 'ok', title: signInText.signedIn, text: signInText.keysCanBeManagedForFourHours, action: null })
     onClose()
   }, [toast, onClose])
   const { open, start, replace, send, close } = useSigning(signInSigning, onDone)
-  const { mutate, isPending, error } = useDeskCommand('session.challenge')
+  const { mutate, isPending, error } = useIpcCommand('session.challenge')
   const read = useCallback(() => {
     replace()
     mutate({}, { onSuccess: start })

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import type { TerminalRequest } from '../../../shared/ipc/keys/secrets.ts'
 import { minute } from '../../../shared/time.ts'
-import { failureOf } from '../../ipc/desk-failure.ts'
-import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { failureOf } from '../../ipc/call-failure.ts'
+import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Button } from '../../kit/button.tsx'
 import { Checkbox } from '../../kit/checkbox.tsx'
 import { Chip } from '../../kit/chip.tsx'
@@ -21,7 +21,7 @@ import styles from './terminal.module.css'
 /** What `svc-desk` in a terminal asks for, one question after the other, over whatever page is open. */
 export function TerminalQuestion() {
   // Main tells by itself when a question comes or goes.
-  const pending = useDeskQuery('terminal.pending', {})
+  const pending = useIpcQuery('terminal.pending', {})
   const requests = pending.data ?? []
   const [first] = requests
   return first === undefined ? null : <Question key={first.id} request={first} waiting={requests.length - 1} onOver={() => void pending.refetch()} />
@@ -50,7 +50,7 @@ interface QuestionProps {
 }
 
 function Question({ request, waiting, onOver }: QuestionProps) {
-  const answer = useDeskCommand('terminal.answer')
+  const answer = useIpcCommand('terminal.answer')
   const [always, setAlways] = useState(false)
   const refuse = useRef<HTMLButtonElement>(null)
   const { id, kind, key, webhook, profile, words, program, folder, caller, each, expiresAtMs } = request

@@ -33,7 +33,7 @@ import { isWhole, ordersCutText } from '../../text/page-cut-text.ts'
 import { type Feed, FeedBody, priceFormat, sizeFormat, type TableProps } from './market/feed.tsx'
 import { PositionsTable } from './rows/positions-table.tsx'
 import { moveInRows, OrderActions } from './rows/row-actions.tsx'
-import { type RowDesk, RowSheets } from './rows/row-desk.tsx'
+import { type RowForms, RowSheets } from './rows/row-forms.tsx'
 import styles from './trade.module.css'
 
 interface BlotterProps {
@@ -51,7 +51,7 @@ interface BlotterProps {
   readonly source: AccountSource | undefined
   readonly selected: number | null
   readonly onPick: (pairId: number) => void
-  readonly desk: RowDesk
+  readonly forms: RowForms
   /** In the place of a table that takes a wallet. */
   readonly noWallet: ReactNode
 }
@@ -70,7 +70,7 @@ export function Blotter({
   source,
   selected,
   onPick,
-  desk,
+  forms,
   noWallet,
 }: BlotterProps) {
   const [tab, setTab] = useState<TabName>('positions')
@@ -122,7 +122,7 @@ export function Blotter({
         {tab === 'positions' ? (
           <>
             <MissingNote missing={positionsMissing} one={tradeText.position2} many={tradeText.positions2} />
-            <PositionsTable feed={positions} markets={markets} summaries={summaries} selected={selected} onPick={onPick} desk={desk} noWallet={noWallet} />
+            <PositionsTable feed={positions} markets={markets} summaries={summaries} selected={selected} onPick={onPick} forms={forms} noWallet={noWallet} />
           </>
         ) : tab === 'orders' ? (
           <>
@@ -131,13 +131,13 @@ export function Blotter({
                 {ordersCutText(ordersCut)}
               </p>
             )}
-            <OrdersTable feed={orders} markets={markets} desk={desk} noWallet={noWallet} />
+            <OrdersTable feed={orders} markets={markets} forms={forms} noWallet={noWallet} />
           </>
         ) : (
           <IntentsTable feed={intents} noWallet={noWallet} />
         )}
       </TabPanel>
-      <RowSheets desk={desk} positions={positions.rows} markets={markets} summaries={summaries} />
+      <RowSheets forms={forms} positions={positions.rows} markets={markets} summaries={summaries} />
     </section>
   )
 }
@@ -218,10 +218,10 @@ function IntentsTable({ feed, noWallet }: TableProps<Intent>) {
 
 interface OrdersProps extends TableProps<OpenOrder> {
   readonly markets: readonly Market[]
-  readonly desk: RowDesk
+  readonly forms: RowForms
 }
 
-function OrdersTable({ feed, markets, desk, noWallet }: OrdersProps) {
+function OrdersTable({ feed, markets, forms, noWallet }: OrdersProps) {
   return (
     <FeedBody feed={feed} columns={8} noWallet={noWallet} empty={<Empty title={tradeText.noOpenOrders}>{tradeText.limitAndStopOrdersWaitHereUntil}</Empty>}>
       <Table label={tradeText.orders} dense busy={feed.rows === null}>
@@ -267,7 +267,7 @@ function OrdersTable({ feed, markets, desk, noWallet }: OrdersProps) {
                     <Time ms={order.atMs} />
                   </td>
                   <td className={tableStyles.actions}>
-                    <OrderActions row={order} market={market} symbol={symbol} desk={desk} />
+                    <OrderActions row={order} market={market} symbol={symbol} forms={forms} />
                   </td>
                 </tr>
               )

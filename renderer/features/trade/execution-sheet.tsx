@@ -4,7 +4,7 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Market } from '../../../shared/ipc/reads/markets.ts'
 import { reasonText } from '../../../shared/text/intent-text.ts'
 import { delegatedTitle } from '../../../shared/ticket/delegated/delegated-payload.ts'
-import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Button } from '../../kit/button.tsx'
 import { useNavigate } from '../../kit/layout/navigation.tsx'
 import { Note } from '../../kit/layout/note.tsx'
@@ -105,7 +105,7 @@ function Confirm({ execution, markets, markOf }: ExecutionSheetProps) {
 function Results({ execution, reference }: { readonly execution: ExecutionFlow; readonly reference: string }) {
   const navigate = useNavigate()
   const { intent } = execution
-  const known = useDeskQuery('intents.execution', { ref: reference }, { every: intent !== null && !isTerminal(intent.state) ? 1_000 : false })
+  const known = useIpcQuery('intents.execution', { ref: reference }, { every: intent !== null && !isTerminal(intent.state) ? 1_000 : false })
   if (intent === null) return null
   return (
     <Sheet

@@ -4,8 +4,8 @@ import type { Market } from '../../../shared/ipc/reads/markets.ts'
 import { isWaiting } from '../../../shared/positions.ts'
 import { pairOf } from '../../../shared/ticket/actions/check-action.ts'
 import { second } from '../../../shared/time.ts'
-import { failureOf } from '../../ipc/desk-failure.ts'
-import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { failureOf } from '../../ipc/call-failure.ts'
+import { useIpcQuery } from '../../ipc/use-ipc.ts'
 import bookStyles from '../../kit/book/book.module.css'
 import { Button } from '../../kit/button.tsx'
 import { chartLevels, type Level } from '../../kit/chart/levels.ts'
@@ -27,13 +27,13 @@ import { SweepPage } from './kill-switch/sweep-page.tsx'
 import { type Feed, useSummaries } from './market/feed.tsx'
 import { MarketHead } from './market/market-head.tsx'
 import { OrderSheet } from './order-sheet.tsx'
-import { type RowDesk, useRowDesk } from './rows/row-desk.tsx'
+import { type RowForms, useRowForms } from './rows/row-forms.tsx'
 import { changeIssue, changePositionIssue } from './rows/row-subjects.ts'
 import { isFresh, useLastMarket, useLeaveFor, useTicketDraft } from './ticket/ticket-model.ts'
 import { TicketPanel } from './ticket/ticket-panel.tsx'
 import styles from './trade.module.css'
 import { TradeSheets } from './trade-sheets.tsx'
-import { type ExecutionDesk, useExecutionDesk } from './use-execution-desk.tsx'
+import { type ExecutionForms, useExecutionForms } from './use-execution-forms.tsx'
 import { type OrderFlow, useOrderFlow } from './use-order-flow.ts'
 
 function feedOf<T>(rows: readonly T[] | undefined, query: { readonly error: unknown; readonly refetch: () => unknown }): Feed<T> {
@@ -66,7 +66,7 @@ export function TradePage() {
 function MarketPlace() {
   const place = usePlace()
   const navigate = useNavigate()
-  const list = useDeskQuery('markets.list', {})
+  const list = useIpcQuery('markets.list', {})
   const summaries = useSummaries()
   const markets = list.data?.markets ?? []
   const last = useLastMarket()
@@ -133,13 +133,13 @@ function TradeView({ markets, market, summaries, noMarket }: TradeViewProps) {
 
   const every = visible ? 4 * second : false
   const { read: readingPositions, positions } = usePositions(null, { every })
-  const orders = useDeskQuery('account.orders', { watch: null }, { every })
-  const intents = useDeskQuery('intents.list', { beforeMs: null, limit: 50 })
+  const orders = useIpcQuery('account.orders', { watch: null }, { every })
+  const intents = useIpcQuery('intents.list', { beforeMs: null, limit: 50 })
 
   const all = summaries.data?.summaries ?? []
   const waiting = orders.data?.orders.filter(isWaiting)
-  const desk = useExecutionDesk({ pairId: market?.id ?? null, markets, summaries: all, positions: positions ?? [], orders: waiting ?? [] })
-  const rows = useRowDesk(desk.over)
+  const execution = useExecutionForms({ pairId: market?.id ?? null, markets, summaries: all, positions: positions ?? [], orders: waiting ?? [] })
+  const rows = useRowForms(execution.over)
 
   const pick = (next: Market) => {
     if (next.id === market?.id) return
@@ -165,7 +165,7 @@ function TradeView({ markets, market, summaries, noMarket }: TradeViewProps) {
           positions={positions}
           waiting={waiting}
           rows={rows}
-          desk={desk}
+          execution={execution}
           order={order}
           onPick={pick}
         />
@@ -179,7 +179,7 @@ function TradeView({ markets, market, summaries, noMarket }: TradeViewProps) {
         markets={markets}
         summaries={all}
         selected={market?.id ?? null}
-        desk={rows}
+        forms={rows}
         onPick={(pairId) => {
           const next = markets.find((one) => one.id === pairId)
           if (next !== undefined) pick(next)
@@ -199,7 +199,7 @@ function TradeView({ markets, market, summaries, noMarket }: TradeViewProps) {
           </Empty>
         }
       />
-      {desk.sheets}
+      {execution.sheets}
       <OrderSheet order={order} mark={orderMark} />
     </div>
   )
@@ -209,19 +209,19 @@ interface MarketViewProps extends Pick<TradeViewProps, 'markets' | 'summaries'> 
   readonly market: Market
   readonly positions: readonly Position[] | undefined
   readonly waiting: readonly OpenOrder[] | undefined
-  readonly rows: RowDesk
-  readonly desk: ExecutionDesk
+  readonly rows: RowForms
+  readonly execution: ExecutionForms
   readonly order: OrderFlow
   readonly onPick: (market: Market) => void
 }
 
 /** Chart, book and ticket of one market. */
-function MarketView({ markets, market, summaries, positions, waiting, rows, desk, order, onPick }: MarketViewProps) {
+function MarketView({ markets, market, summaries, positions, waiting, rows, execution, order, onPick }: MarketViewProps) {
   const visible = useVisible()
   const wallet = useConnectedWallet()
   const now = useNow(second)
   const draft = useTicketDraft(market)
-  const account = useDeskQuery('account.summary', { watch: null }, { every: visible ? 4 * second : false })
+  const account = useIpcQuery('account.summary', { watch: null }, { every: visible ? 4 * second : false })
   const why = keptFromKey(account.data?.source)
   const all = summaries.data?.summaries ?? []
   const summary = all.find((one) => one.id === market.id)
@@ -251,17 +251,17 @@ function MarketView({ markets, market, summaries, positions, waiting, rows, desk
         fresh={isFresh(summary, readAtMs, now)}
         account={account.data}
         keyMissing={why !== null && wantsKey(why)}
-        walletConnected={wallet !== null || desk.byExecutor}
-        byExecutor={desk.byExecutor}
-        foot={desk.foot}
-        order={desk.over(order)}
+        walletConnected={wallet !== null || execution.byExecutor}
+        byExecutor={execution.byExecutor}
+        foot={execution.foot}
+        order={execution.over(order)}
       />
     </>
   )
 }
 
 interface LineFacts {
-  readonly rows: RowDesk
+  readonly rows: RowForms
   readonly market: Market
   readonly positions: readonly Position[] | undefined
   readonly orders: readonly OpenOrder[] | undefined

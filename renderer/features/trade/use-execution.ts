@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
 import type { DelegatedTicket } from '../../../shared/ipc/intents/tickets.ts'
-import { useDeskCall, useDeskQuery } from '../../ipc/use-desk.ts'
+import { useIpcCall, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { isTerminal } from '../../signing/progress/intent-way.ts'
 
 /** What a sheet asks to be carried out, and by whom. */
@@ -31,13 +31,13 @@ export interface ExecutionFlow {
 
 /** From the confirmation of a delegated order to its end. */
 export function useExecution(): ExecutionFlow {
-  const call = useDeskCall()
+  const call = useIpcCall()
   const [order, setOrder] = useState<Order | null>(null)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
   const [sent, setSent] = useState<Intent | null>(null)
   const following = sent !== null && !isTerminal(sent.state)
-  const followed = useDeskQuery('intents.get', { ref: sent?.ref ?? '' }, { enabled: sent !== null, every: following ? 1_000 : false })
+  const followed = useIpcQuery('intents.get', { ref: sent?.ref ?? '' }, { enabled: sent !== null, every: following ? 1_000 : false })
   const intent = sent === null ? null : followed.data?.intent.ref === sent.ref ? followed.data.intent : sent
   return {
     order,

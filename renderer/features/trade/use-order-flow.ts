@@ -4,7 +4,7 @@ import type { PreparedOrder } from '../../../shared/ipc/intents/orders.ts'
 import type { OrderTicket } from '../../../shared/ipc/intents/tickets.ts'
 import { ok, type Result } from '../../../shared/result.ts'
 import { repriced } from '../../../shared/ticket/actions/replace-ticket.ts'
-import { useDeskCall, useDeskQuery } from '../../ipc/use-desk.ts'
+import { useIpcCall, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { isTerminal } from '../../signing/progress/intent-way.ts'
 import type { SigningFlow } from '../../signing/sheet/signing-flow.ts'
 import { intentSigning, type Signing, useIntentSigning } from '../../signing/sheet/use-signing.ts'
@@ -51,7 +51,7 @@ const isApart = ({ steps }: Opened): boolean => hasMore(steps)
 
 /** From the ticket's button to a final intent: prepare, compare, ask the wallet, relay or see it broadcast, follow; one press for each transaction. */
 export function useOrderFlow(): OrderFlow {
-  const call = useDeskCall()
+  const call = useIpcCall()
   const conversation = useIntentSigning(orderSigning, isApart)
   const { open, start, show: showMore, follow, replace, leave, close } = conversation
   const [preparing, setPreparing] = useState(false)
@@ -128,7 +128,7 @@ export function useOrderFlow(): OrderFlow {
   const more = order !== null && isApart(order)
   const isFollowing = followed !== null && !isTerminal(followed.state)
   // Until another one can be sent, the one that was sent is followed.
-  const progressed = useDeskQuery('intents.prepared', { ref: ref ?? '' }, { enabled: isFollowing && more, every: 1_000 }).data
+  const progressed = useIpcQuery('intents.prepared', { ref: ref ?? '' }, { enabled: isFollowing && more, every: 1_000 }).data
   useEffect(() => {
     if (progressed === undefined || order === null || progressed.intent.ref !== ref || !more) return
     if (offersNext(progressed, order.steps)) begin(progressed, order.ticket)

@@ -1,7 +1,7 @@
 import type { WebhookSummary } from '../../../shared/ipc/webhooks/webhooks.ts'
 import { minute } from '../../../shared/time.ts'
-import { failureOf } from '../../ipc/desk-failure.ts'
-import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { failureOf } from '../../ipc/call-failure.ts'
+import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Button, IconButton } from '../../kit/button.tsx'
 import { cx } from '../../kit/cx.ts'
 import { Empty } from '../../kit/layout/empty.tsx'
@@ -31,8 +31,8 @@ import { shortName, urlOf, WebhookView } from './webhook-view.tsx'
 
 function WebhookList() {
   const navigate = useNavigate()
-  const list = useDeskQuery('webhooks.list', {}, { every: minute })
-  const orphans = useDeskQuery('webhooks.orphans', {})
+  const list = useIpcQuery('webhooks.list', {}, { every: minute })
+  const orphans = useIpcQuery('webhooks.orphans', {})
   const failure = list.data === undefined && list.error !== null ? failureOf(list.error) : null
   const noWallet = failure?.kind === 'no_wallet'
   const signedOut = noWallet || failure?.kind === 'sign_in_required'
@@ -103,7 +103,7 @@ function WebhookList() {
 export function WebhooksPage() {
   const navigate = useNavigate()
   const { rest } = usePlace()
-  const list = useDeskQuery('webhooks.list', {})
+  const list = useIpcQuery('webhooks.list', {})
   const [first, action] = rest
   const webhook = list.data?.webhooks.find(({ id }) => id === first)
   if (first === 'inspector') return <InspectorView />
@@ -139,7 +139,7 @@ interface SheetProps {
 
 function DisableSheet({ webhook, onClose }: SheetProps) {
   const toast = useToast()
-  const disable = useDeskCommand('webhooks.disable')
+  const disable = useIpcCommand('webhooks.disable')
   const name = shortName(webhook)
   return (
     <ConfirmName
@@ -169,7 +169,7 @@ function DisableSheet({ webhook, onClose }: SheetProps) {
 /** The way to a secret that is here: a webhook has only the one that was shown at its creation. */
 function CreateAgainSheet({ webhook, onClose }: SheetProps) {
   const toast = useToast()
-  const again = useDeskCommand('webhooks.createAgain')
+  const again = useIpcCommand('webhooks.createAgain')
   const name = shortName(webhook)
   return (
     <ConfirmName

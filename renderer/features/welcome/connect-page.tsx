@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Button, IconButton } from '../../kit/button.tsx'
 import { Icon } from '../../kit/icons/icon.tsx'
 import { useNavigate } from '../../kit/layout/navigation.tsx'
@@ -13,7 +13,7 @@ import styles from './welcome.module.css'
 
 /** Connects a wallet: a code to scan, and in practice a phone that scans it. */
 export function ConnectPage() {
-  const list = useDeskQuery('profiles.list', {})
+  const list = useIpcQuery('profiles.list', {})
   const active = list.data?.profiles.find((profile) => profile.id === list.data.activeId)
   const status = useWallet((state) => state.status)
   const { connect } = useWalletActions()

@@ -1,5 +1,5 @@
-import { failureOf } from '../../ipc/desk-failure.ts'
-import { useDeskCommand } from '../../ipc/use-desk.ts'
+import { failureOf } from '../../ipc/call-failure.ts'
+import { useIpcCommand } from '../../ipc/use-ipc.ts'
 import { Button } from '../../kit/button.tsx'
 import { cx } from '../../kit/cx.ts'
 import { Icon } from '../../kit/icons/icon.tsx'
@@ -14,7 +14,7 @@ const promises = [appText.noAccountNoNetworkNoMoney, appText.playUsdcToStartWith
 
 /** One click to a whole exchange on this computer. */
 export function PracticeCard() {
-  const start = useDeskCommand('practice.start')
+  const start = useIpcCommand('practice.start')
   const navigate = useNavigate()
   return (
     <section className={cx(panelStyles.panel, styles.practice)} aria-labelledby="practice-title">
@@ -56,8 +56,8 @@ export function PracticeCard() {
 
 /** In practice: the phone that scans the code at a click. */
 export function PracticePhoneCard({ uri }: { readonly uri: string | null }) {
-  const pair = useDeskCommand('practice.pair')
-  const show = useDeskCommand('practice.showPhone')
+  const pair = useIpcCommand('practice.pair')
+  const show = useIpcCommand('practice.showPhone')
   const scan = () => {
     if (uri === null) return
     show.mutate({})

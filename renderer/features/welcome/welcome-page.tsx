@@ -1,4 +1,4 @@
-import { useDeskCommand } from '../../ipc/use-desk.ts'
+import { useIpcCommand } from '../../ipc/use-ipc.ts'
 import { cx } from '../../kit/cx.ts'
 import { useNavigate } from '../../kit/layout/navigation.tsx'
 import panelStyles from '../../kit/layout/panel.module.css'
@@ -12,7 +12,7 @@ const steps = [appText.theAddressIsCheckedBeforeAnythingIs, appText.youConnectAW
 
 /** The first run: an exchange by its address, or practice in one click. */
 export function WelcomePage() {
-  const select = useDeskCommand('profiles.select')
+  const select = useIpcCommand('profiles.select')
   const navigate = useNavigate()
   return (
     <FirstFrame>

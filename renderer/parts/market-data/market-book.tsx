@@ -3,8 +3,8 @@ import { limits } from '../../../shared/api/limits.ts'
 import { decimalsOf, formatDecimal, multiply } from '../../../shared/decimal.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Market } from '../../../shared/ipc/reads/markets.ts'
-import { failureOf } from '../../ipc/desk-failure.ts'
-import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { failureOf } from '../../ipc/call-failure.ts'
+import { useIpcQuery } from '../../ipc/use-ipc.ts'
 import bookStyles from '../../kit/book/book.module.css'
 import { groupings } from '../../kit/book/book-rows.ts'
 import { createLiveBook, type LiveBook } from '../../kit/book/live-book.ts'
@@ -123,7 +123,7 @@ const bookEvery = 1_000
 /** The order book of one market, read again each second while anybody can see it. */
 function useOrderBook(pairId: number): OrderBookData {
   const visible = useVisible()
-  const query = useDeskQuery('markets.orderbook', { pairId }, { every: visible ? bookEvery : false })
+  const query = useIpcQuery('markets.orderbook', { pairId }, { every: visible ? bookEvery : false })
   const { data } = query
   // biome-ignore lint/correctness/useExhaustiveDependencies: another market has another book
   const book = useMemo(createLiveBook, [pairId])

@@ -4,8 +4,8 @@ import { formatDecimal } from '../../../shared/decimal.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Candle, HistorySource, Interval, Market, MarketSummary } from '../../../shared/ipc/reads/markets.ts'
 import { day, second } from '../../../shared/time.ts'
-import { failureOf } from '../../ipc/desk-failure.ts'
-import { useDeskCall, useDeskQuery } from '../../ipc/use-desk.ts'
+import { failureOf } from '../../ipc/call-failure.ts'
+import { useIpcCall, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Button, IconButton } from '../../kit/button.tsx'
 import { CandleChart } from '../../kit/chart/candle-chart.tsx'
 import chartStyles from '../../kit/chart/chart.module.css'
@@ -138,10 +138,10 @@ const newestCount = 500
 /** The candles of a market, the newest kept fresh and older ones read by pages as they are asked for. `readAtMs`: of the summary. */
 function useCandles(pairId: number, interval: Interval, summary: MarketSummary | undefined, readAtMs: number): CandleData {
   const visible = useVisible()
-  const call = useDeskCall()
+  const call = useIpcCall()
   const span = intervalMs(interval)
   const key = `${pairId}/${interval}`
-  const query = useDeskQuery(
+  const query = useIpcQuery(
     'markets.candles',
     { pairId, interval, limit: newestCount },
     // A closed candle is the service's word, so it is read again at least once in each interval.

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import type { Position } from '../../../shared/ipc/reads/account.ts'
 import { atMark } from '../../../shared/positions.ts'
 import { second } from '../../../shared/time.ts'
-import { useDeskQuery } from '../../ipc/use-desk.ts'
+import { useIpcQuery } from '../../ipc/use-ipc.ts'
 
 const marksEvery = 2 * second
 const none: readonly Position[] = []
@@ -18,10 +18,10 @@ interface Choices {
  * positions as the service told them.
  */
 export function usePositions(watch: string | null, { enabled = true, every }: Choices) {
-  const read = useDeskQuery('account.positions', { watch }, { enabled, every })
+  const read = useIpcQuery('account.positions', { watch }, { enabled, every })
   const told = read.data?.positions
   const pairIds = useMemo(() => [...new Set((told ?? none).map(({ pairId }) => pairId))].sort((a, b) => a - b), [told])
-  const marks = useDeskQuery('markets.marks', { pairIds }, { enabled: enabled && pairIds.length > 0, every: every === false ? false : marksEvery })
+  const marks = useIpcQuery('markets.marks', { pairIds }, { enabled: enabled && pairIds.length > 0, every: every === false ? false : marksEvery })
   const positions = useMemo(() => {
     // Marks that were read before the positions are older than the positions' own.
     if (told === undefined || marks.data === undefined || marks.data.readAtMs < (read.data?.readAtMs ?? 0)) return told

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { useDeskCommand, useDeskQuery } from '../../ipc/use-desk.ts'
+import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Chip } from '../../kit/chip.tsx'
 import { cx } from '../../kit/cx.ts'
 import { Icon } from '../../kit/icons/icon.tsx'
@@ -86,9 +86,9 @@ function HeadEnd({ message, phase }: { readonly message: SigningMessage; readonl
 export function SigningSheet({ message, flow, words, signing, intentRef, onPrepareAgain, preparing = false, naming }: SigningSheetProps) {
   const { phase, times } = flow
   const navigate = useNavigate()
-  const profiles = useDeskQuery('profiles.list', {}).data
-  const showPhone = useDeskCommand('practice.showPhone')
-  const openExternal = useDeskCommand('app.openExternal')
+  const profiles = useIpcQuery('profiles.list', {}).data
+  const showPhone = useIpcCommand('practice.showPhone')
+  const openExternal = useIpcCommand('app.openExternal')
   const relay = useWallet((state) => state.relay)
   const { switchChain } = useWalletActions()
   // In practice the phone is a window of its own.

@@ -4,7 +4,7 @@ import { isAsked, leavesUnknown } from '../../../shared/ipc/intents/intent-state
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
 import type { SignRequest } from '../../../shared/ipc/intents/signing.ts'
 import { ok, type Result } from '../../../shared/result.ts'
-import { type DeskCall, useDeskCall, useDeskQuery } from '../../ipc/use-desk.ts'
+import { type IpcCall, useIpcCall, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { useClock } from '../../kit/time/time.tsx'
 import type { HandConfirmation } from '../parts/signing-message.ts'
 import { isTerminal } from '../progress/intent-way.ts'
@@ -16,13 +16,13 @@ export interface SigningKind<S, T, H = HandConfirmation> {
   /** Steps after the signature. */
   readonly stepsAfter: number
   readonly preparedAtMs: (subject: S) => number
-  readonly ask: (call: DeskCall, subject: S, hand: H) => Promise<Result<SignRequest, Failure>>
+  readonly ask: (call: IpcCall, subject: S, hand: H) => Promise<Result<SignRequest, Failure>>
   /** The request left for the phone. Without it a late answer is not looked for. */
-  readonly asked?: (call: DeskCall, subject: S, topic: string, requestId: string) => void
+  readonly asked?: (call: IpcCall, subject: S, topic: string, requestId: string) => void
   /** Main checks what the wallet answered, and sends it on. */
-  readonly answered: (call: DeskCall, subject: S, answer: string) => Promise<Result<T, Failure>>
+  readonly answered: (call: IpcCall, subject: S, answer: string) => Promise<Result<T, Failure>>
   /** Tells main that the wallet gave nothing. Without it, the same may be asked for until its time is over. */
-  readonly declined?: (call: DeskCall, subject: S, why: DeclineReason, detail: string | null) => Promise<Declined>
+  readonly declined?: (call: IpcCall, subject: S, why: DeclineReason, detail: string | null) => Promise<Declined>
   /** What is followed then. Without it the sheet closes. */
   readonly follows?: (value: T) => Intent
 }
@@ -51,7 +51,7 @@ export interface Signing<S, H = HandConfirmation> {
   readonly leave: () => void
 }
 
-type Parts<T> = Pick<AskingParts<T>, 'sign' | 'clock' | 'dispatch' | 'onDone'> & { readonly call: DeskCall }
+type Parts<T> = Pick<AskingParts<T>, 'sign' | 'clock' | 'dispatch' | 'onDone'> & { readonly call: IpcCall }
 
 /** The conversation about one subject. */
 export const converse = <S, T, H>(kind: SigningKind<S, T, H>, subject: S, { call, onDone, ...parts }: Parts<T>): Asking<H> =>
@@ -74,7 +74,7 @@ export const converse = <S, T, H>(kind: SigningKind<S, T, H>, subject: S, { call
 
 /** From what was prepared to what the wallet's answer brings about: the one conversation with the wallet, of sign-ins, grants, payments and orders. */
 export function useSigning<S, T, H = HandConfirmation>(kind: SigningKind<S, T, H>, onDone?: (value: T) => void): Signing<S, H> {
-  const call = useDeskCall()
+  const call = useIpcCall()
   const sign = useSign()
   const clock = useClock()
   const [subject, show] = useState<S | null>(null)
@@ -158,7 +158,7 @@ export function useIntentSigning<S extends OfIntent>(kind: SigningKind<S, Intent
   const ref = open?.subject.prepared.intent.ref ?? ''
   const shown = open?.flow.phase.kind === 'followed' ? open.flow.phase.intent : null
   const every = shown !== null && !isTerminal(shown.state) ? 1_000 : false
-  const newest = useDeskQuery('intents.get', { ref }, { enabled: shown !== null, every }).data?.intent
+  const newest = useIpcQuery('intents.get', { ref }, { enabled: shown !== null, every }).data?.intent
   const isWhole = open !== null && !apart(open.subject)
   useEffect(() => {
     // What was read before the last answer of main says less than that.

@@ -7,7 +7,7 @@ import type { StoreApi } from 'zustand'
 import type { WalletBootstrap } from '../../../shared/ipc/host/wallet.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { type Clock, minute, second, systemClock } from '../../../shared/time.ts'
-import type { DeskCall } from '../../ipc/use-desk.ts'
+import type { IpcCall } from '../../ipc/use-ipc.ts'
 import { type Engine, hearRequest, heedChecks, openCodes, withdrawRequest } from './engine.ts'
 import { announceRefusals, watchRelay } from './relay-watch.ts'
 import type { Reporter } from './reporter.ts'
@@ -32,7 +32,7 @@ type Provider = Awaited<ReturnType<(typeof EthereumProvider)['init']>>
 interface ConnectionParts {
   readonly bootstrap: WalletBootstrap
   readonly storage: WalletStorage
-  readonly call: DeskCall
+  readonly call: IpcCall
   readonly store: StoreApi<WalletStore>
   readonly report: Reporter
   readonly clock: Clock
@@ -207,7 +207,7 @@ export async function createConnection({ bootstrap, storage, call, store, report
 }
 
 /** Reads of the chain go through main, which knows the RPC's URL and lets only reading methods through. */
-function transportOverMain(call: DeskCall) {
+function transportOverMain(call: IpcCall) {
   return custom({
     request: async ({ method, params }: { readonly method: string; readonly params?: unknown }): Promise<unknown> => {
       const answer = await call('chain.rpc', { method, params: JSON.stringify(params ?? []) })
@@ -221,7 +221,7 @@ function transportOverMain(call: DeskCall) {
  * wagmi with WalletConnect as its only connector. Neither keeps anything in the page: the session's store is main's,
  * wagmi's own is off (it would repeat the same in localStorage).
  */
-function createWagmiConfig({ bootstrap, storage, call }: { readonly bootstrap: WalletBootstrap; readonly storage: KeyValueStorage; readonly call: DeskCall }) {
+function createWagmiConfig({ bootstrap, storage, call }: { readonly bootstrap: WalletBootstrap; readonly storage: KeyValueStorage; readonly call: IpcCall }) {
   const connector = walletConnect({
     projectId: bootstrap.projectId,
     relayUrl: bootstrap.relayUrl,

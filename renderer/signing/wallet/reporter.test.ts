@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ConnectedWallet, WalletTaken } from '../../../shared/ipc/host/wallet.ts'
 import { fail, ok } from '../../../shared/result.ts'
-import type { DeskCall } from '../../ipc/use-desk.ts'
+import type { IpcCall } from '../../ipc/use-ipc.ts'
 import { createReporter } from './reporter.ts'
 import { createWalletStore } from './wallet-state.ts'
 
@@ -19,7 +19,7 @@ function main(script: readonly (WalletTaken | 'broken')[]) {
     const taken = answers.shift() ?? 'broken'
     return new Promise((resolve) => held.push(() => resolve(taken === 'broken' ? fail({ kind: 'internal', reference: 'x' }) : ok(taken))))
     // A cast at the boundary: only one of the contract's calls is played here.
-  }) as unknown as DeskCall
+  }) as unknown as IpcCall
   const store = createWalletStore('idle')
   store.subscribe(({ status }) => log.push(`shown ${status.kind}${'wallet' in status ? ` ${status.wallet.address}` : ''}`))
   const report = createReporter({ call, store, screens: { drop: () => log.push('dropped'), refresh: () => log.push('refreshed') } })

@@ -1,6 +1,6 @@
 import type { StoreApi } from 'zustand'
 import type { ConnectedWallet } from '../../../shared/ipc/host/wallet.ts'
-import type { DeskCall } from '../../ipc/use-desk.ts'
+import type { IpcCall } from '../../ipc/use-ipc.ts'
 import type { WalletStore } from './wallet-state.ts'
 
 /** What is on the screens of a wallet. */
@@ -18,7 +18,7 @@ export interface Reporter {
 }
 
 interface ReporterParts {
-  readonly call: DeskCall
+  readonly call: IpcCall
   readonly store: StoreApi<WalletStore>
   readonly screens: WalletScreens
 }

@@ -6,7 +6,7 @@ import { fail, type Result } from '../../../shared/result.ts'
 import { second } from '../../../shared/time.ts'
 import { pageWork, staysFor } from '../../ipc/page-work.ts'
 import { dropWalletAnswers, refreshWalletAnswers } from '../../ipc/query-client.ts'
-import { useDeskCall, useDeskQuery, useTouch } from '../../ipc/use-desk.ts'
+import { useIpcCall, useIpcQuery, useTouch } from '../../ipc/use-ipc.ts'
 import { useClock } from '../../kit/time/time.tsx'
 import type { WalletConnection } from './connection.ts'
 import { createReporter } from './reporter.ts'
@@ -28,7 +28,7 @@ const WalletContext = createContext<WalletContextValue | null>(null)
  * Whatever the wallet says is passed on to main at once.
  */
 export function WalletProvider({ active, children }: { readonly active: boolean; readonly children: ReactNode }) {
-  const call = useDeskCall()
+  const call = useIpcCall()
   const clock = useClock()
   const client = useQueryClient()
   const store = useMemo(() => createWalletStore(active ? 'restoring' : 'idle'), [active])
@@ -52,7 +52,7 @@ export function WalletProvider({ active, children }: { readonly active: boolean;
   }, [call, client, clock, report, store])
 
   // A store that could not be read is read again when the keychain's state changes, unless a code was asked for meanwhile.
-  const { data: health } = useDeskQuery('app.health', {}, { enabled: active })
+  const { data: health } = useIpcQuery('app.health', {}, { enabled: active })
   const keychain = health?.keychain ?? null
   const restored = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above

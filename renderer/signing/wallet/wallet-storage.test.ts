@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { fail, ok } from '../../../shared/result.ts'
 import { pageWork } from '../../ipc/page-work.ts'
 import { createQueryClient } from '../../ipc/query-client.ts'
-import type { DeskCall } from '../../ipc/use-desk.ts'
+import type { IpcCall } from '../../ipc/use-ipc.ts'
 import { openWalletStorage } from './wallet-storage.ts'
 
 const page = () => pageWork(createQueryClient())
@@ -17,7 +17,7 @@ function mainWith(stored: readonly (readonly [string, string])[], failing = fals
     writes.push(`${input.key}=${input.value}`)
     return new Promise((resolve) => open.push(() => resolve(ok({}))))
     // A cast at the boundary: only two of the contract's calls are played here.
-  }) as unknown as DeskCall
+  }) as unknown as IpcCall
   return { call, writes, answerOne: () => open.shift()?.() }
 }
 

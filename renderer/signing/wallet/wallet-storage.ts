@@ -1,6 +1,6 @@
 import type { StoreApi } from 'zustand'
 import type { PageWork } from '../../ipc/page-work.ts'
-import type { DeskCall } from '../../ipc/use-desk.ts'
+import type { IpcCall } from '../../ipc/use-ipc.ts'
 
 /** What WalletConnect's core asks of a store. Values are anything that JSON can hold. */
 export interface KeyValueStorage {
@@ -38,7 +38,7 @@ export interface WalletStorage extends KeyValueStorage {
  * their order. A write that main cannot keep is not lost for this run; the session then ends with the window. While the app is locked none is
  * waited for, since the library would hear nothing from the phone meanwhile; what is unwritten when the page goes, the next one writes.
  */
-export async function openWalletStorage(call: DeskCall, page: StoreApi<PageWork>): Promise<WalletStorage> {
+export async function openWalletStorage(call: IpcCall, page: StoreApi<PageWork>): Promise<WalletStorage> {
   const stored = await call('wallet.storage', {})
   const entries = new Map<string, string>(stored.ok ? stored.value : [])
   const unwritten = new Map<string, string | null>()

@@ -4,8 +4,8 @@ import type { AgentDraft, ExecutorChange } from '../../../../shared/ipc/keys/age
 import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
 import { shortAddress, visibleText } from '../../../../shared/signing/wording.ts'
 import { inputIssueText } from '../../../../shared/text/input-issue-text.ts'
-import { failureOf } from '../../../ipc/desk-failure.ts'
-import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
+import { failureOf } from '../../../ipc/call-failure.ts'
+import { useIpcCommand, useIpcQuery } from '../../../ipc/use-ipc.ts'
 import { Button } from '../../../kit/button.tsx'
 import controlsStyles from '../../../kit/controls.module.css'
 import { Field, Input } from '../../../kit/input.tsx'
@@ -52,10 +52,10 @@ const messageOf = (draft: AgentDraft) =>
 /** The trading agent of a key that exists: made or found by the service, granted by one signature. */
 export function AgentSheet({ entry, onClose }: { readonly entry: KeySummary; readonly onClose: () => void }) {
   const toast = useToast()
-  const kept = useDeskQuery('agents.draft', { keyId: entry.id })
-  const open = useDeskCommand('agents.open')
-  const again = useDeskCommand('agents.store')
-  const leave = useDeskCommand('agents.leave')
+  const kept = useIpcQuery('agents.draft', { keyId: entry.id })
+  const open = useIpcCommand('agents.open')
+  const again = useIpcCommand('agents.store')
+  const leave = useIpcCommand('agents.leave')
   const done = useCallback(() => {
     toast({ tone: 'ok', title: keysText.theGrantIsStored, text: keysText.theAgentOfMayTradeForYour(entry.label), action: null })
     onClose()
@@ -144,11 +144,11 @@ function changeText({ kind, before, after }: ExecutorChange): string {
 export function ExecutorSheet({ entry, onClose }: { readonly entry: KeySummary; readonly onClose: () => void }) {
   const id = useId()
   const toast = useToast()
-  const bind = useDeskCommand('agents.bindExecutor')
+  const bind = useIpcCommand('agents.bindExecutor')
   const [executor, setExecutor] = useState('')
   const [typed, setTyped] = useState('')
   const wanted = executor.trim()
-  const change = useDeskQuery('agents.checkExecutor', { keyId: entry.id, executor: wanted }, { enabled: wanted !== '', keepPrevious: true })
+  const change = useIpcQuery('agents.checkExecutor', { keyId: entry.id, executor: wanted }, { enabled: wanted !== '', keepPrevious: true })
   const failure = change.error === null ? null : failureOf(change.error)
   const wrong = failure?.kind === 'bad_input' ? inputIssueText(failure.issue) : null
   const plan = wanted === '' || change.error !== null ? undefined : change.data

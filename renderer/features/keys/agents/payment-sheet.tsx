@@ -7,8 +7,8 @@ import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
 import { inputIssueText } from '../../../../shared/text/input-issue-text.ts'
 import { reasonText } from '../../../../shared/text/intent-text.ts'
 import { numberIssue, typedDecimal } from '../../../../shared/ticket/typed-number.ts'
-import { failureOf } from '../../../ipc/desk-failure.ts'
-import { useDeskCall, useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
+import { failureOf } from '../../../ipc/call-failure.ts'
+import { useIpcCall, useIpcCommand, useIpcQuery } from '../../../ipc/use-ipc.ts'
 import { Button } from '../../../kit/button.tsx'
 import { Field, Input } from '../../../kit/input.tsx'
 import { Link } from '../../../kit/layout/navigation.tsx'
@@ -43,9 +43,9 @@ const paymentSigning = intentSigning<{ readonly prepared: PreparedPayment }>(() 
 /** Pays for delegated execution with a key: the service prepares one transaction, the wallet sends it. */
 export function PaymentSheet({ entry, onClose }: { readonly entry: KeySummary; readonly onClose: () => void }) {
   const id = useId()
-  const call = useDeskCall()
-  const payments = useDeskQuery('agents.payments', { keyId: entry.id })
-  const prepare = useDeskCommand('agents.preparePayment')
+  const call = useIpcCall()
+  const payments = useIpcQuery('agents.payments', { keyId: entry.id })
+  const prepare = useIpcCommand('agents.preparePayment')
   const payment = useIntentSigning(paymentSigning)
   const start = (prepared: PreparedPayment) => payment.start({ prepared })
   const [amount, setAmount] = useState('10')
@@ -144,7 +144,7 @@ interface PaymentListProps {
 
 /** What was paid for the execution of a key, newest first. */
 function PaymentList({ payments, onGoOn, opening }: PaymentListProps) {
-  const lookUp = useDeskCommand('intents.lookUp')
+  const lookUp = useIpcCommand('intents.lookUp')
   if (payments.length === 0) return null
   return (
     <section aria-label={keysText.earlierPayments}>

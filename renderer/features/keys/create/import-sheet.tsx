@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { ImportRead, KeySummary } from '../../../../shared/ipc/keys/keys.ts'
 import { minute } from '../../../../shared/time.ts'
-import { failureOf } from '../../../ipc/desk-failure.ts'
-import { useDeskCall, useDeskCommand } from '../../../ipc/use-desk.ts'
+import { failureOf } from '../../../ipc/call-failure.ts'
+import { useIpcCall, useIpcCommand } from '../../../ipc/use-ipc.ts'
 import { Button } from '../../../kit/button.tsx'
 import { Chip, ScopeChips } from '../../../kit/chip.tsx'
 import controlsStyles from '../../../kit/controls.module.css'
@@ -56,10 +56,10 @@ function Sources({ busy, onRead }: { readonly busy: 'clipboard' | 'file' | null;
 export function ImportSheet({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate()
   const toast = useToast()
-  const call = useDeskCall()
-  const read = useDeskCommand('keys.importRead')
-  const pick = useDeskCommand('keys.importPick')
-  const store = useDeskCommand('keys.importStore')
+  const call = useIpcCall()
+  const read = useIpcCommand('keys.importRead')
+  const pick = useIpcCommand('keys.importPick')
+  const store = useIpcCommand('keys.importStore')
   const [found, setFound] = useState<ImportRead | null>(null)
   const [chosen, setChosen] = useState<string | null>(null)
   const now = useNow(1_000)

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { KeyDraft, KeySummary } from '../../../../shared/ipc/keys/keys.ts'
-import { failureOf } from '../../../ipc/desk-failure.ts'
-import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
+import { failureOf } from '../../../ipc/call-failure.ts'
+import { useIpcCommand, useIpcQuery } from '../../../ipc/use-ipc.ts'
 import { Button } from '../../../kit/button.tsx'
 import { cx } from '../../../kit/cx.ts'
 import { Icon } from '../../../kit/icons/icon.tsx'
@@ -43,12 +43,12 @@ function Steps({ steps, at }: { readonly steps: readonly string[]; readonly at: 
  */
 export function NewKey() {
   const navigate = useNavigate()
-  const saved = useDeskQuery('keys.draft', {})
-  const list = useDeskQuery('keys.list', {})
-  const prepare = useDeskCommand('keys.prepare')
-  const create = useDeskCommand('keys.createCustom')
-  const leave = useDeskCommand('keys.leave')
-  const seenAddress = useDeskQuery('keys.seenAddress', {})
+  const saved = useIpcQuery('keys.draft', {})
+  const list = useIpcQuery('keys.list', {})
+  const prepare = useIpcCommand('keys.prepare')
+  const create = useIpcCommand('keys.createCustom')
+  const leave = useIpcCommand('keys.leave')
+  const seenAddress = useIpcQuery('keys.seenAddress', {})
   const [edited, setEdited] = useState<Partial<NewKeyState>>({})
   const [pressed, setPressed] = useState(false)
   const [made, setMade] = useState<KeySummary | null>(null)
@@ -193,7 +193,7 @@ export function NewKey() {
 /** The grant was signed and the rest is not known: the same signature goes again, or the list of keys tells. */
 function LostGrant({ draft, onCreated }: { readonly draft: KeyDraft; readonly onCreated: (key: KeySummary) => void }) {
   const navigate = useNavigate()
-  const create = useDeskCommand('keys.create')
+  const create = useIpcCommand('keys.create')
   const lost = draft.state === 'unknown'
   return (
     <aside className={cx(panelStyles.panel, styles.grant)} aria-label={keysText.aSignedGrant}>

@@ -1,7 +1,7 @@
 import type { Failure } from '../../../../shared/ipc/failure.ts'
 import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
-import { failureOf } from '../../../ipc/desk-failure.ts'
-import { useDeskCommand } from '../../../ipc/use-desk.ts'
+import { failureOf } from '../../../ipc/call-failure.ts'
+import { useIpcCommand } from '../../../ipc/use-ipc.ts'
 import { Button } from '../../../kit/button.tsx'
 import { CopyButton } from '../../../kit/copy-button.tsx'
 import { cx } from '../../../kit/cx.ts'
@@ -39,8 +39,8 @@ function keychainWords(failure: Extract<Failure, { kind: 'keychain' }> | null): 
 export function SecretStep({ made, onStored }: { readonly made: KeySummary; readonly onStored: (key: KeySummary) => void }) {
   const navigate = useNavigate()
   const toast = useToast()
-  const copy = useDeskCommand('keys.copySecret')
-  const store = useDeskCommand('keys.retryStore')
+  const copy = useIpcCommand('keys.copySecret')
+  const store = useIpcCommand('keys.retryStore')
   const stored = made.secret === 'keychain'
   const failure = store.error === null ? null : failureOf(store.error)
   const words = keychainWords(failure?.kind === 'keychain' ? failure : null)

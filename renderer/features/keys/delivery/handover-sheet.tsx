@@ -3,8 +3,8 @@ import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
 import type { HandoverPreview, HandoverReport } from '../../../../shared/ipc/keys/secrets.ts'
 import { handoverText } from '../../../../shared/text/handover-text.ts'
 import { inputIssueText } from '../../../../shared/text/input-issue-text.ts'
-import { failureOf } from '../../../ipc/desk-failure.ts'
-import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
+import { failureOf } from '../../../ipc/call-failure.ts'
+import { useIpcCommand, useIpcQuery } from '../../../ipc/use-ipc.ts'
 import { Button } from '../../../kit/button.tsx'
 import { CommandWords } from '../../../kit/command-words.tsx'
 import controlsStyles from '../../../kit/controls.module.css'
@@ -88,9 +88,9 @@ export function HandoverSheet({ entry, onClose }: { readonly entry: KeySummary; 
   const [target, setTarget] = useState<Target>('ssh')
   const [typed, setTyped] = useState<Typed>({})
   const [content, setContent] = useState<'key' | 'env'>('key')
-  const run = useDeskCommand('handover.run')
+  const run = useIpcCommand('handover.run')
   const choice = handoverOf(target, typed, content)
-  const preview = useDeskQuery('handover.preview', choice ?? { target: 'docker', options: { name: '', context: null } }, { enabled: choice !== null })
+  const preview = useIpcQuery('handover.preview', choice ?? { target: 'docker', options: { name: '', context: null } }, { enabled: choice !== null })
   const failure = choice === null || preview.error === null ? null : failureOf(preview.error)
   const wrong = failure?.kind === 'bad_input' ? wrongField(failure.field) : null
   const ready = choice !== null && preview.data !== undefined && preview.error === null && preview.data.program !== null

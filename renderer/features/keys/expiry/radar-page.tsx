@@ -3,8 +3,8 @@ import type { RadarItem } from '../../../../shared/ipc/keys/radar.ts'
 import type { Replacement } from '../../../../shared/ipc/keys/replacements.ts'
 import { radarTitle } from '../../../../shared/text/radar-text.ts'
 import { minute } from '../../../../shared/time.ts'
-import { failureOf } from '../../../ipc/desk-failure.ts'
-import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
+import { failureOf } from '../../../ipc/call-failure.ts'
+import { useIpcCommand, useIpcQuery } from '../../../ipc/use-ipc.ts'
 import { Button, IconButton } from '../../../kit/button.tsx'
 import { cx } from '../../../kit/cx.ts'
 import { Icon } from '../../../kit/icons/icon.tsx'
@@ -56,10 +56,10 @@ const focusRow = (itemId: string): void => {
 export function RadarPage() {
   const navigate = useNavigate()
   const now = useNow(minute)
-  const radar = useDeskQuery('radar.list', {}, { every: minute })
-  const keys = useDeskQuery('keys.list', {}, { every: minute })
-  const session = useDeskQuery('session.status', {})
-  const replacements = useDeskQuery('replacements.list', {}, { every: minute })
+  const radar = useIpcQuery('radar.list', {}, { every: minute })
+  const keys = useIpcQuery('keys.list', {}, { every: minute })
+  const session = useIpcQuery('session.status', {})
+  const replacements = useIpcQuery('replacements.list', {}, { every: minute })
   const [filter, setFilter] = useState<RadarFilter>('all')
   // What the radar knows of keys and sign-in is what these two last said.
   const { refetch } = radar
@@ -179,7 +179,7 @@ export function RadarPage() {
 /** Saves the known ends of keys and grants as a calendar file, where the user chooses. */
 function CalendarButton({ disabled }: { readonly disabled: boolean }) {
   const toast = useToast()
-  const calendar = useDeskCommand('radar.exportCalendar')
+  const calendar = useIpcCommand('radar.exportCalendar')
   const save = () =>
     calendar.mutate(
       {},

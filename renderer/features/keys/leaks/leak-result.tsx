@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
 import type { LeakFinding, LeakScan, LeakState } from '../../../../shared/ipc/keys/leaks.ts'
-import { useDeskCommand } from '../../../ipc/use-desk.ts'
+import { useIpcCommand } from '../../../ipc/use-ipc.ts'
 import buttonStyles from '../../../kit/button.module.css'
 import { Button, IconButton } from '../../../kit/button.tsx'
 import { Chip } from '../../../kit/chip.tsx'
@@ -192,7 +192,7 @@ interface RowProps {
 
 function Row({ finding, entry, onRevoke }: RowProps) {
   const toast = useToast()
-  const show = useDeskCommand('leaks.showFile')
+  const show = useIpcCommand('leaks.showFile')
   const { folder, name, path, line, column, ignored, mask, sure, where, object } = finding
   const state = findingState(finding, entry)
   return (

@@ -1,6 +1,6 @@
 import type { DoctorCheck } from '../../../../shared/ipc/keys/doctor.ts'
-import { failureOf } from '../../../ipc/desk-failure.ts'
-import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
+import { failureOf } from '../../../ipc/call-failure.ts'
+import { useIpcCommand, useIpcQuery } from '../../../ipc/use-ipc.ts'
 import { Button } from '../../../kit/button.tsx'
 import { Chip } from '../../../kit/chip.tsx'
 import { CopyButton } from '../../../kit/copy-button.tsx'
@@ -54,8 +54,8 @@ function CheckRow({ check }: { readonly check: DoctorCheck }) {
 /** Tries the key, from the cheapest question to the dearest. Nothing it does executes anything. */
 export function DoctorPanel({ keyId, live }: { readonly keyId: string; readonly live: boolean }) {
   const navigate = useNavigate()
-  const last = useDeskQuery('doctor.last', { keyId })
-  const run = useDeskCommand('doctor.run')
+  const last = useIpcQuery('doctor.last', { keyId })
+  const run = useIpcCommand('doctor.run')
   const report = run.data ?? last.data ?? null
   const tried = report?.checks.filter(({ verdict }) => verdict !== 'skipped') ?? []
   const passed = tried.filter(({ verdict }) => verdict === 'pass').length

@@ -2,8 +2,8 @@ import { useMemo, useState } from 'react'
 import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
 import { isLiveKey } from '../../../../shared/live-key.ts'
 import { minute } from '../../../../shared/time.ts'
-import { failureOf } from '../../../ipc/desk-failure.ts'
-import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
+import { failureOf } from '../../../ipc/call-failure.ts'
+import { useIpcCommand, useIpcQuery } from '../../../ipc/use-ipc.ts'
 import { Button, IconButton } from '../../../kit/button.tsx'
 import { cx } from '../../../kit/cx.ts'
 import { Icon, type IconName } from '../../../kit/icons/icon.tsx'
@@ -38,9 +38,9 @@ const noKeys: readonly KeySummary[] = []
 function useKeyActions(onCopied: (copied: Copied) => void, onStore: (key: KeySummary) => void): KeyActions {
   const navigate = useNavigate()
   const toast = useToast()
-  const { mutate: copySecret } = useDeskCommand('keys.copySecret')
-  const { mutate: use } = useDeskCommand('keys.use')
-  const { mutate: copyText } = useDeskCommand('app.copyText')
+  const { mutate: copySecret } = useIpcCommand('keys.copySecret')
+  const { mutate: use } = useIpcCommand('keys.use')
+  const { mutate: copyText } = useIpcCommand('app.copyText')
   return useMemo(
     () => ({
       onCopy: (key) =>
@@ -77,13 +77,13 @@ interface ListProps {
 /** All keys of the wallet, what each may do, how long it lives and where its secret is. */
 export function KeyList({ view, onView }: ListProps) {
   const navigate = useNavigate()
-  const list = useDeskQuery('keys.list', {}, { every: minute })
-  const orphans = useDeskQuery('keys.orphans', {})
-  const replacements = useDeskQuery('replacements.list', {}, { every: minute })
-  const draft = useDeskQuery('keys.draft', {})
-  const health = useDeskQuery('app.health', {})
-  const session = useDeskQuery('session.status', {})
-  const store = useDeskCommand('keys.retryStore')
+  const list = useIpcQuery('keys.list', {}, { every: minute })
+  const orphans = useIpcQuery('keys.orphans', {})
+  const replacements = useIpcQuery('replacements.list', {}, { every: minute })
+  const draft = useIpcQuery('keys.draft', {})
+  const health = useIpcQuery('app.health', {})
+  const session = useIpcQuery('session.status', {})
+  const store = useIpcCommand('keys.retryStore')
   const [copied, setCopied] = useState<Copied | null>(null)
   const { mutate: storeSecret } = store
   const onStore = useMemo(() => (key: KeySummary) => storeSecret({ keyId: key.id }), [storeSecret])

@@ -2,8 +2,8 @@ import type { Failure } from '../../../../shared/ipc/failure.ts'
 import type { KeySummary, Orphan } from '../../../../shared/ipc/keys/keys.ts'
 import type { Replacement } from '../../../../shared/ipc/keys/replacements.ts'
 import { isLiveKey } from '../../../../shared/live-key.ts'
-import { failureOf } from '../../../ipc/desk-failure.ts'
-import { useDeskCommand } from '../../../ipc/use-desk.ts'
+import { failureOf } from '../../../ipc/call-failure.ts'
+import { useIpcCommand } from '../../../ipc/use-ipc.ts'
 import { Button } from '../../../kit/button.tsx'
 import { cx } from '../../../kit/cx.ts'
 import { useNavigate } from '../../../kit/layout/navigation.tsx'
@@ -28,7 +28,7 @@ const oldSecretWords: Readonly<Record<NonNullable<Orphan['oldSecret']>, string>>
 }
 
 function OrphanNote({ orphan }: { readonly orphan: Orphan }) {
-  const settle = useDeskCommand('keys.settleOrphan')
+  const settle = useIpcCommand('keys.settleOrphan')
   const best = orphan.candidates[0] ?? null
   const act = (action: 'rotate' | 'revoke' | 'dismiss', keyId: string | null) => settle.mutate({ operationId: orphan.operationId, keyId, action })
   const created = orphan.kind === 'create'

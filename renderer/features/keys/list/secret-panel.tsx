@@ -2,8 +2,8 @@ import type { Profile } from '../../../../shared/ipc/host/profiles.ts'
 import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
 import { isLiveKey } from '../../../../shared/live-key.ts'
 import { runCommand } from '../../../../shared/snippets/snippet.ts'
-import { failureOf } from '../../../ipc/desk-failure.ts'
-import { useDeskCommand } from '../../../ipc/use-desk.ts'
+import { failureOf } from '../../../ipc/call-failure.ts'
+import { useIpcCommand } from '../../../ipc/use-ipc.ts'
 import { Button } from '../../../kit/button.tsx'
 import controlsStyles from '../../../kit/controls.module.css'
 import { Icon } from '../../../kit/icons/icon.tsx'
@@ -25,10 +25,10 @@ interface PanelProps {
 
 /** Where the secret is, and the ways out of the keychain to where it is used. None of them goes through this window. */
 export function SecretPanel({ entry, profile, onHandover, onAdopt, onImport }: PanelProps) {
-  const copy = useDeskCommand('keys.copySecret')
-  const reveal = useDeskCommand('secrets.reveal')
+  const copy = useIpcCommand('keys.copySecret')
+  const reveal = useIpcCommand('secrets.reveal')
   const save = useEnvSave((call) => call('secrets.saveEnv', { keyId: entry.id }))
-  const store = useDeskCommand('keys.retryStore')
+  const store = useIpcCommand('keys.retryStore')
   const here = entry.secret === 'keychain' || entry.secret === 'memory'
   const live = isLiveKey(entry)
   const failed = [copy.error, reveal.error, store.error].find((error) => error !== null)

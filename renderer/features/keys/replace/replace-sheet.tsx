@@ -2,8 +2,8 @@ import { useCallback, useState } from 'react'
 import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
 import type { Replacement } from '../../../../shared/ipc/keys/replacements.ts'
 import { second } from '../../../../shared/time.ts'
-import { failureOf } from '../../../ipc/desk-failure.ts'
-import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
+import { failureOf } from '../../../ipc/call-failure.ts'
+import { useIpcCommand, useIpcQuery } from '../../../ipc/use-ipc.ts'
 import { Button } from '../../../kit/button.tsx'
 import { useNavigate } from '../../../kit/layout/navigation.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
@@ -37,8 +37,8 @@ function Planning({
   readonly onStarted: (made: Replacement) => void
   readonly onClose: () => void
 }) {
-  const list = useDeskQuery('keys.list', {})
-  const start = useDeskCommand('replacements.start')
+  const list = useIpcQuery('keys.list', {})
+  const start = useIpcCommand('replacements.start')
   const now = useNow(0)
   const [plan, setPlan] = useState<PlanState>(() => (later ? { ...emptyPlan, when: 'later', date: dateInTime(entry.expiresAtMs, now) } : emptyPlan))
   const begins = beginOf(plan)
@@ -91,17 +91,17 @@ interface RunningProps {
   readonly replacement: Replacement
   readonly entry: KeySummary
   /** Held above, since the first step is taken as soon as it is planned. */
-  readonly advance: ReturnType<typeof useDeskCommand<'replacements.advance'>>
+  readonly advance: ReturnType<typeof useIpcCommand<'replacements.advance'>>
   readonly onClose: () => void
 }
 
 /** The steps of a replacement from its plan to the end of the old key; each is taken here, or leads to where it is. */
 function Running({ replacement, entry, advance, onClose }: RunningProps) {
   const toast = useToast()
-  const list = useDeskQuery('keys.list', {}, { every: isOver(replacement) ? false : 10 * second })
-  const drafts = useDeskQuery('keys.draft', {})
-  const abandon = useDeskCommand('replacements.abandon')
-  const create = useDeskCommand('keys.create')
+  const list = useIpcQuery('keys.list', {}, { every: isOver(replacement) ? false : 10 * second })
+  const drafts = useIpcQuery('keys.draft', {})
+  const abandon = useIpcCommand('replacements.abandon')
+  const create = useIpcCommand('keys.create')
   const [grantsAgent, setGrantsAgent] = useState(false)
   const { id, oldKey, newKey, now, plan } = replacement
   const { mutate } = advance
@@ -193,8 +193,8 @@ interface ReplaceProps {
 /** Zero-downtime replacement of a key: planned, followed step by step, taken up again after a restart. */
 export function ReplaceSheet({ entry, later = false, onClose }: ReplaceProps) {
   const navigate = useNavigate()
-  const all = useDeskQuery('replacements.list', {}, { every: 5 * second })
-  const advance = useDeskCommand('replacements.advance')
+  const all = useIpcQuery('replacements.list', {}, { every: 5 * second })
+  const advance = useIpcCommand('replacements.advance')
   const shown = replacementOf(all.data ?? [], entry.id)
   const begin = (made: Replacement) => {
     // "Now" needs no second press; a scheduled one waits for its day.

@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useState } from 'react'
 import type { KeyDraft, KeySummary } from '../../../../shared/ipc/keys/keys.ts'
 import type { Replacement } from '../../../../shared/ipc/keys/replacements.ts'
-import { useDeskCommand } from '../../../ipc/use-desk.ts'
+import { useIpcCommand } from '../../../ipc/use-ipc.ts'
 import { Button } from '../../../kit/button.tsx'
 import controlsStyles from '../../../kit/controls.module.css'
 import { Field, Input } from '../../../kit/input.tsx'
@@ -141,7 +141,7 @@ function HandOver(props: StepProps) {
   const { replacement, newKey, busy, onAdvance } = props
   const navigate = useNavigate()
   const toast = useToast()
-  const copy = useDeskCommand('keys.copySecret')
+  const copy = useIpcCommand('keys.copySecret')
   const { now } = replacement
   const uncertain = now.state === 'probed' && now.verdict === 'cannot_tell'
   return (

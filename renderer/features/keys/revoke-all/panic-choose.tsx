@@ -3,8 +3,8 @@ import type { PanicState } from '../../../../shared/ipc/intents/kill-switch.ts'
 import { isLiveKey } from '../../../../shared/live-key.ts'
 import { panicPhrase } from '../../../../shared/phrases.ts'
 import { minute } from '../../../../shared/time.ts'
-import { failureOf } from '../../../ipc/desk-failure.ts'
-import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
+import { failureOf } from '../../../ipc/call-failure.ts'
+import { useIpcCommand, useIpcQuery } from '../../../ipc/use-ipc.ts'
 import { Button } from '../../../kit/button.tsx'
 import { Checkbox } from '../../../kit/checkbox.tsx'
 import { Chip, ScopeChips } from '../../../kit/chip.tsx'
@@ -38,8 +38,8 @@ interface ChooseProps {
 /** Which keys: all active ones until the user says otherwise. One confirmation for all of them. */
 export function PanicChoose({ last, onStarted, onShowLast }: ChooseProps) {
   const navigate = useNavigate()
-  const list = useDeskQuery('keys.list', {})
-  const start = useDeskCommand('panic.start')
+  const list = useIpcQuery('keys.list', {})
+  const start = useIpcCommand('panic.start')
   const now = useNow(minute)
   const [spared, setSpared] = useState<ReadonlySet<string>>(new Set())
   const [confirms, setConfirms] = useState(false)

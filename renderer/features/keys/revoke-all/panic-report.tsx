@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { PanicRow, PanicState } from '../../../../shared/ipc/intents/kill-switch.ts'
 import { bulkDetailText } from '../../../../shared/text/kill-switch-text.ts'
-import { failureOf } from '../../../ipc/desk-failure.ts'
-import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
+import { failureOf } from '../../../ipc/call-failure.ts'
+import { useIpcCommand, useIpcQuery } from '../../../ipc/use-ipc.ts'
 import { Button } from '../../../kit/button.tsx'
 import { CopyButton } from '../../../kit/copy-button.tsx'
 import { cx } from '../../../kit/cx.ts'
@@ -37,7 +37,7 @@ const many = (count: number): string => `${count} ${count === 1 ? 'key' : 'keys'
 /** After a start the wallet comes back by itself: until main knows it again, going on would only be refused. */
 function useWalletReturns(): boolean {
   const kind = useWallet((wallet) => wallet.status.kind)
-  const shown = useDeskQuery('wallet.shown', {})
+  const shown = useIpcQuery('wallet.shown', {})
   return kind === 'restoring' || (kind === 'connected' && shown.data?.connected !== true)
 }
 
@@ -106,9 +106,9 @@ function Stopped({ panic, busy, onResume }: { readonly panic: Known; readonly bu
 /** How a panic goes, key by key, while it runs and after. */
 export function PanicReport({ panic, onAgain }: { readonly panic: Known; readonly onAgain: () => void }) {
   const navigate = useNavigate()
-  const report = useDeskQuery('panic.report', {})
-  const resume = useDeskCommand('panic.resume')
-  const save = useDeskCommand('panic.saveReport')
+  const report = useIpcQuery('panic.report', {})
+  const resume = useIpcCommand('panic.resume')
+  const save = useIpcCommand('panic.saveReport')
   const [saved, setSaved] = useState<string | null>(null)
   const rows = report.data ?? []
   const answered = panic.total - panic.left

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import type { Profile } from '../../../../shared/ipc/host/profiles.ts'
-import { failureOf } from '../../../ipc/desk-failure.ts'
-import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
+import { failureOf } from '../../../ipc/call-failure.ts'
+import { useIpcCommand, useIpcQuery } from '../../../ipc/use-ipc.ts'
 import buttonStyles from '../../../kit/button.module.css'
 import { Button } from '../../../kit/button.tsx'
 import { Chip } from '../../../kit/chip.tsx'
@@ -24,10 +24,10 @@ import { SecondHostSheet } from './second-host-sheet.tsx'
 
 /** Every exchange that the app knows, each with secrets, journal and keychain of its own. */
 export function ExchangesPanel({ adding }: { readonly adding: boolean }) {
-  const list = useDeskQuery('profiles.list', {})
-  const select = useDeskCommand('profiles.select')
-  const practise = useDeskCommand('practice.start')
-  const remove = useDeskCommand('profiles.remove')
+  const list = useIpcQuery('profiles.list', {})
+  const select = useIpcCommand('profiles.select')
+  const practise = useIpcCommand('practice.start')
+  const remove = useIpcCommand('profiles.remove')
   const navigate = useNavigate()
   const [removing, setRemoving] = useState<Profile | null>(null)
   const [rpc, setRpc] = useState<Profile | null>(null)
@@ -178,7 +178,7 @@ function ProfileLine({ profile, active, selecting, onSelect, onRpc, onSecondHost
 
 /** Sets where the chain is read. The URL may hold a key, so it goes one way: main keeps it encrypted and shows only its host. */
 function RpcSheet({ profile, onClose }: { readonly profile: Profile; readonly onClose: () => void }) {
-  const save = useDeskCommand('profiles.setRpc')
+  const save = useIpcCommand('profiles.setRpc')
   const input = useRef<HTMLInputElement>(null)
   const [url, setUrl] = useState('')
   const keep = (rpcUrl: string | null) => save.mutate({ id: profile.id, rpcUrl }, { onSuccess: onClose })

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { keyOfEntry, type MapEntry } from '../../../../shared/field-map/field-map-entries.ts'
 import type { ChosenMap } from '../../../../shared/ipc/host/field-map.ts'
-import { failureOf } from '../../../ipc/desk-failure.ts'
-import { useDeskCommand } from '../../../ipc/use-desk.ts'
+import { failureOf } from '../../../ipc/call-failure.ts'
+import { useIpcCommand } from '../../../ipc/use-ipc.ts'
 import { Button, IconButton } from '../../../kit/button.tsx'
 import { Note } from '../../../kit/layout/note.tsx'
 import tableStyles from '../../../kit/layout/table.module.css'
@@ -23,7 +23,7 @@ const hows = [
 
 /** What a file would change, before anything is changed; or, line by line, why it cannot be taken. */
 export function MapImportSheet({ chosen, onClose }: { readonly chosen: ChosenMap; readonly onClose: () => void }) {
-  const take = useDeskCommand('fieldMap.import')
+  const take = useIpcCommand('fieldMap.import')
   const [how, setHow] = useState<'merge' | 'replace'>('merge')
   const { added, changed, removed } = chosen[how]
   const total = added.length + changed.length + removed.length

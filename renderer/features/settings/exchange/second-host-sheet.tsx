@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import type { Profile } from '../../../../shared/ipc/host/profiles.ts'
-import { failureOf } from '../../../ipc/desk-failure.ts'
-import { useDeskCommand } from '../../../ipc/use-desk.ts'
+import { failureOf } from '../../../ipc/call-failure.ts'
+import { useIpcCommand } from '../../../ipc/use-ipc.ts'
 import { Button } from '../../../kit/button.tsx'
 import { Checkbox } from '../../../kit/checkbox.tsx'
 import { Field, Input } from '../../../kit/input.tsx'
@@ -19,8 +19,8 @@ const hostOf = (url: string): string => URL.parse(url)?.host ?? url
 
 /** Names a second host for reads. The keys are sent there too, so its host is ticked once it has answered as the service does. */
 export function SecondHostSheet({ profile, onClose }: { readonly profile: Profile; readonly onClose: () => void }) {
-  const probe = useDeskCommand('profiles.probe')
-  const save = useDeskCommand('profiles.setSecondHost')
+  const probe = useIpcCommand('profiles.probe')
+  const save = useIpcCommand('profiles.setSecondHost')
   const input = useRef<HTMLInputElement>(null)
   const [url, setUrl] = useState(profile.secondHostUrl ?? profile.secondHostOffered ?? 'https://')
   const [agreed, setAgreed] = useState(false)

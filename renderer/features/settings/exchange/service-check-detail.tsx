@@ -2,8 +2,8 @@ import { type ReactNode, useState } from 'react'
 import { countsOf, countsText, isOpen } from '../../../../shared/check-counts.ts'
 import type { CheckDetail, CheckedField, CheckedResource, CheckOutcome, CheckRow, ServiceCheckState } from '../../../../shared/ipc/host/service-check.ts'
 import { phraseOf } from '../../../../shared/signing/confirmation-phrase.ts'
-import { failureOf } from '../../../ipc/desk-failure.ts'
-import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
+import { failureOf } from '../../../ipc/call-failure.ts'
+import { useIpcCommand, useIpcQuery } from '../../../ipc/use-ipc.ts'
 import { Button } from '../../../kit/button.tsx'
 import { cx } from '../../../kit/cx.ts'
 import type { IconName } from '../../../kit/icons/icon.tsx'
@@ -19,7 +19,7 @@ import styles from '../settings.module.css'
 
 /** What one step of the check found, and what the user may set right. */
 export function ServiceCheckDetail({ id }: { readonly id: string }) {
-  const { data, error } = useDeskQuery('serviceCheck.detail', { id })
+  const { data, error } = useIpcQuery('serviceCheck.detail', { id })
   if (data === undefined) return error === null ? <p className={textStyles.muted}>{settingsText.reading}</p> : <FailureNote failure={failureOf(error)} />
   const open = data.resources.flatMap((of) => of.fields.filter(isOpen).map((field) => ({ of, field })))
   return (
@@ -42,7 +42,7 @@ export function ServiceCheckDetail({ id }: { readonly id: string }) {
 }
 
 function OpenField({ id, of, field }: { readonly id: string; readonly of: CheckedResource; readonly field: CheckedField }) {
-  const accept = useDeskCommand('serviceCheck.accept')
+  const accept = useIpcCommand('serviceCheck.accept')
   const units = unitsOf(field)
   const [unit, setUnit] = useState<string | null>(field.reason === 'unit' ? null : (units[0] ?? null))
   const places = [...(field.path === null ? [] : [{ path: field.path, preview: '' }]), ...field.suggestions].filter(
@@ -105,7 +105,7 @@ function AllFields({ of: { resource, records, incomplete, fields, unread } }: { 
 }
 
 function Signing({ id, signing }: { readonly id: string; readonly signing: CheckDetail['signing'] }) {
-  const pin = useDeskCommand('serviceCheck.pin')
+  const pin = useIpcCommand('serviceCheck.pin')
   const [typed, setTyped] = useState('')
   if (signing === null) return null
   const { verdict, messages, contracts, reason } = signing

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { failureOf } from '../../../ipc/desk-failure.ts'
-import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
+import { failureOf } from '../../../ipc/call-failure.ts'
+import { useIpcCommand, useIpcQuery } from '../../../ipc/use-ipc.ts'
 import { Button } from '../../../kit/button.tsx'
 import { Checkbox, Switch } from '../../../kit/checkbox.tsx'
 import { cx } from '../../../kit/cx.ts'
@@ -17,10 +17,10 @@ import { CheckPlace, needsAttention, outcomeText, resultText, rowName, ServiceCh
 
 /** Reads, previews and prepares everything once, and shows what of the answers the app understands. */
 export function ServiceCheckPanel() {
-  const { data } = useDeskQuery('serviceCheck.state', {})
-  const start = useDeskCommand('serviceCheck.start')
-  const cancel = useDeskCommand('serviceCheck.cancel')
-  const save = useDeskCommand('serviceCheck.save')
+  const { data } = useIpcQuery('serviceCheck.state', {})
+  const start = useIpcCommand('serviceCheck.start')
+  const cancel = useIpcCommand('serviceCheck.cancel')
+  const save = useIpcCommand('serviceCheck.save')
   const [onlyOpen, setOnlyOpen] = useState(false)
   const [dryRuns, setDryRuns] = useState(false)
   const [withWallet, setWithWallet] = useState(false)
@@ -114,8 +114,8 @@ export function ServiceCheckPanel() {
 
 /** Accepts the first candidate of every missing field at once, after a list of them. */
 function ServiceCheckTops() {
-  const { data } = useDeskQuery('serviceCheck.tops', {})
-  const accept = useDeskCommand('serviceCheck.acceptTops')
+  const { data } = useIpcQuery('serviceCheck.tops', {})
+  const accept = useIpcCommand('serviceCheck.acceptTops')
   const [listed, setListed] = useState(false)
   const tops = data?.tops ?? []
   const failure = accept.error === null ? null : <FailureNote failure={failureOf(accept.error)} />

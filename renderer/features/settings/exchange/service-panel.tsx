@@ -2,8 +2,8 @@ import { limits } from '../../../../shared/api/limits.ts'
 import type { Output } from '../../../../shared/ipc/contract.ts'
 import type { Health } from '../../../../shared/ipc/host/app.ts'
 import { minute } from '../../../../shared/time.ts'
-import { failureOf } from '../../../ipc/desk-failure.ts'
-import { useDeskCall, useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
+import { failureOf } from '../../../ipc/call-failure.ts'
+import { useIpcCall, useIpcCommand, useIpcQuery } from '../../../ipc/use-ipc.ts'
 import { Button, IconButton } from '../../../kit/button.tsx'
 import { Chip, ScopeChips } from '../../../kit/chip.tsx'
 import { useNavigate } from '../../../kit/layout/navigation.tsx'
@@ -112,11 +112,11 @@ function Published({ meta, pinned }: { readonly meta: Meta; readonly pinned: str
 
 /** How the service in use is now, and what it publishes of itself (Versioning 3). */
 export function ServicePanel() {
-  const profiles = useDeskQuery('profiles.list', {})
-  const status = useDeskQuery('markets.status', {}, { every: minute / 4 })
-  const meta = useDeskQuery('markets.meta', {}, { every: minute })
-  const health = useDeskQuery('app.health', {}, { every: 5_000 }).data
-  const call = useDeskCall()
+  const profiles = useIpcQuery('profiles.list', {})
+  const status = useIpcQuery('markets.status', {}, { every: minute / 4 })
+  const meta = useIpcQuery('markets.meta', {}, { every: minute })
+  const health = useIpcQuery('app.health', {}, { every: 5_000 }).data
+  const call = useIpcCall()
   const profile = profiles.data?.profiles.find(({ id }) => id === profiles.data.activeId)
   const said = status.data
   const metaFailure = meta.data === undefined && meta.error !== null ? failureOf(meta.error) : null
@@ -203,8 +203,8 @@ export function ServicePanel() {
 
 /** What changed in what the service publishes of itself, and whether the user trades all the same (GEN-09). */
 function DriftPart() {
-  const { data, refetch } = useDeskQuery('service.drift', {})
-  const agree = useDeskCommand('service.agreeToDrift')
+  const { data, refetch } = useIpcQuery('service.drift', {})
+  const agree = useIpcCommand('service.agreeToDrift')
   if (data === undefined || data.drifts.length === 0) return null
   return (
     <div className={styles.settingsNote}>
@@ -228,7 +228,7 @@ const offers = { first: settingsText.checkItBeforeYouTrade, drift: settingsText.
 
 /** The last result of the service check in a line, with the reason to run it again. */
 function LastCheck() {
-  const { data } = useDeskQuery('serviceCheck.state', {})
+  const { data } = useIpcQuery('serviceCheck.state', {})
   const navigate = useNavigate()
   if (data === undefined) return null
   const { endedAtMs, offer } = data

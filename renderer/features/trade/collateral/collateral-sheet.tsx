@@ -4,8 +4,8 @@ import type { CollateralToken } from '../../../../shared/ipc/intents/tickets.ts'
 import type { CollateralBalance } from '../../../../shared/ipc/reads/account.ts'
 import { isBlank } from '../../../../shared/ticket/typed-number.ts'
 import { second } from '../../../../shared/time.ts'
-import { failureOf } from '../../../ipc/desk-failure.ts'
-import { useDeskQuery } from '../../../ipc/use-desk.ts'
+import { failureOf } from '../../../ipc/call-failure.ts'
+import { useIpcQuery } from '../../../ipc/use-ipc.ts'
 import { Button } from '../../../kit/button.tsx'
 import { cx } from '../../../kit/cx.ts'
 import { Icon } from '../../../kit/icons/icon.tsx'
@@ -54,7 +54,7 @@ export function CollateralSheet({ direction, token: first, onDirection, onClose 
   const [wantsPermit, setWantsPermit] = useState<boolean | null>(null)
   const [pressed, setPressed] = useState(false)
   const isOpen = order.open !== null
-  const read = useDeskQuery('account.collateral', { watch: null }, { every: isOpen ? false : 5 * second })
+  const read = useIpcQuery('account.collateral', { watch: null }, { every: isOpen ? false : 5 * second })
   const wasFollowed = useRef(false)
   const isFollowed = order.open?.flow.phase.kind === 'followed'
   // What was sent is done here; what was only looked at leads back to the form.

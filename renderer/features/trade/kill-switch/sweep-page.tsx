@@ -5,8 +5,8 @@ import { isLiveKey } from '../../../../shared/live-key.ts'
 import { sweepPhrases } from '../../../../shared/phrases.ts'
 import { isWaiting } from '../../../../shared/positions.ts'
 import { second } from '../../../../shared/time.ts'
-import { failureOf } from '../../../ipc/desk-failure.ts'
-import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
+import { failureOf } from '../../../ipc/call-failure.ts'
+import { useIpcCommand, useIpcQuery } from '../../../ipc/use-ipc.ts'
 import { Button } from '../../../kit/button.tsx'
 import controlsStyles from '../../../kit/controls.module.css'
 import { cx } from '../../../kit/cx.ts'
@@ -27,7 +27,7 @@ import { kindTitle, kindVerb, many } from './sweep-words.ts'
 
 /** Cancels all orders, closes all positions, or both and then revokes the keys: chosen, confirmed, followed step by step, reported. */
 export function SweepPage() {
-  const sweep = useDeskQuery('sweeps.state', {}, { every: second })
+  const sweep = useIpcQuery('sweeps.state', {}, { every: second })
   // The report of a finished one stays until the page is left, or the next one is chosen.
   const [shownId, setShownId] = useState<string | null>(null)
   const known: KnownSweep | null = sweep.data === undefined || sweep.data.state === 'idle' ? null : sweep.data
@@ -80,10 +80,10 @@ function SweepChoose({ last, onStarted, onShowLast }: ChooseProps) {
   const [kind, setKind] = useState<SweepKind>(asked ?? 'kill')
   const [executor, setExecutor] = useState<string | null>(null)
   const [confirms, setConfirms] = useState(false)
-  const orders = useDeskQuery('account.orders', { watch: null }, { every: 4 * second })
-  const positions = useDeskQuery('account.positions', { watch: null }, { every: 4 * second })
-  const list = useDeskQuery('keys.list', {})
-  const start = useDeskCommand('sweeps.start')
+  const orders = useIpcQuery('account.orders', { watch: null }, { every: 4 * second })
+  const positions = useIpcQuery('account.positions', { watch: null }, { every: 4 * second })
+  const list = useIpcQuery('keys.list', {})
+  const start = useIpcCommand('sweeps.start')
   const cut = orders.data?.cut ?? null
   const waiting = orders.data?.orders.filter(isWaiting).length ?? null
   const held = positions.data?.positions.length ?? null

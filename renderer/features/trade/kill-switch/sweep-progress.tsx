@@ -4,8 +4,8 @@ import type { KnownSweep } from '../../../../shared/ipc/intents/kill-switch.ts'
 import type { Intent } from '../../../../shared/ipc/intents/orders.ts'
 import { isLiveKey } from '../../../../shared/live-key.ts'
 import { pairOf } from '../../../../shared/ticket/actions/check-action.ts'
-import { failureOf } from '../../../ipc/desk-failure.ts'
-import { useDeskCall, useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
+import { failureOf } from '../../../ipc/call-failure.ts'
+import { useIpcCall, useIpcCommand, useIpcQuery } from '../../../ipc/use-ipc.ts'
 import { Button } from '../../../kit/button.tsx'
 import { cx } from '../../../kit/cx.ts'
 import { Icon } from '../../../kit/icons/icon.tsx'
@@ -30,9 +30,9 @@ export function SweepProgress({ sweep, onAgain }: { readonly sweep: KnownSweep; 
   const navigate = useNavigate()
   const order = useOrderFlow()
   const wallet = useSweepSteps(order)
-  const goOn = useDeskCommand('sweeps.goOn')
-  const end = useDeskCommand('sweeps.end')
-  const save = useDeskCommand('sweeps.saveReport')
+  const goOn = useIpcCommand('sweeps.goOn')
+  const end = useIpcCommand('sweeps.end')
+  const save = useIpcCommand('sweeps.saveReport')
   const naming = useNaming(() => goOn.mutate({}))
   const [saved, setSaved] = useState<string | null>(null)
   const pairId = order.open?.ticket == null ? null : pairOf(order.open.ticket)
@@ -135,7 +135,7 @@ const onItsWay: ReadonlySet<Intent['state']> = new Set(['SENT', 'SUBMITTED', 'CO
 
 /** The wallet's way through a sweep: one signing sheet after the other. */
 function useSweepSteps(order: OrderFlow): SweepSteps {
-  const call = useDeskCall()
+  const call = useIpcCall()
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
   const asked = useRef<{ readonly stepId: string; ref: string } | null>(null)
@@ -178,8 +178,8 @@ function useSweepSteps(order: OrderFlow): SweepSteps {
 /** The last step of the kill switch, which can be taken at any time. */
 function SweepKeys({ sweep }: { readonly sweep: KnownSweep }) {
   const navigate = useNavigate()
-  const list = useDeskQuery('keys.list', {})
-  const revoke = useDeskCommand('sweeps.revoke')
+  const list = useIpcQuery('keys.list', {})
+  const revoke = useIpcCommand('sweeps.revoke')
   const { revocation, state } = sweep
   if (revocation === null) return null
   const keys = list.data?.keys.filter(isLiveKey).map(({ id }) => id) ?? []

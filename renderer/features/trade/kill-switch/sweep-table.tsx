@@ -1,7 +1,7 @@
 import type { SweepStep } from '../../../../shared/ipc/intents/kill-switch.ts'
 import { bulkDetailText, stepTitle } from '../../../../shared/text/kill-switch-text.ts'
-import { failureOf } from '../../../ipc/desk-failure.ts'
-import { useDeskCommand } from '../../../ipc/use-desk.ts'
+import { failureOf } from '../../../ipc/call-failure.ts'
+import { useIpcCommand } from '../../../ipc/use-ipc.ts'
 import { Button } from '../../../kit/button.tsx'
 import { cx } from '../../../kit/cx.ts'
 import { Link } from '../../../kit/layout/navigation.tsx'
@@ -18,8 +18,8 @@ import { stepLooks } from './sweep-words.ts'
 
 /** Each order and position with what became of it, and what can be done about it. */
 export function SweepTable({ steps, open }: { readonly steps: readonly SweepStep[]; readonly open: boolean }) {
-  const again = useDeskCommand('sweeps.again')
-  const skip = useDeskCommand('sweeps.skip')
+  const again = useIpcCommand('sweeps.again')
+  const skip = useIpcCommand('sweeps.skip')
   const failed = again.error ?? skip.error
   return (
     <>

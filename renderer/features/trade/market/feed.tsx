@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Failure } from '../../../../shared/ipc/failure.ts'
 import type { Market } from '../../../../shared/ipc/reads/markets.ts'
-import { useDeskQuery } from '../../../ipc/use-desk.ts'
+import { useIpcQuery } from '../../../ipc/use-ipc.ts'
 import { SkeletonRows } from '../../../kit/layout/skeleton.tsx'
 import { useVisible } from '../../../kit/time/time.tsx'
 import { FailurePanel } from '../../../parts/failure-note.tsx'
@@ -49,5 +49,5 @@ const summaryEvery = 1_500
 
 export function useSummaries() {
   const visible = useVisible()
-  return useDeskQuery('markets.summaries', {}, { every: visible ? summaryEvery : false })
+  return useIpcQuery('markets.summaries', {}, { every: visible ? summaryEvery : false })
 }

@@ -3,8 +3,8 @@ import { limits } from '../../../../shared/api/limits.ts'
 import { add, compare, divide, formatDecimal, isZero, percentOf } from '../../../../shared/decimal.ts'
 import type { Market, MarketSummary } from '../../../../shared/ipc/reads/markets.ts'
 import { second } from '../../../../shared/time.ts'
-import { failureOf } from '../../../ipc/desk-failure.ts'
-import { useDeskQuery } from '../../../ipc/use-desk.ts'
+import { failureOf } from '../../../ipc/call-failure.ts'
+import { useIpcQuery } from '../../../ipc/use-ipc.ts'
 import { Button, IconButton } from '../../../kit/button.tsx'
 import { cx } from '../../../kit/cx.ts'
 import { Icon } from '../../../kit/icons/icon.tsx'
@@ -166,8 +166,8 @@ const count = (value: number | null): ReactNode => value ?? <span className={tex
 
 /** The rules of a market by the catalogue, what the service says of it this moment, and how old that is. */
 function MarketDetails({ market, onClose }: { readonly market: Market; readonly onClose: () => void }) {
-  const read = useDeskQuery('markets.summary', { pairId: market.id }, { every })
-  const snapshot = useDeskQuery('markets.snapshot', {}, { every })
+  const read = useIpcQuery('markets.summary', { pairId: market.id }, { every })
+  const snapshot = useIpcQuery('markets.snapshot', {}, { every })
   const summary = read.data?.summary
   const price = market.priceDecimals === null ? {} : { decimals: market.priceDecimals }
   return (

@@ -16,17 +16,17 @@ import { tradeText } from '../../../text/en/trade.en.tsx'
 import { FeedBody, priceFormat, sizeFormat, type TableProps } from '../market/feed.tsx'
 import styles from '../trade.module.css'
 import { moveInRows, PositionActions } from './row-actions.tsx'
-import type { RowDesk } from './row-desk.tsx'
+import type { RowForms } from './row-forms.tsx'
 
 interface PositionsProps extends TableProps<Position> {
   readonly markets: readonly Market[]
   readonly summaries: readonly MarketSummary[]
   readonly selected: number | null
   readonly onPick: (pairId: number) => void
-  readonly desk: RowDesk
+  readonly forms: RowForms
 }
 
-export function PositionsTable({ feed, markets, summaries, selected, onPick, desk, noWallet }: PositionsProps) {
+export function PositionsTable({ feed, markets, summaries, selected, onPick, forms, noWallet }: PositionsProps) {
   return (
     <FeedBody
       feed={feed}
@@ -104,7 +104,7 @@ export function PositionsTable({ feed, markets, summaries, selected, onPick, des
                     </span>
                   </td>
                   <td className={tableStyles.actions}>
-                    <PositionActions position={position} market={market} symbol={symbol} desk={desk} />
+                    <PositionActions position={position} market={market} symbol={symbol} forms={forms} />
                   </td>
                 </tr>
               )

@@ -9,7 +9,7 @@ import notesStyles from '../../../kit/layout/notes.module.css'
 import { Menu, type MenuEntry } from '../../../kit/overlay/menu.tsx'
 import { tradeText } from '../../../text/en/trade.en.tsx'
 import styles from '../trade.module.css'
-import type { RowDesk } from './row-desk.tsx'
+import type { RowForms } from './row-forms.tsx'
 import { changeIssue, changePositionIssue, marginIssue, positionIssue, type RowUnderway, underwayAt } from './row-subjects.ts'
 
 /** What is being done to the row, as a way to its intent. */
@@ -27,19 +27,19 @@ function UnderwayLink({ at }: { readonly at: RowUnderway | null }) {
 }
 
 /** Close, and the rest of what can be done to a position, in a menu. */
-export function PositionActions({ position, market, symbol, desk }: { position: Position; market: Market | undefined; symbol: string; desk: RowDesk }) {
+export function PositionActions({ position, market, symbol, forms }: { position: Position; market: Market | undefined; symbol: string; forms: RowForms }) {
   const name = tradeText.on(position.side, symbol)
   const issue = positionIssue(position)
   const change = changePositionIssue(position, market)
   const isolated = marginIssue(position)
-  const busy = underwayAt(desk.underway, { positionId: position.id })
+  const busy = underwayAt(forms.underway, { positionId: position.id })
   const entry = (
     label: string,
     icon: 'x' | 'swap' | 'target' | 'coins' | 'settings',
-    action: Parameters<RowDesk['onPosition']>[1],
+    action: Parameters<RowForms['onPosition']>[1],
     why: string | null = null,
   ) => ({
-    ...{ label, icon, disabled: (action === 'close' ? issue : change) !== null || why !== null, onSelect: () => desk.onPosition(position, action) },
+    ...{ label, icon, disabled: (action === 'close' ? issue : change) !== null || why !== null, onSelect: () => forms.onPosition(position, action) },
     ...(why === null ? {} : { note: why }),
   })
   const entries: readonly MenuEntry[] = [
@@ -59,7 +59,7 @@ export function PositionActions({ position, market, symbol, desk }: { position: 
           size="xs"
           disabled={issue !== null}
           title={issue ?? undefined}
-          onClick={() => desk.onPosition(position, 'close')}
+          onClick={() => forms.onPosition(position, 'close')}
           aria-label={tradeText.closeThe(name, issue === null ? '' : `: ${issue}`)}
         >
           {tradeText.close}
@@ -76,12 +76,12 @@ export function PositionActions({ position, market, symbol, desk }: { position: 
 }
 
 /** Cancel and Change. An order that only closes is named so. */
-export function OrderActions({ row, market, symbol, desk }: { row: OpenOrder; market: Market | undefined; symbol: string; desk: RowDesk }) {
+export function OrderActions({ row, market, symbol, forms }: { row: OpenOrder; market: Market | undefined; symbol: string; forms: RowForms }) {
   const name = tradeText.orderOn([row.type, row.side].filter((word) => word !== null).join(' '), symbol).trim()
   const issue = row.id === '' ? tradeText.theServiceGivesNoIdForIt : null
   const change = issue ?? changeIssue(row, market)
-  const busy = underwayAt(desk.underway, { orderId: row.id })
-  const { choice, order } = desk
+  const busy = underwayAt(forms.underway, { orderId: row.id })
+  const { choice, order } = forms
   const preparing = order.preparing && choice?.kind === 'order' && choice.action === 'cancel' && choice.order.id === row.id
   return (
     <span className={styles.rowActions}>
@@ -91,7 +91,7 @@ export function OrderActions({ row, market, symbol, desk }: { row: OpenOrder; ma
         variant="ghost"
         disabled={change !== null}
         title={change ?? undefined}
-        onClick={() => desk.onOrder(row, 'replace')}
+        onClick={() => forms.onOrder(row, 'replace')}
         aria-label={tradeText.changeThe(name, change === null ? '' : `: ${change}`)}
       >
         {tradeText.change}
@@ -102,7 +102,7 @@ export function OrderActions({ row, market, symbol, desk }: { row: OpenOrder; ma
           busy={preparing}
           disabled={issue !== null}
           title={issue ?? undefined}
-          onClick={() => desk.onOrder(row, 'cancel')}
+          onClick={() => forms.onOrder(row, 'cancel')}
           aria-label={tradeText.cancelThe(name, issue === null ? '' : `: ${issue}`)}
         >
           {tradeText.cancel}

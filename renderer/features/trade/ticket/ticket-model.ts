@@ -7,7 +7,7 @@ import type { Market, MarketSummary } from '../../../../shared/ipc/reads/markets
 import { changeTicket, initialTicket, sizeInUnit, type TicketState } from '../../../../shared/ticket/form/ticket-state.ts'
 import type { SizeFacts, SizeUnit } from '../../../../shared/ticket/order-size.ts'
 import { minute } from '../../../../shared/time.ts'
-import { useDeskQuery } from '../../../ipc/use-desk.ts'
+import { useIpcQuery } from '../../../ipc/use-ipc.ts'
 import { useTicketDrafts } from '../../../parts/drafts/ticket-drafts.tsx'
 import { tradeText } from '../../../text/en/trade.en.tsx'
 
@@ -102,7 +102,7 @@ export const ticketNotTaken = (
   (orderType === 'market' ? null : notTaken('timesInForce', timeInForce, offers))
 
 /** What the exchange publishes that it takes (Versioning 3). */
-export const useOffers = (): Offers | undefined => useDeskQuery('service.offers', {}, { every: minute }).data
+export const useOffers = (): Offers | undefined => useIpcQuery('service.offers', {}, { every: minute }).data
 
 /** The market to show when the address names none. */
 export const useLastMarket = (): number | null => useTicketDrafts((state) => state.last)

@@ -2,7 +2,7 @@ import { compare, formatDecimal } from '../../../../shared/decimal.ts'
 import type { OrderTicket } from '../../../../shared/ipc/intents/tickets.ts'
 import type { Market } from '../../../../shared/ipc/reads/markets.ts'
 import { reasonText } from '../../../../shared/text/intent-text.ts'
-import { useDeskCommand } from '../../../ipc/use-desk.ts'
+import { useIpcCommand } from '../../../ipc/use-ipc.ts'
 import { Button } from '../../../kit/button.tsx'
 import { CopyButton } from '../../../kit/copy-button.tsx'
 import { cx } from '../../../kit/cx.ts'
@@ -60,7 +60,7 @@ function Reprice({
 /** What came of the last press of Review when it did not lead to the signing sheet: for the ticket, and for every sheet that reviews. */
 export function TicketOutcome({ order, market, mark }: OutcomeProps) {
   const navigate = useNavigate()
-  const settle = useDeskCommand('intents.settle')
+  const settle = useIpcCommand('intents.settle')
   const { outcome } = order
   const refusedTicket = outcome?.kind === 'failed' ? outcome.ticket : null
   const naming = useNaming(() => {

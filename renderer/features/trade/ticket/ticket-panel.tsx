@@ -11,7 +11,7 @@ import { summariseTicket, ticketRemarks } from '../../../../shared/ticket/form/s
 import type { TicketState } from '../../../../shared/ticket/form/ticket-state.ts'
 import type { SizeFacts } from '../../../../shared/ticket/order-size.ts'
 import { typedWhole } from '../../../../shared/ticket/typed-number.ts'
-import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
+import { useIpcCommand, useIpcQuery } from '../../../ipc/use-ipc.ts'
 import { Button, IconButton } from '../../../kit/button.tsx'
 import { Icon } from '../../../kit/icons/icon.tsx'
 import { useNavigate } from '../../../kit/layout/navigation.tsx'
@@ -73,8 +73,8 @@ export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, w
   const [managing, setManaging] = useState(false)
   const presets = usePresets()
   const offers = useOffers()
-  const expert = useDeskQuery('presets.settings', {}).data?.expert ?? false
-  const saveSettings = useDeskCommand('presets.saveSettings')
+  const expert = useIpcQuery('presets.settings', {}).data?.expert ?? false
+  const saveSettings = useIpcCommand('presets.saveSettings')
 
   const free = account?.freeMargin ?? null
   const form = readTicket(draft.ticket, market, mark, free)

@@ -4,8 +4,8 @@ import type { TicketPreset } from '../../../../shared/ipc/intents/presets.ts'
 import type { Market } from '../../../../shared/ipc/reads/markets.ts'
 import type { Result } from '../../../../shared/result.ts'
 import { presetLimits } from '../../../../shared/ticket/form/ticket-state.ts'
-import { failureOf } from '../../../ipc/desk-failure.ts'
-import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
+import { failureOf } from '../../../ipc/call-failure.ts'
+import { useIpcCommand, useIpcQuery } from '../../../ipc/use-ipc.ts'
 import { Button, IconButton } from '../../../kit/button.tsx'
 import { Field, Input } from '../../../kit/input.tsx'
 import { Menu, type MenuEntry } from '../../../kit/overlay/menu.tsx'
@@ -26,7 +26,7 @@ function presetWords({ orderType, side, leverage, marginMode, orderValue, valueI
 }
 
 export function usePresets(): readonly TicketPreset[] {
-  return useDeskQuery('presets.list', {}).data?.presets ?? []
+  return useIpcQuery('presets.list', {}).data?.presets ?? []
 }
 
 interface MenuProps {
@@ -67,7 +67,7 @@ interface SheetProps {
 
 /** Keeps the terms of the form under a name, and lets go of others. */
 export function PresetSheet({ presets, market, make, onApply, onClose }: SheetProps) {
-  const save = useDeskCommand('presets.save')
+  const save = useIpcCommand('presets.save')
   const [name, setName] = useState('')
   const [issue, setIssue] = useState<string | null>(null)
   const trimmed = name.trim()
@@ -123,7 +123,7 @@ export function PresetSheet({ presets, market, make, onApply, onClose }: SheetPr
 }
 
 function PresetRow({ preset, words, onApply }: { readonly preset: TicketPreset; readonly words: string; readonly onApply: (preset: TicketPreset) => void }) {
-  const remove = useDeskCommand('presets.remove')
+  const remove = useIpcCommand('presets.remove')
   const [asking, setAsking] = useState(false)
   const { name } = preset
   return (

@@ -5,8 +5,8 @@ import type { AccountSummary, RiskPreview } from '../../../../shared/ipc/reads/a
 import type { Market } from '../../../../shared/ipc/reads/markets.ts'
 import type { TicketSummary } from '../../../../shared/ticket/form/summarise-ticket.ts'
 import { second } from '../../../../shared/time.ts'
-import { failureOf } from '../../../ipc/desk-failure.ts'
-import { useDeskQuery } from '../../../ipc/use-desk.ts'
+import { failureOf } from '../../../ipc/call-failure.ts'
+import { useIpcQuery } from '../../../ipc/use-ipc.ts'
 import { Button } from '../../../kit/button.tsx'
 import { cx } from '../../../kit/cx.ts'
 import iconStyles from '../../../kit/icons/icon.module.css'
@@ -176,7 +176,7 @@ export function useRiskPreview(ticket: OrderTicket | null, allowed: boolean): Pr
     return () => clearTimeout(timer)
   }, [text])
 
-  const query = useDeskQuery(
+  const query = useIpcQuery(
     'account.riskPreview',
     { ticket: settled ?? noTicket },
     { enabled: allowed && settled !== null && ticket !== null, keepPrevious: true, every: visible ? every : false },

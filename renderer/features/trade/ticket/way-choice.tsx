@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { ExecutorWay, WayIssue, Ways } from '../../../../shared/ipc/intents/execution.ts'
 import type { OrderTicket } from '../../../../shared/ipc/intents/tickets.ts'
 import { second } from '../../../../shared/time.ts'
-import { useDeskQuery } from '../../../ipc/use-desk.ts'
+import { useIpcQuery } from '../../../ipc/use-ipc.ts'
 import { Icon } from '../../../kit/icons/icon.tsx'
 import { Menu } from '../../../kit/overlay/menu.tsx'
 import textStyles from '../../../kit/text.module.css'
@@ -42,7 +42,7 @@ function issueText(issue: WayIssue): string {
 /** Which way a ticket goes: the user's choice where it can be taken, else the preferred one. */
 export function useWay(ticket: OrderTicket = anyTicket): WayPick {
   const [chosen, setChosen] = useState<string | null>(null)
-  const ways = useDeskQuery('intents.ways', { ticket }, { every: waysEveryMs }).data
+  const ways = useIpcQuery('intents.ways', { ticket }, { every: waysEveryMs }).data
   const undelegated = useOffers()?.delegated === false
   const preferred = ways?.preferred.by === 'executor' ? ways.preferred.keyId : byWallet
   const wanted = chosen ?? preferred

@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 import type { GapCheck, GapRow } from '../../../../shared/ipc/webhooks/gaps.ts'
 import { second } from '../../../../shared/time.ts'
-import { failureOf } from '../../../ipc/desk-failure.ts'
-import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
+import { failureOf } from '../../../ipc/call-failure.ts'
+import { useIpcCommand, useIpcQuery } from '../../../ipc/use-ipc.ts'
 import { Button } from '../../../kit/button.tsx'
 import { CopyButton } from '../../../kit/copy-button.tsx'
 import { cx } from '../../../kit/cx.ts'
@@ -67,8 +67,8 @@ export function GapFacts({ checked }: { readonly checked: Checked }) {
 
 /** Transactions that the wallet sent itself: without a report of their hashes no `transaction.*` event comes (HOOK-09). */
 export function GapReports() {
-  const list = useDeskQuery('receipts.list', { ref: null }, { every: 5 * second })
-  const report = useDeskCommand('receipts.report')
+  const list = useIpcQuery('receipts.list', { ref: null }, { every: 5 * second })
+  const report = useIpcCommand('receipts.report')
   const { refetch } = list
   // The wallet may have sent something since somebody last looked.
   useEffect(() => void refetch(), [refetch])

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { day, hour, minute, second } from '../../../../shared/time.ts'
-import { failureOf } from '../../../ipc/desk-failure.ts'
-import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
+import { failureOf } from '../../../ipc/call-failure.ts'
+import { useIpcCommand, useIpcQuery } from '../../../ipc/use-ipc.ts'
 import { Button, IconButton } from '../../../kit/button.tsx'
 import { Switch } from '../../../kit/checkbox.tsx'
 import { cx } from '../../../kit/cx.ts'
@@ -95,9 +95,9 @@ export function GapView() {
   const length = lengths[span]
   const minuteNow = Math.floor(useNow(minute) / minute) * minute
   const sinceMs = length === null ? null : minuteNow - length
-  const check = useDeskQuery('gaps.check', { sinceMs }, { every, keepPrevious: true })
-  const save = useDeskCommand('gaps.save')
-  const renew = useDeskCommand('gaps.renew')
+  const check = useIpcQuery('gaps.check', { sinceMs }, { every, keepPrevious: true })
+  const save = useIpcCommand('gaps.save')
+  const renew = useIpcCommand('gaps.renew')
   const { refetch } = check
   // What was read when somebody last looked may be old: the lab listens on.
   useEffect(() => void refetch(), [refetch])

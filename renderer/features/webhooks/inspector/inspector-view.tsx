@@ -2,8 +2,8 @@ import { useId, useRef, useState } from 'react'
 import type { Input } from '../../../../shared/ipc/contract.ts'
 import { inputIssueText } from '../../../../shared/text/input-issue-text.ts'
 import { second } from '../../../../shared/time.ts'
-import { failureOf } from '../../../ipc/desk-failure.ts'
-import { useDeskQuery } from '../../../ipc/use-desk.ts'
+import { failureOf } from '../../../ipc/call-failure.ts'
+import { useIpcQuery } from '../../../ipc/use-ipc.ts'
 import { Button } from '../../../kit/button.tsx'
 import { cx } from '../../../kit/cx.ts'
 import { Field } from '../../../kit/input.tsx'
@@ -25,8 +25,8 @@ type Against = Input<'webhooks.inspect'>['against']
 const longest = 2_000_000
 /** Webhooks that can be chosen: those whose secrets are here, then those that are only listed. */
 function useChoices() {
-  const kept = useDeskQuery('webhooks.kept', {})
-  const list = useDeskQuery('webhooks.list', {})
+  const kept = useIpcQuery('webhooks.kept', {})
+  const list = useIpcQuery('webhooks.list', {})
   const here = kept.data ?? []
   const known = new Set(here.map(({ id }) => id))
   const elsewhere = (list.data?.webhooks ?? []).filter(({ id }) => !known.has(id)).map((webhook) => ({ id: webhook.id, url: urlOf(webhook) }))
@@ -82,7 +82,7 @@ export function InspectorView() {
   const rested = useRested(text)
   const blank = text.trim() === ''
   const tooLong = rested.length > longest
-  const inspected = useDeskQuery(
+  const inspected = useIpcQuery(
     'webhooks.inspect',
     { text: rested, against, index },
     { enabled: rested.trim() !== '' && !tooLong, every: 15 * second, keepPrevious: true },

@@ -1,7 +1,7 @@
 import type { LabDetail, LabState, LabSubject } from '../../../../shared/ipc/webhooks/receiver-lab.ts'
 import { outcomeText } from '../../../../shared/text/delivery-text.ts'
-import { failureOf } from '../../../ipc/desk-failure.ts'
-import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
+import { failureOf } from '../../../ipc/call-failure.ts'
+import { useIpcCommand, useIpcQuery } from '../../../ipc/use-ipc.ts'
 import { Button } from '../../../kit/button.tsx'
 import { Chip } from '../../../kit/chip.tsx'
 import { CopyButton } from '../../../kit/copy-button.tsx'
@@ -135,8 +135,8 @@ interface SheetProps {
 
 /** One event in full: each step of its check, its attempts, its headers and its body. */
 export function LabEventSheet({ subject, state, onOpen, onClose }: SheetProps) {
-  const event = useDeskQuery('lab.event', subject)
-  const resend = useDeskCommand('lab.resend')
+  const event = useIpcQuery('lab.event', subject)
+  const resend = useIpcCommand('lab.resend')
   const detail = event.data
   const why =
     subject.kind === 'refused'

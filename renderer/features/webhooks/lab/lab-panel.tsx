@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { Failure } from '../../../../shared/ipc/failure.ts'
 import type { LabAnswer, LabState, LabSubject } from '../../../../shared/ipc/webhooks/receiver-lab.ts'
-import { failureOf } from '../../../ipc/desk-failure.ts'
-import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
+import { failureOf } from '../../../ipc/call-failure.ts'
+import { useIpcCommand, useIpcQuery } from '../../../ipc/use-ipc.ts'
 import { Button, IconButton } from '../../../kit/button.tsx'
 import { CopyButton } from '../../../kit/copy-button.tsx'
 import { cx } from '../../../kit/cx.ts'
@@ -32,7 +32,7 @@ const answerNotes: readonly string[] = ['taken', webhooksText.failedTriedAgain, 
 
 /** What the next deliveries are answered with, to see what the service makes of it. */
 function AnswerMenu({ state }: { readonly state: LabState }) {
-  const answer = useDeskCommand('lab.answer')
+  const answer = useIpcCommand('lab.answer')
   if (state.settings === null) return null
   const { answer: now, forwardTo } = state.settings
   const choices = [...answers, ...(forwardTo === null ? [] : [{ kind: 'forwarded' } as const])]
@@ -62,9 +62,9 @@ interface HeadProps {
 }
 
 function Head({ state, onSetup }: HeadProps) {
-  const pause = useDeskCommand('lab.pause')
-  const resume = useDeskCommand('lab.resume')
-  const clear = useDeskCommand('lab.clear')
+  const pause = useIpcCommand('lab.pause')
+  const resume = useIpcCommand('lab.resume')
+  const clear = useIpcCommand('lab.clear')
   const { status, url, settings } = state
   const listening = status === 'listening'
   const failed = resume.error === null || listening ? null : failureOf(resume.error)
@@ -165,7 +165,7 @@ const Legend = ({ dropped }: Pick<LabState, 'dropped'>) => (
 
 /** Deliveries as they come: where they are received, each event on a time axis, and what became of it. */
 export function LabPanel() {
-  const lab = useDeskQuery('lab.state', {})
+  const lab = useIpcQuery('lab.state', {})
   const { rest } = usePlace()
   const [, linked] = rest
   const [opened, setOpened] = useState<LabSubject | null>(linked === undefined ? null : { kind: 'event', id: linked })
@@ -219,8 +219,8 @@ export function LabPanel() {
 /** Before anything came: how deliveries get here. */
 function LabEmpty({ state, onSetup }: { readonly state: LabState; readonly onSetup: (gone: boolean) => void }) {
   const navigate = useNavigate()
-  const kept = useDeskQuery('webhooks.kept', {})
-  const profiles = useDeskQuery('profiles.list', {})
+  const kept = useIpcQuery('webhooks.kept', {})
+  const profiles = useIpcQuery('profiles.list', {})
   const practice = profiles.data?.profiles.find((one) => one.id === profiles.data.activeId)?.kind === 'practice'
   const { settings, url, earlier } = state
   const here = url ?? `http://127.0.0.1:${usualPlace.port}${usualPlace.path}`

@@ -1,8 +1,8 @@
 import { type FormEvent, useId, useState } from 'react'
 import type { LabSettings, LabState } from '../../../../shared/ipc/webhooks/receiver-lab.ts'
 import { inputIssueText } from '../../../../shared/text/input-issue-text.ts'
-import { failureOf } from '../../../ipc/desk-failure.ts'
-import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
+import { failureOf } from '../../../ipc/call-failure.ts'
+import { useIpcCommand, useIpcQuery } from '../../../ipc/use-ipc.ts'
 import { Button } from '../../../kit/button.tsx'
 import controlsStyles from '../../../kit/controls.module.css'
 import { Icon } from '../../../kit/icons/icon.tsx'
@@ -26,13 +26,13 @@ interface SheetProps {
 
 /** Which webhook's deliveries come, where, who gets them and what they are answered. */
 export function LabSetupSheet({ state, gone, onClose }: SheetProps) {
-  const kept = useDeskQuery('webhooks.kept', {})
+  const kept = useIpcQuery('webhooks.kept', {})
   return kept.data === undefined ? null : <SetupForm state={state} gone={gone} kept={kept.data} onClose={onClose} />
 }
 
 function SetupForm({ state, gone, kept, onClose }: SheetProps & { readonly kept: readonly { readonly id: string; readonly url: string }[] }) {
   const id = useId()
-  const open = useDeskCommand('lab.open')
+  const open = useIpcCommand('lab.open')
   const [setup, setSetup] = useState<LabSetup>(() => firstSetup(state, gone ? kept.filter((one) => one.id !== state.settings?.webhookId) : kept))
   const [pressed, setPressed] = useState(false)
   const { issues, request } = readSetup(setup)

@@ -1,7 +1,7 @@
 import { memo, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { LabMark, LabRow, LabSubject } from '../../../../shared/ipc/webhooks/receiver-lab.ts'
 import { second } from '../../../../shared/time.ts'
-import { useDeskQuery } from '../../../ipc/use-desk.ts'
+import { useIpcQuery } from '../../../ipc/use-ipc.ts'
 import { Button } from '../../../kit/button.tsx'
 import { Chip } from '../../../kit/chip.tsx'
 import { cx } from '../../../kit/cx.ts'
@@ -136,7 +136,7 @@ export function LabTable({ total, onOpen }: { readonly total: number; readonly o
   const box = useRef<HTMLDivElement>(null)
   const shown = useRowWindow(box, total, rowPx)
   const from = Math.floor(shown.first / (pageSize / 3)) * (pageSize / 3)
-  const page = useDeskQuery('lab.events', { from, to: from + pageSize }, { keepPrevious: true })
+  const page = useIpcQuery('lab.events', { from, to: from + pageSize }, { keepPrevious: true })
   const { behind, toLatest } = useFollow(box, total)
   const seen = useSeen(box, total, shown.rowPx)
   const rowOf = (index: number): LabRow | undefined => page.data?.rows[index - page.data.from]

@@ -1,8 +1,8 @@
 import { useId, useState } from 'react'
 import type { ReceiverTestCheck, ReceiverTestRun } from '../../../../shared/ipc/webhooks/receiver-test.ts'
 import { alteredText, answeredText, receiverTitles, receiverWhyText } from '../../../../shared/text/receiver-test-text.ts'
-import { failureOf } from '../../../ipc/desk-failure.ts'
-import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
+import { failureOf } from '../../../ipc/call-failure.ts'
+import { useIpcCommand, useIpcQuery } from '../../../ipc/use-ipc.ts'
 import buttonStyles from '../../../kit/button.module.css'
 import { Button } from '../../../kit/button.tsx'
 import { Chip, type ChipTone } from '../../../kit/chip.tsx'
@@ -23,9 +23,9 @@ import { ReceiverTestSheet } from './receiver-test-sheet.tsx'
 
 /** A receiver is driven through what the document promises and threatens; each check says what came of it. */
 export function ReceiverTestPanel() {
-  const state = useDeskQuery('receiverTest.state', {})
-  const start = useDeskCommand('receiverTest.start')
-  const stop = useDeskCommand('receiverTest.stop')
+  const state = useIpcQuery('receiverTest.state', {})
+  const start = useIpcCommand('receiverTest.start')
+  const stop = useIpcCommand('receiverTest.stop')
   const [setting, setSetting] = useState<'new' | 'again' | null>(null)
   const { setup = null, run = null } = state.data ?? {}
   const runs = run !== null && run.verdict === null
@@ -118,7 +118,7 @@ function VerdictChip({ run }: { readonly run: ReceiverTestRun }) {
 
 function Foot({ onChange }: { readonly onChange: () => void }) {
   const toast = useToast()
-  const save = useDeskCommand('receiverTest.saveReport')
+  const save = useIpcCommand('receiverTest.saveReport')
   const saveAs = (format: 'json' | 'markdown') =>
     save.mutate({ format }, { onSuccess: ({ path }) => path !== null && toast({ tone: 'ok', title: webhooksText.reportSaved, text: path, action: null }) })
   return (

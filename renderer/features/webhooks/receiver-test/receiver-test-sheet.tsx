@@ -1,8 +1,8 @@
 import { type FormEvent, useId, useRef, useState } from 'react'
 import type { ReceiverTestSetup } from '../../../../shared/ipc/webhooks/receiver-test.ts'
 import { inputIssueText } from '../../../../shared/text/input-issue-text.ts'
-import { failureOf } from '../../../ipc/desk-failure.ts'
-import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
+import { failureOf } from '../../../ipc/call-failure.ts'
+import { useIpcCommand, useIpcQuery } from '../../../ipc/use-ipc.ts'
 import { Button, IconButton } from '../../../kit/button.tsx'
 import controlsStyles from '../../../kit/controls.module.css'
 import { cx } from '../../../kit/cx.ts'
@@ -35,14 +35,14 @@ const orNull = (text: string) => (text.trim() === '' ? null : text.trim())
 export function ReceiverTestSheet({ before, again, throwaway, onClose }: SheetProps) {
   const id = useId()
   const first = useRef<HTMLInputElement>(null)
-  const start = useDeskCommand('receiverTest.start')
+  const start = useIpcCommand('receiverTest.start')
   const [url, setUrl] = useState(before?.url ?? '')
   const [effectsUrl, setEffectsUrl] = useState(before?.effectsUrl ?? '')
   const [signWith, setSignWith] = useState<ReceiverTestSetup['signWith']>(before?.signWith ?? { kind: 'throwaway' })
   const [typed, setTyped] = useState('')
   const [pressed, setPressed] = useState(again)
   const asked = { url: useRested(url), effectsUrl: orNull(useRested(effectsUrl)) }
-  const target = useDeskQuery('receiverTest.target', asked, { enabled: asked.url.trim() !== '', keepPrevious: true })
+  const target = useIpcQuery('receiverTest.target', asked, { enabled: asked.url.trim() !== '', keepPrevious: true })
   const read = url.trim() === '' ? undefined : target.data
   const failure = start.error === null ? null : failureOf(start.error)
   const said = (field: string) => (failure?.kind === 'bad_input' && failure.field === field ? inputIssueText(failure.issue) : null)
@@ -149,9 +149,9 @@ type SignWith = ReceiverTestSetup['signWith']
 
 /** A secret for tests alone: made in main, given to the receiver by the clipboard or from a window of its own. */
 function Throwaway({ made }: { readonly made: boolean }) {
-  const make = useDeskCommand('receiverTest.makeThrowaway')
-  const copy = useDeskCommand('receiverTest.copyThrowaway')
-  const reveal = useDeskCommand('receiverTest.revealThrowaway')
+  const make = useIpcCommand('receiverTest.makeThrowaway')
+  const copy = useIpcCommand('receiverTest.copyThrowaway')
+  const reveal = useIpcCommand('receiverTest.revealThrowaway')
   const failed = [make.error, copy.error, reveal.error].find((error) => error !== null)
   // The former is of no use any more, wherever it still is.
   const makeAnew = () => {
@@ -186,7 +186,7 @@ function Throwaway({ made }: { readonly made: boolean }) {
 }
 
 function KeptWebhook({ chosen, onChoose }: { readonly chosen: string; readonly onChoose: (id: string, url: string) => void }) {
-  const kept = useDeskQuery('webhooks.kept', {})
+  const kept = useIpcQuery('webhooks.kept', {})
   const webhooks = kept.data ?? []
   if (kept.data !== undefined && webhooks.length === 0) return <p className={textStyles.muted}>{webhooksText.noSigningSecretOfAWebhookIs}</p>
   return (

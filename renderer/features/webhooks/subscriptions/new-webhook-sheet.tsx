@@ -3,8 +3,8 @@ import { leavesUnknown } from '../../../../shared/ipc/intents/intent-states.ts'
 import { inputIssueText } from '../../../../shared/text/input-issue-text.ts'
 import { defaultEvents, eventGroups, everyEvent } from '../../../../shared/webhooks/events.ts'
 import { readCallbackUrl } from '../../../../shared/webhooks/public-address.ts'
-import { failureOf } from '../../../ipc/desk-failure.ts'
-import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
+import { failureOf } from '../../../ipc/call-failure.ts'
+import { useIpcCommand, useIpcQuery } from '../../../ipc/use-ipc.ts'
 import { Button } from '../../../kit/button.tsx'
 import { Checkbox } from '../../../kit/checkbox.tsx'
 import { Chip } from '../../../kit/chip.tsx'
@@ -29,9 +29,9 @@ export function NewWebhookSheet({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate()
   const { query } = usePlace()
   const toast = useToast()
-  const list = useDeskQuery('webhooks.list', {})
-  const profiles = useDeskQuery('profiles.list', {})
-  const create = useDeskCommand('webhooks.create')
+  const list = useIpcQuery('webhooks.list', {})
+  const profiles = useIpcQuery('profiles.list', {})
+  const create = useIpcCommand('webhooks.create')
   const [state, setState] = useState<NewWebhookState>({ ...initialNewWebhook, url: query.url ?? '', every: query.to === 'lab' })
   const [pressed, setPressed] = useState(false)
   const practice = profiles.data?.profiles.find((one) => one.id === profiles.data.activeId)?.kind === 'practice'

@@ -3,8 +3,8 @@ import type { WebhookOrphan, WebhookSummary } from '../../../../shared/ipc/webho
 import { runCommand } from '../../../../shared/snippets/snippet.ts'
 import { type VerifierLanguage, verifiers } from '../../../../shared/snippets/verifiers.ts'
 import { eventGroups, everyEvent, type WebhookEvent } from '../../../../shared/webhooks/events.ts'
-import { failureOf } from '../../../ipc/desk-failure.ts'
-import { useDeskCommand, useDeskQuery } from '../../../ipc/use-desk.ts'
+import { failureOf } from '../../../ipc/call-failure.ts'
+import { useIpcCommand, useIpcQuery } from '../../../ipc/use-ipc.ts'
 import { Button } from '../../../kit/button.tsx'
 import { Chip } from '../../../kit/chip.tsx'
 import controlsStyles from '../../../kit/controls.module.css'
@@ -50,10 +50,10 @@ function Events({ events }: { readonly events: readonly string[] }) {
 
 function SecretPanel({ webhook }: { readonly webhook: WebhookSummary }) {
   const navigate = useNavigate()
-  const profiles = useDeskQuery('profiles.list', {})
-  const copy = useDeskCommand('webhooks.copySecret')
-  const reveal = useDeskCommand('webhooks.reveal')
-  const store = useDeskCommand('webhooks.retryStore')
+  const profiles = useIpcQuery('profiles.list', {})
+  const copy = useIpcCommand('webhooks.copySecret')
+  const reveal = useIpcCommand('webhooks.reveal')
+  const store = useIpcCommand('webhooks.retryStore')
   const save = useEnvSave((call) => call('webhooks.saveEnv', { webhookId: webhook.id }))
   const profile = profiles.data?.profiles.find((one) => one.id === profiles.data.activeId)
   const input = { webhookId: webhook.id }
@@ -198,7 +198,7 @@ function VerifierPanel() {
 }
 
 function OrphanNote({ orphan }: { readonly orphan: WebhookOrphan }) {
-  const settle = useDeskCommand('webhooks.settleOrphan')
+  const settle = useIpcCommand('webhooks.settleOrphan')
   const { operationId, url, candidates, startedAtMs } = orphan
   const [only, ...others] = candidates
   const certain = only !== undefined && others.length === 0 && isWhole(orphan.missing)
@@ -263,7 +263,7 @@ function OrphanNote({ orphan }: { readonly orphan: WebhookOrphan }) {
 }
 
 function UnstoredNote({ webhook }: { readonly webhook: WebhookSummary }) {
-  const store = useDeskCommand('webhooks.retryStore')
+  const store = useIpcCommand('webhooks.retryStore')
   return (
     <>
       <Note

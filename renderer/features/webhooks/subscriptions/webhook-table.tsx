@@ -1,6 +1,6 @@
 import type { WebhookSummary } from '../../../../shared/ipc/webhooks/webhooks.ts'
 import { everyEvent } from '../../../../shared/webhooks/events.ts'
-import { useDeskCommand } from '../../../ipc/use-desk.ts'
+import { useIpcCommand } from '../../../ipc/use-ipc.ts'
 import { IconButton } from '../../../kit/button.tsx'
 import { cx } from '../../../kit/cx.ts'
 import { Link, useNavigate } from '../../../kit/layout/navigation.tsx'
@@ -46,8 +46,8 @@ function SecretCell({ secret, status }: Pick<WebhookSummary, 'secret' | 'status'
 function RowActions({ webhook }: { readonly webhook: WebhookSummary }) {
   const navigate = useNavigate()
   const toast = useToast()
-  const copySecret = useDeskCommand('webhooks.copySecret')
-  const copyText = useDeskCommand('app.copyText')
+  const copySecret = useIpcCommand('webhooks.copySecret')
+  const copyText = useIpcCommand('app.copyText')
   const name = webhooksText.actionsFor(urlOf(webhook))
   const live = webhook.status !== 'disabled'
   return (

@@ -6,7 +6,7 @@ import { askedWhileLocked } from '../../shared/ipc/host/asked-while-locked.ts'
 import { carriesOver, leadsToWallet } from '../../shared/ipc/host/carried-over.ts'
 import type { LockState } from '../../shared/ipc/host/lock.ts'
 import { fail, type Result } from '../../shared/result.ts'
-import { DeskFailure } from './desk-failure.ts'
+import { CallFailure } from './call-failure.ts'
 import { type PageWork, pageWork, staysFor } from './page-work.ts'
 import { invalidate } from './query-client.ts'
 
@@ -69,8 +69,8 @@ async function waitForUnlock<N extends Name>(bridge: Bridge, client: QueryClient
 /** After these, what was read before is nobody's to look at any more: it is not kept as stale. */
 const closing: ReadonlySet<Failure['kind']> = new Set(['sign_in_required', 'no_wallet', 'wrong_wallet'])
 
-/** What react-query needs to read something: `useQuery(deskQuery(bridge, client, 'keys.list', {}))`. */
-export function deskQuery<N extends QueryName>(bridge: Bridge, client: QueryClient, name: N, input: Input<N>) {
+/** What react-query needs to read something: `useQuery(callQuery(bridge, client, 'keys.list', {}))`. */
+export function callQuery<N extends QueryName>(bridge: Bridge, client: QueryClient, name: N, input: Input<N>) {
   const queryKey = [name, input] as const
   return {
     queryKey,
@@ -82,7 +82,7 @@ export function deskQuery<N extends QueryName>(bridge: Bridge, client: QueryClie
       if (result.ok) return result.value
       // An answer that came meanwhile is another wallet's, or a new sign-in's.
       if (closing.has(result.failure.kind) && query?.state.data === before) query?.setState({ data: undefined, dataUpdatedAt: 0 })
-      throw new DeskFailure(result.failure)
+      throw new CallFailure(result.failure)
     },
   }
 }

@@ -1,8 +1,8 @@
 import type { Failure } from '../../shared/ipc/failure.ts'
 
 /** How a failed call reaches react-query, which knows failures only as thrown. Carries the closed union unchanged. */
-export class DeskFailure extends Error {
-  override readonly name = 'DeskFailure'
+export class CallFailure extends Error {
+  override readonly name = 'CallFailure'
   readonly failure: Failure
 
   constructor(failure: Failure) {
@@ -13,5 +13,5 @@ export class DeskFailure extends Error {
 
 /** The failure inside whatever was thrown. Anything that main did not say itself is a bug of ours. */
 export function failureOf(thrown: unknown): Failure {
-  return thrown instanceof DeskFailure ? thrown.failure : { kind: 'internal', reference: 'window' }
+  return thrown instanceof CallFailure ? thrown.failure : { kind: 'internal', reference: 'window' }
 }

@@ -11,7 +11,7 @@ import type { ReplaceState } from '../../../../shared/ticket/actions/replace-tic
 import { priceWithin } from '../../../../shared/ticket/form/summarise-ticket.ts'
 import { seenOrder, seenPosition } from '../../../../shared/ticket/form/ticket-state.ts'
 import { second } from '../../../../shared/time.ts'
-import { useDeskQuery } from '../../../ipc/use-desk.ts'
+import { useIpcQuery } from '../../../ipc/use-ipc.ts'
 import { Button } from '../../../kit/button.tsx'
 import iconStyles from '../../../kit/icons/icon.module.css'
 import { Icon } from '../../../kit/icons/icon.tsx'
@@ -30,7 +30,7 @@ import { SlippageEntry } from '../ticket/ticket-fields.tsx'
 import { isFresh } from '../ticket/ticket-model.ts'
 import { TicketOutcome } from '../ticket/ticket-outcome.tsx'
 import styles from '../trade.module.css'
-import type { ExecutionDesk } from '../use-execution-desk.tsx'
+import type { ExecutionForms } from '../use-execution-forms.tsx'
 import { type OrderFlow, useOrderFlow } from '../use-order-flow.ts'
 import { CloseSheet } from './close-sheet.tsx'
 import { ExitsSheet } from './exits-sheet.tsx'
@@ -111,7 +111,7 @@ type Choice =
   | { readonly kind: 'position'; readonly action: PositionAction; readonly position: Position; readonly start: Partial<ExitsState> }
   | { readonly kind: 'order'; readonly action: OrderAction; readonly order: OpenOrder; readonly start: Partial<ReplaceState> }
 
-export interface RowDesk {
+export interface RowForms {
   readonly order: OrderFlow
   readonly choice: Choice | null
   readonly underway: readonly Underway[]
@@ -123,10 +123,10 @@ export interface RowDesk {
 }
 
 /** What a trader does from a row: the open form and the signing flow that it leads to, apart from the ticket's. */
-export function useRowDesk(over: ExecutionDesk['over']): RowDesk {
+export function useRowForms(over: ExecutionForms['over']): RowForms {
   const flow = useOrderFlow()
   const [choice, setChoice] = useState<Choice | null>(null)
-  const { data } = useDeskQuery('intents.underway', {})
+  const { data } = useIpcQuery('intents.underway', {})
   const { clearOutcome } = flow
   const { close } = flow.signing
   const left = useRef(false)
@@ -160,8 +160,8 @@ export function useRowDesk(over: ExecutionDesk['over']): RowDesk {
   useEffect(() => {
     if (isOpen && left.current) close()
   }, [isOpen, close])
-  const onPosition = useCallback<RowDesk['onPosition']>((position, action, start = {}) => open({ kind: 'position', action, position, start }), [open])
-  const onOrder = useCallback<RowDesk['onOrder']>(
+  const onPosition = useCallback<RowForms['onPosition']>((position, action, start = {}) => open({ kind: 'position', action, position, start }), [open])
+  const onOrder = useCallback<RowForms['onOrder']>(
     (row, action, start = {}) => {
       open({ kind: 'order', action, order: row, start })
       const seen = seenOrder(row)
@@ -177,30 +177,30 @@ export function useRowDesk(over: ExecutionDesk['over']): RowDesk {
 }
 
 interface RowSheetsProps {
-  readonly desk: RowDesk
+  readonly forms: RowForms
   readonly positions: readonly Position[] | null
   readonly markets: readonly Market[]
   readonly summaries: readonly MarketSummary[]
 }
 
 /** The form over a row, then the signing sheet. Draws nothing while neither is open. */
-export function RowSheets({ desk, positions, markets, summaries }: RowSheetsProps) {
-  const { order } = desk
+export function RowSheets({ forms, positions, markets, summaries }: RowSheetsProps) {
+  const { order } = forms
   const ticket = order.open?.ticket ?? null
   const pairId = ticket === null ? null : pairOf(ticket)
   return (
     <>
-      <RowForm desk={desk} positions={positions} markets={markets} summaries={summaries} />
+      <RowForm forms={forms} positions={positions} markets={markets} summaries={summaries} />
       <OrderSheet order={order} mark={summaries.find(({ id }) => id === pairId)?.mark ?? null} />
     </>
   )
 }
 
-function RowForm({ desk, positions, markets, summaries }: RowSheetsProps) {
+function RowForm({ forms, positions, markets, summaries }: RowSheetsProps) {
   const now = useNow(second)
   const readAtMs = useSummaries().data?.readAtMs ?? null
-  const { choice, order, onClose } = desk
-  const account = useDeskQuery('account.summary', { watch: null })
+  const { choice, order, onClose } = forms
+  const account = useIpcQuery('account.summary', { watch: null })
   if (choice === null) return null
   const pairId = choice.kind === 'position' ? choice.position.pairId : choice.order.pairId
   const listed = markets.find(({ id }) => id === pairId)

@@ -7,7 +7,7 @@ import type { Market, MarketSummary } from '../../../shared/ipc/reads/markets.ts
 import { isOpening } from '../../../shared/ticket/actions/action-payload.ts'
 import { checkDelegated, delegate } from '../../../shared/ticket/delegated/check-delegated.ts'
 import { scopesOfDelegated } from '../../../shared/ticket/delegated/delegated-payload.ts'
-import { useDeskCall, useDeskQuery } from '../../ipc/use-desk.ts'
+import { useIpcCall, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Button } from '../../kit/button.tsx'
 import { cx } from '../../kit/cx.ts'
 import { Note } from '../../kit/layout/note.tsx'
@@ -25,7 +25,7 @@ import { anyTicket, useWay, WayChoice, waysEveryMs } from './ticket/way-choice.t
 import { type ExecutionFlow, useExecution } from './use-execution.ts'
 import type { OrderFlow } from './use-order-flow.ts'
 
-interface ExecutionDeskInput {
+interface ExecutionFormsInput {
   /** The market that is shown; null: none. */
   readonly pairId: number | null
   readonly markets: readonly Market[]
@@ -34,7 +34,7 @@ interface ExecutionDeskInput {
   readonly orders: readonly OpenOrder[]
 }
 
-export interface ExecutionDesk {
+export interface ExecutionForms {
   /** The chosen way is an executor: no wallet signs. */
   readonly byExecutor: boolean
   /** The same flow, whose review goes to the executor where that is the way. */
@@ -61,8 +61,8 @@ function itemOf(ticket: OrderTicket): DelegatedItem | null {
 }
 
 /** Everything of the trading page that goes to the executor of a key. */
-export function useExecutionDesk({ pairId, markets, summaries, positions, orders }: ExecutionDeskInput): ExecutionDesk {
-  const wallet = useDeskQuery('wallet.shown', {}).data?.address ?? null
+export function useExecutionForms({ pairId, markets, summaries, positions, orders }: ExecutionFormsInput): ExecutionForms {
+  const wallet = useIpcQuery('wallet.shown', {}).data?.address ?? null
   const batch = useBatch(wallet)
   const toast = useToast()
   const way = useWay()
@@ -140,8 +140,8 @@ interface BatchSheetProps {
 const most = 32
 /** Puts 1 to 32 actions in an order, has them tried without submitting, and hands them to the confirmation. */
 function BatchSheet({ batch, pairId, markets, facts, execution, onClose }: BatchSheetProps) {
-  const call = useDeskCall()
-  const keys = useDeskQuery('intents.ways', { ticket: anyTicket }, { every: waysEveryMs }).data?.executors ?? []
+  const call = useIpcCall()
+  const keys = useIpcQuery('intents.ways', { ticket: anyTicket }, { every: waysEveryMs }).data?.executors ?? []
   const [chosen, setChosen] = useState<string | null>(null)
   const [dryRun, setDryRun] = useState<{ readonly of: string; readonly run: DryRun } | null>(null)
   const [failure, setFailure] = useState<Failure | null>(null)

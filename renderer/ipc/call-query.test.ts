@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Answer, Bridge, Name, QueryName } from '../../shared/ipc/contract.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
-import { deskQuery } from './desk-query.ts'
+import { callQuery } from './call-query.ts'
 import { createQueryClient, dropWalletAnswers, freshMs, refreshWalletAnswers } from './query-client.ts'
 
 /** Main as a script: each query's answers in their order, the last one for ever. A promise is waited for. */
@@ -25,7 +25,7 @@ function onScreen(script: Parameters<typeof mainSaying>[0], name: 'keys.list' | 
   client.mount()
   const main = mainSaying(script)
   const seen: unknown[] = []
-  const observer = new QueryObserver<unknown, Error>(client, deskQuery(main.bridge, client, name, {}))
+  const observer = new QueryObserver<unknown, Error>(client, callQuery(main.bridge, client, name, {}))
   observer.subscribe(({ data }) => seen.push(data))
   return { client, main, seen, now: () => observer.getCurrentResult() }
 }
@@ -95,7 +95,7 @@ test('a view that is opened again reads at once what grew older than it lets it,
   const main = mainSaying({ 'markets.list': [ok('now')], 'app.info': [ok('now')] })
   const open = (name: 'markets.list' | 'app.info', every: number | false, ageMs: number) => {
     client.setQueryData([name, {}], 'before', { updatedAt: Date.now() - ageMs })
-    const view = new QueryObserver<unknown, Error>(client, { ...deskQuery(main.bridge, client, name, {}), staleTime: freshMs(name, every) })
+    const view = new QueryObserver<unknown, Error>(client, { ...callQuery(main.bridge, client, name, {}), staleTime: freshMs(name, every) })
     return view.subscribe(() => undefined)
   }
   open('markets.list', 2_000, 1_000)()

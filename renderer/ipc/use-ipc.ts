@@ -4,14 +4,14 @@ import type { CommandName, Input, Name, Output, QueryName } from '../../shared/i
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { Result } from '../../shared/result.ts'
 import { useBridge } from './bridge.tsx'
-import { DeskFailure } from './desk-failure.ts'
-import { ask, deskQuery } from './desk-query.ts'
+import { CallFailure } from './call-failure.ts'
+import { ask, callQuery } from './call-query.ts'
 import { paced, usePace } from './pace.tsx'
 import { freshMs } from './query-client.ts'
 
 function unwrap<T>(result: Result<T, Failure>): T {
   if (result.ok) return result.value
-  throw new DeskFailure(result.failure)
+  throw new CallFailure(result.failure)
 }
 
 interface QueryChoices {
@@ -24,17 +24,17 @@ interface QueryChoices {
 }
 
 /**
- * Reads something from main: `useDeskQuery('keys.list', {})`. Key: `[name, input]`.
- * `error` is a `DeskFailure`; after a failed repeat `data` still holds the last good answer, to be shown as stale, unless the failure says
+ * Reads something from main: `useIpcQuery('keys.list', {})`. Key: `[name, input]`.
+ * `error` is a `CallFailure`; after a failed repeat `data` still holds the last good answer, to be shown as stale, unless the failure says
  * that nobody may look at it any more: the sign-in or the wallet is gone.
  */
-export function useDeskQuery<N extends QueryName>(name: N, input: Input<N>, choices: QueryChoices = {}): UseQueryResult<Output<N>, DeskFailure> {
+export function useIpcQuery<N extends QueryName>(name: N, input: Input<N>, choices: QueryChoices = {}): UseQueryResult<Output<N>, CallFailure> {
   const bridge = useBridge()
   const client = useQueryClient()
   const every = choices.every ?? false
   const interval = paced(every, usePace())
-  return useQuery<Output<N>, DeskFailure>({
-    ...deskQuery(bridge, client, name, input),
+  return useQuery<Output<N>, CallFailure>({
+    ...callQuery(bridge, client, name, input),
     enabled: choices.enabled ?? true,
     refetchInterval: interval,
     staleTime: freshMs(name, interval),
@@ -44,17 +44,17 @@ export function useDeskQuery<N extends QueryName>(name: N, input: Input<N>, choi
   })
 }
 
-/** Changes something: `const revoke = useDeskCommand('keys.revoke')`, then `revoke.mutate(input)`. `error` is a `DeskFailure`. */
-export function useDeskCommand<N extends CommandName>(name: N): UseMutationResult<Output<N>, DeskFailure, Input<N>> {
+/** Changes something: `const revoke = useIpcCommand('keys.revoke')`, then `revoke.mutate(input)`. `error` is a `CallFailure`. */
+export function useIpcCommand<N extends CommandName>(name: N): UseMutationResult<Output<N>, CallFailure, Input<N>> {
   const bridge = useBridge()
   const client = useQueryClient()
-  return useMutation<Output<N>, DeskFailure, Input<N>>({ mutationFn: async (input) => unwrap(await ask(bridge, client, name, input)) })
+  return useMutation<Output<N>, CallFailure, Input<N>>({ mutationFn: async (input) => unwrap(await ask(bridge, client, name, input)) })
 }
 
-export type DeskCall = <N extends Name>(name: N, input: Input<N>) => Promise<Result<Output<N>, Failure>>
+export type IpcCall = <N extends Name>(name: N, input: Input<N>) => Promise<Result<Output<N>, Failure>>
 
 /** For flows of several steps: a function that asks main and answers with a `Result`, never by throwing. */
-export function useDeskCall(): DeskCall {
+export function useIpcCall(): IpcCall {
   const bridge = useBridge()
   const client = useQueryClient()
   return useCallback((name, input) => ask(bridge, client, name, input), [bridge, client])
