@@ -49,7 +49,7 @@ import { eraseProfile, vaultAccount } from './store/secrets/erase-profile.ts'
 import { openVault } from './store/secrets/vault.ts'
 import { createShelves } from './terminal/app-shelves.ts'
 import { createTerminal } from './terminal/terminal.ts'
-import { buildDesk, createDeskSwitch, type Desk } from './workspace/desk.ts'
+import { buildWorkspace, createWorkspaceSwitch, type Workspace } from './workspace/workspace.ts'
 
 declare const __HOOKS__: boolean
 declare const __VERSION__: string
@@ -86,10 +86,10 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
   const failed = (what: string) => (error: unknown) => log.error(newReference(), what, error)
   const every = createEvery(failed('periodic work'))
 
-  const deskJournal = openJournal({ file: folders.deskJournal, clock })
-  ending.add(deskJournal.close)
-  const settings = createSettings(deskJournal.records)
-  const store = createProfileStore(deskJournal.records)
+  const appJournal = openJournal({ file: folders.appJournal, clock })
+  ending.add(appJournal.close)
+  const settings = createSettings(appJournal.records)
+  const store = createProfileStore(appJournal.records)
 
   const keychainProcess = createKeychainProcess({ fork: () => forkKeychain(at('keychain-worker.js')), timeoutMs: keychainTimeoutMs })
   // Practice has entries of its own: it never reads, writes or removes one of a live profile.
@@ -116,7 +116,7 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
       revealWindow.close()
       phoneWindow.close()
       terminal.endGrants()
-      const rests = [desk.current()?.rest(), rpcVault.rest(), keychainProcess.rest(), secretClipboard.clear()]
+      const rests = [workspace.current()?.rest(), rpcVault.rest(), keychainProcess.rest(), secretClipboard.clear()]
       for (const rest of rests) rest?.catch(failed('lock'))
     },
     profileId: () => store.activeId(),
@@ -141,15 +141,15 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
   const pace = createPace({ clock, onChange: () => broadcast({ type: 'invalidate', queries: ['app.pace'] }) })
   every(second, pace.tick)
 
-  const rpcVault = openVault({ journal: deskJournal, secrets: keychains.live, account: vaultAccount('desk'), mayKeep: unlocked })
+  const rpcVault = openVault({ journal: appJournal, secrets: keychains.live, account: vaultAccount('desk'), mayKeep: unlocked })
   const rpcAddresses = createRpcAddresses(rpcVault.records)
-  const desk = createDeskSwitch(async (profile): Promise<Desk> => {
+  const workspace = createWorkspaceSwitch(async (profile): Promise<Workspace> => {
     phone.connect(profile.kind === 'practice' ? profile.descriptor : null)
     revealWindow.close()
     const hostUrl = profile.kind === 'practice' ? profile.descriptor.hostUrl : profile.hostUrl
     const limiter = limiters.get(hostUrl) ?? createLimiter({ clock, sleep })
     limiters.set(hostUrl, limiter)
-    return buildDesk({
+    return buildWorkspace({
       profile,
       clock,
       limiter,
@@ -177,7 +177,7 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
 
   const practice = createPracticeProcess({
     fork: (options) => forkPractice(at('sandbox.js'), options),
-    options: { dataDir: folders.practiceData, seed: practiceSeed(deskJournal.records), port: 0 },
+    options: { dataDir: folders.practiceData, seed: practiceSeed(appJournal.records), port: 0 },
     attachTo: __HOOKS__ ? (process.env.SVC_DESK_PRACTICE_DESCRIPTOR ?? null) : null,
     onLost: () => void profiles.recoverPractice().catch(failed('practice')),
   })
@@ -186,12 +186,12 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
     store,
     rpcAddresses,
     practice,
-    desk,
+    workspace,
     probe: createHostProbe({ clock, version: __VERSION__, dispatcherFor: async (url) => createDispatcher(url, await proxy(url.href)) }),
     clock,
-    pinnedRouter: createPinMemory(deskJournal.records, () => desk.current()),
+    pinnedRouter: createPinMemory(appJournal.records, () => workspace.current()),
     secondHostChanged: (profileId, hostUrl) => {
-      const open = desk.current()
+      const open = workspace.current()
       if (open?.profileId === profileId)
         void proxy(hostUrl ?? open.hostUrl)
           .then((way) => open.readBySecondHost(hostUrl, way))
@@ -205,7 +205,7 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
     pair: phone.pair,
   })
   /** What belongs to no profile is told in the open one's time too: the window has one clock. */
-  const shownTime = createServiceClock(clock, { clockOffsetMs: () => desk.current()?.clockOffsetMs() ?? null })
+  const shownTime = createServiceClock(clock, { clockOffsetMs: () => workspace.current()?.clockOffsetMs() ?? null })
   const appHandlers = createAppHandlers({
     version: __VERSION__,
     // Electron's own process object has it; Node's, under the stand-in, has not.
@@ -213,9 +213,9 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
     platform: process.platform,
     builtInProjectId: __WALLETCONNECT_PROJECT_ID__,
     settings,
-    deskJournal,
-    ownHealth: createHealth({ api: null, secrets: watchKeychain(keychains.live, clock), journal: deskJournal, clock }).read,
-    desk: desk.settled,
+    appJournal,
+    ownHealth: createHealth({ api: null, secrets: watchKeychain(keychains.live, clock), journal: appJournal, clock }).read,
+    workspace: workspace.settled,
     clipboard: secretClipboard,
     openExternal: (url) => shell.openExternal(url),
     applyTheme: (theme) => {
@@ -228,7 +228,7 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
   const terminal = createTerminal({
     userData: app.getPath('userData'),
     platform: process.platform,
-    shelves: createShelves({ store, desk: desk.settled, journalFile: folders.profileJournal, secrets: keychains.live, clock, newId, unlocked }),
+    shelves: createShelves({ store, workspace: workspace.settled, journalFile: folders.profileJournal, secrets: keychains.live, clock, newId, unlocked }),
     ownProgram: realpathSync(process.execPath),
     clock: shownTime,
     newId,
@@ -241,7 +241,7 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
   const always = { ...appHandlers, ...pace.handlers, ...lock.handlers, ...profiles.handlers, ...terminal.handlers }
   const gestures = createGestures(clock)
   const whileOpen = (definitions: CallParts['definitions'], answerCall: AnswerCall) => guardCalls(answerCall, definitions, lock.locked)
-  const answerApp = createAnswerCall({ definitions: appContract, handlers: createHandlerTables({ always, desk }), log })
+  const answerApp = createAnswerCall({ definitions: appContract, handlers: createHandlerTables({ always, workspace }), log })
   const answerPhone = createAnswerCall({ definitions: phoneContract, handlers: () => tableOf(phone.handlers), log })
   serve({
     ipc: ipcMain,
@@ -254,13 +254,13 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
 
   nativeTheme.themeSource = settings.read().theme
   denyPermissions(session.defaultSession)
-  const practiceRelay = () => desk.current()?.practiceRelay ?? null
+  const practiceRelay = () => workspace.current()?.practiceRelay ?? null
   gateRequests(session.defaultSession, { practiceRelay, devServer: rendererUrl ?? null })
   showMenu()
   serveBundle({ root: at('../renderer'), policy: () => contentSecurityPolicy(practiceRelay()), reveals })
 
   const openWindow = () => {
-    const opened = openAppWindow({ url: pageUrl('index.html'), preload, devTools: !app.isPackaged, records: deskJournal.records, seen: pace.shown })
+    const opened = openAppWindow({ url: pageUrl('index.html'), preload, devTools: !app.isPackaged, records: appJournal.records, seen: pace.shown })
     gestures.follow(opened.webContents)
     revivePage(opened.webContents, {
       clock,
@@ -278,7 +278,7 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
   app.on('window-all-closed', () => app.quit())
   powerMonitor.on('resume', () => {
     pace.asleep(false)
-    desk.current()?.wake().catch(failed('wake'))
+    workspace.current()?.wake().catch(failed('wake'))
   })
   powerMonitor.on('suspend', () => {
     pace.asleep(true)
@@ -291,13 +291,13 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
     revealWindow.close()
     secretClipboard.clear().catch(failed('clipboard'))
   })
-  const ends = [revealWindow.close, terminal.close, secretClipboard.clear, () => phone.connect(null), desk.close, practice.stop, keychainProcess.close]
+  const ends = [revealWindow.close, terminal.close, secretClipboard.clear, () => phone.connect(null), workspace.close, practice.stop, keychainProcess.close]
   ending.add(...ends)
   onQuit(app, {
     ending,
     first: ends,
     // The windows still write their place while they close.
-    last: deskJournal.close,
+    last: appJournal.close,
     failed: failed('quit'),
   })
 

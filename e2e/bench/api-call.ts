@@ -18,7 +18,7 @@ import { interleave, type Rounds } from './rounds.ts'
 /** A wallet's own, so that the exchange is noted for the request console as it is in the app. */
 const credential: KeyCredential = { kind: 'key', keyId: 'bench', label: 'bench', apiKey: new Secret(`SVC${'0'.repeat(40)}`), wallet: `0x${'0'.repeat(40)}` }
 
-/** The client as `electron/workspace/desk.ts` puts it together, without the journal behind it. */
+/** The client as `electron/workspace/workspace.ts` puts it together, without the journal behind it. */
 function productClient(hostUrl: string) {
   return createApiClient({
     hostUrl,

@@ -5,11 +5,11 @@ import type { Intent, PreparedOrder } from '../../shared/ipc/intents/orders.ts'
 import type { SignRequest } from '../../shared/ipc/intents/signing.ts'
 import type { OrderTicket } from '../../shared/ipc/intents/tickets.ts'
 import type { Result } from '../../shared/result.ts'
-import { type Desk, startDesk, value } from '../support/main/desk.ts'
+import { startWorkspace, value, type Workspace } from '../support/main/workspace.ts'
 
 /** A user with a wallet, at the app in front of an exchange that speaks one dialect. */
 export interface Actor {
-  readonly desk: Desk
+  readonly workspace: Workspace
   /** What the user had to type for orders so far. */
   phrases(): readonly string[]
   /** What the user gets who takes the name that a refusal offers, and tries again. */
@@ -35,21 +35,21 @@ const mostNames = 4
 const mostLooks = 24
 
 export async function startActor(chain: RunningChain, seed: number | null): Promise<Actor> {
-  const desk = await startDesk({ realChain: chain })
-  desk.faults.dialect = seed
-  await chain.fund(desk.account.address, 1_000_000_000n, parseEther('1'))
+  const workspace = await startWorkspace({ realChain: chain })
+  workspace.faults.dialect = seed
+  await chain.fund(workspace.account.address, 1_000_000_000n, parseEther('1'))
   const client = createPublicClient({ transport: http(chain.rpcUrl) })
 
   const phrases: string[] = []
 
-  const intentOf = async (ref: string): Promise<Intent> => value(await desk.handlers()['intents.get']({ ref })).intent
+  const intentOf = async (ref: string): Promise<Intent> => value(await workspace.handlers()['intents.get']({ ref })).intent
 
   const broadcast = async (request: Extract<SignRequest, { readonly method: 'eth_sendTransaction' }>): Promise<Hex> => {
     const { to, data } = request.transaction
-    const serializedTransaction = await desk.account.signTransaction({
+    const serializedTransaction = await workspace.account.signTransaction({
       chainId: 8453,
       type: 'eip1559',
-      nonce: await client.getTransactionCount({ address: desk.account.address, blockTag: 'pending' }),
+      nonce: await client.getTransactionCount({ address: workspace.account.address, blockTag: 'pending' }),
       gas: 1_500_000n,
       maxFeePerGas: 10_000_000_000n,
       maxPriorityFeePerGas: 1_000_000n,
@@ -67,7 +67,7 @@ export async function startActor(chain: RunningChain, seed: number | null): Prom
       const [best] = candidates
       if (asks === null || best === undefined) return last
       const set = [{ part: 'payloads' as const, of: best.request, field: best.field, at: asks, unit: null }]
-      value(await desk.handlers()['fieldMap.change']({ set, remove: [], from: 'refusal' }))
+      value(await workspace.handlers()['fieldMap.change']({ set, remove: [], from: 'refusal' }))
       last = await run()
     }
     return last
@@ -76,15 +76,15 @@ export async function startActor(chain: RunningChain, seed: number | null): Prom
   const ask: Actor['ask'] = async (ref, says = () => true) => {
     // A contract is confirmed by a press; words are typed only where they are asked for.
     const press = { ref, typedPhrase: '', typedRouter: 'yes' }
-    const asked = await desk.handlers()['intents.ask'](press)
+    const asked = await workspace.handlers()['intents.ask'](press)
     if (asked.ok || asked.failure.kind !== 'confirmation_required' || asked.failure.what === 'router' || !says(asked.failure.expected)) return asked
     phrases.push(asked.failure.expected)
-    return desk.handlers()['intents.ask']({ ...press, typedPhrase: asked.failure.expected })
+    return workspace.handlers()['intents.ask']({ ...press, typedPhrase: asked.failure.expected })
   }
 
   const answer: Actor['answer'] = async (ref, request) => {
-    if (request.method === 'eth_sendTransaction') value(await desk.handlers()['intents.answered']({ ref, answer: await broadcast(request) }))
-    else value(await desk.handlers()['intents.answered']({ ref, answer: await desk.sign(request) }))
+    if (request.method === 'eth_sendTransaction') value(await workspace.handlers()['intents.answered']({ ref, answer: await broadcast(request) }))
+    else value(await workspace.handlers()['intents.answered']({ ref, answer: await workspace.sign(request) }))
   }
 
   const finish: Actor['finish'] = async ({ intent: { ref }, transactions }) => {
@@ -106,14 +106,14 @@ export async function startActor(chain: RunningChain, seed: number | null): Prom
 
   const nextBlock = async (blocks = 1): Promise<void> => {
     await chain.mine(blocks)
-    await desk.exchange.settle()
-    await desk.tick()
+    await workspace.exchange.settle()
+    await workspace.tick()
   }
 
-  const prepare: Actor['prepare'] = async (ticket) => value(await taught(() => desk.handlers()['intents.prepare'](ticket)))
+  const prepare: Actor['prepare'] = async (ticket) => value(await taught(() => workspace.handlers()['intents.prepare'](ticket)))
 
   return {
-    desk,
+    workspace,
     phrases: () => phrases,
     taught,
     ask,
@@ -122,6 +122,6 @@ export async function startActor(chain: RunningChain, seed: number | null): Prom
     finish,
     carryOut: async (ticket) => finish(await prepare(ticket)),
     nextBlock,
-    stop: () => desk.stop(),
+    stop: () => workspace.stop(),
   }
 }

@@ -1,7 +1,7 @@
 import { type Alteration, alterations } from '../../electron/practice/dialect/alter.ts'
 import type { OrderTicket } from '../../shared/ipc/intents/tickets.ts'
 import { confirmationPhrase } from '../../shared/signing/confirmation-phrase.ts'
-import { value } from '../support/main/desk.ts'
+import { value } from '../support/main/workspace.ts'
 import type { Actor } from './actor.ts'
 
 /** An action whose message or transactions the service alters, in each of the ways. */
@@ -29,18 +29,18 @@ const isHonest = (expected: string): boolean => expected === confirmationPhrase
  * for a new signing format, and yes to a contract.
  */
 export async function tryAlterations(actor: Actor, actions: readonly Altered[]): Promise<AlteredResult> {
-  const { desk } = actor
+  const { workspace } = actor
   const kinds = new Set<Alteration>()
   const signed: string[] = []
   let tried = 0
   try {
     for (const { action, ticket } of actions)
       for (const alteration of alterations) {
-        desk.faults.alteration = alteration
-        const before = desk.exchange.altered().length
-        const prepared = await desk.handlers()['intents.prepare'](fresh(ticket, tried))
+        workspace.faults.alteration = alteration
+        const before = workspace.exchange.altered().length
+        const prepared = await workspace.handlers()['intents.prepare'](fresh(ticket, tried))
         // The alteration does not fit the action: it is as it should be.
-        if (desk.exchange.altered().length === before) continue
+        if (workspace.exchange.altered().length === before) continue
         tried += 1
         kinds.add(alteration)
         if (!prepared.ok) continue
@@ -56,10 +56,10 @@ export async function tryAlterations(actor: Actor, actions: readonly Altered[]):
         if (!asked.ok) continue
         // A deadline beside a transaction is not part of what the wallet sends.
         if (!(alteration === 'deadline_far' && asked.value.method === 'eth_sendTransaction')) signed.push(`${action} with ${alteration}`)
-        value(await desk.handlers()['intents.declined']({ ref, why: 'rejected', detail: null }))
+        value(await workspace.handlers()['intents.declined']({ ref, why: 'rejected', detail: null }))
       }
   } finally {
-    desk.faults.alteration = null
+    workspace.faults.alteration = null
   }
   return { tried, kinds: [...kinds], signed }
 }

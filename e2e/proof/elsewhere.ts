@@ -1,5 +1,5 @@
 import { isRecord } from '../../shared/api/loose.ts'
-import type { Desk } from '../support/main/desk.ts'
+import type { Workspace } from '../support/main/workspace.ts'
 
 /** A bot of the same wallet that speaks the exchange's own dialect: what it opens, the app only finds. */
 export interface Elsewhere {
@@ -9,9 +9,9 @@ export interface Elsewhere {
 
 const base = { side: 'long', margin_mode: 'isolated', leverage: 5 } as const
 
-export function createElsewhere(desk: Desk, settle: () => Promise<void>): Elsewhere {
+export function createElsewhere(workspace: Workspace, settle: () => Promise<void>): Elsewhere {
   const call = async (method: string, path: string, headers: Record<string, string>, body?: unknown): Promise<Record<string, unknown>> => {
-    const answer = await fetch(`${desk.hostUrl}/api/dex${path}`, {
+    const answer = await fetch(`${workspace.hostUrl}/api/dex${path}`, {
       method,
       headers: { ...headers, 'Content-Type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -23,9 +23,9 @@ export function createElsewhere(desk: Desk, settle: () => Promise<void>): Elsewh
 
   /** A key for one order, which is revoked again. */
   const execute = async (action: string, payload: Record<string, unknown>): Promise<void> => {
-    const wallet = desk.account.address
+    const wallet = workspace.account.address
     const { message, nonce } = await call('POST', '/developer/challenge', {}, { wallet })
-    const signature = await desk.account.signMessage({ message: String(message) })
+    const signature = await workspace.account.signMessage({ message: String(message) })
     const { developer_session } = await call('POST', '/developer/session', {}, { wallet, nonce, signature })
     const signedIn = { Authorization: `Bearer ${developer_session}` }
     const { api_key, key } = await call('POST', '/developer/keys', signedIn, { label: 'elsewhere', scopes: ['trade:execute', 'orders:manage'] })
@@ -37,14 +37,14 @@ export function createElsewhere(desk: Desk, settle: () => Promise<void>): Elsewh
   }
 
   const inItsOwnWords = async (run: () => Promise<void>): Promise<void> => {
-    const { dialect } = desk.faults
-    desk.faults.dialect = null
+    const { dialect } = workspace.faults
+    workspace.faults.dialect = null
     // Below the limits of requests a second.
-    desk.clock.advance(1_000)
+    workspace.clock.advance(1_000)
     try {
       await run()
     } finally {
-      desk.faults.dialect = dialect
+      workspace.faults.dialect = dialect
     }
   }
 

@@ -3,7 +3,7 @@ import type { Position } from '../../shared/ipc/reads/account.ts'
 import { sweepPhrases } from '../../shared/phrases.ts'
 import { exitPrice, isWaiting } from '../../shared/positions.ts'
 import { seenOrder, seenPosition } from '../../shared/ticket/form/ticket-state.ts'
-import { value } from '../support/main/desk.ts'
+import { value } from '../support/main/workspace.ts'
 import type { Actor } from './actor.ts'
 import type { Altered } from './alter.ts'
 import { createElsewhere } from './elsewhere.ts'
@@ -44,8 +44,8 @@ function seen<T>(subject: T | null): T {
 }
 
 export function createScene(actor: Actor): Scene {
-  const { desk } = actor
-  const elsewhere = createElsewhere(desk, actor.nextBlock)
+  const { workspace } = actor
+  const elsewhere = createElsewhere(workspace, actor.nextBlock)
   const askedAgain: string[] = []
   let opened = ''
   let executed: string | null = null
@@ -54,7 +54,7 @@ export function createScene(actor: Actor): Scene {
     orders += 1
     return `proof-${what}-${orders}`
   }
-  const handlers = () => desk.handlers()
+  const handlers = () => workspace.handlers()
   const positions = async () => value(await handlers()['account.positions']({ watch: null })).positions
   const openOrders = async () => value(await handlers()['account.orders']({ watch: null })).orders.filter(isWaiting)
 
@@ -103,7 +103,7 @@ export function createScene(actor: Actor): Scene {
     if (key === undefined) throw new Error(`No key ${label}`)
     return key
   }
-  const isLeft = (keyId: string) => desk.exchange.effects().keys.some(({ key_id, status }) => key_id === keyId && status === 'active')
+  const isLeft = (keyId: string) => workspace.exchange.effects().keys.some(({ key_id, status }) => key_id === keyId && status === 'active')
 
   const firstExits: Scene['firstExits'] = [
     {
@@ -112,9 +112,9 @@ export function createScene(actor: Actor): Scene {
         await elsewhere.placeOrder('15000')
         const [order] = await openOrders()
         if (order === undefined) throw new Error('No order is shown')
-        const before = desk.exchange.effects().openOrders.length
+        const before = workspace.exchange.effects().openOrders.length
         await actor.carryOut({ action: 'cancel_order', order: seen(seenOrder(order)) })
-        if (desk.exchange.effects().openOrders.length !== before - 1) throw new Error('The order is still open')
+        if (workspace.exchange.effects().openOrders.length !== before - 1) throw new Error('The order is still open')
         if ((await openOrders()).some(({ id }) => id === order.id)) throw new Error('The order is still shown')
       },
     },
@@ -124,10 +124,10 @@ export function createScene(actor: Actor): Scene {
         await elsewhere.openPosition(3)
         const [position] = await positions()
         if (position === undefined) throw new Error('No position is shown')
-        const before = desk.exchange.effects().positions.length
+        const before = workspace.exchange.effects().positions.length
         const close = { action: 'close_position_market', position: seen(seenPosition(position)), size: null, maxSlippageBps: 100 } as const
         await actor.carryOut({ ...close, referencePrice: await priceOf(position) })
-        if (desk.exchange.effects().positions.length !== before - 1) throw new Error('The position is still open')
+        if (workspace.exchange.effects().positions.length !== before - 1) throw new Error('The position is still open')
         if ((await positions()).some(({ id }) => id === position.id)) throw new Error('The position is still shown')
       },
     },
@@ -153,7 +153,7 @@ export function createScene(actor: Actor): Scene {
         if (state.state === 'idle') throw new Error('No kill switch was started')
         const left = state.steps.filter(({ state }) => state !== 'done').map(({ title, state, detail }) => `${title}: ${state}, ${detail}`)
         if (state.state !== 'done') throw new Error(`The kill switch is not done: ${left.join('; ')}`)
-        const { positions, openOrders } = desk.exchange.effects()
+        const { positions, openOrders } = workspace.exchange.effects()
         if (positions.length > 0) throw new Error('Positions are left')
         if (openOrders.length > 0) throw new Error('Orders are left')
         if (isLeft(id)) throw new Error('The key still works')
@@ -167,7 +167,7 @@ export function createScene(actor: Actor): Scene {
         const [webhook] = value(await handlers()['webhooks.list']({})).webhooks
         if (webhook === undefined) throw new Error('No webhook is shown')
         value(await handlers()['webhooks.disable']({ webhookId: webhook.id }))
-        if (desk.exchange.effects().webhooks.some(({ status }) => status === 'active')) throw new Error('The webhook is still active')
+        if (workspace.exchange.effects().webhooks.some(({ status }) => status === 'active')) throw new Error('The webhook is still active')
       },
     },
     {
@@ -192,11 +192,11 @@ export function createScene(actor: Actor): Scene {
     {
       name: 'sign in',
       run: async () => {
-        await desk.connect()
-        await desk.signIn()
+        await workspace.connect()
+        await workspace.signIn()
       },
     },
-    { name: 'bot-ready key', run: async () => void (await desk.createKey('bot')) },
+    { name: 'bot-ready key', run: async () => void (await workspace.createKey('bot')) },
     {
       name: 'key with chosen scopes',
       run: async () => {

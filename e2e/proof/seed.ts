@@ -55,7 +55,7 @@ function shownIn(findings: readonly Finding[]): Shown {
 /** One user, one dialect, from the sign-in to the last exit. */
 export async function trySeed(chain: RunningChain, seed: number): Promise<SeedResult> {
   const actor = await startActor(chain, seed)
-  const { desk } = actor
+  const { workspace } = actor
   const scene = createScene(actor)
   const problems: string[] = []
   const attempt = async <T>(step: string, run: () => Promise<T>): Promise<T | null> => {
@@ -72,18 +72,18 @@ export async function trySeed(chain: RunningChain, seed: number): Promise<SeedRe
     const before = problems.length
     const done = await attempt(step, run)
     if (problems.length === before || agrees) return done
-    desk.faults.dialect = null
+    workspace.faults.dialect = null
     const again = await attempt(`${step}, without the dialect`, run)
-    desk.faults.dialect = seed
+    workspace.faults.dialect = seed
     return again
   }
 
   const dialect = drawDialect(seed)
-  const answers = createAnswers(desk.exchange, seed)
+  const answers = createAnswers(workspace.exchange, seed)
 
   /** Asks queries as a window would, and holds each answer against what the exchange meant. */
   const read = async (facts: Facts, asked: readonly View[]): Promise<Finding[]> => {
-    const handlers = desk.handlers() as Readonly<Record<string, AnyHandler>> // asked by name, as the window does
+    const handlers = workspace.handlers() as Readonly<Record<string, AnyHandler>> // asked by name, as the window does
     const found: Finding[] = []
     for (const view of asked) {
       const input = view.input(facts)
@@ -92,7 +92,7 @@ export async function trySeed(chain: RunningChain, seed: number): Promise<SeedRe
         continue
       }
       answers.forget(view.route)
-      if (view.query === 'audit.list') await desk.handlers()['audit.refresh']({})
+      if (view.query === 'audit.list') await workspace.handlers()['audit.refresh']({})
       // The service is read when an execution is followed, not when it is shown.
       if (view.query === 'intents.execution') await actor.nextBlock()
       const shown = (await handlers[view.query]?.(input)) as Result<unknown, Failure>
@@ -105,19 +105,19 @@ export async function trySeed(chain: RunningChain, seed: number): Promise<SeedRe
 
   /** The same after the service check: what it may have changed, and what was unknown before, is asked again. */
   const readChecked = async (facts: Facts, before: readonly Finding[]): Promise<SeedResult['checked']> => {
-    const accepted = await acceptAllTops(desk)
+    const accepted = await acceptAllTops(workspace)
     const again =
       accepted.length === 0
         ? []
         : views.filter((view) => readsAnyOf(view.route, accepted) || before.some((one) => isOf(view, one) && one.verdict === 'unknown'))
     const kept = before.filter((one) => !again.some((view) => isOf(view, one)))
     const shown = shownIn([...kept, ...(await read(facts, again))])
-    return { ...shown, wrong: [...shown.wrong, ...misplaced(accepted, desk.exchange.truth({}))], accepted: accepted.length }
+    return { ...shown, wrong: [...shown.wrong, ...misplaced(accepted, workspace.exchange.truth({}))], accepted: accepted.length }
   }
 
   try {
     for (const { name, run, agrees } of scene.steps) await helped(name, run, agrees)
-    desk.exchange.givePast(desk.account.address, { trades: 12, days: 20 })
+    workspace.exchange.givePast(workspace.account.address, { trades: 12, days: 20 })
     const facts = await helped('facts', scene.facts)
     const findings = facts === null ? [] : ((await attempt('read', () => read(facts, views))) ?? [])
     const shown = shownIn(findings)

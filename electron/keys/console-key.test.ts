@@ -1,61 +1,61 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { failure, value } from '../../e2e/support/main/desk.ts'
 import { preparePath, startTrader, type Trader } from '../../e2e/support/main/trader.ts'
+import { failure, value } from '../../e2e/support/main/workspace.ts'
 import { day } from '../../shared/time.ts'
 
-let desk: Trader
+let workspace: Trader
 beforeEach(async () => {
-  desk = await startTrader()
+  workspace = await startTrader()
 })
-afterEach(() => desk.stop())
+afterEach(() => workspace.stop())
 
-const console = async () => value(await desk.handlers()['keys.console']({}))
-const keyOf = (path: string) => desk.sentTo(path).at(-1)?.headers['x-svc-api-key']
+const console = async () => value(await workspace.handlers()['keys.console']({}))
+const keyOf = (path: string) => workspace.sentTo(path).at(-1)?.headers['x-svc-api-key']
 
 test('a key for the app’s own reads may read and nothing else, lives 90 days, and is stored like any key [AUTH-04]', async () => {
   expect(await console()).toMatchObject({ state: 'borrowed', key: { label: 'bot' } })
-  const made = value(await desk.handlers()['keys.createConsole']({}))
+  const made = value(await workspace.handlers()['keys.createConsole']({}))
   expect(made).toMatchObject({ label: 'Svc Desk console', secret: 'keychain' })
-  const listed = value(await desk.handlers()['keys.list']({})).keys.find(({ id }) => id === made.id)
+  const listed = value(await workspace.handlers()['keys.list']({})).keys.find(({ id }) => id === made.id)
   expect([...(listed?.scopes ?? [])].sort()).toEqual(['account:read', 'market:read'])
-  expect(Math.round(((listed?.expiresAtMs ?? 0) - desk.clock.now()) / day)).toBe(90)
+  expect(Math.round(((listed?.expiresAtMs ?? 0) - workspace.clock.now()) / day)).toBe(90)
   expect(await console()).toMatchObject({ state: 'own', key: { id: made.id } })
 })
 
 test('reads go with it, orders with the key that may prepare them; what is in use for trading stays so [GEN-10] [AUTH-04]', async () => {
-  await desk.prepare()
+  await workspace.prepare()
   const trading = keyOf(preparePath)
-  const made = value(await desk.handlers()['keys.createConsole']({}))
-  value(await desk.handlers()['account.positions']({ watch: null }))
-  value(await desk.handlers()['markets.summaries']({}))
+  const made = value(await workspace.handlers()['keys.createConsole']({}))
+  value(await workspace.handlers()['account.positions']({ watch: null }))
+  value(await workspace.handlers()['markets.summaries']({}))
   const [ofAccount, ofMarkets] = [keyOf('/api/dex/v1/positions'), keyOf('/api/dex/v1/summaries')]
   expect(ofAccount).toBe(ofMarkets)
   expect(ofAccount).not.toBe(trading)
-  await desk.prepare()
+  await workspace.prepare()
   expect(keyOf(preparePath)).toBe(trading)
-  const { keys } = value(await desk.handlers()['keys.list']({}))
+  const { keys } = value(await workspace.handlers()['keys.list']({}))
   expect(keys.filter(({ inUse }) => inUse).map(({ label }) => label)).toEqual(['bot'])
 
   // Another key of the wallet may take its place, one that is not here may not.
   const bot = keys.find(({ label }) => label === 'bot')?.id ?? ''
-  value(await desk.handlers()['keys.useForConsole']({ keyId: bot }))
-  value(await desk.handlers()['account.positions']({ watch: null }))
+  value(await workspace.handlers()['keys.useForConsole']({ keyId: bot }))
+  value(await workspace.handlers()['account.positions']({ watch: null }))
   expect(keyOf('/api/dex/v1/positions')).toBe(trading)
-  value(await desk.handlers()['keys.useForConsole']({ keyId: made.id }))
-  value(await desk.handlers()['account.positions']({ watch: null }))
+  value(await workspace.handlers()['keys.useForConsole']({ keyId: made.id }))
+  value(await workspace.handlers()['account.positions']({ watch: null }))
   expect(keyOf('/api/dex/v1/positions')).toBe(ofAccount)
-  value(await desk.handlers()['keys.useForConsole']({ keyId: null }))
+  value(await workspace.handlers()['keys.useForConsole']({ keyId: null }))
   expect((await console()).state).toBe('borrowed')
-  expect(failure(await desk.handlers()['keys.useForConsole']({ keyId: 'nobodys' }))).toMatchObject({ kind: 'not_found' })
+  expect(failure(await workspace.handlers()['keys.useForConsole']({ keyId: 'nobodys' }))).toMatchObject({ kind: 'not_found' })
 })
 
 test('once it is revoked, whichever key may read does; with none the markets come by their public routes, and say so [GEN-10]', async () => {
-  const made = value(await desk.handlers()['keys.createConsole']({}))
-  const { id: bot } = value(await desk.handlers()['keys.list']({})).keys.find(({ label }) => label === 'bot') ?? { id: '' }
-  value(await desk.handlers()['keys.revoke']({ keyId: made.id, confirmLabel: 'Svc Desk console' }))
+  const made = value(await workspace.handlers()['keys.createConsole']({}))
+  const { id: bot } = value(await workspace.handlers()['keys.list']({})).keys.find(({ label }) => label === 'bot') ?? { id: '' }
+  value(await workspace.handlers()['keys.revoke']({ keyId: made.id, confirmLabel: 'Svc Desk console' }))
   expect(await console()).toMatchObject({ state: 'borrowed', key: { label: 'bot' } })
-  expect(value(await desk.handlers()['markets.summaries']({})).source).toBe('versioned')
-  value(await desk.handlers()['keys.revoke']({ keyId: bot, confirmLabel: 'bot' }))
+  expect(value(await workspace.handlers()['markets.summaries']({})).source).toBe('versioned')
+  value(await workspace.handlers()['keys.revoke']({ keyId: bot, confirmLabel: 'bot' }))
   expect(await console()).toEqual({ state: 'none', key: null, choices: [] })
-  expect(value(await desk.handlers()['markets.summaries']({})).source).toBe('public')
+  expect(value(await workspace.handlers()['markets.summaries']({})).source).toBe('public')
 })

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { value } from '../../e2e/support/main/desk.ts'
 import { type Executing, executePath, executeRoute, startExecuting } from '../../e2e/support/main/executing.ts'
+import { value } from '../../e2e/support/main/workspace.ts'
 import type { DelegatedItem } from '../../shared/ipc/intents/tickets.ts'
 import { sweepPhrases } from '../../shared/phrases.ts'
 
-let desk: Executing
+let workspace: Executing
 beforeEach(async () => {
-  desk = await startExecuting()
+  workspace = await startExecuting()
 })
-afterEach(() => desk.stop())
+afterEach(() => workspace.stop())
 
 const resting = (limitPrice: string): DelegatedItem => ({
   action: 'create_limit',
@@ -19,17 +19,17 @@ const resting = (limitPrice: string): DelegatedItem => ({
 })
 const market = async (pairId: number): Promise<DelegatedItem> => ({
   action: 'open_market',
-  order: { ...(await desk.ticket({ pairId })), marginMode: 'isolated', maxSlippageBps: 100 },
+  order: { ...(await workspace.ticket({ pairId })), marginMode: 'isolated', maxSlippageBps: 100 },
 })
 const known = async () => {
-  const now = value(await desk.handlers()['sweeps.state']({}))
+  const now = value(await workspace.handlers()['sweeps.state']({}))
   if (now.state === 'idle') throw new Error('There is no sweep')
   return now
 }
 const states = async () => [...new Set((await known()).steps.map(({ kind, state }) => `${kind} ${state}`))]
-const start = () => desk.handlers()['sweeps.start']({ kind: 'kill', by: { way: 'executor', keyId: null }, keyIds: [], typed: sweepPhrases.kill })
+const start = () => workspace.handlers()['sweeps.start']({ kind: 'kill', by: { way: 'executor', keyId: null }, keyIds: [], typed: sweepPhrases.kill })
 const asked = (from: number) =>
-  desk
+  workspace
     .sentTo(executePath)
     .slice(from)
     .map(({ body }) => JSON.parse(body ?? '') as { action: string; payload: { actions?: { action: string }[] } })
@@ -37,8 +37,8 @@ const ends = (wanted: string[]) =>
   expect
     .poll(
       async () => {
-        await desk.chain.mine(4)
-        await desk.tick()
+        await workspace.chain.mine(4)
+        await workspace.tick()
         return states()
       },
       { timeout: 20_000 },
@@ -46,10 +46,10 @@ const ends = (wanted: string[]) =>
     .toEqual(wanted)
 
 test('the executor cancels in batches of at most 32, then closes, and every step is seen gone [ORD-13]', async () => {
-  await desk.carryOut({ action: 'batch', items: Array.from({ length: 20 }, (_, at) => resting(String(50_000 + at))) })
-  await desk.carryOut({ action: 'batch', items: Array.from({ length: 15 }, (_, at) => resting(String(51_000 + at))) })
-  await desk.carryOut({ action: 'batch', items: [await market(1), await market(2)] })
-  const before = desk.sentTo(executePath).length
+  await workspace.carryOut({ action: 'batch', items: Array.from({ length: 20 }, (_, at) => resting(String(50_000 + at))) })
+  await workspace.carryOut({ action: 'batch', items: Array.from({ length: 15 }, (_, at) => resting(String(51_000 + at))) })
+  await workspace.carryOut({ action: 'batch', items: [await market(1), await market(2)] })
+  const before = workspace.sentTo(executePath).length
   value(await start())
   expect((await known()).steps).toHaveLength(37)
   await ends(['cancel done', 'close done'])
@@ -62,16 +62,16 @@ test('the executor cancels in batches of at most 32, then closes, and every step
 })
 
 test('refused, it stops and says why; killed, it goes on only by the user’s word [ORD-14]', async () => {
-  await desk.carryOut(await market(1))
-  desk.faults.answer = [{ route: executeRoute, status: 403, code: 'delegated_executor_binding_required', times: 1 }]
+  await workspace.carryOut(await market(1))
+  workspace.faults.answer = [{ route: executeRoute, status: 403, code: 'delegated_executor_binding_required', times: 1 }]
   value(await start())
   await expect.poll(async () => (await known()).stopped).toMatchObject({ kind: 'executor_required' })
   expect(await states()).toEqual(['close waiting'])
-  await desk.restart()
-  await desk.connect()
-  for (let ticks = 0; ticks < 3; ticks += 1) await desk.tick()
+  await workspace.restart()
+  await workspace.connect()
+  for (let ticks = 0; ticks < 3; ticks += 1) await workspace.tick()
   expect(await known()).toMatchObject({ state: 'open', running: false, stopped: null })
   expect(await states()).toEqual(['close waiting'])
-  value(await desk.handlers()['sweeps.goOn']({}))
+  value(await workspace.handlers()['sweeps.goOn']({}))
   await ends(['close done'])
 })

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { agreed, failure, value } from '../../e2e/support/main/desk.ts'
 import { preparePath, startTrader, type Trader } from '../../e2e/support/main/trader.ts'
+import { agreed, failure, value } from '../../e2e/support/main/workspace.ts'
 import type { Output } from '../../shared/ipc/contract.ts'
 import type { KnownSweep, SweepKind } from '../../shared/ipc/intents/kill-switch.ts'
 import type { LimitTicket, OrderTicket } from '../../shared/ipc/intents/tickets.ts'
@@ -12,53 +12,53 @@ import { sweepPhrases } from '../../shared/phrases.ts'
 import { minute, second } from '../../shared/time.ts'
 import { raw } from '../store/records/raw.ts'
 
-let desk: Trader
+let workspace: Trader
 beforeEach(async () => {
-  desk = await startTrader()
+  workspace = await startTrader()
 })
-afterEach(() => desk.stop())
+afterEach(() => workspace.stop())
 
 type Next = NonNullable<Output<'sweeps.next'>['order']>
 
 const start = (kind: SweepKind, keyIds: string[] = [], typed = sweepPhrases[kind]) =>
-  desk.handlers()['sweeps.start']({ kind, by: { way: 'wallet' }, keyIds, typed })
-const state = async () => value(await desk.handlers()['sweeps.state']({}))
+  workspace.handlers()['sweeps.start']({ kind, by: { way: 'wallet' }, keyIds, typed })
+const state = async () => value(await workspace.handlers()['sweeps.state']({}))
 const known = async (): Promise<KnownSweep> => {
   const now = await state()
   if (now.state === 'idle') throw new Error('There is no sweep')
   return now
 }
 const steps = async () => (await known()).steps.map(({ kind, state: of }) => `${kind} ${of}`)
-const next = async () => value(await desk.handlers()['sweeps.next']({})).order
+const next = async () => value(await workspace.handlers()['sweeps.next']({})).order
 const mustNext = async (): Promise<Next> => {
   const order = await next()
   if (order === null) throw new Error('No step is left')
   return order
 }
-const positions = async () => value(await desk.handlers()['account.positions']({ watch: null })).positions
+const positions = async () => value(await workspace.handlers()['account.positions']({ watch: null })).positions
 /** A close takes no word of its own, not even the first one (FLOW-02). */
 const ask = async ({ prepared }: Next) =>
-  desk.sign(value(await desk.handlers()['intents.ask']({ ref: prepared.intent.ref, typedPhrase: null, typedRouter: 'yes' })))
+  workspace.sign(value(await workspace.handlers()['intents.ask']({ ref: prepared.intent.ref, typedPhrase: null, typedRouter: 'yes' })))
 /** Signed on the phone, relayed and taken into a block. */
 async function sign(order: Next): Promise<void> {
-  value(await desk.handlers()['intents.answered']({ ref: order.prepared.intent.ref, answer: await ask(order) }))
-  await desk.chain.mine()
+  value(await workspace.handlers()['intents.answered']({ ref: order.prepared.intent.ref, answer: await ask(order) }))
+  await workspace.chain.mine()
 }
 /** Deep enough to be final, and looked at. */
 async function finish(): Promise<void> {
-  await desk.chain.mine(9)
-  for (let looks = 0; looks < 6; looks += 1) await desk.tick()
+  await workspace.chain.mine(9)
+  for (let looks = 0; looks < 6; looks += 1) await workspace.tick()
 }
 async function open(...pairIds: number[]): Promise<void> {
   for (const pairId of pairIds) {
-    const { ref, signature } = await desk.asked({ pairId })
-    value(await desk.handlers()['intents.answered']({ ref, answer: signature }))
-    await desk.chain.mine()
+    const { ref, signature } = await workspace.asked({ pairId })
+    value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))
+    await workspace.chain.mine()
   }
   expect(await positions()).toHaveLength(pairIds.length)
 }
-const keyIds = async () => value(await desk.handlers()['keys.list']({})).keys.flatMap(({ id, status }) => (status === 'active' ? [id] : []))
-const revoked = () => desk.exchange.effects().keys.filter(({ status }) => status === 'revoked').length
+const keyIds = async () => value(await workspace.handlers()['keys.list']({})).keys.flatMap(({ id, status }) => (status === 'active' ? [id] : []))
+const revoked = () => workspace.exchange.effects().keys.filter(({ status }) => status === 'revoked').length
 
 test('every position is closed at market, one signature after the other, and called closed only once it is gone [ORD-05]', async () => {
   await open(1, 2, 3)
@@ -85,7 +85,7 @@ test('it takes the typed words, something that is open, and one at a time', asyn
   expect(failure(await start('close_all', [], 'close'))).toEqual({ kind: 'bad_input', field: 'typed', issue: 'type_word close all' })
   expect(failure(await start('close_all'))).toEqual({ kind: 'not_found', what: 'open position' })
   expect(failure(await start('cancel_all'))).toEqual({ kind: 'not_found', what: 'open order' })
-  expect(failure(await desk.handlers()['sweeps.next']({}))).toEqual({ kind: 'not_found', what: 'sweep' })
+  expect(failure(await workspace.handlers()['sweeps.next']({}))).toEqual({ kind: 'not_found', what: 'sweep' })
   await open(1)
   value(await start('close_all'))
   expect(failure(await start('close_all'))).toMatchObject({ kind: 'wrong_state', state: 'open' })
@@ -101,11 +101,11 @@ test('a position that is gone when its turn comes is passed over, one that came 
     ...{ action: 'close_position_market', size: null, referencePrice: gone?.markPrice ?? '0', maxSlippageBps: 100 },
     position: { positionId: gone?.id ?? '', pairId: gone?.pairId ?? 0, symbol: null, side: 'long', size: gone?.size ?? null, takeProfit: null, stopLoss: null },
   }
-  const prepared = value(await desk.handlers()['intents.prepare'](ticket))
+  const prepared = value(await workspace.handlers()['intents.prepare'](ticket))
   await sign({ stepId: '', ticket, prepared })
-  const { ref, signature } = await desk.asked({ pairId: 3 })
-  value(await desk.handlers()['intents.answered']({ ref, answer: signature }))
-  await desk.chain.mine()
+  const { ref, signature } = await workspace.asked({ pairId: 3 })
+  value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))
+  await workspace.chain.mine()
   const order = await mustNext()
   expect(order.stepId).toBe(second?.id)
   expect(await steps()).toEqual(['close gone', 'close asking', 'close waiting'])
@@ -121,7 +121,7 @@ test('a rejection in the middle stops nothing: the next one is asked for, and th
   value(await start('close_all'))
   const first = await mustNext()
   await ask(first)
-  value(await desk.handlers()['intents.declined']({ ref: first.prepared.intent.ref, why: 'rejected', detail: null }))
+  value(await workspace.handlers()['intents.declined']({ ref: first.prepared.intent.ref, why: 'rejected', detail: null }))
   const second = await mustNext()
   expect(second.stepId).not.toBe(first.stepId)
   expect((await known()).steps.find(({ id }) => id === first.stepId)).toMatchObject({
@@ -130,12 +130,12 @@ test('a rejection in the middle stops nothing: the next one is asked for, and th
   })
   await sign(second)
   const third = await mustNext()
-  value(await desk.handlers()['intents.declined']({ ref: third.prepared.intent.ref, why: 'rejected', detail: null }))
+  value(await workspace.handlers()['intents.declined']({ ref: third.prepared.intent.ref, why: 'rejected', detail: null }))
   expect(await next()).toBeNull()
   await finish()
   expect(await known()).toMatchObject({ state: 'open' })
-  value(await desk.handlers()['sweeps.skip']({ stepId: third.stepId }))
-  value(await desk.handlers()['sweeps.again']({ stepId: first.stepId }))
+  value(await workspace.handlers()['sweeps.skip']({ stepId: third.stepId }))
+  value(await workspace.handlers()['sweeps.again']({ stepId: first.stepId }))
   const again = await mustNext()
   expect(again.stepId).toBe(first.stepId)
   expect(again.prepared.intent.ref).not.toBe(first.prepared.intent.ref)
@@ -149,7 +149,7 @@ test('a rejection in the middle stops nothing: the next one is asked for, and th
 test('a close that the service will not prepare is marked with its reason, and the next one is asked for [ORD-10]', async () => {
   await open(1, 2)
   value(await start('close_all'))
-  desk.faults.answer = [{ route: 'POST /api/dex/v1/orders/prepare', status: 422, code: 'MARKET_HALTED', times: 1 }]
+  workspace.faults.answer = [{ route: 'POST /api/dex/v1/orders/prepare', status: 422, code: 'MARKET_HALTED', times: 1 }]
   await sign(await mustNext())
   expect((await known()).steps[0]).toMatchObject({ state: 'failed', detail: { code: 'refused', by: 'MARKET_HALTED' } })
   await finish()
@@ -159,21 +159,21 @@ test('a close that the service will not prepare is marked with its reason, and t
 test('while the service or the wallet is away nothing is marked, and it goes on afterwards', async () => {
   await open(1)
   value(await start('close_all'))
-  value(await desk.handlers()['wallet.report'](null))
-  expect(failure(await desk.handlers()['sweeps.next']({}))).toEqual({ kind: 'no_wallet' })
-  await desk.connect()
-  desk.faults.answer = [{ route: 'POST /api/dex/v1/orders/prepare', status: 503, code: 'AWAY', times: 100 }]
-  expect(failure(await desk.handlers()['sweeps.next']({}))).toMatchObject({ kind: 'outcome_unknown' })
+  value(await workspace.handlers()['wallet.report'](null))
+  expect(failure(await workspace.handlers()['sweeps.next']({}))).toEqual({ kind: 'no_wallet' })
+  await workspace.connect()
+  workspace.faults.answer = [{ route: 'POST /api/dex/v1/orders/prepare', status: 503, code: 'AWAY', times: 100 }]
+  expect(failure(await workspace.handlers()['sweeps.next']({}))).toMatchObject({ kind: 'outcome_unknown' })
   expect(await steps()).toEqual(['close waiting'])
-  desk.faults.answer = []
-  desk.clock.advance(minute)
+  workspace.faults.answer = []
+  workspace.clock.advance(minute)
   await sign(await mustNext())
   await finish()
   expect(await steps()).toEqual(['close done'])
 })
 
 const shut = (...routes: string[]) => {
-  desk.faults.answer = routes.map((route) => ({ route, status: 429, code: 'RATE_LIMITED', times: 1_000, retryAfterSeconds: 8 }))
+  workspace.faults.answer = routes.map((route) => ({ route, status: 429, code: 'RATE_LIMITED', times: 1_000, retryAfterSeconds: 8 }))
 }
 const accountReads = ['positions', 'orders', 'summary', 'markets'].map((path) => `GET /api/dex/v1/${path}`)
 
@@ -181,13 +181,13 @@ test('a step goes at once with what was read last, where the account cannot be r
   await open(1)
   value(await start('close_all'))
   shut(...accountReads)
-  const before = desk.clock.monotonic()
+  const before = workspace.clock.monotonic()
   const order = await mustNext()
   expect(order.ticket).toMatchObject({ action: 'close_position_market', position: { side: 'long' } })
-  expect(desk.clock.monotonic() - before).toBeLessThan(second)
+  expect(workspace.clock.monotonic() - before).toBeLessThan(second)
   await sign(order)
-  desk.faults.answer = []
-  desk.clock.advance(minute)
+  workspace.faults.answer = []
+  workspace.clock.advance(minute)
   await finish()
   expect(await steps()).toEqual(['close done'])
 })
@@ -195,30 +195,30 @@ test('a step goes at once with what was read last, where the account cannot be r
 test('the kill switch begins where nothing can be listed, says so, and revokes the keys [KEY-09]', async () => {
   const ids = await keyIds()
   await open(1)
-  await desk.restart()
-  await desk.connect()
+  await workspace.restart()
+  await workspace.connect()
   shut(...accountReads)
-  const before = desk.clock.monotonic()
+  const before = workspace.clock.monotonic()
   value(await start('kill', ids))
-  expect(desk.clock.monotonic() - before).toBeLessThan(second)
+  expect(workspace.clock.monotonic() - before).toBeLessThan(second)
   expect((await known()).steps.map(({ kind, state: of, subject }) => [kind, of, subject])).toEqual([
     ['cancel', 'failed', ''],
     ['close', 'failed', ''],
   ])
   expect(revoked()).toBe(0)
-  value(await desk.handlers()['sweeps.revoke']({ keyIds: ids }))
+  value(await workspace.handlers()['sweeps.revoke']({ keyIds: ids }))
   await expect.poll(async () => (await known()).revocation?.state, { timeout: 10_000 }).toBe('done')
   expect(revoked()).toBe(ids.length)
 })
 
 test('what could not be listed is taken up once it can be read [FLOW-03]', async () => {
   await open(1)
-  await desk.restart()
-  await desk.connect()
+  await workspace.restart()
+  await workspace.connect()
   shut(...accountReads)
   value(await start('kill', await keyIds()))
-  desk.faults.answer = []
-  desk.clock.advance(minute)
+  workspace.faults.answer = []
+  workspace.clock.advance(minute)
   const order = await mustNext()
   expect(await steps()).toEqual(['cancel gone', 'close gone', 'close asking'])
   await sign(order)
@@ -231,14 +231,14 @@ test('an order whose list cannot be read after a start is cancelled by its id [F
     ...{ pairId: 1, side: 'long', orderType: 'limit', marginMode: 'cross', leverage: 5, orderValueUsdc: '50', limitPrice: '50000', timeInForce: 'gtc' },
     ...{ postOnly: false, takeProfit: null, stopLoss: null },
   }
-  const { ref } = value(await desk.handlers()['intents.prepare'](limit)).intent
-  const signature = await desk.sign(value(await desk.handlers()['intents.ask']({ ref, ...agreed })))
-  value(await desk.handlers()['intents.answered']({ ref, answer: signature }))
-  await desk.chain.mine()
+  const { ref } = value(await workspace.handlers()['intents.prepare'](limit)).intent
+  const signature = await workspace.sign(value(await workspace.handlers()['intents.ask']({ ref, ...agreed })))
+  value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))
+  await workspace.chain.mine()
   value(await start('cancel_all'))
   const subject = (await known()).steps[0]?.subject
-  await desk.restart()
-  await desk.connect()
+  await workspace.restart()
+  await workspace.connect()
   shut(...accountReads)
   expect(await mustNext()).toMatchObject({ ticket: { action: 'cancel_order', order: { orderId: subject, pairId: null, side: null } } })
 })
@@ -249,9 +249,9 @@ test('killed in the middle, it knows what was asked for, follows it, and goes on
   const first = await mustNext()
   await sign(first)
   const second = await mustNext()
-  await desk.restart()
-  await desk.connect()
-  expect(value(await desk.handlers()['app.attention']({})).find(({ kind }) => kind === 'sweep_unfinished')).toMatchObject({
+  await workspace.restart()
+  await workspace.connect()
+  expect(value(await workspace.handlers()['app.attention']({})).find(({ kind }) => kind === 'sweep_unfinished')).toMatchObject({
     severity: 'danger',
     sweep: 'close_all',
     left: 3,
@@ -259,10 +259,10 @@ test('killed in the middle, it knows what was asked for, follows it, and goes on
     to: '/trade/stop',
   })
   // The one that was prepared is shown again, and not prepared a second time.
-  const prepares = desk.sentTo(preparePath).length
+  const prepares = workspace.sentTo(preparePath).length
   const resumed = await mustNext()
   expect(resumed).toMatchObject({ stepId: second.stepId, prepared: { intent: { ref: second.prepared.intent.ref } } })
-  expect(desk.sentTo(preparePath)).toHaveLength(prepares)
+  expect(workspace.sentTo(preparePath)).toHaveLength(prepares)
   await sign(resumed)
   await sign(await mustNext())
   await finish()
@@ -274,10 +274,12 @@ test('an order priced anew carries its step on, and nothing else does', async ()
   await open(1, 2)
   value(await start('close_all'))
   const first = await mustNext()
-  const anew = value(await desk.handlers()['intents.reprice']({ ref: first.prepared.intent.ref, referencePrice: (await positions())[0]?.markPrice ?? '0' }))
+  const anew = value(
+    await workspace.handlers()['intents.reprice']({ ref: first.prepared.intent.ref, referencePrice: (await positions())[0]?.markPrice ?? '0' }),
+  )
   const other = (await known()).steps.find(({ id }) => id !== first.stepId)
-  expect(failure(await desk.handlers()['sweeps.took']({ stepId: other?.id ?? '', ref: anew.intent.ref }))).toMatchObject({ kind: 'bad_input' })
-  value(await desk.handlers()['sweeps.took']({ stepId: first.stepId, ref: anew.intent.ref }))
+  expect(failure(await workspace.handlers()['sweeps.took']({ stepId: other?.id ?? '', ref: anew.intent.ref }))).toMatchObject({ kind: 'bad_input' })
+  value(await workspace.handlers()['sweeps.took']({ stepId: first.stepId, ref: anew.intent.ref }))
   await sign({ ...first, prepared: anew })
   await sign(await mustNext())
   await finish()
@@ -290,20 +292,20 @@ test('the kill switch revokes the keys once everything is closed, and not before
   value(await start('kill', ids))
   const order = await mustNext()
   await sign(order)
-  await desk.tick()
+  await workspace.tick()
   expect(revoked()).toBe(0)
   expect(await known()).toMatchObject({ revocation: { state: 'waiting', total: ids.length, left: ids.length } })
   await finish()
   await expect.poll(async () => (await known()).revocation?.state, { timeout: 10_000 }).toBe('done')
   expect(revoked()).toBe(ids.length)
-  await desk.tick()
+  await workspace.tick()
   expect(await known()).toMatchObject({ state: 'done', revocation: { revoked: ids.length, left: 0 } })
 })
 
 test('a journal that takes none of its records holds nothing back [KEY-09]', async () => {
   await open(1)
   const ids = await keyIds()
-  const { values } = desk.journal()[raw]
+  const { values } = workspace.journal()[raw]
   const { set } = values
   Object.assign(values, {
     set: (...[name, ...rest]: Parameters<typeof set>) => {
@@ -324,11 +326,11 @@ test('keys can be revoked at any time, however silent the wallet is [KEY-09]', a
   const ids = await keyIds()
   value(await start('kill', ids))
   await ask(await mustNext())
-  value(await desk.handlers()['sweeps.revoke']({ keyIds: ids }))
+  value(await workspace.handlers()['sweeps.revoke']({ keyIds: ids }))
   await expect.poll(async () => (await known()).revocation?.state, { timeout: 10_000 }).toBe('done')
   expect(revoked()).toBe(ids.length)
   expect(await known()).toMatchObject({ state: 'open' })
-  value(await desk.handlers()['sweeps.end']({}))
+  value(await workspace.handlers()['sweeps.end']({}))
   expect(await known()).toMatchObject({ state: 'done' })
 })
 
@@ -344,18 +346,18 @@ test('a revocation that cannot begin says why, and waits for the user’s word [
   await open(1)
   value(await start('kill', ids))
   await sign(await mustNext())
-  value(await desk.handlers()['wallet.report'](null))
+  value(await workspace.handlers()['wallet.report'](null))
   await finish()
   expect(await known()).toMatchObject({ state: 'open', revocation: { state: 'waiting', failure: { kind: 'no_wallet' } } })
-  await desk.connect()
-  value(await desk.handlers()['sweeps.revoke']({ keyIds: ids }))
+  await workspace.connect()
+  value(await workspace.handlers()['sweeps.revoke']({ keyIds: ids }))
   await expect.poll(async () => (await known()).revocation?.state, { timeout: 10_000 }).toBe('done')
 })
 
 test('the report names every step and every key, as a table', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'svc-sweep-'))
   try {
-    expect(failure(await desk.handlers()['sweeps.saveReport']({}))).toEqual({ kind: 'not_found', what: 'sweep' })
+    expect(failure(await workspace.handlers()['sweeps.saveReport']({}))).toEqual({ kind: 'not_found', what: 'sweep' })
     await open(1)
     const ids = await keyIds()
     value(await start('kill', ids))
@@ -363,8 +365,8 @@ test('the report names every step and every key, as a table', async () => {
     await finish()
     await expect.poll(async () => (await known()).revocation?.state, { timeout: 10_000 }).toBe('done')
     const path = join(folder, 'report.csv')
-    desk.chosenFiles.push(path)
-    expect(value(await desk.handlers()['sweeps.saveReport']({}))).toEqual({ path })
+    workspace.chosenFiles.push(path)
+    expect(value(await workspace.handlers()['sweeps.saveReport']({}))).toEqual({ path })
     const [header, close, revoke] = (await readFile(path, 'utf8')).split('\r\n')
     expect(header).toBe('\ufeffwhat,name,id,outcome,transaction,request id,time,detail')
     expect(close).toMatch(/^close,.*,done,0x[0-9a-f]{64},,20.*Z,$/)
@@ -378,7 +380,11 @@ test('another wallet is told nothing of it, and cannot go on with it [AUTH-03]',
   await open(1)
   value(await start('close_all'))
   const stranger = privateKeyToAccount(generatePrivateKey())
-  await desk.connect(stranger)
+  await workspace.connect(stranger)
   expect(await state()).toEqual({ state: 'idle' })
-  expect(failure(await desk.handlers()['sweeps.next']({}))).toEqual({ kind: 'wrong_wallet', wallet: stranger.address, expected: desk.account.address })
+  expect(failure(await workspace.handlers()['sweeps.next']({}))).toEqual({
+    kind: 'wrong_wallet',
+    wallet: stranger.address,
+    expected: workspace.account.address,
+  })
 })

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { value } from '../../e2e/support/main/desk.ts'
 import { patience, startSender } from '../../e2e/support/main/sender.ts'
+import { value } from '../../e2e/support/main/workspace.ts'
 import type { Output } from '../../shared/ipc/contract.ts'
 import { sweepPhrases } from '../../shared/phrases.ts'
 import { systemClock } from '../../shared/time.ts'
@@ -8,7 +8,7 @@ import { createPracticeClock } from '../practice/base/practice-clock.ts'
 import { type RunningChain, startChain } from '../practice/chain/start-chain.ts'
 
 let chain: RunningChain
-let desk: Awaited<ReturnType<typeof startSender>>
+let workspace: Awaited<ReturnType<typeof startSender>>
 beforeAll(async () => {
   const started = await startChain({ clock: createPracticeClock(systemClock), dataDir: null, firstHolder: null, history: true })
   if (!started.ok) throw new Error(JSON.stringify(started.failure))
@@ -16,19 +16,19 @@ beforeAll(async () => {
 })
 afterAll(() => chain.stop())
 beforeEach(async () => {
-  desk = await startSender(chain)
+  workspace = await startSender(chain)
 })
-afterEach(() => desk.stop())
+afterEach(() => workspace.stop())
 
 type Next = NonNullable<Output<'sweeps.next'>['order']>
 
 const known = async () => {
-  const now = value(await desk.handlers()['sweeps.state']({}))
+  const now = value(await workspace.handlers()['sweeps.state']({}))
   if (now.state === 'idle') throw new Error('There is no sweep')
   return now
 }
 const next = async (): Promise<Next> => {
-  const { order } = value(await desk.handlers()['sweeps.next']({}))
+  const { order } = value(await workspace.handlers()['sweeps.next']({}))
   if (order === null) throw new Error('No step is left')
   return order
 }
@@ -36,39 +36,39 @@ const steps = async () => (await known()).steps.map(({ kind, state }) => `${kind
 const becomes = (wanted: string[]) =>
   expect
     .poll(async () => {
-      await desk.rpc('anvil_mine', ['0x4'])
-      await desk.tick()
+      await workspace.rpc('anvil_mine', ['0x4'])
+      await workspace.tick()
       return steps()
     }, patience)
     .toEqual(wanted)
 
 test('the wallet sends one transaction for each order and signs each position, orders first; then the keys go [ORD-05, FLOW-03]', async () => {
-  await desk.openPosition()
-  await desk.restingOrder()
-  const keyIds = value(await desk.handlers()['keys.list']({})).keys.map(({ id }) => id)
-  value(await desk.handlers()['sweeps.start']({ kind: 'kill', by: { way: 'wallet' }, keyIds, typed: sweepPhrases.kill }))
+  await workspace.openPosition()
+  await workspace.restingOrder()
+  const keyIds = value(await workspace.handlers()['keys.list']({})).keys.map(({ id }) => id)
+  value(await workspace.handlers()['sweeps.start']({ kind: 'kill', by: { way: 'wallet' }, keyIds, typed: sweepPhrases.kill }))
   expect(await steps()).toEqual(['cancel waiting', 'close waiting'])
   const cancel = await next()
   expect(cancel).toMatchObject({ ticket: { action: 'cancel_order' }, prepared: { transactions: [{ contract: 'router' }] } })
-  await desk.step(cancel.prepared.intent.ref)
+  await workspace.step(cancel.prepared.intent.ref)
   const close = await next()
   expect(close.ticket).toMatchObject({ action: 'close_position_market' })
   expect(await steps()).toEqual(['cancel sent', 'close asking'])
-  const signature = await desk.sign(value(await desk.ask(close.prepared.intent.ref)))
-  value(await desk.handlers()['intents.answered']({ ref: close.prepared.intent.ref, answer: signature }))
+  const signature = await workspace.sign(value(await workspace.ask(close.prepared.intent.ref)))
+  value(await workspace.handlers()['intents.answered']({ ref: close.prepared.intent.ref, answer: signature }))
   await becomes(['cancel done', 'close done'])
-  expect(desk.exchange.effects().positions).toEqual([])
+  expect(workspace.exchange.effects().positions).toEqual([])
   await expect.poll(async () => (await known()).revocation?.state, patience).toBe('done')
-  expect(desk.exchange.effects().keys.every(({ status }) => status === 'revoked')).toBe(true)
+  expect(workspace.exchange.effects().keys.every(({ status }) => status === 'revoked')).toBe(true)
 })
 
 test('an order that was cancelled elsewhere while it waited for its turn is passed over', async () => {
-  const order = await desk.restingOrder()
-  value(await desk.handlers()['sweeps.start']({ kind: 'cancel_all', by: { way: 'wallet' }, keyIds: [], typed: sweepPhrases.cancel_all }))
-  const { intent } = await desk.prepareAction({ action: 'cancel_order', order })
-  await desk.step(intent.ref)
-  await desk.becomes(intent.ref, 'CONFIRMING')
-  expect(value(await desk.handlers()['sweeps.next']({})).order).toBeNull()
+  const order = await workspace.restingOrder()
+  value(await workspace.handlers()['sweeps.start']({ kind: 'cancel_all', by: { way: 'wallet' }, keyIds: [], typed: sweepPhrases.cancel_all }))
+  const { intent } = await workspace.prepareAction({ action: 'cancel_order', order })
+  await workspace.step(intent.ref)
+  await workspace.becomes(intent.ref, 'CONFIRMING')
+  expect(value(await workspace.handlers()['sweeps.next']({})).order).toBeNull()
   expect(await steps()).toEqual(['cancel gone'])
   expect(await known()).toMatchObject({ state: 'done' })
 })

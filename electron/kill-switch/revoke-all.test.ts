@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Desk, failure, startDesk, value } from '../../e2e/support/main/desk.ts'
 import { elsewhere } from '../../e2e/support/main/elsewhere.ts'
+import { failure, startWorkspace, value, type Workspace } from '../../e2e/support/main/workspace.ts'
 import type { PanicState } from '../../shared/ipc/intents/kill-switch.ts'
 import { panicPhrase } from '../../shared/phrases.ts'
 import { minute, second } from '../../shared/time.ts'
@@ -12,33 +12,33 @@ import { raw } from '../store/records/raw.ts'
 
 const revokeRoute = 'DELETE /api/dex/developer/keys/{key_id}'
 
-let desk: Desk
+let workspace: Workspace
 beforeEach(async () => {
-  desk = await startDesk()
-  await desk.connect()
-  await desk.signIn()
+  workspace = await startWorkspace()
+  await workspace.connect()
+  await workspace.signIn()
 })
-afterEach(() => desk.stop())
+afterEach(() => workspace.stop())
 
 /** Keys made elsewhere, and one whose secret is here. */
 async function keys(count: number): Promise<string[]> {
-  const other = elsewhere(desk)
-  const ids = [await desk.createKey('here')]
+  const other = elsewhere(workspace)
+  const ids = [await workspace.createKey('here')]
   for (let made = 1; made < count; made += 1) ids.push((await other.create({ label: `key ${made}` })).keyId)
-  value(await desk.handlers()['keys.list']({}))
+  value(await workspace.handlers()['keys.list']({}))
   return ids
 }
-const start = (keyIds: string[], typed = panicPhrase(keyIds.length)) => desk.handlers()['panic.start']({ keyIds, typed })
-const state = async () => value(await desk.handlers()['panic.state']({}))
-const report = async () => value(await desk.handlers()['panic.report']({}))
-const attention = async () => value(await desk.handlers()['app.attention']({})).map(({ kind }) => kind)
-const revoked = () => desk.exchange.effects().keys.filter(({ status }) => status === 'revoked')
+const start = (keyIds: string[], typed = panicPhrase(keyIds.length)) => workspace.handlers()['panic.start']({ keyIds, typed })
+const state = async () => value(await workspace.handlers()['panic.state']({}))
+const report = async () => value(await workspace.handlers()['panic.report']({}))
+const attention = async () => value(await workspace.handlers()['app.attention']({})).map(({ kind }) => kind)
+const revoked = () => workspace.exchange.effects().keys.filter(({ status }) => status === 'revoked')
 const ended = (wanted: PanicState['state']) => expect.poll(state, { timeout: 10_000 }).toMatchObject({ state: wanted })
 
 test('revokes all of them after one confirmation, tells of each, and removes the secrets that are here [KEY-09, LIM-01]', async () => {
   const ids = await keys(8)
   expect(await state()).toEqual({ state: 'idle' })
-  desk.events.splice(0)
+  workspace.events.splice(0)
   expect(value(await start(ids))).toMatchObject({ state: 'running', total: 8, revoked: 0, left: 8 })
   await ended('done')
   expect(await state()).toMatchObject({ total: 8, revoked: 8, refused: 0, left: 0, waitsFor: null, endedAtMs: expect.any(Number) })
@@ -47,12 +47,12 @@ test('revokes all of them after one confirmation, tells of each, and removes the
   expect(rows.map(({ keyId }) => keyId)).toEqual(ids)
   for (const row of rows) expect(row).toMatchObject({ outcome: 'revoked', requestId: expect.any(String), atMs: expect.any(Number), detail: null })
   expect(new Set(rows.map(({ requestId }) => requestId)).size).toBe(8)
-  expect(desk.events.filter((event) => event.type === 'invalidate' && event.queries.includes('panic.state')).length).toBeGreaterThanOrEqual(8)
-  await expect.poll(() => desk.secrets.entries.size).toBe(0)
+  expect(workspace.events.filter((event) => event.type === 'invalidate' && event.queries.includes('panic.state')).length).toBeGreaterThanOrEqual(8)
+  await expect.poll(() => workspace.secrets.entries.size).toBe(0)
   // Once when the keys are revoked, once more when their secrets are gone: the list shows both.
-  await expect.poll(() => desk.events.filter((event) => event.type === 'invalidate' && event.queries.includes('keys.list')).length).toBe(2)
+  await expect.poll(() => workspace.events.filter((event) => event.type === 'invalidate' && event.queries.includes('keys.list')).length).toBe(2)
   expect(
-    desk
+    workspace
       .journal()
       .secretOperations.list('practice', 20)
       .filter(({ kind, state }) => kind === 'revoke' && state === 'SETTLED'),
@@ -61,10 +61,10 @@ test('revokes all of them after one confirmation, tells of each, and removes the
 
 test('stays below 10 requests a second, and is never told to wait [LIM-01]', async () => {
   const ids = await keys(10)
-  const before = desk.journal().requests.list('practice', 500).length
+  const before = workspace.journal().requests.list('practice', 500).length
   value(await start(ids))
   await ended('done')
-  const requests = desk.journal().requests.list('practice', 500).slice(0, -before)
+  const requests = workspace.journal().requests.list('practice', 500).slice(0, -before)
   const times = requests
     .filter(({ endpoint }) => endpoint === revokeRoute)
     .map(({ atMs }) => atMs)
@@ -78,16 +78,16 @@ test('needs the words typed, and a second one waits for the first to end [KEY-09
   const ids = await keys(2)
   expect(failure(await start(ids, 'revoke'))).toEqual({ kind: 'bad_input', field: 'typed', issue: 'type_word revoke 2 keys' })
   expect(await state()).toEqual({ state: 'idle' })
-  desk.faults.delay = [{ route: revokeRoute, ms: null }]
+  workspace.faults.delay = [{ route: revokeRoute, ms: null }]
   value(await start(ids))
   expect(failure(await start(ids))).toMatchObject({ kind: 'wrong_state', state: 'running' })
-  desk.faults.delay = []
+  workspace.faults.delay = []
   await ended('done')
 })
 
 test('a key that the service does not know, or refuses, does not stop the others [KEY-09]', async () => {
   const ids = await keys(3)
-  desk.faults.answer = [{ route: revokeRoute, status: 403, code: 'NOT_THIS_ONE', times: 1 }]
+  workspace.faults.answer = [{ route: revokeRoute, status: 403, code: 'NOT_THIS_ONE', times: 1 }]
   value(await start(ids))
   await ended('done')
   expect(await state()).toMatchObject({ revoked: 2, refused: 1, left: 0 })
@@ -102,15 +102,15 @@ test('a key that the service does not know, or refuses, does not stop the others
 
 test('each key is asked for at once; what is repeated waits as long as the service asks [KEY-09, LIM-02]', async () => {
   const ids = await keys(2)
-  desk.onSleep = () => desk.clock.advance(3 * second)
+  workspace.onSleep = () => workspace.clock.advance(3 * second)
   // Another call was asked to wait before.
-  desk.faults.answer = [{ route: 'GET /api/dex/developer/keys', status: 429, code: 'RATE_LIMITED', times: 1, retryAfterSeconds: 11 }]
-  await desk.handlers()['keys.list']({})
-  desk.faults.answer = [{ route: revokeRoute, status: 429, code: 'RATE_LIMITED', times: 2, retryAfterSeconds: 9 }]
-  const pressedAtMs = desk.clock.now()
+  workspace.faults.answer = [{ route: 'GET /api/dex/developer/keys', status: 429, code: 'RATE_LIMITED', times: 1, retryAfterSeconds: 11 }]
+  await workspace.handlers()['keys.list']({})
+  workspace.faults.answer = [{ route: revokeRoute, status: 429, code: 'RATE_LIMITED', times: 2, retryAfterSeconds: 9 }]
+  const pressedAtMs = workspace.clock.now()
   value(await start(ids))
   await ended('done')
-  const revokes = desk
+  const revokes = workspace
     .journal()
     .requests.list('practice', 500)
     .filter(({ endpoint, atMs }) => endpoint === revokeRoute && atMs >= pressedAtMs)
@@ -125,8 +125,8 @@ test('each key is asked for at once; what is repeated waits as long as the servi
 test('where no answer arrives, what the list calls revoked is [KEY-09]', async () => {
   const ids = await keys(4)
   // So long that the list may be asked for again after so many lost answers.
-  desk.onSleep = () => desk.clock.advance(minute)
-  desk.faults.dropAnswer = [{ route: revokeRoute, times: 1_000 }]
+  workspace.onSleep = () => workspace.clock.advance(minute)
+  workspace.faults.dropAnswer = [{ route: revokeRoute, times: 1_000 }]
   value(await start(ids))
   await ended('done')
   expect(revoked()).toHaveLength(4)
@@ -135,34 +135,34 @@ test('where no answer arrives, what the list calls revoked is [KEY-09]', async (
 
 test('a service that answers nothing is asked for a while, then by the user’s word [KEY-09]', async () => {
   const ids = await keys(3)
-  desk.faults.answer = [{ route: revokeRoute, status: 503, code: 'MAINTENANCE', times: 1_000 }]
+  workspace.faults.answer = [{ route: revokeRoute, status: 503, code: 'MAINTENANCE', times: 1_000 }]
   value(await start(ids))
   await ended('stopped')
   expect(await state()).toMatchObject({ left: 3, waitsFor: 'service' })
   expect(await attention()).toContain('panic_unfinished')
-  desk.faults.answer = []
-  expect(value(await desk.handlers()['panic.resume']({}))).toMatchObject({ state: 'running' })
+  workspace.faults.answer = []
+  expect(value(await workspace.handlers()['panic.resume']({}))).toMatchObject({ state: 'running' })
   await ended('done')
   expect(revoked()).toHaveLength(3)
   expect(await attention()).not.toContain('panic_unfinished')
-  expect(failure(await desk.handlers()['panic.resume']({}))).toEqual({ kind: 'not_found', what: 'panic' })
+  expect(failure(await workspace.handlers()['panic.resume']({}))).toEqual({ kind: 'not_found', what: 'panic' })
 })
 
 test('killed in the middle, it knows what was done and goes on with the rest [KEY-09]', async () => {
   const ids = await keys(6)
-  desk.faults.delay = [{ route: revokeRoute, ms: null }]
+  workspace.faults.delay = [{ route: revokeRoute, ms: null }]
   value(await start(ids))
   await expect.poll(() => revoked().length).toBe(3)
-  await desk.restart()
-  desk.faults.delay = []
-  await desk.connect()
+  await workspace.restart()
+  workspace.faults.delay = []
+  await workspace.connect()
   expect(await state()).toMatchObject({ state: 'stopped', left: 6, waitsFor: 'restart' })
   expect(await attention()).toContain('panic_unfinished')
-  value(await desk.handlers()['panic.resume']({}))
+  value(await workspace.handlers()['panic.resume']({}))
   await ended('done')
   expect(revoked()).toHaveLength(6)
   expect((await report()).map(({ outcome }) => outcome)).toEqual(ids.map(() => 'revoked'))
-  await expect.poll(() => desk.secrets.entries.size).toBe(0)
+  await expect.poll(() => workspace.secrets.entries.size).toBe(0)
 })
 
 test('what an earlier version began and wrote in sentences is shown in its words, and goes on [KEY-09]', async () => {
@@ -172,60 +172,60 @@ test('what an earlier version began and wrote in sentences is shown in its words
     { ...row, keyId: done, label: 'here', outcome: 'revoked', detail: 'The list says that it is revoked.' },
     { ...row, keyId: left, label: 'key 1', outcome: 'unknown', detail: 'No answer: timeout' },
   ]
-  const begun = { id: 'p', wallet: desk.account.address, startedAtMs: 1, endedAtMs: null, rows }
-  desk.journal()[raw].values.set('panic/practice', JSON.stringify(begun), 1)
-  await desk.restart()
-  await desk.connect()
+  const begun = { id: 'p', wallet: workspace.account.address, startedAtMs: 1, endedAtMs: null, rows }
+  workspace.journal()[raw].values.set('panic/practice', JSON.stringify(begun), 1)
+  await workspace.restart()
+  await workspace.connect()
   expect((await report()).map(({ detail }) => detail)).toEqual([
     { code: 'as_written', text: 'The list says that it is revoked.' },
     { code: 'as_written', text: 'No answer: timeout' },
   ])
   expect(await state()).toMatchObject({ state: 'stopped', revoked: 1, left: 1 })
-  value(await desk.handlers()['panic.resume']({}))
+  value(await workspace.handlers()['panic.resume']({}))
   await ended('done')
   expect(revoked()).toHaveLength(1)
 })
 
 test('without a sign-in it waits for one, and goes on with it [AUTH-08]', async () => {
   const ids = await keys(3)
-  value(await desk.handlers()['session.end']({}))
+  value(await workspace.handlers()['session.end']({}))
   value(await start(ids))
   await ended('stopped')
   expect(await state()).toMatchObject({ left: 3, waitsFor: 'sign_in' })
-  await desk.signIn()
-  value(await desk.handlers()['panic.resume']({}))
+  await workspace.signIn()
+  value(await workspace.handlers()['panic.resume']({}))
   await ended('done')
   expect(revoked()).toHaveLength(3)
 })
 
 test('a session that ends in between is asked for again, and no key is called refused for it [AUTH-08]', async () => {
   const ids = await keys(4)
-  desk.faults.answer = [{ route: revokeRoute, status: 401, code: 'DEVELOPER_SESSION_REQUIRED', times: 1 }]
+  workspace.faults.answer = [{ route: revokeRoute, status: 401, code: 'DEVELOPER_SESSION_REQUIRED', times: 1 }]
   value(await start(ids))
   await ended('stopped')
   expect(await state()).toMatchObject({ waitsFor: 'sign_in', refused: 0 })
-  await desk.signIn()
-  value(await desk.handlers()['panic.resume']({}))
+  await workspace.signIn()
+  value(await workspace.handlers()['panic.resume']({}))
   await ended('done')
   expect(revoked()).toHaveLength(4)
 })
 
 test('another wallet’s sign-in is not used for it [AUTH-03]', async () => {
   const ids = await keys(2)
-  desk.faults.answer = [{ route: revokeRoute, status: 503, code: 'MAINTENANCE', times: 1_000 }]
+  workspace.faults.answer = [{ route: revokeRoute, status: 503, code: 'MAINTENANCE', times: 1_000 }]
   value(await start(ids))
   await ended('stopped')
-  desk.faults.answer = []
+  workspace.faults.answer = []
   const stranger = privateKeyToAccount(generatePrivateKey())
-  await desk.connect(stranger)
-  const challenge = value(await desk.handlers()['session.challenge']({}))
-  const request = value(await desk.handlers()['session.ask']({ id: challenge.id, acceptLayout: true }))
-  value(await desk.handlers()['session.complete']({ id: challenge.id, signature: await desk.sign(request, stranger) }))
-  value(await desk.handlers()['panic.resume']({}))
+  await workspace.connect(stranger)
+  const challenge = value(await workspace.handlers()['session.challenge']({}))
+  const request = value(await workspace.handlers()['session.ask']({ id: challenge.id, acceptLayout: true }))
+  value(await workspace.handlers()['session.complete']({ id: challenge.id, signature: await workspace.sign(request, stranger) }))
+  value(await workspace.handlers()['panic.resume']({}))
   await ended('stopped')
   expect(await state()).toMatchObject({ left: 2, refused: 0, waitsFor: 'wallet' })
-  await desk.connect()
-  value(await desk.handlers()['panic.resume']({}))
+  await workspace.connect()
+  value(await workspace.handlers()['panic.resume']({}))
   await ended('done')
   expect(revoked()).toHaveLength(2)
 })
@@ -233,8 +233,8 @@ test('another wallet’s sign-in is not used for it [AUTH-03]', async () => {
 test('a keychain that hangs holds no revocation back, and what it keeps is said [KEY-09]', async () => {
   const ids = await keys(5)
   const hanging = Promise.withResolvers<void>()
-  const remove = desk.secrets.delete.bind(desk.secrets)
-  Object.assign(desk.secrets, {
+  const remove = workspace.secrets.delete.bind(workspace.secrets)
+  Object.assign(workspace.secrets, {
     delete: async () => {
       await hanging.promise
       return { ok: false, failure: { kind: 'keychain', code: 'timeout', detail: null } }
@@ -245,16 +245,16 @@ test('a keychain that hangs holds no revocation back, and what it keeps is said 
   expect(revoked()).toHaveLength(5)
   hanging.resolve()
   await expect.poll(async () => (await report()).find(({ keyId }) => keyId === ids[0])?.leftInKeychain).toBe(true)
-  expect(desk.secrets.entries.size).toBe(1)
+  expect(workspace.secrets.entries.size).toBe(1)
   // The next start tries again.
-  Object.assign(desk.secrets, { delete: remove })
-  await desk.restart()
-  await expect.poll(() => desk.secrets.entries.size).toBe(0)
+  Object.assign(workspace.secrets, { delete: remove })
+  await workspace.restart()
+  await expect.poll(() => workspace.secrets.entries.size).toBe(0)
 })
 
 test('a journal that can no longer be written holds no revocation back [KEY-09]', async () => {
   const ids = await keys(4)
-  const { secretOperations, secretIndex, ...journal } = desk.journal()
+  const { secretOperations, secretIndex, ...journal } = workspace.journal()
   const broken = () => {
     throw new Error('disk I/O error')
   }
@@ -270,22 +270,22 @@ test('a journal that can no longer be written holds no revocation back [KEY-09]'
 test('the report is a table that no spreadsheet takes for formulas; a folder that cannot be written is a failure', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'svc-panic-'))
   try {
-    expect(failure(await desk.handlers()['panic.saveReport']({}))).toEqual({ kind: 'not_found', what: 'panic' })
-    const { keyId } = await elsewhere(desk).create({ label: '=HYPERLINK("x"), "a"' })
-    value(await desk.handlers()['keys.list']({}))
+    expect(failure(await workspace.handlers()['panic.saveReport']({}))).toEqual({ kind: 'not_found', what: 'panic' })
+    const { keyId } = await elsewhere(workspace).create({ label: '=HYPERLINK("x"), "a"' })
+    value(await workspace.handlers()['keys.list']({}))
     value(await start([keyId]))
     await ended('done')
-    expect(value(await desk.handlers()['panic.saveReport']({}))).toEqual({ path: null })
+    expect(value(await workspace.handlers()['panic.saveReport']({}))).toEqual({ path: null })
     const path = join(folder, 'report.csv')
-    desk.chosenFiles.push(path)
-    expect(value(await desk.handlers()['panic.saveReport']({}))).toEqual({ path })
+    workspace.chosenFiles.push(path)
+    expect(value(await workspace.handlers()['panic.saveReport']({}))).toEqual({ path })
     const [header, line, ...rest] = (await readFile(path, 'utf8')).split('\r\n')
     expect(header).toBe('\ufefflabel,key id,outcome,request id,time,detail')
     expect(line).toMatch(new RegExp(`^"'=HYPERLINK\\(""x""\\), ""a""",${keyId},revoked,[^,]{8,},20[^,]+Z,$`))
     expect(rest).toEqual([''])
     await chmod(path, 0o400)
-    desk.chosenFiles.push(join(folder, 'none', 'report.csv'))
-    expect(failure(await desk.handlers()['panic.saveReport']({}))).toMatchObject({ kind: 'file', issue: 'missing' })
+    workspace.chosenFiles.push(join(folder, 'none', 'report.csv'))
+    expect(failure(await workspace.handlers()['panic.saveReport']({}))).toMatchObject({ kind: 'file', issue: 'missing' })
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -3,7 +3,7 @@ import type { Clock } from '../../shared/time.ts'
 import { type ProfileStore, practiceId } from '../store/records/profile-store.ts'
 import { leaving } from '../store/secrets/leaving-secret.ts'
 import type { SecretStore } from '../store/secrets/secret-store.ts'
-import type { Desk } from '../workspace/desk.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import type { Shelves } from './answer-command.ts'
 import type { KnownProfile } from './channel/choose.ts'
 import { refusal } from './channel/refusal.ts'
@@ -12,7 +12,7 @@ import { readShelf } from './shelf.ts'
 export interface ShelvesDeps {
   readonly store: Pick<ProfileStore, 'list' | 'activeId'>
   /** The profile that is open in this process; null where none is. */
-  readonly desk: () => Promise<Pick<Desk, 'profileId' | 'hostUrl' | 'shelf' | 'webhookShelf' | 'noteSecretUse' | 'handlers' | 'runCheck'> | null>
+  readonly workspace: () => Promise<Pick<Workspace, 'profileId' | 'hostUrl' | 'shelf' | 'webhookShelf' | 'noteSecretUse' | 'handlers' | 'runCheck'> | null>
   readonly journalFile: (profileId: string) => string
   /** Of live profiles. */
   readonly secrets: SecretStore
@@ -23,13 +23,13 @@ export interface ShelvesDeps {
 }
 
 /** The profiles as this process sees them: the open one through its services, another live one by its files. */
-export function createShelves({ store, desk, journalFile, secrets, clock, newId, unlocked }: ShelvesDeps): Shelves {
+export function createShelves({ store, workspace, journalFile, secrets, clock, newId, unlocked }: ShelvesDeps): Shelves {
   const live = (): KnownProfile[] => store.list().map(({ id, name }) => ({ id, name, kind: 'live' }))
   return {
     profiles: () => [{ id: practiceId, name: 'Practice', kind: 'practice' }, ...live()],
     activeId: () => store.activeId(),
     async open({ id, name, kind }) {
-      const open = await desk()
+      const open = await workspace()
       if (open?.profileId === id)
         return ok({
           hostUrl: open.hostUrl,

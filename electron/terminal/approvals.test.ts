@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { failure, value } from '../../e2e/support/main/desk.ts'
+import { failure, value } from '../../e2e/support/main/workspace.ts'
 import { type Clock, hour, minute } from '../../shared/time.ts'
 import { type Approvals, createApprovals, patienceMs } from './terminal.ts'
 import { createGrants } from './terminal-grants.ts'

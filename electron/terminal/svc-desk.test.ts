@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { value } from '../../e2e/support/main/desk.ts'
+import { value } from '../../e2e/support/main/workspace.ts'
 import { startCommand } from '../../e2e/support/terminal/command.ts'
 import { apiKey, baseUrl, type OpenApp, shelfKey, startOpenApp, webhookSecret } from '../../e2e/support/terminal/open-app.ts'
 import { fail, ok } from '../../shared/result.ts'

@@ -38,11 +38,11 @@ const folders = () => namedFolders(userData)
 
 /** What a closed app leaves: its profile, the index of its keys, and the secret in the system's keychain. */
 async function leave(): Promise<void> {
-  const desk = openJournal({ file: folders().deskJournal, clock: systemClock })
-  const store = createProfileStore(desk.records)
+  const workspace = openJournal({ file: folders().appJournal, clock: systemClock })
+  const store = createProfileStore(workspace.records)
   store.save({ id: 'p1', name: 'Main', hostUrl: 'https://dex.example', rpcHost: null, secondHostUrl: null, createdAtMs: 1 })
   store.setActive('p1')
-  desk.close()
+  workspace.close()
   const journal = openJournal({ file: folders().profileJournal('p1'), clock: systemClock })
   journal.secretIndex.remember({ profileId: 'p1', wallet, keyId: 'k1', account: 'key/p1/k1/1', label: 'bot' })
   journal.webhookIndex.remember({ profileId: 'p1', wallet, keyId: 'w1', account: 'webhook/p1/w1/1', label: 'https://bots.example/in' })
@@ -214,7 +214,7 @@ test('an app that has the journals and does not listen yet is waited for, and th
 
 test('an app that starts while a command reads the journal waits for the moment', async () => {
   await leave()
-  const file = folders().deskJournal
+  const file = folders().appJournal
   const holder = spawn(process.execPath, [
     '--disable-warning=ExperimentalWarning',
     '-e',

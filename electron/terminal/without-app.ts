@@ -13,7 +13,7 @@ import type { Answered, Asked } from './channel/messages.ts'
 import { type Refusal, refusal, refusalOf } from './channel/refusal.ts'
 
 export interface WithoutAppDeps {
-  readonly folders: Pick<Folders, 'deskJournal' | 'profileJournal'>
+  readonly folders: Pick<Folders, 'appJournal' | 'profileJournal'>
   /** The keychain's entries of live profiles. */
   readonly secrets: SecretStore
   readonly clock: Clock
@@ -30,15 +30,15 @@ const allow: Allow = async (kind) =>
  * meanwhile.
  */
 export async function answerWithoutApp(asked: Asked, { folders, secrets, clock, unlock }: WithoutAppDeps): Promise<Answered | null> {
-  if (!existsSync(folders.deskJournal)) return refused(refusal('missing', 'There is no profile on this computer yet. Start Svc Desk first.'))
+  if (!existsSync(folders.appJournal)) return refused(refusal('missing', 'There is no profile on this computer yet. Start Svc Desk first.'))
   try {
     // Before the question: an app that is starting has the journal, and is asked instead.
-    const profiles = readProfiles(folders.deskJournal, clock)
+    const profiles = readProfiles(folders.appJournal, clock)
     const opened = await unlock()
     if (!opened.ok) return refused(opened.failure)
     const shelves = createShelves({
       store: profiles,
-      desk: async () => null,
+      workspace: async () => null,
       journalFile: folders.profileJournal,
       secrets,
       clock,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Desk, failure, startDesk, value } from '../../e2e/support/main/desk.ts'
 import { dieAtWrite } from '../../e2e/support/main/sudden-death.ts'
+import { failure, startWorkspace, value, type Workspace } from '../../e2e/support/main/workspace.ts'
 import { second } from '../../shared/time.ts'
 
 const path = '/api/dex/developer/webhooks'
@@ -9,31 +9,31 @@ const disableRoute = `DELETE ${path}/{webhook_id}`
 const url = 'https://bots.example/in'
 const events = ['order.filled', 'position.changed']
 
-let desk: Desk
+let workspace: Workspace
 beforeEach(async () => {
-  desk = await startDesk()
-  await desk.connect()
-  await desk.signIn()
+  workspace = await startWorkspace()
+  await workspace.connect()
+  await workspace.signIn()
 })
-afterEach(() => desk.stop())
+afterEach(() => workspace.stop())
 
-const create = (change: { readonly url?: string; readonly events?: string[] } = {}) => desk.handlers()['webhooks.create']({ url, events, ...change })
-const list = async () => value(await desk.handlers()['webhooks.list']({}))
-const orphans = async () => value(await desk.handlers()['webhooks.orphans']({}))
+const create = (change: { readonly url?: string; readonly events?: string[] } = {}) => workspace.handlers()['webhooks.create']({ url, events, ...change })
+const list = async () => value(await workspace.handlers()['webhooks.list']({}))
+const orphans = async () => value(await workspace.handlers()['webhooks.orphans']({}))
 const settle = (operationId: string, webhookId: string | null, action: 'create_again' | 'disable' | 'dismiss') =>
-  desk.handlers()['webhooks.settleOrphan']({ operationId, webhookId, action })
-const sentToCreate = () => desk.sent.filter((sent) => sent.method === 'POST' && sent.path === path)
-const kept = () => [...desk.secrets.entries].map(([account, secret]) => [account, secret.reveal()])
-const existing = () => desk.exchange.effects().webhooks
+  workspace.handlers()['webhooks.settleOrphan']({ operationId, webhookId, action })
+const sentToCreate = () => workspace.sent.filter((sent) => sent.method === 'POST' && sent.path === path)
+const kept = () => [...workspace.secrets.entries].map(([account, secret]) => [account, secret.reveal()])
+const existing = () => workspace.exchange.effects().webhooks
 const states = () =>
-  desk
+  workspace
     .journal()
     .secretOperations.list('practice', 20)
     .map(({ kind, state }) => `${kind} ${state}`)
 
 /** A creation whose answer never comes, though the service made the webhook. */
 async function lostCreation(): Promise<string> {
-  desk.faults.dropAnswer = [{ route: createRoute, times: 1 }]
+  workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
   expect(failure(await create())).toMatchObject({ kind: 'outcome_unknown', route: createRoute })
   return String(existing().at(-1)?.webhook_id)
 }
@@ -46,7 +46,7 @@ test('sends URL and events as chosen, and has the signing secret in the keychain
   expect(states()).toEqual(['webhook_create VERIFIED'])
   const listed = await list()
   expect(listed).toMatchObject({ active: 1, limit: 8, webhooks: [made] })
-  expect(JSON.stringify([made, listed, desk.events])).not.toContain('svc_whsec_')
+  expect(JSON.stringify([made, listed, workspace.events])).not.toContain('svc_whsec_')
   value(await create({ events: ['*'] }))
   expect(JSON.parse(sentToCreate()[1]?.body ?? '').events).toEqual(['*'])
 })
@@ -57,9 +57,9 @@ test('nothing is sent with an event that does not exist, or with "*" beside anot
 })
 
 test('every address of the host is looked up, and nothing is sent unless all are public [HOOK-01]', async () => {
-  desk.names.set('half.example', ['93.184.216.34', '192.168.0.9'])
-  desk.names.set('sixth.example', ['2606:2800:220:1::1', 'fd00::7'])
-  desk.names.set('none.example', 'ENOTFOUND')
+  workspace.names.set('half.example', ['93.184.216.34', '192.168.0.9'])
+  workspace.names.set('sixth.example', ['2606:2800:220:1::1', 'fd00::7'])
+  workspace.names.set('none.example', 'ENOTFOUND')
   const issueOf = async (host: string) => failure(await create({ url: `https://${host}/in` }))
   expect(await issueOf('half.example')).toMatchObject({ kind: 'bad_input', field: 'url', issue: 'inner_address half.example 192.168.0.9' })
   expect(await issueOf('sixth.example')).toMatchObject({ kind: 'bad_input', field: 'url', issue: 'inner_address sixth.example fd00::7' })
@@ -74,7 +74,7 @@ test('every address of the host is looked up, and nothing is sent unless all are
     expect([typed, failure(await create({ url: typed }))]).toEqual([typed, expect.objectContaining({ kind: 'bad_input', field: 'url' })])
   expect(sentToCreate()).toEqual([])
   // A resolver that does not answer says nothing about the address; the service decides.
-  desk.names.set('bots.example', 'EAI_AGAIN')
+  workspace.names.set('bots.example', 'EAI_AGAIN')
   expect(value(await create())).toMatchObject({ url })
 })
 
@@ -85,7 +85,7 @@ test('a ninth is left to the service, whose refusal changes nothing; disabling m
   const [first = ''] = ids
   expect(failure(await create())).toMatchObject({ kind: 'refused', code: 'WEBHOOK_LIMIT_REACHED', requestId: expect.any(String) })
   expect(await orphans()).toEqual([])
-  value(await desk.handlers()['webhooks.disable']({ webhookId: first }))
+  value(await workspace.handlers()['webhooks.disable']({ webhookId: first }))
   expect(await list()).toMatchObject({ active: 7 })
   expect((await list()).webhooks.find(({ id }) => id === first)).toMatchObject({ status: 'disabled', secret: 'elsewhere' })
   expect(kept()).toHaveLength(7)
@@ -94,42 +94,42 @@ test('a ninth is left to the service, whose refusal changes nothing; disabling m
 
 test('a disabling whose answer was lost is seen in the list, and repeated safely [HOOK-04]', async () => {
   const { id } = value(await create())
-  desk.faults.dropAnswer = [{ route: disableRoute, times: 9 }]
-  expect(failure(await desk.handlers()['webhooks.disable']({ webhookId: id })).kind).toMatch(/unreachable|outcome_unknown/)
-  desk.faults.dropAnswer = []
+  workspace.faults.dropAnswer = [{ route: disableRoute, times: 9 }]
+  expect(failure(await workspace.handlers()['webhooks.disable']({ webhookId: id })).kind).toMatch(/unreachable|outcome_unknown/)
+  workspace.faults.dropAnswer = []
   expect(states()[0]).toBe('webhook_disable UNKNOWN')
   expect(await list()).toMatchObject({ active: 0 })
   expect(states()[0]).toBe('webhook_disable SETTLED')
   expect(kept()).toEqual([])
-  value(await desk.handlers()['webhooks.disable']({ webhookId: id }))
+  value(await workspace.handlers()['webhooks.disable']({ webhookId: id }))
 })
 
 test('while the keychain takes nothing no webhook is asked for; one that fails afterwards loses nothing [HOOK-03]', async () => {
-  desk.secrets.failWrites('locked')
+  workspace.secrets.failWrites('locked')
   expect(failure(await create())).toMatchObject({ kind: 'keychain', code: 'locked' })
   expect(sentToCreate()).toEqual([])
-  desk.secrets.failWritesAfterProbe('failed')
+  workspace.secrets.failWritesAfterProbe('failed')
   const made = value(await create())
   expect(made.secret).toBe('memory')
-  expect(desk.events).toContainEqual(expect.objectContaining({ type: 'notice', severity: 'danger', to: `/webhooks/${made.id}` }))
-  expect(value(await desk.handlers()['app.attention']({}))).toContainEqual(expect.objectContaining({ kind: 'unstored_webhook' }))
-  value(await desk.handlers()['webhooks.copySecret']({ webhookId: made.id }))
-  expect(failure(await desk.handlers()['webhooks.retryStore']({ webhookId: made.id }))).toMatchObject({ kind: 'keychain' })
-  desk.secrets.failWrites(null)
-  value(await desk.handlers()['webhooks.retryStore']({ webhookId: made.id }))
+  expect(workspace.events).toContainEqual(expect.objectContaining({ type: 'notice', severity: 'danger', to: `/webhooks/${made.id}` }))
+  expect(value(await workspace.handlers()['app.attention']({}))).toContainEqual(expect.objectContaining({ kind: 'unstored_webhook' }))
+  value(await workspace.handlers()['webhooks.copySecret']({ webhookId: made.id }))
+  expect(failure(await workspace.handlers()['webhooks.retryStore']({ webhookId: made.id }))).toMatchObject({ kind: 'keychain' })
+  workspace.secrets.failWrites(null)
+  value(await workspace.handlers()['webhooks.retryStore']({ webhookId: made.id }))
   expect((await list()).webhooks).toMatchObject([{ id: made.id, secret: 'keychain' }])
-  expect(kept().map(([, secret]) => secret)).toEqual(desk.copied.map((secret) => secret.reveal()))
+  expect(kept().map(([, secret]) => secret)).toEqual(workspace.copied.map((secret) => secret.reveal()))
   expect(states()).toEqual(['webhook_create VERIFIED'])
 })
 
 test('a lost answer leaves an orphan, named after a restart, and led out by disabling and creating again [HOOK-03] [KEY-16]', async () => {
   value(await create({ url: 'https://other.example/in' }))
   const id = await lostCreation()
-  await desk.restart()
-  await desk.connect()
+  await workspace.restart()
+  await workspace.connect()
   // The limit of the run before counts at the service, and not in this one.
-  desk.clock.advance(second)
-  expect(value(await desk.handlers()['app.attention']({}))).toContainEqual(expect.objectContaining({ kind: 'orphan_webhook', to: '/webhooks' }))
+  workspace.clock.advance(second)
+  expect(value(await workspace.handlers()['app.attention']({}))).toContainEqual(expect.objectContaining({ kind: 'orphan_webhook', to: '/webhooks' }))
   const [orphan, ...more] = await orphans()
   expect(more).toEqual([])
   expect(orphan).toMatchObject({ url, events, candidates: [{ id, status: 'active', secret: 'elsewhere' }] })
@@ -155,10 +155,10 @@ test('two lost ones of one URL are both shown, and none is guessed [KEY-16]', as
 })
 
 test('a request that never arrived made nothing: said once it cannot arrive any more [KEY-16]', async () => {
-  desk.faults.dropRequest = [{ route: createRoute, times: 1 }]
+  workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
   expect(failure(await create())).toMatchObject({ kind: 'outcome_unknown' })
   expect(await orphans()).toMatchObject([{ candidates: [] }])
-  desk.clock.advance(16 * second)
+  workspace.clock.advance(16 * second)
   expect(await orphans()).toEqual([])
   expect(states()).toEqual(['webhook_create SETTLED'])
 })
@@ -168,21 +168,21 @@ test.each([
   ['has more than it lists', (webhooks: object[]) => ({ webhooks, has_more: true })],
 ])('nothing is said to be lost, created or found where the service %s [KEY-16, ERR-02]', async (_, speak) => {
   let speaks = true
-  await desk.stop()
-  desk = await startDesk({
+  await workspace.stop()
+  workspace = await startWorkspace({
     speaks: (route, body) => {
       const { webhooks = [] } = body as { webhooks?: object[] }
       return speaks && route === 'GET /api/dex/developer/webhooks' ? speak(webhooks) : body
     },
   })
-  await desk.connect()
-  await desk.signIn()
+  await workspace.connect()
+  await workspace.signIn()
   speaks = false
   value(await create({ url: `${url}/1` }))
   speaks = true
-  desk.faults.dropRequest = [{ route: createRoute, times: 1 }]
+  workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
   expect(failure(await create())).toMatchObject({ kind: 'outcome_unknown' })
-  desk.clock.advance(16 * second)
+  workspace.clock.advance(16 * second)
   const [orphan] = await orphans()
   expect([orphan?.candidates, orphan?.missing]).toEqual([[], (await list()).missing])
   expect((await list()).active).toBeNull()
@@ -193,12 +193,12 @@ test.each([
 })
 
 test('an answer without the secret, or cut, is an orphan; a refusal and a limit are none [HOOK-03]', async () => {
-  desk.faults.keySecret = 'missing'
+  workspace.faults.keySecret = 'missing'
   expect(failure(await create())).toMatchObject({ kind: 'unreadable' })
-  desk.faults.keySecret = null
+  workspace.faults.keySecret = null
   expect(await orphans()).toHaveLength(1)
   for (const status of [403, 429]) {
-    desk.faults.answer = [{ route: createRoute, status, code: 'NOT_NOW', times: 1 }]
+    workspace.faults.answer = [{ route: createRoute, status, code: 'NOT_NOW', times: 1 }]
     expect(failure(await create({ url: `${url}/${status}` })).kind).toMatch(/refused|rate_limited/)
   }
   expect(await orphans()).toHaveLength(1)
@@ -207,30 +207,30 @@ test('an answer without the secret, or cut, is an orphan; a refusal and a limit 
 test('a process that dies at any write leaves no active webhook whose secret is neither here nor asked about [HOOK-03] [KEY-16]', async () => {
   let deaths = 0
   for (let write = 0; write < 16; write += 1) {
-    const death = dieAtWrite(desk, write)
+    const death = dieAtWrite(workspace, write)
     await Promise.resolve(create({ url: `${url}/${write}` })).catch(() => undefined)
     death.revive()
     if (!death.died()) break
     deaths += 1
-    await desk.restart()
-    await desk.connect()
+    await workspace.restart()
+    await workspace.connect()
     const asked = (await orphans()).flatMap(({ operationId, candidates }) => candidates.map(({ id }) => [operationId, id] as const))
     const strays = (await list()).webhooks.filter(({ status, secret }) => status === 'active' && secret === 'elsewhere').map(({ id }) => id)
     expect([write, asked.map(([, id]) => id)]).toEqual([write, strays])
     for (const [operationId, id] of asked) value(await settle(operationId, id, 'disable'))
-    for (const { id, status } of (await list()).webhooks) if (status === 'active') value(await desk.handlers()['webhooks.disable']({ webhookId: id }))
+    for (const { id, status } of (await list()).webhooks) if (status === 'active') value(await workspace.handlers()['webhooks.disable']({ webhookId: id }))
   }
   expect(deaths).toBeGreaterThan(4)
   expect(kept().length).toBeLessThanOrEqual(1)
 })
 
 test('a secret that a dead process left in the keychain is found by the list and the question about lost ones at once [HOOK-03]', async () => {
-  const death = dieAtWrite(desk, 4)
+  const death = dieAtWrite(workspace, 4)
   await Promise.resolve(create()).catch(() => undefined)
   death.revive()
   expect([death.died(), kept().length]).toEqual([true, 1])
-  await desk.restart()
-  await desk.connect()
+  await workspace.restart()
+  await workspace.connect()
   const [listed, lost] = await Promise.all([list(), orphans()])
   expect([listed.webhooks.map(({ secret }) => secret), lost]).toEqual([['keychain'], []])
   expect(states()).toEqual(['webhook_create VERIFIED'])
@@ -238,41 +238,41 @@ test('a secret that a dead process left in the keychain is found by the list and
 
 test('a secret that is kept elsewhere is replaced by disabling and creating again, for the same URL and events [HOOK-03]', async () => {
   const id = await lostCreation()
-  await desk.handlers()['webhooks.orphans']({})
-  desk.secrets.failWrites('locked')
-  expect(failure(await desk.handlers()['webhooks.createAgain']({ webhookId: id }))).toMatchObject({ kind: 'keychain' })
+  await workspace.handlers()['webhooks.orphans']({})
+  workspace.secrets.failWrites('locked')
+  expect(failure(await workspace.handlers()['webhooks.createAgain']({ webhookId: id }))).toMatchObject({ kind: 'keychain' })
   expect(existing().map(({ status }) => status)).toEqual(['active'])
-  desk.secrets.failWrites(null)
-  expect(value(await desk.handlers()['webhooks.createAgain']({ webhookId: id }))).toMatchObject({ url, events, secret: 'keychain' })
+  workspace.secrets.failWrites(null)
+  expect(value(await workspace.handlers()['webhooks.createAgain']({ webhookId: id }))).toMatchObject({ url, events, secret: 'keychain' })
   expect(existing().map(({ status }) => status)).toEqual(['disabled', 'active'])
 })
 
 test('events that this app does not know are asked for again as they were [HOOK-02]', async () => {
-  await desk.stop()
+  await workspace.stop()
   const added = ['order.filled', 'vault.paused']
-  desk = await startDesk({
+  workspace = await startWorkspace({
     speaks: (route, body) => {
       if (route !== 'GET /api/dex/developer/webhooks') return body
       const { webhooks = [], ...rest } = body as { webhooks?: object[] }
       return { ...rest, webhooks: webhooks.map((webhook) => ({ ...webhook, events: added })) }
     },
   })
-  await desk.connect()
-  await desk.signIn()
+  await workspace.connect()
+  await workspace.signIn()
   const made = value(await create())
   // The practice exchange knows the documented names only, and says so itself.
-  expect(failure(await desk.handlers()['webhooks.createAgain']({ webhookId: made.id }))).toMatchObject({ kind: 'refused' })
+  expect(failure(await workspace.handlers()['webhooks.createAgain']({ webhookId: made.id }))).toMatchObject({ kind: 'refused' })
   expect(JSON.parse(sentToCreate().at(-1)?.body ?? '').events).toEqual(added)
 })
 
 test('another wallet sees neither the webhooks nor their secrets, and without a sign-in nothing is asked [AUTH-03]', async () => {
   const { id } = value(await create())
   const { generatePrivateKey, privateKeyToAccount } = await import('viem/accounts')
-  await desk.connect(privateKeyToAccount(generatePrivateKey()))
+  await workspace.connect(privateKeyToAccount(generatePrivateKey()))
   for (const name of ['webhooks.copySecret', 'webhooks.reveal', 'webhooks.retryStore', 'webhooks.saveEnv'] as const)
-    expect([name, failure(await desk.handlers()[name]({ webhookId: id }))]).toEqual([name, { kind: 'not_found', what: 'secret' }])
-  expect(failure(await desk.handlers()['webhooks.list']({}))).toEqual({ kind: 'sign_in_required' })
+    expect([name, failure(await workspace.handlers()[name]({ webhookId: id }))]).toEqual([name, { kind: 'not_found', what: 'secret' }])
+  expect(failure(await workspace.handlers()['webhooks.list']({}))).toEqual({ kind: 'sign_in_required' })
   expect(failure(await create())).toEqual({ kind: 'sign_in_required' })
   expect(sentToCreate()).toHaveLength(1)
-  expect(value(await desk.handlers()['webhooks.orphans']({}))).toEqual([])
+  expect(value(await workspace.handlers()['webhooks.orphans']({}))).toEqual([])
 })

@@ -1,110 +1,110 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Desk, startDesk, value } from '../../e2e/support/main/desk.ts'
+import { startWorkspace, value, type Workspace } from '../../e2e/support/main/workspace.ts'
 import { ok } from '../../shared/result.ts'
 import { day, hour } from '../../shared/time.ts'
 import { ExpectedFailure } from '../kernel/failures.ts'
 import { createCredentials } from '../service/credentials/credentials.ts'
 import { createAttention } from './attention.ts'
 
-let desk: Desk
+let workspace: Workspace
 beforeEach(async () => {
-  desk = await startDesk()
-  await desk.connect()
+  workspace = await startWorkspace()
+  await workspace.connect()
 })
-afterEach(() => desk.stop())
+afterEach(() => workspace.stop())
 
-const attention = async () => value(await desk.handlers()['app.attention']({}))
+const attention = async () => value(await workspace.handlers()['app.attention']({}))
 const kinds = async () => (await attention()).map(({ kind }) => kind)
 
 test('a fresh profile needs a sign-in and a key, and nothing else', async () => {
   expect(await kinds()).toEqual(['sign_in_required', 'no_key'])
-  await desk.signIn()
+  await workspace.signIn()
   expect(await kinds()).toEqual(['no_key'])
-  await desk.createKey()
+  await workspace.createKey()
   expect(await kinds()).toEqual([])
 })
 
 test('a sign-in that ends soon counts down [AUTH-08]', async () => {
-  await desk.signIn()
-  await desk.createKey()
-  desk.clock.advance(3.6 * hour)
+  await workspace.signIn()
+  await workspace.createKey()
+  workspace.clock.advance(3.6 * hour)
   const [row] = await attention()
   expect(row).toMatchObject({ kind: 'sign_in_ending', severity: 'warn' })
-  expect(row?.untilMs).toBeGreaterThan(desk.clock.now())
-  desk.clock.advance(hour)
+  expect(row?.untilMs).toBeGreaterThan(workspace.clock.now())
+  workspace.clock.advance(hour)
   expect(await kinds()).toEqual(['sign_in_required'])
 })
 
 test('a wizard that was left open waits as a draft [KEY-10]', async () => {
-  await desk.signIn()
-  const draft = value(await desk.handlers()['keys.prepare']({ label: 'grid-eth', expiresInDays: 30, ipAllowlist: [] }))
+  await workspace.signIn()
+  const draft = value(await workspace.handlers()['keys.prepare']({ label: 'grid-eth', expiresInDays: 30, ipAllowlist: [] }))
   expect(await attention()).toMatchObject([{ kind: 'keep_draft', untilMs: draft.expiresAtMs, label: 'grid-eth', unknown: false }])
 })
 
 test('a key that ends within two weeks is named, and one that has ended', async () => {
-  await desk.signIn()
-  const id = await desk.createKey('grid-eth')
-  value(await desk.handlers()['keys.list']({}))
-  desk.clock.advance(80 * day)
+  await workspace.signIn()
+  const id = await workspace.createKey('grid-eth')
+  value(await workspace.handlers()['keys.list']({}))
+  workspace.clock.advance(80 * day)
   expect(await attention()).toContainEqual(expect.objectContaining({ kind: 'key_expiring', label: 'grid-eth', over: false, to: `/keys/${id}` }))
-  desk.clock.advance(11 * day)
+  workspace.clock.advance(11 * day)
   expect(await attention()).toContainEqual(expect.objectContaining({ kind: 'key_expiring', label: 'grid-eth', over: true }))
   expect(await kinds()).toContain('no_key')
 })
 
 test('the keychain is looked at again sooner while it is in trouble', async () => {
-  desk.secrets.failWrites('locked')
-  expect(value(await desk.handlers()['app.health']({})).keychain).toBe('locked')
+  workspace.secrets.failWrites('locked')
+  expect(value(await workspace.handlers()['app.health']({})).keychain).toBe('locked')
   expect(await kinds()).toContain('keychain')
-  desk.secrets.failWrites(null)
-  desk.clock.advance(31_000)
-  value(await desk.handlers()['app.health']({}))
-  await expect.poll(async () => value(await desk.handlers()['app.health']({})).keychain).toBe('ready')
+  workspace.secrets.failWrites(null)
+  workspace.clock.advance(31_000)
+  value(await workspace.handlers()['app.health']({}))
+  await expect.poll(async () => value(await workspace.handlers()['app.health']({})).keychain).toBe('ready')
 })
 
 test('a keychain that refuses a secret is said at once, though its last trial went well', async () => {
-  await desk.signIn()
-  expect(value(await desk.handlers()['app.health']({})).keychain).toBe('ready')
-  desk.secrets.failWritesAfterProbe('locked')
-  await desk.createKey('unstored')
-  expect(value(await desk.handlers()['app.health']({})).keychain).toBe('locked')
+  await workspace.signIn()
+  expect(value(await workspace.handlers()['app.health']({})).keychain).toBe('ready')
+  workspace.secrets.failWritesAfterProbe('locked')
+  await workspace.createKey('unstored')
+  expect(value(await workspace.handlers()['app.health']({})).keychain).toBe('locked')
   expect(await kinds()).toEqual(expect.arrayContaining(['keychain', 'unstored_key']))
 })
 
 test('a keychain that guards the sign-in and is locked hides nothing else', async () => {
   const locked = () => Promise.reject(new ExpectedFailure({ kind: 'keychain', code: 'locked', detail: null }))
   const rows = createAttention({
-    profile: { id: 'practice', kind: 'live', hostUrl: desk.hostUrl, practiceWallet: null },
-    journal: desk.journal(),
+    profile: { id: 'practice', kind: 'live', hostUrl: workspace.hostUrl, practiceWallet: null },
+    journal: workspace.journal(),
     credentials: createCredentials({
-      profile: { id: 'practice', kind: 'live', hostUrl: desk.hostUrl, practiceWallet: null },
-      journal: desk.journal(),
-      secrets: desk.secrets,
-      clock: desk.clock,
+      profile: { id: 'practice', kind: 'live', hostUrl: workspace.hostUrl, practiceWallet: null },
+      journal: workspace.journal(),
+      secrets: workspace.secrets,
+      clock: workspace.clock,
     }),
     api: { drift: () => null, clockOffsetMs: () => null },
     session: { status: locked },
     health: { read: async () => ({ service: 'up', serviceAgeMs: 0, hosts: [], stream: null, keychain: 'locked', journal: 'ready' }) },
-    wallet: { shown: () => ok(desk.account.address) },
+    wallet: { shown: () => ok(workspace.account.address) },
     draftOf: () => null,
     more: () => [],
-    clock: desk.clock,
+    clock: workspace.clock,
   })
   expect((await rows()).map(({ kind }) => kind)).toEqual(['keychain', 'no_key'])
 })
 
 test('health tells the service, the journal and the clock', async () => {
-  expect(value(await desk.handlers()['app.health']({}))).toMatchObject({ service: 'unknown', serviceAgeMs: null, journal: 'ready' })
-  expect(value(await desk.handlers()['app.clock']({}))).toEqual({ offsetMs: null })
-  value(await desk.handlers()['markets.list']({}))
-  expect(value(await desk.handlers()['app.health']({}))).toMatchObject({ service: 'up', journal: 'ready' })
-  expect(Math.abs(value(await desk.handlers()['app.clock']({})).offsetMs ?? 99_999)).toBeLessThan(2_000)
+  expect(value(await workspace.handlers()['app.health']({}))).toMatchObject({ service: 'unknown', serviceAgeMs: null, journal: 'ready' })
+  expect(value(await workspace.handlers()['app.clock']({}))).toEqual({ offsetMs: null })
+  value(await workspace.handlers()['markets.list']({}))
+  expect(value(await workspace.handlers()['app.health']({}))).toMatchObject({ service: 'up', journal: 'ready' })
+  expect(Math.abs(value(await workspace.handlers()['app.clock']({})).offsetMs ?? 99_999)).toBeLessThan(2_000)
 })
 
 test('the activity shows secret operations, without markers and ids that are for main alone', async () => {
-  await desk.signIn()
-  await desk.createKey('grid-eth')
-  const [operation] = value(await desk.handlers()['activity.secrets']({ limit: 10 }))
+  await workspace.signIn()
+  await workspace.createKey('grid-eth')
+  const [operation] = value(await workspace.handlers()['activity.secrets']({ limit: 10 }))
   expect(operation).toMatchObject({ kind: 'create', label: 'grid-eth', state: 'VERIFIED' })
   expect(operation).not.toHaveProperty('marker')
   expect(operation).not.toHaveProperty('keyIdsBefore')

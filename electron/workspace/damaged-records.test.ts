@@ -17,7 +17,7 @@ import type { Family } from '../store/records/record.ts'
 import { families, sealedFamilies } from '../store/records/registry.ts'
 import { vaultAccount } from '../store/secrets/erase-profile.ts'
 import { createVault, openVault } from '../store/secrets/vault.ts'
-import { buildDesk } from './desk.ts'
+import { buildWorkspace } from './workspace.ts'
 
 const garbage = 'no record'
 let folder: string
@@ -51,7 +51,7 @@ async function opened(): Promise<string> {
   const choose = async () => null
   const system = { readText: async () => '', writeText: async () => {}, clear: async () => {} }
   const noProxy = { httpProxy: undefined, httpsProxy: undefined, noProxy: undefined }
-  const desk = await buildDesk({
+  const workspace = await buildWorkspace({
     profile: { id: 'p1', kind: 'live', name: 'Main', hostUrl: exchange.hostUrl },
     clock: systemClock,
     limiter: createLimiter({ clock: systemClock, sleep: async () => true }),
@@ -73,12 +73,12 @@ async function opened(): Promise<string> {
     rpcUrl: async () => `${exchange.hostUrl}/rpc`,
   })
   try {
-    await desk.handlers['lab.state']({})
-    await desk.handlers['receiverTest.state']({})
-    const attention = await desk.handlers['app.attention']({})
+    await workspace.handlers['lab.state']({})
+    await workspace.handlers['receiverTest.state']({})
+    const attention = await workspace.handlers['app.attention']({})
     return JSON.stringify(attention.ok ? attention.value.filter(({ id }) => id === 'journal-unreadable') : attention)
   } finally {
-    await desk.close()
+    await workspace.close()
   }
 }
 

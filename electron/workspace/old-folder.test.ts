@@ -27,7 +27,7 @@ import { createProfileStore, createSettings } from '../store/records/profile-sto
 import { families, sealedFamilies } from '../store/records/registry.ts'
 import { vaultAccount } from '../store/secrets/erase-profile.ts'
 import { openVault } from '../store/secrets/vault.ts'
-import { buildDesk, type Desk } from './desk.ts'
+import { buildWorkspace, type Workspace } from './workspace.ts'
 
 /** Four seconds after it was killed. */
 const clock = createPracticeClock({ ...systemClock, now: () => 1_795_605_270_000 })
@@ -46,8 +46,8 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const fileOf = (which: Which) => {
-  const { deskJournal, profileJournal } = namedFolders(old.userData)
-  return which === 'desk' ? deskJournal : profileJournal(ids[which])
+  const { appJournal, profileJournal } = namedFolders(old.userData)
+  return which === 'desk' ? appJournal : profileJournal(ids[which])
 }
 
 async function keychainOf(which: Which) {
@@ -164,14 +164,14 @@ function value<T, F>(result: Result<T, F>): T {
 }
 
 /** The old practice profile as the app opens it, with the exchange that it had. */
-async function open(): Promise<{ readonly desk: Desk; readonly exchange: Exchange }> {
+async function open(): Promise<{ readonly workspace: Workspace; readonly exchange: Exchange }> {
   const dataDir = namedFolders(old.userData).practiceData
   const exchange = createExchange({ chain: createFakeChain(), clock, faults: noFaults(), seed: 7, dataDir, resolve: async () => [] })
   const { hostUrl } = await exchange.listen(0)
   const choose = async () => null
   const system = { readText: async () => '', writeText: async () => {}, clear: async () => {} }
   const noProxy = { httpProxy: undefined, httpsProxy: undefined, noProxy: undefined }
-  const desk = await buildDesk({
+  const workspace = await buildWorkspace({
     profile: { id: 'practice', kind: 'live', name: 'Practice', hostUrl },
     clock,
     limiter: createLimiter({ clock: systemClock, sleep: async () => true }),
@@ -192,14 +192,14 @@ async function open(): Promise<{ readonly desk: Desk; readonly exchange: Exchang
     projectId: () => '',
     rpcUrl: async () => 'http://127.0.0.1:1',
   })
-  return { desk, exchange }
+  return { workspace, exchange }
 }
 
 test('the app goes on with the old profile where it was: keys, webhooks, intents, limits, what waits for the user', async () => {
   const statesBefore = Object.fromEntries((tablesOf('practice').get('intents') ?? []).map(({ ref, state }) => [String(ref), state]))
-  const { desk, exchange } = await open()
+  const { workspace, exchange } = await open()
   try {
-    const { handlers, shelf } = desk
+    const { handlers, shelf } = workspace
     value(await handlers['wallet.report']({ address: wallet, chainId: 8453, peerName: 'Phone', topic: 'topic' }))
     expect(value(await handlers['session.status']({}))).toMatchObject({ state: 'active', wallet })
 
@@ -270,7 +270,7 @@ test('the app goes on with the old profile where it was: keys, webhooks, intents
       ...['unknown_intent', 'unknown_intent', 'unknown_intent', 'unsent_signature'],
     ])
   } finally {
-    await desk.close()
+    await workspace.close()
     await exchange.stop()
   }
 })

@@ -489,6 +489,6 @@ export const orderMutants: readonly Mutant[] = [
     file: 'electron/store/journal/tables/sqlite-journal.ts',
     find: 'if ($name.startsWith(profiles))',
     replace: "if ($name.startsWith('no profile'))",
-    tests: ['electron/store/journal/tables/desk-journal.test.ts'],
+    tests: ['electron/store/journal/tables/app-journal.test.ts'],
   },
 ]

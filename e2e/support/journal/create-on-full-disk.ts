@@ -2,68 +2,68 @@
 
 import type { Secret } from '../../../electron/kernel/secret.ts'
 import { minute } from '../../../shared/time.ts'
-import { agreed, startDesk, value } from '../main/desk.ts'
+import { agreed, startWorkspace, value } from '../main/workspace.ts'
 import { createFullDisk } from './full-disk.ts'
 
 const disk = createFullDisk()
-const desk = await startDesk()
-await desk.connect()
-await desk.signIn()
+const workspace = await startWorkspace()
+await workspace.connect()
+await workspace.signIn()
 const said: Record<string, unknown> = {}
 
-const made = () => desk.exchange.effects().keys.length
-const keys = async () => value(await desk.handlers()['keys.list']({})).keys.map(({ label, secret }) => `${label} ${secret}`)
+const made = () => workspace.exchange.effects().keys.length
+const keys = async () => value(await workspace.handlers()['keys.list']({})).keys.map(({ label, secret }) => `${label} ${secret}`)
 const operations = () =>
-  desk
+  workspace
     .journal()
     .secretOperations.list('practice', 20)
     .map(({ kind, state }) => `${kind} ${state}`)
 const space = () => {
   disk.free()
-  desk.clock.advance(minute)
+  workspace.clock.advance(minute)
 }
 
 async function signed(label: string): Promise<{ draftId: string; signature: string }> {
-  const draft = value(await desk.handlers()['keys.prepare']({ label, expiresInDays: 90, ipAllowlist: [] }))
-  return { draftId: draft.id, signature: await desk.sign(value(await desk.handlers()['keys.ask']({ draftId: draft.id, ...agreed }))) }
+  const draft = value(await workspace.handlers()['keys.prepare']({ label, expiresInDays: 90, ipAllowlist: [] }))
+  return { draftId: draft.id, signature: await workspace.sign(value(await workspace.handlers()['keys.ask']({ draftId: draft.id, ...agreed }))) }
 }
 
-const values = desk.vault as Map<string, Secret> // the rig's own, seen without its methods that change it
+const values = workspace.vault as Map<string, Secret> // the rig's own, seen without its methods that change it
 const keep = values.set.bind(values)
 values.set = (name, secret) => {
   if (name.startsWith('grant-signature/')) disk.fill()
   return keep(name, secret)
 }
 const { draftId, signature } = await signed('first')
-const refused = await desk.handlers()['keys.create']({ draftId, signature })
+const refused = await workspace.handlers()['keys.create']({ draftId, signature })
 values.set = keep
-said['before it is asked for'] = { refused, journal: desk.journal().state(), made: made() }
+said['before it is asked for'] = { refused, journal: workspace.journal().state(), made: made() }
 space()
-value(await desk.handlers()['keys.create']({ draftId, signature: '' }))
-said['asked for when there is space'] = { journal: desk.journal().state(), made: made(), keys: await keys() }
+value(await workspace.handlers()['keys.create']({ draftId, signature: '' }))
+said['asked for when there is space'] = { journal: workspace.journal().state(), made: made(), keys: await keys() }
 
-const { set } = desk.secrets
+const { set } = workspace.secrets
 const fillWhenStored = (account: string, secret: Secret) => {
   if (account.startsWith('key/')) disk.fill()
   return set(account, secret)
 }
-Object.assign(desk.secrets, { set: fillWhenStored })
-await desk.createKey('second')
-said['stored, and not written down'] = { journal: desk.journal().state(), made: made(), keys: await keys(), operations: operations() }
+Object.assign(workspace.secrets, { set: fillWhenStored })
+await workspace.createKey('second')
+said['stored, and not written down'] = { journal: workspace.journal().state(), made: made(), keys: await keys(), operations: operations() }
 space()
-said['written down when there is space'] = { journal: desk.journal().state(), operations: operations() }
+said['written down when there is space'] = { journal: workspace.journal().state(), operations: operations() }
 
-await desk.createKey('third')
-Object.assign(desk.secrets, { set })
+await workspace.createKey('third')
+Object.assign(workspace.secrets, { set })
 // The process dies with what it had in memory, and starts while the disk is still full.
-await desk.restart()
-await desk.connect()
-const orphans = value(await desk.handlers()['keys.orphans']({}))
-said['killed before it was written down'] = { journal: desk.journal().state(), orphans, made: made(), keys: await keys() }
+await workspace.restart()
+await workspace.connect()
+const orphans = value(await workspace.handlers()['keys.orphans']({}))
+said['killed before it was written down'] = { journal: workspace.journal().state(), orphans, made: made(), keys: await keys() }
 space()
-said['in the end'] = { journal: desk.journal().state(), operations: operations() }
-await desk.restart()
-await desk.connect()
-said['after one more start'] = { keys: await keys(), draft: value(await desk.handlers()['keys.draft']({})) }
-await desk.stop()
+said['in the end'] = { journal: workspace.journal().state(), operations: operations() }
+await workspace.restart()
+await workspace.connect()
+said['after one more start'] = { keys: await keys(), draft: value(await workspace.handlers()['keys.draft']({})) }
+await workspace.stop()
 process.stdout.write(JSON.stringify(said))

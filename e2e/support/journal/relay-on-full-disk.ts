@@ -6,24 +6,31 @@ import { relayPath, startTrader } from '../main/trader.ts'
 import { createFullDisk } from './full-disk.ts'
 
 const disk = createFullDisk()
-const desk = await startTrader()
+const workspace = await startTrader()
 const said: Record<string, unknown> = {}
 const look = async (when: string, ref: string, answer: unknown = null) => {
-  const { state, reason } = await desk.intent(ref)
-  said[when] = { answer, state, reason, journal: desk.journal().state(), sent: desk.sentTo(relayPath).length, relayed: desk.exchange.effects().relayed.length }
+  const { state, reason } = await workspace.intent(ref)
+  said[when] = {
+    answer,
+    state,
+    reason,
+    journal: workspace.journal().state(),
+    sent: workspace.sentTo(relayPath).length,
+    relayed: workspace.exchange.effects().relayed.length,
+  }
 }
-const resume = (ref: string) => desk.handlers()['intents.resume']({ ref, action: 'relay' })
+const resume = (ref: string) => workspace.handlers()['intents.resume']({ ref, action: 'relay' })
 
 /** Signs an order; the disk fills up when its signature is put away, after everything else was asked. */
 async function signOnFillingDisk(): Promise<{ ref: string; answer: unknown }> {
-  const { ref, signature } = await desk.asked()
-  const values = desk.vault as Map<string, Secret> // the rig's own, seen without its methods that change it
+  const { ref, signature } = await workspace.asked()
+  const values = workspace.vault as Map<string, Secret> // the rig's own, seen without its methods that change it
   const set = values.set.bind(values)
   values.set = (name, value) => {
     if (name.startsWith('signature/')) disk.fill()
     return set(name, value)
   }
-  const answer = await desk.handlers()['intents.answered']({ ref, answer: signature })
+  const answer = await workspace.handlers()['intents.answered']({ ref, answer: signature })
   values.set = set
   return { ref, answer }
 }
@@ -32,15 +39,15 @@ const first = await signOnFillingDisk()
 await look('signed', first.ref, first.answer)
 await look('pressed again while it is full', first.ref, await resume(first.ref))
 disk.free()
-desk.clock.advance(minute)
+workspace.clock.advance(minute)
 await resume(first.ref)
 await look('pressed when there is space', first.ref)
 
-desk.clock.advance(minute)
+workspace.clock.advance(minute)
 const second = await signOnFillingDisk()
 // The process dies with what it had in memory; the disk has space when it comes back.
-await desk.restart(() => disk.free())
-await desk.connect()
+await workspace.restart(() => disk.free())
+await workspace.connect()
 await look('killed meanwhile', second.ref)
-await desk.stop()
+await workspace.stop()
 process.stdout.write(JSON.stringify(said))

@@ -1,5 +1,5 @@
 import type { TopCandidate } from '../../../shared/ipc/host/service-check.ts'
-import { type Desk, value } from './desk.ts'
+import { value, type Workspace } from './workspace.ts'
 
 /** Accepting what is found may let the check find more: a market, and then its positions. */
 const mostRounds = 5
@@ -8,12 +8,12 @@ const mostRounds = 5
  * The service check of a user who accepts the first candidate of every open field, and nothing else, until none is left. The wallet is connected and has a key.
  * Gives what was accepted.
  */
-export async function acceptAllTops(desk: Pick<Desk, 'handlers' | 'settled'>): Promise<readonly TopCandidate[]> {
-  const handlers = desk.handlers()
+export async function acceptAllTops(workspace: Pick<Workspace, 'handlers' | 'settled'>): Promise<readonly TopCandidate[]> {
+  const handlers = workspace.handlers()
   const accepted: TopCandidate[] = []
   value(await handlers['serviceCheck.start']({ how: 'again', dryRuns: false, only: null }))
   for (let round = 0; round < mostRounds; round += 1) {
-    await desk.settled()
+    await workspace.settled()
     const { tops } = value(await handlers['serviceCheck.tops']({}))
     if (tops.length === 0) break
     value(await handlers['serviceCheck.acceptTops']({ tops: tops.map(({ resource, field, path }) => ({ resource, field, path })) }))

@@ -1,6 +1,6 @@
 import { Secret } from '../../../electron/kernel/secret.ts'
 import { second } from '../../../shared/time.ts'
-import type { Desk } from './desk.ts'
+import type { Workspace } from './workspace.ts'
 
 /** What the same user does with the same sign-in on another computer: straight at the service, past everything of this app. */
 export interface Elsewhere {
@@ -14,18 +14,18 @@ export interface Elsewhere {
   works(secret: Secret): Promise<boolean>
 }
 
-export function elsewhere(desk: Desk): Elsewhere {
+export function elsewhere(workspace: Workspace): Elsewhere {
   /** As `electron/session` keeps it. */
   const bearer = (): string => {
-    const kept = desk.vault.get(`session/practice/${desk.account.address}`)
+    const kept = workspace.vault.get(`session/practice/${workspace.account.address}`)
     if (kept === undefined) throw new Error('Elsewhere: nobody is signed in')
     return `Bearer ${(JSON.parse(kept.reveal()) as { bearer: string }).bearer}`
   }
 
   const ask = async (method: string, path: string, body?: unknown): Promise<Record<string, unknown>> => {
     // Another address has a limit of its own; here time passes instead.
-    desk.clock.advance(second)
-    const answer = await fetch(`${desk.hostUrl}/api/dex/developer/keys${path}`, {
+    workspace.clock.advance(second)
+    const answer = await fetch(`${workspace.hostUrl}/api/dex/developer/keys${path}`, {
       method,
       headers: { authorization: bearer(), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -46,12 +46,12 @@ export function elsewhere(desk: Desk): Elsewhere {
     },
     grantAgent: async (keyId) => {
       const { grant } = (await ask('POST', `/${keyId}/agent`)) as { grant: { typed_data: unknown } }
-      const signature = await desk.sign({
+      const signature = await workspace.sign({
         method: 'eth_signTypedData_v4',
-        wallet: desk.account.address,
+        wallet: workspace.account.address,
         chainId: 8453,
         typedData: JSON.stringify(grant.typed_data),
-        expiresAtMs: desk.clock.now(),
+        expiresAtMs: workspace.clock.now(),
       })
       await ask('POST', `/${keyId}/agent/grant`, { signature })
     },
@@ -59,8 +59,8 @@ export function elsewhere(desk: Desk): Elsewhere {
       await ask('PUT', `/${keyId}/executor`, { executor })
     },
     works: async (secret) => {
-      desk.clock.advance(second)
-      return (await fetch(`${desk.hostUrl}/api/dex/v1/status`, { headers: { 'x-svc-api-key': secret.reveal() } })).ok
+      workspace.clock.advance(second)
+      return (await fetch(`${workspace.hostUrl}/api/dex/v1/status`, { headers: { 'x-svc-api-key': secret.reveal() } })).ok
     },
   }
 }

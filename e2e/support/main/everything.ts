@@ -1,20 +1,20 @@
 import type { Address, Hex } from 'viem'
 import type { SignRequest } from '../../../shared/ipc/intents/signing.ts'
 import type { WalletCall } from '../practice/wallet-calls.ts'
-import { type Desk, startDesk, value } from './desk.ts'
 import { bindExecutor } from './executing.ts'
 import { withTrading } from './trader.ts'
+import { startWorkspace, value, type Workspace } from './workspace.ts'
 
 const scopes = ['market:read', 'account:read', 'trade:prepare', 'trade:execute', 'orders:manage', 'collateral:manage'] as const
 
 /** A trader with a chain in memory who signs, sends, and whose key may do everything and has an executor. */
-export async function startEverything(): Promise<Desk> {
-  const desk = await startDesk()
-  await desk.connect()
-  await desk.signIn()
-  value(await desk.handlers()['keys.createCustom']({ label: 'all', scopes: [...scopes], expiresInDays: 90, ipAllowlist: [], quotas: [] }))
-  await bindExecutor(withTrading(desk), 'all')
-  return desk
+export async function startEverything(): Promise<Workspace> {
+  const workspace = await startWorkspace()
+  await workspace.connect()
+  await workspace.signIn()
+  value(await workspace.handlers()['keys.createCustom']({ label: 'all', scopes: [...scopes], expiresInDays: 90, ipAllowlist: [], quotas: [] }))
+  await bindExecutor(withTrading(workspace), 'all')
+  return workspace
 }
 
 /** What a request asks the wallet to send. */

@@ -1,8 +1,8 @@
 import type { Execution } from '../../../shared/ipc/intents/execution.ts'
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
 import type { DelegatedTicket, SeenOrder, SeenPosition } from '../../../shared/ipc/intents/tickets.ts'
-import { value } from './desk.ts'
 import { startTrader, type Trader } from './trader.ts'
+import { value } from './workspace.ts'
 
 /** A trader whose key has an executor. */
 export interface Executing extends Trader {
@@ -21,38 +21,38 @@ export interface Executing extends Trader {
 export const executeRoute = 'POST /api/dex/v1/orders/execute'
 export const executePath = '/api/dex/v1/orders/execute'
 
-export async function bindExecutor(desk: Trader, label: string): Promise<string> {
-  const key = value(await desk.handlers()['keys.list']({})).keys.find((one) => one.label === label)
+export async function bindExecutor(workspace: Trader, label: string): Promise<string> {
+  const key = value(await workspace.handlers()['keys.list']({})).keys.find((one) => one.label === label)
   if (key === undefined) throw new Error(`No key ${label}`)
-  value(await desk.handlers()['agents.bindExecutor']({ keyId: key.id, executor: 'exec-fra-1', before: key.executor, confirmLabel: label }))
+  value(await workspace.handlers()['agents.bindExecutor']({ keyId: key.id, executor: 'exec-fra-1', before: key.executor, confirmLabel: label }))
   // As the screen does: what it shows of a key is what is known of it.
-  value(await desk.handlers()['keys.list']({}))
+  value(await workspace.handlers()['keys.list']({}))
   return key.id
 }
 
 export async function startExecuting({ bound = true }: { readonly bound?: boolean } = {}): Promise<Executing> {
-  const desk = await startTrader()
-  if (bound) await bindExecutor(desk, 'bot')
-  const execute: Executing['execute'] = async (ticket, keyId = null) => desk.handlers()['intents.execute']({ ticket, keyId })
-  const execution: Executing['execution'] = async (ref) => value(await desk.handlers()['intents.execution']({ ref }))
-  return Object.assign(desk, {
+  const workspace = await startTrader()
+  if (bound) await bindExecutor(workspace, 'bot')
+  const execute: Executing['execute'] = async (ticket, keyId = null) => workspace.handlers()['intents.execute']({ ticket, keyId })
+  const execution: Executing['execution'] = async (ref) => value(await workspace.handlers()['intents.execution']({ ref }))
+  return Object.assign(workspace, {
     execute,
     execution,
     carryOut: async (ticket: DelegatedTicket) => {
       const { ref } = value(await execute(ticket))
-      await desk.chain.mine(9)
-      await desk.exchange.settle()
-      await desk.tick()
-      return { intent: await desk.intent(ref), execution: await execution(ref) }
+      await workspace.chain.mine(9)
+      await workspace.exchange.settle()
+      await workspace.tick()
+      return { intent: await workspace.intent(ref), execution: await execution(ref) }
     },
     position: async () => {
-      const [found, ...others] = value(await desk.handlers()['account.positions']({ watch: null })).positions
+      const [found, ...others] = value(await workspace.handlers()['account.positions']({ watch: null })).positions
       if (found?.id == null || others.length > 0) throw new Error('There is not one position')
       const { id, pairId, symbol, side, size, takeProfit, stopLoss } = found
       return { positionId: id, pairId, symbol, side, size, takeProfit, stopLoss }
     },
     order: async () => {
-      const found = value(await desk.handlers()['account.orders']({ watch: null })).orders.find(({ status }) => status === 'open')
+      const found = value(await workspace.handlers()['account.orders']({ watch: null })).orders.find(({ status }) => status === 'open')
       if (found === undefined) throw new Error('No order is open')
       const { id, pairId, symbol, orderValueUsdc, limitPrice, triggerPrice, takeProfit, stopLoss } = found
       return {
@@ -67,6 +67,6 @@ export async function startExecuting({ bound = true }: { readonly bound?: boolea
         stopLoss,
       }
     },
-    atMarket: async () => ({ referencePrice: (await desk.ticket()).referencePrice, maxSlippageBps: 100 }),
+    atMarket: async () => ({ referencePrice: (await workspace.ticket()).referencePrice, maxSlippageBps: 100 }),
   })
 }

@@ -1,26 +1,26 @@
 import type { Replacement } from '../../../shared/ipc/keys/replacements.ts'
-import { agreed, type Desk, value } from './desk.ts'
+import { agreed, value, type Workspace } from './workspace.ts'
 
-type Handlers = ReturnType<Desk['handlers']>
+type Handlers = ReturnType<Workspace['handlers']>
 type Step = Parameters<Handlers['replacements.advance']>[0]['step']
 
 /** The presses of a user who replaces keys. */
-export function replacing(desk: Desk) {
+export function replacing(workspace: Workspace) {
   return {
     start: (keyId: string, change: { readonly label?: string; readonly expiresInDays?: number; readonly notBeforeMs?: number } = {}) =>
-      desk.handlers()['replacements.start']({ keyId, label: null, expiresInDays: null, notBeforeMs: null, ...change }),
-    advance: (id: string, step: Step, confirmLabel: string | null = null) => desk.handlers()['replacements.advance']({ id, step, confirmLabel }),
-    listed: async () => value(await desk.handlers()['replacements.list']({})),
+      workspace.handlers()['replacements.start']({ keyId, label: null, expiresInDays: null, notBeforeMs: null, ...change }),
+    advance: (id: string, step: Step, confirmLabel: string | null = null) => workspace.handlers()['replacements.advance']({ id, step, confirmLabel }),
+    listed: async () => value(await workspace.handlers()['replacements.list']({})),
     /** The one replacement that there is. */
     only: async (): Promise<Replacement> => {
-      const [first, ...more] = value(await desk.handlers()['replacements.list']({}))
+      const [first, ...more] = value(await workspace.handlers()['replacements.list']({}))
       if (first === undefined || more.length > 0) throw new Error(`Not one replacement: ${more.length + 1}`)
       return first
     },
     /** A key with chosen scopes whose secret is here. */
     reader: async (label = 'reader') =>
       value(
-        await desk.handlers()['keys.createCustom']({
+        await workspace.handlers()['keys.createCustom']({
           label,
           scopes: ['market:read', 'account:read'],
           expiresInDays: 40,
@@ -30,12 +30,12 @@ export function replacing(desk: Desk) {
       ).id,
     /** The wallet signs the grant of the draft, and the key is created with it. */
     signGrant: async () => {
-      const draft = value(await desk.handlers()['keys.draft']({}))
+      const draft = value(await workspace.handlers()['keys.draft']({}))
       if (draft === null) throw new Error('No draft')
-      const signature = await desk.sign(value(await desk.handlers()['keys.ask']({ draftId: draft.id, ...agreed })))
-      return desk.handlers()['keys.create']({ draftId: draft.id, signature })
+      const signature = await workspace.sign(value(await workspace.handlers()['keys.ask']({ draftId: draft.id, ...agreed })))
+      return workspace.handlers()['keys.create']({ draftId: draft.id, signature })
     },
-    attention: async () => value(await desk.handlers()['app.attention']({})).filter(({ kind }) => kind.startsWith('replacement')),
-    keys: async () => value(await desk.handlers()['keys.list']({})).keys,
+    attention: async () => value(await workspace.handlers()['app.attention']({})).filter(({ kind }) => kind.startsWith('replacement')),
+    keys: async () => value(await workspace.handlers()['keys.list']({})).keys,
   }
 }

@@ -5,8 +5,8 @@ import type { Intent, IntentState, PreparedOrder } from '../../../shared/ipc/int
 import type { SignRequest } from '../../../shared/ipc/intents/signing.ts'
 import type { ActionTicket, MarketTicket, SeenOrder, SeenPosition } from '../../../shared/ipc/intents/tickets.ts'
 import type { OpenOrder, Position } from '../../../shared/ipc/reads/account.ts'
-import { agreed, type DeskOptions, startDesk, value } from './desk.ts'
 import { marketTicket, withTrading } from './trader.ts'
+import { agreed, startWorkspace, value, type WorkspaceOptions } from './workspace.ts'
 
 /** Generous, for a machine that is busy with other things. Each look moves the clock on: too many of them until a block comes, and deadlines pass. */
 export const patience = { timeout: 20_000, interval: 300 }
@@ -20,13 +20,13 @@ interface Broadcast {
 }
 
 /** A trader on a real chain whose wallet has ETH, and whose key may do everything. */
-export async function startSender(chain: RunningChain, options: DeskOptions = {}) {
-  const desk = await startDesk({ ...options, realChain: chain })
-  await chain.fund(desk.account.address, 1_000_000_000n, parseEther('1'))
-  await desk.connect()
-  await desk.signIn()
+export async function startSender(chain: RunningChain, options: WorkspaceOptions = {}) {
+  const workspace = await startWorkspace({ ...options, realChain: chain })
+  await chain.fund(workspace.account.address, 1_000_000_000n, parseEther('1'))
+  await workspace.connect()
+  await workspace.signIn()
   value(
-    await desk.handlers()['keys.createCustom']({
+    await workspace.handlers()['keys.createCustom']({
       label: 'all',
       scopes: ['market:read', 'account:read', 'trade:prepare', 'trade:execute', 'orders:manage', 'collateral:manage'],
       expiresInDays: 90,
@@ -34,7 +34,7 @@ export async function startSender(chain: RunningChain, options: DeskOptions = {}
       quotas: [],
     }),
   )
-  const trader = withTrading(desk)
+  const trader = withTrading(workspace)
   const client = createPublicClient({ transport: http(chain.rpcUrl), pollingInterval: 100 })
   const rpc = (method: string, params: unknown[]) =>
     fetch(chain.rpcUrl, {
@@ -47,10 +47,10 @@ export async function startSender(chain: RunningChain, options: DeskOptions = {}
   async function broadcast(request: SignRequest, change: Broadcast = {}): Promise<Hex> {
     if (request.method !== 'eth_sendTransaction') throw new Error(request.method)
     const { to, data } = request.transaction
-    const serializedTransaction = await desk.account.signTransaction({
+    const serializedTransaction = await workspace.account.signTransaction({
       chainId: 8453,
       type: 'eip1559',
-      nonce: change.nonce ?? (await client.getTransactionCount({ address: desk.account.address, blockTag: 'pending' })),
+      nonce: change.nonce ?? (await client.getTransactionCount({ address: workspace.account.address, blockTag: 'pending' })),
       gas: change.gas ?? 500_000n,
       maxFeePerGas: 10_000_000_000n + (change.tip ?? 0n),
       maxPriorityFeePerGas: 1_000_000n + (change.tip ?? 0n),
@@ -61,18 +61,18 @@ export async function startSender(chain: RunningChain, options: DeskOptions = {}
     return client.sendRawTransaction({ serializedTransaction })
   }
 
-  const intent = async (ref: string): Promise<Intent> => value(await desk.handlers()['intents.get']({ ref })).intent
-  const shown = async (ref: string): Promise<PreparedOrder> => value(await desk.handlers()['intents.prepared']({ ref }))
-  const prepare = async (ticket: ActionTicket | MarketTicket): Promise<PreparedOrder> => value(await desk.handlers()['intents.prepare'](ticket))
+  const intent = async (ref: string): Promise<Intent> => value(await workspace.handlers()['intents.get']({ ref })).intent
+  const shown = async (ref: string): Promise<PreparedOrder> => value(await workspace.handlers()['intents.prepared']({ ref }))
+  const prepare = async (ticket: ActionTicket | MarketTicket): Promise<PreparedOrder> => value(await workspace.handlers()['intents.prepare'](ticket))
   const ask = (ref: string, typed: { readonly typedPhrase: string | null; readonly typedRouter: string | null } = agreed) =>
-    desk.handlers()['intents.ask']({ ref, ...typed })
-  const sent = async (ref: string, txHash: string): Promise<Intent> => value(await desk.handlers()['intents.answered']({ ref, answer: txHash }))
+    workspace.handlers()['intents.ask']({ ref, ...typed })
+  const sent = async (ref: string, txHash: string): Promise<Intent> => value(await workspace.handlers()['intents.answered']({ ref, answer: txHash }))
 
   /** Ticks until it is so. */
   const becomes = (ref: string, wanted: IntentState) =>
     expect
       .poll(async () => {
-        await desk.tick()
+        await workspace.tick()
         return (await intent(ref)).state
       }, patience)
       .toBe(wanted)
@@ -89,21 +89,21 @@ export async function startSender(chain: RunningChain, options: DeskOptions = {}
   }
 
   const position = async (): Promise<Position> => {
-    const [first, ...more] = value(await desk.handlers()['account.positions']({ watch: null })).positions
+    const [first, ...more] = value(await workspace.handlers()['account.positions']({ watch: null })).positions
     if (first === undefined || more.length > 0) throw new Error(`Not one position: ${more.length + (first === undefined ? 0 : 1)}`)
     return first
   }
   const openOrders = async (): Promise<OpenOrder[]> =>
-    value(await desk.handlers()['account.orders']({ watch: null })).orders.filter(({ status }) => status === 'open')
+    value(await workspace.handlers()['account.orders']({ watch: null })).orders.filter(({ status }) => status === 'open')
 
   const seen = ({ id, pairId, symbol, side, size, takeProfit, stopLoss }: Position): SeenPosition => ({
     positionId: id ?? '',
     ...{ pairId, symbol, side, size, takeProfit, stopLoss },
   })
   const signAndFill = async (ticket: unknown) => {
-    const { ref } = value(await desk.handlers()['intents.prepare'](ticket as MarketTicket)).intent
-    const signature = await desk.sign(value(await ask(ref)))
-    value(await desk.handlers()['intents.answered']({ ref, answer: signature }))
+    const { ref } = value(await workspace.handlers()['intents.prepare'](ticket as MarketTicket)).intent
+    const signature = await workspace.sign(value(await ask(ref)))
+    value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))
     await becomes(ref, 'CONFIRMING')
   }
 
@@ -122,16 +122,17 @@ export async function startSender(chain: RunningChain, options: DeskOptions = {}
     position,
     openOrders,
     /** Reports to the receipt route, oldest first. */
-    receipts: (): Record<string, unknown>[] => desk.sent.filter(({ path }) => path === '/api/dex/actions/receipt').map(({ body }) => JSON.parse(body ?? '{}')),
+    receipts: (): Record<string, unknown>[] =>
+      workspace.sent.filter(({ path }) => path === '/api/dex/actions/receipt').map(({ body }) => JSON.parse(body ?? '{}')),
     /** An isolated position, as a row of positions shows it. */
     openPosition: async (change: Partial<MarketTicket> = {}): Promise<SeenPosition> => {
-      await signAndFill(await marketTicket(desk, { marginMode: 'isolated', ...change }))
-      await expect.poll(async () => value(await desk.handlers()['account.positions']({ watch: null })).positions.length, patience).toBe(1)
+      await signAndFill(await marketTicket(workspace, { marginMode: 'isolated', ...change }))
+      await expect.poll(async () => value(await workspace.handlers()['account.positions']({ watch: null })).positions.length, patience).toBe(1)
       return seen(await position())
     },
     /** A limit order far from the mark, as a row of orders shows it. */
     restingOrder: async (): Promise<SeenOrder> => {
-      const { referencePrice: _, maxSlippageBps: __, restIfUnfilled: ___, ...ticket } = await marketTicket(desk)
+      const { referencePrice: _, maxSlippageBps: __, restIfUnfilled: ___, ...ticket } = await marketTicket(workspace)
       await signAndFill({ ...ticket, orderType: 'limit', limitPrice: '20000', timeInForce: 'gtc', postOnly: false })
       await expect.poll(async () => (await openOrders()).length, patience).toBe(1)
       const [order] = await openOrders()

@@ -1,6 +1,6 @@
 import type { SqliteJournal } from '../../../electron/store/journal/tables/sqlite-journal.ts'
 import { raw } from '../../../electron/store/records/raw.ts'
-import type { Desk } from './desk.ts'
+import type { Workspace } from './workspace.ts'
 
 /** Thrown where the process would have died. */
 export class Killed extends Error {}
@@ -9,7 +9,7 @@ export class Killed extends Error {}
  * The process dies at its `n`-th write from now on, counted over the journal's operations, values and index and over the keychain: that write and all
  * later ones never happen. Gives what puts the keychain back, for the next start.
  */
-export function dieAtWrite(desk: Desk, n: number): { died(): boolean; revive(): void } {
+export function dieAtWrite(workspace: Workspace, n: number): { died(): boolean; revive(): void } {
   let left = n
   let dead = false
   const guarded =
@@ -20,14 +20,14 @@ export function dieAtWrite(desk: Desk, n: number): { died(): boolean; revive(): 
       if (dead) throw new Killed()
       return write(...input)
     }
-  const { secretOperations, secretIndex, webhookIndex, ...journal } = desk.journal()
+  const { secretOperations, secretIndex, webhookIndex, ...journal } = workspace.journal()
   const { values } = journal[raw]
   Object.assign(secretOperations, { plan: guarded(secretOperations.plan), move: guarded(secretOperations.move) })
   Object.assign(values, { set: guarded(values.set) })
   for (const index of [secretIndex, webhookIndex]) Object.assign(index, { remember: guarded(index.remember), forget: guarded(index.forget) })
-  const { set, delete: remove } = desk.secrets
-  Object.assign(desk.secrets, { set: guarded(set), delete: guarded(remove) })
-  return { died: () => dead, revive: () => Object.assign(desk.secrets, { set, delete: remove }) }
+  const { set, delete: remove } = workspace.secrets
+  Object.assign(workspace.secrets, { set: guarded(set), delete: guarded(remove) })
+  return { died: () => dead, revive: () => Object.assign(workspace.secrets, { set, delete: remove }) }
 }
 
 /** Tells before each write of an intent, its transactions or a value, with what is written. Where `tell` throws, the write never happens. */

@@ -2,8 +2,8 @@ import { expect } from 'vitest'
 import { z } from 'zod'
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
 import { hour } from '../../../shared/time.ts'
-import { value } from './desk.ts'
 import type { TroubledTrader } from './troubled-trader.ts'
+import { value } from './workspace.ts'
 
 // Whole numbers of 18 decimals, by nothing of this app: what the exchange and the chain say is held against what the journal says is FINAL.
 
@@ -19,10 +19,10 @@ const Told = z.object({
 })
 
 /** What the exchange tells its own account holder. */
-async function told({ desk }: TroubledTrader): Promise<z.output<typeof Told>> {
-  const [secret] = [...desk.secrets.entries.values()]
+async function told({ workspace }: TroubledTrader): Promise<z.output<typeof Told>> {
+  const [secret] = [...workspace.secrets.entries.values()]
   const read = async (path: string) =>
-    (await fetch(`${desk.hostUrl}/api/dex/v1${path}`, { headers: { 'X-Svc-Api-Key': secret?.reveal() ?? '', 'X-Request-ID': 'model' } })).json()
+    (await fetch(`${workspace.hostUrl}/api/dex/v1${path}`, { headers: { 'X-Svc-Api-Key': secret?.reveal() ?? '', 'X-Request-ID': 'model' } })).json()
   const { trades } = await read('/trades?limit=200')
   const { positions } = await read('/positions')
   const { history } = await read('/positions/history?limit=200')
@@ -61,18 +61,18 @@ type Part = z.output<typeof Part>
 const Ticket = Part.extend({ items: z.array(Part).optional() })
 
 /** The things that an intent asked for, in their order. */
-function partsOf({ desk }: TroubledTrader, ref: string): readonly Part[] {
-  const ticket = Ticket.parse(JSON.parse(desk.journal().intents.get(ref)?.ticket ?? '{}'))
+function partsOf({ workspace }: TroubledTrader, ref: string): readonly Part[] {
+  const ticket = Ticket.parse(JSON.parse(workspace.journal().intents.get(ref)?.ticket ?? '{}'))
   return ticket.items ?? [ticket]
 }
 
 /** Every transaction that stands is one of those that are FINAL, and each of those stands once. */
 async function standOnChain(trader: TroubledTrader, final: readonly Intent[]): Promise<{ readonly executed: number }> {
-  const { desk, foreign } = trader
-  const carriedOut: readonly (string | null)[] = desk.chain.carriedOut().filter((hash) => !foreign.has(hash))
+  const { workspace, foreign } = trader
+  const carriedOut: readonly (string | null)[] = workspace.chain.carriedOut().filter((hash) => !foreign.has(hash))
   const named = final.filter(({ way, txHash }) => way !== 'transactions' && txHash !== null).map(({ txHash }) => txHash)
   const bySteps = trader.intents().flatMap(({ ref }) =>
-    desk
+    workspace
       .journal()
       .transactions.of(ref)
       .flatMap(({ state, txHash }) => (state === 'final' ? [txHash] : [])),
@@ -80,7 +80,7 @@ async function standOnChain(trader: TroubledTrader, final: readonly Intent[]): P
   const inVain: (string | null)[] = []
   for (const { ref, txHash, way, state } of trader.intents()) {
     if (way !== 'executor' || state !== 'REVERTED' || !carriedOut.includes(txHash)) continue
-    const { items } = value(await desk.handlers()['intents.execution']({ ref }))
+    const { items } = value(await workspace.handlers()['intents.execution']({ ref }))
     expect(items, 'all of it failed').not.toContainEqual(expect.objectContaining({ state: 'executed' }))
     inVain.push(txHash)
   }
@@ -110,7 +110,7 @@ function fillsAreWorth(trader: TroubledTrader, final: readonly Intent[], trades:
 
 /** Exits of each position are those that came to stand last. */
 function exitsAreLast(trader: TroubledTrader, final: readonly Intent[], positions: readonly z.output<typeof Held>[]): void {
-  const order: readonly (string | null)[] = trader.desk.chain.carriedOut()
+  const order: readonly (string | null)[] = trader.workspace.chain.carriedOut()
   const inOrder = final.toSorted((a, b) => order.indexOf(a.txHash) - order.indexOf(b.txHash))
   for (const { position_id, take_profit, stop_loss } of positions) {
     let [profit, loss]: (string | null)[] = [null, null]
@@ -138,11 +138,11 @@ const movedOf = (trader: TroubledTrader, final: readonly Intent[], token: string
 
 /** The state of exchange, wallet and chain is what the final intents of the journal add up to, and nothing else. */
 export async function sumsUp(trader: TroubledTrader, before: { readonly atMs: number; readonly inWallet: bigint }): Promise<{ readonly charged: boolean }> {
-  const { desk } = trader
+  const { workspace } = trader
   const { trades, positions, history, account, tokens } = await told(trader)
   const final = trader.intents().filter(({ state }) => state === 'FINAL')
   const { executed } = await standOnChain(trader, final)
-  for (const trade of trades) expect(desk.chain.carriedOut(), JSON.stringify(trade)).toContain(trade.tx_hash)
+  for (const trade of trades) expect(workspace.chain.carriedOut(), JSON.stringify(trade)).toContain(trade.tx_hash)
   fillsAreWorth(trader, final, trades)
   for (const pairId of [1, 2]) {
     const of = <One extends { readonly pair_id: number }>(rows: readonly One[]) => rows.filter(({ pair_id }) => pair_id === pairId)
@@ -151,12 +151,12 @@ export async function sumsUp(trader: TroubledTrader, before: { readonly atMs: nu
   exitsAreLast(trader, final, positions)
 
   const moved = movedOf(trader, final, 'USDC')
-  const inWallet = await desk.chain.usdcOf(desk.account.address)
+  const inWallet = await workspace.chain.usdcOf(workspace.account.address)
   expect(inWallet * usdcUnit, 'USDC of the wallet').toBe(before.inWallet * usdcUnit - moved)
   const own = tokens.find(({ token }) => token === 'SVC')
   expect(units(own?.balance ?? '0'), 'own tokens').toBe(movedOf(trader, final, 'SVC'))
   // Funding comes with the hour.
-  const charged = Math.floor(before.atMs / hour) === Math.floor(desk.clock.now() / hour)
+  const charged = Math.floor(before.atMs / hour) === Math.floor(workspace.clock.now() / hour)
   if (charged) {
     const spent = total(trades.map(({ fee_usdc }) => units(fee_usdc))) + networkCost * BigInt(executed)
     const expected = units('10000') + moved - spent + total(history.map(({ realised_pnl_usdc }) => units(realised_pnl_usdc)))

@@ -1,10 +1,10 @@
 import type { Intent, PreparedOrder } from '../../../shared/ipc/intents/orders.ts'
 import type { MarketTicket } from '../../../shared/ipc/intents/tickets.ts'
-import { agreed, type Desk, type DeskOptions, startDesk, value } from './desk.ts'
 import type { SentRequest } from './recording-dispatcher.ts'
+import { agreed, startWorkspace, value, type Workspace, type WorkspaceOptions } from './workspace.ts'
 
-/** A desk whose wallet is signed in and has a key, ready to trade. */
-export interface Trader extends Desk {
+/** A workspace whose wallet is signed in and has a key, ready to trade. */
+export interface Trader extends Workspace {
   /** A valid ticket at the newest mark. */
   ticket(change?: Partial<MarketTicket>): Promise<MarketTicket>
   prepare(change?: Partial<MarketTicket>): Promise<PreparedOrder>
@@ -21,9 +21,9 @@ export const preparePath = '/api/dex/v1/orders/prepare'
 export const relayPath = '/api/dex/actions/relay'
 
 /** A valid ticket of the connected wallet at the newest mark. */
-export async function marketTicket(desk: Desk, change: Partial<MarketTicket> = {}): Promise<MarketTicket> {
+export async function marketTicket(workspace: Workspace, change: Partial<MarketTicket> = {}): Promise<MarketTicket> {
   const pairId = change.pairId ?? 1
-  const { summary } = value(await desk.handlers()['markets.summary']({ pairId }))
+  const { summary } = value(await workspace.handlers()['markets.summary']({ pairId }))
   return {
     pairId,
     side: 'long',
@@ -40,28 +40,28 @@ export async function marketTicket(desk: Desk, change: Partial<MarketTicket> = {
   }
 }
 
-export async function startTrader(options: DeskOptions = {}): Promise<Trader> {
-  const desk = await startDesk(options)
-  await desk.connect()
-  await desk.signIn()
-  await desk.createKey()
-  return withTrading(desk)
+export async function startTrader(options: WorkspaceOptions = {}): Promise<Trader> {
+  const workspace = await startWorkspace(options)
+  await workspace.connect()
+  await workspace.signIn()
+  await workspace.createKey()
+  return withTrading(workspace)
 }
 
-/** A desk with a key, and the presses of a trader. */
-export function withTrading(desk: Desk): Trader {
-  const ticket: Trader['ticket'] = (change) => marketTicket(desk, change)
-  const prepare: Trader['prepare'] = async (change) => value(await desk.handlers()['intents.prepare'](await ticket(change)))
+/** A workspace with a key, and the presses of a trader. */
+export function withTrading(workspace: Workspace): Trader {
+  const ticket: Trader['ticket'] = (change) => marketTicket(workspace, change)
+  const prepare: Trader['prepare'] = async (change) => value(await workspace.handlers()['intents.prepare'](await ticket(change)))
 
-  return Object.assign(desk, {
+  return Object.assign(workspace, {
     ticket,
     prepare,
     asked: async (change?: Partial<MarketTicket>) => {
       const { ref } = (await prepare(change)).intent
-      const request = value(await desk.handlers()['intents.ask']({ ref, ...agreed }))
-      return { ref, signature: await desk.sign(request) }
+      const request = value(await workspace.handlers()['intents.ask']({ ref, ...agreed }))
+      return { ref, signature: await workspace.sign(request) }
     },
-    intent: async (ref: string) => value(await desk.handlers()['intents.get']({ ref })).intent,
-    sentTo: (path: string) => desk.sent.filter((request) => request.path === path),
+    intent: async (ref: string) => value(await workspace.handlers()['intents.get']({ ref })).intent,
+    sentTo: (path: string) => workspace.sent.filter((request) => request.path === path),
   })
 }

@@ -1,7 +1,7 @@
-import type { Desk } from './desk.ts'
 import { executeRoute } from './executing.ts'
 import { prepareRoute, relayRoute } from './trader.ts'
 import type { Move } from './troubled-moves.ts'
+import type { Workspace } from './workspace.ts'
 
 const finalityRoute = 'GET /api/dex/v1/native/executions/{tx_hash}'
 const statusRoute = 'GET /api/dex/v1/executions/{command_id}'
@@ -14,7 +14,7 @@ const refuses = (route: string) => ({ route, status: 400, code: 'NOT_NOW', times
 const hasToWait = (route: string) => ({ route, status: 429, code: 'RATE_LIMITED', times: often })
 
 /** What goes wrong from here on, and nothing else. */
-export function cause({ faults, rpc }: Desk, trouble: Move['trouble']): void {
+export function cause({ faults, rpc }: Workspace, trouble: Move['trouble']): void {
   Object.assign(faults, { dropRequest: [], dropAnswer: [], body: [], answer: [], delay: [], delegated: null, prepared: null })
   rpc.setAway(trouble === 'rpc: silent' || trouble === 'rpc and finality: silent')
   switch (trouble) {
@@ -110,6 +110,6 @@ export function cause({ faults, rpc }: Desk, trouble: Move['trouble']): void {
 }
 
 /** After a wait of the app: what was lost before is refused now. */
-export function causeNext({ faults }: Desk, trouble: Move['trouble']): void {
+export function causeNext({ faults }: Workspace, trouble: Move['trouble']): void {
   if (trouble === 'execute: lost, then refused') faults.answer = [refuses(executeRoute)]
 }

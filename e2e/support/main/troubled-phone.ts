@@ -2,9 +2,9 @@ import type { Address, Hex } from 'viem'
 import type { SignRequest } from '../../../shared/ipc/intents/signing.ts'
 import { minute, second } from '../../../shared/time.ts'
 import type { WalletCall } from '../practice/wallet-calls.ts'
-import { agreed, type Desk } from './desk.ts'
 import { callOf } from './everything.ts'
 import { reverts, type TransactionsMove } from './troubled-moves.ts'
+import { agreed, type Workspace } from './workspace.ts'
 
 /** What the phone does with requests to send, and what the chain does with what it sent. */
 export interface TroubledPhone {
@@ -18,12 +18,12 @@ export interface TroubledPhone {
 const almostItsLife = 270 * second
 
 interface Deps {
-  readonly desk: Desk
+  readonly workspace: Workspace
   readonly restart: () => Promise<void>
 }
 
-export function createTroubledPhone({ desk, restart }: Deps): TroubledPhone {
-  const { chain } = desk
+export function createTroubledPhone({ workspace, restart }: Deps): TroubledPhone {
+  const { chain } = workspace
   const foreign = new Set<Hex>()
 
   const another = (from: Address, nonce?: number): Hex => {
@@ -38,16 +38,16 @@ export function createTroubledPhone({ desk, restart }: Deps): TroubledPhone {
     if (fate === 'has it again for more') chain.broadcast(call, nonce)
     if (fate === 'has another in its place') another(call.from, nonce)
   }
-  const shown = (ref: string) => desk.handlers()['intents.asked']({ ref, topic: 'topic', requestId: '1' })
-  const declined = (ref: string, why: 'rejected' | 'expired' | 'unreachable') => desk.handlers()['intents.declined']({ ref, why, detail: null })
-  const tell = (ref: string, txHash: Hex) => desk.handlers()['intents.answered']({ ref, answer: txHash })
+  const shown = (ref: string) => workspace.handlers()['intents.asked']({ ref, topic: 'topic', requestId: '1' })
+  const declined = (ref: string, why: 'rejected' | 'expired' | 'unreachable') => workspace.handlers()['intents.declined']({ ref, why, detail: null })
+  const tell = (ref: string, txHash: Hex) => workspace.handlers()['intents.answered']({ ref, answer: txHash })
 
   const answer: TroubledPhone['answer'] = async (ref, request, given) => {
     const { phone, chain: fate } = given
     const call = callOf(request)
     if (phone === 'is asked twice') {
       await declined(ref, 'unreachable')
-      const again = await desk.handlers()['intents.ask']({ ref, ...agreed })
+      const again = await workspace.handlers()['intents.ask']({ ref, ...agreed })
       return again.ok ? answer(ref, again.value, { ...given, phone: 'signs' }) : null
     }
     await shown(ref)
@@ -66,17 +66,17 @@ export function createTroubledPhone({ desk, restart }: Deps): TroubledPhone {
         return null
       case 'sends late':
         await declined(ref, 'expired')
-        desk.clock.advance(almostItsLife)
+        workspace.clock.advance(almostItsLife)
         await chain.mine(8)
-        await desk.tick()
+        await workspace.tick()
         return () => meet(send(), call, fate)
       case 'sends another':
         await tell(ref, another(call.from))
         return null
       case 'answers late': {
         const hash = send()
-        desk.clock.advance(4 * minute)
-        await desk.tick()
+        workspace.clock.advance(4 * minute)
+        await workspace.tick()
         await tell(ref, hash)
         meet(hash, call, fate)
         return null

@@ -10,9 +10,9 @@ import type {
   SeenPosition,
 } from '../../../shared/ipc/intents/tickets.ts'
 import type { Position } from '../../../shared/ipc/reads/account.ts'
-import { type Desk, value } from './desk.ts'
 import { marketTicket } from './trader.ts'
 import type { ExecutorMove, Move, SignatureMove, TransactionsMove } from './troubled-moves.ts'
+import { value, type Workspace } from './workspace.ts'
 
 /** Exits so far away that no market reaches them. */
 function farAway(mark: string, side: 'long' | 'short') {
@@ -42,11 +42,11 @@ function part(size: string, pairId: number): string {
 }
 
 /** What a move finds when it is made: the second market is traded isolated. */
-export async function situationOf(desk: Desk, { pairId, value: tens }: Pick<Move, 'pairId' | 'value'>) {
+export async function situationOf(workspace: Workspace, { pairId, value: tens }: Pick<Move, 'pairId' | 'value'>) {
   // A host that failed often is left alone for up to half a minute: a user waits, and looks again.
-  if (!(await desk.handlers()['markets.summary']({ pairId })).ok) desk.clock.advance(30_001)
-  const market = await marketTicket(desk, { pairId, marginMode: pairId === 2 ? 'isolated' : 'cross', orderValueUsdc: String(100 + tens * 10) })
-  const positions = value(await desk.handlers()['account.positions']({ watch: null })).positions
+  if (!(await workspace.handlers()['markets.summary']({ pairId })).ok) workspace.clock.advance(30_001)
+  const market = await marketTicket(workspace, { pairId, marginMode: pairId === 2 ? 'isolated' : 'cross', orderValueUsdc: String(100 + tens * 10) })
+  const positions = value(await workspace.handlers()['account.positions']({ watch: null })).positions
   const held = positions.find((one) => one.pairId === pairId)
   return { market, held: held === undefined ? null : seen(held) }
 }
@@ -71,15 +71,15 @@ export function signedTicket({ order, pairId }: SignatureMove, { market, held }:
   }
 }
 
-async function openOrder(desk: Desk): Promise<SeenOrder | null> {
-  const found = value(await desk.handlers()['account.orders']({ watch: null })).orders.find(({ status }) => status === 'open')
+async function openOrder(workspace: Workspace): Promise<SeenOrder | null> {
+  const found = value(await workspace.handlers()['account.orders']({ watch: null })).orders.find(({ status }) => status === 'open')
   if (found === undefined) return null
   const { id, pairId, symbol, orderValueUsdc, limitPrice, triggerPrice, takeProfit, stopLoss } = found
   return { orderId: id, pairId, symbol, side: found.side === 'short' ? 'short' : 'long', orderValueUsdc, limitPrice, triggerPrice, takeProfit, stopLoss }
 }
 
 /** Where there is nothing that it could be about, collateral is deposited. */
-export async function sentTicket(desk: Desk, { order, value: tens }: TransactionsMove, { market, held }: Situation): Promise<ActionTicket> {
+export async function sentTicket(workspace: Workspace, { order, value: tens }: TransactionsMove, { market, held }: Situation): Promise<ActionTicket> {
   // Millionths too, so that none is lost on the way.
   const amount = `${10 + tens}.${String(100_001 + tens)}`
   const deposit: ActionTicket = { action: 'add_collateral', token: 'USDC', amount, permit: false }
@@ -95,7 +95,7 @@ export async function sentTicket(desk: Desk, { order, value: tens }: Transaction
     case 'add margin':
       return held === null || market.marginMode === 'cross' ? deposit : { action: 'add_isolated_margin', position: held, amountUsdc: amount }
     case 'cancel': {
-      const found = await openOrder(desk)
+      const found = await openOrder(workspace)
       return found === null ? deposit : { action: 'cancel_order', order: found }
     }
   }

@@ -3,13 +3,13 @@ import { limits } from '../../../shared/api/limits.ts'
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
 import type { SignRequest } from '../../../shared/ipc/intents/signing.ts'
 import { day, hour, minute, second } from '../../../shared/time.ts'
-import { agreed, type Desk } from './desk.ts'
 import { startEverything } from './everything.ts'
 import { Killed } from './sudden-death.ts'
 import { cause, causeNext } from './troubled-exchange.ts'
 import { type ExecutorMove, type Move, reverts, type SignatureMove, type TransactionsMove } from './troubled-moves.ts'
 import { createTroubledPhone } from './troubled-phone.ts'
 import { delegatedTicket, sentTicket, signedTicket, situationOf } from './troubled-tickets.ts'
+import { agreed, type Workspace } from './workspace.ts'
 
 /** Which transitions were gone through by which way, and before which writes of it the process died. */
 export interface ReachedByTrader {
@@ -18,7 +18,7 @@ export interface ReachedByTrader {
 }
 
 export interface TroubledTrader {
-  readonly desk: Desk
+  readonly workspace: Workspace
   /** The references of the intents that each press of Review made, oldest first. */
   readonly presses: readonly (readonly string[])[]
   /** Hashes of what the wallet sent and nobody asked for. */
@@ -47,11 +47,11 @@ function depthOf(chain: Move['chain']): number | null {
 }
 
 export async function startTroubledTrader(reached: ReachedByTrader): Promise<TroubledTrader> {
-  const desk = await startEverything()
+  const workspace = await startEverything()
   const presses: string[][] = []
   /** From which round on a user who lets things be asks again for an execution. */
   const letBe = new Map<string, number>()
-  const journal = () => desk.journal().intents
+  const journal = () => workspace.journal().intents
   const intents = () => journal().list('practice', { wallet: null, beforeMs: null, limit: 1_000 }).intents
   const refs = () => intents().map(({ ref }) => ref)
   const open = () => journal().open('practice')
@@ -69,13 +69,13 @@ export async function startTroubledTrader(reached: ReachedByTrader): Promise<Tro
   }
 
   const restart = async () => {
-    desk.beforeWrite = () => {}
-    await desk.restart()
+    workspace.beforeWrite = () => {}
+    await workspace.restart()
     noteTransitions()
-    await desk.connect()
+    await workspace.connect()
   }
-  const phone = createTroubledPhone({ desk, restart })
-  const ask = (ref: string) => desk.handlers()['intents.ask']({ ref, ...agreed })
+  const phone = createTroubledPhone({ workspace, restart })
+  const ask = (ref: string) => workspace.handlers()['intents.ask']({ ref, ...agreed })
 
   /** The exchange holds its answer back, if it was asked at all; the process ends while it waits. */
   async function killedDuring(work: Promise<unknown>): Promise<void> {
@@ -92,44 +92,44 @@ export async function startTroubledTrader(reached: ReachedByTrader): Promise<Tro
   async function sign(move: SignatureMove, ref: string, request: SignRequest): Promise<void> {
     switch (move.phone) {
       case 'rejects':
-        await desk.handlers()['intents.declined']({ ref, why: 'rejected', detail: null })
+        await workspace.handlers()['intents.declined']({ ref, why: 'rejected', detail: null })
         return
       case 'is silent':
         return
       case 'is asked twice': {
-        await desk.handlers()['intents.declined']({ ref, why: 'unreachable', detail: null })
+        await workspace.handlers()['intents.declined']({ ref, why: 'unreachable', detail: null })
         const again = await ask(ref)
-        if (again.ok) await desk.handlers()['intents.answered']({ ref, answer: await desk.sign(again.value) })
+        if (again.ok) await workspace.handlers()['intents.answered']({ ref, answer: await workspace.sign(again.value) })
         return
       }
       case 'answers late':
-        desk.clock.advance(6 * minute)
+        workspace.clock.advance(6 * minute)
         break
       case 'signs':
         break
     }
-    if (reverts(move.chain)) desk.chain.revertNext()
-    const signed = Promise.resolve(desk.handlers()['intents.answered']({ ref, answer: await desk.sign(request) }))
+    if (reverts(move.chain)) workspace.chain.revertNext()
+    const signed = Promise.resolve(workspace.handlers()['intents.answered']({ ref, answer: await workspace.sign(request) }))
     await (move.trouble === 'relay: killed meanwhile' ? killedDuring(signed) : signed)
   }
 
   /** From Review to what the phone does. */
   async function pressSignature(move: SignatureMove): Promise<void> {
-    const ticket = signedTicket(move, await situationOf(desk, move))
+    const ticket = signedTicket(move, await situationOf(workspace, move))
     if (ticket === null) return
-    const prepared = await desk.handlers()['intents.prepare'](ticket)
+    const prepared = await workspace.handlers()['intents.prepare'](ticket)
     if (!prepared.ok || !prepared.value.ready) return
     const { ref } = prepared.value.intent
     const request = await ask(ref)
     if (!request.ok) return
-    await desk.handlers()['intents.asked']({ ref, topic: 'topic', requestId: '1' })
+    await workspace.handlers()['intents.asked']({ ref, topic: 'topic', requestId: '1' })
     await sign(move, ref, request.value)
   }
 
   /** The same, of one transaction after the other. Gives what the phone does later, when nobody waits for it any more. */
   async function pressTransactions(move: TransactionsMove): Promise<(() => void) | null> {
-    const ticket = await sentTicket(desk, move, await situationOf(desk, move))
-    const prepared = await desk.handlers()['intents.prepare'](ticket)
+    const ticket = await sentTicket(workspace, move, await situationOf(workspace, move))
+    const prepared = await workspace.handlers()['intents.prepare'](ticket)
     if (!prepared.ok || !prepared.value.ready) return null
     const { ref } = prepared.value.intent
     const last = prepared.value.transactions.length - 1
@@ -138,13 +138,13 @@ export async function startTroubledTrader(reached: ReachedByTrader): Promise<Tro
       if (!request.ok) return null
       const later = await phone.answer(ref, request.value, step === Math.min(move.step, last) ? move : { phone: 'signs', chain: 'mines' })
       if (step === last || later !== null) return later
-      await desk.chain.mine(1)
-      await desk.tick()
+      await workspace.chain.mine(1)
+      await workspace.tick()
       if (move.chain === 'takes the first back') {
-        await desk.chain.reorganise(1, 'waits')
-        await desk.tick()
-        await desk.chain.mine(1)
-        await desk.tick()
+        await workspace.chain.reorganise(1, 'waits')
+        await workspace.tick()
+        await workspace.chain.mine(1)
+        await workspace.tick()
       }
     }
     return null
@@ -152,21 +152,21 @@ export async function startTroubledTrader(reached: ReachedByTrader): Promise<Tro
 
   async function pressExecutor(move: ExecutorMove): Promise<void> {
     const before = refs()
-    const ticket = delegatedTicket(move, await situationOf(desk, move))
-    if (reverts(move.chain)) desk.chain.revertNext()
-    desk.chain.setAway(move.chain === 'is away' || (move.chain === 'sends nothing for long' && 'for sending'))
-    desk.onSleep = () => causeNext(desk, move.trouble)
-    const executed = Promise.resolve(desk.handlers()['intents.execute']({ ticket, keyId: null }))
+    const ticket = delegatedTicket(move, await situationOf(workspace, move))
+    if (reverts(move.chain)) workspace.chain.revertNext()
+    workspace.chain.setAway(move.chain === 'is away' || (move.chain === 'sends nothing for long' && 'for sending'))
+    workspace.onSleep = () => causeNext(workspace, move.trouble)
+    const executed = Promise.resolve(workspace.handlers()['intents.execute']({ ticket, keyId: null }))
     await (move.trouble === 'execute: killed meanwhile' ? killedDuring(executed) : executed)
     const isLong = move.trouble === 'execute: never arrives' || move.trouble === 'execute: every answer lost for long'
     // Old enough that it is not asked for again by itself.
-    if (isLong || move.chain === 'sends nothing for long') desk.clock.advance(3 * minute)
+    if (isLong || move.chain === 'sends nothing for long') workspace.clock.advance(3 * minute)
     for (const { ref, state, body } of open().filter((row) => isLong && !before.includes(row.ref))) {
       if (state !== 'UNKNOWN') continue
       if (move.trouble === 'execute: never arrives') letBe.set(ref, Number.POSITIVE_INFINITY)
       else if (body.includes('client_order_id')) letBe.set(ref, lastRounds)
     }
-    if (move.chain === 'sends nothing for long') await desk.chain.mine(1)
+    if (move.chain === 'sends nothing for long') await workspace.chain.mine(1)
   }
 
   async function press(move: Move): Promise<(() => void) | null> {
@@ -184,11 +184,11 @@ export async function startTroubledTrader(reached: ReachedByTrader): Promise<Tro
 
   const meet = async (move: Move): Promise<void> => {
     const before = refs()
-    cause(desk, move.trouble)
+    cause(workspace, move.trouble)
     let left = move.dies ?? Number.POSITIVE_INFINITY
     let dead: string | null = null
     let later: (() => void) | null = null
-    desk.beforeWrite = (what) => {
+    workspace.beforeWrite = (what) => {
       left -= 1
       if (left < 0) dead ??= what
       if (dead !== null) throw new Killed()
@@ -196,57 +196,57 @@ export async function startTroubledTrader(reached: ReachedByTrader): Promise<Tro
     const deep = depthOf(move.chain)
     try {
       later = await press(move)
-      if (deep === null) await desk.tick()
+      if (deep === null) await workspace.tick()
     } catch (error) {
       if (!(error instanceof Killed)) throw error
     }
-    desk.beforeWrite = () => {}
-    desk.onSleep = () => {}
+    workspace.beforeWrite = () => {}
+    workspace.onSleep = () => {}
     if (dead !== null) {
       reached.deaths.add(`${move.way}: ${dead}`)
       await restart()
     }
-    cause(desk, 'none')
-    desk.chain.setAway(false)
+    cause(workspace, 'none')
+    workspace.chain.setAway(false)
     presses.push(refs().filter((ref) => !before.includes(ref)))
     later?.()
-    await desk.chain.mine(deep ?? 2)
-    await desk.tick()
+    await workspace.chain.mine(deep ?? 2)
+    await workspace.tick()
     if (deep !== null) {
-      await desk.chain.reorganise(deep + 1, move.chain === 'reorganises' ? 'forgotten' : 'waits')
-      await desk.tick()
+      await workspace.chain.reorganise(deep + 1, move.chain === 'reorganises' ? 'forgotten' : 'waits')
+      await workspace.tick()
     }
     noteTransitions()
   }
 
   /** The user's word for an intent that waits for it. */
   const goOn = async ({ ref, way, state }: Intent, drops: boolean, round: number) => {
-    if (state === 'SIGNED') await desk.handlers()['intents.resume']({ ref, action: drops ? 'drop' : 'relay' })
+    if (state === 'SIGNED') await workspace.handlers()['intents.resume']({ ref, action: drops ? 'drop' : 'relay' })
     if (state === 'PREPARED' && way === 'transactions' && !drops) {
       const request = await ask(ref)
       if (request.ok) await phone.answer(ref, request.value, { phone: 'signs', chain: 'mines' })
     }
-    if (state === 'UNKNOWN' && way === 'executor' && (!drops || round >= (letBe.get(ref) ?? 0))) await desk.handlers()['intents.replay']({ ref })
+    if (state === 'UNKNOWN' && way === 'executor' && (!drops || round >= (letBe.get(ref) ?? 0))) await workspace.handlers()['intents.replay']({ ref })
   }
 
   return {
-    desk,
+    workspace,
     presses,
     foreign: phone.foreign,
     intents,
     meet,
     settle: async (drops) => {
-      const isOpen = () => open().length > 0 || desk.journal().transactions.open('practice').length > 0
+      const isOpen = () => open().length > 0 || workspace.journal().transactions.open('practice').length > 0
       for (let round = 0; round < 12 && isOpen(); round += 1) {
         for (const row of open()) await goOn(row, drops, round)
-        await desk.chain.mine(9)
+        await workspace.chain.mine(9)
         // The service tells its time, without which nothing is given up. A host that has just failed is left alone, and tells it in a later round.
-        await desk.handlers()['markets.list']({})
-        await desk.tick()
+        await workspace.handlers()['markets.list']({})
+        await workspace.tick()
         const isLetBe = round > lastRounds && open().every(({ way }) => way === 'executor')
-        if (round > 1) desk.clock.advance(isLetBe ? day + hour : 4 * minute)
+        if (round > 1) workspace.clock.advance(isLetBe ? day + hour : 4 * minute)
       }
-      desk.clock.advance(second)
+      workspace.clock.advance(second)
       noteTransitions()
     },
   }

@@ -4,9 +4,9 @@ import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import type { Replacement } from '../../../shared/ipc/keys/replacements.ts'
 import type { Result } from '../../../shared/result.ts'
 import { second } from '../../../shared/time.ts'
-import { agreed, type Desk, startDesk, value } from './desk.ts'
 import { elsewhere } from './elsewhere.ts'
 import { dieAtWrite, Killed } from './sudden-death.ts'
+import { agreed, startWorkspace, value, type Workspace } from './workspace.ts'
 
 const listRoute = 'GET /api/dex/developer/keys'
 const changeRoutes = ['POST /api/dex/developer/keys', 'POST /api/dex/developer/keys/{key_id}/rotate', 'DELETE /api/dex/developer/keys/{key_id}'] as const
@@ -42,7 +42,7 @@ export interface Reached {
 
 /** A user whose app meets whatever it meets, and who settles everything once it is over. */
 export interface TroubledUser {
-  readonly desk: Desk
+  readonly workspace: Workspace
   listed(): Promise<KeySummary[]>
   replacements(): Promise<Replacement[]>
   /** Does one thing while something goes wrong; afterwards nothing does, and a process that died has started again. */
@@ -58,14 +58,14 @@ export interface TroubledUser {
 }
 
 export async function startTroubledUser(reached: Reached): Promise<TroubledUser> {
-  const desk = await startDesk()
-  await desk.connect()
-  await desk.signIn()
-  const other = elsewhere(desk)
+  const workspace = await startWorkspace()
+  await workspace.connect()
+  await workspace.signIn()
+  const other = elsewhere(workspace)
 
   /** Over restarts: each start has a journal of its own. */
   const watch = () => {
-    const { secretOperations } = desk.journal()
+    const { secretOperations } = workspace.journal()
     const { move, get } = secretOperations
     Object.assign(secretOperations, {
       move: (...input: Parameters<typeof move>) => {
@@ -79,18 +79,18 @@ export async function startTroubledUser(reached: Reached): Promise<TroubledUser>
   watch()
 
   const restart = async () => {
-    const before = desk.journal().secretOperations.list('practice', 500)
-    await desk.restart()
+    const before = workspace.journal().secretOperations.list('practice', 500)
+    await workspace.restart()
     for (const { id, kind, state } of before) {
-      const now = desk.journal().secretOperations.get(id)?.state
+      const now = workspace.journal().secretOperations.get(id)?.state
       if (now !== state) reached.operations.add(`${kind}: ${state} → ${now}`)
     }
     watch()
-    await desk.connect()
+    await workspace.connect()
   }
 
   const cause = (trouble: Trouble['trouble']) => {
-    const { faults, secrets } = desk
+    const { faults, secrets } = workspace
     const answers = (status: number, code: string, routes: readonly string[]) => routes.map((route) => ({ route, status, code, times: 99 }))
     const each = changeRoutes.map((route) => ({ route, times: 99 }))
     Object.assign(faults, { dropRequest: [], dropAnswer: [], body: [], answer: [] })
@@ -128,27 +128,27 @@ export async function startTroubledUser(reached: Reached): Promise<TroubledUser>
     }
   }
 
-  const listed = async () => value(await desk.handlers()['keys.list']({})).keys
-  const replacements = async () => value(await desk.handlers()['replacements.list']({}))
-  const orphans = async () => value(await desk.handlers()['keys.orphans']({}))
+  const listed = async () => value(await workspace.handlers()['keys.list']({})).keys
+  const replacements = async () => value(await workspace.handlers()['replacements.list']({}))
+  const orphans = async () => value(await workspace.handlers()['keys.orphans']({}))
 
   /** New keys that the user gave to a bot: it has their secret, whether this computer has it or not. */
   const handedOver = async () =>
     (await replacements()).flatMap(({ now, newKey }) => (newKey !== null && ['handed_over', 'revoking', 'done'].includes(now.state) ? [newKey.id] : []))
 
   const works = async (keyId: string): Promise<boolean> => {
-    const copied = await desk.handlers()['keys.copySecret']({ keyId })
-    const secret = copied.ok ? desk.copied.at(-1) : undefined
+    const copied = await workspace.handlers()['keys.copySecret']({ keyId })
+    const secret = copied.ok ? workspace.copied.at(-1) : undefined
     return secret !== undefined && (await other.works(secret))
   }
 
   return {
-    desk,
+    workspace,
     listed,
     replacements,
     meet: async ({ trouble, dies }, act) => {
       cause(trouble)
-      const death = dies === null ? null : dieAtWrite(desk, dies)
+      const death = dies === null ? null : dieAtWrite(workspace, dies)
       try {
         await act()
       } catch (error) {
@@ -160,14 +160,14 @@ export async function startTroubledUser(reached: Reached): Promise<TroubledUser>
         await restart()
       }
       // What was asked before a restart counts with the service's limit all the same.
-      desk.clock.advance(second)
+      workspace.clock.advance(second)
       for (const { now } of await replacements()) reached.replacements.add(now.state)
     },
     signDraft: async () => {
-      const draft = value(await desk.handlers()['keys.draft']({}))
+      const draft = value(await workspace.handlers()['keys.draft']({}))
       if (draft === null) return
-      const request = await desk.handlers()['keys.ask']({ draftId: draft.id, ...agreed })
-      if (request.ok) await desk.handlers()['keys.create']({ draftId: draft.id, signature: await desk.sign(request.value) })
+      const request = await workspace.handlers()['keys.ask']({ draftId: draft.id, ...agreed })
+      if (request.ok) await workspace.handlers()['keys.create']({ draftId: draft.id, signature: await workspace.sign(request.value) })
     },
     unexplained: async () => {
       const explained = new Set([...(await orphans()).flatMap(({ candidates }) => candidates.map(({ id }) => id)), ...(await handedOver())])
@@ -176,20 +176,20 @@ export async function startTroubledUser(reached: Reached): Promise<TroubledUser>
       return found
     },
     settle: async (turn) => {
-      for (const { id, secret } of await listed()) if (secret === 'memory') value(await desk.handlers()['keys.retryStore']({ keyId: id }))
+      for (const { id, secret } of await listed()) if (secret === 'memory') value(await workspace.handlers()['keys.retryStore']({ keyId: id }))
       for (let round = turn; round < turn + 20; round += 1) {
-        desk.clock.advance(16 * second)
+        workspace.clock.advance(16 * second)
         const [orphan] = await orphans()
         if (orphan === undefined) break
         const keyId = orphan.candidates[0]?.id
         if (keyId === undefined) continue
         const action = orphan.kind === 'rotate' && orphan.oldSecret === 'works' ? 'dismiss' : round % 2 === 0 ? 'rotate' : 'revoke'
-        const settled: Result<unknown, Failure> = await desk.handlers()['keys.settleOrphan']({ operationId: orphan.operationId, keyId, action })
+        const settled: Result<unknown, Failure> = await workspace.handlers()['keys.settleOrphan']({ operationId: orphan.operationId, keyId, action })
         if (!settled.ok) throw new Error(`Not settled: ${JSON.stringify({ orphan, settled })}`)
       }
       // A rotation that could not be proven is proven at the next start.
       await restart()
-      desk.clock.advance(second)
+      workspace.clock.advance(second)
       await listed()
     },
     unusable: async () => {

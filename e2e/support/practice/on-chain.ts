@@ -5,14 +5,14 @@ import { createPracticeClock } from '../../../electron/practice/base/practice-cl
 import { type RunningChain, startChain } from '../../../electron/practice/chain/start-chain.ts'
 import { systemClock } from '../../../shared/time.ts'
 import { newTrader, type Trader } from './chain/trader.ts'
-import { allScopes, type Desk, openDesk } from './orders.ts'
+import { allScopes, type Client, openClient } from './orders.ts'
 import { type Answer, at, type Bench, start } from './start.ts'
 
 /** The exchange in front of a real chain, whose blocks come when a test mines them; all but the chain is new for each test. */
 export interface OnChain {
   readonly chain: RunningChain
   readonly bench: Bench<RunningChain>
-  readonly desk: Desk
+  readonly client: Client
   /** Holds 500 USDC. */
   readonly trader: Trader
   /** Until the exchange knows of the blocks. */
@@ -26,7 +26,7 @@ export function benchOnChain(): OnChain {
   const clock = createPracticeClock(systemClock)
   let chain: RunningChain
   let bench: Bench<RunningChain>
-  let desk: Desk
+  let client: Client
   let trader: Trader
 
   beforeAll(async () => {
@@ -40,7 +40,7 @@ export function benchOnChain(): OnChain {
     trader = await newTrader(chain, 500_000_000n, generatePrivateKey())
     await chain.pauseMining(true)
     bench = await start({ chain, clock, wallet: trader.account })
-    desk = await openDesk(bench, allScopes)
+    client = await openClient(bench, allScopes)
   })
   afterEach(() => bench.stop())
 
@@ -55,8 +55,8 @@ export function benchOnChain(): OnChain {
     get bench() {
       return bench
     },
-    get desk() {
-      return desk
+    get client() {
+      return client
     },
     get trader() {
       return trader

@@ -6,7 +6,7 @@ import { type Answer, at, type Bench } from './start.ts'
 export type Payload = Record<string, unknown>
 
 /** Orders of one key. */
-export interface Desk {
+export interface Client {
   readonly apiKey: string
   /** A market order that is right in every field, with what a test wants otherwise; `undefined` leaves a field out. */
   marketOrder(change?: Payload): Promise<Payload>
@@ -22,10 +22,10 @@ export interface Desk {
 }
 
 /** @param scopes of its key; absent: the default ones */
-export async function openDesk(bench: Bench<Chain>, scopes?: readonly string[]): Promise<Desk> {
+export async function openClient(bench: Bench<Chain>, scopes?: readonly string[]): Promise<Client> {
   const { apiKey } = await bench.newKey(scopes === undefined ? {} : { scopes })
   let made = 0
-  const act: Desk['act'] = (action, payload, { permit, key: given } = {}) => {
+  const act: Client['act'] = (action, payload, { permit, key: given } = {}) => {
     made += 1
     const key = given === undefined ? `order-${String(made).padStart(4, '0')}` : given
     return bench.call('POST /api/dex/v1/orders/prepare', {
@@ -33,7 +33,7 @@ export async function openDesk(bench: Bench<Chain>, scopes?: readonly string[]):
       body: { action, payload, ...(permit !== undefined && { permit }) },
     })
   }
-  const prepare: Desk['prepare'] = (payload, key) => act('open_position', payload, { ...(key !== undefined && { key }) })
+  const prepare: Client['prepare'] = (payload, key) => act('open_position', payload, { ...(key !== undefined && { key }) })
   return {
     apiKey,
     marketOrder: async (change = {}) => ({
@@ -62,19 +62,19 @@ export async function openDesk(bench: Bench<Chain>, scopes?: readonly string[]):
 export const allScopes = ['market:read', 'account:read', 'trade:prepare', 'trade:execute', 'orders:manage', 'collateral:manage']
 
 /** Opens a position with a relayed market order and gives its id. */
-export async function openPosition(bench: Bench, desk: Desk, change: Payload = {}): Promise<string> {
-  const order = await desk.marketOrder(change)
-  const relayed = await desk.relay(await desk.prepare(order))
+export async function openPosition(bench: Bench, client: Client, change: Payload = {}): Promise<string> {
+  const order = await client.marketOrder(change)
+  const relayed = await client.relay(await client.prepare(order))
   if (relayed.status !== 200) throw new Error(`Not relayed: ${relayed.text}`)
   await bench.chain.mine(1)
-  const held = await positionsOf(desk)
+  const held = await positionsOf(client)
   const position = held.find((each) => at(each, 'pair_id') === order.pair_id && at(each, 'margin_mode') === (change.margin_mode ?? 'cross'))
   const id = at(position, 'position_id')
   if (typeof id !== 'string') throw new Error(`No position: ${JSON.stringify(held)}`)
   return id
 }
 
-export async function positionsOf(desk: Desk): Promise<unknown[]> {
-  const held = at(await desk.read('/positions'), 'positions')
+export async function positionsOf(client: Client): Promise<unknown[]> {
+  const held = at(await client.read('/positions'), 'positions')
   return Array.isArray(held) ? held : []
 }

@@ -13,7 +13,7 @@ import type { AppEvent } from '../../../shared/ipc/contract.ts'
 import type { TerminalRequest } from '../../../shared/ipc/keys/secrets.ts'
 import { ok } from '../../../shared/result.ts'
 import { systemClock } from '../../../shared/time.ts'
-import { value } from '../main/desk.ts'
+import { value } from '../main/workspace.ts'
 
 export const apiKey = 'SVC_live_Zq8fW3nT0vRk51LmXy7PdG2h'
 export const baseUrl = 'https://dex.example/api/dex/v1'

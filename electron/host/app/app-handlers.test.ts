@@ -3,7 +3,7 @@ import type { Attention, Health } from '../../../shared/ipc/host/app.ts'
 import { ok } from '../../../shared/result.ts'
 import { openJournal, type SqliteJournal } from '../../store/journal/tables/sqlite-journal.ts'
 import { createSettings } from '../../store/records/profile-store.ts'
-import { createAppHandlers, type OpenDesk } from './app-handlers.ts'
+import { createAppHandlers, type OpenWorkspace } from './app-handlers.ts'
 
 const clock = { now: () => 5_000, monotonic: () => 0 }
 let journal: SqliteJournal
@@ -16,7 +16,7 @@ afterEach(() => journal.close())
 const health: Health = { service: 'up', serviceAgeMs: 5, hosts: [], stream: null, keychain: 'ready', journal: 'ready' }
 const row: Attention = { id: 'no-key', kind: 'no_key', severity: 'info', to: '/keys', atMs: 1, untilMs: null }
 
-function setUp(given: { desk?: OpenDesk | null; ownKeychain?: Health['keychain']; deskJournal?: Partial<SqliteJournal> } = {}) {
+function setUp(given: { workspace?: OpenWorkspace | null; ownKeychain?: Health['keychain']; appJournal?: Partial<SqliteJournal> } = {}) {
   const done: string[] = []
   const handlers = createAppHandlers({
     version: '1.2.3',
@@ -24,16 +24,16 @@ function setUp(given: { desk?: OpenDesk | null; ownKeychain?: Health['keychain']
     platform: 'linux',
     builtInProjectId: '',
     settings: createSettings(journal.records),
-    deskJournal: {
+    appJournal: {
       state: () => 'ready',
       trouble: () => null,
       acceptRebuilt: () => done.push('accepted'),
       setAside: () => null,
       unreadable: () => [],
-      ...given.deskJournal,
+      ...given.appJournal,
     },
     ownHealth: async () => ({ ...health, service: 'unknown', keychain: given.ownKeychain ?? 'ready' }),
-    desk: async () => given.desk ?? null,
+    workspace: async () => given.workspace ?? null,
     clipboard: { copySecret: async () => ({ clearsInMs: 0 }), copyText: async (text) => void done.push(`copy ${text}`), clear: async () => {} },
     openExternal: async (url) => void done.push(`open ${url}`),
     applyTheme: (theme) => done.push(`theme ${theme}`),
@@ -41,7 +41,7 @@ function setUp(given: { desk?: OpenDesk | null; ownKeychain?: Health['keychain']
   })
   return { handlers, done }
 }
-const openDesk = (state: 'ready' | 'rebuilt' | 'memory_only'): OpenDesk => ({
+const openWorkspace = (state: 'ready' | 'rebuilt' | 'memory_only'): OpenWorkspace => ({
   journal: { state: () => state, trouble: () => (state === 'memory_only' ? 'no_space' : null) },
   handlers: {
     'app.clock': () => ok({ offsetMs: 600_000 }),
@@ -59,7 +59,11 @@ test('without a profile health and attention are those of this computer', async 
 })
 
 test('with a profile they are its own, and the worse of the two journals counts', async () => {
-  const { handlers } = setUp({ desk: openDesk('ready'), ownKeychain: 'locked', deskJournal: { state: () => 'rebuilt', setAside: () => 'desk.corrupt-1.db' } })
+  const { handlers } = setUp({
+    workspace: openWorkspace('ready'),
+    ownKeychain: 'locked',
+    appJournal: { state: () => 'rebuilt', setAside: () => 'desk.corrupt-1.db' },
+  })
   expect(await handlers['app.health']({})).toMatchObject({ value: { service: 'up', keychain: 'ready', journal: 'rebuilt' } })
   expect(await handlers['app.clock']({})).toEqual(ok({ offsetMs: 600_000 }))
   const rows = await handlers['app.attention']({})
@@ -67,14 +71,14 @@ test('with a profile they are its own, and the worse of the two journals counts'
 })
 
 test('a profile that cannot be read is named, with what to do [V12]', async () => {
-  const { handlers } = setUp({ deskJournal: { unreadable: () => ['profile/p1'] } })
+  const { handlers } = setUp({ appJournal: { unreadable: () => ['profile/p1'] } })
   expect(await handlers['app.attention']({})).toMatchObject({
     value: [{ id: 'profiles-unreadable', severity: 'danger', what: 'profiles_unreadable', names: ['profile/p1'] }],
   })
 })
 
 test('a full disk is said, with what still works', async () => {
-  const { handlers } = setUp({ desk: openDesk('memory_only') })
+  const { handlers } = setUp({ workspace: openWorkspace('memory_only') })
   expect(await handlers['app.health']({})).toMatchObject({ value: { journal: 'memory_only' } })
   expect(await handlers['app.attention']({})).toMatchObject({
     value: [{ severity: 'danger', kind: 'journal_rebuilt', what: 'no_space' }, { id: 'no-key' }],

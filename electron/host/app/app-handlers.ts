@@ -10,7 +10,7 @@ import type { SqliteJournal } from '../../store/journal/tables/sqlite-journal.ts
 import type { SettingsStore } from '../../store/records/profile-store.ts'
 
 /** What the open profile knows of these; null while none is open. */
-export interface OpenDesk {
+export interface OpenWorkspace {
   readonly handlers: Handlers<'app.clock' | 'app.health' | 'app.attention' | 'app.acceptRebuiltJournal'>
   readonly journal: Pick<SqliteJournal, 'state' | 'trouble'>
 }
@@ -22,10 +22,10 @@ export interface AppParts {
   readonly builtInProjectId: string
   readonly settings: SettingsStore
   /** The journal of profiles and settings. */
-  readonly deskJournal: Pick<SqliteJournal, 'state' | 'trouble' | 'acceptRebuilt' | 'setAside' | 'unreadable'>
+  readonly appJournal: Pick<SqliteJournal, 'state' | 'trouble' | 'acceptRebuilt' | 'setAside' | 'unreadable'>
   /** Health without a profile: this computer's alone. */
   readonly ownHealth: () => Promise<Health>
-  readonly desk: () => Promise<OpenDesk | null>
+  readonly workspace: () => Promise<OpenWorkspace | null>
   readonly clipboard: SecretClipboard
   readonly openExternal: (url: string) => Promise<void>
   readonly applyTheme: (theme: Settings['theme']) => void
@@ -34,11 +34,11 @@ export interface AppParts {
 
 /** What belongs to the app whichever profile is open. Health and attention are the open profile's, and this computer's where there is none. */
 export function createAppHandlers(parts: AppParts): Handlers<keyof typeof app> {
-  const { settings, clock, deskJournal } = parts
+  const { settings, clock, appJournal } = parts
 
   /** The worse of the two: the profile's own journal and that of profiles and settings. */
-  const journalState = (desk: OpenDesk | null): Health['journal'] => {
-    const states = [deskJournal.state(), desk?.journal.state() ?? 'ready']
+  const journalState = (workspace: OpenWorkspace | null): Health['journal'] => {
+    const states = [appJournal.state(), workspace?.journal.state() ?? 'ready']
     return states.find((state) => state === 'memory_only') ?? states.find((state) => state === 'rebuilt') ?? 'ready'
   }
 
@@ -52,30 +52,30 @@ export function createAppHandlers(parts: AppParts): Handlers<keyof typeof app> {
       return ok(saved)
     },
     async 'app.clock'() {
-      const desk = await parts.desk()
-      return desk === null ? ok({ offsetMs: null }) : desk.handlers['app.clock']({})
+      const workspace = await parts.workspace()
+      return workspace === null ? ok({ offsetMs: null }) : workspace.handlers['app.clock']({})
     },
     async 'app.health'() {
-      const desk = await parts.desk()
-      const health = desk === null ? ok(await parts.ownHealth()) : await desk.handlers['app.health']({})
-      return health.ok ? ok({ ...health.value, journal: journalState(desk) }) : health
+      const workspace = await parts.workspace()
+      const health = workspace === null ? ok(await parts.ownHealth()) : await workspace.handlers['app.health']({})
+      return health.ok ? ok({ ...health.value, journal: journalState(workspace) }) : health
     },
     async 'app.attention'() {
-      const desk = await parts.desk()
+      const workspace = await parts.workspace()
       const own: Attention[] = journalAttention({
-        setAside: deskJournal.setAside(),
-        unreadable: deskJournal.unreadable(),
-        trouble: deskJournal.trouble() ?? desk?.journal.trouble() ?? null,
+        setAside: appJournal.setAside(),
+        unreadable: appJournal.unreadable(),
+        trouble: appJournal.trouble() ?? workspace?.journal.trouble() ?? null,
         nowMs: clock.now(),
       })
-      if (desk === null) return ok([...own, ...keychainAttention((await parts.ownHealth()).keychain, clock.now())])
-      const rows = await desk.handlers['app.attention']({})
+      if (workspace === null) return ok([...own, ...keychainAttention((await parts.ownHealth()).keychain, clock.now())])
+      const rows = await workspace.handlers['app.attention']({})
       return rows.ok ? ok([...own, ...rows.value]) : rows
     },
     async 'app.acceptRebuiltJournal'() {
-      deskJournal.acceptRebuilt()
-      const desk = await parts.desk()
-      return desk === null ? ok({}) : desk.handlers['app.acceptRebuiltJournal']({})
+      appJournal.acceptRebuilt()
+      const workspace = await parts.workspace()
+      return workspace === null ? ok({}) : workspace.handlers['app.acceptRebuiltJournal']({})
     },
     async 'app.openExternal'({ page, id }) {
       const url = externalUrl(page, id)

@@ -4,7 +4,7 @@ import type { App, BrowserWindow } from 'electron'
 
 /** Where everything of a user lies. Folders 0700, files 0600: other users of the computer see nothing. */
 export interface Folders {
-  readonly deskJournal: string
+  readonly appJournal: string
   /** The app's lock; there while a passphrase is set. */
   readonly lock: string
   readonly log: string
@@ -25,7 +25,7 @@ export function createFolders(userData: string): Folders {
 export function namedFolders(userData: string): Folders {
   const profile = (id: string) => join(userData, 'profiles', id)
   return {
-    deskJournal: join(userData, 'desk.db'),
+    appJournal: join(userData, 'desk.db'),
     lock: join(userData, 'lock.json'),
     log: join(userData, 'logs', 'main.log'),
     practiceData: join(userData, 'practice'),

@@ -22,9 +22,9 @@ export function createPinMemory(
   open: () => { readonly profileId: string; readonly pinnedRouter: () => string | null } | null,
 ): (profileId: string) => string | null {
   return (profileId) => {
-    const desk = open()
-    if (desk?.profileId !== profileId) return shownRouters.read({ profile: profileId })
-    const router = desk.pinnedRouter()
+    const workspace = open()
+    if (workspace?.profileId !== profileId) return shownRouters.read({ profile: profileId })
+    const router = workspace.pinnedRouter()
     if (router === null) shownRouters.delete({ profile: profileId })
     else shownRouters.write({ profile: profileId }, router)
     return router

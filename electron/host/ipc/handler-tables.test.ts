@@ -9,7 +9,7 @@ test('what belongs to no profile answers at any time; the rest waits for the pro
   const next = Promise.withResolvers<{ handlers: Partial<Handlers> } | null>()
   let open: { handlers: Partial<Handlers> } | null = { handlers: clockOf(1) }
   const always: Partial<Handlers> = { 'app.health': () => fail({ kind: 'no_profile' }) }
-  const tables = createHandlerTables({ always, desk: { current: () => open, settled: () => next.promise } })
+  const tables = createHandlerTables({ always, workspace: { current: () => open, settled: () => next.promise } })
   expect(await tables('app.clock')).toBe(open.handlers)
   open = null
   expect(tables('app.health')).toBe(always)
@@ -20,6 +20,6 @@ test('what belongs to no profile answers at any time; the rest waits for the pro
 })
 
 test('where no profile is open there is no handler', async () => {
-  const tables = createHandlerTables({ always: {}, desk: { current: () => null, settled: async () => null } })
+  const tables = createHandlerTables({ always: {}, workspace: { current: () => null, settled: async () => null } })
   expect(await tables('app.clock')).toEqual({})
 })

@@ -41,7 +41,7 @@ interface OpenProfile {
 interface HandlerTablesParts {
   /** Of what belongs to no profile: there at any time. */
   readonly always: Partial<Handlers>
-  readonly desk: {
+  readonly workspace: {
     /** null while none is open, or one is being exchanged for another. */
     current(): OpenProfile | null
     settled(): Promise<OpenProfile | null>
@@ -49,12 +49,12 @@ interface HandlerTablesParts {
 }
 
 /** Where a call finds its handler: at the app, else at the open profile; while profiles are exchanged it waits for the next one. */
-export function createHandlerTables({ always, desk }: HandlerTablesParts): CallParts['handlers'] {
+export function createHandlerTables({ always, workspace }: HandlerTablesParts): CallParts['handlers'] {
   const own = tableOf(always)
   return (name) => {
     if (Object.hasOwn(own, name)) return own
-    const open = desk.current()
-    return open === null ? desk.settled().then((settled) => tableOf(settled?.handlers ?? {})) : tableOf(open.handlers)
+    const open = workspace.current()
+    return open === null ? workspace.settled().then((settled) => tableOf(settled?.handlers ?? {})) : tableOf(open.handlers)
   }
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createLockClock, type LockClock } from '../../../e2e/support/lock/lock-clock.ts'
-import { value } from '../../../e2e/support/main/desk.ts'
+import { value } from '../../../e2e/support/main/workspace.ts'
 import { minute, second } from '../../../shared/time.ts'
 import { createLock } from './app-lock.ts'
 import { createLockFile } from './lock-file.ts'
@@ -92,20 +92,20 @@ test('locks by hand, and what is to be hidden is hidden before anybody hears of 
 })
 
 test('locks after the chosen time without input, and not while somebody is here', async () => {
-  const desk = start()
-  await desk.set(right)
-  await desk.choose(1, false)
-  desk.pass(minute - second)
-  expect(desk.lock.locked()).toBe(false)
-  await desk.touch()
-  desk.pass(minute - second)
-  expect(desk.lock.locked()).toBe(false)
-  desk.pass(second)
-  expect(desk.lock.locked()).toBe(true)
+  const workspace = start()
+  await workspace.set(right)
+  await workspace.choose(1, false)
+  workspace.pass(minute - second)
+  expect(workspace.lock.locked()).toBe(false)
+  await workspace.touch()
+  workspace.pass(minute - second)
+  expect(workspace.lock.locked()).toBe(false)
+  workspace.pass(second)
+  expect(workspace.lock.locked()).toBe(true)
   // Unlocking counts as being here.
-  await desk.unlock(right)
-  desk.pass(minute - second)
-  expect(desk.lock.locked()).toBe(false)
+  await workspace.unlock(right)
+  workspace.pass(minute - second)
+  expect(workspace.lock.locked()).toBe(false)
 })
 
 test('a sleep counts as time without input though one clock stands still in it; setting the clock back does not put it off', async () => {

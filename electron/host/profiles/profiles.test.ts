@@ -14,7 +14,7 @@ import { openJournal, type SqliteJournal } from '../../store/journal/tables/sqli
 import { createProfileStore } from '../../store/records/profile-store.ts'
 import { raw } from '../../store/records/raw.ts'
 import { openVault } from '../../store/secrets/vault.ts'
-import type { ActiveProfile } from '../../workspace/desk.ts'
+import type { ActiveProfile } from '../../workspace/workspace.ts'
 import type { PracticeProcess, PracticeState } from './practice-process.ts'
 import { createHostProbe } from './probe-host.ts'
 import { createProfiles } from './profiles.ts'
@@ -86,7 +86,7 @@ function setUp({ practiceFails = false, secondHostUrl = descriptor.secondHostUrl
       state = { state: 'off' }
     },
   }
-  const desk = {
+  const workspace = {
     open: async (profile: ActiveProfile): Promise<Result<void, Failure>> => {
       events.push(`open ${profile.kind} ${profile.kind === 'live' ? profile.hostUrl : profile.descriptor.hostUrl}`)
       return ok(undefined)
@@ -100,7 +100,7 @@ function setUp({ practiceFails = false, secondHostUrl = descriptor.secondHostUrl
     store,
     rpcAddresses,
     practice,
-    desk,
+    workspace,
     probe,
     clock: systemClock,
     pinnedRouter: () => null,

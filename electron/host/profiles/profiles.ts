@@ -6,7 +6,7 @@ import { type Clock, minute } from '../../../shared/time.ts'
 import type { HandlersOf } from '../../kernel/handlers.ts'
 import { type ProfileStore, practiceId, practiceName } from '../../store/records/profile-store.ts'
 import type { StoredProfile } from '../../store/records/registry.ts'
-import type { DeskSwitch } from '../../workspace/desk.ts'
+import type { WorkspaceSwitch } from '../../workspace/workspace.ts'
 import type { PracticeProcess } from './practice-process.ts'
 import { createSecondHosts, type RpcAddresses, readRpcUrl } from './second-host.ts'
 
@@ -14,7 +14,7 @@ export interface ProfilesParts {
   readonly store: ProfileStore
   readonly rpcAddresses: RpcAddresses
   readonly practice: PracticeProcess
-  readonly desk: DeskSwitch
+  readonly workspace: WorkspaceSwitch
   readonly probe: (hostUrl: string) => Promise<Result<Output<'profiles.probe'>, Failure>>
   readonly clock: Clock
   readonly pinnedRouter: (profileId: string) => string | null
@@ -41,7 +41,7 @@ const mostRecoveriesAMinute = 3
 
 /** Practice, which is always there, and any number of live profiles by host URL. */
 export function createProfiles(parts: ProfilesParts): Profiles {
-  const { store, practice, desk } = parts
+  const { store, practice, workspace } = parts
   let recoveries: number[] = []
 
   const practiceProfile = (): Profile => {
@@ -93,12 +93,12 @@ export function createProfiles(parts: ProfilesParts): Profiles {
 
   const openPractice = async (): Promise<Result<void, Failure>> => {
     const started = await practice.start()
-    return started.ok ? desk.open({ kind: 'practice', id: practiceId, descriptor: started.value, secondHostUrl: secondHosts.ofPractice() }) : started
+    return started.ok ? workspace.open({ kind: 'practice', id: practiceId, descriptor: started.value, secondHostUrl: secondHosts.ofPractice() }) : started
   }
   const openLive = async (stored: StoredProfile): Promise<Result<void, Failure>> => {
     parts.closePhone()
     const { id, name, hostUrl, secondHostUrl } = stored
-    const opened = await desk.open({ kind: 'live', id, name, hostUrl, secondHostUrl })
+    const opened = await workspace.open({ kind: 'live', id, name, hostUrl, secondHostUrl })
     if (opened.ok) void practice.stop()
     return opened
   }
@@ -152,7 +152,7 @@ export function createProfiles(parts: ProfilesParts): Profiles {
       if (confirmName !== stored.name) return fail({ kind: 'bad_input', field: 'confirmName', issue: 'other_profile_name' })
       const wasActive = store.activeId() === id
       if (wasActive) {
-        await desk.close()
+        await workspace.close()
         store.setActive(null)
       }
       const erased = await parts.eraseData(id)
@@ -180,7 +180,7 @@ export function createProfiles(parts: ProfilesParts): Profiles {
     async 'practice.leave'() {
       parts.closePhone()
       if (store.activeId() === practiceId) {
-        await desk.close()
+        await workspace.close()
         store.setActive(null)
       }
       // Its end is waited for by the next start, not by the user.
@@ -214,11 +214,11 @@ export function createProfiles(parts: ProfilesParts): Profiles {
       recoveries = [...recoveries.filter((at) => now - at < minute), now]
       // One that dies again and again is left alone: `practice.status` says why, and the user may start it.
       if (recoveries.length > mostRecoveriesAMinute) {
-        await desk.close()
+        await workspace.close()
         parts.reload()
         return
       }
-      await desk.close()
+      await workspace.close()
       await openPractice()
       parts.reload()
     },

@@ -70,10 +70,10 @@ const stepMs: Readonly<Record<Way, number>> = {
   executor: 20 * minute + 3 * 8 * minute,
 }
 
-function resolvesInTime({ desk, intents }: TroubledTrader): void {
+function resolvesInTime({ workspace, intents }: TroubledTrader): void {
   for (const { ref, way: known } of intents()) {
     const way = known ?? 'signed_intent'
-    const steps = desk.journal().intents.timeline(ref)
+    const steps = workspace.journal().intents.timeline(ref)
     for (const [index, { state, atMs }] of steps.entries()) {
       if (state !== 'UNKNOWN') continue
       const next = steps[index + 1]?.atMs ?? Number.POSITIVE_INFINITY
@@ -82,8 +82,8 @@ function resolvesInTime({ desk, intents }: TroubledTrader): void {
   }
 }
 
-function hasOneEffectEach({ desk, presses, intents }: TroubledTrader): void {
-  const relayed = desk.exchange.effects().relayed.map(({ intent_id }) => intent_id)
+function hasOneEffectEach({ workspace, presses, intents }: TroubledTrader): void {
+  const relayed = workspace.exchange.effects().relayed.map(({ intent_id }) => intent_id)
   for (const refs of presses) {
     const ids = intents().flatMap(({ ref, intentId }) => (refs.includes(ref) && intentId !== null ? [intentId] : []))
     expect(relayed.filter((id) => ids.includes(id)).length, `effects of ${refs.join(', ')}`).toBeLessThanOrEqual(1)
@@ -98,22 +98,22 @@ test(`${runs} runs of random orders by signature, transactions and executor, wit
   await assert(
     asyncProperty(array(anyMove, { minLength: 1, maxLength: 4 }), boolean(), async (moves, drops) => {
       const trader = await startTroubledTrader(reached)
-      const { desk } = trader
+      const { workspace } = trader
       // A whole hour lies ahead until funding comes, whenever this runs.
-      desk.clock.advance(hour - (desk.clock.now() % hour))
-      const before = { atMs: desk.clock.now(), inWallet: await desk.chain.usdcOf(desk.account.address) }
+      workspace.clock.advance(hour - (workspace.clock.now() % hour))
+      const before = { atMs: workspace.clock.now(), inWallet: await workspace.chain.usdcOf(workspace.account.address) }
       try {
         for (const move of moves) await trader.meet(move)
         await trader.settle(drops)
         expect(trader.intents().filter((intent) => !isSettled(intent))).toEqual([])
-        expect(desk.journal().transactions.open('practice')).toEqual([])
-        expect([...desk.vault.keys()].filter((name) => name.startsWith('signature/'))).toEqual([])
+        expect(workspace.journal().transactions.open('practice')).toEqual([])
+        expect([...workspace.vault.keys()].filter((name) => name.startsWith('signature/'))).toEqual([])
         resolvesInTime(trader)
         hasOneEffectEach(trader)
         if ((await sumsUp(trader, before)).charged) charged += 1
         for (const { state, way } of trader.intents()) if (state === 'FINAL' && way !== null) final[way] += 1
       } finally {
-        await desk.stop()
+        await workspace.stop()
       }
     }),
     { numRuns: runs, seed, examples },

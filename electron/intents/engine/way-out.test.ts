@@ -1,12 +1,12 @@
 import { afterEach, expect, test } from 'vitest'
-import { failure, value } from '../../../e2e/support/main/desk.ts'
 import type { Rewrite } from '../../../e2e/support/main/front.ts'
 import { relayRoute, startTrader, type Trader } from '../../../e2e/support/main/trader.ts'
+import { failure, value } from '../../../e2e/support/main/workspace.ts'
 import type { CloseTicket } from '../../../shared/ipc/intents/tickets.ts'
 import { day, minute } from '../../../shared/time.ts'
 
-let desk: Trader
-afterEach(() => desk.stop())
+let workspace: Trader
+afterEach(() => workspace.stop())
 
 /** Every record under a route, changed. */
 const records =
@@ -25,48 +25,48 @@ const listings = ['/transactions', '/orders/by-client-id']
 
 /** A trader whose service writes its answers in another form. */
 async function speaking(rewrite: Rewrite): Promise<void> {
-  desk = await startTrader()
-  await desk.rewriteAnswers(rewrite)
+  workspace = await startTrader()
+  await workspace.rewriteAnswers(rewrite)
 }
 /** An order that the relay takes, and whose answer never comes. */
 async function taken(): Promise<string> {
-  const { ref, signature } = await desk.asked()
-  desk.faults.dropAnswer = [{ route: relayRoute, times: 1 }]
-  value(await desk.handlers()['intents.answered']({ ref, answer: signature }))
-  expect((await desk.intent(ref)).state).toBe('UNKNOWN')
+  const { ref, signature } = await workspace.asked()
+  workspace.faults.dropAnswer = [{ route: relayRoute, times: 1 }]
+  value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))
+  expect((await workspace.intent(ref)).state).toBe('UNKNOWN')
   return ref
 }
 /** One that never reached the relay, while the service says of it what it likes. */
 async function lost(): Promise<string> {
-  const { ref, signature } = await desk.asked()
-  desk.faults.dropRequest = [{ route: relayRoute, times: 1 }]
-  value(await desk.handlers()['intents.answered']({ ref, answer: signature }))
-  expect((await desk.intent(ref)).state).toBe('UNKNOWN')
+  const { ref, signature } = await workspace.asked()
+  workspace.faults.dropRequest = [{ route: relayRoute, times: 1 }]
+  value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))
+  expect((await workspace.intent(ref)).state).toBe('UNKNOWN')
   return ref
 }
-const known = async (ref: string) => value(await desk.handlers()['intents.unknown']({ ref }))
-const settle = (ref: string, outcome: 'carried_out' | 'not_carried_out' | 'pass') => desk.handlers()['intents.settle']({ ref, outcome })
+const known = async (ref: string) => value(await workspace.handlers()['intents.unknown']({ ref }))
+const settle = (ref: string, outcome: 'carried_out' | 'not_carried_out' | 'pass') => workspace.handlers()['intents.settle']({ ref, outcome })
 
 test('an order listed as executed without a hash is followed by the hash of its trade [FLOW-07]', async () => {
   await speaking(records(listings, ({ tx_hash: _, ...record }) => ({ ...record, state: 'Executed' })))
   const ref = await taken()
-  await desk.chain.mine(9)
-  await desk.tick()
-  await desk.tick()
-  expect(['SUBMITTED', 'CONFIRMING', 'FINAL']).toContain((await desk.intent(ref)).state)
-  expect((await desk.intent(ref)).txHash).toBe(desk.exchange.effects().relayed[0]?.tx_hash)
+  await workspace.chain.mine(9)
+  await workspace.tick()
+  await workspace.tick()
+  expect(['SUBMITTED', 'CONFIRMING', 'FINAL']).toContain((await workspace.intent(ref)).state)
+  expect((await workspace.intent(ref)).txHash).toBe(workspace.exchange.effects().relayed[0]?.tx_hash)
 })
 
 test('an order whose hash stands nowhere is settled by the trades of the account, once they stood for a minute [FLOW-07]', async () => {
   await speaking(records([...listings, '/trades'], ({ tx_hash: _, ...record }) => ({ ...record, ...('intent_id' in record ? { state: 'CONFIRMED' } : {}) })))
   const ref = await taken()
-  await desk.chain.mine(9)
-  await desk.tick()
-  expect(await desk.intent(ref)).toMatchObject({ state: 'UNKNOWN', reason: { code: 'in_trades' } })
+  await workspace.chain.mine(9)
+  await workspace.tick()
+  expect(await workspace.intent(ref)).toMatchObject({ state: 'UNKNOWN', reason: { code: 'in_trades' } })
   expect(await known(ref)).toMatchObject({ shownAs: 'trade', listed: { read: true, state: 'confirmed' }, positions: [{ side: 'long' }] })
-  desk.clock.advance(minute)
-  await desk.tick()
-  expect((await desk.intent(ref)).state).toBe('FINAL')
+  workspace.clock.advance(minute)
+  await workspace.tick()
+  expect((await workspace.intent(ref)).state).toBe('FINAL')
 })
 
 /** A list of which a record cannot be read: that of the lost order, where the list has it. */
@@ -87,37 +87,37 @@ test.each([
 ])('a lost order that is not among %s of which some cannot be read stays UNKNOWN past its last deadline [FLOW-07, ERR-02]', async (_, route, name, shown) => {
   await speaking(withUnreadable(route, name))
   // A list of nothing but unreadable records fails as a whole.
-  const other = await desk.asked({ side: 'short' })
-  value(await desk.handlers()['intents.answered']({ ref: other.ref, answer: other.signature }))
-  await desk.chain.mine(9)
-  await desk.tick()
+  const other = await workspace.asked({ side: 'short' })
+  value(await workspace.handlers()['intents.answered']({ ref: other.ref, answer: other.signature }))
+  await workspace.chain.mine(9)
+  await workspace.tick()
   const ref = await lost()
-  desk.clock.advance(16 * minute)
-  await desk.tick()
-  expect(await desk.intent(ref)).toMatchObject({ state: 'UNKNOWN', reason: { code: 'lists_incomplete' } })
+  workspace.clock.advance(16 * minute)
+  await workspace.tick()
+  expect(await workspace.intent(ref)).toMatchObject({ state: 'UNKNOWN', reason: { code: 'lists_incomplete' } })
   expect(await known(ref)).toMatchObject(shown)
-  await desk.rewriteAnswers((_route, answer) => answer)
-  await desk.tick()
-  expect((await desk.intent(ref)).state).toBe('EXPIRED')
+  await workspace.rewriteAnswers((_route, answer) => answer)
+  await workspace.tick()
+  expect((await workspace.intent(ref)).state).toBe('EXPIRED')
 })
 
 test('what nothing tells is ended by the user’s word, ten minutes after its last deadline and not before [FLOW-07]', async () => {
   await speaking(records(listings, (record) => ({ ...record, state: 'in limbo', tx_hash: null })))
   const ref = await lost()
   expect(failure(await settle(ref, 'not_carried_out'))).toMatchObject({ kind: 'too_early' })
-  desk.clock.advance(16 * minute)
-  await desk.tick()
+  workspace.clock.advance(16 * minute)
+  await workspace.tick()
   expect(await known(ref)).toMatchObject({ listed: { read: true, state: 'in limbo' }, shownAs: 'nothing', positions: [] })
   expect(value(await settle(ref, 'not_carried_out'))).toMatchObject({ state: 'EXPIRED' })
-  expect(desk.exchange.effects().relayed).toEqual([])
-  expect((await desk.prepare()).ready).toBe(true)
+  expect(workspace.exchange.effects().relayed).toEqual([])
+  expect((await workspace.prepare()).ready).toBe(true)
 })
 
 test('the word that it was not carried out does not count against what the account shows [FLOW-07]', async () => {
   await speaking(records([...listings, '/trades'], (record) => ({ ...record, tx_hash: null, ...('intent_id' in record ? { state: 'in limbo' } : {}) })))
   const ref = await taken()
-  await desk.chain.mine(9)
-  desk.clock.advance(16 * minute)
+  await workspace.chain.mine(9)
+  workspace.clock.advance(16 * minute)
   expect(failure(await settle(ref, 'not_carried_out'))).toEqual({ kind: 'contradicted', by: 'trade' })
   expect(value(await settle(ref, 'carried_out')).state).toBe('FINAL')
 })
@@ -125,9 +125,9 @@ test('the word that it was not carried out does not count against what the accou
 test('a market and side is not locked for ever: after its time an opening asks once, and then passes [FLOW-07]', async () => {
   await speaking(records(listings, (record) => ({ ...record, state: 'in limbo', tx_hash: null })))
   const ref = await lost()
-  const again = async () => desk.handlers()['intents.prepare'](await desk.ticket())
+  const again = async () => workspace.handlers()['intents.prepare'](await workspace.ticket())
   expect(failure(await again())).toMatchObject({ kind: 'held_back', why: 'unknown_intent' })
-  desk.clock.advance(16 * minute)
+  workspace.clock.advance(16 * minute)
   expect(failure(await again())).toEqual({ kind: 'held_back', why: 'unknown_intent_old', intentRef: ref })
   expect(value(await settle(ref, 'pass')).state).toBe('UNKNOWN')
   expect(value(await again()).ready).toBe(true)
@@ -135,10 +135,10 @@ test('a market and side is not locked for ever: after its time an opening asks o
 })
 
 test('while the service is away the user is told so, and has the last word all the same [FLOW-07]', async () => {
-  desk = await startTrader()
+  workspace = await startTrader()
   const ref = await lost()
-  desk.clock.advance(day)
-  desk.faults.answer = ['transactions', 'orders/by-client-id', 'trades', 'orders', 'positions'].map((path) => ({
+  workspace.clock.advance(day)
+  workspace.faults.answer = ['transactions', 'orders/by-client-id', 'trades', 'orders', 'positions'].map((path) => ({
     ...{ route: `GET /api/dex/v1/${path}`, status: 500, code: 'INTERNAL', times: 999 },
   }))
   expect(await known(ref)).toMatchObject({ listed: { read: false }, shownAs: 'unread', positions: null })
@@ -146,12 +146,12 @@ test('while the service is away the user is told so, and has the last word all t
 })
 
 test('an order of unknown fate keeps nothing from being closed in part, protected or cancelled [FLOW-07]', async () => {
-  desk = await startTrader()
-  const { ref, signature } = await desk.asked()
-  value(await desk.handlers()['intents.answered']({ ref, answer: signature }))
-  await desk.chain.mine(9)
-  await desk.tick()
-  const [position] = value(await desk.handlers()['account.positions']({ watch: null })).positions
+  workspace = await startTrader()
+  const { ref, signature } = await workspace.asked()
+  value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))
+  await workspace.chain.mine(9)
+  await workspace.tick()
+  const [position] = value(await workspace.handlers()['account.positions']({ watch: null })).positions
   const { id, pairId, symbol, side, size, takeProfit, stopLoss, markPrice } = position ?? expect.fail('no position')
   const half: CloseTicket = {
     action: 'close_position_market',
@@ -159,5 +159,5 @@ test('an order of unknown fate keeps nothing from being closed in part, protecte
     ...{ size: '0.001', referencePrice: markPrice ?? '0', maxSlippageBps: 50 },
   }
   await lost()
-  expect(value(await desk.handlers()['intents.prepare'](half)).ready).toBe(true)
+  expect(value(await workspace.handlers()['intents.prepare'](half)).ready).toBe(true)
 })

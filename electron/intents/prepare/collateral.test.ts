@@ -1,9 +1,9 @@
 import { encodeFunctionData, type Hex, parseAbi, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { agreed, failure, value } from '../../../e2e/support/main/desk.ts'
 import { patience, type Sender, startSender } from '../../../e2e/support/main/sender.ts'
 import { relayPath } from '../../../e2e/support/main/trader.ts'
+import { agreed, failure, value } from '../../../e2e/support/main/workspace.ts'
 import type { ActionTicket } from '../../../shared/ipc/intents/tickets.ts'
 import { systemClock } from '../../../shared/time.ts'
 import type { Faults } from '../../practice/base/faults.ts'
@@ -15,7 +15,7 @@ const holder = privateKeyToAccount(generatePrivateKey())
 const erc20 = parseAbi(['function transfer(address to, uint256 amount) returns (bool)'])
 
 let chain: RunningChain
-let desk: Sender
+let workspace: Sender
 beforeAll(async () => {
   const started = await startChain({
     clock: createPracticeClock(systemClock),
@@ -29,52 +29,52 @@ beforeAll(async () => {
 })
 afterAll(() => chain.stop())
 beforeEach(async () => {
-  desk = await startSender(chain)
+  workspace = await startSender(chain)
 })
-afterEach(() => desk.stop())
+afterEach(() => workspace.stop())
 
-const collateral = async () => Number(value(await desk.handlers()['account.summary']({ watch: null })).collateral)
+const collateral = async () => Number(value(await workspace.handlers()['account.summary']({ watch: null })).collateral)
 const permit: ActionTicket = { action: 'add_collateral', token: 'USDC', amount: '25.5', permit: true }
 const withdrawal: ActionTicket = { action: 'withdraw_collateral', token: 'USDC', amount: '12.25' }
-const inRouter = async (token: 'usdc' | 'svc') => (await chain.holdings(chain[token], desk.account.address)).router
+const inRouter = async (token: 'usdc' | 'svc') => (await chain.holdings(chain[token], workspace.account.address)).router
 /** Prepared again until the exchange has brought the play collateral to the chain. */
 const executable = async (ticket: ActionTicket) => {
-  await expect.poll(async () => (await desk.prepareAction(ticket)).ready, patience).toBe(true)
-  return (await desk.prepareAction(ticket)).intent.ref
+  await expect.poll(async () => (await workspace.prepareAction(ticket)).ready, patience).toBe(true)
+  return (await workspace.prepareAction(ticket)).intent.ref
 }
 
 /** Gives the wallet 10 of the protocol's own token. */
 const giveOwn = async (): Promise<void> => {
-  const nonce = await desk.client.getTransactionCount({ address: holder.address })
-  const hash = await desk.client.sendRawTransaction({
+  const nonce = await workspace.client.getTransactionCount({ address: holder.address })
+  const hash = await workspace.client.sendRawTransaction({
     serializedTransaction: await holder.signTransaction({
       ...{ chainId: 8453, type: 'eip1559', nonce, gas: 100_000n, maxFeePerGas: 10_000_000_000n, maxPriorityFeePerGas: 1_000_000n, to: chain.svc },
-      data: encodeFunctionData({ abi: erc20, functionName: 'transfer', args: [desk.account.address, parseEther('10')] }),
+      data: encodeFunctionData({ abi: erc20, functionName: 'transfer', args: [workspace.account.address, parseEther('10')] }),
     }),
   })
-  await desk.client.waitForTransactionReceipt({ hash })
+  await workspace.client.waitForTransactionReceipt({ hash })
 }
 
 test('USDC is deposited by approval and deposit, and withdrawn again [ORD-05] [FLOW-03] [FLOW-04]', async () => {
   const before = await collateral()
-  const { ref } = (await desk.prepareAction({ ...permit, permit: false })).intent
-  await desk.step(ref)
-  await desk.becomes(ref, 'PREPARED')
-  await desk.step(ref)
-  await desk.becomes(ref, 'CONFIRMING')
+  const { ref } = (await workspace.prepareAction({ ...permit, permit: false })).intent
+  await workspace.step(ref)
+  await workspace.becomes(ref, 'PREPARED')
+  await workspace.step(ref)
+  await workspace.becomes(ref, 'CONFIRMING')
   await expect.poll(collateral, patience).toBeCloseTo(before + 25.5, 2)
 
   const out = await executable(withdrawal)
-  expect((await desk.shown(out)).transactions).toMatchObject([{ contract: 'router', signature: 'withdraw(uint256)' }])
-  await desk.step(out)
-  await desk.becomes(out, 'CONFIRMING')
+  expect((await workspace.shown(out)).transactions).toMatchObject([{ contract: 'router', signature: 'withdraw(uint256)' }])
+  await workspace.step(out)
+  await workspace.becomes(out, 'CONFIRMING')
   await expect.poll(collateral, patience).toBeCloseTo(before + 13.25, 2)
-  expect(await chain.usdcOf(desk.account.address)).toBe(1_000_000_000n - 25_500_000n + 12_250_000n)
+  expect(await chain.usdcOf(workspace.account.address)).toBe(1_000_000_000n - 25_500_000n + 12_250_000n)
 })
 
 test('the protocol’s own token is deposited by approval and deposit, its contract confirmed by itself, and withdrawn [ORD-05] [FLOW-04]', async () => {
   await giveOwn()
-  const prepared = await desk.prepareAction({ action: 'add_collateral', token: 'SVC', amount: '2.5', permit: false })
+  const prepared = await workspace.prepareAction({ action: 'add_collateral', token: 'SVC', amount: '2.5', permit: false })
   expect(prepared).toMatchObject({
     token: { state: 'new', candidate: chain.svc, publishedByConfig: chain.svc },
     spending: { token: 'SVC', amount: '2.5' },
@@ -84,36 +84,36 @@ test('the protocol’s own token is deposited by approval and deposit, its contr
     ],
   })
   const { ref } = prepared.intent
-  await desk.step(ref)
-  await desk.becomes(ref, 'PREPARED')
-  expect(await desk.shown(ref)).toMatchObject({ token: { state: 'pinned' } })
-  await desk.step(ref)
-  await desk.becomes(ref, 'CONFIRMING')
+  await workspace.step(ref)
+  await workspace.becomes(ref, 'PREPARED')
+  expect(await workspace.shown(ref)).toMatchObject({ token: { state: 'pinned' } })
+  await workspace.step(ref)
+  await workspace.becomes(ref, 'CONFIRMING')
   expect(await inRouter('svc')).toBe(parseEther('2.5'))
 
   const out = await executable({ action: 'withdraw_collateral', token: 'SVC', amount: '1' })
-  expect((await desk.shown(out)).transactions).toMatchObject([{ contract: 'router', signature: 'withdrawToken(address,uint256)' }])
-  await desk.step(out)
-  await desk.becomes(out, 'CONFIRMING')
+  expect((await workspace.shown(out)).transactions).toMatchObject([{ contract: 'router', signature: 'withdrawToken(address,uint256)' }])
+  await workspace.step(out)
+  await workspace.becomes(out, 'CONFIRMING')
   expect(await inRouter('svc')).toBe(parseEther('1.5'))
 })
 
 test('the protocol’s own token goes under the symbol that the service gives it, in units that its contract counts in [FLOW-04]', async () => {
   const ticket: ActionTicket = { action: 'add_collateral', token: 'BAQ', amount: '2.5', permit: false }
   await giveOwn()
-  await desk.rewriteAnswers(
+  await workspace.rewriteAnswers(
     (_, answer) => JSON.parse(JSON.stringify(answer).replaceAll('"SVC"', '"BAQ"')),
     (_, body) => ({ body: body === undefined ? undefined : JSON.parse(JSON.stringify(body).replaceAll('"BAQ"', '"SVC"')) }),
   )
-  const prepared = await desk.prepareAction(ticket)
-  expect(JSON.parse(desk.sentTo('/api/dex/v1/orders/prepare').at(-1)?.body ?? '').payload).toEqual({ token: 'BAQ', amount: '2.5' })
+  const prepared = await workspace.prepareAction(ticket)
+  expect(JSON.parse(workspace.sentTo('/api/dex/v1/orders/prepare').at(-1)?.body ?? '').payload).toEqual({ token: 'BAQ', amount: '2.5' })
   expect(prepared).toMatchObject({ intent: { title: 'Deposit 2.50 BAQ' }, spending: { token: 'BAQ', amount: '2.5' }, transactions: [{ contract: 'own' }, {}] })
   expect(prepared.comparison?.verdict).not.toBe('block')
 })
 
 test('a deposit by permit is compared, signed and relayed: nothing is sent by the wallet [FLOW-04]', async () => {
   const before = await collateral()
-  const prepared = await desk.prepareAction(permit)
+  const prepared = await workspace.prepareAction(permit)
   expect(prepared).toMatchObject({
     ready: true,
     mode: 'permit_deposit',
@@ -125,69 +125,71 @@ test('a deposit by permit is compared, signed and relayed: nothing is sent by th
     token: { state: 'new', candidate: chain.usdc },
   })
   const { ref } = prepared.intent
-  const request = value(await desk.ask(ref))
+  const request = value(await workspace.ask(ref))
   if (request.method !== 'eth_signTypedData_v4') throw new Error(request.method)
   expect(JSON.parse(request.typedData)).toMatchObject({
     primaryType: 'Permit',
-    message: { owner: desk.account.address, spender: chain.router, value: '25500000' },
+    message: { owner: workspace.account.address, spender: chain.router, value: '25500000' },
   })
-  const signature = await desk.sign(request)
-  expect(value(await desk.handlers()['intents.answered']({ ref, answer: signature }))).toMatchObject({ state: 'SUBMITTED' })
-  const { intentId } = await desk.intent(ref)
-  expect(desk.sentTo(relayPath).map(({ body }) => JSON.parse(body ?? ''))).toEqual([{ wallet: desk.account.address, intent_id: intentId, signature }])
-  await desk.finalise(ref)
+  const signature = await workspace.sign(request)
+  expect(value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))).toMatchObject({ state: 'SUBMITTED' })
+  const { intentId } = await workspace.intent(ref)
+  expect(workspace.sentTo(relayPath).map(({ body }) => JSON.parse(body ?? ''))).toEqual([{ wallet: workspace.account.address, intent_id: intentId, signature }])
+  await workspace.finalise(ref)
   // Less the network cost, which the exchange takes from the collateral.
   await expect.poll(collateral, patience).toBeCloseTo(before + 25.5, 1)
-  expect(desk.receipts()).toEqual([])
+  expect(workspace.receipts()).toEqual([])
   // The chain's nonce counts on, and the next permit carries it.
-  const second = (await desk.prepareAction({ ...permit, amount: '3' })).intent.ref
-  const next = value(await desk.ask(second, { typedPhrase: null, typedRouter: null }))
+  const second = (await workspace.prepareAction({ ...permit, amount: '3' })).intent.ref
+  const next = value(await workspace.ask(second, { typedPhrase: null, typedRouter: null }))
   expect(next.method === 'eth_signTypedData_v4' && JSON.parse(next.typedData).message.nonce).toBe('1')
   // What is over is still shown as it was.
-  expect(await desk.shown(ref)).toMatchObject({ comparison: { verdict: 'pass' }, intent: { state: 'FINAL' } })
+  expect(await workspace.shown(ref)).toMatchObject({ comparison: { verdict: 'pass' }, intent: { state: 'FINAL' } })
 })
 
 test.each(['amount', 'router', 'chain', 'wallet', 'deadline', 'extra_field'] satisfies Faults['typedData'][])(
   'a permit altered by the service (%s) never reaches the wallet [FLOW-04]',
   async (altered) => {
-    desk.faults.typedData = altered
-    const prepared = await desk.prepareAction(permit)
+    workspace.faults.typedData = altered
+    const prepared = await workspace.prepareAction(permit)
     expect(prepared).toMatchObject({ intent: { state: 'REFUSED' }, comparison: { verdict: 'block' } })
-    expect(failure(await desk.handlers()['intents.ask']({ ref: prepared.intent.ref, ...agreed })).kind).toBe('signing_refused')
-    expect(desk.sentTo(relayPath)).toEqual([])
+    expect(failure(await workspace.handlers()['intents.ask']({ ref: prepared.intent.ref, ...agreed })).kind).toBe('signing_refused')
+    expect(workspace.sentTo(relayPath)).toEqual([])
   },
 )
 
 test('a permit by another account, or of another amount, is not relayed [FLOW-04]', async () => {
-  const { ref } = (await desk.prepareAction(permit)).intent
-  const request = value(await desk.ask(ref))
+  const { ref } = (await workspace.prepareAction(permit)).intent
+  const request = value(await workspace.ask(ref))
   const stranger = privateKeyToAccount(generatePrivateKey())
-  expect(failure(await desk.handlers()['intents.answered']({ ref, answer: await desk.sign(request, stranger) }))).toMatchObject({ kind: 'signature_invalid' })
+  expect(failure(await workspace.handlers()['intents.answered']({ ref, answer: await workspace.sign(request, stranger) }))).toMatchObject({
+    kind: 'signature_invalid',
+  })
   if (request.method !== 'eth_signTypedData_v4') throw new Error(request.method)
   const typedData = request.typedData.replace('25500000', '25500001')
-  const other = (await desk.sign({ ...request, typedData })) as Hex
-  expect(failure(await desk.handlers()['intents.answered']({ ref, answer: other }))).toMatchObject({ kind: 'signature_invalid' })
-  expect(desk.sentTo(relayPath)).toEqual([])
+  const other = (await workspace.sign({ ...request, typedData })) as Hex
+  expect(failure(await workspace.handlers()['intents.answered']({ ref, answer: other }))).toMatchObject({ kind: 'signature_invalid' })
+  expect(workspace.sentTo(relayPath)).toEqual([])
 })
 
 test('a permit is asked for only where the service offers it, and for USDC alone [FLOW-04]', async () => {
-  expect(failure(await desk.handlers()['intents.prepare']({ ...permit, token: 'SVC' }))).toMatchObject({ kind: 'bad_input', field: 'permit' })
-  desk.faults.noPermit = true
+  expect(failure(await workspace.handlers()['intents.prepare']({ ...permit, token: 'SVC' }))).toMatchObject({ kind: 'bad_input', field: 'permit' })
+  workspace.faults.noPermit = true
   // What the service publishes is believed for a minute.
-  desk.clock.advance(60_000)
-  expect(failure(await desk.handlers()['intents.prepare'](permit))).toMatchObject({ kind: 'bad_input', field: 'permit' })
-  expect(desk.exchange.effects().prepared).toBe(0)
+  workspace.clock.advance(60_000)
+  expect(failure(await workspace.handlers()['intents.prepare'](permit))).toMatchObject({ kind: 'bad_input', field: 'permit' })
+  expect(workspace.exchange.effects().prepared).toBe(0)
 })
 
 test('a permit that nobody asked for is refused [FLOW-04] [ORD-11]', async () => {
-  const { ref } = (await desk.prepareAction(permit)).intent
-  const { prepared } = desk.journal().intents.get(ref) ?? {}
-  const planned = desk.journal().intents.plan({
-    ...{ ref: 'other', profileId: 'practice', wallet: desk.account.address, title: 'x', pairId: null, symbol: null, side: null },
+  const { ref } = (await workspace.prepareAction(permit)).intent
+  const { prepared } = workspace.journal().intents.get(ref) ?? {}
+  const planned = workspace.journal().intents.plan({
+    ...{ ref: 'other', profileId: 'practice', wallet: workspace.account.address, title: 'x', pairId: null, symbol: null, side: null },
     ...{ action: 'add_collateral', idempotencyKey: 'other-key', clientOrderId: null },
     body: JSON.stringify({ action: 'add_collateral', payload: { token: 'USDC', amount: '25.5' } }),
     ticket: JSON.stringify({ ...permit, permit: false }),
   })
-  desk.journal().intents.move(planned.ref, 'PREPARED', { prepared: prepared ?? null, intentId: 'dx_other', way: 'permit_deposit' })
-  expect(failure(await desk.ask(planned.ref))).toMatchObject({ kind: 'signing_refused', why: { code: 'unasked_permit' } })
+  workspace.journal().intents.move(planned.ref, 'PREPARED', { prepared: prepared ?? null, intentId: 'dx_other', way: 'permit_deposit' })
+  expect(failure(await workspace.ask(planned.ref))).toMatchObject({ kind: 'signing_refused', why: { code: 'unasked_permit' } })
 })

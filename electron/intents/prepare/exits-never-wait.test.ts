@@ -1,50 +1,50 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { value } from '../../../e2e/support/main/desk.ts'
 import { preparePath, prepareRoute, startTrader, type Trader } from '../../../e2e/support/main/trader.ts'
+import { value } from '../../../e2e/support/main/workspace.ts'
 import type { OrderTicket } from '../../../shared/ipc/intents/tickets.ts'
 import type { OpenOrder, Position } from '../../../shared/ipc/reads/account.ts'
 import { second } from '../../../shared/time.ts'
 import { cancelTicket, closeTicket } from '../../kill-switch/stop-steps.ts'
 import { raw } from '../../store/records/raw.ts'
 
-let desk: Trader
+let workspace: Trader
 beforeEach(async () => {
-  desk = await startTrader()
+  workspace = await startTrader()
 })
-afterEach(() => desk.stop())
+afterEach(() => workspace.stop())
 
 const reads = ['markets', 'summary', 'summaries', 'meta', 'positions', 'orders', 'account', 'collateral', 'snapshot'].map((path) => `GET /api/dex/v1/${path}`)
 const publicReads = ['config', 'markets', 'summary', 'summaries', 'positions', 'orders'].map((path) => `GET /api/dex/${path}`)
 
 /** Every read is answered 429. */
 const shutReads = (retryAfterSeconds: number) => {
-  desk.faults.answer = [...reads, ...publicReads].map((route) => ({ route, status: 429, code: 'RATE_LIMITED', times: 100, retryAfterSeconds }))
+  workspace.faults.answer = [...reads, ...publicReads].map((route) => ({ route, status: 429, code: 'RATE_LIMITED', times: 100, retryAfterSeconds }))
 }
 
 /** One open position and one waiting order. */
 async function openAccount(): Promise<{ position: Position; order: OpenOrder }> {
-  const { ref, signature } = await desk.asked()
-  value(await desk.handlers()['intents.answered']({ ref, answer: signature }))
-  const limit = await desk.handlers()['intents.prepare']({
+  const { ref, signature } = await workspace.asked()
+  value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))
+  const limit = await workspace.handlers()['intents.prepare']({
     ...{ pairId: 1, side: 'long', orderType: 'limit', marginMode: 'cross', leverage: 5, orderValueUsdc: '50', limitPrice: '50000', timeInForce: 'gtc' },
     ...{ postOnly: false, takeProfit: null, stopLoss: null },
   })
-  const request = value(await desk.handlers()['intents.ask']({ ref: value(limit).intent.ref, typedPhrase: 'sign this layout', typedRouter: 'yes' }))
-  value(await desk.handlers()['intents.answered']({ ref: value(limit).intent.ref, answer: await desk.sign(request) }))
-  await desk.chain.mine()
-  const [position] = value(await desk.handlers()['account.positions']({ watch: null })).positions
-  const [order] = value(await desk.handlers()['account.orders']({ watch: null })).orders
+  const request = value(await workspace.handlers()['intents.ask']({ ref: value(limit).intent.ref, typedPhrase: 'sign this layout', typedRouter: 'yes' }))
+  value(await workspace.handlers()['intents.answered']({ ref: value(limit).intent.ref, answer: await workspace.sign(request) }))
+  await workspace.chain.mine()
+  const [position] = value(await workspace.handlers()['account.positions']({ watch: null })).positions
+  const [order] = value(await workspace.handlers()['account.orders']({ watch: null })).orders
   if (position === undefined || order === undefined) throw new Error('Nothing is open')
   return { position, order }
 }
 
 /** How long a press takes until it is answered, on the clock that waiting moves. */
 async function pressed(ticket: OrderTicket): Promise<number> {
-  const before = desk.clock.monotonic()
-  const sent = desk.sentTo(preparePath).length
-  expect(value(await desk.handlers()['intents.prepare'](ticket)).intent.state).toBe('PREPARED')
-  expect(desk.sentTo(preparePath)).toHaveLength(sent + 1)
-  return desk.clock.monotonic() - before
+  const before = workspace.clock.monotonic()
+  const sent = workspace.sentTo(preparePath).length
+  expect(value(await workspace.handlers()['intents.prepare'](ticket)).intent.state).toBe('PREPARED')
+  expect(workspace.sentTo(preparePath)).toHaveLength(sent + 1)
+  return workspace.clock.monotonic() - before
 }
 
 // The app waits 8 s out where a read needs it, and gives a read up that would wait 30 s.
@@ -52,38 +52,38 @@ test.each([8, 30])('a cancel and a close that the user pressed wait for no read,
   const { position, order } = await openAccount()
   for (const isPaused of [false, true]) {
     // Nothing is known of the market after a start.
-    await desk.restart()
-    await desk.connect()
+    await workspace.restart()
+    await workspace.connect()
     shutReads(waitSeconds)
     // Somebody else's read was refused already, so the app leaves the service alone.
-    if (isPaused) await desk.handlers()['markets.list']({})
+    if (isPaused) await workspace.handlers()['markets.list']({})
     expect(await pressed(closeTicket(position, position.id ?? '', position.markPrice ?? '0'))).toBeLessThan(second)
     expect(await pressed(cancelTicket(order))).toBeLessThan(second)
-    desk.faults.answer = []
-    desk.clock.advance(31 * second)
+    workspace.faults.answer = []
+    workspace.clock.advance(31 * second)
   }
 })
 
 test('a close waits no longer than a moment for a read that hangs [FLOW-03]', async () => {
   const { position } = await openAccount()
-  await desk.restart()
-  await desk.connect()
-  desk.faults.delay = [...reads, ...publicReads].map((route) => ({ route, ms: null }))
+  await workspace.restart()
+  await workspace.connect()
+  workspace.faults.delay = [...reads, ...publicReads].map((route) => ({ route, ms: null }))
   const before = performance.now()
   await pressed(closeTicket(position, position.id ?? '', position.markPrice ?? '0'))
   expect(performance.now() - before).toBeLessThan(3 * second)
-  desk.faults.delay = []
+  workspace.faults.delay = []
 })
 
 test('neither the chain nor what the service publishes delays an exit whose contract is not pinned yet [FLOW-01, FLOW-03]', async () => {
   const { position, order } = await openAccount()
-  desk.journal()[raw].values.set('pin/practice/router', null)
-  desk.rpc.hang()
+  workspace.journal()[raw].values.set('pin/practice/router', null)
+  workspace.rpc.hang()
   const exits = async () => {
     const found: { readonly state: string; readonly router: unknown }[] = []
     for (const ticket of [closeTicket(position, position.id ?? '', position.markPrice ?? '0'), cancelTicket(order)]) {
       const before = performance.now()
-      const { intent, router } = value(await desk.handlers()['intents.prepare'](ticket))
+      const { intent, router } = value(await workspace.handlers()['intents.prepare'](ticket))
       expect(performance.now() - before).toBeLessThan(5 * second)
       found.push({ state: intent.state, router })
     }
@@ -92,16 +92,16 @@ test('neither the chain nor what the service publishes delays an exit whose cont
   const published = { state: 'PREPARED', router: { state: 'new', unread: [], hasCode: null } }
   expect(await exits()).toMatchObject([published, published])
   // Where nothing is left that speaks for the contract, that is said at once.
-  desk.clock.advance(61 * second)
-  desk.faults.delay = [...reads, ...publicReads].map((route) => ({ route, ms: null }))
+  workspace.clock.advance(61 * second)
+  workspace.faults.delay = [...reads, ...publicReads].map((route) => ({ route, ms: null }))
   expect(await exits()).toMatchObject([{}, { state: 'REFUSED' }])
-  desk.faults.delay = []
+  workspace.faults.delay = []
 })
 
 test('a close that the service asks to repeat later is repeated no sooner [LIM-02]', async () => {
   const { position } = await openAccount()
-  desk.faults.answer = [{ route: prepareRoute, status: 503, code: 'AWAY', times: 1, retryAfterSeconds: 3 }]
-  const before = desk.clock.monotonic()
-  value(await desk.handlers()['intents.prepare'](closeTicket(position, position.id ?? '', position.markPrice ?? '0')))
-  expect(desk.clock.monotonic() - before).toBeGreaterThanOrEqual(3 * second)
+  workspace.faults.answer = [{ route: prepareRoute, status: 503, code: 'AWAY', times: 1, retryAfterSeconds: 3 }]
+  const before = workspace.clock.monotonic()
+  value(await workspace.handlers()['intents.prepare'](closeTicket(position, position.id ?? '', position.markPrice ?? '0')))
+  expect(workspace.clock.monotonic() - before).toBeGreaterThanOrEqual(3 * second)
 })

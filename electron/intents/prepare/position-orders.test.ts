@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { agreed, failure, value } from '../../../e2e/support/main/desk.ts'
 import { preparePath, relayPath, relayRoute, startTrader, type Trader } from '../../../e2e/support/main/trader.ts'
+import { agreed, failure, value } from '../../../e2e/support/main/workspace.ts'
 import { divide, multiply, roundToStep, subtract } from '../../../shared/decimal.ts'
 import type { PreparedOrder } from '../../../shared/ipc/intents/orders.ts'
 import type { CloseTicket, OrderTicket, SeenPosition } from '../../../shared/ipc/intents/tickets.ts'
@@ -10,29 +10,29 @@ import { endsRisk } from '../../../shared/ticket/actions/check-action.ts'
 import type { Faults } from '../../practice/base/faults.ts'
 import { raw } from '../../store/records/raw.ts'
 
-let desk: Trader
+let workspace: Trader
 let position: Position
 let seen: SeenPosition
 beforeEach(async () => {
-  desk = await startTrader()
-  const { ref, signature } = await desk.asked()
-  value(await desk.handlers()['intents.answered']({ ref, answer: signature }))
-  await desk.chain.mine(9)
-  await desk.tick()
+  workspace = await startTrader()
+  const { ref, signature } = await workspace.asked()
+  value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))
+  await workspace.chain.mine(9)
+  await workspace.tick()
   position = await held()
   const { id, pairId, symbol, side, size, takeProfit, stopLoss } = position
   seen = { positionId: id ?? '', pairId, symbol, side, size, takeProfit, stopLoss }
 })
-afterEach(() => desk.stop())
+afterEach(() => workspace.stop())
 
 async function held(): Promise<Position> {
-  const [found, ...more] = value(await desk.handlers()['account.positions']({ watch: null })).positions
+  const [found, ...more] = value(await workspace.handlers()['account.positions']({ watch: null })).positions
   if (found === undefined || more.length > 0) throw new Error('Not exactly one position')
   return found
 }
 
 const atMarket = async () => {
-  const { referencePrice, maxSlippageBps } = await desk.ticket()
+  const { referencePrice, maxSlippageBps } = await workspace.ticket()
   return { referencePrice, maxSlippageBps }
 }
 /** About half, to the last decimal of the market: a size that ends in 0 there could be read at two scales, and would be asked about. */
@@ -52,23 +52,23 @@ const closingAt = async (limitPrice: string): Promise<CloseTicket> => ({
 const inverting = async (): Promise<OrderTicket> => ({ action: 'invert_position', position: seen, ...(await atMarket()) })
 const farAbove = async () => roundToStep(multiply((await atMarket()).referencePrice, '1.2'), '1')
 
-const prepare = async (ticket: OrderTicket): Promise<PreparedOrder> => value(await desk.handlers()['intents.prepare'](ticket))
+const prepare = async (ticket: OrderTicket): Promise<PreparedOrder> => value(await workspace.handlers()['intents.prepare'](ticket))
 
 /** Prepared, asked, signed and relayed. */
 async function signed(ticket: OrderTicket): Promise<string> {
   const { intent, ready, comparison } = await prepare(ticket)
   expect([ready, comparison?.verdict, comparison?.unmatched]).toEqual([true, isOpening(ticket) || !endsRisk(ticket) ? 'confirm' : 'pass', []])
-  const request = value(await desk.handlers()['intents.ask']({ ref: intent.ref, ...agreed }))
-  value(await desk.handlers()['intents.answered']({ ref: intent.ref, answer: await desk.sign(request) }))
+  const request = value(await workspace.handlers()['intents.ask']({ ref: intent.ref, ...agreed }))
+  value(await workspace.handlers()['intents.answered']({ ref: intent.ref, answer: await workspace.sign(request) }))
   return intent.ref
 }
 
 /** Followed to its end. */
 async function carriedOut(ticket: OrderTicket): Promise<void> {
   const ref = await signed(ticket)
-  await desk.chain.mine(9)
-  await desk.tick()
-  expect(await desk.intent(ref)).toMatchObject({ state: 'FINAL', way: 'signed_intent', action: 'action' in ticket ? ticket.action : '' })
+  await workspace.chain.mine(9)
+  await workspace.tick()
+  expect(await workspace.intent(ref)).toMatchObject({ state: 'FINAL', way: 'signed_intent', action: 'action' in ticket ? ticket.action : '' })
 }
 
 describe('a position is', () => {
@@ -79,14 +79,14 @@ describe('a position is', () => {
 
   test('closed as a whole at market, and is gone [ORD-05, FLOW-02]', async () => {
     await carriedOut(await closing(null))
-    expect(desk.exchange.effects().positions).toEqual([])
-    expect(JSON.parse(desk.sentTo(preparePath).at(-1)?.body ?? '').payload).not.toHaveProperty('size')
+    expect(workspace.exchange.effects().positions).toEqual([])
+    expect(JSON.parse(workspace.sentTo(preparePath).at(-1)?.body ?? '').payload).not.toHaveProperty('size')
   })
 
   test('closed at a limit: an order that only closes waits [ORD-05, ACC-01]', async () => {
     const limit = await farAbove()
     await carriedOut(await closingAt(limit))
-    const waiting = value(await desk.handlers()['account.orders']({ watch: null })).orders.filter(({ reduceOnly }) => reduceOnly)
+    const waiting = value(await workspace.handlers()['account.orders']({ watch: null })).orders.filter(({ reduceOnly }) => reduceOnly)
     expect(waiting).toMatchObject([{ limitPrice: limit, side: 'short', positionId: position.id, size: position.size }])
     expect((await held()).size).toBe(position.size)
   })
@@ -113,18 +113,18 @@ describe('what is signed says what was asked for', () => {
   test.each(cases)('altered typed data (%s of the %s) stops before the wallet, with the field in the sentence [FLOW-02]', async (altered, kind, field) => {
     const ticket = async () => (kind === 'close' ? await closing(half()) : await inverting())
     // An honest one first: nothing but a layout that was used before tells the scale of a size.
-    value(await desk.handlers()['intents.ask']({ ref: (await prepare(await ticket())).intent.ref, ...agreed }))
-    desk.faults.typedData = altered
+    value(await workspace.handlers()['intents.ask']({ ref: (await prepare(await ticket())).intent.ref, ...agreed }))
+    workspace.faults.typedData = altered
     const { comparison, intent } = await prepare(await ticket())
     expect(comparison?.verdict).toBe('block')
     expect(comparison?.sentence).toMatch(field)
     expect(intent).toMatchObject({ state: 'REFUSED', reason: { code: 'blocked', sentence: comparison?.sentence } })
-    expect(failure(await desk.handlers()['intents.ask']({ ref: intent.ref, ...agreed })).kind).toBe('signing_refused')
-    expect(desk.sentTo(relayPath)).toHaveLength(1)
+    expect(failure(await workspace.handlers()['intents.ask']({ ref: intent.ref, ...agreed })).kind).toBe('signing_refused')
+    expect(workspace.sentTo(relayPath)).toHaveLength(1)
   })
 
   test('a normalised payload of another position is stopped [ORD-17]', async () => {
-    desk.faults.prepared = 'payload_differs'
+    workspace.faults.prepared = 'payload_differs'
     const { comparison, intent } = await prepare(await closing(null))
     expect([comparison?.verdict, intent.state]).toEqual(['block', 'REFUSED'])
   })
@@ -133,12 +133,12 @@ describe('what is signed says what was asked for', () => {
 describe('while nobody knows what became of a close', () => {
   /** Its relay's answer is lost, and the service does not list it. */
   async function lost(ticket: OrderTicket): Promise<string> {
-    desk.faults.dropRequest = [{ route: relayRoute, times: 9 }]
+    workspace.faults.dropRequest = [{ route: relayRoute, times: 9 }]
     const { intent } = await prepare(ticket)
-    const request = value(await desk.handlers()['intents.ask']({ ref: intent.ref, ...agreed }))
-    await desk.handlers()['intents.answered']({ ref: intent.ref, answer: await desk.sign(request) })
-    desk.faults.dropRequest = []
-    expect((await desk.intent(intent.ref)).state).toBe('UNKNOWN')
+    const request = value(await workspace.handlers()['intents.ask']({ ref: intent.ref, ...agreed }))
+    await workspace.handlers()['intents.answered']({ ref: intent.ref, answer: await workspace.sign(request) })
+    workspace.faults.dropRequest = []
+    expect((await workspace.intent(intent.ref)).state).toBe('UNKNOWN')
     return intent.ref
   }
 
@@ -151,14 +151,14 @@ describe('while nobody knows what became of a close', () => {
 
   test('a second inversion waits, which would turn it back [FLOW-07]', async () => {
     const ref = await lost(await inverting())
-    expect(failure(await desk.handlers()['intents.prepare'](await inverting()))).toEqual({ kind: 'held_back', why: 'unknown_intent', intentRef: ref })
+    expect(failure(await workspace.handlers()['intents.prepare'](await inverting()))).toEqual({ kind: 'held_back', why: 'unknown_intent', intentRef: ref })
     expect((await prepare(await closing(null))).ready).toBe(true)
   })
 
   test('an order can be cancelled whatever became of the rest', async () => {
     await carriedOut(await closingAt(await farAbove()))
     await lost(await closing(half()))
-    const [order] = value(await desk.handlers()['account.orders']({ watch: null })).orders.filter(({ reduceOnly }) => reduceOnly)
+    const [order] = value(await workspace.handlers()['account.orders']({ watch: null })).orders.filter(({ reduceOnly }) => reduceOnly)
     const cancel: OrderTicket = {
       action: 'cancel_order',
       order: { ...(order ?? { id: '' }), orderId: order?.id ?? '', pairId: 1, symbol: null, side: null, ...nothing },
@@ -170,29 +170,29 @@ describe('while nobody knows what became of a close', () => {
 const nothing = { orderValueUsdc: null, limitPrice: null, triggerPrice: null, takeProfit: null, stopLoss: null } as const
 
 test('a journal that was rebuilt holds an inversion back, and no close and no cancellation', async () => {
-  desk.journal()[raw].values.set('journal.rebuilt', 'journal.sqlite.damaged')
+  workspace.journal()[raw].values.set('journal.rebuilt', 'journal.sqlite.damaged')
   const order = { orderId: 'ord_1', pairId: 1, symbol: null, side: null, ...nothing }
-  expect(failure(await desk.handlers()['intents.prepare'](await inverting()))).toMatchObject({ kind: 'held_back', why: 'journal_rebuilt' })
+  expect(failure(await workspace.handlers()['intents.prepare'](await inverting()))).toMatchObject({ kind: 'held_back', why: 'journal_rebuilt' })
   for (const ticket of [await closing(half()), await closing(null), await closingAt(await farAbove())]) expect((await prepare(ticket)).ready).toBe(true)
-  const cancelled = await desk.handlers()['intents.prepare']({ action: 'cancel_order', order })
+  const cancelled = await workspace.handlers()['intents.prepare']({ action: 'cancel_order', order })
   expect(cancelled.ok ? 'prepared' : cancelled.failure.kind).not.toBe('held_back')
 })
 
 test('a market that cannot be read keeps no position from being closed', async () => {
-  desk.faults.answer = [{ route: 'GET /api/dex/v1/markets', status: 503, code: 'UNAVAILABLE', times: 9 }]
+  workspace.faults.answer = [{ route: 'GET /api/dex/v1/markets', status: 503, code: 'UNAVAILABLE', times: 9 }]
   expect((await prepare(await closing(null))).ready).toBe(true)
 })
 
 test('tells which positions and orders are being worked on, from the question to the wallet on', async () => {
-  const underway = async () => value(await desk.handlers()['intents.underway']({})).underway
+  const underway = async () => value(await workspace.handlers()['intents.underway']({})).underway
   const { intent } = await prepare(await closing(half()))
   expect(await underway()).toEqual([])
-  const request = value(await desk.handlers()['intents.ask']({ ref: intent.ref, ...agreed }))
+  const request = value(await workspace.handlers()['intents.ask']({ ref: intent.ref, ...agreed }))
   const told = { ref: intent.ref, action: 'close_position_market', positionId: position.id, orderId: null }
   expect(await underway()).toEqual([{ ...told, state: 'ASKED' }])
-  value(await desk.handlers()['intents.answered']({ ref: intent.ref, answer: await desk.sign(request) }))
+  value(await workspace.handlers()['intents.answered']({ ref: intent.ref, answer: await workspace.sign(request) }))
   expect(await underway()).toEqual([{ ...told, state: 'SUBMITTED' }])
-  await desk.chain.mine(9)
-  await desk.tick()
+  await workspace.chain.mine(9)
+  await workspace.tick()
   expect(await underway()).toEqual([])
 })

@@ -1,138 +1,138 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { agreed, failure, value } from '../../../e2e/support/main/desk.ts'
 import { preparePath, prepareRoute, relayPath, startTrader, type Trader } from '../../../e2e/support/main/trader.ts'
+import { agreed, failure, value } from '../../../e2e/support/main/workspace.ts'
 import { multiply, roundToStep } from '../../../shared/decimal.ts'
 import { minute, second } from '../../../shared/time.ts'
 import type { Faults } from '../../practice/base/faults.ts'
 import { raw } from '../../store/records/raw.ts'
 
-let desk: Trader
+let workspace: Trader
 beforeEach(async () => {
-  desk = await startTrader()
+  workspace = await startTrader()
 })
-afterEach(() => desk.stop())
+afterEach(() => workspace.stop())
 
-const newest = () => desk.journal().intents.list('practice', { wallet: null, beforeMs: null, limit: 1 }).intents[0]
+const newest = () => workspace.journal().intents.list('practice', { wallet: null, beforeMs: null, limit: 1 }).intents[0]
 
 test('the intent, its key and its body are journalled before the first sending [ORD-06]', async () => {
-  desk.faults.delay = [{ route: prepareRoute, ms: null }]
-  const pending = desk.prepare()
-  await expect.poll(() => desk.sentTo(preparePath)).toHaveLength(1)
-  const [request] = desk.sentTo(preparePath)
+  workspace.faults.delay = [{ route: prepareRoute, ms: null }]
+  const pending = workspace.prepare()
+  await expect.poll(() => workspace.sentTo(preparePath)).toHaveLength(1)
+  const [request] = workspace.sentTo(preparePath)
   expect(newest()).toMatchObject({ state: 'PLANNED', body: request?.body, idempotencyKey: request?.headers['idempotency-key'] })
   expect(request?.headers['idempotency-key']).toMatch(/^[A-Za-z0-9._:-]{8,128}$/)
-  desk.faults.delay = []
+  workspace.faults.delay = []
   await pending
 })
 
 test('a lost answer is asked for again with the same key and the very same bytes [ORD-06, ORD-07]', async () => {
-  desk.faults.dropAnswer = [{ route: prepareRoute, times: 1 }]
-  const prepared = await desk.prepare()
-  const [first, second_, ...more] = desk.sentTo(preparePath)
+  workspace.faults.dropAnswer = [{ route: prepareRoute, times: 1 }]
+  const prepared = await workspace.prepare()
+  const [first, second_, ...more] = workspace.sentTo(preparePath)
   expect(more).toEqual([])
   expect(second_?.body).toBe(first?.body)
   expect(second_?.headers['idempotency-key']).toBe(first?.headers['idempotency-key'])
   expect(prepared.idempotentReplay).toBe(true)
   expect(prepared.ready).toBe(true)
-  expect(desk.exchange.effects().prepared).toBe(1)
+  expect(workspace.exchange.effects().prepared).toBe(1)
 })
 
 test('each order of the user has a key and a client order id of its own [ORD-06]', async () => {
-  await desk.prepare()
-  await desk.prepare()
-  const [first, second_] = desk.sentTo(preparePath)
+  await workspace.prepare()
+  await workspace.prepare()
+  const [first, second_] = workspace.sentTo(preparePath)
   expect(second_?.headers['idempotency-key']).not.toBe(first?.headers['idempotency-key'])
   expect(second_?.body).not.toBe(first?.body)
 })
 
 test('a replay that is over already is said to be so and never asked for [ORD-07]', async () => {
-  desk.faults.dropAnswer = [{ route: prepareRoute, times: 1 }]
-  desk.onSleep = () => desk.clock.advance(6 * minute)
-  const prepared = await desk.prepare()
+  workspace.faults.dropAnswer = [{ route: prepareRoute, times: 1 }]
+  workspace.onSleep = () => workspace.clock.advance(6 * minute)
+  const prepared = await workspace.prepare()
   expect(prepared).toMatchObject({ idempotentReplay: true, ready: false, intent: { state: 'EXPIRED' }, reason: { raw: 'expired' } })
-  expect(failure(await desk.handlers()['intents.ask']({ ref: prepared.intent.ref, ...agreed }))).toMatchObject({ kind: 'expired', what: 'intent' })
+  expect(failure(await workspace.handlers()['intents.ask']({ ref: prepared.intent.ref, ...agreed }))).toMatchObject({ kind: 'expired', what: 'intent' })
 })
 
 test('a conflicting key is sent once and never again [ORD-08]', async () => {
-  desk.faults.answer = [{ route: prepareRoute, status: 409, code: 'IDEMPOTENCY_KEY_CONFLICT', times: 9 }]
-  const answer = failure(await desk.handlers()['intents.prepare'](await desk.ticket()))
+  workspace.faults.answer = [{ route: prepareRoute, status: 409, code: 'IDEMPOTENCY_KEY_CONFLICT', times: 9 }]
+  const answer = failure(await workspace.handlers()['intents.prepare'](await workspace.ticket()))
   expect(answer).toMatchObject({ kind: 'idempotency_conflict', code: 'IDEMPOTENCY_KEY_CONFLICT' })
-  expect(desk.sentTo(preparePath)).toHaveLength(1)
+  expect(workspace.sentTo(preparePath)).toHaveLength(1)
   expect(newest()).toMatchObject({ state: 'REFUSED' })
 })
 
 test('a client order id that was used before leads to the earlier order [ORD-08]', async () => {
   const id = 'ab'.repeat(16)
-  desk.nextIds.push(id)
-  const earlier = await desk.prepare()
-  desk.nextIds.push(id)
-  const answer = failure(await desk.handlers()['intents.prepare'](await desk.ticket({ orderValueUsdc: '300' })))
+  workspace.nextIds.push(id)
+  const earlier = await workspace.prepare()
+  workspace.nextIds.push(id)
+  const answer = failure(await workspace.handlers()['intents.prepare'](await workspace.ticket({ orderValueUsdc: '300' })))
   expect(answer).toMatchObject({ kind: 'idempotency_conflict', code: 'DUPLICATE_CLIENT_ORDER_ID', intentRef: earlier.intent.ref })
-  expect(desk.sentTo(preparePath)).toHaveLength(2)
-  expect((await desk.intent(earlier.intent.ref)).intentId).toBe(earlier.intent.intentId)
+  expect(workspace.sentTo(preparePath)).toHaveLength(2)
+  expect((await workspace.intent(earlier.intent.ref)).intentId).toBe(earlier.intent.intentId)
 })
 
 test('a refused retry does not count as proof that the first sending failed [ORD-09]', async () => {
-  desk.faults.dropAnswer = [{ route: prepareRoute, times: 1 }]
-  desk.onSleep = () => {
-    desk.faults.stalePrices = true
-    desk.clock.advance(20 * second)
+  workspace.faults.dropAnswer = [{ route: prepareRoute, times: 1 }]
+  workspace.onSleep = () => {
+    workspace.faults.stalePrices = true
+    workspace.clock.advance(20 * second)
   }
-  expect(failure(await desk.handlers()['intents.prepare'](await desk.ticket())).kind).toBe('market_data_stale')
+  expect(failure(await workspace.handlers()['intents.prepare'](await workspace.ticket())).kind).toBe('market_data_stale')
   expect(newest()).toMatchObject({ state: 'REFUSED' })
   expect(newest()?.reason).toEqual({ code: 'prepare_refused', earlier: true })
-  expect(desk.exchange.effects().prepared).toBe(1)
+  expect(workspace.exchange.effects().prepared).toBe(1)
 })
 
 test('a preparation that stays lost ends cancelled, since it executes nothing', async () => {
-  desk.faults.dropRequest = [{ route: prepareRoute, times: 9 }]
-  expect(failure(await desk.handlers()['intents.prepare'](await desk.ticket()))).toMatchObject({ kind: 'outcome_unknown', intentRef: newest()?.ref })
-  expect(desk.sentTo(preparePath)).toHaveLength(3)
+  workspace.faults.dropRequest = [{ route: prepareRoute, times: 9 }]
+  expect(failure(await workspace.handlers()['intents.prepare'](await workspace.ticket()))).toMatchObject({ kind: 'outcome_unknown', intentRef: newest()?.ref })
+  expect(workspace.sentTo(preparePath)).toHaveLength(3)
   expect(newest()).toMatchObject({ state: 'CANCELLED' })
-  desk.faults.dropRequest = []
-  expect((await desk.prepare()).ready).toBe(true)
+  workspace.faults.dropRequest = []
+  expect((await workspace.prepare()).ready).toBe(true)
 })
 
 test.each(['preflight_failed', 'contract_pending'] as const)(
   'an order that is not executable (%s) is an outcome with its reason, and nothing is signed [ORD-10]',
   async (status) => {
-    desk.faults.prepared = status
-    const prepared = await desk.prepare()
+    workspace.faults.prepared = status
+    const prepared = await workspace.prepare()
     expect(prepared).toMatchObject({ ready: false, status, comparison: null, intent: { state: 'REFUSED' } })
     expect(prepared.reason?.raw).not.toBe('')
     expect(prepared.reason?.why.code).toMatch(/^(exchange_says|contract_pending)$/)
     expect(prepared.intent.reason).toEqual(prepared.reason?.why)
-    expect(failure(await desk.handlers()['intents.ask']({ ref: prepared.intent.ref, ...agreed }))).toMatchObject({ kind: 'not_executable', status })
+    expect(failure(await workspace.handlers()['intents.ask']({ ref: prepared.intent.ref, ...agreed }))).toMatchObject({ kind: 'not_executable', status })
   },
 )
 
 test.each(['ready_but_failed', 'not_ready_but_signable', 'unknown_status'] satisfies Faults['prepared'][])(
   'a preparation that contradicts itself (%s) is never signed [ORD-11]',
   async (contradiction) => {
-    desk.faults.prepared = contradiction
-    const prepared = await desk.prepare()
+    workspace.faults.prepared = contradiction
+    const prepared = await workspace.prepare()
     expect(prepared).toMatchObject({ ready: false, intent: { state: 'REFUSED' } })
-    const answer = failure(await desk.handlers()['intents.ask']({ ref: prepared.intent.ref, ...agreed }))
+    const answer = failure(await workspace.handlers()['intents.ask']({ ref: prepared.intent.ref, ...agreed }))
     expect(['signing_refused', 'not_executable']).toContain(answer.kind)
-    expect(failure(await desk.handlers()['intents.answered']({ ref: prepared.intent.ref, answer: `0x${'11'.repeat(65)}` })).kind).toBe('wrong_state')
-    expect(desk.sentTo(relayPath)).toEqual([])
+    expect(failure(await workspace.handlers()['intents.answered']({ ref: prepared.intent.ref, answer: `0x${'11'.repeat(65)}` })).kind).toBe('wrong_state')
+    expect(workspace.sentTo(relayPath)).toEqual([])
   },
 )
 
 test('a normalised payload that is not what was sent blocks and is shown [ORD-17]', async () => {
-  desk.faults.prepared = 'payload_differs'
-  const prepared = await desk.prepare()
+  workspace.faults.prepared = 'payload_differs'
+  const prepared = await workspace.prepare()
   expect(prepared.comparison).toMatchObject({ verdict: 'block' })
   expect(prepared.comparison?.lines.filter(({ verdict }) => verdict === 'differ')).not.toEqual([])
   expect(prepared.intent).toMatchObject({ state: 'REFUSED', reason: { code: 'blocked', sentence: prepared.comparison?.sentence } })
-  expect(failure(await desk.handlers()['intents.ask']({ ref: prepared.intent.ref, ...agreed }))).toEqual({
+  expect(failure(await workspace.handlers()['intents.ask']({ ref: prepared.intent.ref, ...agreed }))).toEqual({
     kind: 'signing_refused',
     why: { code: 'blocked', sentence: prepared.comparison?.sentence },
   })
 })
 
 test('the costs, charged in USDC, and the simulation are there before anything is signed [FLOW-08]', async () => {
-  const prepared = await desk.prepare()
+  const prepared = await workspace.prepare()
   expect(prepared.intent.state).toBe('PREPARED')
   expect(prepared.costs).toEqual([
     { kind: 'network', amount: expect.stringMatching(/^0\.\d+$/), unit: 'USDC' },
@@ -142,50 +142,50 @@ test('the costs, charged in USDC, and the simulation are there before anything i
 })
 
 test('costs that the service leaves out are missing, never zero [FLOW-08]', async () => {
-  desk.faults.omitOptional = true
-  const prepared = await desk.prepare()
+  workspace.faults.omitOptional = true
+  const prepared = await workspace.prepare()
   expect(prepared.costs.filter(({ amount }) => amount === '0')).toEqual([])
   expect(prepared.simulation.filter(({ value: text }) => text === '0')).toEqual([])
 })
 
 test('without a prepared action nothing is asked of the wallet and nothing is relayed [GEN-06]', async () => {
-  expect(failure(await desk.handlers()['intents.ask']({ ref: 'nothing', ...agreed }))).toMatchObject({ kind: 'not_found' })
-  const prepared = await desk.prepare()
+  expect(failure(await workspace.handlers()['intents.ask']({ ref: 'nothing', ...agreed }))).toMatchObject({ kind: 'not_found' })
+  const prepared = await workspace.prepare()
   const { ref } = prepared.intent
-  expect(failure(await desk.handlers()['intents.answered']({ ref, answer: `0x${'11'.repeat(65)}` })).kind).toBe('wrong_state')
-  expect(failure(await desk.handlers()['intents.resume']({ ref, action: 'relay' })).kind).toBe('wrong_state')
-  expect(desk.sentTo(relayPath)).toEqual([])
-  expect(desk.sent.filter(({ path }) => path.includes('/orders/execute'))).toEqual([])
-  expect(desk.exchange.effects()).toMatchObject({ positions: [], relayed: [], prepared: 1 })
+  expect(failure(await workspace.handlers()['intents.answered']({ ref, answer: `0x${'11'.repeat(65)}` })).kind).toBe('wrong_state')
+  expect(failure(await workspace.handlers()['intents.resume']({ ref, action: 'relay' })).kind).toBe('wrong_state')
+  expect(workspace.sentTo(relayPath)).toEqual([])
+  expect(workspace.sent.filter(({ path }) => path.includes('/orders/execute'))).toEqual([])
+  expect(workspace.exchange.effects()).toMatchObject({ positions: [], relayed: [], prepared: 1 })
 })
 
 test('an order that the market would refuse is refused here, with the market’s own limit', async () => {
-  const answer = failure(await desk.handlers()['intents.prepare'](await desk.ticket({ leverage: 9_999 })))
+  const answer = failure(await workspace.handlers()['intents.prepare'](await workspace.ticket({ leverage: 9_999 })))
   expect(answer).toMatchObject({ kind: 'bad_input', field: 'leverage' })
-  expect(desk.sentTo(preparePath)).toEqual([])
+  expect(workspace.sentTo(preparePath)).toEqual([])
   expect(newest()).toBeUndefined()
 })
 
 test('the service’s words on the price are told apart, and the intent is closed [ORD-02]', async () => {
-  const ticket = await desk.ticket()
-  desk.faults.priceShiftBps = 400
-  expect(failure(await desk.handlers()['intents.prepare'](ticket)).kind).toBe('price_deviation')
+  const ticket = await workspace.ticket()
+  workspace.faults.priceShiftBps = 400
+  expect(failure(await workspace.handlers()['intents.prepare'](ticket)).kind).toBe('price_deviation')
   expect(newest()?.state).toBe('REFUSED')
-  desk.faults.priceShiftBps = 0
-  const fresh = await desk.ticket()
-  desk.faults.stalePrices = true
-  desk.clock.advance(20 * second)
-  expect(failure(await desk.handlers()['intents.prepare'](fresh)).kind).toBe('market_data_stale')
+  workspace.faults.priceShiftBps = 0
+  const fresh = await workspace.ticket()
+  workspace.faults.stalePrices = true
+  workspace.clock.advance(20 * second)
+  expect(failure(await workspace.handlers()['intents.prepare'](fresh)).kind).toBe('market_data_stale')
   expect(newest()?.state).toBe('REFUSED')
 })
 
 test('a new price closes the old intent and makes a new one with keys of its own [ORD-02]', async () => {
-  const old = await desk.prepare()
-  const repriced = value(await desk.handlers()['intents.reprice']({ ref: old.intent.ref, referencePrice: (await desk.ticket()).referencePrice }))
-  expect((await desk.intent(old.intent.ref)).state).toBe('CANCELLED')
+  const old = await workspace.prepare()
+  const repriced = value(await workspace.handlers()['intents.reprice']({ ref: old.intent.ref, referencePrice: (await workspace.ticket()).referencePrice }))
+  expect((await workspace.intent(old.intent.ref)).state).toBe('CANCELLED')
   expect(repriced.intent).toMatchObject({ state: 'PREPARED', side: 'long', title: old.intent.title })
   expect(repriced.intent.ref).not.toBe(old.intent.ref)
-  const [first, second_] = desk
+  const [first, second_] = workspace
     .sentTo(preparePath)
     .map(({ headers, body }) => ({ key: headers['idempotency-key'], id: JSON.parse(body ?? '').payload.client_order_id }))
   expect(second_?.key).not.toBe(first?.key)
@@ -193,40 +193,44 @@ test('a new price closes the old intent and makes a new one with keys of its own
 })
 
 test('an order that was sent cannot be priced anew: it would be doubled [ORD-02]', async () => {
-  const { ref, signature } = await desk.asked()
-  value(await desk.handlers()['intents.answered']({ ref, answer: signature }))
-  const price = (await desk.ticket()).referencePrice
-  expect(failure(await desk.handlers()['intents.reprice']({ ref, referencePrice: price }))).toEqual({
+  const { ref, signature } = await workspace.asked()
+  value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))
+  const price = (await workspace.ticket()).referencePrice
+  expect(failure(await workspace.handlers()['intents.reprice']({ ref, referencePrice: price }))).toEqual({
     kind: 'wrong_state',
     state: 'SUBMITTED',
     wanted: 'PREPARED',
   })
-  expect(desk.sentTo(preparePath)).toHaveLength(1)
+  expect(workspace.sentTo(preparePath)).toHaveLength(1)
 })
 
 test('a journal that was rebuilt holds new orders back until the user agrees', async () => {
-  const journal = desk.journal()
+  const journal = workspace.journal()
   journal[raw].values.set('journal.rebuilt', 'journal.sqlite.damaged')
-  expect(failure(await desk.handlers()['intents.prepare'](await desk.ticket()))).toEqual({ kind: 'held_back', why: 'journal_rebuilt', intentRef: null })
-  expect(value(await desk.handlers()['app.attention']({})).map(({ kind }) => kind)).toContain('journal_rebuilt')
-  value(await desk.handlers()['app.acceptRebuiltJournal']({}))
-  expect((await desk.prepare()).ready).toBe(true)
+  expect(failure(await workspace.handlers()['intents.prepare'](await workspace.ticket()))).toEqual({
+    kind: 'held_back',
+    why: 'journal_rebuilt',
+    intentRef: null,
+  })
+  expect(value(await workspace.handlers()['app.attention']({})).map(({ kind }) => kind)).toContain('journal_rebuilt')
+  value(await workspace.handlers()['app.acceptRebuiltJournal']({}))
+  expect((await workspace.prepare()).ready).toBe(true)
 })
 
 test('limit and stop orders are prepared, compared with what was asked for, and prepared again at their own price [ORD-01] [ORD-03] [FLOW-02]', async () => {
-  const { referencePrice, maxSlippageBps: _, restIfUnfilled: __, ...opening } = await desk.ticket()
+  const { referencePrice, maxSlippageBps: _, restIfUnfilled: __, ...opening } = await workspace.ticket()
   const price = roundToStep(multiply(referencePrice, '0.9'), '1')
   const tickets = [
     { ...opening, orderType: 'limit', limitPrice: price, timeInForce: 'gtc', postOnly: true, clientOrderId: 'mine-1' },
     { ...opening, orderType: 'stop', side: 'short', triggerPrice: price, timeInForce: 'ioc' },
   ] as const
   for (const ticket of tickets) {
-    const prepared = value(await desk.handlers()['intents.prepare'](ticket))
+    const prepared = value(await workspace.handlers()['intents.prepare'](ticket))
     expect([prepared.ready, prepared.comparison?.verdict, prepared.comparison?.unmatched]).toEqual([true, 'confirm', []])
-    const again = value(await desk.handlers()['intents.reprice']({ ref: prepared.intent.ref, referencePrice }))
+    const again = value(await workspace.handlers()['intents.reprice']({ ref: prepared.intent.ref, referencePrice }))
     expect(again).toMatchObject({ ready: true, intent: { title: prepared.intent.title } })
   }
-  const sent = desk.sentTo(preparePath).map(({ body }) => JSON.parse(body ?? '').payload)
+  const sent = workspace.sentTo(preparePath).map(({ body }) => JSON.parse(body ?? '').payload)
   expect(sent.map((payload) => payload.limit_price ?? payload.trigger_price)).toEqual([price, price, price, price])
   expect(sent[0].client_order_id).toBe('mine-1')
   expect(new Set(sent.map((payload) => payload.client_order_id)).size).toBe(4)

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
+import { failure, startWorkspace, value, type Workspace } from '../../../e2e/support/main/workspace.ts'
 import type { TicketPreset } from '../../../shared/ipc/intents/presets.ts'
 import { raw } from '../../store/records/raw.ts'
 
-let desk: Desk
+let workspace: Workspace
 beforeEach(async () => {
-  desk = await startDesk()
+  workspace = await startWorkspace()
 })
-afterEach(() => desk.stop())
+afterEach(() => workspace.stop())
 
 const preset = (name: string, change: Partial<TicketPreset> = {}): TicketPreset => ({
   name,
@@ -25,29 +25,29 @@ const preset = (name: string, change: Partial<TicketPreset> = {}): TicketPreset 
   stopLossPercent: null,
   ...change,
 })
-const list = async () => value(await desk.handlers()['presets.list']({})).presets
+const list = async () => value(await workspace.handlers()['presets.list']({})).presets
 
 test('presets are kept by name over a restart, one of the same name replaced', async () => {
-  for (const name of ['Swing', 'Grid', 'Swing']) value(await desk.handlers()['presets.save'](preset(name, { leverage: name === 'Swing' ? 3 : 10 })))
-  await desk.restart()
+  for (const name of ['Swing', 'Grid', 'Swing']) value(await workspace.handlers()['presets.save'](preset(name, { leverage: name === 'Swing' ? 3 : 10 })))
+  await workspace.restart()
   expect(await list()).toEqual([preset('Grid'), preset('Swing', { leverage: 3 })])
-  value(await desk.handlers()['presets.remove']({ name: 'Grid' }))
+  value(await workspace.handlers()['presets.remove']({ name: 'Grid' }))
   expect(await list()).toEqual([preset('Swing', { leverage: 3 })])
-  expect(failure(await desk.handlers()['presets.remove']({ name: 'Grid' }))).toEqual({ kind: 'not_found', what: 'preset' })
+  expect(failure(await workspace.handlers()['presets.remove']({ name: 'Grid' }))).toEqual({ kind: 'not_found', what: 'preset' })
 })
 
 test('twenty are kept; one more is refused, and one that is there can still be changed', async () => {
-  for (let each = 0; each < 20; each += 1) value(await desk.handlers()['presets.save'](preset(`No. ${each}`)))
-  expect(failure(await desk.handlers()['presets.save'](preset('One more')))).toMatchObject({ kind: 'bad_input', field: 'name' })
-  value(await desk.handlers()['presets.save'](preset('No. 7', { leverage: 2 })))
+  for (let each = 0; each < 20; each += 1) value(await workspace.handlers()['presets.save'](preset(`No. ${each}`)))
+  expect(failure(await workspace.handlers()['presets.save'](preset('One more')))).toMatchObject({ kind: 'bad_input', field: 'name' })
+  value(await workspace.handlers()['presets.save'](preset('No. 7', { leverage: 2 })))
   expect(await list()).toHaveLength(20)
 })
 
 test('how the ticket is used is kept over a restart; what another version wrote is left alone', async () => {
-  expect(value(await desk.handlers()['presets.settings']({}))).toEqual({ expert: false })
-  value(await desk.handlers()['presets.saveSettings']({ expert: true }))
-  desk.journal()[raw].values.set('ticket/practice/preset/Old', '{"name":"Old"}')
-  await desk.restart()
-  expect(value(await desk.handlers()['presets.settings']({}))).toEqual({ expert: true })
+  expect(value(await workspace.handlers()['presets.settings']({}))).toEqual({ expert: false })
+  value(await workspace.handlers()['presets.saveSettings']({ expert: true }))
+  workspace.journal()[raw].values.set('ticket/practice/preset/Old', '{"name":"Old"}')
+  await workspace.restart()
+  expect(value(await workspace.handlers()['presets.settings']({}))).toEqual({ expert: true })
   expect(await list()).toEqual([])
 })

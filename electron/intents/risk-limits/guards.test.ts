@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { failure, value } from '../../../e2e/support/main/desk.ts'
 import { preparePath, startTrader, type Trader } from '../../../e2e/support/main/trader.ts'
+import { failure, value } from '../../../e2e/support/main/workspace.ts'
 import { compare } from '../../../shared/decimal.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { GuardRails } from '../../../shared/ipc/intents/guards.ts'
@@ -10,27 +10,27 @@ import { noRails } from '../../../shared/risk-limits.ts'
 import { day } from '../../../shared/time.ts'
 import { raw } from '../../store/records/raw.ts'
 
-let desk: Trader
+let workspace: Trader
 beforeEach(async () => {
-  desk = await startTrader()
+  workspace = await startTrader()
 })
-afterEach(() => desk.stop())
+afterEach(() => workspace.stop())
 
-const save = (rails: Partial<GuardRails>, typed: string | null = null) => desk.handlers()['guards.save']({ rails: { ...noRails, ...rails }, typed })
-const rails = async () => value(await desk.handlers()['guards.rails']({})).rails
-const today = async () => value(await desk.handlers()['guards.today']({}))
-const prepare = (ticket: OrderTicket) => desk.handlers()['intents.prepare'](ticket)
-const positions = async () => value(await desk.handlers()['account.positions']({ watch: null })).positions
+const save = (rails: Partial<GuardRails>, typed: string | null = null) => workspace.handlers()['guards.save']({ rails: { ...noRails, ...rails }, typed })
+const rails = async () => value(await workspace.handlers()['guards.rails']({})).rails
+const today = async () => value(await workspace.handlers()['guards.today']({}))
+const prepare = (ticket: OrderTicket) => workspace.handlers()['intents.prepare'](ticket)
+const positions = async () => value(await workspace.handlers()['account.positions']({ watch: null })).positions
 const seen = ({ id, pairId, symbol, side, size, takeProfit, stopLoss }: Position): SeenPosition => ({
   ...{ positionId: id ?? '', pairId, symbol, side, size, takeProfit, stopLoss },
 })
-const mark = async (pairId = 1) => value(await desk.handlers()['markets.summary']({ pairId })).summary.mark ?? '0'
+const mark = async (pairId = 1) => value(await workspace.handlers()['markets.summary']({ pairId })).summary.mark ?? '0'
 
 /** Opens a position as the user would: prepared, signed and relayed. */
 async function open(change: Parameters<Trader['asked']>[0] = {}): Promise<Position> {
-  const { ref, signature } = await desk.asked(change)
-  value(await desk.handlers()['intents.answered']({ ref, answer: signature }))
-  await desk.chain.mine()
+  const { ref, signature } = await workspace.asked(change)
+  value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))
+  await workspace.chain.mine()
   const found = (await positions()).find(({ pairId }) => pairId === (change.pairId ?? 1))
   if (found === undefined) throw new Error('No position was opened')
   return found
@@ -44,19 +44,19 @@ async function close(position: Position): Promise<void> {
     maxSlippageBps: 100,
   } as const
   const { ref } = value(await prepare(ticket)).intent
-  const request = value(await desk.handlers()['intents.ask']({ ref, typedPhrase: 'sign this layout', typedRouter: 'yes' }))
-  value(await desk.handlers()['intents.answered']({ ref, answer: await desk.sign(request) }))
-  await desk.chain.mine()
+  const request = value(await workspace.handlers()['intents.ask']({ ref, typedPhrase: 'sign this layout', typedRouter: 'yes' }))
+  value(await workspace.handlers()['intents.answered']({ ref, answer: await workspace.sign(request) }))
+  await workspace.chain.mine()
   // The exchange takes the block in when it is asked, at the time of then.
   await positions()
 }
 /** Nothing of it left this computer. */
 async function held(ticket: OrderTicket, wanted: Partial<Extract<Failure, { kind: 'guard_rail' }>>): Promise<void> {
-  const before = desk.sentTo(preparePath).length
-  const listed = value(await desk.handlers()['intents.list']({ beforeMs: null, limit: 50 })).total
+  const before = workspace.sentTo(preparePath).length
+  const listed = value(await workspace.handlers()['intents.list']({ beforeMs: null, limit: 50 })).total
   expect(failure(await prepare(ticket))).toMatchObject({ kind: 'guard_rail', ...wanted })
-  expect(desk.sentTo(preparePath)).toHaveLength(before)
-  expect(value(await desk.handlers()['intents.list']({ beforeMs: null, limit: 50 })).total).toBe(listed)
+  expect(workspace.sentTo(preparePath)).toHaveLength(before)
+  expect(value(await workspace.handlers()['intents.list']({ beforeMs: null, limit: 50 })).total).toBe(listed)
 }
 const limit = (change: Partial<LimitTicket> = {}): LimitTicket => ({
   ...{ pairId: 1, side: 'long', orderType: 'limit', marginMode: 'cross', leverage: 5, orderValueUsdc: '250', limitPrice: '50000', timeInForce: 'gtc' },
@@ -66,22 +66,22 @@ const limit = (change: Partial<LimitTicket> = {}): LimitTicket => ({
 
 test('an order larger than the rail is not sent, one of its size is [ORD-04]', async () => {
   value(await save({ orderValueUsdc: '250' }))
-  await held(await desk.ticket({ orderValueUsdc: '250.000001' }), { rail: 'order_value', limit: '250', asked: '250.000001' })
+  await held(await workspace.ticket({ orderValueUsdc: '250.000001' }), { rail: 'order_value', limit: '250', asked: '250.000001' })
   await held(limit({ orderValueUsdc: '251' }), { rail: 'order_value' })
-  expect((await desk.prepare({ orderValueUsdc: '250' })).ready).toBe(true)
+  expect((await workspace.prepare({ orderValueUsdc: '250' })).ready).toBe(true)
 })
 
 test('a higher leverage than the rail is not sent [ORD-04]', async () => {
   value(await save({ leverage: 5 }))
-  await held(await desk.ticket({ leverage: 6 }), { rail: 'leverage', limit: '5', asked: '6' })
-  expect((await desk.prepare({ leverage: 5 })).ready).toBe(true)
+  await held(await workspace.ticket({ leverage: 6 }), { rail: 'leverage', limit: '5', asked: '6' })
+  expect((await workspace.prepare({ leverage: 5 })).ready).toBe(true)
 })
 
 test('a market that is not chosen is not traded, and is named', async () => {
   value(await save({ markets: [1] }))
-  const refused = await desk.ticket({ pairId: 2 })
+  const refused = await workspace.ticket({ pairId: 2 })
   await held(refused, { rail: 'market', limit: expect.stringContaining('BTC'), asked: expect.stringContaining('ETH') })
-  expect((await desk.prepare()).ready).toBe(true)
+  expect((await workspace.prepare()).ready).toBe(true)
 })
 
 test('an inversion counts as an order of the position’s size at its leverage; closing, exits and margin are never held back', async () => {
@@ -118,13 +118,13 @@ test('a higher leverage of a position is held back, a lower one is not; margin t
   // Still above the rail, and less than it was.
   const lower = await prepare({ action: 'change_isolated_leverage', position: seen(position), leverage: 8 })
   if (!lower.ok) expect(lower.failure.kind).not.toBe('guard_rail')
-  expect(desk.sentTo(preparePath).at(-1)?.body).toContain('change_isolated_leverage')
+  expect(workspace.sentTo(preparePath).at(-1)?.body).toContain('change_isolated_leverage')
 })
 
 test('where a position cannot be read, what it would become is not known, and only the rails that need it hold it back', async () => {
   const position = await open({ leverage: 10 })
   const invert = { action: 'invert_position', position: { ...seen(position), size: null }, referencePrice: await mark(), maxSlippageBps: 100 } as const
-  desk.faults.answer = [{ route: 'GET /api/dex/v1/positions', status: 403, code: 'NO', times: 100 }]
+  workspace.faults.answer = [{ route: 'GET /api/dex/v1/positions', status: 403, code: 'NO', times: 100 }]
   value(await save({ orderValueUsdc: '500' }))
   await held(invert, { rail: 'order_value', asked: null })
   value(await save({ markets: [1] }, 'Practice'))
@@ -157,16 +157,16 @@ test('tightening takes no word; raising or removing a rail takes the profile’s
 
 test('rails are the wallet’s own, and survive a restart', async () => {
   value(await save({ leverage: 3 }))
-  await desk.restart()
-  await desk.connect()
+  await workspace.restart()
+  await workspace.connect()
   expect(await rails()).toEqual({ ...noRails, leverage: 3 })
-  await held(await desk.ticket({ leverage: 4 }), { rail: 'leverage' })
+  await held(await workspace.ticket({ leverage: 4 }), { rail: 'leverage' })
 })
 
 test('a rail that was tightened meanwhile keeps a prepared order from being signed', async () => {
-  const { ref } = (await desk.prepare({ orderValueUsdc: '250' })).intent
+  const { ref } = (await workspace.prepare({ orderValueUsdc: '250' })).intent
   value(await save({ orderValueUsdc: '100' }))
-  expect(failure(await desk.handlers()['intents.ask']({ ref, typedPhrase: 'sign this layout', typedRouter: 'yes' }))).toMatchObject({
+  expect(failure(await workspace.handlers()['intents.ask']({ ref, typedPhrase: 'sign this layout', typedRouter: 'yes' }))).toMatchObject({
     kind: 'guard_rail',
     rail: 'order_value',
   })
@@ -178,16 +178,16 @@ test('the day’s realised loss, fees included, stops new risk and no closing [A
   const paid = await today()
   expect(paid).toMatchObject({ known: true, lossUsdc: expect.stringMatching(/^0\.(49|5)/) })
   value(await save({ dailyLossUsdc: '5' }))
-  desk.faults.priceShiftBps = -100
+  workspace.faults.priceShiftBps = -100
   const other = await open({ pairId: 2 })
   await close(position)
   const lost = await today()
   if (!lost.known) throw new Error(lost.why)
   expect(compare(lost.lossUsdc, '5')).toBe(1)
-  await held(await desk.ticket(), { rail: 'daily_loss', limit: '5', asked: lost.lossUsdc })
+  await held(await workspace.ticket(), { rail: 'daily_loss', limit: '5', asked: lost.lossUsdc })
   await close(other)
   // The next day begins anew.
-  desk.clock.advance(day)
+  workspace.clock.advance(day)
   expect(await today()).toMatchObject({ known: true, lossUsdc: '0' })
 })
 
@@ -202,7 +202,7 @@ test.each([
 ])('the loss of a day with %s is not known [ERR-02]', async (_, route, change) => {
   await open({ orderValueUsdc: '1000' })
   expect(await today()).toMatchObject({ known: true })
-  await desk.rewriteAnswers((asked, answer) => {
+  await workspace.rewriteAnswers((asked, answer) => {
     if (!asked.endsWith(route)) return answer
     const pages = answer as Record<string, { items: unknown[] }> // the practice exchange's own
     return Object.fromEntries(Object.entries(pages).map(([name, page]) => [name, name === 'trades' || name === 'history' ? change(page) : page]))
@@ -211,25 +211,27 @@ test.each([
 })
 
 test('without a readable day only a rail on the loss holds new risk back, and says that it cannot tell', async () => {
-  desk.faults.answer = [{ route: 'GET /api/dex/v1/positions/history', status: 403, code: 'NO', times: 100 }]
+  workspace.faults.answer = [{ route: 'GET /api/dex/v1/positions/history', status: 403, code: 'NO', times: 100 }]
   expect(await today()).toMatchObject({ known: false, why: 'not_told' })
   value(await save({ orderValueUsdc: '500' }))
-  expect((await desk.prepare()).ready).toBe(true)
+  expect((await workspace.prepare()).ready).toBe(true)
   value(await save({ orderValueUsdc: '500', dailyLossUsdc: '50' }))
-  await held(await desk.ticket(), { rail: 'daily_loss', limit: '50', asked: null })
-  desk.faults.answer = []
-  expect((await desk.prepare()).ready).toBe(true)
+  await held(await workspace.ticket(), { rail: 'daily_loss', limit: '50', asked: null })
+  workspace.faults.answer = []
+  expect((await workspace.prepare()).ready).toBe(true)
 })
 
 test('rails that were lost with a damaged journal hold new risk back, and nothing that ends it, until they are set anew or waived by the name [ORD-04]', async () => {
   const position = await open()
-  desk.journal()[raw].values.set('journal.lost', 'journal.sqlite.damaged')
-  const state = async () => value(await desk.handlers()['guards.rails']({}))
+  workspace.journal()[raw].values.set('journal.lost', 'journal.sqlite.damaged')
+  const state = async () => value(await workspace.handlers()['guards.rails']({}))
   expect(await state()).toMatchObject({ lost: true, rails: noRails })
-  const before = desk.sentTo(preparePath).length
-  expect(failure(await prepare(await desk.ticket()))).toEqual({ kind: 'held_back', why: 'rails_lost', intentRef: null })
-  expect(failure(await desk.handlers()['intents.execute']({ ticket: { action: 'create_limit', order: limit() }, keyId: null })).kind).not.toBe('guard_rail')
-  expect(desk.sentTo(preparePath)).toHaveLength(before)
+  const before = workspace.sentTo(preparePath).length
+  expect(failure(await prepare(await workspace.ticket()))).toEqual({ kind: 'held_back', why: 'rails_lost', intentRef: null })
+  expect(failure(await workspace.handlers()['intents.execute']({ ticket: { action: 'create_limit', order: limit() }, keyId: null })).kind).not.toBe(
+    'guard_rail',
+  )
+  expect(workspace.sentTo(preparePath)).toHaveLength(before)
   await close(position)
   expect(await positions()).toEqual([])
 
@@ -238,7 +240,7 @@ test('rails that were lost with a damaged journal hold new risk back, and nothin
   expect(failure(await save({ orderValueUsdc: '100' }))).toMatchObject({ kind: 'bad_input', field: 'typed' })
   value(await save({}, loosenWith))
   expect(await state()).toMatchObject({ lost: false, rails: noRails })
-  expect((await desk.prepare()).ready).toBe(true)
+  expect((await workspace.prepare()).ready).toBe(true)
 })
 
 test.each(['{"orderValueUsdc":', '7', '{"orderValueUsdc":{}}'])(
@@ -246,11 +248,11 @@ test.each(['{"orderValueUsdc":', '7', '{"orderValueUsdc":{}}'])(
   async (damaged) => {
     const position = await open()
     value(await save({ orderValueUsdc: '100000' }))
-    const [{ name = '' } = {}] = desk.journal()[raw].values.withPrefix('guards/')
-    desk.journal()[raw].values.set(name, damaged)
-    const state = async () => value(await desk.handlers()['guards.rails']({}))
+    const [{ name = '' } = {}] = workspace.journal()[raw].values.withPrefix('guards/')
+    workspace.journal()[raw].values.set(name, damaged)
+    const state = async () => value(await workspace.handlers()['guards.rails']({}))
     expect(await state()).toMatchObject({ lost: true, rails: noRails })
-    expect(failure(await prepare(await desk.ticket()))).toEqual({ kind: 'held_back', why: 'rails_lost', intentRef: null })
+    expect(failure(await prepare(await workspace.ticket()))).toEqual({ kind: 'held_back', why: 'rails_lost', intentRef: null })
     await close(position)
     expect(await positions()).toEqual([])
     value(await save({ orderValueUsdc: '500' }, (await state()).loosenWith))

@@ -1,25 +1,25 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
+import { failure, startWorkspace, value, type Workspace } from '../../../e2e/support/main/workspace.ts'
 
 const route = 'PUT /api/dex/developer/keys/{key_id}/executor'
 
-let desk: Desk
+let workspace: Workspace
 let keyId: string
 beforeEach(async () => {
-  desk = await startDesk()
-  await desk.connect()
-  await desk.signIn()
-  keyId = await desk.createKey('grid')
+  workspace = await startWorkspace()
+  await workspace.connect()
+  await workspace.signIn()
+  keyId = await workspace.createKey('grid')
 })
-afterEach(() => desk.stop())
+afterEach(() => workspace.stop())
 
-const check = (executor: string) => desk.handlers()['agents.checkExecutor']({ keyId, executor })
+const check = (executor: string) => workspace.handlers()['agents.checkExecutor']({ keyId, executor })
 const bind = (executor: string, before: string | null = null, confirmLabel = 'grid') =>
-  desk.handlers()['agents.bindExecutor']({ keyId, executor, before, confirmLabel })
-const bound = async () => value(await desk.handlers()['keys.list']({})).keys.find(({ id }) => id === keyId)?.executor
-const sent = () => desk.sent.filter(({ method, path }) => method === 'PUT' && path.endsWith('/executor'))
+  workspace.handlers()['agents.bindExecutor']({ keyId, executor, before, confirmLabel })
+const bound = async () => value(await workspace.handlers()['keys.list']({})).keys.find(({ id }) => id === keyId)?.executor
+const sent = () => workspace.sent.filter(({ method, path }) => method === 'PUT' && path.endsWith('/executor'))
 const operations = () =>
-  desk
+  workspace
     .journal()
     .secretOperations.list('practice', 10)
     .filter(({ kind }) => kind === 'executor')
@@ -58,28 +58,28 @@ test('an address is bound checksummed, and the same address in other letters is 
 })
 
 test('a service that binds another executor than was sent is found out [KEY-12]', async () => {
-  desk.faults.keyRecord = 'other_executor'
+  workspace.faults.keyRecord = 'other_executor'
   const before = (await bound()) ?? null
   expect(failure(await bind('exec-1', before))).toMatchObject({ kind: 'executor_differs', sent: 'exec-1' })
   expect(operations()).toMatchObject([{ note: expect.stringMatching(/^executor_differs /) }])
 })
 
 test('an answer that does not say which executor is bound is no other one, and what was bound is known [KEY-12]', async () => {
-  await desk.rewriteAnswers((_, answer) => JSON.parse(JSON.stringify(answer), (name, inner) => (name === 'executor' ? undefined : inner)))
+  await workspace.rewriteAnswers((_, answer) => JSON.parse(JSON.stringify(answer), (name, inner) => (name === 'executor' ? undefined : inner)))
   expect(value(await bind('exec-1')).executor).toBe('exec-1')
   expect(operations()).toMatchObject([{ state: 'SETTLED', note: 'executor_bound exec-1' }])
   expect(await bound()).toBeNull()
   const limit = { orderType: 'limit', limitPrice: '20000', timeInForce: 'gtc', postOnly: false } as const
   const order = { pairId: 1, side: 'long', marginMode: 'isolated', leverage: 5, orderValueUsdc: '300', takeProfit: null, stopLoss: null, ...limit } as const
-  const { executors } = value(await desk.handlers()['intents.ways']({ ticket: order }))
+  const { executors } = value(await workspace.handlers()['intents.ways']({ ticket: order }))
   expect(executors).toMatchObject([{ executor: 'exec-1', usable: true }])
 })
 
 test('where every answer is lost it is not known, and the list settles it', async () => {
-  desk.faults.dropAnswer = [{ route, times: 20 }]
+  workspace.faults.dropAnswer = [{ route, times: 20 }]
   expect(failure(await bind('exec-1')).kind).toBe('unreachable')
   expect(operations()).toMatchObject([{ state: 'UNKNOWN' }])
-  desk.faults.dropAnswer = []
+  workspace.faults.dropAnswer = []
   expect(value(await check('exec-1'))).toMatchObject({ before: 'exec-1', kind: 'same' })
   expect(operations()).toMatchObject([{ state: 'SETTLED', note: 'executor_listed' }])
 })

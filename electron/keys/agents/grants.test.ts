@@ -1,34 +1,36 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { agreed, type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
+import { agreed, failure, startWorkspace, value, type Workspace } from '../../../e2e/support/main/workspace.ts'
 import { day, minute } from '../../../shared/time.ts'
 import type { Faults } from '../../practice/base/faults.ts'
 import { raw } from '../../store/records/raw.ts'
 
 const grantRoute = 'POST /api/dex/developer/keys/{key_id}/agent/grant'
 
-let desk: Desk
+let workspace: Workspace
 let keyId: string
 beforeEach(async () => {
-  desk = await startDesk()
-  await desk.connect()
-  await desk.signIn()
-  keyId = value(await desk.handlers()['keys.createCustom']({ label: 'reader', scopes: ['market:read'], expiresInDays: 90, ipAllowlist: [], quotas: [] })).id
+  workspace = await startWorkspace()
+  await workspace.connect()
+  await workspace.signIn()
+  keyId = value(
+    await workspace.handlers()['keys.createCustom']({ label: 'reader', scopes: ['market:read'], expiresInDays: 90, ipAllowlist: [], quotas: [] }),
+  ).id
 })
-afterEach(() => desk.stop())
+afterEach(() => workspace.stop())
 
-const open = async () => value(await desk.handlers()['agents.open']({ keyId }))
-const ask = (typed: { typedPhrase: string | null; typedRouter: string | null } = agreed) => desk.handlers()['agents.ask']({ keyId, ...typed })
-const store = (signature: string) => desk.handlers()['agents.store']({ keyId, signature })
-const draft = async () => value(await desk.handlers()['agents.draft']({ keyId }))
-const sent = () => desk.sent.filter(({ path }) => path === `/api/dex/developer/keys/${keyId}/agent/grant`)
+const open = async () => value(await workspace.handlers()['agents.open']({ keyId }))
+const ask = (typed: { typedPhrase: string | null; typedRouter: string | null } = agreed) => workspace.handlers()['agents.ask']({ keyId, ...typed })
+const store = (signature: string) => workspace.handlers()['agents.store']({ keyId, signature })
+const draft = async () => value(await workspace.handlers()['agents.draft']({ keyId }))
+const sent = () => workspace.sent.filter(({ path }) => path === `/api/dex/developer/keys/${keyId}/agent/grant`)
 const operations = () =>
-  desk
+  workspace
     .journal()
     .secretOperations.list('practice', 10)
     .filter(({ kind }) => kind === 'grant')
-const listed = async () => value(await desk.handlers()['keys.list']({})).keys.find(({ id }) => id === keyId)
-const signed = async () => desk.sign(value(await ask()))
+const listed = async () => value(await workspace.handlers()['keys.list']({})).keys.find(({ id }) => id === keyId)
+const signed = async () => workspace.sign(value(await ask()))
 
 test('a key that exists gets its agent by one signature, which the service stores [KEY-11]', async () => {
   const offered = await open()
@@ -41,7 +43,7 @@ test('a key that exists gets its agent by one signature, which the service store
   expect(await listed()).toMatchObject({ agent: { address: offered.agent, granted: true } })
   expect(operations()).toMatchObject([{ state: 'SETTLED', keyId, note: 'grant_stored' }])
   expect(await draft()).toBeNull()
-  expect([...desk.vault.keys()].filter((name) => name.startsWith('agent-grant-signature/'))).toEqual([])
+  expect([...workspace.vault.keys()].filter((name) => name.startsWith('agent-grant-signature/'))).toEqual([])
 })
 
 test('an agent that is granted leaves nothing to sign [KEY-11]', async () => {
@@ -57,8 +59,8 @@ test('an agent that is granted leaves nothing to sign [KEY-11]', async () => {
 test('says the grant in words, and how long it lives [KEY-15]', async () => {
   const { grant, comparison, expiresAtMs, openedAtMs } = await open()
   expect(grant?.agentKnown).toBe(false)
-  expect(grant?.contract?.toLowerCase()).toBe(desk.chain.router.toLowerCase())
-  expect(grant?.expiresAtMs).toBeGreaterThan(desk.clock.now() + 89 * day)
+  expect(grant?.contract?.toLowerCase()).toBe(workspace.chain.router.toLowerCase())
+  expect(grant?.expiresAtMs).toBeGreaterThan(workspace.clock.now() + 89 * day)
   expect(comparison?.lines.find(({ id }) => id === 'expiresAt')).toMatchObject({
     verdict: 'match',
     signed: expect.stringMatching(/^\d+ \w+ \d{4}, for \d+ days$/),
@@ -66,19 +68,19 @@ test('says the grant in words, and how long it lives [KEY-15]', async () => {
   })
   expect(expiresAtMs - openedAtMs).toBe(30 * minute)
 
-  value(await desk.handlers()['keys.setExpiry']({ keyId, days: 30 }))
+  value(await workspace.handlers()['keys.setExpiry']({ keyId, days: 30 }))
   expect((await open()).grant?.agentKnown).toBe(true)
 })
 
 test('a grant that outlives the key it is for is stored, and says so before it is signed [KEY-15]', async () => {
-  value(await desk.handlers()['keys.setExpiry']({ keyId, days: 30 }))
+  value(await workspace.handlers()['keys.setExpiry']({ keyId, days: 30 }))
   await open()
-  const [name, text] = desk
+  const [name, text] = workspace
     .journal()
     [raw].values.withPrefix('agent-grant/')
     .map(({ name: key, value: held }) => [key, held] as const)[0] ?? ['', '']
   // As if the service had offered a grant of 30 days for a key of 10.
-  desk.journal()[raw].values.set(name, JSON.stringify({ ...JSON.parse(text), keyEndsAtMs: desk.clock.now() + 10 * day }))
+  workspace.journal()[raw].values.set(name, JSON.stringify({ ...JSON.parse(text), keyEndsAtMs: workspace.clock.now() + 10 * day }))
   const line = (await draft())?.comparison?.lines.find(({ id }) => id === 'expiresAt')
   expect(line).toMatchObject({ verdict: 'match', remark: { code: 'outlives_key', endsAtMs: expect.any(Number) } })
   expect(value(await store(await signed())).agent?.granted).toBe(true)
@@ -87,7 +89,7 @@ test('a grant that outlives the key it is for is stored, and says so before it i
 test.each(['agent', 'wallet', 'chain', 'router', 'expired', 'endless'] satisfies Faults['grant'][])(
   'an altered grant (%s) is never handed to the wallet [KEY-11, KEY-15]',
   async (altered) => {
-    desk.faults.grant = altered
+    workspace.faults.grant = altered
     const { comparison } = await open()
     expect(comparison?.verdict).toBe('block')
     expect(failure(await ask())).toEqual({ kind: 'signing_refused', why: { code: 'blocked', sentence: comparison?.sentence } })
@@ -100,9 +102,9 @@ test('a signature of another account, or of another grant, is not sent [KEY-11]'
   await open()
   const request = value(await ask())
   const stranger = privateKeyToAccount(generatePrivateKey())
-  expect(failure(await store(await desk.sign(request, stranger)))).toEqual({
+  expect(failure(await store(await workspace.sign(request, stranger)))).toEqual({
     kind: 'signature_invalid',
-    expected: desk.account.address,
+    expected: workspace.account.address,
     recovered: stranger.address,
   })
   expect(sent()).toEqual([])
@@ -111,16 +113,16 @@ test('a signature of another account, or of another grant, is not sent [KEY-11]'
 
 test('the wallet on another chain or account is not asked [GEN-08]', async () => {
   await open()
-  await desk.connect(desk.account, 137)
+  await workspace.connect(workspace.account, 137)
   expect(failure(await ask())).toEqual({ kind: 'wrong_chain', chainId: 137, expected: 8453 })
-  await desk.connect(privateKeyToAccount(generatePrivateKey()))
+  await workspace.connect(privateKeyToAccount(generatePrivateKey()))
   expect(failure(await ask())).toEqual({ kind: 'not_found', what: 'draft' })
 })
 
 test('after a lost answer the list tells that it was stored, and nothing is sent twice [KEY-11]', async () => {
   await open()
   const signature = await signed()
-  desk.faults.dropAnswer = [{ route: grantRoute, times: 1 }]
+  workspace.faults.dropAnswer = [{ route: grantRoute, times: 1 }]
   expect(failure(await store(signature))).toMatchObject({ kind: 'outcome_unknown' })
   expect(operations()).toMatchObject([{ state: 'UNKNOWN' }])
   expect(await draft()).toMatchObject({ state: 'unknown' })
@@ -133,10 +135,10 @@ test('after a lost answer the list tells that it was stored, and nothing is sent
 test('a request that was lost on its way is sent again with the same signature, also after the app was killed [KEY-11]', async () => {
   await open()
   const signature = await signed()
-  desk.faults.dropRequest = [{ route: grantRoute, times: 1 }]
+  workspace.faults.dropRequest = [{ route: grantRoute, times: 1 }]
   expect(failure(await store(signature))).toMatchObject({ kind: 'outcome_unknown' })
-  await desk.restart()
-  await desk.connect()
+  await workspace.restart()
+  await workspace.connect()
   expect(await draft()).toMatchObject({ state: 'unknown' })
   expect(value(await store('')).agent?.granted).toBe(true)
   expect(sent().map(({ body }) => JSON.parse(body ?? '{}'))).toEqual([{ signature }, { signature }])
@@ -146,13 +148,13 @@ test('a request that was lost on its way is sent again with the same signature, 
 test('killed while the answer was under way, it is not known, and the service’s list settles it [KEY-11]', async () => {
   await open()
   const signature = await signed()
-  desk.faults.delay = [{ route: grantRoute, ms: null }]
+  workspace.faults.delay = [{ route: grantRoute, ms: null }]
   void Promise.resolve(store(signature)).catch(() => undefined)
   await expect.poll(() => sent()).toHaveLength(1)
-  await desk.restart()
-  await desk.connect()
+  await workspace.restart()
+  await workspace.connect()
   expect(operations()).toMatchObject([{ state: 'UNKNOWN' }])
-  desk.faults.delay = []
+  workspace.faults.delay = []
   await expect.poll(async () => (await listed())?.agent?.granted).toBe(true)
   expect(value(await store('')).agent?.granted).toBe(true)
   expect(sent()).toHaveLength(1)
@@ -161,27 +163,27 @@ test('killed while the answer was under way, it is not known, and the service’
 test('after its thirty minutes a grant is neither asked for nor sent, and its signature is erased [KEY-11]', async () => {
   await open()
   const signature = await signed()
-  desk.faults.answer = [{ route: grantRoute, status: 429, code: 'RATE_LIMITED', times: 1, retryAfterSeconds: 1 }]
+  workspace.faults.answer = [{ route: grantRoute, status: 429, code: 'RATE_LIMITED', times: 1, retryAfterSeconds: 1 }]
   expect(failure(await store(signature)).kind).toBe('rate_limited')
-  expect([...desk.vault.keys()].some((name) => name.startsWith('agent-grant-signature/'))).toBe(true)
-  desk.clock.advance(30 * minute)
+  expect([...workspace.vault.keys()].some((name) => name.startsWith('agent-grant-signature/'))).toBe(true)
+  workspace.clock.advance(30 * minute)
   expect(failure(await ask())).toMatchObject({ kind: 'expired', what: 'grant' })
   expect(failure(await store(signature))).toMatchObject({ kind: 'expired', what: 'grant' })
   expect(await draft()).toBeNull()
-  expect([...desk.vault.keys()].some((name) => name.startsWith('agent-grant-signature/'))).toBe(false)
+  expect([...workspace.vault.keys()].some((name) => name.startsWith('agent-grant-signature/'))).toBe(false)
   expect(sent()).toHaveLength(1)
 })
 
 test('a revoked key gets no agent, another wallet’s is not found', async () => {
-  value(await desk.handlers()['keys.revoke']({ keyId, confirmLabel: 'reader' }))
-  expect(failure(await desk.handlers()['agents.open']({ keyId }))).toEqual({ kind: 'wrong_state', state: 'revoked', wanted: 'active' })
-  expect(failure(await desk.handlers()['agents.open']({ keyId: 'key_other' }))).toEqual({ kind: 'not_found', what: 'key' })
+  value(await workspace.handlers()['keys.revoke']({ keyId, confirmLabel: 'reader' }))
+  expect(failure(await workspace.handlers()['agents.open']({ keyId }))).toEqual({ kind: 'wrong_state', state: 'revoked', wanted: 'active' })
+  expect(failure(await workspace.handlers()['agents.open']({ keyId: 'key_other' }))).toEqual({ kind: 'not_found', what: 'key' })
 })
 
 test('leaving forgets the grant and its signature; what was not stored gives nothing', async () => {
   await open()
   await signed()
-  value(await desk.handlers()['agents.leave']({ keyId }))
+  value(await workspace.handlers()['agents.leave']({ keyId }))
   expect(await draft()).toBeNull()
   expect(await listed()).toMatchObject({ agent: { granted: false } })
 })

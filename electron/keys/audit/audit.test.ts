@@ -2,27 +2,27 @@ import { readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
+import { failure, startWorkspace, value, type Workspace } from '../../../e2e/support/main/workspace.ts'
 import type { AuditFilter, AuditRow } from '../../../shared/ipc/reads/audit.ts'
 
-let desk: Desk
+let workspace: Workspace
 beforeEach(async () => {
-  desk = await startDesk()
-  await desk.connect()
-  await desk.signIn()
+  workspace = await startWorkspace()
+  await workspace.connect()
+  await workspace.signIn()
 })
-afterEach(() => desk.stop())
+afterEach(() => workspace.stop())
 
 const all: AuditFilter = { keyId: null, source: 'both', kinds: [], text: '' }
-const refresh = async () => value(await desk.handlers()['audit.refresh']({}))
+const refresh = async () => value(await workspace.handlers()['audit.refresh']({}))
 const list = async (filter: Partial<AuditFilter> = {}, limit = 200, offset = 0) =>
-  value(await desk.handlers()['audit.list']({ ...all, ...filter, offset, limit }))
+  value(await workspace.handlers()['audit.list']({ ...all, ...filter, offset, limit }))
 const rows = async (filter: Partial<AuditFilter> = {}) => (await list(filter)).rows
 const find = (found: readonly AuditRow[], event: string) => found.find((row) => row.event === event) ?? expect.fail(`no ${event}`)
-const outsider = (path: string, headers: Record<string, string>, method = 'GET') => fetch(`${desk.hostUrl}${path}`, { method, headers })
+const outsider = (path: string, headers: Record<string, string>, method = 'GET') => fetch(`${workspace.hostUrl}${path}`, { method, headers })
 
 test('the service’s log stands beside the app’s own journal, matched by request id [KEY-14]', async () => {
-  const keyId = await desk.createKey('grid')
+  const keyId = await workspace.createKey('grid')
   await refresh()
   const found = await rows()
   const theirs = find(found, 'key.created')
@@ -35,11 +35,11 @@ test('the service’s log stands beside the app’s own journal, matched by requ
 })
 
 test('what was done with the key elsewhere is told apart from what this app did [KEY-14]', async () => {
-  await desk.createKey('grid')
-  const [[, secret] = []] = [...desk.secrets.entries]
-  desk.clock.advance(10 * 60_000)
+  await workspace.createKey('grid')
+  const [[, secret] = []] = [...workspace.secrets.entries]
+  workspace.clock.advance(10 * 60_000)
   await outsider('/api/dex/v1/account', { 'X-Svc-API-Key': secret?.reveal() ?? '', 'X-Request-ID': 'bot-request-1' })
-  value(await desk.handlers()['account.summary']({ watch: null }))
+  value(await workspace.handlers()['account.summary']({ watch: null }))
   await refresh()
   const calls = (await rows({ kinds: ['call'] })).filter(({ title }) => title === 'GET /api/dex/v1/account')
   expect(calls.map(({ requestId, origin }) => [requestId === 'bot-request-1', origin])).toEqual([
@@ -49,9 +49,9 @@ test('what was done with the key elsewhere is told apart from what this app did 
 })
 
 test('a key has the label that the user gave it, not the one that the service was sent [KEY-14]', async () => {
-  const keyId = await desk.createKey('grid')
+  const keyId = await workspace.createKey('grid')
   await refresh()
-  const [sent] = desk.exchange.effects().keys.filter((key) => key.key_id === keyId)
+  const [sent] = workspace.exchange.effects().keys.filter((key) => key.key_id === keyId)
   expect(sent?.label).toMatch(/^grid #[0-9a-f]{6}$/)
   const found = await rows({ source: 'service', keyId })
   expect(found.length).toBeGreaterThan(0)
@@ -59,8 +59,10 @@ test('a key has the label that the user gave it, not the one that the service wa
 })
 
 test('an entry that does not name its key has the label that the key is known by [KEY-14]', async () => {
-  const keyId = await desk.createKey('grid')
-  await desk.rewriteAnswers((route, answer) => (route.endsWith('/developer/audit') ? JSON.parse(JSON.stringify(answer).replaceAll('"label"', '"of"')) : answer))
+  const keyId = await workspace.createKey('grid')
+  await workspace.rewriteAnswers((route, answer) =>
+    route.endsWith('/developer/audit') ? JSON.parse(JSON.stringify(answer).replaceAll('"label"', '"of"')) : answer,
+  )
   await refresh()
   const found = await rows({ source: 'service', keyId })
   expect(found.length).toBeGreaterThan(0)
@@ -68,9 +70,9 @@ test('an entry that does not name its key has the label that the key is known by
 })
 
 test('filters by key, source, kind and text, and pages without losing or doubling a row [KEY-14]', async () => {
-  const first = await desk.createKey('grid')
-  const second = await desk.createKey('market maker')
-  value(await desk.handlers()['keys.setExpiry']({ keyId: second, days: 30 }))
+  const first = await workspace.createKey('grid')
+  const second = await workspace.createKey('market maker')
+  value(await workspace.handlers()['keys.setExpiry']({ keyId: second, days: 30 }))
   await refresh()
   const whole = await list()
   expect(whole.total).toBe(whole.rows.length)
@@ -93,14 +95,14 @@ test('filters by key, source, kind and text, and pages without losing or doublin
 })
 
 test('reads a log that is cut into pages to its end, and afterwards only what is new [KEY-14]', async () => {
-  await desk.createKey('grid')
-  for (let count = 0; count < 120; count += 1) value(await desk.handlers()['account.summary']({ watch: null }))
-  desk.faults.audit = 'paged'
-  const before = desk.sent.length
+  await workspace.createKey('grid')
+  for (let count = 0; count < 120; count += 1) value(await workspace.handlers()['account.summary']({ watch: null }))
+  workspace.faults.audit = 'paged'
+  const before = workspace.sent.length
   const first = await refresh()
   expect(first.read).toBeGreaterThan(120)
   expect(first.fresh).toBe(first.read)
-  const pages = desk.sent.slice(before).filter(({ path }) => path.startsWith('/api/dex/developer/audit'))
+  const pages = workspace.sent.slice(before).filter(({ path }) => path.startsWith('/api/dex/developer/audit'))
   expect(pages.length).toBeGreaterThan(2)
   const again = await refresh()
   expect(again.fresh).toBeGreaterThan(0)
@@ -108,38 +110,38 @@ test('reads a log that is cut into pages to its end, and afterwards only what is
 })
 
 test('what the service forgets is kept, and a log in other words is read all the same [ERR-02]', async () => {
-  await desk.createKey('grid')
+  await workspace.createKey('grid')
   await refresh()
   const before = (await rows({ source: 'service' })).length
-  desk.faults.audit = 'empty'
+  workspace.faults.audit = 'empty'
   expect((await refresh()).fresh).toBe(0)
   expect(await rows({ source: 'service' })).toHaveLength(before)
-  desk.faults.audit = null
-  desk.faults.extraFields = true
-  desk.faults.omitOptional = true
+  workspace.faults.audit = null
+  workspace.faults.extraFields = true
+  workspace.faults.omitOptional = true
   await refresh()
   expect((await rows({ source: 'service' })).length).toBeGreaterThan(before)
 })
 
 test('an operation that ends later is renewed, not doubled', async () => {
-  const keyId = await desk.createKey('grid')
-  desk.faults.dropAnswer = [{ route: 'POST /api/dex/developer/keys/{key_id}/rotate', times: 1 }]
-  expect(failure(await desk.handlers()['keys.rotate']({ keyId, confirmLabel: 'grid' })).kind).toBe('outcome_unknown')
+  const keyId = await workspace.createKey('grid')
+  workspace.faults.dropAnswer = [{ route: 'POST /api/dex/developer/keys/{key_id}/rotate', times: 1 }]
+  expect(failure(await workspace.handlers()['keys.rotate']({ keyId, confirmLabel: 'grid' })).kind).toBe('outcome_unknown')
   expect(find(await rows(), 'app.rotate')).toMatchObject({ outcome: 'unknown' })
-  const [orphan] = value(await desk.handlers()['keys.orphans']({}))
-  value(await desk.handlers()['keys.settleOrphan']({ operationId: orphan?.operationId ?? '', keyId: null, action: 'dismiss' }))
+  const [orphan] = value(await workspace.handlers()['keys.orphans']({}))
+  value(await workspace.handlers()['keys.settleOrphan']({ operationId: orphan?.operationId ?? '', keyId: null, action: 'dismiss' }))
   const renewed = (await rows()).filter(({ event }) => event === 'app.rotate')
   expect(renewed).toMatchObject([{ outcome: 'done', detail: 'dismissed' }])
 })
 
 test('a secret that was copied is in the log, and the log outlives a restart', async () => {
-  const keyId = await desk.createKey('grid')
-  value(await desk.handlers()['keys.copySecret']({ keyId }))
+  const keyId = await workspace.createKey('grid')
+  value(await workspace.handlers()['keys.copySecret']({ keyId }))
   // Of one moment, rows have no order.
-  desk.clock.advance(1)
-  desk.noteUse({ use: 'run', profileId: 'practice', keyId, label: 'grid', to: 'node bot.js', by: 'terminal', outcome: 'denied' })
-  await desk.restart()
-  await desk.connect()
+  workspace.clock.advance(1)
+  workspace.noteUse({ use: 'run', profileId: 'practice', keyId, label: 'grid', to: 'node bot.js', by: 'terminal', outcome: 'denied' })
+  await workspace.restart()
+  await workspace.connect()
   expect(await rows({ kinds: ['secret_used'] })).toMatchObject([
     { event: 'secret.run', outcome: 'failed', detail: 'node bot.js · by_terminal · denied' },
     { event: 'secret.copied', outcome: 'done', keyId, label: 'grid' },
@@ -147,18 +149,18 @@ test('a secret that was copied is in the log, and the log outlives a restart', a
 })
 
 test('another wallet sees nothing of it [AUTH-03]', async () => {
-  await desk.createKey('grid')
+  await workspace.createKey('grid')
   await refresh()
   const { privateKeyToAccount, generatePrivateKey } = await import('viem/accounts')
-  await desk.connect(privateKeyToAccount(generatePrivateKey()))
+  await workspace.connect(privateKeyToAccount(generatePrivateKey()))
   expect(await list()).toEqual({ rows: [], offset: 0, total: 0, readAtMs: null })
 })
 
 test.each(['csv', 'json'] as const)('exports what is filtered as %s, and no secret with it [KEY-14, AUTH-09]', async (format) => {
-  const keyId = await desk.createKey('=cmd|calc')
-  const [[, secret] = []] = [...desk.secrets.entries]
+  const keyId = await workspace.createKey('=cmd|calc')
+  const [[, secret] = []] = [...workspace.secrets.entries]
   const canary = secret?.reveal() ?? 'none'
-  desk.noteUse({
+  workspace.noteUse({
     use: 'saved',
     profileId: 'practice',
     keyId,
@@ -170,8 +172,8 @@ test.each(['csv', 'json'] as const)('exports what is filtered as %s, and no secr
   await refresh()
   const path = join(tmpdir(), `svc-desk-audit-${process.pid}.${format}`)
   onTestFinished(() => rm(path, { force: true }))
-  desk.chosenFiles.push(path)
-  const answer = value(await desk.handlers()['audit.export']({ ...all, source: 'app', format }))
+  workspace.chosenFiles.push(path)
+  const answer = value(await workspace.handlers()['audit.export']({ ...all, source: 'app', format }))
   expect(answer).toMatchObject({ state: 'saved', path, rows: 2 })
   const text = await readFile(path, 'utf8')
   expect((await stat(path)).mode & 0o777).toBe(0o600)
@@ -186,15 +188,15 @@ test.each(['csv', 'json'] as const)('exports what is filtered as %s, and no secr
 })
 
 test('a file that cannot be written is a failure, a closed dialog is none', async () => {
-  expect(value(await desk.handlers()['audit.export']({ ...all, format: 'csv' }))).toEqual({ state: 'cancelled', path: null, rows: 0 })
-  desk.chosenFiles.push('/no/such/folder/audit.csv')
-  expect(failure(await desk.handlers()['audit.export']({ ...all, format: 'csv' }))).toMatchObject({ kind: 'file', issue: 'missing' })
+  expect(value(await workspace.handlers()['audit.export']({ ...all, format: 'csv' }))).toEqual({ state: 'cancelled', path: null, rows: 0 })
+  workspace.chosenFiles.push('/no/such/folder/audit.csv')
+  expect(failure(await workspace.handlers()['audit.export']({ ...all, format: 'csv' }))).toMatchObject({ kind: 'file', issue: 'missing' })
 })
 
 test('without a sign-in what was read stays readable, and reading anew asks for one', async () => {
   await refresh()
-  value(await desk.handlers()['session.end']({}))
-  expect(failure(await desk.handlers()['audit.refresh']({}))).toEqual({ kind: 'sign_in_required' })
+  value(await workspace.handlers()['session.end']({}))
+  expect(failure(await workspace.handlers()['audit.refresh']({}))).toEqual({ kind: 'sign_in_required' })
   expect((await rows({ source: 'service' })).length).toBeGreaterThan(0)
 })
 
@@ -202,8 +204,8 @@ test.each([
   ['with ids', ['ip']],
   ['without ids', ['ip', 'id', 'key_id']],
 ])('what was kept of a log %s is read again once the field map says where its fields are [KEY-14]', async (_, hidden) => {
-  const keyId = await desk.createKey('grid')
-  await desk.rewriteAnswers((route, answer) =>
+  const keyId = await workspace.createKey('grid')
+  await workspace.rewriteAnswers((route, answer) =>
     route !== 'GET /api/dex/developer/audit'
       ? answer
       : JSON.parse(JSON.stringify(answer), (_name, inner) =>
@@ -217,7 +219,7 @@ test.each([
   expect(find(before, 'key.created')).toMatchObject({ ip: null })
   const place = (field: string, name: string) => ({ part: 'answers', of: 'audit_entry', field, at: `xq${name.length}`, unit: null }) as const
   const set = hidden.includes('id') ? [place('ip', 'ip'), place('keyId', 'key_id')] : [place('ip', 'ip')]
-  value(await desk.handlers()['fieldMap.change']({ set, remove: [], from: 'you' }))
+  value(await workspace.handlers()['fieldMap.change']({ set, remove: [], from: 'you' }))
   await refresh()
   const after = await rows({ source: 'service' })
   expect(find(after, 'key.created')).toMatchObject({ ip: '127.0.0.1', keyId, origin: 'here' })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
+import { failure, startWorkspace, value, type Workspace } from '../../../e2e/support/main/workspace.ts'
 import { KeySecret } from '../../../shared/api/schemas/keys/key-resources.ts'
 import { Secret } from '../../kernel/secret.ts'
 import { mergeEnv } from '../delivery/env-file-text.ts'
@@ -7,32 +7,32 @@ import { contentOf } from '../delivery/outlets/outlet-plan.ts'
 
 const tail = '3105d0a7f2c94e1b8a6d'
 
-let desk: Desk
+let workspace: Workspace
 beforeEach(async () => {
-  desk = await startDesk()
-  await desk.connect()
-  await desk.signIn()
+  workspace = await startWorkspace()
+  await workspace.connect()
+  await workspace.signIn()
 })
-afterEach(() => desk.stop())
+afterEach(() => workspace.stop())
 
 test('a key of several lines is not stored, and its secret is listed as not here [V1, KEY-05]', async () => {
-  await desk.rewriteAnswers((_, answer) =>
+  await workspace.rewriteAnswers((_, answer) =>
     JSON.parse(JSON.stringify(answer), (name, inner) => (name === 'api_key' ? `${inner}\nNODE_OPTIONS=--require=/tmp/x.js` : inner)),
   )
-  const made = await desk.handlers()['keys.createCustom']({ label: 'all', scopes: ['market:read'], expiresInDays: 30, ipAllowlist: [], quotas: [] })
+  const made = await workspace.handlers()['keys.createCustom']({ label: 'all', scopes: ['market:read'], expiresInDays: 30, ipAllowlist: [], quotas: [] })
   expect(failure(made).kind).toBe('unreadable')
-  expect([...desk.secrets.entries.values()].filter((secret) => secret.reveal().startsWith('SVC'))).toEqual([])
-  expect(value(await desk.handlers()['keys.list']({})).keys).toMatchObject([{ secret: 'elsewhere' }])
+  expect([...workspace.secrets.entries.values()].filter((secret) => secret.reveal().startsWith('SVC'))).toEqual([])
+  expect(value(await workspace.handlers()['keys.list']({})).keys).toMatchObject([{ secret: 'elsewhere' }])
 })
 
 test('an entry of the keychain that is no secret is not handed on [V1]', async () => {
-  const keyId = await desk.createKey('grid')
-  const [account] = [...desk.secrets.entries].find(([, secret]) => secret.reveal().startsWith('SVC')) ?? []
+  const keyId = await workspace.createKey('grid')
+  const [account] = [...workspace.secrets.entries].find(([, secret]) => secret.reveal().startsWith('SVC')) ?? []
   if (account === undefined) throw new Error('The key is not in the keychain')
-  await desk.restart()
-  await desk.connect()
-  await desk.secrets.set(account, new Secret(`SVC${tail}\nLD_PRELOAD=/tmp/x.so`))
-  expect(failure(await desk.handlers()['secrets.reveal']({ keyId }))).toMatchObject({ kind: 'keychain', code: 'invalid' })
+  await workspace.restart()
+  await workspace.connect()
+  await workspace.secrets.set(account, new Secret(`SVC${tail}\nLD_PRELOAD=/tmp/x.so`))
+  expect(failure(await workspace.handlers()['secrets.reveal']({ keyId }))).toMatchObject({ kind: 'keychain', code: 'invalid' })
 })
 
 test('every visible character of a secret makes one line of a file and of what a server gets [V1]', () => {

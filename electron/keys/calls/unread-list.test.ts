@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from 'vitest'
-import { type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
 import { elsewhere } from '../../../e2e/support/main/elsewhere.ts'
+import { failure, startWorkspace, value, type Workspace } from '../../../e2e/support/main/workspace.ts'
 import { second } from '../../../shared/time.ts'
 
-let desk: Desk
-afterEach(() => desk.stop())
+let workspace: Workspace
+afterEach(() => workspace.stop())
 
 const path = '/api/dex/developer/keys'
 const createRoute = `POST ${path}`
@@ -14,19 +14,19 @@ const unreadable = () => ({ success: true, credentials: 'see the console' })
 
 async function open(says: typeof say = (keys) => ({ keys })): Promise<void> {
   say = says
-  desk = await startDesk({
+  workspace = await startWorkspace({
     // A cast at the boundary: the practice exchange lists its keys under `keys`.
     speaks: (route, body) => (route === `GET ${path}` ? say((body as { keys: Record<string, unknown>[] }).keys) : body),
   })
-  await desk.connect()
-  await desk.signIn()
+  await workspace.connect()
+  await workspace.signIn()
 }
 const custom = (label: string) =>
-  desk.handlers()['keys.createCustom']({ label, scopes: ['market:read', 'account:read'], expiresInDays: 30, ipAllowlist: [], quotas: [] })
-const list = async () => value(await desk.handlers()['keys.list']({}))
-const orphans = async () => value(await desk.handlers()['keys.orphans']({}))
-const created = () => desk.exchange.effects().keys
-const operation = () => desk.journal().secretOperations.list('practice', 1)[0]
+  workspace.handlers()['keys.createCustom']({ label, scopes: ['market:read', 'account:read'], expiresInDays: 30, ipAllowlist: [], quotas: [] })
+const list = async () => value(await workspace.handlers()['keys.list']({}))
+const orphans = async () => value(await workspace.handlers()['keys.orphans']({}))
+const created = () => workspace.exchange.effects().keys
+const operation = () => workspace.journal().secretOperations.list('practice', 1)[0]
 
 test('revoking, rotating and extending need no list, and no record in it [KEY-07, KEY-08, KEY-09]', async () => {
   await open()
@@ -35,14 +35,14 @@ test('revoking, rotating and extending need no list, and no record in it [KEY-07
   for (const says of [unreadable, () => ({ keys: [] }), () => '<html>']) {
     say = says
     const [first = ''] = ids
-    value(await desk.handlers()['keys.rotate']({ keyId: first, confirmLabel: 'one' }))
-    expect(value(await desk.handlers()['keys.setExpiry']({ keyId: first, days: 90 })).id).toBe(first)
+    value(await workspace.handlers()['keys.rotate']({ keyId: first, confirmLabel: 'one' }))
+    expect(value(await workspace.handlers()['keys.setExpiry']({ keyId: first, days: 90 })).id).toBe(first)
   }
   for (const [index, keyId] of ids.entries()) {
     say = index === 0 ? unreadable : () => ({ keys: [] })
     const label = index === 0 ? 'one' : 'two'
-    expect(failure(await desk.handlers()['keys.revoke']({ keyId, confirmLabel: 'three' }))).toMatchObject({ kind: 'bad_input' })
-    value(await desk.handlers()['keys.revoke']({ keyId, confirmLabel: label }))
+    expect(failure(await workspace.handlers()['keys.revoke']({ keyId, confirmLabel: 'three' }))).toMatchObject({ kind: 'bad_input' })
+    value(await workspace.handlers()['keys.revoke']({ keyId, confirmLabel: label }))
   }
   expect(created().map(({ status }) => status)).toEqual(['revoked', 'revoked'])
 })
@@ -50,14 +50,14 @@ test('revoking, rotating and extending need no list, and no record in it [KEY-07
 test('while the list cannot be read, the keys that this app knows stand in its place, and all of them can be revoked [KEY-09]', async () => {
   await open()
   value(await custom('one'))
-  const { keyId: theirs } = await elsewhere(desk).create({ label: 'theirs' })
+  const { keyId: theirs } = await elsewhere(workspace).create({ label: 'theirs' })
   await list()
   say = unreadable
   const shown = await list()
   expect(shown).toMatchObject({ active: null, limit: 10, unread: { kind: expect.any(String) }, keys: [{ label: 'one' }, { id: theirs, label: 'theirs' }] })
   const keyIds = shown.keys.map(({ id }) => id)
-  value(await desk.handlers()['panic.start']({ keyIds, typed: 'revoke 2 keys' }))
-  await expect.poll(async () => value(await desk.handlers()['panic.state']({})).state).toBe('done')
+  value(await workspace.handlers()['panic.start']({ keyIds, typed: 'revoke 2 keys' }))
+  await expect.poll(async () => value(await workspace.handlers()['panic.state']({})).state).toBe('done')
   expect(created().map(({ status }) => status)).toEqual(['revoked', 'revoked'])
 })
 
@@ -66,36 +66,36 @@ test('without a list a key is made all the same, and its scopes are those that w
   const made = value(await custom('first'))
   expect(made).toMatchObject({ label: 'first', secret: 'keychain', scopes: ['market:read', 'account:read'], scopesFrom: 'asked' })
   expect(operation()).toMatchObject({ state: 'VERIFIED', keyIdsWhole: false })
-  value(await desk.handlers()['keys.revoke']({ keyId: made.id, confirmLabel: 'first' }))
+  value(await workspace.handlers()['keys.revoke']({ keyId: made.id, confirmLabel: 'first' }))
   expect(created().map(({ status }) => status)).toEqual(['revoked'])
 })
 
 test('a bot-ready key, too [KEY-10]', async () => {
   await open(unreadable)
-  const keyId = await desk.createKey('bot')
+  const keyId = await workspace.createKey('bot')
   expect((await list()).keys).toMatchObject([{ id: keyId, label: 'bot', scopesFrom: 'asked', agent: { granted: true } }])
 })
 
 test('what was there before an unreadable list is not taken for the lost key [KEY-16]', async () => {
   await open((keys) => ({ keys: keys.map(({ label: _, ...key }) => key) }))
-  const { keyId: older } = await elsewhere(desk).create({ label: 'older' })
+  const { keyId: older } = await elsewhere(workspace).create({ label: 'older' })
   say = unreadable
-  desk.faults.dropRequest = [{ route: createRoute, times: 1 }]
-  desk.faults.audit = 'empty'
+  workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
+  workspace.faults.audit = 'empty'
   expect(failure(await custom('lost'))).toMatchObject({ kind: 'outcome_unknown' })
   expect(await orphans()).toMatchObject([{ candidates: [], incomplete: true }])
   say = (keys) => ({ keys: keys.map(({ label: _, ...key }) => key) })
-  desk.clock.advance(30 * second)
+  workspace.clock.advance(30 * second)
   expect(await orphans()).toMatchObject([{ candidates: [{ id: older }], ambiguous: true, incomplete: true, evidence: 'none' }])
 })
 
 test('a full list of 64 never says that nothing was created [KEY-16]', async () => {
   const others = Array.from({ length: 64 }, (_, at) => ({ key_id: `key_other_${at}`, label: `other ${at}`, status: 'revoked' }))
   await open(() => ({ keys: others }))
-  desk.faults.dropAnswer = [{ route: createRoute, times: 1 }]
+  workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
   expect(failure(await custom('lost'))).toMatchObject({ kind: 'outcome_unknown' })
-  desk.faults.audit = 'empty'
-  desk.clock.advance(30 * second)
+  workspace.faults.audit = 'empty'
+  workspace.clock.advance(30 * second)
   expect(await orphans()).toMatchObject([{ candidates: [], incomplete: true }])
   expect(operation()).toMatchObject({ state: 'UNKNOWN', keyIdsWhole: false })
   say = (keys) => ({ keys })
@@ -105,10 +105,10 @@ test('a full list of 64 never says that nothing was created [KEY-16]', async () 
 test('a record that cannot be read hides no other, and the list never says that nothing was created [KEY-16]', async () => {
   await open(() => ({ keys: [{ key_id: 'key_older', label: 'older', status: 'active' }, { label: 'no id' }] }))
   expect((await list()).keys.map(({ id }) => id)).toEqual(['key_older'])
-  desk.faults.dropAnswer = [{ route: createRoute, times: 1 }]
-  desk.faults.audit = 'empty'
+  workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
+  workspace.faults.audit = 'empty'
   expect(failure(await custom('lost'))).toMatchObject({ kind: 'outcome_unknown' })
-  desk.clock.advance(30 * second)
+  workspace.clock.advance(30 * second)
   expect(await orphans()).toMatchObject([{ candidates: [], incomplete: true }])
   expect(operation()).toMatchObject({ state: 'UNKNOWN', keyIdsWhole: false })
 })
@@ -116,12 +116,12 @@ test('a record that cannot be read hides no other, and the list never says that 
 test('a lost rotation keeps its key while the list cannot be read [KEY-07, KEY-16]', async () => {
   await open()
   const { id } = value(await custom('one'))
-  desk.faults.dropAnswer = [{ route: `POST ${path}/{key_id}/rotate`, times: 1 }]
-  expect(failure(await desk.handlers()['keys.rotate']({ keyId: id, confirmLabel: 'one' }))).toMatchObject({ kind: 'outcome_unknown' })
+  workspace.faults.dropAnswer = [{ route: `POST ${path}/{key_id}/rotate`, times: 1 }]
+  expect(failure(await workspace.handlers()['keys.rotate']({ keyId: id, confirmLabel: 'one' }))).toMatchObject({ kind: 'outcome_unknown' })
   say = unreadable
   const [orphan] = await orphans()
   expect(orphan).toMatchObject({ kind: 'rotate', candidates: [{ id }] })
-  value(await desk.handlers()['keys.settleOrphan']({ operationId: orphan?.operationId ?? '', keyId: id, action: 'rotate' }))
+  value(await workspace.handlers()['keys.settleOrphan']({ operationId: orphan?.operationId ?? '', keyId: id, action: 'rotate' }))
   expect(await orphans()).toEqual([])
 })
 
@@ -134,9 +134,9 @@ test('a list that says there is more is not all: nothing is concluded from it, a
   say = (keys) => ({ keys: [...keys, { label: 'without an id' }] })
   expect(await list()).toMatchObject({ active: null, missing: { unreadable: 1, more: false } })
   say = (keys) => ({ keys, has_more: true })
-  desk.faults.dropAnswer = [{ route: createRoute, times: 1 }]
+  workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
   await custom('two')
   say = (keys) => ({ keys: keys.filter(({ label }) => !String(label).startsWith('two')), has_more: true })
-  desk.clock.advance(10 * 60 * second)
+  workspace.clock.advance(10 * 60 * second)
   expect(await orphans()).toMatchObject([{ label: 'two', candidates: [], evidence: 'none', incomplete: true }])
 })

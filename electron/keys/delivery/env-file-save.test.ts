@@ -17,7 +17,7 @@ import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { failure, value } from '../../../e2e/support/main/desk.ts'
+import { failure, value } from '../../../e2e/support/main/workspace.ts'
 import { parsingHere } from '../../../e2e/support/parsing/parsing-here.ts'
 import { ok } from '../../../shared/result.ts'
 import { Secret } from '../../kernel/secret.ts'
@@ -43,7 +43,7 @@ const mode = (path: string) => statSync(path).mode & 0o777
 const names = () => readdirSync(folder).sort()
 
 /** `chosen`: what the user picks in the system's dialog. */
-function desk(chosen: string | null, unlocked = () => true) {
+function setUp(chosen: string | null, unlocked = () => true) {
   const uses: SecretUse[] = []
   let id = 0
   const handlers = createEnvSave({
@@ -71,7 +71,7 @@ function desk(chosen: string | null, unlocked = () => true) {
 const git = (...words: string[]) => execFileSync('git', ['-C', folder, ...words], { stdio: 'pipe' })
 
 test('writes a new file that only its user can read, and notes the use [AUTH-09]', async () => {
-  const { save, uses } = desk(at())
+  const { save, uses } = setUp(at())
   const answer = value(await save())
   expect(answer).toEqual({ state: 'saved', path: at(), kept: 0, replaced: [] })
   expect(readFileSync(at(), 'utf8')).toBe(lines)
@@ -83,7 +83,7 @@ test('writes a new file that only its user can read, and notes the use [AUTH-09]
 
 test('a signing secret is saved under its own name, beside a key that stands there [HOOK-03]', async () => {
   writeFileSync(at(), lines, { mode: 0o600 })
-  const { saveWebhook, uses } = desk(at())
+  const { saveWebhook, uses } = setUp(at())
   expect(value(await saveWebhook())).toEqual({ state: 'saved', path: at(), kept: 2, replaced: [] })
   expect(readFileSync(at(), 'utf8')).toBe(`${lines}SVC_WEBHOOK_SECRET=${signing}\n`)
   expect(uses).toMatchObject([{ use: 'saved', of: 'webhook', keyId: 'w1', label: 'https://bots.example/in' }])
@@ -91,7 +91,7 @@ test('a signing secret is saved under its own name, beside a key that stands the
 
 test('keeps what else stands there, and closes a file that others could read', async () => {
   writeFileSync(at(), '# bot\nA=1\nSVC_API_KEY=old\n', { mode: 0o644 })
-  expect(value(await desk(at()).save())).toEqual({ state: 'saved', path: at(), kept: 2, replaced: ['SVC_API_KEY'] })
+  expect(value(await setUp(at()).save())).toEqual({ state: 'saved', path: at(), kept: 2, replaced: ['SVC_API_KEY'] })
   expect(readFileSync(at(), 'utf8')).toBe(`# bot\nA=1\nSVC_API_KEY=${key}\nSVC_BASE_URL=https://dex.example/api/dex/v1\n`)
   expect(mode(at())).toBe(0o600)
 })
@@ -101,7 +101,7 @@ test.each([
   ['while the file is written, before it takes its name', 2],
 ])('writes nothing once the app is locked: %s [V8]', async (_when, asks) => {
   let left = asks
-  const { save, uses } = desk(at(), () => --left > 0)
+  const { save, uses } = setUp(at(), () => --left > 0)
   expect(failure(await save())).toEqual({ kind: 'locked' })
   expect(left).toBe(0)
   expect(names()).toEqual([])
@@ -109,14 +109,14 @@ test.each([
 })
 
 test('writes nothing where the user chooses none', async () => {
-  expect(value(await desk(null).save())).toEqual({ state: 'cancelled' })
+  expect(value(await setUp(null).save())).toEqual({ state: 'cancelled' })
   expect(names()).toEqual([])
 })
 
 test('asks before it writes over a link, and then replaces it without touching what it leads to', async () => {
   writeFileSync(at('shared'), 'A=1\n', { mode: 0o640 })
   symlinkSync('shared', at())
-  const { save, answer } = desk(at())
+  const { save, answer } = setUp(at())
   expect(value(await save())).toEqual({ state: 'asks', id: 'id-1', path: at(), questions: [{ about: 'link', target: at('shared') }] })
   expect(lstatSync(at()).isSymbolicLink()).toBe(true)
   expect(value(await answer('write'))).toMatchObject({ state: 'saved', kept: 1 })
@@ -128,7 +128,7 @@ test('asks before it writes over a link, and then replaces it without touching w
 
 test('a link that leads nowhere is asked about, too, and nothing appears at its end', async () => {
   symlinkSync(at('nowhere'), at())
-  const { save, answer } = desk(at())
+  const { save, answer } = setUp(at())
   expect(value(await save())).toMatchObject({ state: 'asks' })
   value(await answer('write'))
   expect(names()).toEqual(['.env'])
@@ -137,7 +137,7 @@ test('a link that leads nowhere is asked about, too, and nothing appears at its 
 test('asks before it writes into a git work tree that does not ignore the file, and can ignore it', async () => {
   git('init', '--quiet')
   mkdirSync(at('bot'))
-  const { save, answer } = desk(at('bot/.env'))
+  const { save, answer } = setUp(at('bot/.env'))
   expect(value(await save())).toEqual({ state: 'asks', id: 'id-1', path: at('bot/.env'), questions: [{ about: 'not_ignored', workTree: folder }] })
   expect(existsSync(at('bot/.env'))).toBe(false)
   expect(value(await answer('ignore'))).toMatchObject({ state: 'saved' })
@@ -151,7 +151,7 @@ test('asks about a file that git tracks although a rule ignores it', async () =>
   writeFileSync(at(), 'A=1\n')
   git('add', '.env')
   writeFileSync(at('.gitignore'), 'x')
-  const { save, answer } = desk(at())
+  const { save, answer } = setUp(at())
   expect(value(await save())).toMatchObject({ state: 'asks' })
   expect(value(await answer('ignore'))).toMatchObject({ state: 'asks', id: 'id-2', questions: [{ about: 'not_ignored' }] })
   expect(readFileSync(at('.gitignore'), 'utf8')).toBe('x\n/.env\n')
@@ -161,7 +161,7 @@ test('asks about a file that git tracks although a rule ignores it', async () =>
 
 test('says so where git cannot be asked', async () => {
   writeFileSync(at('.git'), 'gitdir: /nowhere\n')
-  expect(value(await desk(at()).save())).toMatchObject({ state: 'asks', questions: [{ about: 'git_unknown', workTree: folder }] })
+  expect(value(await setUp(at()).save())).toMatchObject({ state: 'asks', questions: [{ about: 'git_unknown', workTree: folder }] })
 })
 
 test('no program that the settings of a folder name is run, nor git itself [V0]', async () => {
@@ -185,7 +185,7 @@ test('no program that the settings of a folder name is run, nor git itself [V0]'
   const path = process.env.PATH
   process.env.PATH = `${folder}:${path}`
   try {
-    expect(value(await desk(at()).save())).toMatchObject({ state: 'asks', questions: [{ about: 'not_ignored' }] })
+    expect(value(await setUp(at()).save())).toMatchObject({ state: 'asks', questions: [{ about: 'not_ignored' }] })
   } finally {
     process.env.PATH = path
   }
@@ -288,7 +288,7 @@ test('an index that is cut off, split or sparse does not tell what git tracks', 
 
 test('an answer counts once, for five minutes, and only for what was asked', async () => {
   git('init', '--quiet')
-  const { save, answer } = desk(at())
+  const { save, answer } = setUp(at())
   await save()
   symlinkSync('elsewhere', at())
   expect(value(await answer('write'))).toMatchObject({ state: 'asks', questions: [{ about: 'link' }, { about: 'not_ignored' }] })
@@ -308,13 +308,13 @@ test.each([
 ] as const)('refuses %s and leaves it as it is', async (_what, prepare, issue) => {
   prepare()
   const before = lstatSync(at())
-  expect(failure(await desk(at()).save())).toMatchObject({ kind: 'file', issue })
+  expect(failure(await setUp(at()).save())).toMatchObject({ kind: 'file', issue })
   expect(lstatSync(at()).mtimeMs).toBe(before.mtimeMs)
   expect(names()).toEqual(['.env'])
 })
 
 test('a folder that is not there is an error', async () => {
-  expect(failure(await desk(at('missing/.env')).save())).toMatchObject({ kind: 'file', issue: 'missing' })
+  expect(failure(await setUp(at('missing/.env')).save())).toMatchObject({ kind: 'file', issue: 'missing' })
 })
 
 test('does not write over what another program wrote meanwhile', async () => {
@@ -347,7 +347,7 @@ test('the file is on the disk before it takes its name, and the name before it i
     await this.datasync()
   })
   try {
-    value(await desk(at()).save())
+    value(await setUp(at()).save())
   } finally {
     sync.mockRestore()
   }

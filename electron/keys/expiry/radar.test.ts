@@ -2,37 +2,37 @@ import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { agreed, type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
+import { agreed, failure, startWorkspace, value, type Workspace } from '../../../e2e/support/main/workspace.ts'
 import type { AppEvent } from '../../../shared/ipc/contract.ts'
 import type { RadarItem } from '../../../shared/ipc/keys/radar.ts'
 import { noticeText } from '../../../shared/text/notice-text.ts'
 import { day, hour } from '../../../shared/time.ts'
 import { raw } from '../../store/records/raw.ts'
 
-let desk: Desk
+let workspace: Workspace
 let keyId: string
 beforeEach(async () => {
-  desk = await startDesk()
-  await desk.connect()
-  await desk.signIn()
-  keyId = await desk.createKey('grid')
+  workspace = await startWorkspace()
+  await workspace.connect()
+  await workspace.signIn()
+  keyId = await workspace.createKey('grid')
 })
-afterEach(() => desk.stop())
+afterEach(() => workspace.stop())
 
-const list = async () => value(await desk.handlers()['radar.list']({}))
+const list = async () => value(await workspace.handlers()['radar.list']({}))
 const find = async (id: string): Promise<RadarItem> => (await list()).items.find((item) => item.id === id) ?? expect.fail(`no ${id}`)
 const isNotice = (event: AppEvent): event is Extract<AppEvent, { type: 'notice' }> => event.type === 'notice'
 const isEnd = (event: Extract<AppEvent, { type: 'notice' }>) => event.notice.code === 'end' || event.notice.code === 'ends'
 const ends = () =>
-  desk.events
+  workspace.events
     .filter(isNotice)
     .filter(isEnd)
     .map(({ notice, ...rest }) => ({ ...rest, ...noticeText(notice) }))
-const attention = async () => value(await desk.handlers()['app.attention']({}))
+const attention = async () => value(await workspace.handlers()['app.attention']({}))
 /** Time goes by, and the service tells it. */
 const pass = async (ms: number) => {
-  desk.clock.advance(ms)
-  await desk.tick()
+  workspace.clock.advance(ms)
+  await workspace.tick()
 }
 
 test('shows sign-in, key and grant by the time at which they end, with what stops then and one thing to do', async () => {
@@ -49,24 +49,24 @@ test('shows sign-in, key and grant by the time at which they end, with what stop
 const order = (items: readonly RadarItem[], kind: string) => items.findIndex((item) => item.kind === kind)
 
 test('a grant keeps its own end when its key is extended, and a renewed one takes its place', async () => {
-  value(await desk.handlers()['keys.setExpiry']({ keyId, days: 360 }))
+  value(await workspace.handlers()['keys.setExpiry']({ keyId, days: 360 }))
   const [key, grant] = [await find(`key:${keyId}`), await find(`grant:${keyId}`)]
   expect((key.endsAtMs ?? 0) - (grant.endsAtMs ?? 0)).toBeGreaterThan(200 * day)
-  desk.clock.advance(91 * day)
-  await desk.signIn()
-  value(await desk.handlers()['keys.list']({}))
+  workspace.clock.advance(91 * day)
+  await workspace.signIn()
+  value(await workspace.handlers()['keys.list']({}))
   expect((await find(`grant:${keyId}`)).level).toBe('ended')
-  value(await desk.handlers()['agents.open']({ keyId }))
-  const request = value(await desk.handlers()['agents.ask']({ keyId, ...agreed }))
-  value(await desk.handlers()['agents.store']({ keyId, signature: await desk.sign(request) }))
+  value(await workspace.handlers()['agents.open']({ keyId }))
+  const request = value(await workspace.handlers()['agents.ask']({ keyId, ...agreed }))
+  value(await workspace.handlers()['agents.store']({ keyId, signature: await workspace.sign(request) }))
   // A grant counts in whole seconds.
   const [renewed, extended] = [await find(`grant:${keyId}`), await find(`key:${keyId}`)]
   expect(Math.abs((renewed.endsAtMs ?? 0) - (extended.endsAtMs ?? 0))).toBeLessThan(1_000)
 })
 
 test('a grant that was signed elsewhere ends with its key at the latest, and says that this is all that is known', async () => {
-  desk.journal()[raw].values.set(`grant-end/practice/${keyId}`, null)
-  value(await desk.handlers()['keys.list']({}))
+  workspace.journal()[raw].values.set(`grant-end/practice/${keyId}`, null)
+  value(await workspace.handlers()['keys.list']({}))
   expect(await find(`grant:${keyId}`)).toMatchObject({
     sure: 'at_latest',
     endsAtMs: (await find(`key:${keyId}`)).endsAtMs,
@@ -75,10 +75,10 @@ test('a grant that was signed elsewhere ends with its key at the latest, and say
 })
 
 test('notices come at 30, 7 and 1 days and at the end, once each', async () => {
-  await desk.tick()
+  await workspace.tick()
   expect(ends()).toEqual([])
   await pass(60 * day + hour)
-  await desk.tick()
+  await workspace.tick()
   expect(ends()).toHaveLength(1)
   await pass(23 * day)
   await pass(6 * day)
@@ -94,8 +94,8 @@ test('notices come at 30, 7 and 1 days and at the end, once each', async () => {
 })
 
 test('a key of 30 days is not told of when it is made, but from its last week on [T8]', async () => {
-  value(await desk.handlers()['keys.createCustom']({ label: 'short', scopes: ['market:read'], expiresInDays: 30, ipAllowlist: [], quotas: [] }))
-  value(await desk.handlers()['keys.list']({}))
+  value(await workspace.handlers()['keys.createCustom']({ label: 'short', scopes: ['market:read'], expiresInDays: 30, ipAllowlist: [], quotas: [] }))
+  value(await workspace.handlers()['keys.list']({}))
   await pass(hour)
   await pass(22 * day)
   expect(ends()).toEqual([])
@@ -104,29 +104,29 @@ test('a key of 30 days is not told of when it is made, but from its last week on
 })
 
 test('marks that were passed at once, as while the computer slept, are one notice', async () => {
-  desk.journal()[raw].values.set(`grant-end/practice/${keyId}`, null)
-  value(await desk.handlers()['keys.list']({}))
+  workspace.journal()[raw].values.set(`grant-end/practice/${keyId}`, null)
+  value(await workspace.handlers()['keys.list']({}))
   await pass(89 * day + 12 * hour)
-  await desk.tick()
+  await workspace.tick()
   expect(ends()).toMatchObject([{ title: expect.stringMatching(/^grid ends in \d+ h/), severity: 'danger', to: `/keys/${keyId}/extend` }])
 })
 
 test('a restart repeats no notice, a new end is told anew', async () => {
   await pass(84 * day)
   expect(ends()).toHaveLength(1)
-  await desk.restart()
-  await desk.connect()
-  value(await desk.handlers()['account.summary']({ watch: null }))
-  await desk.tick()
+  await workspace.restart()
+  await workspace.connect()
+  value(await workspace.handlers()['account.summary']({ watch: null }))
+  await workspace.tick()
   expect(ends()).toHaveLength(1)
-  await desk.signIn()
-  value(await desk.handlers()['keys.setExpiry']({ keyId, days: 30 }))
+  await workspace.signIn()
+  value(await workspace.handlers()['keys.setExpiry']({ keyId, days: 30 }))
   await pass(hour)
   expect(ends().at(-1)?.title).toMatch(/^grid ends in/)
 })
 
 test('a wrong clock tells nothing before the service told its time', async () => {
-  const early = await startDesk({ computerAheadMs: 85 * day })
+  const early = await startWorkspace({ computerAheadMs: 85 * day })
   try {
     await early.connect()
     await early.signIn()
@@ -142,39 +142,41 @@ test('a wrong clock tells nothing before the service told its time', async () =>
 
 test('a grant that is about to end waits for its user, and one of unknown fate too', async () => {
   expect((await attention()).map(({ kind }) => kind)).not.toContain('grant_expiring')
-  value(await desk.handlers()['keys.setExpiry']({ keyId, days: 360 }))
-  desk.clock.advance(80 * day)
+  value(await workspace.handlers()['keys.setExpiry']({ keyId, days: 360 }))
+  workspace.clock.advance(80 * day)
   expect((await attention()).filter(({ kind }) => kind === 'grant_expiring')).toMatchObject([{ label: 'grid', over: false, to: `/keys/${keyId}/grant` }])
 
-  await desk.signIn()
-  const other = value(await desk.handlers()['keys.createCustom']({ label: 'x', scopes: ['market:read'], expiresInDays: 90, ipAllowlist: [], quotas: [] })).id
-  value(await desk.handlers()['agents.open']({ keyId: other }))
-  const signature = await desk.sign(value(await desk.handlers()['agents.ask']({ keyId: other, ...agreed })))
-  desk.faults.dropAnswer = [{ route: 'POST /api/dex/developer/keys/{key_id}/agent/grant', times: 1 }]
-  expect(failure(await desk.handlers()['agents.store']({ keyId: other, signature })).kind).toBe('outcome_unknown')
+  await workspace.signIn()
+  const other = value(
+    await workspace.handlers()['keys.createCustom']({ label: 'x', scopes: ['market:read'], expiresInDays: 90, ipAllowlist: [], quotas: [] }),
+  ).id
+  value(await workspace.handlers()['agents.open']({ keyId: other }))
+  const signature = await workspace.sign(value(await workspace.handlers()['agents.ask']({ keyId: other, ...agreed })))
+  workspace.faults.dropAnswer = [{ route: 'POST /api/dex/developer/keys/{key_id}/agent/grant', times: 1 }]
+  expect(failure(await workspace.handlers()['agents.store']({ keyId: other, signature })).kind).toBe('outcome_unknown')
   const kinds = (await attention()).map(({ kind }) => kind)
   expect(kinds).toContain('grant_unknown')
   expect(kinds).not.toContain('orphan_key')
 })
 
 test('exports what is known for sure as a calendar, and no secret with it [AUTH-09]', async () => {
-  const secret = [...desk.secrets.entries.values()][0]?.reveal() ?? 'none'
-  const facts = desk.journal()[raw].values.get(`key/practice/facts/${keyId}`) ?? ''
-  desk.journal()[raw].values.set(`key/practice/facts/${keyId}`, JSON.stringify({ ...JSON.parse(facts), label: `grid ${secret}` }))
+  const secret = [...workspace.secrets.entries.values()][0]?.reveal() ?? 'none'
+  const facts = workspace.journal()[raw].values.get(`key/practice/facts/${keyId}`) ?? ''
+  workspace.journal()[raw].values.set(`key/practice/facts/${keyId}`, JSON.stringify({ ...JSON.parse(facts), label: `grid ${secret}` }))
   const path = join(tmpdir(), `svc-desk-radar-${process.pid}.ics`)
   onTestFinished(() => rm(path, { force: true }))
-  desk.chosenFiles.push(path)
-  expect(value(await desk.handlers()['radar.exportCalendar']({}))).toEqual({ state: 'saved', path, events: 2 })
+  workspace.chosenFiles.push(path)
+  expect(value(await workspace.handlers()['radar.exportCalendar']({}))).toEqual({ state: 'saved', path, events: 2 })
   const text = await readFile(path, 'utf8')
   expect(text.match(/BEGIN:VEVENT/g)).toHaveLength(2)
   expect(text.match(/TRIGGER:-P(30|7|1)D/g)).toHaveLength(6)
   expect(text.replaceAll('\r\n ', '')).not.toContain(secret)
   expect(secret).toMatch(/^SVC.{8}/)
-  expect(value(await desk.handlers()['radar.exportCalendar']({}))).toEqual({ state: 'cancelled', path: null, events: 0 })
+  expect(value(await workspace.handlers()['radar.exportCalendar']({}))).toEqual({ state: 'cancelled', path: null, events: 0 })
 })
 
 test('a revoked key and its grant are on the radar no more', async () => {
-  value(await desk.handlers()['keys.revoke']({ keyId, confirmLabel: 'grid' }))
-  value(await desk.handlers()['keys.list']({}))
+  value(await workspace.handlers()['keys.revoke']({ keyId, confirmLabel: 'grid' }))
+  value(await workspace.handlers()['keys.list']({}))
   expect((await list()).items.map(({ kind }) => kind)).toEqual(['sign_in'])
 })

@@ -3,29 +3,29 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
 import { elsewhere } from '../../../e2e/support/main/elsewhere.ts'
+import { failure, startWorkspace, value, type Workspace } from '../../../e2e/support/main/workspace.ts'
 import type { ImportRead } from '../../../shared/ipc/keys/keys.ts'
 import { minute } from '../../../shared/time.ts'
 import { raw } from '../../store/records/raw.ts'
 
-let desk: Desk
+let workspace: Workspace
 let folder: string
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'svc-import-'))
-  desk = await startDesk()
-  await desk.connect()
-  await desk.signIn()
+  workspace = await startWorkspace()
+  await workspace.connect()
+  await workspace.signIn()
 })
 afterEach(async () => {
-  await desk.stop()
+  await workspace.stop()
   await rm(folder, { recursive: true, force: true })
 })
 
-const list = async () => value(await desk.handlers()['keys.list']({})).keys
-const read = async (source: 'clipboard' | 'file' = 'clipboard') => value(await desk.handlers()['keys.importRead']({ source }))
-const store = (importId: string, keyId: string) => desk.handlers()['keys.importStore']({ importId, keyId })
-const operations = () => desk.journal().secretOperations.list('practice', 10)
+const list = async () => value(await workspace.handlers()['keys.list']({})).keys
+const read = async (source: 'clipboard' | 'file' = 'clipboard') => value(await workspace.handlers()['keys.importRead']({ source }))
+const store = (importId: string, keyId: string) => workspace.handlers()['keys.importStore']({ importId, keyId })
+const operations = () => workspace.journal().secretOperations.list('practice', 10)
 
 function asRead(answer: ImportRead): Extract<ImportRead, { state: 'read' }> {
   if (answer.state !== 'read') throw new Error(`Not read: ${answer.state}`)
@@ -33,59 +33,59 @@ function asRead(answer: ImportRead): Extract<ImportRead, { state: 'read' }> {
 }
 
 test('a copied key is tried, found by the audit entry of the trial itself, stored, and cleared from the clipboard [KEY-05, KEY-14]', async () => {
-  const other = elsewhere(desk)
+  const other = elsewhere(workspace)
   await other.create({ label: 'another' })
   const { keyId, secret } = await other.create({ label: 'mine' })
-  desk.copiedElsewhere = ` SVC_API_KEY=${secret.reveal()}\n`
+  workspace.copiedElsewhere = ` SVC_API_KEY=${secret.reveal()}\n`
   const found = asRead(await read())
   expect(found).toMatchObject({ verdict: 'works', evidence: 'audit', candidates: [{ id: keyId, label: 'mine', secret: 'elsewhere' }], from: null })
-  expect(desk.secrets.entries.size).toBe(0)
-  expect(desk.copiedElsewhere).toContain('SVC')
+  expect(workspace.secrets.entries.size).toBe(0)
+  expect(workspace.copiedElsewhere).toContain('SVC')
   expect(value(await store(found.importId, keyId))).toMatchObject({ key: { id: keyId, secret: 'keychain', inUse: true }, clipboard: 'cleared' })
-  expect(desk.copiedElsewhere).toBe('')
-  expect([...desk.secrets.entries.values()].map((kept) => kept.equals(secret))).toEqual([true])
+  expect(workspace.copiedElsewhere).toBe('')
+  expect([...workspace.secrets.entries.values()].map((kept) => kept.equals(secret))).toEqual([true])
   expect(operations()).toMatchObject([{ kind: 'import', state: 'VERIFIED', keyId }])
-  value(await desk.handlers()['account.summary']({ watch: null }))
+  value(await workspace.handlers()['account.summary']({ watch: null }))
   expect(failure(await store(found.importId, keyId))).toEqual({ kind: 'not_found', what: 'import' })
 })
 
 test('no answer holds the secret, and it leaves for the exchange only, as a key', async () => {
-  const { keyId, secret } = await elsewhere(desk).create()
-  desk.copiedElsewhere = secret.reveal()
-  const before = desk.sent.length
+  const { keyId, secret } = await elsewhere(workspace).create()
+  workspace.copiedElsewhere = secret.reveal()
+  const before = workspace.sent.length
   const found = asRead(await read())
   const answers = JSON.stringify([
     found,
     await store(found.importId, keyId),
     await list(),
-    desk.events,
+    workspace.events,
     operations(),
-    desk.journal()[raw].values.withPrefix(''),
+    workspace.journal()[raw].values.withPrefix(''),
   ])
   expect(answers).not.toContain(secret.reveal())
   expect(answers).not.toContain(secret.reveal().slice(3, 15))
-  const carrying = desk.sent.slice(before).filter((request) => JSON.stringify(request).includes(secret.reveal()))
+  const carrying = workspace.sent.slice(before).filter((request) => JSON.stringify(request).includes(secret.reveal()))
   expect(carrying.length).toBeGreaterThan(0)
   for (const { headers, path } of carrying) expect([headers['x-svc-api-key'], path.startsWith('/api/dex/v1/')]).toEqual([secret.reveal(), true])
 })
 
 test('what the user copied since is left alone', async () => {
-  const { keyId, secret } = await elsewhere(desk).create()
-  desk.copiedElsewhere = secret.reveal()
+  const { keyId, secret } = await elsewhere(workspace).create()
+  workspace.copiedElsewhere = secret.reveal()
   const { importId } = asRead(await read())
-  desk.copiedElsewhere = 'a note'
+  workspace.copiedElsewhere = 'a note'
   expect(value(await store(importId, keyId)).clipboard).toBe('changed')
-  expect(desk.copiedElsewhere).toBe('a note')
+  expect(workspace.copiedElsewhere).toBe('a note')
 })
 
 test('a file with several keys asks which one; a closed dialog, an empty and a missing file end it', async () => {
-  const other = elsewhere(desk)
+  const other = elsewhere(workspace)
   const first = await other.create({ label: 'first' })
   const second = await other.create({ label: 'second' })
   const file = join(folder, '.env')
   await writeFile(file, `# keys\nFIRST=${first.secret.reveal()}\nSECOND="${second.secret.reveal()}"\n`)
   expect(await read('file')).toEqual({ state: 'cancelled' })
-  desk.chosenFiles.push(file)
+  workspace.chosenFiles.push(file)
   const several = await read('file')
   expect(several).toMatchObject({
     state: 'several',
@@ -97,146 +97,146 @@ test('a file with several keys asks which one; a closed dialog, an empty and a m
   })
   if (several.state !== 'several') throw new Error('Not several')
   expect(failure(await store(several.importId, second.keyId))).toMatchObject({ kind: 'wrong_state' })
-  expect(failure(await desk.handlers()['keys.importPick']({ importId: several.importId, entry: 2 }))).toMatchObject({ kind: 'bad_input', field: 'entry' })
-  const picked = asRead(value(await desk.handlers()['keys.importPick']({ importId: several.importId, entry: 1 })))
+  expect(failure(await workspace.handlers()['keys.importPick']({ importId: several.importId, entry: 2 }))).toMatchObject({ kind: 'bad_input', field: 'entry' })
+  const picked = asRead(value(await workspace.handlers()['keys.importPick']({ importId: several.importId, entry: 1 })))
   expect(picked.candidates.map(({ id }) => id)).toEqual([second.keyId])
   expect(value(await store(picked.importId, second.keyId)).clipboard).toBeNull()
 
   const empty = join(folder, 'empty')
   await writeFile(empty, 'NOTHING=1\n')
-  desk.chosenFiles.push(empty, join(folder, 'none'), folder)
+  workspace.chosenFiles.push(empty, join(folder, 'none'), folder)
   expect(await read('file')).toEqual({ state: 'nothing_found', from: 'empty' })
-  expect(failure(await desk.handlers()['keys.importRead']({ source: 'file' }))).toMatchObject({ kind: 'file', issue: 'missing' })
-  expect(failure(await desk.handlers()['keys.importRead']({ source: 'file' }))).toMatchObject({ kind: 'file', issue: 'not_a_file' })
+  expect(failure(await workspace.handlers()['keys.importRead']({ source: 'file' }))).toMatchObject({ kind: 'file', issue: 'missing' })
+  expect(failure(await workspace.handlers()['keys.importRead']({ source: 'file' }))).toMatchObject({ kind: 'file', issue: 'not_a_file' })
   const large = join(folder, 'large')
   await writeFile(large, 'x'.repeat(70_000))
-  desk.chosenFiles.push(large)
-  expect(failure(await desk.handlers()['keys.importRead']({ source: 'file' }))).toMatchObject({ kind: 'file', issue: 'too_large' })
+  workspace.chosenFiles.push(large)
+  expect(failure(await workspace.handlers()['keys.importRead']({ source: 'file' }))).toMatchObject({ kind: 'file', issue: 'too_large' })
 })
 
 test('without an audit log the key is known by its last use, which two trials moved', async () => {
-  const other = elsewhere(desk)
+  const other = elsewhere(workspace)
   await other.create({ label: 'another' })
   const { keyId, secret } = await other.create({ label: 'mine' })
-  desk.faults.audit = 'empty'
-  desk.copiedElsewhere = secret.reveal()
+  workspace.faults.audit = 'empty'
+  workspace.copiedElsewhere = secret.reveal()
   expect(asRead(await read())).toMatchObject({ verdict: 'works', evidence: 'last_used', candidates: [{ id: keyId }] })
 })
 
 test('where nothing tells whose it is, the keys without a secret here are shown and none is guessed', async () => {
-  const other = elsewhere(desk)
-  const kept = await desk.createKey('kept')
+  const other = elsewhere(workspace)
+  const kept = await workspace.createKey('kept')
   const { keyId, secret } = await other.create({ label: 'mine' })
   const another = await other.create({ label: 'another' })
   const gone = await other.create({ label: 'gone' })
   await other.revoke(gone.keyId)
-  desk.faults.audit = 'empty'
-  desk.faults.omitOptional = true
-  desk.copiedElsewhere = secret.reveal()
+  workspace.faults.audit = 'empty'
+  workspace.faults.omitOptional = true
+  workspace.copiedElsewhere = secret.reveal()
   const found = asRead(await read())
   expect(found.evidence).toBe('none')
   expect(found.candidates.map(({ id }) => id).sort()).toEqual([keyId, another.keyId].sort())
   expect(failure(await store(found.importId, kept))).toMatchObject({ kind: 'bad_input', field: 'keyId' })
-  desk.faults.omitOptional = false
+  workspace.faults.omitOptional = false
   expect(value(await store(found.importId, keyId)).key).toMatchObject({ id: keyId, secret: 'keychain' })
 })
 
 test('a secret that the service does not know is not stored', async () => {
-  const other = elsewhere(desk)
+  const other = elsewhere(workspace)
   const { keyId, secret } = await other.create()
   await other.rotate(keyId)
-  desk.copiedElsewhere = secret.reveal()
+  workspace.copiedElsewhere = secret.reveal()
   const found = asRead(await read())
   expect(found).toMatchObject({ verdict: 'dead', candidates: [] })
   expect(failure(await store(found.importId, keyId))).toMatchObject({ kind: 'wrong_state', state: 'dead' })
-  expect(desk.secrets.entries.size).toBe(0)
-  expect(desk.copiedElsewhere).toBe(secret.reveal())
+  expect(workspace.secrets.entries.size).toBe(0)
+  expect(workspace.copiedElsewhere).toBe(secret.reveal())
 })
 
 test('a key of another wallet is not stored with this one [AUTH-03]', async () => {
-  const { keyId, secret } = await elsewhere(desk).create()
+  const { keyId, secret } = await elsewhere(workspace).create()
   const stranger = privateKeyToAccount(generatePrivateKey())
-  await desk.connect(stranger)
-  const challenge = value(await desk.handlers()['session.challenge']({}))
-  const request = value(await desk.handlers()['session.ask']({ id: challenge.id, acceptLayout: true }))
-  value(await desk.handlers()['session.complete']({ id: challenge.id, signature: await desk.sign(request, stranger) }))
-  desk.copiedElsewhere = secret.reveal()
+  await workspace.connect(stranger)
+  const challenge = value(await workspace.handlers()['session.challenge']({}))
+  const request = value(await workspace.handlers()['session.ask']({ id: challenge.id, acceptLayout: true }))
+  value(await workspace.handlers()['session.complete']({ id: challenge.id, signature: await workspace.sign(request, stranger) }))
+  workspace.copiedElsewhere = secret.reveal()
   const found = asRead(await read())
   expect(found).toMatchObject({ verdict: 'other_wallet', candidates: [] })
   expect((await store(found.importId, keyId)).ok).toBe(false)
-  expect(desk.secrets.entries.size).toBe(0)
+  expect(workspace.secrets.entries.size).toBe(0)
 })
 
 test('a wallet that was changed meanwhile stores nothing [AUTH-03]', async () => {
-  const { keyId, secret } = await elsewhere(desk).create()
-  desk.copiedElsewhere = secret.reveal()
+  const { keyId, secret } = await elsewhere(workspace).create()
+  workspace.copiedElsewhere = secret.reveal()
   const { importId } = asRead(await read())
-  await desk.connect(privateKeyToAccount(generatePrivateKey()))
+  await workspace.connect(privateKeyToAccount(generatePrivateKey()))
   expect(failure(await store(importId, keyId))).toMatchObject({ kind: 'wrong_wallet' })
-  expect(desk.secrets.entries.size).toBe(0)
+  expect(workspace.secrets.entries.size).toBe(0)
 })
 
 test('a key that may not be used from here is found all the same, by the log [AUTH-05]', async () => {
-  const { keyId, secret } = await elsewhere(desk).create({ ip_allowlist: ['203.0.113.4'] })
-  desk.copiedElsewhere = secret.reveal()
+  const { keyId, secret } = await elsewhere(workspace).create({ ip_allowlist: ['203.0.113.4'] })
+  workspace.copiedElsewhere = secret.reveal()
   expect(asRead(await read())).toMatchObject({ verdict: 'address', evidence: 'audit', candidates: [{ id: keyId }] })
 })
 
 test('a key that may not read the account is tried with the status; the log proves its wallet [AUTH-04]', async () => {
-  const other = elsewhere(desk)
+  const other = elsewhere(workspace)
   const { keyId, secret } = await other.create({ scopes: ['market:read'] })
-  desk.copiedElsewhere = secret.reveal()
+  workspace.copiedElsewhere = secret.reveal()
   expect(asRead(await read())).toMatchObject({ verdict: 'works', evidence: 'audit', candidates: [{ id: keyId }] })
   // Without the log nothing says whose it is.
-  desk.faults.audit = 'empty'
-  desk.faults.omitOptional = true
+  workspace.faults.audit = 'empty'
+  workspace.faults.omitOptional = true
   expect(asRead(await read())).toMatchObject({ verdict: 'cannot_tell', evidence: 'none' })
 })
 
 test('a secret that is here already is said to be', async () => {
-  const id = await desk.createKey('kept')
-  desk.copiedElsewhere = [...desk.secrets.entries.values()][0]?.reveal() ?? ''
+  const id = await workspace.createKey('kept')
+  workspace.copiedElsewhere = [...workspace.secrets.entries.values()][0]?.reveal() ?? ''
   expect(asRead(await read())).toMatchObject({ verdict: 'works', evidence: 'held', candidates: [{ id }] })
 })
 
 test('a newer secret takes the place of a dead one, which goes once the new one was seen working [KEY-07]', async () => {
-  const id = await desk.createKey('kept')
-  const secret = await elsewhere(desk).rotate(id)
-  desk.copiedElsewhere = secret.reveal()
+  const id = await workspace.createKey('kept')
+  const secret = await elsewhere(workspace).rotate(id)
+  workspace.copiedElsewhere = secret.reveal()
   const { importId, evidence } = asRead(await read())
   expect(evidence).toBe('audit')
   expect(value(await store(importId, id)).key).toMatchObject({ id, secret: 'keychain' })
-  expect([...desk.secrets.entries.values()].map((kept) => kept.equals(secret))).toEqual([true])
-  value(await desk.handlers()['account.summary']({ watch: null }))
+  expect([...workspace.secrets.entries.values()].map((kept) => kept.equals(secret))).toEqual([true])
+  value(await workspace.handlers()['account.summary']({ watch: null }))
 })
 
 test('a keychain that does not take it loses nothing: it can be stored again [KEY-05]', async () => {
-  const { keyId, secret } = await elsewhere(desk).create()
-  desk.copiedElsewhere = secret.reveal()
+  const { keyId, secret } = await elsewhere(workspace).create()
+  workspace.copiedElsewhere = secret.reveal()
   const { importId } = asRead(await read())
-  desk.secrets.failWrites('locked')
+  workspace.secrets.failWrites('locked')
   expect(failure(await store(importId, keyId))).toMatchObject({ kind: 'keychain', code: 'locked' })
-  expect(desk.copiedElsewhere).toBe(secret.reveal())
-  desk.secrets.failWrites(null)
+  expect(workspace.copiedElsewhere).toBe(secret.reveal())
+  workspace.secrets.failWrites(null)
   expect(value(await store(importId, keyId)).clipboard).toBe('cleared')
   expect(operations().map(({ state }) => state)).toEqual(['VERIFIED', 'FAILED'])
 })
 
 test('it is forgotten after five minutes, and when it is left', async () => {
-  const { keyId, secret } = await elsewhere(desk).create()
-  desk.copiedElsewhere = secret.reveal()
+  const { keyId, secret } = await elsewhere(workspace).create()
+  workspace.copiedElsewhere = secret.reveal()
   const first = asRead(await read())
-  desk.clock.advance(5 * minute + 1)
+  workspace.clock.advance(5 * minute + 1)
   expect(failure(await store(first.importId, keyId))).toEqual({ kind: 'not_found', what: 'import' })
   const again = asRead(await read())
-  value(await desk.handlers()['keys.importLeave']({ importId: again.importId }))
+  value(await workspace.handlers()['keys.importLeave']({ importId: again.importId }))
   expect(failure(await store(again.importId, keyId))).toEqual({ kind: 'not_found', what: 'import' })
 })
 
 test('nothing is read without a sign-in', async () => {
-  value(await desk.handlers()['session.end']({}))
-  desk.copiedElsewhere = 'SVC1a2B3c4D5e6F7g8H9'
-  const before = desk.sent.length
-  expect(failure(await desk.handlers()['keys.importRead']({ source: 'clipboard' }))).toEqual({ kind: 'sign_in_required' })
-  expect(desk.sent).toHaveLength(before)
+  value(await workspace.handlers()['session.end']({}))
+  workspace.copiedElsewhere = 'SVC1a2B3c4D5e6F7g8H9'
+  const before = workspace.sent.length
+  expect(failure(await workspace.handlers()['keys.importRead']({ source: 'clipboard' }))).toEqual({ kind: 'sign_in_required' })
+  expect(workspace.sent).toHaveLength(before)
 })

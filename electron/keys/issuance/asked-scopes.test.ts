@@ -1,11 +1,11 @@
 import { afterEach, expect, test } from 'vitest'
-import { type Desk, startDesk, value } from '../../../e2e/support/main/desk.ts'
 import { elsewhere } from '../../../e2e/support/main/elsewhere.ts'
+import { startWorkspace, value, type Workspace } from '../../../e2e/support/main/workspace.ts'
 import type { Scope } from '../../../shared/api/scopes.ts'
 import { chooseKey } from '../../intents/ways/executor/execution.ts'
 
-let desk: Desk
-afterEach(() => desk.stop())
+let workspace: Workspace
+afterEach(() => workspace.stop())
 
 /** No answer of this service says what a key may do. */
 async function open(): Promise<void> {
@@ -13,28 +13,28 @@ async function open(): Promise<void> {
     const { scopes: _, ...rest } = Object(key) as Record<string, unknown>
     return rest
   }
-  desk = await startDesk({
+  workspace = await startWorkspace({
     speaks: (route, body) => {
       if (!route.includes('/api/dex/developer/keys')) return body
       const { keys, key, ...rest } = Object(body) as Record<string, unknown>
       return { ...rest, ...(Array.isArray(keys) && { keys: keys.map(silent) }), ...(key !== undefined && { key: silent(key) }) }
     },
   })
-  await desk.connect()
-  await desk.signIn()
+  await workspace.connect()
+  await workspace.signIn()
 }
 const custom = async (scopes: Scope[]) =>
-  value(await desk.handlers()['keys.createCustom']({ label: 'bot', scopes, expiresInDays: 30, ipAllowlist: [], quotas: [] }))
-const versioned = () => desk.sent.filter(({ path }) => path.startsWith('/api/dex/v1/'))
+  value(await workspace.handlers()['keys.createCustom']({ label: 'bot', scopes, expiresInDays: 30, ipAllowlist: [], quotas: [] }))
+const versioned = () => workspace.sent.filter(({ path }) => path.startsWith('/api/dex/v1/'))
 
 test('a key is used for what it was made for, though the service never says so, also after a restart [AUTH-04]', async () => {
   await open()
   await custom(['account:read'])
-  await desk.restart()
-  await desk.connect()
-  expect(value(await desk.handlers()['keys.list']({})).keys).toMatchObject([{ scopes: ['account:read'], scopesFrom: 'asked' }])
-  value(await desk.handlers()['account.summary']({ watch: null }))
-  value(await desk.handlers()['markets.status']({}))
+  await workspace.restart()
+  await workspace.connect()
+  expect(value(await workspace.handlers()['keys.list']({})).keys).toMatchObject([{ scopes: ['account:read'], scopesFrom: 'asked' }])
+  value(await workspace.handlers()['account.summary']({ watch: null }))
+  value(await workspace.handlers()['markets.status']({}))
   const asked = versioned().map(({ path }) => path)
   expect(asked).toContain('/api/dex/v1/account')
   // Never for what it was not made for.
@@ -43,21 +43,21 @@ test('a key is used for what it was made for, though the service never says so, 
 
 test('a bot-ready key has the default scopes, and a deposit is told which one it lacks [AUTH-04, KEY-01]', async () => {
   await open()
-  await desk.createKey()
-  expect(value(await desk.handlers()['keys.list']({})).keys).toMatchObject([
+  await workspace.createKey()
+  expect(value(await workspace.handlers()['keys.list']({})).keys).toMatchObject([
     { scopes: ['market:read', 'account:read', 'trade:prepare', 'trade:execute', 'orders:manage'], scopesFrom: 'asked' },
   ])
 })
 
 test('nothing is said of a key that was made elsewhere, and a call that the user presses goes with it [AUTH-04]', async () => {
   await open()
-  const { keyId, secret } = await elsewhere(desk).create({ scopes: ['account:read', 'orders:manage'] })
-  expect(value(await desk.handlers()['keys.list']({})).keys).toMatchObject([{ id: keyId, scopes: null, scopesFrom: null }])
-  desk.copiedElsewhere = secret.reveal()
-  const read = value(await desk.handlers()['keys.importRead']({ source: 'clipboard' }))
+  const { keyId, secret } = await elsewhere(workspace).create({ scopes: ['account:read', 'orders:manage'] })
+  expect(value(await workspace.handlers()['keys.list']({})).keys).toMatchObject([{ id: keyId, scopes: null, scopesFrom: null }])
+  workspace.copiedElsewhere = secret.reveal()
+  const read = value(await workspace.handlers()['keys.importRead']({ source: 'clipboard' }))
   if (read.state !== 'read') throw new Error(read.state)
-  value(await desk.handlers()['keys.importStore']({ importId: read.importId, keyId }))
-  value(await desk.handlers()['account.summary']({ watch: null }))
+  value(await workspace.handlers()['keys.importStore']({ importId: read.importId, keyId }))
+  value(await workspace.handlers()['account.summary']({ watch: null }))
   expect(versioned().map(({ path }) => path)).toContain('/api/dex/v1/account')
 })
 

@@ -1,7 +1,7 @@
 import { getAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { agreed, type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
+import { agreed, failure, startWorkspace, value, type Workspace } from '../../../e2e/support/main/workspace.ts'
 import { grantText } from '../../../shared/text/signing-text.ts'
 import { minute } from '../../../shared/time.ts'
 import type { Faults } from '../../practice/base/faults.ts'
@@ -10,142 +10,143 @@ import { raw } from '../../store/records/raw.ts'
 const createRoute = 'POST /api/dex/developer/keys'
 const request = { label: 'grid-eth', expiresInDays: 90, ipAllowlist: [] }
 
-let desk: Desk
+let workspace: Workspace
 beforeEach(async () => {
-  desk = await startDesk()
-  await desk.connect()
-  await desk.signIn()
+  workspace = await startWorkspace()
+  await workspace.connect()
+  await workspace.signIn()
 })
-afterEach(() => desk.stop())
+afterEach(() => workspace.stop())
 
-const prepare = async () => value(await desk.handlers()['keys.prepare'](request))
-const ask = (draftId: string, typed: { typedPhrase: string | null; typedRouter: string | null } = agreed) => desk.handlers()['keys.ask']({ draftId, ...typed })
-const create = (draftId: string, signature: string) => desk.handlers()['keys.create']({ draftId, signature })
-const list = async () => value(await desk.handlers()['keys.list']({})).keys
-const operations = () => desk.journal().secretOperations.list('practice', 10)
-const sentTo = (path: string) => desk.sent.filter((sent) => sent.method === 'POST' && sent.path === path)
+const prepare = async () => value(await workspace.handlers()['keys.prepare'](request))
+const ask = (draftId: string, typed: { typedPhrase: string | null; typedRouter: string | null } = agreed) =>
+  workspace.handlers()['keys.ask']({ draftId, ...typed })
+const create = (draftId: string, signature: string) => workspace.handlers()['keys.create']({ draftId, signature })
+const list = async () => value(await workspace.handlers()['keys.list']({})).keys
+const operations = () => workspace.journal().secretOperations.list('practice', 10)
+const sentTo = (path: string) => workspace.sent.filter((sent) => sent.method === 'POST' && sent.path === path)
 
 /** Up to the signature of the grant. */
 async function signed() {
   const draft = await prepare()
-  return { draftId: draft.id, signature: await desk.sign(value(await ask(draft.id))) }
+  return { draftId: draft.id, signature: await workspace.sign(value(await ask(draft.id))) }
 }
 
 test('one grant signed makes one key, whose secret is in the keychain before it is said to be created [KEY-05, KEY-10]', async () => {
   const { draftId, signature } = await signed()
-  expect(desk.exchange.effects().keys).toEqual([])
+  expect(workspace.exchange.effects().keys).toEqual([])
   const key = value(await create(draftId, signature))
   expect(key).toMatchObject({ label: 'grid-eth', status: 'active', secret: 'keychain', inUse: true, agent: { granted: true } })
-  const [[account, secret] = []] = [...desk.secrets.entries]
+  const [[account, secret] = []] = [...workspace.secrets.entries]
   expect(account).toContain(key.id)
   expect(secret?.reveal()).toMatch(/^SVC/)
   expect(operations()).toMatchObject([{ kind: 'create', state: 'VERIFIED', keyId: key.id }])
-  expect(desk.exchange.effects().keys).toHaveLength(1)
-  expect(value(await desk.handlers()['keys.draft']({}))).toBeNull()
+  expect(workspace.exchange.effects().keys).toHaveLength(1)
+  expect(value(await workspace.handlers()['keys.draft']({}))).toBeNull()
 })
 
 test('the secret is in no answer, no event and no value of the journal [KEY-05]', async () => {
   const { draftId, signature } = await signed()
   const answers = JSON.stringify([
     await create(draftId, signature),
-    await desk.handlers()['keys.list']({}),
-    desk.events,
-    desk.journal()[raw].values.withPrefix(''),
+    await workspace.handlers()['keys.list']({}),
+    workspace.events,
+    workspace.journal()[raw].values.withPrefix(''),
     operations(),
   ])
-  const secret = [...desk.secrets.entries.values()][0]?.reveal() ?? 'none'
+  const secret = [...workspace.secrets.entries.values()][0]?.reveal() ?? 'none'
   expect(secret).toMatch(/^SVC.{8}/)
   expect(answers).not.toContain(secret)
   expect(answers).not.toContain(secret.slice(3, 15))
 })
 
 test('without a keychain that takes secrets no call is made whose answer ends in one [KEY-05]', async () => {
-  desk.secrets.failWrites('locked')
-  const before = desk.sent.length
-  expect(failure(await desk.handlers()['keys.prepare'](request))).toMatchObject({ kind: 'keychain', code: 'locked' })
-  expect(desk.sent).toHaveLength(before)
+  workspace.secrets.failWrites('locked')
+  const before = workspace.sent.length
+  expect(failure(await workspace.handlers()['keys.prepare'](request))).toMatchObject({ kind: 'keychain', code: 'locked' })
+  expect(workspace.sent).toHaveLength(before)
 
-  desk.secrets.failWrites(null)
+  workspace.secrets.failWrites(null)
   const { draftId, signature } = await signed()
-  desk.secrets.failWrites('unavailable')
+  workspace.secrets.failWrites('unavailable')
   expect(failure(await create(draftId, signature))).toMatchObject({ kind: 'keychain', code: 'unavailable' })
   expect(sentTo('/api/dex/developer/keys')).toEqual([])
-  desk.secrets.failWrites(null)
+  workspace.secrets.failWrites(null)
   expect(value(await create(draftId, '')).secret).toBe('keychain')
 })
 
 test('a keychain that fails after all keeps the secret in memory, says so, and takes it later [KEY-05]', async () => {
   const { draftId, signature } = await signed()
-  desk.secrets.failWritesAfterProbe('timeout')
+  workspace.secrets.failWritesAfterProbe('timeout')
   const key = value(await create(draftId, signature))
   expect(key.secret).toBe('memory')
-  expect(desk.events).toContainEqual(expect.objectContaining({ type: 'notice', severity: 'danger' }))
-  expect(value(await desk.handlers()['app.attention']({})).map(({ kind }) => kind)).toContain('unstored_key')
+  expect(workspace.events).toContainEqual(expect.objectContaining({ type: 'notice', severity: 'danger' }))
+  expect(value(await workspace.handlers()['app.attention']({})).map(({ kind }) => kind)).toContain('unstored_key')
   expect(operations()).toMatchObject([{ state: 'SENT' }])
-  expect(value(await desk.handlers()['keys.orphans']({}))).toEqual([])
+  expect(value(await workspace.handlers()['keys.orphans']({}))).toEqual([])
 
   // It works meanwhile, and can be copied.
-  value(await desk.handlers()['account.summary']({ watch: null }))
-  expect(value(await desk.handlers()['keys.copySecret']({ keyId: key.id })).clearsAtMs).toBeGreaterThan(desk.clock.now())
-  expect(desk.copied[0]?.reveal()).toMatch(/^SVC/)
+  value(await workspace.handlers()['account.summary']({ watch: null }))
+  expect(value(await workspace.handlers()['keys.copySecret']({ keyId: key.id })).clearsAtMs).toBeGreaterThan(workspace.clock.now())
+  expect(workspace.copied[0]?.reveal()).toMatch(/^SVC/)
 
-  expect(failure(await desk.handlers()['keys.retryStore']({ keyId: key.id }))).toMatchObject({ kind: 'keychain', code: 'timeout' })
-  desk.secrets.failWrites(null)
-  expect(value(await desk.handlers()['keys.retryStore']({ keyId: key.id })).secret).toBe('keychain')
+  expect(failure(await workspace.handlers()['keys.retryStore']({ keyId: key.id }))).toMatchObject({ kind: 'keychain', code: 'timeout' })
+  workspace.secrets.failWrites(null)
+  expect(value(await workspace.handlers()['keys.retryStore']({ keyId: key.id })).secret).toBe('keychain')
   expect(operations()).toMatchObject([{ state: 'VERIFIED' }])
-  expect([...desk.secrets.entries.values()][0]?.equals(desk.copied[0] ?? expect.fail('nothing was copied'))).toBe(true)
+  expect([...workspace.secrets.entries.values()][0]?.equals(workspace.copied[0] ?? expect.fail('nothing was copied'))).toBe(true)
 })
 
 test('a secret that was only in memory when the app was killed is an orphan at the next start [KEY-05, KEY-16]', async () => {
   const { draftId, signature } = await signed()
-  desk.secrets.failWritesAfterProbe('failed')
+  workspace.secrets.failWritesAfterProbe('failed')
   const { id } = value(await create(draftId, signature))
-  await desk.restart()
-  await desk.connect()
-  expect(value(await desk.handlers()['keys.orphans']({}))).toMatchObject([
+  await workspace.restart()
+  await workspace.connect()
+  expect(value(await workspace.handlers()['keys.orphans']({}))).toMatchObject([
     { kind: 'create', label: 'grid-eth', candidates: [{ id, secret: 'elsewhere' }], ambiguous: false },
   ])
 })
 
 test('leaving the wizard creates nothing [KEY-10]', async () => {
   const { draftId } = await signed()
-  value(await desk.handlers()['keys.leave']({ draftId }))
-  expect(value(await desk.handlers()['keys.draft']({}))).toBeNull()
-  expect(desk.exchange.effects().keys).toEqual([])
-  expect([...desk.vault.keys()].filter((name) => name.startsWith('grant-signature/'))).toEqual([])
+  value(await workspace.handlers()['keys.leave']({ draftId }))
+  expect(value(await workspace.handlers()['keys.draft']({}))).toBeNull()
+  expect(workspace.exchange.effects().keys).toEqual([])
+  expect([...workspace.vault.keys()].filter((name) => name.startsWith('grant-signature/'))).toEqual([])
 })
 
 test('a draft is taken up again after a restart, until its thirty minutes are over [KEY-10]', async () => {
   const draft = await prepare()
   expect(draft.expiresAtMs - draft.preparedAtMs).toBeLessThanOrEqual(30 * minute)
-  await desk.restart()
-  await desk.connect()
-  const again = value(await desk.handlers()['keys.draft']({}))
+  await workspace.restart()
+  await workspace.connect()
+  const again = value(await workspace.handlers()['keys.draft']({}))
   expect(again).toMatchObject({ id: draft.id, request, agent: draft.agent, expiresAtMs: draft.expiresAtMs, state: 'prepared' })
-  const signature = await desk.sign(value(await ask(draft.id)))
-  desk.clock.advance(30 * minute)
+  const signature = await workspace.sign(value(await ask(draft.id)))
+  workspace.clock.advance(30 * minute)
   expect(failure(await ask(draft.id))).toMatchObject({ kind: 'expired', what: 'grant' })
   expect(failure(await create(draft.id, signature))).toMatchObject({ kind: 'expired', what: 'grant' })
-  expect(value(await desk.handlers()['keys.draft']({}))).toBeNull()
-  expect(desk.exchange.effects().keys).toEqual([])
+  expect(value(await workspace.handlers()['keys.draft']({}))).toBeNull()
+  expect(workspace.exchange.effects().keys).toEqual([])
 })
 
 test('says the grant in words before it is signed [KEY-15]', async () => {
   const { grant, comparison } = await prepare()
   expect(grantText(grant).sentence).toMatch(/a new trading agent/)
   expect(grantText(grant).mayNot).toContain('Withdraw or move your collateral')
-  expect(grant.contract?.toLowerCase()).toBe(desk.chain.router.toLowerCase())
+  expect(grant.contract?.toLowerCase()).toBe(workspace.chain.router.toLowerCase())
   expect(comparison.verdict).toBe('confirm')
 })
 
 test('the grant comes with what was found on its router, as an order does, until that is pinned [KEY-15, FLOW-01]', async () => {
-  const candidate = getAddress(desk.chain.router)
+  const candidate = getAddress(workspace.chain.router)
   const found = { candidate, publishedByConfig: candidate, hasCode: true, rpcHost: '127.0.0.1' }
   // Before there is a key, /meta cannot be asked.
   expect((await prepare()).router).toEqual({ ...found, state: 'new', pinned: null, publishedByMeta: null, unread: ['meta'] })
-  await desk.createKey('first')
+  await workspace.createKey('first')
   expect((await prepare()).router).toMatchObject({ state: 'pinned', pinned: candidate, publishedByConfig: null, hasCode: null, rpcHost: null })
-  desk.faults.grant = 'router'
+  workspace.faults.grant = 'router'
   const altered = await prepare()
   expect(altered.router).toMatchObject({
     state: 'changed',
@@ -161,8 +162,8 @@ test('the grant comes with what was found on its router, as an order does, until
 test.each(['agent', 'wallet', 'chain', 'router', 'expired', 'endless'] satisfies Faults['grant'][])(
   'an altered grant (%s) is never handed to the wallet [KEY-15]',
   async (altered) => {
-    desk.faults.grant = altered
-    const answer = await desk.handlers()['keys.prepare'](request)
+    workspace.faults.grant = altered
+    const answer = await workspace.handlers()['keys.prepare'](request)
     const draft = value(answer)
     expect(draft.comparison.verdict).toBe('block')
     expect(failure(await ask(draft.id))).toEqual({ kind: 'signing_refused', why: { code: 'blocked', sentence: draft.comparison.sentence } })
@@ -183,7 +184,7 @@ test('the first router and the first layout need the user’s word, and are pinn
 })
 
 test('a field that nobody asked for is asked about by its name, and is known from then on [KEY-15]', async () => {
-  desk.faults.grant = 'extra_field'
+  workspace.faults.grant = 'extra_field'
   const draft = await prepare()
   const { asks } = draft.comparison
   if (asks?.kind !== 'unknown_field') return expect.fail('nothing unknown is asked about')
@@ -196,50 +197,50 @@ test('a field that nobody asked for is asked about by its name, and is known fro
 test('a grant signed by another account is not sent', async () => {
   const draft = await prepare()
   const stranger = privateKeyToAccount(generatePrivateKey())
-  const signature = await desk.sign(value(await ask(draft.id)), stranger)
-  expect(failure(await create(draft.id, signature))).toEqual({ kind: 'signature_invalid', expected: desk.account.address, recovered: stranger.address })
+  const signature = await workspace.sign(value(await ask(draft.id)), stranger)
+  expect(failure(await create(draft.id, signature))).toEqual({ kind: 'signature_invalid', expected: workspace.account.address, recovered: stranger.address })
   expect(sentTo('/api/dex/developer/keys')).toEqual([])
 })
 
 test('the wallet on another chain is not asked for a grant [GEN-08]', async () => {
   const draft = await prepare()
-  await desk.connect(desk.account, 137)
+  await workspace.connect(workspace.account, 137)
   expect(failure(await ask(draft.id))).toEqual({ kind: 'wrong_chain', chainId: 137, expected: 8453 })
 })
 
 test('the ids before the call and the marker are on disk before it is sent [KEY-16]', async () => {
-  const first = await desk.createKey('first')
+  const first = await workspace.createKey('first')
   const { draftId, signature } = await signed()
-  desk.faults.delay = [{ route: createRoute, ms: null }]
+  workspace.faults.delay = [{ route: createRoute, ms: null }]
   const pending = create(draftId, signature)
   await expect.poll(() => sentTo('/api/dex/developer/keys')).toHaveLength(2)
   const [operation] = operations()
   expect(operation).toMatchObject({ state: 'SENT', keyIdsBefore: [first], label: 'grid-eth' })
   expect(JSON.parse(sentTo('/api/dex/developer/keys')[1]?.body ?? '').label).toBe(`grid-eth #${operation?.marker}`)
-  desk.faults.delay = []
+  workspace.faults.delay = []
   expect(value(await pending).label).toBe('grid-eth')
 })
 
 test('a lost sending that made nothing is sent again with the same signature, by the user’s word only [KEY-10, KEY-16]', async () => {
   const { draftId, signature } = await signed()
-  desk.faults.dropRequest = [{ route: createRoute, times: 1 }]
+  workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
   expect(failure(await create(draftId, signature)).kind).toBe('outcome_unknown')
   expect(sentTo('/api/dex/developer/keys')).toHaveLength(1)
-  expect(value(await desk.handlers()['keys.draft']({}))).toMatchObject({ id: draftId, state: 'unknown' })
+  expect(value(await workspace.handlers()['keys.draft']({}))).toMatchObject({ id: draftId, state: 'unknown' })
   const key = value(await create(draftId, ''))
   expect(key.secret).toBe('keychain')
   const [first, second] = sentTo('/api/dex/developer/keys')
   expect(JSON.parse(second?.body ?? '').signature).toBe(JSON.parse(first?.body ?? '').signature)
-  expect(desk.exchange.effects().keys).toHaveLength(1)
+  expect(workspace.exchange.effects().keys).toHaveLength(1)
   expect(await list()).toHaveLength(1)
 })
 
 test('a lost sending that made a key is never sent again: the key is an orphan [KEY-16]', async () => {
   const { draftId, signature } = await signed()
-  desk.faults.dropAnswer = [{ route: createRoute, times: 1 }]
+  workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
   expect(failure(await create(draftId, signature)).kind).toBe('outcome_unknown')
   expect(failure(await create(draftId, '')).kind).toBe('outcome_unknown')
   expect(sentTo('/api/dex/developer/keys')).toHaveLength(1)
-  expect(desk.exchange.effects().keys).toHaveLength(1)
-  expect(value(await desk.handlers()['keys.orphans']({}))).toHaveLength(1)
+  expect(workspace.exchange.effects().keys).toHaveLength(1)
+  expect(value(await workspace.handlers()['keys.orphans']({}))).toHaveLength(1)
 })

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
 import { elsewhere } from '../../../e2e/support/main/elsewhere.ts'
+import { failure, startWorkspace, value, type Workspace } from '../../../e2e/support/main/workspace.ts'
 import type { CustomKeyRequest } from '../../../shared/ipc/keys/keys.ts'
 
 const createPath = '/api/dex/developer/keys'
@@ -14,19 +14,19 @@ const request: CustomKeyRequest = {
   quotas: [{ name: 'requests_per_second', value: '20' }],
 }
 
-let desk: Desk
+let workspace: Workspace
 beforeEach(async () => {
-  desk = await startDesk()
-  await desk.connect()
-  await desk.signIn()
+  workspace = await startWorkspace()
+  await workspace.connect()
+  await workspace.signIn()
 })
-afterEach(() => desk.stop())
+afterEach(() => workspace.stop())
 
-const create = (change: Partial<CustomKeyRequest> = {}) => desk.handlers()['keys.createCustom']({ ...request, ...change })
-const list = async () => value(await desk.handlers()['keys.list']({}))
-const orphans = async () => value(await desk.handlers()['keys.orphans']({}))
-const operations = () => desk.journal().secretOperations.list('practice', 10)
-const sentToCreate = () => desk.sent.filter(({ method, path }) => method === 'POST' && path === createPath)
+const create = (change: Partial<CustomKeyRequest> = {}) => workspace.handlers()['keys.createCustom']({ ...request, ...change })
+const list = async () => value(await workspace.handlers()['keys.list']({}))
+const orphans = async () => value(await workspace.handlers()['keys.orphans']({}))
+const operations = () => workspace.journal().secretOperations.list('practice', 10)
+const sentToCreate = () => workspace.sent.filter(({ method, path }) => method === 'POST' && path === createPath)
 
 test('sends exactly the scopes, days, addresses and limits that were chosen, and stores the secret before it answers [KEY-01, KEY-02, KEY-03]', async () => {
   const key = value(await create())
@@ -47,9 +47,9 @@ test('sends exactly the scopes, days, addresses and limits that were chosen, and
     quotas: [{ name: 'requests_per_second', value: '20' }],
     agent: null,
   })
-  expect([...desk.secrets.entries.values()].map((secret) => secret.reveal())).toEqual([expect.stringMatching(/^SVC/)])
+  expect([...workspace.secrets.entries.values()].map((secret) => secret.reveal())).toEqual([expect.stringMatching(/^SVC/)])
   expect(operations()).toMatchObject([{ kind: 'create', state: 'VERIFIED', keyId: key.id, draft: null }])
-  value(await desk.handlers()['account.summary']({ watch: null }))
+  value(await workspace.handlers()['account.summary']({ watch: null }))
 })
 
 test('no list of addresses and no limits are sent where none were asked for [KEY-03, KEY-04]', async () => {
@@ -82,55 +82,55 @@ test('an 11th key is left to the service, whose refusal changes nothing [KEY-06]
   expect(await list()).toMatchObject({ active: 10, limit: 10 })
   expect(failure(await create())).toMatchObject({ kind: 'refused', code: 'KEY_LIMIT_REACHED' })
   expect(sentToCreate()).toHaveLength(11)
-  expect(desk.exchange.effects().keys).toHaveLength(10)
+  expect(workspace.exchange.effects().keys).toHaveLength(10)
   expect(await orphans()).toEqual([])
 })
 
 test('while the keychain takes nothing no key is asked for [KEY-05]', async () => {
-  desk.secrets.failWrites('locked')
+  workspace.secrets.failWrites('locked')
   expect(failure(await create())).toMatchObject({ kind: 'keychain', code: 'locked' })
   expect(sentToCreate()).toEqual([])
   expect(operations()).toEqual([])
 })
 
 test('a keychain that fails after the call keeps the secret in memory until it takes it [KEY-05]', async () => {
-  desk.secrets.failWritesAfterProbe('failed')
+  workspace.secrets.failWritesAfterProbe('failed')
   const key = value(await create())
   expect(key.secret).toBe('memory')
   expect(await orphans()).toEqual([])
-  value(await desk.handlers()['account.summary']({ watch: null }))
-  desk.secrets.failWrites(null)
-  expect(value(await desk.handlers()['keys.retryStore']({ keyId: key.id })).secret).toBe('keychain')
+  value(await workspace.handlers()['account.summary']({ watch: null }))
+  workspace.secrets.failWrites(null)
+  expect(value(await workspace.handlers()['keys.retryStore']({ keyId: key.id })).secret).toBe('keychain')
   expect(operations()).toMatchObject([{ state: 'VERIFIED', keyId: key.id }])
 })
 
 test('the ids and the marker are on disk before the call, and a lost answer names its key among others [KEY-16]', async () => {
   const first = value(await create({ label: 'first' }))
-  desk.faults.dropAnswer = [{ route: createRoute, times: 1 }]
+  workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
   expect(failure(await create({ label: 'lost' })).kind).toBe('outcome_unknown')
   expect(operations()[0]).toMatchObject({ state: 'UNKNOWN', keyIdsBefore: [first.id], label: 'lost' })
-  await elsewhere(desk).create()
-  await desk.restart()
-  await desk.connect()
+  await elsewhere(workspace).create()
+  await workspace.restart()
+  await workspace.connect()
   const [orphan, ...more] = await orphans()
   expect(more).toEqual([])
   expect(orphan).toMatchObject({ label: 'lost', ambiguous: false, evidence: 'label_marker', candidates: [{ label: 'lost', secret: 'elsewhere' }] })
   // Nothing was created again by itself.
   expect(sentToCreate()).toHaveLength(2)
-  value(await desk.handlers()['keys.settleOrphan']({ operationId: orphan?.operationId ?? '', keyId: orphan?.candidates[0]?.id ?? '', action: 'rotate' }))
+  value(await workspace.handlers()['keys.settleOrphan']({ operationId: orphan?.operationId ?? '', keyId: orphan?.candidates[0]?.id ?? '', action: 'rotate' }))
   expect((await list()).keys.find(({ label }) => label === 'lost')).toMatchObject({ secret: 'keychain' })
 })
 
 test('an answer that tells nothing of the key but its id is enough to store the secret [KEY-05]', async () => {
-  await elsewhere(desk).create()
-  desk.faults.keyRecord = 'bare'
+  await elsewhere(workspace).create()
+  workspace.faults.keyRecord = 'bare'
   const bare = value(await create())
-  desk.faults.keyRecord = null
+  workspace.faults.keyRecord = null
   expect((await list()).keys.find(({ id }) => id === bare.id)).toMatchObject({ label: 'reader', secret: 'keychain' })
 })
 
 test('an answer without a secret is a lost one: its key is an orphan [KEY-05, KEY-16]', async () => {
-  desk.faults.keySecret = 'missing'
+  workspace.faults.keySecret = 'missing'
   expect(failure(await create()).kind).toBe('unreadable')
   expect(await orphans()).toMatchObject([{ candidates: [{ label: 'reader' }], ambiguous: false }])
 })
@@ -145,10 +145,10 @@ test('two creations at once go one after the other, and each is told apart [KEY-
 })
 
 test('a rebuilt journal holds new keys back until the user agrees', async () => {
-  await desk.restart((file) => writeFileSync(file, Buffer.alloc(8_192, 'not a database ')))
-  await desk.connect()
+  await workspace.restart((file) => writeFileSync(file, Buffer.alloc(8_192, 'not a database ')))
+  await workspace.connect()
   expect(failure(await create())).toEqual({ kind: 'held_back', why: 'journal_rebuilt', intentRef: null })
   expect(sentToCreate()).toEqual([])
-  value(await desk.handlers()['app.acceptRebuiltJournal']({}))
+  value(await workspace.handlers()['app.acceptRebuiltJournal']({}))
   value(await create())
 })

@@ -1,122 +1,122 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
 import { elsewhere } from '../../../e2e/support/main/elsewhere.ts'
+import { failure, startWorkspace, value, type Workspace } from '../../../e2e/support/main/workspace.ts'
 import { day, minute } from '../../../shared/time.ts'
 
 const expiryRoute = 'PUT /api/dex/developer/keys/{key_id}/expiry'
 
-let desk: Desk
+let workspace: Workspace
 beforeEach(async () => {
-  desk = await startDesk()
-  await desk.connect()
-  await desk.signIn()
+  workspace = await startWorkspace()
+  await workspace.connect()
+  await workspace.signIn()
 })
-afterEach(() => desk.stop())
+afterEach(() => workspace.stop())
 
-const list = async () => value(await desk.handlers()['keys.list']({})).keys
-const operations = () => desk.journal().secretOperations.list('practice', 10)
+const list = async () => value(await workspace.handlers()['keys.list']({})).keys
+const operations = () => workspace.journal().secretOperations.list('practice', 10)
 const custom = async (ipAllowlist: string[] = []) =>
-  value(await desk.handlers()['keys.createCustom']({ label: 'bot', scopes: ['market:read', 'account:read'], expiresInDays: 5, ipAllowlist, quotas: [] }))
+  value(await workspace.handlers()['keys.createCustom']({ label: 'bot', scopes: ['market:read', 'account:read'], expiresInDays: 5, ipAllowlist, quotas: [] }))
 
 test.each([30, 90, 360, 2000] as const)('lets a key end %i days from now, and shows the date [KEY-08]', async (days) => {
   const { id } = await custom()
-  const key = value(await desk.handlers()['keys.setExpiry']({ keyId: id, days }))
-  expect(Math.abs((key.expiresAtMs ?? 0) - desk.clock.now() - days * day)).toBeLessThan(minute)
+  const key = value(await workspace.handlers()['keys.setExpiry']({ keyId: id, days }))
+  expect(Math.abs((key.expiresAtMs ?? 0) - workspace.clock.now() - days * day)).toBeLessThan(minute)
   expect((await list()).find((one) => one.id === id)?.expiresAtMs).toBe(key.expiresAtMs)
   expect(operations()[0]).toMatchObject({ kind: 'expiry', state: 'SETTLED', keyId: id })
 })
 
 test('a change of the end whose answer is lost is asked for again by itself [KEY-08]', async () => {
   const { id } = await custom()
-  desk.faults.dropAnswer = [{ route: expiryRoute, times: 1 }]
-  value(await desk.handlers()['keys.setExpiry']({ keyId: id, days: 90 }))
-  expect(desk.sent.filter(({ method }) => method === 'PUT')).toHaveLength(2)
+  workspace.faults.dropAnswer = [{ route: expiryRoute, times: 1 }]
+  value(await workspace.handlers()['keys.setExpiry']({ keyId: id, days: 90 }))
+  expect(workspace.sent.filter(({ method }) => method === 'PUT')).toHaveLength(2)
 })
 
 test('one that stays lost is settled by the list [KEY-08]', async () => {
   const { id } = await custom()
-  desk.faults.dropAnswer = [{ route: expiryRoute, times: 99 }]
-  expect((await desk.handlers()['keys.setExpiry']({ keyId: id, days: 90 })).ok).toBe(false)
+  workspace.faults.dropAnswer = [{ route: expiryRoute, times: 99 }]
+  expect((await workspace.handlers()['keys.setExpiry']({ keyId: id, days: 90 })).ok).toBe(false)
   expect(operations()[0]).toMatchObject({ kind: 'expiry', state: 'UNKNOWN' })
-  expect(value(await desk.handlers()['keys.orphans']({}))).toEqual([])
+  expect(value(await workspace.handlers()['keys.orphans']({}))).toEqual([])
   await list()
   expect(operations()[0]).toMatchObject({ state: 'SETTLED', note: expect.stringMatching(/^listed_end 20/) })
 })
 
 test('a refusal, and a key that is not this wallet’s, change nothing [KEY-08]', async () => {
   const { id } = await custom()
-  desk.faults.answer = [{ route: expiryRoute, status: 409, code: 'KEY_NOT_ACTIVE', times: 1 }]
-  expect(failure(await desk.handlers()['keys.setExpiry']({ keyId: id, days: 90 }))).toMatchObject({ kind: 'refused', code: 'KEY_NOT_ACTIVE' })
+  workspace.faults.answer = [{ route: expiryRoute, status: 409, code: 'KEY_NOT_ACTIVE', times: 1 }]
+  expect(failure(await workspace.handlers()['keys.setExpiry']({ keyId: id, days: 90 }))).toMatchObject({ kind: 'refused', code: 'KEY_NOT_ACTIVE' })
   expect(operations()[0]).toMatchObject({ kind: 'expiry', state: 'FAILED' })
-  expect(failure(await desk.handlers()['keys.setExpiry']({ keyId: 'key_none', days: 90 }))).toEqual({ kind: 'not_found', what: 'key' })
+  expect(failure(await workspace.handlers()['keys.setExpiry']({ keyId: 'key_none', days: 90 }))).toEqual({ kind: 'not_found', what: 'key' })
 })
 
 test('notes stay on this computer, outlive the key and are taken away by an empty one', async () => {
   const { id } = await custom()
   const note = { owner: 'Ada', environment: 'live', group: 'grid', text: 'On the box in Frankfurt.' }
-  value(await desk.handlers()['keys.annotate']({ keyId: id, note }))
+  value(await workspace.handlers()['keys.annotate']({ keyId: id, note }))
   expect(await list()).toMatchObject([{ note }])
-  value(await desk.handlers()['keys.revoke']({ keyId: id, confirmLabel: 'bot' }))
-  await desk.restart()
-  await desk.connect()
+  value(await workspace.handlers()['keys.revoke']({ keyId: id, confirmLabel: 'bot' }))
+  await workspace.restart()
+  await workspace.connect()
   expect(await list()).toMatchObject([{ status: 'revoked', note }])
-  expect(desk.sent.some(({ body }) => body?.includes('Frankfurt'))).toBe(false)
-  value(await desk.handlers()['keys.annotate']({ keyId: id, note: { owner: ' ', environment: '', group: '', text: '' } }))
+  expect(workspace.sent.some(({ body }) => body?.includes('Frankfurt'))).toBe(false)
+  value(await workspace.handlers()['keys.annotate']({ keyId: id, note: { owner: ' ', environment: '', group: '', text: '' } }))
   expect(await list()).toMatchObject([{ note: null }])
-  expect(failure(await desk.handlers()['keys.annotate']({ keyId: 'key_none', note }))).toEqual({ kind: 'not_found', what: 'key' })
+  expect(failure(await workspace.handlers()['keys.annotate']({ keyId: 'key_none', note }))).toEqual({ kind: 'not_found', what: 'key' })
 })
 
 test('a key that is asked from an address that it does not allow answers with its list and the address that was seen [AUTH-05]', async () => {
   await custom(['203.0.113.0/28', '2001:db8::1'])
-  desk.faults.callerIp = '198.51.100.7'
-  desk.faults.ipInRefusal = true
-  const source = async () => value(await desk.handlers()['account.summary']({ watch: null })).source
+  workspace.faults.callerIp = '198.51.100.7'
+  workspace.faults.ipInRefusal = true
+  const source = async () => value(await workspace.handlers()['account.summary']({ watch: null })).source
   expect(await source()).toMatchObject({
     route: 'public',
     why: { kind: 'ip_not_allowed', keyLabel: 'bot', allowlist: ['203.0.113.0/28', '2001:db8::1'], seenAs: '198.51.100.7' },
   })
-  desk.faults.ipInRefusal = false
+  workspace.faults.ipInRefusal = false
   expect(await source()).toMatchObject({ why: { kind: 'ip_not_allowed', seenAs: null } })
-  await desk.restart()
-  await desk.connect()
+  await workspace.restart()
+  await workspace.connect()
   expect(await source()).toMatchObject({ why: { allowlist: ['203.0.113.0/28', '2001:db8::1'] } })
 })
 
 test('the address of this computer is taken from the audit entry of one of its own requests, and of no other [KEY-03, AUTH-05]', async () => {
-  const seen = async () => value(await desk.handlers()['keys.seenAddress']({}))
-  desk.faults.callerIp = '203.0.113.9'
-  await elsewhere(desk).create()
-  desk.faults.callerIp = '198.51.100.7'
+  const seen = async () => value(await workspace.handlers()['keys.seenAddress']({}))
+  workspace.faults.callerIp = '203.0.113.9'
+  await elsewhere(workspace).create()
+  workspace.faults.callerIp = '198.51.100.7'
   await custom()
   expect(await seen()).toMatchObject({ address: '198.51.100.7', source: 'audit' })
-  desk.faults.callerIp = '203.0.113.9'
-  await elsewhere(desk).create()
+  workspace.faults.callerIp = '203.0.113.9'
+  await elsewhere(workspace).create()
   expect(await seen()).toMatchObject({ address: '198.51.100.7' })
 })
 
 test('without a log that tells it is the address that a refusal named, or nobody knows [AUTH-05]', async () => {
-  const seen = async () => value(await desk.handlers()['keys.seenAddress']({}))
-  desk.faults.audit = 'empty'
+  const seen = async () => value(await workspace.handlers()['keys.seenAddress']({}))
+  workspace.faults.audit = 'empty'
   expect(await seen()).toBeNull()
   await custom(['203.0.113.0/28'])
-  desk.faults.callerIp = '198.51.100.7'
-  desk.faults.ipInRefusal = true
-  value(await desk.handlers()['account.summary']({ watch: null }))
+  workspace.faults.callerIp = '198.51.100.7'
+  workspace.faults.ipInRefusal = true
+  value(await workspace.handlers()['account.summary']({ watch: null }))
   expect(await seen()).toMatchObject({ address: '198.51.100.7', source: 'refusal' })
-  value(await desk.handlers()['session.end']({}))
+  value(await workspace.handlers()['session.end']({}))
   expect(await seen()).toMatchObject({ address: '198.51.100.7', source: 'refusal' })
 })
 
 test('a key whose secret lives elsewhere is taken over by a fresh secret, which is stored here [KEY-07]', async () => {
-  const other = elsewhere(desk)
+  const other = elsewhere(workspace)
   const { keyId, secret } = await other.create({ label: 'theirs' })
   expect(await list()).toMatchObject([{ id: keyId, secret: 'elsewhere' }])
-  expect(failure(await desk.handlers()['keys.adopt']({ keyId, confirmLabel: 'thiers' }))).toMatchObject({ kind: 'bad_input', field: 'confirmLabel' })
+  expect(failure(await workspace.handlers()['keys.adopt']({ keyId, confirmLabel: 'thiers' }))).toMatchObject({ kind: 'bad_input', field: 'confirmLabel' })
   expect(await other.works(secret)).toBe(true)
-  expect(value(await desk.handlers()['keys.adopt']({ keyId, confirmLabel: 'theirs' }))).toMatchObject({ id: keyId, secret: 'keychain' })
+  expect(value(await workspace.handlers()['keys.adopt']({ keyId, confirmLabel: 'theirs' }))).toMatchObject({ id: keyId, secret: 'keychain' })
   expect(await other.works(secret)).toBe(false)
-  value(await desk.handlers()['account.summary']({ watch: null }))
-  expect(failure(await desk.handlers()['keys.adopt']({ keyId, confirmLabel: 'theirs' }))).toEqual({
+  value(await workspace.handlers()['account.summary']({ watch: null }))
+  expect(failure(await workspace.handlers()['keys.adopt']({ keyId, confirmLabel: 'theirs' }))).toEqual({
     kind: 'wrong_state',
     state: 'keychain',
     wanted: 'elsewhere',

@@ -1,7 +1,7 @@
 import { array, assert, asyncProperty, constantFrom, nat, record } from 'fast-check'
 import { expect, test } from 'vitest'
-import { value } from '../../../e2e/support/main/desk.ts'
 import { anyTrouble, type Reached, startTroubledUser, type Trouble, type TroubledUser } from '../../../e2e/support/main/troubled-user.ts'
+import { value } from '../../../e2e/support/main/workspace.ts'
 
 const actions = ['custom', 'bot_ready', 'rotate', 'revoke'] as const
 /** `pick`: which of the keys that the user sees. */
@@ -9,20 +9,20 @@ const anyMove = record({ action: constantFrom(...actions), pick: nat(7), ...anyT
 type Move = Trouble & { readonly action: (typeof actions)[number]; readonly pick: number }
 
 /** What the user presses, chosen before the trouble begins. */
-async function pressed({ desk, listed, signDraft }: TroubledUser, { action, pick }: Move, label: string): Promise<() => Promise<unknown>> {
+async function pressed({ workspace, listed, signDraft }: TroubledUser, { action, pick }: Move, label: string): Promise<() => Promise<unknown>> {
   const keys = (await listed()).filter(({ status }) => status === 'active')
   const key = keys[pick % Math.max(1, keys.length)]
   switch (action) {
     case 'custom':
       return async () =>
-        desk.handlers()['keys.createCustom']({ label, scopes: ['market:read', 'account:read'], expiresInDays: 30, ipAllowlist: [], quotas: [] })
+        workspace.handlers()['keys.createCustom']({ label, scopes: ['market:read', 'account:read'], expiresInDays: 30, ipAllowlist: [], quotas: [] })
     case 'bot_ready':
-      value(await desk.handlers()['keys.prepare']({ label, expiresInDays: 30, ipAllowlist: [] }))
+      value(await workspace.handlers()['keys.prepare']({ label, expiresInDays: 30, ipAllowlist: [] }))
       return signDraft
     case 'rotate':
-      return async () => key && desk.handlers()['keys.rotate']({ keyId: key.id, confirmLabel: key.label })
+      return async () => key && workspace.handlers()['keys.rotate']({ keyId: key.id, confirmLabel: key.label })
     case 'revoke':
-      return async () => key && desk.handlers()['keys.revoke']({ keyId: key.id, confirmLabel: key.label })
+      return async () => key && workspace.handlers()['keys.revoke']({ keyId: key.id, confirmLabel: key.label })
   }
 }
 
@@ -68,15 +68,15 @@ test('whatever fails or dies, no key is left that nobody can explain, no secret 
           expect(await user.unexplained(), JSON.stringify(move)).toEqual([])
         }
         await user.settle(turn)
-        expect(value(await user.desk.handlers()['keys.orphans']({}))).toEqual([])
-        for (const operation of user.desk.journal().secretOperations.list('practice', 500))
+        expect(value(await user.workspace.handlers()['keys.orphans']({}))).toEqual([])
+        for (const operation of user.workspace.journal().secretOperations.list('practice', 500))
           expect(['VERIFIED', 'FAILED', 'SETTLED'], JSON.stringify(operation)).toContain(operation.state)
         expect(await user.unusable()).toEqual([])
         // One press makes one key at most.
-        const labels = user.desk.exchange.effects().keys.map(({ label }) => String(label).replace(/ #[0-9a-f]{6}$/, ''))
+        const labels = user.workspace.exchange.effects().keys.map(({ label }) => String(label).replace(/ #[0-9a-f]{6}$/, ''))
         expect(labels.length).toBe(new Set(labels).size)
       } finally {
-        await user.desk.stop()
+        await user.workspace.stop()
       }
     }),
     {

@@ -1,43 +1,43 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Desk, startDesk, value } from '../../../e2e/support/main/desk.ts'
 import { elsewhere } from '../../../e2e/support/main/elsewhere.ts'
+import { startWorkspace, value, type Workspace } from '../../../e2e/support/main/workspace.ts'
 import { second } from '../../../shared/time.ts'
 
 const createRoute = 'POST /api/dex/developer/keys'
 const rotateRoute = 'POST /api/dex/developer/keys/{key_id}/rotate'
 const revokeRoute = 'DELETE /api/dex/developer/keys/{key_id}'
 
-let desk: Desk
+let workspace: Workspace
 beforeEach(async () => {
-  desk = await startDesk()
-  await desk.connect()
-  await desk.signIn()
+  workspace = await startWorkspace()
+  await workspace.connect()
+  await workspace.signIn()
 })
-afterEach(() => desk.stop())
+afterEach(() => workspace.stop())
 
-const orphans = async () => value(await desk.handlers()['keys.orphans']({}))
-const list = async () => value(await desk.handlers()['keys.list']({})).keys
+const orphans = async () => value(await workspace.handlers()['keys.orphans']({}))
+const list = async () => value(await workspace.handlers()['keys.list']({})).keys
 const states = () =>
-  desk
+  workspace
     .journal()
     .secretOperations.list('practice', 20)
     .map(({ kind, state }) => `${kind} ${state}`)
 
 /** A creation whose answer never comes, though the service made the key. */
 async function lost(label: string): Promise<string> {
-  desk.faults.dropAnswer = [{ route: createRoute, times: 1 }]
-  await expect(desk.createKey(label)).rejects.toThrow('outcome_unknown')
-  return String(desk.exchange.effects().keys.at(-1)?.key_id)
+  workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
+  await expect(workspace.createKey(label)).rejects.toThrow('outcome_unknown')
+  return String(workspace.exchange.effects().keys.at(-1)?.key_id)
 }
 
 test.each(['revoke', 'adopt'] as const)('a lost creation whose key the user dealt with by himself (%s) is no orphan any more [KEY-16]', async (how) => {
   const keyId = await lost('lost')
-  desk.faults.audit = 'empty'
+  workspace.faults.audit = 'empty'
   expect(await orphans()).toMatchObject([{ candidates: [{ id: keyId }] }])
-  expect((await desk.handlers()[`keys.${how}`]({ keyId, confirmLabel: 'lost' })).ok).toBe(true)
+  expect((await workspace.handlers()[`keys.${how}`]({ keyId, confirmLabel: 'lost' })).ok).toBe(true)
   expect(await orphans()).toEqual([])
   expect(states()).toContain('create SETTLED')
-  expect(value(await desk.handlers()['keys.draft']({}))).toBeNull()
+  expect(value(await workspace.handlers()['keys.draft']({}))).toBeNull()
 })
 
 test('of two lost creations each is named by its own key, and never by the other’s [KEY-16]', async () => {
@@ -51,9 +51,9 @@ test('of two lost creations each is named by its own key, and never by the other
 })
 
 test('where one came to nothing, the other’s key is not offered for it [KEY-16]', async () => {
-  desk.faults.dropRequest = [{ route: createRoute, times: 1 }]
-  await expect(desk.createKey('nothing')).rejects.toThrow('outcome_unknown')
-  desk.faults.dropRequest = []
+  workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
+  await expect(workspace.createKey('nothing')).rejects.toThrow('outcome_unknown')
+  workspace.faults.dropRequest = []
   const made = await lost('made')
   expect((await orphans()).map(({ label, candidates }) => [label, candidates.map(({ id }) => id)])).toEqual([
     ['nothing', []],
@@ -63,27 +63,27 @@ test('where one came to nothing, the other’s key is not offered for it [KEY-16
 
 test('a lost rotation of a key that was revoked, or rotated again, is no orphan any more [KEY-07, KEY-09]', async () => {
   const lose = async (label: string) => {
-    const keyId = await desk.createKey(label)
-    desk.faults.dropAnswer = [{ route: rotateRoute, times: 1 }]
-    expect((await desk.handlers()['keys.rotate']({ keyId, confirmLabel: label })).ok).toBe(false)
+    const keyId = await workspace.createKey(label)
+    workspace.faults.dropAnswer = [{ route: rotateRoute, times: 1 }]
+    expect((await workspace.handlers()['keys.rotate']({ keyId, confirmLabel: label })).ok).toBe(false)
     return keyId
   }
   const revoked = await lose('revoked')
   const rotated = await lose('rotated')
   expect(await orphans()).toHaveLength(2)
-  await elsewhere(desk).revoke(revoked)
-  value(await desk.handlers()['keys.rotate']({ keyId: rotated, confirmLabel: 'rotated' }))
+  await elsewhere(workspace).revoke(revoked)
+  value(await workspace.handlers()['keys.rotate']({ keyId: rotated, confirmLabel: 'rotated' }))
   expect(await orphans()).toEqual([])
 })
 
 test('a revocation that never arrived ends once nothing of it can: the key still works, and says so [KEY-09]', async () => {
-  const keyId = await desk.createKey('bot')
-  desk.faults.dropRequest = [{ route: revokeRoute, times: 99 }]
-  expect((await desk.handlers()['keys.revoke']({ keyId, confirmLabel: 'bot' })).ok).toBe(false)
-  desk.faults.dropRequest = []
+  const keyId = await workspace.createKey('bot')
+  workspace.faults.dropRequest = [{ route: revokeRoute, times: 99 }]
+  expect((await workspace.handlers()['keys.revoke']({ keyId, confirmLabel: 'bot' })).ok).toBe(false)
+  workspace.faults.dropRequest = []
   await list()
   expect(states()[0]).toBe('revoke UNKNOWN')
-  desk.clock.advance(16 * second)
+  workspace.clock.advance(16 * second)
   expect(await list()).toMatchObject([{ id: keyId, status: 'active', secret: 'keychain' }])
   expect(states()[0]).toBe('revoke FAILED')
 })

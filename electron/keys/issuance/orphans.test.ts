@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { agreed, type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
+import { agreed, failure, startWorkspace, value, type Workspace } from '../../../e2e/support/main/workspace.ts'
 import { second } from '../../../shared/time.ts'
 
 const createRoute = 'POST /api/dex/developer/keys'
@@ -7,38 +7,38 @@ const auditRoute = 'GET /api/dex/developer/audit'
 const rotateRoute = 'POST /api/dex/developer/keys/{key_id}/rotate'
 const revokeRoute = 'DELETE /api/dex/developer/keys/{key_id}'
 
-let desk: Desk
+let workspace: Workspace
 beforeEach(async () => {
-  desk = await startDesk()
-  await desk.connect()
-  await desk.signIn()
+  workspace = await startWorkspace()
+  await workspace.connect()
+  await workspace.signIn()
 })
-afterEach(() => desk.stop())
+afterEach(() => workspace.stop())
 
-const orphans = async () => value(await desk.handlers()['keys.orphans']({}))
+const orphans = async () => value(await workspace.handlers()['keys.orphans']({}))
 const settle = (operationId: string, keyId: string | null, action: 'rotate' | 'revoke' | 'dismiss') =>
-  desk.handlers()['keys.settleOrphan']({ operationId, keyId, action })
-const list = async () => value(await desk.handlers()['keys.list']({})).keys
+  workspace.handlers()['keys.settleOrphan']({ operationId, keyId, action })
+const list = async () => value(await workspace.handlers()['keys.list']({})).keys
 const states = () =>
-  desk
+  workspace
     .journal()
     .secretOperations.list('practice', 20)
     .map(({ kind, state }) => `${kind} ${state}`)
 
 /** A creation whose answer never comes, though the service made the key. */
 async function lostCreation(label = 'lost'): Promise<string> {
-  const before = desk.exchange.effects().keys.length
-  desk.faults.dropAnswer = [{ route: createRoute, times: 1 }]
-  await expect(desk.createKey(label)).rejects.toThrow('outcome_unknown')
-  const made = desk.exchange.effects().keys.at(before)
+  const before = workspace.exchange.effects().keys.length
+  workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
+  await expect(workspace.createKey(label)).rejects.toThrow('outcome_unknown')
+  const made = workspace.exchange.effects().keys.at(before)
   return String(made?.key_id)
 }
 
 /** A key made elsewhere, through the service itself. */
 async function elsewhere(label: string): Promise<void> {
-  const bearer = desk.sent.findLast(({ headers }) => headers.authorization !== undefined)?.headers.authorization ?? ''
-  desk.clock.advance(second)
-  const answer = await fetch(`${desk.hostUrl}/api/dex/developer/keys`, {
+  const bearer = workspace.sent.findLast(({ headers }) => headers.authorization !== undefined)?.headers.authorization ?? ''
+  workspace.clock.advance(second)
+  const answer = await fetch(`${workspace.hostUrl}/api/dex/developer/keys`, {
     method: 'POST',
     headers: { authorization: bearer, 'content-type': 'application/json' },
     body: JSON.stringify({ label }),
@@ -47,7 +47,7 @@ async function elsewhere(label: string): Promise<void> {
 }
 
 test('a key whose answer was lost is named by the difference of ids, and rotated into the keychain [KEY-16]', async () => {
-  await desk.createKey('first')
+  await workspace.createKey('first')
   const id = await lostCreation()
   const [orphan, ...more] = await orphans()
   expect(more).toEqual([])
@@ -63,7 +63,7 @@ test('a key whose answer was lost is named by the difference of ids, and rotated
   expect((await list()).find((key) => key.id === id)).toMatchObject({ secret: 'keychain' })
   expect(states()).toContain('create SETTLED')
   expect(states()).toContain('rotate VERIFIED')
-  expect(value(await desk.handlers()['keys.draft']({}))).toBeNull()
+  expect(value(await workspace.handlers()['keys.draft']({}))).toBeNull()
 })
 
 test('an orphan can be revoked instead [KEY-16]', async () => {
@@ -81,10 +81,10 @@ test('among several new keys the label’s marker names the orphan [KEY-16]', as
 })
 
 test('a new key that carries another label is shown as ambiguous, never guessed [KEY-16]', async () => {
-  const draft = value(await desk.handlers()['keys.prepare']({ label: 'mine', expiresInDays: 30, ipAllowlist: [] }))
-  const signature = await desk.sign(value(await desk.handlers()['keys.ask']({ draftId: draft.id, ...agreed })))
-  desk.faults.dropRequest = [{ route: createRoute, times: 1 }]
-  expect(failure(await desk.handlers()['keys.create']({ draftId: draft.id, signature })).kind).toBe('outcome_unknown')
+  const draft = value(await workspace.handlers()['keys.prepare']({ label: 'mine', expiresInDays: 30, ipAllowlist: [] }))
+  const signature = await workspace.sign(value(await workspace.handlers()['keys.ask']({ draftId: draft.id, ...agreed })))
+  workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
+  expect(failure(await workspace.handlers()['keys.create']({ draftId: draft.id, signature })).kind).toBe('outcome_unknown')
   await elsewhere('of another tool')
   const [orphan] = await orphans()
   expect(orphan).toMatchObject({ ambiguous: true, evidence: 'none', candidates: [{ label: 'of another tool' }] })
@@ -93,72 +93,72 @@ test('a new key that carries another label is shown as ambiguous, never guessed 
 test('among several new keys that are listed without labels the audit log names the orphan [KEY-16]', async () => {
   const id = await lostCreation()
   await elsewhere('of another tool')
-  desk.faults.keyRecord = 'bare'
+  workspace.faults.keyRecord = 'bare'
   const [orphan, ...more] = await orphans()
   expect(more).toEqual([])
   expect(orphan).toMatchObject({ candidates: [{ id }], ambiguous: false, evidence: 'audit' })
   value(await settle(orphan?.operationId ?? '', id, 'revoke'))
-  desk.faults.keyRecord = null
-  expect(desk.exchange.effects().keys.filter(({ status }) => status === 'revoked')).toEqual([expect.objectContaining({ key_id: id })])
+  workspace.faults.keyRecord = null
+  expect(workspace.exchange.effects().keys.filter(({ status }) => status === 'revoked')).toEqual([expect.objectContaining({ key_id: id })])
 })
 
 test('among several new keys that neither label nor audit log tells apart, all are shown and none is guessed [KEY-16]', async () => {
   const id = await lostCreation()
   await elsewhere('of another tool')
-  desk.faults.keyRecord = 'bare'
-  desk.faults.answer = [{ route: auditRoute, status: 403, code: 'NOT_NOW', times: 99 }]
+  workspace.faults.keyRecord = 'bare'
+  workspace.faults.answer = [{ route: auditRoute, status: 403, code: 'NOT_NOW', times: 99 }]
   const [orphan] = await orphans()
   expect(orphan).toMatchObject({ ambiguous: true, evidence: 'none' })
-  const made = desk.exchange.effects().keys.map(({ key_id }) => key_id)
+  const made = workspace.exchange.effects().keys.map(({ key_id }) => key_id)
   expect(orphan?.candidates.map((key) => key.id).sort()).toEqual(made.sort())
   expect(failure(await settle(orphan?.operationId ?? '', null, 'rotate'))).toMatchObject({ kind: 'bad_input', field: 'keyId' })
-  desk.faults.answer = []
+  workspace.faults.answer = []
   expect(await orphans()).toMatchObject([{ candidates: [{ id }], ambiguous: false, evidence: 'audit' }])
 })
 
 test('one new key without a label is the orphan, unless the audit log knows it under another label [KEY-16]', async () => {
   const id = await lostCreation()
-  desk.faults.keyRecord = 'bare'
-  desk.faults.answer = [{ route: auditRoute, status: 403, code: 'NOT_NOW', times: 1 }]
+  workspace.faults.keyRecord = 'bare'
+  workspace.faults.answer = [{ route: auditRoute, status: 403, code: 'NOT_NOW', times: 1 }]
   expect(await orphans()).toMatchObject([{ candidates: [{ id }], ambiguous: false, evidence: 'id_difference' }])
   value(await settle((await orphans())[0]?.operationId ?? '', id, 'revoke'))
 
-  desk.faults.keyRecord = null
-  desk.faults.dropRequest = [{ route: createRoute, times: 1 }]
-  await expect(desk.createKey('nothing')).rejects.toThrow('outcome_unknown')
+  workspace.faults.keyRecord = null
+  workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
+  await expect(workspace.createKey('nothing')).rejects.toThrow('outcome_unknown')
   await elsewhere('of another tool')
-  desk.faults.keyRecord = 'bare'
+  workspace.faults.keyRecord = 'bare'
   expect(await orphans()).toMatchObject([{ candidates: [expect.anything()], ambiguous: true, evidence: 'none' }])
 })
 
 test('a creation of which nothing came settles itself once nothing of it can arrive any more [KEY-16]', async () => {
-  desk.faults.dropRequest = [{ route: createRoute, times: 1 }]
-  await expect(desk.createKey('nothing')).rejects.toThrow('outcome_unknown')
+  workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
+  await expect(workspace.createKey('nothing')).rejects.toThrow('outcome_unknown')
   expect(await orphans()).toMatchObject([{ candidates: [], evidence: 'none' }])
-  desk.clock.advance(16 * second)
+  workspace.clock.advance(16 * second)
   expect(await orphans()).toEqual([])
   expect(states()).toEqual(['create SETTLED'])
 })
 
 test('killed between the service’s creation and the keychain: the restart names the orphan [KEY-16]', async () => {
-  const draft = value(await desk.handlers()['keys.prepare']({ label: 'killed', expiresInDays: 30, ipAllowlist: [] }))
-  const signature = await desk.sign(value(await desk.handlers()['keys.ask']({ draftId: draft.id, ...agreed })))
-  desk.faults.delay = [{ route: createRoute, ms: null }]
-  const dying = Promise.resolve(desk.handlers()['keys.create']({ draftId: draft.id, signature })).catch(() => 'killed')
-  await expect.poll(() => desk.exchange.effects().keys).toHaveLength(1)
-  await desk.restart()
+  const draft = value(await workspace.handlers()['keys.prepare']({ label: 'killed', expiresInDays: 30, ipAllowlist: [] }))
+  const signature = await workspace.sign(value(await workspace.handlers()['keys.ask']({ draftId: draft.id, ...agreed })))
+  workspace.faults.delay = [{ route: createRoute, ms: null }]
+  const dying = Promise.resolve(workspace.handlers()['keys.create']({ draftId: draft.id, signature })).catch(() => 'killed')
+  await expect.poll(() => workspace.exchange.effects().keys).toHaveLength(1)
+  await workspace.restart()
   await dying
-  await desk.connect()
-  desk.faults.delay = []
-  expect(value(await desk.handlers()['app.attention']({})).map(({ kind }) => kind)).toContain('orphan_key')
+  await workspace.connect()
+  workspace.faults.delay = []
+  expect(value(await workspace.handlers()['app.attention']({})).map(({ kind }) => kind)).toContain('orphan_key')
   expect(await orphans()).toMatchObject([{ kind: 'create', label: 'killed', evidence: 'id_difference' }])
-  expect(desk.exchange.effects().keys).toHaveLength(1)
-  expect(desk.secrets.entries.size).toBe(0)
+  expect(workspace.exchange.effects().keys).toHaveLength(1)
+  expect(workspace.secrets.entries.size).toBe(0)
 })
 
 /** The process dies where the journal would be told what `stops` says. */
 function dieBefore(stops: 'STORED' | 'promotion'): void {
-  const { secretOperations, secretIndex } = desk.journal()
+  const { secretOperations, secretIndex } = workspace.journal()
   const die = () => {
     throw new Error('killed')
   }
@@ -173,56 +173,56 @@ test.each(['STORED', 'promotion'] as const)(
   'killed between the keychain and the journal’s word of it (%s): the secret is found there and used [KEY-05]',
   async (stops) => {
     dieBefore(stops)
-    await expect(desk.createKey('kept')).rejects.toThrow('killed')
-    expect(desk.secrets.entries.size).toBe(1)
-    await desk.restart()
-    await desk.connect()
+    await expect(workspace.createKey('kept')).rejects.toThrow('killed')
+    expect(workspace.secrets.entries.size).toBe(1)
+    await workspace.restart()
+    await workspace.connect()
     expect(await orphans()).toEqual([])
     expect(await list()).toMatchObject([{ label: 'kept', secret: 'keychain', inUse: true }])
     expect(states()).toEqual(['create VERIFIED'])
-    expect(value(await desk.handlers()['keys.draft']({}))).toBeNull()
-    value(await desk.handlers()['account.summary']({ watch: null }))
-    expect(desk.exchange.effects().keys).toHaveLength(1)
+    expect(value(await workspace.handlers()['keys.draft']({}))).toBeNull()
+    value(await workspace.handlers()['account.summary']({ watch: null }))
+    expect(workspace.exchange.effects().keys).toHaveLength(1)
   },
 )
 
 test.each(['STORED', 'promotion'] as const)(
   'killed between a rotation’s secret and the journal’s word of it (%s): the new one is found beside the old [KEY-07]',
   async (stops) => {
-    const id = await desk.createKey('turning')
+    const id = await workspace.createKey('turning')
     dieBefore(stops)
-    await expect((async () => desk.handlers()['keys.rotate']({ keyId: id, confirmLabel: 'turning' }))()).rejects.toThrow('killed')
-    expect(desk.secrets.entries.size).toBe(2)
-    await desk.restart()
-    await desk.connect()
+    await expect((async () => workspace.handlers()['keys.rotate']({ keyId: id, confirmLabel: 'turning' }))()).rejects.toThrow('killed')
+    expect(workspace.secrets.entries.size).toBe(2)
+    await workspace.restart()
+    await workspace.connect()
     expect(await orphans()).toEqual([])
     expect(states()).toEqual(['rotate VERIFIED', 'create VERIFIED'])
-    expect(desk.secrets.entries.size).toBe(1)
-    value(await desk.handlers()['account.summary']({ watch: null }))
+    expect(workspace.secrets.entries.size).toBe(1)
+    value(await workspace.handlers()['account.summary']({ watch: null }))
   },
 )
 
 test('a rotation needs the key’s label, stores the new secret and proves it before the old one goes', async () => {
-  const id = await desk.createKey('bot')
-  const [old] = [...desk.secrets.entries.values()]
-  expect(failure(await desk.handlers()['keys.rotate']({ keyId: id, confirmLabel: 'Bot' }))).toMatchObject({ kind: 'bad_input', field: 'confirmLabel' })
-  expect(value(await desk.handlers()['keys.rotate']({ keyId: id, confirmLabel: 'bot' })).secret).toBe('keychain')
-  const now = [...desk.secrets.entries.values()]
+  const id = await workspace.createKey('bot')
+  const [old] = [...workspace.secrets.entries.values()]
+  expect(failure(await workspace.handlers()['keys.rotate']({ keyId: id, confirmLabel: 'Bot' }))).toMatchObject({ kind: 'bad_input', field: 'confirmLabel' })
+  expect(value(await workspace.handlers()['keys.rotate']({ keyId: id, confirmLabel: 'bot' })).secret).toBe('keychain')
+  const now = [...workspace.secrets.entries.values()]
   expect(now).toHaveLength(1)
   expect(now[0]?.equals(old ?? expect.fail('no secret'))).toBe(false)
   expect(states()).toContain('rotate VERIFIED')
-  value(await desk.handlers()['account.summary']({ watch: null }))
+  value(await workspace.handlers()['account.summary']({ watch: null }))
 })
 
 test('a new secret that could not be proven yet leaves the old one in the keychain', async () => {
-  const id = await desk.createKey('bot')
-  desk.faults.answer = [{ route: 'GET /api/dex/v1/status', status: 403, code: 'IP_NOT_ALLOWED', times: 9 }]
-  value(await desk.handlers()['keys.rotate']({ keyId: id, confirmLabel: 'bot' }))
-  expect(desk.secrets.entries.size).toBe(2)
+  const id = await workspace.createKey('bot')
+  workspace.faults.answer = [{ route: 'GET /api/dex/v1/status', status: 403, code: 'IP_NOT_ALLOWED', times: 9 }]
+  value(await workspace.handlers()['keys.rotate']({ keyId: id, confirmLabel: 'bot' }))
+  expect(workspace.secrets.entries.size).toBe(2)
   expect(states()).toContain('rotate STORED')
-  desk.faults.answer = []
-  await desk.restart()
-  expect(desk.secrets.entries.size).toBe(1)
+  workspace.faults.answer = []
+  await workspace.restart()
+  expect(workspace.secrets.entries.size).toBe(1)
   expect(states()).toContain('rotate VERIFIED')
 })
 
@@ -230,37 +230,37 @@ test.each([
   ['dropAnswer', 'dead'],
   ['dropRequest', 'works'],
 ] as const)('a lost rotation (%s) tells whether the old secret still works: %s', async (fault, oldSecret) => {
-  const id = await desk.createKey('bot')
-  desk.faults[fault] = [{ route: rotateRoute, times: 1 }]
-  expect(failure(await desk.handlers()['keys.rotate']({ keyId: id, confirmLabel: 'bot' })).kind).toBe('outcome_unknown')
+  const id = await workspace.createKey('bot')
+  workspace.faults[fault] = [{ route: rotateRoute, times: 1 }]
+  expect(failure(await workspace.handlers()['keys.rotate']({ keyId: id, confirmLabel: 'bot' })).kind).toBe('outcome_unknown')
   expect(await orphans()).toMatchObject([{ kind: 'rotate', oldSecret: 'cannot_tell', candidates: [{ id }] }])
-  desk.clock.advance(16 * second)
+  workspace.clock.advance(16 * second)
   const [orphan] = await orphans()
   expect(orphan).toMatchObject({ kind: 'rotate', oldSecret })
-  expect(desk.secrets.entries.size).toBe(1)
+  expect(workspace.secrets.entries.size).toBe(1)
   value(await settle(orphan?.operationId ?? '', null, 'rotate'))
   expect(await orphans()).toEqual([])
-  value(await desk.handlers()['account.summary']({ watch: null }))
+  value(await workspace.handlers()['account.summary']({ watch: null }))
 })
 
 test('an answer of 403 proves nothing about an old secret', async () => {
-  const id = await desk.createKey('bot')
-  desk.faults.dropAnswer = [{ route: rotateRoute, times: 1 }]
-  failure(await desk.handlers()['keys.rotate']({ keyId: id, confirmLabel: 'bot' }))
-  desk.clock.advance(16 * second)
-  desk.faults.answer = [{ route: 'GET /api/dex/v1/status', status: 403, code: 'IP_NOT_ALLOWED', times: 9 }]
+  const id = await workspace.createKey('bot')
+  workspace.faults.dropAnswer = [{ route: rotateRoute, times: 1 }]
+  failure(await workspace.handlers()['keys.rotate']({ keyId: id, confirmLabel: 'bot' }))
+  workspace.clock.advance(16 * second)
+  workspace.faults.answer = [{ route: 'GET /api/dex/v1/status', status: 403, code: 'IP_NOT_ALLOWED', times: 9 }]
   expect(await orphans()).toMatchObject([{ oldSecret: 'cannot_tell' }])
 })
 
 test('a revocation removes the secret only after the service confirmed it, and can be repeated', async () => {
-  const id = await desk.createKey('bot')
-  desk.faults.answer = [{ route: revokeRoute, status: 500, code: 'INTERNAL', times: 99 }]
-  expect((await desk.handlers()['keys.revoke']({ keyId: id, confirmLabel: 'bot' })).ok).toBe(false)
-  expect(desk.secrets.entries.size).toBe(1)
-  desk.faults.answer = []
-  expect(failure(await desk.handlers()['keys.revoke']({ keyId: id, confirmLabel: 'other' })).kind).toBe('bad_input')
-  value(await desk.handlers()['keys.revoke']({ keyId: id, confirmLabel: 'bot' }))
-  expect(desk.secrets.entries.size).toBe(0)
+  const id = await workspace.createKey('bot')
+  workspace.faults.answer = [{ route: revokeRoute, status: 500, code: 'INTERNAL', times: 99 }]
+  expect((await workspace.handlers()['keys.revoke']({ keyId: id, confirmLabel: 'bot' })).ok).toBe(false)
+  expect(workspace.secrets.entries.size).toBe(1)
+  workspace.faults.answer = []
+  expect(failure(await workspace.handlers()['keys.revoke']({ keyId: id, confirmLabel: 'other' })).kind).toBe('bad_input')
+  value(await workspace.handlers()['keys.revoke']({ keyId: id, confirmLabel: 'bot' }))
+  expect(workspace.secrets.entries.size).toBe(0)
   expect(await list()).toMatchObject([{ id, status: 'revoked', secret: 'removed', inUse: false }])
-  value(await desk.handlers()['keys.revoke']({ keyId: id, confirmLabel: 'bot' }))
+  value(await workspace.handlers()['keys.revoke']({ keyId: id, confirmLabel: 'bot' }))
 })

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
 import { elsewhere } from '../../../e2e/support/main/elsewhere.ts'
+import { failure, startWorkspace, value, type Workspace } from '../../../e2e/support/main/workspace.ts'
 import { parsingHere } from '../../../e2e/support/parsing/parsing-here.ts'
 import type { LeakFinding, LeakScan } from '../../../shared/ipc/keys/leaks.ts'
 import { fail, ok } from '../../../shared/result.ts'
@@ -15,16 +15,16 @@ import { raw } from '../../store/records/raw.ts'
 import { createLeaks, type Leaks, type LeaksDeps } from './leaks.ts'
 import { pieceBytes } from './scan.ts'
 
-let desk: Desk
+let workspace: Workspace
 let folder: string
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'svc-desk-leaks-'))
-  desk = await startDesk()
-  await desk.connect()
-  await desk.signIn()
+  workspace = await startWorkspace()
+  await workspace.connect()
+  await workspace.signIn()
 })
 afterEach(async () => {
-  await desk.stop()
+  await workspace.stop()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -42,21 +42,21 @@ async function ended(handlers: Leaks['handlers']): Promise<LeakScan> {
   }
 }
 
-async function scanned(ignoredToo = false, handlers: Leaks['handlers'] = desk.handlers()): Promise<{ scan: LeakScan; findings: LeakFinding[] }> {
+async function scanned(ignoredToo = false, handlers: Leaks['handlers'] = workspace.handlers()): Promise<{ scan: LeakScan; findings: LeakFinding[] }> {
   value(await handlers['leaks.start']({ ignoredToo }))
   const scan = await ended(handlers)
   return { scan, findings: value(await handlers['leaks.findings']({})) }
 }
 
 const choose = async (path = folder) => {
-  desk.chosenFiles.push(path)
-  value(await desk.handlers()['leaks.addFolder']({}))
+  workspace.chosenFiles.push(path)
+  value(await workspace.handlers()['leaks.addFolder']({}))
 }
 const secretOf = (keyId: string): string =>
-  [...desk.secrets.entries].find(([account]) => account.includes(keyId))?.[1].reveal() ?? expect.fail(`no secret of ${keyId}`)
+  [...workspace.secrets.entries].find(([account]) => account.includes(keyId))?.[1].reveal() ?? expect.fail(`no secret of ${keyId}`)
 
 test('a key that lies in a file is found by its name, and is told as revoked once it is, also by the next scan', async () => {
-  const keyId = await desk.createKey('grid')
+  const keyId = await workspace.createKey('grid')
   const secret = secretOf(keyId)
   await write('bot/.env', `A=1\nSVC_API_KEY=${secret}\n`)
   await choose()
@@ -77,20 +77,20 @@ test('a key that lies in a file is found by its name, and is told as revoked onc
       ignored: false,
     },
   ])
-  value(await desk.handlers()['keys.revoke']({ keyId, confirmLabel: 'grid' }))
-  value(await desk.handlers()['keys.list']({}))
-  expect(value(await desk.handlers()['leaks.findings']({}))).toMatchObject([{ key: { id: keyId, status: 'revoked' } }])
+  value(await workspace.handlers()['keys.revoke']({ keyId, confirmLabel: 'grid' }))
+  value(await workspace.handlers()['keys.list']({}))
+  expect(value(await workspace.handlers()['leaks.findings']({}))).toMatchObject([{ key: { id: keyId, status: 'revoked' } }])
   expect((await scanned()).findings).toMatchObject([{ owner: 'key', key: { id: keyId, label: 'grid', status: 'revoked' }, current: false, sure: 'certain' }])
 })
 
 test('the secret before a rotation is told from the one after it', async () => {
-  const keyId = await desk.createKey('grid')
+  const keyId = await workspace.createKey('grid')
   await write('old', secretOf(keyId))
   await choose()
   expect((await scanned()).findings).toMatchObject([{ current: true }])
-  value(await desk.handlers()['keys.rotate']({ keyId, confirmLabel: 'grid' }))
-  expect(value(await desk.handlers()['leaks.findings']({}))).toMatchObject([{ current: false, key: { id: keyId, status: 'active' } }])
-  await write('young', [...desk.secrets.entries.values()].map((kept) => kept.reveal()).join('\n'))
+  value(await workspace.handlers()['keys.rotate']({ keyId, confirmLabel: 'grid' }))
+  expect(value(await workspace.handlers()['leaks.findings']({}))).toMatchObject([{ current: false, key: { id: keyId, status: 'active' } }])
+  await write('young', [...workspace.secrets.entries.values()].map((kept) => kept.reveal()).join('\n'))
   expect((await scanned()).findings.map(({ name, current, key }) => [name, current, key?.id])).toEqual([
     ['old', false, keyId],
     ['young', true, keyId],
@@ -98,11 +98,11 @@ test('the secret before a rotation is told from the one after it', async () => {
 })
 
 test('no answer, event, log or stored value has a part of what was found, and nothing is sent or written [AUTH-09]', async () => {
-  const keyId = await desk.createKey('grid')
-  const { secret: strange } = await elsewhere(desk).create()
+  const keyId = await workspace.createKey('grid')
+  const { secret: strange } = await elsewhere(workspace).create()
   const [own, foreign] = [secretOf(keyId), strange.reveal()]
   await write(`dir-${own}/${foreign}.txt`, `${own}\n${foreign}\n${Buffer.from(own).toString('base64')}\n`)
-  const sent = desk.sent.length
+  const sent = workspace.sent.length
   const before = await stat(join(folder, `dir-${own}`, `${foreign}.txt`))
   await choose()
   await choose(join(folder, `dir-${own}`))
@@ -114,10 +114,10 @@ test('no answer, event, log or stored value has a part of what was found, and no
     'unknown plain file',
     'key base64 file',
   ])
-  const state = value(await desk.handlers()['leaks.state']({}))
-  const told = JSON.stringify([scan, findings, state, desk.events])
+  const state = value(await workspace.handlers()['leaks.state']({}))
+  const told = JSON.stringify([scan, findings, state, workspace.events])
   const kept = JSON.stringify(
-    desk
+    workspace
       .journal()
       [raw].values.withPrefix('')
       .filter(({ name }) => !name.startsWith('leaks/')),
@@ -128,25 +128,25 @@ test('no answer, event, log or stored value has a part of what was found, and no
       expect(kept.includes(body.slice(at, at + 8))).toBe(false)
     }
   for (const finding of findings) expect(finding.mask).toBe('SVC••••••••')
-  expect(desk.sent).toHaveLength(sent)
+  expect(workspace.sent).toHaveLength(sent)
   const after = await stat(join(folder, `dir-${own}`, `${foreign}.txt`))
   expect([after.mtimeMs, after.size]).toEqual([before.mtimeMs, before.size])
 })
 
 test('a key of another wallet is neither named nor offered [AUTH-03]', async () => {
-  const keyId = await desk.createKey('grid')
+  const keyId = await workspace.createKey('grid')
   await write('.env', secretOf(keyId))
   await choose()
-  await desk.connect(privateKeyToAccount(generatePrivateKey()))
+  await workspace.connect(privateKeyToAccount(generatePrivateKey()))
   const { findings } = await scanned()
   expect(findings).toMatchObject([{ owner: 'other_wallet', key: null, sure: 'certain' }])
   expect(JSON.stringify(findings)).not.toContain(keyId)
-  await desk.connect()
-  expect(value(await desk.handlers()['leaks.findings']({}))).toMatchObject([{ owner: 'key', key: { id: keyId } }])
+  await workspace.connect()
+  expect(value(await workspace.handlers()['leaks.findings']({}))).toMatchObject([{ owner: 'key', key: { id: keyId } }])
 })
 
 test('what git ignores is found only where it is asked for, and is marked', async () => {
-  const keyId = await desk.createKey('grid')
+  const keyId = await workspace.createKey('grid')
   await write('.gitignore', '.env\nlogs/\n')
   await write('.env', secretOf(keyId))
   await write('logs/today.log', `key ${secretOf(keyId)}`)
@@ -160,7 +160,7 @@ test('what git ignores is found only where it is asked for, and is marked', asyn
 })
 
 test('text of two bytes a character is read, binary files, links and git’s store are counted', async () => {
-  const keyId = await desk.createKey('grid')
+  const keyId = await workspace.createKey('grid')
   const line = `SVC_API_KEY=${secretOf(keyId)}\r\n`
   await write('windows.env', Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(`ñ\r\n${line}`, 'utf16le')]))
   await write('big-endian.env', Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(line, 'utf16le').swap16()]))
@@ -177,7 +177,7 @@ test('text of two bytes a character is read, binary files, links and git’s sto
 })
 
 test('text of two bytes a character is read without its mark, too', async () => {
-  const keyId = await desk.createKey('grid')
+  const keyId = await workspace.createKey('grid')
   const text = `# ключ\r\nSVC_API_KEY=${secretOf(keyId)}\r\n`
   await write('little', Buffer.from(text, 'utf16le'))
   await write('big', Buffer.from(text, 'utf16le').swap16())
@@ -192,7 +192,7 @@ test('text of two bytes a character is read without its mark, too', async () => 
 })
 
 test('a name that holds a key is told without it, in whatever form, and so is what lies below it [AUTH-09]', async () => {
-  const keyId = await desk.createKey('grid')
+  const keyId = await workspace.createKey('grid')
   const coded = Buffer.from(secretOf(keyId)).toString('hex')
   await write(`${coded}/deep/.env`, secretOf(keyId))
   await symlink(join(folder, 'gone'), join(folder, `link-${secretOf(keyId)}`))
@@ -207,26 +207,26 @@ test('a name that holds a key is told without it, in whatever form, and so is wh
     ]),
   )
   expect(findings).toHaveLength(3)
-  const told = JSON.stringify([scan, findings, value(await desk.handlers()['leaks.state']({}))])
+  const told = JSON.stringify([scan, findings, value(await workspace.handlers()['leaks.state']({}))])
   expect(told).not.toContain(coded.slice(8, 24))
   expect(told).not.toContain(secretOf(keyId).slice(3, 11))
 })
 
 test('the sign-in of the app itself is found, and is worth nothing once it ended', async () => {
-  const bearer = [...desk.vault].find(([name]) => name.startsWith('session/'))?.[1].reveal() ?? expect.fail('no sign-in')
+  const bearer = [...workspace.vault].find(([name]) => name.startsWith('session/'))?.[1].reveal() ?? expect.fail('no sign-in')
   await write('curl.sh', `curl -H 'Authorization: Bearer ${(JSON.parse(bearer) as { bearer: string }).bearer}'\n`) // as it was stored
   await choose()
   const { scan, findings } = await scanned()
   expect(findings).toMatchObject([{ owner: 'sign_in', key: null, kind: 'sign_in', sure: 'certain', current: true }])
   expect(scan.keys).toEqual({ compared: 0, missing: 0 })
-  value(await desk.handlers()['session.end']({}))
-  expect(value(await desk.handlers()['leaks.findings']({}))).toMatchObject([{ owner: 'sign_in', current: false }])
-  await desk.signIn()
+  value(await workspace.handlers()['session.end']({}))
+  expect(value(await workspace.handlers()['leaks.findings']({}))).toMatchObject([{ owner: 'sign_in', current: false }])
+  await workspace.signIn()
   expect((await scanned()).findings).toMatchObject([{ owner: 'sign_in', current: false, sure: 'certain' }])
 })
 
 test('a key that was committed once is found in what git keeps, loose and packed, with the object that holds it', async () => {
-  const keyId = await desk.createKey('grid')
+  const keyId = await workspace.createKey('grid')
   const git = (...words: string[]) =>
     execFileSync('git', ['-C', folder, '-c', 'user.name=a', '-c', 'user.email=a@example', ...words], {
       encoding: 'utf8',
@@ -257,7 +257,7 @@ test('a key that was committed once is found in what git keeps, loose and packed
 })
 
 test('a large file is found in beyond its first piece, whose border cuts the key', async () => {
-  const keyId = await desk.createKey('grid')
+  const keyId = await workspace.createKey('grid')
   await write('big.log', `${'x'.repeat(pieceBytes - 20)}${secretOf(keyId)}\n${'line\n'.repeat(200_000)}${secretOf(keyId)}\n`)
   await choose()
   const { scan, findings } = await scanned()
@@ -270,36 +270,36 @@ test('a large file is found in beyond its first piece, whose border cuts the key
 
 test('folders are remembered over a restart, not twice, and can be left out; a folder that is gone is told', async () => {
   await choose()
-  desk.chosenFiles.push(folder)
-  expect(value(await desk.handlers()['leaks.addFolder']({}))).toEqual({ added: false })
+  workspace.chosenFiles.push(folder)
+  expect(value(await workspace.handlers()['leaks.addFolder']({}))).toEqual({ added: false })
   await choose(join(folder, 'gone'))
-  expect(value(await desk.handlers()['leaks.addFolder']({}))).toEqual({ added: false })
-  await desk.restart()
-  expect(value(await desk.handlers()['leaks.state']({})).folders).toEqual([folder, join(folder, 'gone')])
+  expect(value(await workspace.handlers()['leaks.addFolder']({}))).toEqual({ added: false })
+  await workspace.restart()
+  expect(value(await workspace.handlers()['leaks.state']({})).folders).toEqual([folder, join(folder, 'gone')])
   expect((await scanned()).scan).toMatchObject({ state: 'done', unreadTotal: 1, unread: [{ path: join(folder, 'gone'), why: 'changed' }] })
-  value(await desk.handlers()['leaks.dropFolder']({ folder: join(folder, 'gone') }))
+  value(await workspace.handlers()['leaks.dropFolder']({ folder: join(folder, 'gone') }))
   expect((await scanned()).scan).toMatchObject({ folders: [folder], unreadTotal: 0 })
-  value(await desk.handlers()['leaks.dropFolder']({ folder }))
-  expect(failure(await desk.handlers()['leaks.start']({ ignoredToo: false }))).toEqual({ kind: 'not_found', what: 'folder' })
+  value(await workspace.handlers()['leaks.dropFolder']({ folder }))
+  expect(failure(await workspace.handlers()['leaks.start']({ ignoredToo: false }))).toEqual({ kind: 'not_found', what: 'folder' })
 })
 
 test('shows a file that was found, and no other path', async () => {
-  const keyId = await desk.createKey('grid')
+  const keyId = await workspace.createKey('grid')
   await write('.env', secretOf(keyId))
   await choose()
   const [found] = (await scanned()).findings
-  value(await desk.handlers()['leaks.showFile']({ findingId: found?.id ?? '' }))
-  expect(desk.shownFiles).toEqual([join(folder, '.env')])
-  expect(failure(await desk.handlers()['leaks.showFile']({ findingId: join(folder, '.env') })).kind).toBe('not_found')
+  value(await workspace.handlers()['leaks.showFile']({ findingId: found?.id ?? '' }))
+  expect(workspace.shownFiles).toEqual([join(folder, '.env')])
+  expect(failure(await workspace.handlers()['leaks.showFile']({ findingId: join(folder, '.env') })).kind).toBe('not_found')
   await rm(join(folder, '.env'))
-  expect(failure(await desk.handlers()['leaks.showFile']({ findingId: found?.id ?? '' })).kind).toBe('not_found')
-  expect(desk.shownFiles).toHaveLength(1)
+  expect(failure(await workspace.handlers()['leaks.showFile']({ findingId: found?.id ?? '' })).kind).toBe('not_found')
+  expect(workspace.shownFiles).toHaveLength(1)
 })
 
 const own = 'SVC9b1f6a0c3e7d52884af0c6b1e93d7250ce81fa4467b09d3e'
 /** The service alone, with other limits or another keychain. */
 function alone(change: Partial<LeaksDeps> = {}): Leaks {
-  const journal = desk.journal()
+  const journal = workspace.journal()
   return createLeaks({
     profile: { id: 'practice', kind: 'practice', hostUrl: 'http://127.0.0.1', practiceWallet: null },
     journal: {
@@ -312,7 +312,7 @@ function alone(change: Partial<LeaksDeps> = {}): Leaks {
     files: { chooseFolder: async () => null, showInFolder: () => {} },
     parsing: parsingHere,
     clock: { ...systemClock, known: () => true },
-    emit: (event) => desk.events.push(event),
+    emit: (event) => workspace.events.push(event),
     newId: () => crypto.randomUUID(),
     ...change,
   })
@@ -381,12 +381,12 @@ test('the window is told of the end, and closing the profile ends the scan', asy
   leaks.stop()
   await leaks.settled()
   expect(value(await leaks.handlers['leaks.state']({})).scan?.state).toBe('stopped')
-  expect(desk.events.at(-1)).toEqual({ type: 'invalidate', queries: ['leaks.state', 'leaks.findings'] })
+  expect(workspace.events.at(-1)).toEqual({ type: 'invalidate', queries: ['leaks.state', 'leaks.findings'] })
 })
 
 test.each(['["/home', '7', '[1]'])('a damaged list of folders (%s) is empty, and can be filled again [V12]', async (damaged) => {
-  desk.journal()[raw].values.set('leaks/practice/folders', damaged)
-  expect(value(await desk.handlers()['leaks.state']({})).folders).toEqual([])
+  workspace.journal()[raw].values.set('leaks/practice/folders', damaged)
+  expect(value(await workspace.handlers()['leaks.state']({})).folders).toEqual([])
   await choose()
-  expect(value(await desk.handlers()['leaks.state']({})).folders).toHaveLength(1)
+  expect(value(await workspace.handlers()['leaks.state']({})).folders).toHaveLength(1)
 })

@@ -1,11 +1,11 @@
 import { array, assert, asyncProperty, constantFrom, nat, record } from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Desk, value } from '../../../e2e/support/main/desk.ts'
 import { anyTrouble, type Reached, startTroubledUser, type TroubledUser } from '../../../e2e/support/main/troubled-user.ts'
+import { value, type Workspace } from '../../../e2e/support/main/workspace.ts'
 import type { Replacement } from '../../../shared/ipc/keys/replacements.ts'
 import { second } from '../../../shared/time.ts'
 
-type Step = Parameters<ReturnType<Desk['handlers']>['replacements.advance']>[0]['step']
+type Step = Parameters<ReturnType<Workspace['handlers']>['replacements.advance']>[0]['step']
 
 const only = async ({ replacements }: TroubledUser): Promise<Replacement> => {
   const [first] = await replacements()
@@ -19,16 +19,17 @@ async function press(user: TroubledUser, pick: number): Promise<void> {
   // Going on is likelier than giving up: that is the last one.
   const step = pick === 31 ? next.at(-1) : next[pick % Math.max(1, next.length - 1)]
   if (step === 'sign_grant') return user.signDraft()
-  if (step === 'abandon') return void (await user.desk.handlers()['replacements.abandon']({ id, newKey: pick % 2 === 0 ? 'keep' : 'revoke' }))
+  if (step === 'abandon') return void (await user.workspace.handlers()['replacements.abandon']({ id, newKey: pick % 2 === 0 ? 'keep' : 'revoke' }))
   if (step !== undefined && step !== 'sign_agent')
-    await user.desk.handlers()['replacements.advance']({ id, step, confirmLabel: step === 'revoke' ? oldKey.label : null })
+    await user.workspace.handlers()['replacements.advance']({ id, step, confirmLabel: step === 'revoke' ? oldKey.label : null })
 }
 
 /** Without trouble, by what the screen offers: every replacement has an end. */
 async function finish(user: TroubledUser): Promise<Replacement> {
-  const advance = async (id: string, step: Step, confirmLabel: string | null = null) => user.desk.handlers()['replacements.advance']({ id, step, confirmLabel })
+  const advance = async (id: string, step: Step, confirmLabel: string | null = null) =>
+    user.workspace.handlers()['replacements.advance']({ id, step, confirmLabel })
   for (let round = 0; round < 30; round += 1) {
-    user.desk.clock.advance(second)
+    user.workspace.clock.advance(second)
     const one = await only(user)
     const { id, now, newKey } = one
     switch (now.state) {
@@ -52,9 +53,10 @@ async function finish(user: TroubledUser): Promise<Replacement> {
         value(await advance(id, 'revoke', one.oldKey.label))
         break
       case 'stuck':
-        user.desk.clock.advance(16 * second)
-        if (now.reason === 'old_key_gone') value(await user.desk.handlers()['replacements.abandon']({ id, newKey: 'keep' }))
-        else if (now.reason === 'secret_lost') value(await user.desk.handlers()['keys.rotate']({ keyId: newKey?.id ?? '', confirmLabel: newKey?.label ?? '' }))
+        user.workspace.clock.advance(16 * second)
+        if (now.reason === 'old_key_gone') value(await user.workspace.handlers()['replacements.abandon']({ id, newKey: 'keep' }))
+        else if (now.reason === 'secret_lost')
+          value(await user.workspace.handlers()['keys.rotate']({ keyId: newKey?.id ?? '', confirmLabel: newKey?.label ?? '' }))
         else value(await advance(id, 'retry'))
     }
   }
@@ -72,12 +74,12 @@ test('whatever fails or dies, a replacement goes on from where it was to its end
       nat(1),
       async (kind, moves, turn) => {
         const user = await startTroubledUser(reached)
-        const { handlers } = user.desk
+        const { handlers } = user.workspace
         try {
           const scopes = ['market:read', 'account:read'] as const
           const keyId =
             kind === 'bot_ready'
-              ? await user.desk.createKey('bot')
+              ? await user.workspace.createKey('bot')
               : value(await handlers()['keys.createCustom']({ label: 'bot', scopes: [...scopes], expiresInDays: 30, ipAllowlist: [], quotas: [] })).id
           value(await handlers()['replacements.start']({ keyId, label: null, expiresInDays: null, notBeforeMs: null }))
           for (const move of moves) {
@@ -96,7 +98,7 @@ test('whatever fails or dies, a replacement goes on from where it was to its end
           if (now.state === 'done') expect(active).toEqual([plan.label])
           expect(await user.unusable()).toEqual([])
         } finally {
-          await user.desk.stop()
+          await user.workspace.stop()
         }
       },
     ),

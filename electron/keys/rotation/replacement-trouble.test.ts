@@ -1,32 +1,32 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
 import { elsewhere } from '../../../e2e/support/main/elsewhere.ts'
 import { replacing } from '../../../e2e/support/main/replacing.ts'
+import { failure, startWorkspace, value, type Workspace } from '../../../e2e/support/main/workspace.ts'
 import { minute, second } from '../../../shared/time.ts'
 
 const createRoute = 'POST /api/dex/developer/keys'
 const revokeRoute = 'DELETE /api/dex/developer/keys/{key_id}'
 
-let desk: Desk
+let workspace: Workspace
 let user: ReturnType<typeof replacing>
 beforeEach(async () => {
-  desk = await startDesk()
-  await desk.connect()
-  await desk.signIn()
-  user = replacing(desk)
+  workspace = await startWorkspace()
+  await workspace.connect()
+  await workspace.signIn()
+  user = replacing(workspace)
 })
-afterEach(() => desk.stop())
+afterEach(() => workspace.stop())
 
-const effects = () => desk.exchange.effects().keys
+const effects = () => workspace.exchange.effects().keys
 
 test('a lost creation is named by the orphans, and with its secret rotated the replacement goes on [KEY-16]', async () => {
   const { id } = value(await user.start(await user.reader()))
-  desk.faults.dropAnswer = [{ route: createRoute, times: 1 }]
+  workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
   expect(value(await user.advance(id, 'begin')).now).toEqual({ state: 'stuck', at: 'planned', reason: 'creation_unknown' })
   expect(failure(await user.advance(id, 'retry'))).toMatchObject({ kind: 'wrong_state', state: 'creation_unknown' })
-  const [orphan] = value(await desk.handlers()['keys.orphans']({}))
+  const [orphan] = value(await workspace.handlers()['keys.orphans']({}))
   const keyId = orphan?.candidates[0]?.id ?? ''
-  value(await desk.handlers()['keys.settleOrphan']({ operationId: orphan?.operationId ?? '', keyId, action: 'rotate' }))
+  value(await workspace.handlers()['keys.settleOrphan']({ operationId: orphan?.operationId ?? '', keyId, action: 'rotate' }))
   expect(await user.only()).toMatchObject({ now: { state: 'created' }, newKey: { id: keyId, kept: 'keychain' } })
   expect(value(await user.advance(id, 'probe')).now).toMatchObject({ state: 'probed', verdict: 'works' })
   expect(effects()).toHaveLength(2)
@@ -35,33 +35,33 @@ test('a lost creation is named by the orphans, and with its secret rotated the r
 test('a lost creation whose key was revoked is planned anew; one that was left is not, while its key may exist [KEY-16]', async () => {
   const { id } = value(await user.start(await user.reader()))
   const lose = async () => {
-    desk.faults.dropAnswer = [{ route: createRoute, times: 1 }]
+    workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
     expect(value(await user.advance(id, 'begin')).now).toMatchObject({ state: 'stuck', reason: 'creation_unknown' })
-    const [orphan] = value(await desk.handlers()['keys.orphans']({}))
+    const [orphan] = value(await workspace.handlers()['keys.orphans']({}))
     return { operationId: orphan?.operationId ?? '', keyId: orphan?.candidates[0]?.id ?? '' }
   }
-  value(await desk.handlers()['keys.settleOrphan']({ ...(await lose()), action: 'revoke' }))
+  value(await workspace.handlers()['keys.settleOrphan']({ ...(await lose()), action: 'revoke' }))
   await user.keys()
   expect((await user.only()).now.state).toBe('planned')
 
   const left = await lose()
-  value(await desk.handlers()['keys.settleOrphan']({ ...left, action: 'dismiss' }))
+  value(await workspace.handlers()['keys.settleOrphan']({ ...left, action: 'dismiss' }))
   expect((await user.only()).now).toEqual({ state: 'stuck', at: 'planned', reason: 'creation_unnamed' })
-  desk.clock.advance(16 * second)
+  workspace.clock.advance(16 * second)
   expect(failure(await user.advance(id, 'retry'))).toMatchObject({ kind: 'wrong_state', state: 'creation_unnamed' })
-  await elsewhere(desk).revoke(left.keyId)
+  await elsewhere(workspace).revoke(left.keyId)
   expect(value(await user.advance(id, 'retry')).now.state).toBe('planned')
   expect(value(await user.advance(id, 'begin')).now.state).toBe('created')
 })
 
 test('a creation of which nothing came is begun anew only once nothing of it can arrive [KEY-16]', async () => {
   const { id } = value(await user.start(await user.reader()))
-  desk.faults.dropRequest = [{ route: createRoute, times: 1 }]
+  workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
   expect(value(await user.advance(id, 'begin')).now).toMatchObject({ state: 'stuck', reason: 'creation_unknown' })
-  desk.clock.advance(16 * second)
-  expect(value(await desk.handlers()['keys.orphans']({}))).toEqual([])
+  workspace.clock.advance(16 * second)
+  expect(value(await workspace.handlers()['keys.orphans']({}))).toEqual([])
   expect(failure(await user.advance(id, 'retry'))).toMatchObject({ kind: 'wrong_state', wanted: 'nothing_on_its_way' })
-  desk.clock.advance(16 * second)
+  workspace.clock.advance(16 * second)
   expect(value(await user.advance(id, 'retry')).now.state).toBe('planned')
   expect(value(await user.advance(id, 'begin')).now.state).toBe('created')
   expect(effects()).toHaveLength(2)
@@ -69,15 +69,15 @@ test('a creation of which nothing came is begun anew only once nothing of it can
 
 test('a refused creation leaves it planned, with the service’s words', async () => {
   const { id } = value(await user.start(await user.reader()))
-  desk.faults.answer = [{ route: createRoute, status: 403, code: 'NOT_NOW', times: 1 }]
+  workspace.faults.answer = [{ route: createRoute, status: 403, code: 'NOT_NOW', times: 1 }]
   expect(failure(await user.advance(id, 'begin'))).toMatchObject({ kind: 'refused', code: 'NOT_NOW' })
   expect((await user.only()).now.state).toBe('planned')
 })
 
 test('a grant that nobody signs in its thirty minutes is prepared anew [KEY-10]', async () => {
-  const { id } = value(await user.start(await desk.createKey('bot')))
+  const { id } = value(await user.start(await workspace.createKey('bot')))
   value(await user.advance(id, 'begin'))
-  desk.clock.advance(30 * minute + 1)
+  workspace.clock.advance(30 * minute + 1)
   expect((await user.only()).now.state).toBe('planned')
   expect(value(await user.advance(id, 'begin')).now.state).toBe('granting')
   value(await user.signGrant())
@@ -86,69 +86,69 @@ test('a grant that nobody signs in its thirty minutes is prepared anew [KEY-10]'
 })
 
 test('a draft that another wizard took the place of makes it planned again', async () => {
-  const { id } = value(await user.start(await desk.createKey('bot')))
+  const { id } = value(await user.start(await workspace.createKey('bot')))
   value(await user.advance(id, 'begin'))
-  value(await desk.handlers()['keys.prepare']({ label: 'another', expiresInDays: 30, ipAllowlist: [] }))
+  value(await workspace.handlers()['keys.prepare']({ label: 'another', expiresInDays: 30, ipAllowlist: [] }))
   expect((await user.only()).now.state).toBe('planned')
 })
 
 test('a new secret that the service refuses stops it before the old key is touched [KEY-07]', async () => {
   const oldId = await user.reader()
   const { id } = value(await user.start(oldId))
-  desk.faults.keySecret = 'wrong'
+  workspace.faults.keySecret = 'wrong'
   const { newKey } = value(await user.advance(id, 'begin'))
-  desk.faults.keySecret = null
+  workspace.faults.keySecret = null
   expect(value(await user.advance(id, 'probe')).now).toEqual({ state: 'stuck', at: 'created', reason: 'new_key_dead' })
-  value(await desk.handlers()['keys.rotate']({ keyId: newKey?.id ?? '', confirmLabel: 'reader 2' }))
+  value(await workspace.handlers()['keys.rotate']({ keyId: newKey?.id ?? '', confirmLabel: 'reader 2' }))
   expect(value(await user.advance(id, 'retry')).now.state).toBe('created')
   expect(value(await user.advance(id, 'probe')).now).toMatchObject({ state: 'probed', verdict: 'works' })
 })
 
 test('a secret that was only in memory when the app was killed: the new key is an orphan, and goes on with a fresh one [KEY-05, KEY-16]', async () => {
   const { id } = value(await user.start(await user.reader()))
-  desk.secrets.failWritesAfterProbe('failed')
+  workspace.secrets.failWritesAfterProbe('failed')
   expect(value(await user.advance(id, 'begin'))).toMatchObject({ now: { state: 'created' }, newKey: { kept: 'memory' } })
-  await desk.restart()
-  await desk.connect()
-  desk.secrets.failWrites(null)
+  await workspace.restart()
+  await workspace.connect()
+  workspace.secrets.failWrites(null)
   expect((await user.only()).now).toEqual({ state: 'stuck', at: 'created', reason: 'secret_lost' })
   expect(failure(await user.advance(id, 'retry'))).toMatchObject({ kind: 'wrong_state', state: 'secret_lost' })
-  const [orphan] = value(await desk.handlers()['keys.orphans']({}))
-  value(await desk.handlers()['keys.settleOrphan']({ operationId: orphan?.operationId ?? '', keyId: orphan?.candidates[0]?.id ?? '', action: 'rotate' }))
+  const [orphan] = value(await workspace.handlers()['keys.orphans']({}))
+  value(await workspace.handlers()['keys.settleOrphan']({ operationId: orphan?.operationId ?? '', keyId: orphan?.candidates[0]?.id ?? '', action: 'rotate' }))
   expect(await user.only()).toMatchObject({ now: { state: 'created' }, newKey: { kept: 'keychain' } })
 })
 
 test('an old key whose revocation was lost is asked for again, and what the list calls revoked is [KEY-09]', async () => {
   const { id } = value(await user.start(await user.reader()))
   for (const step of ['begin', 'probe', 'handed_over'] as const) value(await user.advance(id, step))
-  desk.faults.answer = [{ route: revokeRoute, status: 503, code: 'MAINTENANCE', times: 99 }]
+  workspace.faults.answer = [{ route: revokeRoute, status: 503, code: 'MAINTENANCE', times: 99 }]
   expect((await user.advance(id, 'revoke', 'reader')).ok).toBe(false)
   expect(await user.only()).toMatchObject({ now: { state: 'revoking' }, next: ['revoke', 'check'] })
-  desk.faults.answer = []
-  desk.faults.dropAnswer = [{ route: revokeRoute, times: 99 }]
+  workspace.faults.answer = []
+  workspace.faults.dropAnswer = [{ route: revokeRoute, times: 99 }]
   expect((await user.advance(id, 'revoke', 'reader')).ok).toBe(false)
-  desk.faults.dropAnswer = []
+  workspace.faults.dropAnswer = []
   // So long a host that lost answers is asked for nothing that only reads.
-  desk.clock.advance(minute)
+  workspace.clock.advance(minute)
   expect(value(await user.advance(id, 'check')).now.state).toBe('done')
 })
 
 test('the new key that somebody else revoked is made anew by the user’s word', async () => {
   const { id } = value(await user.start(await user.reader()))
   const { newKey } = value(await user.advance(id, 'begin'))
-  await elsewhere(desk).revoke(newKey?.id ?? '')
+  await elsewhere(workspace).revoke(newKey?.id ?? '')
   expect(value(await user.advance(id, 'check')).now).toEqual({ state: 'stuck', at: 'created', reason: 'new_key_gone' })
   expect(value(await user.advance(id, 'retry')).now.state).toBe('planned')
   expect(value(await user.advance(id, 'begin')).now.state).toBe('created')
 })
 
 test('killed after each step, it is found at that step again [KEY-16]', async () => {
-  const { id } = value(await user.start(await desk.createKey('bot')))
+  const { id } = value(await user.start(await workspace.createKey('bot')))
   const killed = async (state: string) => {
-    await desk.restart()
+    await workspace.restart()
     // What this app asked for before counts with the service all the same.
-    desk.clock.advance(second)
-    await desk.connect()
+    workspace.clock.advance(second)
+    await workspace.connect()
     expect((await user.only()).now.state).toBe(state)
   }
   await killed('planned')
@@ -166,13 +166,13 @@ test('killed after each step, it is found at that step again [KEY-16]', async ()
 
 test('killed while the new key is being made, it knows that one may exist [KEY-16]', async () => {
   const { id } = value(await user.start(await user.reader()))
-  desk.faults.delay = [{ route: createRoute, ms: null }]
+  workspace.faults.delay = [{ route: createRoute, ms: null }]
   const dying = Promise.resolve(user.advance(id, 'begin')).catch(() => 'killed')
   await expect.poll(effects).toHaveLength(2)
-  await desk.restart()
+  await workspace.restart()
   await dying
-  desk.faults.delay = []
-  await desk.connect()
+  workspace.faults.delay = []
+  await workspace.connect()
   expect((await user.only()).now).toEqual({ state: 'stuck', at: 'planned', reason: 'creation_unknown' })
   expect(failure(await user.advance(id, 'begin'))).toMatchObject({ kind: 'wrong_state' })
   expect(effects()).toHaveLength(2)
@@ -180,12 +180,12 @@ test('killed while the new key is being made, it knows that one may exist [KEY-1
 
 test('a new key that was handed over from memory is no orphan after the app was killed: the bot has its secret [KEY-05, KEY-16]', async () => {
   const { id } = value(await user.start(await user.reader()))
-  desk.secrets.failWritesAfterProbe('failed')
+  workspace.secrets.failWritesAfterProbe('failed')
   for (const step of ['begin', 'probe', 'handed_over'] as const) value(await user.advance(id, step))
-  await desk.restart()
-  await desk.connect()
-  desk.secrets.failWrites(null)
-  expect(value(await desk.handlers()['keys.orphans']({}))).toEqual([])
+  await workspace.restart()
+  await workspace.connect()
+  workspace.secrets.failWrites(null)
+  expect(value(await workspace.handlers()['keys.orphans']({}))).toEqual([])
   expect(await user.only()).toMatchObject({ now: { state: 'handed_over' }, newKey: { kept: 'elsewhere' } })
   expect(value(await user.advance(id, 'revoke', 'reader')).now.state).toBe('done')
 })

@@ -1,23 +1,23 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
 import { elsewhere } from '../../../e2e/support/main/elsewhere.ts'
 import { replacing } from '../../../e2e/support/main/replacing.ts'
+import { failure, startWorkspace, value, type Workspace } from '../../../e2e/support/main/workspace.ts'
 import { day, second } from '../../../shared/time.ts'
 
 const createPath = '/api/dex/developer/keys'
 
-let desk: Desk
+let workspace: Workspace
 let user: ReturnType<typeof replacing>
 beforeEach(async () => {
-  desk = await startDesk()
-  await desk.connect()
-  await desk.signIn()
-  user = replacing(desk)
+  workspace = await startWorkspace()
+  await workspace.connect()
+  await workspace.signIn()
+  user = replacing(workspace)
 })
-afterEach(() => desk.stop())
+afterEach(() => workspace.stop())
 
-const effects = () => desk.exchange.effects().keys
+const effects = () => workspace.exchange.effects().keys
 
 test('a key with chosen scopes is replaced by its like, and both work until the bot has the new one [KEY-07, KEY-09]', async () => {
   const oldId = await user.reader()
@@ -65,12 +65,12 @@ test('a key with chosen scopes is replaced by its like, and both work until the 
 })
 
 test('a bot-ready key is replaced with one signature, on the grant of the new key [KEY-10, KEY-15]', async () => {
-  const oldId = await desk.createKey('bot')
+  const oldId = await workspace.createKey('bot')
   const { id, plan } = value(await user.start(oldId))
   expect(plan).toMatchObject({ agent: 'with_key', expiresInDays: 90 })
   const granting = value(await user.advance(id, 'begin'))
   expect(granting).toMatchObject({ now: { state: 'granting', by: 'preparation' }, next: ['sign_grant', 'check', 'abandon'] })
-  const draft = value(await desk.handlers()['keys.draft']({}))
+  const draft = value(await workspace.handlers()['keys.draft']({}))
   expect(draft).toMatchObject({ id: granting.now.state === 'granting' ? granting.now.draftId : '', replacementId: id, request: { label: 'bot 2' } })
   expect(effects()).toHaveLength(1)
   value(await user.signGrant())
@@ -83,7 +83,7 @@ test('a bot-ready key is replaced with one signature, on the grant of the new ke
 
 test('other scopes with an agent and an executor: the key first, its grant and executor afterwards [KEY-11, KEY-12]', async () => {
   const oldId = await user.reader('trader')
-  const other = elsewhere(desk)
+  const other = elsewhere(workspace)
   await other.grantAgent(oldId)
   await other.bindExecutor(oldId, 'exec-fra-1')
   const { id, plan } = value(await user.start(oldId))
@@ -96,12 +96,12 @@ test('other scopes with an agent and an executor: the key first, its grant and e
   expect(value(await user.advance(id, 'check')).now.state).toBe('created')
   value(await user.advance(id, 'probe'))
   expect((await user.keys()).find((key) => key.id === newId)).toMatchObject({ executor: 'exec-fra-1', agent: { granted: true } })
-  expect(desk.sent.filter(({ method, path }) => method === 'PUT' && path.endsWith('/executor'))).toHaveLength(1)
+  expect(workspace.sent.filter(({ method, path }) => method === 'PUT' && path.endsWith('/executor'))).toHaveLength(1)
 })
 
 test('goes on without the agent by the user’s word', async () => {
   const oldId = await user.reader('trader')
-  await elsewhere(desk).grantAgent(oldId)
+  await elsewhere(workspace).grantAgent(oldId)
   const { id } = value(await user.start(oldId))
   expect(failure(await user.advance(id, 'without_agent'))).toMatchObject({ kind: 'wrong_state' })
   value(await user.advance(id, 'begin'))
@@ -110,25 +110,25 @@ test('goes on without the agent by the user’s word', async () => {
 
 test('the days that are left are taken over, at least one, and labels count on [KEY-02]', async () => {
   const oldId = await user.reader('bot 9')
-  desk.clock.advance(36 * day + 1)
-  await desk.signIn()
+  workspace.clock.advance(36 * day + 1)
+  await workspace.signIn()
   expect(value(await user.start(oldId)).plan).toMatchObject({ expiresInDays: 4, label: 'bot 10' })
-  value(await desk.handlers()['replacements.abandon']({ id: (await user.only()).id, newKey: 'keep' }))
-  desk.clock.advance(9 * day)
-  await desk.signIn()
+  value(await workspace.handlers()['replacements.abandon']({ id: (await user.only()).id, newKey: 'keep' }))
+  workspace.clock.advance(9 * day)
+  await workspace.signIn()
   expect(value(await user.start(oldId, { label: 'fresh' })).plan).toMatchObject({ expiresInDays: 1, label: 'fresh' })
 })
 
 test('with as many active keys as the service allows it waits for room, and makes nothing [KEY-06]', async () => {
   const oldId = await user.reader()
-  const other = elsewhere(desk)
+  const other = elsewhere(workspace)
   let last = ''
   for (let count = 1; count < 10; count += 1) last = (await other.create()).keyId
   const { id } = value(await user.start(oldId))
   const stuck = value(await user.advance(id, 'begin'))
   expect(stuck).toMatchObject({ now: { state: 'stuck', at: 'planned', reason: 'no_room' }, next: ['retry', 'check', 'abandon'] })
   expect(await user.attention()).toMatchObject([{ kind: 'replacement_stuck' }])
-  expect(desk.sent.filter(({ method, path }) => method === 'POST' && path === createPath)).toHaveLength(1)
+  expect(workspace.sent.filter(({ method, path }) => method === 'POST' && path === createPath)).toHaveLength(1)
   await other.revoke(last)
   expect(value(await user.advance(id, 'retry')).now.state).toBe('planned')
   expect(value(await user.advance(id, 'begin')).now.state).toBe('created')
@@ -146,18 +146,18 @@ test('one key has one replacement under way, and a revoked one gets none', async
   const oldId = await user.reader()
   const { id } = value(await user.start(oldId))
   expect(failure(await user.start(oldId))).toMatchObject({ kind: 'wrong_state', state: 'planned' })
-  value(await desk.handlers()['replacements.abandon']({ id, newKey: 'keep' }))
+  value(await workspace.handlers()['replacements.abandon']({ id, newKey: 'keep' }))
   value(await user.start(oldId))
   expect(await user.listed()).toHaveLength(2)
-  value(await desk.handlers()['keys.revoke']({ keyId: oldId, confirmLabel: 'reader' }))
+  value(await workspace.handlers()['keys.revoke']({ keyId: oldId, confirmLabel: 'reader' }))
   expect(failure(await user.start(oldId))).toMatchObject({ kind: 'wrong_state', state: 'revoked' })
   expect((await user.listed())[0]?.now).toEqual({ state: 'stuck', at: 'planned', reason: 'old_key_gone' })
   expect(failure(await user.start('key_none'))).toEqual({ kind: 'not_found', what: 'key' })
 })
 
 test('what the service does not tell cannot be taken over', async () => {
-  const { keyId: theirs } = await elsewhere(desk).create()
-  desk.faults.keyRecord = 'bare'
+  const { keyId: theirs } = await elsewhere(workspace).create()
+  workspace.faults.keyRecord = 'bare'
   expect(failure(await user.start(theirs))).toMatchObject({ kind: 'bad_input', field: 'keyId' })
   expect(await user.listed()).toEqual([])
   // What this app asked for itself it knows.
@@ -165,11 +165,11 @@ test('what the service does not tell cannot be taken over', async () => {
 })
 
 test('a scheduled one is silent until its time, then asks [KEY-10]', async () => {
-  const oldId = await desk.createKey('bot')
-  const { due } = value(await user.start(oldId, { notBeforeMs: desk.clock.now() + day }))
+  const oldId = await workspace.createKey('bot')
+  const { due } = value(await user.start(oldId, { notBeforeMs: workspace.clock.now() + day }))
   expect(due).toBe(false)
   expect(await user.attention()).toEqual([])
-  desk.clock.advance(day + second)
+  workspace.clock.advance(day + second)
   expect((await user.only()).due).toBe(true)
   expect(await user.attention()).toMatchObject([{ kind: 'replacement_due', severity: 'warn', planned: true, signs: true }])
 })
@@ -177,9 +177,9 @@ test('a scheduled one is silent until its time, then asks [KEY-10]', async () =>
 test('a new key that may not be used from here is handed over by the user’s word', async () => {
   const { id } = value(await user.start(await user.reader()))
   value(await user.advance(id, 'begin'))
-  desk.faults.callerIp = '198.51.100.7'
+  workspace.faults.callerIp = '198.51.100.7'
   expect(value(await user.advance(id, 'probe'))).toMatchObject({ now: { state: 'probed', verdict: 'cannot_tell' }, next: ['handed_over', 'probe', 'abandon'] })
-  desk.faults.callerIp = null
+  workspace.faults.callerIp = null
   expect(value(await user.advance(id, 'probe')).now).toEqual({ state: 'probed', verdict: 'works' })
 })
 
@@ -187,7 +187,7 @@ test.each(['keep', 'revoke'] as const)('abandoning leaves the old key as it is; 
   const oldId = await user.reader()
   const { id } = value(await user.start(oldId))
   value(await user.advance(id, 'begin'))
-  const left = value(await desk.handlers()['replacements.abandon']({ id, newKey }))
+  const left = value(await workspace.handlers()['replacements.abandon']({ id, newKey }))
   expect(left).toMatchObject({ now: { state: 'abandoned', newKey: newKey === 'keep' ? 'kept' : 'revoked' }, next: [] })
   expect((await user.keys()).map(({ label, status }) => [label, status])).toEqual([
     ['reader 2', newKey === 'keep' ? 'active' : 'revoked'],
@@ -198,16 +198,16 @@ test.each(['keep', 'revoke'] as const)('abandoning leaves the old key as it is; 
 })
 
 test('abandoning before the wallet signed makes nothing [KEY-10]', async () => {
-  const { id } = value(await user.start(await desk.createKey('bot')))
+  const { id } = value(await user.start(await workspace.createKey('bot')))
   value(await user.advance(id, 'begin'))
-  expect(value(await desk.handlers()['replacements.abandon']({ id, newKey: 'keep' })).now).toEqual({ state: 'abandoned', newKey: 'none' })
-  expect(value(await desk.handlers()['keys.draft']({}))).toBeNull()
+  expect(value(await workspace.handlers()['replacements.abandon']({ id, newKey: 'keep' })).now).toEqual({ state: 'abandoned', newKey: 'none' })
+  expect(value(await workspace.handlers()['keys.draft']({}))).toBeNull()
   expect(effects()).toHaveLength(1)
 })
 
 test('another wallet’s replacements are neither shown nor moved [AUTH-03]', async () => {
   const { id } = value(await user.start(await user.reader()))
-  await desk.connect(privateKeyToAccount(generatePrivateKey()))
+  await workspace.connect(privateKeyToAccount(generatePrivateKey()))
   expect(await user.listed()).toEqual([])
   expect(failure(await user.advance(id, 'begin'))).toEqual({ kind: 'not_found', what: 'replacement' })
 })

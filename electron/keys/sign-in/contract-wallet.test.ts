@@ -1,7 +1,7 @@
 import { hashMessage } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
+import { failure, startWorkspace, value, type Workspace } from '../../../e2e/support/main/workspace.ts'
 import { type ContractWallet, contractWallets } from '../../../e2e/support/practice/chain/contract-wallet.ts'
 import { systemClock } from '../../../shared/time.ts'
 import { createPracticeClock } from '../../practice/base/practice-clock.ts'
@@ -9,7 +9,7 @@ import { type RunningChain, startChain } from '../../practice/chain/start-chain.
 
 let running: RunningChain
 let newWallet: () => Promise<ContractWallet>
-let desk: Desk
+let workspace: Workspace
 
 beforeAll(async () => {
   const started = await startChain({ clock: createPracticeClock(systemClock), dataDir: null, firstHolder: null, history: false })
@@ -19,22 +19,22 @@ beforeAll(async () => {
 })
 afterAll(() => running.stop())
 beforeEach(async () => {
-  desk = await startDesk({ rpcUrl: running.rpcUrl })
+  workspace = await startWorkspace({ rpcUrl: running.rpcUrl })
 })
-afterEach(() => desk.stop())
+afterEach(() => workspace.stop())
 
-const submitted = () => desk.sent.filter(({ path }) => path === '/api/dex/developer/session').map(({ body }) => JSON.parse(body ?? '{}'))
+const submitted = () => workspace.sent.filter(({ path }) => path === '/api/dex/developer/session').map(({ body }) => JSON.parse(body ?? '{}'))
 
 /** A challenge for the contract's address, agreed to. */
 async function challenged({ address }: ContractWallet) {
-  value(await desk.handlers()['wallet.report']({ address, chainId: 8453, peerName: 'Phone', topic: 'topic' }))
-  const { id, message } = value(await desk.handlers()['session.challenge']({}))
-  const request = value(await desk.handlers()['session.ask']({ id, acceptLayout: true }))
+  value(await workspace.handlers()['wallet.report']({ address, chainId: 8453, peerName: 'Phone', topic: 'topic' }))
+  const { id, message } = value(await workspace.handlers()['session.challenge']({}))
+  const request = value(await workspace.handlers()['session.ask']({ id, acceptLayout: true }))
   expect(request).toMatchObject({ method: 'personal_sign', wallet: address, message })
   const nonce = /[0-9a-f]{32}/.exec(message)?.[0]
   return { id, hash: hashMessage(message), body: (signature: string) => ({ wallet: address, nonce, signature }) }
 }
-const complete = (id: string, signature: string) => desk.handlers()['session.complete']({ id, signature })
+const complete = (id: string, signature: string) => workspace.handlers()['session.complete']({ id, signature })
 
 // Practice signs plain accounts in only, so what the app lets go is where this ends.
 test('a sign-in signed by a contract wallet is checked with the contract and submitted as it is [AUTH-07]', async () => {

@@ -1,29 +1,29 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
+import { failure, startWorkspace, value, type Workspace } from '../../../e2e/support/main/workspace.ts'
 import { hour, minute } from '../../../shared/time.ts'
 import type { Faults } from '../../practice/base/faults.ts'
 import { raw } from '../../store/records/raw.ts'
 
-let desk: Desk
+let workspace: Workspace
 beforeEach(async () => {
-  desk = await startDesk()
-  await desk.connect()
+  workspace = await startWorkspace()
+  await workspace.connect()
 })
-afterEach(() => desk.stop())
+afterEach(() => workspace.stop())
 
-const submitted = () => desk.sent.filter(({ path }) => path === '/api/dex/developer/session')
-const challenge = async () => value(await desk.handlers()['session.challenge']({}))
-const ask = (id: string, acceptLayout = false) => desk.handlers()['session.ask']({ id, acceptLayout })
+const submitted = () => workspace.sent.filter(({ path }) => path === '/api/dex/developer/session')
+const challenge = async () => value(await workspace.handlers()['session.challenge']({}))
+const ask = (id: string, acceptLayout = false) => workspace.handlers()['session.ask']({ id, acceptLayout })
 
 test('hands the wallet the message exactly as received and is signed in', async () => {
   const { id, message, verdict } = await challenge()
   expect(verdict).toBe('pass')
   const request = value(await ask(id))
-  expect(request).toMatchObject({ method: 'personal_sign', wallet: desk.account.address, chainId: 8453, message })
-  const status = value(await desk.handlers()['session.complete']({ id, signature: await desk.sign(request) }))
-  expect(status).toMatchObject({ state: 'active', wallet: desk.account.address })
-  expect(status.expiresAtMs).toBeGreaterThan(desk.clock.now() + 3.9 * hour)
+  expect(request).toMatchObject({ method: 'personal_sign', wallet: workspace.account.address, chainId: 8453, message })
+  const status = value(await workspace.handlers()['session.complete']({ id, signature: await workspace.sign(request) }))
+  expect(status).toMatchObject({ state: 'active', wallet: workspace.account.address })
+  expect(status.expiresAtMs).toBeGreaterThan(workspace.clock.now() + 3.9 * hour)
 })
 
 test.each<[unknown, string | null]>([
@@ -32,34 +32,34 @@ test.each<[unknown, string | null]>([
   [{}, null],
   [null, null],
 ])('keeps the developer profile %j as it came, without secrets [AUTH-08, ERR-02]', async (developer, shown) => {
-  await desk.stop()
-  desk = await startDesk({ speaks: (route, body) => (route === 'POST /api/dex/developer/session' ? { ...Object(body), developer } : body) })
-  await desk.connect()
-  await desk.signIn()
-  expect(value(await desk.handlers()['session.status']({})).developer).toBe(shown)
-  await desk.restart()
-  await desk.connect()
-  expect(value(await desk.handlers()['session.status']({})).developer).toBe(shown)
+  await workspace.stop()
+  workspace = await startWorkspace({ speaks: (route, body) => (route === 'POST /api/dex/developer/session' ? { ...Object(body), developer } : body) })
+  await workspace.connect()
+  await workspace.signIn()
+  expect(value(await workspace.handlers()['session.status']({})).developer).toBe(shown)
+  await workspace.restart()
+  await workspace.connect()
+  expect(value(await workspace.handlers()['session.status']({})).developer).toBe(shown)
 })
 
 test.each(['locked', 'unavailable'] as const)('begins no session while the keychain that has to keep it is %s [AUTH-08]', async (code) => {
   const { id } = await challenge()
-  const signature = await desk.sign(value(await ask(id)))
-  desk.secrets.failWrites(code)
-  expect(failure(await desk.handlers()['session.challenge']({}))).toMatchObject({ kind: 'keychain', code })
-  expect(failure(await desk.handlers()['session.complete']({ id, signature }))).toMatchObject({ kind: 'keychain', code })
+  const signature = await workspace.sign(value(await ask(id)))
+  workspace.secrets.failWrites(code)
+  expect(failure(await workspace.handlers()['session.challenge']({}))).toMatchObject({ kind: 'keychain', code })
+  expect(failure(await workspace.handlers()['session.complete']({ id, signature }))).toMatchObject({ kind: 'keychain', code })
   expect(submitted()).toEqual([])
-  desk.secrets.failWrites(null)
-  expect(value(await desk.handlers()['session.complete']({ id, signature })).state).toBe('active')
+  workspace.secrets.failWrites(null)
+  expect(value(await workspace.handlers()['session.complete']({ id, signature })).state).toBe('active')
 })
 
 test('never submits a signature of another account [AUTH-07]', async () => {
   const { id } = await challenge()
   const stranger = privateKeyToAccount(generatePrivateKey())
-  const signature = await desk.sign(value(await ask(id)), stranger)
-  expect(failure(await desk.handlers()['session.complete']({ id, signature }))).toEqual({
+  const signature = await workspace.sign(value(await ask(id)), stranger)
+  expect(failure(await workspace.handlers()['session.complete']({ id, signature }))).toEqual({
     kind: 'signature_invalid',
-    expected: desk.account.address,
+    expected: workspace.account.address,
     recovered: stranger.address,
   })
   expect(submitted()).toEqual([])
@@ -68,117 +68,117 @@ test('never submits a signature of another account [AUTH-07]', async () => {
 test('never submits a signature of a message with one character more, or no signature at all [AUTH-07]', async () => {
   const { id, message } = await challenge()
   value(await ask(id))
-  for (const signature of [await desk.account.signMessage({ message: `${message} ` }), '0x1234', 'not hex', '0x'])
-    expect(failure(await desk.handlers()['session.complete']({ id, signature })).kind).toBe('signature_invalid')
+  for (const signature of [await workspace.account.signMessage({ message: `${message} ` }), '0x1234', 'not hex', '0x'])
+    expect(failure(await workspace.handlers()['session.complete']({ id, signature })).kind).toBe('signature_invalid')
   expect(submitted()).toEqual([])
-  const signature = await desk.account.signMessage({ message })
-  expect(value(await desk.handlers()['session.complete']({ id, signature })).state).toBe('active')
+  const signature = await workspace.account.signMessage({ message })
+  expect(value(await workspace.handlers()['session.complete']({ id, signature })).state).toBe('active')
   expect(submitted()).toHaveLength(1)
 })
 
 test('a contract wallet is asked about through the RPC, and without an answer nothing is submitted [AUTH-07]', async () => {
   const { id } = await challenge()
   value(await ask(id))
-  desk.rpc.contracts.add(desk.account.address.toLowerCase())
-  desk.rpc.setAway(true)
+  workspace.rpc.contracts.add(workspace.account.address.toLowerCase())
+  workspace.rpc.setAway(true)
   const signature = `0x${'ab'.repeat(80)}`
-  expect(failure(await desk.handlers()['session.complete']({ id, signature })).kind).toBe('unreachable')
+  expect(failure(await workspace.handlers()['session.complete']({ id, signature })).kind).toBe('unreachable')
   expect(submitted()).toEqual([])
 })
 
 test('a challenge is over after five minutes: it is neither asked for nor submitted [AUTH-07]', async () => {
   const { id, message, expiresAtMs, issuedAtMs } = await challenge()
   expect(expiresAtMs - issuedAtMs).toBeLessThanOrEqual(5 * minute)
-  desk.clock.advance(5 * minute)
-  const signature = await desk.account.signMessage({ message })
-  expect(failure(await desk.handlers()['session.complete']({ id, signature }))).toMatchObject({ kind: 'expired', what: 'challenge' })
+  workspace.clock.advance(5 * minute)
+  const signature = await workspace.account.signMessage({ message })
+  expect(failure(await workspace.handlers()['session.complete']({ id, signature }))).toMatchObject({ kind: 'expired', what: 'challenge' })
   expect(submitted()).toEqual([])
 })
 
 test.each(['host', 'wallet', 'nonce', 'expiry', 'hidden_characters'] satisfies Faults['challenge'][])(
   'an altered challenge (%s) is never handed to the wallet',
   async (altered) => {
-    desk.faults.challenge = altered
+    workspace.faults.challenge = altered
     const { id, verdict, problem } = await challenge()
     expect(verdict).toBe('block')
     expect(problem).not.toBeNull()
     expect(failure(await ask(id, true))).toMatchObject({ kind: 'challenge_refused', problem: { code: problem?.code } })
     const signature = `0x${'11'.repeat(65)}`
-    expect(failure(await desk.handlers()['session.complete']({ id, signature })).kind).toBe('challenge_refused')
+    expect(failure(await workspace.handlers()['session.complete']({ id, signature })).kind).toBe('challenge_refused')
   },
 )
 
 test('the wallet on another chain is asked for nothing [GEN-08]', async () => {
-  await desk.connect(desk.account, 1)
-  expect(failure(await desk.handlers()['session.challenge']({}))).toEqual({ kind: 'wrong_chain', chainId: 1, expected: 8453 })
-  await desk.connect()
+  await workspace.connect(workspace.account, 1)
+  expect(failure(await workspace.handlers()['session.challenge']({}))).toEqual({ kind: 'wrong_chain', chainId: 1, expected: 8453 })
+  await workspace.connect()
   const { id } = await challenge()
-  await desk.connect(desk.account, 10)
+  await workspace.connect(workspace.account, 10)
   expect(failure(await ask(id))).toEqual({ kind: 'wrong_chain', chainId: 10, expected: 8453 })
 })
 
 test('a challenge for one wallet is not handed to another', async () => {
   const { id } = await challenge()
   const other = privateKeyToAccount(generatePrivateKey())
-  await desk.connect(other)
-  expect(failure(await ask(id))).toEqual({ kind: 'wrong_wallet', wallet: other.address, expected: desk.account.address })
+  await workspace.connect(other)
+  expect(failure(await ask(id))).toEqual({ kind: 'wrong_wallet', wallet: other.address, expected: workspace.account.address })
 })
 
 test('the sign-in survives a restart, encrypted, until its four hours are over [AUTH-08]', async () => {
-  await desk.signIn()
-  await desk.restart()
-  expect(value(await desk.handlers()['session.status']({})).state).toBe('none')
-  await desk.connect()
-  expect(value(await desk.handlers()['session.status']({})).state).toBe('active')
-  expect(value(await desk.handlers()['keys.list']({})).keys).toEqual([])
-  const last = desk.sent.at(-1)
+  await workspace.signIn()
+  await workspace.restart()
+  expect(value(await workspace.handlers()['session.status']({})).state).toBe('none')
+  await workspace.connect()
+  expect(value(await workspace.handlers()['session.status']({})).state).toBe('active')
+  expect(value(await workspace.handlers()['keys.list']({})).keys).toEqual([])
+  const last = workspace.sent.at(-1)
   expect(last?.headers.authorization).toMatch(/^Bearer svcds1\./)
 
-  desk.clock.advance(3.6 * hour)
-  expect(value(await desk.handlers()['session.status']({})).state).toBe('ending')
-  desk.clock.advance(0.5 * hour)
-  expect(value(await desk.handlers()['session.status']({})).state).toBe('ended')
-  const before = desk.sent.length
-  expect(failure(await desk.handlers()['keys.list']({}))).toEqual({ kind: 'sign_in_required' })
-  expect(desk.sent).toHaveLength(before)
+  workspace.clock.advance(3.6 * hour)
+  expect(value(await workspace.handlers()['session.status']({})).state).toBe('ending')
+  workspace.clock.advance(0.5 * hour)
+  expect(value(await workspace.handlers()['session.status']({})).state).toBe('ended')
+  const before = workspace.sent.length
+  expect(failure(await workspace.handlers()['keys.list']({}))).toEqual({ kind: 'sign_in_required' })
+  expect(workspace.sent).toHaveLength(before)
 })
 
 test('the bearer is in no value of the journal and in no output [AUTH-08]', async () => {
-  await desk.signIn()
+  await workspace.signIn()
   expect(
-    desk
+    workspace
       .journal()
       [raw].values.withPrefix('')
       .filter(({ value: text }) => text.includes('svcds1.')),
   ).toEqual([])
-  expect(JSON.stringify(await desk.handlers()['session.status']({}))).not.toContain('svcds1.')
-  expect(JSON.stringify(desk.journal().requests.list('practice', 100))).not.toContain('svcds1.')
+  expect(JSON.stringify(await workspace.handlers()['session.status']({}))).not.toContain('svcds1.')
+  expect(JSON.stringify(workspace.journal().requests.list('practice', 100))).not.toContain('svcds1.')
 })
 
 test('each wallet has its own sign-in [AUTH-03]', async () => {
-  await desk.signIn()
+  await workspace.signIn()
   const other = privateKeyToAccount(generatePrivateKey())
-  await desk.connect(other)
-  expect(value(await desk.handlers()['session.status']({}))).toEqual({ state: 'none', wallet: other.address, expiresAtMs: null, developer: null })
-  expect(failure(await desk.handlers()['keys.list']({}))).toEqual({ kind: 'sign_in_required' })
-  await desk.connect()
-  expect(value(await desk.handlers()['session.status']({})).state).toBe('active')
+  await workspace.connect(other)
+  expect(value(await workspace.handlers()['session.status']({}))).toEqual({ state: 'none', wallet: other.address, expiresAtMs: null, developer: null })
+  expect(failure(await workspace.handlers()['keys.list']({}))).toEqual({ kind: 'sign_in_required' })
+  await workspace.connect()
+  expect(value(await workspace.handlers()['session.status']({})).state).toBe('active')
 })
 
 test.each([1_000, 1_000_000])('times in a finer unit, %i to the millisecond, block no sign-in [AUTH-08]', async (finer) => {
-  await desk.stop()
+  await workspace.stop()
   // Whole text, since these are beyond what a double holds exactly.
   const fine = (ms: unknown) => String(BigInt(Math.round(Number(ms))) * BigInt(finer))
-  desk = await startDesk({
+  workspace = await startWorkspace({
     speaks: (route, body) => {
       const said = Object(body) as Record<string, unknown>
       if (route === 'POST /api/dex/developer/challenge') return { ...said, expires_at: fine(Date.parse(String(said.expires_at))) }
       return route === 'POST /api/dex/developer/session' ? { ...said, expires_at_ms: fine(said.expires_at_ms) } : body
     },
   })
-  await desk.connect()
-  await desk.signIn()
-  const { state, expiresAtMs } = value(await desk.handlers()['session.status']({}))
+  await workspace.connect()
+  await workspace.signIn()
+  const { state, expiresAtMs } = value(await workspace.handlers()['session.status']({}))
   expect(state).toBe('active')
-  expect(Math.abs((expiresAtMs ?? 0) - desk.clock.now() - 4 * hour)).toBeLessThan(minute)
+  expect(Math.abs((expiresAtMs ?? 0) - workspace.clock.now() - 4 * hour)).toBeLessThan(minute)
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { allScopes, type Desk, openDesk, openPosition } from '../../../e2e/support/practice/orders.ts'
+import { allScopes, type Client, openClient, openPosition } from '../../../e2e/support/practice/orders.ts'
 import { parseNumbers, readAnswer } from '../../../e2e/support/practice/read-answer.ts'
 import { type Bench, bearer, start, text } from '../../../e2e/support/practice/start.ts'
 import { absolute, compare, divide, equals, normalise, subtract } from '../../../shared/decimal.ts'
@@ -13,17 +13,17 @@ import { isRow, type Row } from './write-record.ts'
 /** The exchange's own answers of one moment, by route. */
 const own = new Map<string, Row>()
 let bench: Bench
-let desk: Desk
+let client: Client
 const seeds = Array.from({ length: 200 }, (_, index) => index * 7919 + 1)
 const moment = { requestId: 'req-dialect-1', nowMs: 1_700_000_000_000, action: null }
 
 beforeAll(async () => {
   bench = await start()
-  desk = await openDesk(bench, allScopes)
-  const positionId = await openPosition(bench, desk, { take_profit: '150000' })
-  await openPosition(bench, desk, { pair_id: 2, side: 'short', margin_mode: 'isolated', leverage: 4 })
-  await desk.relay(
-    await desk.prepare({
+  client = await openClient(bench, allScopes)
+  const positionId = await openPosition(bench, client, { take_profit: '150000' })
+  await openPosition(bench, client, { pair_id: 2, side: 'short', margin_mode: 'isolated', leverage: 4 })
+  await client.relay(
+    await client.prepare({
       pair_id: 2,
       side: 'long',
       order_type: 'limit',
@@ -34,8 +34,8 @@ beforeAll(async () => {
     }),
   )
   const mark = await bench.mark(1)
-  const closing = await desk.relay(
-    await desk.act('close_position_market', {
+  const closing = await client.relay(
+    await client.act('close_position_market', {
       position_id: positionId,
       size: '0.01',
       reference_price: mark,
@@ -59,7 +59,7 @@ beforeAll(async () => {
     ['/orders/by-client-id', '/orders/by-client-id?client_order_id=rests-below'],
     ['/native/executions/{tx_hash}', `/native/executions/${hash}`],
   ]
-  for (const [path, address] of reads) own.set(`GET /api/dex/v1${path}`, bodyOf(await desk.read(address)))
+  for (const [path, address] of reads) own.set(`GET /api/dex/v1${path}`, bodyOf(await client.read(address)))
   const open = [
     '/api/dex/marks?pair_ids=1,2',
     '/api/dex/liquidations',
@@ -72,10 +72,10 @@ beforeAll(async () => {
   own.set('GET /api/dex/candles/history', bodyOf(await bench.call('GET /api/dex/candles/history?pair_id=1&interval=1d&limit=3')))
   for (const path of ['keys', 'audit', 'webhooks'])
     own.set(`GET /api/dex/developer/${path}`, bodyOf(await bench.call(`GET /api/dex/developer/${path}`, bearer(session))))
-  const preview = { action: 'open_position', payload: await desk.marketOrder() }
+  const preview = { action: 'open_position', payload: await client.marketOrder() }
   own.set(
     'POST /api/dex/v1/risk/preview',
-    bodyOf(await bench.call('POST /api/dex/v1/risk/preview', { headers: { 'X-Svc-API-Key': desk.apiKey }, body: preview })),
+    bodyOf(await bench.call('POST /api/dex/v1/risk/preview', { headers: { 'X-Svc-API-Key': client.apiKey }, body: preview })),
   )
   own.set('POST /api/dex/developer/keys', bodyOf(await bench.call('POST /api/dex/developer/keys', { ...bearer(session), body: { label: 'Bot' } })))
 })

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { allScopes, type Desk, openDesk } from '../../../e2e/support/practice/orders.ts'
+import { allScopes, type Client, openClient } from '../../../e2e/support/practice/orders.ts'
 import { at, type Bench, start, text } from '../../../e2e/support/practice/start.ts'
 import { asJson, jsonText } from './json.ts'
 import { createSpeaker } from './speaker.ts'
 
 let bench: Bench
-let desk: Desk
+let client: Client
 beforeEach(async () => {
   bench = await start()
-  desk = await openDesk(bench, allScopes)
+  client = await openClient(bench, allScopes)
 })
 afterEach(() => bench.stop())
 
@@ -26,13 +26,13 @@ test('the chain in memory takes the layouts of a dialect too [FLOW-02] [FLOW-03]
       limit_price: '2000.5',
       client_order_id: `memory-${seed}`,
     }
-    expect([seed, (await desk.relay(await desk.prepare(order))).status]).toEqual([seed, 200])
+    expect([seed, (await client.relay(await client.prepare(order))).status]).toEqual([seed, 200])
     await bench.chain.mine(1)
     bench.faults.dialect = null
-    const order_id = text(await desk.read('/orders'), 'orders.items.0.order_id')
+    const order_id = text(await client.read('/orders'), 'orders.items.0.order_id')
     bench.faults.dialect = seed
     const cancel = await bench.call('POST /api/dex/v1/orders/prepare', {
-      headers: { 'X-Svc-API-Key': desk.apiKey, 'Idempotency-Key': `cancel-in-${seed}`, 'Content-Type': 'application/json' },
+      headers: { 'X-Svc-API-Key': client.apiKey, 'Idempotency-Key': `cancel-in-${seed}`, 'Content-Type': 'application/json' },
       raw: jsonText(asJson({ action: 'cancel_order', payload: requests.writePayload('cancel_order', { order_id }) })),
     })
     const { from, to, data } = (at(cancel, 'execution.transactions') as Parameters<typeof bench.chain.broadcast>[0][])[0] ?? {
@@ -43,6 +43,6 @@ test('the chain in memory takes the layouts of a dialect too [FLOW-02] [FLOW-03]
     bench.chain.broadcast({ from, to, data })
     await bench.chain.mine(1)
     bench.faults.dialect = null
-    expect([seed, at(await desk.read('/orders'), 'orders.items.0.status')]).toEqual([seed, 'cancelled'])
+    expect([seed, at(await client.read('/orders'), 'orders.items.0.status')]).toEqual([seed, 'cancelled'])
   }
 })

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { allScopes, type Desk, openDesk, openPosition } from '../../../e2e/support/practice/orders.ts'
+import { allScopes, type Client, openClient, openPosition } from '../../../e2e/support/practice/orders.ts'
 import { at, type Bench, bearer, keyHeader, start, text } from '../../../e2e/support/practice/start.ts'
 import { createSpeaker } from './speaker.ts'
 
 let bench: Bench
-let desk: Desk
+let client: Client
 beforeEach(async () => {
   bench = await start()
-  desk = await openDesk(bench, allScopes)
+  client = await openClient(bench, allScopes)
 })
 afterEach(() => bench.stop())
 
@@ -16,22 +16,22 @@ const seedWhere = (wanted: (speaker: ReturnType<typeof createSpeaker>) => boolea
 }
 
 test('without a dialect every byte stays as it was', async () => {
-  await openPosition(bench, desk)
-  const before = (await desk.read('/positions')).text
+  await openPosition(bench, client)
+  const before = (await client.read('/positions')).text
   bench.faults.dialect = 11
-  expect((await desk.read('/positions')).text).not.toBe(before)
+  expect((await client.read('/positions')).text).not.toBe(before)
   bench.faults.dialect = null
-  expect((await desk.read('/positions')).text).toBe(before)
+  expect((await client.read('/positions')).text).toBe(before)
 })
 
 test('what the document shows is the same in every dialect [AUTH-01] [ORD-05] [ERR-01]', async () => {
-  const order = await desk.marketOrder()
+  const order = await client.marketOrder()
   for (let seed = 1; seed <= 25; seed += 1) {
     bench.faults.dialect = seed
     bench.clock.advance(2_000)
     const challenge = await bench.call('POST /api/dex/developer/challenge', { body: { wallet: bench.wallet.address } })
     expect(Object.keys(challenge.json as object)).toEqual(['success', 'wallet', 'message', 'nonce', 'expires_at', 'network', 'chain_id'])
-    const prepared = await desk.prepare({ ...order, client_order_id: `documented-${seed}` })
+    const prepared = await client.prepare({ ...order, client_order_id: `documented-${seed}` })
     const paths = [
       'intent_id',
       'payload.pair_id',
@@ -43,7 +43,7 @@ test('what the document shows is the same in every dialect [AUTH-01] [ORD-05] [E
     ]
     expect([seed, ...paths.map((path) => typeof at(prepared, path))]).toEqual([seed, 'string', 'number', 'string', 'boolean', 'string', 'string', 'string'])
     expect([seed, at(await bench.call('GET /api/dex/config'), 'collateral_model.approval.permit')]).toEqual([seed, true])
-    const page = (await desk.read('/orders?limit=1')).text
+    const page = (await client.read('/orders?limit=1')).text
     for (const name of ['"orders"', '"items"', '"next_cursor"', '"has_more"', '"limit"']) expect([seed, page.includes(name)]).toEqual([seed, true])
     const refused = await bench.call('GET /api/dex/v1/account')
     expect([seed, refused.status, refused.text.includes('API_KEY_REQUIRED')]).toEqual([seed, 401, true])
@@ -53,13 +53,13 @@ test('what the document shows is the same in every dialect [AUTH-01] [ORD-05] [E
 test('refuses a name that it does not have, and says which one is missing', async () => {
   const seed = seedWhere(({ requests }) => requests.renamed.order_id === 'id')
   bench.faults.dialect = seed
-  const wrong = await desk.act('cancel_order', { order_id: 'ord_1' })
+  const wrong = await client.act('cancel_order', { order_id: 'ord_1' })
   const { refusedWith } = createSpeaker(seed).requests
   expect([wrong.status, wrong.text.includes('id is required'), wrong.text.includes('VALIDATION_ERROR')]).toEqual([refusedWith, true, true])
 })
 
 test('takes its own names and ids, as numbers beyond 2^53 too', async () => {
-  const position = await openPosition(bench, desk)
+  const position = await openPosition(bench, client)
   const nonce = BigInt(position.slice('pos_'.length))
   const seed = seedWhere(({ requests, dialect }) => requests.renamed.position_id === 'positionId' && dialect.ids.position === 'big_integer')
   bench.faults.dialect = seed
@@ -71,7 +71,7 @@ test('takes its own names and ids, as numbers beyond 2^53 too', async () => {
   const number = nonce + 2n ** 62n
   for (const [index, written] of [`${number}`, `"${number}"`, `"0x${number.toString(16)}"`].entries()) {
     const raw = `{"action":"close_position_market","payload":{"positionId":${written},"reference_price":"${reference}","max_slippage_bps":100}}`
-    const headers = { ...keyHeader(desk.apiKey).headers, 'Idempotency-Key': `close-by-${index}`, 'Content-Type': 'application/json' }
+    const headers = { ...keyHeader(client.apiKey).headers, 'Idempotency-Key': `close-by-${index}`, 'Content-Type': 'application/json' }
     const prepared = await bench.call('POST /api/dex/v1/orders/prepare', { headers, raw })
     expect([written, at(prepared, 'execution.status')]).toEqual([written, 'signature_ready'])
     expect(prepared.text).toContain(`"positionId":${number}`)
@@ -88,10 +88,10 @@ test('a key is revoked by the id that the dialect gives it', async () => {
 })
 
 test('the truth of an answer is told for its request, of the same instant', async () => {
-  await openPosition(bench, desk)
-  const size = text(await desk.read('/positions'), 'positions.0.size')
+  await openPosition(bench, client)
+  const size = text(await client.read('/positions'), 'positions.0.size')
   bench.faults.dialect = 3
-  await bench.call('GET /api/dex/v1/positions', { headers: { ...keyHeader(desk.apiKey).headers, 'X-Request-ID': 'truth-of-this-1' } })
+  await bench.call('GET /api/dex/v1/positions', { headers: { ...keyHeader(client.apiKey).headers, 'X-Request-ID': 'truth-of-this-1' } })
   const [told] = bench.exchange.truth({ requestId: 'truth-of-this-1' })
   expect([told?.route, told?.seed]).toEqual(['GET /api/dex/v1/positions', 3])
   const of = (field: string) => told?.fields.find((each) => each.field === field)
@@ -108,9 +108,9 @@ test('the truth of an answer is told for its request, of the same instant', asyn
 })
 
 test('a size that nothing gives a unit is open, and its witnesses are left out', async () => {
-  await openPosition(bench, desk)
+  await openPosition(bench, client)
   bench.faults.dialect = seedWhere(({ dialect }) => dialect.size.isOpen)
-  await desk.read('/positions')
+  await client.read('/positions')
   const [told] = bench.exchange.truth({ route: 'GET /api/dex/v1/positions' })
   expect(told?.fields.filter(({ standing }) => standing !== 'told').map(({ field, standing }) => [field, standing])).toEqual([
     ['size', 'open'],

@@ -123,11 +123,11 @@ const labels = [
   'risk dashboard',
   'backtest reader',
   'treasury sweep',
-  'Zürich desk ✦ Αθήνα',
+  'Zürich client ✦ Αθήνα',
   'alerts',
   'copy of grid-btc',
   'ci',
-  'funding-arbitrage eu-central production primary instance, the one with the allowlist; ask the desk before it is rotated or revoked',
+  'funding-arbitrage eu-central production primary instance, the one with the allowlist; ask the client before it is rotated or revoked',
   '',
 ]
 const scopeSets: readonly (readonly Scope[])[] = [

@@ -20,7 +20,7 @@ export interface PostOffice {
   sweep(): void
 }
 
-interface Desk {
+interface Subscriber {
   readonly topics: Set<string>
   /** Pushed on this connection and not confirmed yet, by the push's id. */
   readonly pushed: Map<string, Letter>
@@ -33,20 +33,20 @@ const notTheWallet = { code: -32_600, message: 'Practice pairs only its own wall
 
 /** The relay's protocol without its sockets: subscriptions, messages and who may have them. */
 export function createPostOffice(clock: Clock): PostOffice {
-  const desks = new Map<Peer, Desk>()
+  const subscribers = new Map<Peer, Subscriber>()
   const mailbox = createMailbox(clock)
   let wallet: string | null = null
   let held = false
   let pushes = 0
 
-  function answer(peer: Peer, desk: Desk, call: RelayCall): void {
+  function answer(peer: Peer, subscriber: Subscriber, call: RelayCall): void {
     const refused = call.method === 'wc_approveSession' && peer.client !== wallet
-    peer.send({ id: call.id, jsonrpc: '2.0', ...(refused ? { error: notTheWallet } : { result: perform(peer, desk, call) }) })
+    peer.send({ id: call.id, jsonrpc: '2.0', ...(refused ? { error: notTheWallet } : { result: perform(peer, subscriber, call) }) })
   }
 
-  function perform(peer: Peer, desk: Desk, { method, params }: RelayCall): unknown {
+  function perform(peer: Peer, subscriber: Subscriber, { method, params }: RelayCall): unknown {
     const subscribe = (topic: string): string => {
-      desk.topics.add(topic)
+      subscriber.topics.add(topic)
       // After the answer, so that the client knows the topic by then.
       setImmediate(() => deliver(topic))
       return subscriptionId(topic, peer.client)
@@ -62,9 +62,9 @@ export function createPostOffice(clock: Clock): PostOffice {
       case 'irn_batchSubscribe':
         return params.topics.map(subscribe)
       case 'irn_unsubscribe':
-        return desk.topics.delete(params.topic)
+        return subscriber.topics.delete(params.topic)
       case 'irn_batchUnsubscribe':
-        for (const { topic } of params.subscriptions) desk.topics.delete(topic)
+        for (const { topic } of params.subscriptions) subscriber.topics.delete(topic)
         return true
       case 'irn_publish':
         publish(params.topic, params.message, params)
@@ -100,14 +100,14 @@ export function createPostOffice(clock: Clock): PostOffice {
   }
 
   function deliver(topic: string): void {
-    for (const [peer, desk] of desks) {
-      if (!desk.topics.has(topic)) continue
+    for (const [peer, subscriber] of subscribers) {
+      if (!subscriber.topics.has(topic)) continue
       for (const letter of due(peer, topic)) {
-        if (desk.seen.has(letter)) continue
-        desk.seen.add(letter)
+        if (subscriber.seen.has(letter)) continue
+        subscriber.seen.add(letter)
         pushes += 1
         const id = clock.now() * 1_000 + (pushes % 1_000)
-        desk.pushed.set(String(id), letter)
+        subscriber.pushed.set(String(id), letter)
         const { message, publishedAt, tag, attestation } = letter
         const params = { id: subscriptionId(topic, peer.client), data: { topic, message, publishedAt, tag, attestation } }
         peer.send({ id, jsonrpc: '2.0', method: 'irn_subscription', params })
@@ -121,19 +121,19 @@ export function createPostOffice(clock: Clock): PostOffice {
 
   return {
     join: (peer) => {
-      desks.set(peer, { topics: new Set(), pushed: new Map(), seen: new WeakSet() })
+      subscribers.set(peer, { topics: new Set(), pushed: new Map(), seen: new WeakSet() })
     },
     leave: (peer) => {
-      desks.delete(peer)
+      subscribers.delete(peer)
     },
     receive: (peer, frame) => {
-      const desk = desks.get(peer)
-      if (desk === undefined) return
+      const subscriber = subscribers.get(peer)
+      if (subscriber === undefined) return
       const call = RelayCall.safeParse(frame)
       const other = AnyCall.safeParse(frame)
-      if (call.success) answer(peer, desk, call.data)
+      if (call.success) answer(peer, subscriber, call.data)
       else if (other.success) peer.send({ id: other.data.id, jsonrpc: '2.0', error: methodNotFound })
-      else confirm(peer, desk, frame)
+      else confirm(peer, subscriber, frame)
     },
     admitWallet: (clientId) => {
       wallet = clientId
@@ -147,7 +147,7 @@ export function createPostOffice(clock: Clock): PostOffice {
   }
 }
 
-function confirm({ client }: Peer, { pushed }: Desk, frame: unknown): void {
+function confirm({ client }: Peer, { pushed }: Subscriber, frame: unknown): void {
   const confirmation = Confirmation.safeParse(frame)
   if (!confirmation.success) return
   const id = String(confirmation.data.id)

@@ -1,22 +1,22 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
 import { withTrading } from '../../../e2e/support/main/trader.ts'
+import { failure, startWorkspace, value, type Workspace } from '../../../e2e/support/main/workspace.ts'
 import type { AccountSource } from '../../../shared/ipc/reads/account-history.ts'
 
-let desk: Desk
+let workspace: Workspace
 beforeEach(async () => {
-  desk = await startDesk()
-  await desk.connect()
+  workspace = await startWorkspace()
+  await workspace.connect()
 })
-afterEach(() => desk.stop())
+afterEach(() => workspace.stop())
 
-const keysSent = () => new Set(desk.sent.flatMap(({ headers }) => headers['x-svc-api-key'] ?? []))
+const keysSent = () => new Set(workspace.sent.flatMap(({ headers }) => headers['x-svc-api-key'] ?? []))
 
 /** Each of the reads of the own account, one after the other. */
 async function reads() {
   const own = { watch: null }
-  const handlers = desk.handlers()
+  const handlers = workspace.handlers()
   return [
     await handlers['account.summary'](own),
     await handlers['account.positions'](own),
@@ -26,9 +26,9 @@ async function reads() {
 }
 /** Where each of the reads was made, and by which routes. */
 async function asked() {
-  const from = desk.sent.length
+  const from = workspace.sent.length
   const sources = (await reads()).map((read) => value<{ readonly source: AccountSource }>(read).source)
-  const paths = desk.sent.slice(from).flatMap(({ path }) => (path.includes('/config') ? [] : [path.split('?')[0]]))
+  const paths = workspace.sent.slice(from).flatMap(({ path }) => (path.includes('/config') ? [] : [path.split('?')[0]]))
   return { sources, paths }
 }
 
@@ -39,128 +39,128 @@ test('without a key each read says which is missing, and is made by the route th
   )
   expect(bare.paths).toEqual(['/api/dex/account', '/api/dex/positions', '/api/dex/orders', '/api/dex/collateral'])
   expect(keysSent().size).toBe(0)
-  await desk.signIn()
-  await desk.createKey('reader')
+  await workspace.signIn()
+  await workspace.createKey('reader')
   const keyed = await asked()
   for (const source of keyed.sources) expect(source).toEqual({ route: 'versioned', keyLabel: 'reader' })
   expect(keyed.paths).toEqual(['/api/dex/v1/account', '/api/dex/v1/positions', '/api/dex/v1/orders', '/api/dex/v1/collateral'])
 })
 
 test('without a wallet nothing is asked [AUTH-02]', async () => {
-  value(await desk.handlers()['wallet.report'](null))
+  value(await workspace.handlers()['wallet.report'](null))
   for (const read of await reads()) expect(failure(read)).toEqual({ kind: 'no_wallet' })
-  expect(desk.sent).toEqual([])
+  expect(workspace.sent).toEqual([])
 })
 
 test('the same position is told alike with a key and without one [ACC-01]', async () => {
-  await desk.signIn()
-  await desk.createKey()
-  const { ref, signature } = await withTrading(desk).asked({ marginMode: 'isolated' })
-  value(await desk.handlers()['intents.answered']({ ref, answer: signature }))
-  await desk.chain.mine(9)
-  await desk.tick()
+  await workspace.signIn()
+  await workspace.createKey()
+  const { ref, signature } = await withTrading(workspace).asked({ marginMode: 'isolated' })
+  value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))
+  await workspace.chain.mine(9)
+  await workspace.tick()
   const read = async () => {
-    const { positions, source } = value(await desk.handlers()['account.positions']({ watch: null }))
+    const { positions, source } = value(await workspace.handlers()['account.positions']({ watch: null }))
     const [{ markPrice: _, unrealisedPnl: __, notionalUsdc: ___, ...still } = expect.fail('no position'), ...more] = positions
     expect(more).toEqual([])
     return { still, route: source.route }
   }
   const keyed = await read()
-  desk.faults.answer = [{ route: 'GET /api/dex/v1/positions', status: 403, code: 'IP_NOT_ALLOWED', times: 1 }]
+  workspace.faults.answer = [{ route: 'GET /api/dex/v1/positions', status: 403, code: 'IP_NOT_ALLOWED', times: 1 }]
   expect(await read()).toEqual({ still: keyed.still, route: 'public' })
   expect(keyed.route).toBe('versioned')
 })
 
 test('reads the account with the wallet’s own key [AUTH-03]', async () => {
-  await desk.signIn()
-  await desk.createKey()
-  const summary = value(await desk.handlers()['account.summary']({ watch: null }))
-  expect(summary).toMatchObject({ wallet: desk.account.address, collateral: '10000' })
-  expect(value(await desk.handlers()['account.positions']({ watch: null })).positions).toEqual([])
-  expect(value(await desk.handlers()['account.orders']({ watch: null })).orders).toEqual([])
+  await workspace.signIn()
+  await workspace.createKey()
+  const summary = value(await workspace.handlers()['account.summary']({ watch: null }))
+  expect(summary).toMatchObject({ wallet: workspace.account.address, collateral: '10000' })
+  expect(value(await workspace.handlers()['account.positions']({ watch: null })).positions).toEqual([])
+  expect(value(await workspace.handlers()['account.orders']({ watch: null })).orders).toEqual([])
 })
 
 test('a key of one wallet is never used for another [AUTH-03]', async () => {
-  await desk.signIn()
-  const id = await desk.createKey()
-  value(await desk.handlers()['account.summary']({ watch: null }))
+  await workspace.signIn()
+  const id = await workspace.createKey()
+  value(await workspace.handlers()['account.summary']({ watch: null }))
   expect(keysSent().size).toBe(1)
-  const before = desk.sent.length
+  const before = workspace.sent.length
   const other = privateKeyToAccount(generatePrivateKey())
-  await desk.connect(other)
-  const theirs = value(await desk.handlers()['account.summary']({ watch: null }))
+  await workspace.connect(other)
+  const theirs = value(await workspace.handlers()['account.summary']({ watch: null }))
   expect(theirs).toMatchObject({ wallet: other.address, source: { route: 'public', why: { kind: 'api_key_required' } } })
-  expect(value(await desk.handlers()['markets.list']({})).source).toBe('public')
-  expect(failure(await desk.handlers()['keys.copySecret']({ keyId: id }))).toEqual({ kind: 'not_found', what: 'key' })
-  expect(failure(await desk.handlers()['keys.use']({ keyId: id }))).toEqual({ kind: 'not_found', what: 'key' })
-  expect(desk.sent.slice(before).filter(({ headers }) => headers['x-svc-api-key'] !== undefined)).toEqual([])
+  expect(value(await workspace.handlers()['markets.list']({})).source).toBe('public')
+  expect(failure(await workspace.handlers()['keys.copySecret']({ keyId: id }))).toEqual({ kind: 'not_found', what: 'key' })
+  expect(failure(await workspace.handlers()['keys.use']({ keyId: id }))).toEqual({ kind: 'not_found', what: 'key' })
+  expect(workspace.sent.slice(before).filter(({ headers }) => headers['x-svc-api-key'] !== undefined)).toEqual([])
 })
 
 test('a scope that no key here has is named, and no key is sent for it [AUTH-04]', async () => {
-  await desk.signIn()
+  await workspace.signIn()
   const { label } = value(
-    await desk.handlers()['keys.createCustom']({ label: 'prices', scopes: ['market:read'], expiresInDays: 30, ipAllowlist: [], quotas: [] }),
+    await workspace.handlers()['keys.createCustom']({ label: 'prices', scopes: ['market:read'], expiresInDays: 30, ipAllowlist: [], quotas: [] }),
   )
-  expect(value(await desk.handlers()['markets.list']({})).source).toBe('versioned')
-  const before = desk.sent.length
-  const { source } = value(await desk.handlers()['account.summary']({ watch: null }))
+  expect(value(await workspace.handlers()['markets.list']({})).source).toBe('versioned')
+  const before = workspace.sent.length
+  const { source } = value(await workspace.handlers()['account.summary']({ watch: null }))
   expect(source).toEqual({ route: 'public', why: { kind: 'scope_missing', scope: 'account:read', keyLabel: label } })
-  expect(desk.sent.slice(before).map(({ path, headers }) => [path, headers['x-svc-api-key']])).toEqual([
-    [`/api/dex/account?wallet=${desk.account.address}`, undefined],
+  expect(workspace.sent.slice(before).map(({ path, headers }) => [path, headers['x-svc-api-key']])).toEqual([
+    [`/api/dex/account?wallet=${workspace.account.address}`, undefined],
   ])
 })
 
 test('an answer that comes after the wallet changed is not shown as the new wallet’s [AUTH-03]', async () => {
-  await desk.signIn()
-  await desk.createKey()
-  desk.faults.delay = [{ route: 'GET /api/dex/v1/account', ms: null }]
-  const pending = desk.handlers()['account.summary']({ watch: null })
-  await expect.poll(() => desk.sent.at(-1)?.path).toBe('/api/dex/v1/account')
+  await workspace.signIn()
+  await workspace.createKey()
+  workspace.faults.delay = [{ route: 'GET /api/dex/v1/account', ms: null }]
+  const pending = workspace.handlers()['account.summary']({ watch: null })
+  await expect.poll(() => workspace.sent.at(-1)?.path).toBe('/api/dex/v1/account')
   const other = privateKeyToAccount(generatePrivateKey())
-  await desk.connect(other)
-  desk.faults.delay = []
-  expect(failure(await pending)).toEqual({ kind: 'wrong_wallet', wallet: other.address, expected: desk.account.address })
+  await workspace.connect(other)
+  workspace.faults.delay = []
+  expect(failure(await pending)).toEqual({ kind: 'wrong_wallet', wallet: other.address, expected: workspace.account.address })
 })
 
 test('markets are read publicly without a key and through the versioned routes with one', async () => {
-  expect(value(await desk.handlers()['markets.list']({}))).toMatchObject({ source: 'public' })
-  expect(failure(await desk.handlers()['markets.snapshot']({}))).toEqual({ kind: 'api_key_required', scope: 'market:read' })
-  await desk.signIn()
-  await desk.createKey()
-  const { markets, source } = value(await desk.handlers()['markets.list']({}))
+  expect(value(await workspace.handlers()['markets.list']({}))).toMatchObject({ source: 'public' })
+  expect(failure(await workspace.handlers()['markets.snapshot']({}))).toEqual({ kind: 'api_key_required', scope: 'market:read' })
+  await workspace.signIn()
+  await workspace.createKey()
+  const { markets, source } = value(await workspace.handlers()['markets.list']({}))
   expect(source).toBe('versioned')
   expect(markets.length).toBeGreaterThanOrEqual(12)
-  expect(value(await desk.handlers()['markets.summaries']({})).summaries).toHaveLength(markets.length)
-  expect(value(await desk.handlers()['markets.candles']({ pairId: 1, interval: '1m', limit: 10 })).candles.length).toBeGreaterThan(0)
-  expect(value(await desk.handlers()['markets.snapshot']({})).sequence).not.toBeNull()
-  expect(value(await desk.handlers()['markets.status']({}))).toMatchObject({ source: 'versioned', drift: false, apiVersion: 'v1' })
+  expect(value(await workspace.handlers()['markets.summaries']({})).summaries).toHaveLength(markets.length)
+  expect(value(await workspace.handlers()['markets.candles']({ pairId: 1, interval: '1m', limit: 10 })).candles.length).toBeGreaterThan(0)
+  expect(value(await workspace.handlers()['markets.snapshot']({})).sequence).not.toBeNull()
+  expect(value(await workspace.handlers()['markets.status']({}))).toMatchObject({ source: 'versioned', drift: false, apiVersion: 'v1' })
 })
 
 test('a key that the service refuses does not hide what anyone may read', async () => {
-  await desk.signIn()
-  await desk.createKey()
-  desk.faults.answer = [{ route: 'GET /api/dex/v1/markets', status: 403, code: 'IP_NOT_ALLOWED', times: 1 }]
-  expect(value(await desk.handlers()['markets.list']({})).source).toBe('public')
+  await workspace.signIn()
+  await workspace.createKey()
+  workspace.faults.answer = [{ route: 'GET /api/dex/v1/markets', status: 403, code: 'IP_NOT_ALLOWED', times: 1 }]
+  expect(value(await workspace.handlers()['markets.list']({})).source).toBe('public')
 })
 
 test('other versions than the documented ones are told and stand as a notice', async () => {
-  await desk.signIn()
-  await desk.createKey()
-  desk.faults.versions = { api: 'v2', schema: 'svc-dex-api-v2.0' }
-  expect(value(await desk.handlers()['markets.status']({}))).toMatchObject({ drift: true, apiVersion: 'v2', schema: 'svc-dex-api-v2.0' })
-  expect(value(await desk.handlers()['app.attention']({})).map(({ kind }) => kind)).toContain('schema_drift')
+  await workspace.signIn()
+  await workspace.createKey()
+  workspace.faults.versions = { api: 'v2', schema: 'svc-dex-api-v2.0' }
+  expect(value(await workspace.handlers()['markets.status']({}))).toMatchObject({ drift: true, apiVersion: 'v2', schema: 'svc-dex-api-v2.0' })
+  expect(value(await workspace.handlers()['app.attention']({})).map(({ kind }) => kind)).toContain('schema_drift')
 })
 
 test('the key that the user chose is the one that is used; the newest otherwise', async () => {
-  await desk.signIn()
-  const first = await desk.createKey('first')
-  desk.clock.advance(2_000)
-  const second = await desk.createKey('second')
-  const inUse = async () => value(await desk.handlers()['keys.list']({})).keys.find((key) => key.inUse)?.id
+  await workspace.signIn()
+  const first = await workspace.createKey('first')
+  workspace.clock.advance(2_000)
+  const second = await workspace.createKey('second')
+  const inUse = async () => value(await workspace.handlers()['keys.list']({})).keys.find((key) => key.inUse)?.id
   expect(await inUse()).toBe(second)
-  value(await desk.handlers()['keys.use']({ keyId: first }))
+  value(await workspace.handlers()['keys.use']({ keyId: first }))
   expect(await inUse()).toBe(first)
-  value(await desk.handlers()['account.summary']({ watch: null }))
-  const stored = [...desk.secrets.entries].find(([account]) => account.includes(first))?.[1]
-  expect(desk.sent.at(-1)?.headers['x-svc-api-key']).toBe(stored?.reveal())
+  value(await workspace.handlers()['account.summary']({ watch: null }))
+  const stored = [...workspace.secrets.entries].find(([account]) => account.includes(first))?.[1]
+  expect(workspace.sent.at(-1)?.headers['x-svc-api-key']).toBe(stored?.reveal())
 })

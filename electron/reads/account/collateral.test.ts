@@ -1,7 +1,7 @@
 import { parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
+import { failure, startWorkspace, value, type Workspace } from '../../../e2e/support/main/workspace.ts'
 import { CollateralState } from '../../../shared/api/schemas/collateral.ts'
 import type { CollateralBalance } from '../../../shared/ipc/reads/account.ts'
 import { minute, systemClock } from '../../../shared/time.ts'
@@ -13,7 +13,7 @@ import { createPostJson } from '../../wallet/chain/rpc.ts'
 const collateralRoute = 'GET /api/dex/v1/collateral'
 
 let chain: RunningChain
-let desk: Desk
+let workspace: Workspace
 beforeAll(async () => {
   const started = await startChain({ clock: createPracticeClock(systemClock), dataDir: null, firstHolder: null, history: false })
   if (!started.ok) throw new Error(JSON.stringify(started.failure))
@@ -21,18 +21,18 @@ beforeAll(async () => {
 })
 afterAll(() => chain.stop())
 beforeEach(async () => {
-  desk = await startDesk({ realChain: chain })
-  await desk.connect()
-  await desk.signIn()
+  workspace = await startWorkspace({ realChain: chain })
+  await workspace.connect()
+  await workspace.signIn()
 })
-afterEach(() => desk.stop())
+afterEach(() => workspace.stop())
 
-const read = async () => value(await desk.handlers()['account.collateral']({ watch: null }))
+const read = async () => value(await workspace.handlers()['account.collateral']({ watch: null }))
 const of = (balances: readonly CollateralBalance[], token: string) => balances.find((one) => one.asset === token)
 
 test('the collateral of both tokens, what the wallet holds by the chain, and whether a permit is offered [ACC-01, FLOW-04]', async () => {
-  await desk.createKey()
-  await chain.fund(desk.account.address, 1_250_500_000n, parseEther('0.25'))
+  await workspace.createKey()
+  await chain.fund(workspace.account.address, 1_250_500_000n, parseEther('0.25'))
   const { balances, permitOffered, walletEth } = await read()
   expect(of(balances, 'USDC')).toEqual({
     asset: 'USDC',
@@ -50,18 +50,18 @@ test('the collateral of both tokens, what the wallet holds by the chain, and whe
 
 test('it is read with a key where there is one, and the answer must be of this wallet [ACC-01, AUTH-03]', async () => {
   expect((await read()).source).toEqual({ route: 'public', why: { kind: 'api_key_required', scope: 'account:read' } })
-  await desk.createKey()
+  await workspace.createKey()
   const other = privateKeyToAccount(generatePrivateKey())
-  desk.faults.delay = [{ route: collateralRoute, ms: null }]
-  const pending = desk.handlers()['account.collateral']({ watch: null })
-  await expect.poll(() => desk.sent.at(-1)?.path).toBe('/api/dex/v1/collateral')
-  await desk.connect(other)
-  desk.faults.delay = []
-  expect(failure(await pending)).toEqual({ kind: 'wrong_wallet', wallet: other.address, expected: desk.account.address })
+  workspace.faults.delay = [{ route: collateralRoute, ms: null }]
+  const pending = workspace.handlers()['account.collateral']({ watch: null })
+  await expect.poll(() => workspace.sent.at(-1)?.path).toBe('/api/dex/v1/collateral')
+  await workspace.connect(other)
+  workspace.faults.delay = []
+  expect(failure(await pending)).toEqual({ kind: 'wrong_wallet', wallet: other.address, expected: workspace.account.address })
 })
 
 test('what is left out is unknown and not 0, what is unknown is kept [ERR-02]', async () => {
-  await desk.createKey()
+  await workspace.createKey()
   const bare = { balance: null, contract: null, locked: null, unknownFields: null, withdrawable: null }
   expect(CollateralState.parse({ balances: [{ symbol: 'USDC' }, { asset: 'SVC', amount: 2.5 }] })).toEqual({
     wallet: null,
@@ -72,16 +72,16 @@ test('what is left out is unknown and not 0, what is unknown is kept [ERR-02]', 
     missing: { unreadable: 0, more: false },
     unknownFields: null,
   })
-  desk.faults.extraFields = true
+  workspace.faults.extraFields = true
   expect((await read()).unknownFields).not.toBeNull()
 })
 
 test('what can be moved is named by the service: its own token as the collateral lists it, else as its market does [FLOW-04]', async () => {
-  await desk.createKey()
+  await workspace.createKey()
   expect((await read()).tokens).toEqual(['USDC', 'SVC'])
-  await desk.stop()
+  await workspace.stop()
   let listed: string | null = 'BAQ'
-  desk = await startDesk({
+  workspace = await startWorkspace({
     realChain: chain,
     speaks: (route, body) => {
       const text = JSON.stringify(body).replaceAll('"SVC"', '"BAQ"')
@@ -91,9 +91,9 @@ test('what can be moved is named by the service: its own token as the collateral
       return route === 'GET /api/dex/config' && listed === null ? { ...answer, collateral_model: { approval: { permit: true } } } : answer
     },
   })
-  await desk.connect()
-  await desk.signIn()
-  await desk.createKey()
+  await workspace.connect()
+  await workspace.signIn()
+  await workspace.createKey()
   const named = await read()
   expect([named.tokens, of(named.balances, 'BAQ')]).toEqual([['USDC', 'BAQ'], expect.objectContaining({ contract: chain.svc, decimals: 18 })])
   listed = null
@@ -102,10 +102,10 @@ test('what can be moved is named by the service: its own token as the collateral
 })
 
 test('without the public config nobody knows whether a permit is offered [FLOW-04]', async () => {
-  await desk.createKey()
+  await workspace.createKey()
   // What is published is kept for a minute.
-  desk.clock.advance(minute)
-  desk.faults.answer = [{ route: 'GET /api/dex/config', status: 403, code: 'BROKEN', times: 100 }]
+  workspace.clock.advance(minute)
+  workspace.faults.answer = [{ route: 'GET /api/dex/config', status: 403, code: 'BROKEN', times: 100 }]
   expect(await read()).toMatchObject({ permitOffered: null, balances: [{ asset: 'USDC', balance: '10000' }, { asset: 'SVC' }] })
 })
 
@@ -116,11 +116,11 @@ test('balances are unknown where the RPC is silent, and where no token stands at
       throw new Error('away')
     },
   })
-  expect(await silent.eth(desk.account.address)).toBeNull()
-  expect(await silent.token(chain.usdc, desk.account.address)).toBeNull()
+  expect(await silent.eth(workspace.account.address)).toBeNull()
+  expect(await silent.token(chain.usdc, workspace.account.address)).toBeNull()
   const balances = createChainBalances({ rpcUrl: async () => chain.rpcUrl, post: createPostJson() })
-  expect(await balances.token(desk.account.address, desk.account.address)).toBeNull()
+  expect(await balances.token(workspace.account.address, workspace.account.address)).toBeNull()
   // A contract, but none of ERC-20.
-  expect(await balances.token(chain.router, desk.account.address)).toBeNull()
-  expect(await balances.token('0x1234', desk.account.address)).toBeNull()
+  expect(await balances.token(chain.router, workspace.account.address)).toBeNull()
+  expect(await balances.token('0x1234', workspace.account.address)).toBeNull()
 })

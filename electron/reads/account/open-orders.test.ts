@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { json, type Received, startService, type TestService } from '../../../e2e/support/api/service.ts'
 import { anIntent } from '../../../e2e/support/journal/an-intent.ts'
-import { type Desk, startDesk, value } from '../../../e2e/support/main/desk.ts'
+import { startWorkspace, value, type Workspace } from '../../../e2e/support/main/workspace.ts'
 import type { IntentState } from '../../../shared/ipc/intents/orders.ts'
 import type { PlannedIntent } from '../../store/journal/journal.ts'
 
 /** A service that numbers its orders, has few of them on a page, and lists those that ended before those that wait. */
 let service: TestService
-let desk: Desk
+let workspace: Workspace
 let rows: readonly Record<string, unknown>[]
 const pageSize = 50
 
@@ -29,15 +29,15 @@ beforeEach(async () => {
     const answer = answerPage(Number(parameter(request, 'cursor') ?? 0))
     return answer === null ? json(response, 500, { error: 'later' }) : json(response, 200, answer)
   }
-  desk = await startDesk({ hostUrl: service.hostUrl })
-  await desk.connect()
+  workspace = await startWorkspace({ hostUrl: service.hostUrl })
+  await workspace.connect()
 })
 afterEach(async () => {
-  await desk.stop()
+  await workspace.stop()
   await service.close()
 })
 
-const read = async () => value(await desk.handlers()['account.orders']({ watch: null }))
+const read = async () => value(await workspace.handlers()['account.orders']({ watch: null }))
 const waiting = async () => (await read()).orders.filter(({ status }) => status === 'open').map(({ id }) => id)
 const asked = () => service.received.filter(({ path }) => path.startsWith('/api/dex/orders')).map((request) => parameter(request, 'cursor'))
 
@@ -61,7 +61,7 @@ test('what stands behind the newest page is read again when that page changes, a
 test('what stands behind the newest page is read again after a while, whatever that page says [ACC-02]', async () => {
   await read()
   rows = rows.filter(({ id }) => id !== 9_002)
-  desk.clock.advance(10 * 60_000)
+  workspace.clock.advance(10 * 60_000)
   expect(await waiting()).toEqual(['9425', '9003', '9001'])
 })
 
@@ -95,9 +95,9 @@ test('a list without an end is read so far and no further [ACC-02]', async () =>
 test('a history whose cursors go in a circle ends, and says so [ACC-02]', async () => {
   answerPage = (cursor) => ({ orders: { ...pageFrom(cursor).orders, has_more: true, next_cursor: cursor >= 100 ? 50 : cursor + pageSize } })
   const table = { watch: null, table: 'orders', symbol: null, side: null, state: null, fromMs: null, toMs: null, text: '' } as const
-  const view = async () => value(await desk.handlers()['account.history']({ ...table, offset: 0, limit: 200 }))
+  const view = async () => value(await workspace.handlers()['account.history']({ ...table, offset: 0, limit: 200 }))
   expect(await view()).toMatchObject({ complete: false, cut: false })
-  for (let turns = 0; turns < 3; turns += 1) value(await desk.handlers()['account.readOlder'](table))
+  for (let turns = 0; turns < 3; turns += 1) value(await workspace.handlers()['account.readOlder'](table))
   expect(await view()).toMatchObject({ complete: true, cut: true, total: 150 })
 })
 
@@ -109,12 +109,12 @@ test('an order that cannot be read hides no other, and the list says that it is 
 
 /** The app's own cancel of an order, as far as `to`. */
 function cancelOf(orderId: string, to: readonly IntentState[], change: Partial<PlannedIntent> = {}): void {
-  const { intents } = desk.journal()
+  const { intents } = workspace.journal()
   const cancel = { action: 'cancel_order', order: { orderId } }
   const { ref } = intents.plan({
     ...anIntent(`cancel ${orderId}`),
     profileId: 'practice',
-    wallet: desk.account.address,
+    wallet: workspace.account.address,
     action: 'cancel_order',
     ticket: JSON.stringify(cancel),
     ...change,
@@ -149,6 +149,6 @@ test('open orders are listed where the journal or one of its tickets cannot be r
   const unreadable = () => {
     throw new Error('database disk image is malformed')
   }
-  Object.assign(desk.journal().intents, { list: unreadable })
+  Object.assign(workspace.journal().intents, { list: unreadable })
   expect(await Promise.all(['1', '2'].map(statusOf))).toEqual(['parked', 'parked'])
 })

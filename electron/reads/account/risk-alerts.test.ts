@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { json, startService, type TestService } from '../../../e2e/support/api/service.ts'
-import { type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
+import { failure, startWorkspace, value, type Workspace } from '../../../e2e/support/main/workspace.ts'
 import { noticeText } from '../../../shared/text/notice-text.ts'
 
-let desk: Desk
+let workspace: Workspace
 let service: TestService
 let health: string | null
 let mark: string
@@ -19,20 +19,20 @@ beforeEach(async () => {
         ? { positions: [{ position_id: 'p1', pair_id: 1, symbol: 'BTC-PERP', side: 'long', mark_price: mark, liquidation_price: '80' }] }
         : { health_factor: health },
     )
-  desk = await startDesk({ hostUrl: service.hostUrl })
-  await desk.connect()
+  workspace = await startWorkspace({ hostUrl: service.hostUrl })
+  await workspace.connect()
 })
 afterEach(async () => {
-  await desk.stop()
+  await workspace.stop()
   await service.close()
 })
 
-const notices = () => desk.events.flatMap((event) => (event.type === 'notice' ? [noticeText(event.notice).title] : []))
+const notices = () => workspace.events.flatMap((event) => (event.type === 'notice' ? [noticeText(event.notice).title] : []))
 const save = (watch: string | null, healthBelow: string | null, distanceBelow: string | null) =>
-  desk.handlers()['account.saveAlerts']({ watch, healthBelow, distanceBelow })
+  workspace.handlers()['account.saveAlerts']({ watch, healthBelow, distanceBelow })
 const read = async (watch: string | null = null) => {
-  value(await desk.handlers()['account.summary']({ watch }))
-  value(await desk.handlers()['account.positions']({ watch }))
+  value(await workspace.handlers()['account.summary']({ watch }))
+  value(await workspace.handlers()['account.positions']({ watch }))
 }
 
 test('each crossing of a threshold is told once, and again only after it got clearly better, across restarts [ACC-01]', async () => {
@@ -43,9 +43,9 @@ test('each crossing of a threshold is told once, and again only after it got cle
   await read()
   await read()
   expect(notices()).toEqual(['Health factor 1.99'])
-  expect(desk.events.find(({ type }) => type === 'notice')).toMatchObject({ severity: 'danger', to: '/account', system: true })
-  await desk.restart()
-  await desk.connect()
+  expect(workspace.events.find(({ type }) => type === 'notice')).toMatchObject({ severity: 'danger', to: '/account', system: true })
+  await workspace.restart()
+  await workspace.connect()
   await read()
   // Just above is no recovery; a tenth above is.
   for (const next of ['2.1', '1.9', '2.2', '1.5']) {
@@ -59,38 +59,38 @@ test('each crossing of a threshold is told once, and again only after it got cle
 })
 
 test('an account with alerts is read while nobody looks at it, others are not; what is not told alarms nobody [ACC-01, ERR-02]', async () => {
-  await desk.tick()
+  await workspace.tick()
   expect(service.received.filter(({ path }) => path.includes('account'))).toEqual([])
   value(await save(null, '2', null))
   health = null
-  await desk.tick()
+  await workspace.tick()
   expect(service.received.some(({ path }) => path.startsWith('/api/dex/account'))).toBe(true)
   expect(notices()).toEqual([])
   health = '1.2'
-  await desk.tick()
+  await workspace.tick()
   expect(notices()).toEqual(['Health factor 1.20'])
 })
 
 test('a look that fails ends neither the watching nor the way to close [ACC-01]', async () => {
   value(await save(null, '2', null))
   health = '1.2'
-  desk.beforeWrite = () => {
+  workspace.beforeWrite = () => {
     throw new Error('the disk is gone')
   }
-  await desk.tick()
+  await workspace.tick()
   expect(notices()).toEqual([])
-  desk.beforeWrite = () => {}
-  await desk.tick()
+  workspace.beforeWrite = () => {}
+  await workspace.tick()
   expect(notices()).toEqual(['Health factor 1.20'])
 })
 
 test('a watched wallet has thresholds of its own and is told of by its name [ACC-03]', async () => {
-  const watch = desk.account.address
-  value(await desk.handlers()['account.watch']({ address: watch, name: 'Fund' }))
+  const watch = workspace.account.address
+  value(await workspace.handlers()['account.watch']({ address: watch, name: 'Fund' }))
   value(await save(watch, '4', null))
-  await desk.tick()
+  await workspace.tick()
   expect(notices()).toEqual(['Fund: Health factor 3.00'])
-  expect(value(await desk.handlers()['account.alerts']({ watch: null }))).toEqual({ healthBelow: null, distanceBelow: null })
+  expect(value(await workspace.handlers()['account.alerts']({ watch: null }))).toEqual({ healthBelow: null, distanceBelow: null })
   expect(failure(await save(watch, '-1', null))).toMatchObject({ kind: 'bad_input', field: 'healthBelow' })
   expect(failure(await save(watch, '1,05', null))).toMatchObject({ issue: 'form Write 1.05 with a point. A comma only groups thousands.' })
   expect(failure(await save(watch, null, 'soon'))).toMatchObject({ kind: 'bad_input', field: 'distanceBelow' })

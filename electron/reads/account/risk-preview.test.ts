@@ -1,26 +1,26 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
 import { marketTicket, withTrading } from '../../../e2e/support/main/trader.ts'
+import { failure, startWorkspace, value, type Workspace } from '../../../e2e/support/main/workspace.ts'
 import type { ActionTicket, MarketTicket } from '../../../shared/ipc/intents/tickets.ts'
 
-let desk: Desk
+let workspace: Workspace
 beforeEach(async () => {
-  desk = await startDesk()
-  await desk.connect()
+  workspace = await startWorkspace()
+  await workspace.connect()
 })
-afterEach(() => desk.stop())
+afterEach(() => workspace.stop())
 
 test('what an order would do to the account is the service’s own word, in its own fields, before anything is prepared [ORD-15]', async () => {
-  await desk.signIn()
-  await desk.createKey()
-  const ticket = await marketTicket(desk, { orderValueUsdc: '20000', leverage: 20, clientOrderId: 'named-by-me' })
-  const preview = value(await desk.handlers()['account.riskPreview']({ ticket }))
+  await workspace.signIn()
+  await workspace.createKey()
+  const ticket = await marketTicket(workspace, { orderValueUsdc: '20000', leverage: 20, clientOrderId: 'named-by-me' })
+  const preview = value(await workspace.handlers()['account.riskPreview']({ ticket }))
   expect(preview).toMatchObject({ executable: true, reason: null, marginUsdc: '1000', marginUsedBefore: '0', healthBefore: null, networkUsdc: '0.02' })
   expect(preview.unknownFields).toBeNull()
   expect([preview.entryPrice, preview.liquidationPrice, preview.marginUsedAfter, preview.healthAfter, preview.feeUsdc, preview.freeMarginAfterUsdc]).toEqual(
     Array.from({ length: 6 }, () => expect.stringMatching(/^[1-9]\d*(\.\d+)?$/)),
   )
-  const sent = desk.sent.at(-1)
+  const sent = workspace.sent.at(-1)
   expect([sent?.method, sent?.path]).toEqual(['POST', '/api/dex/v1/risk/preview'])
   // An id names one order; a preview places none, and must not take it.
   expect(JSON.parse(sent?.body ?? '')).toEqual({
@@ -37,37 +37,37 @@ test('what an order would do to the account is the service’s own word, in its 
       rest_if_unfilled: false,
     },
   })
-  expect([desk.exchange.effects().prepared, desk.journal().intents.open('practice')]).toEqual([0, []])
+  expect([workspace.exchange.effects().prepared, workspace.journal().intents.open('practice')]).toEqual([0, []])
 })
 
 test('a preview says why an order cannot be carried out, and one against the market’s rules is not asked about [ORD-15, ORD-04]', async () => {
-  await desk.signIn()
-  await desk.createKey()
-  const preview = async (change: Partial<MarketTicket>) => desk.handlers()['account.riskPreview']({ ticket: await marketTicket(desk, change) })
+  await workspace.signIn()
+  await workspace.createKey()
+  const preview = async (change: Partial<MarketTicket>) => workspace.handlers()['account.riskPreview']({ ticket: await marketTicket(workspace, change) })
   expect(value(await preview({ orderValueUsdc: '900000' }))).toMatchObject({
     executable: false,
     reason: { text: 'The exchange says: open margin insufficient.', raw: 'open_margin_insufficient' },
   })
-  const before = desk.sent.filter(({ path }) => path.endsWith('/risk/preview')).length
+  const before = workspace.sent.filter(({ path }) => path.endsWith('/risk/preview')).length
   expect(failure(await preview({ leverage: 400 }))).toMatchObject({ kind: 'bad_input', field: 'leverage' })
-  expect(desk.sent.filter(({ path }) => path.endsWith('/risk/preview'))).toHaveLength(before)
+  expect(workspace.sent.filter(({ path }) => path.endsWith('/risk/preview'))).toHaveLength(before)
 })
 
 test('a change of what there is, is previewed as it would be prepared, without an id and by the names of the user [ORD-15, ORD-05]', async () => {
-  await desk.signIn()
-  await desk.createKey()
-  const trader = withTrading(desk)
+  await workspace.signIn()
+  await workspace.createKey()
+  const trader = withTrading(workspace)
   const { ref, signature } = await trader.asked({ marginMode: 'isolated' })
-  value(await desk.handlers()['intents.answered']({ ref, answer: signature }))
-  await desk.chain.mine(9)
-  await desk.tick()
-  const { positions } = value(await desk.handlers()['account.positions']({ watch: null }))
+  value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))
+  await workspace.chain.mine(9)
+  await workspace.tick()
+  const { positions } = value(await workspace.handlers()['account.positions']({ watch: null }))
   const { id, pairId, symbol, side, size, takeProfit, stopLoss, liquidationPrice } = positions[0] ?? expect.fail('no position')
   const position = { positionId: id ?? '', pairId, symbol, side, size, takeProfit, stopLoss }
-  const { summary } = value(await desk.handlers()['markets.summary']({ pairId }))
+  const { summary } = value(await workspace.handlers()['markets.summary']({ pairId }))
   const atMarket = { referencePrice: summary.mark ?? '0', maxSlippageBps: 50 }
-  const preview = async (ticket: ActionTicket) => value(await desk.handlers()['account.riskPreview']({ ticket }))
-  const body = () => JSON.parse(desk.sent.at(-1)?.body ?? '')
+  const preview = async (ticket: ActionTicket) => value(await workspace.handlers()['account.riskPreview']({ ticket }))
+  const body = () => JSON.parse(workspace.sent.at(-1)?.body ?? '')
 
   const reduced = await preview({ action: 'reduce_isolated_margin', position, amountUsdc: '10' })
   expect(body()).toEqual({ action: 'reduce_isolated_margin', payload: { position_id: id, amount_usdc: '10' } })
@@ -85,24 +85,24 @@ test('a change of what there is, is previewed as it would be prepared, without a
   expect(Number(inverted.liquidationPrice)).toBeGreaterThan(Number(atMarket.referencePrice))
 
   const entry = { part: 'payloads', of: 'reduce_isolated_margin', field: 'amount_usdc', at: 'amount', unit: null } as const
-  value(await desk.handlers()['fieldMap.change']({ set: [entry], remove: [], from: 'you' }))
-  await desk.handlers()['account.riskPreview']({ ticket: { action: 'reduce_isolated_margin', position, amountUsdc: '10' } })
+  value(await workspace.handlers()['fieldMap.change']({ set: [entry], remove: [], from: 'you' }))
+  await workspace.handlers()['account.riskPreview']({ ticket: { action: 'reduce_isolated_margin', position, amountUsdc: '10' } })
   expect(body().payload).toEqual({ position_id: id, amount: '10' })
-  expect(desk.exchange.effects().prepared).toBe(1)
+  expect(workspace.exchange.effects().prepared).toBe(1)
 })
 
 test('what a preview leaves out is not known, and what nobody knows of it is kept [ORD-15, ERR-02]', async () => {
-  await desk.signIn()
-  await desk.createKey()
-  const ticket = await marketTicket(desk)
-  Object.assign(desk.faults, { omitOptional: true, extraFields: true })
-  const preview = value(await desk.handlers()['account.riskPreview']({ ticket }))
+  await workspace.signIn()
+  await workspace.createKey()
+  const ticket = await marketTicket(workspace)
+  Object.assign(workspace.faults, { omitOptional: true, extraFields: true })
+  const preview = value(await workspace.handlers()['account.riskPreview']({ ticket }))
   expect(preview.unknownFields).toContain('svc_unlisted')
   expect([preview.executable, preview.healthBefore]).toEqual([true, null])
 })
 
 test('a preview takes a key that may read the account [ORD-15, AUTH-04]', async () => {
-  await desk.signIn()
-  const ticket = await marketTicket(desk)
-  expect(failure(await desk.handlers()['account.riskPreview']({ ticket }))).toEqual({ kind: 'api_key_required', scope: 'account:read' })
+  await workspace.signIn()
+  const ticket = await marketTicket(workspace)
+  expect(failure(await workspace.handlers()['account.riskPreview']({ ticket }))).toEqual({ kind: 'api_key_required', scope: 'account:read' })
 })

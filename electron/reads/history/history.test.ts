@@ -4,187 +4,192 @@ import { join } from 'node:path'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { json, startService, type TestService } from '../../../e2e/support/api/service.ts'
-import { agreed, type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
 import { startTrader, type Trader } from '../../../e2e/support/main/trader.ts'
+import { agreed, failure, startWorkspace, value, type Workspace } from '../../../e2e/support/main/workspace.ts'
 import type { HistoryFilter } from '../../../shared/ipc/reads/account-history.ts'
 
 const all: HistoryFilter = { symbol: null, side: null, state: null, fromMs: null, toMs: null, text: '' }
 const first = { ...all, offset: 0, limit: 200 }
 
-let desk: Desk
+let workspace: Workspace
 let folder: string
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'svc-desk-history-'))
 })
 afterEach(async () => {
-  await desk.stop()
+  await workspace.stop()
   await rm(folder, { recursive: true, force: true })
 })
 
 const bare = async () => {
-  desk = await startDesk()
-  await desk.connect()
+  workspace = await startWorkspace()
+  await workspace.connect()
 }
-const keyed = () => desk.sent.filter(({ headers }) => headers['x-svc-api-key'] !== undefined)
-const pathsOf = (from = 0) => desk.sent.slice(from).map(({ path }) => path)
+const keyed = () => workspace.sent.filter(({ headers }) => headers['x-svc-api-key'] !== undefined)
+const pathsOf = (from = 0) => workspace.sent.slice(from).map(({ path }) => path)
 
 test('with no key the connected wallet is read by the public routes, which it says; with one by its key [ACC-01, AUTH-04]', async () => {
   await bare()
-  const { source, ...summary } = value(await desk.handlers()['account.summary']({ watch: null }))
-  expect(summary).toMatchObject({ wallet: desk.account.address, collateral: '10000' })
+  const { source, ...summary } = value(await workspace.handlers()['account.summary']({ watch: null }))
+  expect(summary).toMatchObject({ wallet: workspace.account.address, collateral: '10000' })
   expect(source).toEqual({ route: 'public', why: { kind: 'api_key_required', scope: 'account:read' } })
   expect(keyed()).toEqual([])
-  await desk.signIn()
-  await desk.createKey('reader')
-  const from = desk.sent.length
+  await workspace.signIn()
+  await workspace.createKey('reader')
+  const from = workspace.sent.length
   const own = { watch: null }
   const reads = [
-    value(await desk.handlers()['account.summary'](own)),
-    value(await desk.handlers()['account.positions'](own)),
-    value(await desk.handlers()['account.collateral'](own)),
+    value(await workspace.handlers()['account.summary'](own)),
+    value(await workspace.handlers()['account.positions'](own)),
+    value(await workspace.handlers()['account.collateral'](own)),
   ]
   for (const read of reads) expect(read.source).toEqual({ route: 'versioned', keyLabel: 'reader' })
   for (const table of ['orders', 'trades', 'transactions', 'history'] as const)
-    expect(value(await desk.handlers()['account.history']({ watch: null, table, ...first })).source).toMatchObject({ route: 'versioned' })
+    expect(value(await workspace.handlers()['account.history']({ watch: null, table, ...first })).source).toMatchObject({ route: 'versioned' })
   const versioned = ['account', 'positions', 'collateral', 'orders', 'trades', 'transactions', 'positions/history']
   expect(pathsOf(from).map((path) => path.split('?')[0])).toEqual(expect.arrayContaining(versioned.map((path) => `/api/dex/v1/${path}`)))
 })
 
 test('a key that is refused does not hide what anyone may read, and the refusal is said', async () => {
   await bare()
-  await desk.signIn()
-  await desk.createKey()
-  desk.faults.answer = [{ route: 'GET /api/dex/v1/account', status: 403, code: 'IP_NOT_ALLOWED', times: 1 }]
-  expect(value(await desk.handlers()['account.summary']({ watch: null })).source).toMatchObject({ route: 'public', why: { kind: 'ip_not_allowed' } })
+  await workspace.signIn()
+  await workspace.createKey()
+  workspace.faults.answer = [{ route: 'GET /api/dex/v1/account', status: 403, code: 'IP_NOT_ALLOWED', times: 1 }]
+  expect(value(await workspace.handlers()['account.summary']({ watch: null })).source).toMatchObject({ route: 'public', why: { kind: 'ip_not_allowed' } })
 })
 
 test('a wallet that is only watched is read without a key, by the public routes, and nothing of it is the connected one’s [ACC-03]', async () => {
   await bare()
-  await desk.signIn()
-  await desk.createKey()
+  await workspace.signIn()
+  await workspace.createKey()
   const other = privateKeyToAccount(generatePrivateKey()).address
-  desk.exchange.seedCollateral(other, '77')
-  expect(failure(await desk.handlers()['account.summary']({ watch: other }))).toEqual({ kind: 'not_found', what: 'watched wallet' })
-  value(await desk.handlers()['account.watch']({ address: other.toLowerCase(), name: ' Treasury ' }))
-  expect(value(await desk.handlers()['account.watched']({})).wallets).toEqual([{ address: other, name: 'Treasury' }])
-  const from = desk.sent.length
-  expect(value(await desk.handlers()['account.summary']({ watch: other }))).toMatchObject({
+  workspace.exchange.seedCollateral(other, '77')
+  expect(failure(await workspace.handlers()['account.summary']({ watch: other }))).toEqual({ kind: 'not_found', what: 'watched wallet' })
+  value(await workspace.handlers()['account.watch']({ address: other.toLowerCase(), name: ' Treasury ' }))
+  expect(value(await workspace.handlers()['account.watched']({})).wallets).toEqual([{ address: other, name: 'Treasury' }])
+  const from = workspace.sent.length
+  expect(value(await workspace.handlers()['account.summary']({ watch: other }))).toMatchObject({
     wallet: other,
     collateral: '77',
     source: { route: 'public', why: null },
   })
-  expect(value(await desk.handlers()['account.collateral']({ watch: other })).balances[0]).toMatchObject({ asset: 'USDC', balance: '77' })
-  value(await desk.handlers()['account.positions']({ watch: other }))
+  expect(value(await workspace.handlers()['account.collateral']({ watch: other })).balances[0]).toMatchObject({ asset: 'USDC', balance: '77' })
+  value(await workspace.handlers()['account.positions']({ watch: other }))
   for (const table of ['orders', 'trades', 'transactions', 'history'] as const)
-    value(await desk.handlers()['account.history']({ watch: other, table, ...first }))
-  const asked = desk.sent.slice(from).filter(({ path }) => !path.includes('/config'))
+    value(await workspace.handlers()['account.history']({ watch: other, table, ...first }))
+  const asked = workspace.sent.slice(from).filter(({ path }) => !path.includes('/config'))
   expect(asked.filter(({ path, headers }) => headers['x-svc-api-key'] !== undefined || path.includes('/v1/') || !path.includes(`wallet=${other}`))).toEqual([])
   expect(asked.map(({ path }) => path.split('?')[0])).toEqual(
     ['account', 'collateral', 'positions', 'orders', 'trades', 'transactions', 'positions/history'].map((path) => `/api/dex/${path}`),
   )
-  expect(value(await desk.handlers()['account.summary']({ watch: null })).collateral).toBe('10000')
-  value(await desk.handlers()['account.unwatch']({ address: other }))
-  expect(failure(await desk.handlers()['account.history']({ watch: other, table: 'orders', ...first }))).toEqual({ kind: 'not_found', what: 'watched wallet' })
+  expect(value(await workspace.handlers()['account.summary']({ watch: null })).collateral).toBe('10000')
+  value(await workspace.handlers()['account.unwatch']({ address: other }))
+  expect(failure(await workspace.handlers()['account.history']({ watch: other, table: 'orders', ...first }))).toEqual({
+    kind: 'not_found',
+    what: 'watched wallet',
+  })
 })
 
 test('an address with a wrong letter is not watched [ACC-03]', async () => {
   await bare()
-  const watch = (address: string, name = 'x') => desk.handlers()['account.watch']({ address, name })
+  const watch = (address: string, name = 'x') => workspace.handlers()['account.watch']({ address, name })
   expect(failure(await watch('0x12'))).toMatchObject({ kind: 'bad_input', field: 'address' })
-  const swapped = [...desk.account.address]
+  const swapped = [...workspace.account.address]
     .map((letter, index) => (index > 1 && /[a-fA-F]/.test(letter) ? (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()) : letter))
     .join('')
   expect(failure(await watch(swapped))).toMatchObject({ kind: 'bad_input', field: 'address' })
-  expect(failure(await watch(desk.account.address, ' '))).toMatchObject({ kind: 'bad_input', field: 'name' })
-  value(await watch(desk.account.address, 'Mine'))
+  expect(failure(await watch(workspace.account.address, ' '))).toMatchObject({ kind: 'bad_input', field: 'name' })
+  value(await watch(workspace.account.address, 'Mine'))
   const other = privateKeyToAccount(generatePrivateKey()).address
   expect(failure(await watch(other, 'Mine'))).toMatchObject({ kind: 'bad_input', field: 'name' })
 })
 
 test('a row leads to its own intent and to where its transaction stands [ACC-01]', async () => {
   const trader: Trader = await startTrader()
-  desk = trader
+  workspace = trader
   const { ref, signature } = await trader.asked()
-  value(await desk.handlers()['intents.answered']({ ref, answer: signature }))
-  await desk.chain.mine()
-  const transactions = value(await desk.handlers()['account.history']({ watch: null, table: 'transactions', ...first })).rows
+  value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))
+  await workspace.chain.mine()
+  const transactions = value(await workspace.handlers()['account.history']({ watch: null, table: 'transactions', ...first })).rows
   expect(transactions).toEqual([expect.objectContaining({ intentRef: ref, what: 'open_position', side: 'long', symbol: 'BTC-PERP' })])
   // Of a transaction the service may tell neither: a filter goes by what is shown.
   const listed = async (filter: Partial<HistoryFilter>) => {
-    const { total, symbols } = value(await desk.handlers()['account.history']({ watch: null, table: 'transactions', ...first, ...filter }))
+    const { total, symbols } = value(await workspace.handlers()['account.history']({ watch: null, table: 'transactions', ...first, ...filter }))
     return [total, symbols]
   }
   for (const filter of [{ symbol: 'BTC-PERP' }, { side: 'long' as const }, { text: 'btc' }])
     expect([filter, ...(await listed(filter))]).toEqual([filter, 1, ['BTC-PERP']])
   for (const filter of [{ symbol: 'ETH-PERP' }, { side: 'short' as const }, { text: 'eth' }])
     expect([filter, ...(await listed(filter))]).toEqual([filter, 0, ['BTC-PERP']])
-  desk.chosenFiles.push(join(folder, 'transactions.csv'))
+  workspace.chosenFiles.push(join(folder, 'transactions.csv'))
   const wanted = { watch: null, table: 'transactions', ...all, symbol: 'BTC-PERP', format: 'csv' } as const
-  expect(value(await desk.handlers()['account.export'](wanted)).rows).toBe(1)
+  expect(value(await workspace.handlers()['account.export'](wanted)).rows).toBe(1)
   const txHash = transactions[0]?.txHash ?? ''
-  expect(value(await desk.handlers()['account.finality']({ txHash }))).toMatchObject({ finality: expect.stringMatching(/^(PENDING|PENDING_FINALITY|FINAL)$/) })
-  const trades = value(await desk.handlers()['account.history']({ watch: null, table: 'trades', ...first })).rows
+  expect(value(await workspace.handlers()['account.finality']({ txHash }))).toMatchObject({
+    finality: expect.stringMatching(/^(PENDING|PENDING_FINALITY|FINAL)$/),
+  })
+  const trades = value(await workspace.handlers()['account.history']({ watch: null, table: 'trades', ...first })).rows
   expect(trades).toEqual([expect.objectContaining({ intentRef: ref, txHash, symbol: 'BTC-PERP', side: 'long' })])
   const tradeId = trades[0]?.tradeId ?? expect.fail('no trade id')
   const asked = () =>
-    desk.sent.filter(({ path }) => path.includes('/native/executions/')).map(({ path }) => new URL(path, 'http://x').searchParams.get('trade_id'))
+    workspace.sent.filter(({ path }) => path.includes('/native/executions/')).map(({ path }) => new URL(path, 'http://x').searchParams.get('trade_id'))
   const before = asked().length
-  value(await desk.handlers()['account.finality']({ txHash, tradeId }))
+  value(await workspace.handlers()['account.finality']({ txHash, tradeId }))
   expect(asked().slice(before)).toEqual([tradeId])
   let refusals = 0
   await trader.rewriteAnswers(
     (_, answer) => answer,
     (route, body) => (route.includes('/native/executions/') && refusals++ === 0 ? { status: 422, answer: { error: { code: 'INVALID_TRADE_ID' } } } : { body }),
   )
-  expect(value(await desk.handlers()['account.finality']({ txHash, tradeId })).finality).toMatch(/^(PENDING|PENDING_FINALITY|FINAL)$/)
+  expect(value(await workspace.handlers()['account.finality']({ txHash, tradeId })).finality).toMatch(/^(PENDING|PENDING_FINALITY|FINAL)$/)
   expect(asked().slice(before + 1)).toEqual([tradeId, null])
-  expect(value(await desk.handlers()['account.history']({ watch: null, table: 'trades', ...first, side: 'short' })).total).toBe(0)
+  expect(value(await workspace.handlers()['account.history']({ watch: null, table: 'trades', ...first, side: 'short' })).total).toBe(0)
 })
 
 test('an order is found by its client order id, with its own intent and what became of it; one that nobody prepared is not [ACC-01]', async () => {
   const trader: Trader = await startTrader()
-  desk = trader
-  const find = (clientOrderId: string) => desk.handlers()['account.findOrder']({ clientOrderId })
+  workspace = trader
+  const find = (clientOrderId: string) => workspace.handlers()['account.findOrder']({ clientOrderId })
   const { ref, signature } = await trader.asked({ clientOrderId: 'mine-2026-11' })
   expect(value(await find('mine-2026-11')).found).toMatchObject({ intentRef: ref, what: 'open_position', clientOrderId: 'mine-2026-11', txHash: null })
-  value(await desk.handlers()['intents.answered']({ ref, answer: signature }))
-  await desk.chain.mine()
+  value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))
+  await workspace.chain.mine()
   const { found } = value(await find('mine-2026-11'))
   expect(found).toMatchObject({ intentRef: ref, symbol: 'BTC-PERP', side: 'long', txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) })
-  expect(desk.sent.at(-1)?.path).toBe('/api/dex/v1/orders/by-client-id?client_order_id=mine-2026-11')
+  expect(workspace.sent.at(-1)?.path).toBe('/api/dex/v1/orders/by-client-id?client_order_id=mine-2026-11')
   expect(value(await find('another')).found).toBeNull()
-  await desk.connect(privateKeyToAccount(generatePrivateKey()))
+  await workspace.connect(privateKeyToAccount(generatePrivateKey()))
   expect(failure(await find('mine-2026-11'))).toEqual({ kind: 'api_key_required', scope: 'account:read' })
 })
 
 test('a position that was closed is in the report of the key that asked for it, by its order and transaction [ACC-01]', async () => {
   const trader: Trader = await startTrader()
-  desk = trader
+  workspace = trader
   const opened = await trader.asked()
-  value(await desk.handlers()['intents.answered']({ ref: opened.ref, answer: opened.signature }))
-  await desk.chain.mine(9)
-  await desk.tick()
-  const [position] = value(await desk.handlers()['account.positions']({ watch: null })).positions
+  value(await workspace.handlers()['intents.answered']({ ref: opened.ref, answer: opened.signature }))
+  await workspace.chain.mine(9)
+  await workspace.tick()
+  const [position] = value(await workspace.handlers()['account.positions']({ watch: null })).positions
   const { id, pairId, symbol, side, size, takeProfit, stopLoss } = position ?? expect.fail('no position')
   const closing = value(
-    await desk.handlers()['intents.prepare']({
+    await workspace.handlers()['intents.prepare']({
       action: 'close_position_market',
       position: { positionId: id ?? '', pairId, symbol, side, size, takeProfit, stopLoss },
       size: null,
       clientOrderId: 'close-it',
-      referencePrice: value(await desk.handlers()['markets.summary']({ pairId })).summary.mark ?? '0',
+      referencePrice: value(await workspace.handlers()['markets.summary']({ pairId })).summary.mark ?? '0',
       maxSlippageBps: 50,
     }),
   ).intent
-  const request = value(await desk.handlers()['intents.ask']({ ref: closing.ref, ...agreed }))
-  value(await desk.handlers()['intents.answered']({ ref: closing.ref, answer: await desk.sign(request) }))
-  await desk.chain.mine(9)
-  await desk.tick()
+  const request = value(await workspace.handlers()['intents.ask']({ ref: closing.ref, ...agreed }))
+  value(await workspace.handlers()['intents.answered']({ ref: closing.ref, answer: await workspace.sign(request) }))
+  await workspace.chain.mine(9)
+  await workspace.tick()
   const by = { watch: null, by: 'key', fromMs: null } as const
-  value(await desk.handlers()['account.readReport'](by))
-  const { lines, complete } = value(await desk.handlers()['account.report'](by))
+  value(await workspace.handlers()['account.readReport'](by))
+  const { lines, complete } = value(await workspace.handlers()['account.report'](by))
   expect(complete).toBe(true)
-  expect(lines).toEqual([expect.objectContaining({ name: value(await desk.handlers()['keys.list']({})).keys[0]?.label, trades: 2, closed: 1 })])
+  expect(lines).toEqual([expect.objectContaining({ name: value(await workspace.handlers()['keys.list']({})).keys[0]?.label, trades: 2, closed: 1 })])
 })
 
 /** The public routes of a service with a long past, whose cursor counts down the trades. */
@@ -222,15 +227,15 @@ async function longPast(
 
 test('pages of at most 200 are read on demand, each once, to the end and no further [ACC-02]', async () => {
   const { service, arrive, asked } = await longPast(950)
-  desk = await startDesk({ hostUrl: service.hostUrl })
-  await desk.connect()
+  workspace = await startWorkspace({ hostUrl: service.hostUrl })
+  await workspace.connect()
   try {
     const table = { watch: null, table: 'trades' } as const
-    const read = async () => value(await desk.handlers()['account.history']({ ...table, ...first }))
+    const read = async () => value(await workspace.handlers()['account.history']({ ...table, ...first }))
     expect(await read()).toMatchObject({ total: 200, complete: false, newer: 0 })
     expect((await read()).rows[0]).toMatchObject({ key: 't950', valueUsdc: '9975', unknownFields: '{"venue":"x"}' })
     service.received.length = 0
-    for (let turn = 0; turn < 8; turn += 1) value(await desk.handlers()['account.readOlder']({ ...table, ...all }))
+    for (let turn = 0; turn < 8; turn += 1) value(await workspace.handlers()['account.readOlder']({ ...table, ...all }))
     expect(await read()).toMatchObject({ total: 950, complete: true })
     expect(asked().map((query) => [query.get('cursor'), query.get('limit')])).toEqual([
       ['751', '200'],
@@ -240,12 +245,12 @@ test('pages of at most 200 are read on demand, each once, to the end and no furt
     ])
     // Arrived meanwhile: counted, and shown when asked for.
     arrive(430)
-    expect(value(await desk.handlers()['account.readNewer']({ ...table, show: false }))).toEqual({ newer: 430 })
+    expect(value(await workspace.handlers()['account.readNewer']({ ...table, show: false }))).toEqual({ newer: 430 })
     expect(await read()).toMatchObject({ total: 950, newer: 430 })
-    value(await desk.handlers()['account.readNewer']({ ...table, show: true }))
+    value(await workspace.handlers()['account.readNewer']({ ...table, show: true }))
     const seen: string[] = []
     for (let offset = 0; offset < 1_380; offset += 200)
-      seen.push(...value(await desk.handlers()['account.history']({ ...table, ...all, offset, limit: 200 })).rows.map(({ key }) => key))
+      seen.push(...value(await workspace.handlers()['account.history']({ ...table, ...all, offset, limit: 200 })).rows.map(({ key }) => key))
     expect(seen).toEqual(Array.from({ length: 1_380 }, (_, index) => `t${1_380 - index}`))
   } finally {
     await service.close()
@@ -254,18 +259,18 @@ test('pages of at most 200 are read on demand, each once, to the end and no furt
 
 test('a span of time is read no further than it reaches, and what fits little reads on [ACC-02]', async () => {
   const { service, asked } = await longPast(2_000)
-  desk = await startDesk({ hostUrl: service.hostUrl })
-  await desk.connect()
+  workspace = await startWorkspace({ hostUrl: service.hostUrl })
+  await workspace.connect()
   try {
     const table = { watch: null, table: 'trades' } as const
     const fromMs = 1_700_000_000_000 + 1_700 * 60_000
     const recent = { ...all, fromMs }
-    value(await desk.handlers()['account.history']({ ...table, ...recent, offset: 0, limit: 50 }))
-    value(await desk.handlers()['account.readOlder']({ ...table, ...recent }))
-    expect(value(await desk.handlers()['account.history']({ ...table, ...recent, offset: 0, limit: 50 }))).toMatchObject({ total: 301, complete: true })
+    value(await workspace.handlers()['account.history']({ ...table, ...recent, offset: 0, limit: 50 }))
+    value(await workspace.handlers()['account.readOlder']({ ...table, ...recent }))
+    expect(value(await workspace.handlers()['account.history']({ ...table, ...recent, offset: 0, limit: 50 }))).toMatchObject({ total: 301, complete: true })
     expect(asked()).toHaveLength(2)
     const one = { ...all, text: 't3' }
-    expect(value(await desk.handlers()['account.readOlder']({ ...table, ...one })).complete).toBe(false)
+    expect(value(await workspace.handlers()['account.readOlder']({ ...table, ...one })).complete).toBe(false)
     expect(asked()).toHaveLength(7)
   } finally {
     await service.close()
@@ -274,23 +279,23 @@ test('a span of time is read no further than it reaches, and what fits little re
 
 test('an export has every row that fits, amounts as numbers and words of others as words [ACC-02]', async () => {
   const { service } = await longPast(450)
-  desk = await startDesk({ hostUrl: service.hostUrl })
-  await desk.connect()
+  workspace = await startWorkspace({ hostUrl: service.hostUrl })
+  await workspace.connect()
   try {
     const file = join(folder, 'trades.csv')
-    desk.chosenFiles.push(file)
+    workspace.chosenFiles.push(file)
     const wanted = { watch: null, table: 'trades', ...all, symbol: '=cmd()' } as const
-    value(await desk.handlers()['account.history']({ ...wanted, offset: 0, limit: 50 }))
-    expect(value(await desk.handlers()['account.export']({ ...wanted, format: 'csv' }))).toEqual({ state: 'saved', path: file, rows: 225 })
+    value(await workspace.handlers()['account.history']({ ...wanted, offset: 0, limit: 50 }))
+    expect(value(await workspace.handlers()['account.export']({ ...wanted, format: 'csv' }))).toEqual({ state: 'saved', path: file, rows: 225 })
     const lines = (await readFile(file, 'utf8')).trim().split('\r\n')
     expect(lines).toHaveLength(226)
-    expect(lines[1]?.split(',').slice(0, 5)).toEqual(['2023-11-15T05:42:20.000Z', desk.account.address, "'=cmd()", 'long', ''])
+    expect(lines[1]?.split(',').slice(0, 5)).toEqual(['2023-11-15T05:42:20.000Z', workspace.account.address, "'=cmd()", 'long', ''])
     expect(lines[1]?.split(',')).toContain('-0.25')
-    desk.chosenFiles.push(join(folder, 'trades.json'))
-    value(await desk.handlers()['account.export']({ ...wanted, format: 'json' }))
+    workspace.chosenFiles.push(join(folder, 'trades.json'))
+    value(await workspace.handlers()['account.export']({ ...wanted, format: 'json' }))
     const records = JSON.parse(await readFile(join(folder, 'trades.json'), 'utf8')) as Record<string, unknown>[]
     expect(records[0]).toMatchObject({ size: '449', feeUsdc: '-0.25', state: null, other: { venue: 'x' } })
-    expect(value(await desk.handlers()['account.export']({ ...wanted, format: 'csv' })).state).toBe('cancelled')
+    expect(value(await workspace.handlers()['account.export']({ ...wanted, format: 'csv' })).state).toBe('cancelled')
   } finally {
     await service.close()
   }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { keyCredential, testClient } from '../../../e2e/support/api/client.ts'
 import { json, startService, type TestService } from '../../../e2e/support/api/service.ts'
-import { failure, value } from '../../../e2e/support/main/desk.ts'
+import { failure, value } from '../../../e2e/support/main/workspace.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { minute } from '../../../shared/time.ts'

@@ -1,43 +1,43 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { agreed, failure, value } from '../../../e2e/support/main/desk.ts'
 import { startTrader, type Trader } from '../../../e2e/support/main/trader.ts'
+import { agreed, failure, value } from '../../../e2e/support/main/workspace.ts'
 
-let desk: Trader
+let workspace: Trader
 beforeEach(async () => {
-  desk = await startTrader()
+  workspace = await startTrader()
 })
-afterEach(() => desk.stop())
+afterEach(() => workspace.stop())
 
 const planted = { svc_unlisted: 'practice', svc_unlisted_detail: { level: 1 }, svc_unlisted_note: 'by\u202Ehand' }
 const parsed = (fields: string | null): unknown => (fields === null ? null : JSON.parse(fields))
 
 test('what the service publishes of itself reaches the window: versions, scopes, capabilities, contracts', async () => {
-  const meta = value(await desk.handlers()['markets.meta']({}))
+  const meta = value(await workspace.handlers()['markets.meta']({}))
   expect(meta).toMatchObject({
     apiVersion: 'v1',
     schema: 'svc-dex-api-v1.1',
     scopes: ['market:read', 'account:read', 'trade:prepare', 'trade:execute', 'orders:manage', 'collateral:manage'],
     chainId: 8453,
-    router: desk.chain.router,
-    collateral: desk.chain.usdc,
+    router: workspace.chain.router,
+    collateral: workspace.chain.usdc,
     unknownFields: null,
   })
   expect(parsed(meta.capabilities)).toMatchObject({ signed_intent: true, stream: false })
 })
 
 test('without a key the status comes by the public route, and /meta is not guessed at [GEN-10]', async () => {
-  await desk.connect(privateKeyToAccount(generatePrivateKey()))
-  const answer = value(await desk.handlers()['markets.status']({}))
+  await workspace.connect(privateKeyToAccount(generatePrivateKey()))
+  const answer = value(await workspace.handlers()['markets.status']({}))
   expect(answer).toMatchObject({ api: 'ok', network: 'ok', engine: 'ok', source: 'public', apiVersion: null })
-  expect(answer.blockNumber).toBe(Number(await desk.chain.blockNumber()))
-  expect(failure(await desk.handlers()['markets.meta']({})).kind).toBe('api_key_required')
+  expect(answer.blockNumber).toBe(Number(await workspace.chain.blockNumber()))
+  expect(failure(await workspace.handlers()['markets.meta']({})).kind).toBe('api_key_required')
 })
 
 test('fields that the document does not name reach every screen that shows the record, and the missing stays missing [ERR-02]', async () => {
-  desk.faults.extraFields = true
-  desk.faults.omitOptional = true
-  const handlers = desk.handlers()
+  workspace.faults.extraFields = true
+  workspace.faults.omitOptional = true
+  const handlers = workspace.handlers()
   const meta = value(await handlers['markets.meta']({}))
   expect(parsed(meta.unknownFields)).toMatchObject({ ...planted, 'contracts.svc_unlisted': 'practice' })
   expect(parsed(meta.capabilities)).toMatchObject(planted)
@@ -52,7 +52,7 @@ test('fields that the document does not name reach every screen that shows the r
   const { keys } = value(await handlers['keys.list']({}))
   expect(parsed(keys[0]?.unknownFields ?? null)).toMatchObject({ ...planted, 'agent.svc_unlisted': 'practice' })
 
-  const prepared = await desk.prepare()
+  const prepared = await workspace.prepare()
   const ofPreparation = { ...planted, 'execution.svc_unlisted': 'practice' }
   expect(parsed(prepared.unknownFields)).toMatchObject(ofPreparation)
   value(await handlers['intents.ask']({ ref: prepared.intent.ref, ...agreed }))

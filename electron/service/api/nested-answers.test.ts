@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from 'vitest'
-import { value } from '../../../e2e/support/main/desk.ts'
 import { startTrader, type Trader } from '../../../e2e/support/main/trader.ts'
+import { value } from '../../../e2e/support/main/workspace.ts'
 import { second } from '../../../shared/time.ts'
 
-let desk: Trader
-afterEach(() => desk.stop())
+let workspace: Trader
+afterEach(() => workspace.stop())
 
 const levels = 4_000
 const nest = (): unknown => Array.from({ length: levels }).reduce<unknown>((inner) => ({ a: inner }), 1)
@@ -14,33 +14,33 @@ const withField = (route: string, name: string) => (one: string, body: unknown) 
   one === route && typeof body === 'object' && body !== null ? { ...body, [name]: nest() } : body
 
 test('an order whose relay answer holds a nest of 4,000 levels is sent once and followed to its end [V2] [FLOW-06]', async () => {
-  desk = await startTrader()
-  await desk.rewriteAnswers(withField(relayRoute, 'trace'))
-  const { ref, signature } = await desk.asked()
-  value(await desk.handlers()['intents.answered']({ ref, answer: signature }))
-  await desk.chain.mine(9)
-  await desk.tick()
-  expect((await desk.intent(ref)).state).toBe('FINAL')
-  expect(desk.sentTo('/api/dex/actions/relay')).toHaveLength(1)
+  workspace = await startTrader()
+  await workspace.rewriteAnswers(withField(relayRoute, 'trace'))
+  const { ref, signature } = await workspace.asked()
+  value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))
+  await workspace.chain.mine(9)
+  await workspace.tick()
+  expect((await workspace.intent(ref)).state).toBe('FINAL')
+  expect(workspace.sentTo('/api/dex/actions/relay')).toHaveLength(1)
 })
 
 test('a key whose answer holds a nest beside its secret is kept [V2] [KEY-05]', async () => {
-  desk = await startTrader()
-  await desk.rewriteAnswers(withField(createRoute, 'trace'))
-  await desk.createKey('nested')
-  const { keys } = value(await desk.handlers()['keys.list']({}))
+  workspace = await startTrader()
+  await workspace.rewriteAnswers(withField(createRoute, 'trace'))
+  await workspace.createKey('nested')
+  const { keys } = value(await workspace.handlers()['keys.list']({}))
   expect(keys.find(({ label }) => label === 'nested')).toMatchObject({ secret: 'keychain' })
-  expect(value(await desk.handlers()['keys.orphans']({}))).toEqual([])
+  expect(value(await workspace.handlers()['keys.orphans']({}))).toEqual([])
 })
 
 test('a key whose secret is a nest is offered as lost in the same run, and revoked [V2] [KEY-16]', async () => {
-  desk = await startTrader()
-  await desk.rewriteAnswers(withField(createRoute, 'api_key'))
-  await expect(desk.createKey('nested')).rejects.toThrow()
-  desk.clock.advance(second)
-  const [orphan] = value(await desk.handlers()['keys.orphans']({}))
+  workspace = await startTrader()
+  await workspace.rewriteAnswers(withField(createRoute, 'api_key'))
+  await expect(workspace.createKey('nested')).rejects.toThrow()
+  workspace.clock.advance(second)
+  const [orphan] = value(await workspace.handlers()['keys.orphans']({}))
   const id = orphan?.candidates[0]?.id ?? ''
   expect(orphan).toMatchObject({ kind: 'create', label: 'nested' })
-  value(await desk.handlers()['keys.settleOrphan']({ operationId: orphan?.operationId ?? '', keyId: id, action: 'revoke' }))
-  expect(value(await desk.handlers()['keys.orphans']({}))).toEqual([])
+  value(await workspace.handlers()['keys.settleOrphan']({ operationId: orphan?.operationId ?? '', keyId: id, action: 'revoke' }))
+  expect(value(await workspace.handlers()['keys.orphans']({}))).toEqual([])
 })

@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { type Desk, startDesk, value } from '../../../e2e/support/main/desk.ts'
 import { startTrader, type Trader } from '../../../e2e/support/main/trader.ts'
+import { startWorkspace, value, type Workspace } from '../../../e2e/support/main/workspace.ts'
 import { attentionText } from '../../../renderer/text/attention-text.ts'
 import { hour, minute, second } from '../../../shared/time.ts'
 import { createServiceClock, judgedByTime } from './vital-signs.ts'
 
-let desk: Desk | null = null
+let workspace: Workspace | null = null
 afterEach(async () => {
-  await desk?.stop()
-  desk = null
+  await workspace?.stop()
+  workspace = null
 })
 
 /** Whole seconds of `Date`, and what the machine takes. */
@@ -33,7 +33,7 @@ describe.each([
 ])('on a computer whose clock is 10 min $words the exchange', ({ words, computerAheadMs }) => {
   const trader = async (): Promise<Trader> => {
     const started = await startTrader({ computerAheadMs })
-    desk = started
+    workspace = started
     return started
   }
 
@@ -84,8 +84,8 @@ describe.each([
   })
 
   test('the very first answer is dated by it, and the windows hear of the offset', async () => {
-    const started = await startDesk({ computerAheadMs })
-    desk = started
+    const started = await startWorkspace({ computerAheadMs })
+    workspace = started
     const { readAtMs } = value(await started.handlers()['markets.list']({}))
     near(readAtMs, started.clock.now())
     expect(started.events).toContainEqual({ type: 'invalidate', queries: judgedByTime })

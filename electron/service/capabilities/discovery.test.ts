@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { keyCredential, testClient } from '../../../e2e/support/api/client.ts'
 import { json, startService, type TestService } from '../../../e2e/support/api/service.ts'
-import { failure, value } from '../../../e2e/support/main/desk.ts'
 import { createMemoryRecords } from '../../../e2e/support/main/memory-vault.ts'
 import { preparePath, startTrader, type Trader } from '../../../e2e/support/main/trader.ts'
+import { failure, value } from '../../../e2e/support/main/workspace.ts'
 import type { Drift } from '../../../shared/ipc/host/service.ts'
 import { systemClock } from '../../../shared/time.ts'
 import { createDiscovery } from './discovery.ts'
@@ -24,59 +24,59 @@ const cancelling = {
   },
 } as const
 
-let desk: Trader | null = null
+let workspace: Trader | null = null
 let service: TestService
 beforeEach(async () => {
   service = await startService()
 })
 afterEach(async () => {
-  await desk?.stop()
-  desk = null
+  await workspace?.stop()
+  workspace = null
   await service.close()
 })
 
 test('other versions are asked about once before a new trading action; cancelling is never held back [GEN-09]', async () => {
-  desk = await startTrader()
-  const drift = async () => value(await (desk as Trader).handlers()['service.drift']({}))
+  workspace = await startTrader()
+  const drift = async () => value(await (workspace as Trader).handlers()['service.drift']({}))
   expect(await drift()).toEqual({ drifts: [], agreed: false })
-  const ticket = await desk.ticket()
-  desk.faults.versions = { api: 'v1', schema }
-  value(await desk.handlers()['markets.summaries']({}))
+  const ticket = await workspace.ticket()
+  workspace.faults.versions = { api: 'v1', schema }
+  value(await workspace.handlers()['markets.summaries']({}))
   const { drifts } = await drift()
   expect(drifts).toEqual([{ what: 'schema', expected: 'svc-dex-api-v1.1', found: schema }])
 
-  expect(failure(await desk.handlers()['intents.prepare'](ticket))).toEqual({ kind: 'held_back', why: 'drift', intentRef: null })
+  expect(failure(await workspace.handlers()['intents.prepare'](ticket))).toEqual({ kind: 'held_back', why: 'drift', intentRef: null })
   const batch = { ticket: { action: 'batch' as const, items: [{ action: 'open_market' as const, order: ticket }] }, keyId: null }
-  expect(failure(await desk.handlers()['intents.execute'](batch))).toMatchObject({ kind: 'held_back', why: 'drift' })
-  expect(desk.sentTo(preparePath)).toEqual([])
-  expect(value(await desk.handlers()['intents.prepare'](cancelling)).status).toBe('preflight_failed')
-  expect(desk.sentTo(preparePath)).toHaveLength(1)
+  expect(failure(await workspace.handlers()['intents.execute'](batch))).toMatchObject({ kind: 'held_back', why: 'drift' })
+  expect(workspace.sentTo(preparePath)).toEqual([])
+  expect(value(await workspace.handlers()['intents.prepare'](cancelling)).status).toBe('preflight_failed')
+  expect(workspace.sentTo(preparePath)).toHaveLength(1)
 
-  value(await desk.handlers()['service.agreeToDrift']({ drifts }))
+  value(await workspace.handlers()['service.agreeToDrift']({ drifts }))
   expect(await drift()).toEqual({ drifts, agreed: true })
-  expect((await desk.prepare()).ready).toBe(true)
+  expect((await workspace.prepare()).ready).toBe(true)
 
   // Another change asks again, and what was shown before is not what is agreed to.
-  desk.faults.versions = { api: 'v2', schema }
-  value(await desk.handlers()['markets.summaries']({}))
-  expect(failure(await desk.handlers()['intents.prepare'](ticket))).toMatchObject({ kind: 'held_back', why: 'drift' })
-  expect(failure(await desk.handlers()['service.agreeToDrift']({ drifts }))).toMatchObject({ kind: 'bad_input', field: 'drifts' })
-  desk.faults.versions = null
-  value(await desk.handlers()['markets.summaries']({}))
-  expect((await desk.prepare()).ready).toBe(true)
+  workspace.faults.versions = { api: 'v2', schema }
+  value(await workspace.handlers()['markets.summaries']({}))
+  expect(failure(await workspace.handlers()['intents.prepare'](ticket))).toMatchObject({ kind: 'held_back', why: 'drift' })
+  expect(failure(await workspace.handlers()['service.agreeToDrift']({ drifts }))).toMatchObject({ kind: 'bad_input', field: 'drifts' })
+  workspace.faults.versions = null
+  value(await workspace.handlers()['markets.summaries']({}))
+  expect((await workspace.prepare()).ready).toBe(true)
 })
 
 test('a word once given outlives a restart, and reading goes on whatever the versions are [GEN-09]', async () => {
-  desk = await startTrader()
-  desk.faults.versions = { api: '', schema }
-  expect(value(await desk.handlers()['markets.summaries']({})).source).toBe('versioned')
-  const { drifts } = value(await desk.handlers()['service.drift']({}))
+  workspace = await startTrader()
+  workspace.faults.versions = { api: '', schema }
+  expect(value(await workspace.handlers()['markets.summaries']({})).source).toBe('versioned')
+  const { drifts } = value(await workspace.handlers()['service.drift']({}))
   expect(drifts.map(({ what }) => what)).toEqual(['api_version', 'schema'])
-  value(await desk.handlers()['service.agreeToDrift']({ drifts }))
-  await desk.restart()
-  await desk.connect()
-  value(await desk.handlers()['markets.summaries']({}))
-  expect(value(await desk.handlers()['service.drift']({}))).toEqual({ drifts, agreed: true })
+  value(await workspace.handlers()['service.agreeToDrift']({ drifts }))
+  await workspace.restart()
+  await workspace.connect()
+  value(await workspace.handlers()['markets.summaries']({}))
+  expect(value(await workspace.handlers()['service.drift']({}))).toEqual({ drifts, agreed: true })
 })
 
 /** Discovery in front of a service that publishes what a test says. */

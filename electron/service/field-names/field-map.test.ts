@@ -3,26 +3,26 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { limitOrder } from '../../../e2e/support/fixtures/ticket.ts'
-import { failure, value } from '../../../e2e/support/main/desk.ts'
 import { type Executing, executePath, startExecuting } from '../../../e2e/support/main/executing.ts'
 import { preparePath } from '../../../e2e/support/main/trader.ts'
+import { failure, value } from '../../../e2e/support/main/workspace.ts'
 import type { RequestNames } from '../../../shared/field-map/field-map-entries.ts'
 import type { DelegatedItem } from '../../../shared/ipc/intents/tickets.ts'
 import { raw } from '../../store/records/raw.ts'
 
-let desk: Executing
+let workspace: Executing
 let folder: string
 beforeEach(async () => {
-  desk = await startExecuting()
+  workspace = await startExecuting()
   folder = await mkdtemp(join(tmpdir(), 'svc-desk-map-'))
 })
 afterEach(async () => {
-  await desk.stop()
+  await workspace.stop()
   await rm(folder, { recursive: true })
 })
 
 const change = (names: RequestNames, from: 'you' | 'refusal' = 'you') =>
-  desk.handlers()['fieldMap.change']({
+  workspace.handlers()['fieldMap.change']({
     set: Object.entries(names).flatMap(([of, fields]) =>
       Object.entries(fields).map(([field, at]) => ({ part: 'payloads' as const, of, field, at, unit: null })),
     ),
@@ -31,22 +31,22 @@ const change = (names: RequestNames, from: 'you' | 'refusal' = 'you') =>
   })
 /** With a name that only a service could think of. */
 const guardedEntry = { part: 'answers', of: 'meta', field: 'capabilities', at: 'what it can', unit: null } as const
-const map = async () => value(await desk.handlers()['fieldMap.get']({}))
+const map = async () => value(await workspace.handlers()['fieldMap.get']({}))
 const names = async () => (await map()).entries.map(({ of, field, at, from }) => `${of}.${field} ${at} ${from}`)
-const sentPayload = () => JSON.parse(desk.sentTo(preparePath).at(-1)?.body ?? '{}').payload
-const cancel = () => desk.handlers()['intents.prepare']({ action: 'cancel_order', order: limitOrder })
+const sentPayload = () => JSON.parse(workspace.sentTo(preparePath).at(-1)?.body ?? '{}').payload
+const cancel = () => workspace.handlers()['intents.prepare']({ action: 'cancel_order', order: limitOrder })
 const file = async (text: string) => {
   const path = join(folder, 'map.json')
   await writeFile(path, text)
-  desk.chosenFiles.push(path)
-  return value(await desk.handlers()['fieldMap.choose']({})).chosen
+  workspace.chosenFiles.push(path)
+  return value(await workspace.handlers()['fieldMap.choose']({})).chosen
 }
 
 test('the app sends the names of the field map until they are removed; an order to open keeps its names [ORD-05]', async () => {
   value(await change({ cancel_order: { order_id: 'id' } }))
   await cancel()
   expect(sentPayload()).toEqual({ id: 'ord_1' })
-  await desk.prepare({ leverage: 3 })
+  await workspace.prepare({ leverage: 3 })
   expect(sentPayload()).toMatchObject({ leverage: 3, pair_id: 1 })
   // The app's own name is no entry.
   value(await change({ cancel_order: { order_id: 'order_id' } }))
@@ -58,58 +58,58 @@ test('the app sends the names of the field map until they are removed; an order 
 test('an executor is sent the names too, in a dry run and in a batch, and its order is found again by its own ids [ORD-13]', async () => {
   value(await change({ cancel: { order_id: 'id' }, batch: { actions: 'steps' }, create_limit: { client_order_id: 'cloid' } }))
   const item: DelegatedItem = { action: 'cancel', order: limitOrder }
-  const executed = () => JSON.parse(desk.sentTo(executePath).at(-1)?.body ?? '{}')
-  await desk.handlers()['intents.dryRun']({ ticket: item, keyId: null })
+  const executed = () => JSON.parse(workspace.sentTo(executePath).at(-1)?.body ?? '{}')
+  await workspace.handlers()['intents.dryRun']({ ticket: item, keyId: null })
   expect(executed()).toMatchObject({ action: 'cancel', prepare_only: true, payload: { id: 'ord_1' } })
-  await desk.handlers()['intents.dryRun']({ ticket: { action: 'batch', items: [item, item] }, keyId: null })
+  await workspace.handlers()['intents.dryRun']({ ticket: { action: 'batch', items: [item, item] }, keyId: null })
   expect(executed().payload.steps).toEqual([item, item].map(() => ({ action: 'cancel', payload: { id: 'ord_1' } })))
-  await desk.handlers()['intents.execute']({ ticket: { action: 'batch', items: [item] }, keyId: null })
+  await workspace.handlers()['intents.execute']({ ticket: { action: 'batch', items: [item] }, keyId: null })
   expect(executed().payload).toMatchObject({ steps: [{ action: 'cancel', payload: { id: 'ord_1' } }], idempotency_key: expect.stringMatching(/^desk-/) })
 })
 
 test('key calls send the names too, and a signature under another name stays out of the request console [AUTH-09]', async () => {
   value(await change({ key_expiry: { expires_in_days: 'days' }, key_creation: { signature: 'grantProof', preparation_id: 'draft' } }))
-  const [key] = value(await desk.handlers()['keys.list']({})).keys
-  await desk.handlers()['keys.setExpiry']({ keyId: key?.id ?? '', days: 30 })
-  expect(JSON.parse(desk.sent.findLast(({ path }) => path.endsWith('/expiry'))?.body ?? '{}')).toEqual({ days: 30 })
-  await desk.createKey('second').catch(() => undefined)
-  const body = JSON.parse(desk.sent.findLast(({ path, method }) => path === '/api/dex/developer/keys' && method === 'POST')?.body ?? '{}')
+  const [key] = value(await workspace.handlers()['keys.list']({})).keys
+  await workspace.handlers()['keys.setExpiry']({ keyId: key?.id ?? '', days: 30 })
+  expect(JSON.parse(workspace.sent.findLast(({ path }) => path.endsWith('/expiry'))?.body ?? '{}')).toEqual({ days: 30 })
+  await workspace.createKey('second').catch(() => undefined)
+  const body = JSON.parse(workspace.sent.findLast(({ path, method }) => path === '/api/dex/developer/keys' && method === 'POST')?.body ?? '{}')
   expect(body).toMatchObject({ label: expect.stringMatching(/^second/), grantProof: expect.stringMatching(/^0x/), draft: expect.any(String) })
   const all = { kind: 'all', status: 'any', text: '', upTo: null, offset: 0, limit: 200 } as const
-  const { rows } = value(await desk.handlers()['requests.list'](all))
+  const { rows } = value(await workspace.handlers()['requests.list'](all))
   expect(rows.length).toBeGreaterThan(0)
-  for (const { id } of rows) expect(JSON.stringify(await desk.handlers()['requests.get']({ id }))).not.toContain(body.grantProof.slice(2, 60))
+  for (const { id } of rows) expect(JSON.stringify(await workspace.handlers()['requests.get']({ id }))).not.toContain(body.grantProof.slice(2, 60))
 })
 
 test('a change is told to every window, and can be undone and done again over a restart', async () => {
   value(await change({ cancel_order: { order_id: 'id' } }))
   value(await change({ cancel_order: { order_id: 'ref' }, update_tpsl: { take_profit: 'tp' } }, 'refusal'))
-  expect(desk.events.filter((event) => event.type === 'invalidate' && event.queries.includes('fieldMap.get'))).toHaveLength(2)
-  expect(desk.events.at(-1)).toMatchObject({ queries: expect.arrayContaining(['account.riskPreview']) })
-  await desk.restart()
-  await desk.connect()
+  expect(workspace.events.filter((event) => event.type === 'invalidate' && event.queries.includes('fieldMap.get'))).toHaveLength(2)
+  expect(workspace.events.at(-1)).toMatchObject({ queries: expect.arrayContaining(['account.riskPreview']) })
+  await workspace.restart()
+  await workspace.connect()
   expect(await names()).toEqual(['cancel_order.order_id ref refusal', 'update_tpsl.take_profit tp refusal'])
-  value(await desk.handlers()['fieldMap.undo']({}))
+  value(await workspace.handlers()['fieldMap.undo']({}))
   expect(await names()).toEqual(['cancel_order.order_id id you'])
   await cancel()
   expect(sentPayload()).toEqual({ id: 'ord_1' })
-  value(await desk.handlers()['fieldMap.undo']({}))
+  value(await workspace.handlers()['fieldMap.undo']({}))
   expect(await names()).toHaveLength(2)
-  value(await desk.handlers()['fieldMap.reset']({}))
+  value(await workspace.handlers()['fieldMap.reset']({}))
   expect(await names()).toEqual([])
-  value(await desk.handlers()['fieldMap.undo']({}))
+  value(await workspace.handlers()['fieldMap.undo']({}))
   expect(await names()).toHaveLength(2)
 })
 
 test('names of before there were field maps are taken over once, all of them', async () => {
   const old = { close_position_market: { size: 'position_id', position_id: 'ref' }, batch: { actions: 'steps' } }
-  desk.journal()[raw].values.set('corrections/practice', JSON.stringify(old))
-  await desk.restart()
+  workspace.journal()[raw].values.set('corrections/practice', JSON.stringify(old))
+  await workspace.restart()
   expect(await names()).toEqual(['batch.actions steps you', 'close_position_market.position_id ref you', 'close_position_market.size position_id you'])
   // What older rules took does not stand in the way of another entry.
   value(await change({ cancel_order: { order_id: 'id' } }))
-  value(await desk.handlers()['fieldMap.reset']({}))
-  await desk.restart()
+  value(await workspace.handlers()['fieldMap.reset']({}))
+  await workspace.restart()
   expect(await names()).toEqual([])
 })
 
@@ -118,20 +118,20 @@ test.each([
   ['damaged', '{"version":2,"entries":[{"part":"signing"}]}'],
   ['damaged', 'no json'],
 ] as const)('a stored map that is %s counts as empty, is told, and comes back by undo', async (stored, text) => {
-  desk.journal()[raw].values.set('field-map/practice', text)
-  await desk.restart()
+  workspace.journal()[raw].values.set('field-map/practice', text)
+  await workspace.restart()
   expect(await map()).toMatchObject({ entries: [], stored })
   value(await change({ cancel_order: { order_id: 'id' } }))
   expect(await map()).toMatchObject({ stored: 'read' })
-  value(await desk.handlers()['fieldMap.undo']({}))
-  expect(desk.journal()[raw].values.get('field-map/practice')).toBe(text)
+  value(await workspace.handlers()['fieldMap.undo']({}))
+  expect(workspace.journal()[raw].values.get('field-map/practice')).toBe(text)
 })
 
 test('a file shows what it would change, and changes it only then: added to what stands, or in its place', async () => {
   value(await change({ cancel_order: { order_id: 'id' }, update_tpsl: { take_profit: 'tp' } }))
   const path = join(folder, 'out.json')
-  desk.chosenFiles.push(path)
-  expect(value(await desk.handlers()['fieldMap.export']({}))).toEqual({ path })
+  workspace.chosenFiles.push(path)
+  expect(value(await workspace.handlers()['fieldMap.export']({}))).toEqual({ path })
   expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({
     version: 2,
     answers: {},
@@ -146,27 +146,27 @@ test('a file shows what it would change, and changes it only then: added to what
     replace: { added: [{ of: 'reduce' }], removed: [{ of: 'update_tpsl' }] },
   })
   expect(await names()).toEqual(['cancel_order.order_id id you', 'update_tpsl.take_profit tp you'])
-  value(await desk.handlers()['fieldMap.import']({ id: first?.id ?? '', how: 'merge' }))
+  value(await workspace.handlers()['fieldMap.import']({ id: first?.id ?? '', how: 'merge' }))
   expect(await names()).toEqual(['cancel_order.order_id ref file', 'reduce.size qty file', 'update_tpsl.take_profit tp you'])
-  expect(failure(await desk.handlers()['fieldMap.import']({ id: first?.id ?? '', how: 'merge' }))).toEqual({ kind: 'not_found', what: 'file' })
-  value(await desk.handlers()['fieldMap.undo']({}))
+  expect(failure(await workspace.handlers()['fieldMap.import']({ id: first?.id ?? '', how: 'merge' }))).toEqual({ kind: 'not_found', what: 'file' })
+  value(await workspace.handlers()['fieldMap.undo']({}))
   const second = await file(text)
-  value(await desk.handlers()['fieldMap.import']({ id: second?.id ?? '', how: 'replace' }))
+  value(await workspace.handlers()['fieldMap.import']({ id: second?.id ?? '', how: 'replace' }))
   expect(await names()).toEqual(['cancel_order.order_id ref file', 'reduce.size qty file'])
 })
 
 test('the check of the service may place what no file may carry, and an export leaves it out', async () => {
-  expect(failure(await desk.handlers()['fieldMap.change']({ set: [guardedEntry], remove: [], from: 'you' }))).toMatchObject({
+  expect(failure(await workspace.handlers()['fieldMap.change']({ set: [guardedEntry], remove: [], from: 'you' }))).toMatchObject({
     kind: 'field_map',
     issues: [{ code: 'guarded_field' }],
   })
-  desk.journal()[raw].values.set('field-map/practice', JSON.stringify({ version: 2, entries: [{ ...guardedEntry, from: 'check' }] }))
-  await desk.restart()
+  workspace.journal()[raw].values.set('field-map/practice', JSON.stringify({ version: 2, entries: [{ ...guardedEntry, from: 'check' }] }))
+  await workspace.restart()
   value(await change({ cancel_order: { order_id: 'id' } }))
   expect(await names()).toEqual(['meta.capabilities what it can check', 'cancel_order.order_id id you'])
   const path = join(folder, 'out.json')
-  desk.chosenFiles.push(path)
-  value(await desk.handlers()['fieldMap.export']({}))
+  workspace.chosenFiles.push(path)
+  value(await workspace.handlers()['fieldMap.export']({}))
   expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ answers: {}, payloads: { cancel_order: { order_id: 'id' } } })
 })
 
@@ -183,15 +183,15 @@ test('what cannot be is refused whole, and what stood stays; a closed dialog cha
   for (const text of ['{"version":2,"payloads":{"cancel_order":{"order_id":"a b"}}}', 'order_id=id', '{"version":3}', '{"version":2,"contracts":{}}']) {
     const chosen = await file(text)
     expect(chosen?.issues).toHaveLength(1)
-    expect(failure(await desk.handlers()['fieldMap.import']({ id: chosen?.id ?? '', how: 'replace' }))).toMatchObject({ kind: 'not_found' })
+    expect(failure(await workspace.handlers()['fieldMap.import']({ id: chosen?.id ?? '', how: 'replace' }))).toMatchObject({ kind: 'not_found' })
   }
   await writeFile(join(folder, 'huge.json'), ' '.repeat(300_000))
-  desk.chosenFiles.push(join(folder, 'huge.json'))
-  expect(failure(await desk.handlers()['fieldMap.choose']({}))).toMatchObject({ kind: 'file', issue: 'too_large' })
-  desk.chosenFiles.push(join(folder, 'none.json'))
-  expect(failure(await desk.handlers()['fieldMap.choose']({}))).toMatchObject({ kind: 'file', issue: 'missing' })
-  expect(value(await desk.handlers()['fieldMap.choose']({}))).toEqual({ chosen: null })
-  expect(value(await desk.handlers()['fieldMap.export']({}))).toEqual({ path: null })
+  workspace.chosenFiles.push(join(folder, 'huge.json'))
+  expect(failure(await workspace.handlers()['fieldMap.choose']({}))).toMatchObject({ kind: 'file', issue: 'too_large' })
+  workspace.chosenFiles.push(join(folder, 'none.json'))
+  expect(failure(await workspace.handlers()['fieldMap.choose']({}))).toMatchObject({ kind: 'file', issue: 'missing' })
+  expect(value(await workspace.handlers()['fieldMap.choose']({}))).toEqual({ chosen: null })
+  expect(value(await workspace.handlers()['fieldMap.export']({}))).toEqual({ path: null })
   expect(await map()).toEqual(before)
 })
 
@@ -199,9 +199,9 @@ test('a file says where fields of answers stand, but none that is compared befor
   const places = { position: { size: { path: 'amounts.size', unit: 'base' } } }
   const good = await file(JSON.stringify({ version: 2, answers: places }))
   expect(good?.issues).toEqual([])
-  value(await desk.handlers()['fieldMap.import']({ id: good?.id ?? '', how: 'merge' }))
+  value(await workspace.handlers()['fieldMap.import']({ id: good?.id ?? '', how: 'merge' }))
   expect((await map()).entries).toEqual([{ part: 'answers', of: 'position', field: 'size', at: 'amounts.size', unit: 'base', from: 'file' }])
-  expect(desk.events.at(-1)).toMatchObject({ queries: expect.arrayContaining(['account.positions']) })
+  expect(workspace.events.at(-1)).toMatchObject({ queries: expect.arrayContaining(['account.positions']) })
   const bad = await file(
     JSON.stringify({ version: 2, answers: { key_preparation: { agent: { path: 'a' } }, position: { size: { path: 'a', unit: 'percent' } } } }),
   )

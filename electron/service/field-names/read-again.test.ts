@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { value } from '../../../e2e/support/main/desk.ts'
 import { startTrader, type Trader } from '../../../e2e/support/main/trader.ts'
+import { value } from '../../../e2e/support/main/workspace.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Result } from '../../../shared/result.ts'
 import type { AnyHandler } from '../../host/ipc/answer-call.ts'
 
-let desk: Trader
+let workspace: Trader
 beforeEach(async () => {
-  desk = await startTrader()
+  workspace = await startTrader()
 })
-afterEach(() => desk.stop())
+afterEach(() => workspace.stop())
 
 const place = (of: string, field: string, at: string) => ({ part: 'answers', of, field, at, unit: null }) as const
-const says = async (...set: ReturnType<typeof place>[]) => value(await desk.handlers()['fieldMap.change']({ set, remove: [], from: 'you' }))
+const says = async (...set: ReturnType<typeof place>[]) => value(await workspace.handlers()['fieldMap.change']({ set, remove: [], from: 'you' }))
 
-const sentTo = (wanted: string) => desk.sent.filter(({ path }) => path.split('?')[0] === wanted).length
+const sentTo = (wanted: string) => workspace.sent.filter(({ path }) => path.split('?')[0] === wanted).length
 
 const table = (name: string) => ({ watch: null, table: name, symbol: null, side: null, state: null, fromMs: null, toMs: null, text: '', offset: 0, limit: 50 })
 
@@ -29,7 +29,7 @@ test.each([
   ['markets.trends', { pairIds: [1] }, '/api/dex/v1/candles'],
   ['service.offers', {}, '/api/dex/v1/meta'],
 ])('what %s keeps of answers is read again once the field map says where fields are', async (query, input, path) => {
-  const handlers = desk.handlers() as Readonly<Record<string, AnyHandler>> // asked by name, as the window does
+  const handlers = workspace.handlers() as Readonly<Record<string, AnyHandler>> // asked by name, as the window does
   const ask = async () => {
     const before = sentTo(path)
     value((await handlers[query]?.(input)) as Result<unknown, Failure>)
@@ -43,11 +43,11 @@ test.each([
 })
 
 test('names of requests have no answer read again', async () => {
-  const ask = async () => value(await desk.handlers()['account.history']({ ...table('orders'), table: 'orders' }))
+  const ask = async () => value(await workspace.handlers()['account.history']({ ...table('orders'), table: 'orders' }))
   await ask()
   const before = sentTo('/api/dex/v1/orders')
   const name = { part: 'payloads', of: 'cancel_order', field: 'order_id', at: 'orderId', unit: null } as const
-  value(await desk.handlers()['fieldMap.change']({ set: [name], remove: [], from: 'refusal' }))
+  value(await workspace.handlers()['fieldMap.change']({ set: [name], remove: [], from: 'refusal' }))
   await ask()
   expect(sentTo('/api/dex/v1/orders')).toBe(before)
 })

@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { agreed, type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
 import type { Takes } from '../../../e2e/support/main/front.ts'
+import { agreed, failure, startWorkspace, value, type Workspace } from '../../../e2e/support/main/workspace.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 
 const keysPath = '/api/dex/developer/keys'
 const custom = { label: 'reader', scopes: ['market:read' as const], expiresInDays: 90, ipAllowlist: [], quotas: [] }
 const request = { label: 'grid-eth', expiresInDays: 90, ipAllowlist: [] }
 
-let desk: Desk
+let workspace: Workspace
 beforeEach(async () => {
-  desk = await startDesk()
-  await desk.connect()
-  await desk.signIn()
+  workspace = await startWorkspace()
+  await workspace.connect()
+  await workspace.signIn()
 })
-afterEach(() => desk.stop())
+afterEach(() => workspace.stop())
 
 /** A service that wants another name in the body of one route, and says so. */
 const wants =
@@ -24,7 +24,7 @@ const wants =
     if (value === undefined) return { status: 422, answer: { detail: [{ loc: ['body', wanted], msg: 'field required', type: 'value_error.missing' }] } }
     return { body: { ...rest, [own]: value } }
   }
-const speak = (takes: Takes) => desk.rewriteAnswers((_, answer) => answer, takes)
+const speak = (takes: Takes) => workspace.rewriteAnswers((_, answer) => answer, takes)
 
 const offerOf = (failed: Failure) => (failed.kind === 'refused' ? failed.offer : undefined)
 /** Takes the name that was offered over, as the user does in place. */
@@ -33,41 +33,41 @@ async function use(failed: Failure, asks: string, field: string): Promise<void> 
   expect(offer).toMatchObject({ asks, candidates: [{ field, sent: field }] })
   const [first] = offer?.candidates ?? []
   const entry = { part: 'payloads', of: first?.request ?? '', field, at: asks, unit: null } as const
-  value(await desk.handlers()['fieldMap.change']({ set: [entry], remove: [], from: 'refusal' }))
+  value(await workspace.handlers()['fieldMap.change']({ set: [entry], remove: [], from: 'refusal' }))
 }
-const sentTo = (path: string) => desk.sent.filter((sent) => sent.method === 'POST' && sent.path === path)
+const sentTo = (path: string) => workspace.sent.filter((sent) => sent.method === 'POST' && sent.path === path)
 
 test('a refused preparation of a key teaches its name, and the same terms go again [KEY-10]', async () => {
   await speak(wants(/keys\/prepare$/, 'expires_in_days', 'expiresInDays'))
-  await use(failure(await desk.handlers()['keys.prepare'](request)), 'expiresInDays', 'expires_in_days')
-  value(await desk.handlers()['keys.prepare'](request))
+  await use(failure(await workspace.handlers()['keys.prepare'](request)), 'expiresInDays', 'expires_in_days')
+  value(await workspace.handlers()['keys.prepare'](request))
   expect(sentTo(`${keysPath}/prepare`).map(({ body }) => JSON.parse(body ?? ''))).toMatchObject([{ expires_in_days: 90 }, { expiresInDays: 90 }])
 })
 
 test('a refused creation teaches its name, and goes again with the signature that was given [KEY-10]', async () => {
-  const draft = value(await desk.handlers()['keys.prepare'](request))
-  const signature = await desk.sign(value(await desk.handlers()['keys.ask']({ draftId: draft.id, ...agreed })))
+  const draft = value(await workspace.handlers()['keys.prepare'](request))
+  const signature = await workspace.sign(value(await workspace.handlers()['keys.ask']({ draftId: draft.id, ...agreed })))
   await speak(wants(/developer\/keys$/, 'preparation_id', 'preparationId'))
-  await use(failure(await desk.handlers()['keys.create']({ draftId: draft.id, signature })), 'preparationId', 'preparation_id')
-  expect(desk.exchange.effects().keys).toEqual([])
-  expect(value(await desk.handlers()['keys.create']({ draftId: draft.id, signature: '' }))).toMatchObject({ status: 'active', secret: 'keychain' })
+  await use(failure(await workspace.handlers()['keys.create']({ draftId: draft.id, signature })), 'preparationId', 'preparation_id')
+  expect(workspace.exchange.effects().keys).toEqual([])
+  expect(value(await workspace.handlers()['keys.create']({ draftId: draft.id, signature: '' }))).toMatchObject({ status: 'active', secret: 'keychain' })
   const [first, second] = sentTo(keysPath).map(({ body }) => JSON.parse(body ?? ''))
   expect([second.preparationId, second.signature]).toEqual([first.preparation_id, first.signature])
 })
 
 test('a refused grant teaches its name, and the same signature is stored [KEY-11]', async () => {
-  const { id: keyId } = value(await desk.handlers()['keys.createCustom'](custom))
-  value(await desk.handlers()['agents.open']({ keyId }))
-  const signature = await desk.sign(value(await desk.handlers()['agents.ask']({ keyId, ...agreed })))
+  const { id: keyId } = value(await workspace.handlers()['keys.createCustom'](custom))
+  value(await workspace.handlers()['agents.open']({ keyId }))
+  const signature = await workspace.sign(value(await workspace.handlers()['agents.ask']({ keyId, ...agreed })))
   await speak(wants(/agent\/grant$/, 'signature', 'grant_signature'))
-  await use(failure(await desk.handlers()['agents.store']({ keyId, signature })), 'grant_signature', 'signature')
-  expect(value(await desk.handlers()['agents.store']({ keyId, signature: '' })).agent?.granted).toBe(true)
+  await use(failure(await workspace.handlers()['agents.store']({ keyId, signature })), 'grant_signature', 'signature')
+  expect(value(await workspace.handlers()['agents.store']({ keyId, signature: '' })).agent?.granted).toBe(true)
 })
 
 test('a refused payment teaches its name, and is prepared under it [KEY-13]', async () => {
-  const keyId = await desk.createKey('grid')
+  const keyId = await workspace.createKey('grid')
   await speak(wants(/execution-payment$/, 'amount_usdc', 'amountUsdc'))
-  const pay = () => desk.handlers()['agents.preparePayment']({ keyId, amountUsdc: '25.5' })
+  const pay = () => workspace.handlers()['agents.preparePayment']({ keyId, amountUsdc: '25.5' })
   await use(failure(await pay()), 'amountUsdc', 'amount_usdc')
   value(await pay())
   expect(sentTo(`${keysPath}/${keyId}/execution-payment`).map(({ body }) => JSON.parse(body ?? ''))).toEqual([{ amount_usdc: '25.5' }, { amountUsdc: '25.5' }])
@@ -75,5 +75,5 @@ test('a refused payment teaches its name, and is prepared under it [KEY-13]', as
 
 test('a name that the document shows is taught by no refusal of a key [KEY-01]', async () => {
   await speak(wants(/developer\/keys$/, 'expires_in_days', 'days'))
-  expect(failure(await desk.handlers()['keys.createCustom'](custom))).not.toHaveProperty('offer')
+  expect(failure(await workspace.handlers()['keys.createCustom'](custom))).not.toHaveProperty('offer')
 })

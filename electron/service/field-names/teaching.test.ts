@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { agreed, failure, value } from '../../../e2e/support/main/desk.ts'
 import { type Executing, executePath, startExecuting } from '../../../e2e/support/main/executing.ts'
 import type { Takes } from '../../../e2e/support/main/front.ts'
 import { preparePath } from '../../../e2e/support/main/trader.ts'
+import { agreed, failure, value } from '../../../e2e/support/main/workspace.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { DelegatedItem, LimitTicket } from '../../../shared/ipc/intents/tickets.ts'
 import { sweepPhrases } from '../../../shared/phrases.ts'
 
-let desk: Executing
+let workspace: Executing
 beforeEach(async () => {
-  desk = await startExecuting()
+  workspace = await startExecuting()
 })
-afterEach(() => desk.stop())
+afterEach(() => workspace.stop())
 
 type Refusal = (name: string) => { readonly status: number; readonly answer: unknown }
 const asList: Refusal = (name) => ({
@@ -45,20 +45,20 @@ const wants =
   }
 
 const offerOf = (failed: Failure) => (failed.kind === 'refused' ? failed.offer : undefined)
-const names = async () => value(await desk.handlers()['fieldMap.get']({})).entries.map(({ of, field, at, from }) => `${of}.${field} ${at} ${from}`)
+const names = async () => value(await workspace.handlers()['fieldMap.get']({})).entries.map(({ of, field, at, from }) => `${of}.${field} ${at} ${from}`)
 const use = async ({ asks, candidates: [first] }: NonNullable<ReturnType<typeof offerOf>>) => {
   if (asks === null || first === undefined) throw new Error('There is no name to use')
   const entry = { part: 'payloads', of: first.request, field: first.field, at: asks, unit: null } as const
-  value(await desk.handlers()['fieldMap.change']({ set: [entry], remove: [], from: 'refusal' }))
+  value(await workspace.handlers()['fieldMap.change']({ set: [entry], remove: [], from: 'refusal' }))
 }
 const resting = async (limitPrice: string): Promise<void> => {
   const order: LimitTicket = {
     ...{ pairId: 1, side: 'long', marginMode: 'cross', leverage: 5, orderValueUsdc: '20', takeProfit: null, stopLoss: null },
     ...{ orderType: 'limit', limitPrice, timeInForce: 'gtc', postOnly: false },
   }
-  await desk.carryOut({ action: 'create_limit', order })
+  await workspace.carryOut({ action: 'create_limit', order })
 }
-const speak = (takes: Takes) => desk.rewriteAnswers((_, answer) => answer, takes)
+const speak = (takes: Takes) => workspace.rewriteAnswers((_, answer) => answer, takes)
 
 test.each([
   ['a list of complaints', asList],
@@ -66,17 +66,17 @@ test.each([
   ['text', asText],
 ])('a refusal as %s offers the name; used once, the same order goes as a new intent [ORD-05]', async (_, refuse) => {
   await resting('50000')
-  const order = await desk.order()
+  const order = await workspace.order()
   await speak(wants({ cancel_order: { orderId: 'order_id' } }, refuse))
-  const failed = failure(await desk.handlers()['intents.prepare']({ action: 'cancel_order', order }))
+  const failed = failure(await workspace.handlers()['intents.prepare']({ action: 'cancel_order', order }))
   expect(offerOf(failed)).toEqual({ asks: 'orderId', candidates: [{ request: 'cancel_order', field: 'order_id', sent: 'order_id' }], respelling: true })
   expect(await names()).toEqual([])
   const offer = offerOf(failed)
   if (offer !== undefined) await use(offer)
-  const prepared = value(await desk.handlers()['intents.prepare']({ action: 'cancel_order', order }))
+  const prepared = value(await workspace.handlers()['intents.prepare']({ action: 'cancel_order', order }))
   expect(prepared.intent.state).toBe('PREPARED')
   expect(prepared.comparison?.verdict).not.toBe('block')
-  const [first, second] = desk.sentTo(preparePath).slice(-2)
+  const [first, second] = workspace.sentTo(preparePath).slice(-2)
   expect(JSON.parse(second?.body ?? '{}').payload).toEqual({ orderId: order.orderId })
   expect(second?.headers['idempotency-key']).not.toBe(first?.headers['idempotency-key'])
   expect(await names()).toEqual(['cancel_order.order_id orderId refusal'])
@@ -84,17 +84,17 @@ test.each([
 
 test('an executor’s refusal teaches too, in a dry run and in the order itself, which was not carried out [ORD-13]', async () => {
   await resting('50000')
-  const order = await desk.order()
+  const order = await workspace.order()
   await speak(
     wants({ cancel: { ref: 'order_id' } }, () => ({ status: 422, answer: { message: ['property order_id should not exist', 'ref should not be empty'] } })),
   )
   const ticket: DelegatedItem = { action: 'cancel', order }
-  const dry = value(await desk.handlers()['intents.dryRun']({ ticket, keyId: null }))
+  const dry = value(await workspace.handlers()['intents.dryRun']({ ticket, keyId: null }))
   expect(dry.failure === null ? undefined : offerOf(dry.failure)).toMatchObject({ asks: 'ref', respelling: false })
-  const offer = offerOf(failure(await desk.execute(ticket)))
+  const offer = offerOf(failure(await workspace.execute(ticket)))
   expect(offer).toMatchObject({ asks: 'ref', candidates: [{ request: 'cancel', field: 'order_id' }] })
   if (offer !== undefined) await use(offer)
-  expect((await desk.carryOut(ticket)).intent.state).toBe('FINAL')
+  expect((await workspace.carryOut(ticket)).intent.state).toBe('FINAL')
 })
 
 test('only 400 and 422 teach, and nothing of what the document shows [ORD-01]', async () => {
@@ -111,10 +111,10 @@ test('only 400 and 422 teach, and nothing of what the document shows [ORD-01]', 
     takeProfit: null,
     stopLoss: null,
   } as const
-  expect(failure(await desk.handlers()['intents.prepare']({ action: 'cancel_order', order }))).not.toHaveProperty('offer')
-  await desk.rewriteAnswers((_, answer) => answer, wants({ open_position: { pairId: 'pair_id' } }, asList))
-  expect(failure(await desk.handlers()['intents.prepare'](await desk.ticket()))).toMatchObject({ kind: 'refused', status: 422 })
-  expect(failure(await desk.handlers()['intents.prepare'](await desk.ticket()))).not.toHaveProperty('offer')
+  expect(failure(await workspace.handlers()['intents.prepare']({ action: 'cancel_order', order }))).not.toHaveProperty('offer')
+  await workspace.rewriteAnswers((_, answer) => answer, wants({ open_position: { pairId: 'pair_id' } }, asList))
+  expect(failure(await workspace.handlers()['intents.prepare'](await workspace.ticket()))).toMatchObject({ kind: 'refused', status: 422 })
+  expect(failure(await workspace.handlers()['intents.prepare'](await workspace.ticket()))).not.toHaveProperty('offer')
 })
 
 test('a preview and the calls for keys teach their names', async () => {
@@ -134,12 +134,12 @@ test('a preview and the calls for keys teach their names', async () => {
         ? { status: 422, answer: 'unknown field `payload`, expected `params`' }
         : refuse(wanted)
   })
-  const [key] = value(await desk.handlers()['keys.list']({})).keys
+  const [key] = value(await workspace.handlers()['keys.list']({})).keys
   const { id = '', executor = null } = key ?? {}
-  expect(offerOf(failure(await desk.handlers()['keys.setExpiry']({ keyId: id, days: 30 })))).toMatchObject({ asks: 'expiresInDays', respelling: true })
-  const bound = await desk.handlers()['agents.bindExecutor']({ keyId: id, executor: 'exec-2', before: executor, confirmLabel: key?.label ?? '' })
+  expect(offerOf(failure(await workspace.handlers()['keys.setExpiry']({ keyId: id, days: 30 })))).toMatchObject({ asks: 'expiresInDays', respelling: true })
+  const bound = await workspace.handlers()['agents.bindExecutor']({ keyId: id, executor: 'exec-2', before: executor, confirmLabel: key?.label ?? '' })
   expect(offerOf(failure(bound))).toMatchObject({ asks: 'executorAddress', candidates: [{ request: 'key_executor', field: 'executor' }], respelling: false })
-  const preview = failure(await desk.handlers()['account.riskPreview']({ ticket: await desk.ticket() }))
+  const preview = failure(await workspace.handlers()['account.riskPreview']({ ticket: await workspace.ticket() }))
   expect(offerOf(preview)).toMatchObject({ asks: 'params', candidates: [{ request: 'risk_preview', field: 'payload' }] })
 })
 
@@ -147,24 +147,24 @@ test('the kill switch learns another spelling by itself, and asks the wallet at 
   await resting('50000')
   await resting('50001')
   await speak(wants({ cancel_order: { orderId: 'order_id' } }, asList))
-  value(await desk.handlers()['sweeps.start']({ kind: 'cancel_all', by: { way: 'wallet' }, keyIds: [], typed: sweepPhrases.cancel_all }))
-  const { order } = value(await desk.handlers()['sweeps.next']({}))
+  value(await workspace.handlers()['sweeps.start']({ kind: 'cancel_all', by: { way: 'wallet' }, keyIds: [], typed: sweepPhrases.cancel_all }))
+  const { order } = value(await workspace.handlers()['sweeps.next']({}))
   expect(order?.prepared.intent.state).toBe('PREPARED')
   expect(await names()).toEqual(['cancel_order.order_id orderId refusal'])
-  value(await desk.handlers()['intents.ask']({ ref: order?.prepared.intent.ref ?? '', ...agreed }))
+  value(await workspace.handlers()['intents.ask']({ ref: order?.prepared.intent.ref ?? '', ...agreed }))
 })
 
 test('where it would have to guess, the kill switch takes nothing over: the step says what was asked for, and the next one goes on', async () => {
   await resting('50000')
-  const { ref, signature } = await desk.asked({ pairId: 1 })
-  value(await desk.handlers()['intents.answered']({ ref, answer: signature }))
-  await desk.chain.mine(9)
-  await desk.exchange.settle()
+  const { ref, signature } = await workspace.asked({ pairId: 1 })
+  value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))
+  await workspace.chain.mine(9)
+  await workspace.exchange.settle()
   await speak(wants({ cancel_order: { id: 'order_id' } }, asList))
-  value(await desk.handlers()['sweeps.start']({ kind: 'kill', by: { way: 'wallet' }, keyIds: [], typed: sweepPhrases.kill }))
-  const { order } = value(await desk.handlers()['sweeps.next']({}))
+  value(await workspace.handlers()['sweeps.start']({ kind: 'kill', by: { way: 'wallet' }, keyIds: [], typed: sweepPhrases.kill }))
+  const { order } = value(await workspace.handlers()['sweeps.next']({}))
   expect(order?.ticket).toMatchObject({ action: 'close_position_market' })
-  const state = value(await desk.handlers()['sweeps.state']({}))
+  const state = value(await workspace.handlers()['sweeps.state']({}))
   expect(state.state === 'idle' ? [] : state.steps.filter(({ kind }) => kind === 'cancel')).toMatchObject([
     { state: 'failed', offer: { asks: 'id', respelling: false } },
   ])
@@ -174,13 +174,13 @@ test('where it would have to guess, the kill switch takes nothing over: the step
 test('the executor’s kill switch learns another spelling by itself [ORD-13]', async () => {
   await resting('50000')
   await speak(wants({ cancel: { orderId: 'order_id' } }, asProblem))
-  value(await desk.handlers()['sweeps.start']({ kind: 'cancel_all', by: { way: 'executor', keyId: null }, keyIds: [], typed: sweepPhrases.cancel_all }))
+  value(await workspace.handlers()['sweeps.start']({ kind: 'cancel_all', by: { way: 'executor', keyId: null }, keyIds: [], typed: sweepPhrases.cancel_all }))
   await expect
     .poll(
       async () => {
-        await desk.chain.mine(4)
-        await desk.tick()
-        const state = value(await desk.handlers()['sweeps.state']({}))
+        await workspace.chain.mine(4)
+        await workspace.tick()
+        const state = value(await workspace.handlers()['sweeps.state']({}))
         return state.state === 'idle' ? [] : state.steps.map((step) => step.state)
       },
       { timeout: 20_000 },
@@ -191,16 +191,16 @@ test('the executor’s kill switch learns another spelling by itself [ORD-13]', 
 
 test('answers are read by the field map at once, and what shows them is read again', async () => {
   await resting('50000')
-  await desk.rewriteAnswers((route, answer) =>
+  await workspace.rewriteAnswers((route, answer) =>
     route.endsWith('/v1/positions') ? { positions: [{ position_id: '7', pair_id: 1, side: 'long', numbers: { blurb: '0.25' }, mark_price: '90000' }] } : answer,
   )
-  const size = async () => value(await desk.handlers()['account.positions']({ watch: null })).positions[0]?.size
+  const size = async () => value(await workspace.handlers()['account.positions']({ watch: null })).positions[0]?.size
   expect(await size()).toBeNull()
   const entry = { part: 'answers', of: 'position', field: 'size', at: 'numbers.blurb', unit: 'base' } as const
-  desk.events.length = 0
-  value(await desk.handlers()['fieldMap.change']({ set: [entry], remove: [], from: 'you' }))
-  expect(desk.events).toContainEqual({ type: 'invalidate', queries: expect.arrayContaining(['fieldMap.get', 'account.positions']) })
+  workspace.events.length = 0
+  value(await workspace.handlers()['fieldMap.change']({ set: [entry], remove: [], from: 'you' }))
+  expect(workspace.events).toContainEqual({ type: 'invalidate', queries: expect.arrayContaining(['fieldMap.get', 'account.positions']) })
   expect(await size()).toBe('0.25')
-  value(await desk.handlers()['fieldMap.change']({ set: [], remove: [{ part: 'answers', of: 'position', field: 'size' }], from: 'you' }))
+  value(await workspace.handlers()['fieldMap.change']({ set: [], remove: [{ part: 'answers', of: 'position', field: 'size' }], from: 'you' }))
   expect(await size()).toBeNull()
 })

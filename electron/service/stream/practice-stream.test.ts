@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openApi } from '../../../e2e/support/main/open-api.ts'
 import type { SentRequest } from '../../../e2e/support/main/recording-dispatcher.ts'
-import { allScopes, type Desk, openDesk, openPosition, positionsOf } from '../../../e2e/support/practice/orders.ts'
+import { allScopes, type Client, openClient, openPosition, positionsOf } from '../../../e2e/support/practice/orders.ts'
 import { at, type Bench, start } from '../../../e2e/support/practice/start.ts'
 import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
 import { ok } from '../../../shared/result.ts'
@@ -12,7 +12,7 @@ import { createLiveStream, type LiveStream } from './live-stream.ts'
 
 /** A view of the account that reads when it is told to and at no other time, and another program that trades with the same wallet. */
 let bench: Bench
-let other: Desk
+let other: Client
 let api: ApiClient
 let sent: SentRequest[]
 let stream: LiveStream
@@ -22,7 +22,7 @@ let looks: Promise<void>[]
 
 beforeEach(async () => {
   bench = await start()
-  other = await openDesk(bench, allScopes)
+  other = await openClient(bench, allScopes)
   bench.faults.stream = {}
   sent = []
   shown = null

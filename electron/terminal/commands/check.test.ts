@@ -4,15 +4,15 @@ import { startCommand } from '../../../e2e/support/terminal/command.ts'
 import { type OpenApp, startOpenApp } from '../../../e2e/support/terminal/open-app.ts'
 
 let app: OpenApp
-let desk: Trader
+let workspace: Trader
 beforeEach(async () => {
   app = await startOpenApp()
-  desk = await startTrader()
-  app.shelf.runCheck = desk.runCheck
+  workspace = await startTrader()
+  app.shelf.runCheck = workspace.runCheck
 })
 afterEach(async () => {
   await app.stop()
-  await desk.stop()
+  await workspace.stop()
 })
 
 const check = (...words: string[]) => startCommand(['check', '--data', app.userData, ...words])
@@ -23,7 +23,7 @@ const answering = async (answer: 'once' | 'deny') => {
 }
 /** Both routes of the account call one amount otherwise. */
 const renamed = () =>
-  desk.rewriteAnswers((route, answer) => {
+  workspace.rewriteAnswers((route, answer) => {
     if (!/\/account$/.test(route)) return answer
     const { unrealised_pnl_usdc, ...rest } = answer as Record<string, unknown> // of the practice exchange
     return { ...rest, pnl_so_far_usdc: unrealised_pnl_usdc }
@@ -38,7 +38,7 @@ test('reads everything after the user said yes, with a line for each step, and e
   expect(stdout).toMatch(/^no scope +prepare add_collateral {2}collateral:manage$/m)
   expect(stdout).toMatch(/\n\d+ read, \d+ partly, \d+ not\.\n$/)
   expect({ code, partly: stdout.match(/^(?:partly|not|failed) .*$/gm) }).toEqual({ code: 0, partly: null })
-  expect(desk.sent.filter(({ path }) => path.endsWith('/orders/execute'))).toEqual([])
+  expect(workspace.sent.filter(({ path }) => path.endsWith('/orders/execute'))).toEqual([])
 })
 
 test('says what is missing and where it may stand; with --accept-top it is read from there, before and after are told', async () => {
@@ -65,7 +65,7 @@ test('gives scripts the report without secrets and without the wallet [AUTH-09]'
   const { code, stdout } = await started.ended
   expect(code).toBe(0)
   expect(JSON.parse(stdout)).toMatchObject({ version: 1, startedAt: expect.any(String), endedAt: expect.any(String), steps: expect.any(Array) })
-  expect(stdout.toLowerCase()).not.toContain(desk.account.address.slice(2).toLowerCase())
+  expect(stdout.toLowerCase()).not.toContain(workspace.account.address.slice(2).toLowerCase())
   expect(stdout).not.toMatch(/SVC[A-Z0-9]{13,}|svcds1\./)
 })
 
@@ -73,7 +73,7 @@ test('Ctrl-C ends it with what was read by then, and the check stops in the app'
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
   app.shelf.runCheck = (wish, told, gone) => {
     let steps = 0
-    return desk.runCheck(
+    return workspace.runCheck(
       wish,
       (what) => {
         steps += 1
@@ -90,7 +90,7 @@ test('Ctrl-C ends it with what was read by then, and the check stops in the app'
   const { code, stdout } = await started.ended
   expect(stdout).toMatch(/Stopped before its end: \d read, 0 partly, 0 not\.\n$/)
   expect(code).toBe(130)
-  await desk.settled()
+  await workspace.settled()
 })
 
 test('is not begun where the user denies it, or where the profile is not open', async () => {
@@ -99,5 +99,5 @@ test('is not begun where the user denies it, or where the profile is not open', 
   expect(await denied.ended).toMatchObject({ code: 77, stdout: '' })
   app.shelf.runCheck = null
   expect(await check().ended).toMatchObject({ code: 69, stderr: expect.stringContaining('Open Main in Svc Desk') })
-  expect(desk.sent.filter(({ path }) => path.endsWith('/orders/prepare'))).toEqual([])
+  expect(workspace.sent.filter(({ path }) => path.endsWith('/orders/prepare'))).toEqual([])
 })

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { hashMessage } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { failure, value } from '../../../e2e/support/main/desk.ts'
+import { failure, value } from '../../../e2e/support/main/workspace.ts'
 import { createChain } from './chain.ts'
 import { createPostJson } from './rpc.ts'
 

@@ -1,7 +1,7 @@
 import { hashMessage } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { failure, value } from '../../../e2e/support/main/desk.ts'
+import { failure, value } from '../../../e2e/support/main/workspace.ts'
 import { type ContractWallet, contractWallets } from '../../../e2e/support/practice/chain/contract-wallet.ts'
 import { systemClock } from '../../../shared/time.ts'
 import { createPracticeClock } from '../../practice/base/practice-clock.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { failure, value } from '../../../e2e/support/main/desk.ts'
 import { createMemoryVault } from '../../../e2e/support/main/memory-vault.ts'
+import { failure, value } from '../../../e2e/support/main/workspace.ts'
 import { createWallet } from './wallet.ts'
 
 const own = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { failure } from '../../../e2e/support/main/desk.ts'
 import { createMemoryRecords } from '../../../e2e/support/main/memory-vault.ts'
+import { failure } from '../../../e2e/support/main/workspace.ts'
 import { expectedContract, expectedRouter, shownRouter } from './agreement.ts'
 import { createPins } from './pins.ts'
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { failure, value } from '../../../e2e/support/main/desk.ts'
 import { patience, type Sender, startSender } from '../../../e2e/support/main/sender.ts'
 import { marketTicket } from '../../../e2e/support/main/trader.ts'
+import { failure, value } from '../../../e2e/support/main/workspace.ts'
 import { freePort } from '../../../e2e/support/terminal/free-port.ts'
 import type { ActionTicket } from '../../../shared/ipc/intents/tickets.ts'
 import type { GapCheck } from '../../../shared/ipc/webhooks/gaps.ts'
@@ -16,7 +16,7 @@ import { type RunningChain, startChain } from '../../practice/chain/start-chain.
 const receiptRoute = 'POST /api/dex/actions/receipt'
 
 let chain: RunningChain
-let desk: Sender
+let workspace: Sender
 beforeAll(async () => {
   const started = await startChain({ clock: createPracticeClock(systemClock), dataDir: null, firstHolder: null, history: true })
   if (!started.ok) throw new Error(JSON.stringify(started.failure))
@@ -24,11 +24,11 @@ beforeAll(async () => {
 })
 afterAll(() => chain.stop())
 beforeEach(async () => {
-  desk = await startSender(chain, { kind: 'practice' })
+  workspace = await startSender(chain, { kind: 'practice' })
 })
-afterEach(() => desk.stop())
+afterEach(() => workspace.stop())
 
-const check = async (sinceMs: number | null = null) => desk.handlers()['gaps.check']({ sinceMs })
+const check = async (sinceMs: number | null = null) => workspace.handlers()['gaps.check']({ sinceMs })
 type Checked = Extract<GapCheck, { kind: 'checked' }>
 async function checked(): Promise<Checked> {
   const answer = value(await check())
@@ -38,40 +38,40 @@ async function checked(): Promise<Checked> {
 const of = ({ rows }: Checked, result: Checked['rows'][number]['result']) => rows.filter((row) => row.result === result).map(({ types }) => types.join(' or '))
 /** Without funding, which is paid at each full hour: one may pass during a test. */
 const unexplained = ({ extra }: Checked) => extra.events.filter(({ type }) => !type.startsWith('funding.'))
-const captured = async () => value(await desk.handlers()['lab.events']({ from: 0, to: 100 })).rows.map(({ type }) => type)
+const captured = async () => value(await workspace.handlers()['lab.events']({ from: 0, to: 100 })).rows.map(({ type }) => type)
 
 /** A webhook to the lab, which listens from now on. */
 async function listen(events: string[]): Promise<string> {
   const port = await freePort()
-  const { id } = value(await desk.handlers()['webhooks.create']({ url: `http://127.0.0.1:${port}/in`, events }))
+  const { id } = value(await workspace.handlers()['webhooks.create']({ url: `http://127.0.0.1:${port}/in`, events }))
   const answer = { kind: 'fixed', status: 200, delayS: 0 } as const
-  value(await desk.handlers()['lab.open']({ webhookId: id, port, path: '/in', forwardTo: null, answer }))
+  value(await workspace.handlers()['lab.open']({ webhookId: id, port, path: '/in', forwardTo: null, answer }))
   return id
 }
 
 async function trade(): Promise<string> {
-  const { ref } = value(await desk.handlers()['intents.prepare'](await marketTicket(desk))).intent
-  const signature = await desk.sign(value(await desk.ask(ref)))
-  value(await desk.handlers()['intents.answered']({ ref, answer: signature }))
-  await desk.finalise(ref)
+  const { ref } = value(await workspace.handlers()['intents.prepare'](await marketTicket(workspace))).intent
+  const signature = await workspace.sign(value(await workspace.ask(ref)))
+  value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))
+  await workspace.finalise(ref)
   return ref
 }
 
 const deposit: ActionTicket = { action: 'add_collateral', token: 'USDC', amount: '25.5', permit: false }
 /** The approval and the deposit, both through the wallet. */
 async function sendDeposit(): Promise<string> {
-  const { ref } = (await desk.prepareAction(deposit)).intent
-  await desk.step(ref)
-  await desk.becomes(ref, 'PREPARED')
-  await desk.step(ref)
-  await desk.finalise(ref)
+  const { ref } = (await workspace.prepareAction(deposit)).intent
+  await workspace.step(ref)
+  await workspace.becomes(ref, 'PREPARED')
+  await workspace.step(ref)
+  await workspace.finalise(ref)
   return ref
 }
 
 const delivered = (type: string, count: number) =>
   expect
     .poll(async () => {
-      await desk.tick()
+      await workspace.tick()
       return (await captured()).filter((one) => one === type).length
     }, patience)
     .toBe(count)
@@ -82,7 +82,7 @@ test('everything that was delivered is found in the history, and exactly what wa
   const first = await trade()
   await sendDeposit()
   await delivered('transaction.confirmed', 3)
-  desk.clock.advance(2 * minute)
+  workspace.clock.advance(2 * minute)
   const all = await checked()
   expect(of(all, 'missing')).toEqual([])
   expect(of(all, 'captured').sort()).toEqual([
@@ -99,13 +99,13 @@ test('everything that was delivered is found in the history, and exactly what wa
   expect(unexplained(all)).toEqual([])
   expect(all.counts).toEqual({ expected: 7, captured: 7, missing: 0, due: 0, unjudged: 0 })
 
-  desk.faults.deliveries = { drop: ['position.changed'] }
+  workspace.faults.deliveries = { drop: ['position.changed'] }
   const second = await trade()
   await delivered('transaction.confirmed', 4)
   await delivered('order.filled', 2)
-  desk.faults.deliveries = null
+  workspace.faults.deliveries = null
   const soon = await checked()
-  desk.clock.advance(2 * minute)
+  workspace.clock.advance(2 * minute)
   const late = await checked()
   expect([...of(soon, 'due'), ...of(soon, 'missing')]).toEqual(['position.changed'])
   expect(of(late, 'missing')).toEqual(['position.changed'])
@@ -113,28 +113,28 @@ test('everything that was delivered is found in the history, and exactly what wa
   expect(late.counts).toMatchObject({ captured: 10, missing: 1, due: 0, unjudged: 0 })
 
   const file = join(tmpdir(), `gaps-${process.pid}.csv`)
-  desk.chosenFiles.push(file)
-  expect(value(await desk.handlers()['gaps.save']({ sinceMs: null, format: 'csv', missing: true }))).toEqual({ state: 'saved', path: file, rows: 1 })
+  workspace.chosenFiles.push(file)
+  expect(value(await workspace.handlers()['gaps.save']({ sinceMs: null, format: 'csv', missing: true }))).toEqual({ state: 'saved', path: file, rows: 1 })
   const [head, line, ...more] = (await readFile(file, 'utf8')).trim().split('\r\n')
   expect(head).toContain('time,event,intent,market')
   expect(line).toMatch(/Z,position\.changed,.*,missing,/)
   expect(more).toEqual([])
-  desk.chosenFiles.push(file)
-  value(await desk.handlers()['gaps.save']({ sinceMs: null, format: 'json', missing: true }))
+  workspace.chosenFiles.push(file)
+  value(await workspace.handlers()['gaps.save']({ sinceMs: null, format: 'json', missing: true }))
   const records: unknown = JSON.parse(await readFile(file, 'utf8'))
   expect(records).toEqual([expect.objectContaining({ types: ['position.changed'], result: 'missing', eventId: null, time: expect.stringMatching(/Z$/) })])
 }, 60_000)
 
 /** Takes the block of a transaction back, and all above it. Another node gives none of it to a new block. */
 async function takeBlockBack(ref: string): Promise<void> {
-  const { txHash } = await desk.intent(ref)
-  const { blockNumber } = await desk.client.getTransactionReceipt({ hash: txHash as `0x${string}` })
+  const { txHash } = await workspace.intent(ref)
+  const { blockNumber } = await workspace.client.getTransactionReceipt({ hash: txHash as `0x${string}` })
   await chain.reorganise(Number((await chain.blockNumber()) - blockNumber) + 1)
 }
 /** And waits until the app has seen it. */
 async function takeBack(ref: string): Promise<void> {
   await takeBlockBack(ref)
-  await desk.becomes(ref, 'SUBMITTED')
+  await workspace.becomes(ref, 'SUBMITTED')
 }
 const corrected = ({ rows }: Checked) =>
   rows
@@ -147,7 +147,7 @@ test('what a reorganisation took back is to be corrected: what came is linked to
   const ref = await trade()
   await delivered('transaction.confirmed', 1)
   expect(of(await checked(), 'captured')).toHaveLength(4)
-  desk.faults.deliveries = { drop: ['transaction.pending'] }
+  workspace.faults.deliveries = { drop: ['transaction.pending'] }
   await takeBack(ref)
   await delivered('chain.reorg', 4)
   const soon = await checked()
@@ -162,7 +162,7 @@ test('what a reorganisation took back is to be corrected: what came is linked to
   expect(unexplained(soon)).toEqual([])
   const linked = soon.rows.find(({ takesBackId }) => takesBackId?.endsWith('order.filled'))
   expect(linked).toMatchObject({ by: 'event', takesBackType: 'order.filled', intentRef: ref, eventId: `${linked?.takesBackId}_chain.reorg` })
-  desk.clock.advance(2 * minute)
+  workspace.clock.advance(2 * minute)
   const late = await checked()
   expect(of(late, 'missing')).toEqual(['transaction.pending'])
   expect(late.counts).toMatchObject({ captured: 3, missing: 1, due: 0, unjudged: 0 })
@@ -173,14 +173,14 @@ test('a reorganisation that comes when the app looks no more is told by the hist
   const ref = await trade()
   const gone = await sendDeposit()
   await delivered('transaction.confirmed', 3)
-  desk.clock.advance(10 * minute)
+  workspace.clock.advance(10 * minute)
   expect((await checked()).counts).toMatchObject({ missing: 0, due: 0, captured: 7 })
-  desk.faults.deliveries = { drop: ['transaction.pending', 'chain.reorg'] }
+  workspace.faults.deliveries = { drop: ['transaction.pending', 'chain.reorg'] }
   await takeBlockBack(ref)
-  await expect.poll(() => desk.exchange.deliveries().filter(({ type }) => type === 'transaction.pending').length, patience).toBe(3)
-  await desk.tick()
-  expect([(await desk.intent(ref)).state, (await desk.intent(gone)).state]).toEqual(['FINAL', 'FINAL'])
-  desk.clock.advance(minute)
+  await expect.poll(() => workspace.exchange.deliveries().filter(({ type }) => type === 'transaction.pending').length, patience).toBe(3)
+  await workspace.tick()
+  expect([(await workspace.intent(ref)).state, (await workspace.intent(gone)).state]).toEqual(['FINAL', 'FINAL'])
+  workspace.clock.advance(minute)
   const soon = await checked()
   const wanted = [
     ['chain.reorg', 'collateral.changed'],
@@ -193,11 +193,11 @@ test('a reorganisation that comes when the app looks no more is told by the hist
   ]
   const all = (result: string) => wanted.map((one) => [...one, result])
   expect(corrected(soon)).toEqual(all('due'))
-  expect([(await desk.intent(ref)).state, (await desk.intent(gone)).state]).toEqual(['SUBMITTED', 'SUBMITTED'])
+  expect([(await workspace.intent(ref)).state, (await workspace.intent(gone)).state]).toEqual(['SUBMITTED', 'SUBMITTED'])
   expect(unexplained(soon)).toEqual([])
   // It was looked at once; from here on the app follows it as any other.
-  desk.clock.advance(2 * minute)
-  const looks = () => desk.sent.filter(({ path }) => path.includes('/executions/')).length
+  workspace.clock.advance(2 * minute)
+  const looks = () => workspace.sent.filter(({ path }) => path.includes('/executions/')).length
   const before = looks()
   const late = await checked()
   expect(looks()).toBe(before)
@@ -207,16 +207,16 @@ test('a reorganisation that comes when the app looks no more is told by the hist
 
 test('where the event of a final transaction was never delivered, its correction is not called missing, and names it where it comes [HOOK-07]', async () => {
   await listen(['transaction.confirmed', 'transaction.pending'])
-  desk.faults.deliveries = { drop: ['transaction.confirmed', 'transaction.pending'] }
+  workspace.faults.deliveries = { drop: ['transaction.confirmed', 'transaction.pending'] }
   const sent = (wanted: string, count: number) =>
-    expect.poll(() => desk.exchange.deliveries().filter(({ type }) => type === wanted).length, patience).toBe(count)
+    expect.poll(() => workspace.exchange.deliveries().filter(({ type }) => type === wanted).length, patience).toBe(count)
   const lost = await trade()
   await sent('transaction.confirmed', 1)
   await takeBack(lost)
   await sent('transaction.pending', 1)
-  desk.clock.advance(2 * minute)
+  workspace.clock.advance(2 * minute)
   expect(corrected(await checked())).toEqual([['transaction.pending', null, 'never_delivered']])
-  desk.faults.deliveries = { drop: ['transaction.confirmed'] }
+  workspace.faults.deliveries = { drop: ['transaction.confirmed'] }
   const named = await trade()
   await sent('transaction.confirmed', 2)
   await takeBack(named)
@@ -229,13 +229,13 @@ test('where the event of a final transaction was never delivered, its correction
 
 test('while something is due the history is read twice a minute, before anything is called missing, after a reorganisation, and on the user’s wish [HOOK-07]', async () => {
   await listen(['*'])
-  desk.faults.deliveries = { drop: ['position.changed'] }
+  workspace.faults.deliveries = { drop: ['position.changed'] }
   const ref = await trade()
   await delivered('transaction.confirmed', 1)
   const asked = async (work: () => Promise<unknown>) => {
-    const from = desk.sent.length
+    const from = workspace.sent.length
     await work()
-    return desk.sent.slice(from).map(({ path }) => path.replace(/\?.*/, '').replace(/^\/api\/dex\/(v1|developer)\//, ''))
+    return workspace.sent.slice(from).map(({ path }) => path.replace(/\?.*/, '').replace(/^\/api\/dex\/(v1|developer)\//, ''))
   }
   const once = ['orders', 'trades', 'transactions', 'positions/history', 'webhooks']
   const last = await checked()
@@ -243,10 +243,10 @@ test('while something is due the history is read twice a minute, before anything
   // A window asks every five seconds. What is called missing was read after its time was over.
   const requests: string[][] = []
   const wanted: string[][] = []
-  let readAtMs = desk.clock.now()
+  let readAtMs = workspace.clock.now()
   while (of(last, 'due').length > 0) {
-    desk.clock.advance(5_000)
-    const nowMs = desk.clock.now()
+    workspace.clock.advance(5_000)
+    const nowMs = workspace.clock.now()
     requests.push(await asked(async () => Object.assign(last, await checked())))
     const isRead = nowMs - readAtMs >= 30_000 || of(last, 'due').length === 0
     wanted.push(isRead ? once : [])
@@ -256,7 +256,7 @@ test('while something is due the history is read twice a minute, before anything
   expect(requests.length).toBeGreaterThan(4)
   expect(of(last, 'missing')).toEqual(['position.changed'])
   expect(await asked(checked)).toEqual([])
-  value(await desk.handlers()['gaps.renew']({}))
+  value(await workspace.handlers()['gaps.renew']({}))
   expect(await asked(checked)).toEqual(once)
   await takeBack(ref)
   await delivered('transaction.pending', 1)
@@ -265,26 +265,26 @@ test('while something is due the history is read twice a minute, before anything
 
 test('a hash that the service refused is not called missing; reported again, its event comes [FLOW-05] [HOOK-09]', async () => {
   await listen(['transaction.confirmed', 'transaction.reverted'])
-  desk.faults.answer = [{ route: receiptRoute, status: 400, code: 'BAD_REQUEST', times: 1 }]
+  workspace.faults.answer = [{ route: receiptRoute, status: 400, code: 'BAD_REQUEST', times: 1 }]
   const ref = await sendDeposit()
   await delivered('transaction.confirmed', 1)
-  desk.clock.advance(2 * minute)
+  workspace.clock.advance(2 * minute)
   const before = await checked()
   expect(before.rows.map(({ result, why }) => [result, why]).sort()).toEqual([
     ['captured', null],
     ['unjudged', 'not_reported'],
   ])
-  const listed = async () => value(await desk.handlers()['receipts.list']({ ref: null })).broadcasts.map(({ index, receipt }) => [index, receipt])
+  const listed = async () => value(await workspace.handlers()['receipts.list']({ ref: null })).broadcasts.map(({ index, receipt }) => [index, receipt])
   expect(await listed()).toEqual([
     [1, 'reported'],
     [0, 'refused'],
   ])
   // However old it is by then.
-  desk.clock.advance(60 * minute)
-  expect(value(await desk.handlers()['receipts.report']({ ref, index: 0 }))).toEqual({ receipt: 'reported' })
-  expect(value(await desk.handlers()['receipts.report']({ ref, index: 0 }))).toEqual({ receipt: 'reported' })
-  expect(desk.receipts()).toHaveLength(3)
-  expect(failure(await desk.handlers()['receipts.report']({ ref, index: 7 }))).toMatchObject({ kind: 'not_found' })
+  workspace.clock.advance(60 * minute)
+  expect(value(await workspace.handlers()['receipts.report']({ ref, index: 0 }))).toEqual({ receipt: 'reported' })
+  expect(value(await workspace.handlers()['receipts.report']({ ref, index: 0 }))).toEqual({ receipt: 'reported' })
+  expect(workspace.receipts()).toHaveLength(3)
+  expect(failure(await workspace.handlers()['receipts.report']({ ref, index: 7 }))).toMatchObject({ kind: 'not_found' })
   await chain.mine(1)
   await delivered('transaction.confirmed', 2)
   expect(of(await checked(), 'captured')).toEqual(['transaction.confirmed', 'transaction.confirmed'])
@@ -296,18 +296,18 @@ test('what happened while the lab did not listen is not judged, and without the 
   await listen(['order.filled'])
   await trade()
   await delivered('order.filled', 1)
-  value(await desk.handlers()['lab.pause']({}))
-  desk.clock.advance(5 * minute)
+  value(await workspace.handlers()['lab.pause']({}))
+  workspace.clock.advance(5 * minute)
   await trade()
   // Nobody answers any of its attempts.
   await expect
     .poll(async () => {
-      await desk.tick()
-      return desk.exchange.deliveries().map(({ state }) => state)
+      await workspace.tick()
+      return workspace.exchange.deliveries().map(({ state }) => state)
     }, patience)
     .toEqual(['delivered', 'given_up'])
-  desk.clock.advance(5 * minute)
-  value(await desk.handlers()['lab.resume']({}))
+  workspace.clock.advance(5 * minute)
+  value(await workspace.handlers()['lab.resume']({}))
   const both = await checked()
   expect(both.rows.map(({ types, result, why }) => [...types, result, why])).toEqual([
     ['order.filled', 'unjudged', 'not_listened'],
@@ -317,5 +317,5 @@ test('what happened while the lab did not listen is not judged, and without the 
   expect(value(await check(both.spans[1]?.fromMs ?? null))).toMatchObject({ rows: [], counts: { expected: 0 } })
   // Another wallet has other webhooks, and another history.
   const other = privateKeyToAccount(generatePrivateKey())
-  expect(failure(await desk.connect(other).then(() => check()))).toMatchObject({ kind: expect.stringMatching(/sign_in|wallet/) })
+  expect(failure(await workspace.connect(other).then(() => check()))).toMatchObject({ kind: expect.stringMatching(/sign_in|wallet/) })
 }, 60_000)

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { json, startService, type TestService } from '../../../e2e/support/api/service.ts'
-import { value } from '../../../e2e/support/main/desk.ts'
 import { openApi } from '../../../e2e/support/main/open-api.ts'
+import { value } from '../../../e2e/support/main/workspace.ts'
 import { fail, ok } from '../../../shared/result.ts'
 import { minute, systemClock } from '../../../shared/time.ts'
 import { createPracticeClock, type PracticeClock } from '../../practice/base/practice-clock.ts'

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
-import { failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
 import { createMemoryVault } from '../../../e2e/support/main/memory-vault.ts'
+import { failure, startWorkspace, value } from '../../../e2e/support/main/workspace.ts'
 import { createReceiver, type Faults, type Receiver, testSecret } from '../../../e2e/support/webhooks/receivers.ts'
 import { serve } from '../../../e2e/support/webhooks/serve.ts'
 import { createTestTime } from '../../../e2e/support/webhooks/test-time.ts'
@@ -91,18 +91,20 @@ const idsOf = (checks: readonly { readonly id: string; readonly result: string }
   checks.filter((check) => check.result === result).map(({ id }) => id)
 
 test('a right receiver passes all, a broken one fails what it does wrong, and each check is told as it ends [HOOK-06] [HOOK-08]', async () => {
-  const desk = open()
-  const right = receiver(desk.time)
+  const workspace = open()
+  const right = receiver(workspace.time)
   await using served = await serve(right)
-  const report = await desk.finished(served.url, { effectsUrl: served.effectsUrl })
+  const report = await workspace.finished(served.url, { effectsUrl: served.effectsUrl })
   expect(report).toMatchObject({ verdict: 'passed', url: served.url })
   expect(report.checks.filter(({ result }) => result !== 'passed')).toEqual([])
   expect(report.checks.map(({ id }) => id)).toEqual(report.planned)
-  expect(desk.events.filter((event) => event.type === 'invalidate' && event.queries.includes('receiverTest.state'))).toHaveLength(report.planned.length + 1)
-  expect((await desk.state()).setup).toEqual({ url: served.url, effectsUrl: served.effectsUrl, signWith: kept })
+  expect(workspace.events.filter((event) => event.type === 'invalidate' && event.queries.includes('receiverTest.state'))).toHaveLength(
+    report.planned.length + 1,
+  )
+  expect((await workspace.state()).setup).toEqual({ url: served.url, effectsUrl: served.effectsUrl, signWith: kept })
 
-  await using broken = await serve(receiver(desk.time, { toleranceS: Number.POSITIVE_INFINITY }))
-  const failed = await desk.finished(broken.url)
+  await using broken = await serve(receiver(workspace.time, { toleranceS: Number.POSITIVE_INFINITY }))
+  const failed = await workspace.finished(broken.url)
   expect(failed.verdict).toBe('failed')
   expect(idsOf(failed.checks, 'failed')).toEqual(['stale'])
   expect(idsOf(failed.checks, 'unknown')).toEqual(['acted_once', 'acted_on_forged'])
@@ -110,60 +112,60 @@ test('a right receiver passes all, a broken one fails what it does wrong, and ea
 })
 
 test('one runs at a time; stopped, it reports what was found by then, and another may run [HOOK-08]', async () => {
-  const desk = open()
-  const slow = hesitant(receiver(desk.time))
+  const workspace = open()
+  const slow = hesitant(receiver(workspace.time))
   await using served = await serve(slow.receiver)
-  value(await desk.start(served.url))
+  value(await workspace.start(served.url))
   await slow.reached
-  expect((await desk.state()).run).toMatchObject({ endedAtMs: null, verdict: null, checks: [{ id: 'valid', result: 'passed' }] })
-  expect(failure(await desk.start(served.url))).toMatchObject({ kind: 'wrong_state' })
-  expect(failure(await desk.handlers['receiverTest.saveReport']({ format: 'json' }))).toMatchObject({ kind: 'not_found' })
+  expect((await workspace.state()).run).toMatchObject({ endedAtMs: null, verdict: null, checks: [{ id: 'valid', result: 'passed' }] })
+  expect(failure(await workspace.start(served.url))).toMatchObject({ kind: 'wrong_state' })
+  expect(failure(await workspace.handlers['receiverTest.saveReport']({ format: 'json' }))).toMatchObject({ kind: 'not_found' })
 
-  value(await desk.handlers['receiverTest.stop']({}))
-  const { run } = await desk.state()
+  value(await workspace.handlers['receiverTest.stop']({}))
+  const { run } = await workspace.state()
   expect(run).toMatchObject({ verdict: 'stopped', endedAtMs: expect.any(Number) })
   expect(run?.checks.find(({ id }) => id === 'event_types')).toMatchObject({ result: 'unknown', why: { code: 'stopped' } })
   expect(run?.checks).toHaveLength(run?.planned.length ?? 0)
   slow.goOn()
   const sent = served.incoming.length
   expect(sent).toBe(2)
-  expect((await desk.finished(served.url)).verdict).toBe('passed')
+  expect((await workspace.finished(served.url)).verdict).toBe('passed')
 })
 
 test('two asked for at the same moment are one [HOOK-08]', async () => {
-  const desk = open()
-  await using served = await serve(receiver(desk.time))
-  const answers = await Promise.all([desk.start(served.url), desk.start(served.url)])
+  const workspace = open()
+  await using served = await serve(receiver(workspace.time))
+  const answers = await Promise.all([workspace.start(served.url), workspace.start(served.url)])
   expect(answers.map((answer) => answer.ok)).toEqual([true, false])
-  await desk.tests.settled()
+  await workspace.tests.settled()
   expect(served.incoming.filter(({ headers }) => headers['x-svc-event'] === 'liquidation')).toHaveLength(2)
 })
 
 test('what the profile’s end cuts off is sent no more, and nothing is begun after it [HOOK-08]', async () => {
-  const desk = open()
-  const slow = hesitant(receiver(desk.time))
+  const workspace = open()
+  const slow = hesitant(receiver(workspace.time))
   await using served = await serve(slow.receiver)
-  value(await desk.start(served.url))
+  value(await workspace.start(served.url))
   await slow.reached
-  desk.tests.stop()
-  await desk.tests.settled()
+  workspace.tests.stop()
+  await workspace.tests.settled()
   slow.goOn()
-  expect(failure(await desk.start(served.url))).toMatchObject({ kind: 'no_profile' })
+  expect(failure(await workspace.start(served.url))).toMatchObject({ kind: 'no_profile' })
   expect(served.incoming).toHaveLength(2)
 })
 
 test('it ends with the profile that it belongs to [HOOK-08]', async () => {
-  const desk = await startDesk()
-  const handlers = desk.handlers()
+  const workspace = await startWorkspace()
+  const handlers = workspace.handlers()
   value(await handlers['receiverTest.makeThrowaway']({}))
   value(await handlers['receiverTest.copyThrowaway']({}))
-  const [secret] = desk.copied
+  const [secret] = workspace.copied
   // Its deliveries are dated by the exchange's clock.
-  const slow = hesitant(createReceiver({ clock: desk.clock, sleep: async () => true }, {}, secret?.reveal()))
+  const slow = hesitant(createReceiver({ clock: workspace.clock, sleep: async () => true }, {}, secret?.reveal()))
   await using served = await serve(slow.receiver)
   value(await handlers['receiverTest.start']({ url: served.url, effectsUrl: null, signWith: { kind: 'throwaway' }, confirmHost: null }))
   await slow.reached
-  await desk.stop()
+  await workspace.stop()
   slow.goOn()
   expect(value(await handlers['receiverTest.state']({})).run).toMatchObject({
     verdict: 'stopped',
@@ -174,52 +176,52 @@ test('it ends with the profile that it belongs to [HOOK-08]', async () => {
 
 test('a public host gets nothing until its name is typed; what cannot be an address is said as it is typed [HOOK-01]', async () => {
   const posted: string[] = []
-  const desk = open({ post: async (url) => ({ outcome: 'answered', status: posted.push(url) > 0 ? 204 : 0, ms: 1, excerpt: '' }) })
+  const workspace = open({ post: async (url) => ({ outcome: 'answered', status: posted.push(url) > 0 ? 204 : 0, ms: 1, excerpt: '' }) })
   const url = 'https://bots.example/in?room=7'
-  const look = async (typed: string, effectsUrl: string | null = null) => value(await desk.handlers['receiverTest.target']({ url: typed, effectsUrl }))
+  const look = async (typed: string, effectsUrl: string | null = null) => value(await workspace.handlers['receiverTest.target']({ url: typed, effectsUrl }))
   expect(await look(url)).toEqual({ kind: 'read', confirm: 'bots.example', effectsIssue: null })
   expect(await look('http://127.0.0.1:4000/in', 'http://127.0.0.1:4000/effects')).toEqual({ kind: 'read', confirm: null, effectsIssue: null })
   expect(await look('http://bots.example/in')).toEqual({ kind: 'refused', issue: 'form It has to begin with https://' })
   for (const effectsUrl of ['https://elsewhere.example/effects', 'ftp://bots.example/effects', 'effects'])
     expect(await look(url, effectsUrl)).toMatchObject({ kind: 'read', effectsIssue: 'other_host' })
   for (const confirmHost of [null, '', 'bots', 'bots.example.org'])
-    expect(failure(await desk.start(url, { confirmHost }))).toMatchObject({ kind: 'bad_input', field: 'confirmHost' })
-  expect(failure(await desk.start(url, { confirmHost: 'bots.example', effectsUrl: 'https://elsewhere.example/e' }))).toMatchObject({ field: 'effectsUrl' })
-  expect(failure(await desk.start('https://10.0.0.1/in', { confirmHost: '10.0.0.1' }))).toMatchObject({ kind: 'bad_input', field: 'url' })
+    expect(failure(await workspace.start(url, { confirmHost }))).toMatchObject({ kind: 'bad_input', field: 'confirmHost' })
+  expect(failure(await workspace.start(url, { confirmHost: 'bots.example', effectsUrl: 'https://elsewhere.example/e' }))).toMatchObject({ field: 'effectsUrl' })
+  expect(failure(await workspace.start('https://10.0.0.1/in', { confirmHost: '10.0.0.1' }))).toMatchObject({ kind: 'bad_input', field: 'url' })
   expect(posted).toEqual([])
-  const report = await desk.finished(url, { confirmHost: 'Bots.Example ' })
+  const report = await workspace.finished(url, { confirmHost: 'Bots.Example ' })
   expect(report.url).toBe('https://bots.example/in?…')
   expect(new Set(posted)).toEqual(new Set([url]))
 })
 
 test('a throwaway secret reaches the receiver by the ways of secrets, and stands in no answer, event or file [HOOK-06] [AUTH-09]', async () => {
-  const desk = open()
+  const workspace = open()
   const throwaway = { signWith: { kind: 'throwaway' } } as const
-  let current = receiver(desk.time)
+  let current = receiver(workspace.time)
   await using served = await serve({ acted: [], take: (incoming) => current.take(incoming) })
-  expect(failure(await desk.start(served.url, throwaway))).toMatchObject({ kind: 'not_found' })
-  expect(failure(await desk.handlers['receiverTest.copyThrowaway']({}))).toMatchObject({ kind: 'not_found' })
-  const made = value(await desk.handlers['receiverTest.makeThrowaway']({}))
-  const told = [made, value(await desk.handlers['receiverTest.copyThrowaway']({})), value(await desk.handlers['receiverTest.revealThrowaway']({}))]
-  const [secret] = desk.copied.map((one) => one.reveal())
+  expect(failure(await workspace.start(served.url, throwaway))).toMatchObject({ kind: 'not_found' })
+  expect(failure(await workspace.handlers['receiverTest.copyThrowaway']({}))).toMatchObject({ kind: 'not_found' })
+  const made = value(await workspace.handlers['receiverTest.makeThrowaway']({}))
+  const told = [made, value(await workspace.handlers['receiverTest.copyThrowaway']({})), value(await workspace.handlers['receiverTest.revealThrowaway']({}))]
+  const [secret] = workspace.copied.map((one) => one.reveal())
   expect(secret).toMatch(/^svc_whsec_[0-9a-f]{64}$/)
-  expect(desk.revealed.map((one) => one.reveal())).toEqual([secret])
-  current = receiver(desk.time, {}, secret)
-  expect(await desk.finished(served.url, throwaway)).toMatchObject({ verdict: 'passed' })
+  expect(workspace.revealed.map((one) => one.reveal())).toEqual([secret])
+  current = receiver(workspace.time, {}, secret)
+  expect(await workspace.finished(served.url, throwaway)).toMatchObject({ verdict: 'passed' })
 
-  desk.files.push(join(folder, 'report.json'), join(folder, 'report.md'))
-  const save = async (format: 'json' | 'markdown') => value(await desk.handlers['receiverTest.saveReport']({ format })).path
+  workspace.files.push(join(folder, 'report.json'), join(folder, 'report.md'))
+  const save = async (format: 'json' | 'markdown') => value(await workspace.handlers['receiverTest.saveReport']({ format })).path
   expect([await save('json'), await save('markdown'), await save('json')]).toEqual([join(folder, 'report.json'), join(folder, 'report.md'), null])
   const written = await Promise.all(['report.json', 'report.md'].map((name) => readFile(join(folder, name), 'utf8')))
   expect(JSON.parse(written[0] ?? '')).toMatchObject({ verdict: 'passed', secret: 'throwaway', url: served.url })
   expect(written[1]).toContain('# Receiver test: passed')
-  const everything = [...written, JSON.stringify([told, await desk.state(), desk.events, desk.logged])].join()
+  const everything = [...written, JSON.stringify([told, await workspace.state(), workspace.events, workspace.logged])].join()
   expect(everything).toContain('evt_test_1')
   expect(everything).not.toContain(secret?.slice('svc_whsec_'.length))
 
   // Made anew, the former signs nothing any more.
-  value(await desk.handlers['receiverTest.makeThrowaway']({}))
-  expect(await desk.finished(served.url, throwaway)).toMatchObject({
+  value(await workspace.handlers['receiverTest.makeThrowaway']({}))
+  expect(await workspace.finished(served.url, throwaway)).toMatchObject({
     verdict: 'failed',
     checks: expect.arrayContaining([expect.objectContaining({ id: 'valid', result: 'failed' })]),
   })
@@ -227,15 +229,15 @@ test('a throwaway secret reaches the receiver by the ways of secrets, and stands
 
 test('in the next run the last report is there with the time that it was made at, is saved as it was, and the test is run again [HOOK-08]', async () => {
   const vault = createMemoryVault()
-  const desk = open({ vault })
-  const right = receiver(desk.time)
-  let current = receiver(desk.time, { toleranceS: Number.POSITIVE_INFINITY })
+  const workspace = open({ vault })
+  const right = receiver(workspace.time)
+  let current = receiver(workspace.time, { toleranceS: Number.POSITIVE_INFINITY })
   await using served = await serve({ acted: [], take: (incoming) => current.take(incoming) })
   const url = `${served.url}?room=tok_canary`
-  const report = await desk.finished(url)
-  desk.files.push(join(folder, 'first.json'))
-  value(await desk.handlers['receiverTest.saveReport']({ format: 'json' }))
-  const { throwaway, ...first } = await desk.state()
+  const report = await workspace.finished(url)
+  workspace.files.push(join(folder, 'first.json'))
+  value(await workspace.handlers['receiverTest.saveReport']({ format: 'json' }))
+  const { throwaway, ...first } = await workspace.state()
   expect(first.run).toEqual({ ...report, verdict: 'failed', earlier: false })
 
   const next = open({ vault })
@@ -257,24 +259,24 @@ test('what is begun takes the place of an earlier report at once; cut off by the
   const before = open({ vault })
   await using served = await serve(receiver(before.time))
   await before.finished(served.url)
-  const desk = open({ vault })
-  const slow = hesitant(receiver(desk.time))
+  const workspace = open({ vault })
+  const slow = hesitant(receiver(workspace.time))
   await using hesitating = await serve(slow.receiver)
-  value(await desk.start(hesitating.url))
-  expect((await desk.state()).run).toMatchObject({ url: hesitating.url, earlier: false, endedAtMs: null })
+  value(await workspace.start(hesitating.url))
+  expect((await workspace.state()).run).toMatchObject({ url: hesitating.url, earlier: false, endedAtMs: null })
   await slow.reached
   // The process is killed here: the report is that of the last test that ended.
   expect((await open({ vault }).state()).run).toMatchObject({ url: served.url, verdict: 'passed', earlier: true })
-  desk.tests.stop()
-  await desk.tests.settled()
+  workspace.tests.stop()
+  await workspace.tests.settled()
   slow.goOn()
   expect((await open({ vault }).state()).run).toMatchObject({ url: hesitating.url, verdict: 'stopped' })
 })
 
 test('no report, shown, saved or kept, has the secret or a signature that it makes, whatever the receiver says of them [HOOK-06] [AUTH-09]', async () => {
   const vault = createMemoryVault()
-  const desk = open({ vault })
-  const inner = receiver(desk.time)
+  const workspace = open({ vault })
+  const inner = receiver(workspace.time)
   const other = `svc_whsec_${'b00b'.repeat(16)}`
   const due: string[] = []
   // One that tells what it got and what it expected, in the ways in which programs write that.
@@ -290,13 +292,13 @@ test('no report, shown, saved or kept, has the secret or a signature that it mak
       return { status: answered?.status === 204 ? 200 : (answered?.status ?? 500), says }
     },
   })
-  await desk.finished(served.url)
-  desk.files.push(join(folder, 'report.json'), join(folder, 'report.md'))
-  for (const format of ['json', 'markdown'] as const) value(await desk.handlers['receiverTest.saveReport']({ format }))
+  await workspace.finished(served.url)
+  workspace.files.push(join(folder, 'report.json'), join(folder, 'report.md'))
+  for (const format of ['json', 'markdown'] as const) value(await workspace.handlers['receiverTest.saveReport']({ format }))
   const files = await Promise.all(['report.json', 'report.md'].map((name) => readFile(join(folder, name), 'utf8')))
   const everything = [
     ...files,
-    JSON.stringify([await desk.state(), await open({ vault }).state(), [...vault.values.values()].map((one) => one.reveal())]),
+    JSON.stringify([await workspace.state(), await open({ vault }).state(), [...vault.values.values()].map((one) => one.reveal())]),
   ].join()
   expect(everything).toContain('got v1=[secret], [secret]')
   expect(due.length).toBeGreaterThan(100)
@@ -309,9 +311,9 @@ test('no report, shown, saved or kept, has the secret or a signature that it mak
 
 test('what is kept of a test is taken as a whole or not at all [HOOK-08]', async () => {
   const vault = createMemoryVault()
-  const desk = open({ vault })
-  await using served = await serve(receiver(desk.time))
-  await desk.finished(served.url)
+  const workspace = open({ vault })
+  await using served = await serve(receiver(workspace.time))
+  await workspace.finished(served.url)
   const good: unknown = JSON.parse(vault.values.get('receiver-test/practice')?.reveal() ?? '')
   const { setup, report } = z.object({ setup: z.looseObject({}), report: z.looseObject({}) }).parse(good)
   const wrong = [
@@ -336,8 +338,8 @@ test('what is kept of a test is taken as a whole or not at all [HOOK-08]', async
 })
 
 test('a secret that is not here, or that the keychain does not give, signs nothing', async () => {
-  const desk = open()
-  expect(failure(await desk.start('http://127.0.0.1:9/in', { signWith: { kind: 'webhook', webhookId: 'wh_2' } }))).toEqual({
+  const workspace = open()
+  expect(failure(await workspace.start('http://127.0.0.1:9/in', { signWith: { kind: 'webhook', webhookId: 'wh_2' } }))).toEqual({
     kind: 'not_found',
     what: 'secret',
   })
@@ -348,17 +350,17 @@ test('a secret that is not here, or that the keychain does not give, signs nothi
 })
 
 test('a fault of the app ends the test, is logged, and is said', async () => {
-  const desk = open({
+  const workspace = open({
     post: async () => {
       throw new Error('broken')
     },
   })
-  value(await desk.start('http://127.0.0.1:9/in'))
-  await desk.tests.settled()
-  expect(await desk.state()).toMatchObject({ run: null })
-  expect(desk.logged).toEqual([['receiver test', { error: 'broken' }]])
-  expect(desk.events).toContainEqual(expect.objectContaining({ type: 'notice', severity: 'danger' }))
-  value(await desk.start('http://127.0.0.1:9/in'))
+  value(await workspace.start('http://127.0.0.1:9/in'))
+  await workspace.tests.settled()
+  expect(await workspace.state()).toMatchObject({ run: null })
+  expect(workspace.logged).toEqual([['receiver test', { error: 'broken' }]])
+  expect(workspace.events).toContainEqual(expect.objectContaining({ type: 'notice', severity: 'danger' }))
+  value(await workspace.start('http://127.0.0.1:9/in'))
 })
 
 test('shows the sentences of a report that an earlier version stored', async () => {

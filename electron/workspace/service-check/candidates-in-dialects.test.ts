@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { value } from '../../../e2e/support/main/desk.ts'
 import { startTrader, type Trader } from '../../../e2e/support/main/trader.ts'
+import { value } from '../../../e2e/support/main/workspace.ts'
 import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
 import type { FieldMap } from '../../../shared/api/reader/field.ts'
 import { parseJson } from '../../../shared/foreign/parse-json.ts'
@@ -12,10 +12,10 @@ import { topCandidates } from './accepting.ts'
 import { judge } from './judge-answer.ts'
 import { planOf } from './steps.ts'
 
-let desk: Trader | undefined
+let workspace: Trader | undefined
 afterEach(async () => {
-  await desk?.stop()
-  desk = undefined
+  await workspace?.stop()
+  workspace = undefined
 })
 
 /** Names in any case and nesting: a table has its columns flat. */
@@ -66,18 +66,18 @@ function count(seed: number, { route, body, fields, requestId }: ToldTruth, to: 
 }
 
 test('of what is written under unknown names, the top candidate is the place that is meant', async () => {
-  desk = await startTrader()
-  const { faults, exchange } = desk
-  const { ref, signature } = await desk.asked({ pairId: 1 })
-  value(await desk.handlers()['intents.answered']({ ref, answer: signature }))
-  await desk.chain.mine(9)
+  workspace = await startTrader()
+  const { faults, exchange } = workspace
+  const { ref, signature } = await workspace.asked({ pairId: 1 })
+  value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))
+  await workspace.chain.mine(9)
   await exchange.settle()
   const counted: Count = { read: 0, right: 0, wrong: [], none: [] }
   const seen = new Set<string>()
   for (let seed = 1; seed <= 10; seed += 1) {
     faults.dialect = seed
-    value(await desk.handlers()['serviceCheck.start']({ how: 'again', dryRuns: false, only: null }))
-    await desk.settled()
+    value(await workspace.handlers()['serviceCheck.start']({ how: 'again', dryRuns: false, only: null }))
+    await workspace.settled()
     for (const told of exchange.truth({}).filter(({ requestId }) => !seen.has(requestId))) {
       seen.add(told.requestId)
       count(seed, told, counted)

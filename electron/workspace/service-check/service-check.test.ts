@@ -3,34 +3,34 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { acceptAllTops } from '../../../e2e/support/main/accept-tops.ts'
-import { type Desk, failure, startDesk, value } from '../../../e2e/support/main/desk.ts'
 import { type Executing, startExecuting } from '../../../e2e/support/main/executing.ts'
 import { startTrader, type Trader } from '../../../e2e/support/main/trader.ts'
+import { failure, startWorkspace, value, type Workspace } from '../../../e2e/support/main/workspace.ts'
 import { delegatedActions } from '../../../shared/api/actions.ts'
 import type { FieldMap } from '../../../shared/api/reader/field.ts'
 import type { CheckDetail, CheckedField, CheckedResource, CheckRow } from '../../../shared/ipc/host/service-check.ts'
 import { topCandidates } from './accepting.ts'
 import { namesCommand } from './judge-answer.ts'
 
-let desk: Desk | undefined
+let workspace: Workspace | undefined
 let folder: string | undefined
 afterEach(async () => {
-  await desk?.stop()
-  desk = undefined
+  await workspace?.stop()
+  workspace = undefined
   if (folder !== undefined) await rm(folder, { recursive: true })
   folder = undefined
 })
 
-const state = async (on: Desk) => value(await on.handlers()['serviceCheck.state']({}))
-const start = (on: Desk, dryRuns = false, how: 'resume' | 'again' = 'resume', only: string[] | null = null) =>
+const state = async (on: Workspace) => value(await on.handlers()['serviceCheck.state']({}))
+const start = (on: Workspace, dryRuns = false, how: 'resume' | 'again' = 'resume', only: string[] | null = null) =>
   on.handlers()['serviceCheck.start']({ how, dryRuns, only })
-const ended = (on: Desk) => expect.poll(async () => (await state(on)).phase, { timeout: 30_000 }).toBe('done')
-const row = async (on: Desk, id: string): Promise<CheckRow | undefined> => (await state(on)).rows.find((one) => one.id === id)
-const detail = async (on: Desk, id: string) => value(await on.handlers()['serviceCheck.detail']({ id }))
+const ended = (on: Workspace) => expect.poll(async () => (await state(on)).phase, { timeout: 30_000 }).toBe('done')
+const row = async (on: Workspace, id: string): Promise<CheckRow | undefined> => (await state(on)).rows.find((one) => one.id === id)
+const detail = async (on: Workspace, id: string) => value(await on.handlers()['serviceCheck.detail']({ id }))
 
 async function trader(): Promise<Trader> {
   const made = await startTrader()
-  desk = made
+  workspace = made
   return made
 }
 
@@ -145,11 +145,11 @@ const inAnotherUnit = (answer: unknown) => {
   return { ...rest, equity: { value: equity_usdc, currency: 'BTC', decimals: 8 } }
 }
 test.each([
-  ['a record that lacks what it must have', 'getPositions', '/v1/positions', lacking, (on: Desk) => on.handlers()['account.positions']({ watch: null })],
-  ['a field whose unit is another', 'getAccount', '/v1/account', inAnotherUnit, (on: Desk) => on.handlers()['account.summary']({ watch: null })],
+  ['a record that lacks what it must have', 'getPositions', '/v1/positions', lacking, (on: Workspace) => on.handlers()['account.positions']({ watch: null })],
+  ['a field whose unit is another', 'getAccount', '/v1/account', inAnotherUnit, (on: Workspace) => on.handlers()['account.summary']({ watch: null })],
 ] as const)('an answer that is still read, but for %s, is checked again by itself', async (_, step, path, rewrite, read) => {
   const on = await startExecuting()
-  desk = on
+  workspace = on
   await on.carryOut({ action: 'open_market', order: await on.ticket() })
   value(await start(on))
   await ended(on)
@@ -161,12 +161,12 @@ test.each([
 })
 
 describe('dry runs', () => {
-  const executed = (on: Desk) => on.sent.filter(({ path }) => path.endsWith('/orders/execute')).map(({ body }) => JSON.parse(body ?? '{}'))
-  const dryRuns = async (on: Desk) => (await state(on)).rows.filter(({ kind }) => kind === 'dry_run')
+  const executed = (on: Workspace) => on.sent.filter(({ path }) => path.endsWith('/orders/execute')).map(({ body }) => JSON.parse(body ?? '{}'))
+  const dryRuns = async (on: Workspace) => (await state(on)).rows.filter(({ kind }) => kind === 'dry_run')
   /** With a position with margin of its own, which has an exit at a gain, and an order that waits. */
   async function executing(): Promise<Executing> {
     const made = await startExecuting()
-    desk = made
+    workspace = made
     await made.carryOut({ action: 'open_market', order: await made.ticket({ marginMode: 'isolated', takeProfit: '200000' }) })
     const order = { ...(await made.ticket()), orderType: 'limit', limitPrice: '50000', timeInForce: 'gtc', postOnly: false } as const
     const { referencePrice: _, maxSlippageBps: __, restIfUnfilled: ___, ...limit } = order
@@ -244,11 +244,11 @@ test('a report holds no secret, and the wallet only where it was asked for [AUTH
 })
 
 test('without a wallet or a key there is nothing to check with', async () => {
-  desk = await startDesk()
-  expect(failure(await start(desk)).kind).toBe('no_wallet')
-  await desk.connect()
-  expect(failure(await start(desk)).kind).toBe('api_key_required')
-  expect(await state(desk)).toMatchObject({ phase: 'none', offer: null })
+  workspace = await startWorkspace()
+  expect(failure(await start(workspace)).kind).toBe('no_wallet')
+  await workspace.connect()
+  expect(failure(await start(workspace)).kind).toBe('api_key_required')
+  expect(await state(workspace)).toMatchObject({ phase: 'none', offer: null })
 })
 
 test('all top candidates are accepted in one change of the field map, and taken back in one', async () => {

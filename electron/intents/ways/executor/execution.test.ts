@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { failure, value } from '../../../../e2e/support/main/desk.ts'
 import { bindExecutor, type Executing, executePath, executeRoute, startExecuting } from '../../../../e2e/support/main/executing.ts'
+import { failure, value } from '../../../../e2e/support/main/workspace.ts'
 import type { DelegatedItem, LimitTicket, StopTicket } from '../../../../shared/ipc/intents/tickets.ts'
 import { noticeText } from '../../../../shared/text/notice-text.ts'
 
-let desk: Executing
+let workspace: Executing
 beforeEach(async () => {
-  desk = await startExecuting()
+  workspace = await startExecuting()
 })
-afterEach(() => desk.stop())
+afterEach(() => workspace.stop())
 
 const opening = {
   pairId: 1,
@@ -25,74 +25,74 @@ const limit = (limitPrice: string, change: Partial<LimitTicket> = {}): LimitTick
 })
 const stop = (triggerPrice: string): StopTicket => ({ ...opening, orderType: 'stop', triggerPrice, timeInForce: 'gtc' })
 const sent = () =>
-  desk.sentTo(executePath).map(({ body }) => JSON.parse(body ?? '') as { action: string; payload: Record<string, unknown>; prepare_only?: boolean })
-const positions = async () => value(await desk.handlers()['account.positions']({ watch: null })).positions
+  workspace.sentTo(executePath).map(({ body }) => JSON.parse(body ?? '') as { action: string; payload: Record<string, unknown>; prepare_only?: boolean })
+const positions = async () => value(await workspace.handlers()['account.positions']({ watch: null })).positions
 const done = { intent: { state: 'FINAL', way: 'executor', reason: null }, execution: { state: 'executed', commandId: expect.stringMatching(/^cmd_/) } }
 /** A limit order far from the price, which rests. */
 const resting = { action: 'create_limit', order: limit('50000') } as const
 const market = async (change = {}): Promise<DelegatedItem> => ({
   action: 'open_market',
-  order: { ...opening, ...(await desk.ticket()), marginMode: 'isolated', leverage: 10, orderValueUsdc: '1000', maxSlippageBps: 100, ...change },
+  order: { ...opening, ...(await workspace.ticket()), marginMode: 'isolated', leverage: 10, orderValueUsdc: '1000', maxSlippageBps: 100, ...change },
 })
 
 test('opens, adds to, takes from, inverts and closes a position through the executor [ORD-13]', async () => {
-  expect(await desk.carryOut(await market())).toMatchObject(done)
-  const first = await desk.position()
+  expect(await workspace.carryOut(await market())).toMatchObject(done)
+  const first = await workspace.position()
   expect(first).toMatchObject({ pairId: 1, side: 'long' })
-  expect(await desk.carryOut({ action: 'increase', position: first, orderValueUsdc: '500', ...(await desk.atMarket()) })).toMatchObject(done)
-  const increased = await desk.position()
+  expect(await workspace.carryOut({ action: 'increase', position: first, orderValueUsdc: '500', ...(await workspace.atMarket()) })).toMatchObject(done)
+  const increased = await workspace.position()
   expect(Number(increased.size) / Number(first.size)).toBeCloseTo(1.5, 2)
-  expect(await desk.carryOut({ action: 'reduce', position: increased, size: '0.002', ...(await desk.atMarket()) })).toMatchObject(done)
-  const reduced = await desk.position()
+  expect(await workspace.carryOut({ action: 'reduce', position: increased, size: '0.002', ...(await workspace.atMarket()) })).toMatchObject(done)
+  const reduced = await workspace.position()
   expect(Number(increased.size) - Number(reduced.size)).toBeCloseTo(0.002, 6)
-  expect(await desk.carryOut({ action: 'invert', position: reduced, ...(await desk.atMarket()) })).toMatchObject(done)
-  const inverted = await desk.position()
+  expect(await workspace.carryOut({ action: 'invert', position: reduced, ...(await workspace.atMarket()) })).toMatchObject(done)
+  const inverted = await workspace.position()
   expect(inverted.side).toBe('short')
-  expect(await desk.carryOut({ action: 'close', position: inverted, ...(await desk.atMarket()) })).toMatchObject(done)
+  expect(await workspace.carryOut({ action: 'close', position: inverted, ...(await workspace.atMarket()) })).toMatchObject(done)
   expect(await positions()).toEqual([])
 })
 
 test('sets and clears exits, margin and leverage of a position through the executor [ORD-13]', async () => {
-  await desk.carryOut(await market())
-  const position = await desk.position()
-  expect(await desk.carryOut({ action: 'set_tp', position, price: '150000' })).toMatchObject(done)
-  expect(await desk.carryOut({ action: 'set_sl', position, price: '50000' })).toMatchObject(done)
-  expect(await desk.position()).toMatchObject({ takeProfit: '150000', stopLoss: '50000' })
-  expect(await desk.carryOut({ action: 'clear_tp', position })).toMatchObject(done)
-  expect(await desk.position()).toMatchObject({ takeProfit: null, stopLoss: '50000' })
-  expect(await desk.carryOut({ action: 'clear_sl', position })).toMatchObject(done)
-  expect(await desk.position()).toMatchObject({ takeProfit: null, stopLoss: null })
+  await workspace.carryOut(await market())
+  const position = await workspace.position()
+  expect(await workspace.carryOut({ action: 'set_tp', position, price: '150000' })).toMatchObject(done)
+  expect(await workspace.carryOut({ action: 'set_sl', position, price: '50000' })).toMatchObject(done)
+  expect(await workspace.position()).toMatchObject({ takeProfit: '150000', stopLoss: '50000' })
+  expect(await workspace.carryOut({ action: 'clear_tp', position })).toMatchObject(done)
+  expect(await workspace.position()).toMatchObject({ takeProfit: null, stopLoss: '50000' })
+  expect(await workspace.carryOut({ action: 'clear_sl', position })).toMatchObject(done)
+  expect(await workspace.position()).toMatchObject({ takeProfit: null, stopLoss: null })
   const [before] = await positions()
-  expect(await desk.carryOut({ action: 'isolated_manage', position, change: { marginDeltaUsdc: '50' } })).toMatchObject(done)
-  expect(await desk.carryOut({ action: 'isolated_manage', position, change: { marginDeltaUsdc: '-20' } })).toMatchObject(done)
+  expect(await workspace.carryOut({ action: 'isolated_manage', position, change: { marginDeltaUsdc: '50' } })).toMatchObject(done)
+  expect(await workspace.carryOut({ action: 'isolated_manage', position, change: { marginDeltaUsdc: '-20' } })).toMatchObject(done)
   const [after] = await positions()
   expect(Number(after?.marginUsdc) - Number(before?.marginUsdc)).toBeCloseTo(30, 0)
-  expect(await desk.carryOut({ action: 'isolated_manage', position, change: { leverage: 5 } })).toMatchObject(done)
+  expect(await workspace.carryOut({ action: 'isolated_manage', position, change: { leverage: 5 } })).toMatchObject(done)
   expect((await positions())[0]).toMatchObject({ leverage: '5' })
 })
 
 test('places, changes and cancels orders through the executor [ORD-13]', async () => {
-  const placed = await desk.carryOut(resting)
+  const placed = await workspace.carryOut(resting)
   expect(placed).toMatchObject(done)
-  const order = await desk.order()
+  const order = await workspace.order()
   expect(placed.execution.items).toMatchObject([{ index: 0, action: 'create_limit', state: 'executed', orderId: order.orderId }])
-  expect(await desk.carryOut({ action: 'replace', order, limitPrice: '51000' })).toMatchObject(done)
-  expect(await desk.order()).toMatchObject({ orderId: order.orderId, limitPrice: '51000' })
-  expect(await desk.carryOut({ action: 'cancel', order })).toMatchObject(done)
-  await expect(desk.order()).rejects.toThrow('No order is open')
-  expect(await desk.carryOut({ action: 'create_stop', order: stop('150000') })).toMatchObject(done)
-  expect(await desk.order()).toMatchObject({ triggerPrice: '150000' })
-  expect(await desk.carryOut({ action: 'open_position', order: limit('40000', { side: 'long' }) })).toMatchObject(done)
-  expect(value(await desk.handlers()['account.orders']({ watch: null })).orders.filter(({ status }) => status === 'open')).toHaveLength(2)
+  expect(await workspace.carryOut({ action: 'replace', order, limitPrice: '51000' })).toMatchObject(done)
+  expect(await workspace.order()).toMatchObject({ orderId: order.orderId, limitPrice: '51000' })
+  expect(await workspace.carryOut({ action: 'cancel', order })).toMatchObject(done)
+  await expect(workspace.order()).rejects.toThrow('No order is open')
+  expect(await workspace.carryOut({ action: 'create_stop', order: stop('150000') })).toMatchObject(done)
+  expect(await workspace.order()).toMatchObject({ triggerPrice: '150000' })
+  expect(await workspace.carryOut({ action: 'open_position', order: limit('40000', { side: 'long' }) })).toMatchObject(done)
+  expect(value(await workspace.handlers()['account.orders']({ watch: null })).orders.filter(({ status }) => status === 'open')).toHaveLength(2)
 })
 
 test('a batch is one command and one intent; what fails of it is told with its reason, and the rest is done [ORD-13]', async () => {
-  await desk.carryOut(await market())
-  const position = await desk.position()
-  await desk.carryOut(resting)
-  const order = await desk.order()
+  await workspace.carryOut(await market())
+  const position = await workspace.position()
+  await workspace.carryOut(resting)
+  const order = await workspace.order()
   // The second cancel of one order finds it gone.
-  const { intent, execution } = await desk.carryOut({
+  const { intent, execution } = await workspace.carryOut({
     action: 'batch',
     items: [
       { action: 'set_sl', position, price: '50000' },
@@ -102,7 +102,7 @@ test('a batch is one command and one intent; what fails of it is told with its r
   })
   expect(intent).toMatchObject({ action: 'batch', title: 'Batch of 3 actions', state: 'FINAL', pairId: 1, side: 'long' })
   expect(intent.reason).toEqual({ code: 'partly_executed', actions: 3, failed: 1, raw: expect.any(String) })
-  const told = desk.events.flatMap((event) => (event.type === 'notice' ? [{ ...noticeText(event.notice), severity: event.severity }] : []))
+  const told = workspace.events.flatMap((event) => (event.type === 'notice' ? [{ ...noticeText(event.notice), severity: event.severity }] : []))
   expect(told.filter(({ title }) => title === 'Batch of 3 actions')).toEqual([
     expect.objectContaining({ severity: 'warn', text: expect.stringMatching(/^Final\. 2 of 3 actions took effect\. 1 failed\. The\w* \S+/) }),
   ])
@@ -117,33 +117,33 @@ test('a batch is one command and one intent; what fails of it is told with its r
 })
 
 test('an order whose every part fails ends REVERTED, and says why [ORD-13]', async () => {
-  await desk.carryOut(resting)
-  const order = await desk.order()
-  const first = value(await desk.execute({ action: 'cancel', order }))
-  const second = value(await desk.execute({ action: 'cancel', order }))
-  await desk.chain.mine(9)
-  await desk.tick()
-  expect((await desk.intent(first.ref)).state).toBe('FINAL')
-  const failed = await desk.intent(second.ref)
+  await workspace.carryOut(resting)
+  const order = await workspace.order()
+  const first = value(await workspace.execute({ action: 'cancel', order }))
+  const second = value(await workspace.execute({ action: 'cancel', order }))
+  await workspace.chain.mine(9)
+  await workspace.tick()
+  expect((await workspace.intent(first.ref)).state).toBe('FINAL')
+  const failed = await workspace.intent(second.ref)
   expect(failed.state).toBe('REVERTED')
   expect(failed.reason).toEqual({ code: 'nothing_executed', raw: expect.any(String) })
 })
 
 test('the key stands in the payload and nowhere else, one for each intent, journalled before it is sent [ORD-13] [ORD-06]', async () => {
-  const first = value(await desk.execute(resting))
-  const second = value(await desk.execute({ action: 'create_limit', order: limit('49000') }))
+  const first = value(await workspace.execute(resting))
+  const second = value(await workspace.execute({ action: 'create_limit', order: limit('49000') }))
   const keys = sent().map(({ payload }) => payload.idempotency_key)
   expect(keys).toEqual([expect.stringMatching(/^desk-[0-9a-f]{32}$/), expect.stringMatching(/^desk-[0-9a-f]{32}$/)])
   expect(new Set(keys).size).toBe(2)
-  expect(desk.sentTo(executePath).map(({ headers }) => Object.keys(headers).filter((name) => name.toLowerCase() === 'idempotency-key'))).toEqual([[], []])
-  for (const [index, { ref }] of [first, second].entries()) expect(desk.journal().intents.get(ref)?.body).toBe(desk.sentTo(executePath)[index]?.body)
-  const { timeline } = value(await desk.handlers()['intents.get']({ ref: first.ref }))
+  expect(workspace.sentTo(executePath).map(({ headers }) => Object.keys(headers).filter((name) => name.toLowerCase() === 'idempotency-key'))).toEqual([[], []])
+  for (const [index, { ref }] of [first, second].entries()) expect(workspace.journal().intents.get(ref)?.body).toBe(workspace.sentTo(executePath)[index]?.body)
+  const { timeline } = value(await workspace.handlers()['intents.get']({ ref: first.ref }))
   expect(timeline.map(({ state }) => state)).toEqual(['PLANNED', 'SENT', 'SUBMITTED'])
 })
 
 test('a dry run has a key of its own, journals no intent and submits nothing; the same order goes through afterwards [ORD-13]', async () => {
   const ticket = { action: 'batch', items: [resting, { action: 'create_stop', order: stop('150000') }] } as const
-  const run = value(await desk.handlers()['intents.dryRun']({ ticket: { ...ticket, items: [...ticket.items] }, keyId: null }))
+  const run = value(await workspace.handlers()['intents.dryRun']({ ticket: { ...ticket, items: [...ticket.items] }, keyId: null }))
   expect(run).toMatchObject({
     valid: true,
     failure: null,
@@ -153,44 +153,48 @@ test('a dry run has a key of its own, journals no intent and submits nothing; th
       { index: 1, verdict: 'valid' },
     ],
   })
-  expect(value(await desk.handlers()['intents.list']({ beforeMs: null, limit: 10 })).intents).toEqual([])
-  expect(await desk.carryOut({ ...ticket, items: [...ticket.items] })).toMatchObject(done)
+  expect(value(await workspace.handlers()['intents.list']({ beforeMs: null, limit: 10 })).intents).toEqual([])
+  expect(await workspace.carryOut({ ...ticket, items: [...ticket.items] })).toMatchObject(done)
   const [dry, order] = sent()
   expect([dry?.prepare_only, order?.prepare_only]).toEqual([true, undefined])
   expect(dry?.payload.idempotency_key).not.toBe(order?.payload.idempotency_key)
 })
 
 test('a dry run names the action that the service refuses, and says nothing of those it did not reach [ORD-13]', async () => {
-  await desk.carryOut(await market())
+  await workspace.carryOut(await market())
   // Below the price, which this app leaves to the service to know.
-  const passed = { action: 'set_tp' as const, position: await desk.position(), price: '100' }
-  const run = value(await desk.handlers()['intents.dryRun']({ ticket: { action: 'batch', items: [resting, passed, resting] }, keyId: null }))
+  const passed = { action: 'set_tp' as const, position: await workspace.position(), price: '100' }
+  const run = value(await workspace.handlers()['intents.dryRun']({ ticket: { action: 'batch', items: [resting, passed, resting] }, keyId: null }))
   expect(run.valid).toBe(false)
   expect(run.items.map(({ verdict }) => verdict)).toEqual(['untold', 'refused', 'untold'])
   expect(run.items[1]?.issue).toMatch(/actions\.1/)
-  desk.faults.dropAnswer = [{ route: executeRoute, times: 9 }]
-  expect(failure(await desk.handlers()['intents.dryRun']({ ticket: resting, keyId: null })).kind).toBe('unreachable')
+  workspace.faults.dropAnswer = [{ route: executeRoute, times: 9 }]
+  expect(failure(await workspace.handlers()['intents.dryRun']({ ticket: resting, keyId: null })).kind).toBe('unreachable')
 })
 
 test('without an executor it says which key lacks one, and nothing is carried out [ORD-14]', async () => {
   value(
-    await desk.handlers()['keys.createCustom']({ label: 'bare', scopes: ['account:read', 'trade:execute'], expiresInDays: 30, ipAllowlist: [], quotas: [] }),
+    await workspace
+      .handlers()
+      ['keys.createCustom']({ label: 'bare', scopes: ['account:read', 'trade:execute'], expiresInDays: 30, ipAllowlist: [], quotas: [] }),
   )
-  const keyId = value(await desk.handlers()['keys.list']({})).keys.find(({ label }) => label === 'bare')?.id ?? ''
-  expect(failure(await desk.execute(resting, keyId))).toMatchObject({ kind: 'executor_required', keyLabel: 'bare', keyId })
-  const [refused] = value(await desk.handlers()['intents.list']({ beforeMs: null, limit: 1 })).intents
+  const keyId = value(await workspace.handlers()['keys.list']({})).keys.find(({ label }) => label === 'bare')?.id ?? ''
+  expect(failure(await workspace.execute(resting, keyId))).toMatchObject({ kind: 'executor_required', keyLabel: 'bare', keyId })
+  const [refused] = value(await workspace.handlers()['intents.list']({ beforeMs: null, limit: 1 })).intents
   expect(refused).toMatchObject({ state: 'REFUSED', reason: { code: 'no_executor' } })
   // Of its own accord it takes the key that has one.
-  expect(value(await desk.execute(resting)).state).toBe('SUBMITTED')
-  await bindExecutor(desk, 'bare')
-  expect(value(await desk.execute(resting, keyId)).state).toBe('SUBMITTED')
+  expect(value(await workspace.execute(resting)).state).toBe('SUBMITTED')
+  await bindExecutor(workspace, 'bare')
+  expect(value(await workspace.execute(resting, keyId)).state).toBe('SUBMITTED')
 })
 
 test('a scope that is missing is said before anything is sent, of a batch for all its actions [AUTH-04]', async () => {
   value(
-    await desk.handlers()['keys.createCustom']({ label: 'opener', scopes: ['account:read', 'trade:execute'], expiresInDays: 30, ipAllowlist: [], quotas: [] }),
+    await workspace
+      .handlers()
+      ['keys.createCustom']({ label: 'opener', scopes: ['account:read', 'trade:execute'], expiresInDays: 30, ipAllowlist: [], quotas: [] }),
   )
-  const keyId = await bindExecutor(desk, 'opener')
+  const keyId = await bindExecutor(workspace, 'opener')
   const order = {
     orderId: 'ord_1',
     pairId: 1,
@@ -203,33 +207,35 @@ test('a scope that is missing is said before anything is sent, of a batch for al
     stopLoss: null,
   }
   for (const ticket of [{ action: 'cancel', order } as const, { action: 'batch' as const, items: [resting, { action: 'cancel' as const, order }] }])
-    expect(failure(await desk.execute(ticket, keyId))).toEqual({ kind: 'scope_missing', scope: 'orders:manage', keyLabel: 'opener' })
+    expect(failure(await workspace.execute(ticket, keyId))).toEqual({ kind: 'scope_missing', scope: 'orders:manage', keyLabel: 'opener' })
   expect(sent()).toEqual([])
-  expect(value(await desk.execute(resting, keyId)).state).toBe('SUBMITTED')
+  expect(value(await workspace.execute(resting, keyId)).state).toBe('SUBMITTED')
 })
 
 test('what a ticket breaks of its market’s rules is said before anything is journalled [ORD-04]', async () => {
   const ticket = { action: 'batch' as const, items: [resting, { action: 'create_limit' as const, order: limit('50000', { leverage: 1_000 }) }] }
-  expect(failure(await desk.execute(ticket))).toMatchObject({ kind: 'bad_input', field: 'items.1.leverage' })
+  expect(failure(await workspace.execute(ticket))).toMatchObject({ kind: 'bad_input', field: 'items.1.leverage' })
   expect(sent()).toEqual([])
 })
 
 test('no wallet need be connected: the one used last is who it is for [ORD-13]', async () => {
-  value(await desk.handlers()['wallet.report'](null))
-  const ways = value(await desk.handlers()['intents.ways']({ ticket: limit('50000') }))
+  value(await workspace.handlers()['wallet.report'](null))
+  const ways = value(await workspace.handlers()['intents.ways']({ ticket: limit('50000') }))
   expect(ways).toMatchObject({
     wallet: { usable: false, why: { code: 'no_wallet' } },
     executors: [{ label: 'bot', usable: true, why: null }],
     preferred: { by: 'executor' },
   })
-  expect(value(await desk.execute(resting)).state).toBe('SUBMITTED')
+  expect(value(await workspace.execute(resting)).state).toBe('SUBMITTED')
 })
 
 test('ways: each is usable or says why not; the wallet is the preferred one while it is connected [GEN-06]', async () => {
   const ways = async (ticket: Parameters<ReturnType<Executing['handlers']>['intents.ways']>[0]['ticket']) =>
-    value(await desk.handlers()['intents.ways']({ ticket }))
+    value(await workspace.handlers()['intents.ways']({ ticket }))
   const bare = value(
-    await desk.handlers()['keys.createCustom']({ label: 'bare', scopes: ['account:read', 'trade:execute'], expiresInDays: 30, ipAllowlist: [], quotas: [] }),
+    await workspace
+      .handlers()
+      ['keys.createCustom']({ label: 'bare', scopes: ['account:read', 'trade:execute'], expiresInDays: 30, ipAllowlist: [], quotas: [] }),
   ).id
   const open = await ways(limit('50000'))
   expect(open).toMatchObject({ wallet: { usable: true, why: null }, preferred: { by: 'wallet' }, why: null })
@@ -241,27 +247,27 @@ test('ways: each is usable or says why not; the wallet is the preferred one whil
 })
 
 test('the status is read from the pinned host alone, whatever address the answer names [ORD-13]', async () => {
-  desk.faults.delegated = 'foreign_status_url'
-  expect(await desk.carryOut(resting)).toMatchObject(done)
-  expect(desk.sent.filter(({ path }) => path.includes('/executions/cmd_')).length).toBeGreaterThan(0)
+  workspace.faults.delegated = 'foreign_status_url'
+  expect(await workspace.carryOut(resting)).toMatchObject(done)
+  expect(workspace.sent.filter(({ path }) => path.includes('/executions/cmd_')).length).toBeGreaterThan(0)
 })
 
 test('without a command its transaction is followed; a state that is not documented is shown as it came [FLOW-06]', async () => {
-  desk.faults.delegated = 'no_command_id'
-  const { intent, execution } = await desk.carryOut(resting)
+  workspace.faults.delegated = 'no_command_id'
+  const { intent, execution } = await workspace.carryOut(resting)
   expect(intent).toMatchObject({ state: 'FINAL', commandId: null })
   expect(execution).toMatchObject({ commandId: null, state: null, items: [{ index: 0, state: null }] })
 })
 
 test('a guard rail holds back what an executor would add, whole batch and all, and never what ends risk [ORD-13]', async () => {
-  await desk.carryOut(await market())
+  await workspace.carryOut(await market())
   const rails = { orderValueUsdc: '900', leverage: null, dailyLossUsdc: null, markets: null }
-  value(await desk.handlers()['guards.save']({ rails, typed: null }))
+  value(await workspace.handlers()['guards.save']({ rails, typed: null }))
   const before = sent().length
-  const position = await desk.position()
-  const close = { action: 'close' as const, position, ...(await desk.atMarket()) }
-  expect(failure(await desk.execute(resting))).toMatchObject({ kind: 'guard_rail', rail: 'order_value', asked: '1000' })
-  expect(failure(await desk.execute({ action: 'batch', items: [close, resting] })).kind).toBe('guard_rail')
+  const position = await workspace.position()
+  const close = { action: 'close' as const, position, ...(await workspace.atMarket()) }
+  expect(failure(await workspace.execute(resting))).toMatchObject({ kind: 'guard_rail', rail: 'order_value', asked: '1000' })
+  expect(failure(await workspace.execute({ action: 'batch', items: [close, resting] })).kind).toBe('guard_rail')
   expect(sent()).toHaveLength(before)
-  expect(await desk.carryOut(close)).toMatchObject(done)
+  expect(await workspace.carryOut(close)).toMatchObject(done)
 })

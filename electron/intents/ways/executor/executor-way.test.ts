@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { value } from '../../../../e2e/support/main/desk.ts'
 import { type Executing, startExecuting } from '../../../../e2e/support/main/executing.ts'
 import { createMemoryVault } from '../../../../e2e/support/main/memory-vault.ts'
+import { value } from '../../../../e2e/support/main/workspace.ts'
 import { DelegatedStatus } from '../../../../shared/api/schemas/intents.ts'
 import { ok } from '../../../../shared/result.ts'
 import type { Journal } from '../../../store/journal/journal.ts'
@@ -9,21 +9,21 @@ import { createIntentBook } from '../../engine/intent-book.ts'
 import type { IntentCalls } from '../../engine/intent-calls.ts'
 import { createExecutorWay } from './executor-way.ts'
 
-let desk: Executing
+let workspace: Executing
 let journal: Journal
 beforeEach(async () => {
-  desk = await startExecuting()
-  journal = desk.journal()
+  workspace = await startExecuting()
+  journal = workspace.journal()
 })
-afterEach(() => desk.stop())
+afterEach(() => workspace.stop())
 
 /** An execution that waits for the network, and what it becomes where the service says this of it. */
 async function told(execution: Record<string, unknown>) {
-  desk.chain.setAway(true)
-  const order = { ...(await desk.ticket()), orderType: 'market' as const }
-  const { ref } = value(await desk.execute({ action: 'open_market', order }))
+  workspace.chain.setAway(true)
+  const order = { ...(await workspace.ticket()), orderType: 'market' as const }
+  const { ref } = value(await workspace.execute({ action: 'open_market', order }))
   const book = createIntentBook({
-    profile: { id: 'practice', kind: 'live', hostUrl: desk.hostUrl, practiceWallet: null },
+    profile: { id: 'practice', kind: 'live', hostUrl: workspace.hostUrl, practiceWallet: null },
     journal,
     vault: createMemoryVault(),
     emit: () => {},
@@ -40,7 +40,11 @@ async function told(execution: Record<string, unknown>) {
   const way = createExecutorWay({ journal, book, calls: { execute: unused }, polled, credentials: { forKey: unused }, clock, sleep: unused })
   const row = journal.intents.get(ref)
   if (row === null) throw new Error('no intent')
-  return { row: await way.lookUp(row), execution: await desk.execution(ref), again: async (later = row) => way.lookUp(journal.intents.get(later.ref) ?? later) }
+  return {
+    row: await way.lookUp(row),
+    execution: await workspace.execution(ref),
+    again: async (later = row) => way.lookUp(journal.intents.get(later.ref) ?? later),
+  }
 }
 
 test('failed without a transaction: it never reached the chain, is REFUSED with its reason, and that is the end [ORD-13]', async () => {
@@ -66,6 +70,6 @@ test('a state and fields that nobody knows are shown as they came, and move noth
 test('the same answer again writes nothing: it is asked for each second', async () => {
   const { row, again } = await told({ command_id: 'cmd_1', state: 'queued', results: [{ index: 0, state: 'pending' }] })
   const { updatedAtMs } = await again()
-  desk.clock.advance(5_000)
+  workspace.clock.advance(5_000)
   expect((await again(row)).updatedAtMs).toBe(updatedAtMs)
 })

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { failure, value } from '../../../../e2e/support/main/desk.ts'
 import { type Executing, executePath, executeRoute, startExecuting } from '../../../../e2e/support/main/executing.ts'
+import { failure, value } from '../../../../e2e/support/main/workspace.ts'
 import type { DelegatedTicket } from '../../../../shared/ipc/intents/tickets.ts'
 import { day, hour, minute } from '../../../../shared/time.ts'
 
-let desk: Executing
+let workspace: Executing
 beforeEach(async () => {
-  desk = await startExecuting()
+  workspace = await startExecuting()
 })
-afterEach(() => desk.stop())
+afterEach(() => workspace.stop())
 
 const resting = (limitPrice = '50000'): DelegatedTicket => ({
   action: 'create_limit',
@@ -18,18 +18,18 @@ const resting = (limitPrice = '50000'): DelegatedTicket => ({
   },
 })
 const orders = async () => {
-  await desk.chain.mine(1)
-  await desk.exchange.settle()
-  return value(await desk.handlers()['account.orders']({ watch: null })).orders
+  await workspace.chain.mine(1)
+  await workspace.exchange.settle()
+  return value(await workspace.handlers()['account.orders']({ watch: null })).orders
 }
-const bodies = () => desk.sentTo(executePath).map(({ body }) => body)
+const bodies = () => workspace.sentTo(executePath).map(({ body }) => body)
 const lost = (times: number) => {
-  desk.faults.dropAnswer = [{ route: executeRoute, times }]
+  workspace.faults.dropAnswer = [{ route: executeRoute, times }]
 }
 
 test('a lost answer is asked for again with the very same bytes, and one order is placed [ORD-13] [ORD-09]', async () => {
   lost(1)
-  const intent = value(await desk.execute(resting()))
+  const intent = value(await workspace.execute(resting()))
   expect(intent).toMatchObject({ state: 'SUBMITTED', commandId: expect.stringMatching(/^cmd_/) })
   expect(bodies()).toHaveLength(2)
   expect(new Set(bodies()).size).toBe(1)
@@ -38,209 +38,209 @@ test('a lost answer is asked for again with the very same bytes, and one order i
 
 test('where every answer is lost it is UNKNOWN and holds back its like by either way; a replay while it is fresh settles it [FLOW-07]', async () => {
   lost(3)
-  const { ref, state } = value(await desk.execute(resting()))
+  const { ref, state } = value(await workspace.execute(resting()))
   expect(state).toBe('UNKNOWN')
   const held = { kind: 'held_back', why: 'unknown_intent', intentRef: ref }
-  expect(failure(await desk.execute(resting('49000')))).toEqual(held)
-  expect(failure(await desk.handlers()['intents.prepare'](await desk.ticket()))).toEqual(held)
-  expect((await desk.prepare({ side: 'short' })).ready).toBe(true)
-  await desk.tick()
-  expect((await desk.intent(ref)).state).toBe('SUBMITTED')
+  expect(failure(await workspace.execute(resting('49000')))).toEqual(held)
+  expect(failure(await workspace.handlers()['intents.prepare'](await workspace.ticket()))).toEqual(held)
+  expect((await workspace.prepare({ side: 'short' })).ready).toBe(true)
+  await workspace.tick()
+  expect((await workspace.intent(ref)).state).toBe('SUBMITTED')
   expect(new Set(bodies()).size).toBe(1)
   expect(await orders()).toHaveLength(1)
 })
 
 test('an order for the wallet that is UNKNOWN holds back the same one for the executor [FLOW-07]', async () => {
-  const { ref, signature } = await desk.asked()
-  desk.faults.dropRequest = [{ route: 'POST /api/dex/actions/relay', times: 1 }]
-  value(await desk.handlers()['intents.answered']({ ref, answer: signature }))
-  expect(failure(await desk.execute(resting()))).toEqual({ kind: 'held_back', why: 'unknown_intent', intentRef: ref })
+  const { ref, signature } = await workspace.asked()
+  workspace.faults.dropRequest = [{ route: 'POST /api/dex/actions/relay', times: 1 }]
+  value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))
+  expect(failure(await workspace.execute(resting()))).toEqual({ kind: 'held_back', why: 'unknown_intent', intentRef: ref })
 })
 
 test('an executor’s order still UNKNOWN past its last deadline holds back the same order for the wallet, until the user lets it pass [FLOW-07]', async () => {
-  desk.faults.dropRequest = [{ route: executeRoute, times: 3 }]
-  const { ref } = value(await desk.execute(resting()))
-  desk.clock.advance(day / 2)
-  const like = await desk.ticket()
-  expect(failure(await desk.handlers()['intents.prepare'](like))).toEqual({ kind: 'held_back', why: 'unknown_intent_old', intentRef: ref })
-  expect(value(await desk.handlers()['intents.settle']({ ref, outcome: 'pass' })).state).toBe('UNKNOWN')
-  expect(value(await desk.handlers()['intents.prepare'](like)).ready).toBe(true)
+  workspace.faults.dropRequest = [{ route: executeRoute, times: 3 }]
+  const { ref } = value(await workspace.execute(resting()))
+  workspace.clock.advance(day / 2)
+  const like = await workspace.ticket()
+  expect(failure(await workspace.handlers()['intents.prepare'](like))).toEqual({ kind: 'held_back', why: 'unknown_intent_old', intentRef: ref })
+  expect(value(await workspace.handlers()['intents.settle']({ ref, outcome: 'pass' })).state).toBe('UNKNOWN')
+  expect(value(await workspace.handlers()['intents.prepare'](like)).ready).toBe(true)
 })
 
 test('a request that never arrived is not sent by itself once it is old: asked again by the user it is carried out, once [FLOW-07]', async () => {
-  desk.faults.dropRequest = [{ route: executeRoute, times: 3 }]
-  const { ref } = value(await desk.execute(resting()))
-  desk.clock.advance(2 * minute)
-  await desk.tick()
-  await desk.tick()
+  workspace.faults.dropRequest = [{ route: executeRoute, times: 3 }]
+  const { ref } = value(await workspace.execute(resting()))
+  workspace.clock.advance(2 * minute)
+  await workspace.tick()
+  await workspace.tick()
   expect(await orders()).toEqual([])
-  const waiting = await desk.intent(ref)
+  const waiting = await workspace.intent(ref)
   expect(waiting).toMatchObject({ state: 'UNKNOWN', reason: { code: 'execution_awaited' } })
-  expect((await desk.execution(ref)).replayUntilMs).toBe(waiting.createdAtMs + 23 * hour)
-  expect(value(await desk.handlers()['intents.replay']({ ref })).state).toBe('SUBMITTED')
-  expect(failure(await desk.handlers()['intents.replay']({ ref })).kind).toBe('wrong_state')
+  expect((await workspace.execution(ref)).replayUntilMs).toBe(waiting.createdAtMs + 23 * hour)
+  expect(value(await workspace.handlers()['intents.replay']({ ref })).state).toBe('SUBMITTED')
+  expect(failure(await workspace.handlers()['intents.replay']({ ref })).kind).toBe('wrong_state')
   expect(await orders()).toHaveLength(1)
 })
 
 test('a refused repetition proves nothing: the order stays UNKNOWN until its first answer comes again [ORD-09]', async () => {
   lost(3)
-  const { ref } = value(await desk.execute(resting()))
-  desk.faults.answer = [{ route: executeRoute, status: 400, code: 'MARKET_DATA_STALE', times: 1 }]
-  expect(value(await desk.handlers()['intents.replay']({ ref })).state).toBe('UNKNOWN')
-  expect(value(await desk.handlers()['intents.replay']({ ref })).state).toBe('SUBMITTED')
+  const { ref } = value(await workspace.execute(resting()))
+  workspace.faults.answer = [{ route: executeRoute, status: 400, code: 'MARKET_DATA_STALE', times: 1 }]
+  expect(value(await workspace.handlers()['intents.replay']({ ref })).state).toBe('UNKNOWN')
+  expect(value(await workspace.handlers()['intents.replay']({ ref })).state).toBe('SUBMITTED')
   expect(await orders()).toHaveLength(1)
 })
 
 test('lost first, refused next in one sending: UNKNOWN, never REFUSED [ORD-09]', async () => {
   lost(1)
-  desk.onSleep = () => {
-    desk.faults.stalePrices = true
-    desk.clock.advance(minute / 4)
+  workspace.onSleep = () => {
+    workspace.faults.stalePrices = true
+    workspace.clock.advance(minute / 4)
   }
-  const ticket: DelegatedTicket = { action: 'open_position', order: await desk.ticket() }
-  expect(value(await desk.execute(ticket)).state).toBe('UNKNOWN')
-  desk.faults.stalePrices = false
-  await desk.tick()
+  const ticket: DelegatedTicket = { action: 'open_position', order: await workspace.ticket() }
+  expect(value(await workspace.execute(ticket)).state).toBe('UNKNOWN')
+  workspace.faults.stalePrices = false
+  await workspace.tick()
   expect(bodies().length).toBeGreaterThan(2)
   expect(new Set(bodies()).size).toBe(1)
 })
 
 test('found among the orders of the wallet once a replay is not made by itself any more [FLOW-07]', async () => {
   lost(3)
-  const { ref } = value(await desk.execute(resting()))
+  const { ref } = value(await workspace.execute(resting()))
   await orders()
-  desk.clock.advance(2 * minute)
+  workspace.clock.advance(2 * minute)
   const before = bodies().length
-  await desk.tick()
-  expect(await desk.intent(ref)).toMatchObject({ state: 'UNKNOWN', reason: { code: 'execution_listed' } })
-  desk.clock.advance(minute)
-  await desk.tick()
-  expect(await desk.intent(ref)).toMatchObject({ state: 'FINAL', reason: { code: 'execution_listed_final' } })
+  await workspace.tick()
+  expect(await workspace.intent(ref)).toMatchObject({ state: 'UNKNOWN', reason: { code: 'execution_listed' } })
+  workspace.clock.advance(minute)
+  await workspace.tick()
+  expect(await workspace.intent(ref)).toMatchObject({ state: 'FINAL', reason: { code: 'execution_listed_final' } })
   expect(bodies()).toHaveLength(before)
 })
 
 test('an order that is listed, and that a reorganisation takes from the list again, is not final [FLOW-06] [FLOW-07]', async () => {
   lost(3)
-  const { ref } = value(await desk.execute(resting()))
+  const { ref } = value(await workspace.execute(resting()))
   await orders()
-  desk.clock.advance(2 * minute)
-  await desk.tick()
-  await desk.chain.reorganise(1)
-  desk.clock.advance(2 * minute)
-  await desk.tick()
+  workspace.clock.advance(2 * minute)
+  await workspace.tick()
+  await workspace.chain.reorganise(1)
+  workspace.clock.advance(2 * minute)
+  await workspace.tick()
   expect(await orders()).toEqual([])
-  expect(await desk.intent(ref)).toMatchObject({ state: 'UNKNOWN', reason: { code: 'execution_awaited' } })
+  expect(await workspace.intent(ref)).toMatchObject({ state: 'UNKNOWN', reason: { code: 'execution_awaited' } })
   // Its replay gives the command, and with it what became of it.
-  value(await desk.handlers()['intents.replay']({ ref }))
-  await desk.tick()
-  expect(await desk.intent(ref)).toMatchObject({ state: 'REVERTED', reason: { code: 'nothing_executed', raw: 'transaction_lost' } })
+  value(await workspace.handlers()['intents.replay']({ ref }))
+  await workspace.tick()
+  expect(await workspace.intent(ref)).toMatchObject({ state: 'REVERTED', reason: { code: 'nothing_executed', raw: 'transaction_lost' } })
 })
 
 test('beyond the day that its key is remembered it is not sent again, and is over [ORD-13]', async () => {
-  desk.faults.dropRequest = [{ route: executeRoute, times: 3 }]
-  const { ref } = value(await desk.execute(resting()))
-  desk.clock.advance(day)
+  workspace.faults.dropRequest = [{ route: executeRoute, times: 3 }]
+  const { ref } = value(await workspace.execute(resting()))
+  workspace.clock.advance(day)
   const before = bodies().length
-  expect(failure(await desk.handlers()['intents.replay']({ ref }))).toMatchObject({ kind: 'expired', what: 'request' })
-  expect((await desk.execution(ref)).replayUntilMs).toBeNull()
-  desk.clock.advance(2 * hour)
-  value(await desk.handlers()['markets.list']({}))
-  await desk.tick()
-  expect((await desk.intent(ref)).state).toBe('EXPIRED')
+  expect(failure(await workspace.handlers()['intents.replay']({ ref }))).toMatchObject({ kind: 'expired', what: 'request' })
+  expect((await workspace.execution(ref)).replayUntilMs).toBeNull()
+  workspace.clock.advance(2 * hour)
+  value(await workspace.handlers()['markets.list']({}))
+  await workspace.tick()
+  expect((await workspace.intent(ref)).state).toBe('EXPIRED')
   expect(bodies()).toHaveLength(before)
 })
 
 test('killed after the executor took it: UNKNOWN at the restart, then found by its replay, one order [ORD-13] [FLOW-07]', async () => {
-  desk.faults.delay = [{ route: executeRoute, ms: null }]
-  const dying = Promise.resolve(desk.execute(resting())).catch(() => 'killed')
+  workspace.faults.delay = [{ route: executeRoute, ms: null }]
+  const dying = Promise.resolve(workspace.execute(resting())).catch(() => 'killed')
   await expect.poll(orders).toHaveLength(1)
-  const ref = desk.journal().intents.open('practice')[0]?.ref ?? ''
-  await desk.restart()
+  const ref = workspace.journal().intents.open('practice')[0]?.ref ?? ''
+  await workspace.restart()
   await dying
-  await desk.connect()
-  desk.faults.delay = []
-  expect((await desk.intent(ref)).state).toBe('UNKNOWN')
-  await desk.tick()
-  expect(await desk.intent(ref)).toMatchObject({ state: 'SUBMITTED', way: 'executor' })
+  await workspace.connect()
+  workspace.faults.delay = []
+  expect((await workspace.intent(ref)).state).toBe('UNKNOWN')
+  await workspace.tick()
+  expect(await workspace.intent(ref)).toMatchObject({ state: 'SUBMITTED', way: 'executor' })
   expect(await orders()).toHaveLength(1)
-  await desk.chain.mine(9)
-  await desk.restart()
-  await desk.tick()
-  expect((await desk.intent(ref)).state).toBe('FINAL')
-  expect(await desk.execution(ref)).toMatchObject({ state: 'executed', items: [{ state: 'executed' }] })
+  await workspace.chain.mine(9)
+  await workspace.restart()
+  await workspace.tick()
+  expect((await workspace.intent(ref)).state).toBe('FINAL')
+  expect(await workspace.execution(ref)).toMatchObject({ state: 'executed', items: [{ state: 'executed' }] })
 })
 
 test('an exchange that was not reached carried nothing out, and one that asks to wait neither [ORD-13]', async () => {
-  desk.faults.answer = [{ route: executeRoute, status: 429, code: 'RATE_LIMITED', times: 1 }]
-  expect(failure(await desk.execute(resting())).kind).toBe('rate_limited')
-  desk.faults.answer = [{ route: executeRoute, status: 409, code: 'IDEMPOTENCY_KEY_CONFLICT', times: 1 }]
-  const conflict = failure(await desk.execute(resting()))
-  const [refused] = value(await desk.handlers()['intents.list']({ beforeMs: null, limit: 1 })).intents
+  workspace.faults.answer = [{ route: executeRoute, status: 429, code: 'RATE_LIMITED', times: 1 }]
+  expect(failure(await workspace.execute(resting())).kind).toBe('rate_limited')
+  workspace.faults.answer = [{ route: executeRoute, status: 409, code: 'IDEMPOTENCY_KEY_CONFLICT', times: 1 }]
+  const conflict = failure(await workspace.execute(resting()))
+  const [refused] = value(await workspace.handlers()['intents.list']({ beforeMs: null, limit: 1 })).intents
   expect(conflict).toMatchObject({ kind: 'idempotency_conflict', intentRef: refused?.ref })
   expect(refused).toMatchObject({ state: 'REFUSED', reason: { code: 'execution_key_conflict' } })
   expect(await orders()).toEqual([])
 })
 
 test('a reorganisation takes FINAL and its results back, and it is followed again [FLOW-06]', async () => {
-  const { intent } = await desk.carryOut(resting())
+  const { intent } = await workspace.carryOut(resting())
   expect(intent.state).toBe('FINAL')
-  await desk.chain.reorganise(9)
-  await desk.tick()
-  const back = await desk.intent(intent.ref)
+  await workspace.chain.reorganise(9)
+  await workspace.tick()
+  const back = await workspace.intent(intent.ref)
   expect(['SUBMITTED', 'CONFIRMING']).toContain(back.state)
   expect(back.reason).toEqual({ code: 'taken_back' })
-  expect((await desk.execution(intent.ref)).items).toMatchObject([{ state: 'pending' }])
+  expect((await workspace.execution(intent.ref)).items).toMatchObject([{ state: 'pending' }])
   // The executor's transaction is gone for good, and the exchange says so in the end.
-  desk.clock.advance(hour)
-  await desk.chain.mine(1)
-  await desk.exchange.settle()
-  await desk.tick()
-  expect(await desk.intent(intent.ref)).toMatchObject({ state: 'REVERTED', reason: { code: 'nothing_executed', raw: 'transaction_lost' } })
+  workspace.clock.advance(hour)
+  await workspace.chain.mine(1)
+  await workspace.exchange.settle()
+  await workspace.tick()
+  expect(await workspace.intent(intent.ref)).toMatchObject({ state: 'REVERTED', reason: { code: 'nothing_executed', raw: 'transaction_lost' } })
 })
 
 test('a transaction that no node knows any more, and no command tells of, is over once its key is forgotten [FLOW-06]', async () => {
-  desk.faults.delegated = 'no_command_id'
-  const { intent } = await desk.carryOut(resting())
+  workspace.faults.delegated = 'no_command_id'
+  const { intent } = await workspace.carryOut(resting())
   expect(intent).toMatchObject({ state: 'FINAL', commandId: null })
-  await desk.chain.reorganise(9)
-  await desk.tick()
-  desk.clock.advance(day)
-  value(await desk.handlers()['markets.list']({}))
-  await desk.tick()
-  expect((await desk.intent(intent.ref)).state).toBe('SUBMITTED')
-  desk.clock.advance(2 * hour)
-  value(await desk.handlers()['markets.list']({}))
-  await desk.tick()
-  expect(await desk.intent(intent.ref)).toMatchObject({ state: 'EXPIRED', reason: { code: 'gone_from_chain' } })
+  await workspace.chain.reorganise(9)
+  await workspace.tick()
+  workspace.clock.advance(day)
+  value(await workspace.handlers()['markets.list']({}))
+  await workspace.tick()
+  expect((await workspace.intent(intent.ref)).state).toBe('SUBMITTED')
+  workspace.clock.advance(2 * hour)
+  value(await workspace.handlers()['markets.list']({}))
+  await workspace.tick()
+  expect(await workspace.intent(intent.ref)).toMatchObject({ state: 'EXPIRED', reason: { code: 'gone_from_chain' } })
 })
 
 test('a command that waits for the network has no transaction yet; once sent it is followed to its end [ORD-13] [FLOW-06]', async () => {
-  desk.chain.setAway(true)
-  const { ref, txHash, state } = value(await desk.execute(resting()))
+  workspace.chain.setAway(true)
+  const { ref, txHash, state } = value(await workspace.execute(resting()))
   expect([state, txHash]).toEqual(['SUBMITTED', null])
-  await desk.tick()
-  expect(await desk.execution(ref)).toMatchObject({ state: 'queued', txHash: null, items: [{ state: 'pending' }] })
-  desk.chain.setAway(false)
-  await desk.chain.mine(1)
+  await workspace.tick()
+  expect(await workspace.execution(ref)).toMatchObject({ state: 'queued', txHash: null, items: [{ state: 'pending' }] })
+  workspace.chain.setAway(false)
+  await workspace.chain.mine(1)
   const hash = async () => {
-    await desk.tick()
-    return (await desk.intent(ref)).txHash
+    await workspace.tick()
+    return (await workspace.intent(ref)).txHash
   }
   await expect.poll(hash).toMatch(/^0x[0-9a-f]{64}$/)
-  await desk.chain.mine(9)
-  await desk.tick()
-  expect((await desk.intent(ref)).state).toBe('FINAL')
+  await workspace.chain.mine(9)
+  await workspace.tick()
+  expect((await workspace.intent(ref)).state).toBe('FINAL')
 })
 
 test('an answer that cannot be read is told as such: it is sent once, and what came of it is read', async () => {
-  desk.faults.body = [{ route: executeRoute, kind: 'truncated' }]
-  const intent = value(await desk.execute(resting()))
+  workspace.faults.body = [{ route: executeRoute, kind: 'truncated' }]
+  const intent = value(await workspace.execute(resting()))
   expect(intent).toMatchObject({ state: 'UNKNOWN', reason: { code: 'execution_unreadable' } })
-  await desk.chain.mine(1)
-  await desk.exchange.settle()
-  await desk.tick()
-  expect((await desk.intent(intent.ref)).reason).toEqual({ code: 'execution_listed' })
-  desk.clock.advance(10_000)
-  await desk.tick()
+  await workspace.chain.mine(1)
+  await workspace.exchange.settle()
+  await workspace.tick()
+  expect((await workspace.intent(intent.ref)).reason).toEqual({ code: 'execution_listed' })
+  workspace.clock.advance(10_000)
+  await workspace.tick()
   expect(bodies()).toHaveLength(1)
 })

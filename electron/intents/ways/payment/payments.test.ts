@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { createPublicClient, type Hex, http, parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Desk, failure, startDesk, value } from '../../../../e2e/support/main/desk.ts'
+import { failure, startWorkspace, value, type Workspace } from '../../../../e2e/support/main/workspace.ts'
 import type { SignRequest } from '../../../../shared/ipc/intents/signing.ts'
 import { minute, systemClock } from '../../../../shared/time.ts'
 import type { Faults } from '../../../practice/base/faults.ts'
@@ -15,7 +15,7 @@ const paymentRoute = 'POST /api/dex/developer/keys/{key_id}/execution-payment'
 const words = { typedPhrase: 'allow 25.5 USDC', typedRouter: 'yes' }
 
 let chain: RunningChain
-let desk: Desk
+let workspace: Workspace
 let keyId: string
 beforeAll(async () => {
   const started = await startChain({ clock: createPracticeClock(systemClock), dataDir: null, firstHolder: null, history: true })
@@ -24,31 +24,31 @@ beforeAll(async () => {
 })
 afterAll(() => chain.stop())
 beforeEach(async () => {
-  desk = await startDesk({ realChain: chain })
-  await chain.fund(desk.account.address, 0n, parseEther('1'))
-  await desk.connect()
-  await desk.signIn()
-  keyId = await desk.createKey('grid')
+  workspace = await startWorkspace({ realChain: chain })
+  await chain.fund(workspace.account.address, 0n, parseEther('1'))
+  await workspace.connect()
+  await workspace.signIn()
+  keyId = await workspace.createKey('grid')
 })
 afterEach(async () => {
   await chain.pauseMining(false)
-  await desk.stop()
+  await workspace.stop()
 })
 
 const client = () => createPublicClient({ transport: http(chain.rpcUrl), pollingInterval: 100 })
-const prepare = async () => value(await desk.handlers()['agents.preparePayment']({ keyId, amountUsdc: '25.5' }))
-const ask = (ref: string, typed: { typedPhrase: string | null; typedRouter: string | null } = words) => desk.handlers()['intents.ask']({ ref, ...typed })
-const intent = async (ref: string) => value(await desk.handlers()['agents.payment']({ ref })).intent
+const prepare = async () => value(await workspace.handlers()['agents.preparePayment']({ keyId, amountUsdc: '25.5' }))
+const ask = (ref: string, typed: { typedPhrase: string | null; typedRouter: string | null } = words) => workspace.handlers()['intents.ask']({ ref, ...typed })
+const intent = async (ref: string) => value(await workspace.handlers()['agents.payment']({ ref })).intent
 const state = async (ref: string) => (await intent(ref)).state
 
 /** What the phone does on Approve: its own nonce and gas, then the chain. */
 async function broadcast(request: SignRequest, change: { readonly tip?: bigint; readonly data?: Hex; readonly nonce?: number } = {}): Promise<Hex> {
   if (request.method !== 'eth_sendTransaction') throw new Error(request.method)
   const { to, data } = request.transaction
-  const serializedTransaction = await desk.account.signTransaction({
+  const serializedTransaction = await workspace.account.signTransaction({
     chainId: 8453,
     type: 'eip1559',
-    nonce: change.nonce ?? (await client().getTransactionCount({ address: desk.account.address, blockTag: 'pending' })),
+    nonce: change.nonce ?? (await client().getTransactionCount({ address: workspace.account.address, blockTag: 'pending' })),
     gas: 100_000n,
     maxFeePerGas: 10_000_000_000n + (change.tip ?? 0n),
     maxPriorityFeePerGas: 1_000_000n + (change.tip ?? 0n),
@@ -64,7 +64,7 @@ const allowance = () =>
     address: chain.usdc,
     abi: [{ type: 'function', name: 'allowance', stateMutability: 'view', inputs: [{ type: 'address' }, { type: 'address' }], outputs: [{ type: 'uint256' }] }],
     functionName: 'allowance',
-    args: [desk.account.address, chain.router],
+    args: [workspace.account.address, chain.router],
   })
 
 const asked = async () => {
@@ -75,14 +75,14 @@ const asked = async () => {
 const sent = async () => {
   const { ref, request } = await asked()
   const txHash = await broadcast(request)
-  value(await desk.handlers()['intents.answered']({ ref, answer: txHash }))
+  value(await workspace.handlers()['intents.answered']({ ref, answer: txHash }))
   return { ref, txHash }
 }
 /** Ticks until it is so. */
 const becomes = (ref: string, wanted: string) =>
   expect
     .poll(async () => {
-      await desk.tick()
+      await workspace.tick()
       return state(ref)
     }, patience)
     .toBe(wanted)
@@ -94,7 +94,7 @@ test('a payment is decoded and shown with its cost before the wallet is asked [K
     amountUsdc: '25.5',
     verdict: 'confirm',
     expectedPhrase: 'allow 25.5 USDC',
-    transaction: { from: desk.account.address, to: chain.usdc, value: '0x0' },
+    transaction: { from: workspace.account.address, to: chain.usdc, value: '0x0' },
     target: { role: 'collateral_token', check: { state: 'new', hasCode: true } },
     call: { signature: 'approve(address,uint256)' },
     spending: { spender: chain.router, amountUsdc: '25.5' },
@@ -110,19 +110,19 @@ test('what the user agreed to goes through the wallet, and is followed to its ei
   const { ref, request } = await asked()
   expect(request).toEqual({
     method: 'eth_sendTransaction',
-    wallet: desk.account.address,
+    wallet: workspace.account.address,
     chainId: 8453,
     transaction: (await prepare()).transaction,
     expiresAtMs: expect.any(Number),
   })
   const txHash = await broadcast(request)
-  expect(value(await desk.handlers()['intents.answered']({ ref, answer: txHash }))).toMatchObject({ ref, txHash })
+  expect(value(await workspace.handlers()['intents.answered']({ ref, answer: txHash }))).toMatchObject({ ref, txHash })
   await becomes(ref, 'CONFIRMING')
   expect((await intent(ref)).confirmations).toBeLessThan(8)
   await chain.mine(8)
   await becomes(ref, 'FINAL')
   expect(await allowance()).toBe(25_500_000n)
-  expect(value(await desk.handlers()['intents.get']({ ref })).timeline.map((step) => step.state)).toEqual(
+  expect(value(await workspace.handlers()['intents.get']({ ref })).timeline.map((step) => step.state)).toEqual(
     expect.arrayContaining(['PLANNED', 'PREPARED', 'ASKED', 'SUBMITTED', 'CONFIRMING', 'FINAL']),
   )
 })
@@ -145,7 +145,7 @@ test('neither the words nor the contract are agreed to by a click alone [KEY-13]
 test.each(['spender', 'unlimited', 'token', 'wallet', 'value', 'selector', 'expired'] satisfies Faults['payment'][])(
   'a payment altered by the service (%s) never reaches the wallet [KEY-13, FLOW-03]',
   async (altered) => {
-    desk.faults.payment = altered
+    workspace.faults.payment = altered
     const prepared = await prepare()
     expect(prepared).toMatchObject({ verdict: 'block', expectedPhrase: null, intent: { state: 'REFUSED' } })
     expect(failure(await ask(prepared.intent.ref)).kind).toMatch(/wrong_state|signing_refused|expired/)
@@ -160,37 +160,37 @@ test('a wallet without ETH for the fee is not asked [FLOW-03]', async () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     })
-  await rpc('anvil_setBalance', [desk.account.address, '0x0'])
-  expect(value(await desk.handlers()['agents.payment']({ ref })).gas).toMatchObject({ enough: false, balanceEth: '0' })
+  await rpc('anvil_setBalance', [workspace.account.address, '0x0'])
+  expect(value(await workspace.handlers()['agents.payment']({ ref })).gas).toMatchObject({ enough: false, balanceEth: '0' })
   expect(failure(await ask(ref))).toMatchObject({ kind: 'not_executable', status: 'no_gas' })
   expect(await state(ref)).toBe('PREPARED')
 })
 
 test('the wallet on another chain is not asked [GEN-08]', async () => {
   const { ref } = (await prepare()).intent
-  await desk.connect(desk.account, 137)
+  await workspace.connect(workspace.account, 137)
   expect(failure(await ask(ref))).toEqual({ kind: 'wrong_chain', chainId: 137, expected: 8453 })
 })
 
 test('a rejection on the phone ends it; without an answer only the chain can tell', async () => {
   const first = await asked()
-  value(await desk.handlers()['intents.declined']({ ref: first.ref, why: 'rejected', detail: null }))
+  value(await workspace.handlers()['intents.declined']({ ref: first.ref, why: 'rejected', detail: null }))
   expect(await state(first.ref)).toBe('CANCELLED')
 
   const second = await asked()
-  value(await desk.handlers()['intents.declined']({ ref: second.ref, why: 'unreachable', detail: null }))
+  value(await workspace.handlers()['intents.declined']({ ref: second.ref, why: 'unreachable', detail: null }))
   expect(await state(second.ref)).toBe('PREPARED')
   value(await ask(second.ref))
-  value(await desk.handlers()['intents.asked']({ ref: second.ref, topic: 't', requestId: '7' }))
-  value(await desk.handlers()['intents.declined']({ ref: second.ref, why: 'cancelled', detail: null }))
+  value(await workspace.handlers()['intents.asked']({ ref: second.ref, topic: 't', requestId: '7' }))
+  value(await workspace.handlers()['intents.declined']({ ref: second.ref, why: 'cancelled', detail: null }))
   expect(await state(second.ref)).toBe('UNKNOWN')
 })
 
 test('killed while the phone is asked, it is unknown until the chain shows it, and nothing else is asked for meanwhile [KEY-13]', async () => {
   const { ref, request } = await asked()
-  value(await desk.handlers()['intents.asked']({ ref, topic: 't', requestId: '7' }))
-  await desk.restart()
-  await desk.connect()
+  value(await workspace.handlers()['intents.asked']({ ref, topic: 't', requestId: '7' }))
+  await workspace.restart()
+  await workspace.connect()
   expect(await state(ref)).toBe('UNKNOWN')
   const other = (await prepare()).intent.ref
   expect(failure(await ask(other))).toEqual({ kind: 'held_back', why: 'unknown_intent', intentRef: ref })
@@ -203,11 +203,11 @@ test('killed while the phone is asked, it is unknown until the chain shows it, a
 
 test('found by what it is, not by when: other transactions of the wallet are not taken for it', async () => {
   const { ref, request } = await asked()
-  await desk.restart()
-  await desk.connect()
+  await workspace.restart()
+  await workspace.connect()
   await broadcast(request, { data: '0x095ea7b3' })
-  await expect.poll(() => client().getTransactionCount({ address: desk.account.address }), patience).toBe(1)
-  await desk.tick()
+  await expect.poll(() => client().getTransactionCount({ address: workspace.account.address }), patience).toBe(1)
+  await workspace.tick()
   expect(await state(ref)).toBe('UNKNOWN')
   const txHash = await broadcast(request)
   await becomes(ref, 'CONFIRMING')
@@ -216,13 +216,13 @@ test('found by what it is, not by when: other transactions of the wallet are not
 
 test('what nobody sent is dead once no request can bring it any more', async () => {
   const { ref } = await asked()
-  await desk.restart()
-  await desk.connect()
+  await workspace.restart()
+  await workspace.connect()
   await chain.mine(10)
-  await desk.tick()
+  await workspace.tick()
   expect(await state(ref)).toBe('UNKNOWN')
-  desk.clock.advance(10 * minute)
-  await desk.signIn()
+  workspace.clock.advance(10 * minute)
+  await workspace.signIn()
   await becomes(ref, 'EXPIRED')
   expect((await intent(ref)).reason).toEqual({ code: 'never_sent' })
 })
@@ -230,9 +230,9 @@ test('what nobody sent is dead once no request can bring it any more', async () 
 test('the same transaction at a higher fee is found under its new hash', async () => {
   const { ref, request } = await asked()
   await chain.pauseMining(true)
-  const nonce = await client().getTransactionCount({ address: desk.account.address })
+  const nonce = await client().getTransactionCount({ address: workspace.account.address })
   const first = await broadcast(request, { nonce })
-  value(await desk.handlers()['intents.answered']({ ref, answer: first }))
+  value(await workspace.handlers()['intents.answered']({ ref, answer: first }))
   const second = await broadcast(request, { nonce, tip: 20_000_000_000n })
   await chain.pauseMining(false)
   await becomes(ref, 'CONFIRMING')
@@ -243,8 +243,8 @@ test('a hash of another transaction is not believed', async () => {
   const { ref, request } = await asked()
   const txHash = await broadcast(request, { data: '0x095ea7b3' })
   await client().waitForTransactionReceipt({ hash: txHash })
-  expect(value(await desk.handlers()['intents.answered']({ ref, answer: txHash })).state).toBe('UNKNOWN')
-  expect(failure(await desk.handlers()['intents.answered']({ ref, answer: '0x1234' }))).toMatchObject({ kind: 'bad_input', field: 'txHash' })
+  expect(value(await workspace.handlers()['intents.answered']({ ref, answer: txHash })).state).toBe('UNKNOWN')
+  expect(failure(await workspace.handlers()['intents.answered']({ ref, answer: '0x1234' }))).toMatchObject({ kind: 'bad_input', field: 'txHash' })
 })
 
 test('a reorganisation takes FINAL back, and it is followed again [FLOW-06]', async () => {
@@ -259,31 +259,31 @@ test('a reorganisation takes FINAL back, and it is followed again [FLOW-06]', as
 })
 
 test('a refused or lost preparation leaves nothing to send', async () => {
-  desk.faults.answer = [{ route: paymentRoute, status: 409, code: 'KEY_NOT_ACTIVE', times: 1 }]
-  expect(failure(await desk.handlers()['agents.preparePayment']({ keyId, amountUsdc: '25.5' }))).toMatchObject({ kind: 'refused', code: 'KEY_NOT_ACTIVE' })
-  desk.faults.dropAnswer = [{ route: paymentRoute, times: 20 }]
-  expect(failure(await desk.handlers()['agents.preparePayment']({ keyId, amountUsdc: '25.5' })).kind).toBe('unreachable')
-  expect(value(await desk.handlers()['agents.payments']({ keyId })).map((one) => one.state)).toEqual(['CANCELLED', 'REFUSED'])
+  workspace.faults.answer = [{ route: paymentRoute, status: 409, code: 'KEY_NOT_ACTIVE', times: 1 }]
+  expect(failure(await workspace.handlers()['agents.preparePayment']({ keyId, amountUsdc: '25.5' }))).toMatchObject({ kind: 'refused', code: 'KEY_NOT_ACTIVE' })
+  workspace.faults.dropAnswer = [{ route: paymentRoute, times: 20 }]
+  expect(failure(await workspace.handlers()['agents.preparePayment']({ keyId, amountUsdc: '25.5' })).kind).toBe('unreachable')
+  expect(value(await workspace.handlers()['agents.payments']({ keyId })).map((one) => one.state)).toEqual(['CANCELLED', 'REFUSED'])
   for (const amountUsdc of ['0', '-1', '1.1234567'])
-    expect(failure(await desk.handlers()['agents.preparePayment']({ keyId, amountUsdc })).kind).toBe('bad_input')
+    expect(failure(await workspace.handlers()['agents.preparePayment']({ keyId, amountUsdc })).kind).toBe('bad_input')
 })
 
 test('what is for orders alone does not touch a payment, and its own words are asked for by whichever call', async () => {
   const { ref } = await asked()
-  expect(failure(await desk.handlers()['intents.prepared']({ ref })).kind).toBe('not_found')
-  expect(failure(await desk.handlers()['intents.reprice']({ ref, referencePrice: '1' })).kind).toBe('not_found')
-  expect(failure(await desk.handlers()['intents.settle']({ ref, outcome: 'carried_out' })).kind).toBe('not_found')
-  expect(failure(await desk.handlers()['intents.answered']({ ref, answer: '0x00' }))).toMatchObject({ kind: 'bad_input', field: 'txHash' })
+  expect(failure(await workspace.handlers()['intents.prepared']({ ref })).kind).toBe('not_found')
+  expect(failure(await workspace.handlers()['intents.reprice']({ ref, referencePrice: '1' })).kind).toBe('not_found')
+  expect(failure(await workspace.handlers()['intents.settle']({ ref, outcome: 'carried_out' })).kind).toBe('not_found')
+  expect(failure(await workspace.handlers()['intents.answered']({ ref, answer: '0x00' }))).toMatchObject({ kind: 'bad_input', field: 'txHash' })
   expect(await state(ref)).toBe('ASKED')
   const other = (await prepare()).intent.ref
-  value(await desk.handlers()['intents.declined']({ ref, why: 'rejected', detail: null }))
+  value(await workspace.handlers()['intents.declined']({ ref, why: 'rejected', detail: null }))
   expect(failure(await ask(other, { typedPhrase: null, typedRouter: null }))).toMatchObject({ kind: 'confirmation_required', expected: 'allow 25.5 USDC' })
-  expect(value(await desk.handlers()['intents.list']({ beforeMs: null, limit: 10 })).intents).toMatchObject([{ ref: other }, { ref }])
+  expect(value(await workspace.handlers()['intents.list']({ beforeMs: null, limit: 10 })).intents).toMatchObject([{ ref: other }, { ref }])
 })
 
 test('a payment that an earlier version asked the wallet for is found on the chain all the same [FLOW-06]', async () => {
   const { ref, request } = await asked()
-  const journal = desk.journal()
+  const journal = workspace.journal()
   const [now] = journal.transactions.of(ref)
   if (now === undefined) throw new Error('no transaction')
   // As it was kept: the intent itself, and the head and the nonce beside what the service prepared.
@@ -297,9 +297,9 @@ test('a payment that an earlier version asked the wallet for is found on the cha
   const { nonce, askedAtMs } = now
   const record = JSON.parse(journal[raw].values.get(`payment/practice/${ref}`) ?? 'null')
   journal[raw].values.set(`payment/practice/${old}`, JSON.stringify({ ...record, nonce, askedAtMs }))
-  value(await desk.handlers()['intents.declined']({ ref, why: 'rejected', detail: null }))
-  await desk.restart()
-  await desk.connect()
+  value(await workspace.handlers()['intents.declined']({ ref, why: 'rejected', detail: null }))
+  await workspace.restart()
+  await workspace.connect()
   expect(await state(old)).toBe('UNKNOWN')
   const txHash = await broadcast(request)
   await becomes(old, 'CONFIRMING')
@@ -308,14 +308,14 @@ test('a payment that an earlier version asked the wallet for is found on the cha
 
 test('a payment whose ticket is damaged costs neither the list of payments nor the audit log [V12]', async () => {
   const [first, second] = [(await prepare()).intent.ref, (await prepare()).intent.ref]
-  await desk.restart((file) => {
+  await workspace.restart((file) => {
     const database = new DatabaseSync(file)
     database.prepare("UPDATE intents SET ticket = replace(ticket, 'amountUsdc', 'amountUsdd') WHERE ref = ?").run(first)
     database.close()
   })
-  await desk.connect()
-  await desk.signIn()
-  expect(value(await desk.handlers()['agents.payments']({ keyId })).map(({ ref }) => ref)).toEqual([second])
-  expect(failure(await desk.handlers()['agents.payment']({ ref: first }))).toEqual({ kind: 'not_found', what: 'payment' })
-  expect((await desk.handlers()['audit.list']({ keyId: null, source: 'both', kinds: [], text: '', offset: 0, limit: 50 })).ok).toBe(true)
+  await workspace.connect()
+  await workspace.signIn()
+  expect(value(await workspace.handlers()['agents.payments']({ keyId })).map(({ ref }) => ref)).toEqual([second])
+  expect(failure(await workspace.handlers()['agents.payment']({ ref: first }))).toEqual({ kind: 'not_found', what: 'payment' })
+  expect((await workspace.handlers()['audit.list']({ keyId: null, source: 'both', kinds: [], text: '', offset: 0, limit: 50 })).ok).toBe(true)
 })

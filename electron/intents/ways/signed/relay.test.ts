@@ -1,213 +1,213 @@
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { failure, value } from '../../../../e2e/support/main/desk.ts'
 import { relayPath, relayRoute, startTrader, type Trader } from '../../../../e2e/support/main/trader.ts'
+import { failure, value } from '../../../../e2e/support/main/workspace.ts'
 import { minute } from '../../../../shared/time.ts'
 
-let desk: Trader
+let workspace: Trader
 beforeEach(async () => {
-  desk = await startTrader()
+  workspace = await startTrader()
 })
-afterEach(() => desk.stop())
+afterEach(() => workspace.stop())
 
-const signed = (ref: string, signature: string) => desk.handlers()['intents.answered']({ ref, answer: signature })
-const resume = (ref: string, action: 'relay' | 'drop') => desk.handlers()['intents.resume']({ ref, action })
-const attention = async () => value(await desk.handlers()['app.attention']({})).map(({ kind }) => kind)
+const signed = (ref: string, signature: string) => workspace.handlers()['intents.answered']({ ref, answer: signature })
+const resume = (ref: string, action: 'relay' | 'drop') => workspace.handlers()['intents.resume']({ ref, action })
+const attention = async () => value(await workspace.handlers()['app.attention']({})).map(({ kind }) => kind)
 const lookUpRoutes = ['GET /api/dex/v1/orders/by-client-id', 'GET /api/dex/v1/transactions']
 
 /** Signs an order whose relay hears it and whose answer never comes, while nothing can be looked up. */
 async function lost(): Promise<{ ref: string; signature: string }> {
-  const order = await desk.asked()
-  desk.faults.dropAnswer = [{ route: relayRoute, times: 1 }]
-  desk.faults.answer = lookUpRoutes.map((route) => ({ route, status: 500, code: 'INTERNAL', times: 99 }))
+  const order = await workspace.asked()
+  workspace.faults.dropAnswer = [{ route: relayRoute, times: 1 }]
+  workspace.faults.answer = lookUpRoutes.map((route) => ({ route, status: 500, code: 'INTERNAL', times: 99 }))
   expect(value(await signed(order.ref, order.signature)).state).toBe('UNKNOWN')
-  desk.faults.answer = []
+  workspace.faults.answer = []
   return order
 }
 
 test('a lost answer is looked up at once, and the order is not sent again [FLOW-07]', async () => {
-  const { ref, signature } = await desk.asked()
-  desk.faults.dropAnswer = [{ route: relayRoute, times: 1 }]
+  const { ref, signature } = await workspace.asked()
+  workspace.faults.dropAnswer = [{ route: relayRoute, times: 1 }]
   const intent = value(await signed(ref, signature))
-  expect(intent).toMatchObject({ state: 'SUBMITTED', txHash: desk.exchange.effects().relayed[0]?.tx_hash })
-  const timeline = value(await desk.handlers()['intents.get']({ ref })).timeline.map(({ state }) => state)
+  expect(intent).toMatchObject({ state: 'SUBMITTED', txHash: workspace.exchange.effects().relayed[0]?.tx_hash })
+  const timeline = value(await workspace.handlers()['intents.get']({ ref })).timeline.map(({ state }) => state)
   expect(timeline).toEqual(['PLANNED', 'PREPARED', 'ASKED', 'SIGNED', 'SENT', 'UNKNOWN', 'SUBMITTED'])
-  expect(desk.sentTo(relayPath)).toHaveLength(1)
+  expect(workspace.sentTo(relayPath)).toHaveLength(1)
 })
 
 test('while nothing can be looked up it is UNKNOWN and shown as such, and resolves by itself [FLOW-07]', async () => {
   const { ref, signature } = await lost()
-  expect((await desk.intent(ref)).state).toBe('UNKNOWN')
+  expect((await workspace.intent(ref)).state).toBe('UNKNOWN')
   expect(await attention()).toContain('unknown_intent')
   expect(failure(await signed(ref, signature)).kind).toBe('wrong_state')
   expect(failure(await resume(ref, 'relay')).kind).toBe('wrong_state')
-  await desk.tick()
-  expect((await desk.intent(ref)).state).toBe('SUBMITTED')
+  await workspace.tick()
+  expect((await workspace.intent(ref)).state).toBe('SUBMITTED')
   expect(await attention()).not.toContain('unknown_intent')
-  expect(desk.sentTo(relayPath)).toHaveLength(1)
-  expect(desk.exchange.effects().relayed).toHaveLength(1)
+  expect(workspace.sentTo(relayPath)).toHaveLength(1)
+  expect(workspace.exchange.effects().relayed).toHaveLength(1)
 })
 
 test('looking up by hand asks the service, and never the relay [FLOW-07]', async () => {
   const { ref } = await lost()
-  const before = desk.sent.length
-  expect(value(await desk.handlers()['intents.lookUp']({ ref })).state).toBe('SUBMITTED')
-  expect(desk.sent.slice(before).map(({ method }) => method)).not.toContain('POST')
+  const before = workspace.sent.length
+  expect(value(await workspace.handlers()['intents.lookUp']({ ref })).state).toBe('SUBMITTED')
+  expect(workspace.sent.slice(before).map(({ method }) => method)).not.toContain('POST')
 })
 
 test('an order that never arrived stays UNKNOWN until its deadline and a margin have passed [FLOW-07]', async () => {
-  const { ref, signature } = await desk.asked()
-  desk.faults.dropRequest = [{ route: relayRoute, times: 1 }]
+  const { ref, signature } = await workspace.asked()
+  workspace.faults.dropRequest = [{ route: relayRoute, times: 1 }]
   expect(value(await signed(ref, signature)).state).toBe('UNKNOWN')
-  desk.clock.advance(4 * minute)
-  await desk.tick()
-  expect((await desk.intent(ref)).state).toBe('UNKNOWN')
-  desk.clock.advance(2 * minute + 1)
-  await desk.tick()
-  expect(await desk.intent(ref)).toMatchObject({ state: 'EXPIRED', reason: { code: 'shown_nowhere' } })
-  expect([...desk.vault.keys()].filter((name) => name.startsWith('signature/'))).toEqual([])
-  expect(desk.sentTo(relayPath)).toHaveLength(1)
-  expect(desk.exchange.effects().relayed).toEqual([])
+  workspace.clock.advance(4 * minute)
+  await workspace.tick()
+  expect((await workspace.intent(ref)).state).toBe('UNKNOWN')
+  workspace.clock.advance(2 * minute + 1)
+  await workspace.tick()
+  expect(await workspace.intent(ref)).toMatchObject({ state: 'EXPIRED', reason: { code: 'shown_nowhere' } })
+  expect([...workspace.vault.keys()].filter((name) => name.startsWith('signature/'))).toEqual([])
+  expect(workspace.sentTo(relayPath)).toHaveLength(1)
+  expect(workspace.exchange.effects().relayed).toEqual([])
 })
 
 test('the same order is held back while one is UNKNOWN; the other side and other markets are not [FLOW-07]', async () => {
-  const { ref, signature } = await desk.asked()
-  desk.faults.dropRequest = [{ route: relayRoute, times: 1 }]
+  const { ref, signature } = await workspace.asked()
+  workspace.faults.dropRequest = [{ route: relayRoute, times: 1 }]
   value(await signed(ref, signature))
-  expect(failure(await desk.handlers()['intents.prepare'](await desk.ticket()))).toEqual({ kind: 'held_back', why: 'unknown_intent', intentRef: ref })
-  expect((await desk.prepare({ side: 'short' })).ready).toBe(true)
-  expect((await desk.prepare({ pairId: 2 })).ready).toBe(true)
-  desk.clock.advance(7 * minute)
-  expect((await desk.prepare()).ready).toBe(true)
-  expect((await desk.intent(ref)).state).toBe('EXPIRED')
+  expect(failure(await workspace.handlers()['intents.prepare'](await workspace.ticket()))).toEqual({ kind: 'held_back', why: 'unknown_intent', intentRef: ref })
+  expect((await workspace.prepare({ side: 'short' })).ready).toBe(true)
+  expect((await workspace.prepare({ pairId: 2 })).ready).toBe(true)
+  workspace.clock.advance(7 * minute)
+  expect((await workspace.prepare()).ready).toBe(true)
+  expect((await workspace.intent(ref)).state).toBe('EXPIRED')
 })
 
 test('HTML, a redirect, a truncated answer and a 500 from the relay prove nothing [FLOW-07]', async () => {
   for (const kind of ['truncated', 'redirect', 'wrong_types'] as const) {
-    const { ref, signature } = await desk.asked({ side: kind === 'truncated' ? 'long' : 'short', pairId: kind === 'redirect' ? 3 : 1 })
-    desk.faults.body = [{ route: relayRoute, kind }]
+    const { ref, signature } = await workspace.asked({ side: kind === 'truncated' ? 'long' : 'short', pairId: kind === 'redirect' ? 3 : 1 })
+    workspace.faults.body = [{ route: relayRoute, kind }]
     value(await signed(ref, signature))
-    const timeline = value(await desk.handlers()['intents.get']({ ref })).timeline.map(({ state }) => state)
+    const timeline = value(await workspace.handlers()['intents.get']({ ref })).timeline.map(({ state }) => state)
     expect([kind, timeline]).toEqual([kind, expect.arrayContaining(['SENT', 'UNKNOWN'])])
-    desk.faults.body = []
+    workspace.faults.body = []
   }
 })
 
 test('the relay’s refusal ends the order, with the service’s own code', async () => {
-  const { ref, signature } = await desk.asked()
-  desk.faults.answer = [{ route: relayRoute, status: 400, code: 'BAD_SIGNATURE', times: 1 }]
+  const { ref, signature } = await workspace.asked()
+  workspace.faults.answer = [{ route: relayRoute, status: 400, code: 'BAD_SIGNATURE', times: 1 }]
   expect(failure(await signed(ref, signature))).toMatchObject({ kind: 'refused', status: 400, code: 'BAD_SIGNATURE' })
-  expect(await desk.intent(ref)).toMatchObject({ state: 'REFUSED', reason: { code: 'relay_refused', by: 'BAD_SIGNATURE' } })
+  expect(await workspace.intent(ref)).toMatchObject({ state: 'REFUSED', reason: { code: 'relay_refused', by: 'BAD_SIGNATURE' } })
 })
 
 test('an intent that the relay says it has is looked up, not refused [FLOW-07]', async () => {
-  const { ref, signature } = await desk.asked()
-  desk.faults.answer = [{ route: relayRoute, status: 409, code: 'INTENT_ALREADY_RELAYED', times: 1 }]
+  const { ref, signature } = await workspace.asked()
+  workspace.faults.answer = [{ route: relayRoute, status: 409, code: 'INTENT_ALREADY_RELAYED', times: 1 }]
   expect(value(await signed(ref, signature)).state).toBe('UNKNOWN')
 })
 
 test('a relay that asks to wait did not take it: the signature is kept and the user decides', async () => {
-  const { ref, signature } = await desk.asked()
-  desk.faults.answer = [{ route: relayRoute, status: 429, code: 'RATE_LIMITED', times: 1 }]
+  const { ref, signature } = await workspace.asked()
+  workspace.faults.answer = [{ route: relayRoute, status: 429, code: 'RATE_LIMITED', times: 1 }]
   expect(failure(await signed(ref, signature)).kind).toBe('rate_limited')
-  expect(await desk.intent(ref)).toMatchObject({ state: 'SIGNED', unsentSignature: true })
+  expect(await workspace.intent(ref)).toMatchObject({ state: 'SIGNED', unsentSignature: true })
   expect(await attention()).toContain('unsent_signature')
   expect(value(await resume(ref, 'relay')).state).toBe('SUBMITTED')
-  expect(desk.exchange.effects().relayed).toHaveLength(1)
+  expect(workspace.exchange.effects().relayed).toHaveLength(1)
 })
 
 test('killed between sign and relay: after the restart the signature waits, and is sent once', async () => {
-  const { ref, signature } = await desk.asked()
-  desk.faults.answer = [{ route: relayRoute, status: 429, code: 'RATE_LIMITED', times: 1 }]
+  const { ref, signature } = await workspace.asked()
+  workspace.faults.answer = [{ route: relayRoute, status: 429, code: 'RATE_LIMITED', times: 1 }]
   failure(await signed(ref, signature))
-  await desk.restart()
-  await desk.connect()
-  expect(await desk.intent(ref)).toMatchObject({ state: 'SIGNED', unsentSignature: true })
-  await desk.tick()
-  expect((await desk.intent(ref)).state).toBe('SIGNED')
+  await workspace.restart()
+  await workspace.connect()
+  expect(await workspace.intent(ref)).toMatchObject({ state: 'SIGNED', unsentSignature: true })
+  await workspace.tick()
+  expect((await workspace.intent(ref)).state).toBe('SIGNED')
   expect(value(await resume(ref, 'relay')).state).toBe('SUBMITTED')
   expect(failure(await resume(ref, 'relay')).kind).toBe('wrong_state')
-  expect(desk.exchange.effects().relayed).toHaveLength(1)
+  expect(workspace.exchange.effects().relayed).toHaveLength(1)
 })
 
 test('a kept signature can be dropped, and is not sent after its deadline', async () => {
   for (const end of ['drop', 'deadline'] as const) {
-    const { ref, signature } = await desk.asked()
-    desk.faults.answer = [{ route: relayRoute, status: 429, code: 'RATE_LIMITED', times: 1 }]
+    const { ref, signature } = await workspace.asked()
+    workspace.faults.answer = [{ route: relayRoute, status: 429, code: 'RATE_LIMITED', times: 1 }]
     failure(await signed(ref, signature))
     if (end === 'drop') expect(value(await resume(ref, 'drop')).state).toBe('CANCELLED')
     else {
-      desk.clock.advance(6 * minute)
+      workspace.clock.advance(6 * minute)
       expect(failure(await resume(ref, 'relay'))).toMatchObject({ kind: 'expired', what: 'signature' })
-      expect((await desk.intent(ref)).state).toBe('EXPIRED')
+      expect((await workspace.intent(ref)).state).toBe('EXPIRED')
     }
-    expect([...desk.vault.keys()].filter((name) => name.startsWith('signature/'))).toEqual([])
+    expect([...workspace.vault.keys()].filter((name) => name.startsWith('signature/'))).toEqual([])
   }
-  expect(desk.exchange.effects().relayed).toEqual([])
+  expect(workspace.exchange.effects().relayed).toEqual([])
 })
 
 test('killed after the relay took it and before its answer came: UNKNOWN at the restart, then followed, one effect [FLOW-07]', async () => {
-  const { ref, signature } = await desk.asked()
-  desk.faults.delay = [{ route: relayRoute, ms: null }]
+  const { ref, signature } = await workspace.asked()
+  workspace.faults.delay = [{ route: relayRoute, ms: null }]
   const dying = Promise.resolve(signed(ref, signature)).catch(() => 'killed')
-  await expect.poll(() => desk.exchange.effects().relayed).toHaveLength(1)
-  await desk.restart()
+  await expect.poll(() => workspace.exchange.effects().relayed).toHaveLength(1)
+  await workspace.restart()
   await dying
-  await desk.connect()
-  expect(await desk.intent(ref)).toMatchObject({ state: 'UNKNOWN', unsentSignature: false })
-  desk.faults.delay = []
-  await desk.tick()
-  expect((await desk.intent(ref)).state).toBe('SUBMITTED')
-  expect(desk.sentTo(relayPath)).toHaveLength(1)
-  expect(desk.exchange.effects().relayed).toHaveLength(1)
+  await workspace.connect()
+  expect(await workspace.intent(ref)).toMatchObject({ state: 'UNKNOWN', unsentSignature: false })
+  workspace.faults.delay = []
+  await workspace.tick()
+  expect((await workspace.intent(ref)).state).toBe('SUBMITTED')
+  expect(workspace.sentTo(relayPath)).toHaveLength(1)
+  expect(workspace.exchange.effects().relayed).toHaveLength(1)
 })
 
 test('killed while the phone was asked: its late answer is still taken, until the deadline', async () => {
-  const { ref, signature } = await desk.asked()
-  await desk.restart()
-  await desk.connect()
-  expect((await desk.intent(ref)).state).toBe('ASKED')
+  const { ref, signature } = await workspace.asked()
+  await workspace.restart()
+  await workspace.connect()
+  expect((await workspace.intent(ref)).state).toBe('ASKED')
   expect(value(await signed(ref, signature)).state).toBe('SUBMITTED')
 
-  const late = await desk.asked({ side: 'short' })
-  await desk.restart()
-  await desk.connect()
-  desk.clock.advance(6 * minute)
-  await desk.tick()
+  const late = await workspace.asked({ side: 'short' })
+  await workspace.restart()
+  await workspace.connect()
+  workspace.clock.advance(6 * minute)
+  await workspace.tick()
   // Until the service has told its time, the computer's own clock ends nothing: it may be wrong.
-  expect((await desk.intent(late.ref)).state).toBe('ASKED')
-  value(await desk.handlers()['markets.list']({}))
-  await desk.tick()
-  expect((await desk.intent(late.ref)).state).toBe('EXPIRED')
+  expect((await workspace.intent(late.ref)).state).toBe('ASKED')
+  value(await workspace.handlers()['markets.list']({}))
+  await workspace.tick()
+  expect((await workspace.intent(late.ref)).state).toBe('EXPIRED')
   expect(failure(await signed(late.ref, late.signature))).toMatchObject({ kind: 'expired', what: 'signature' })
 })
 
 test('an UNKNOWN order whose ticket is damaged may be any: new risk waits for a word of the user, and the lists are whole [V12]', async () => {
-  const { ref, signature } = await desk.asked()
-  desk.faults.dropRequest = [{ route: relayRoute, times: 1 }]
+  const { ref, signature } = await workspace.asked()
+  workspace.faults.dropRequest = [{ route: relayRoute, times: 1 }]
   value(await signed(ref, signature))
-  await desk.restart((file) => {
+  await workspace.restart((file) => {
     const database = new DatabaseSync(file)
     database.prepare("UPDATE intents SET ticket = replace(ticket, 'pairId', 'pairIe'), prepared = substr(prepared, 2) WHERE ref = ?").run(ref)
     database.close()
   })
-  await desk.connect()
-  expect(failure(await desk.handlers()['intents.prepare'](await desk.ticket({ pairId: 2 })))).toMatchObject({ kind: 'held_back', intentRef: ref })
-  expect(value(await desk.handlers()['intents.list']({ beforeMs: null, limit: 9 })).intents).toMatchObject([{ ref, state: 'UNKNOWN' }])
-  expect(value(await desk.handlers()['intents.underway']({})).underway).toEqual([])
-  desk.clock.advance(7 * minute)
-  await desk.tick()
+  await workspace.connect()
+  expect(failure(await workspace.handlers()['intents.prepare'](await workspace.ticket({ pairId: 2 })))).toMatchObject({ kind: 'held_back', intentRef: ref })
+  expect(value(await workspace.handlers()['intents.list']({ beforeMs: null, limit: 9 })).intents).toMatchObject([{ ref, state: 'UNKNOWN' }])
+  expect(value(await workspace.handlers()['intents.underway']({})).underway).toEqual([])
+  workspace.clock.advance(7 * minute)
+  await workspace.tick()
 })
 
 test('an order whose ticket is no JSON any more is left out and named, and costs no list [V12]', async () => {
-  const { ref } = await desk.asked()
-  await desk.restart((file) => {
+  const { ref } = await workspace.asked()
+  await workspace.restart((file) => {
     const database = new DatabaseSync(file)
     database.prepare("UPDATE intents SET ticket = '{' WHERE ref = ?").run(ref)
     database.close()
   })
-  await desk.connect()
-  expect(value(await desk.handlers()['intents.list']({ beforeMs: null, limit: 9 })).intents).toEqual([])
-  expect(value(await desk.handlers()['intents.underway']({})).underway).toEqual([])
-  expect([desk.journal().unreadable(), desk.journal().takesNewRisk()]).toEqual([[ref], false])
+  await workspace.connect()
+  expect(value(await workspace.handlers()['intents.list']({ beforeMs: null, limit: 9 })).intents).toEqual([])
+  expect(value(await workspace.handlers()['intents.underway']({})).underway).toEqual([])
+  expect([workspace.journal().unreadable(), workspace.journal().takesNewRisk()]).toEqual([[ref], false])
 })

@@ -1,49 +1,49 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { agreed, failure, value } from '../../../../e2e/support/main/desk.ts'
 import { relayPath, startTrader, type Trader } from '../../../../e2e/support/main/trader.ts'
+import { agreed, failure, value } from '../../../../e2e/support/main/workspace.ts'
 import { minute } from '../../../../shared/time.ts'
 import type { Faults } from '../../../practice/base/faults.ts'
 import { raw } from '../../../store/records/raw.ts'
 
-let desk: Trader
+let workspace: Trader
 beforeEach(async () => {
-  desk = await startTrader()
+  workspace = await startTrader()
 })
-afterEach(() => desk.stop())
+afterEach(() => workspace.stop())
 
-const ask = (ref: string, typed: { typedPhrase: string | null; typedRouter: string | null } = agreed) => desk.handlers()['intents.ask']({ ref, ...typed })
-const signed = (ref: string, signature: string) => desk.handlers()['intents.answered']({ ref, answer: signature })
-const keptSignatures = () => [...desk.vault.keys()].filter((name) => name.startsWith('signature/'))
+const ask = (ref: string, typed: { typedPhrase: string | null; typedRouter: string | null } = agreed) => workspace.handlers()['intents.ask']({ ref, ...typed })
+const signed = (ref: string, signature: string) => workspace.handlers()['intents.answered']({ ref, answer: signature })
+const keptSignatures = () => [...workspace.vault.keys()].filter((name) => name.startsWith('signature/'))
 
 test('signs the typed data and relays wallet, intent and signature, and nothing else [FLOW-01]', async () => {
-  const { ref, signature } = await desk.asked()
+  const { ref, signature } = await workspace.asked()
   const intent = value(await signed(ref, signature))
   expect(intent).toMatchObject({ state: 'SUBMITTED', txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) })
-  const [request, ...more] = desk.sentTo(relayPath)
+  const [request, ...more] = workspace.sentTo(relayPath)
   expect(more).toEqual([])
-  expect(JSON.parse(request?.body ?? '')).toEqual({ wallet: desk.account.address, intent_id: intent.intentId, signature })
+  expect(JSON.parse(request?.body ?? '')).toEqual({ wallet: workspace.account.address, intent_id: intent.intentId, signature })
   expect(request?.headers).not.toHaveProperty('authorization')
   expect(request?.headers).not.toHaveProperty('x-svc-api-key')
-  expect(desk.exchange.effects().relayed).toEqual([{ intent_id: intent.intentId, tx_hash: intent.txHash }])
+  expect(workspace.exchange.effects().relayed).toEqual([{ intent_id: intent.intentId, tx_hash: intent.txHash }])
 })
 
 test.each(['amount', 'router', 'chain', 'wallet', 'side', 'leverage', 'deadline', 'slippage', 'two_scales'] satisfies Faults['typedData'][])(
   'altered typed data (%s) is stopped before the wallet sees anything [FLOW-01]',
   async (altered) => {
-    desk.faults.typedData = altered
-    const prepared = await desk.prepare()
+    workspace.faults.typedData = altered
+    const prepared = await workspace.prepare()
     expect(prepared.comparison?.verdict).toBe('block')
     expect(prepared.comparison?.sentence).toMatch(/\S/)
     expect(prepared.intent).toMatchObject({ state: 'REFUSED', reason: { code: 'blocked', sentence: prepared.comparison?.sentence } })
     expect(failure(await ask(prepared.intent.ref))).toEqual({ kind: 'signing_refused', why: { code: 'blocked', sentence: prepared.comparison?.sentence } })
-    expect(desk.sentTo(relayPath)).toEqual([])
+    expect(workspace.sentTo(relayPath)).toEqual([])
   },
 )
 
 test('a field that nobody asked for is asked about by its name, in words of its own [FLOW-02]', async () => {
-  desk.faults.typedData = 'extra_field'
-  const { intent, comparison } = await desk.prepare()
+  workspace.faults.typedData = 'extra_field'
+  const { intent, comparison } = await workspace.prepare()
   expect(comparison?.asks).toMatchObject({ kind: 'unknown_field', value: expect.stringMatching(/\S/) })
   const { field } = comparison?.asks?.kind === 'unknown_field' ? comparison.asks : { field: '' }
   const expected = `sign with unknown field ${field}`
@@ -52,8 +52,8 @@ test('a field that nobody asked for is asked about by its name, in words of its 
 })
 
 test('a layout never seen needs the user, and a second order of it asks nothing [FLOW-02]', async () => {
-  desk.faults.typedData = 'new_layout'
-  const { intent, comparison } = await desk.prepare()
+  workspace.faults.typedData = 'new_layout'
+  const { intent, comparison } = await workspace.prepare()
   expect(comparison?.verdict).toBe('confirm')
   expect(failure(await ask(intent.ref, { typedPhrase: null, typedRouter: null }))).toEqual({
     kind: 'confirmation_required',
@@ -65,154 +65,154 @@ test('a layout never seen needs the user, and a second order of it asks nothing 
 })
 
 test('a layout confirmed once is known from then on, also after a restart', async () => {
-  await desk.asked()
-  await desk.restart()
-  await desk.connect()
-  const { intent, comparison } = await desk.prepare()
+  await workspace.asked()
+  await workspace.restart()
+  await workspace.connect()
+  const { intent, comparison } = await workspace.prepare()
   expect(comparison).toMatchObject({ verdict: 'pass', layoutKnown: true })
-  expect(value(await ask(intent.ref, { typedPhrase: null, typedRouter: null })).wallet).toBe(desk.account.address)
+  expect(value(await ask(intent.ref, { typedPhrase: null, typedRouter: null })).wallet).toBe(workspace.account.address)
 })
 
 test('the wallet on another chain is not asked for an order, and one on Base is [GEN-08]', async () => {
-  const { intent } = await desk.prepare()
-  await desk.connect(desk.account, 1)
+  const { intent } = await workspace.prepare()
+  await workspace.connect(workspace.account, 1)
   expect(failure(await ask(intent.ref))).toEqual({ kind: 'wrong_chain', chainId: 1, expected: 8453 })
-  expect((await desk.intent(intent.ref)).state).toBe('PREPARED')
-  await desk.connect()
+  expect((await workspace.intent(intent.ref)).state).toBe('PREPARED')
+  await workspace.connect()
   expect(value(await ask(intent.ref)).chainId).toBe(8453)
 })
 
 test('an order of one wallet is not handed to another [AUTH-03]', async () => {
-  const { intent } = await desk.prepare()
+  const { intent } = await workspace.prepare()
   const other = privateKeyToAccount(generatePrivateKey())
-  await desk.connect(other)
-  expect(failure(await ask(intent.ref))).toEqual({ kind: 'wrong_wallet', wallet: other.address, expected: desk.account.address })
-  expect(value(await desk.handlers()['intents.list']({ beforeMs: null, limit: 10 }))).toEqual({ intents: [], total: 0 })
-  expect(failure(await desk.handlers()['intents.get']({ ref: intent.ref })).kind).toBe('wrong_wallet')
+  await workspace.connect(other)
+  expect(failure(await ask(intent.ref))).toEqual({ kind: 'wrong_wallet', wallet: other.address, expected: workspace.account.address })
+  expect(value(await workspace.handlers()['intents.list']({ beforeMs: null, limit: 10 }))).toEqual({ intents: [], total: 0 })
+  expect(failure(await workspace.handlers()['intents.get']({ ref: intent.ref })).kind).toBe('wrong_wallet')
 })
 
 test('a signature by another account, or of another message, is never relayed [FLOW-01]', async () => {
-  const { ref, signature } = await desk.asked()
+  const { ref, signature } = await workspace.asked()
   const stranger = privateKeyToAccount(generatePrivateKey())
   const request = value(await ask(ref))
-  const other = await desk.asked({ orderValueUsdc: '999' })
-  for (const wrong of [await desk.sign(request, stranger), other.signature, '0x', 'not hex'])
+  const other = await workspace.asked({ orderValueUsdc: '999' })
+  for (const wrong of [await workspace.sign(request, stranger), other.signature, '0x', 'not hex'])
     expect(failure(await signed(ref, wrong)).kind).toBe('signature_invalid')
-  expect(desk.sentTo(relayPath)).toEqual([])
+  expect(workspace.sentTo(relayPath)).toEqual([])
   expect(keptSignatures()).toEqual([])
   expect(value(await signed(ref, signature)).state).toBe('SUBMITTED')
 })
 
 test('nothing is asked for after the deadline', async () => {
-  const { intent } = await desk.prepare()
-  desk.clock.advance(6 * minute)
+  const { intent } = await workspace.prepare()
+  workspace.clock.advance(6 * minute)
   expect(failure(await ask(intent.ref))).toMatchObject({ kind: 'expired', what: 'intent' })
-  expect((await desk.intent(intent.ref)).state).toBe('EXPIRED')
+  expect((await workspace.intent(intent.ref)).state).toBe('EXPIRED')
 })
 
 const tooLate = { code: 'signature_too_late' }
 
 test('a signature that comes when the order is over already is dropped, and its timeline says so once [ORD-12]', async () => {
-  const { ref, signature } = await desk.asked()
-  desk.clock.advance(6 * minute)
-  value(await desk.handlers()['intents.declined']({ ref, why: 'expired', detail: null }))
-  expect(await desk.intent(ref)).toMatchObject({ state: 'EXPIRED', reason: { code: 'no_answer_in_time' } })
+  const { ref, signature } = await workspace.asked()
+  workspace.clock.advance(6 * minute)
+  value(await workspace.handlers()['intents.declined']({ ref, why: 'expired', detail: null }))
+  expect(await workspace.intent(ref)).toMatchObject({ state: 'EXPIRED', reason: { code: 'no_answer_in_time' } })
   for (const again of [signature, signature]) expect(failure(await signed(ref, again))).toMatchObject({ kind: 'expired', what: 'signature' })
-  const { intent, timeline } = value(await desk.handlers()['intents.get']({ ref }))
+  const { intent, timeline } = value(await workspace.handlers()['intents.get']({ ref }))
   expect(intent).toMatchObject({ state: 'EXPIRED', reason: tooLate })
   expect(timeline.slice(-2)).toMatchObject([{ state: 'EXPIRED' }, { state: 'EXPIRED', note: { code: 'reason', reason: tooLate } }])
-  expect(desk.sentTo(relayPath)).toEqual([])
+  expect(workspace.sentTo(relayPath)).toEqual([])
   expect(keptSignatures()).toEqual([])
 })
 
 test('a signature that comes after the deadline is dropped, and said to be', async () => {
-  const { ref, signature } = await desk.asked()
-  desk.clock.advance(6 * minute)
+  const { ref, signature } = await workspace.asked()
+  workspace.clock.advance(6 * minute)
   expect(failure(await signed(ref, signature))).toMatchObject({ kind: 'expired', what: 'signature' })
-  expect(await desk.intent(ref)).toMatchObject({ state: 'EXPIRED', reason: tooLate })
+  expect(await workspace.intent(ref)).toMatchObject({ state: 'EXPIRED', reason: tooLate })
   expect(failure(await signed(ref, signature)).kind).toBe('expired')
-  expect(desk.sentTo(relayPath)).toEqual([])
+  expect(workspace.sentTo(relayPath)).toEqual([])
   expect(keptSignatures()).toEqual([])
 })
 
 test('a rejection on the phone cancels the order for good', async () => {
-  const { ref, signature } = await desk.asked()
-  const intent = value(await desk.handlers()['intents.declined']({ ref, why: 'rejected', detail: '5000' }))
+  const { ref, signature } = await workspace.asked()
+  const intent = value(await workspace.handlers()['intents.declined']({ ref, why: 'rejected', detail: '5000' }))
   expect(intent).toMatchObject({ state: 'CANCELLED', reason: { code: 'rejected_on_phone' } })
   expect(failure(await signed(ref, signature)).kind).toBe('wrong_state')
-  expect(desk.sentTo(relayPath)).toEqual([])
+  expect(workspace.sentTo(relayPath)).toEqual([])
 })
 
 test.each(['unreachable', 'expired', 'failed'] as const)('an order survives a wallet that does not answer (%s) and is signed later', async (why) => {
-  const { ref } = await desk.asked()
-  expect(value(await desk.handlers()['intents.declined']({ ref, why, detail: null })).state).toBe('PREPARED')
-  const signature = await desk.sign(value(await ask(ref)))
+  const { ref } = await workspace.asked()
+  expect(value(await workspace.handlers()['intents.declined']({ ref, why, detail: null })).state).toBe('PREPARED')
+  const signature = await workspace.sign(value(await ask(ref)))
   expect(value(await signed(ref, signature)).state).toBe('SUBMITTED')
 })
 
 test('an answer that comes after the app gave up on it is still taken', async () => {
-  const { ref, signature } = await desk.asked()
-  value(await desk.handlers()['intents.declined']({ ref, why: 'unreachable', detail: null }))
+  const { ref, signature } = await workspace.asked()
+  value(await workspace.handlers()['intents.declined']({ ref, why: 'unreachable', detail: null }))
   expect(value(await signed(ref, signature)).state).toBe('SUBMITTED')
 })
 
 test('two answers to one request are one relay', async () => {
-  const { ref, signature } = await desk.asked()
+  const { ref, signature } = await workspace.asked()
   const answers = await Promise.all([signed(ref, signature), signed(ref, signature)])
   expect(answers.filter(({ ok }) => ok)).toHaveLength(1)
-  expect(desk.sentTo(relayPath)).toHaveLength(1)
-  expect(desk.exchange.effects().relayed).toHaveLength(1)
+  expect(workspace.sentTo(relayPath)).toHaveLength(1)
+  expect(workspace.exchange.effects().relayed).toHaveLength(1)
 })
 
 test('a silent phone keeps no other order waiting', async () => {
-  const silent = await desk.asked()
-  const { ref, signature } = await desk.asked({ side: 'short' })
+  const silent = await workspace.asked()
+  const { ref, signature } = await workspace.asked({ side: 'short' })
   expect(value(await signed(ref, signature)).state).toBe('SUBMITTED')
-  expect((await desk.intent(silent.ref)).state).toBe('ASKED')
+  expect((await workspace.intent(silent.ref)).state).toBe('ASKED')
 })
 
 test('the state ASKED carries the block and the wallet’s own ids', async () => {
-  await desk.chain.mine(4)
-  const { ref } = await desk.asked()
-  value(await desk.handlers()['intents.asked']({ ref, topic: 'the-topic', requestId: '77' }))
-  expect(desk.journal().intents.get(ref)).toMatchObject({ state: 'ASKED', blockNumber: 4, topic: 'the-topic', walletRequestId: '77' })
+  await workspace.chain.mine(4)
+  const { ref } = await workspace.asked()
+  value(await workspace.handlers()['intents.asked']({ ref, topic: 'the-topic', requestId: '77' }))
+  expect(workspace.journal().intents.get(ref)).toMatchObject({ state: 'ASKED', blockNumber: 4, topic: 'the-topic', walletRequestId: '77' })
 })
 
 test('the signature rests encrypted until the end, and is erased there', async () => {
-  const { ref, signature } = await desk.asked()
+  const { ref, signature } = await workspace.asked()
   value(await signed(ref, signature))
   expect(keptSignatures()).toEqual([`signature/practice/${ref}`])
-  await desk.chain.mine(9)
-  await desk.tick()
-  expect((await desk.intent(ref)).state).toBe('FINAL')
+  await workspace.chain.mine(9)
+  await workspace.tick()
+  expect((await workspace.intent(ref)).state).toBe('FINAL')
   expect(keptSignatures()).toEqual([])
 })
 
 test('a message whose nonce was signed before, for another order, blocks [FLOW-01]', async () => {
-  const first = await desk.asked()
+  const first = await workspace.asked()
   value(await signed(first.ref, first.signature))
-  const used = desk.journal()[raw].values.withPrefix(`nonce/practice/${desk.account.address}/`)
+  const used = workspace.journal()[raw].values.withPrefix(`nonce/practice/${workspace.account.address}/`)
   expect(used).toMatchObject([{ value: first.ref }])
 
-  const { intent } = await desk.prepare({ side: 'short' })
-  const { nonce } = JSON.parse(desk.journal().intents.get(intent.ref)?.typedData ?? '{}').message
-  desk.journal()[raw].values.set(`nonce/practice/${desk.account.address}/${nonce}`, first.ref)
+  const { intent } = await workspace.prepare({ side: 'short' })
+  const { nonce } = JSON.parse(workspace.journal().intents.get(intent.ref)?.typedData ?? '{}').message
+  workspace.journal()[raw].values.set(`nonce/practice/${workspace.account.address}/${nonce}`, first.ref)
   expect(failure(await ask(intent.ref))).toMatchObject({ kind: 'signing_refused', why: { sentence: expect.stringContaining('nonce') } })
 })
 
 test('nothing new is signed while the RPC leads to another chain', async () => {
-  const { ref } = (await desk.prepare()).intent
-  desk.rpc.setAway(true)
-  await desk.tick()
-  await desk.handlers()['chain.rpc']({ method: 'eth_blockNumber', params: '[]' })
-  desk.rpc.setAway(false)
-  desk.rpc.setChainId('0x1')
-  expect(failure(await desk.handlers()['intents.ask']({ ref, typedPhrase: null, typedRouter: null }))).toEqual({
+  const { ref } = (await workspace.prepare()).intent
+  workspace.rpc.setAway(true)
+  await workspace.tick()
+  await workspace.handlers()['chain.rpc']({ method: 'eth_blockNumber', params: '[]' })
+  workspace.rpc.setAway(false)
+  workspace.rpc.setChainId('0x1')
+  expect(failure(await workspace.handlers()['intents.ask']({ ref, typedPhrase: null, typedRouter: null }))).toEqual({
     kind: 'rpc_wrong_chain',
     chainId: 1,
     expected: 8453,
   })
-  expect((await desk.intent(ref)).state).toBe('PREPARED')
-  desk.rpc.setChainId('0x2105')
-  expect(failure(await desk.handlers()['intents.ask']({ ref, typedPhrase: null, typedRouter: null })).kind).toBe('confirmation_required')
+  expect((await workspace.intent(ref)).state).toBe('PREPARED')
+  workspace.rpc.setChainId('0x2105')
+  expect(failure(await workspace.handlers()['intents.ask']({ ref, typedPhrase: null, typedRouter: null })).kind).toBe('confirmation_required')
 })

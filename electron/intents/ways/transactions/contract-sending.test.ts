@@ -1,8 +1,8 @@
 import { createWalletClient, encodeFunctionData, type Hex, http, parseAbi, parseEther } from 'viem'
 import { base } from 'viem/chains'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { failure, value } from '../../../../e2e/support/main/desk.ts'
 import { type Sender, startSender } from '../../../../e2e/support/main/sender.ts'
+import { failure, value } from '../../../../e2e/support/main/workspace.ts'
 import { type ContractWallet, contractWallets } from '../../../../e2e/support/practice/chain/contract-wallet.ts'
 import type { SignRequest } from '../../../../shared/ipc/intents/signing.ts'
 import type { ActionTicket } from '../../../../shared/ipc/intents/tickets.ts'
@@ -13,7 +13,7 @@ import { type RunningChain, startChain } from '../../../practice/chain/start-cha
 
 let chain: RunningChain
 let owned: ContractWallet
-let desk: Sender
+let workspace: Sender
 beforeAll(async () => {
   const started = await startChain({ clock: createPracticeClock(systemClock), dataDir: null, firstHolder: null, history: true })
   if (!started.ok) throw new Error(started.failure.detail)
@@ -24,9 +24,9 @@ beforeAll(async () => {
 })
 afterAll(() => chain.stop())
 beforeEach(async () => {
-  desk = await startSender(chain)
+  workspace = await startSender(chain)
 })
-afterEach(() => desk.stop())
+afterEach(() => workspace.stop())
 
 const deposit: ActionTicket = { action: 'add_collateral', token: 'USDC', amount: '25.5', permit: false }
 const walletAbi = parseAbi(['function execute(address to, bytes data)'])
@@ -36,7 +36,7 @@ async function becomeContract(): Promise<void> {
   const client = createChainClient(chain.rpcUrl)
   const code = await client.getCode({ address: owned.address })
   if (code === undefined) throw new Error('no code')
-  await client.setCode({ address: desk.account.address, bytecode: code })
+  await client.setCode({ address: workspace.account.address, bytecode: code })
 }
 
 /** Carries a call out as an entry point or a Safe does: in a transaction of somebody else. */
@@ -45,97 +45,97 @@ async function execute(request: SignRequest): Promise<Hex> {
   const { to, data } = request.transaction
   const call = encodeFunctionData({ abi: walletAbi, functionName: 'execute', args: [to as Hex, data as Hex] })
   const sender = createWalletClient({ account: owned.owner, chain: base, transport: http(chain.rpcUrl) })
-  const hash = await sender.sendTransaction({ to: desk.account.address, data: call })
+  const hash = await sender.sendTransaction({ to: workspace.account.address, data: call })
   await createChainClient(chain.rpcUrl).waitForTransactionReceipt({ hash })
   return hash
 }
 
 /** Asked for, and the wallet gave no hash. */
 async function lost(ref: string): Promise<SignRequest> {
-  const request = value(await desk.ask(ref))
-  value(await desk.handlers()['intents.asked']({ ref, topic: 't', requestId: '7' }))
-  value(await desk.handlers()['intents.declined']({ ref, why: 'expired', detail: null }))
-  expect((await desk.intent(ref)).state).toBe('UNKNOWN')
+  const request = value(await workspace.ask(ref))
+  value(await workspace.handlers()['intents.asked']({ ref, topic: 't', requestId: '7' }))
+  value(await workspace.handlers()['intents.declined']({ ref, why: 'expired', detail: null }))
+  expect((await workspace.intent(ref)).state).toBe('UNKNOWN')
   return request
 }
-const evidence = async (ref: string) => value(await desk.handlers()['intents.evidence']({ ref })).evidence
-const notSent = (ref: string, typed: string) => desk.handlers()['intents.notSent']({ ref, typed })
+const evidence = async (ref: string) => value(await workspace.handlers()['intents.evidence']({ ref })).evidence
+const notSent = (ref: string, typed: string) => workspace.handlers()['intents.notSent']({ ref, typed })
 /** Until no request to the phone can bring it any more. */
 const outlive = async () => {
   await chain.mine(10)
-  desk.clock.advance(10 * minute)
-  await desk.signIn()
-  await desk.tick()
+  workspace.clock.advance(10 * minute)
+  await workspace.signIn()
+  await workspace.tick()
 }
 
 test('an approval and a deposit that a contract wallet never gave a hash for are found by what they did, and go on to FINAL [FLOW-03, FLOW-07]', async () => {
   await becomeContract()
-  const { ref } = (await desk.prepareAction(deposit)).intent
+  const { ref } = (await workspace.prepareAction(deposit)).intent
   const approval = await lost(ref)
-  expect(await desk.intent(ref)).toMatchObject({ reason: { code: 'contract_awaited' } })
+  expect(await workspace.intent(ref)).toMatchObject({ reason: { code: 'contract_awaited' } })
   const approved = await execute(approval)
-  await desk.becomes(ref, 'PREPARED')
+  await workspace.becomes(ref, 'PREPARED')
   const deposited = await execute(await lost(ref))
-  await desk.finalise(ref)
-  expect((await desk.shown(ref)).transactions.map(({ txHash }) => txHash)).toEqual([approved, deposited])
-  expect(await desk.shown(ref)).toMatchObject({ contractWallet: true })
+  await workspace.finalise(ref)
+  expect((await workspace.shown(ref)).transactions.map(({ txHash }) => txHash)).toEqual([approved, deposited])
+  expect(await workspace.shown(ref)).toMatchObject({ contractWallet: true })
 })
 
 test('an order that a contract wallet cancelled is found by the event of the router [FLOW-03, FLOW-07]', async () => {
-  const order = await desk.restingOrder()
+  const order = await workspace.restingOrder()
   await becomeContract()
-  const { ref } = (await desk.prepareAction({ action: 'cancel_order', order })).intent
+  const { ref } = (await workspace.prepareAction({ action: 'cancel_order', order })).intent
   const hash = await execute(await lost(ref))
-  await desk.finalise(ref)
-  expect(await desk.intent(ref)).toMatchObject({ txHash: hash })
+  await workspace.finalise(ref)
+  expect(await workspace.intent(ref)).toMatchObject({ txHash: hash })
 })
 
 test('what the wallet calls its transaction need not be a hash of the chain: it is found all the same [FLOW-03]', async () => {
   await becomeContract()
-  const { ref, request } = await desk.askedFor(deposit)
-  await desk.sentBy(ref, `0x${'5a'.repeat(32)}`)
+  const { ref, request } = await workspace.askedFor(deposit)
+  await workspace.sentBy(ref, `0x${'5a'.repeat(32)}`)
   const hash = await execute(request)
-  await desk.becomes(ref, 'PREPARED')
-  expect((await desk.shown(ref)).transactions[0]).toMatchObject({ txHash: hash })
+  await workspace.becomes(ref, 'PREPARED')
+  expect((await workspace.shown(ref)).transactions[0]).toMatchObject({ txHash: hash })
 })
 
 test('where nothing can tell, the user ends it by a word, after its time and not before, and the same is possible again [FLOW-07]', async () => {
   await becomeContract()
-  const { ref } = (await desk.prepareAction(deposit)).intent
+  const { ref } = (await workspace.prepareAction(deposit)).intent
   await lost(ref)
   expect(await evidence(ref)).toMatchObject({ hashes: [], over: false })
   expect(failure(await notSent(ref, 'not sent')).kind).toBe('wrong_state')
   await outlive()
-  expect(await desk.intent(ref)).toMatchObject({ state: 'UNKNOWN', reason: { code: 'contract_undecided' } })
+  expect(await workspace.intent(ref)).toMatchObject({ state: 'UNKNOWN', reason: { code: 'contract_undecided' } })
   expect(await evidence(ref)).toMatchObject({ hashes: [], over: true })
-  expect(failure(await desk.handlers()['intents.prepare'](deposit)).kind).toBe('held_back')
+  expect(failure(await workspace.handlers()['intents.prepare'](deposit)).kind).toBe('held_back')
   expect(failure(await notSent(ref, 'yes'))).toMatchObject({ kind: 'bad_input', field: 'typed' })
   expect(value(await notSent(ref, 'Not sent'))).toMatchObject({
     state: 'EXPIRED',
     reason: { code: 'user_not_sent', upToBlock: expect.any(Number) },
   })
-  expect(value(await desk.handlers()['intents.prepare'](deposit)).ready).toBe(true)
+  expect(value(await workspace.handlers()['intents.prepare'](deposit)).ready).toBe(true)
 })
 
 test('what the chain shows counts more than the word that it was not sent', async () => {
   await becomeContract()
-  const { ref } = (await desk.prepareAction(deposit)).intent
+  const { ref } = (await workspace.prepareAction(deposit)).intent
   const request = await lost(ref)
   await outlive()
   await execute(request)
   expect(failure(await notSent(ref, 'not sent')).kind).toBe('wrong_state')
-  expect((await desk.intent(ref)).state).toBe('ASKED')
+  expect((await workspace.intent(ref)).state).toBe('ASKED')
 })
 
 test('of several transactions that do the same the user says which it was [FLOW-07]', async () => {
   await becomeContract()
-  const { ref } = (await desk.prepareAction(deposit)).intent
+  const { ref } = (await workspace.prepareAction(deposit)).intent
   const request = await lost(ref)
   const hashes = [await execute(request), await execute(request)]
-  await desk.tick()
-  expect(await desk.intent(ref)).toMatchObject({ state: 'UNKNOWN', reason: { code: 'several_alike' } })
+  await workspace.tick()
+  expect(await workspace.intent(ref)).toMatchObject({ state: 'UNKNOWN', reason: { code: 'several_alike' } })
   expect(await evidence(ref)).toMatchObject({ hashes })
-  await desk.sentBy(ref, hashes[1] ?? '')
-  await desk.becomes(ref, 'PREPARED')
-  expect((await desk.shown(ref)).transactions[0]).toMatchObject({ txHash: hashes[1] })
+  await workspace.sentBy(ref, hashes[1] ?? '')
+  await workspace.becomes(ref, 'PREPARED')
+  expect((await workspace.shown(ref)).transactions[0]).toMatchObject({ txHash: hashes[1] })
 })

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { type Hex, hashTypedData } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { agreed, type Desk, failure, startDesk, value } from '../../../../e2e/support/main/desk.ts'
 import { marketTicket, relayPath } from '../../../../e2e/support/main/trader.ts'
+import { agreed, failure, startWorkspace, value, type Workspace } from '../../../../e2e/support/main/workspace.ts'
 import { type ContractWallet, contractWallets } from '../../../../e2e/support/practice/chain/contract-wallet.ts'
 import { day, systemClock } from '../../../../shared/time.ts'
 import { Secret } from '../../../kernel/secret.ts'
@@ -19,7 +19,7 @@ let running: RunningChain
 let wallet: ContractWallet
 let planned: ContractWallet
 let exchangeData: string
-let desk: Desk
+let workspace: Workspace
 const secrets = new Map<string, { readonly id: string; readonly secret: Secret }>()
 
 /** Keys of contract wallets at the exchange, which itself gives keys to plain accounts only. */
@@ -51,28 +51,28 @@ afterAll(() => running.stop())
 beforeEach(async () => {
   exchangeData = mkdtempSync(join(tmpdir(), 'svc-desk-contract-'))
   makeKeys([wallet, planned])
-  desk = await startDesk({ rpcUrl: running.rpcUrl, exchangeData })
+  workspace = await startWorkspace({ rpcUrl: running.rpcUrl, exchangeData })
   // The exchange's router is on a chain in memory; on this one its code need only be there.
-  await createChainClient(running.rpcUrl).setCode({ address: desk.chain.router, bytecode: '0x6001' })
+  await createChainClient(running.rpcUrl).setCode({ address: workspace.chain.router, bytecode: '0x6001' })
 })
 afterEach(async () => {
-  await desk.stop()
+  await workspace.stop()
   rmSync(exchangeData, { recursive: true, force: true })
 })
 
-const signed = (ref: string, signature: string) => desk.handlers()['intents.answered']({ ref, answer: signature })
-const relayed = () => desk.sent.filter(({ path }) => path === relayPath).map(({ body }) => JSON.parse(body ?? '{}').signature)
+const signed = (ref: string, signature: string) => workspace.handlers()['intents.answered']({ ref, answer: signature })
+const relayed = () => workspace.sent.filter(({ path }) => path === relayPath).map(({ body }) => JSON.parse(body ?? '{}').signature)
 
 /** An order of the contract that waits for its signature, and the digest that it would sign. */
 async function asked({ address }: ContractWallet): Promise<{ ref: string; digest: Hex }> {
   const { id, secret } = secrets.get(address) ?? expect.fail('no key')
   const account = `key/practice/${id}/1`
-  await desk.secrets.set(account, secret)
-  desk.journal().secretIndex.remember({ profileId: 'practice', wallet: address, keyId: id, account, label: 'contract' })
-  desk.exchange.seedCollateral(address, '10000')
-  value(await desk.handlers()['wallet.report']({ address, chainId: 8453, peerName: 'Phone', topic: 'topic' }))
-  const { intent } = value(await desk.handlers()['intents.prepare'](await marketTicket(desk)))
-  const request = value(await desk.handlers()['intents.ask']({ ref: intent.ref, ...agreed }))
+  await workspace.secrets.set(account, secret)
+  workspace.journal().secretIndex.remember({ profileId: 'practice', wallet: address, keyId: id, account, label: 'contract' })
+  workspace.exchange.seedCollateral(address, '10000')
+  value(await workspace.handlers()['wallet.report']({ address, chainId: 8453, peerName: 'Phone', topic: 'topic' }))
+  const { intent } = value(await workspace.handlers()['intents.prepare'](await marketTicket(workspace)))
+  const request = value(await workspace.handlers()['intents.ask']({ ref: intent.ref, ...agreed }))
   if (request.method !== 'eth_signTypedData_v4') throw new Error(`asked for ${request.method}`)
   return { ref: intent.ref, digest: hashTypedData(JSON.parse(request.typedData)) }
 }
@@ -100,7 +100,7 @@ test('what the contract does not take for its signature is never relayed, and th
   const other = await asked(planned)
   expect(failure(await signed(other.ref, await planned.signBeforehand(other.digest, stranger))).kind).toBe('signature_invalid')
   expect(relayed()).toEqual([])
-  value(await desk.handlers()['wallet.report']({ address: wallet.address, chainId: 8453, peerName: 'Phone', topic: 'topic' }))
+  value(await workspace.handlers()['wallet.report']({ address: wallet.address, chainId: 8453, peerName: 'Phone', topic: 'topic' }))
   const signature = await wallet.sign(digest)
   await signed(ref, signature)
   expect(relayed()).toEqual([signature])

@@ -1,30 +1,30 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { agreed, type Desk, value } from '../../../../e2e/support/main/desk.ts'
 import { callOf, startEverything } from '../../../../e2e/support/main/everything.ts'
+import { agreed, value, type Workspace } from '../../../../e2e/support/main/workspace.ts'
 import { minute } from '../../../../shared/time.ts'
 
-let desk: Desk
+let workspace: Workspace
 let ref: string
 /** A deposit whose approval stands on the chain, and which the user then rejected on the phone. */
 beforeEach(async () => {
-  desk = await startEverything()
-  const prepared = value(await desk.handlers()['intents.prepare']({ action: 'add_collateral', token: 'USDC', amount: '25.5', permit: false }))
+  workspace = await startEverything()
+  const prepared = value(await workspace.handlers()['intents.prepare']({ action: 'add_collateral', token: 'USDC', amount: '25.5', permit: false }))
   ref = prepared.intent.ref
-  const txHash = desk.chain.broadcast(callOf(await asked()))
-  value(await desk.handlers()['intents.answered']({ ref, answer: txHash }))
-  await desk.chain.mine(1)
-  await desk.tick()
+  const txHash = workspace.chain.broadcast(callOf(await asked()))
+  value(await workspace.handlers()['intents.answered']({ ref, answer: txHash }))
+  await workspace.chain.mine(1)
+  await workspace.tick()
   await asked()
-  value(await desk.handlers()['intents.declined']({ ref, why: 'rejected', detail: null }))
-  await desk.chain.mine(8)
-  await desk.tick()
+  value(await workspace.handlers()['intents.declined']({ ref, why: 'rejected', detail: null }))
+  await workspace.chain.mine(8)
+  await workspace.tick()
 })
-afterEach(() => desk.stop())
+afterEach(() => workspace.stop())
 
-const asked = async () => value(await desk.handlers()['intents.ask']({ ref, ...agreed }))
+const asked = async () => value(await workspace.handlers()['intents.ask']({ ref, ...agreed }))
 const states = () => [
-  desk.journal().intents.get(ref)?.state,
-  ...desk
+  workspace.journal().intents.get(ref)?.state,
+  ...workspace
     .journal()
     .transactions.of(ref)
     .map(({ state }) => state),
@@ -32,21 +32,21 @@ const states = () => [
 
 test('the approval of a deposit that is over is followed to its end, back when its block is taken, and there again [FLOW-06]', async () => {
   expect(states()).toEqual(['CANCELLED', 'final', 'cancelled'])
-  await desk.chain.reorganise(9, 'waits')
-  await desk.tick()
+  await workspace.chain.reorganise(9, 'waits')
+  await workspace.tick()
   expect(states()).toEqual(['CANCELLED', 'submitted', 'cancelled'])
-  await desk.chain.mine(8)
-  await desk.tick()
+  await workspace.chain.mine(8)
+  await workspace.tick()
   expect(states()).toEqual(['CANCELLED', 'final', 'cancelled'])
 })
 
 test('an approval of a deposit that is over and which the network lost ends, and is not looked for again [FLOW-06]', async () => {
-  await desk.chain.reorganise(9)
-  await desk.tick()
+  await workspace.chain.reorganise(9)
+  await workspace.tick()
   expect(states()).toEqual(['CANCELLED', 'submitted', 'cancelled'])
-  desk.clock.advance(10 * minute)
-  value(await desk.handlers()['markets.list']({}))
-  await desk.tick()
+  workspace.clock.advance(10 * minute)
+  value(await workspace.handlers()['markets.list']({}))
+  await workspace.tick()
   expect(states()).toEqual(['CANCELLED', 'cancelled', 'cancelled'])
-  expect(desk.journal().transactions.open('practice')).toEqual([])
+  expect(workspace.journal().transactions.open('practice')).toEqual([])
 })

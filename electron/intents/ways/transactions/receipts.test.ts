@@ -6,7 +6,7 @@ import { createPracticeClock } from '../../../practice/base/practice-clock.ts'
 import { type RunningChain, startChain } from '../../../practice/chain/start-chain.ts'
 
 let chain: RunningChain
-let desk: Sender
+let workspace: Sender
 beforeAll(async () => {
   const started = await startChain({ clock: createPracticeClock(systemClock), dataDir: null, firstHolder: null, history: true })
   if (!started.ok) throw new Error(JSON.stringify(started.failure))
@@ -14,57 +14,59 @@ beforeAll(async () => {
 })
 afterAll(() => chain.stop())
 beforeEach(async () => {
-  desk = await startSender(chain)
+  workspace = await startSender(chain)
 })
-afterEach(() => desk.stop())
+afterEach(() => workspace.stop())
 
 const deposit: ActionTicket = { action: 'add_collateral', token: 'USDC', amount: '25.5', permit: false }
 const receiptRoute = 'POST /api/dex/actions/receipt'
-const receiptOf = (ref: string) => desk.journal().transactions.of(ref)[0]?.receipt
+const receiptOf = (ref: string) => workspace.journal().transactions.of(ref)[0]?.receipt
 
 /** The approval of a deposit was sent. */
 async function sent(): Promise<string> {
-  const { ref } = (await desk.prepareAction(deposit)).intent
-  await desk.step(ref)
+  const { ref } = (await workspace.prepareAction(deposit)).intent
+  await workspace.step(ref)
   return ref
 }
 
 test('each broadcast is reported once, with its hash, without a credential [FLOW-05]', async () => {
   const ref = await sent()
-  await desk.becomes(ref, 'PREPARED')
-  await desk.step(ref)
-  await desk.finalise(ref)
-  const { intentId } = await desk.intent(ref)
-  const hashes = (await desk.shown(ref)).transactions.map(({ txHash }) => txHash)
-  expect(desk.receipts()).toEqual(hashes.map((txHash) => ({ wallet: desk.account.address, intent_id: intentId, tx_hash: txHash, state: 'submitted' })))
-  expect(desk.sentTo('/api/dex/actions/receipt').flatMap(({ headers }) => Object.keys(headers))).not.toContain('x-svc-api-key')
-  expect(desk.journal().transactions.of(ref)).toMatchObject([{ receipt: 'reported' }, { receipt: 'reported' }])
+  await workspace.becomes(ref, 'PREPARED')
+  await workspace.step(ref)
+  await workspace.finalise(ref)
+  const { intentId } = await workspace.intent(ref)
+  const hashes = (await workspace.shown(ref)).transactions.map(({ txHash }) => txHash)
+  expect(workspace.receipts()).toEqual(
+    hashes.map((txHash) => ({ wallet: workspace.account.address, intent_id: intentId, tx_hash: txHash, state: 'submitted' })),
+  )
+  expect(workspace.sentTo('/api/dex/actions/receipt').flatMap(({ headers }) => Object.keys(headers))).not.toContain('x-svc-api-key')
+  expect(workspace.journal().transactions.of(ref)).toMatchObject([{ receipt: 'reported' }, { receipt: 'reported' }])
 })
 
 test('a report that fails holds nothing up, and is made again after a restart [FLOW-05]', async () => {
-  desk.faults.answer = [{ route: receiptRoute, status: 500, code: 'INTERNAL', times: 5 }]
+  workspace.faults.answer = [{ route: receiptRoute, status: 500, code: 'INTERNAL', times: 5 }]
   const ref = await sent()
-  await desk.becomes(ref, 'PREPARED')
+  await workspace.becomes(ref, 'PREPARED')
   expect(receiptOf(ref)).toBe('due')
-  await desk.restart()
-  await desk.connect()
+  await workspace.restart()
+  await workspace.connect()
   await expect
     .poll(async () => {
-      await desk.tick()
+      await workspace.tick()
       return receiptOf(ref)
     }, patience)
     .toBe('reported')
-  expect(desk.receipts().length).toBeGreaterThan(5)
+  expect(workspace.receipts().length).toBeGreaterThan(5)
 })
 
 test('a report that stays lost is made again, each time later than before, and given up after some [FLOW-05]', async () => {
-  desk.faults.dropRequest = [{ route: receiptRoute, times: 999 }]
+  workspace.faults.dropRequest = [{ route: receiptRoute, times: 999 }]
   const ref = await sent()
   const made: number[] = []
   for (let tick = 0; tick < 80 && receiptOf(ref) === 'due'; tick += 1) {
-    const before = desk.receipts().length
-    await desk.tick()
-    if (desk.receipts().length > before) made.push(tick)
+    const before = workspace.receipts().length
+    await workspace.tick()
+    if (workspace.receipts().length > before) made.push(tick)
   }
   expect(receiptOf(ref)).toBe('given_up')
   const waits = made.slice(1).map((tick, index) => tick - (made[index] ?? 0))
@@ -73,10 +75,10 @@ test('a report that stays lost is made again, each time later than before, and g
 })
 
 test('a report that the service refuses is given up at once [FLOW-05]', async () => {
-  desk.faults.answer = [{ route: receiptRoute, status: 400, code: 'BAD_REQUEST', times: 99 }]
+  workspace.faults.answer = [{ route: receiptRoute, status: 400, code: 'BAD_REQUEST', times: 99 }]
   const ref = await sent()
-  await desk.becomes(ref, 'PREPARED')
-  for (let count = 0; count < 5; count += 1) await desk.tick()
-  expect(desk.receipts()).toHaveLength(1)
+  await workspace.becomes(ref, 'PREPARED')
+  for (let count = 0; count < 5; count += 1) await workspace.tick()
+  expect(workspace.receipts()).toHaveLength(1)
   expect(receiptOf(ref)).toBe('refused')
 })

@@ -36,7 +36,7 @@ function program(name: string, more = '') {
 }
 const recorded = (what: 'words' | 'input' | 'env') => readFileSync(join(record, what), 'utf8')
 
-function desk(agrees = true, env: NodeJS.ProcessEnv = {}, meanwhile = () => {}) {
+function setUp(agrees = true, env: NodeJS.ProcessEnv = {}, meanwhile = () => {}) {
   const uses: SecretUse[] = []
   const asked: string[] = []
   const handlers = createHandover({
@@ -87,7 +87,7 @@ const targets: readonly (readonly [string, Handover, string])[] = [
 
 test.each(targets)('%s gets the secret on its input, and nowhere else [AUTH-09]', async (name, handover, words) => {
   program(name, 'echo done')
-  const { run, preview, uses } = desk()
+  const { run, preview, uses } = setUp()
   const picture = report(await preview(handover))
   expect(JSON.stringify(picture)).not.toContain(value)
   expect(picture.input).toContain('••••')
@@ -104,7 +104,7 @@ test.each(targets)('%s gets the secret on its input, and nowhere else [AUTH-09]'
 
 test('starts no command once the app is locked, though the user agreed before [V8]', async () => {
   program('docker')
-  const { run, uses } = desk(true, {}, () => {
+  const { run, uses } = setUp(true, {}, () => {
     unlocked = false
   })
   expect(await run(docker)).toEqual({ ok: false, failure: { kind: 'locked' } })
@@ -114,7 +114,7 @@ test('starts no command once the app is locked, though the user agreed before [V
 
 test('ssh gets the file as its input and the path as one word', async () => {
   program('ssh')
-  const { run } = desk()
+  const { run } = setUp()
   report(await run({ target: 'ssh', options: { host: 'me@bots.example', port: 2_222, path: 'bot/.env', content: 'env' } }))
   expect(recorded('input')).toBe(`SVC_API_KEY=${value}\nSVC_BASE_URL=https://dex.example/api/dex/v1\n`)
   expect(recorded('words').split('\n').slice(-4, -2)).toEqual(['--', 'me@bots.example'])
@@ -126,7 +126,7 @@ test('the secret does not stand in the output, in whatever form and over whichev
     'docker',
     `echo "got $(cat '${record}/input')"; cat '${record}/input' | base64; cat '${record}/input' | od -An -tx1 | tr -d ' \\n' >&2; echo "Error: $(cat '${record}/input')" >&2; exit 3`,
   )
-  const answer = report(await desk().run(docker))
+  const answer = report(await setUp().run(docker))
   expect(answer).toMatchObject({ outcome: 'failed', exitCode: 3 })
   expect(answer.output.split(maskText).length - 1).toBe(4)
   for (const form of [value, Buffer.from(value).toString('base64').slice(0, 20), Buffer.from(value).toString('hex').slice(0, 20)])
@@ -135,7 +135,7 @@ test('the secret does not stand in the output, in whatever form and over whichev
 
 test('nothing runs before the user agrees outside the page, who is shown every word', async () => {
   program('docker')
-  const { run, asked, uses } = desk(false)
+  const { run, asked, uses } = setUp(false)
   expect(report(await run(docker))).toMatchObject({ outcome: 'declined', exitCode: null })
   expect(existsSync(join(record, 'words'))).toBe(false)
   expect(asked).toHaveLength(1)
@@ -145,9 +145,9 @@ test('nothing runs before the user agrees outside the page, who is shown every w
 })
 
 test('a program that is not installed is said, and one of the current folder is never taken', async () => {
-  const { run, preview, asked } = desk()
+  const { run, preview, asked } = setUp()
   writeFileSync(join(home, 'docker'), '#!/bin/sh\n', { mode: 0o755 })
-  const at = desk(true, { PATH: `.:${home}/none` })
+  const at = setUp(true, { PATH: `.:${home}/none` })
   const absent: Handover = { target: 'command', options: { words: ['no-such-program-here'], content: 'key' } }
   expect(report(await preview(absent)).program).toBeNull()
   expect(report(await run(absent))).toMatchObject({ outcome: 'missing' })
@@ -204,7 +204,7 @@ test('keeps no more than 32 KiB of what a command says', async () => {
 test.runIf(existsSync('/usr/bin/systemd-creds'))('systemd decrypts what it was given', async () => {
   const env = { PATH: '/usr/bin:/bin', SYSTEMD_CREDENTIAL_SECRET: join(home, 'host-key') }
   const output = join(home, 'svc-key.cred')
-  const answer = report(await desk(true, env).run({ target: 'systemd', options: { name: 'svc-key', output, seal: 'host', content: 'key' } }))
+  const answer = report(await setUp(true, env).run({ target: 'systemd', options: { name: 'svc-key', output, seal: 'host', content: 'key' } }))
   expect(answer).toMatchObject({ outcome: 'done' })
   expect(readFileSync(output, 'latin1')).not.toContain(value)
   expect(execFileSync('systemd-creds', ['decrypt', '--name=svc-key', output, '-'], { env, stdio: ['ignore', 'pipe', 'ignore'] }).toString()).toBe(value)

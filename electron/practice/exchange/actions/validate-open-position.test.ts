@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Desk, openDesk, type Payload } from '../../../../e2e/support/practice/orders.ts'
+import { type Client, openClient, type Payload } from '../../../../e2e/support/practice/orders.ts'
 import { at, type Bench, start } from '../../../../e2e/support/practice/start.ts'
 
 let bench: Bench
-let desk: Desk
+let client: Client
 let refPrice: string
 beforeEach(async () => {
   bench = await start()
-  desk = await openDesk(bench)
+  client = await openClient(bench)
   refPrice = await bench.mark(1)
 })
 afterEach(() => bench.stop())
 
 const ready = '200 signature_ready'
-const market = async (change: Payload) => desk.outcome(await desk.marketOrder(change))
+const market = async (change: Payload) => client.outcome(await client.marketOrder(change))
 const limitOrder = { pair_id: 1, side: 'long', order_type: 'limit', leverage: 5, order_value_usdc: '1000', limit_price: '90000.5' }
 const stopOrder = { pair_id: 1, side: 'long', order_type: 'stop', leverage: 5, order_value_usdc: '1000', trigger_price: '99999.9' }
 
@@ -21,13 +21,13 @@ const stopOrder = { pair_id: 1, side: 'long', order_type: 'stop', leverage: 5, o
 const refuses = async (base: Payload, field: string, values: readonly unknown[]) => {
   for (const value of values) {
     bench.clock.advance(1_000)
-    const answer = await desk.prepare({ ...base, ...('reference_price' in base && { reference_price: await bench.mark(1) }), [field]: value })
+    const answer = await client.prepare({ ...base, ...('reference_price' in base && { reference_price: await bench.mark(1) }), [field]: value })
     expect([value, answer.status, at(answer, 'error.code'), at(answer, 'error.field')]).toEqual([value, 400, 'VALIDATION_ERROR', `payload.${field}`])
   }
 }
 
 test('fills the defaults of the table in [ORD-01] [ORD-17]', async () => {
-  const answer = await desk.prepare(await desk.marketOrder({ client_order_id: undefined }))
+  const answer = await client.prepare(await client.marketOrder({ client_order_id: undefined }))
   expect(at(answer, 'payload')).toEqual({
     pair_id: 1,
     side: 'long',
@@ -44,15 +44,15 @@ test('fills the defaults of the table in [ORD-01] [ORD-17]', async () => {
 })
 
 test('normalises decimals and drops what the table does not name [ORD-17]', async () => {
-  const answer = await desk.prepare(
-    await desk.marketOrder({ order_value_usdc: '2500.500000', color: 'red', idempotency_key: 'in-payload-1', take_profit: '120000.50' }),
+  const answer = await client.prepare(
+    await client.marketOrder({ order_value_usdc: '2500.500000', color: 'red', idempotency_key: 'in-payload-1', take_profit: '120000.50' }),
   )
   expect(at(answer, 'payload')).toMatchObject({ order_value_usdc: '2500.5', take_profit: '120000.5' })
   expect(Object.keys(at(answer, 'payload') ?? {})).not.toEqual(expect.arrayContaining(['color']))
 })
 
 test('refuses wrong values of every field [ORD-01]', async () => {
-  const order = await desk.marketOrder()
+  const order = await client.marketOrder()
   await refuses(order, 'pair_id', [undefined, 0, 99, '1', 1.5, null])
   await refuses(order, 'side', [undefined, 'buy', 'LONG', 1, null])
   await refuses(order, 'order_type', ['Market', 'twap', null])
@@ -62,7 +62,7 @@ test('refuses wrong values of every field [ORD-01]', async () => {
 })
 
 test('takes leverage from 1 to the market maximum, as an integer [ORD-04]', async () => {
-  const order = await desk.marketOrder()
+  const order = await client.marketOrder()
   await refuses(order, 'leverage', [undefined, 0, 51, 2.5, '10', null])
   expect(await market({ leverage: 1 })).toBe(ready)
   expect(await market({ leverage: 50 })).toBe(ready)
@@ -71,7 +71,7 @@ test('takes leverage from 1 to the market maximum, as an integer [ORD-04]', asyn
 })
 
 test('takes an order value as text of at most 6 decimals within the bounds of the market [ORD-04]', async () => {
-  const order = await desk.marketOrder()
+  const order = await client.marketOrder()
   await refuses(order, 'order_value_usdc', [
     undefined,
     2500,
@@ -93,12 +93,12 @@ test('takes an order value as text of at most 6 decimals within the bounds of th
 })
 
 test('takes a client_order_id of at most 96 characters [ORD-04]', async () => {
-  await refuses(await desk.marketOrder(), 'client_order_id', ['x'.repeat(97), '', 12345678, null])
+  await refuses(await client.marketOrder(), 'client_order_id', ['x'.repeat(97), '', 12345678, null])
   expect(await market({ client_order_id: 'x'.repeat(96) })).toBe(ready)
 })
 
 test('requires a reference price and a slippage of 1 to 1000 for market orders [ORD-02]', async () => {
-  const order = await desk.marketOrder()
+  const order = await client.marketOrder()
   await refuses(
     order,
     'reference_price',
@@ -110,7 +110,7 @@ test('requires a reference price and a slippage of 1 to 1000 for market orders [
 })
 
 test('takes market orders as ioc only [ORD-02]', async () => {
-  await refuses(await desk.marketOrder(), 'time_in_force', ['gtc', 'fok'])
+  await refuses(await client.marketOrder(), 'time_in_force', ['gtc', 'fok'])
   expect(await market({ time_in_force: 'ioc' })).toBe(ready)
 })
 
@@ -125,12 +125,12 @@ test('refuses a reference price more than 1.5 % away [ORD-02]', async () => {
 
 test('answers MARKET_DATA_STALE once prices are older than 8 seconds, for market orders only [ORD-02]', async () => {
   bench.faults.stalePrices = true
-  const order = await desk.marketOrder()
+  const order = await client.marketOrder()
   bench.clock.advance(8_000)
-  expect(await desk.outcome(order)).toBe(ready)
+  expect(await client.outcome(order)).toBe(ready)
   bench.clock.advance(1)
-  expect(await desk.outcome(order)).toBe('503 MARKET_DATA_STALE')
-  expect(await desk.outcome(limitOrder)).toBe(ready)
+  expect(await client.outcome(order)).toBe('503 MARKET_DATA_STALE')
+  expect(await client.outcome(limitOrder)).toBe(ready)
   bench.faults.stalePrices = false
   expect(await market({})).toBe(ready)
 })
@@ -138,29 +138,29 @@ test('answers MARKET_DATA_STALE once prices are older than 8 seconds, for market
 test('requires the price of the order type, on the market’s tick [ORD-03]', async () => {
   await refuses(limitOrder, 'limit_price', [undefined, 90_000, '90000.55', '0', null])
   await refuses(stopOrder, 'trigger_price', [undefined, 99_999, '99999.95', '0', null])
-  expect(await desk.outcome(limitOrder)).toBe(ready)
-  expect(await desk.outcome(stopOrder)).toBe(ready)
-  for (const time_in_force of ['gtc', 'ioc', 'fok']) expect(await desk.outcome({ ...limitOrder, time_in_force })).toBe(ready)
+  expect(await client.outcome(limitOrder)).toBe(ready)
+  expect(await client.outcome(stopOrder)).toBe(ready)
+  for (const time_in_force of ['gtc', 'ioc', 'fok']) expect(await client.outcome({ ...limitOrder, time_in_force })).toBe(ready)
 })
 
 test('takes post_only for limit orders and rest_if_unfilled for market orders only [ORD-03]', async () => {
-  await refuses(await desk.marketOrder(), 'post_only', [true, false])
+  await refuses(await client.marketOrder(), 'post_only', [true, false])
   await refuses(stopOrder, 'post_only', [true])
   await refuses(limitOrder, 'rest_if_unfilled', [true, false])
-  expect(await desk.outcome({ ...limitOrder, post_only: true })).toBe(ready)
+  expect(await client.outcome({ ...limitOrder, post_only: true })).toBe(ready)
   expect(await market({ rest_if_unfilled: true })).toBe(ready)
 })
 
 test('takes take profit and stop loss on their side of the entry price only [ORD-03]', async () => {
   const mark = Number(refPrice)
   const [above, below] = [(mark + 1000).toFixed(1), (mark - 1000).toFixed(1)]
-  await refuses(await desk.marketOrder({ side: 'long' }), 'take_profit', [below])
-  await refuses(await desk.marketOrder({ side: 'long' }), 'stop_loss', [above])
-  await refuses(await desk.marketOrder({ side: 'short' }), 'take_profit', [above])
-  await refuses(await desk.marketOrder({ side: 'short' }), 'stop_loss', [below])
+  await refuses(await client.marketOrder({ side: 'long' }), 'take_profit', [below])
+  await refuses(await client.marketOrder({ side: 'long' }), 'stop_loss', [above])
+  await refuses(await client.marketOrder({ side: 'short' }), 'take_profit', [above])
+  await refuses(await client.marketOrder({ side: 'short' }), 'stop_loss', [below])
   await refuses(limitOrder, 'take_profit', ['90000.5', '89000'])
   await refuses({ ...stopOrder, side: 'short' }, 'stop_loss', ['99999.9', '90000'])
   expect(await market({ side: 'long', take_profit: above, stop_loss: below })).toBe(ready)
   expect(await market({ side: 'short', take_profit: below, stop_loss: above })).toBe(ready)
-  expect(await desk.outcome({ ...limitOrder, take_profit: '90000.6', stop_loss: '90000.4' })).toBe(ready)
+  expect(await client.outcome({ ...limitOrder, take_profit: '90000.6', stop_loss: '90000.4' })).toBe(ready)
 })

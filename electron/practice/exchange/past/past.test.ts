@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { allScopes, type Desk, openDesk, openPosition } from '../../../../e2e/support/practice/orders.ts'
+import { allScopes, type Client, openClient, openPosition } from '../../../../e2e/support/practice/orders.ts'
 import { at, type Bench, start, startMs } from '../../../../e2e/support/practice/start.ts'
 
 let bench: Bench
-let desk: Desk
+let client: Client
 beforeEach(async () => {
   bench = await start()
-  desk = await openDesk(bench, allScopes)
+  client = await openClient(bench, allScopes)
 })
 afterEach(() => bench.stop())
 
@@ -28,7 +28,7 @@ const idOf: Record<List, (row: Row) => string> = {
 async function pageOf(list: List, query: string): Promise<Page> {
   // Within the limits of a key.
   bench.clock.advance(250)
-  return at(await desk.read(`${lists[list]}?${query}`), list) as Page
+  return at(await client.read(`${lists[list]}?${query}`), list) as Page
 }
 async function pagesOf(list: List, query: string): Promise<Page[]> {
   const pages = [await pageOf(list, query)]
@@ -47,7 +47,7 @@ test('pages of 50 unless asked otherwise, of 200 at most, and refuses the rest [
     const largest = await pageOf(list, 'limit=200')
     expect([list, largest.items.length, largest.limit]).toEqual([list, 200, 200])
     for (const query of ['limit=201', 'limit=0', 'limit=-1', 'limit=ten', 'cursor=x', 'cursor=-5', 'cursor=1.5'])
-      expect([list, query, (await desk.read(`${lists[list]}?${query}`)).status]).toEqual([list, query, 400])
+      expect([list, query, (await client.read(`${lists[list]}?${query}`)).status]).toEqual([list, query, 400])
     const open = `${lists[list].replace('/', '/api/dex/')}?wallet=${bench.wallet.address}`
     expect(at(await bench.call(`GET ${open}`), list)).toEqual(first)
     expect((await bench.call(`GET ${open}&limit=201`)).status).toBe(400)
@@ -122,7 +122,7 @@ test('gives a wallet a year of ten thousand trades quickly, the same each time, 
 
 test('a row of the past leads to its order, its intent and its finality, and what happens now comes before it [ACC-01]', async () => {
   bench.exchange.givePast(bench.wallet.address, { trades: 400, days: 90 })
-  const before = at(await desk.read('/account'), 'collateral_usdc')
+  const before = at(await client.read('/account'), 'collateral_usdc')
   const trade = (await pageOf('trades', 'limit=1')).items[0]
   const order = (await allOf('orders')).find(({ order_id }) => order_id === trade?.order_id)
   const intent = (await allOf('transactions')).find(({ intent_id }) => intent_id === order?.intent_id)
@@ -135,11 +135,11 @@ test('a row of the past leads to its order, its intent and its finality, and wha
     payload: { pair_id: trade?.pair_id, side: trade?.side },
   })
   const found = (await allOf('transactions')).find(({ action }) => action === 'open_position')
-  expect((await desk.read(`/orders/by-client-id?client_order_id=${found?.client_order_id}`)).json).toMatchObject({ intent: { intent_id: found?.intent_id } })
-  expect((await desk.read(`/native/executions/${trade?.tx_hash}`)).json).toMatchObject({ finality: 'FINAL' })
-  expect(at(await desk.read('/account'), 'collateral_usdc')).toBe(before)
+  expect((await client.read(`/orders/by-client-id?client_order_id=${found?.client_order_id}`)).json).toMatchObject({ intent: { intent_id: found?.intent_id } })
+  expect((await client.read(`/native/executions/${trade?.tx_hash}`)).json).toMatchObject({ finality: 'FINAL' })
+  expect(at(await client.read('/account'), 'collateral_usdc')).toBe(before)
 
-  await openPosition(bench, desk)
+  await openPosition(bench, client)
   const states = (await allOf('transactions')).map(({ state }) => state)
   expect([...new Set(states)].toSorted()).toEqual(['confirmed', 'expired', 'reverted', 'submitted'])
   expect((await pageOf('orders', 'limit=1')).items[0]).toMatchObject({ pair_id: 1, status: 'filled' })

@@ -1,28 +1,28 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { allScopes, type Desk, openDesk, openPosition, type Payload, positionsOf } from '../../../../e2e/support/practice/orders.ts'
+import { allScopes, type Client, openClient, openPosition, type Payload, positionsOf } from '../../../../e2e/support/practice/orders.ts'
 import { at, type Bench, start, text } from '../../../../e2e/support/practice/start.ts'
 
 let bench: Bench
-let desk: Desk
+let client: Client
 beforeEach(async () => {
   bench = await start()
-  desk = await openDesk(bench, allScopes)
+  client = await openClient(bench, allScopes)
 })
 afterEach(() => bench.stop())
 
 const items = async (path: string, name: string): Promise<unknown[]> => {
-  const found = at(await desk.read(path), `${name}.items`)
+  const found = at(await client.read(path), `${name}.items`)
   return Array.isArray(found) ? found : []
 }
 const orders = () => items('/orders', 'orders')
 const trades = () => items('/trades', 'trades')
 const history = () => items('/positions/history', 'history')
-const collateral = async () => Number(text(await desk.read('/account'), 'collateral_usdc'))
+const collateral = async () => Number(text(await client.read('/account'), 'collateral_usdc'))
 const numberAt = (value: unknown, path: string) => Number(at(value, path))
 
 /** Prepares, signs, relays, and mines the block. */
 async function carryOut(action: string, payload: Payload): Promise<void> {
-  const relayed = await desk.relay(await desk.act(action, payload))
+  const relayed = await client.relay(await client.act(action, payload))
   expect([action, relayed.status]).toEqual([action, 200])
   await bench.chain.mine(1)
 }
@@ -34,12 +34,12 @@ async function move(bps: number): Promise<void> {
 }
 
 test('closes a part and then all of a position, and realises what it brought [FLOW-01] [ACC-01]', async () => {
-  const position_id = await openPosition(bench, desk, { order_value_usdc: '5000' })
-  const [held] = await positionsOf(desk)
+  const position_id = await openPosition(bench, client, { order_value_usdc: '5000' })
+  const [held] = await positionsOf(client)
   const before = await collateral()
   await move(100)
   await carryOut('close_position_market', { position_id, size: '0.02', ...(await atMarket()) })
-  const [left] = await positionsOf(desk)
+  const [left] = await positionsOf(client)
   expect(numberAt(left, 'size')).toBeCloseTo(numberAt(held, 'size') - 0.02, 5)
   expect(at(left, 'position_id')).toBe(position_id)
   const [part] = await history()
@@ -49,22 +49,22 @@ test('closes a part and then all of a position, and realises what it brought [FL
   const fee = numberAt((await trades())[0], 'fee_usdc')
   expect(await collateral()).toBeCloseTo(before + gain - fee - 0.02, 1)
   await carryOut('close_position_market', { position_id, ...(await atMarket()) })
-  expect([await positionsOf(desk), (await history()).length, (await trades()).length]).toEqual([[], 2, 3])
+  expect([await positionsOf(client), (await history()).length, (await trades()).length]).toEqual([[], 2, 3])
   expect((await orders())[0]).toMatchObject({ side: 'short', order_type: 'market', reduce_only: true, position_id, status: 'filled' })
 })
 
 test('does not close beyond the slippage that was signed', async () => {
-  const position_id = await openPosition(bench, desk)
-  const close = await desk.act('close_position_market', { position_id, ...(await atMarket()), max_slippage_bps: 20 })
+  const position_id = await openPosition(bench, client)
+  const close = await client.act('close_position_market', { position_id, ...(await atMarket()), max_slippage_bps: 20 })
   bench.faults.priceShiftBps = -100
-  await desk.relay(close)
+  await client.relay(close)
   await bench.chain.mine(1)
   expect((await orders())[0]).toMatchObject({ status: 'cancelled', reason: 'slippage_exceeded', filled_size: '0' })
-  expect(await positionsOf(desk)).toHaveLength(1)
+  expect(await positionsOf(client)).toHaveLength(1)
 })
 
 test('lets a closing limit order rest until the mark reaches it, and ends it with its position', async () => {
-  const position_id = await openPosition(bench, desk)
+  const position_id = await openPosition(bench, client)
   const mark = Number(await bench.mark(1))
   await carryOut('close_position_limit', { position_id, limit_price: (mark * 1.01).toFixed(1) })
   await carryOut('close_position_limit', { position_id, limit_price: (mark * 1.3).toFixed(1) })
@@ -73,53 +73,53 @@ test('lets a closing limit order rest until the mark reaches it, and ends it wit
     { status: 'open', filled_size: '0' },
   ])
   await move(150)
-  expect(await positionsOf(desk)).toEqual([])
+  expect(await positionsOf(client)).toEqual([])
   await bench.chain.mine(1)
   expect((await orders()).slice(0, 2)).toMatchObject([{ status: 'cancelled', reason: 'position_closed' }, { status: 'filled' }])
 })
 
 test('refuses a close at a limit that would take when it must only rest, and fills one that may', async () => {
-  const position_id = await openPosition(bench, desk)
+  const position_id = await openPosition(bench, client)
   const mark = Number(await bench.mark(1))
   await carryOut('close_position_limit', { position_id, limit_price: (mark * 0.99).toFixed(1), post_only: true })
   expect((await orders())[0]).toMatchObject({ status: 'cancelled', reason: 'post_only_would_take' })
   await carryOut('close_position_limit', { position_id, limit_price: (mark * 1.3).toFixed(1), time_in_force: 'ioc' })
   expect((await orders())[0]).toMatchObject({ status: 'cancelled', reason: 'not_filled' })
   await carryOut('close_position_limit', { position_id, limit_price: (mark * 0.99).toFixed(1) })
-  expect([(await orders())[0], await positionsOf(desk)]).toMatchObject([{ status: 'filled' }, []])
+  expect([(await orders())[0], await positionsOf(client)]).toMatchObject([{ status: 'filled' }, []])
 })
 
 test('turns a position: as much stands on the other side, under a new id and without the old exits', async () => {
-  const position_id = await openPosition(bench, desk, { take_profit: '150000' })
-  const [before] = await positionsOf(desk)
+  const position_id = await openPosition(bench, client, { take_profit: '150000' })
+  const [before] = await positionsOf(client)
   await carryOut('invert_position', { position_id, ...(await atMarket()) })
-  const after = await positionsOf(desk)
+  const after = await positionsOf(client)
   expect(after).toMatchObject([{ side: 'short', size: at(before, 'size'), leverage: at(before, 'leverage'), take_profit: null }])
   expect(at(after[0], 'position_id')).not.toBe(position_id)
   expect(await history()).toMatchObject([{ position_id, side: 'long' }])
 })
 
 test('says why nothing came of an intent that the chain took too late', async () => {
-  const position_id = await openPosition(bench, desk)
+  const position_id = await openPosition(bench, client)
   const prices = await atMarket()
   const [first, second] = [
-    await desk.act('close_position_market', { position_id, ...prices }),
-    await desk.act('close_position_market', { position_id, ...prices, client_order_id: 'too-late' }),
+    await client.act('close_position_market', { position_id, ...prices }),
+    await client.act('close_position_market', { position_id, ...prices, client_order_id: 'too-late' }),
   ]
-  await desk.relay(first)
+  await client.relay(first)
   await bench.chain.mine(1)
   const account = await collateral()
-  await desk.relay(second)
+  await client.relay(second)
   await bench.chain.mine(1)
-  expect(await positionsOf(desk)).toEqual([])
+  expect(await positionsOf(client)).toEqual([])
   expect((await items('/transactions', 'transactions'))[0]).toMatchObject({ client_order_id: 'too-late', reason: 'position_not_found' })
   // The executor's transaction is paid all the same.
   expect(await collateral()).toBeCloseTo(account - 0.02, 2)
 })
 
 test('takes a close back when a reorganisation removes it, and the fill of what rested with it [FLOW-06]', async () => {
-  const position_id = await openPosition(bench, desk, { order_value_usdc: '3000' })
-  const before = [await positionsOf(desk), await collateral()]
+  const position_id = await openPosition(bench, client, { order_value_usdc: '3000' })
+  const before = [await positionsOf(client), await collateral()]
   const mark = Number(await bench.mark(1))
   await carryOut('close_position_limit', { position_id, size: '0.01', limit_price: (mark * 1.01).toFixed(1) })
   await move(150)
@@ -127,7 +127,7 @@ test('takes a close back when a reorganisation removes it, and the fill of what 
   bench.faults.priceShiftBps = 0
   await bench.chain.reorganise(2)
   await bench.exchange.settle()
-  expect([await positionsOf(desk), await collateral()]).toEqual(before)
+  expect([await positionsOf(client), await collateral()]).toEqual(before)
   expect([await history(), (await trades()).length, (await orders()).length]).toEqual([[], 1, 1])
 })
 
@@ -139,11 +139,11 @@ test.each([
 ] as const)('closes a %s position when the mark passes its %s', async (side, exit, share, bps) => {
   const mark = Number(await bench.mark(1))
   const price = (mark * share).toFixed(1)
-  await openPosition(bench, desk, { side, [exit]: price })
+  await openPosition(bench, client, { side, [exit]: price })
   await move(Math.sign(bps) * 50)
-  expect(await positionsOf(desk)).toHaveLength(1)
+  expect(await positionsOf(client)).toHaveLength(1)
   await move(bps)
-  expect(await positionsOf(desk)).toEqual([])
+  expect(await positionsOf(client)).toEqual([])
   expect((await orders())[0]).toMatchObject({ order_type: exit, reduce_only: true, status: 'filled', side: side === 'long' ? 'short' : 'long' })
   expect(Math.sign(numberAt((await history())[0], 'realised_pnl_usdc'))).toBe(exit === 'take_profit' ? 1 : -1)
 })
@@ -151,7 +151,7 @@ test.each([
 test('fills a resting limit order by what the market takes in a block, at the limit and no worse', async () => {
   const mark = Number(await bench.mark(14))
   const limit = (mark * 0.995).toFixed(7)
-  await desk.relay(await desk.prepare({ pair_id: 14, side: 'long', order_type: 'limit', leverage: 5, order_value_usdc: '200', limit_price: limit }))
+  await client.relay(await client.prepare({ pair_id: 14, side: 'long', order_type: 'limit', leverage: 5, order_value_usdc: '200', limit_price: limit }))
   await bench.chain.mine(1)
   expect((await orders())[0]).toMatchObject({ status: 'open', filled_size: '0' })
   const states: unknown[] = []
@@ -167,15 +167,15 @@ test('fills a resting limit order by what the market takes in a block, at the li
   const fills = await trades()
   expect(fills.map((trade) => Number(at(trade, 'price')))).toEqual(Array(3).fill(Number(limit)))
   const size = fills.reduce<number>((sum, trade) => sum + numberAt(trade, 'size'), 0)
-  expect([size, numberAt((await positionsOf(desk))[0], 'size')]).toEqual(Array(2).fill(numberAt((await orders())[0], 'size')))
+  expect([size, numberAt((await positionsOf(client))[0], 'size')]).toEqual(Array(2).fill(numberAt((await orders())[0], 'size')))
 })
 
 test('cancels a resting order whose margin is gone by the time it would fill', async () => {
   const mark = Number(await bench.mark(1))
   const order = { pair_id: 1, side: 'long', order_type: 'limit', leverage: 1, order_value_usdc: '9000', limit_price: (mark * 0.99).toFixed(1) }
-  await desk.relay(await desk.prepare(order))
+  await client.relay(await client.prepare(order))
   await bench.chain.mine(1)
-  await openPosition(bench, desk, { pair_id: 3, order_value_usdc: '50000', leverage: 10 })
+  await openPosition(bench, client, { pair_id: 3, order_value_usdc: '50000', leverage: 10 })
   await move(-120)
   expect((await orders()).find((each) => at(each, 'pair_id') === 1)).toMatchObject({
     status: 'cancelled',
@@ -185,11 +185,11 @@ test('cancels a resting order whose margin is gone by the time it would fill', a
 })
 
 test('charges funding every hour: what one side pays the other gets', async () => {
-  await openPosition(bench, desk, { order_value_usdc: '20000', leverage: 10 })
-  await openPosition(bench, desk, { order_value_usdc: '20000', leverage: 10, side: 'short', margin_mode: 'isolated' })
+  await openPosition(bench, client, { order_value_usdc: '20000', leverage: 10 })
+  await openPosition(bench, client, { order_value_usdc: '20000', leverage: 10, side: 'short', margin_mode: 'isolated' })
   const before = await collateral()
   const funding = async () => {
-    const held = await positionsOf(desk)
+    const held = await positionsOf(client)
     return [held.find((each) => at(each, 'side') === 'long'), held.find((each) => at(each, 'side') === 'short')].map((each) => numberAt(each, 'funding_usdc'))
   }
   expect(await funding()).toEqual([0, 0])
@@ -210,11 +210,11 @@ test('charges funding every hour: what one side pays the other gets', async () =
 })
 
 test('charges a position for no hour that was over when it was opened', async () => {
-  await openPosition(bench, desk, { order_value_usdc: '20000' })
+  await openPosition(bench, client, { order_value_usdc: '20000' })
   bench.clock.advance(40 * 60_000)
   // The hour has passed, and the first block after it also holds the second position.
-  await openPosition(bench, desk, { pair_id: 2, order_value_usdc: '20000' })
-  const held = await positionsOf(desk)
+  await openPosition(bench, client, { pair_id: 2, order_value_usdc: '20000' })
+  const held = await positionsOf(client)
   const funding = (pairId: number) =>
     numberAt(
       held.find((each) => at(each, 'pair_id') === pairId),
@@ -224,14 +224,14 @@ test('charges a position for no hour that was over when it was opened', async ()
 })
 
 test('liquidates an isolated position for its own margin and no more', async () => {
-  const position_id = await openPosition(bench, desk, { margin_mode: 'isolated', leverage: 50, order_value_usdc: '5000' })
-  await openPosition(bench, desk, { pair_id: 2, order_value_usdc: '500', leverage: 2 })
-  const [before, [held]] = [await collateral(), await positionsOf(desk)]
+  const position_id = await openPosition(bench, client, { margin_mode: 'isolated', leverage: 50, order_value_usdc: '5000' })
+  await openPosition(bench, client, { pair_id: 2, order_value_usdc: '500', leverage: 2 })
+  const [before, [held]] = [await collateral(), await positionsOf(client)]
   expect(numberAt(held, 'liquidation_price')).toBeGreaterThan(0)
   await move(-90)
-  expect(await positionsOf(desk)).toHaveLength(2)
+  expect(await positionsOf(client)).toHaveLength(2)
   await move(-200)
-  expect(await positionsOf(desk)).toMatchObject([{ pair_id: 2 }])
+  expect(await positionsOf(client)).toMatchObject([{ pair_id: 2 }])
   expect((await history())[0]).toMatchObject({ position_id, closed_by: 'liquidation', realised_pnl_usdc: `-${at(held, 'margin_usdc')}` })
   expect(await collateral()).toBeCloseTo(before - numberAt(held, 'margin_usdc'), 2)
   const listed = await bench.call('GET /api/dex/liquidations')
@@ -240,41 +240,41 @@ test('liquidates an isolated position for its own margin and no more', async () 
 })
 
 test('liquidates cross positions together once what backs them is used up, and never takes more than there is', async () => {
-  await openPosition(bench, desk, { order_value_usdc: '200000', leverage: 50 })
-  await openPosition(bench, desk, { pair_id: 2, order_value_usdc: '200000', leverage: 50 })
-  expect(at(await desk.read('/account'), 'liquidation_state')).not.toBe('liquidatable')
+  await openPosition(bench, client, { order_value_usdc: '200000', leverage: 50 })
+  await openPosition(bench, client, { pair_id: 2, order_value_usdc: '200000', leverage: 50 })
+  expect(at(await client.read('/account'), 'liquidation_state')).not.toBe('liquidatable')
   await move(-120)
-  expect(await positionsOf(desk)).toHaveLength(2)
+  expect(await positionsOf(client)).toHaveLength(2)
   await move(-300)
-  expect(await positionsOf(desk)).toEqual([])
+  expect(await positionsOf(client)).toEqual([])
   expect(await collateral()).toBe(0)
   expect((await history()).map((closed) => at(closed, 'closed_by'))).toEqual(['liquidation', 'liquidation'])
 })
 
 test('takes the fill of an order that stands back with an earlier block, since it met a book that is no more [FLOW-06]', async () => {
   const mark = Number(await bench.mark(1))
-  await desk.relay(
-    await desk.prepare({ pair_id: 1, side: 'long', order_type: 'limit', leverage: 5, order_value_usdc: '1000', limit_price: (mark * 0.99).toFixed(1) }),
+  await client.relay(
+    await client.prepare({ pair_id: 1, side: 'long', order_type: 'limit', leverage: 5, order_value_usdc: '1000', limit_price: (mark * 0.99).toFixed(1) }),
   )
   await bench.chain.mine(1)
-  await openPosition(bench, desk, { pair_id: 2 })
+  await openPosition(bench, client, { pair_id: 2 })
   await move(-120)
-  expect((await positionsOf(desk)).map((each) => at(each, 'pair_id'))).toEqual([2, 1])
+  expect((await positionsOf(client)).map((each) => at(each, 'pair_id'))).toEqual([2, 1])
   bench.faults.priceShiftBps = 0
   await bench.chain.reorganise(2)
   await bench.exchange.settle()
-  expect([await positionsOf(desk), await orders()]).toMatchObject([[], [{ pair_id: 1, status: 'open', filled_size: '0' }]])
+  expect([await positionsOf(client), await orders()]).toMatchObject([[], [{ pair_id: 1, status: 'open', filled_size: '0' }]])
   // It waits as before.
   await move(-120)
-  expect(await positionsOf(desk)).toMatchObject([{ pair_id: 1 }])
+  expect(await positionsOf(client)).toMatchObject([{ pair_id: 1 }])
 })
 
 test('gives a liquidated position back when a reorganisation removes what opened it [FLOW-06]', async () => {
   const before = await collateral()
-  await openPosition(bench, desk, { margin_mode: 'isolated', leverage: 50, order_value_usdc: '5000' })
+  await openPosition(bench, client, { margin_mode: 'isolated', leverage: 50, order_value_usdc: '5000' })
   await move(-200)
   expect((await history())[0]).toMatchObject({ closed_by: 'liquidation' })
   await bench.chain.reorganise(2)
   await bench.exchange.settle()
-  expect([await positionsOf(desk), await history(), await collateral()]).toEqual([[], [], before])
+  expect([await positionsOf(client), await history(), await collateral()]).toEqual([[], [], before])
 })

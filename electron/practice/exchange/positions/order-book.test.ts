@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { allScopes, openDesk } from '../../../../e2e/support/practice/orders.ts'
+import { allScopes, openClient } from '../../../../e2e/support/practice/orders.ts'
 import { at, type Bench, start, text } from '../../../../e2e/support/practice/start.ts'
 import { isMultipleOf } from '../../../../shared/decimal.ts'
 
@@ -50,18 +50,18 @@ test('is empty when told to [MKT-01]', async () => {
 })
 
 test('holds what rests of a limit order, as long as it rests [MKT-01]', async () => {
-  const desk = await openDesk(bench, allScopes)
+  const client = await openClient(bench, allScopes)
   const price = (Number(await bench.mark(1)) * 0.97).toFixed(1)
   const order = { pair_id: 1, side: 'long', order_type: 'limit', leverage: 10, order_value_usdc: '5000', limit_price: price, time_in_force: 'gtc' }
-  await desk.relay(await desk.prepare(order))
+  await client.relay(await client.prepare(order))
   await bench.chain.mine(1)
-  const size = text(await desk.read('/orders'), 'orders.items.0.size')
+  const size = text(await client.read('/orders'), 'orders.items.0.size')
   const { bids } = await book(1)
   expect(bids.find((level) => level.price === price)).toEqual({ price, size })
   expect(isFalling(bids.map((level) => Number(level.price)))).toBe(true)
 
   bench.faults.priceShiftBps = -400
   for (let block = 0; block < 40; block += 1) await bench.chain.mine(1)
-  expect(text(await desk.read('/orders'), 'orders.items.0.status')).toBe('filled')
+  expect(text(await client.read('/orders'), 'orders.items.0.status')).toBe('filled')
   expect((await book(1)).bids.some((level) => level.price === price)).toBe(false)
 })

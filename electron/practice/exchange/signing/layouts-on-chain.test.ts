@@ -13,7 +13,7 @@ async function prepare(seed: number, action: string, payload: Record<string, unk
   sent += 1
   on.bench.faults.dialect = seed
   const body = { action, payload: createSpeaker(seed).requests.writePayload(action, payload) }
-  const headers = { ...keyHeader(on.desk.apiKey).headers, 'Idempotency-Key': `in-dialect-${sent}`, 'Content-Type': 'application/json' }
+  const headers = { ...keyHeader(on.client.apiKey).headers, 'Idempotency-Key': `in-dialect-${sent}`, 'Content-Type': 'application/json' }
   const prepared = await on.bench.call('POST /api/dex/v1/orders/prepare', { headers, raw: jsonText(asJson(body)) })
   on.bench.faults.dialect = null
   if (at(prepared, 'execution.ready') !== true) throw new Error(`${seed} ${action}: ${prepared.text}`)
@@ -21,13 +21,13 @@ async function prepare(seed: number, action: string, payload: Record<string, unk
 }
 
 const rows = async (path: string, name: string): Promise<unknown[]> => {
-  const listed = at(await on.desk.read(path), name)
+  const listed = at(await on.client.read(path), name)
   return Array.isArray(listed) ? listed : []
 }
 
 /** Signs and relays in the dialect, and mines. */
 async function relayed(seed: number, prepared: Answer): Promise<void> {
-  const answer = await on.desk.relay(prepared)
+  const answer = await on.client.relay(prepared)
   expect([seed, answer.status, answer.text]).toEqual([seed, 200, expect.stringContaining('submitted')])
   await on.mine()
   expect([seed, (await on.chain.transaction(text(answer, 'tx_hash') as Hex))?.status]).toEqual([seed, 'success'])
@@ -58,14 +58,14 @@ test.each<Forms>([
   ['text', 'text'],
 ])('the chain takes every intent and call in the layouts of a dialect: ids as %s and %s [FLOW-02] [FLOW-03]', { timeout: 120_000 }, async (...forms) => {
   const seed = seedWith(forms, 300)
-  const { bench, desk, trader } = on
+  const { bench, client, trader } = on
   const value = { leverage: 4, order_value_usdc: '400', max_slippage_bps: 100 }
   const reference = await bench.mark(2)
   await relayed(seed, await prepare(seed, 'open_position', { ...value, pair_id: 2, side: 'long', margin_mode: 'isolated', reference_price: reference }))
   const limit = { pair_id: 2, side: 'long', order_type: 'limit', leverage: 2, order_value_usdc: '300', limit_price: '2000.5' }
   await relayed(seed, await prepare(seed, 'open_position', limit))
   const position_id = at((await rows('/positions', 'positions'))[0], 'position_id')
-  const order_id = text(await desk.read('/orders'), 'orders.items.0.order_id')
+  const order_id = text(await client.read('/orders'), 'orders.items.0.order_id')
 
   await broadcast(seed, 'update_tpsl', { position_id, take_profit: '9000', stop_loss: '1000.5' })
   await broadcast(seed, 'add_isolated_margin', { position_id, amount_usdc: '5.25' })
@@ -74,9 +74,9 @@ test.each<Forms>([
   expect((await rows('/positions', 'positions'))[0]).toMatchObject({ take_profit: '9000', stop_loss: '1000.5', leverage: 3 })
 
   await broadcast(seed, 'replace_order', { order_id, limit_price: '2100.5' })
-  expect(at(await desk.read('/orders'), 'orders.items.0')).toMatchObject({ limit_price: '2100.5', status: 'open' })
+  expect(at(await client.read('/orders'), 'orders.items.0')).toMatchObject({ limit_price: '2100.5', status: 'open' })
   await broadcast(seed, 'cancel_order', { order_id })
-  expect(at(await desk.read('/orders'), 'orders.items.0.status')).toBe('cancelled')
+  expect(at(await client.read('/orders'), 'orders.items.0.status')).toBe('cancelled')
 
   await broadcast(seed, 'add_collateral', { token: 'USDC', amount: '25.5' })
   await broadcast(seed, 'withdraw_collateral', { token: 'USDC', amount: '10' })
@@ -95,7 +95,7 @@ test('a signature over anything but what was laid out is refused, and so is a ca
   const altered = await prepare(7, 'open_position', order)
   on.bench.faults.alteration = null
   expect(on.bench.exchange.altered()).toEqual([{ intent_id: text(altered, 'intent_id'), alteration: 'amount_doubled' }])
-  expect((await on.desk.relay(altered)).text).toContain('BAD_SIGNATURE')
+  expect((await on.client.relay(altered)).text).toContain('BAD_SIGNATURE')
   const hash = await on.trader.send(on.chain.router, '0xdeadbeef')
   await on.mine()
   expect((await on.chain.transaction(hash))?.status).toBe('reverted')

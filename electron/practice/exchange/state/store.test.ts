@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createFakeChain } from '../../../../e2e/support/practice/fake-chain.ts'
-import { openDesk } from '../../../../e2e/support/practice/orders.ts'
+import { openClient } from '../../../../e2e/support/practice/orders.ts'
 import { signTypedData } from '../../../../e2e/support/practice/signing.ts'
 import { at, bearer, keyHeader, start, text } from '../../../../e2e/support/practice/start.ts'
 
@@ -17,22 +17,22 @@ test('remembers sessions, keys, intents and positions across a restart [AUTH-08]
   const chain = createFakeChain()
   const first = await start({ dataDir, chain })
   const session = await first.signIn()
-  const desk = await openDesk(first)
-  const prepared = await desk.prepare(await desk.marketOrder(), 'before-restart')
-  const hash = text(await desk.relay(prepared), 'tx_hash')
+  const client = await openClient(first)
+  const prepared = await client.prepare(await client.marketOrder(), 'before-restart')
+  const hash = text(await client.relay(prepared), 'tx_hash')
   await chain.mine(2)
-  const [positions, account] = [await desk.read('/positions'), await desk.read('/account')]
+  const [positions, account] = [await client.read('/positions'), await client.read('/account')]
   await first.stop()
 
   const second = await start({ dataDir, chain, wallet: first.wallet })
   second.clock.advance(1_000)
   expect((await second.call('GET /api/dex/developer/keys', bearer(session))).status).toBe(200)
-  const read = (path: string) => second.call(`GET /api/dex/v1${path}`, keyHeader(desk.apiKey))
+  const read = (path: string) => second.call(`GET /api/dex/v1${path}`, keyHeader(client.apiKey))
   expect((await read('/positions')).json).toEqual(positions.json)
   expect((await read('/account')).json).toEqual(account.json)
   expect(at(await read(`/native/executions/${hash}`), 'finality')).toBe('PENDING_FINALITY')
   const replay = await second.call('POST /api/dex/v1/orders/prepare', {
-    headers: { 'X-Svc-API-Key': desk.apiKey, 'Idempotency-Key': 'before-restart' },
+    headers: { 'X-Svc-API-Key': client.apiKey, 'Idempotency-Key': 'before-restart' },
     body: {
       action: 'open_position',
       payload: { pair_id: 1, side: 'long', leverage: 10, order_value_usdc: '2500', reference_price: await second.mark(1), max_slippage_bps: 50 },
@@ -110,11 +110,11 @@ test('lets an intent be relayed again after a crash while the network was being 
     return new Promise(() => {})
   }
   const first = await start({ dataDir, chain: { ...chain, submitIntent } })
-  const desk = await openDesk(first)
-  const prepared = await desk.prepare(await desk.marketOrder())
-  const hanging = expect(desk.relay(prepared)).rejects.toThrow()
+  const client = await openClient(first)
+  const prepared = await client.prepare(await client.marketOrder())
+  const hanging = expect(client.relay(prepared)).rejects.toThrow()
   await reached
-  await desk.prepare(await desk.marketOrder())
+  await client.prepare(await client.marketOrder())
   await first.stop()
   await hanging
 

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type EventStream, openStream, type ReceivedEvent } from '../../../../e2e/support/practice/event-stream.ts'
-import { allScopes, type Desk, openDesk, openPosition } from '../../../../e2e/support/practice/orders.ts'
+import { allScopes, type Client, openClient, openPosition } from '../../../../e2e/support/practice/orders.ts'
 import { at, type Bench, start } from '../../../../e2e/support/practice/start.ts'
 
 let bench: Bench
-let desk: Desk
+let client: Client
 let streams: EventStream[]
 beforeEach(async () => {
   bench = await start()
-  desk = await openDesk(bench, allScopes)
+  client = await openClient(bench, allScopes)
   bench.faults.stream = {}
   streams = []
 })
@@ -18,7 +18,7 @@ afterEach(async () => {
 })
 
 async function listen(query = 'pair_id=1&interval=1m', lastEventId?: string): Promise<EventStream> {
-  const headers = { 'X-Svc-API-Key': desk.apiKey, ...(lastEventId !== undefined && { 'Last-Event-ID': lastEventId }) }
+  const headers = { 'X-Svc-API-Key': client.apiKey, ...(lastEventId !== undefined && { 'Last-Event-ID': lastEventId }) }
   const stream = await openStream(`${bench.hostUrl}/api/dex/v1/stream?${query}`, headers)
   streams.push(stream)
   return stream
@@ -37,11 +37,11 @@ async function pass(stream: EventStream, seconds: number): Promise<void> {
 }
 
 test('answers 503 unless it is made live, and says in /meta which it is [ACC-04]', async () => {
-  expect(at(await desk.read('/meta'), 'capabilities.stream')).toBe(true)
+  expect(at(await client.read('/meta'), 'capabilities.stream')).toBe(true)
   bench.faults.stream = null
-  const answer = await desk.read('/stream?pair_id=1&interval=1m')
+  const answer = await client.read('/stream?pair_id=1&interval=1m')
   expect([answer.status, at(answer, 'error.code'), answer.headers.get('retry-after')]).toEqual([503, 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED', '5'])
-  expect(at(await desk.read('/meta'), 'capabilities.stream')).toBe(false)
+  expect(at(await client.read('/meta'), 'capabilities.stream')).toBe(false)
 })
 
 test('begins with how market and account stand, and goes on with what changes [ACC-04]', async () => {
@@ -50,13 +50,13 @@ test('begins with how market and account stand, and goes on with what changes [A
   expect([stream.headers.get('x-svc-api-version'), stream.headers.get('x-svc-api-schema')]).toEqual(['v1', 'svc-dex-api-v1.1'])
   const [market] = await stream.until(is('market_snapshot'))
   const [account] = await stream.until(is('account_snapshot'))
-  const { sequence, at_ms, markets } = (await desk.read('/snapshot')).json as Record<string, unknown>
+  const { sequence, at_ms, markets } = (await client.read('/snapshot')).json as Record<string, unknown>
   expect(account?.id).toBe(String(sequence))
   expect(market?.data).toMatchObject({ sequence, at_ms, markets, pair_id: 1, interval: '1m', candle: { t: Date.UTC(2026, 10, 18, 14, 32) } })
   expect(market?.data).not.toHaveProperty('reset')
   expect(account?.data).toMatchObject({ account: { wallet: bench.wallet.address, collateral_usdc: '10000.00' }, positions: [] })
 
-  await openPosition(bench, desk)
+  await openPosition(bench, client)
   const events = await stream.until(isLifecycle, 3)
   expect(events.map(typeOf)).toEqual(['order.accepted', 'order.filled', 'position.changed'])
   expect(events.map(({ event }) => event)).toEqual(['order.accepted', 'order.filled', 'position.changed'])
@@ -68,12 +68,12 @@ test('begins with how market and account stand, and goes on with what changes [A
   expect(told).toEqual(told.toSorted((a, b) => a - b))
   const numbers = stream.events.filter(({ id }) => id !== null).map(({ id }) => Number(id))
   expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] ?? 0) + index))
-  expect(at(await desk.read('/snapshot'), 'sequence')).toBe(numbers.at(-1))
+  expect(at(await client.read('/snapshot'), 'sequence')).toBe(numbers.at(-1))
 })
 
 test('tells of a reorganisation that took something back [ACC-04] [FLOW-06]', async () => {
   const stream = await listen()
-  await openPosition(bench, desk)
+  await openPosition(bench, client)
   const told = await stream.until(isLifecycle, 3)
   await bench.chain.reorganise(1)
   const events = await stream.until((each) => typeOf(each) === 'chain.reorg', 3)
@@ -98,7 +98,7 @@ test('goes on after the last event that was seen, with all that happened meanwhi
   await pass(first, 6)
   const seen = first.events.filter(({ id }) => id !== null)
   first.close()
-  await openPosition(bench, desk)
+  await openPosition(bench, client)
   const second = await listen('pair_id=1&interval=1m', seen.at(-2)?.id ?? '')
   await second.until(isLifecycle, 3)
   expect([second.events[0]?.id, second.events[0]?.event]).toEqual([seen.at(-1)?.id, seen.at(-1)?.event])
@@ -180,6 +180,6 @@ test('ends when it is disabled and when its key is revoked, and refuses what it 
     ['pair_id=one', 400],
     ['pair_id=1&interval=2m', 400],
   ] as const)
-    expect([query, (await desk.read(`/stream?${query}`)).status]).toEqual([query, status])
+    expect([query, (await client.read(`/stream?${query}`)).status]).toEqual([query, status])
   expect((await bench.call('GET /api/dex/v1/stream')).status).toBe(401)
 })

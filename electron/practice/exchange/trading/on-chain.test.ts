@@ -7,7 +7,7 @@ import { type Answer, at, text } from '../../../../e2e/support/practice/start.ts
 const on = benchOnChain()
 
 const ready = async (action: string, payload: Payload, permit?: boolean): Promise<Answer> => {
-  const answer = await on.desk.act(action, payload, permit === undefined ? {} : { permit })
+  const answer = await on.client.act(action, payload, permit === undefined ? {} : { permit })
   expect([action, at(answer, 'execution.reason') ?? at(answer, 'error'), at(answer, 'execution.ready')]).toEqual([action, undefined, true])
   return answer
 }
@@ -16,21 +16,21 @@ const broadcast = async (prepared: Answer): Promise<Hex> => (await on.broadcast(
 const carryOut = async (action: string, payload: Payload) => broadcast(await ready(action, payload))
 /** Signs, relays and mines; gives the hash. */
 async function relay(prepared: Answer): Promise<Hex> {
-  const relayed = await on.desk.relay(prepared)
+  const relayed = await on.client.relay(prepared)
   expect([relayed.status, relayed.text]).toEqual([200, relayed.text])
   await on.mine()
   return text(relayed, 'tx_hash') as Hex
 }
-const position = async () => (await positionsOf(on.desk))[0]
+const position = async () => (await positionsOf(on.client))[0]
 async function open(change: Payload = {}): Promise<string> {
-  await relay(await on.desk.prepare(await on.desk.marketOrder(change)))
+  await relay(await on.client.prepare(await on.client.marketOrder(change)))
   return text(await position(), 'position_id')
 }
 const atMarket = async () => ({ reference_price: await on.bench.mark(1), max_slippage_bps: 200 })
-const transaction = async () => at(await on.desk.read('/transactions'), 'transactions.items.0')
-const finality = async (hash: Hex) => at(await on.desk.read(`/native/executions/${hash}`), 'finality')
+const transaction = async () => at(await on.client.read('/transactions'), 'transactions.items.0')
+const finality = async (hash: Hex) => at(await on.client.read(`/native/executions/${hash}`), 'finality')
 const status = async (hash: Hex) => (await on.chain.transaction(hash))?.status
-const collateral = async (token = 0) => at(await on.desk.read('/collateral'), `collateral.${token}.balance`)
+const collateral = async (token = 0) => at(await on.client.read('/collateral'), `collateral.${token}.balance`)
 
 test('carries signed closes and an inversion over the chain to their effect [FLOW-01]', async () => {
   const first = await open()
@@ -41,7 +41,7 @@ test('carries signed closes and an inversion over the chain to their effect [FLO
   await relay(await ready('close_position_market', { position_id: second, size: '0.01', ...(await atMarket()) }))
   expect(Number(at(await position(), 'size'))).toBeCloseTo(Number(at(turned, 'size')) - 0.01, 5)
   const hash = await relay(await ready('close_position_market', { position_id: second, ...(await atMarket()) }))
-  expect([await positionsOf(on.desk), await status(hash), await finality(hash)]).toEqual([[], 'success', 'PENDING_FINALITY'])
+  expect([await positionsOf(on.client), await status(hash), await finality(hash)]).toEqual([[], 'success', 'PENDING_FINALITY'])
   await on.mine(7)
   expect([await finality(hash), at(await transaction(), 'state')]).toEqual(['FINAL', 'confirmed'])
 })
@@ -72,9 +72,17 @@ test('changes the margin and the leverage of an isolated position [FLOW-03]', as
 
 test('replaces and cancels a resting order, and reverts what comes after the cancellation [FLOW-03]', async () => {
   await relay(
-    await on.desk.prepare({ pair_id: 2, side: 'long', order_type: 'limit', leverage: 2, order_value_usdc: '600', limit_price: '1500.5', take_profit: '9000' }),
+    await on.client.prepare({
+      pair_id: 2,
+      side: 'long',
+      order_type: 'limit',
+      leverage: 2,
+      order_value_usdc: '600',
+      limit_price: '1500.5',
+      take_profit: '9000',
+    }),
   )
-  const order = async () => at(await on.desk.read('/orders'), 'orders.items.0')
+  const order = async () => at(await on.client.read('/orders'), 'orders.items.0')
   const order_id = text(await order(), 'order_id')
   await carryOut('replace_order', { order_id, order_value_usdc: '700', limit_price: '1400', stop_loss: '900' })
   expect(await order()).toMatchObject({ status: 'open', size: '0.5', price: '1400', order_value_usdc: '700', take_profit: '9000', stop_loss: '900' })
@@ -90,18 +98,18 @@ test('credits deposits of both tokens and takes withdrawals off [FLOW-04] [FLOW-
   expect([await collateral(), await status(hash), await on.chain.usdcOf(on.trader.account.address)]).toEqual(['10120.50', 'success', 379_500_000n])
   await carryOut('withdraw_collateral', { token: 'USDC', amount: '20.25' })
   expect([await collateral(), await on.chain.usdcOf(on.trader.account.address)]).toEqual(['10100.25', 399_750_000n])
-  const foreseen = async (action: string, payload: Payload) => at(await on.desk.act(action, payload), 'execution.reason')
+  const foreseen = async (action: string, payload: Payload) => at(await on.client.act(action, payload), 'execution.reason')
   expect(await foreseen('withdraw_collateral', { token: 'USDC', amount: '10100.26' })).toBe('withdraw_margin_insufficient')
   expect(await foreseen('add_collateral', { token: 'USDC', amount: '400' })).toBe('deposit_balance_insufficient')
   expect(await foreseen('add_collateral', { token: 'SVC', amount: '1' })).toBe('deposit_balance_insufficient')
-  expect(at(await on.desk.read('/account'), 'collateral_usdc')).toBe('10100.25')
+  expect(at(await on.client.read('/account'), 'collateral_usdc')).toBe('10100.25')
 })
 
 test('can pay out what a wallet has won, down to the last unit [FLOW-03]', async () => {
   const position_id = await open({ order_value_usdc: '50000', leverage: 10 })
   on.bench.faults.priceShiftBps = 300
   await relay(await ready('close_position_market', { position_id, ...(await atMarket()) }))
-  const all = text(await on.desk.read('/collateral'), 'collateral.0.withdrawable')
+  const all = text(await on.client.read('/collateral'), 'collateral.0.withdrawable')
   expect(Number(all)).toBeGreaterThan(11_000)
   const held = async () => (await on.chain.holdings(on.chain.usdc, on.trader.account.address)).router
   const units = BigInt(Math.round(Number(all) * 1_000_000))
@@ -128,7 +136,7 @@ test('relays a permit: the executor pays the gas, the deposit is credited and it
   const hash = await relay(prepared)
   expect([await status(hash), await collateral(), await on.chain.usdcOf(on.trader.account.address)]).toEqual(['success', '10074.98', 425_000_000n])
   expect(await transaction()).toMatchObject({ action: 'add_collateral', tx_hash: hash, state: 'submitted' })
-  const again = await on.desk.relay(prepared)
+  const again = await on.client.relay(prepared)
   expect(at(again, 'error.code')).toBe('INTENT_ALREADY_RELAYED')
   // The next permit carries the next nonce.
   expect(at(await ready('add_collateral', { token: 'USDC', amount: '1' }, true), 'execution.typed_data.message.nonce')).toBe('1')
@@ -149,8 +157,8 @@ test('takes deposits, exits and margin back when a reorganisation removes them [
 })
 
 test('follows a reported transaction to its revert, and believes only what is on chain [FLOW-05] [FLOW-06]', async () => {
-  await relay(await on.desk.prepare({ pair_id: 2, side: 'long', order_type: 'limit', leverage: 2, order_value_usdc: '600', limit_price: '1500.5' }))
-  const order_id = text(await on.desk.read('/orders'), 'orders.items.0.order_id')
+  await relay(await on.client.prepare({ pair_id: 2, side: 'long', order_type: 'limit', leverage: 2, order_value_usdc: '600', limit_price: '1500.5' }))
+  const order_id = text(await on.client.read('/orders'), 'orders.items.0.order_id')
   const [first, second] = [await ready('cancel_order', { order_id }), await ready('cancel_order', { order_id })]
   await broadcast(first)
   const report = (prepared: Answer, tx_hash: string) =>
@@ -158,7 +166,7 @@ test('follows a reported transaction to its revert, and believes only what is on
       body: { wallet: on.trader.account.address, intent_id: at(prepared, 'intent_id'), tx_hash, state: 'broadcast' },
     })
   const states = async () => {
-    const listed = at(await on.desk.read('/transactions'), 'transactions.items')
+    const listed = at(await on.client.read('/transactions'), 'transactions.items')
     const all = Array.isArray(listed) ? listed : []
     return [first, second]
       .map((prepared) =>
@@ -191,8 +199,8 @@ test('sends a delegated command with the executor’s agent, and its effect stan
   const order = { pair_id: 1, side: 'short', leverage: 5, order_value_usdc: '1000', ...(await atMarket()) }
   const sent = await execute('open_market', order)
   const hash = text(sent, 'delegated.tx_hash') as Hex
-  const command = async (answer: Answer) => at(await on.desk.read(`/executions/${at(answer, 'delegated.command_id')}`), 'execution')
-  expect([await command(sent), await positionsOf(on.desk)]).toMatchObject([{ state: 'submitted', results: [{ state: 'pending' }] }, []])
+  const command = async (answer: Answer) => at(await on.client.read(`/executions/${at(answer, 'delegated.command_id')}`), 'execution')
+  expect([await command(sent), await positionsOf(on.client)]).toMatchObject([{ state: 'submitted', results: [{ state: 'pending' }] }, []])
   await on.mine()
   const held = await position()
   expect([await command(sent), held]).toMatchObject([
@@ -203,5 +211,5 @@ test('sends a delegated command with the executor’s agent, and its effect stan
   expect([from === on.trader.account.address, await finality(hash)]).toEqual([false, 'PENDING_FINALITY'])
   await on.chain.reorganise(2)
   await on.bench.exchange.settle()
-  expect([await command(sent), await positionsOf(on.desk)]).toMatchObject([{ state: 'submitted', results: [{ state: 'pending' }] }, []])
+  expect([await command(sent), await positionsOf(on.client)]).toMatchObject([{ state: 'submitted', results: [{ state: 'pending' }] }, []])
 })

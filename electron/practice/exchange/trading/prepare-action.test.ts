@@ -1,13 +1,13 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Desk, openDesk } from '../../../../e2e/support/practice/orders.ts'
+import { type Client, openClient } from '../../../../e2e/support/practice/orders.ts'
 import { at, type Bench, keyHeader, start, text } from '../../../../e2e/support/practice/start.ts'
 
 let bench: Bench
-let desk: Desk
+let client: Client
 beforeEach(async () => {
   bench = await start()
-  desk = await openDesk(bench)
+  client = await openClient(bench)
 })
 afterEach(() => bench.stop())
 
@@ -23,8 +23,8 @@ const limit = (change: Record<string, unknown> = {}) => ({
 
 test('answers the prepared action with typed data that says what was asked [ORD-17] [FLOW-02] [GEN-08]', async () => {
   const { wallet, chain } = bench
-  const order = await desk.marketOrder({ client_order_id: 'desk-order-1', take_profit: '150000', stop_loss: '50000.5', order_value_usdc: '2500.25' })
-  const answer = await desk.prepare(order)
+  const order = await client.marketOrder({ client_order_id: 'desk-order-1', take_profit: '150000', stop_loss: '50000.5', order_value_usdc: '2500.25' })
+  const answer = await client.prepare(order)
   const deadline = 1795012321 + 300
   expect(answer.json).toEqual({
     success: true,
@@ -73,7 +73,7 @@ test('answers the prepared action with typed data that says what was asked [ORD-
 })
 
 test('simulates, and says what will be charged from the collateral [FLOW-08] [ORD-17]', async () => {
-  const answer = await desk.prepare(await desk.marketOrder({ pair_id: 3, order_value_usdc: '5000', leverage: 5 }))
+  const answer = await client.prepare(await client.marketOrder({ pair_id: 3, order_value_usdc: '5000', leverage: 5 }))
   expect(at(answer, 'execution.costs')).toEqual({
     network_usdc: '0.02',
     trading_fee_usdc: expect.stringMatching(/^2\.[45]\d*$/),
@@ -92,16 +92,16 @@ test('simulates, and says what will be charged from the collateral [FLOW-08] [OR
 })
 
 test('changes no position and no balance by preparing [GEN-06]', async () => {
-  const before = await desk.read('/account')
-  for (let each = 0; each < 3; each += 1) await desk.prepare(await desk.marketOrder())
+  const before = await client.read('/account')
+  for (let each = 0; each < 3; each += 1) await client.prepare(await client.marketOrder())
   await bench.chain.mine(3)
-  expect(at(await desk.read('/positions'), 'positions')).toEqual([])
-  expect((await desk.read('/account')).json).toEqual(before.json)
+  expect(at(await client.read('/positions'), 'positions')).toEqual([])
+  expect((await client.read('/account')).json).toEqual(before.json)
   expect(bench.exchange.effects()).toMatchObject({ positions: [], relayed: [], prepared: 3 })
 })
 
 test('takes the idempotency key from the header, then payload.idempotency_key, then payload.client_order_id [ORD-06]', async () => {
-  const id = async (payload: Record<string, unknown>, header: string | null) => at(await desk.prepare(payload, header), 'intent_id')
+  const id = async (payload: Record<string, unknown>, header: string | null) => at(await client.prepare(payload, header), 'intent_id')
   const both = limit({ idempotency_key: 'from-payload', client_order_id: 'from-client' })
   const first = await id(both, 'from-header')
   // The payload's keys were not used up by it.
@@ -114,26 +114,26 @@ test('takes the idempotency key from the header, then payload.idempotency_key, t
 })
 
 test('refuses a missing or malformed idempotency key [ORD-06]', async () => {
-  expect(await desk.outcome(limit(), null)).toBe('400 IDEMPOTENCY_KEY_REQUIRED')
+  expect(await client.outcome(limit(), null)).toBe('400 IDEMPOTENCY_KEY_REQUIRED')
   for (const key of ['1234567', 'x'.repeat(129), 'has space', 'slash/slash', 'ten-chars!'])
-    expect(await desk.outcome(limit(), key)).toBe('400 IDEMPOTENCY_KEY_INVALID')
-  for (const key of ['12345678', 'x'.repeat(128), 'AZaz09._:-']) expect(await desk.outcome(limit(), key)).toBe('200 signature_ready')
+    expect(await client.outcome(limit(), key)).toBe('400 IDEMPOTENCY_KEY_INVALID')
+  for (const key of ['12345678', 'x'.repeat(128), 'AZaz09._:-']) expect(await client.outcome(limit(), key)).toBe('200 signature_ready')
   // The first that is there counts: a good client_order_id does not make up for a bad header.
-  expect(await desk.outcome(limit({ client_order_id: 'good-client-id' }), 'bad key')).toBe('400 IDEMPOTENCY_KEY_INVALID')
-  expect(await desk.outcome(limit({ client_order_id: 'short' }), null)).toBe('400 IDEMPOTENCY_KEY_INVALID')
+  expect(await client.outcome(limit({ client_order_id: 'good-client-id' }), 'bad key')).toBe('400 IDEMPOTENCY_KEY_INVALID')
+  expect(await client.outcome(limit({ client_order_id: 'short' }), null)).toBe('400 IDEMPOTENCY_KEY_INVALID')
 })
 
 test('remembers a key for 24 hours [ORD-06]', async () => {
-  const first = at(await desk.prepare(limit(), 'remembered-key'), 'intent_id')
+  const first = at(await client.prepare(limit(), 'remembered-key'), 'intent_id')
   bench.clock.advance(86_400_000 - 1)
-  expect(at(await desk.prepare(limit(), 'remembered-key'), 'intent_id')).toBe(first)
+  expect(at(await client.prepare(limit(), 'remembered-key'), 'intent_id')).toBe(first)
   bench.clock.advance(1)
-  const next = await desk.prepare(limit(), 'remembered-key')
+  const next = await client.prepare(limit(), 'remembered-key')
   expect([at(next, 'idempotent_replay'), at(next, 'intent_id') === first]).toEqual([false, false])
 })
 
 test('keeps the keys of two wallets apart [ORD-06] [AUTH-03]', async () => {
-  const mine = await desk.prepare(limit(), 'shared-key-1')
+  const mine = await client.prepare(limit(), 'shared-key-1')
   const { apiKey } = await bench.newKey({}, privateKeyToAccount(generatePrivateKey()))
   const theirs = await bench.call('POST /api/dex/v1/orders/prepare', {
     headers: { ...keyHeader(apiKey).headers, 'Idempotency-Key': 'shared-key-1' },
@@ -144,56 +144,56 @@ test('keeps the keys of two wallets apart [ORD-06] [AUTH-03]', async () => {
 })
 
 test('replays the original preparation, also when it has expired [ORD-07] [ORD-12]', async () => {
-  const first = await desk.prepare(limit(), 'replayed-key')
+  const first = await client.prepare(limit(), 'replayed-key')
   bench.clock.advance(299_000)
-  const replay = await desk.prepare(limit(), 'replayed-key')
+  const replay = await client.prepare(limit(), 'replayed-key')
   expect(replay.json).toEqual({ ...Object(first.json), idempotent_replay: true })
   bench.clock.advance(3_600_000)
-  const late = await desk.prepare(limit(), 'replayed-key')
+  const late = await client.prepare(limit(), 'replayed-key')
   expect(at(late, 'idempotent_replay')).toBe(true)
   expect(Number(at(late, 'expires_at_ms'))).toBeLessThan(bench.clock.now())
-  expect((await desk.relay(late)).status).toBe(410)
+  expect((await client.relay(late)).status).toBe(410)
 })
 
 test('replays by what was sent, in whatever order the fields stood [ORD-09]', async () => {
-  const first = await desk.prepare(limit(), 'ordered-key')
+  const first = await client.prepare(limit(), 'ordered-key')
   const turned = Object.fromEntries(Object.entries(limit()).toReversed())
-  expect(at(await desk.prepare(turned, 'ordered-key'), 'intent_id')).toBe(at(first, 'intent_id'))
+  expect(at(await client.prepare(turned, 'ordered-key'), 'intent_id')).toBe(at(first, 'intent_id'))
   // The same order, but other text was sent.
-  expect(await desk.outcome(limit({ order_value_usdc: '500.0' }), 'ordered-key')).toBe('409 IDEMPOTENCY_KEY_CONFLICT')
-  expect(await desk.outcome(limit({ margin_mode: 'cross' }), 'ordered-key')).toBe('409 IDEMPOTENCY_KEY_CONFLICT')
+  expect(await client.outcome(limit({ order_value_usdc: '500.0' }), 'ordered-key')).toBe('409 IDEMPOTENCY_KEY_CONFLICT')
+  expect(await client.outcome(limit({ margin_mode: 'cross' }), 'ordered-key')).toBe('409 IDEMPOTENCY_KEY_CONFLICT')
 })
 
 test('answers 409 to a reused key with another payload [ORD-08]', async () => {
-  await desk.prepare(limit(), 'conflict-key')
-  expect(await desk.outcome(limit({ leverage: 3 }), 'conflict-key')).toBe('409 IDEMPOTENCY_KEY_CONFLICT')
-  await desk.prepare(limit({ idempotency_key: 'conflict-payload' }), null)
-  expect(await desk.outcome(limit({ idempotency_key: 'conflict-payload', leverage: 3 }), null)).toBe('409 IDEMPOTENCY_KEY_CONFLICT')
+  await client.prepare(limit(), 'conflict-key')
+  expect(await client.outcome(limit({ leverage: 3 }), 'conflict-key')).toBe('409 IDEMPOTENCY_KEY_CONFLICT')
+  await client.prepare(limit({ idempotency_key: 'conflict-payload' }), null)
+  expect(await client.outcome(limit({ idempotency_key: 'conflict-payload', leverage: 3 }), null)).toBe('409 IDEMPOTENCY_KEY_CONFLICT')
   expect(bench.exchange.effects().prepared).toBe(2)
 })
 
 test('answers 409 to a reused client_order_id with another payload [ORD-08]', async () => {
-  await desk.prepare(limit({ client_order_id: 'my-order-1' }), 'first-key')
-  expect(await desk.outcome(limit({ client_order_id: 'my-order-1', leverage: 3 }), 'second-key')).toBe('409 DUPLICATE_CLIENT_ORDER_ID')
-  await desk.prepare(limit({ client_order_id: 'my-order-2' }), null)
-  expect(await desk.outcome(limit({ client_order_id: 'my-order-2', leverage: 3 }), null)).toBe('409 DUPLICATE_CLIENT_ORDER_ID')
+  await client.prepare(limit({ client_order_id: 'my-order-1' }), 'first-key')
+  expect(await client.outcome(limit({ client_order_id: 'my-order-1', leverage: 3 }), 'second-key')).toBe('409 DUPLICATE_CLIENT_ORDER_ID')
+  await client.prepare(limit({ client_order_id: 'my-order-2' }), null)
+  expect(await client.outcome(limit({ client_order_id: 'my-order-2', leverage: 3 }), null)).toBe('409 DUPLICATE_CLIENT_ORDER_ID')
 })
 
 test('validates a retry before it looks the key up [ORD-09]', async () => {
   bench.faults.stalePrices = true
-  const order = await desk.marketOrder()
-  const first = await desk.prepare(order, 'retried-key')
+  const order = await client.marketOrder()
+  const first = await client.prepare(order, 'retried-key')
   bench.clock.advance(9_000)
-  expect(await desk.outcome(order, 'retried-key')).toBe('503 MARKET_DATA_STALE')
+  expect(await client.outcome(order, 'retried-key')).toBe('503 MARKET_DATA_STALE')
   bench.faults.stalePrices = false
   bench.faults.priceShiftBps = 300
-  expect(await desk.outcome(order, 'retried-key')).toBe('422 PRICE_DEVIATION_EXCEEDED')
+  expect(await client.outcome(order, 'retried-key')).toBe('422 PRICE_DEVIATION_EXCEEDED')
   bench.faults.priceShiftBps = 0
-  expect(at(await desk.prepare(order, 'retried-key'), 'intent_id')).toBe(at(first, 'intent_id'))
+  expect(at(await client.prepare(order, 'retried-key'), 'intent_id')).toBe(at(first, 'intent_id'))
 })
 
 test('answers 200 preflight_failed with the reason when the margin is not there [ORD-10]', async () => {
-  const answer = await desk.prepare(await desk.marketOrder({ order_value_usdc: '200000', leverage: 10 }))
+  const answer = await client.prepare(await client.marketOrder({ order_value_usdc: '200000', leverage: 10 }))
   expect(answer.status).toBe(200)
   expect(at(answer, 'execution')).toMatchObject({
     ready: false,
@@ -206,7 +206,7 @@ test('answers 200 preflight_failed with the reason when the margin is not there 
 })
 
 test('answers 200 contract_pending for a market whose contract is not there yet [ORD-10]', async () => {
-  const answer = await desk.prepare(await desk.marketOrder({ pair_id: 17, order_value_usdc: '100' }))
+  const answer = await client.prepare(await client.marketOrder({ pair_id: 17, order_value_usdc: '100' }))
   expect([answer.status, at(answer, 'execution.ready'), at(answer, 'execution.status'), at(answer, 'execution.typed_data')]).toEqual([
     200,
     false,
@@ -216,7 +216,7 @@ test('answers 200 contract_pending for a market whose contract is not there yet 
 })
 
 test('relays nothing that was not executable [ORD-10] [ORD-11]', async () => {
-  const failed = await desk.prepare(await desk.marketOrder({ order_value_usdc: '200000' }))
+  const failed = await client.prepare(await client.marketOrder({ order_value_usdc: '200000' }))
   const signature = `0x${'1'.repeat(130)}`
   const relayed = await bench.call('POST /api/dex/actions/relay', { body: { wallet: bench.wallet.address, intent_id: at(failed, 'intent_id'), signature } })
   expect([relayed.status, at(relayed, 'error.code')]).toEqual([409, 'INTENT_NOT_EXECUTABLE'])
@@ -225,7 +225,7 @@ test('relays nothing that was not executable [ORD-10] [ORD-11]', async () => {
 test('can contradict itself on demand [ORD-11]', async () => {
   const said = async (fault: typeof bench.faults.prepared) => {
     bench.faults.prepared = fault
-    const answer = await desk.prepare(limit())
+    const answer = await client.prepare(limit())
     return [at(answer, 'execution.ready'), at(answer, 'execution.status'), at(answer, 'execution.typed_data') !== undefined]
   }
   expect(await said('ready_but_failed')).toEqual([true, 'preflight_failed', true])
@@ -234,16 +234,16 @@ test('can contradict itself on demand [ORD-11]', async () => {
   expect(await said('preflight_failed')).toEqual([false, 'preflight_failed', false])
   expect(await said('contract_pending')).toEqual([false, 'contract_pending', false])
   bench.faults.prepared = 'payload_differs'
-  expect(at(await desk.prepare(limit()), 'payload.leverage')).toBe(3)
+  expect(at(await client.prepare(limit()), 'payload.leverage')).toBe(3)
 })
 
 test('can alter the typed data, and never executes what it says then [FLOW-02]', async () => {
   const { faults } = bench
-  const honest = at(await desk.prepare(await desk.marketOrder()), 'execution.typed_data')
+  const honest = at(await client.prepare(await client.marketOrder()), 'execution.typed_data')
   const said = async (fault: typeof faults.typedData) => {
     faults.typedData = fault
-    const answer = await desk.prepare(await desk.marketOrder())
-    const relayed = await desk.relay(answer)
+    const answer = await client.prepare(await client.marketOrder())
+    const relayed = await client.relay(answer)
     expect([fault, relayed.status, at(relayed, 'error.code')]).toEqual([fault, 400, 'BAD_SIGNATURE'])
     return at(answer, 'execution.typed_data')
   }
@@ -265,11 +265,11 @@ test('can alter the typed data, and never executes what it says then [FLOW-02]',
 
 test('knows the twelve actions and no other, and takes permit for a deposit only [ORD-05]', async () => {
   for (const action of ['transfer', 'close', 'Open_position', 'toString', '__proto__', '', 7]) {
-    const refused = await bench.call('POST /api/dex/v1/orders/prepare', { ...keyHeader(desk.apiKey), body: { action, payload: {} } })
+    const refused = await bench.call('POST /api/dex/v1/orders/prepare', { ...keyHeader(client.apiKey), body: { action, payload: {} } })
     expect([action, refused.status, at(refused, 'error.field')]).toEqual([action, 400, 'action'])
   }
   for (const action of ['open_position', 'cancel_order']) {
-    const permit = await bench.call('POST /api/dex/v1/orders/prepare', { ...keyHeader(desk.apiKey), body: { action, payload: limit(), permit: true } })
+    const permit = await bench.call('POST /api/dex/v1/orders/prepare', { ...keyHeader(client.apiKey), body: { action, payload: limit(), permit: true } })
     expect([permit.status, at(permit, 'error.field')]).toEqual([400, 'permit'])
   }
 })

@@ -1,13 +1,13 @@
 import { decodeFunctionData, type Hex, parseAbi } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { allScopes, type Desk, openDesk, openPosition, type Payload, positionsOf } from '../../../../e2e/support/practice/orders.ts'
+import { allScopes, type Client, openClient, openPosition, type Payload, positionsOf } from '../../../../e2e/support/practice/orders.ts'
 import { type Answer, at, type Bench, start, text } from '../../../../e2e/support/practice/start.ts'
 
 let bench: Bench
-let desk: Desk
+let client: Client
 beforeEach(async () => {
   bench = await start()
-  desk = await openDesk(bench, allScopes)
+  client = await openClient(bench, allScopes)
 })
 afterEach(() => bench.stop())
 
@@ -32,7 +32,7 @@ const called = (answer: Answer, index = 0) => {
 }
 const outcome = (answer: Answer) =>
   answer.status === 200 ? (at(answer, 'execution.reason') ?? at(answer, 'execution.status')) : `${at(answer, 'error.code')} ${at(answer, 'error.field')}`
-const act = async (action: string, payload: Payload) => outcome(await desk.act(action, payload))
+const act = async (action: string, payload: Payload) => outcome(await client.act(action, payload))
 /** What takes the market's price, at the present mark. */
 const atMarket = async (pairId = 1) => ({ reference_price: await bench.mark(pairId), max_slippage_bps: 100 })
 const numberOf = (value: unknown) => Number(value)
@@ -40,15 +40,15 @@ const numberOf = (value: unknown) => Number(value)
 /** A limit order far from the mark, and its id. */
 async function restingOrder(change: Payload = {}): Promise<string> {
   const order = { pair_id: 2, side: 'long', order_type: 'limit', leverage: 2, order_value_usdc: '600', limit_price: '2000.5', take_profit: '5000', ...change }
-  await desk.relay(await desk.prepare(order))
+  await client.relay(await client.prepare(order))
   await bench.chain.mine(1)
-  return text(await desk.read('/orders'), 'orders.items.0.order_id')
+  return text(await client.read('/orders'), 'orders.items.0.order_id')
 }
 
 test('prepares a close at the market as an intent over exactly this part of the position [ORD-05] [FLOW-02]', async () => {
-  const position_id = await openPosition(bench, desk)
+  const position_id = await openPosition(bench, client)
   const prices = await atMarket()
-  const answer = await desk.act('close_position_market', { position_id, size: '0.01000', ...prices, client_order_id: 'part-of-it' })
+  const answer = await client.act('close_position_market', { position_id, size: '0.01000', ...prices, client_order_id: 'part-of-it' })
   expect(at(answer, 'payload')).toEqual({
     ...{ position_id, size: '0.01', reference_price: String(Number(prices.reference_price)), max_slippage_bps: 100, client_order_id: 'part-of-it' },
   })
@@ -77,10 +77,10 @@ test('prepares a close at the market as an intent over exactly this part of the 
 })
 
 test('closes all where no size is said: at the market, at a limit [ORD-05] [FLOW-02]', async () => {
-  const position_id = await openPosition(bench, desk)
-  const size = at((await positionsOf(desk))[0], 'size')
-  expect(at(await desk.act('close_position_market', { position_id, ...(await atMarket()) }), 'payload.size')).toBe(size)
-  const limit = await desk.act('close_position_limit', { position_id, limit_price: '120000.5', post_only: true })
+  const position_id = await openPosition(bench, client)
+  const size = at((await positionsOf(client))[0], 'size')
+  expect(at(await client.act('close_position_market', { position_id, ...(await atMarket()) }), 'payload.size')).toBe(size)
+  const limit = await client.act('close_position_limit', { position_id, limit_price: '120000.5', post_only: true })
   expect(at(limit, 'payload')).toMatchObject({ position_id, size, limit_price: '120000.5', time_in_force: 'gtc', post_only: true })
   expect(at(limit, 'execution.typed_data.message')).toMatchObject({
     ...{ orderType: 'limit', limitPrice: '12000050000000', referencePrice: '0', maxSlippageBps: '0', timeInForce: 'gtc', postOnly: true },
@@ -88,8 +88,8 @@ test('closes all where no size is said: at the market, at a limit [ORD-05] [FLOW
 })
 
 test('prepares an inversion as an intent [ORD-05] [ORD-11]', async () => {
-  const position_id = await openPosition(bench, desk)
-  const answer = await desk.act('invert_position', { position_id, ...(await atMarket()), client_order_id: 'turn-around' })
+  const position_id = await openPosition(bench, client)
+  const answer = await client.act('invert_position', { position_id, ...(await atMarket()), client_order_id: 'turn-around' })
   expect(at(answer, 'execution')).toMatchObject({ ready: true, status: 'signature_ready', mode: 'signed_intent', transactions: [] })
   expect(at(answer, 'execution.typed_data.primaryType')).toBe('InvertPosition')
   expect(at(answer, 'execution.typed_data.message')).toEqual({
@@ -105,12 +105,12 @@ test('prepares an inversion as an intent [ORD-05] [ORD-11]', async () => {
 })
 
 test('prepares the other changes as transactions with real calldata, paid by the wallet [FLOW-03] [ORD-05]', async () => {
-  const position_id = await openPosition(bench, desk, { margin_mode: 'isolated', take_profit: '150000' })
+  const position_id = await openPosition(bench, client, { margin_mode: 'isolated', take_profit: '150000' })
   const order_id = await restingOrder()
   const stop_id = await restingOrder({ order_type: 'stop', limit_price: undefined, take_profit: undefined, trigger_price: '4500' })
   const deadline = Math.floor(bench.clock.now() / 1000) + 120
   const sent = async (action: string, payload: Payload) => {
-    const answer = await desk.act(action, payload)
+    const answer = await client.act(action, payload)
     expect([action, at(answer, 'execution')]).toMatchObject([action, { ready: true, status: 'ready', costs: { network_usdc: '0', charged_from: 'wallet' } }])
     expect([at(answer, 'execution.mode'), at(answer, 'execution.typed_data'), at(answer, 'execution.transactions.length')]).toEqual([undefined, undefined, 1])
     expect(at(answer, 'execution.transactions.0')).toMatchObject({ kind: 'action', from: bench.wallet.address, to: bench.chain.router, value: '0x0', deadline })
@@ -134,24 +134,24 @@ test('prepares the other changes as transactions with real calldata, paid by the
 
 test('prepares deposits as an exact approval and a deposit, withdrawals as one transaction, for both tokens [FLOW-04] [FLOW-03]', async () => {
   const { router, usdc, svc } = bench.chain
-  const deposit = await desk.act('add_collateral', { token: 'USDC', amount: '25.50' })
+  const deposit = await client.act('add_collateral', { token: 'USDC', amount: '25.50' })
   expect(at(deposit, 'payload')).toEqual({ token: 'USDC', amount: '25.5' })
   expect([at(deposit, 'execution.status'), called(deposit), called(deposit, 1)]).toEqual(['ready', ['approve', router, 25_500_000n], ['deposit', 25_500_000n]])
   expect(at(deposit, 'execution.transactions')).toMatchObject([
     { kind: 'approval', to: usdc },
     { kind: 'action', to: router, deadline: Math.floor(bench.clock.now() / 1000) + 180 },
   ])
-  const own = await desk.act('add_collateral', { token: 'SVC', amount: '1.000000000000000001' })
+  const own = await client.act('add_collateral', { token: 'SVC', amount: '1.000000000000000001' })
   const units = 1_000_000_000_000_000_001n
   expect([called(own), called(own, 1), at(own, 'execution.transactions.0.to')]).toEqual([['approve', router, units], ['depositToken', svc, units], svc])
-  const withdrawal = await desk.act('withdraw_collateral', { token: 'USDC', amount: '100' })
+  const withdrawal = await client.act('withdraw_collateral', { token: 'USDC', amount: '100' })
   expect([called(withdrawal), at(withdrawal, 'execution.transactions.length')]).toEqual([['withdraw', 100_000_000n], 1])
   expect(await act('withdraw_collateral', { token: 'SVC', amount: '1' })).toBe('withdraw_balance_insufficient')
 })
 
 test('prepares a USDC deposit by permit as typed data for the router, and only for USDC [FLOW-04]', async () => {
   const { router, usdc } = bench.chain
-  const answer = await desk.act('add_collateral', { token: 'USDC', amount: '25.5' }, { permit: true })
+  const answer = await client.act('add_collateral', { token: 'USDC', amount: '25.5' }, { permit: true })
   const deadline = Math.floor(bench.clock.now() / 1000) + 180
   expect(at(answer, 'execution')).toMatchObject({ ready: true, status: 'signature_ready', mode: 'permit_deposit', transactions: [], deadline })
   expect(at(answer, 'execution.costs.network_usdc')).toBe('0.02')
@@ -160,20 +160,20 @@ test('prepares a USDC deposit by permit as typed data for the router, and only f
     primaryType: 'Permit',
     message: { owner: bench.wallet.address, spender: router, value: '25500000', nonce: '0', deadline: String(deadline) },
   })
-  expect(outcome(await desk.act('add_collateral', { token: 'SVC', amount: '25.5' }, { permit: true }))).toBe('VALIDATION_ERROR permit')
-  expect(at(await desk.act('add_collateral', { token: 'USDC', amount: '25.5' }, { permit: false }), 'execution.status')).toBe('ready')
+  expect(outcome(await client.act('add_collateral', { token: 'SVC', amount: '25.5' }, { permit: true }))).toBe('VALIDATION_ERROR permit')
+  expect(at(await client.act('add_collateral', { token: 'USDC', amount: '25.5' }, { permit: false }), 'execution.status')).toBe('ready')
 })
 
 test('lets trading actions live 120 s, collateral actions 180 s and signed intents 300 s [ORD-12]', async () => {
-  const position_id = await openPosition(bench, desk, { margin_mode: 'isolated' })
+  const position_id = await openPosition(bench, client, { margin_mode: 'isolated' })
   const order_id = await restingOrder()
   const life = async (action: string, payload: Payload, permit?: boolean) => {
-    const answer = await desk.act(action, payload, permit === undefined ? {} : { permit })
+    const answer = await client.act(action, payload, permit === undefined ? {} : { permit })
     return (numberOf(at(answer, 'expires_at_ms')) - bench.clock.now()) / 1000
   }
   const prices = await atMarket()
   expect([
-    await life('open_position', await desk.marketOrder()),
+    await life('open_position', await client.marketOrder()),
     await life('close_position_market', { position_id, ...prices }),
     await life('close_position_limit', { position_id, limit_price: '120000' }),
     await life('invert_position', { position_id, ...prices }),
@@ -191,20 +191,20 @@ test('lets trading actions live 120 s, collateral actions 180 s and signed inten
 })
 
 test('can alter the transactions, and the typed data of every kind [FLOW-02] [FLOW-03]', async () => {
-  const position_id = await openPosition(bench, desk)
-  const deposit = () => desk.act('add_collateral', { token: 'USDC', amount: '5' })
+  const position_id = await openPosition(bench, client)
+  const deposit = () => client.act('add_collateral', { token: 'USDC', amount: '5' })
   bench.faults.transaction = 'token'
   expect(at(await deposit(), 'execution.transactions.0.to')).toBe('0x000000000000000000000000000000000000dEaD')
   bench.faults.transaction = 'unlimited'
   expect(called(await deposit())[2]).toBe(2n ** 256n - 1n)
   bench.faults.transaction = null
   bench.faults.typedData = 'amount'
-  const close = () => desk.act('close_position_limit', { position_id, limit_price: '120000', size: '0.01' })
-  const permit = () => desk.act('add_collateral', { token: 'USDC', amount: '5' }, { permit: true })
+  const close = () => client.act('close_position_limit', { position_id, limit_price: '120000', size: '0.01' })
+  const permit = () => client.act('add_collateral', { token: 'USDC', amount: '5' }, { permit: true })
   expect([at(await close(), 'execution.typed_data.message.size'), at(await permit(), 'execution.typed_data.message.value')]).toEqual(['10000000', '50000000'])
   bench.faults.typedData = 'router'
   expect(at(await permit(), 'execution.typed_data.message.spender')).toBe('0x000000000000000000000000000000000000dEaD')
   const altered = await close()
-  const relayed = await desk.relay(altered)
+  const relayed = await client.relay(altered)
   expect([relayed.status, at(relayed, 'error.code')]).toEqual([400, 'BAD_SIGNATURE'])
 })

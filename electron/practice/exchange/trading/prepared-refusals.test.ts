@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { allScopes, type Desk, openDesk, openPosition, type Payload } from '../../../../e2e/support/practice/orders.ts'
+import { allScopes, type Client, openClient, openPosition, type Payload } from '../../../../e2e/support/practice/orders.ts'
 import { type Answer, at, type Bench, start, text } from '../../../../e2e/support/practice/start.ts'
 
 let bench: Bench
-let desk: Desk
+let client: Client
 beforeEach(async () => {
   bench = await start()
-  desk = await openDesk(bench, allScopes)
+  client = await openClient(bench, allScopes)
 })
 afterEach(() => bench.stop())
 
 const outcome = (answer: Answer) =>
   answer.status === 200 ? (at(answer, 'execution.reason') ?? at(answer, 'execution.status')) : `${at(answer, 'error.code')} ${at(answer, 'error.field')}`
-const act = async (action: string, payload: Payload) => outcome(await desk.act(action, payload))
+const act = async (action: string, payload: Payload) => outcome(await client.act(action, payload))
 /** What takes the market's price, at the present mark. */
 const atMarket = async (pairId = 1) => ({ reference_price: await bench.mark(pairId), max_slippage_bps: 100 })
 const numberOf = (value: unknown) => Number(value)
@@ -20,9 +20,9 @@ const numberOf = (value: unknown) => Number(value)
 /** A limit order far from the mark, and its id. */
 async function restingOrder(change: Payload = {}): Promise<string> {
   const order = { pair_id: 2, side: 'long', order_type: 'limit', leverage: 2, order_value_usdc: '600', limit_price: '2000.5', take_profit: '5000', ...change }
-  await desk.relay(await desk.prepare(order))
+  await client.relay(await client.prepare(order))
   await bench.chain.mine(1)
-  return text(await desk.read('/orders'), 'orders.items.0.order_id')
+  return text(await client.read('/orders'), 'orders.items.0.order_id')
 }
 
 test('asks each action’s own scope of the key [AUTH-04] [ORD-05]', async () => {
@@ -33,7 +33,7 @@ test('asks each action’s own scope of the key [AUTH-04] [ORD-05]', async () =>
     ...Object.fromEntries(['add_isolated_margin', 'reduce_isolated_margin', 'change_isolated_leverage'].map((action) => [action, 'trade:prepare'])),
     ...{ cancel_order: 'orders:manage', replace_order: 'orders:manage', add_collateral: 'collateral:manage', withdraw_collateral: 'collateral:manage' },
   }
-  const reader = await openDesk(bench, ['market:read'])
+  const reader = await openClient(bench, ['market:read'])
   for (const [action, scope] of Object.entries(needed)) {
     bench.clock.advance(1_000)
     const refused = await reader.act(action, {})
@@ -42,7 +42,7 @@ test('asks each action’s own scope of the key [AUTH-04] [ORD-05]', async () =>
 })
 
 test('refuses wrong values in the field that holds them [ORD-05]', async () => {
-  const position_id = await openPosition(bench, desk, { margin_mode: 'isolated' })
+  const position_id = await openPosition(bench, client, { margin_mode: 'isolated' })
   const order_id = await restingOrder()
   const prices = await atMarket()
   const wrong: [string, Payload, string][] = [
@@ -84,18 +84,18 @@ test('refuses wrong values in the field that holds them [ORD-05]', async () => {
     bench.clock.advance(50)
     expect([action, payload, await act(action, payload)]).toEqual([action, payload, `VALIDATION_ERROR payload.${field}`])
   }
-  const off = await desk.act('close_position_market', { position_id, reference_price: '1', max_slippage_bps: 10 })
+  const off = await client.act('close_position_market', { position_id, reference_price: '1', max_slippage_bps: 10 })
   expect([off.status, at(off, 'error.code')]).toEqual([422, 'PRICE_DEVIATION_EXCEEDED'])
   bench.faults.stalePrices = true
   await bench.mark(1)
   bench.clock.advance(9_000)
-  const stale = await desk.act('invert_position', { position_id, ...prices })
+  const stale = await client.act('invert_position', { position_id, ...prices })
   expect([stale.status, at(stale, 'error.code')]).toEqual([503, 'MARKET_DATA_STALE'])
 })
 
 test('answers 200 preflight_failed with a reason for what cannot be carried out as things stand [ORD-10]', async () => {
-  const isolated = await openPosition(bench, desk, { margin_mode: 'isolated' })
-  const cross = await openPosition(bench, desk, { pair_id: 2 })
+  const isolated = await openPosition(bench, client, { margin_mode: 'isolated' })
+  const cross = await openPosition(bench, client, { pair_id: 2 })
   const order_id = await restingOrder()
   const prices = await atMarket()
   const gone = { position_id: 'pos_1' }
@@ -114,7 +114,7 @@ test('answers 200 preflight_failed with a reason for what cannot be carried out 
     ['withdraw_collateral', { token: 'USDC', amount: '9900' }, 'withdraw_margin_insufficient'],
   ]
   for (const [action, payload, reason] of failed) {
-    const answer = await desk.act(action, payload)
+    const answer = await client.act(action, payload)
     expect([action, answer.status, at(answer, 'execution')]).toMatchObject([
       action,
       200,
@@ -132,11 +132,11 @@ test('answers 200 preflight_failed with a reason for what cannot be carried out 
 })
 
 test('lets nobody withdraw a profit that is not realised yet [ORD-10]', async () => {
-  await openPosition(bench, desk, { order_value_usdc: '50000' })
-  const withdrawable = async () => numberOf(at(await desk.read('/collateral'), 'collateral.0.withdrawable'))
+  await openPosition(bench, client, { order_value_usdc: '50000' })
+  const withdrawable = async () => numberOf(at(await client.read('/collateral'), 'collateral.0.withdrawable'))
   const before = await withdrawable()
   bench.faults.priceShiftBps = 300
-  expect(numberOf(at(await desk.read('/account'), 'free_margin_usdc'))).toBeGreaterThan(before + 1_000)
+  expect(numberOf(at(await client.read('/account'), 'free_margin_usdc'))).toBeGreaterThan(before + 1_000)
   expect(await withdrawable()).toBeCloseTo(before, -2)
   expect(await act('withdraw_collateral', { token: 'USDC', amount: String(Math.ceil(before + 500)) })).toBe('withdraw_margin_insufficient')
   bench.faults.priceShiftBps = -300
@@ -148,20 +148,20 @@ test('replaces no order by less than was filled of it [ORD-10]', async () => {
   const order_id = await restingOrder({ pair_id: 14, order_value_usdc: '200', limit_price, take_profit: undefined })
   bench.faults.priceShiftBps = -100
   await bench.chain.mine(1)
-  expect(at(await desk.read('/orders'), 'orders.items.0.status')).toBe('partially_filled')
+  expect(at(await client.read('/orders'), 'orders.items.0.status')).toBe('partially_filled')
   bench.faults.priceShiftBps = 0
   expect(await act('replace_order', { order_id, order_value_usdc: '20' })).toBe('order_value_below_filled')
   expect(await act('replace_order', { order_id, order_value_usdc: '150' })).toBe('ready')
 })
 
 test('asks for the leverage’s margin before a change of leverage [ORD-10]', async () => {
-  const position_id = await openPosition(bench, desk, { margin_mode: 'isolated', order_value_usdc: '50000', leverage: 25 })
+  const position_id = await openPosition(bench, client, { margin_mode: 'isolated', order_value_usdc: '50000', leverage: 25 })
   expect(await act('change_isolated_leverage', { position_id, leverage: 2 })).toBe('leverage_margin_insufficient')
   expect(await act('change_isolated_leverage', { position_id, leverage: 10 })).toBe('ready')
 })
 
 test('replays, refuses and forgets by the same idempotency rules for each action [ORD-06] [ORD-07] [ORD-08]', async () => {
-  const position_id = await openPosition(bench, desk, { margin_mode: 'isolated' })
+  const position_id = await openPosition(bench, client, { margin_mode: 'isolated' })
   const order_id = await restingOrder()
   const prices = await atMarket()
   const actions: [string, Payload, Payload][] = [
@@ -180,40 +180,40 @@ test('replays, refuses and forgets by the same idempotency rules for each action
   const key = 'one-key-for-all'
   for (const [action, payload, change] of actions) {
     bench.clock.advance(1_000)
-    const first = await desk.act(action, payload, { key })
-    const again = await desk.act(action, payload, { key })
+    const first = await client.act(action, payload, { key })
+    const again = await client.act(action, payload, { key })
     // Keys are scoped by the action too: the same one serves every action.
     expect([action, at(first, 'idempotent_replay'), again.json]).toEqual([action, false, { ...Object(first.json), idempotent_replay: true }])
-    expect([action, at(await desk.act(action, { ...payload, ...change }, { key }), 'error.code')]).toEqual([action, 'IDEMPOTENCY_KEY_CONFLICT'])
-    expect([action, at(await desk.act(action, payload, { key: null }), 'error.code')]).toEqual([action, 'IDEMPOTENCY_KEY_REQUIRED'])
-    const inPayload = await desk.act(action, { ...payload, idempotency_key: 'in-the-payload' }, { key: null })
+    expect([action, at(await client.act(action, { ...payload, ...change }, { key }), 'error.code')]).toEqual([action, 'IDEMPOTENCY_KEY_CONFLICT'])
+    expect([action, at(await client.act(action, payload, { key: null }), 'error.code')]).toEqual([action, 'IDEMPOTENCY_KEY_REQUIRED'])
+    const inPayload = await client.act(action, { ...payload, idempotency_key: 'in-the-payload' }, { key: null })
     expect([action, at(inPayload, 'idempotent_replay'), at(inPayload, 'intent_id') === at(first, 'intent_id')]).toEqual([action, false, false])
   }
 })
 
 test('takes the permit for a part of what was sent [ORD-09]', async () => {
   const usdc = { token: 'USDC', amount: '5' }
-  const plain = await desk.act('add_collateral', usdc, { key: 'deposit-key' })
-  expect(at(await desk.act('add_collateral', usdc, { key: 'deposit-key', permit: true }), 'error.code')).toBe('IDEMPOTENCY_KEY_CONFLICT')
-  expect(at(await desk.act('add_collateral', usdc, { key: 'deposit-key' }), 'intent_id')).toBe(at(plain, 'intent_id'))
+  const plain = await client.act('add_collateral', usdc, { key: 'deposit-key' })
+  expect(at(await client.act('add_collateral', usdc, { key: 'deposit-key', permit: true }), 'error.code')).toBe('IDEMPOTENCY_KEY_CONFLICT')
+  expect(at(await client.act('add_collateral', usdc, { key: 'deposit-key' }), 'intent_id')).toBe(at(plain, 'intent_id'))
 })
 
 test('makes one intent of two requests with one key that arrive together [ORD-07]', async () => {
-  const deposit = () => desk.act('add_collateral', { token: 'USDC', amount: '5' }, { key: 'both-at-once' })
+  const deposit = () => client.act('add_collateral', { token: 'USDC', amount: '5' }, { key: 'both-at-once' })
   const answers = await Promise.all([deposit(), deposit()])
   expect(new Set(answers.map((answer) => at(answer, 'intent_id'))).size).toBe(1)
   expect(answers.map((answer) => at(answer, 'idempotent_replay')).toSorted()).toEqual([false, true])
 })
 
 test('answers 409 to a client_order_id that another close has used [ORD-08]', async () => {
-  const position_id = await openPosition(bench, desk)
-  const close = (limit_price: string, key: string) => desk.act('close_position_limit', { position_id, limit_price, client_order_id: 'my-close-1' }, { key })
+  const position_id = await openPosition(bench, client)
+  const close = (limit_price: string, key: string) => client.act('close_position_limit', { position_id, limit_price, client_order_id: 'my-close-1' }, { key })
   expect((await close('120000', 'close-key-1')).status).toBe(200)
   expect(at(await close('121000', 'close-key-2'), 'error.code')).toBe('DUPLICATE_CLIENT_ORDER_ID')
 })
 
 test('answers 503 where a deposit cannot be checked because the network is away', async () => {
   bench.chain.holdings = () => Promise.reject(new Error('away'))
-  const answer = await desk.act('add_collateral', { token: 'USDC', amount: '5' })
+  const answer = await client.act('add_collateral', { token: 'USDC', amount: '5' })
   expect([answer.status, at(answer, 'error.code')]).toEqual([503, 'NETWORK_UNAVAILABLE'])
 })

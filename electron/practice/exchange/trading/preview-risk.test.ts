@@ -1,21 +1,21 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { allScopes, type Desk, openDesk, openPosition, type Payload } from '../../../../e2e/support/practice/orders.ts'
+import { allScopes, type Client, openClient, openPosition, type Payload } from '../../../../e2e/support/practice/orders.ts'
 import { at, type Bench, keyHeader, start } from '../../../../e2e/support/practice/start.ts'
 
 let bench: Bench
-let desk: Desk
+let client: Client
 beforeEach(async () => {
   bench = await start()
-  desk = await openDesk(bench, allScopes)
+  client = await openClient(bench, allScopes)
 })
 afterEach(() => bench.stop())
 
-const preview = (body: unknown) => bench.call('POST /api/dex/v1/risk/preview', { ...keyHeader(desk.apiKey), body })
+const preview = (body: unknown) => bench.call('POST /api/dex/v1/risk/preview', { ...keyHeader(client.apiKey), body })
 const of = async (action: string, payload: Payload) => at(await preview({ action, payload }), 'preview')
 const numberAt = (value: unknown, path: string) => Number(at(value, path))
 
 test('says what an order would do to the account: liquidation, margin, fees, network cost [ORD-15]', async () => {
-  const order = await desk.marketOrder({ order_value_usdc: '20000', leverage: 20 })
+  const order = await client.marketOrder({ order_value_usdc: '20000', leverage: 20 })
   const shown = await of('open_position', order)
   expect(shown).toEqual({
     action: 'open_position',
@@ -36,46 +36,46 @@ test('says what an order would do to the account: liquidation, margin, fees, net
     withdrawable_after_usdc: expect.stringMatching(/^89[89]\d\.\d\d$/),
   })
   // What it says is what comes of it.
-  await openPosition(bench, desk, { order_value_usdc: '20000', leverage: 20 })
-  const account = await desk.read('/account')
+  await openPosition(bench, client, { order_value_usdc: '20000', leverage: 20 })
+  const account = await client.read('/account')
   expect([numberAt(account, 'equity_usdc'), numberAt(account, 'free_margin_usdc')]).toEqual([
     expect.closeTo(numberAt(shown, 'equity_after_usdc'), 0),
     expect.closeTo(numberAt(shown, 'free_margin_after_usdc'), 0),
   ])
-  expect(numberAt(await desk.read('/positions'), 'positions.0.liquidation_price')).toBeCloseTo(numberAt(shown, 'liquidation_price'), 0)
+  expect(numberAt(await client.read('/positions'), 'positions.0.liquidation_price')).toBeCloseTo(numberAt(shown, 'liquidation_price'), 0)
 })
 
 test('prepares, keeps and changes nothing [ORD-15] [GEN-06]', async () => {
-  const before = [await desk.read('/account'), await desk.read('/transactions')].map((answer) => answer.json)
-  for (let each = 0; each < 3; each += 1) expect(at(await of('open_position', await desk.marketOrder()), 'executable')).toBe(true)
-  expect([await desk.read('/account'), await desk.read('/transactions')].map((answer) => answer.json)).toEqual(before)
+  const before = [await client.read('/account'), await client.read('/transactions')].map((answer) => answer.json)
+  for (let each = 0; each < 3; each += 1) expect(at(await of('open_position', await client.marketOrder()), 'executable')).toBe(true)
+  expect([await client.read('/account'), await client.read('/transactions')].map((answer) => answer.json)).toEqual(before)
   expect(bench.exchange.effects().prepared).toBe(0)
 })
 
 test('previews changes of what is there: less margin moves the liquidation nearer, a withdrawal frees nothing [ORD-15]', async () => {
-  const position_id = await openPosition(bench, desk, { margin_mode: 'isolated', order_value_usdc: '5000', leverage: 5 })
-  const now = await desk.read('/positions')
+  const position_id = await openPosition(bench, client, { margin_mode: 'isolated', order_value_usdc: '5000', leverage: 5 })
+  const now = await client.read('/positions')
   const liquidation = numberAt(now, 'positions.0.liquidation_price')
   const reduced = await of('reduce_isolated_margin', { position_id, amount_usdc: '300' })
   expect([at(reduced, 'executable'), at(reduced, 'network_cost_usdc'), numberAt(reduced, 'liquidation_price') > liquidation]).toEqual([true, '0', true])
   const withdrawn = await of('withdraw_collateral', { token: 'USDC', amount: '1000' })
-  const account = await desk.read('/account')
+  const account = await client.read('/account')
   expect(numberAt(withdrawn, 'equity_after_usdc')).toBeCloseTo(numberAt(account, 'equity_usdc') - 1_000, 0)
   const closed = await of('close_position_market', { position_id, reference_price: await bench.mark(1), max_slippage_bps: 50 })
   expect(closed).toMatchObject({ executable: true, liquidation_price: null, margin_required_usdc: '0.000000', health_after: null })
 })
 
 test('says why an action could not be executed, and refuses wrong values in their field [ORD-15]', async () => {
-  expect(await of('open_position', await desk.marketOrder({ order_value_usdc: '900000' }))).toMatchObject({
+  expect(await of('open_position', await client.marketOrder({ order_value_usdc: '900000' }))).toMatchObject({
     executable: false,
     reason: 'open_margin_insufficient',
   })
   expect(await of('cancel_order', { order_id: 'ord_1' })).toMatchObject({ executable: false, reason: 'order_not_found' })
-  expect(at(await preview({ action: 'open_position', payload: await desk.marketOrder({ leverage: 0 }) }), 'error.field')).toBe('payload.leverage')
+  expect(at(await preview({ action: 'open_position', payload: await client.marketOrder({ leverage: 0 }) }), 'error.field')).toBe('payload.leverage')
   expect(at(await preview({ action: 'batch', payload: {} }), 'error.field')).toBe('action')
   expect(at(await preview({ action: 'open_position' }), 'error.field')).toBe('payload')
   // An order alone is taken for one to open.
-  expect(at(await preview(await desk.marketOrder()), 'preview.action')).toBe('open_position')
+  expect(at(await preview(await client.marketOrder()), 'preview.action')).toBe('open_position')
 })
 
 test('needs account:read [AUTH-04]', async () => {

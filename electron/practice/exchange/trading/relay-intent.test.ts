@@ -1,29 +1,29 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Desk, openDesk } from '../../../../e2e/support/practice/orders.ts'
+import { type Client, openClient } from '../../../../e2e/support/practice/orders.ts'
 import { signTypedData } from '../../../../e2e/support/practice/signing.ts'
 import { at, type Bench, start, text } from '../../../../e2e/support/practice/start.ts'
 
 let bench: Bench
-let desk: Desk
+let client: Client
 beforeEach(async () => {
   bench = await start()
-  desk = await openDesk(bench)
+  client = await openClient(bench)
 })
 afterEach(() => bench.stop())
 
-const positions = async () => at(await desk.read('/positions'), 'positions')
+const positions = async () => at(await client.read('/positions'), 'positions')
 const finality = async (hash: string) => {
-  const answer = await desk.read(`/native/executions/${hash}`)
+  const answer = await client.read(`/native/executions/${hash}`)
   return at(answer, 'finality') ?? answer.status
 }
-const transaction = async () => at(await desk.read('/transactions'), 'transactions.items.0')
+const transaction = async () => at(await client.read('/transactions'), 'transactions.items.0')
 
 test('takes the wallet and the intent in the body, without a credential, and needs the wallet’s signature [AUTH-10]', async () => {
-  const prepared = await desk.prepare(await desk.marketOrder())
-  const forged = await desk.relay(prepared, privateKeyToAccount(generatePrivateKey()))
+  const prepared = await client.prepare(await client.marketOrder())
+  const forged = await client.relay(prepared, privateKeyToAccount(generatePrivateKey()))
   expect([forged.status, at(forged, 'error.code')]).toEqual([400, 'BAD_SIGNATURE'])
-  const other = await desk.prepare(await desk.marketOrder())
+  const other = await client.prepare(await client.marketOrder())
   const send = (body: unknown) => bench.call('POST /api/dex/actions/relay', { body })
   const signature = await signTypedData(bench.wallet, other, 'execution.typed_data')
   const ofAnother = await send({ wallet: bench.wallet.address, intent_id: text(prepared, 'intent_id'), signature })
@@ -37,22 +37,22 @@ test('takes the wallet and the intent in the body, without a credential, and nee
 })
 
 test('relays an intent until just before it expires, and not at that moment [ORD-12] [FLOW-01]', async () => {
-  const [first, second] = [await desk.prepare(await desk.marketOrder()), await desk.prepare(await desk.marketOrder())]
+  const [first, second] = [await client.prepare(await client.marketOrder()), await client.prepare(await client.marketOrder())]
   bench.clock.advance(299_999)
-  expect((await desk.relay(first)).status).toBe(200)
+  expect((await client.relay(first)).status).toBe(200)
   bench.clock.advance(1)
-  const late = await desk.relay(second)
+  const late = await client.relay(second)
   expect([late.status, at(late, 'error.code')]).toEqual([410, 'INTENT_EXPIRED'])
-  expect(at(await desk.read('/transactions'), 'transactions.items.0.state')).toBe('expired')
+  expect(at(await client.read('/transactions'), 'transactions.items.0.state')).toBe('expired')
 })
 
 test('has taken a relay whose answer was lost, and takes it only once [FLOW-07]', async () => {
-  const prepared = await desk.prepare(await desk.marketOrder({ client_order_id: 'lost-answer' }))
+  const prepared = await client.prepare(await client.marketOrder({ client_order_id: 'lost-answer' }))
   bench.faults.dropAnswer.push({ route: 'POST /api/dex/actions/relay', times: 1 })
-  await expect(desk.relay(prepared)).rejects.toThrow()
-  const found = await desk.read('/orders/by-client-id?client_order_id=lost-answer')
+  await expect(client.relay(prepared)).rejects.toThrow()
+  const found = await client.read('/orders/by-client-id?client_order_id=lost-answer')
   expect(at(found, 'intent')).toMatchObject({ intent_id: at(prepared, 'intent_id'), state: 'submitted', tx_hash: expect.stringMatching(/^0x/) })
-  const again = await desk.relay(prepared)
+  const again = await client.relay(prepared)
   expect([again.status, at(again, 'error.code')]).toEqual([409, 'INTENT_ALREADY_RELAYED'])
   await bench.chain.mine(1)
   expect(await positions()).toHaveLength(1)
@@ -60,21 +60,21 @@ test('has taken a relay whose answer was lost, and takes it only once [FLOW-07]'
 })
 
 test('takes one of two relays that arrive together [FLOW-07]', async () => {
-  const prepared = await desk.prepare(await desk.marketOrder())
-  const answers = await Promise.all([desk.relay(prepared), desk.relay(prepared)])
+  const prepared = await client.prepare(await client.marketOrder())
+  const answers = await Promise.all([client.relay(prepared), client.relay(prepared)])
   expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 409])
 })
 
 test('lets an intent be relayed later when the network was away [FLOW-07]', async () => {
-  const prepared = await desk.prepare(await desk.marketOrder())
+  const prepared = await client.prepare(await client.marketOrder())
   bench.chain.setAway(true)
-  expect((await desk.relay(prepared)).status).toBe(503)
+  expect((await client.relay(prepared)).status).toBe(503)
   bench.chain.setAway(false)
-  expect((await desk.relay(prepared)).status).toBe(200)
+  expect((await client.relay(prepared)).status).toBe(200)
 })
 
 test('reports finality from blocks: pending, fewer than 8 confirmations, final [FLOW-06]', async () => {
-  const hash = text(await desk.relay(await desk.prepare(await desk.marketOrder())), 'tx_hash')
+  const hash = text(await client.relay(await client.prepare(await client.marketOrder())), 'tx_hash')
   expect([await finality(hash), at(await transaction(), 'state')]).toEqual(['PENDING', 'submitted'])
   for (let confirmations = 1; confirmations < 8; confirmations += 1) {
     await bench.chain.mine(1)
@@ -88,26 +88,26 @@ test('reports finality from blocks: pending, fewer than 8 confirmations, final [
 
 test('reports a reverted intent, which has no effect [FLOW-06]', async () => {
   bench.chain.revertNext()
-  const hash = text(await desk.relay(await desk.prepare(await desk.marketOrder())), 'tx_hash')
+  const hash = text(await client.relay(await client.prepare(await client.marketOrder())), 'tx_hash')
   await bench.chain.mine(1)
   expect([await finality(hash), at(await transaction(), 'state'), await positions()]).toEqual(['REVERTED', 'reverted', []])
-  expect(at(await desk.read('/account'), 'collateral_usdc')).toBe('10000.00')
+  expect(at(await client.read('/account'), 'collateral_usdc')).toBe('10000.00')
 })
 
 test('takes position, order and charges back when a reorganisation removes the intent [FLOW-06]', async () => {
-  const untouched = await desk.read('/account')
-  const hash = text(await desk.relay(await desk.prepare(await desk.marketOrder())), 'tx_hash')
+  const untouched = await client.read('/account')
+  const hash = text(await client.relay(await client.prepare(await client.marketOrder())), 'tx_hash')
   await bench.chain.mine(9)
   expect([await finality(hash), at(await positions(), 'length')]).toEqual(['FINAL', 1])
   await bench.chain.reorganise(10)
   await bench.exchange.settle()
   expect([await finality(hash), await positions()]).toEqual([404, []])
-  expect((await desk.read('/account')).json).toEqual(untouched.json)
-  expect(at(await desk.read('/orders'), 'orders.items')).toEqual([])
+  expect((await client.read('/account')).json).toEqual(untouched.json)
+  expect(at(await client.read('/orders'), 'orders.items')).toEqual([])
 })
 
 test('calls a relayed intent expired once the network has lost it and its deadline is over [FLOW-06]', async () => {
-  await desk.relay(await desk.prepare(await desk.marketOrder()))
+  await client.relay(await client.prepare(await client.marketOrder()))
   await bench.chain.mine(1)
   await bench.chain.reorganise(1)
   await bench.exchange.settle()
@@ -127,7 +127,7 @@ test('keeps positions, orders and collateral of two wallets apart [AUTH-03]', as
       ),
     )
   const before = await theirs()
-  const hash = text(await desk.relay(await desk.prepare(await desk.marketOrder())), 'tx_hash')
+  const hash = text(await client.relay(await client.prepare(await client.marketOrder())), 'tx_hash')
   await bench.chain.mine(1)
   expect(await positions()).toHaveLength(1)
   expect(await theirs()).toEqual(before)
@@ -135,8 +135,8 @@ test('keeps positions, orders and collateral of two wallets apart [AUTH-03]', as
 })
 
 test('opens the position near the mark and charges fee and network cost [FLOW-08]', async () => {
-  const prepared = await desk.prepare(await desk.marketOrder({ order_value_usdc: '2500', leverage: 10, take_profit: '150000' }))
-  await desk.relay(prepared)
+  const prepared = await client.prepare(await client.marketOrder({ order_value_usdc: '2500', leverage: 10, take_profit: '150000' }))
+  await client.relay(prepared)
   await bench.chain.mine(1)
   const mark = Number(await bench.mark(1))
   const position = at(await positions(), '0')
@@ -146,12 +146,12 @@ test('opens the position near the mark and charges fee and network cost [FLOW-08
   expect(entry).toBeLessThanOrEqual(mark * 1.0005 + 0.1)
   expect(Number(at(position, 'size')) * entry).toBeLessThanOrEqual(2500)
   const fee = Number(text(prepared, 'execution.costs.trading_fee_usdc'))
-  expect(at(await desk.read('/account'), 'collateral_usdc')).toBe((10_000 - fee - 0.02).toFixed(2))
+  expect(at(await client.read('/account'), 'collateral_usdc')).toBe((10_000 - fee - 0.02).toFixed(2))
 })
 
 test('adds to a position of the same side and nets one of the other', async () => {
   const trade = async (change: Record<string, unknown>) => {
-    const relayed = await desk.relay(await desk.prepare(await desk.marketOrder(change)))
+    const relayed = await client.relay(await client.prepare(await client.marketOrder(change)))
     expect(relayed.status).toBe(200)
     await bench.chain.mine(1)
   }
@@ -161,38 +161,38 @@ test('adds to a position of the same side and nets one of the other', async () =
   expect(Number(at(held, 'notional_usdc'))).toBeGreaterThan(1490)
   await trade({ pair_id: 3, order_value_usdc: '3000', side: 'short' })
   expect(await positions()).toMatchObject([{ pair_id: 3, side: 'short' }])
-  const history = await desk.read('/positions/history')
+  const history = await client.read('/positions/history')
   expect(at(history, 'history.items')).toMatchObject([{ pair_id: 3, side: 'long', size: at(held, 'size') }])
   await trade({ pair_id: 3, margin_mode: 'isolated', order_value_usdc: '200' })
   expect(at(await positions(), 'length')).toBe(2)
 })
 
 test('does not fill a market order beyond its slippage, and rests it when asked to', async () => {
-  const plainOrder = await desk.prepare(await desk.marketOrder({ max_slippage_bps: 50 }))
-  const resting = await desk.prepare(await desk.marketOrder({ max_slippage_bps: 50, rest_if_unfilled: true }))
+  const plainOrder = await client.prepare(await client.marketOrder({ max_slippage_bps: 50 }))
+  const resting = await client.prepare(await client.marketOrder({ max_slippage_bps: 50, rest_if_unfilled: true }))
   bench.faults.priceShiftBps = 100
-  await desk.relay(plainOrder)
-  await desk.relay(resting)
+  await client.relay(plainOrder)
+  await client.relay(resting)
   await bench.chain.mine(1)
   expect(await positions()).toEqual([])
-  expect(at(await desk.read('/orders'), 'orders.items')).toMatchObject([
+  expect(at(await client.read('/orders'), 'orders.items')).toMatchObject([
     { status: 'open', filled_size: '0' },
     { status: 'cancelled', filled_size: '0' },
   ])
   bench.faults.priceShiftBps = 0
   await bench.chain.mine(1)
-  expect(at(await desk.read('/orders'), 'orders.items.0.status')).toBe('filled')
+  expect(at(await client.read('/orders'), 'orders.items.0.status')).toBe('filled')
   expect(at(await positions(), 'length')).toBe(1)
 })
 
 test('fills a resting limit order and a stop order when the mark reaches them', async () => {
   const mark = Number(await bench.mark(1))
-  const order = (change: Record<string, unknown>) => desk.prepare({ pair_id: 1, leverage: 5, order_value_usdc: '1000', ...change })
-  await desk.relay(await order({ side: 'long', order_type: 'limit', limit_price: (mark - 500).toFixed(1) }))
-  await desk.relay(await order({ side: 'short', order_type: 'stop', trigger_price: (mark - 900).toFixed(1), margin_mode: 'isolated' }))
-  await desk.relay(await order({ side: 'long', order_type: 'limit', limit_price: (mark + 500).toFixed(1), post_only: true }))
+  const order = (change: Record<string, unknown>) => client.prepare({ pair_id: 1, leverage: 5, order_value_usdc: '1000', ...change })
+  await client.relay(await order({ side: 'long', order_type: 'limit', limit_price: (mark - 500).toFixed(1) }))
+  await client.relay(await order({ side: 'short', order_type: 'stop', trigger_price: (mark - 900).toFixed(1), margin_mode: 'isolated' }))
+  await client.relay(await order({ side: 'long', order_type: 'limit', limit_price: (mark + 500).toFixed(1), post_only: true }))
   await bench.chain.mine(1)
-  const states = async () => (await desk.read('/orders')).text.match(/"status":"\w+"/g)?.join(' ')
+  const states = async () => (await client.read('/orders')).text.match(/"status":"\w+"/g)?.join(' ')
   expect(await states()).toBe('"status":"cancelled" "status":"open" "status":"open"')
   bench.faults.priceShiftBps = -60
   await bench.chain.mine(1)
@@ -207,9 +207,9 @@ test('fills a resting limit order and a stop order when the mark reaches them', 
 })
 
 test('finds a prepared order by its client_order_id, for its wallet only [ORD-16] [AUTH-03]', async () => {
-  const prepared = await desk.prepare(await desk.marketOrder({ client_order_id: 'findable/1 ü' }))
+  const prepared = await client.prepare(await client.marketOrder({ client_order_id: 'findable/1 ü' }))
   const path = `/orders/by-client-id?client_order_id=${encodeURIComponent('findable/1 ü')}`
-  expect((await desk.read(path)).json).toEqual({
+  expect((await client.read(path)).json).toEqual({
     success: true,
     intent: {
       intent_id: at(prepared, 'intent_id'),
@@ -220,8 +220,8 @@ test('finds a prepared order by its client_order_id, for its wallet only [ORD-16
       payload: at(prepared, 'payload'),
     },
   })
-  expect((await desk.read('/orders/by-client-id?client_order_id=unknown')).status).toBe(404)
-  expect((await desk.read('/orders/by-client-id')).status).toBe(400)
+  expect((await client.read('/orders/by-client-id?client_order_id=unknown')).status).toBe(404)
+  expect((await client.read('/orders/by-client-id')).status).toBe(400)
   const { apiKey } = await bench.newKey({}, privateKeyToAccount(generatePrivateKey()))
   expect((await bench.call(`GET /api/dex/v1${path}`, { headers: { 'X-Svc-API-Key': apiKey } })).status).toBe(404)
 })
@@ -229,24 +229,24 @@ test('finds a prepared order by its client_order_id, for its wallet only [ORD-16
 test('pages through what there is, 50 at a time unless told, without a double or a gap [ACC-02]', async () => {
   for (let each = 0; each < 52; each += 1) {
     bench.clock.advance(1_000)
-    await desk.prepare(await desk.marketOrder({ client_order_id: `paged-order-${each}` }))
+    await client.prepare(await client.marketOrder({ client_order_id: `paged-order-${each}` }))
   }
-  const first = await desk.read('/transactions')
+  const first = await client.read('/transactions')
   expect([at(first, 'transactions.items.length'), at(first, 'transactions.has_more'), at(first, 'transactions.limit')]).toEqual([50, true, 50])
   // A row that arrives between two pages neither repeats nor hides one.
   bench.clock.advance(1_000)
-  await desk.prepare(await desk.marketOrder())
-  const second = await desk.read(`/transactions?cursor=${at(first, 'transactions.next_cursor')}&limit=200`)
+  await client.prepare(await client.marketOrder())
+  const second = await client.read(`/transactions?cursor=${at(first, 'transactions.next_cursor')}&limit=200`)
   expect([at(second, 'transactions.items.length'), at(second, 'transactions.items.0.client_order_id'), at(second, 'transactions.has_more')]).toEqual([
     2,
     'paged-order-1',
     false,
   ])
-  for (const query of ['limit=0', 'limit=201', 'limit=ten', 'cursor=-1']) expect((await desk.read(`/orders?${query}`)).status).toBe(400)
+  for (const query of ['limit=0', 'limit=201', 'limit=ten', 'cursor=-1']) expect((await client.read(`/orders?${query}`)).status).toBe(400)
 })
 
 test('records a receipt for an intent of the wallet [FLOW-05] [AUTH-10]', async () => {
-  const prepared = await desk.prepare(await desk.marketOrder())
+  const prepared = await client.prepare(await client.marketOrder())
   const receipt = { wallet: bench.wallet.address, intent_id: text(prepared, 'intent_id'), tx_hash: `0x${'12'.repeat(32)}`, state: 'broadcast' }
   const send = (change: Record<string, unknown>) => bench.call('POST /api/dex/actions/receipt', { body: { ...receipt, ...change } })
   expect((await send({})).status).toBe(200)

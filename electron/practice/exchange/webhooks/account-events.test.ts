@@ -2,19 +2,19 @@ import { encodeFunctionData } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Developer, openDeveloper } from '../../../../e2e/support/practice/developer.ts'
 import { openStream } from '../../../../e2e/support/practice/event-stream.ts'
-import { allScopes, type Desk, openDesk, openPosition, type Payload } from '../../../../e2e/support/practice/orders.ts'
+import { allScopes, type Client, openClient, openPosition, type Payload } from '../../../../e2e/support/practice/orders.ts'
 import { type Receiver, startReceiver } from '../../../../e2e/support/practice/receiver.ts'
 import { type Answer, at, type Bench, start, text } from '../../../../e2e/support/practice/start.ts'
 import { routerArtifact } from '../../chain/contracts.ts'
 
 let bench: Bench
-let desk: Desk
+let client: Client
 let developer: Developer
 let receiver: Receiver
 beforeEach(async () => {
   bench = await start()
   developer = await openDeveloper(bench)
-  desk = await openDesk(bench, allScopes)
+  client = await openClient(bench, allScopes)
   receiver = await startReceiver()
 })
 afterEach(async () => {
@@ -33,12 +33,12 @@ const reorganise = async (depth: number, held?: 'waits') => {
   await bench.exchange.settle()
 }
 async function relay(prepared: Answer): Promise<string> {
-  const relayed = await desk.relay(prepared)
+  const relayed = await client.relay(prepared)
   expect([relayed.status, relayed.text]).toEqual([200, relayed.text])
   return text(relayed, 'tx_hash')
 }
 const carryOut = async (action: string, payload: Payload) => {
-  const hash = await relay(await desk.act(action, payload))
+  const hash = await relay(await client.act(action, payload))
   await mine()
   return hash
 }
@@ -64,7 +64,7 @@ const withoutTransactions = () => types().filter((type) => !String(type).startsW
 
 test('tells of an order that was accepted and filled, of the position, and of the transaction once it has 8 confirmations [HOOK-02] [HOOK-09]', async () => {
   await subscribe()
-  const hash = await relay(await desk.prepare(await desk.marketOrder()))
+  const hash = await relay(await client.prepare(await client.marketOrder()))
   expect(types()).toEqual([])
   await mine()
   expect(types()).toEqual(['order.accepted', 'order.filled', 'position.changed'])
@@ -84,8 +84,8 @@ test('tells the same ids to each subscription, after each attempt and on the str
   await subscribe(['*'])
   await subscribe(['order.filled', 'position.changed'])
   bench.faults.stream = {}
-  const stream = await openStream(`${bench.hostUrl}/api/dex/v1/stream`, { 'X-Svc-API-Key': desk.apiKey })
-  await openPosition(bench, desk)
+  const stream = await openStream(`${bench.hostUrl}/api/dex/v1/stream`, { 'X-Svc-API-Key': client.apiKey })
+  await openPosition(bench, client)
   const onStream = await stream.until(({ data }) => 'type' in data, 3)
   await bench.exchange.settle()
   const idsOf = (type: string) => announced().flatMap((event) => (event.type === type ? [event.id] : []))
@@ -99,8 +99,8 @@ test('tells of partial fills, cancellations, funding, collateral and a liquidati
   await subscribe()
   const mark = Number(await bench.mark(1))
   await relay(
-    await desk.prepare(
-      await desk.marketOrder({
+    await client.prepare(
+      await client.marketOrder({
         order_type: 'limit',
         order_value_usdc: '80000',
         limit_price: String(Math.floor(mark - 1)),
@@ -114,16 +114,16 @@ test('tells of partial fills, cancellations, funding, collateral and a liquidati
   bench.faults.priceShiftBps = -20
   await mine()
   expect(withoutTransactions().slice(1)).toEqual(['order.partially_filled', 'position.changed'])
-  const order = await desk.read('/orders')
-  await broadcast(await desk.act('cancel_order', { order_id: text(order, 'orders.items.0.order_id') }))
+  const order = await client.read('/orders')
+  await broadcast(await client.act('cancel_order', { order_id: text(order, 'orders.items.0.order_id') }))
   expect(withoutTransactions().at(-1)).toBe('order.cancelled')
   const before = withoutTransactions().length
   bench.clock.advance(3_600_000)
   await mine()
   expect(withoutTransactions()[before]).toMatch(/^funding\.(charged|credited)$/)
-  await broadcast(await desk.act('add_collateral', { token: 'USDC', amount: '10' }))
+  await broadcast(await client.act('add_collateral', { token: 'USDC', amount: '10' }))
   expect(withoutTransactions().at(-1)).toBe('collateral.changed')
-  await openPosition(bench, desk, { margin_mode: 'isolated', leverage: 20 })
+  await openPosition(bench, client, { margin_mode: 'isolated', leverage: 20 })
   bench.faults.priceShiftBps = -1_500
   await mine()
   expect(withoutTransactions()).toContain('liquidation')
@@ -133,8 +133,8 @@ test('tells of partial fills, cancellations, funding, collateral and a liquidati
 test('tells of transactions of the relay, of the executor and of the receipt route, and of no other [HOOK-09] [FLOW-05]', async () => {
   await subscribe()
   await carryOut('open_position', limitOrder)
-  const order_id = text(await desk.read('/orders'), 'orders.items.0.order_id')
-  const cancel = await desk.act('cancel_order', { order_id })
+  const order_id = text(await client.read('/orders'), 'orders.items.0.order_id')
+  const cancel = await client.act('cancel_order', { order_id })
   const hash = await broadcast(cancel)
   await mine(10)
   const final = () => announced().filter(({ type }) => type === 'transaction.confirmed')
@@ -159,7 +159,7 @@ test('tells of transactions of the relay, of the executor and of the receipt rou
 test('tells of a reverted transaction when it has become final, too [HOOK-09]', async () => {
   await subscribe(['transaction.confirmed', 'transaction.reverted'])
   bench.chain.revertNext()
-  const hash = await relay(await desk.prepare(await desk.marketOrder()))
+  const hash = await relay(await client.prepare(await client.marketOrder()))
   await mine(7)
   expect(types()).toEqual([])
   await mine()
@@ -233,7 +233,7 @@ test('tells each wallet of its own account alone [HOOK-02]', async () => {
 
 test('goes on after the network was away [HOOK-09]', async () => {
   await subscribe(['transaction.confirmed'])
-  const hash = await relay(await desk.prepare(limitOrder))
+  const hash = await relay(await client.prepare(limitOrder))
   bench.chain.setAway(true)
   await bench.chain.mine(8)
   bench.chain.setAway(false)

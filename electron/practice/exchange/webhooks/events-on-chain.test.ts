@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => receiver.stop())
 
 test('delivers what a relayed order did, and corrects it after a reorganisation of the chain [HOOK-05] [HOOK-07] [FLOW-06]', async () => {
-  const relayed = await on.desk.relay(await on.desk.prepare(await on.desk.marketOrder()))
+  const relayed = await on.client.relay(await on.client.prepare(await on.client.marketOrder()))
   const hash = text(relayed, 'tx_hash')
   await on.mine(8)
   const told = (await receiver.until(4)).map(({ event }) => event)
@@ -28,7 +28,7 @@ test('delivers what a relayed order did, and corrects it after a reorganisation 
 })
 
 test('delivers the finality of a deposit only when its receipt was reported [HOOK-09] [FLOW-05]', async () => {
-  const prepared = await on.desk.act('add_collateral', { token: 'USDC', amount: '10' })
+  const prepared = await on.client.act('add_collateral', { token: 'USDC', amount: '10' })
   const hashes = await on.broadcast(prepared)
   await on.mine(8)
   const [changed] = await receiver.until(1)

@@ -21,7 +21,7 @@ afterEach(() => {
   rmSync(userData, { recursive: true, force: true })
 })
 
-const file = () => createFolders(userData).deskJournal
+const file = () => createFolders(userData).appJournal
 const profile = (id: string): StoredProfile => ({
   ...{ id, name: `Exchange ${id}`, hostUrl: `https://${id}.example`, rpcHost: null, secondHostUrl: null, createdAtMs: 1 },
 })

@@ -34,7 +34,7 @@ import type { SentRequest } from './recording-dispatcher.ts'
 import { tellWrites } from './sudden-death.ts'
 
 /** Everything that main composes for one profile, in front of a real practice exchange with a chain in memory. */
-export interface Desk {
+export interface Workspace {
   readonly exchange: Exchange
   readonly chain: FakeChain
   /** The exchange's. */
@@ -93,10 +93,10 @@ export interface Desk {
   stop(): Promise<void>
 }
 
-export interface DeskOptions {
+export interface WorkspaceOptions {
   /** By how much the clock of the computer that the app runs on is ahead of the exchange's. */
   readonly computerAheadMs?: number
-  /** A practice profile takes the desk's own account and no other. */
+  /** A practice profile takes the workspace's own account and no other. */
   readonly kind?: 'live' | 'practice'
   /** The RPC of a real chain, which the app reads in place of the one in memory. */
   readonly rpcUrl?: string
@@ -110,7 +110,7 @@ export interface DeskOptions {
   readonly speaks?: Speaks
 }
 
-export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
+export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Workspace> {
   const { computerAheadMs = 0, kind = 'live', realChain, rpcUrl = realChain?.rpcUrl, exchangeData } = options
   const folder = await mkdtemp(join(tmpdir(), 'svc-desk-'))
   const journalFile = join(folder, 'journal.sqlite')
@@ -128,7 +128,7 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
   const vault = createMemoryVault()
   const keep = vault.raw.set
   vault.raw.set = (name, secret) => {
-    desk.beforeWrite(`${secret === null ? 'erase' : 'keep'} ${name.split('/')[0]}`)
+    workspace.beforeWrite(`${secret === null ? 'erase' : 'keep'} ${name.split('/')[0]}`)
     return keep(name, secret)
   }
   const rpc = createFakeRpc(chain)
@@ -136,17 +136,17 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
   const events: AppEvent[] = []
   const copied: Secret[] = []
   const nextIds: string[] = []
-  const names: Desk['names'] = new Map()
+  const names: Workspace['names'] = new Map()
   const chosenFiles: string[] = []
   const shownFiles: string[] = []
   const choose = async () => chosenFiles.shift() ?? null
   const system: SystemClipboard = {
-    readText: async () => desk.copiedElsewhere,
+    readText: async () => workspace.copiedElsewhere,
     writeText: async (text) => {
-      desk.copiedElsewhere = text
+      workspace.copiedElsewhere = text
     },
     clear: () => {
-      desk.copiedElsewhere = ''
+      workspace.copiedElsewhere = ''
     },
   }
   let ticks: (() => void)[] = []
@@ -155,7 +155,7 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
     const vitalSigns = createVitalSigns(computer, () => events.push({ type: 'invalidate', queries: judgedByTime }))
     const serviceClock = createServiceClock(computer, vitalSigns)
     const journal = openJournal({ file: journalFile, clock: serviceClock })
-    tellWrites(journal, (what) => desk.beforeWrite(what))
+    tellWrites(journal, (what) => workspace.beforeWrite(what))
     // Waiting moves the clock that both sides share, so that no test waits for real.
     const sleep = async (ms: number): Promise<boolean> => {
       clock.advance(ms)
@@ -191,7 +191,7 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
       clipboard: createClipboardSource(system),
       files: { chooseToOpen: choose, chooseToSave: choose, chooseFolder: choose, showInFolder: (path) => shownFiles.push(path) },
       parsing: parsingHere,
-      outlets: { reveal: () => ({ closesInMs: 60_000 }), confirm: async () => true, unlocked: () => !desk.locked, env: process.env, home: folder },
+      outlets: { reveal: () => ({ closesInMs: 60_000 }), confirm: async () => true, unlocked: () => !workspace.locked, env: process.env, home: folder },
       lookUp: async (host) => {
         const found = names.get(host) ?? ['93.184.216.34']
         if (typeof found === 'string') throw Object.assign(new Error(found), { code: found })
@@ -204,7 +204,7 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
           ticks = ticks.filter((one) => one !== work)
         }
       },
-      sleep: async () => desk.onSleep(),
+      sleep: async () => workspace.onSleep(),
       newId: () => nextIds.shift() ?? randomBytes(16).toString('hex'),
       log: () => {},
     })
@@ -216,11 +216,11 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
 
   const handlers = () => running.services.handlers
 
-  const connect: Desk['connect'] = async (signer = account, chainId = 8453) => {
+  const connect: Workspace['connect'] = async (signer = account, chainId = 8453) => {
     value(await handlers()['wallet.report']({ address: signer.address, chainId, peerName: 'Phone', topic: 'topic' }))
   }
 
-  const sign: Desk['sign'] = async (request, signer = account) => {
+  const sign: Workspace['sign'] = async (request, signer = account) => {
     switch (request.method) {
       case 'personal_sign':
         return signer.signMessage({ message: request.message })
@@ -232,13 +232,13 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
     }
   }
 
-  const signIn: Desk['signIn'] = async () => {
+  const signIn: Workspace['signIn'] = async () => {
     const challenge = value(await handlers()['session.challenge']({}))
     const request = value(await handlers()['session.ask']({ id: challenge.id, acceptLayout: true }))
     value(await handlers()['session.complete']({ id: challenge.id, signature: await sign(request) }))
   }
 
-  const desk: Desk = {
+  const workspace: Workspace = {
     vault: vault.values,
     nextIds,
     names,
@@ -294,7 +294,7 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
     rewriteAnswers: async (rewrite, takes) => {
       front = await startFront(listening.hostUrl, rewrite, takes)
       hostUrl = front.hostUrl
-      await desk.restart()
+      await workspace.restart()
       await connect()
     },
     stop: async () => {
@@ -308,7 +308,7 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
     },
   }
   running = await boot()
-  return desk
+  return workspace
 }
 
 /** The user's words where a layout and a router are new. */

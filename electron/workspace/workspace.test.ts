@@ -18,13 +18,13 @@ import { raw } from '../store/records/raw.ts'
 import { vaultAccount } from '../store/secrets/erase-profile.ts'
 import type { KeychainFailure } from '../store/secrets/secret-store.ts'
 import { createVault } from '../store/secrets/vault.ts'
-import { buildDesk, type Desk, type DeskParts } from './desk.ts'
+import { buildWorkspace, type Workspace, type WorkspaceParts } from './workspace.ts'
 
 let folder: string
 let exchange: TestService
 let rpc: TestService
-let parts: DeskParts
-let desk: Desk
+let parts: WorkspaceParts
+let workspace: Workspace
 
 const system = { readText: async () => '', writeText: async () => {}, clear: async () => {} }
 const choose = async () => null
@@ -58,17 +58,17 @@ beforeEach(async () => {
     projectId: () => '',
     rpcUrl: async () => `${rpc.hostUrl}/v2/key-of-the-user`,
   }
-  desk = await buildDesk(parts)
+  workspace = await buildWorkspace(parts)
 })
 afterEach(async () => {
-  await desk.close()
+  await workspace.close()
   await exchange.close()
   await rpc.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
 test('the chain is read from the RPC that the user named, and its address with its key is sent to nobody else [FLOW-01]', async () => {
-  expect(await desk.handlers['chain.rpc']({ method: 'eth_blockNumber', params: '[]' })).toEqual({ ok: true, value: { result: '"0x10"' } })
+  expect(await workspace.handlers['chain.rpc']({ method: 'eth_blockNumber', params: '[]' })).toEqual({ ok: true, value: { result: '"0x10"' } })
   // Its chain is asked for first.
   expect(rpc.received.map(({ path }) => path)).toEqual(['/v2/key-of-the-user', '/v2/key-of-the-user'])
   expect(exchange.received.filter(({ path }) => path.includes('key-of-the-user'))).toEqual([])
@@ -77,16 +77,16 @@ test('the chain is read from the RPC that the user named, and its address with i
 test('a profile that cannot be put together leaves its journal to the next try', async () => {
   const journalFile = join(folder, 'other.db')
   const noProxy = { ...parts.proxy, httpProxy: 'no address' }
-  await expect(buildDesk({ ...parts, journalFile, proxy: noProxy })).rejects.toThrow('Invalid URL')
-  const again = await buildDesk({ ...parts, journalFile })
+  await expect(buildWorkspace({ ...parts, journalFile, proxy: noProxy })).rejects.toThrow('Invalid URL')
+  const again = await buildWorkspace({ ...parts, journalFile })
   expect(again.journal.state()).toBe('ready')
   await again.close()
 })
 
 test('a profile whose start fails leaves its journal to the next try', async () => {
   const journalFile = join(folder, 'other.db')
-  await expect(buildDesk({ ...parts, journalFile, profile: { ...parts.profile, secondHostUrl: 'no address' } })).rejects.toThrow('Invalid URL')
-  await (await buildDesk({ ...parts, journalFile })).close()
+  await expect(buildWorkspace({ ...parts, journalFile, profile: { ...parts.profile, secondHostUrl: 'no address' } })).rejects.toThrow('Invalid URL')
+  await (await buildWorkspace({ ...parts, journalFile })).close()
 })
 
 test('a profile opens with a damaged record in its journal, and tells of it [V12]', async () => {
@@ -94,7 +94,7 @@ test('a profile opens with a damaged record in its journal, and tells of it [V12
   const journal = openJournal({ file: journalFile, clock: systemClock })
   journal[raw].values.set('replacement/p1/r1', 'no record')
   journal.close()
-  const { handlers, close } = await buildDesk({ ...parts, journalFile })
+  const { handlers, close } = await buildWorkspace({ ...parts, journalFile })
   expect(await handlers['app.attention']({})).toMatchObject({
     value: expect.arrayContaining([expect.objectContaining({ id: 'journal-unreadable', names: [expect.stringContaining('replacement/p1/r1')] })]),
   })
@@ -110,7 +110,7 @@ test('what is kept sealed is read again as soon as the keychain is open that was
   journal.close()
   let isLocked = true
   const refused = async () => fail<KeychainFailure>({ kind: 'keychain', code: 'locked', detail: null })
-  const { handlers, close } = await buildDesk({
+  const { handlers, close } = await buildWorkspace({
     ...{ ...parts, journalFile, clock, emit: (event) => events.push(event) },
     secrets: {
       ...keychain,

@@ -30,7 +30,7 @@ import { createPostJson } from '../wallet/chain/rpc.ts'
 import { systemLookUp } from '../webhooks/subscriptions/webhook-parts.ts'
 import { createProfileServices, type ProfileServices } from './profile-services.ts'
 
-export interface DeskParts {
+export interface WorkspaceParts {
   readonly profile: ActiveProfile
   /** This computer's own. */
   readonly clock: Clock
@@ -60,7 +60,7 @@ export interface DeskParts {
 }
 
 /** All services of one profile. */
-export interface Desk extends Pick<ProfileServices, 'handlers' | 'shelf' | 'webhookShelf' | 'noteSecretUse' | 'runCheck' | 'pinnedRouter' | 'wake'> {
+export interface Workspace extends Pick<ProfileServices, 'handlers' | 'shelf' | 'webhookShelf' | 'noteSecretUse' | 'runCheck' | 'pinnedRouter' | 'wake'> {
   readonly profileId: string
   /** `{host_url}`. */
   readonly hostUrl: string
@@ -87,7 +87,7 @@ const practiceProjectId = '0'.repeat(32)
  * Opens the profile's journal, settles what the last run left half done, and starts its services. Throws
  * `ExpectedFailure` where the journal is in use. Whatever it throws, nothing is left open.
  */
-export async function buildDesk(parts: DeskParts): Promise<Desk> {
+export async function buildWorkspace(parts: WorkspaceParts): Promise<Workspace> {
   const { profile } = parts
   const facts = factsOf(profile)
   const vitalSigns = createVitalSigns(parts.clock, () => parts.emit({ type: 'invalidate', queries: judgedByTime }))
@@ -192,7 +192,7 @@ export type ActiveProfile =
   | { readonly kind: 'live'; readonly id: string; readonly name: string; readonly hostUrl: string; readonly secondHostUrl?: string | null }
 
 /** The services of the active profile, of which there is at most one set. */
-export interface DeskSwitch {
+export interface WorkspaceSwitch {
   /** Ends the services of the profile before, builds those of this one. */
   open(profile: ActiveProfile): Promise<Result<void, Failure>>
   /** Ends them. */
@@ -200,11 +200,11 @@ export interface DeskSwitch {
 }
 
 /** The services of one profile. */
-interface ProfileDesk {
+interface ProfileWorkspace {
   close(): Promise<void>
 }
 
-interface CurrentDesk<D extends ProfileDesk> extends DeskSwitch {
+interface CurrentWorkspace<D extends ProfileWorkspace> extends WorkspaceSwitch {
   /** null while there is none, or one is being exchanged for another. */
   current(): D | null
   /** As `current`, after an exchange under way has ended. */
@@ -212,13 +212,13 @@ interface CurrentDesk<D extends ProfileDesk> extends DeskSwitch {
 }
 
 /** At most one set of services, and none is built before the one before has ended: both would open the same files. */
-export function createDeskSwitch<D extends ProfileDesk>(build: (profile: ActiveProfile) => Promise<D>): CurrentDesk<D> {
+export function createWorkspaceSwitch<D extends ProfileWorkspace>(build: (profile: ActiveProfile) => Promise<D>): CurrentWorkspace<D> {
   const queue = createQueue()
-  let desk: D | null = null
+  let workspace: D | null = null
 
   const end = async () => {
-    const last = desk
-    desk = null
+    const last = workspace
+    workspace = null
     await last?.close()
   }
 
@@ -227,7 +227,7 @@ export function createDeskSwitch<D extends ProfileDesk>(build: (profile: ActiveP
       queue(async (): Promise<Result<void, Failure>> => {
         await end()
         try {
-          desk = await build(profile)
+          workspace = await build(profile)
           return ok(undefined)
         } catch (error) {
           if (error instanceof ExpectedFailure) return fail(error.failure)
@@ -235,7 +235,7 @@ export function createDeskSwitch<D extends ProfileDesk>(build: (profile: ActiveP
         }
       }),
     close: () => queue(end),
-    current: () => desk,
-    settled: () => queue(async () => desk),
+    current: () => workspace,
+    settled: () => queue(async () => workspace),
   }
 }
