@@ -1,4 +1,4 @@
-import type { SweepKind } from './ipc/intents/kill-switch.ts'
+import type { BulkActionKind } from './ipc/intents/kill-switch.ts'
 
 /** What the user types before so many keys are revoked at once. */
 export const panicPhrase = (keys: number): string => `revoke ${keys} ${keys === 1 ? 'key' : 'keys'}`
@@ -7,4 +7,4 @@ export const panicPhrase = (keys: number): string => `revoke ${keys} ${keys === 
 export const notSentPhrase = 'not sent'
 
 /** What the user types before it starts. The same however many there are: they change while it is read. */
-export const sweepPhrases: Readonly<Record<SweepKind, string>> = { cancel_all: 'cancel all', close_all: 'close all', kill: 'stop everything' }
+export const bulkActionPhrases: Readonly<Record<BulkActionKind, string>> = { cancel_all: 'cancel all', close_all: 'close all', kill: 'stop everything' }

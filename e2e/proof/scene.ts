@@ -1,6 +1,6 @@
 import type { LimitTicket, MarketTicket, OrderTicket } from '../../shared/ipc/intents/tickets.ts'
 import type { Position } from '../../shared/ipc/reads/account.ts'
-import { sweepPhrases } from '../../shared/phrases.ts'
+import { bulkActionPhrases } from '../../shared/phrases.ts'
 import { exitPrice, isWaiting } from '../../shared/positions.ts'
 import { seenOrder, seenPosition } from '../../shared/ticket/form/ticket-state.ts'
 import { value } from '../support/main/workspace.ts'
@@ -141,14 +141,14 @@ export function createScene(actor: Actor): Scene {
         await elsewhere.openPosition(3)
         const { id } = await keyNamed('bot')
         const typed = actor.phrases().length
-        value(await handlers()['sweeps.start']({ kind: 'kill', by: { way: 'wallet' }, keyIds: [id], typed: sweepPhrases.kill }))
-        for (let { order } = value(await handlers()['sweeps.next']({})); order !== null; { order } = value(await handlers()['sweeps.next']({})))
+        value(await handlers()['bulkActions.start']({ kind: 'kill', by: { way: 'wallet' }, keyIds: [id], typed: bulkActionPhrases.kill }))
+        for (let { order } = value(await handlers()['bulkActions.next']({})); order !== null; { order } = value(await handlers()['bulkActions.next']({})))
           await actor.finish(order.prepared)
         const asked = actor.phrases().slice(typed)
-        let state = value(await handlers()['sweeps.state']({}))
+        let state = value(await handlers()['bulkActions.state']({}))
         for (let look = 0; look < mostLooks && state.state === 'open'; look += 1) {
           await actor.nextBlock()
-          state = value(await handlers()['sweeps.state']({}))
+          state = value(await handlers()['bulkActions.state']({}))
         }
         if (state.state === 'idle') throw new Error('No kill switch was started')
         const left = state.steps.filter(({ state }) => state !== 'done').map(({ title, state, detail }) => `${title}: ${state}, ${detail}`)

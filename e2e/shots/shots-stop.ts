@@ -1,11 +1,11 @@
 import { expect } from '@playwright/test'
+import { bulkActionPanel, confirmBulkAction, openKillSwitch } from '../pages/bulk-action.ts'
 import { goTo } from '../pages/frame.ts'
 import { openGuardRails } from '../pages/guard-rails.ts'
 import { asksToSend, asksToSign } from '../pages/phone.ts'
 import { join } from '../pages/ready.ts'
 import { openPositionAndOrder } from '../pages/rows.ts'
 import { sendToWallet, signingSheet } from '../pages/signing.ts'
-import { confirmSweep, openKillSwitch, sweepPanel } from '../pages/sweep.ts'
 import type { Studio } from './shots-studio.ts'
 
 /** Guard rails, and the stopping of everything: rejected, ended half way, and done. */
@@ -38,7 +38,7 @@ export async function takeStopShots(studio: Studio): Promise<void> {
   await page.getByRole('button', { name: 'Stop everything…' }).click()
   await shoot('stop-confirm')
   await page.keyboard.press('Escape')
-  await confirmSweep(page, 'Stop everything')
+  await confirmBulkAction(page, 'Stop everything')
   await shoot('stop-open', { narrow: true })
   await page.getByRole('button', { name: 'Sign the first' }).click()
   await expect(signingSheet(page)).toBeVisible()
@@ -47,31 +47,31 @@ export async function takeStopShots(studio: Studio): Promise<void> {
   await phone.reject(asksToSend)
   await page.keyboard.press('Escape')
   await expect(signingSheet(page)).toBeHidden()
-  await expect(sweepPanel(page)).toContainText('Failed')
+  await expect(bulkActionPanel(page)).toContainText('Failed')
   await shoot('stop-failed', { narrow: true })
   await goTo(page, 'Overview')
   await shoot('stop-banner', { narrow: true })
   await openKillSwitch(page)
-  await sweepPanel(page).getByRole('button', { name: 'End it here' }).click()
+  await bulkActionPanel(page).getByRole('button', { name: 'End it here' }).click()
   await shoot('stop-ended')
-  await sweepPanel(page).getByRole('button', { name: 'Stop something else' }).click()
+  await bulkActionPanel(page).getByRole('button', { name: 'Stop something else' }).click()
   await page.getByRole('radio', { name: 'Close all positions' }).click()
-  await confirmSweep(page, 'Close them all')
+  await confirmBulkAction(page, 'Close them all')
   await page.getByRole('button', { name: 'Sign the first' }).click()
   await sendToWallet(page)
   await phone.approve(asksToSign)
   await expect(signingSheet(page)).toBeHidden()
   await shoot('stop-sent')
   await practice.chain({ mine: 8 })
-  await expect(sweepPanel(page).getByRole('status').filter({ hasText: 'Close all positions: done' })).toBeVisible({ timeout: 30_000 })
+  await expect(bulkActionPanel(page).getByRole('status').filter({ hasText: 'Close all positions: done' })).toBeVisible({ timeout: 30_000 })
   await shoot('stop-done', { narrow: true })
-  await sweepPanel(page).getByRole('button', { name: 'Stop something else' }).click()
+  await bulkActionPanel(page).getByRole('button', { name: 'Stop something else' }).click()
   await practice.wallet({ autoApprove: true })
-  await confirmSweep(page, 'Stop everything')
+  await confirmBulkAction(page, 'Stop everything')
   await page.getByRole('button', { name: 'Sign the first' }).click()
   await sendToWallet(page)
   await expect(signingSheet(page)).toBeHidden()
   await practice.chain({ mine: 8 })
-  await expect(sweepPanel(page).getByRole('status').filter({ hasText: 'Kill switch: done' })).toBeVisible({ timeout: 30_000 })
+  await expect(bulkActionPanel(page).getByRole('status').filter({ hasText: 'Kill switch: done' })).toBeVisible({ timeout: 30_000 })
   await shoot('stop-everything-done', { narrow: true })
 }

@@ -18,7 +18,7 @@ export const oldLiveProfile = 'pa8378785db'
  * belong to it. Practice mode made every secret: they open nothing.
  *
  * The practice profile has keys (bot-ready, of chosen scopes, the app's own, revoked, replaced, a rotation that a kill cut short, one whose answer was
- * lost), grants on their way, webhooks with the lab and a receiver test, intents of each way in almost every state, payments, presets, limits, a sweep
+ * lost), grants on their way, webhooks with the lab and a receiver test, intents of each way in almost every state, payments, presets, limits, a bulk action
  * on its way, a revocation of several keys, the service's log and corrected field names. The live profile "Main" has a key, a webhook, an order and an
  * RPC of its own. The app was killed, with a lock set. Its chain and exchange are in `practice`.
  */

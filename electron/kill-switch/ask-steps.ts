@@ -2,7 +2,7 @@ import { limits } from '../../shared/api/limits.ts'
 import type { Output } from '../../shared/ipc/contract.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import { leavesUnknown } from '../../shared/ipc/intents/intent-states.ts'
-import type { SweepStep } from '../../shared/ipc/intents/kill-switch.ts'
+import type { BulkActionStep } from '../../shared/ipc/intents/kill-switch.ts'
 import type { DelegatedItem } from '../../shared/ipc/intents/tickets.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { isWithWallet, ticketOf } from '../intents/engine/intent-facts.ts'
@@ -11,7 +11,7 @@ import type { Markets } from '../reads/markets/markets.ts'
 import type { FieldMapBook } from '../service/field-names/field-map.ts'
 import { mostLearnt, offerIn } from '../service/field-names/named-call.ts'
 import type { Journal } from '../store/journal/journal.ts'
-import type { SweepRecord } from '../store/records/intent-records.ts'
+import type { BulkActionRecord } from '../store/records/intent-records.ts'
 import type { WalletReport } from '../wallet/connection/wallet.ts'
 import type { Ask, By } from './bulk-run.ts'
 import { detailOf } from './revoke-all.ts'
@@ -27,8 +27,8 @@ export interface AskDeps {
 
 /** The steps of the run that is open. Each change of them is kept at once. */
 export interface OpenSteps {
-  open(): SweepRecord | null
-  change(stepId: string, change: Partial<SweepStep>): void
+  open(): BulkActionRecord | null
+  change(stepId: string, change: Partial<BulkActionStep>): void
   /** What became of steps under way, by their intents. With the account: also what is gone, and what came since. */
   settle(seen: Seen | null): void
 }
@@ -91,7 +91,7 @@ export function createAskSteps({ wallet, markets, intents, journal, fieldMap }: 
   }
 
   /** One that was prepared and not signed is shown again; its deadline may have passed. */
-  const inHand = async (): Promise<Output<'sweeps.next'>['order']> => {
+  const inHand = async (): Promise<Output<'bulkActions.next'>['order']> => {
     for (const { id, ref } of open()?.steps.filter(({ state }) => state === 'asking') ?? []) {
       const row = ref === null ? null : journal.intents.get(ref)
       if (row === null || !isWithWallet(row)) continue
@@ -115,9 +115,9 @@ export function createAskSteps({ wallet, markets, intents, journal, fieldMap }: 
       return ok(taken.value.length === 0 ? [] : [() => execute(taken.value, keyId)])
     },
     /** The next step for the wallet, prepared when its turn comes. */
-    next: async (): Promise<Result<Output<'sweeps.next'>, Failure>> => {
+    next: async (): Promise<Result<Output<'bulkActions.next'>, Failure>> => {
       const run = open()
-      if (run === null) return fail({ kind: 'not_found', what: 'sweep' })
+      if (run === null) return fail({ kind: 'not_found', what: 'bulk action' })
       if (run.by.way !== 'wallet') return fail({ kind: 'wrong_state', state: 'executor', wanted: 'wallet' })
       const connected = wallet.connected()
       if (!connected.ok) return connected

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Executing, executePath, executeRoute, startExecuting } from '../../e2e/support/main/executing.ts'
 import { value } from '../../e2e/support/main/workspace.ts'
 import type { DelegatedItem } from '../../shared/ipc/intents/tickets.ts'
-import { sweepPhrases } from '../../shared/phrases.ts'
+import { bulkActionPhrases } from '../../shared/phrases.ts'
 
 let workspace: Executing
 beforeEach(async () => {
@@ -22,12 +22,12 @@ const market = async (pairId: number): Promise<DelegatedItem> => ({
   order: { ...(await workspace.ticket({ pairId })), marginMode: 'isolated', maxSlippageBps: 100 },
 })
 const known = async () => {
-  const now = value(await workspace.handlers()['sweeps.state']({}))
-  if (now.state === 'idle') throw new Error('There is no sweep')
+  const now = value(await workspace.handlers()['bulkActions.state']({}))
+  if (now.state === 'idle') throw new Error('There is no bulk action')
   return now
 }
 const states = async () => [...new Set((await known()).steps.map(({ kind, state }) => `${kind} ${state}`))]
-const start = () => workspace.handlers()['sweeps.start']({ kind: 'kill', by: { way: 'executor', keyId: null }, keyIds: [], typed: sweepPhrases.kill })
+const start = () => workspace.handlers()['bulkActions.start']({ kind: 'kill', by: { way: 'executor', keyId: null }, keyIds: [], typed: bulkActionPhrases.kill })
 const asked = (from: number) =>
   workspace
     .sentTo(executePath)
@@ -72,6 +72,6 @@ test('refused, it stops and says why; killed, it goes on only by the user’s wo
   for (let ticks = 0; ticks < 3; ticks += 1) await workspace.tick()
   expect(await known()).toMatchObject({ state: 'open', running: false, stopped: null })
   expect(await states()).toEqual(['close waiting'])
-  value(await workspace.handlers()['sweeps.goOn']({}))
+  value(await workspace.handlers()['bulkActions.goOn']({}))
   await ends(['close done'])
 })

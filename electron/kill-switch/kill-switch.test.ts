@@ -6,9 +6,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { preparePath, startTrader, type Trader } from '../../e2e/support/main/trader.ts'
 import { agreed, failure, value } from '../../e2e/support/main/workspace.ts'
 import type { Output } from '../../shared/ipc/contract.ts'
-import type { KnownSweep, SweepKind } from '../../shared/ipc/intents/kill-switch.ts'
+import type { BulkActionKind, KnownBulkAction } from '../../shared/ipc/intents/kill-switch.ts'
 import type { LimitTicket, OrderTicket } from '../../shared/ipc/intents/tickets.ts'
-import { sweepPhrases } from '../../shared/phrases.ts'
+import { bulkActionPhrases } from '../../shared/phrases.ts'
 import { minute, second } from '../../shared/time.ts'
 import { raw } from '../store/records/raw.ts'
 
@@ -18,18 +18,18 @@ beforeEach(async () => {
 })
 afterEach(() => workspace.stop())
 
-type Next = NonNullable<Output<'sweeps.next'>['order']>
+type Next = NonNullable<Output<'bulkActions.next'>['order']>
 
-const start = (kind: SweepKind, keyIds: string[] = [], typed = sweepPhrases[kind]) =>
-  workspace.handlers()['sweeps.start']({ kind, by: { way: 'wallet' }, keyIds, typed })
-const state = async () => value(await workspace.handlers()['sweeps.state']({}))
-const known = async (): Promise<KnownSweep> => {
+const start = (kind: BulkActionKind, keyIds: string[] = [], typed = bulkActionPhrases[kind]) =>
+  workspace.handlers()['bulkActions.start']({ kind, by: { way: 'wallet' }, keyIds, typed })
+const state = async () => value(await workspace.handlers()['bulkActions.state']({}))
+const known = async (): Promise<KnownBulkAction> => {
   const now = await state()
-  if (now.state === 'idle') throw new Error('There is no sweep')
+  if (now.state === 'idle') throw new Error('There is no bulk action')
   return now
 }
 const steps = async () => (await known()).steps.map(({ kind, state: of }) => `${kind} ${of}`)
-const next = async () => value(await workspace.handlers()['sweeps.next']({})).order
+const next = async () => value(await workspace.handlers()['bulkActions.next']({})).order
 const mustNext = async (): Promise<Next> => {
   const order = await next()
   if (order === null) throw new Error('No step is left')
@@ -85,7 +85,7 @@ test('it takes the typed words, something that is open, and one at a time', asyn
   expect(failure(await start('close_all', [], 'close'))).toEqual({ kind: 'bad_input', field: 'typed', issue: 'type_word close all' })
   expect(failure(await start('close_all'))).toEqual({ kind: 'not_found', what: 'open position' })
   expect(failure(await start('cancel_all'))).toEqual({ kind: 'not_found', what: 'open order' })
-  expect(failure(await workspace.handlers()['sweeps.next']({}))).toEqual({ kind: 'not_found', what: 'sweep' })
+  expect(failure(await workspace.handlers()['bulkActions.next']({}))).toEqual({ kind: 'not_found', what: 'bulk action' })
   await open(1)
   value(await start('close_all'))
   expect(failure(await start('close_all'))).toMatchObject({ kind: 'wrong_state', state: 'open' })
@@ -134,8 +134,8 @@ test('a rejection in the middle stops nothing: the next one is asked for, and th
   expect(await next()).toBeNull()
   await finish()
   expect(await known()).toMatchObject({ state: 'open' })
-  value(await workspace.handlers()['sweeps.skip']({ stepId: third.stepId }))
-  value(await workspace.handlers()['sweeps.again']({ stepId: first.stepId }))
+  value(await workspace.handlers()['bulkActions.skip']({ stepId: third.stepId }))
+  value(await workspace.handlers()['bulkActions.again']({ stepId: first.stepId }))
   const again = await mustNext()
   expect(again.stepId).toBe(first.stepId)
   expect(again.prepared.intent.ref).not.toBe(first.prepared.intent.ref)
@@ -160,10 +160,10 @@ test('while the service or the wallet is away nothing is marked, and it goes on 
   await open(1)
   value(await start('close_all'))
   value(await workspace.handlers()['wallet.report'](null))
-  expect(failure(await workspace.handlers()['sweeps.next']({}))).toEqual({ kind: 'no_wallet' })
+  expect(failure(await workspace.handlers()['bulkActions.next']({}))).toEqual({ kind: 'no_wallet' })
   await workspace.connect()
   workspace.faults.answer = [{ route: 'POST /api/dex/v1/orders/prepare', status: 503, code: 'AWAY', times: 100 }]
-  expect(failure(await workspace.handlers()['sweeps.next']({}))).toMatchObject({ kind: 'outcome_unknown' })
+  expect(failure(await workspace.handlers()['bulkActions.next']({}))).toMatchObject({ kind: 'outcome_unknown' })
   expect(await steps()).toEqual(['close waiting'])
   workspace.faults.answer = []
   workspace.clock.advance(minute)
@@ -206,7 +206,7 @@ test('the kill switch begins where nothing can be listed, says so, and revokes t
     ['close', 'failed', ''],
   ])
   expect(revoked()).toBe(0)
-  value(await workspace.handlers()['sweeps.revoke']({ keyIds: ids }))
+  value(await workspace.handlers()['bulkActions.revoke']({ keyIds: ids }))
   await expect.poll(async () => (await known()).revocation?.state, { timeout: 10_000 }).toBe('done')
   expect(revoked()).toBe(ids.length)
 })
@@ -251,9 +251,9 @@ test('killed in the middle, it knows what was asked for, follows it, and goes on
   const second = await mustNext()
   await workspace.restart()
   await workspace.connect()
-  expect(value(await workspace.handlers()['app.attention']({})).find(({ kind }) => kind === 'sweep_unfinished')).toMatchObject({
+  expect(value(await workspace.handlers()['app.attention']({})).find(({ kind }) => kind === 'bulk_action_unfinished')).toMatchObject({
     severity: 'danger',
-    sweep: 'close_all',
+    bulkAction: 'close_all',
     left: 3,
     of: 3,
     to: '/trade/stop',
@@ -278,8 +278,8 @@ test('an order priced anew carries its step on, and nothing else does', async ()
     await workspace.handlers()['intents.reprice']({ ref: first.prepared.intent.ref, referencePrice: (await positions())[0]?.markPrice ?? '0' }),
   )
   const other = (await known()).steps.find(({ id }) => id !== first.stepId)
-  expect(failure(await workspace.handlers()['sweeps.took']({ stepId: other?.id ?? '', ref: anew.intent.ref }))).toMatchObject({ kind: 'bad_input' })
-  value(await workspace.handlers()['sweeps.took']({ stepId: first.stepId, ref: anew.intent.ref }))
+  expect(failure(await workspace.handlers()['bulkActions.took']({ stepId: other?.id ?? '', ref: anew.intent.ref }))).toMatchObject({ kind: 'bad_input' })
+  value(await workspace.handlers()['bulkActions.took']({ stepId: first.stepId, ref: anew.intent.ref }))
   await sign({ ...first, prepared: anew })
   await sign(await mustNext())
   await finish()
@@ -326,11 +326,11 @@ test('keys can be revoked at any time, however silent the wallet is [KEY-09]', a
   const ids = await keyIds()
   value(await start('kill', ids))
   await ask(await mustNext())
-  value(await workspace.handlers()['sweeps.revoke']({ keyIds: ids }))
+  value(await workspace.handlers()['bulkActions.revoke']({ keyIds: ids }))
   await expect.poll(async () => (await known()).revocation?.state, { timeout: 10_000 }).toBe('done')
   expect(revoked()).toBe(ids.length)
   expect(await known()).toMatchObject({ state: 'open' })
-  value(await workspace.handlers()['sweeps.end']({}))
+  value(await workspace.handlers()['bulkActions.end']({}))
   expect(await known()).toMatchObject({ state: 'done' })
 })
 
@@ -350,14 +350,14 @@ test('a revocation that cannot begin says why, and waits for the user’s word [
   await finish()
   expect(await known()).toMatchObject({ state: 'open', revocation: { state: 'waiting', failure: { kind: 'no_wallet' } } })
   await workspace.connect()
-  value(await workspace.handlers()['sweeps.revoke']({ keyIds: ids }))
+  value(await workspace.handlers()['bulkActions.revoke']({ keyIds: ids }))
   await expect.poll(async () => (await known()).revocation?.state, { timeout: 10_000 }).toBe('done')
 })
 
 test('the report names every step and every key, as a table', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'svc-sweep-'))
+  const folder = await mkdtemp(join(tmpdir(), 'svc-bulk-action-'))
   try {
-    expect(failure(await workspace.handlers()['sweeps.saveReport']({}))).toEqual({ kind: 'not_found', what: 'sweep' })
+    expect(failure(await workspace.handlers()['bulkActions.saveReport']({}))).toEqual({ kind: 'not_found', what: 'bulk action' })
     await open(1)
     const ids = await keyIds()
     value(await start('kill', ids))
@@ -366,7 +366,7 @@ test('the report names every step and every key, as a table', async () => {
     await expect.poll(async () => (await known()).revocation?.state, { timeout: 10_000 }).toBe('done')
     const path = join(folder, 'report.csv')
     workspace.chosenFiles.push(path)
-    expect(value(await workspace.handlers()['sweeps.saveReport']({}))).toEqual({ path })
+    expect(value(await workspace.handlers()['bulkActions.saveReport']({}))).toEqual({ path })
     const [header, close, revoke] = (await readFile(path, 'utf8')).split('\r\n')
     expect(header).toBe('\ufeffwhat,name,id,outcome,transaction,request id,time,detail')
     expect(close).toMatch(/^close,.*,done,0x[0-9a-f]{64},,20.*Z,$/)
@@ -382,7 +382,7 @@ test('another wallet is told nothing of it, and cannot go on with it [AUTH-03]',
   const stranger = privateKeyToAccount(generatePrivateKey())
   await workspace.connect(stranger)
   expect(await state()).toEqual({ state: 'idle' })
-  expect(failure(await workspace.handlers()['sweeps.next']({}))).toEqual({
+  expect(failure(await workspace.handlers()['bulkActions.next']({}))).toEqual({
     kind: 'wrong_wallet',
     wallet: stranger.address,
     expected: workspace.account.address,

@@ -1,8 +1,8 @@
 import { csvTable } from '../../shared/csv.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { Attention } from '../../shared/ipc/host/app.ts'
-import type { PanicRow, SweepRevocation, SweepState, SweepStep } from '../../shared/ipc/intents/kill-switch.ts'
-import { sweepPhrases } from '../../shared/phrases.ts'
+import type { BulkActionRevocation, BulkActionState, BulkActionStep, PanicRow } from '../../shared/ipc/intents/kill-switch.ts'
+import { bulkActionPhrases } from '../../shared/phrases.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { bulkDetailText, stepTitle } from '../../shared/text/kill-switch-text.ts'
 import { second } from '../../shared/time.ts'
@@ -11,7 +11,7 @@ import { createQueue } from '../kernel/deadline.ts'
 import type { Every } from '../kernel/events.ts'
 import type { HandlersOf } from '../kernel/handlers.ts'
 import type { Journal } from '../store/journal/journal.ts'
-import type { SweepRecord } from '../store/records/intent-records.ts'
+import type { BulkActionRecord } from '../store/records/intent-records.ts'
 import { createKeptRecord } from '../store/records/kept-record.ts'
 import { type AskDeps, createAskSteps, type OpenSteps } from './ask-steps.ts'
 import { type Bulk, type BulkDeps, type By, createBulk, timeOf, typedIssue } from './bulk-run.ts'
@@ -33,11 +33,11 @@ export type KillSwitch = ReturnType<typeof createKillSwitch>
 export function createKillSwitch(deps: KillSwitchDeps) {
   const { profile, journal, wallet, revokeAll, clock, every } = deps
   const see = createSee(deps)
-  const open = (): SweepRecord | null => bulk.open()
+  const open = (): BulkActionRecord | null => bulk.open()
   const change: OpenSteps['change'] = (stepId, changed) => {
     if (open() !== null) bulk.change(stepId, { atMs: clock.now(), ...changed })
   }
-  const intentOf = ({ ref }: SweepStep) => (ref === null ? null : journal.intents.get(ref))
+  const intentOf = ({ ref }: BulkActionStep) => (ref === null ? null : journal.intents.get(ref))
   const settle: OpenSteps['settle'] = (seen) => {
     const run = open()
     const account = seen?.failure === null ? seen.account : null
@@ -45,13 +45,13 @@ export function createKillSwitch(deps: KillSwitchDeps) {
     if (run !== null) bulk.update(() => (account === null ? settled : renewSteps(settled, account, run.kind, clock.now())))
   }
   const ask = createAskSteps(deps, { open, change, settle }, see)
-  const bulk: Bulk<SweepStep, SweepRecord, Failure> = createBulk(
+  const bulk: Bulk<BulkActionStep, BulkActionRecord, Failure> = createBulk(
     {
-      name: 'sweep',
-      kept: createKeptRecord(journal.records.sweeps, { profile: profile.id }),
+      name: 'bulk action',
+      kept: createKeptRecord(journal.records.bulkActions, { profile: profile.id }),
       idOf: ({ id }) => id,
       isLeft: (step) => !isEnded(step),
-      shownBy: ['sweeps.state', 'app.attention'],
+      shownBy: ['bulkActions.state', 'app.attention'],
       // A bot that opens faster than this closes is not raced for ever.
       rounds: 100,
       asksAtOnce: 1,
@@ -77,7 +77,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
     return inTurn(task)
   }
 
-  const revocationOf = ({ revocation }: SweepRecord): SweepRevocation | null => {
+  const revocationOf = ({ revocation }: BulkActionRecord): BulkActionRevocation | null => {
     if (revocation === null) return null
     const total = revocation.keyIds.length
     const waiting = { total, state: 'waiting', revoked: 0, refused: 0, left: total, failure: revokeFailure } as const
@@ -89,7 +89,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
     return { total, state: now.state, revoked: now.revoked, refused: now.refused, left: now.left, failure: null }
   }
 
-  const told = (): Result<SweepState, Failure> => {
+  const told = (): Result<BulkActionState, Failure> => {
     const run = bulk.last()
     if (run === null) return ok({ state: 'idle' })
     const { id, kind, by, startedAtMs, endedAtMs, steps } = run
@@ -97,7 +97,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
     return ok({ ...now, id, kind, by, startedAtMs, endedAtMs, steps, revocation: revocationOf(run) })
   }
 
-  const revoke = (run: SweepRecord, keyIds: string[]): Failure | null => {
+  const revoke = (run: BulkActionRecord, keyIds: string[]): Failure | null => {
     const answer = revokeAll.start(keyIds)
     revokeFailure = answer.ok ? null : answer.failure
     bulk.keep(answer.ok && answer.value.state !== 'idle' ? { ...run, revocation: { keyIds, panicId: answer.value.id } } : run)
@@ -139,15 +139,15 @@ export function createKillSwitch(deps: KillSwitchDeps) {
   }
 
   /** Does something to the run that is open. */
-  const toOpen = (what: string, act: (run: SweepRecord) => Promise<Failure | null> | Failure | null) =>
-    pressed(async (): Promise<Result<SweepState, Failure>> => {
+  const toOpen = (what: string, act: (run: BulkActionRecord) => Promise<Failure | null> | Failure | null) =>
+    pressed(async (): Promise<Result<BulkActionState, Failure>> => {
       const run = open()
       const failure: Failure | null = run === null ? { kind: 'not_found', what } : await act(run)
       return failure === null ? told() : fail(failure)
     })
 
   /** Does something to one step; what waited for it goes on. */
-  const toStep = (stepId: string, act: (step: SweepStep, run: SweepRecord) => Failure | null) =>
+  const toStep = (stepId: string, act: (step: BulkActionStep, run: BulkActionRecord) => Failure | null) =>
     toOpen('step', async (run) => {
       const step = run.steps.find(({ id }) => id === stepId)
       const failure: Failure | null = step === undefined ? { kind: 'not_found', what: 'step' } : act(step, run)
@@ -155,15 +155,15 @@ export function createKillSwitch(deps: KillSwitchDeps) {
       return failure
     })
 
-  const handlers: HandlersOf<'sweeps'> = {
-    'sweeps.state': () => {
+  const handlers: HandlersOf<'bulkActions'> = {
+    'bulkActions.state': () => {
       const whose = wallet.shown()
       const run = bulk.last()
       return !whose.ok || (run !== null && whose.value !== run.wallet) ? ok({ state: 'idle' }) : told()
     },
-    'sweeps.start': ({ kind, by, keyIds, typed }) =>
+    'bulkActions.start': ({ kind, by, keyIds, typed }) =>
       pressed(async () => {
-        const issue = typedIssue(typed, sweepPhrases[kind])
+        const issue = typedIssue(typed, bulkActionPhrases[kind])
         if (issue !== null) return fail(issue)
         if (open() !== null || bulk.isRunning()) return fail({ kind: 'wrong_state', state: 'open', wanted: 'done' })
         const whose = wallet.shown()
@@ -183,13 +183,13 @@ export function createKillSwitch(deps: KillSwitchDeps) {
         if (!bulk.isRunning()) await conclude()
         return told()
       }),
-    'sweeps.next': () =>
+    'bulkActions.next': () =>
       pressed(async () => {
         const next = await ask.next()
         if (next.ok && next.value.order === null) await conclude()
         return next
       }),
-    'sweeps.took': ({ stepId, ref }) =>
+    'bulkActions.took': ({ stepId, ref }) =>
       toStep(stepId, (_, run) => {
         const row = journal.intents.get(ref)
         if (row === null || row.wallet !== run.wallet || stepIdOf(ticketOf(row)) !== stepId) return { kind: 'bad_input', field: 'ref', issue: 'other_intent' }
@@ -197,43 +197,43 @@ export function createKillSwitch(deps: KillSwitchDeps) {
         settle(null)
         return null
       }),
-    'sweeps.again': ({ stepId }) =>
+    'bulkActions.again': ({ stepId }) =>
       toStep(stepId, ({ state }) => {
         if (state !== 'failed' && state !== 'skipped') return { kind: 'wrong_state', state, wanted: 'failed' }
         change(stepId, { state: 'waiting', detail: null, offer: undefined, ref: null, txHash: null })
         if (mayRun) go('app')
         return null
       }),
-    'sweeps.skip': ({ stepId }) =>
+    'bulkActions.skip': ({ stepId }) =>
       toStep(stepId, (step) => {
         // What was signed goes on its way, whatever is said here.
         if (isEnded(step) || step.state === 'sent' || step.state === 'unknown') return { kind: 'wrong_state', state: step.state, wanted: 'waiting' }
         change(stepId, { state: 'skipped' })
         return null
       }),
-    'sweeps.goOn': () =>
-      toOpen('sweep', () => {
+    'bulkActions.goOn': () =>
+      toOpen('bulk action', () => {
         if (!bulk.isRunning()) settle(null)
         mayRun = true
         go('user')
         return null
       }),
-    'sweeps.revoke': ({ keyIds }) =>
+    'bulkActions.revoke': ({ keyIds }) =>
       toOpen('kill switch', (run) => (run.revocation === null ? { kind: 'not_found', what: 'kill switch' } : revoke(run, keyIds))),
-    'sweeps.end': () =>
-      toOpen('sweep', ({ steps }) => {
+    'bulkActions.end': () =>
+      toOpen('bulk action', ({ steps }) => {
         for (const step of steps) if (!isEnded(step) && !isUnderWay(step)) change(step.id, { state: 'skipped' })
         bulk.end()
         return null
       }),
-    'sweeps.saveReport': bulk.saveReport,
+    'bulkActions.saveReport': bulk.saveReport,
   }
 
   return {
     handlers,
     attention: (address: string): Attention[] => {
       const [run, row] = [open(), bulk.attention(address)]
-      return run === null || row === null ? [] : [{ ...row, kind: 'sweep_unfinished', sweep: run.kind, to: '/trade/stop' }]
+      return run === null || row === null ? [] : [{ ...row, kind: 'bulk_action_unfinished', bulkAction: run.kind, to: '/trade/stop' }]
     },
     /** Follows what is open. */
     start: () => {
@@ -268,7 +268,7 @@ function stepIdOf(ticket: ReturnType<typeof ticketOf>): string | null {
 
 const columns = ['what', 'name', 'id', 'outcome', 'transaction', 'request id', 'time', 'detail'] as const
 
-const stepLine = (step: SweepStep): string[] => [
+const stepLine = (step: BulkActionStep): string[] => [
   ...[step.kind, stepTitle(step), step.subject, step.state, step.txHash ?? '', '', timeOf(step.atMs), bulkDetailText(step.detail)],
 ]
 const keyLine = (key: PanicRow): string[] => [

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { patience, startSender } from '../../e2e/support/main/sender.ts'
 import { value } from '../../e2e/support/main/workspace.ts'
 import type { Output } from '../../shared/ipc/contract.ts'
-import { sweepPhrases } from '../../shared/phrases.ts'
+import { bulkActionPhrases } from '../../shared/phrases.ts'
 import { systemClock } from '../../shared/time.ts'
 import { createPracticeClock } from '../practice/base/practice-clock.ts'
 import { type RunningChain, startChain } from '../practice/chain/start-chain.ts'
@@ -20,15 +20,15 @@ beforeEach(async () => {
 })
 afterEach(() => workspace.stop())
 
-type Next = NonNullable<Output<'sweeps.next'>['order']>
+type Next = NonNullable<Output<'bulkActions.next'>['order']>
 
 const known = async () => {
-  const now = value(await workspace.handlers()['sweeps.state']({}))
-  if (now.state === 'idle') throw new Error('There is no sweep')
+  const now = value(await workspace.handlers()['bulkActions.state']({}))
+  if (now.state === 'idle') throw new Error('There is no bulk action')
   return now
 }
 const next = async (): Promise<Next> => {
-  const { order } = value(await workspace.handlers()['sweeps.next']({}))
+  const { order } = value(await workspace.handlers()['bulkActions.next']({}))
   if (order === null) throw new Error('No step is left')
   return order
 }
@@ -46,7 +46,7 @@ test('the wallet sends one transaction for each order and signs each position, o
   await workspace.openPosition()
   await workspace.restingOrder()
   const keyIds = value(await workspace.handlers()['keys.list']({})).keys.map(({ id }) => id)
-  value(await workspace.handlers()['sweeps.start']({ kind: 'kill', by: { way: 'wallet' }, keyIds, typed: sweepPhrases.kill }))
+  value(await workspace.handlers()['bulkActions.start']({ kind: 'kill', by: { way: 'wallet' }, keyIds, typed: bulkActionPhrases.kill }))
   expect(await steps()).toEqual(['cancel waiting', 'close waiting'])
   const cancel = await next()
   expect(cancel).toMatchObject({ ticket: { action: 'cancel_order' }, prepared: { transactions: [{ contract: 'router' }] } })
@@ -64,11 +64,11 @@ test('the wallet sends one transaction for each order and signs each position, o
 
 test('an order that was cancelled elsewhere while it waited for its turn is passed over', async () => {
   const order = await workspace.restingOrder()
-  value(await workspace.handlers()['sweeps.start']({ kind: 'cancel_all', by: { way: 'wallet' }, keyIds: [], typed: sweepPhrases.cancel_all }))
+  value(await workspace.handlers()['bulkActions.start']({ kind: 'cancel_all', by: { way: 'wallet' }, keyIds: [], typed: bulkActionPhrases.cancel_all }))
   const { intent } = await workspace.prepareAction({ action: 'cancel_order', order })
   await workspace.step(intent.ref)
   await workspace.becomes(intent.ref, 'CONFIRMING')
-  expect(value(await workspace.handlers()['sweeps.next']({})).order).toBeNull()
+  expect(value(await workspace.handlers()['bulkActions.next']({})).order).toBeNull()
   expect(await steps()).toEqual(['cancel gone'])
   expect(await known()).toMatchObject({ state: 'done' })
 })

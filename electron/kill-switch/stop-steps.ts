@@ -1,6 +1,6 @@
 import { endpoints } from '../../shared/api/endpoints/all-endpoints.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
-import type { BulkDetail, PlainDetail, SweepKind, SweepStep } from '../../shared/ipc/intents/kill-switch.ts'
+import type { BulkActionKind, BulkActionStep, BulkDetail, PlainDetail } from '../../shared/ipc/intents/kill-switch.ts'
 import type { OrderTicket } from '../../shared/ipc/intents/tickets.ts'
 import type { OpenOrder, PageCut, Position } from '../../shared/ipc/reads/account.ts'
 import { exitPrice, isWaiting } from '../../shared/positions.ts'
@@ -17,7 +17,7 @@ import type { Markets } from '../reads/markets/markets.ts'
 import type { Credentials } from '../service/credentials/credentials.ts'
 import type { ApiClient } from '../service/transport/api-client.ts'
 import type { IntentRow, Journal } from '../store/journal/journal.ts'
-import type { SweepRecord } from '../store/records/intent-records.ts'
+import type { BulkActionRecord } from '../store/records/intent-records.ts'
 import type { By } from './bulk-run.ts'
 
 /** What of a wallet is open now. */
@@ -96,18 +96,18 @@ export const closeTicket = (position: Position, positionId: string, mark: string
   ...{ action: 'close_position_market', position: positionSeen(position, positionId), size: null, referencePrice: mark, maxSlippageBps: 100 },
 })
 
-export const stillOpen = ({ orders, positions }: OpenAccount, { kind, subject }: SweepStep): boolean =>
+export const stillOpen = ({ orders, positions }: OpenAccount, { kind, subject }: BulkActionStep): boolean =>
   kind === 'cancel' ? orders.some(({ id }) => sameId(id, subject)) : positions.some(({ id }) => sameId(id, subject))
 
 /** Whether it is certain that the account has it no more. */
-export const isGone = (account: OpenAccount, step: SweepStep): boolean =>
+export const isGone = (account: OpenAccount, step: BulkActionStep): boolean =>
   !stillOpen(account, step) && (step.kind === 'close' ? !account.positionsUnread : account.ordersCut === null)
 
-const endedStates: ReadonlySet<SweepStep['state']> = new Set(['done', 'gone', 'skipped'])
-const underWay: ReadonlySet<SweepStep['state']> = new Set(['asking', 'sent', 'unknown'])
+const endedStates: ReadonlySet<BulkActionStep['state']> = new Set(['done', 'gone', 'skipped'])
+const underWay: ReadonlySet<BulkActionStep['state']> = new Set(['asking', 'sent', 'unknown'])
 
-export const isEnded = ({ state }: SweepStep): boolean => endedStates.has(state)
-export const isUnderWay = ({ state }: SweepStep): boolean => underWay.has(state)
+export const isEnded = ({ state }: BulkActionStep): boolean => endedStates.has(state)
+export const isUnderWay = ({ state }: BulkActionStep): boolean => underWay.has(state)
 
 export const cancelId = (orderId: string): string => `cancel/${canonicalId(orderId)}`
 export const closeId = (positionId: string): string => `close/${canonicalId(positionId)}`
@@ -115,19 +115,19 @@ export const closeId = (positionId: string): string => `close/${canonicalId(posi
 const blank = { state: 'waiting', detail: null, ref: null, txHash: null, atMs: null } as const
 
 /** In the place of orders that may wait behind what could be read of the list. */
-const unreadOrders: SweepStep = { ...blank, id: 'cancel/?', kind: 'cancel', subject: '', title: null, state: 'failed', detail: { code: 'orders_unread' } }
+const unreadOrders: BulkActionStep = { ...blank, id: 'cancel/?', kind: 'cancel', subject: '', title: null, state: 'failed', detail: { code: 'orders_unread' } }
 /** In the place of positions that may be open and could not be read. */
-const unreadPositions: SweepStep = {
+const unreadPositions: BulkActionStep = {
   ...{ ...blank, id: 'close/?unread', kind: 'close', subject: '', title: null, state: 'failed', detail: { code: 'positions_unread' } },
 }
 
 /** One step for each order and position that the kind is about, orders first. */
-export function stepsOf({ orders, ordersCut, positions, positionsUnread }: OpenAccount, kind: SweepKind): SweepStep[] {
-  const cancels = orders.map((order): SweepStep => {
+export function stepsOf({ orders, ordersCut, positions, positionsUnread }: OpenAccount, kind: BulkActionKind): BulkActionStep[] {
+  const cancels = orders.map((order): BulkActionStep => {
     const title = titleOf(cancelTicket(order), null)
     return { ...blank, id: cancelId(order.id), kind: 'cancel', subject: order.id, title }
   })
-  const closes = positions.map((position, index): SweepStep => {
+  const closes = positions.map((position, index): BulkActionStep => {
     const title = titleOf(closeTicket(position, position.id ?? '', '0'), null)
     // Nothing can be asked for a position that the service does not name.
     return position.id === null
@@ -142,7 +142,7 @@ export function stepsOf({ orders, ordersCut, positions, positionsUnread }: OpenA
 }
 
 /** The next ones of a kind that wait for their turn: cancels before closes. */
-export function turnOf(run: Pick<SweepRecord, 'steps'> | null, most: number): readonly SweepStep[] {
+export function turnOf(run: Pick<BulkActionRecord, 'steps'> | null, most: number): readonly BulkActionStep[] {
   const waiting = run?.steps.filter(({ state }) => state === 'waiting') ?? []
   const cancels = waiting.filter(({ kind }) => kind === 'cancel')
   return (cancels.length > 0 ? cancels : waiting).slice(0, most)
@@ -150,7 +150,7 @@ export function turnOf(run: Pick<SweepRecord, 'steps'> | null, most: number): re
 
 /** The ticket of a step as the account shows it, at the newest mark. Fails with what the step says then. */
 export async function ticketFor(
-  { kind, subject }: SweepStep,
+  { kind, subject }: BulkActionStep,
   account: OpenAccount,
   markets: Pick<Markets, 'pricesForExit'>,
 ): Promise<Result<CancelTicket | CloseTicket, { readonly code: PlainDetail }>> {
@@ -170,7 +170,7 @@ export async function ticketFor(
 const lagMs = 10 * second
 
 /** What became of a step by its intent. `open` null: the account was not read, so that nothing is called done. */
-export function settleStep(step: SweepStep, intent: IntentRow | null, open: OpenAccount | null, nowMs: number): SweepStep {
+export function settleStep(step: BulkActionStep, intent: IntentRow | null, open: OpenAccount | null, nowMs: number): BulkActionStep {
   if (!isUnderWay(step)) return step
   // Asked for by a run that ended before it was written down: asking again is safe, since an order is cancelled once and a whole position closed once.
   if (intent === null) return step.ref === null ? { ...step, state: 'waiting' } : step
@@ -194,9 +194,9 @@ export function settleStep(step: SweepStep, intent: IntentRow | null, open: Open
 }
 
 /** A step whose order or position is gone has nothing to do; one that came back, or came since, is a step like any other. */
-export function renewSteps(steps: readonly SweepStep[], account: OpenAccount, kind: SweepKind, nowMs: number): SweepStep[] {
+export function renewSteps(steps: readonly BulkActionStep[], account: OpenAccount, kind: BulkActionKind, nowMs: number): BulkActionStep[] {
   const known = new Set(steps.map(({ id }) => id))
-  const renewed = steps.map((step): SweepStep => {
+  const renewed = steps.map((step): BulkActionStep => {
     const isUnread = step.id === unreadOrders.id || step.id === unreadPositions.id
     const isAnswered = step.state === 'waiting' || (step.state === 'failed' && (step.subject !== '' || isUnread))
     if (isAnswered && isGone(account, step)) return { ...step, state: 'gone', detail: { code: 'not_there' }, atMs: nowMs }

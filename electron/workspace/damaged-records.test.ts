@@ -135,7 +135,7 @@ const earlier: Readonly<Record<string, readonly unknown[]>> = {
       },
     },
   ],
-  sweeps: [
+  bulkActions: [
     {
       ...{ id: 's', wallet: '0xa', kind: 'kill', by: { way: 'wallet' }, startedAtMs: 1, endedAtMs: null, revocation: { keyIds: ['x'], panicId: null } },
       steps: [

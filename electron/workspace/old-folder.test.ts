@@ -250,8 +250,8 @@ test('the app goes on with the old profile where it was: keys, webhooks, intents
     })
     const revoked = value(await handlers['panic.report']({})).map(({ label, outcome }) => `${label} ${outcome}`)
     expect(revoked).toEqual(['doomed-1 revoked', 'doomed-2 revoked'])
-    const sweep = value(await handlers['sweeps.state']({}))
-    expect(sweep).toMatchObject({
+    const bulkAction = value(await handlers['bulkActions.state']({}))
+    expect(bulkAction).toMatchObject({
       state: 'open',
       kind: 'kill',
       steps: [{ state: 'done' }, { state: 'asking' }, { state: 'waiting' }],
@@ -266,7 +266,7 @@ test('the app goes on with the old profile where it was: keys, webhooks, intents
 
     const waits = value(await handlers['app.attention']({})).map(({ kind }) => kind)
     expect(waits.toSorted()).toEqual([
-      ...['grant_unknown', 'keep_draft', 'key_expiring', 'orphan_key', 'orphan_webhook', 'replacement_due', 'sweep_unfinished'],
+      ...['bulk_action_unfinished', 'grant_unknown', 'keep_draft', 'key_expiring', 'orphan_key', 'orphan_webhook', 'replacement_due'],
       ...['unknown_intent', 'unknown_intent', 'unknown_intent', 'unsent_signature'],
     ])
   } finally {

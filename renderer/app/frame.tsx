@@ -78,7 +78,7 @@ export function Frame({ profile }: { readonly profile: Profile }) {
             <DriftBanner />
             <CheckBanner />
             <PanicBanner />
-            <SweepBanner />
+            <BulkActionBanner />
             <div className={styles.pageSlot} data-part="page" key={epoch}>
               <ErrorBoundary name={name}>
                 <Suspense fallback={<PageSkeleton />}>
@@ -184,11 +184,11 @@ function PanicBanner() {
 }
 
 /** Across every page: orders or positions are being ended, and that is not finished. On its own page nothing is said twice. */
-function SweepBanner() {
-  const sweep = useIpcQuery('sweeps.state', {})
+function BulkActionBanner() {
+  const bulkAction = useIpcQuery('bulkActions.state', {})
   const navigate = useNavigate()
   const { name, rest } = usePlace()
-  const { data } = sweep
+  const { data } = bulkAction
   if (data === undefined || data.state !== 'open' || (name === 'trade' && rest[0] === 'stop')) return null
   const left = data.steps.filter(({ state }) => state !== 'done' && state !== 'gone' && state !== 'skipped').length
   return (

@@ -22,7 +22,7 @@ const stuck: Readonly<Record<Of<'replacement_stuck'>['reason'], string>> = {
   secret_lost: 'The new key’s secret is not on this computer. Rotate the new key.',
 }
 
-const sweeps: Readonly<Record<Of<'sweep_unfinished'>['sweep'], string>> = {
+const bulkActions: Readonly<Record<Of<'bulk_action_unfinished'>['bulkAction'], string>> = {
   cancel_all: 'Cancelling all orders',
   close_all: 'Closing all positions',
   kill: 'The kill switch',
@@ -183,9 +183,9 @@ export function attentionText(item: Attention): AttentionText {
       return { title: `${item.label}: its replacement is stuck`, text: stuck[item.reason], action: 'Go on' }
     case 'panic_unfinished':
       return { title: `${item.left} of ${item.of} keys are not revoked yet`, text: 'Revoking them was interrupted. They still work.', action: 'Go on' }
-    case 'sweep_unfinished':
+    case 'bulk_action_unfinished':
       return {
-        title: `${sweeps[item.sweep]} is not finished`,
+        title: `${bulkActions[item.bulkAction]} is not finished`,
         text: item.left === 0 ? 'The keys are still to be revoked.' : `${item.left} of ${item.of} steps are left.`,
         action: 'Go on',
       }

@@ -1,4 +1,4 @@
-import type { BulkDetail, PlainDetail, SweepStep } from '../ipc/intents/kill-switch.ts'
+import type { BulkActionStep, BulkDetail, PlainDetail } from '../ipc/intents/kill-switch.ts'
 import { reasonText } from './intent-text.ts'
 
 const plain: Readonly<Record<PlainDetail, string>> = {
@@ -43,7 +43,7 @@ export function bulkDetailText(detail: BulkDetail | null): string {
   }
 }
 
-export const stepTitle = ({ kind, title }: Pick<SweepStep, 'kind' | 'title'>): string =>
+export const stepTitle = ({ kind, title }: Pick<BulkActionStep, 'kind' | 'title'>): string =>
   title ?? (kind === 'cancel' ? 'Orders that could not be listed' : 'Positions that could not be read')
 
 /** Of a revoked key. */

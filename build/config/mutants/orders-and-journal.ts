@@ -246,8 +246,8 @@ export const orderMutants: readonly Mutant[] = [
     rule: 'KEY-09',
     what: 'the keys go before everything is closed',
     file: 'electron/kill-switch/stop-steps.ts',
-    find: 'const isEnded = ({ state }: SweepStep): boolean => endedStates.has($state)',
-    replace: "const isEnded = ({ $state }: SweepStep): boolean => endedStates.has($state) || $state === 'sent'",
+    find: 'const isEnded = ({ state }: BulkActionStep): boolean => endedStates.has($state)',
+    replace: "const isEnded = ({ $state }: BulkActionStep): boolean => endedStates.has($state) || $state === 'sent'",
     tests: ['electron/kill-switch/kill-switch.test.ts'],
   },
   {

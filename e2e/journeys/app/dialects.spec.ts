@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { bulkActionPanel, confirmBulkAction, openKillSwitch } from '../../pages/bulk-action.ts'
 import { collateralSheet, openCollateral, reviewCollateral, steps } from '../../pages/collateral.ts'
 import { goTo } from '../../pages/frame.ts'
 import { createCustomKey } from '../../pages/keys.ts'
@@ -6,7 +7,6 @@ import { expectKeyStored } from '../../pages/new-key.ts'
 import { makeKey, pair, signIn } from '../../pages/ready.ts'
 import { openPositionForm, review, rowForm, showTab } from '../../pages/rows.ts'
 import { expectFinal, sendToWallet, signingSheet } from '../../pages/signing.ts'
-import { confirmSweep, openKillSwitch, sweepPanel } from '../../pages/sweep.ts'
 import { chooseOrderType, reviewOrder, ticketField } from '../../pages/ticket.ts'
 import { blotterRow } from '../../pages/trade.ts'
 import { expect, test } from '../../support/fixtures.ts'
@@ -147,10 +147,10 @@ for (const seed of seeds)
       await untilAsked(page, () => reviewOrder(page, { value: '500', leverage: '5' }))
       await toFinal(page, practice)
       await openKillSwitch(page)
-      await confirmSweep(page, 'Stop everything')
+      await confirmBulkAction(page, 'Stop everything')
       await page.getByRole('button', { name: 'Sign the first' }).click()
       expect(await sendToWallet(page)).toBe(false)
-      const done = sweepPanel(page).getByRole('status').filter({ hasText: 'Kill switch: done' })
+      const done = bulkActionPanel(page).getByRole('status').filter({ hasText: 'Kill switch: done' })
       await mineUntil(practice, (timeout) => expect(done).toBeVisible({ timeout }))
       const { keys, positions } = await practice.effects()
       expect(positions).toEqual([])

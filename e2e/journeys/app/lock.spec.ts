@@ -6,13 +6,13 @@ import { join as joinPath } from 'node:path'
 import type { Page } from '@playwright/test'
 import { contract } from '../../../shared/ipc/contract.ts'
 import { askedWhileLocked } from '../../../shared/ipc/host/asked-while-locked.ts'
+import { bulkActionPanel, bulkActionStep, confirmBulkAction, openKillSwitch } from '../../pages/bulk-action.ts'
 import { goTo } from '../../pages/frame.ts'
 import { keyIdOf, keyRow } from '../../pages/keys.ts'
 import { givePassphrase, lockForm, lockSettings, setPassphrase, unlock } from '../../pages/lock.ts'
 import { join } from '../../pages/ready.ts'
 import { openPositionAndOrder } from '../../pages/rows.ts'
 import { expectFinal, sendToWallet, signingSheet } from '../../pages/signing.ts'
-import { confirmSweep, openKillSwitch, sweepPanel, sweepStep } from '../../pages/sweep.ts'
 import { chooseOrderType, reviewOrder, ticket, ticketField } from '../../pages/ticket.ts'
 import { appValue } from '../../support/bridge.ts'
 import { type Desk, isReveal } from '../../support/desk.ts'
@@ -353,7 +353,7 @@ test('a request on the phone keeps the page of a locked app until it is answered
   await openPositionAndOrder(page, phone, practice)
   await setPassphrase(page, passphrase)
   await openKillSwitch(page)
-  await confirmSweep(page, 'Stop everything')
+  await confirmBulkAction(page, 'Stop everything')
   await practice.wallet({ autoApprove: true, hold: true })
   await page.getByRole('button', { name: 'Sign the first' }).click()
   await sendToWallet(page)
@@ -361,21 +361,21 @@ test('a request on the phone keeps the page of a locked app until it is answered
   const stays = await markPage(page)
   await page.keyboard.press('Control+Shift+L')
   await isLocked(page)
-  await expect.poll(() => ask(page, 'sweeps.state')).toBe('locked')
+  await expect.poll(() => ask(page, 'bulkActions.state')).toBe('locked')
   expect(await stays()).toBe(true)
   await practice.wallet({ hold: false })
   await expect.poll(stays).toBe(false)
   await isLocked(page)
 
   await unlock(page, passphrase)
-  await expect(sweepStep(page, /^Cancel/)).toContainText('On its way')
+  await expect(bulkActionStep(page, /^Cancel/)).toContainText('On its way')
   await page.getByRole('button', { name: 'Sign the first' }).click()
   await expect(signingSheet(page)).toHaveAccessibleName(/^Close the /)
   await sendToWallet(page)
   await expect(signingSheet(page)).toBeHidden()
   await expect.poll(async () => (await practice.effects()).positions).toEqual([])
   await practice.chain({ mine: 8 })
-  await expect(sweepPanel(page).getByRole('status').filter({ hasText: 'Kill switch: done' })).toBeVisible({ timeout: 30_000 })
+  await expect(bulkActionPanel(page).getByRole('status').filter({ hasText: 'Kill switch: done' })).toBeVisible({ timeout: 30_000 })
   expect((await practice.effects()).keys.map(({ status }) => status)).toEqual(['revoked'])
   const { intents } = await appValue(page, 'intents.list', { beforeMs: null, limit: 200 })
   expect(intents.filter(({ action }) => /cancel|close/.test(action)).map(({ state }) => state)).toEqual(['FINAL', 'FINAL'])

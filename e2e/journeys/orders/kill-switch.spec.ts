@@ -1,9 +1,9 @@
+import { bulkActionPanel, bulkActionStep, confirmBulkAction, openKillSwitch, whatWillHappen } from '../../pages/bulk-action.ts'
 import { goTo } from '../../pages/frame.ts'
 import { asksToSend, asksToSign } from '../../pages/phone.ts'
 import { join } from '../../pages/ready.ts'
 import { openPositionAndOrder, signToFinal } from '../../pages/rows.ts'
 import { sendToWallet, signingSheet } from '../../pages/signing.ts'
-import { confirmSweep, openKillSwitch, sweepPanel, sweepStep, whatWillHappen } from '../../pages/sweep.ts'
 import { reviewOrder } from '../../pages/ticket.ts'
 import { expect, test } from '../../support/fixtures.ts'
 import type { Practice } from '../../support/practice.ts'
@@ -26,7 +26,7 @@ test('the kill switch cancels, closes and revokes, each seen and signed; a rejec
     await expect(page.getByRole('alertdialog').getByRole('button', { name: 'Stop everything' })).toBeDisabled()
     await page.keyboard.type('stop everything')
     await page.keyboard.press('Enter')
-    await expect(sweepPanel(page).getByRole('status').filter({ hasText: 'Kill switch: 0 of 2 done' })).toBeVisible()
+    await expect(bulkActionPanel(page).getByRole('status').filter({ hasText: 'Kill switch: 0 of 2 done' })).toBeVisible()
   })
 
   await test.step('the order is rejected on the phone: it waits to be tried again, and the position is next', async () => {
@@ -36,7 +36,7 @@ test('the kill switch cancels, closes and revokes, each seen and signed; a rejec
     await expect(signingSheet(page).getByRole('heading', { name: 'You rejected it on the phone' })).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(signingSheet(page)).toBeHidden()
-    await expect(sweepStep(page, /^Cancel/)).toContainText('Failed')
+    await expect(bulkActionStep(page, /^Cancel/)).toContainText('Failed')
     await page.getByRole('button', { name: 'Sign the first' }).click()
     await expect(signingSheet(page)).toHaveAccessibleName(/^Close the /)
   })
@@ -47,15 +47,15 @@ test('the kill switch cancels, closes and revokes, each seen and signed; a rejec
     page = desk.main
     await expect(page.getByRole('alert').filter({ hasText: '2 of 2 steps are left to be stopped.' })).toBeVisible()
     await page.getByRole('button', { name: 'Go on' }).first().click()
-    await expect(sweepStep(page, /^Close/)).toContainText('To be signed')
+    await expect(bulkActionStep(page, /^Close/)).toContainText('To be signed')
     expect(await revoked(practice)).toBe(0)
   })
 
   await test.step('the rejected one is tried again; one sheet follows the other, and then the keys go', async () => {
-    await sweepPanel(page)
+    await bulkActionPanel(page)
       .getByRole('button', { name: /^Try again: Cancel/ })
       .click()
-    await expect(sweepStep(page, /^Cancel/)).toContainText('Waiting')
+    await expect(bulkActionStep(page, /^Cancel/)).toContainText('Waiting')
     await page.getByRole('button', { name: 'Sign the first' }).click()
     await expect(signingSheet(page)).toHaveAccessibleName(/^Close the /)
     await practice.wallet({ autoApprove: true })
@@ -65,10 +65,10 @@ test('the kill switch cancels, closes and revokes, each seen and signed; a rejec
     await expect(signingSheet(page)).toBeHidden()
     await expect.poll(async () => (await practice.effects()).positions).toEqual([])
     await practice.chain({ mine: 8 })
-    await expect(sweepPanel(page).getByRole('status').filter({ hasText: 'Kill switch: done' })).toBeVisible({ timeout: 30_000 })
-    await expect(sweepStep(page, /^Cancel/)).toContainText('Done')
-    await expect(sweepStep(page, /^Close/)).toContainText('Done')
-    await expect(sweepPanel(page)).toContainText('1 of 1 key revoked')
+    await expect(bulkActionPanel(page).getByRole('status').filter({ hasText: 'Kill switch: done' })).toBeVisible({ timeout: 30_000 })
+    await expect(bulkActionStep(page, /^Cancel/)).toContainText('Done')
+    await expect(bulkActionStep(page, /^Close/)).toContainText('Done')
+    await expect(bulkActionPanel(page)).toContainText('1 of 1 key revoked')
     expect(await revoked(practice)).toBe(1)
   })
 })
@@ -82,16 +82,16 @@ test('all positions are closed from the head of their table; what the wallet wil
   await signToFinal(page, phone, practice)
   await page.getByRole('button', { name: 'Close all…' }).click()
   await expect(page.getByRole('radio', { name: 'Close all positions' })).toBeChecked()
-  await confirmSweep(page, 'Close them all')
+  await confirmBulkAction(page, 'Close them all')
   await page.getByRole('button', { name: 'Sign the first' }).click()
   await sendToWallet(page)
   await phone.reject(asksToSign)
   await expect(signingSheet(page).getByRole('heading', { name: 'You rejected it on the phone' })).toBeVisible()
   await page.keyboard.press('Escape')
-  await sweepPanel(page)
+  await bulkActionPanel(page)
     .getByRole('button', { name: /^Skip: Close/ })
     .click()
-  await expect(sweepPanel(page).getByRole('status').filter({ hasText: 'Close all positions: ended, 1 skipped' })).toBeVisible()
+  await expect(bulkActionPanel(page).getByRole('status').filter({ hasText: 'Close all positions: ended, 1 skipped' })).toBeVisible()
   expect((await practice.effects()).positions).toHaveLength(1)
 })
 
@@ -104,13 +104,13 @@ test('the kill switch revokes keys whose state the service does not say', async 
   await openKillSwitch(page)
   await expect(whatWillHappen(page)).toContainText('1 active key revoked')
   await practice.wallet({ autoApprove: true })
-  await confirmSweep(page, 'Stop everything')
+  await confirmBulkAction(page, 'Stop everything')
   await page.getByRole('button', { name: 'Sign the first' }).click()
   await sendToWallet(page)
   await expect(signingSheet(page)).toHaveAccessibleName(/^Close the /)
   await sendToWallet(page)
   await expect(signingSheet(page)).toBeHidden()
   await practice.chain({ mine: 8 })
-  await expect(sweepPanel(page)).toContainText('1 of 1 key revoked', { timeout: 30_000 })
+  await expect(bulkActionPanel(page)).toContainText('1 of 1 key revoked', { timeout: 30_000 })
   expect(await revoked(practice)).toBe(1)
 })

@@ -5,7 +5,7 @@ import { preparePath } from '../../../e2e/support/main/trader.ts'
 import { agreed, failure, value } from '../../../e2e/support/main/workspace.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { DelegatedItem, LimitTicket } from '../../../shared/ipc/intents/tickets.ts'
-import { sweepPhrases } from '../../../shared/phrases.ts'
+import { bulkActionPhrases } from '../../../shared/phrases.ts'
 
 let workspace: Executing
 beforeEach(async () => {
@@ -147,8 +147,8 @@ test('the kill switch learns another spelling by itself, and asks the wallet at 
   await resting('50000')
   await resting('50001')
   await speak(wants({ cancel_order: { orderId: 'order_id' } }, asList))
-  value(await workspace.handlers()['sweeps.start']({ kind: 'cancel_all', by: { way: 'wallet' }, keyIds: [], typed: sweepPhrases.cancel_all }))
-  const { order } = value(await workspace.handlers()['sweeps.next']({}))
+  value(await workspace.handlers()['bulkActions.start']({ kind: 'cancel_all', by: { way: 'wallet' }, keyIds: [], typed: bulkActionPhrases.cancel_all }))
+  const { order } = value(await workspace.handlers()['bulkActions.next']({}))
   expect(order?.prepared.intent.state).toBe('PREPARED')
   expect(await names()).toEqual(['cancel_order.order_id orderId refusal'])
   value(await workspace.handlers()['intents.ask']({ ref: order?.prepared.intent.ref ?? '', ...agreed }))
@@ -161,10 +161,10 @@ test('where it would have to guess, the kill switch takes nothing over: the step
   await workspace.chain.mine(9)
   await workspace.exchange.settle()
   await speak(wants({ cancel_order: { id: 'order_id' } }, asList))
-  value(await workspace.handlers()['sweeps.start']({ kind: 'kill', by: { way: 'wallet' }, keyIds: [], typed: sweepPhrases.kill }))
-  const { order } = value(await workspace.handlers()['sweeps.next']({}))
+  value(await workspace.handlers()['bulkActions.start']({ kind: 'kill', by: { way: 'wallet' }, keyIds: [], typed: bulkActionPhrases.kill }))
+  const { order } = value(await workspace.handlers()['bulkActions.next']({}))
   expect(order?.ticket).toMatchObject({ action: 'close_position_market' })
-  const state = value(await workspace.handlers()['sweeps.state']({}))
+  const state = value(await workspace.handlers()['bulkActions.state']({}))
   expect(state.state === 'idle' ? [] : state.steps.filter(({ kind }) => kind === 'cancel')).toMatchObject([
     { state: 'failed', offer: { asks: 'id', respelling: false } },
   ])
@@ -174,13 +174,17 @@ test('where it would have to guess, the kill switch takes nothing over: the step
 test('the executor’s kill switch learns another spelling by itself [ORD-13]', async () => {
   await resting('50000')
   await speak(wants({ cancel: { orderId: 'order_id' } }, asProblem))
-  value(await workspace.handlers()['sweeps.start']({ kind: 'cancel_all', by: { way: 'executor', keyId: null }, keyIds: [], typed: sweepPhrases.cancel_all }))
+  value(
+    await workspace
+      .handlers()
+      ['bulkActions.start']({ kind: 'cancel_all', by: { way: 'executor', keyId: null }, keyIds: [], typed: bulkActionPhrases.cancel_all }),
+  )
   await expect
     .poll(
       async () => {
         await workspace.chain.mine(4)
         await workspace.tick()
-        const state = value(await workspace.handlers()['sweeps.state']({}))
+        const state = value(await workspace.handlers()['bulkActions.state']({}))
         return state.state === 'idle' ? [] : state.steps.map((step) => step.state)
       },
       { timeout: 20_000 },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Failure } from '../../../shared/ipc/failure.ts'
 import { CheckOutcome } from '../../../shared/ipc/host/service-check.ts'
 import { GuardRails } from '../../../shared/ipc/intents/guards.ts'
-import { PanicRow, SweepBy, SweepKind, SweepStep } from '../../../shared/ipc/intents/kill-switch.ts'
+import { BulkActionBy, BulkActionKind, BulkActionStep, PanicRow } from '../../../shared/ipc/intents/kill-switch.ts'
 import { TicketPreset, TicketSettings } from '../../../shared/ipc/intents/presets.ts'
 import { mark, record, text } from './record.ts'
 
@@ -50,13 +50,13 @@ export type PaymentRecord = z.infer<typeof PaymentRecord>
 const bulkRun = <Step extends z.ZodType>(step: Step) =>
   z.object({ id: z.string(), wallet: z.string(), startedAtMs: z.number(), endedAtMs: z.number().nullable(), steps: z.array(step) })
 
-const SweepRecord = bulkRun(SweepStep).extend({
-  kind: SweepKind,
-  by: SweepBy,
+const BulkActionRecord = bulkRun(BulkActionStep).extend({
+  kind: BulkActionKind,
+  by: BulkActionBy,
   /** null: no key is to be revoked. `panicId` null: not asked yet. */
   revocation: z.object({ keyIds: z.array(z.string()), panicId: z.string().nullable() }).nullable(),
 })
-export type SweepRecord = z.infer<typeof SweepRecord>
+export type BulkActionRecord = z.infer<typeof BulkActionRecord>
 
 const PanicRecord = bulkRun(PanicRow)
 export type PanicRecord = z.infer<typeof PanicRecord>
@@ -101,7 +101,7 @@ export const intentRecords = {
   presets: record('ticket/{profile}/preset/{name}', TicketPreset),
   ticketSettings: record('ticket/{profile}/settings', TicketSettings),
   guardRails: record('guards/{profile}/{wallet}', GuardRails),
-  sweeps: record('sweep/{profile}', SweepRecord, runWithCodes),
+  bulkActions: record('sweep/{profile}', BulkActionRecord, runWithCodes),
   panics: record('panic/{profile}', PanicRecord, runWithCodes),
   serviceChecks: record('service-check/{profile}/{wallet}', StoredCheck),
   /** As the service answered, secrets cut out. */

@@ -35,7 +35,7 @@ const icons: Readonly<Record<Attention['kind'], IconName>> = {
   replacement_due: 'key',
   replacement_stuck: 'key',
   panic_unfinished: 'warn',
-  sweep_unfinished: 'warn',
+  bulk_action_unfinished: 'warn',
 }
 
 const chips: Partial<Readonly<Record<Attention['kind'], string>>> = {

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { add } from '../../../shared/decimal.ts'
-import type { SweepKind } from '../../../shared/ipc/intents/kill-switch.ts'
+import type { BulkActionKind } from '../../../shared/ipc/intents/kill-switch.ts'
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
 import type { Missing } from '../../../shared/ipc/missing.ts'
 import type { OpenOrder, PageCut, Position } from '../../../shared/ipc/reads/account.ts'
@@ -99,8 +99,8 @@ export function Blotter({
           ]}
         />
         <span>
-          {tab === 'positions' ? <SweepButton kind="close_all" count={positions.rows?.length ?? 0} /> : null}
-          {tab === 'orders' ? <SweepButton kind="cancel_all" count={orders.rows?.length ?? 0} /> : null}
+          {tab === 'positions' ? <BulkActionButton kind="close_all" count={positions.rows?.length ?? 0} /> : null}
+          {tab === 'orders' ? <BulkActionButton kind="cancel_all" count={orders.rows?.length ?? 0} /> : null}
         </span>
         {source?.route === 'public' && tab !== 'intents' ? (
           <span className={cx(styles.blotterSource, textStyles.muted)} title={tradeText.thePublicRoutesAreNotAContract}>
@@ -143,7 +143,7 @@ export function Blotter({
 }
 
 /** In the head of a table: leads to where all of its rows are cancelled or closed. Draws nothing while there are fewer than one. */
-function SweepButton({ kind, count }: { readonly kind: Extract<SweepKind, 'cancel_all' | 'close_all'>; readonly count: number }) {
+function BulkActionButton({ kind, count }: { readonly kind: Extract<BulkActionKind, 'cancel_all' | 'close_all'>; readonly count: number }) {
   const navigate = useNavigate()
   if (count === 0) return null
   return (

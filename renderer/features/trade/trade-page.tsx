@@ -23,7 +23,7 @@ import { usePositions } from '../../parts/market-data/use-positions.ts'
 import { useConnectedWallet } from '../../signing/wallet/wallet-provider.tsx'
 import { tradeText } from '../../text/en/trade.en.tsx'
 import { Blotter } from './blotter.tsx'
-import { SweepPage } from './kill-switch/sweep-page.tsx'
+import { BulkActionPage } from './kill-switch/bulk-action-page.tsx'
 import { type Feed, useSummaries } from './market/feed.tsx'
 import { MarketHead } from './market/market-head.tsx'
 import { OrderSheet } from './order-sheet.tsx'
@@ -53,7 +53,7 @@ function chosenMarket(markets: readonly Market[], wanted: string | undefined, la
 /** `trade/stop` ends what is open; any other place is a market. `trade/collateral` lies over it. */
 export function TradePage() {
   return usePlace().rest[0] === 'stop' ? (
-    <SweepPage />
+    <BulkActionPage />
   ) : (
     <>
       <MarketPlace />

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { command, query } from '../define.ts'
-import { SweepKind } from '../intents/kill-switch.ts'
+import { BulkActionKind } from '../intents/kill-switch.ts'
 import { IntentReason } from '../intents/reasons.ts'
 import { StuckReason } from '../keys/replacements.ts'
 
@@ -79,7 +79,7 @@ export const Attention = z.discriminatedUnion('kind', [
   z.object({ ...row, kind: z.literal('replacement_due'), label, planned: z.boolean(), signs: z.boolean() }),
   z.object({ ...row, kind: z.literal('replacement_stuck'), label, reason: StuckReason }),
   z.object({ ...row, kind: z.literal('panic_unfinished'), left: z.number(), of: z.number() }),
-  z.object({ ...row, kind: z.literal('sweep_unfinished'), sweep: SweepKind, left: z.number(), of: z.number() }),
+  z.object({ ...row, kind: z.literal('bulk_action_unfinished'), bulkAction: BulkActionKind, left: z.number(), of: z.number() }),
 ])
 export type Attention = z.infer<typeof Attention>
 

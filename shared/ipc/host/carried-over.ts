@@ -15,7 +15,7 @@ const ofWallet = [
   'agents.store',
   'keys.create',
   'session.complete',
-  'sweeps.took',
+  'bulkActions.took',
   'wallet.storageSet',
 ] as const satisfies readonly CommandName[]
 
@@ -24,9 +24,9 @@ const exits = [
   'keys.revoke',
   'panic.start',
   'panic.resume',
-  'sweeps.start',
-  'sweeps.goOn',
-  'sweeps.revoke',
+  'bulkActions.start',
+  'bulkActions.goOn',
+  'bulkActions.revoke',
   'webhooks.disable',
   'session.end',
   'terminal.forget',

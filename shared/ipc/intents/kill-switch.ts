@@ -48,18 +48,18 @@ export const BulkDetail = z.discriminatedUnion('code', [
 export type BulkDetail = z.infer<typeof BulkDetail>
 
 /** kill: cancels all orders, closes all positions, revokes the keys, in that order. */
-export const SweepKind = z.enum(['cancel_all', 'close_all', 'kill'])
-export type SweepKind = z.infer<typeof SweepKind>
+export const BulkActionKind = z.enum(['cancel_all', 'close_all', 'kill'])
+export type BulkActionKind = z.infer<typeof BulkActionKind>
 
 /** Who carries the steps out: the wallet signs one after the other, or the executor of a key takes them in batches. */
-export const SweepBy = z.discriminatedUnion('way', [
+export const BulkActionBy = z.discriminatedUnion('way', [
   z.object({ way: z.literal('wallet') }),
   /** `keyId` null: any key with an executor and the scopes. */
   z.object({ way: z.literal('executor'), keyId: z.string().max(256).nullable() }),
 ])
-export type SweepBy = z.infer<typeof SweepBy>
+export type BulkActionBy = z.infer<typeof BulkActionBy>
 
-export const SweepStep = z.object({
+export const BulkActionStep = z.object({
   /** `cancel/` and the order's id, or `close/` and the position's. */
   id: z.string(),
   kind: z.enum(['cancel', 'close']),
@@ -80,9 +80,9 @@ export const SweepStep = z.object({
   txHash: z.string().nullable(),
   atMs: z.number().nullable(),
 })
-export type SweepStep = z.infer<typeof SweepStep>
+export type BulkActionStep = z.infer<typeof BulkActionStep>
 
-export const SweepRevocation = z.object({
+export const BulkActionRevocation = z.object({
   total: z.number().int(),
   /** waiting: for the steps before it, or for the user. */
   state: z.enum(['waiting', 'running', 'stopped', 'done']),
@@ -92,56 +92,64 @@ export const SweepRevocation = z.object({
   /** Why it did not begin. */
   failure: Failure.nullable(),
 })
-export type SweepRevocation = z.infer<typeof SweepRevocation>
+export type BulkActionRevocation = z.infer<typeof BulkActionRevocation>
 
-export const SweepState = z.discriminatedUnion('state', [
+export const BulkActionState = z.discriminatedUnion('state', [
   z.object({ state: z.literal('idle') }),
   z.object({
     state: z.enum(['open', 'done']),
     id: z.string(),
-    kind: SweepKind,
-    by: SweepBy,
+    kind: BulkActionKind,
+    by: BulkActionBy,
     startedAtMs: z.number(),
     endedAtMs: z.number().nullable(),
-    steps: z.array(SweepStep),
+    steps: z.array(BulkActionStep),
     /** null: no key is to be revoked. */
-    revocation: SweepRevocation.nullable(),
+    revocation: BulkActionRevocation.nullable(),
     /** The executor is being asked now. */
     running: z.boolean(),
-    /** Why the executor is not asked any more; `sweeps.goOn` tries again. */
+    /** Why the executor is not asked any more; `bulkActions.goOn` tries again. */
     stopped: Failure.nullable(),
   }),
 ])
-export type SweepState = z.infer<typeof SweepState>
-export type KnownSweep = Exclude<SweepState, { state: 'idle' }>
+export type BulkActionState = z.infer<typeof BulkActionState>
+export type KnownBulkAction = Exclude<BulkActionState, { state: 'idle' }>
 
-const changes = { invalidates: ['sweeps.state', 'intents.list', 'app.attention', 'account.summary', 'account.positions', 'account.orders'] } as const
+const changes = { invalidates: ['bulkActions.state', 'intents.list', 'app.attention', 'account.summary', 'account.positions', 'account.orders'] } as const
 const step = z.object({ stepId: z.string().max(300) })
 
 /** Ends what is open, step by step. Nothing blocks: what fails is skipped or tried again, and keys can be revoked at any time. */
-export const sweeps = {
-  'sweeps.state': query(z.object({}), SweepState, 'wallet'),
-  /** `typed`: `shared/phrases/sweep-phrase.ts`. `keyIds`: what a kill revokes. Fails with `not_found` where nothing is open. */
-  'sweeps.start': command(z.object({ kind: SweepKind, by: SweepBy, keyIds: z.array(z.string()).max(64), typed: z.string().max(100) }), SweepState, changes),
+export const bulkActions = {
+  'bulkActions.state': query(z.object({}), BulkActionState, 'wallet'),
+  /** `typed`: `shared/phrases/bulk-action-phrase.ts`. `keyIds`: what a kill revokes. Fails with `not_found` where nothing is open. */
+  'bulkActions.start': command(
+    z.object({ kind: BulkActionKind, by: BulkActionBy, keyIds: z.array(z.string()).max(64), typed: z.string().max(100) }),
+    BulkActionState,
+    changes,
+  ),
   /**
    * The next step for the wallet, prepared as the account stands now; steps whose order or position is gone, or that cannot be prepared, are marked and
    * passed over. null: none is left. Fails, and marks nothing, where the wallet or the service is away.
    */
-  'sweeps.next': command(z.object({}), z.object({ order: z.object({ stepId: z.string(), ticket: OrderTicket, prepared: PreparedOrder }).nullable() }), changes),
+  'bulkActions.next': command(
+    z.object({}),
+    z.object({ order: z.object({ stepId: z.string(), ticket: OrderTicket, prepared: PreparedOrder }).nullable() }),
+    changes,
+  ),
   /** The step goes on with another intent for the same: one that was priced anew. */
-  'sweeps.took': command(step.extend({ ref: z.string() }), SweepState, changes),
-  'sweeps.again': command(step, SweepState, changes),
-  'sweeps.skip': command(step, SweepState, changes),
+  'bulkActions.took': command(step.extend({ ref: z.string() }), BulkActionState, changes),
+  'bulkActions.again': command(step, BulkActionState, changes),
+  'bulkActions.skip': command(step, BulkActionState, changes),
   /** Asks the executor again for what is left. */
-  'sweeps.goOn': command(z.object({}), SweepState, changes),
+  'bulkActions.goOn': command(z.object({}), BulkActionState, changes),
   /** Revokes the keys now, whatever else is open. */
-  'sweeps.revoke': command(z.object({ keyIds: z.array(z.string()).min(1).max(64) }), SweepState, {
+  'bulkActions.revoke': command(z.object({ keyIds: z.array(z.string()).min(1).max(64) }), BulkActionState, {
     invalidates: [...changes.invalidates, 'panic.state', 'panic.report', 'keys.list'],
   }),
   /** Leaves what is left as it is, keys included. */
-  'sweeps.end': command(z.object({}), SweepState, changes),
+  'bulkActions.end': command(z.object({}), BulkActionState, changes),
   /** A table with commas, where the user chooses. `path` null: the dialog was closed. */
-  'sweeps.saveReport': command(z.object({}), z.object({ path: z.string().nullable() })),
+  'bulkActions.saveReport': command(z.object({}), z.object({ path: z.string().nullable() })),
 } as const
 
 export const PanicState = z.discriminatedUnion('state', [

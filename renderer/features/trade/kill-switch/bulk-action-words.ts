@@ -1,16 +1,16 @@
-import type { KnownSweep, SweepKind, SweepStep } from '../../../../shared/ipc/intents/kill-switch.ts'
+import type { BulkActionKind, BulkActionStep, KnownBulkAction } from '../../../../shared/ipc/intents/kill-switch.ts'
 import type { IconName } from '../../../kit/icons/icon.tsx'
 import type { StateTone } from '../../../kit/layout/state.tsx'
 import { tradeText } from '../../../text/en/trade.en.tsx'
 
-export const kindTitle: Readonly<Record<SweepKind, string>> = {
+export const kindTitle: Readonly<Record<BulkActionKind, string>> = {
   cancel_all: tradeText.cancelAllOrders,
   close_all: tradeText.closeAllPositions,
   kill: tradeText.killSwitch,
 }
 
 /** On the button that starts it. */
-export const kindVerb: Readonly<Record<SweepKind, string>> = {
+export const kindVerb: Readonly<Record<BulkActionKind, string>> = {
   cancel_all: tradeText.cancelThemAll,
   close_all: tradeText.closeThemAll,
   kill: tradeText.stopEverything,
@@ -18,7 +18,7 @@ export const kindVerb: Readonly<Record<SweepKind, string>> = {
 
 export const many = (count: number, one: string, more = `${one}s`): string => `${count} ${count === 1 ? one : more}`
 
-export const stepLooks: Readonly<Record<SweepStep['state'], { readonly tone: StateTone; readonly icon: IconName; readonly word: string }>> = {
+export const stepLooks: Readonly<Record<BulkActionStep['state'], { readonly tone: StateTone; readonly icon: IconName; readonly word: string }>> = {
   waiting: { tone: 'off', icon: 'hourglass', word: tradeText.waiting },
   asking: { tone: 'warn', icon: 'phone', word: tradeText.toBeSigned },
   sent: { tone: 'warn', icon: 'send', word: tradeText.onItsWay },
@@ -29,15 +29,15 @@ export const stepLooks: Readonly<Record<SweepStep['state'], { readonly tone: Sta
   skipped: { tone: 'off', icon: 'arrow-right', word: tradeText.skipped },
 }
 
-const ended: ReadonlySet<SweepStep['state']> = new Set(['done', 'gone', 'skipped'])
-export const isEnded = ({ state }: SweepStep): boolean => ended.has(state)
+const ended: ReadonlySet<BulkActionStep['state']> = new Set(['done', 'gone', 'skipped'])
+export const isEnded = ({ state }: BulkActionStep): boolean => ended.has(state)
 
 /** Steps that take a signature of the wallet, or a try again. */
-export const leftToSign = ({ steps }: KnownSweep): number => steps.filter(({ state }) => state === 'waiting' || state === 'asking').length
+export const leftToSign = ({ steps }: KnownBulkAction): number => steps.filter(({ state }) => state === 'waiting' || state === 'asking').length
 
 /** Where it stands, as one line. */
-export function sweepHead(sweep: KnownSweep): string {
-  const { kind, state, steps, revocation } = sweep
+export function bulkActionHead(bulkAction: KnownBulkAction): string {
+  const { kind, state, steps, revocation } = bulkAction
   const answered = steps.filter(isEnded).length
   const skipped = steps.filter((step) => step.state === 'skipped').length
   if (state === 'done') return skipped === 0 ? tradeText.done2(kindTitle[kind]) : tradeText.endedSkipped(kindTitle[kind], skipped)

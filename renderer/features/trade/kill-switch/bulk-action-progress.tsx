@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Failure } from '../../../../shared/ipc/failure.ts'
-import type { KnownSweep } from '../../../../shared/ipc/intents/kill-switch.ts'
+import type { KnownBulkAction } from '../../../../shared/ipc/intents/kill-switch.ts'
 import type { Intent } from '../../../../shared/ipc/intents/orders.ts'
 import { isLiveKey } from '../../../../shared/live-key.ts'
 import { pairOf } from '../../../../shared/ticket/actions/check-action.ts'
@@ -21,36 +21,36 @@ import { tradeText } from '../../../text/en/trade.en.tsx'
 import { useSummaries } from '../market/feed.tsx'
 import { OrderSheet } from '../order-sheet.tsx'
 import { type OrderFlow, useOrderFlow } from '../use-order-flow.ts'
-import styles from './sweep.module.css'
-import { SweepTable } from './sweep-table.tsx'
-import { isEnded, kindTitle, leftToSign, many, sweepHead } from './sweep-words.ts'
+import styles from './bulk-action.module.css'
+import { BulkActionTable } from './bulk-action-table.tsx'
+import { bulkActionHead, isEnded, kindTitle, leftToSign, many } from './bulk-action-words.ts'
 
 /** How it goes, step by step, while it runs and after. */
-export function SweepProgress({ sweep, onAgain }: { readonly sweep: KnownSweep; readonly onAgain: () => void }) {
+export function BulkActionProgress({ bulkAction, onAgain }: { readonly bulkAction: KnownBulkAction; readonly onAgain: () => void }) {
   const navigate = useNavigate()
   const order = useOrderFlow()
-  const wallet = useSweepSteps(order)
-  const goOn = useIpcCommand('sweeps.goOn')
-  const end = useIpcCommand('sweeps.end')
-  const save = useIpcCommand('sweeps.saveReport')
+  const wallet = useBulkActionSteps(order)
+  const goOn = useIpcCommand('bulkActions.goOn')
+  const end = useIpcCommand('bulkActions.end')
+  const save = useIpcCommand('bulkActions.saveReport')
   const naming = useNaming(() => goOn.mutate({}))
   const [saved, setSaved] = useState<string | null>(null)
   const pairId = order.open?.ticket == null ? null : pairOf(order.open.ticket)
   const mark = useSummaries().data?.summaries.find(({ id }) => id === pairId)?.mark ?? null
-  const { state, steps, by, running, stopped } = sweep
+  const { state, steps, by, running, stopped } = bulkAction
   const answered = steps.filter(isEnded).length
   const done = state === 'done'
-  const toSign = leftToSign(sweep)
+  const toSign = leftToSign(bulkAction)
   const failed = steps.filter((step) => step.state === 'failed').length
   const notPrepared = order.outcome?.kind === 'failed' ? order.outcome.failure : null
   const failure = wallet.failure ?? notPrepared ?? ((end.error ?? save.error === null) ? null : failureOf(end.error ?? save.error))
   return (
     <>
-      <section className={cx(panelStyles.panel, styles.sweepList)} aria-label={tradeText.whatBecameOfEachStep}>
+      <section className={cx(panelStyles.panel, styles.bulkActionList)} aria-label={tradeText.whatBecameOfEachStep}>
         <div className={cx(panelStyles.panelHead, panelStyles.ruled)}>
-          <h2 role="status">{sweepHead(sweep)}</h2>
+          <h2 role="status">{bulkActionHead(bulkAction)}</h2>
           <span className={textStyles.muted}>
-            <Time ms={sweep.endedAtMs ?? sweep.startedAtMs} />
+            <Time ms={bulkAction.endedAtMs ?? bulkAction.startedAtMs} />
           </span>
           <span className={panelStyles.end}>
             <Button size="sm" icon="download" busy={save.isPending} onClick={() => save.mutate({}, { onSuccess: ({ path }) => setSaved(path) })}>
@@ -82,7 +82,7 @@ export function SweepProgress({ sweep, onAgain }: { readonly sweep: KnownSweep; 
         )}
         {done ? null : by.way === 'wallet' ? (
           toSign === 0 ? null : (
-            <div className={styles.sweepNext}>
+            <div className={styles.bulkActionNext}>
               <div className={textStyles.grow}>
                 <b>{tradeText.forYourWallet(many(toSign, 'step'))}</b>
                 <p>{tradeText.oneAfterTheOtherTheNextSheet}</p>
@@ -93,7 +93,7 @@ export function SweepProgress({ sweep, onAgain }: { readonly sweep: KnownSweep; 
             </div>
           )
         ) : running || (stopped === null && toSign === 0) ? null : (
-          <div className={styles.sweepNext}>
+          <div className={styles.bulkActionNext}>
             <div className={textStyles.grow}>
               <b>{stopped === null ? tradeText.itWasInterruptedLeft(many(toSign, 'step')) : tradeText.theExecutorStoppedLeft(many(toSign, 'step'))}</b>
               <p>{tradeText.whatWasAnsweredForIsWrittenDown}</p>
@@ -103,8 +103,8 @@ export function SweepProgress({ sweep, onAgain }: { readonly sweep: KnownSweep; 
             </Button>
           </div>
         )}
-        {steps.length === 0 ? null : <SweepTable steps={steps} open={!done} />}
-        <SweepKeys sweep={sweep} />
+        {steps.length === 0 ? null : <BulkActionTable steps={steps} open={!done} />}
+        <BulkActionKeys bulkAction={bulkAction} />
       </section>
       {failure === null ? null : <FailureNote failure={failure} />}
       {stopped === null ? null : <FailureNote failure={stopped} naming={naming} />}
@@ -115,7 +115,10 @@ export function SweepProgress({ sweep, onAgain }: { readonly sweep: KnownSweep; 
       )}
       {failed === 0 || done ? null : (
         <Note tone="warn" title={tradeText.failed(many(failed, 'step'))}>
-          {tradeText.tryAgainOrSkip(failed, sweep.revocation === null ? tradeText.endsThen(kindTitle[sweep.kind]) : tradeText.theKeysAreRevokedThenOrNow)}
+          {tradeText.tryAgainOrSkip(
+            failed,
+            bulkAction.revocation === null ? tradeText.endsThen(kindTitle[bulkAction.kind]) : tradeText.theKeysAreRevokedThenOrNow,
+          )}
         </Note>
       )}
       <OrderSheet order={order} mark={mark} />
@@ -123,7 +126,7 @@ export function SweepProgress({ sweep, onAgain }: { readonly sweep: KnownSweep; 
   )
 }
 
-interface SweepSteps {
+interface BulkActionSteps {
   readonly busy: boolean
   readonly failure: Failure | null
   /** Opens the signing sheet of the next step. */
@@ -133,8 +136,8 @@ interface SweepSteps {
 /** Once it is on its way, the next step is asked for; the page tells how it ends. */
 const onItsWay: ReadonlySet<Intent['state']> = new Set(['SENT', 'SUBMITTED', 'CONFIRMING', 'FINAL', 'UNKNOWN'])
 
-/** The wallet's way through a sweep: one signing sheet after the other. */
-function useSweepSteps(order: OrderFlow): SweepSteps {
+/** The wallet's way through a bulk action: one signing sheet after the other. */
+function useBulkActionSteps(order: OrderFlow): BulkActionSteps {
   const call = useIpcCall()
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
@@ -145,7 +148,7 @@ function useSweepSteps(order: OrderFlow): SweepSteps {
   const next = useCallback(async () => {
     setBusy(true)
     setFailure(null)
-    const answer = await call('sweeps.next', {})
+    const answer = await call('bulkActions.next', {})
     setBusy(false)
     if (!answer.ok) {
       setFailure(answer.failure)
@@ -162,7 +165,7 @@ function useSweepSteps(order: OrderFlow): SweepSteps {
     // Priced anew on the sheet: the step goes on with the new intent.
     if (ref === null || asked.current === null || asked.current.ref === ref) return
     asked.current.ref = ref
-    void call('sweeps.took', { stepId: asked.current.stepId, ref })
+    void call('bulkActions.took', { stepId: asked.current.stepId, ref })
   }, [call, ref])
 
   const followed = open?.flow.phase.kind === 'followed' && onItsWay.has(open.flow.phase.intent.state)
@@ -176,17 +179,17 @@ function useSweepSteps(order: OrderFlow): SweepSteps {
 }
 
 /** The last step of the kill switch, which can be taken at any time. */
-function SweepKeys({ sweep }: { readonly sweep: KnownSweep }) {
+function BulkActionKeys({ bulkAction }: { readonly bulkAction: KnownBulkAction }) {
   const navigate = useNavigate()
   const list = useIpcQuery('keys.list', {})
-  const revoke = useIpcCommand('sweeps.revoke')
-  const { revocation, state } = sweep
+  const revoke = useIpcCommand('bulkActions.revoke')
+  const { revocation, state } = bulkAction
   if (revocation === null) return null
   const keys = list.data?.keys.filter(isLiveKey).map(({ id }) => id) ?? []
   const failure = revoke.error !== null ? failureOf(revoke.error) : revocation.failure
   const toShow = revocation.state !== 'waiting' && revocation.total > 0
   return (
-    <div className={styles.sweepKeys}>
+    <div className={styles.bulkActionKeys}>
       <Icon name={revocation.state === 'done' ? 'check' : 'nokey'} />
       <div className={textStyles.grow}>
         <b>{headOf(revocation, keys.length)}</b>
@@ -219,7 +222,7 @@ function SweepKeys({ sweep }: { readonly sweep: KnownSweep }) {
   )
 }
 
-type Revocation = NonNullable<KnownSweep['revocation']>
+type Revocation = NonNullable<KnownBulkAction['revocation']>
 
 function headOf({ state, total, left, revoked }: Revocation, active: number): string {
   switch (state) {

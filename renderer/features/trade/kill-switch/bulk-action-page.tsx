@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import type { KnownSweep, SweepBy, SweepKind } from '../../../../shared/ipc/intents/kill-switch.ts'
+import type { BulkActionBy, BulkActionKind, KnownBulkAction } from '../../../../shared/ipc/intents/kill-switch.ts'
 import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
 import { isLiveKey } from '../../../../shared/live-key.ts'
-import { sweepPhrases } from '../../../../shared/phrases.ts'
+import { bulkActionPhrases } from '../../../../shared/phrases.ts'
 import { isWaiting } from '../../../../shared/positions.ts'
 import { second } from '../../../../shared/time.ts'
 import { failureOf } from '../../../ipc/call-failure.ts'
@@ -21,16 +21,16 @@ import { ConfirmName } from '../../../parts/confirm-name.tsx'
 import { FailureNote, FailurePanel } from '../../../parts/failure-note.tsx'
 import { tradeText } from '../../../text/en/trade.en.tsx'
 import { missingText, ordersCutText } from '../../../text/page-cut-text.ts'
-import styles from './sweep.module.css'
-import { SweepProgress } from './sweep-progress.tsx'
-import { kindTitle, kindVerb, many } from './sweep-words.ts'
+import styles from './bulk-action.module.css'
+import { BulkActionProgress } from './bulk-action-progress.tsx'
+import { kindTitle, kindVerb, many } from './bulk-action-words.ts'
 
 /** Cancels all orders, closes all positions, or both and then revokes the keys: chosen, confirmed, followed step by step, reported. */
-export function SweepPage() {
-  const sweep = useIpcQuery('sweeps.state', {}, { every: second })
+export function BulkActionPage() {
+  const bulkAction = useIpcQuery('bulkActions.state', {}, { every: second })
   // The report of a finished one stays until the page is left, or the next one is chosen.
   const [shownId, setShownId] = useState<string | null>(null)
-  const known: KnownSweep | null = sweep.data === undefined || sweep.data.state === 'idle' ? null : sweep.data
+  const known: KnownBulkAction | null = bulkAction.data === undefined || bulkAction.data.state === 'idle' ? null : bulkAction.data
   const open = known !== null && (known.state === 'open' || known.id === shownId)
   if (open && known.id !== shownId) setShownId(known.id)
   return (
@@ -42,14 +42,14 @@ export function SweepPage() {
           <h1>{tradeText.stop}</h1>
         </span>
       </div>
-      {sweep.data === undefined ? (
-        sweep.error === null ? null : (
-          <FailurePanel failure={failureOf(sweep.error)} onRetry={() => void sweep.refetch()} retrying={sweep.isFetching} />
+      {bulkAction.data === undefined ? (
+        bulkAction.error === null ? null : (
+          <FailurePanel failure={failureOf(bulkAction.error)} onRetry={() => void bulkAction.refetch()} retrying={bulkAction.isFetching} />
         )
       ) : open ? (
-        <SweepProgress sweep={known} onAgain={() => setShownId(null)} />
+        <BulkActionProgress bulkAction={known} onAgain={() => setShownId(null)} />
       ) : (
-        <SweepChoose last={known} onStarted={(started) => setShownId(started.id)} onShowLast={() => setShownId(known?.id ?? null)} />
+        <BulkActionChoose last={known} onStarted={(started) => setShownId(started.id)} onShowLast={() => setShownId(known?.id ?? null)} />
       )}
     </div>
   )
@@ -59,8 +59,8 @@ const kinds = ['cancel_all', 'close_all', 'kill'] as const
 
 interface ChooseProps {
   /** What became of the last one. */
-  readonly last: KnownSweep | null
-  readonly onStarted: (sweep: KnownSweep) => void
+  readonly last: KnownBulkAction | null
+  readonly onStarted: (bulkAction: KnownBulkAction) => void
   readonly onShowLast: () => void
 }
 
@@ -73,17 +73,17 @@ const counted = (count: number | null, one: string, done: string, toDo: string):
   count === null ? tradeText.allS(one, done) : count === 0 ? tradeText.noTo(one, toDo) : `${many(count, one)} ${done}`
 
 /** What is stopped and who does it, what will happen in which order, and one word for all of it. */
-function SweepChoose({ last, onStarted, onShowLast }: ChooseProps) {
+function BulkActionChoose({ last, onStarted, onShowLast }: ChooseProps) {
   const place = usePlace()
   const navigate = useNavigate()
   const asked = kinds.find((one) => one === place.query.what)
-  const [kind, setKind] = useState<SweepKind>(asked ?? 'kill')
+  const [kind, setKind] = useState<BulkActionKind>(asked ?? 'kill')
   const [executor, setExecutor] = useState<string | null>(null)
   const [confirms, setConfirms] = useState(false)
   const orders = useIpcQuery('account.orders', { watch: null }, { every: 4 * second })
   const positions = useIpcQuery('account.positions', { watch: null }, { every: 4 * second })
   const list = useIpcQuery('keys.list', {})
-  const start = useIpcCommand('sweeps.start')
+  const start = useIpcCommand('bulkActions.start')
   const cut = orders.data?.cut ?? null
   const waiting = orders.data?.orders.filter(isWaiting).length ?? null
   const held = positions.data?.positions.length ?? null
@@ -92,15 +92,15 @@ function SweepChoose({ last, onStarted, onShowLast }: ChooseProps) {
   const able = keys?.filter(mayCarryOut) ?? []
   const unread = [orders, positions].find(({ data, error }) => data === undefined && error !== null)
   const why = keptFromKey(positions.data?.source)
-  const by: SweepBy = executor === null ? { way: 'wallet' } : { way: 'executor', keyId: executor }
+  const by: BulkActionBy = executor === null ? { way: 'wallet' } : { way: 'executor', keyId: executor }
   const nothing = (kind === 'cancel_all' && waiting === 0 && cut === null) || (kind === 'close_all' && held === 0 && positionsMissing === null)
   const go = () =>
     start.mutate(
-      { kind, by, keyIds: kind === 'kill' ? (keys ?? []).map(({ id }) => id) : [], typed: sweepPhrases[kind] },
+      { kind, by, keyIds: kind === 'kill' ? (keys ?? []).map(({ id }) => id) : [], typed: bulkActionPhrases[kind] },
       {
-        onSuccess: (sweep) => {
+        onSuccess: (bulkAction) => {
           setConfirms(false)
-          if (sweep.state !== 'idle') onStarted(sweep)
+          if (bulkAction.state !== 'idle') onStarted(bulkAction)
         },
       },
     )
@@ -123,7 +123,7 @@ function SweepChoose({ last, onStarted, onShowLast }: ChooseProps) {
             )}
           </span>
         </div>
-        <ol className={styles.sweepWhat} aria-label={tradeText.whatWillHappen}>
+        <ol className={styles.bulkActionWhat} aria-label={tradeText.whatWillHappen}>
           {kind === 'close_all' ? null : (
             <What icon="x" title={counted(waiting, tradeText.openOrder, 'cancelled', 'cancel')}>
               {executor === null ? tradeText.oneTransactionOfYourWalletEachWith : tradeText.inBatchesOfUpTo}
@@ -152,7 +152,7 @@ function SweepChoose({ last, onStarted, onShowLast }: ChooseProps) {
           )}
         </ol>
         {able.length === 0 ? null : (
-          <div className={styles.sweepBy}>
+          <div className={styles.bulkActionBy}>
             <span className={controlsStyles.label} id="swp-by">
               {tradeText.carriedOutBy}
             </span>
@@ -164,7 +164,7 @@ function SweepChoose({ last, onStarted, onShowLast }: ChooseProps) {
             />
           </div>
         )}
-        <div className={styles.sweepFoot}>
+        <div className={styles.bulkActionFoot}>
           <p className={textStyles.muted}>{tradeText.eachStepIsReadAnewWhenIts}</p>
           <Button onClick={() => navigate('trade')}>{tradeText.leaveItOpen}</Button>
           <Button variant="danger-fill" icon="stop" disabled={nothing} onClick={() => setConfirms(true)}>
@@ -186,7 +186,7 @@ function SweepChoose({ last, onStarted, onShowLast }: ChooseProps) {
         <ConfirmName
           title={kindTitle[kind]}
           effect={effectOf(kind, executor !== null)}
-          name={sweepPhrases[kind]}
+          name={bulkActionPhrases[kind]}
           confirmLabel={kindVerb[kind]}
           keepLabel={tradeText.leaveItOpen}
           busy={start.isPending}
@@ -199,7 +199,7 @@ function SweepChoose({ last, onStarted, onShowLast }: ChooseProps) {
   )
 }
 
-function effectOf(kind: SweepKind, byExecutor: boolean): string {
+function effectOf(kind: BulkActionKind, byExecutor: boolean): string {
   const how = byExecutor ? tradeText.theExecutorDoesItWithoutYourWallet : tradeText.yourWalletIsAskedForEachStep
   switch (kind) {
     case 'cancel_all':
@@ -214,7 +214,7 @@ function effectOf(kind: SweepKind, byExecutor: boolean): string {
 function What({ icon, title, children }: { readonly icon: IconName; readonly title: string; readonly children: React.ReactNode }) {
   return (
     <li>
-      <span className={styles.sweepMark}>
+      <span className={styles.bulkActionMark}>
         <Icon name={icon} />
       </span>
       <div className={textStyles.grow}>

@@ -1,4 +1,4 @@
-import type { SweepStep } from '../../../../shared/ipc/intents/kill-switch.ts'
+import type { BulkActionStep } from '../../../../shared/ipc/intents/kill-switch.ts'
 import { bulkDetailText, stepTitle } from '../../../../shared/text/kill-switch-text.ts'
 import { failureOf } from '../../../ipc/call-failure.ts'
 import { useIpcCommand } from '../../../ipc/use-ipc.ts'
@@ -13,13 +13,13 @@ import { Time } from '../../../kit/time/time.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
 import { NameOffer, type Offer, useNaming } from '../../../parts/name-offer.tsx'
 import { tradeText } from '../../../text/en/trade.en.tsx'
-import styles from './sweep.module.css'
-import { stepLooks } from './sweep-words.ts'
+import styles from './bulk-action.module.css'
+import { stepLooks } from './bulk-action-words.ts'
 
 /** Each order and position with what became of it, and what can be done about it. */
-export function SweepTable({ steps, open }: { readonly steps: readonly SweepStep[]; readonly open: boolean }) {
-  const again = useIpcCommand('sweeps.again')
-  const skip = useIpcCommand('sweeps.skip')
+export function BulkActionTable({ steps, open }: { readonly steps: readonly BulkActionStep[]; readonly open: boolean }) {
+  const again = useIpcCommand('bulkActions.again')
+  const skip = useIpcCommand('bulkActions.skip')
   const failed = again.error ?? skip.error
   return (
     <>
@@ -51,7 +51,7 @@ export function SweepTable({ steps, open }: { readonly steps: readonly SweepStep
                     {word}
                   </State>
                 </td>
-                <td className={styles.sweepWords}>
+                <td className={styles.bulkActionWords}>
                   {bulkDetailText(step.detail)}{' '}
                   {step.ref === null ? null : (
                     <Link className={textStyles.link} to={`activity/${step.ref}`}>

@@ -9,12 +9,12 @@ export async function openKillSwitch(page: Page): Promise<void> {
 export const whatWillHappen = (page: Page): Locator => page.getByRole('list', { name: 'What will happen' })
 
 /** The steps and what became of each. */
-export const sweepPanel = (page: Page): Locator => page.getByRole('region', { name: 'What became of each step' })
+export const bulkActionPanel = (page: Page): Locator => page.getByRole('region', { name: 'What became of each step' })
 
-export const sweepStep = (page: Page, about: string | RegExp): Locator => sweepPanel(page).getByRole('row').filter({ hasText: about })
+export const bulkActionStep = (page: Page, about: string | RegExp): Locator => bulkActionPanel(page).getByRole('row').filter({ hasText: about })
 
 /** Types the words that the sheet names, as a user would. */
-export async function confirmSweep(page: Page, button: 'Stop everything' | 'Close them all' | 'Cancel them all'): Promise<void> {
+export async function confirmBulkAction(page: Page, button: 'Stop everything' | 'Close them all' | 'Cancel them all'): Promise<void> {
   await page.getByRole('button', { name: `${button}…` }).click()
   const sheet = page.getByRole('alertdialog')
   await sheet.getByRole('textbox').fill(((await sheet.locator('label code').textContent()) ?? '').trim())
