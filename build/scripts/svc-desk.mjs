@@ -29,7 +29,7 @@ else {
     .filter((name) => name.startsWith('node-'))
     .map((name) => join(toolchain, name, 'bin/node'))
     .find((path) => existsSync(path))
-  if (node === undefined) fail(`Node ${process.versions.node} is too old. Run \`npm start\` in ${root} once: it brings one.`)
+  if (node === undefined) fail(`Node ${process.versions.node} is too old. Run \`npm start\` in ${root} once to install a newer one.`)
   const child = spawn(node, ['--disable-warning=ExperimentalWarning', entry, ...process.argv.slice(2)], { stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2', 'SIGCONT']) {
     // Ctrl-C reaches the whole group in front by itself; the command knows, and takes a second one for nothing new.

@@ -125,7 +125,9 @@ async function secretsOf(shelf: OpenShelf, { key, webhook }: Chosen): Promise<Re
 async function find(reading: ReturnType<FindLeaving>, label: string): Promise<Result<LeavingSecret, Refusal>> {
   const secret = await reading
   if (!secret.ok) return fail(keychainRefusal(secret.failure.code))
-  return secret.value === null ? fail(refusal('missing', `The secret of ${label} is not in the system keychain any more.`)) : ok(secret.value)
+  return secret.value === null
+    ? fail(refusal('missing', `The system keychain no longer has the secret of ${label}. Get a new secret in Svc Desk.`))
+    : ok(secret.value)
 }
 
 function take(secret: LeavingSecret | null): Result<string | null, Refusal> {
@@ -181,6 +183,6 @@ const remembered = ({ keyId, label, wallet, status, scopes, createdAtMs, expires
 
 const walletOf = (keys: readonly ShelfKey[], keyId: string): string | null => keys.find((key) => key.keyId === keyId)?.wallet ?? null
 
-const needsTheApp = (profile: string): Refusal => refusal('wallet', `This needs the sign-in of your wallet. Open ${profile} in Svc Desk, then try again.`)
+const needsTheApp = (profile: string): Refusal => refusal('wallet', `You must be signed in with your wallet. Open ${profile} in Svc Desk, then try again.`)
 
 export const refused = ({ exitCode, sentence }: Refusal): Answered => ({ type: 'refused', exitCode, sentence })

@@ -85,7 +85,10 @@ test('gives a webhook’s signing secret, alone or beside a key, and masks both 
     [undefined, 'k1'],
     ['webhook', 'w1'],
   ])
-  expect(await start('--webhook', 'https://elsewhere.example/in').ended).toMatchObject({ code: 66, stderr: expect.stringContaining('There is no webhook') })
+  expect(await start('--webhook', 'https://elsewhere.example/in').ended).toMatchObject({
+    code: 66,
+    stderr: expect.stringContaining('No webhook https://elsewhere.example/in has its signing secret'),
+  })
 })
 
 test('the key stands in no argument of any process, and in no environment but the command’s [AUTH-09]', async () => {
@@ -143,7 +146,11 @@ test('loses nothing of a long output, and does not wait for what the command lea
 test('denied in the app: nothing runs, and it is said [AUTH-09]', async () => {
   const started = run(['/bin/sh', '-c', 'touch ran'])
   await answering('deny')
-  expect(await started.ended).toMatchObject({ code: 77, stdout: '', stderr: expect.stringContaining('svc-desk: Denied in Svc Desk.\n') })
+  expect(await started.ended).toMatchObject({
+    code: 77,
+    stdout: '',
+    stderr: expect.stringContaining('svc-desk: You denied this in Svc Desk. Nothing was started or changed.\n'),
+  })
   expect(existsSync(join(folder, 'ran'))).toBe(false)
   expect(app.uses).toMatchObject([{ use: 'run', outcome: 'denied' }])
 })
@@ -223,7 +230,7 @@ test('an app that closes while it is asked is said', async () => {
   await app.asked()
   await started.says('Waiting')
   await app.terminal.close()
-  expect(await started.ended).toMatchObject({ code: 75, stderr: expect.stringContaining('ended before it answered') })
+  expect(await started.ended).toMatchObject({ code: 75, stderr: expect.stringContaining('Svc Desk closed before it answered') })
 })
 
 test.each([

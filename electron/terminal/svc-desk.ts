@@ -134,7 +134,7 @@ export async function svcDesk(parts: SvcDeskParts): Promise<number> {
   const answered = await answer(asked, line.data, parts, say)
   if (answered.type === 'refused') return refused(answered)
   if (answered.type !== 'list' && answered.type !== 'done') return refused(misunderstood)
-  if (answered.type === 'list' && answered.why !== null) say(`as this computer remembers them: ${plain(answered.why)}`)
+  if (answered.type === 'list' && answered.why !== null) say(`The keys as this computer remembers them. ${plain(answered.why)}`)
   stdout.write(line.json ? answerJson(answered) : answered.type === 'list' ? keysText(answered.keys) : doneText(answered))
   return 0
 }
@@ -172,51 +172,52 @@ async function answer(
   const folder = data ?? parts.data
   const files = folders(folder)
   const unlock = createTerminalLock({ file: createLockFile(files.lock), ask, say, clock })
-  if (JSON.stringify(asked).length > largestMessage) return { type: 'refused', ...refusal('usage', 'The command line is too long.') }
+  if (JSON.stringify(asked).length > largestMessage)
+    return { type: 'refused', ...refusal('usage', 'The command line is too long. Shorten the arguments of the program.') }
   const until = clock.monotonic() + startingMs
   let waits = false
   for (;;) {
     const app = await reachApp(folder)
-    if (app.state === 'not_ours') return { type: 'refused', ...refusal('unavailable', 'Svc Desk is open in another version. Start it anew.') }
+    if (app.state === 'not_ours') return { type: 'refused', ...refusal('unavailable', 'Svc Desk runs in another version. Restart it, then try again.') }
     if (app.state === 'open') {
       signal?.addEventListener('abort', app.close, { once: true })
       if (signal?.aborted === true) app.close()
       const answered = await app.ask(asked, (what) => (what.type === 'waiting' ? say(what.sentence) : told(what)))
       app.close()
-      return answered ?? { type: 'refused', ...refusal('later', 'Svc Desk ended before it answered.') }
+      return answered ?? { type: 'refused', ...refusal('later', 'Svc Desk closed before it answered. Open it to see what happened.') }
     }
     const answered = await answerWithoutApp(asked, { folders: files, secrets, clock, unlock })
     if (answered !== null) return answered
-    if (clock.monotonic() > until) return { type: 'refused', ...refusal('later', 'Svc Desk is open but does not answer. Try again.') }
+    if (clock.monotonic() > until) return { type: 'refused', ...refusal('later', 'Svc Desk is open but does not answer. Try again in a moment.') }
     if (!waits) say('Svc Desk is starting. Waiting for it.')
     waits = true
     await sleep(again)
   }
 }
 
-const misunderstood = refusal('internal', 'Svc Desk answered something else.')
+const misunderstood = refusal('internal', 'Svc Desk sent an unexpected answer. Restart it, then try again.')
 
 const doneText = ({ action, key }: Extract<Answered, { type: 'done' }>): string =>
   action === 'rotate'
-    ? `${plain(key.label)} has a new secret; the former one stopped working. It is ${key.here ? 'in the system keychain' : 'not in the system keychain: open Svc Desk'}.\n`
+    ? `${plain(key.label)} has a new secret. The old secret stopped working. The new one is ${key.here ? 'in the system keychain' : 'not in the system keychain: open Svc Desk'}.\n`
     : `${plain(key.label)} is revoked.\n`
 
 /** The file that a shell would start for this word, links resolved. */
 async function findCommand(word: string, folder: string, place: ProgramPlace): Promise<Result<string, Refusal>> {
   if (!/[\\/]/.test(word) || (place.platform !== 'win32' && !word.includes('/'))) {
     const found = await findProgram(word, place)
-    return found === null ? fail(refusal('notFound', `${word}: there is no such command.`)) : ok(found)
+    return found === null ? fail(refusal('notFound', `There is no program ${word}. Check its name and PATH.`)) : ok(found)
   }
   const file = resolve(folder, word)
   const about = await stat(file).catch(() => null)
-  if (about === null) return fail(refusal('notFound', `${word}: there is no such file.`))
+  if (about === null) return fail(refusal('notFound', `There is no file ${word}. Check its path.`))
   const startable =
     about.isFile() &&
     (await access(file, constants.X_OK).then(
       () => true,
       () => false,
     ))
-  return startable ? ok(await realpath(file)) : fail(refusal('cannotStart', `${word}: this cannot be started.`))
+  return startable ? ok(await realpath(file)) : fail(refusal('cannotStart', `${word} cannot be started. Name an executable file.`))
 }
 
 /** `svc-desk trigger --list`: names, and when each is sent. */
@@ -230,13 +231,13 @@ interface TriggerParts extends ReceiverParts, Omit<ReceiverTestParts, 'sleep'> {
   readonly stdout: Writable
 }
 
-const notTaken = `: not taken, since a receiver answers 2xx within ${limits.webhookDelivery.answerMs / second} s`
+const notTaken = `: not accepted, since a receiver must answer 2xx within ${limits.webhookDelivery.answerMs / second} s`
 
 /** Sends one signed sample event, once. Gives the exit code: 0 where it was answered 2xx in time. */
 async function trigger(line: TriggerLine, parts: TriggerParts): Promise<number | Refusal> {
   const { post, clock, newId, stdout } = parts
   const { event: type } = line
-  if (!isSent(type)) return refusal('usage', `The service sends no ${type}.${meant(type, sentEvents)} \`svc-desk trigger --list\` names what it sends.`)
+  if (!isSent(type)) return refusal('usage', `Unknown event ${type}.${meant(type, sentEvents)} Run \`svc-desk trigger --list\`.`)
   const agreed = await agreeTarget(line, parts)
   if (!agreed.ok) return agreed.failure
   const { target, secret } = agreed.value
@@ -274,25 +275,26 @@ function createTerminalLock({ file, ask, say, clock }: LockedDeps): () => Promis
   return async () => {
     const record = opened ? null : file.read()
     if (record === null) return ok(undefined)
-    if (record === 'damaged') return fail(refusal('unavailable', 'The file of Svc Desk’s lock is damaged, so nothing opens it.'))
+    if (record === 'damaged')
+      return fail(refusal('unavailable', 'The lock file of Svc Desk is damaged, so no passphrase opens it. Open Svc Desk to see what to do.'))
     const attempts = createAttempts({ file, hash: record.hash, tries: record.tries, clock })
     for (let question = 1; question <= questions; question += 1) {
       if (attempts.waitMs() > 0) return fail(tooSoon(attempts.waitMs()))
       const typed = await ask('Passphrase of Svc Desk: ')
       if (typed === 'no_terminal') return fail(nobodyToAsk)
-      if (typed === 'stopped') return fail(refusal('denied', 'No passphrase was given.'))
+      if (typed === 'stopped') return fail(refusal('denied', 'You gave no passphrase. Nothing was done.'))
       const attempt = await attempts.attempt(typed.typed)
       if (attempt.outcome === 'done') {
         opened = true
         return ok(undefined)
       }
       if (attempt.outcome === 'too_soon') return fail(tooSoon(attempt.waitMs))
-      if (question < questions) say('That is not the passphrase.')
+      if (question < questions) say('Wrong passphrase. Try again.')
     }
-    return fail(refusal('denied', 'That is not the passphrase.'))
+    return fail(refusal('denied', 'Wrong passphrase. Nothing was done.'))
   }
 }
 
-const nobodyToAsk = refusal('later', 'Svc Desk has a lock, and there is no terminal to ask for its passphrase. Open Svc Desk and unlock it, then try again.')
+const nobodyToAsk = refusal('later', 'Svc Desk has a lock, and there is no terminal to ask for the passphrase. Unlock Svc Desk, then try again.')
 
 const tooSoon = (waitMs: number): Refusal => refusal('later', `Too many wrong passphrases. Try again in ${Math.ceil(waitMs / 1_000)} s.`)

@@ -93,7 +93,7 @@ export function createTerminal(deps: TerminalDeps): Terminal {
     } catch (error) {
       if (error instanceof ExpectedFailure) return refused(refusalOf(error.failure))
       log.error(newId(), `terminal ${asked.type}`, error)
-      return refused(refusal('internal', 'Something in Svc Desk went wrong. Its log says more.'))
+      return refused(refusal('internal', 'Svc Desk failed. Its log says more.'))
     }
   }
   const server = createLineServer({ userData, platform, answer })
@@ -113,10 +113,10 @@ const reads: readonly Asked['type'][] = ['run', 'listen', 'list']
 const refusals: Readonly<Record<Verdict, Refusal | null>> = {
   granted: null,
   granted_before: null,
-  denied: refusal('denied', 'Denied in Svc Desk.'),
-  expired: refusal('later', 'Nobody answered in Svc Desk within a minute.'),
-  withdrawn: refusal('later', 'The command ended before it was answered.'),
-  busy: refusal('later', 'Too many commands wait for an answer in Svc Desk.'),
+  denied: refusal('denied', 'You denied this in Svc Desk. Nothing was started or changed.'),
+  expired: refusal('later', 'Nobody answered in Svc Desk within a minute. Run the command again and answer there.'),
+  withdrawn: refusal('later', 'The command ended before you answered.'),
+  busy: refusal('later', 'Too many commands wait for an answer in Svc Desk. Answer them, then try again.'),
 }
 
 /** granted_before: by a grant, without asking. expired: nobody answered. withdrawn: the command ended. busy: too many wait already. */

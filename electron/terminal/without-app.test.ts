@@ -90,8 +90,8 @@ test('with the app closed a signing secret comes from there, too, and is noted w
 test('with the app closed listen takes the signing secret from there, and ends at Ctrl-C [HOOK-06] [AUTH-09]', async () => {
   await leave()
   const started = command('listen', '--webhook', 'https://bots.example/in', '--port', String(await freePort()))
-  await started.says('Deliveries are received at ')
-  const [, url = ''] = /received at (\S+)/.exec(started.stdout()) ?? []
+  await started.says('Receiving deliveries at ')
+  const [, url = ''] = /deliveries at (\S+)/.exec(started.stdout()) ?? []
   const body = Buffer.from('{"id":"evt_1","type":"order.filled","created_at":1800000000,"data":{}}')
   const headers = signedHeaders({ id: 'evt_1', type: 'order.filled', body, secret: webhookSecret, timestampS: Math.floor(systemClock.now() / second) })
   expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(200)
@@ -148,21 +148,21 @@ test('a wrong passphrase starts nothing and counts; Ctrl-C gives up', async () =
   }
   const ended = await wrong.ended
   expect(ended.code).toBe(77)
-  expect(ended.stdout).toContain('That is not the passphrase.')
+  expect(ended.stdout).toContain('Wrong passphrase. Nothing was done.')
   expect(ended.stdout).not.toContain('started')
   expect(createLockFile(folders().lock).read()).toMatchObject({ tries: { wrong: 3 } })
 
   const left = onTerminal('keys', 'list')
   await left.says(question)
   left.type('\u0003')
-  expect(await left.ended).toMatchObject({ code: 77, stdout: expect.stringContaining('No passphrase was given.') })
+  expect(await left.ended).toMatchObject({ code: 77, stdout: expect.stringContaining('You gave no passphrase.') })
 })
 
 test('with a lock and no terminal, or too soon after wrong ones, nothing is asked, read or started', async () => {
   await leave()
   await lockApp()
   for (const ended of [await run('/bin/sh', '-c', 'echo started').ended, await command('keys', 'list').ended])
-    expect(ended).toMatchObject({ code: 75, stdout: '', stderr: expect.stringContaining('no terminal to ask for its passphrase') })
+    expect(ended).toMatchObject({ code: 75, stdout: '', stderr: expect.stringContaining('no terminal to ask for the passphrase') })
   await lockApp(9)
   const soon = await onTerminal('run', '--key', 'bot', '--', '/bin/sh', '-c', 'echo started').ended
   expect(soon).toMatchObject({ code: 75, stdout: expect.stringMatching(/Too many wrong passphrases\. Try again in \d+ s\./) })
@@ -172,7 +172,7 @@ test('with a lock and no terminal, or too soon after wrong ones, nothing is aske
 test('lists what this computer remembers; what needs the wallet waits for the app', async () => {
   await leave()
   expect(await command('keys', 'list').ended).toMatchObject({ code: 0, stdout: expect.stringContaining('bot  k1  unknown') })
-  expect(await command('keys', 'rotate', 'bot').ended).toMatchObject({ code: 78, stdout: '', stderr: expect.stringContaining('sign-in of your wallet') })
+  expect(await command('keys', 'rotate', 'bot').ended).toMatchObject({ code: 78, stdout: '', stderr: expect.stringContaining('signed in with your wallet') })
   expect(await command('run', '--profile', 'practice', '--key', 'bot', '--', 'env').ended).toMatchObject({
     code: 69,
     stderr: expect.stringContaining('only while it is open in Svc Desk'),

@@ -23,7 +23,7 @@ export interface WithoutAppDeps {
 
 /** Nobody can be asked: whoever may run commands as this user may read the keychain, too. What changes keys is not done. */
 const allow: Allow = async (kind) =>
-  kind === 'run' || kind === 'listen' ? ok(undefined) : fail(refusal('wallet', 'This needs the sign-in of your wallet. Open Svc Desk, then try again.'))
+  kind === 'run' || kind === 'listen' ? ok(undefined) : fail(refusal('wallet', 'You must be signed in with your wallet. Open Svc Desk, then try again.'))
 
 /**
  * Answers from the journals and the keychain while the app is closed. null: the app has the journals after all; it started

@@ -163,7 +163,7 @@ test('a command in a terminal gets a key after the window was asked, and is refu
 
   const denied = run('run', '--key', 'bot', '--', '/bin/sh', '-c', script)
   await answer('deny')
-  expect(await denied).toMatchObject({ code: 77, written: expect.stringContaining('Denied in Svc Desk') })
+  expect(await denied).toMatchObject({ code: 77, written: expect.stringContaining('You denied this in Svc Desk') })
 
   const granted = run('run', '--profile', 'practice', '--key', 'bot', '--', '/bin/sh', '-c', script)
   expect(await answer('once')).toMatchObject({

@@ -230,7 +230,7 @@ test('it locks by itself and with the screen; what was under way is followed ben
     expect(phone.page.isClosed()).toBe(true)
   })
   await desk.close()
-  expect(await run()).toMatchObject({ code: 75, said: expect.stringContaining('no terminal to ask for its passphrase') })
+  expect(await run()).toMatchObject({ code: 75, said: expect.stringContaining('no terminal to ask for the passphrase') })
 })
 
 test('a heap dump of a locked app holds no key, signing secret, key of the vault, sign-in or passphrase [AUTH-09]', async ({ open, profileDir }) => {

@@ -41,7 +41,7 @@ export const exitCodeMeanings: readonly (readonly [code: string, meaning: string
     .map((name) => [name === 'signal' ? `${exitCodes.signal} + n` : String(exitCodes[name]), meanings[name]] as const),
 ]
 
-/** Why nothing was done, in one sentence for a terminal. */
+/** Why a command did nothing, and what to do, for a terminal. */
 export interface Refusal {
   readonly exitCode: number
   readonly sentence: string
@@ -56,44 +56,55 @@ export function refusalOf(failure: Failure): Refusal {
     case 'sign_in_required':
       return refusal('wallet', 'This needs a sign-in. Sign in with your wallet in Svc Desk, then try again.')
     case 'wrong_wallet':
-      return refusal('wallet', `The key belongs to ${failure.expected}; another wallet is connected in Svc Desk.`)
+      return refusal('wallet', `Svc Desk has another wallet. Connect ${failure.expected}, which owns the key, then try again.`)
     case 'locked':
       return refusal('later', 'Svc Desk is locked. Unlock it, then try again.')
     case 'keychain':
       return keychainRefusal(failure.code)
     case 'journal':
-      return refusal('unavailable', 'The journal cannot be used now.')
+      return refusal('unavailable', 'Svc Desk cannot use its journal now. Open Svc Desk to see why.')
     case 'unreachable':
-      return refusal('unavailable', 'The service cannot be reached.')
+      return refusal('unavailable', 'Svc Desk cannot reach the service. Check your network, then try again.')
     case 'rate_limited':
-      return refusal('later', 'The service limits how often it can be asked. Try again in a moment.')
+      return refusal('later', 'The service limits the number of requests. Try again in a moment.')
     case 'refused':
-      return refusal('unavailable', `The service refused: ${failure.status}${failure.code === null ? '' : ` ${failure.code}`}.`)
+      return refusal(
+        'unavailable',
+        `The service refused the request: ${failure.status}${failure.code === null ? '' : ` ${failure.code}`}. Activity in Svc Desk shows it.`,
+      )
     case 'outcome_unknown':
-      return refusal('unknown', 'The answer was lost. Svc Desk finds out what became of it; do not try again before.')
+      return refusal('unknown', 'The response was lost. Wait until Svc Desk shows what happened before you try again.')
     case 'unreadable':
-      return refusal('unknown', 'The service took it, and its answer cannot be read. Svc Desk finds out what became of it; do not try again before.')
+      return refusal(
+        'unknown',
+        'The service accepted the request, but Svc Desk cannot read the response. Wait until Svc Desk shows what happened before you try again.',
+      )
     case 'api_key_required':
-      return refusal('missing', 'There is no key of the connected wallet in Svc Desk. Create or import one there.')
+      return refusal('missing', 'Svc Desk has no key of the connected wallet. Create or import one there.')
     case 'wrong_state':
-      return refusal('later', failure.state === 'running' ? 'It is running in Svc Desk already.' : `Svc Desk could not do it (${failure.state}).`)
+      return refusal(
+        'later',
+        failure.state === 'running'
+          ? 'Svc Desk already runs this. Wait until it ends, then try again.'
+          : `Svc Desk cannot do this now (${failure.state}). Try again later.`,
+      )
     case 'not_found':
-      return refusal('missing', `There is no such ${failure.what}.`)
+      return refusal('missing', `There is no such ${failure.what}. Check its name or id.`)
     case 'no_profile':
-      return refusal('missing', 'No exchange is chosen in Svc Desk.')
+      return refusal('missing', 'No profile is open in Svc Desk. Open one, then try again.')
     case 'bad_input':
       return refusal('usage', `${failure.field ?? 'The input'}: ${inputIssueText(failure.issue)}`)
     case 'internal':
-      return refusal('internal', `Something in Svc Desk went wrong (${failure.reference}).`)
+      return refusal('internal', `Svc Desk failed (${failure.reference}). Its log says more.`)
     default:
-      return refusal('internal', `Svc Desk could not do it (${failure.kind}).`)
+      return refusal('internal', `Svc Desk cannot do this (${failure.kind}). Open Svc Desk to see why.`)
   }
 }
 
 export function keychainRefusal(code: Extract<Failure, { kind: 'keychain' }>['code']): Refusal {
   if (code === 'locked') return refusal('unavailable', 'The system keychain is locked. Unlock it, then try again.')
-  if (code === 'timeout') return refusal('unavailable', 'The system keychain did not answer in time.')
-  return refusal('unavailable', 'The system keychain cannot be used here.')
+  if (code === 'timeout') return refusal('unavailable', 'The system keychain did not answer in time. Try again.')
+  return refusal('unavailable', 'The system keychain cannot be used here. Check that it runs.')
 }
 
 /** The keys for people: one a line, in columns. */

@@ -54,7 +54,7 @@ test('says what is missing and where it may stand; with --accept-top it is read 
   expect(await answering('once')).toMatchObject({ words: ['svc-desk', 'check', '--accept-top'] })
   const { code, stdout } = await second.ended
   expect(stdout).toMatch(/Before: \d+ read, 2 partly, 0 not\.\n/)
-  expect(stdout).toMatch(/Accepted, undone in Settings → Field map:\n {2}account\.unrealisedPnl at pnl_so_far_usdc /)
+  expect(stdout).toMatch(/Accepted \(undo in Settings → Field map\):\n {2}account\.unrealisedPnl at pnl_so_far_usdc /)
   expect(stdout).toMatch(/After: \d+ read, 0 partly, 0 not\.\n$/)
   expect(code).toBe(0)
 })
@@ -88,7 +88,7 @@ test('Ctrl-C ends it with what was read by then, and the check stops in the app'
   await held
   started.process.kill('SIGINT')
   const { code, stdout } = await started.ended
-  expect(stdout).toMatch(/Stopped before its end: \d read, 0 partly, 0 not\.\n$/)
+  expect(stdout).toMatch(/Stopped early: \d read, 0 partly, 0 not\.\n$/)
   expect(code).toBe(130)
   await workspace.settled()
 })

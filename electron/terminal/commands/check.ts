@@ -50,7 +50,7 @@ export async function checkCommand(
   const ended = await ask(told, stop.signal)
   const stopped = ending as NodeJS.Signals | null // set above, which the compiler does not see
   if (ended.type === 'refused' && (stopped === null || details.length === 0)) return ended
-  say(`\n${stopped === null ? (acceptTops ? 'After: ' : '') : 'Stopped before its end: '}${summary()}.\n`)
+  say(`\n${stopped === null ? (acceptTops ? 'After: ' : '') : 'Stopped early: '}${summary()}.\n`)
   if (json) stdout.write(reportText({ details, startedAtMs, endedAtMs: stopped === null ? clock.now() : null, wallet: null, withWallet: false }))
   const { partly, not } = countsOf(details.map(({ row }) => row))
   if (partly + not > 0) return exitCodes.notTaken
@@ -84,7 +84,7 @@ function stepText({ row, resources, signing }: CheckDetail): string {
     ...(failure === null || outcome === 'refused_as_expected'
       ? []
       : [failure.kind === 'refused' ? `${failure.status} ${failure.code ?? ''}`.trim() : failure.kind]),
-    ...(outcome === 'acted' ? ['the service answered with a command or a hash; the check stopped'] : []),
+    ...(outcome === 'acted' ? ['the service answered with a command or a hash, so the check stopped'] : []),
     ...(signing?.verdict === 'block' ? ['would never be signed'] : []),
   ]
   const lines = resources.flatMap(({ resource, records, fields: all, unread }) => [
@@ -114,4 +114,4 @@ function fieldText(resource: string, { field, state, path, reason, suggestions: 
 const acceptedText = (tops: readonly TopCandidate[]): string =>
   tops.length === 0
     ? '\nThere is no candidate to accept.\n'
-    : `\nAccepted, undone in Settings → Field map:\n${tops.map(({ resource, field, path, preview }) => `  ${plain(`${resource}.${field} at ${path} (${preview})`)}\n`).join('')}\n`
+    : `\nAccepted (undo in Settings → Field map):\n${tops.map(({ resource, field, path, preview }) => `  ${plain(`${resource}.${field} at ${path} (${preview})`)}\n`).join('')}\n`

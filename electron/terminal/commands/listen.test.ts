@@ -58,7 +58,7 @@ const isRight = ({ headers, body }: Got) => verifyDelivery({ headers, body }, { 
 
 test('tells of each delivery what it is, hands on what is verified, and sums up at Ctrl-C [HOOK-06] [HOOK-07]', async () => {
   const { command, url } = await listening(fromVariable, ['--secret-env', 'HOOK', '--forward', forward])
-  await command.says(`Deliveries are received at ${url}\nThose that are verified are handed on to ${forward}\n`)
+  await command.says(`Receiving deliveries at ${url}\nForwarding verified deliveries to ${forward}\n`)
   for (const time of [1, 2]) expect([time, await deliver(new URL('/hooks?token=x', url).href, 'evt_2')]).toEqual([time, 404])
   expect(await deliver(url, 'evt_2', { createdAt: 1_800_000_005 })).toBe(200)
   await command.says('#1  order.filled  evt_2  attempt 1, verified  forwarded: 204 in ')
@@ -68,7 +68,7 @@ test('tells of each delivery what it is, hands on what is verified, and sums up 
   await command.says('#3  order.filled  evt_1  attempt 1, verified, taken back by evt_9  forwarded')
   status = 500
   await deliver(url, 'evt_2', { createdAt: 1_800_000_005, note: 'changed' })
-  await command.says('#1  order.filled  evt_2  attempt 2, verified, duplicate, other bytes than before  forwarded: 500 in ')
+  await command.says('#1  order.filled  evt_2  attempt 2, verified, duplicate, different bytes  forwarded: 500 in ')
   expect(await deliver(url, 'evt_2', { by: 'svc_whsec_other' })).toBe(401)
   await command.says('order.filled  evt_2  NOT VERIFIED at step signature: the signature is not that of these bytes')
   expect(got).toHaveLength(4)
@@ -76,11 +76,11 @@ test('tells of each delivery what it is, hands on what is verified, and sums up 
   command.process.kill('SIGINT')
   const { code, stdout, stderr } = await command.ended
   expect(code).toBe(0)
-  expect(stderr).toBe('svc-desk: Something came to /hooks and was answered 404: deliveries are received at /deliveries.\n')
+  expect(stderr).toBe('svc-desk: A request to /hooks got 404. Send deliveries to /deliveries.\n')
   expect(stdout.slice(stdout.indexOf('5 deliveries'))).toBe(
     [
       '5 deliveries: 3 events, 1 duplicate, 1 correction, 1 not verified.',
-      'In the order of created_at:',
+      'By created_at:',
       '  2027-01-15T08:00:00.000Z  #3  order.filled  evt_1  1 attempt, taken back by evt_9',
       '  2027-01-15T08:00:05.000Z  #1  order.filled  evt_2  2 attempts',
       '  2027-01-15T08:00:09.000Z  #2  transaction.pending  evt_9  1 attempt, takes back evt_1',
@@ -118,7 +118,7 @@ test('--json gives one object a line, and nothing that a sender writes steers th
 
 test('--answer endpoint: what the endpoint answers is answered, and where it cannot be reached 502, so that the sender tries again [HOOK-08]', async () => {
   const { command, url } = await listening(fromVariable, ['--secret-env', 'HOOK', '--forward', forward, '--answer', 'endpoint'])
-  await command.says('Deliveries are received')
+  await command.says('Receiving deliveries')
   expect(await deliver(url, 'evt_1')).toBe(204)
   status = 503
   expect(await deliver(url, 'evt_2')).toBe(503)
@@ -128,18 +128,18 @@ test('--answer endpoint: what the endpoint answers is answered, and where it can
   await command.says('attempt 2, verified, duplicate  not delivered: cannot be reached (ECONNREFUSED)')
 })
 
-test('an event is sent again by its number, signed anew [HOOK-06]', async () => {
+test('an event is sent again by its number, with a new signature [HOOK-06]', async () => {
   const onTerminal = (words: readonly string[]) => startOnTerminal(words, { env: { HOOK: webhookSecret } })
   const { command, url } = await listening(onTerminal, ['--secret-env', 'HOOK', '--forward', forward])
-  await command.says('Deliveries are received')
+  await command.says('Receiving deliveries')
   await deliver(url, 'evt_1')
   await command.says('attempt 1, verified')
   command.type('7\n')
   await command.says('There is no event 7 here.')
   command.type('#1\n')
-  await command.says('#1  order.filled  evt_1  attempt 2, sent again, signed anew  forwarded: 204')
+  await command.says('#1  order.filled  evt_1  attempt 2, sent again with a new signature  forwarded: 204')
   command.type('evt_1\n')
-  await command.says('attempt 3, sent again, signed anew')
+  await command.says('attempt 3, sent again with a new signature')
   expect(got).toHaveLength(3)
   expect(got.every(isRight)).toBe(true)
   expect(new Set(got.map(({ body }) => String(body))).size).toBe(1)
@@ -161,7 +161,7 @@ test('the signing secret comes through the app, which asks, and stands in no out
     program: process.execPath,
   })
   await open.answer(request.id, 'once')
-  await command.says('Deliveries are received')
+  await command.says('Receiving deliveries')
   await deliver(url, 'evt_1')
   await command.says('attempt 1, verified')
   for (const what of ['cmdline', 'environ']) expect(readFileSync(`/proc/${command.process.pid}/${what}`, 'latin1')).not.toContain(webhookSecret)
@@ -195,7 +195,7 @@ test('without a webhook it takes the only one, or the only one that goes to this
   const request = await open.asked()
   expect(request).toMatchObject({ kind: 'listen', webhook: { id: 'w3' } })
   await open.answer(request.id, 'once')
-  await command.says(`received at ${here.url}\n`)
+  await command.says(`Receiving deliveries at ${here.url}\n`)
   await deliver(here.url, 'evt_1')
   await command.says('attempt 1, verified  forwarded: 204')
 
@@ -222,6 +222,6 @@ test('without its secret or its port it says so and receives nothing', async () 
   started.push(taken)
   expect(await taken.ended).toMatchObject({
     code: 69,
-    stderr: expect.stringContaining(`port ${port}: something else has it, such as the receiver lab of Svc Desk. Name another with --port.`),
+    stderr: expect.stringContaining(`port ${port}: another program uses it, such as the receiver lab of Svc Desk. Choose another with --port.`),
   })
 })

@@ -34,7 +34,7 @@ export async function listen(line: ListenLine, { secret, place, stdin, stdout, s
   const astray = (to: string) => {
     if (strange.has(to) || strange.size >= mostStrange) return
     strange.add(to)
-    say(plain(`Something came to ${to} and was answered 404: deliveries are received at ${path}.`))
+    say(plain(`A request to ${to} got 404. Send deliveries to ${path}.`))
   }
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
   // Before anything is there to be closed: Ctrl-C counts from the beginning.
@@ -50,8 +50,8 @@ export async function listen(line: ListenLine, { secret, place, stdin, stdout, s
     clock,
   })
   if (!opened.ok) {
-    const why = opened.failure === 'EADDRINUSE' ? 'something else has it, such as the receiver lab of Svc Desk' : opened.failure
-    return refusal('unavailable', `Deliveries cannot be received on port ${port}: ${why}. Name another with --port.`)
+    const why = opened.failure === 'EADDRINUSE' ? 'another program uses it, such as the receiver lab of Svc Desk' : opened.failure
+    return refusal('unavailable', `listen cannot receive on port ${port}: ${why}. Choose another with --port.`)
   }
   const lab = opened.value
   stdout.write(print.begin(lab.url, forward))
@@ -70,9 +70,9 @@ export async function listen(line: ListenLine, { secret, place, stdin, stdout, s
 
 /** By its number, as it stands in the lines, or its id. */
 async function sendAgain(lab: Lab, typed: string, forwards: boolean, say: (sentence: string) => void): Promise<void> {
-  if (!forwards) return say('Nothing is sent again without --forward.')
+  if (!forwards) return say('listen sends an event again only with --forward.')
   const event = lab.captures.event(typed) ?? lab.captures.events().find(({ number }) => typed.replace(/^#/, '') === String(number))
-  if (event === undefined || !(await lab.resend(event.id))) say(`There is no event ${typed} here.`)
+  if (event === undefined || !(await lab.resend(event.id))) say(`There is no event ${typed} here. Type a number from the lines above.`)
 }
 
 /** What `svc-desk listen` says. Every text ends its line. */
@@ -89,11 +89,9 @@ const listed = 20
 const listenText: ListenPrint = {
   begin: (url, forward) =>
     lines(
-      `Deliveries are received at ${url}`,
-      forward === null
-        ? 'Those that are verified are handed on to nobody: name your endpoint with --forward.'
-        : `Those that are verified are handed on to ${forward}`,
-      'Point a tunnel there, or a webhook of practice. An event’s number and Enter send it again, Ctrl-C ends.',
+      `Receiving deliveries at ${url}`,
+      forward === null ? 'Forwarding to nobody: name your endpoint with --forward.' : `Forwarding verified deliveries to ${forward}`,
+      'Point a tunnel or a practice webhook there. Type an event’s number and Enter to send it again. Press Ctrl-C to stop.',
     ),
   heard(heard) {
     const time = new Date(heard.atMs).toTimeString().slice(0, 8)
@@ -106,9 +104,9 @@ const listenText: ListenPrint = {
     const { event, kind, attempt, forwarded } = heard
     const about = [
       `attempt ${attempt}`,
-      kind === 'resent' ? 'sent again, signed anew' : 'verified',
+      kind === 'resent' ? 'sent again with a new signature' : 'verified',
       ...(kind === 'duplicate' ? ['duplicate'] : []),
-      ...(kind === 'duplicate' && event.attempts.find(({ number }) => number === attempt)?.same === false ? ['other bytes than before'] : []),
+      ...(kind === 'duplicate' && event.attempts.find(({ number }) => number === attempt)?.same === false ? ['different bytes'] : []),
       ...links(event),
     ]
     return lines(`${time}  ${nameOf(event)}  ${about.join(', ')}  ${forwardedText(forwarded)}`)
@@ -120,8 +118,8 @@ const listenText: ListenPrint = {
     return lines(
       '',
       `${deliveries} ${deliveries === 1 ? 'delivery' : 'deliveries'}: ${count(events + droppedEvents, 'event')}, ${count(duplicates, 'duplicate')}, ${count(corrections, 'correction')}, ${refused} not verified.`,
-      ...(dropped.length > 0 ? [`The oldest were not kept: ${dropped.join(', ')}.`] : []),
-      ...(events > 0 ? [from > 0 ? `The last ${listed} in the order of created_at:` : 'In the order of created_at:'] : []),
+      ...(dropped.length > 0 ? [`The oldest were dropped: ${dropped.join(', ')}.`] : []),
+      ...(events > 0 ? [from > 0 ? `The last ${listed}, by created_at:` : 'By created_at:'] : []),
       ...captures
         .events(from)
         .map((event) => [`  ${iso(event.createdAt * 1_000)}  ${nameOf(event)}`, [count(event.attemptCount, 'attempt'), ...links(event)].join(', ')].join('  ')),

@@ -31,7 +31,7 @@ export async function testReceiverCommand(line: TestReceiverLine, parts: TestRec
   const { stdout, signals } = parts
   const { effects, report: file } = line
   // What the host was confirmed for holds for both.
-  if (effects !== null && !isOnHostOf(effects, line.to)) return refusal('usage', '--effects has to be on the host of --to.')
+  if (effects !== null && !isOnHostOf(effects, line.to)) return refusal('usage', 'The --effects URL must be on the host of --to.')
   const agreed = await agreeTarget(line, parts)
   if (!agreed.ok) return agreed.failure
   const onCheck = (check: Parameters<typeof checkLine>[0]) => void stdout.write(`${checkLine(check)}\n`)
@@ -42,11 +42,11 @@ export async function testReceiverCommand(line: TestReceiverLine, parts: TestRec
     stop.abort()
   })
   const report = await testReceiver(parts, { ...agreed.value, effects: effects === null ? null : effectsAt(effects), onCheck, signal: stop.signal })
-  if (report === null) return refusal('denied', 'The host is not confirmed. Nothing was sent.')
-  stdout.write(`\n${report.verdict === 'stopped' ? 'Stopped before its end: ' : ''}${countsText(report)}\n`)
+  if (report === null) return refusal('denied', 'You did not confirm the host. Nothing was sent.')
+  stdout.write(`\n${report.verdict === 'stopped' ? 'Stopped early: ' : ''}${countsText(report)}\n`)
   if (file !== null) {
     const written = await writePrivate(resolve(parts.folder, file), file.endsWith('.json') ? reportJson(report) : reportMarkdown(report))
-    if (!written.ok) return refusal('unavailable', `The report could not be written to ${file}.`)
+    if (!written.ok) return refusal('unavailable', `svc-desk cannot write the report to ${file}. Check its folder and permissions.`)
   }
   if (report.verdict === 'passed') return 0
   return report.verdict === 'stopped' && ending !== null ? exitCodes.signal + constants.signals[ending] : exitCodes.notTaken
@@ -71,27 +71,27 @@ export async function agreeTarget({ to, secretEnv }: Sent, { env, lookUp, askWor
   const own = secretEnv === null ? null : ownSecret(secretEnv, env)
   if (own !== null && !own.ok) return own
   const target = await readTarget(to, lookUp)
-  if (!target.ok) return fail(refusal('usage', `--to cannot be that. ${inputIssueText(target.failure)}`))
+  if (!target.ok) return fail(refusal('usage', `svc-desk cannot send to that URL. ${inputIssueText(target.failure)}`))
   let confirmHost: string | null = null
   if (target.value.confirm !== null) {
     const { confirm } = target.value
-    const typed = await askWord(`Programs behind ${confirm} may act on these events. Type its name to send them: `)
-    if (typed === 'no_terminal') return fail(refusal('denied', `${confirm} is not this computer: its name has to be typed on a terminal, and there is none.`))
+    const typed = await askWord(`Programs behind ${confirm} may act on these events. Type ${confirm} to send them: `)
+    if (typed === 'no_terminal') return fail(refusal('denied', `${confirm} is not this computer, so you must type its name. Run svc-desk on a terminal.`))
     confirmHost = typed === 'stopped' ? null : typed.typed
-    if (!isConfirmed(target.value, confirmHost)) return fail(refusal('denied', 'That is not its name. Nothing was sent.'))
+    if (!isConfirmed(target.value, confirmHost)) return fail(refusal('denied', `You did not type ${confirm}. Nothing was sent.`))
   }
   if (own !== null) return ok({ target: target.value, confirmHost, secret: own.value, throwaway: false })
   const secret = throwawaySecret()
   // On the terminal itself: in no output that is kept.
-  const set = await askWord(`Made for this alone. Give it to your receiver as its signing secret, then press Enter:\n${secret.reveal()}\n`)
+  const set = await askWord(`This secret is for this run only. Give it to your receiver as its signing secret, then press Enter:\n${secret.reveal()}\n`)
   if (set === 'no_terminal') return fail(refusal('usage', 'There is no terminal to show a secret on. Name a variable that holds one with --secret-env.'))
-  return set === 'stopped' ? fail(refusal('denied', 'Nothing was sent.')) : ok({ target: target.value, confirmHost, secret, throwaway: true })
+  return set === 'stopped' ? fail(refusal('denied', 'You stopped it. Nothing was sent.')) : ok({ target: target.value, confirmHost, secret, throwaway: true })
 }
 
 export function ownSecret(name: string, env: NodeJS.ProcessEnv): Result<Secret, Refusal> {
   const value = env[name] ?? ''
-  if (value === '') return fail(refusal('usage', `${name} is not set.`))
+  if (value === '') return fail(refusal('usage', `The variable ${name} is not set. Set it to your signing secret.`))
   return /^[\x21-\x7e]+$/.test(value)
     ? ok(new Secret(value))
-    : fail(refusal('usage', `${name} is no signing secret: one is ${secretPrefixes.webhook} and letters, without spaces.`))
+    : fail(refusal('usage', `The variable ${name} holds no signing secret. One is ${secretPrefixes.webhook} and characters without spaces.`))
 }

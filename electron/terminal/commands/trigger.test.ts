@@ -35,7 +35,7 @@ test('sends one signed sample event and says what was answered; the exit code is
     url: other.url,
   })
   const plainly = await send(other, 'order.filled')
-  expect(plainly.stdout).toMatch(/\n401.*, after \d+ ms: not taken, since a receiver answers 2xx within 4 s\n$/)
+  expect(plainly.stdout).toMatch(/\n401.*, after \d+ ms: not accepted, since a receiver must answer 2xx within 4 s\n$/)
   expect(`${taken.stdout}${refused.stdout}`).not.toContain('f00d')
 })
 
@@ -49,21 +49,26 @@ test('lists what the service sends, and sends nothing else [HOOK-02]', async () 
       .toSorted(),
   ).toEqual(sentEvents.toSorted())
   await using served = await serve(receiver())
-  expect(await send(served, 'liquidation.warning')).toMatchObject({ code: 64, stderr: expect.stringContaining('sends no liquidation.warning') })
+  expect(await send(served, 'liquidation.warning')).toMatchObject({ code: 64, stderr: expect.stringContaining('Unknown event liquidation.warning.') })
   expect(served.incoming).toEqual([])
 })
 
 test.each([
   ['a variable that is not set', ['--to', 'http://127.0.0.1:9/in', '--secret-env', 'NO_SUCH_THING'], 64, 'NO_SUCH_THING is not set'],
   ['no terminal to show a secret on', ['--to', 'http://127.0.0.1:9/in'], 64, 'no terminal to show a secret on'],
-  ['a public host, and no terminal to type it on', ['--to', 'https://93.184.216.34/in', '--secret-env', 'BOT_SECRET'], 77, 'has to be typed on a terminal'],
+  [
+    'a public host, and no terminal to type it on',
+    ['--to', 'https://93.184.216.34/in', '--secret-env', 'BOT_SECRET'],
+    77,
+    'so you must type its name. Run svc-desk on a terminal.',
+  ],
   [
     'an address that the service cannot reach',
     ['--to', 'https://10.0.0.1/in', '--secret-env', 'BOT_SECRET'],
     64,
-    '--to cannot be that. 10.0.0.1 is not a public address',
+    'svc-desk cannot send to that URL. 10.0.0.1 is not a public address',
   ],
-  ['a secret on the command line', ['--to', 'http://127.0.0.1:9/in', '--secret-env', testSecret], 64, 'change it'],
+  ['a secret on the command line', ['--to', 'http://127.0.0.1:9/in', '--secret-env', testSecret], 64, 'replace this secret'],
 ])('refuses: %s', async (_what, words, code, sentence) => {
   const ended = await startCommand(['trigger', 'order.filled', ...words], { env }).ended
   expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(sentence) })
@@ -72,9 +77,9 @@ test.each([
 
 test('nothing goes to a public host whose name is typed wrong', async () => {
   const started = startOnTerminal(['trigger', 'order.filled', '--to', 'https://93.184.216.34/in', '--secret-env', 'BOT_SECRET'], { env })
-  await started.says('Type its name')
+  await started.says('Type 93.184.216.34 to send them')
   started.type('93.184.216.3\r')
-  expect(await started.ended).toMatchObject({ code: 77, stdout: expect.stringContaining('That is not its name. Nothing was sent.') })
+  expect(await started.ended).toMatchObject({ code: 77, stdout: expect.stringContaining('You did not type 93.184.216.34. Nothing was sent.') })
 })
 
 test('a secret that is made for it is shown on the terminal, and signs once the receiver has it [HOOK-06]', async () => {
@@ -127,7 +132,7 @@ test('Ctrl-C ends the receiver test with the report of what was found by then [H
     started.process.kill('SIGINT')
     const { code, stdout, stderr } = await started.ended
     expect({ code, stderr }).toEqual({ code: 130, stderr: '' })
-    expect(stdout).toContain('Stopped before its end: ')
+    expect(stdout).toContain('Stopped early: ')
     const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'))
     expect(report).toMatchObject({
       verdict: 'stopped',
