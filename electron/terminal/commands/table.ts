@@ -71,7 +71,7 @@ const keyCommands = {
     options: ['profile', 'json', 'data'],
     text: [
       'Prints the label, id, status, expiry and wallet of each key, and whether its secret is on this computer.',
-      'If the profile is not open in Svc Desk, it prints what this computer remembers. If Svc Desk is closed and has a lock, svc-desk asks for the passphrase.',
+      'If the profile is not open in Svc Desk, it prints what this computer remembers. If Svc Desk is closed and has a lock, svc-desk asks for the passphrase. The practice profile needs the open app.',
     ],
     examples: ['keys list', 'keys list --profile Main --json'],
   },
@@ -124,7 +124,7 @@ export const commandTable = {
       'Svc Desk must be open with the profile, and it asks you first. Press Ctrl-C to stop with what it has read.',
     ],
     examples: ['check', 'check --accept-top', 'check --json > report.json'],
-    exits: '0 the app can read all that answered, 1 it cannot',
+    exits: '0 the app can read all that answered, 1 it cannot read some of it',
   },
   listen: {
     about: 'Receive, verify and forward webhook deliveries',
@@ -132,7 +132,7 @@ export const commandTable = {
     options: ['webhook', 'profile', 'secret-env', 'forward', 'port', 'answer', 'delay', 'json', 'data'],
     text: [
       'Receives deliveries at http://127.0.0.1:4807/deliveries, or where a practice webhook points. Prints whether each one is verified. Forwards verified ones to --forward.',
-      'Without --webhook or --secret-env, it uses your only webhook, or the only one that points to this computer.',
+      'Without --webhook or --secret-env, it uses your only webhook, or the only one that points to this computer. With --secret-env it does not ask Svc Desk.',
       'Verified deliveries get 200 at once, others 401. With --answer endpoint the sender gets your endpoint’s answer, so it retries failures. --json prints one object per line.',
       'Type an event’s number and Enter to send it again with a new signature. Press Ctrl-C to stop and print a summary.',
       reads,
