@@ -1,4 +1,5 @@
 import { wordsOf } from '../names/name-words.ts'
+import { valueAt } from '../names/walk.ts'
 import { redact } from '../redact.ts'
 import type { Complain, Field, FieldMap, Fields, ReadContext } from './field.ts'
 import { type Inspection, inspectRecords } from './inspect.ts'
@@ -128,7 +129,7 @@ export function listIn<F extends Fields, T>(
 ): ListRead<T> | undefined {
   const habits = json === context.answer ? context.habits : undefined
   const isEmptyMap = habits?.listsAreMaps === true && keyedOf(of) !== null && isRecord(json) && Object.keys(json).length === 0
-  const found = isEmptyMap ? { rows: [], keys: [], outer: [] } : rowsIn(json, [...names, ...of.words], of.matcher.known, keyedOf(of))
+  const found = isEmptyMap ? { rows: [], keys: [], outer: [] } : rowsOf(of, names, json)
   const name = names[0] ?? 'items'
   if (found === null) {
     complain([name], 'missing')
@@ -165,11 +166,19 @@ export function listIn<F extends Fields, T>(
 const keyedOf = ({ keyed }: Resource<Fields, unknown>): 'records' | 'values' | null =>
   keyed === undefined ? null : keyed.value === undefined ? 'records' : 'values'
 
+/** An id of letters alone looks like any name: what the record under it calls its own tells them apart. */
+function rowsOf<F extends Fields, T>(of: Resource<F, T>, names: readonly string[], json: unknown): Rows | null {
+  const place = of.keyed === undefined ? -1 : of.fieldNames.indexOf(of.keyed.key)
+  const isOwnId = (name: string, row: Readonly<Record<string, unknown>>): boolean =>
+    of.planOf(row, undefined).places[place]?.some(({ path }) => valueAt(row, path) === name) === true
+  return rowsIn(json, [...names, ...of.words], of.matcher.known, keyedOf(of), isOwnId)
+}
+
 const mostInspected = 200
 
 /** Looks at the first rows of a list. */
 export function inspectList<F extends Fields, T>(of: Resource<F, T>, names: readonly string[], json: unknown, fieldMap: FieldMap | undefined): Inspection {
-  const found = rowsIn(json, [...names, ...of.words], of.matcher.known, keyedOf(of))
+  const found = rowsOf(of, names, json)
   if (found === null) return inspectRecords(of, [], fieldMap)
   return inspectRecords(of, named(of, found).slice(0, mostInspected), fieldMap, Object.assign({}, ...found.outer))
 }

@@ -169,12 +169,22 @@ export interface Rows {
 const unnoded = (rows: readonly unknown[]): readonly unknown[] =>
   rows.length > 0 && rows.every((row) => isRecord(row) && isRecord(row.node)) ? rows.map((row) => (row as { node: unknown }).node) : rows // as tested
 
+/** Whether a name is the id that the record under it tells itself. */
+type IsOwnId = (name: string, row: Fields) => boolean
+
 /**
  * The rows of a list: an array, under a name of the resource or a usual one, columns, or an object of rows by id
  * (`keyed`: also of bare values). null: there is none.
  */
-export function rowsIn(value: unknown, names: readonly string[], known: ReadonlySet<string>, keyed: 'records' | 'values' | null): Rows | null {
+export function rowsIn(
+  value: unknown,
+  names: readonly string[],
+  known: ReadonlySet<string>,
+  keyed: 'records' | 'values' | null,
+  isOwnId: IsOwnId = () => false,
+): Rows | null {
   const wanted = [...names, ...listNames].map((name) => keyOf(wordsOf(name, known)))
+  const isIdOf = (name: string, row: unknown): boolean => isKey(name) || (isRecord(row) && isOwnId(name, row))
   const outer: Fields[] = []
   let current = value
   for (let depth = 0; depth < mostWrappers; depth += 1) {
@@ -188,9 +198,9 @@ export function rowsIn(value: unknown, names: readonly string[], known: Readonly
       .filter((name) => typeof source[name] === 'object' && source[name] !== null)
     const byWords = new Map(held.toReversed().map((name) => [keyOf(wordsOf(name, known)), name]))
     const next = wanted.map((words) => byWords.get(words)).find((name) => name !== undefined)
-    const only = next ?? onlyContent(source, held, known)
+    const only = next ?? onlyContent(source, held, known, isIdOf)
     if (only === undefined) {
-      const map = fromMap(source, depth > 0, keyed)
+      const map = fromMap(source, depth > 0, keyed, isIdOf)
       return map === null ? null : { ...map, outer }
     }
     outer.push(without(source, only))
@@ -200,19 +210,21 @@ export function rowsIn(value: unknown, names: readonly string[], known: Readonly
 }
 
 /** What an answer holds under a name that nobody knows, where it holds nothing else but what may stand beside any answer. */
-function onlyContent(source: Fields, held: readonly string[], known: ReadonlySet<string>): string | undefined {
+function onlyContent(source: Fields, held: readonly string[], known: ReadonlySet<string>, isIdOf: IsIdOf): string | undefined {
   const content = held.filter((name) => !beside.has(keyOf(wordsOf(name, known))))
   const lists = content.filter((name) => Array.isArray(source[name]))
   const [list] = lists
   if (list !== undefined) return lists.length === 1 ? list : undefined
   const [object] = content
-  return object !== undefined && content.length === 1 && !isKey(object) ? object : undefined
+  return object !== undefined && content.length === 1 && !isIdOf(object, source[object]) ? object : undefined
 }
 
 const isKey = (name: string): boolean => /^(?:[\w:.-]*\d[\w:.-]*|0x[0-9a-fA-F]+|[A-Z0-9]{2,}[-/_:.]?[A-Z0-9]*)$/.test(name)
 
-/** `{"1": {…}, "2": {…}}`. At the top of an answer its keys must look like ids. */
-function fromMap(source: Fields, named: boolean, keyed: 'records' | 'values' | null): Omit<Rows, 'outer'> | null {
+type IsIdOf = (name: string, row: unknown) => boolean
+
+/** `{"1": {…}, "2": {…}}`. At the top of an answer its keys must look like ids, or be those that the records tell. */
+function fromMap(source: Fields, named: boolean, keyed: 'records' | 'values' | null, isIdOf: IsIdOf): Omit<Rows, 'outer'> | null {
   if (keyed === null) return null
   const entries = Object.entries(source)
   const rows: unknown[] = []
@@ -221,7 +233,7 @@ function fromMap(source: Fields, named: boolean, keyed: 'records' | 'values' | n
   for (const [name, value] of entries) {
     if (!named && beside.has(keyOf(wordsOf(name, noWords)))) continue
     if (!isRecord(value) && (keyed === 'records' || typeof value === 'object')) return null
-    if (!named && !isKey(name)) unlike += 1
+    if (!named && !isIdOf(name, value)) unlike += 1
     // A symbol may be spelled like any name: most of them are not.
     if (unlike * 10 > entries.length) return null
     rows.push(value)

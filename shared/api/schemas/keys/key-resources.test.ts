@@ -227,3 +227,41 @@ test('the record of a new key is the object that names its fields, and no other 
   expect(KeySecret.parse({ ...secret, key: { id: 'key_9', name: 'bot' }, time: { created: 1_795_012_328 } }).key).toMatchObject({ id: 'key_9' })
   expect(KeySecret.parse({ ...secret, request: { reference: 'dsk-1' } }).key).toBeNull()
 })
+
+/** As practice dialect 25 wrote them: ids drawn at random, some without a digit. */
+const inDialect25 = (id: string) => ({
+  AccessKeyId: id,
+  Memo: 'all',
+  AccountAddress: '0xbf35B0D618a163dd25ED3C4C92DF1B8EC3A8E17E',
+  Permissions: ['market:read', 'account:read'],
+  OrdStatus: 'enabled',
+  CreateTimeMillis: 1_786_036_596_847,
+  GoodTillMillis: 1_793_812_596_847,
+  LastSeenMillis: 1_786_036_597_888,
+  LastIp: '127.0.0.1',
+  RevocationTimeMillis: 2 ** 63,
+  Cidrs: [],
+  Throttle: {},
+  ApiWallet: { OnchainAddress: '0x4E71AfF0da9aAB55F2435a72cb4F334F57C93e93', Authorised: 1 },
+  Preview: 'SVC1ef',
+})
+const byId = (...ids: readonly string[]) => Object.fromEntries(ids.map((id) => [id, inDialect25(id)]))
+
+test.each([
+  ['several, one of them with a digit', ['key_ZJ234A9REH', 'key_PNJZENBYTT']],
+  ['several without a digit', ['key_PNJZENBYTT', 'key_SBTWXTCJXY']],
+  ['one without a digit', ['key_PNJZENBYTT']],
+])('keys by an id that their records repeat are a list, whatever the id looks like: %s', (_, ids) => {
+  for (const answer of [byId(...ids), { credentials: byId(...ids) }, { data: { active: 1, limit: 10, result: byId(...ids) } }]) {
+    const { keys } = KeyList.parse(answer)
+    expect(keys.map(({ id, status, createdAtMs, expiresAtMs, lastUsedAtMs }) => [id, status, createdAtMs, expiresAtMs, lastUsedAtMs])).toEqual(
+      ids.map((id) => [id, 'active', 1_786_036_596_847, 1_793_812_596_847, 1_786_036_597_888]),
+    )
+  }
+})
+
+test('objects under names that are no ids, which their records do not repeat, are no list of keys', () => {
+  const { AccessKeyId: _, ...rest } = inDialect25('')
+  expect(KeyList.read({ first: rest, second: rest }).ok).toBe(false)
+  expect(KeyList.read({ first: inDialect25('key_PNJZENBYTT'), second: inDialect25('key_SBTWXTCJXY') }).ok).toBe(false)
+})
