@@ -1,7 +1,7 @@
 import type { BulkActionKind } from './ipc/intents/kill-switch.ts'
 
 /** What the user types before so many keys are revoked at once. */
-export const panicPhrase = (keys: number): string => `revoke ${keys} ${keys === 1 ? 'key' : 'keys'}`
+export const revokeAllPhrase = (keys: number): string => `revoke ${keys} ${keys === 1 ? 'key' : 'keys'}`
 
 /** What the user types to say that a lost transaction of a contract wallet was not sent. */
 export const notSentPhrase = 'not sent'

@@ -193,29 +193,29 @@ async function imports({ desk, practice, folder, shoot }: KeyShots, secrets: rea
   await page.keyboard.press('Escape')
 }
 
-async function panic({ desk: { main: page }, practice, shoot }: KeyShots): Promise<void> {
+async function revokeAll({ desk: { main: page }, practice, shoot }: KeyShots): Promise<void> {
   await page.getByRole('button', { name: 'Revoke all…' }).click()
   const choose = page.getByRole('button', { name: /^Revoke \d+ keys…/ })
   await choose.waitFor()
-  await shoot('panic-choose', { narrow: true })
+  await shoot('revoke-all-choose', { narrow: true })
   await choose.click()
   const confirm = page.getByRole('alertdialog')
-  await shoot('panic-confirm')
+  await shoot('revoke-all-confirm')
   await confirm.getByRole('textbox').fill(await confirm.locator('label code').innerText())
   await practice.faults({ delay: [{ route: revokeRoute, ms: null }], answer: [{ route: revokeRoute, status: 403, code: 'NOT_ALLOWED', times: 1 }] })
   await confirm.getByRole('button', { name: 'Revoke them all' }).click()
   await page.getByRole('status').filter({ hasText: 'Revoking, 0 of' }).waitFor()
-  await shoot('panic-running', { narrow: true })
+  await shoot('revoke-all-running', { narrow: true })
   await goTo(page, 'Overview')
-  await shoot('panic-banner')
+  await shoot('revoke-all-banner')
   await practice.faults({ delay: [] })
   await goTo(page, 'Keys')
   await expect(page.getByRole('button', { name: 'Revoke all…' })).toBeVisible()
   await page.getByRole('status').filter({ hasText: 'Revoking keys' }).waitFor({ state: 'hidden' })
-  await page.evaluate(() => location.assign('#/keys/panic'))
+  await page.evaluate(() => location.assign('#/keys/revoke-all'))
   await page.getByRole('button', { name: 'Last report' }).click()
   await page.getByRole('button', { name: 'Back to the keys' }).waitFor()
-  await shoot('panic-report', { narrow: true })
+  await shoot('revoke-all-report', { narrow: true })
   await practice.clearFaults()
 }
 
@@ -249,5 +249,5 @@ export async function takeKeyShots(studio: Studio): Promise<void> {
   await shoot('replace-stuck', { narrow: true })
   await page.keyboard.press('Escape')
   await goTo(page, 'Keys')
-  await panic(shots)
+  await revokeAll(shots)
 }

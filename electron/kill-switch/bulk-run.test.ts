@@ -27,7 +27,7 @@ function bulkOf(ask: (id: string) => Promise<string | null>, given: Partial<Plan
       },
       idOf: ({ id }) => id,
       isLeft: ({ done }) => !done,
-      shownBy: ['panic.state'],
+      shownBy: ['revokeAll.state'],
       rounds: 3,
       asksAtOnce: 2,
       round: async () =>

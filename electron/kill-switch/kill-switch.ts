@@ -1,7 +1,7 @@
 import { csvTable } from '../../shared/csv.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { Attention } from '../../shared/ipc/host/app.ts'
-import type { BulkActionRevocation, BulkActionState, BulkActionStep, PanicRow } from '../../shared/ipc/intents/kill-switch.ts'
+import type { BulkActionRevocation, BulkActionState, BulkActionStep, RevokeAllRow } from '../../shared/ipc/intents/kill-switch.ts'
 import { bulkActionPhrases } from '../../shared/phrases.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { bulkDetailText, stepTitle } from '../../shared/text/kill-switch-text.ts'
@@ -271,6 +271,6 @@ const columns = ['what', 'name', 'id', 'outcome', 'transaction', 'request id', '
 const stepLine = (step: BulkActionStep): string[] => [
   ...[step.kind, stepTitle(step), step.subject, step.state, step.txHash ?? '', '', timeOf(step.atMs), bulkDetailText(step.detail)],
 ]
-const keyLine = (key: PanicRow): string[] => [
+const keyLine = (key: RevokeAllRow): string[] => [
   ...['revoke', key.label, key.keyId, key.outcome, '', key.requestId ?? '', timeOf(key.atMs), bulkDetailText(key.detail)],
 ]

@@ -5,8 +5,8 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { elsewhere } from '../../e2e/support/main/elsewhere.ts'
 import { failure, startWorkspace, value, type Workspace } from '../../e2e/support/main/workspace.ts'
-import type { PanicState } from '../../shared/ipc/intents/kill-switch.ts'
-import { panicPhrase } from '../../shared/phrases.ts'
+import type { RevokeAllState } from '../../shared/ipc/intents/kill-switch.ts'
+import { revokeAllPhrase } from '../../shared/phrases.ts'
 import { minute, second } from '../../shared/time.ts'
 import { raw } from '../store/records/raw.ts'
 
@@ -28,12 +28,12 @@ async function keys(count: number): Promise<string[]> {
   value(await workspace.handlers()['keys.list']({}))
   return ids
 }
-const start = (keyIds: string[], typed = panicPhrase(keyIds.length)) => workspace.handlers()['panic.start']({ keyIds, typed })
-const state = async () => value(await workspace.handlers()['panic.state']({}))
-const report = async () => value(await workspace.handlers()['panic.report']({}))
+const start = (keyIds: string[], typed = revokeAllPhrase(keyIds.length)) => workspace.handlers()['revokeAll.start']({ keyIds, typed })
+const state = async () => value(await workspace.handlers()['revokeAll.state']({}))
+const report = async () => value(await workspace.handlers()['revokeAll.report']({}))
 const attention = async () => value(await workspace.handlers()['app.attention']({})).map(({ kind }) => kind)
 const revoked = () => workspace.exchange.effects().keys.filter(({ status }) => status === 'revoked')
-const ended = (wanted: PanicState['state']) => expect.poll(state, { timeout: 10_000 }).toMatchObject({ state: wanted })
+const ended = (wanted: RevokeAllState['state']) => expect.poll(state, { timeout: 10_000 }).toMatchObject({ state: wanted })
 
 test('revokes all of them after one confirmation, tells of each, and removes the secrets that are here [KEY-09, LIM-01]', async () => {
   const ids = await keys(8)
@@ -47,7 +47,7 @@ test('revokes all of them after one confirmation, tells of each, and removes the
   expect(rows.map(({ keyId }) => keyId)).toEqual(ids)
   for (const row of rows) expect(row).toMatchObject({ outcome: 'revoked', requestId: expect.any(String), atMs: expect.any(Number), detail: null })
   expect(new Set(rows.map(({ requestId }) => requestId)).size).toBe(8)
-  expect(workspace.events.filter((event) => event.type === 'invalidate' && event.queries.includes('panic.state')).length).toBeGreaterThanOrEqual(8)
+  expect(workspace.events.filter((event) => event.type === 'invalidate' && event.queries.includes('revokeAll.state')).length).toBeGreaterThanOrEqual(8)
   await expect.poll(() => workspace.secrets.entries.size).toBe(0)
   // Once when the keys are revoked, once more when their secrets are gone: the list shows both.
   await expect.poll(() => workspace.events.filter((event) => event.type === 'invalidate' && event.queries.includes('keys.list')).length).toBe(2)
@@ -139,13 +139,13 @@ test('a service that answers nothing is asked for a while, then by the user’s 
   value(await start(ids))
   await ended('stopped')
   expect(await state()).toMatchObject({ left: 3, waitsFor: 'service' })
-  expect(await attention()).toContain('panic_unfinished')
+  expect(await attention()).toContain('revoke_all_unfinished')
   workspace.faults.answer = []
-  expect(value(await workspace.handlers()['panic.resume']({}))).toMatchObject({ state: 'running' })
+  expect(value(await workspace.handlers()['revokeAll.resume']({}))).toMatchObject({ state: 'running' })
   await ended('done')
   expect(revoked()).toHaveLength(3)
-  expect(await attention()).not.toContain('panic_unfinished')
-  expect(failure(await workspace.handlers()['panic.resume']({}))).toEqual({ kind: 'not_found', what: 'panic' })
+  expect(await attention()).not.toContain('revoke_all_unfinished')
+  expect(failure(await workspace.handlers()['revokeAll.resume']({}))).toEqual({ kind: 'not_found', what: 'revoke all' })
 })
 
 test('killed in the middle, it knows what was done and goes on with the rest [KEY-09]', async () => {
@@ -157,8 +157,8 @@ test('killed in the middle, it knows what was done and goes on with the rest [KE
   workspace.faults.delay = []
   await workspace.connect()
   expect(await state()).toMatchObject({ state: 'stopped', left: 6, waitsFor: 'restart' })
-  expect(await attention()).toContain('panic_unfinished')
-  value(await workspace.handlers()['panic.resume']({}))
+  expect(await attention()).toContain('revoke_all_unfinished')
+  value(await workspace.handlers()['revokeAll.resume']({}))
   await ended('done')
   expect(revoked()).toHaveLength(6)
   expect((await report()).map(({ outcome }) => outcome)).toEqual(ids.map(() => 'revoked'))
@@ -181,7 +181,7 @@ test('what an earlier version began and wrote in sentences is shown in its words
     { code: 'as_written', text: 'No answer: timeout' },
   ])
   expect(await state()).toMatchObject({ state: 'stopped', revoked: 1, left: 1 })
-  value(await workspace.handlers()['panic.resume']({}))
+  value(await workspace.handlers()['revokeAll.resume']({}))
   await ended('done')
   expect(revoked()).toHaveLength(1)
 })
@@ -193,7 +193,7 @@ test('without a sign-in it waits for one, and goes on with it [AUTH-08]', async 
   await ended('stopped')
   expect(await state()).toMatchObject({ left: 3, waitsFor: 'sign_in' })
   await workspace.signIn()
-  value(await workspace.handlers()['panic.resume']({}))
+  value(await workspace.handlers()['revokeAll.resume']({}))
   await ended('done')
   expect(revoked()).toHaveLength(3)
 })
@@ -205,7 +205,7 @@ test('a session that ends in between is asked for again, and no key is called re
   await ended('stopped')
   expect(await state()).toMatchObject({ waitsFor: 'sign_in', refused: 0 })
   await workspace.signIn()
-  value(await workspace.handlers()['panic.resume']({}))
+  value(await workspace.handlers()['revokeAll.resume']({}))
   await ended('done')
   expect(revoked()).toHaveLength(4)
 })
@@ -221,11 +221,11 @@ test('another wallet’s sign-in is not used for it [AUTH-03]', async () => {
   const challenge = value(await workspace.handlers()['session.challenge']({}))
   const request = value(await workspace.handlers()['session.ask']({ id: challenge.id, acceptLayout: true }))
   value(await workspace.handlers()['session.complete']({ id: challenge.id, signature: await workspace.sign(request, stranger) }))
-  value(await workspace.handlers()['panic.resume']({}))
+  value(await workspace.handlers()['revokeAll.resume']({}))
   await ended('stopped')
   expect(await state()).toMatchObject({ left: 2, refused: 0, waitsFor: 'wallet' })
   await workspace.connect()
-  value(await workspace.handlers()['panic.resume']({}))
+  value(await workspace.handlers()['revokeAll.resume']({}))
   await ended('done')
   expect(revoked()).toHaveLength(2)
 })
@@ -268,24 +268,24 @@ test('a journal that can no longer be written holds no revocation back [KEY-09]'
 })
 
 test('the report is a table that no spreadsheet takes for formulas; a folder that cannot be written is a failure', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'svc-panic-'))
+  const folder = await mkdtemp(join(tmpdir(), 'svc-revoke-all-'))
   try {
-    expect(failure(await workspace.handlers()['panic.saveReport']({}))).toEqual({ kind: 'not_found', what: 'panic' })
+    expect(failure(await workspace.handlers()['revokeAll.saveReport']({}))).toEqual({ kind: 'not_found', what: 'revoke all' })
     const { keyId } = await elsewhere(workspace).create({ label: '=HYPERLINK("x"), "a"' })
     value(await workspace.handlers()['keys.list']({}))
     value(await start([keyId]))
     await ended('done')
-    expect(value(await workspace.handlers()['panic.saveReport']({}))).toEqual({ path: null })
+    expect(value(await workspace.handlers()['revokeAll.saveReport']({}))).toEqual({ path: null })
     const path = join(folder, 'report.csv')
     workspace.chosenFiles.push(path)
-    expect(value(await workspace.handlers()['panic.saveReport']({}))).toEqual({ path })
+    expect(value(await workspace.handlers()['revokeAll.saveReport']({}))).toEqual({ path })
     const [header, line, ...rest] = (await readFile(path, 'utf8')).split('\r\n')
     expect(header).toBe('\ufefflabel,key id,outcome,request id,time,detail')
     expect(line).toMatch(new RegExp(`^"'=HYPERLINK\\(""x""\\), ""a""",${keyId},revoked,[^,]{8,},20[^,]+Z,$`))
     expect(rest).toEqual([''])
     await chmod(path, 0o400)
     workspace.chosenFiles.push(join(folder, 'none', 'report.csv'))
-    expect(failure(await workspace.handlers()['panic.saveReport']({}))).toMatchObject({ kind: 'file', issue: 'missing' })
+    expect(failure(await workspace.handlers()['revokeAll.saveReport']({}))).toMatchObject({ kind: 'file', issue: 'missing' })
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

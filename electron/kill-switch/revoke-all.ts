@@ -1,8 +1,8 @@
 import { csvTable } from '../../shared/csv.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { Attention } from '../../shared/ipc/host/app.ts'
-import type { BulkDetail, PanicRow, PanicState } from '../../shared/ipc/intents/kill-switch.ts'
-import { panicPhrase } from '../../shared/phrases.ts'
+import type { BulkDetail, RevokeAllRow, RevokeAllState } from '../../shared/ipc/intents/kill-switch.ts'
+import { revokeAllPhrase } from '../../shared/phrases.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { bulkDetailText, secretLeftText } from '../../shared/text/kill-switch-text.ts'
 import { minute, second } from '../../shared/time.ts'
@@ -10,7 +10,7 @@ import type { HandlersOf } from '../kernel/handlers.ts'
 import type { KeyWork } from '../keys/keys.ts'
 import { outcomeOf } from '../service/api/call-outcome.ts'
 import type { SessionCredential } from '../service/transport/api-client.ts'
-import type { PanicRecord } from '../store/records/intent-records.ts'
+import type { RevokeAllRecord } from '../store/records/intent-records.ts'
 import { createKeptRecord } from '../store/records/kept-record.ts'
 import { type Bulk, type BulkDeps, type By, createBulk, timeOf, typedIssue } from './bulk-run.ts'
 
@@ -37,13 +37,13 @@ export function createRevokeAll(deps: RevokeAllDeps) {
   /** The longest that a key of the last round was asked to wait. */
   let askedToWaitMs = 0
 
-  const bulk: Bulk<PanicRow, PanicRecord, WaitsFor> = createBulk(
+  const bulk: Bulk<RevokeAllRow, RevokeAllRecord, WaitsFor> = createBulk(
     {
-      name: 'panic',
-      kept: createKeptRecord(journal.records.panics, { profile: profile.id }),
+      name: 'revoke all',
+      kept: createKeptRecord(journal.records.revokeAllRuns, { profile: profile.id }),
       idOf: ({ keyId }) => keyId,
       isLeft: ({ outcome }) => outcome === 'waiting' || outcome === 'unknown',
-      shownBy: ['panic.state', 'panic.report'],
+      shownBy: ['revokeAll.state', 'revokeAll.report'],
       rounds: 5,
       // The limiter keeps them below the service's 10 a second (LIM-01).
       asksAtOnce: 3,
@@ -86,7 +86,7 @@ export function createRevokeAll(deps: RevokeAllDeps) {
     }
   }
 
-  const revoke = async ({ keyId, label }: PanicRow, by: By): Promise<WaitsFor | null> => {
+  const revoke = async ({ keyId, label }: RevokeAllRow, by: By): Promise<WaitsFor | null> => {
     const session = await sessionNow()
     if (session === 'wallet' || session === 'sign_in') return session
     const [id, operations, owner] = [newId(), journal.secretOperations, bulk.last()?.wallet ?? '']
@@ -95,7 +95,7 @@ export function createRevokeAll(deps: RevokeAllDeps) {
       operations.move(id, 'SENT')
     })
     const answer = await calls.revoke(session, keyId, by === 'user' ? 'exit' : 'user').catch(() => null)
-    const became = (change: Partial<PanicRow>) => bulk.change(keyId, { atMs: clock.now(), ...change })
+    const became = (change: Partial<RevokeAllRow>) => bulk.change(keyId, { atMs: clock.now(), ...change })
     // It may have arrived: asked again, and looked up in the list.
     if (answer === null) became({ outcome: 'unknown', detail: { code: 'app_failed' } })
     else if (answer.ok) {
@@ -144,45 +144,45 @@ export function createRevokeAll(deps: RevokeAllDeps) {
     tidying = tidying.then(tidy).catch(() => undefined)
   }
 
-  const rows = (): PanicRow[] => bulk.last()?.steps ?? []
+  const rows = (): RevokeAllRow[] => bulk.last()?.steps ?? []
 
-  const state = (): PanicState => {
+  const state = (): RevokeAllState => {
     const run = bulk.last()
     if (run === null) return { state: 'idle' }
     const { id, startedAtMs, endedAtMs, steps } = run
     const left = bulk.left().length
     const now = bulk.isRunning() ? 'running' : left === 0 ? 'done' : 'stopped'
-    const count = (wanted: PanicRow['outcome']) => steps.filter(({ outcome }) => outcome === wanted).length
+    const count = (wanted: RevokeAllRow['outcome']) => steps.filter(({ outcome }) => outcome === wanted).length
     const counts = { total: steps.length, revoked: count('revoked'), refused: count('refused'), left }
     // Without a reason, the app was closed meanwhile.
     return { state: now, id, startedAtMs, endedAtMs, ...counts, waitsFor: now === 'stopped' ? (bulk.waitsFor() ?? 'restart') : null }
   }
 
-  const goOn = (): Result<PanicState, Failure> => {
+  const goOn = (): Result<RevokeAllState, Failure> => {
     bulk.go('user')
     return ok(state())
   }
 
   /** One confirmation for all is the caller's. */
-  const start = (keyIds: readonly string[]): Result<PanicState, Failure> => {
+  const start = (keyIds: readonly string[]): Result<RevokeAllState, Failure> => {
     if (bulk.isRunning()) return fail({ kind: 'wrong_state', state: 'running', wanted: 'stopped' })
     const connected = wallet.connected()
     if (!connected.ok) return connected
     const blank = { outcome: 'waiting', detail: null, requestId: null, atMs: null, leftInKeychain: false } as const
-    const steps = [...new Set(keyIds)].map((keyId): PanicRow => ({ ...blank, keyId, label: attempt(() => credentials.facts(keyId)?.label) ?? keyId }))
+    const steps = [...new Set(keyIds)].map((keyId): RevokeAllRow => ({ ...blank, keyId, label: attempt(() => credentials.facts(keyId)?.label) ?? keyId }))
     bulk.begin((begun) => ({ ...begun, wallet: connected.value.address, steps }))
     return goOn()
   }
 
-  const handlers: HandlersOf<'panic'> = {
-    'panic.state': () => ok(state()),
-    'panic.start': ({ keyIds, typed }) => {
-      const issue = typedIssue(typed, panicPhrase(new Set(keyIds).size))
+  const handlers: HandlersOf<'revokeAll'> = {
+    'revokeAll.state': () => ok(state()),
+    'revokeAll.start': ({ keyIds, typed }) => {
+      const issue = typedIssue(typed, revokeAllPhrase(new Set(keyIds).size))
       return issue === null ? start(keyIds) : fail(issue)
     },
-    'panic.resume': () => (bulk.left().length === 0 ? fail({ kind: 'not_found', what: 'panic' }) : goOn()),
-    'panic.report': () => ok(rows()),
-    'panic.saveReport': bulk.saveReport,
+    'revokeAll.resume': () => (bulk.left().length === 0 ? fail({ kind: 'not_found', what: 'revoke all' }) : goOn()),
+    'revokeAll.report': () => ok(rows()),
+    'revokeAll.saveReport': bulk.saveReport,
   }
 
   return {
@@ -192,7 +192,7 @@ export function createRevokeAll(deps: RevokeAllDeps) {
     rows,
     attention: (address: string): Attention[] => {
       const row = bulk.attention(address)
-      return row === null || row.left === 0 || bulk.isRunning() ? [] : [{ ...row, kind: 'panic_unfinished', to: '/keys/panic' }]
+      return row === null || row.left === 0 || bulk.isRunning() ? [] : [{ ...row, kind: 'revoke_all_unfinished', to: '/keys/revoke-all' }]
     },
     /** Removes the secrets that the last run did not get to, of keys that were revoked. */
     recover: tidyUp,
@@ -220,7 +220,7 @@ function attempt<T>(ask: () => T): T | undefined {
 const columns = ['label', 'key id', 'outcome', 'request id', 'time', 'detail'] as const
 
 /** Of the report; labels and details are the service's words. */
-const lineOf = ({ label, keyId, outcome, requestId, atMs, detail, leftInKeychain }: PanicRow): string[] => {
+const lineOf = ({ label, keyId, outcome, requestId, atMs, detail, leftInKeychain }: RevokeAllRow): string[] => {
   const words = [bulkDetailText(detail), leftInKeychain ? secretLeftText : ''].filter((text) => text !== '')
   return [label, keyId, outcome, requestId ?? '', timeOf(atMs), words.join(' ')]
 }

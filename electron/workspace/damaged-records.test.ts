@@ -146,7 +146,7 @@ const earlier: Readonly<Record<string, readonly unknown[]>> = {
       ],
     },
   ],
-  panics: [
+  revokeAllRuns: [
     {
       ...{ id: 'p', wallet: '0xa', startedAtMs: 1, endedAtMs: null },
       rows: [{ keyId: 'x', label: 'bot', outcome: 'unknown', detail: 'No answer: timeout', requestId: null, atMs: 2, leftInKeychain: false }],

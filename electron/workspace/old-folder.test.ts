@@ -248,7 +248,7 @@ test('the app goes on with the old profile where it was: keys, webhooks, intents
       rails: { orderValueUsdc: '5000', leverage: 20, dailyLossUsdc: '5000', markets: [1, 2] },
       lost: false,
     })
-    const revoked = value(await handlers['panic.report']({})).map(({ label, outcome }) => `${label} ${outcome}`)
+    const revoked = value(await handlers['revokeAll.report']({})).map(({ label, outcome }) => `${label} ${outcome}`)
     expect(revoked).toEqual(['doomed-1 revoked', 'doomed-2 revoked'])
     const bulkAction = value(await handlers['bulkActions.state']({}))
     expect(bulkAction).toMatchObject({

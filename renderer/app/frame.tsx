@@ -77,7 +77,7 @@ export function Frame({ profile }: { readonly profile: Profile }) {
             <BreakerBanner />
             <DriftBanner />
             <CheckBanner />
-            <PanicBanner />
+            <RevokeAllBanner />
             <BulkActionBanner />
             <div className={styles.pageSlot} data-part="page" key={epoch}>
               <ErrorBoundary name={name}>
@@ -158,12 +158,12 @@ function PracticeBand() {
 }
 
 /** Across every page: keys are being revoked, or that stopped before all were. On its own page nothing is said twice. */
-function PanicBanner() {
-  const panic = useIpcQuery('panic.state', {})
+function RevokeAllBanner() {
+  const revokeAll = useIpcQuery('revokeAll.state', {})
   const navigate = useNavigate()
   const { name, rest } = usePlace()
-  const { data } = panic
-  if (data === undefined || data.state === 'idle' || data.state === 'done' || (name === 'keys' && rest[0] === 'panic')) return null
+  const { data } = revokeAll
+  if (data === undefined || data.state === 'idle' || data.state === 'done' || (name === 'keys' && rest[0] === 'revoke-all')) return null
   const running = data.state === 'running'
   return (
     <div className={styles.frameBanner}>
@@ -172,7 +172,7 @@ function PanicBanner() {
         icon={running ? 'trash' : 'warn'}
         title={running ? appText.revokingKeysOf(data.total - data.left, data.total) : appText.revokingKeysStoppedOfStillWork(data.left, data.total)}
         actions={
-          <Button size="xs" onClick={() => navigate('keys/panic')}>
+          <Button size="xs" onClick={() => navigate('keys/revoke-all')}>
             {running ? appText.show : appText.goOn}
           </Button>
         }

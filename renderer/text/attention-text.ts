@@ -181,7 +181,7 @@ export function attentionText(item: Attention): AttentionText {
       }
     case 'replacement_stuck':
       return { title: `${item.label}: its replacement is stuck`, text: stuck[item.reason], action: 'Go on' }
-    case 'panic_unfinished':
+    case 'revoke_all_unfinished':
       return { title: `${item.left} of ${item.of} keys are not revoked yet`, text: 'Revoking them was interrupted. They still work.', action: 'Go on' }
     case 'bulk_action_unfinished':
       return {

@@ -11,7 +11,7 @@ import { serviceCheck } from './host/service-check.ts'
 import { phone, wallet } from './host/wallet.ts'
 import { execution } from './intents/execution.ts'
 import { guards } from './intents/guards.ts'
-import { bulkActions, panic } from './intents/kill-switch.ts'
+import { bulkActions, revokeAll } from './intents/kill-switch.ts'
 import { type Intent, intents } from './intents/orders.ts'
 import { presets } from './intents/presets.ts'
 import { receipts } from './intents/signing.ts'
@@ -45,7 +45,7 @@ export const appContract = {
   ...session,
   ...keys,
   ...replacements,
-  ...panic,
+  ...revokeAll,
   ...markets,
   ...marketState,
   ...service,

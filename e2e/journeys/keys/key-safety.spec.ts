@@ -79,7 +79,7 @@ async function makeThree(page: Page): Promise<void> {
 const states = async (practice: Practice) => (await practice.effects()).keys.map(({ status }) => status)
 
 /** Chooses what is on the page, types the word for so many and confirms. */
-async function confirmPanic(page: Page, keys: number): Promise<void> {
+async function confirmRevokeAll(page: Page, keys: number): Promise<void> {
   await page.getByRole('button', { name: `Revoke ${keys} keys…` }).click()
   const sheet = page.getByRole('alertdialog', { name: `Revoke ${keys} keys` })
   await sheet.getByRole('textbox').fill(`revoke ${keys + 1} keys`)
@@ -101,7 +101,7 @@ test('three keys are revoked by one word, each is told of, and the report is sav
   await page.getByRole('button', { name: 'Revoke all…' }).click()
   await expect(page.getByRole('region', { name: 'Keys to revoke' })).toContainText('4 of 4 chosen')
   await page.getByRole('checkbox', { name: /spared/ }).uncheck()
-  await confirmPanic(page, 3)
+  await confirmRevokeAll(page, 3)
 
   const outcome = page.getByRole('table', { name: 'Outcome of each key' })
   await sees(practice, revokeRoute, async () => {
@@ -130,7 +130,7 @@ test('killed while it revokes, the next start says which keys are left and goes 
   await goTo(first.main, 'Keys')
   await first.main.getByRole('button', { name: 'Revoke all…' }).click()
   await practice.faults({ delay: [{ route: revokeRoute, ms: null }] })
-  await confirmPanic(first.main, 3)
+  await confirmRevokeAll(first.main, 3)
   await expect(first.main.getByRole('status').filter({ hasText: 'Revoking, 0 of 3' })).toBeVisible()
   await goTo(first.main, 'Overview')
   await expect(first.main.getByRole('status').filter({ hasText: 'Revoking keys, 0 of 3.' })).toBeVisible()

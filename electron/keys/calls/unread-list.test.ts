@@ -56,8 +56,8 @@ test('while the list cannot be read, the keys that this app knows stand in its p
   const shown = await list()
   expect(shown).toMatchObject({ active: null, limit: 10, unread: { kind: expect.any(String) }, keys: [{ label: 'one' }, { id: theirs, label: 'theirs' }] })
   const keyIds = shown.keys.map(({ id }) => id)
-  value(await workspace.handlers()['panic.start']({ keyIds, typed: 'revoke 2 keys' }))
-  await expect.poll(async () => value(await workspace.handlers()['panic.state']({})).state).toBe('done')
+  value(await workspace.handlers()['revokeAll.start']({ keyIds, typed: 'revoke 2 keys' }))
+  await expect.poll(async () => value(await workspace.handlers()['revokeAll.state']({})).state).toBe('done')
   expect(created().map(({ status }) => status)).toEqual(['revoked', 'revoked'])
 })
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Failure } from '../../../shared/ipc/failure.ts'
 import { CheckOutcome } from '../../../shared/ipc/host/service-check.ts'
 import { GuardRails } from '../../../shared/ipc/intents/guards.ts'
-import { BulkActionBy, BulkActionKind, BulkActionStep, PanicRow } from '../../../shared/ipc/intents/kill-switch.ts'
+import { BulkActionBy, BulkActionKind, BulkActionStep, RevokeAllRow } from '../../../shared/ipc/intents/kill-switch.ts'
 import { TicketPreset, TicketSettings } from '../../../shared/ipc/intents/presets.ts'
 import { mark, record, text } from './record.ts'
 
@@ -58,8 +58,8 @@ const BulkActionRecord = bulkRun(BulkActionStep).extend({
 })
 export type BulkActionRecord = z.infer<typeof BulkActionRecord>
 
-const PanicRecord = bulkRun(PanicRow)
-export type PanicRecord = z.infer<typeof PanicRecord>
+const RevokeAllRecord = bulkRun(RevokeAllRow)
+export type RevokeAllRecord = z.infer<typeof RevokeAllRecord>
 
 const SpokenSteps = z.array(z.looseObject({ detail: z.string().nullable() })).optional()
 const SpokenRun = z.looseObject({ steps: SpokenSteps, rows: SpokenSteps })
@@ -102,7 +102,7 @@ export const intentRecords = {
   ticketSettings: record('ticket/{profile}/settings', TicketSettings),
   guardRails: record('guards/{profile}/{wallet}', GuardRails),
   bulkActions: record('sweep/{profile}', BulkActionRecord, runWithCodes),
-  panics: record('panic/{profile}', PanicRecord, runWithCodes),
+  revokeAllRuns: record('panic/{profile}', RevokeAllRecord, runWithCodes),
   serviceChecks: record('service-check/{profile}/{wallet}', StoredCheck),
   /** As the service answered, secrets cut out. */
   checkAnswers: text('service-check/{profile}/{wallet}/answer/{step}'),

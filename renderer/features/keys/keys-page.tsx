@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react'
-import type { PanicState } from '../../../shared/ipc/intents/kill-switch.ts'
+import type { RevokeAllState } from '../../../shared/ipc/intents/kill-switch.ts'
 import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import type { LeakFinding, LeakState } from '../../../shared/ipc/keys/leaks.ts'
 import { failureOf } from '../../ipc/call-failure.ts'
@@ -29,11 +29,11 @@ import { LeakResult } from './leaks/leak-result.tsx'
 import { bytesText } from './leaks/leak-words.ts'
 import leaksStyles from './leaks/leaks.module.css'
 import { KeyList } from './list/key-list.tsx'
-import { PanicChoose } from './revoke-all/panic-choose.tsx'
-import { PanicReport } from './revoke-all/panic-report.tsx'
+import { RevokeAllChoose } from './revoke-all/revoke-all-choose.tsx'
+import { RevokeAllReport } from './revoke-all/revoke-all-report.tsx'
 
 /**
- * The keys of the wallet; `keys/new` is the way to a new one, `keys/import` to one that exists elsewhere, `keys/panic` revokes many, `keys/leaks`
+ * The keys of the wallet; `keys/new` is the way to a new one, `keys/import` to one that exists elsewhere, `keys/revoke-all` revokes many, `keys/leaks`
  * looks for them in files, `keys/radar` shows what ends when, `keys/<id>` one key, `keys/<id>/extend` its sheet, and `keys/<id>/extend?over=list`
  * the sheet over the list.
  */
@@ -45,7 +45,7 @@ export function KeysPage() {
   const onView = useCallback((change: Partial<KeyView>) => setView((before) => ({ ...before, ...change })), [])
   const [first, action] = rest
   if (first === 'new') return <NewKey />
-  if (first === 'panic') return <PanicPage />
+  if (first === 'revoke-all') return <RevokeAllPage />
   if (first === 'leaks') return <LeaksPage />
   const under = action === undefined ? null : underOf(query)
   const isPage = first === undefined || first === 'import' || first === 'radar'
@@ -61,14 +61,14 @@ export function KeysPage() {
   )
 }
 
-type Known = Exclude<PanicState, { state: 'idle' }>
+type Known = Exclude<RevokeAllState, { state: 'idle' }>
 
 /** Revokes many keys by one word: chosen, confirmed, followed key by key, and reported. One that was interrupted is taken up again. */
-function PanicPage() {
-  const panic = useIpcQuery('panic.state', {})
+function RevokeAllPage() {
+  const revokeAll = useIpcQuery('revokeAll.state', {})
   // The report of a finished one stays until the page is left, or the next one is chosen.
   const [shownId, setShownId] = useState<string | null>(null)
-  const known: Known | null = panic.data === undefined || panic.data.state === 'idle' ? null : panic.data
+  const known: Known | null = revokeAll.data === undefined || revokeAll.data.state === 'idle' ? null : revokeAll.data
   const open = known !== null && (known.state !== 'done' || known.id === shownId)
   if (open && known.id !== shownId) setShownId(known.id)
   return (
@@ -80,10 +80,10 @@ function PanicPage() {
           <h1>{keysText.revokeKeys}</h1>
         </span>
       </div>
-      {panic.isPending ? null : open ? (
-        <PanicReport panic={known} onAgain={() => setShownId(null)} />
+      {revokeAll.isPending ? null : open ? (
+        <RevokeAllReport revokeAll={known} onAgain={() => setShownId(null)} />
       ) : (
-        <PanicChoose last={known} onStarted={(started) => setShownId(started.id)} onShowLast={() => setShownId(known?.id ?? null)} />
+        <RevokeAllChoose last={known} onStarted={(started) => setShownId(started.id)} onShowLast={() => setShownId(known?.id ?? null)} />
       )}
     </div>
   )

@@ -34,7 +34,7 @@ const icons: Readonly<Record<Attention['kind'], IconName>> = {
   keep_draft: 'bot',
   replacement_due: 'key',
   replacement_stuck: 'key',
-  panic_unfinished: 'warn',
+  revoke_all_unfinished: 'warn',
   bulk_action_unfinished: 'warn',
 }
 

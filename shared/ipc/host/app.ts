@@ -78,7 +78,7 @@ export const Attention = z.discriminatedUnion('kind', [
   /** `planned`: nothing was asked of the service yet. `signs`: the wallet has to sign. */
   z.object({ ...row, kind: z.literal('replacement_due'), label, planned: z.boolean(), signs: z.boolean() }),
   z.object({ ...row, kind: z.literal('replacement_stuck'), label, reason: StuckReason }),
-  z.object({ ...row, kind: z.literal('panic_unfinished'), left: z.number(), of: z.number() }),
+  z.object({ ...row, kind: z.literal('revoke_all_unfinished'), left: z.number(), of: z.number() }),
   z.object({ ...row, kind: z.literal('bulk_action_unfinished'), bulkAction: BulkActionKind, left: z.number(), of: z.number() }),
 ])
 export type Attention = z.infer<typeof Attention>

@@ -22,8 +22,8 @@ const ofWallet = [
 /** What ends risk, or access: the lock never swallows it. */
 const exits = [
   'keys.revoke',
-  'panic.start',
-  'panic.resume',
+  'revokeAll.start',
+  'revokeAll.resume',
   'bulkActions.start',
   'bulkActions.goOn',
   'bulkActions.revoke',

@@ -144,7 +144,7 @@ export const bulkActions = {
   'bulkActions.goOn': command(z.object({}), BulkActionState, changes),
   /** Revokes the keys now, whatever else is open. */
   'bulkActions.revoke': command(z.object({ keyIds: z.array(z.string()).min(1).max(64) }), BulkActionState, {
-    invalidates: [...changes.invalidates, 'panic.state', 'panic.report', 'keys.list'],
+    invalidates: [...changes.invalidates, 'revokeAll.state', 'revokeAll.report', 'keys.list'],
   }),
   /** Leaves what is left as it is, keys included. */
   'bulkActions.end': command(z.object({}), BulkActionState, changes),
@@ -152,10 +152,10 @@ export const bulkActions = {
   'bulkActions.saveReport': command(z.object({}), z.object({ path: z.string().nullable() })),
 } as const
 
-export const PanicState = z.discriminatedUnion('state', [
+export const RevokeAllState = z.discriminatedUnion('state', [
   z.object({ state: z.literal('idle') }),
   z.object({
-    /** running: requests are leaving. stopped: it ended with keys left, or the app was closed; `panic.resume` goes on. done: every key was answered for. */
+    /** running: requests are leaving. stopped: it ended with keys left, or the app was closed; `revokeAll.resume` goes on. done: every key was answered for. */
     state: z.enum(['running', 'stopped', 'done']),
     id: z.string(),
     startedAtMs: z.number(),
@@ -170,9 +170,9 @@ export const PanicState = z.discriminatedUnion('state', [
     waitsFor: z.enum(['sign_in', 'wallet', 'service', 'restart']).nullable(),
   }),
 ])
-export type PanicState = z.infer<typeof PanicState>
+export type RevokeAllState = z.infer<typeof RevokeAllState>
 
-export const PanicRow = z.object({
+export const RevokeAllRow = z.object({
   keyId: z.string(),
   label: z.string(),
   /** waiting: not asked yet. unknown: asked, and the answer was lost; it is asked again. */
@@ -184,20 +184,20 @@ export const PanicRow = z.object({
   /** The key is revoked and its secret could not be removed from the keychain. It is worth nothing any more. */
   leftInKeychain: z.boolean(),
 })
-export type PanicRow = z.infer<typeof PanicRow>
+export type RevokeAllRow = z.infer<typeof RevokeAllRow>
 
 const keyChanges = {
-  invalidates: ['panic.state', 'panic.report', 'keys.list', 'keys.orphans', 'replacements.list', 'markets.list', 'app.attention', 'activity.secrets'],
+  invalidates: ['revokeAll.state', 'revokeAll.report', 'keys.list', 'keys.orphans', 'replacements.list', 'markets.list', 'app.attention', 'activity.secrets'],
 } as const
 
 /** Revokes many keys at once, below the service's 10 requests a second (LIM-01). Nothing on this computer holds it back. */
-export const panic = {
-  'panic.state': query(z.object({}), PanicState, 'wallet'),
-  /** `typed`: the words of `shared/phrases.ts` for that many keys. Answers at once; `panic.state` tells how it goes. */
-  'panic.start': command(z.object({ keyIds: z.array(z.string()).min(1).max(64), typed: z.string() }), PanicState, keyChanges),
-  'panic.resume': command(z.object({}), PanicState, keyChanges),
+export const revokeAll = {
+  'revokeAll.state': query(z.object({}), RevokeAllState, 'wallet'),
+  /** `typed`: the words of `shared/phrases.ts` for that many keys. Answers at once; `revokeAll.state` tells how it goes. */
+  'revokeAll.start': command(z.object({ keyIds: z.array(z.string()).min(1).max(64), typed: z.string() }), RevokeAllState, keyChanges),
+  'revokeAll.resume': command(z.object({}), RevokeAllState, keyChanges),
   /** Of the last one; empty where there was none. In the order of asking. */
-  'panic.report': query(z.object({}), z.array(PanicRow), 'wallet'),
+  'revokeAll.report': query(z.object({}), z.array(RevokeAllRow), 'wallet'),
   /** A table with commas, where the user chooses. `path` null: the dialog was closed. */
-  'panic.saveReport': command(z.object({}), z.object({ path: z.string().nullable() })),
+  'revokeAll.saveReport': command(z.object({}), z.object({ path: z.string().nullable() })),
 } as const

@@ -97,7 +97,7 @@ export function KeyList({ view, onView }: ListProps) {
   useCommands([
     ...keys.filter(isLiveKey).flatMap((key) => keyCommands(key, ['rotate', 'revoke'], (action) => navigate(sheetPlace(key.id, action, 'list')))),
     { id: 'import-key', group: keysText.keys, label: keysText.importAKey, icon: 'download' as const, run: () => navigate('keys/import') },
-    { id: 'revoke-all', group: keysText.keys, label: keysText.revokeAllKeys, icon: 'trash' as const, run: () => navigate('keys/panic') },
+    { id: 'revoke-all', group: keysText.keys, label: keysText.revokeAllKeys, icon: 'trash' as const, run: () => navigate('keys/revoke-all') },
   ])
 
   const failure = list.data === undefined && list.error !== null ? failureOf(list.error) : null
@@ -118,7 +118,7 @@ export function KeyList({ view, onView }: ListProps) {
           <Button variant="ghost" icon="download" disabled={signedOut} onClick={() => navigate('keys/import')}>
             {keysText.import}
           </Button>
-          <Button variant="danger" disabled={counts.active === 0} onClick={() => navigate('keys/panic')}>
+          <Button variant="danger" disabled={counts.active === 0} onClick={() => navigate('keys/revoke-all')}>
             {keysText.revokeAll}
           </Button>
           <Button variant="primary" icon="plus" disabled={failure?.kind === 'sign_in_required'} onClick={() => navigate('keys/new')}>

@@ -177,7 +177,7 @@ function BulkActionChoose({ last, onStarted, onShowLast }: ChooseProps) {
       {kind === 'kill' ? (
         <Note title={tradeText.onlyTheKeys}>
           {tradeText.whereTheAccountCannotBeReadOr}{' '}
-          <Button size="xs" onClick={() => navigate('keys/panic')}>
+          <Button size="xs" onClick={() => navigate('keys/revoke-all')}>
             {tradeText.revokeKeys}
           </Button>
         </Note>

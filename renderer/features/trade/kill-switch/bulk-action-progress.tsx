@@ -198,7 +198,7 @@ function BulkActionKeys({ bulkAction }: { readonly bulkAction: KnownBulkAction }
         {failure === null ? null : <FailureNote failure={failure} />}
       </div>
       {toShow ? (
-        <Button size="sm" onClick={() => navigate('keys/panic')}>
+        <Button size="sm" onClick={() => navigate('keys/revoke-all')}>
           {tradeText.showEachKey}
         </Button>
       ) : null}

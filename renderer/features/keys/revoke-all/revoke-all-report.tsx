@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { PanicRow, PanicState } from '../../../../shared/ipc/intents/kill-switch.ts'
+import type { RevokeAllRow, RevokeAllState } from '../../../../shared/ipc/intents/kill-switch.ts'
 import { bulkDetailText } from '../../../../shared/text/kill-switch-text.ts'
 import { failureOf } from '../../../ipc/call-failure.ts'
 import { useIpcCommand, useIpcQuery } from '../../../ipc/use-ipc.ts'
@@ -21,11 +21,11 @@ import { FailureNote } from '../../../parts/failure-note.tsx'
 import { useWallet } from '../../../signing/wallet/wallet-provider.tsx'
 import { keysText } from '../../../text/en/keys.en.tsx'
 import keysStyles from '../keys.module.css'
-import panicStyles from './panic.module.css'
+import revokeAllStyles from './revoke-all.module.css'
 
-type Known = Exclude<PanicState, { state: 'idle' }>
+type Known = Exclude<RevokeAllState, { state: 'idle' }>
 
-const looks: Readonly<Record<PanicRow['outcome'], { readonly tone: StateTone; readonly icon: IconName; readonly word: string }>> = {
+const looks: Readonly<Record<RevokeAllRow['outcome'], { readonly tone: StateTone; readonly icon: IconName; readonly word: string }>> = {
   waiting: { tone: 'off', icon: 'hourglass', word: keysText.waiting },
   revoked: { tone: 'ok', icon: 'check', word: keysText.revoked },
   refused: { tone: 'danger', icon: 'x', word: keysText.refused },
@@ -42,7 +42,7 @@ function useWalletReturns(): boolean {
 }
 
 /** Why it stopped, and the one thing that helps. */
-function Stopped({ panic, busy, onResume }: { readonly panic: Known; readonly busy: boolean; readonly onResume: () => void }) {
+function Stopped({ revokeAll, busy, onResume }: { readonly revokeAll: Known; readonly busy: boolean; readonly onResume: () => void }) {
   const navigate = useNavigate()
   const returns = useWalletReturns()
   const goOn = (
@@ -50,8 +50,8 @@ function Stopped({ panic, busy, onResume }: { readonly panic: Known; readonly bu
       {keysText.goOn}
     </Button>
   )
-  const left = keysText.still(many(panic.left), panic.left)
-  switch (panic.waitsFor) {
+  const left = keysText.still(many(revokeAll.left), revokeAll.left)
+  switch (revokeAll.waitsFor) {
     case 'sign_in':
       return (
         <Note
@@ -103,41 +103,41 @@ function Stopped({ panic, busy, onResume }: { readonly panic: Known; readonly bu
   }
 }
 
-/** How a panic goes, key by key, while it runs and after. */
-export function PanicReport({ panic, onAgain }: { readonly panic: Known; readonly onAgain: () => void }) {
+/** How revoking all keys goes, key by key, while it runs and after. */
+export function RevokeAllReport({ revokeAll, onAgain }: { readonly revokeAll: Known; readonly onAgain: () => void }) {
   const navigate = useNavigate()
-  const report = useIpcQuery('panic.report', {})
-  const resume = useIpcCommand('panic.resume')
-  const save = useIpcCommand('panic.saveReport')
+  const report = useIpcQuery('revokeAll.report', {})
+  const resume = useIpcCommand('revokeAll.resume')
+  const save = useIpcCommand('revokeAll.saveReport')
   const [saved, setSaved] = useState<string | null>(null)
   const rows = report.data ?? []
-  const answered = panic.total - panic.left
+  const answered = revokeAll.total - revokeAll.left
   const leftBehind = rows.filter((row) => row.leftInKeychain).length
   const failed = resume.error ?? save.error
-  const done = panic.state === 'done'
+  const done = revokeAll.state === 'done'
   return (
     <>
-      {panic.state === 'stopped' ? <Stopped panic={panic} busy={resume.isPending} onResume={() => resume.mutate({})} /> : null}
+      {revokeAll.state === 'stopped' ? <Stopped revokeAll={revokeAll} busy={resume.isPending} onResume={() => resume.mutate({})} /> : null}
       {failed === null ? null : <FailureNote failure={failureOf(failed)} />}
-      <section className={cx(panelStyles.panel, panicStyles.revokeAllList)} aria-label={keysText.whatBecameOfEachKey}>
+      <section className={cx(panelStyles.panel, revokeAllStyles.revokeAllList)} aria-label={keysText.whatBecameOfEachKey}>
         <div className={cx(panelStyles.panelHead, panelStyles.ruled)}>
           <h2 role="status">
             {done
-              ? panic.refused === 0
+              ? revokeAll.refused === 0
                 ? keysText.revoked2(
-                    panic.revoked === panic.total
-                      ? panic.total === 1
+                    revokeAll.revoked === revokeAll.total
+                      ? revokeAll.total === 1
                         ? keysText.theKeyIs
-                        : keysText.allKeysAre(panic.total)
-                      : keysText.are2(many(panic.revoked)),
+                        : keysText.allKeysAre(revokeAll.total)
+                      : keysText.are2(many(revokeAll.revoked)),
                   )
-                : keysText.ofRevokedRefused(panic.revoked, many(panic.total), panic.refused)
-              : panic.state === 'running'
-                ? keysText.revokingOf(answered, panic.total)
-                : keysText.stoppedAtOf(answered, panic.total)}
+                : keysText.ofRevokedRefused(revokeAll.revoked, many(revokeAll.total), revokeAll.refused)
+              : revokeAll.state === 'running'
+                ? keysText.revokingOf(answered, revokeAll.total)
+                : keysText.stoppedAtOf(answered, revokeAll.total)}
           </h2>
           <span className={textStyles.muted}>
-            <Time ms={done ? (panic.endedAtMs ?? panic.startedAtMs) : panic.startedAtMs} />
+            <Time ms={done ? (revokeAll.endedAtMs ?? revokeAll.startedAtMs) : revokeAll.startedAtMs} />
           </span>
           <span className={panelStyles.end}>
             <Button
@@ -162,10 +162,10 @@ export function PanicReport({ panic, onAgain }: { readonly panic: Known; readonl
           </span>
         </div>
         <Meter
-          label={keysText.ofAnsweredFor(answered, panic.total)}
+          label={keysText.ofAnsweredFor(answered, revokeAll.total)}
           value={answered}
-          max={panic.total}
-          tone={panic.state === 'stopped' ? 'danger' : done && panic.refused === 0 ? 'ok' : 'warn'}
+          max={revokeAll.total}
+          tone={revokeAll.state === 'stopped' ? 'danger' : done && revokeAll.refused === 0 ? 'ok' : 'warn'}
         />
         {saved === null ? null : (
           <Note tone="ok" live title={keysText.saved}>
@@ -188,7 +188,7 @@ export function PanicReport({ panic, onAgain }: { readonly panic: Known; readonl
               return (
                 <tr key={row.keyId}>
                   <td>
-                    <span className={cx(keysStyles.keyName, panicStyles.keyName, textStyles.name)}>
+                    <span className={cx(keysStyles.keyName, revokeAllStyles.keyName, textStyles.name)}>
                       <Link to={`keys/${row.keyId}`} title={row.label}>
                         {row.label}
                       </Link>
@@ -200,14 +200,14 @@ export function PanicReport({ panic, onAgain }: { readonly panic: Known; readonl
                       {word}
                     </State>
                   </td>
-                  <td className={panicStyles.revokeAllWords}>
+                  <td className={revokeAllStyles.revokeAllWords}>
                     {row.detail === null && row.leftInKeychain ? keysText.itsSecretIsStillInTheKeychain : bulkDetailText(row.detail)}
                   </td>
                   <td>
                     {row.requestId === null ? (
                       <span className={textStyles.muted}>—</span>
                     ) : (
-                      <span className={panicStyles.revokeAllId}>
+                      <span className={revokeAllStyles.revokeAllId}>
                         <code>{row.requestId}</code>
                         <CopyButton text={row.requestId} what={keysText.requestId} />
                       </span>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import type { PanicState } from '../../../../shared/ipc/intents/kill-switch.ts'
+import type { RevokeAllState } from '../../../../shared/ipc/intents/kill-switch.ts'
 import { isLiveKey } from '../../../../shared/live-key.ts'
-import { panicPhrase } from '../../../../shared/phrases.ts'
+import { revokeAllPhrase } from '../../../../shared/phrases.ts'
 import { minute } from '../../../../shared/time.ts'
 import { failureOf } from '../../../ipc/call-failure.ts'
 import { useIpcCommand, useIpcQuery } from '../../../ipc/use-ipc.ts'
@@ -24,22 +24,22 @@ import { keysText } from '../../../text/en/keys.en.tsx'
 import { daysText, lifeOf } from '../key-view.ts'
 import keysStyles from '../keys.module.css'
 import { UnreadNote } from '../unread-note.tsx'
-import panicStyles from './panic.module.css'
+import revokeAllStyles from './revoke-all.module.css'
 
-type Known = Exclude<PanicState, { state: 'idle' }>
+type Known = Exclude<RevokeAllState, { state: 'idle' }>
 
 interface ChooseProps {
   /** What became of the last one. */
   readonly last: Known | null
-  readonly onStarted: (panic: Known) => void
+  readonly onStarted: (revokeAll: Known) => void
   readonly onShowLast: () => void
 }
 
 /** Which keys: all active ones until the user says otherwise. One confirmation for all of them. */
-export function PanicChoose({ last, onStarted, onShowLast }: ChooseProps) {
+export function RevokeAllChoose({ last, onStarted, onShowLast }: ChooseProps) {
   const navigate = useNavigate()
   const list = useIpcQuery('keys.list', {})
-  const start = useIpcCommand('panic.start')
+  const start = useIpcCommand('revokeAll.start')
   const now = useNow(minute)
   const [spared, setSpared] = useState<ReadonlySet<string>>(new Set())
   const [confirms, setConfirms] = useState(false)
@@ -49,14 +49,14 @@ export function PanicChoose({ last, onStarted, onShowLast }: ChooseProps) {
   const agents = chosen.filter(({ agent }) => agent !== null && agent.granted !== false).length
   const spare = (id: string, spares: boolean) => setSpared(new Set(spares ? [...spared, id] : [...spared].filter((one) => one !== id)))
   const failure = list.data === undefined && list.error !== null ? failureOf(list.error) : null
-  const phrase = panicPhrase(count)
+  const phrase = revokeAllPhrase(count)
   const go = () =>
     start.mutate(
       { keyIds: chosen.map(({ id }) => id), typed: phrase },
       {
-        onSuccess: (panic) => {
+        onSuccess: (revokeAll) => {
           setConfirms(false)
-          if (panic.state !== 'idle') onStarted(panic)
+          if (revokeAll.state !== 'idle') onStarted(revokeAll)
         },
       },
     )
@@ -67,7 +67,7 @@ export function PanicChoose({ last, onStarted, onShowLast }: ChooseProps) {
       </Note>
       <UnreadNote unread={list.data?.unread ?? null} />
       <MissingNote missing={list.data?.missing} one={keysText.key3} many={keysText.keys2} />
-      <section className={cx(panelStyles.panel, panicStyles.revokeAllList, panicStyles.revokeAllChoose)} aria-label={keysText.keysToRevoke}>
+      <section className={cx(panelStyles.panel, revokeAllStyles.revokeAllList, revokeAllStyles.revokeAllChoose)} aria-label={keysText.keysToRevoke}>
         <div className={cx(panelStyles.panelHead, panelStyles.ruled)}>
           <Checkbox checked={keys.length > 0 && count === keys.length} onChange={(all) => setSpared(new Set(all ? [] : keys.map(({ id }) => id)))}>
             {keysText.allActiveKeys}
@@ -111,10 +111,10 @@ export function PanicChoose({ last, onStarted, onShowLast }: ChooseProps) {
               {keys.map((entry) => {
                 const { days } = lifeOf(entry, now)
                 return (
-                  <tr key={entry.id} className={spared.has(entry.id) ? panicStyles.spared : undefined}>
+                  <tr key={entry.id} className={spared.has(entry.id) ? revokeAllStyles.spared : undefined}>
                     <td>
                       <Checkbox checked={!spared.has(entry.id)} onChange={(takes) => spare(entry.id, !takes)}>
-                        <span className={cx(keysStyles.keyName, panicStyles.keyName, textStyles.name)}>
+                        <span className={cx(keysStyles.keyName, revokeAllStyles.keyName, textStyles.name)}>
                           <span className={textStyles.cut} title={entry.label}>
                             {entry.label}
                           </span>
