@@ -95,29 +95,29 @@ async function handover({ desk, shoot }: KeyShots, label: string): Promise<void>
   await page.keyboard.press('Escape')
 }
 
-async function radar({ desk: { main: page }, practice, shoot }: KeyShots): Promise<void> {
+async function expiry({ desk: { main: page }, practice, shoot }: KeyShots): Promise<void> {
   await goTo(page, 'Keys')
-  await page.getByRole('button', { name: 'Expiry radar' }).click()
+  await page.getByRole('button', { name: 'Expiry dates' }).click()
   const rows = page.getByRole('table', { name: 'Ends' }).locator('tbody').getByRole('row')
   await rows.first().waitFor()
-  await shoot('radar', { narrow: true })
+  await shoot('expiry', { narrow: true })
   await page
     .getByRole('button', { name: /^Schedule a replacement of/ })
     .nth(4)
     .click()
-  await shoot('radar-schedule')
+  await shoot('expiry-schedule')
   await page.getByRole('button', { name: 'Schedule it' }).click()
   await page.getByRole('button', { name: 'Abandon' }).waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: /is replaced from/ }).focus()
-  await shoot('radar-mark')
+  await shoot('expiry-mark')
   await page.getByRole('radio', { name: /^Grants/ }).click()
-  await shoot('radar-grants')
+  await shoot('expiry-grants')
   await practice.faults({ answer: [{ route: 'GET /api/dex/developer/keys', status: 503, code: 'BUSY', times: 20 }] })
   await page.getByRole('radio', { name: /^All/ }).click()
   await page.getByRole('button', { name: 'List the keys again' }).click()
   await page.getByText('Stale, keys as listed').waitFor()
-  await shoot('radar-stale')
+  await shoot('expiry-stale')
   await practice.clearFaults()
 }
 
@@ -235,7 +235,7 @@ export async function takeKeyShots(studio: Studio): Promise<void> {
   await page.getByRole('button', { name: 'Expiry, soonest first' }).click()
   await shoot('keys-order')
   await page.keyboard.press('Escape')
-  await radar(shots)
+  await expiry(shots)
   await leaks(shots, `${label} 2`, [sample[1]?.api_key ?? '', sample[3]?.api_key ?? ''])
   await goTo(page, 'Keys')
   await imports(shots, [sample[0]?.api_key ?? '', sample[2]?.api_key ?? ''])

@@ -167,7 +167,7 @@ const sets: readonly ShotSet[] = [
   { name: 'stop', begins: ['rails-', 'stop-'], take: takeStopShots },
   {
     name: 'keys',
-    begins: [...['payment', 'replace', 'handover', 'radar', 'leaks', 'import', 'revoke-all'], 'keys-many', 'keys-order', 'keys-replacing'],
+    begins: [...['payment', 'replace', 'handover', 'expiry', 'leaks', 'import', 'revoke-all'], 'keys-many', 'keys-order', 'keys-replacing'],
     take: takeKeyShots,
   },
   { name: 'webhooks', begins: ['webhooks'], take: takeWebhookShots },

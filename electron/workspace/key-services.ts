@@ -3,7 +3,7 @@ import type { Payments } from '../intents/ways/payment/payments.ts'
 import { dialogWords } from '../kernel/dialog-words.ts'
 import { type Agents, createAgents } from '../keys/agents/agents.ts'
 import { createDoctor, type Doctor } from '../keys/doctor/doctor.ts'
-import { createRadar, type Radar } from '../keys/expiry/radar.ts'
+import { createExpiryList, type ExpiryList } from '../keys/expiry/expiry.ts'
 import { createGrantEnds } from '../keys/issuance/grant-check.ts'
 import { createKeys, type Keys } from '../keys/keys.ts'
 import { createLeaks, type Leaks } from '../keys/leaks/leaks.ts'
@@ -34,7 +34,7 @@ export interface KeyServices {
   readonly handlers: Keys['handlers'] &
     Agents['handlers'] &
     Doctor['handlers'] &
-    Radar['handlers'] &
+    ExpiryList['handlers'] &
     Leaks['handlers'] &
     Replacements['handlers'] &
     RevokeAll['handlers']
@@ -59,7 +59,7 @@ export function createKeyServices({ payments, ...parts }: KeyServicesDeps): KeyS
       return paid.ok ? paid.value : []
     },
   })
-  const radar = createRadar({ ...parts, ends })
+  const expiry = createExpiryList({ ...parts, ends })
   const leaks = createLeaks({ ...parts, signIns: session.kept })
   const replacements = createReplacements({
     ...keys.work,
@@ -70,20 +70,20 @@ export function createKeyServices({ payments, ...parts }: KeyServicesDeps): KeyS
     holdKey: keys.holdKey,
     draftOf: keys.draftOf,
     revokeAll,
-    attention: (wallet) => [...revokeAll.attention(wallet), ...replacements.attention(wallet), ...radar.attention(wallet)],
+    attention: (wallet) => [...revokeAll.attention(wallet), ...replacements.attention(wallet), ...expiry.attention(wallet)],
     recover: async () => {
       await keys.recover()
       replacements.recover()
       revokeAll.recover()
     },
-    start: radar.start,
+    start: expiry.start,
     rest: () => {
       revokeAll.rest()
       keys.rest()
     },
     stop: () => {
       revokeAll.stop()
-      radar.stop()
+      expiry.stop()
       leaks.stop()
     },
     settled: async () => {
@@ -95,7 +95,7 @@ export function createKeyServices({ payments, ...parts }: KeyServicesDeps): KeyS
       ...keys.handlers,
       ...agents.handlers,
       ...doctor.handlers,
-      ...radar.handlers,
+      ...expiry.handlers,
       ...leaks.handlers,
       ...replacements.handlers,
       ...revokeAll.handlers,

@@ -63,7 +63,7 @@ test('a refusal that the page hears before it knows of the lock waits as well; o
 
 test('nothing of an account stays in the page’s memory of answers while it is locked', async () => {
   const { client, become } = lockable()
-  for (const name of ['keys.list', 'intents.list', 'account.summary', 'radar.items', 'app.settings', 'profiles.list'])
+  for (const name of ['keys.list', 'intents.list', 'account.summary', 'expiry.items', 'app.settings', 'profiles.list'])
     client.setQueryData([name, {}], 'an answer')
   become('locked')
   dropForLock(client)

@@ -1,7 +1,7 @@
 import { clockDifferenceText } from '../../shared/clock-difference.ts'
 import type { Attention } from '../../shared/ipc/host/app.ts'
+import { agentTitle, expiryStops } from '../../shared/text/expiry-text.ts'
 import { reasonText } from '../../shared/text/intent-text.ts'
-import { agentTitle, radarStops } from '../../shared/text/radar-text.ts'
 
 interface AttentionText {
   readonly title: string
@@ -135,7 +135,7 @@ export function attentionText(item: Attention): AttentionText {
         : { title: `${item.label} ends soon`, text: 'What uses it stops then.', action: 'Show' }
     case 'grant_expiring': {
       const title = agentTitle(item.label, item.agent)
-      return { title: item.over ? `${title}: its grant is over` : `${title}: its grant ends soon`, text: radarStops.grant, action: 'Renew' }
+      return { title: item.over ? `${title}: its grant is over` : `${title}: its grant ends soon`, text: expiryStops.grant, action: 'Renew' }
     }
     case 'grant_unknown':
       return {

@@ -17,9 +17,9 @@ import { presets } from './intents/presets.ts'
 import { receipts } from './intents/signing.ts'
 import { agents } from './keys/agents.ts'
 import { doctor } from './keys/doctor.ts'
+import { type ExpiryItem, expiry } from './keys/expiry.ts'
 import { keys } from './keys/keys.ts'
 import { leaks } from './keys/leaks.ts'
-import { type RadarItem, radar } from './keys/radar.ts'
 import { replacements } from './keys/replacements.ts'
 import { secrets } from './keys/secrets.ts'
 import { session } from './keys/session.ts'
@@ -67,7 +67,7 @@ export const appContract = {
   ...agents,
   ...doctor,
   ...audit,
-  ...radar,
+  ...expiry,
   ...leaks,
   ...webhooks,
   ...receiverLab,
@@ -125,7 +125,7 @@ export type Notice =
   | { readonly code: 'restarted'; readonly reference: string; readonly isOpen: boolean }
   | { readonly code: 'page_reloaded' }
 
-type EndingItem = Pick<RadarItem, 'kind' | 'label' | 'agent'>
+type EndingItem = Pick<ExpiryItem, 'kind' | 'label' | 'agent'>
 
 /** What main says by itself. */
 export type AppEvent =

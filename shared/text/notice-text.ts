@@ -1,8 +1,8 @@
 import { formatDecimal } from '../decimal.ts'
 import type { Notice } from '../ipc/contract.ts'
 import { durationText } from '../signing/wording.ts'
+import { expiryStops, expiryTitle } from './expiry-text.ts'
 import { intentEndText } from './intent-text.ts'
-import { radarStops, radarTitle } from './radar-text.ts'
 
 interface NoticeText {
   readonly title: string
@@ -40,13 +40,13 @@ export function noticeText(notice: Notice): NoticeText {
       return { title: 'The receiver test broke off', text: 'Something in Svc Desk went wrong. Its log says more.' }
     case 'end': {
       const { item, leftMs } = notice
-      return { title: leftMs <= 0 ? `${radarTitle(item)} has ended` : `${radarTitle(item)} ends in ${durationText(leftMs)}`, text: radarStops[item.kind] }
+      return { title: leftMs <= 0 ? `${expiryTitle(item)} has ended` : `${expiryTitle(item)} ends in ${durationText(leftMs)}`, text: expiryStops[item.kind] }
     }
     case 'ends': {
       const { count, allOver, items } = notice
       return {
         title: allOver ? `${count} keys and grants have ended` : `${count} keys and grants end soon`,
-        text: `${items.map(radarTitle).join('; ')}${count > items.length ? `; and ${count - items.length} more` : ''}.`,
+        text: `${items.map(expiryTitle).join('; ')}${count > items.length ? `; and ${count - items.length} more` : ''}.`,
       }
     }
     case 'low_health':

@@ -238,10 +238,10 @@ export const lockMutants: readonly Mutant[] = [
   {
     rule: 'KEY-08',
     what: 'a key that was made for 30 days is told to end soon at once',
-    file: 'electron/keys/expiry/radar-items.ts',
+    file: 'electron/keys/expiry/expiry-items.ts',
     find: ' && ($lifeMs === null || $lifeMs > $days * day + hour)',
     replace: '',
-    tests: ['electron/keys/expiry/radar.test.ts'],
+    tests: ['electron/keys/expiry/expiry.test.ts'],
   },
   {
     rule: 'V13',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type CalendarEvent, calendarFile } from './radar.ts'
+import { type CalendarEvent, calendarFile } from './expiry.ts'
 
 const nowMs = Date.UTC(2026, 10, 21, 12, 30, 5)
 const event: CalendarEvent = {

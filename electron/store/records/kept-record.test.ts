@@ -7,7 +7,7 @@ import { systemClock } from '../../../shared/time.ts'
 import { createPresets } from '../../intents/presets/presets.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import { createKeyNotes } from '../../keys/calls/key-list.ts'
-import { createRadarNotices } from '../../keys/expiry/radar-items.ts'
+import { createExpiryNotices } from '../../keys/expiry/expiry-items.ts'
 import { createGrantEnds } from '../../keys/issuance/grant-check.ts'
 import { createReplacementStore } from '../../keys/rotation/conclude.ts'
 import { createRiskAlerts } from '../../reads/account/risk-alerts.ts'
@@ -69,7 +69,7 @@ const kept: readonly { readonly name: string; readonly read: Read; readonly othe
   {
     name: 'radar/p/told/i',
     read: (records) => {
-      createRadarNotices({ profile, records, emit: () => undefined }).look([], 0)
+      createExpiryNotices({ profile, records, emit: () => undefined }).look([], 0)
       return records.endNotices.read({ profile: 'p', id: 'i' })
     },
     otherwise: null,

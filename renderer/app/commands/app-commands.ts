@@ -61,7 +61,7 @@ export function useAppCommands(): void {
       run: () => navigate('markets/exchange'),
     },
     { id: 'leaks', group: appText.keys, label: appText.leakGuardFindKeysInFiles, icon: 'shield-check', run: () => navigate('keys/leaks') },
-    { id: 'radar', group: appText.keys, label: appText.expiryRadar, icon: 'calendar', run: () => navigate('keys/radar') },
+    { id: 'expiry', group: appText.keys, label: appText.expiryDates, icon: 'calendar', run: () => navigate('keys/expiry') },
     { id: 'key.new', group: appText.keys, label: appText.newKey, icon: 'plus', keys: ['N'], run: () => navigate('keys/new') },
     { id: 'webhook.new', group: appText.webhooks, label: appText.newWebhook, icon: 'plus', run: () => navigate('webhooks/new') },
     { id: 'webhook.test', group: appText.webhooks, label: appText.testAReceiver, icon: 'target', run: () => navigate('webhooks/lab') },

@@ -140,10 +140,10 @@ export const countKeys = (keys: readonly KeySummary[], nowMs: number): Readonly<
 })
 
 /** What lies under a key's sheet and is there again when it closes. Without one it is the key's own page. */
-type Under = 'list' | 'radar'
+type Under = 'list' | 'expiry'
 
 /** Where each of them is. */
-export const underPlaces: Readonly<Record<Under, string>> = { list: 'keys', radar: 'keys/radar' }
+export const underPlaces: Readonly<Record<Under, string>> = { list: 'keys', expiry: 'keys/expiry' }
 
 const isUnder = (text: string | undefined): text is Under => text !== undefined && Object.hasOwn(underPlaces, text)
 

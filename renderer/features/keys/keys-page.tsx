@@ -20,7 +20,7 @@ import { keysText } from '../../text/en/keys.en.tsx'
 import { ImportSheet } from './create/import-sheet.tsx'
 import { NewKey } from './create/new-key.tsx'
 import { RevokeSheet } from './danger-sheet.tsx'
-import { RadarPage } from './expiry/radar-page.tsx'
+import { ExpiryPage } from './expiry/expiry-page.tsx'
 import { KeySheetOver } from './key-action-sheet.tsx'
 import { KeyDetail } from './key-detail.tsx'
 import { initialView, type KeyView, underOf, underPlaces } from './key-view.ts'
@@ -34,7 +34,7 @@ import { RevokeAllReport } from './revoke-all/revoke-all-report.tsx'
 
 /**
  * The keys of the wallet; `keys/new` is the way to a new one, `keys/import` to one that exists elsewhere, `keys/revoke-all` revokes many, `keys/leaks`
- * looks for them in files, `keys/radar` shows what ends when, `keys/<id>` one key, `keys/<id>/extend` its sheet, and `keys/<id>/extend?over=list`
+ * looks for them in files, `keys/expiry` shows what ends when, `keys/<id>` one key, `keys/<id>/extend` its sheet, and `keys/<id>/extend?over=list`
  * the sheet over the list.
  */
 export function KeysPage() {
@@ -48,11 +48,11 @@ export function KeysPage() {
   if (first === 'revoke-all') return <RevokeAllPage />
   if (first === 'leaks') return <LeaksPage />
   const under = action === undefined ? null : underOf(query)
-  const isPage = first === undefined || first === 'import' || first === 'radar'
+  const isPage = first === undefined || first === 'import' || first === 'expiry'
   if (!isPage && under === null) return <KeyDetail key={first} keyId={first} action={action ?? null} />
   return (
     <>
-      {first === 'radar' || under === 'radar' ? <RadarPage /> : <KeyList view={view} onView={onView} />}
+      {first === 'expiry' || under === 'expiry' ? <ExpiryPage /> : <KeyList view={view} onView={onView} />}
       {first === 'import' ? <ImportSheet onClose={() => navigate('keys')} /> : null}
       {isPage || under === null || action === undefined ? null : (
         <KeySheetOver key={first} keyId={first} action={action} onClose={() => navigate(underPlaces[under])} />

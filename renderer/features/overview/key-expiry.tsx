@@ -32,9 +32,9 @@ export function KeyExpiry({ keys, active, limit }: { readonly keys: readonly Key
       count={keyCountText({ keys, active, limit })}
       end={
         <>
-          <Link to="keys/radar" className={cx(buttonStyles.button, buttonStyles.xs, buttonStyles.ghost)}>
+          <Link to="keys/expiry" className={cx(buttonStyles.button, buttonStyles.xs, buttonStyles.ghost)}>
             <Icon name="calendar" size={14} />
-            {overviewText.expiryRadar}
+            {overviewText.expiryDates}
           </Link>
           <Link to="keys" className={cx(buttonStyles.button, buttonStyles.xs, buttonStyles.ghost)}>
             {overviewText.allKeys}

@@ -44,7 +44,7 @@ export const appText = catalogue({
   protocolToken: 'Protocol token',
   exchangeStatusCircuitBreakersModels: 'Exchange: status, circuit breakers, models',
   leakGuardFindKeysInFiles: 'Leak guard: find keys in files',
-  expiryRadar: 'Expiry radar',
+  expiryDates: 'Expiry dates',
   newKey: 'New key',
   newWebhook: 'New webhook',
   testAReceiver: 'Test a receiver',

@@ -28,7 +28,7 @@ export const overviewText = catalogue({
   s: 's',
   text: (days: number) => `${days} ${plural(days, { one: 'day', other: 'days' })}`,
   keyExpiry: 'Key expiry',
-  expiryRadar: 'Expiry radar',
+  expiryDates: 'Expiry dates',
   allKeys: 'All keys',
   ended: 'ended',
   today: 'Today',

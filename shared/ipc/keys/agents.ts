@@ -103,7 +103,7 @@ export type PreparedPayment = z.infer<typeof PreparedPayment>
 
 const keyRef = z.object({ keyId: z.string() })
 const typed = { typedPhrase: z.string().nullable(), typedRouter: z.string().nullable() }
-const granted = { invalidates: ['agents.draft', 'keys.list', 'app.attention', 'activity.secrets', 'audit.list', 'radar.list'] } as const
+const granted = { invalidates: ['agents.draft', 'keys.list', 'app.attention', 'activity.secrets', 'audit.list', 'expiry.list'] } as const
 
 export const agents = {
   /** `POST …/agent`: creates the key's agent or returns it. Nothing is granted by it. */

@@ -109,8 +109,8 @@ export function KeyList({ view, onView }: ListProps) {
       note={list.data === undefined ? undefined : <KeyCount keys={keys} active={list.data.active} limit={list.data.limit} />}
       end={
         <>
-          <Button variant="ghost" icon="calendar" onClick={() => navigate('keys/radar')}>
-            {keysText.expiryRadar}
+          <Button variant="ghost" icon="calendar" onClick={() => navigate('keys/expiry')}>
+            {keysText.expiryDates}
           </Button>
           <Button variant="ghost" icon="shield-check" onClick={() => navigate('keys/leaks')}>
             {keysText.leakGuard}

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { command, query } from '../define.ts'
 
-export const RadarItem = z.object({
+export const ExpiryItem = z.object({
   /** Stable for one thing and one end: `key:<id>`, `grant:<key id>`, `sign_in`. */
   id: z.string(),
   kind: z.enum(['sign_in', 'key', 'grant']),
@@ -16,20 +16,20 @@ export const RadarItem = z.object({
   endsAtMs: z.number().nullable(),
   /** exact: the service said it. at_latest: it ends with something whose end is known. unknown: neither. */
   sure: z.enum(['exact', 'at_latest', 'unknown']),
-  /** Where the end comes from: `shared/text/radar-text.ts` says it. */
+  /** Where the end comes from: `shared/text/expiry-text.ts` says it. */
   source: z.enum(['untold', 'listed', 'signed_here', 'signed_elsewhere', 'signed_elsewhere_endless', 'sign_in']),
   level: z.enum(['ended', 'day', 'week', 'month', 'later', 'unknown']),
   /** The one thing to do about it. `rotate` and `extend` are of the key's page; null where nothing helps. */
   action: z.object({ kind: z.enum(['sign_in', 'extend', 'renew_grant', 'show_key']), to: z.string() }).nullable(),
 })
-export type RadarItem = z.infer<typeof RadarItem>
+export type ExpiryItem = z.infer<typeof ExpiryItem>
 
-export const radar = {
+export const expiry = {
   /** Soonest end first, unknown ends last. Of this computer alone; keys as they were last listed. */
-  'radar.list': query(
+  'expiry.list': query(
     z.object({}),
     z.object({
-      items: z.array(RadarItem),
+      items: z.array(ExpiryItem),
       /** When the keys were last listed in this run of the app; null: not yet. */
       listedAtMs: z.number().nullable(),
       nowMs: z.number(),
@@ -39,5 +39,5 @@ export const radar = {
     'wallet',
   ),
   /** An `.ics` file of all known ends, with reminders, where the user chooses. */
-  'radar.exportCalendar': command(z.object({}), z.object({ state: z.enum(['saved', 'cancelled']), path: z.string().nullable(), events: z.number().int() })),
+  'expiry.exportCalendar': command(z.object({}), z.object({ state: z.enum(['saved', 'cancelled']), path: z.string().nullable(), events: z.number().int() })),
 } as const

@@ -1,11 +1,11 @@
-import type { RadarItem } from '../ipc/keys/radar.ts'
+import type { ExpiryItem } from '../ipc/keys/expiry.ts'
 import { shortAddress } from '../signing/wording.ts'
 
 /** The window, notices and the calendar file say the same of what ends. */
 
 export const agentTitle = (label: string, agent: string | null): string => `Agent of ${label}${agent === null ? '' : `, ${shortAddress(agent)}`}`
 
-export function radarTitle({ kind, label, agent }: Pick<RadarItem, 'kind' | 'label' | 'agent'>): string {
+export function expiryTitle({ kind, label, agent }: Pick<ExpiryItem, 'kind' | 'label' | 'agent'>): string {
   switch (kind) {
     case 'key':
       return label
@@ -17,14 +17,14 @@ export function radarTitle({ kind, label, agent }: Pick<RadarItem, 'kind' | 'lab
 }
 
 /** What stops with the end. */
-export const radarStops: Readonly<Record<RadarItem['kind'], string>> = {
+export const expiryStops: Readonly<Record<ExpiryItem['kind'], string>> = {
   key: 'Every call with this key: the bots that use it, and what this app reads and orders with it.',
   grant: 'The agent may no longer trade for you. The key itself goes on.',
   sign_in: 'Managing keys and webhooks. Trading goes on without it.',
 }
 
 /** How the end is known. */
-export const radarSources: Readonly<Record<RadarItem['source'], string>> = {
+export const expirySources: Readonly<Record<ExpiryItem['source'], string>> = {
   untold: 'The service did not say when it ends.',
   listed: 'As the service listed it last.',
   signed_here: 'As the grant that you signed here says.',
@@ -33,7 +33,7 @@ export const radarSources: Readonly<Record<RadarItem['source'], string>> = {
   sign_in: 'As the service said when you signed in.',
 }
 
-export const radarActions: Readonly<Record<NonNullable<RadarItem['action']>['kind'], string>> = {
+export const expiryActions: Readonly<Record<NonNullable<ExpiryItem['action']>['kind'], string>> = {
   show_key: 'Show',
   extend: 'Extend',
   renew_grant: 'Renew',
@@ -41,4 +41,4 @@ export const radarActions: Readonly<Record<NonNullable<RadarItem['action']>['kin
 }
 
 /** For a calendar. */
-export const radarReminder = ({ kind }: Pick<RadarItem, 'kind'>): string => `${radarStops[kind]} Open Svc Desk to renew it in time.`
+export const expiryReminder = ({ kind }: Pick<ExpiryItem, 'kind'>): string => `${expiryStops[kind]} Open Svc Desk to renew it in time.`

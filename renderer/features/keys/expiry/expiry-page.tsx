@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
-import type { RadarItem } from '../../../../shared/ipc/keys/radar.ts'
+import type { ExpiryItem } from '../../../../shared/ipc/keys/expiry.ts'
 import type { Replacement } from '../../../../shared/ipc/keys/replacements.ts'
-import { radarTitle } from '../../../../shared/text/radar-text.ts'
+import { expiryTitle } from '../../../../shared/text/expiry-text.ts'
 import { minute } from '../../../../shared/time.ts'
 import { failureOf } from '../../../ipc/call-failure.ts'
 import { useIpcCommand, useIpcQuery } from '../../../ipc/use-ipc.ts'
@@ -19,28 +19,28 @@ import textStyles from '../../../kit/text.module.css'
 import { dayText, Time, useNow } from '../../../kit/time/time.tsx'
 import { FailurePanel } from '../../../parts/failure-note.tsx'
 import { keysText } from '../../../text/en/keys.en.tsx'
-import styles from './radar.module.css'
-import { beginsAtMs, countItems, kindWords, openReplacement, type RadarFilter } from './radar-axis.ts'
-import { type RadarLane, RadarPicture } from './radar-picture.tsx'
-import { RadarTable, rowElementId } from './radar-table.tsx'
+import styles from './expiry.module.css'
+import { beginsAtMs, countItems, type ExpiryFilter, kindWords, openReplacement } from './expiry-axis.ts'
+import { type ExpiryLane, ExpiryPicture } from './expiry-picture.tsx'
+import { ExpiryTable, rowElementId } from './expiry-table.tsx'
 
 const kinds = ['sign_in', 'key', 'grant'] as const
 
 /** A line for each kind that is shown, and one for replacements that wait for their day. */
-function lanesOf(items: readonly RadarItem[], replacements: readonly Replacement[], filter: RadarFilter, nowMs: number): readonly RadarLane[] {
+function lanesOf(items: readonly ExpiryItem[], replacements: readonly Replacement[], filter: ExpiryFilter, nowMs: number): readonly ExpiryLane[] {
   const ends = kinds
     .filter((kind) => filter === 'all' || filter === kind)
-    .map((kind): RadarLane => {
+    .map((kind): ExpiryLane => {
       const points = items
         .filter((item) => item.kind === kind)
-        .map((item) => ({ rowId: item.id, title: radarTitle(item), atMs: item.endsAtMs, sure: item.sure }))
+        .map((item) => ({ rowId: item.id, title: expiryTitle(item), atMs: item.endsAtMs, sure: item.sure }))
       return { id: kind, name: kindWords[kind].many, icon: kindWords[kind].icon, points }
     })
   const begins = items.flatMap((item) => {
     const { id, kind, keyId } = item
     const planned = kind === 'key' && keyId !== null ? openReplacement(replacements, keyId) : null
     const atMs = planned === null ? null : beginsAtMs(planned)
-    return atMs === null ? [] : [{ rowId: id, title: keysText.isReplacedFromOn(radarTitle(item), dayText(atMs, nowMs)), atMs, sure: 'exact' as const }]
+    return atMs === null ? [] : [{ rowId: id, title: keysText.isReplacedFromOn(expiryTitle(item), dayText(atMs, nowMs)), atMs, sure: 'exact' as const }]
   })
   const shown = begins.length > 0 && (filter === 'all' || filter === 'key')
   return shown ? [...ends, { id: 'replacement', name: 'Planned', icon: 'swap', points: begins }] : ends
@@ -53,21 +53,21 @@ const focusRow = (itemId: string): void => {
 }
 
 /** Everything of the wallet that ends by itself: on one timeline, and in words with what to do about it. */
-export function RadarPage() {
+export function ExpiryPage() {
   const navigate = useNavigate()
   const now = useNow(minute)
-  const radar = useIpcQuery('radar.list', {}, { every: minute })
+  const expiry = useIpcQuery('expiry.list', {}, { every: minute })
   const keys = useIpcQuery('keys.list', {}, { every: minute })
   const session = useIpcQuery('session.status', {})
   const replacements = useIpcQuery('replacements.list', {}, { every: minute })
-  const [filter, setFilter] = useState<RadarFilter>('all')
-  // What the radar knows of keys and sign-in is what these two last said.
-  const { refetch } = radar
+  const [filter, setFilter] = useState<ExpiryFilter>('all')
+  // What the page knows of keys and sign-in is what these two last said.
+  const { refetch } = expiry
   const said = `${keys.data?.readAtMs ?? ''}/${session.data?.expiresAtMs ?? ''}`
   // biome-ignore lint/correctness/useExhaustiveDependencies: read anew when either says something new
   useEffect(() => void refetch(), [refetch, said])
 
-  const items = useMemo(() => radar.data?.items ?? [], [radar.data])
+  const items = useMemo(() => expiry.data?.items ?? [], [expiry.data])
   const planned = useMemo(() => replacements.data ?? [], [replacements.data])
   const counts = countItems(items)
   const shown = items.filter(({ kind }) => filter === 'all' || filter === kind)
@@ -75,21 +75,21 @@ export function RadarPage() {
   // A list that told nothing leaves what the app knows.
   const isStale = keys.error !== null || (keys.data !== undefined && keys.data.unread !== null)
   const signIn = unread?.kind === 'sign_in_required'
-  const listedAtMs = radar.data?.listedAtMs ?? null
+  const listedAtMs = expiry.data?.listedAtMs ?? null
   return (
-    <div className={cx(panelStyles.page, styles.radarPage)}>
+    <div className={cx(panelStyles.page, styles.expiryPage)}>
       <div className={panelStyles.pageHead}>
         <span className={panelStyles.crumb}>
           <Link to="keys">{keysText.keys}</Link>
           <Icon name="chevron-right" />
-          <h1>{keysText.expiryRadar}</h1>
+          <h1>{keysText.expiryDates}</h1>
         </span>
         <div className={panelStyles.end}>
           <CalendarButton disabled={items.length === 0} />
         </div>
       </div>
-      {radar.data === undefined ? (
-        radar.error === null ? (
+      {expiry.data === undefined ? (
+        expiry.error === null ? (
           <Loading label={keysText.readingTheEnds}>
             <Panel padded>
               <Skeleton width="100%" height={200} />
@@ -97,7 +97,7 @@ export function RadarPage() {
           </Loading>
         ) : (
           <Panel>
-            <FailurePanel failure={failureOf(radar.error)} onRetry={() => void refetch()} retrying={radar.isFetching} />
+            <FailurePanel failure={failureOf(expiry.error)} onRetry={() => void refetch()} retrying={expiry.isFetching} />
           </Panel>
         )
       ) : items.length === 0 ? (
@@ -125,8 +125,8 @@ export function RadarPage() {
           </Empty>
         </Panel>
       ) : (
-        <section className={cx(panelStyles.panel, styles.radarPanel)} aria-label={keysText.timelineAndTableOfEnds}>
-          <div className={cx(panelStyles.panelHead, styles.radarBar)}>
+        <section className={cx(panelStyles.panel, styles.expiryPanel)} aria-label={keysText.timelineAndTableOfEnds}>
+          <div className={cx(panelStyles.panelHead, styles.expiryBar)}>
             <Segments
               label={keysText.show}
               choices={(['all', ...kinds] as const).map((value) => ({
@@ -162,12 +162,12 @@ export function RadarPage() {
           </div>
           {shown.length === 0 ? (
             <Empty icon="search" title={keysText.noneOfThisKind}>
-              {keysText.nothingOfThisKindStandsOnThe}
+              {keysText.nothingOfThisKindExpires}
             </Empty>
           ) : (
             <>
-              <RadarPicture lanes={lanesOf(shown, planned, filter, now)} noticeDays={radar.data.noticeDays} nowMs={now} onPick={focusRow} />
-              <RadarTable items={shown} replacements={planned} nowMs={now} />
+              <ExpiryPicture lanes={lanesOf(shown, planned, filter, now)} noticeDays={expiry.data.noticeDays} nowMs={now} onPick={focusRow} />
+              <ExpiryTable items={shown} replacements={planned} nowMs={now} />
             </>
           )}
         </section>
@@ -179,7 +179,7 @@ export function RadarPage() {
 /** Saves the known ends of keys and grants as a calendar file, where the user chooses. */
 function CalendarButton({ disabled }: { readonly disabled: boolean }) {
   const toast = useToast()
-  const calendar = useIpcCommand('radar.exportCalendar')
+  const calendar = useIpcCommand('expiry.exportCalendar')
   const save = () =>
     calendar.mutate(
       {},

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Replacement } from '../../../../shared/ipc/keys/replacements.ts'
 import { day, hour } from '../../../../shared/time.ts'
-import { beginsAtMs, endText, markText, openReplacement, radarMarks, replacementText } from './radar-axis.ts'
+import { beginsAtMs, endText, expiryMarks, markText, openReplacement, replacementText } from './expiry-axis.ts'
 
 const nowMs = Date.UTC(2026, 10, 21, 12)
 
@@ -29,8 +29,8 @@ test('says how long there is, and how far the end can be trusted', () => {
 
 test('a mark of several names them and how many are left out', () => {
   const points = ['a', 'b', 'c', 'd', 'e', 'f'].map((title) => ({ rowId: title, title, atMs: nowMs + 60 * day, sure: 'exact' as const }))
-  const [one] = radarMarks('key', points.slice(0, 1), nowMs)
-  const [several] = radarMarks('key', points, nowMs)
+  const [one] = expiryMarks('key', points.slice(0, 1), nowMs)
+  const [several] = expiryMarks('key', points, nowMs)
   expect(one && markText(one, 'Keys', nowMs)).toBe('a ends in 60 days')
   expect(several && markText(several, 'Keys', nowMs)).toBe('6 keys: a; b; c; d; and 2 more. The first ends in 60 days')
 })

@@ -12,7 +12,7 @@ import { recordOf } from '../../support/key-facts.ts'
 /** `2026-11-21T10:00:00.000Z` as a calendar writes it. */
 const stamp = (iso: string): string => new Date(iso).toISOString().replace(/[-:]|\.\d{3}/g, '')
 
-test('the radar shows what ends when, on a timeline and in words; its action, its calendar and its schedule do what they say [KEY-08]', async ({
+test('the expiry page shows what ends when, on a timeline and in words; its action, its calendar and its schedule do what they say [KEY-08]', async ({
   open,
   practice,
   profileDir,
@@ -23,11 +23,11 @@ test('the radar shows what ends when, on a timeline and in words; its action, it
   await createCustomKey(page, { label: 'watch', preset: 'Read-only monitor' })
   await expectKeyStored(page, 'watch')
   await goTo(page, 'Overview')
-  await page.getByRole('region', { name: 'Key expiry' }).getByRole('link', { name: 'Expiry radar' }).click()
-  const radar = page.getByRole('main')
-  await expect(radar.getByRole('heading', { level: 1, name: 'Expiry radar' })).toBeVisible()
-  const rows = radar.getByRole('table', { name: 'Ends' }).locator('tbody').getByRole('row')
-  const marks = radar.getByRole('toolbar', { name: 'Timeline' }).getByRole('button')
+  await page.getByRole('region', { name: 'Key expiry' }).getByRole('link', { name: 'Expiry dates' }).click()
+  const expiry = page.getByRole('main')
+  await expect(expiry.getByRole('heading', { level: 1, name: 'Expiry dates' })).toBeVisible()
+  const rows = expiry.getByRole('table', { name: 'Ends' }).locator('tbody').getByRole('row')
+  const marks = expiry.getByRole('toolbar', { name: 'Timeline' }).getByRole('button')
   const keyRowOf = (label: string) => rows.filter({ has: page.getByRole('link', { name: label, exact: true }) })
 
   await test.step('soonest first: the sign-in, then keys and the grant, each with what stops then', async () => {
@@ -35,14 +35,14 @@ test('the radar shows what ends when, on a timeline and in words; its action, it
     await expect(rows.first()).toContainText(/Your sign-in.*in 3 h.*Exact.*Managing keys and webhooks/)
     await expect(keyRowOf('grid')).toContainText(/in 29 days.*Exact.*As the service listed it last\..*Every call with this key/)
     await expect(rows.filter({ hasText: 'Agent of grid' })).toContainText(/Exact.*As the grant that you signed here says\..*The agent may no longer trade/)
-    await expect(radar).toContainText('A notice is given 30, 7 and 1 days before an end, and at the end.')
-    await expect(radar).toContainText(/Keys as listed/)
+    await expect(expiry).toContainText('A notice is given 30, 7 and 1 days before an end, and at the end.')
+    await expect(expiry).toContainText(/Keys as listed/)
   })
   await test.step('a mark tells what it stands for, and leads to the row that says the same', async () => {
     await expect(marks).toHaveCount(3)
     await expect(marks.nth(1)).toHaveAccessibleName(/^2 keys: (grid; watch|watch; grid)\. The first ends in 29 days$/)
     await marks.first().focus()
-    await expect(radar.getByRole('figure')).toContainText(/Your sign-in ends in 3 h.*UTC/)
+    await expect(expiry.getByRole('figure')).toContainText(/Your sign-in ends in 3 h.*UTC/)
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('ArrowRight')
     await expect(marks.nth(2)).toBeFocused()
@@ -50,16 +50,16 @@ test('the radar shows what ends when, on a timeline and in words; its action, it
     await expect(rows.filter({ hasText: 'Agent of grid' })).toBeFocused()
   })
   await test.step('one kind alone', async () => {
-    await radar.getByRole('radio', { name: /^Grants/ }).click()
+    await expiry.getByRole('radio', { name: /^Grants/ }).click()
     await expect(rows).toHaveCount(1)
     await expect(marks).toHaveCount(1)
-    await radar.getByRole('radio', { name: /^All/ }).click()
+    await expiry.getByRole('radio', { name: /^All/ }).click()
     await expect(rows).toHaveCount(4)
   })
   await test.step('the calendar file has the ends that are known', async () => {
     const path = join(profileDir, 'ends.ics')
     await answerDialogs(desk.app, { save: path })
-    await Promise.all([expect(notices(page)).toContainText('3 ends saved for your calendar'), radar.getByRole('button', { name: 'Calendar file' }).click()])
+    await Promise.all([expect(notices(page)).toContainText('3 ends saved for your calendar'), expiry.getByRole('button', { name: 'Calendar file' }).click()])
     const text = readFileSync(path, 'utf8')
     expect(text.match(/BEGIN:VEVENT/g)).toHaveLength(3)
     for (const label of ['grid', 'watch']) {
@@ -67,7 +67,7 @@ test('the radar shows what ends when, on a timeline and in words; its action, it
       expect(text).toContain(`DTSTART:${stamp((await recordOf(practice, label)).expires_at)}`)
     }
   })
-  await test.step('the action of a key opens its sheet, and comes back to the radar', async () => {
+  await test.step('the action of a key opens its sheet, and comes back to the expiry page', async () => {
     await keyRowOf('watch').getByRole('button', { name: 'Extend watch' }).click()
     const sheet = page.getByRole('dialog', { name: 'When watch ends' })
     await sheet.getByRole('radio', { name: '360 days' }).click()
@@ -85,24 +85,24 @@ test('the radar shows what ends when, on a timeline and in words; its action, it
     await page.keyboard.press('Escape')
     await expect(sheet).toBeHidden()
     await expect(keyRowOf('watch').getByRole('link', { name: /^From \d+ \w+/ })).toBeVisible()
-    await expect(radar.getByRole('button', { name: /^watch is replaced from/ })).toBeVisible()
+    await expect(expiry.getByRole('button', { name: /^watch is replaced from/ })).toBeVisible()
     expect((await practice.effects()).keys).toHaveLength(2)
   })
   await test.step('a list that could not be read again is said to be old', async () => {
     await practice.faults({ answer: [{ route: 'GET /api/dex/developer/keys', status: 403, code: 'NOT_NOW', times: 20 }] })
-    await radar.getByRole('button', { name: 'List the keys again' }).click()
-    await expect(radar).toContainText('Stale, keys as listed')
+    await expiry.getByRole('button', { name: 'List the keys again' }).click()
+    await expect(expiry).toContainText('Stale, keys as listed')
     await expect(rows).toHaveCount(4)
     await practice.clearFaults()
-    await radar.getByRole('button', { name: 'List the keys again' }).click()
-    await expect(radar).not.toContainText('Stale')
+    await expiry.getByRole('button', { name: 'List the keys again' }).click()
+    await expect(expiry).not.toContainText('Stale')
   })
   await test.step('signed out, it goes by what was listed last and leads to a new sign-in', async () => {
     await page.getByRole('button', { name: /Signed in, ends in/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await expect(rows).toHaveCount(3)
     await expect(keyRowOf('grid')).toContainText('in 29 days')
-    await radar.getByRole('button', { name: 'Sign in to list them anew' }).click()
+    await expiry.getByRole('button', { name: 'Sign in to list them anew' }).click()
     await expect(signInSheet(page)).toBeVisible()
   })
 })

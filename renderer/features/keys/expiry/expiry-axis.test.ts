@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { day, hour, minute } from '../../../../shared/time.ts'
-import { bands, endTone, type RadarPoint, radarMarks, radarPosition } from './radar-axis.ts'
+import { bands, type ExpiryPoint, endTone, expiryMarks, expiryPosition } from './expiry-axis.ts'
 
 const nowMs = Date.UTC(2026, 10, 21)
-const point = (title: string, days: number | null): RadarPoint => ({
+const point = (title: string, days: number | null): ExpiryPoint => ({
   rowId: `key:${title}`,
   title,
   atMs: days === null ? null : nowMs + days * day,
@@ -11,21 +11,21 @@ const point = (title: string, days: number | null): RadarPoint => ({
 })
 
 test('gives each band the same room, so that the next day has as much as the next five years', () => {
-  expect(bands.map(({ to }) => radarPosition(to))).toEqual([12.5, 25, 37.5, 50, 62.5, 75, 87.5])
-  expect(radarPosition(0.5)).toBe(18.75)
-  expect(radarPosition(4)).toBe(31.25)
-  expect(radarPosition(-15)).toBe(6.25)
+  expect(bands.map(({ to }) => expiryPosition(to))).toEqual([12.5, 25, 37.5, 50, 62.5, 75, 87.5])
+  expect(expiryPosition(0.5)).toBe(18.75)
+  expect(expiryPosition(4)).toBe(31.25)
+  expect(expiryPosition(-15)).toBe(6.25)
 })
 
 test('never leaves the timeline, and keeps what is not known apart at its end', () => {
-  expect(radarPosition(-400)).toBe(0)
-  expect(radarPosition(9_999)).toBe(87.5)
-  expect(radarPosition(null)).toBe(93.75)
+  expect(expiryPosition(-400)).toBe(0)
+  expect(expiryPosition(9_999)).toBe(87.5)
+  expect(expiryPosition(null)).toBe(93.75)
 })
 
 test('goes from left to right without a jump', () => {
   const days = Array.from({ length: 2_100 }, (_, index) => index - 40)
-  const places = days.map(radarPosition)
+  const places = days.map(expiryPosition)
   expect(places).toEqual(places.toSorted((a, b) => a - b))
 })
 
@@ -39,12 +39,12 @@ test('a sign-in, which never lasts a day, does not alarm all the time', () => {
 })
 
 test('puts what would lie over each other into one mark, soonest first, and loses nothing', () => {
-  const marks = radarMarks('key', [point('c', 60), point('a', 20), point('d', 61), point('none', null), point('b', 59.5)], nowMs)
+  const marks = expiryMarks('key', [point('c', 60), point('a', 20), point('d', 61), point('none', null), point('b', 59.5)], nowMs)
   expect(marks.map(({ points }) => points.map(({ title }) => title))).toEqual([['a'], ['b', 'c', 'd'], ['none']])
   expect(marks.map(({ at }) => at)).toEqual(marks.map(({ at }) => at).toSorted((a, b) => a - b))
 })
 
 test('keeps what has just ended apart from what is about to', () => {
-  const marks = radarMarks('key', [point('over', -hour / day), point('soon', hour / day)], nowMs)
+  const marks = expiryMarks('key', [point('over', -hour / day), point('soon', hour / day)], nowMs)
   expect(marks.map(({ points }) => points[0].title)).toEqual(['over', 'soon'])
 })

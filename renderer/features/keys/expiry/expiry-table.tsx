@@ -1,6 +1,6 @@
-import type { RadarItem } from '../../../../shared/ipc/keys/radar.ts'
+import type { ExpiryItem } from '../../../../shared/ipc/keys/expiry.ts'
 import type { Replacement } from '../../../../shared/ipc/keys/replacements.ts'
-import { radarActions, radarSources, radarStops, radarTitle } from '../../../../shared/text/radar-text.ts'
+import { expiryActions, expirySources, expiryStops, expiryTitle } from '../../../../shared/text/expiry-text.ts'
 import { Button } from '../../../kit/button.tsx'
 import { Chip } from '../../../kit/chip.tsx'
 import { cx } from '../../../kit/cx.ts'
@@ -12,13 +12,13 @@ import textStyles from '../../../kit/text.module.css'
 import { exactTime, relativeText } from '../../../kit/time/time.tsx'
 import { keysText } from '../../../text/en/keys.en.tsx'
 import { sheetPlace } from '../key-view.ts'
-import styles from './radar.module.css'
-import { endTone, kindWords, momentText, openReplacement, replacementText, sureWords } from './radar-axis.ts'
+import styles from './expiry.module.css'
+import { endTone, kindWords, momentText, openReplacement, replacementText, sureWords } from './expiry-axis.ts'
 
 /** The element of an item's row, for what points at it. */
-export const rowElementId = (itemId: string): string => `radar-${itemId}`
+export const rowElementId = (itemId: string): string => `expiry-${itemId}`
 
-function End({ item, nowMs }: { readonly item: RadarItem; readonly nowMs: number }) {
+function End({ item, nowMs }: { readonly item: ExpiryItem; readonly nowMs: number }) {
   const { endsAtMs } = item
   if (endsAtMs === null) return <span className={textStyles.muted}>{keysText.notKnown}</span>
   const tone = endTone(item.kind, endsAtMs - nowMs)
@@ -35,13 +35,13 @@ function End({ item, nowMs }: { readonly item: RadarItem; readonly nowMs: number
 }
 
 /** What is planned in the place of a key that ends, and the way to plan it. */
-function Successor({ item, replacement, nowMs }: { readonly item: RadarItem; readonly replacement: Replacement | null; readonly nowMs: number }) {
+function Successor({ item, replacement, nowMs }: { readonly item: ExpiryItem; readonly replacement: Replacement | null; readonly nowMs: number }) {
   const navigate = useNavigate()
   const { keyId, kind, level } = item
   if (kind !== 'key' || keyId === null) return <span className={textStyles.muted}>—</span>
   if (replacement !== null) {
     return (
-      <Link to={sheetPlace(keyId, 'replace', 'radar')} className={styles.radarNext}>
+      <Link to={sheetPlace(keyId, 'replace', 'expiry')} className={styles.expiryNext}>
         <Icon name="swap" size={14} />
         {replacementText(replacement, nowMs)}
         <span className={cx(tableStyles.sub, textStyles.name, textStyles.cut)}>{replacement.newKey?.label ?? replacement.plan.label}</span>
@@ -50,19 +50,19 @@ function Successor({ item, replacement, nowMs }: { readonly item: RadarItem; rea
   }
   if (level === 'ended') return <span className={textStyles.muted}>{keysText.none}</span>
   return (
-    <Button size="xs" variant="ghost" icon="calendar" className={styles.radarPlan} onClick={() => navigate(sheetPlace(keyId, 'schedule', 'radar'))}>
-      {keysText.schedule(<span className={textStyles.screenReaderOnly}> {keysText.aReplacementOf(radarTitle(item))}</span>)}
+    <Button size="xs" variant="ghost" icon="calendar" className={styles.expiryPlan} onClick={() => navigate(sheetPlace(keyId, 'schedule', 'expiry'))}>
+      {keysText.schedule(<span className={textStyles.screenReaderOnly}> {keysText.aReplacementOf(expiryTitle(item))}</span>)}
     </Button>
   )
 }
 
-/** Where an item's one action leads; the sheet of a key comes back to the radar. */
-function placeOf({ keyId, action }: RadarItem): string {
+/** Where an item's one action leads; the sheet of a key comes back to the expiry page. */
+function placeOf({ keyId, action }: ExpiryItem): string {
   switch (action?.kind) {
     case 'extend':
-      return keyId === null ? action.to : sheetPlace(keyId, 'extend', 'radar')
+      return keyId === null ? action.to : sheetPlace(keyId, 'extend', 'expiry')
     case 'renew_grant':
-      return keyId === null ? action.to : sheetPlace(keyId, 'grant', 'radar')
+      return keyId === null ? action.to : sheetPlace(keyId, 'grant', 'expiry')
     case 'sign_in':
     case 'show_key':
       return action.to
@@ -71,22 +71,22 @@ function placeOf({ keyId, action }: RadarItem): string {
   }
 }
 
-function ItemRow({ item, replacement, nowMs }: { readonly item: RadarItem; readonly replacement: Replacement | null; readonly nowMs: number }) {
+function ItemRow({ item, replacement, nowMs }: { readonly item: ExpiryItem; readonly replacement: Replacement | null; readonly nowMs: number }) {
   const navigate = useNavigate()
   const { one, icon } = kindWords[item.kind]
   return (
     <tr id={rowElementId(item.id)} tabIndex={-1}>
       <td>
-        <span className={styles.radarWhat}>
+        <span className={styles.expiryWhat}>
           <span className={cx(styles.kindMark, styles[item.kind])}>
             <Icon name={icon} size={14} />
           </span>
-          <span className={styles.radarTitle}>
+          <span className={styles.expiryTitle}>
             {item.keyId === null ? (
-              <b className={textStyles.name}>{radarTitle(item)}</b>
+              <b className={textStyles.name}>{expiryTitle(item)}</b>
             ) : (
-              <Link to={`keys/${item.keyId}`} className={textStyles.name} title={radarTitle(item)}>
-                {radarTitle(item)}
+              <Link to={`keys/${item.keyId}`} className={textStyles.name} title={expiryTitle(item)}>
+                {expiryTitle(item)}
               </Link>
             )}
             <span className={tableStyles.sub}>{one}</span>
@@ -96,19 +96,19 @@ function ItemRow({ item, replacement, nowMs }: { readonly item: RadarItem; reado
       <td>
         <End item={item} nowMs={nowMs} />
       </td>
-      <td className={styles.radarWrap}>
+      <td className={styles.expiryWrap}>
         <Chip tone={item.sure === 'exact' ? 'neutral' : 'line'}>{sureWords[item.sure]}</Chip>
-        <span className={tableStyles.sub}>{radarSources[item.source]}</span>
+        <span className={tableStyles.sub}>{expirySources[item.source]}</span>
       </td>
-      <td className={cx(styles.radarWrap, textStyles.secondary)}>{radarStops[item.kind]}</td>
+      <td className={cx(styles.expiryWrap, textStyles.secondary)}>{expiryStops[item.kind]}</td>
       <td>
         <Successor item={item} replacement={replacement} nowMs={nowMs} />
       </td>
       <td className={tableStyles.actions}>
         {item.action === null ? null : (
           <Button size="xs" onClick={() => navigate(placeOf(item))}>
-            {radarActions[item.action.kind]}
-            {item.kind === 'sign_in' ? null : <span className={textStyles.screenReaderOnly}> {radarTitle(item)}</span>}
+            {expiryActions[item.action.kind]}
+            {item.kind === 'sign_in' ? null : <span className={textStyles.screenReaderOnly}> {expiryTitle(item)}</span>}
           </Button>
         )}
       </td>
@@ -116,15 +116,15 @@ function ItemRow({ item, replacement, nowMs }: { readonly item: RadarItem; reado
   )
 }
 
-interface RadarTableProps {
+interface ExpiryTableProps {
   /** Soonest end first, unknown ends last. */
-  readonly items: readonly RadarItem[]
+  readonly items: readonly ExpiryItem[]
   readonly replacements: readonly Replacement[]
   readonly nowMs: number
 }
 
 /** Every end in words: when, how that is known, what stops then, and what to do about it. */
-export function RadarTable({ items, replacements, nowMs }: RadarTableProps) {
+export function ExpiryTable({ items, replacements, nowMs }: ExpiryTableProps) {
   return (
     <Table label={keysText.ends2} className={styles.endTable}>
       <thead>

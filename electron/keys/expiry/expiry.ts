@@ -1,9 +1,9 @@
 import { redactText } from '../../../shared/api/redact.ts'
 import type { Attention } from '../../../shared/ipc/host/app.ts'
-import type { RadarItem } from '../../../shared/ipc/keys/radar.ts'
+import type { ExpiryItem } from '../../../shared/ipc/keys/expiry.ts'
 import type { SessionStatus } from '../../../shared/ipc/keys/session.ts'
 import { ok } from '../../../shared/result.ts'
-import { radarReminder, radarTitle } from '../../../shared/text/radar-text.ts'
+import { expiryReminder, expiryTitle } from '../../../shared/text/expiry-text.ts'
 import { day, minute } from '../../../shared/time.ts'
 import { dialogWords } from '../../kernel/dialog-words.ts'
 import type { Emit, Every } from '../../kernel/events.ts'
@@ -16,9 +16,9 @@ import type { Credentials } from '../../service/credentials/credentials.ts'
 import type { Journal } from '../../store/journal/journal.ts'
 import type { WalletReport } from '../../wallet/connection/wallet.ts'
 import type { GrantEnds } from '../issuance/grant-check.ts'
-import { createRadarNotices, noticeDays, radarItems } from './radar-items.ts'
+import { createExpiryNotices, expiryItems, noticeDays } from './expiry-items.ts'
 
-export interface RadarDeps {
+export interface ExpiryListDeps {
   readonly profile: ProfileFacts
   readonly journal: Pick<Journal, 'records' | 'secretOperations'>
   readonly credentials: Pick<Credentials, 'known' | 'listedAtMs'>
@@ -31,13 +31,13 @@ export interface RadarDeps {
   readonly every: Every
 }
 
-export interface Radar {
+export interface ExpiryList {
   /** What of the wallet's grants needs its user. */
   attention(wallet: string): Attention[]
   /** Looks every minute, by the clock and not by timers for each end: what was passed while the computer slept is told when it wakes. */
   start(): void
   stop(): void
-  readonly handlers: HandlersOf<'radar'>
+  readonly handlers: HandlersOf<'expiry'>
 }
 
 const lookEveryMs = minute
@@ -46,13 +46,13 @@ const grantEndingMs = 14 * day
 const reminders = noticeDays.filter((days) => days > 0)
 
 /** When sign-in, keys and grants end, said in time. Asks the service nothing: it goes by what was listed last. */
-export function createRadar(deps: RadarDeps): Radar {
+export function createExpiryList(deps: ExpiryListDeps): ExpiryList {
   const { profile, journal, credentials, ends, wallet, session, saveText, clock, every, emit } = deps
-  const notices = createRadarNotices({ profile, records: journal.records, emit })
+  const notices = createExpiryNotices({ profile, records: journal.records, emit })
   let stop: (() => void) | null = null
 
-  const items = (address: string, signIn: SessionStatus | null): RadarItem[] =>
-    radarItems({ keys: credentials.known(address), endOf: ends.of, session: signIn, nowMs: clock.now() })
+  const items = (address: string, signIn: SessionStatus | null): ExpiryItem[] =>
+    expiryItems({ keys: credentials.known(address), endOf: ends.of, session: signIn, nowMs: clock.now() })
 
   /** null while the keychain, which guards the sign-in, cannot be asked. */
   const signInStatus = async (): Promise<SessionStatus | null> => {
@@ -70,14 +70,14 @@ export function createRadar(deps: RadarDeps): Radar {
     if (whose.ok && whose.value !== null && clock.known()) notices.look(items(whose.value, null), clock.now())
   }
 
-  const eventOf = (item: RadarItem): CalendarEvent | null =>
+  const eventOf = (item: ExpiryItem): CalendarEvent | null =>
     item.endsAtMs === null
       ? null
       : {
           uid: `${item.id.replace(/[^A-Za-z0-9._-]/g, '-')}.${profile.id}@svc-desk.example`,
           atMs: item.endsAtMs,
-          summary: redactText(`${item.kind === 'key' ? 'API key ' : ''}${radarTitle(item)} ends`),
-          description: redactText(radarReminder(item)),
+          summary: redactText(`${item.kind === 'key' ? 'API key ' : ''}${expiryTitle(item)} ends`),
+          description: redactText(expiryReminder(item)),
           reminderDays: reminders,
         }
 
@@ -123,7 +123,7 @@ export function createRadar(deps: RadarDeps): Radar {
       stop = null
     },
     handlers: {
-      'radar.list': async () => {
+      'expiry.list': async () => {
         const whose = wallet.shown()
         if (!whose.ok) return whose
         const address = whose.value
@@ -135,7 +135,7 @@ export function createRadar(deps: RadarDeps): Radar {
           noticeDays: [...noticeDays],
         })
       },
-      'radar.exportCalendar': async () => {
+      'expiry.exportCalendar': async () => {
         const whose = wallet.shown()
         if (!whose.ok) return whose
         const now = clock.now()

@@ -1,4 +1,4 @@
-import type { RadarItem } from '../../../../shared/ipc/keys/radar.ts'
+import type { ExpiryItem } from '../../../../shared/ipc/keys/expiry.ts'
 import type { Replacement } from '../../../../shared/ipc/keys/replacements.ts'
 import { day, minute } from '../../../../shared/time.ts'
 import type { IconName } from '../../../kit/icons/icon.tsx'
@@ -13,7 +13,7 @@ export interface Band {
   readonly to: number
 }
 
-/** What is over stays on the radar for 30 days; a key lives 2000 days at most (API key, `expires_in_days`). */
+/** What is over stays on the page for 30 days; a key lives 2000 days at most (API key, `expires_in_days`). */
 export const bands: readonly Band[] = [
   { label: keysText.ended, from: -30, to: 0 },
   { label: keysText.hours, from: 0, to: 1 },
@@ -35,7 +35,7 @@ function bandAt(days: number): number {
 }
 
 /** Where a number of days from now stands, 0 to 100 percent of the width; null (not known) in the middle of the last column. */
-export function radarPosition(days: number | null): number {
+export function expiryPosition(days: number | null): number {
   if (days === null) return share * (columns - 0.5)
   const index = bandAt(days)
   const band = bands[index]
@@ -47,7 +47,7 @@ export function radarPosition(days: number | null): number {
 export type EndTone = 'over' | 'bad' | 'warn' | 'calm' | 'unknown'
 
 /** As the list of keys has it: alarms in the last week, warns in the last two. A sign-in lasts four hours and warns in its last thirty minutes. */
-export function endTone(kind: RadarItem['kind'], leftMs: number | null): EndTone {
+export function endTone(kind: ExpiryItem['kind'], leftMs: number | null): EndTone {
   if (leftMs === null) return 'unknown'
   if (leftMs <= 0) return 'over'
   if (kind === 'sign_in') return leftMs < 30 * minute ? 'warn' : 'calm'
@@ -56,31 +56,31 @@ export function endTone(kind: RadarItem['kind'], leftMs: number | null): EndTone
 }
 
 /** Something with a time on the timeline. `rowId` is the item of the table that tells it in words. */
-export interface RadarPoint {
+export interface ExpiryPoint {
   readonly rowId: string
   readonly title: string
   readonly atMs: number | null
-  readonly sure: RadarItem['sure']
+  readonly sure: ExpiryItem['sure']
 }
 
 /** One mark: a point, or several that would lie over each other. */
-export interface RadarMark {
+export interface ExpiryMark {
   readonly id: string
   /** 0 to 100 percent of the width. */
   readonly at: number
   /** Soonest first, never empty. */
-  readonly points: readonly [RadarPoint, ...RadarPoint[]]
+  readonly points: readonly [ExpiryPoint, ...ExpiryPoint[]]
 }
 
 /** Percent of the width below which two marks would touch in a narrow window. */
 const nearest = 3.2
 
 /** The marks of one lane from left to right. What has ended is never put together with what has not. */
-export function radarMarks(lane: string, points: readonly RadarPoint[], nowMs: number): readonly RadarMark[] {
-  const days = ({ atMs }: RadarPoint) => (atMs === null ? null : (atMs - nowMs) / day)
-  const marks: RadarMark[] = []
+export function expiryMarks(lane: string, points: readonly ExpiryPoint[], nowMs: number): readonly ExpiryMark[] {
+  const days = ({ atMs }: ExpiryPoint) => (atMs === null ? null : (atMs - nowMs) / day)
+  const marks: ExpiryMark[] = []
   for (const point of points.toSorted((a, b) => (a.atMs ?? Number.POSITIVE_INFINITY) - (b.atMs ?? Number.POSITIVE_INFINITY))) {
-    const at = radarPosition(days(point))
+    const at = expiryPosition(days(point))
     const last = marks.at(-1)
     if (last !== undefined && at - last.at < nearest && at < share === last.at < share) {
       const [first, ...others] = last.points
@@ -90,16 +90,16 @@ export function radarMarks(lane: string, points: readonly RadarPoint[], nowMs: n
   return marks
 }
 
-export const kindWords: Readonly<Record<RadarItem['kind'], { readonly one: string; readonly many: string; readonly icon: IconName }>> = {
+export const kindWords: Readonly<Record<ExpiryItem['kind'], { readonly one: string; readonly many: string; readonly icon: IconName }>> = {
   sign_in: { one: keysText.signIn2, many: keysText.signIn2, icon: 'user' },
   key: { one: keysText.key2, many: keysText.keys, icon: 'key' },
   grant: { one: keysText.grant2, many: keysText.grants, icon: 'bot' },
 }
 
-export const sureWords: Readonly<Record<RadarItem['sure'], string>> = { exact: keysText.exact, at_latest: keysText.atTheLatest, unknown: keysText.notKnown }
+export const sureWords: Readonly<Record<ExpiryItem['sure'], string>> = { exact: keysText.exact, at_latest: keysText.atTheLatest, unknown: keysText.notKnown }
 
 /** `ends in 11 days`, `ended 3 days ago`, `ends in 20 days at the latest`; nobody's word where it is not known. */
-export function endText({ atMs, sure }: Pick<RadarPoint, 'atMs' | 'sure'>, nowMs: number): string {
+export function endText({ atMs, sure }: Pick<ExpiryPoint, 'atMs' | 'sure'>, nowMs: number): string {
   if (atMs === null) return keysText.itsEndIsNotKnown
   if (atMs <= nowMs) return keysText.endedAgo(durationText(nowMs - atMs))
   return keysText.endsIn(durationText(atMs - nowMs), sure === 'at_latest' ? keysText.atTheLatest2 : '')
@@ -111,7 +111,7 @@ export const momentText = (ms: number, nowMs: number): string => keysText.utc(da
 const named = 4
 
 /** What a mark stands for, in a sentence without its full stop. `many` is what several of them are called. */
-export function markText({ points }: RadarMark, many: string, nowMs: number): string {
+export function markText({ points }: ExpiryMark, many: string, nowMs: number): string {
   const [first] = points
   if (points.length === 1) return `${first.title} ${endText(first, nowMs)}`
   const names = points.slice(0, named).map(({ title }) => title)
@@ -134,9 +134,9 @@ export function replacementText(replacement: Replacement, nowMs: number): string
   return replacement.now.state === 'stuck' ? keysText.stuck : keysText.underWay
 }
 
-export type RadarFilter = 'all' | RadarItem['kind']
+export type ExpiryFilter = 'all' | ExpiryItem['kind']
 
-export const countItems = (items: readonly RadarItem[]): Readonly<Record<RadarFilter, number>> => ({
+export const countItems = (items: readonly ExpiryItem[]): Readonly<Record<ExpiryFilter, number>> => ({
   all: items.length,
   sign_in: items.filter(({ kind }) => kind === 'sign_in').length,
   key: items.filter(({ kind }) => kind === 'key').length,

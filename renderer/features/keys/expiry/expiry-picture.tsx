@@ -1,24 +1,24 @@
 import { useState } from 'react'
-import type { RadarItem } from '../../../../shared/ipc/keys/radar.ts'
+import type { ExpiryItem } from '../../../../shared/ipc/keys/expiry.ts'
 import { cx } from '../../../kit/cx.ts'
 import { Icon, type IconName } from '../../../kit/icons/icon.tsx'
 import { roveOnKey } from '../../../kit/roving.ts'
 import textStyles from '../../../kit/text.module.css'
 import { exactTime } from '../../../kit/time/time.tsx'
 import { keysText } from '../../../text/en/keys.en.tsx'
-import styles from './radar.module.css'
-import { bands, endTone, markText, type RadarMark, type RadarPoint, radarMarks, radarPosition } from './radar-axis.ts'
+import styles from './expiry.module.css'
+import { bands, type ExpiryMark, type ExpiryPoint, endTone, expiryMarks, expiryPosition, markText } from './expiry-axis.ts'
 
-export interface RadarLane {
-  readonly id: RadarItem['kind'] | 'replacement'
+export interface ExpiryLane {
+  readonly id: ExpiryItem['kind'] | 'replacement'
   /** What its marks are called. */
   readonly name: string
   readonly icon: IconName
-  readonly points: readonly RadarPoint[]
+  readonly points: readonly ExpiryPoint[]
 }
 
 interface PictureProps {
-  readonly lanes: readonly RadarLane[]
+  readonly lanes: readonly ExpiryLane[]
   readonly noticeDays: readonly number[]
   readonly nowMs: number
   /** Goes to the item of the table that tells a mark in words. */
@@ -28,8 +28,8 @@ interface PictureProps {
 const width = `${100 / (bands.length + 1)}%`
 
 interface MarkProps {
-  readonly mark: RadarMark
-  readonly lane: RadarLane
+  readonly mark: ExpiryMark
+  readonly lane: ExpiryLane
   readonly nowMs: number
   /** Reached by Tab; the others of the picture by the arrow keys. */
   readonly first: boolean
@@ -44,7 +44,7 @@ function Mark({ mark, lane, nowMs, first, onShow, onPick }: MarkProps) {
   return (
     <button
       type="button"
-      className={cx(styles.radarMark, styles[lane.id], styles[tone], point.sure === 'exact' ? '' : styles.vague)}
+      className={cx(styles.expiryPoint, styles[lane.id], styles[tone], point.sure === 'exact' ? '' : styles.vague)}
       style={{ left: `${mark.at}%` }}
       tabIndex={first ? 0 : -1}
       aria-label={lane.id === 'replacement' ? mark.points.map(({ title }) => title).join('; ') : markText(mark, lane.name, nowMs)}
@@ -59,19 +59,19 @@ function Mark({ mark, lane, nowMs, first, onShow, onPick }: MarkProps) {
 }
 
 /** All ends on one line each for sign-in, keys, grants and replacements; the table under it says the same in words. */
-export function RadarPicture({ lanes, noticeDays, nowMs, onPick }: PictureProps) {
+export function ExpiryPicture({ lanes, noticeDays, nowMs, onPick }: PictureProps) {
   const [shownId, setShownId] = useState<string | null>(null)
-  const drawn = lanes.map((lane) => ({ lane, marks: radarMarks(lane.id, lane.points, nowMs) }))
+  const drawn = lanes.map((lane) => ({ lane, marks: expiryMarks(lane.id, lane.points, nowMs) }))
   const all = drawn.flatMap(({ lane, marks }) => marks.map((mark) => ({ lane, mark })))
   const shown = all.find(({ mark }) => mark.id === shownId) ?? null
   const tabbed = shown ?? all[0] ?? null
   const at = shown?.mark.points[0].atMs ?? null
   const notices = noticeDays.filter((days) => days > 0)
   return (
-    <figure className={styles.radarPicture}>
-      <div className={cx(styles.radarRow, styles.radarAxis)} aria-hidden="true">
+    <figure className={styles.expiryPicture}>
+      <div className={cx(styles.expiryRow, styles.expiryAxis)} aria-hidden="true">
         <span />
-        <div className={styles.radarLine}>
+        <div className={styles.expiryLine}>
           {bands.map(({ label, to }) => (
             <span key={label} style={{ width }} className={noticeDays.includes(to) ? undefined : undefined}>
               {label}
@@ -83,15 +83,15 @@ export function RadarPicture({ lanes, noticeDays, nowMs, onPick }: PictureProps)
       </div>
       <div role="toolbar" aria-label={keysText.timeline} onKeyDown={(event) => roveOnKey(event, 'button', false)}>
         {drawn.map(({ lane, marks }) => (
-          <div key={lane.id} className={styles.radarRow}>
-            <span className={styles.radarName}>
+          <div key={lane.id} className={styles.expiryRow}>
+            <span className={styles.expiryName}>
               <Icon name={lane.icon} />
               {lane.name}
             </span>
             {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields */}
-            <div className={styles.radarLine} role="group" aria-label={lane.name}>
+            <div className={styles.expiryLine} role="group" aria-label={lane.name}>
               {noticeDays.map((days) => (
-                <i key={days} className={styles.radarNotice} style={{ left: `${radarPosition(days)}%` }} />
+                <i key={days} className={styles.expiryNotice} style={{ left: `${expiryPosition(days)}%` }} />
               ))}
               {marks.map((mark) => (
                 <Mark
@@ -108,7 +108,7 @@ export function RadarPicture({ lanes, noticeDays, nowMs, onPick }: PictureProps)
           </div>
         ))}
       </div>
-      <figcaption className={styles.radarTell}>
+      <figcaption className={styles.expiryTell}>
         {shown === null ? (
           <>
             <Icon name="bell" size={14} />

@@ -1,5 +1,5 @@
 import type { Notice } from '../../../shared/ipc/contract.ts'
-import type { RadarItem } from '../../../shared/ipc/keys/radar.ts'
+import type { ExpiryItem } from '../../../shared/ipc/keys/expiry.ts'
 import type { SessionStatus } from '../../../shared/ipc/keys/session.ts'
 import { sameAddress } from '../../../shared/signing/pins.ts'
 import { day, hour } from '../../../shared/time.ts'
@@ -15,7 +15,7 @@ export const noticeDays = [30, 7, 1, 0] as const
 /** What ended longer ago is of no more interest. */
 const rememberedMs = 30 * day
 
-export interface RadarFacts {
+export interface ExpiryFacts {
   readonly keys: readonly KeyFacts[]
   readonly endOf: (keyId: string) => GrantEnd | null
   /** null: there is none, or it cannot be read now. */
@@ -23,14 +23,14 @@ export interface RadarFacts {
   readonly nowMs: number
 }
 
-function levelOf(endsAtMs: number | null, nowMs: number): RadarItem['level'] {
+function levelOf(endsAtMs: number | null, nowMs: number): ExpiryItem['level'] {
   if (endsAtMs === null) return 'unknown'
   const left = endsAtMs - nowMs
   if (left <= 0) return 'ended'
   return left <= day ? 'day' : left <= 7 * day ? 'week' : left <= 30 * day ? 'month' : 'later'
 }
 
-type Ending = Omit<RadarItem, 'level' | 'endsAtMs'> & { readonly endsAtMs: number | null }
+type Ending = Omit<ExpiryItem, 'level' | 'endsAtMs'> & { readonly endsAtMs: number | null }
 
 function keyItem({ keyId, label, status, createdAtMs, expiresAtMs }: KeyFacts, nowMs: number): Ending {
   const over = status === 'expired' || (expiresAtMs !== null && expiresAtMs <= nowMs)
@@ -82,7 +82,7 @@ const sessionItem = ({ expiresAtMs }: SessionStatus): Ending => ({
 })
 
 /** Everything of a wallet that ends by itself: soonest first, then what nobody can date. */
-export function radarItems({ keys, endOf, session, nowMs }: RadarFacts): RadarItem[] {
+export function expiryItems({ keys, endOf, session, nowMs }: ExpiryFacts): ExpiryItem[] {
   const living = keys.filter(({ status }) => status !== 'revoked')
   const endings: (Ending | null)[] = [
     session === null || session.state === 'none' ? null : sessionItem(session),
@@ -98,13 +98,13 @@ export function radarItems({ keys, endOf, session, nowMs }: RadarFacts): RadarIt
     .sort((a, b) => (a.endsAtMs ?? Number.POSITIVE_INFINITY) - (b.endsAtMs ?? Number.POSITIVE_INFINITY) || a.id.localeCompare(b.id))
 }
 
-interface RadarNotices {
+interface ExpiryNotices {
   /** Tells, once each, of the marks that were passed since the last look. On disk before it is said: a restart repeats nothing. */
-  look(items: readonly RadarItem[], nowMs: number): void
+  look(items: readonly ExpiryItem[], nowMs: number): void
 }
 
 interface Due {
-  readonly item: RadarItem
+  readonly item: ExpiryItem
   readonly endsAtMs: number
   readonly days: number
 }
@@ -115,7 +115,7 @@ const namesShown = 3
 const markOf = (leftMs: number, lifeMs: number | null): number | null =>
   noticeDays.findLast((days) => leftMs <= days * day && (lifeMs === null || lifeMs > days * day + hour)) ?? null
 
-const namedIn = ({ kind, label, agent }: RadarItem) => ({ kind, label, agent })
+const namedIn = ({ kind, label, agent }: ExpiryItem) => ({ kind, label, agent })
 
 function noticeOf(due: readonly Due[], nowMs: number): { severity: 'warn' | 'danger'; notice: Notice; to: string } {
   const severity = due.some(({ days }) => days <= 1) ? 'danger' : 'warn'
@@ -129,11 +129,11 @@ function noticeOf(due: readonly Due[], nowMs: number): { severity: 'warn' | 'dan
   return {
     severity,
     notice: { code: 'ends', count: due.length, allOver: over === due.length, items },
-    to: '/keys/radar',
+    to: '/keys/expiry',
   }
 }
 
-export function createRadarNotices({
+export function createExpiryNotices({
   profile,
   records,
   emit,
@@ -141,7 +141,7 @@ export function createRadarNotices({
   readonly profile: ProfileFacts
   readonly records: Records
   readonly emit: Emit
-}): RadarNotices {
+}): ExpiryNotices {
   const { endNotices } = records
   const keyOf = (id: string) => ({ profile: profile.id, id })
   const toldOf = (id: string) => endNotices.read(keyOf(id))
@@ -162,7 +162,7 @@ export function createRadarNotices({
       const news = due.filter(({ item, endsAtMs }) => nowMs - endsAtMs < day || toldOf(item.id)?.endsAtMs === endsAtMs)
       for (const { item, endsAtMs, days } of due) endNotices.write(keyOf(item.id), { endsAtMs, days })
       if (news.length > 0) emit({ type: 'notice', ...noticeOf(news, nowMs) })
-      emit({ type: 'invalidate', queries: ['radar.list', 'app.attention'] })
+      emit({ type: 'invalidate', queries: ['expiry.list', 'app.attention'] })
     },
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { agreed, failure, startWorkspace, value, type Workspace } from '../../../e2e/support/main/workspace.ts'
 import type { AppEvent } from '../../../shared/ipc/contract.ts'
-import type { RadarItem } from '../../../shared/ipc/keys/radar.ts'
+import type { ExpiryItem } from '../../../shared/ipc/keys/expiry.ts'
 import { noticeText } from '../../../shared/text/notice-text.ts'
 import { day, hour } from '../../../shared/time.ts'
 import { raw } from '../../store/records/raw.ts'
@@ -19,8 +19,8 @@ beforeEach(async () => {
 })
 afterEach(() => workspace.stop())
 
-const list = async () => value(await workspace.handlers()['radar.list']({}))
-const find = async (id: string): Promise<RadarItem> => (await list()).items.find((item) => item.id === id) ?? expect.fail(`no ${id}`)
+const list = async () => value(await workspace.handlers()['expiry.list']({}))
+const find = async (id: string): Promise<ExpiryItem> => (await list()).items.find((item) => item.id === id) ?? expect.fail(`no ${id}`)
 const isNotice = (event: AppEvent): event is Extract<AppEvent, { type: 'notice' }> => event.type === 'notice'
 const isEnd = (event: Extract<AppEvent, { type: 'notice' }>) => event.notice.code === 'end' || event.notice.code === 'ends'
 const ends = () =>
@@ -46,7 +46,7 @@ test('shows sign-in, key and grant by the time at which they end, with what stop
   expect(key.endsAtMs).toBeGreaterThan(nowMs + 89 * day)
   expect(await find(`grant:${keyId}`)).toMatchObject({ kind: 'grant', sure: 'exact', level: 'later', action: { kind: 'renew_grant' } })
 })
-const order = (items: readonly RadarItem[], kind: string) => items.findIndex((item) => item.kind === kind)
+const order = (items: readonly ExpiryItem[], kind: string) => items.findIndex((item) => item.kind === kind)
 
 test('a grant keeps its own end when its key is extended, and a renewed one takes its place', async () => {
   value(await workspace.handlers()['keys.setExpiry']({ keyId, days: 360 }))
@@ -90,7 +90,7 @@ test('notices come at 30, 7 and 1 days and at the end, once each', async () => {
   expect(told.map(({ title }) => title)).toEqual([...Array(3).fill('2 keys and grants end soon'), 'grid has ended'])
   expect(told.map(({ severity }) => severity)).toEqual(['warn', 'warn', 'danger', 'danger'])
   // Several are told together where all of them stand; one leads to what to do about it.
-  expect(told.map(({ to }) => to)).toEqual([...Array(3).fill('/keys/radar'), `/keys/${keyId}`])
+  expect(told.map(({ to }) => to)).toEqual([...Array(3).fill('/keys/expiry'), `/keys/${keyId}`])
 })
 
 test('a key of 30 days is not told of when it is made, but from its last week on [T8]', async () => {
@@ -163,19 +163,19 @@ test('exports what is known for sure as a calendar, and no secret with it [AUTH-
   const secret = [...workspace.secrets.entries.values()][0]?.reveal() ?? 'none'
   const facts = workspace.journal()[raw].values.get(`key/practice/facts/${keyId}`) ?? ''
   workspace.journal()[raw].values.set(`key/practice/facts/${keyId}`, JSON.stringify({ ...JSON.parse(facts), label: `grid ${secret}` }))
-  const path = join(tmpdir(), `svc-desk-radar-${process.pid}.ics`)
+  const path = join(tmpdir(), `svc-desk-expiry-${process.pid}.ics`)
   onTestFinished(() => rm(path, { force: true }))
   workspace.chosenFiles.push(path)
-  expect(value(await workspace.handlers()['radar.exportCalendar']({}))).toEqual({ state: 'saved', path, events: 2 })
+  expect(value(await workspace.handlers()['expiry.exportCalendar']({}))).toEqual({ state: 'saved', path, events: 2 })
   const text = await readFile(path, 'utf8')
   expect(text.match(/BEGIN:VEVENT/g)).toHaveLength(2)
   expect(text.match(/TRIGGER:-P(30|7|1)D/g)).toHaveLength(6)
   expect(text.replaceAll('\r\n ', '')).not.toContain(secret)
   expect(secret).toMatch(/^SVC.{8}/)
-  expect(value(await workspace.handlers()['radar.exportCalendar']({}))).toEqual({ state: 'cancelled', path: null, events: 0 })
+  expect(value(await workspace.handlers()['expiry.exportCalendar']({}))).toEqual({ state: 'cancelled', path: null, events: 0 })
 })
 
-test('a revoked key and its grant are on the radar no more', async () => {
+test('a revoked key and its grant no longer appear among the expiry dates', async () => {
   value(await workspace.handlers()['keys.revoke']({ keyId, confirmLabel: 'grid' }))
   value(await workspace.handlers()['keys.list']({}))
   expect((await list()).items.map(({ kind }) => kind)).toEqual(['sign_in'])
