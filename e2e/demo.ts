@@ -38,7 +38,7 @@ export async function demonstrate(host: Host): Promise<number> {
   try {
     const page = desk.main
     await page.setViewportSize({ width: 1440, height: 900 })
-    await step('the window is open', { start: page }, async () => page.getByRole('button', { name: 'Start practising' }).waitFor())
+    await step('the window is open', { start: page }, async () => page.getByRole('button', { name: 'Start practice' }).waitFor())
     await step('practice mode runs: exchange, chain, relay, phone', { practice: page }, async () => startPractising(page))
     await scanWithPhone(page)
     const phone = phonePage(await desk.phone())

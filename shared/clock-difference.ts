@@ -8,7 +8,10 @@ const farFromMs = 30 * second
 export const isClockFar = (offsetMs: number): boolean => Math.abs(offsetMs) > farFromMs
 
 /** `10 min behind`, `3 s ahead of`, for a sentence about this computer's clock. Whole minutes from two on: nobody sets a clock by the second. */
-export function clockDifferenceText(offsetMs: number): string {
+export const clockDifferenceText = (offsetMs: number): string => `${clockDistanceText(offsetMs)} ${offsetMs > 0 ? 'behind' : 'ahead of'}`
+
+/** The same without the direction. */
+export function clockDistanceText(offsetMs: number): string {
   const length = Math.abs(offsetMs)
-  return `${durationText(length < 2 * minute ? length : Math.round(length / minute) * minute)} ${offsetMs > 0 ? 'behind' : 'ahead of'}`
+  return durationText(length < 2 * minute ? length : Math.round(length / minute) * minute)
 }

@@ -40,7 +40,7 @@ export interface WindowBench {
 }
 
 /** The first screen of an unpaired first run can be used. */
-const usable = (page: Page) => page.getByRole('button', { name: 'Start practising', disabled: false })
+const usable = (page: Page) => page.getByRole('button', { name: 'Start practice', disabled: false })
 
 /** Builds the empty React page and lays out the folders; the apps themselves are started by each metric. */
 export async function prepareWindows(): Promise<WindowBench> {

@@ -2,17 +2,17 @@ import type { Locator, Page } from '@playwright/test'
 import { goTo } from './frame.ts'
 
 /** The user's own limits, in the settings. */
-export const guardRails = (page: Page): Locator => page.getByRole('region', { name: 'Guard rails' })
+export const guardRails = (page: Page): Locator => page.getByRole('region', { name: 'Risk limits' })
 
 export async function openGuardRails(page: Page): Promise<Locator> {
   await goTo(page, 'Settings')
   const panel = guardRails(page)
-  await panel.getByRole('textbox', { name: 'Largest order' }).waitFor()
+  await panel.getByRole('textbox', { name: 'Max order size' }).waitFor()
   return panel
 }
 
 /** Types the profile's name, as the sheet asks for. */
-export const raiseByName = (page: Page): Promise<void> => confirmRails(page, 'Raise your guard rails', 'Raise them')
+export const raiseByName = (page: Page): Promise<void> => confirmRails(page, 'Raise risk limits', 'Raise limits')
 
 /** The same on the sheet of another title and button. */
 export async function confirmRails(page: Page, title: string, button: string): Promise<void> {

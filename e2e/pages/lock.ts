@@ -8,11 +8,11 @@ export const lockSettings = (page: Page): Locator => page.getByRole('region', { 
 
 export async function setPassphrase(page: Page, passphrase: string): Promise<void> {
   await goTo(page, 'Settings')
-  await lockSettings(page).getByRole('button', { name: 'Set a passphrase' }).click()
-  const sheet = page.getByRole('dialog', { name: 'Set a passphrase' })
+  await lockSettings(page).getByRole('button', { name: 'Set passphrase' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Set passphrase' })
   await sheet.getByLabel('New passphrase', { exact: true }).fill(passphrase)
-  await sheet.getByLabel('The same again', { exact: true }).fill(passphrase)
-  await sheet.getByRole('button', { name: 'Turn the lock on' }).click()
+  await sheet.getByLabel('Repeat new passphrase', { exact: true }).fill(passphrase)
+  await sheet.getByRole('button', { name: 'Turn on lock' }).click()
   await expect(sheet).toBeHidden()
 }
 

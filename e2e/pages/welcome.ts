@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 
 /** From the first screen to the pairing code of practice mode, by one click. */
 export async function startPractising(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Start practising' }).click()
+  await page.getByRole('button', { name: 'Start practice' }).click()
   await expect(page.getByRole('button', { name: 'Scan with the practice phone' })).toBeEnabled({ timeout: 30_000 })
 }
 

@@ -37,7 +37,7 @@ async function takeMainShots({ desk, page, practice, shoot }: Studio): Promise<v
     await expect(signingSheet(page)).toBeVisible()
   }
 
-  await page.getByRole('button', { name: 'Start practising' }).waitFor()
+  await page.getByRole('button', { name: 'Start practice' }).waitFor()
   await shoot('welcome', { narrow: true })
   await startPractising(page)
   await shoot('connect', { narrow: true })

@@ -76,7 +76,7 @@ test('fields that nobody knows are shown on demand where the record is read, and
     await goTo(page, 'Settings')
     const service = page.getByRole('region', { name: 'Service', exact: true })
     await expectPlanted(service, { from: '/meta', parts: ['contracts.'] })
-    await service.getByRole('button', { name: 'Read the service’s state again' }).click()
+    await service.getByRole('button', { name: 'Refresh service status' }).click()
     await expectPlanted(service, { from: '/status' })
     await expect(figure(service, 'Newest block')).toHaveText('—')
   })

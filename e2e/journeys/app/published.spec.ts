@@ -31,7 +31,7 @@ test('what the exchange does not publish cannot be chosen, with the reason; what
   const looksAgain = async () => {
     await goTo(page, 'Settings')
     const service = page.getByRole('region', { name: 'Service', exact: true })
-    await service.getByRole('button', { name: 'Read the service’s state again' }).click()
+    await service.getByRole('button', { name: 'Refresh service status' }).click()
     await goTo(page, 'Trade')
   }
 
@@ -76,7 +76,7 @@ test('what the exchange does not publish cannot be chosen, with the reason; what
     await reviewOrder(page, { value: '250' })
     await expect(form.getByRole('alert').filter({ hasText: 'New orders wait for your word' })).toBeVisible()
     expect((await practice.effects()).prepared).toBe(before)
-    await banner.getByRole('button', { name: 'Trade all the same' }).click()
+    await banner.getByRole('button', { name: 'Trade anyway' }).click()
     await expect(banner).toHaveCount(0)
     await reviewOrder(page, { value: '250' })
     await expect(signingSheet(page)).toBeVisible()

@@ -42,7 +42,7 @@ test('the service is checked once after the first key, its signing format agreed
     await expect(page.getByRole('button', { name: 'Open service check' })).toBeHidden()
   })
 
-  const results = page.getByRole('list', { name: 'Results of the service check' })
+  const results = page.getByRole('list', { name: 'Service check results' })
   await test.step('what an order would sign is shown and agreed to with one press', async () => {
     await results.getByRole('button', { name: 'Show Prepare open_position' }).click()
     await expect(results.getByRole('region', { name: 'Signing format' })).toContainText('Message to sign')

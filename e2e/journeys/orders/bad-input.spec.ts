@@ -34,13 +34,13 @@ async function serving<T>(listener: RequestListener, use: (url: string, asked: (
 async function check(page: Page, address: string): Promise<Locator> {
   const field = page.getByRole('textbox', { name: 'Address of the exchange' })
   await field.fill(address)
-  await page.getByRole('button', { name: 'Check the address' }).click()
+  await page.getByRole('button', { name: 'Check address' }).click()
   return page.locator('[data-part=host-form]')
 }
 
 test('an address that cannot be an exchange’s is refused before anything is sent, each with what is wrong and what to do [GEN-01]', async ({ launch }) => {
   const { main: page } = await launch()
-  await expect(page.getByRole('button', { name: 'Check the address' })).toBeDisabled()
+  await expect(page.getByRole('button', { name: 'Check address' })).toBeDisabled()
   const refused = [
     ['not an address', 'This is not an address.', 'https://dex.example'],
     ['http://dex.example', 'The address has to begin with https://.', 'Put https:// before it.'],

@@ -13,7 +13,7 @@ test('rails set without a word hold an order back before it is sent; raising one
   await test.step('set by keyboard; what is wrong is said in its field', async () => {
     const rails = await openGuardRails(page)
     await expect(rails).toContainText('Today so far 0.00 USDC')
-    const order = rails.getByRole('textbox', { name: 'Largest order' })
+    const order = rails.getByRole('textbox', { name: 'Max order size' })
     await order.fill('much')
     await expect(rails.getByRole('alert')).toContainText('Type a number of USDC')
     await expect(rails.getByRole('button', { name: 'Save' })).toBeDisabled()
@@ -34,8 +34,8 @@ test('rails set without a word hold an order back before it is sent; raising one
 
   await test.step('raised with the name typed, it goes through', async () => {
     await openGuardRails(page)
-    await guardRails(page).getByRole('textbox', { name: 'Largest order' }).fill('300')
-    await expect(guardRails(page)).toContainText('Raises the largest order')
+    await guardRails(page).getByRole('textbox', { name: 'Max order size' }).fill('300')
+    await expect(guardRails(page)).toContainText('Raises: Max order size')
     await guardRails(page).getByRole('button', { name: 'Save' }).click()
     await raiseByName(page)
     await goTo(page, 'Trade')

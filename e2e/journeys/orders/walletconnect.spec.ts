@@ -141,7 +141,7 @@ test('a relay that goes is said at once, reading goes on, and it is taken up aga
 test('a code that cannot be made without the relay says so, and a new one is made when it is back', async ({ open, practice }) => {
   const { main: page } = await open()
   await practice.relay({ up: false })
-  await page.getByRole('button', { name: 'Start practising' }).click()
+  await page.getByRole('button', { name: 'Start practice' }).click()
   await expect(page.getByRole('alert')).toContainText('The wallet relay cannot be reached')
   await practice.relay({ up: true })
   await page.getByRole('button', { name: 'New code' }).click()
@@ -158,10 +158,10 @@ test('a project id that the relay refuses is said, with the way to the settings'
   writeFileSync(descriptorFile, JSON.stringify({ ...practice.descriptor, relayUrl: `ws://127.0.0.1:${address.port}` }), { mode: 0o600 })
   try {
     const { main: page } = await open({ descriptorFile })
-    await page.getByRole('button', { name: 'Start practising' }).click()
+    await page.getByRole('button', { name: 'Start practice' }).click()
     await expect(page.getByRole('alert')).toContainText('The relay does not know this app')
     await page.getByRole('button', { name: 'Open Settings' }).click()
-    await expect(page.getByRole('textbox', { name: 'WalletConnect project id' })).toBeVisible()
+    await expect(page.getByRole('textbox', { name: 'WalletConnect project ID' })).toBeVisible()
   } finally {
     for (const socket of relay.clients) socket.terminate()
     relay.close()

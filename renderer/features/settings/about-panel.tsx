@@ -1,4 +1,4 @@
-import { clockDifferenceText, isClockFar } from '../../../shared/clock-difference.ts'
+import { clockDistanceText, isClockFar } from '../../../shared/clock-difference.ts'
 import { second } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/call-failure.ts'
 import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
@@ -14,8 +14,8 @@ import styles from './settings.module.css'
 const keychain = {
   ready: { tone: 'ok', icon: 'check', words: settingsText.ready },
   locked: { tone: 'warn', icon: 'lock', words: settingsText.locked },
-  unavailable: { tone: 'danger', icon: 'stop', words: settingsText.notThere },
-  unknown: { tone: 'off', icon: 'unknown', words: settingsText.notAskedYet },
+  unavailable: { tone: 'danger', icon: 'stop', words: settingsText.unavailable },
+  unknown: { tone: 'off', icon: 'unknown', words: settingsText.notCheckedYet },
 } as const
 
 const journal = {
@@ -35,11 +35,11 @@ export function AboutPanel() {
     <div id="settings-about">
       <Panel title={settingsText.about}>
         <Rows ruled className={styles.settingsRows}>
-          <Row name="Version">{info.data === undefined ? '—' : `${info.data.version}, ${info.data.platform}`}</Row>
-          <Row name="Runs in">
-            {info.data === undefined ? '—' : info.data.host === 'electron' ? settingsText.electron : settingsText.chromiumInThePlaceOfElectron}
+          <Row name={settingsText.version}>{info.data === undefined ? '—' : `${info.data.version}, ${info.data.platform}`}</Row>
+          <Row name={settingsText.runsIn}>
+            {info.data === undefined ? '—' : info.data.host === 'electron' ? settingsText.electron : settingsText.chromiumWithoutElectron}
           </Row>
-          <Row name="System keychain">
+          <Row name={settingsText.systemKeychain}>
             {health.data === undefined ? (
               '—'
             ) : (
@@ -48,7 +48,7 @@ export function AboutPanel() {
               </State>
             )}
           </Row>
-          <Row name="Journal">
+          <Row name={settingsText.journal}>
             {health.data === undefined ? (
               '—'
             ) : (
@@ -62,25 +62,27 @@ export function AboutPanel() {
               </Button>
             ) : null}
           </Row>
-          <Row name="This computer’s clock">
+          <Row name={settingsText.thisComputersClock}>
             {offsetMs === null ? (
               '—'
             ) : (
               <State tone={far ? 'warn' : 'ok'} icon={far ? 'warn' : 'check'}>
-                {Math.abs(offsetMs) < second ? settingsText.inStepWithTheExchange : settingsText.theExchange(clockDifferenceText(offsetMs))}
+                {Math.abs(offsetMs) < second
+                  ? settingsText.clockInSync
+                  : (offsetMs > 0 ? settingsText.behindExchange : settingsText.aheadOfExchange)(clockDistanceText(offsetMs))}
               </State>
             )}
           </Row>
           {practice.data?.hostUrl ? (
-            <Row name="Practice exchange, for bots">
+            <Row name={settingsText.practiceExchangeForBots}>
               <code>{practice.data.hostUrl}</code> <CopyButton text={practice.data.hostUrl} what={settingsText.practiceAddress} />
             </Row>
           ) : null}
         </Rows>
         {far ? (
           <div className={styles.settingsNote}>
-            <Note tone="warn" title={settingsText.setThisComputersClock}>
-              {settingsText.letTheSystemSetTheTimeBy}
+            <Note tone="warn" title={settingsText.setClock}>
+              {settingsText.setClockAutomatically}
             </Note>
           </div>
         ) : null}

@@ -24,20 +24,20 @@ export function ConsoleRow() {
   if (found === undefined) return null
   return (
     <>
-      <Row name="Reads with">
+      <Row name={settingsText.readsWith}>
         <span className={styles.settingsHost}>
           {found.key === null ? (
-            <span className={textStyles.muted}>{settingsText.noKeyMarketsByTheirPublicRoutes}</span>
+            <span className={textStyles.muted}>{settingsText.noKeyOnlyPublicMarkets}</span>
           ) : (
             <>
               <VisibleText text={found.key.label} />
               <State tone={readsOnly(found.key) ? 'ok' : 'off'} icon={readsOnly(found.key) ? 'check' : 'key'}>
-                {readsOnly(found.key) ? settingsText.itMayOnlyRead : settingsText.aKeyThatMayDoMore}
+                {readsOnly(found.key) ? settingsText.readOnlyKey : settingsText.keyCanDoMore}
               </State>
             </>
           )}
           <Button size="xs" onClick={() => setOpen(true)}>
-            {found.state === 'own' ? settingsText.change : settingsText.giveItAKeyOfItsOwn}
+            {found.state === 'own' ? settingsText.change : settingsText.createOwnKey}
           </Button>
         </span>
       </Row>
@@ -55,19 +55,19 @@ function ConsoleSheet({ found, onClose }: { readonly found: ConsoleKey; readonly
   const others = found.choices.filter(({ id }) => found.state !== 'own' || id !== found.key?.id)
   const take = (keyId: string | null) => use.mutate({ keyId }, { onSuccess: onClose })
   return (
-    <Sheet title={settingsText.aKeyForReading} lead={settingsText.thisAppReadsTheMarketsAndYour} icon="key" className={styles.consoleKey} onClose={onClose}>
+    <Sheet title={settingsText.readOnlyKeyTitle} lead={settingsText.readOnlyKeyLead} icon="key" className={styles.consoleKey} onClose={onClose}>
       <div className={overlayStyles.sheetBody}>
         <Rows>
-          <Row name="Label">{settingsText.svcDeskConsole}</Row>
-          <Row name="Scopes">
+          <Row name={settingsText.label}>{settingsText.svcDeskConsole}</Row>
+          <Row name={settingsText.scopes}>
             <ScopeChips scopes={['market:read', 'account:read']} />
           </Row>
-          <Row name="Ends">{settingsText.inDays}</Row>
-          <Row name="Kept in">{settingsText.theSystemKeychainItCountsAmongThe}</Row>
+          <Row name={settingsText.expires}>{settingsText.in90Days}</Row>
+          <Row name={settingsText.storedIn}>{settingsText.systemKeychainCountsAmongTen}</Row>
         </Rows>
         {others.length === 0 ? null : (
           <section className={styles.consoleOthers} aria-labelledby="console-others">
-            <h3 id="console-others">{settingsText.orUseOneThatIsHere}</h3>
+            <h3 id="console-others">{settingsText.useExistingKey}</h3>
             <ul>
               {others.map((key) => (
                 <li key={key.id}>
@@ -77,9 +77,9 @@ function ConsoleSheet({ found, onClose }: { readonly found: ConsoleKey; readonly
                     size="xs"
                     busy={use.isPending && use.variables.keyId === key.id}
                     onClick={() => take(key.id)}
-                    aria-label={settingsText.readWith(key.label)}
+                    aria-label={settingsText.readWithKey(key.label)}
                   >
-                    {settingsText.takeIt}
+                    {settingsText.useKey}
                   </Button>
                 </li>
               ))}
@@ -92,7 +92,7 @@ function ConsoleSheet({ found, onClose }: { readonly found: ConsoleKey; readonly
         verdict={
           found.state === 'own' ? (
             <Button variant="ghost" busy={use.isPending} onClick={() => take(null)}>
-              {settingsText.takeNoneOfItsOwn}
+              {settingsText.stopUsingOwnKey}
             </Button>
           ) : null
         }
@@ -106,7 +106,7 @@ function ConsoleSheet({ found, onClose }: { readonly found: ConsoleKey; readonly
           </Button>
         ) : (
           <Button variant="primary" icon="plus" busy={create.isPending} onClick={() => create.mutate({}, { onSuccess: onClose })}>
-            {settingsText.makeTheKey}
+            {settingsText.createKey}
           </Button>
         )}
       </SheetFoot>

@@ -23,13 +23,13 @@ import { settingsText } from '../../text/en/settings.en.tsx'
 import styles from './settings.module.css'
 
 const railWords: Readonly<Record<RailName, string>> = {
-  orderValueUsdc: settingsText.theLargestOrder,
-  leverage: settingsText.theHighestLeverage,
-  dailyLossUsdc: settingsText.theLargestLossADay,
-  markets: settingsText.theMarkets,
+  orderValueUsdc: settingsText.maxOrderSize,
+  leverage: settingsText.maxLeverage,
+  dailyLossUsdc: settingsText.maxDailyLoss,
+  markets: settingsText.markets,
 }
 
-const listed = (words: readonly string[]): string => (words.length < 2 ? words.join('') : settingsText.and(words.slice(0, -1).join(', '), words.at(-1)))
+const listed = (limits: readonly RailName[]): string => limits.map((limit) => railWords[limit]).join(', ')
 
 /** The user's own limits on new risk, of this exchange and wallet. */
 export function GuardsPanel() {
@@ -37,7 +37,7 @@ export function GuardsPanel() {
   const failure = kept.data === undefined && kept.error !== null ? failureOf(kept.error) : null
   return (
     <div id="settings-guards">
-      <Panel title={settingsText.guardRails} padded end={kept.data === undefined ? null : <Standing rails={kept.data.rails} lost={kept.data.lost} />}>
+      <Panel title={settingsText.riskLimits} padded end={kept.data === undefined ? null : <Standing rails={kept.data.rails} lost={kept.data.lost} />}>
         {failure !== null ? (
           <FailurePanel failure={failure} onRetry={() => void kept.refetch()} retrying={kept.isFetching} />
         ) : kept.data === undefined ? null : (
@@ -62,7 +62,7 @@ function Standing({ rails, lost }: { readonly rails: GuardRails; readonly lost: 
     </State>
   ) : (
     <State tone="ok" icon="shield-check">
-      {settingsText.ofSet(set)}
+      {settingsText.limitsSet(set)}
     </State>
   )
 }
@@ -86,7 +86,7 @@ function RailsForm({ rails, lost, loosenWith }: { readonly rails: GuardRails; re
       {
         onSuccess: () => {
           setConfirms(false)
-          toast({ tone: 'ok', title: settingsText.guardRailsSaved, text: settingsText.theyHoldFromNowOnForNew, action: null })
+          toast({ tone: 'ok', title: settingsText.riskLimitsSaved, text: settingsText.riskLimitsApplyNow, action: null })
         },
       },
     )
@@ -102,43 +102,43 @@ function RailsForm({ rails, lost, loosenWith }: { readonly rails: GuardRails; re
         else keep(null)
       }}
     >
-      <p className={styles.railsWhy}>{settingsText.checkedBeforeAnythingThatAddsRiskIs}</p>
+      <p className={styles.railsWhy}>{settingsText.riskLimitsLead}</p>
       {lost ? (
-        <Note tone="warn" icon="shield" title={settingsText.yourGuardRailsWereLost}>
-          {settingsText.theJournalThatHeldThemWasDamaged}
+        <Note tone="warn" icon="shield" title={settingsText.riskLimitsLost}>
+          {settingsText.riskLimitsLostWhy}
         </Note>
       ) : null}
       <div className={styles.railsAmounts}>
-        <Field id="rail-order" label={settingsText.largestOrder} error={issues.orderValue ?? undefined} help={settingsText.notionalOfOneOrder}>
+        <Field id="rail-order" label={settingsText.maxOrderSize} error={issues.orderValue ?? undefined} help={settingsText.notionalOfOneOrder}>
           <Input
             id="rail-order"
             numeric
             unit="USDC"
             value={draft.orderValue}
             invalid={issues.orderValue !== null}
-            placeholder={settingsText.noRail}
+            placeholder={settingsText.noLimit}
             onChange={(orderValue) => change({ orderValue })}
           />
         </Field>
-        <Field id="rail-leverage" label={settingsText.highestLeverage} error={issues.leverage ?? undefined} help={settingsText.alsoOfWhatTakingMarginOutLeaves}>
+        <Field id="rail-leverage" label={settingsText.maxLeverage} error={issues.leverage ?? undefined} help={settingsText.leverageAfterTakingMargin}>
           <Input
             id="rail-leverage"
             numeric
             unit="×"
             value={draft.leverage}
             invalid={issues.leverage !== null}
-            placeholder={settingsText.noRail}
+            placeholder={settingsText.noLimit}
             onChange={(leverage) => change({ leverage })}
           />
         </Field>
-        <Field id="rail-loss" label={settingsText.largestLossADay} error={issues.dailyLoss ?? undefined} help={<LossToday limit={rails.dailyLossUsdc} />}>
+        <Field id="rail-loss" label={settingsText.maxDailyLoss} error={issues.dailyLoss ?? undefined} help={<LossToday limit={rails.dailyLossUsdc} />}>
           <Input
             id="rail-loss"
             numeric
             unit="USDC"
             value={draft.dailyLoss}
             invalid={issues.dailyLoss !== null}
-            placeholder={settingsText.noRail}
+            placeholder={settingsText.noLimit}
             onChange={(dailyLoss) => change({ dailyLoss })}
           />
         </Field>
@@ -147,28 +147,22 @@ function RailsForm({ rails, lost, loosenWith }: { readonly rails: GuardRails; re
       {failure === null || confirms ? null : <FailureNote failure={failure} />}
       <div className={styles.settingsActions}>
         <Button type="submit" busy={save.isPending} disabled={next === null || (unchanged && !lost)}>
-          {waives ? settingsText.goOnWithoutRails : settingsText.save}
+          {waives ? settingsText.continueWithoutLimits : settingsText.save}
         </Button>
         {unchanged && next !== null ? null : (
           <Button variant="ghost" onClick={() => setDraft(draftOf(rails))}>
             {settingsText.undo}
           </Button>
         )}
-        {looser.length === 0 ? null : (
-          <span className={styles.railsLooser}>{settingsText.raisesAsksForATypedWord(listed(looser.map((rail) => railWords[rail])))}</span>
-        )}
+        {looser.length === 0 ? null : <span className={styles.railsLooser}>{settingsText.raisesLimits(listed(looser))}</span>}
       </div>
       {confirms ? (
         <ConfirmName
-          title={waives ? settingsText.tradeWithoutGuardRails : lost ? settingsText.setYourGuardRailsAnew : settingsText.raiseYourGuardRails}
-          effect={
-            lost
-              ? settingsText.theyMayBeLooserThanThoseWere(waives ? settingsText.noRailWillHoldAnythingBack : settingsText.theseTakeThePlaceOfTheOnes)
-              : settingsText.thisRaisesOrRemovesOrdersUpThere(listed(looser.map((rail) => railWords[rail])))
-          }
+          title={waives ? settingsText.tradeWithoutLimits : lost ? settingsText.setNewLimits : settingsText.raiseLimits}
+          effect={lost ? (waives ? settingsText.noLimitsEffect : settingsText.newLimitsEffect) : settingsText.raisedLimitsEffect(listed(looser))}
           name={loosenWith}
-          confirmLabel={waives ? settingsText.goOnWithoutRails : lost ? settingsText.setThem : settingsText.raiseThem}
-          keepLabel={lost ? settingsText.notYet : settingsText.keepThem}
+          confirmLabel={waives ? settingsText.continueWithoutLimits : lost ? settingsText.setLimits : settingsText.raiseLimitsButton}
+          keepLabel={lost ? settingsText.notYet : settingsText.keepLimits}
           busy={save.isPending}
           failure={failure}
           onClose={() => setConfirms(false)}
@@ -180,16 +174,16 @@ function RailsForm({ rails, lost, loosenWith }: { readonly rails: GuardRails; re
 }
 
 const whyUnknown = {
-  no_key: settingsText.noKeyOnThisComputerMayRead,
-  not_told: settingsText.theServiceDidNotTellWhatWas,
-  not_added_up: settingsText.whatTheServiceToldOfTodaysClosed,
+  no_key: settingsText.noKeyCanReadAccount,
+  not_told: settingsText.dailyLossNotReported,
+  not_added_up: settingsText.dailyLossNotAddedUp,
 } as const
 
 function LossToday({ limit }: { readonly limit: string | null }) {
   const today = useIpcQuery('guards.today', {}, { every: minute }).data
-  if (today === undefined) return settingsText.realisedFeesIncludedSinceMidnightUtc
-  if (!today.known) return settingsText.todaysIsNotKnown(whyUnknown[today.why], limit === null ? '' : settingsText.newRiskWaitsUntilItIs)
-  return settingsText.todaySoFarUsdcRealisedFeesIncluded(formatDecimal(today.lossUsdc, { decimals: 2 }))
+  if (today === undefined) return settingsText.dailyLossMeaning
+  if (!today.known) return (limit === null ? settingsText.dailyLossUnknown : settingsText.dailyLossUnknownBlocks)(whyUnknown[today.why])
+  return settingsText.dailyLossToday(formatDecimal(today.lossUsdc, { decimals: 2 }))
 }
 
 interface MarketRailProps {
@@ -203,7 +197,7 @@ interface MarketRailProps {
 function MarketRail({ chosen, markets, issue, onChange }: MarketRailProps) {
   // One that the exchange lists no more stays until it is taken away.
   const gone = (chosen ?? []).filter((id) => markets !== null && !markets.some((market) => market.id === id))
-  const rows = [...(markets ?? []).map(({ id, symbol }) => ({ id, symbol })), ...gone.map((id) => ({ id, symbol: settingsText.market(id) }))]
+  const rows = [...(markets ?? []).map(({ id, symbol }) => ({ id, symbol })), ...gone.map((id) => ({ id, symbol: settingsText.marketNumber(id) }))]
   return (
     <fieldset className={styles.railsMarkets} aria-describedby={issue === null ? undefined : 'rail-markets-issue'}>
       <legend className={controlsStyles.label}>{settingsText.markets}</legend>
@@ -214,7 +208,7 @@ function MarketRail({ chosen, markets, issue, onChange }: MarketRailProps) {
         onChange={(next) => onChange(next === 'all' ? null : [])}
         choices={[
           { value: 'all', label: settingsText.all },
-          { value: 'chosen', label: settingsText.chosenOnes, disabled: markets === null },
+          { value: 'chosen', label: settingsText.chosenMarkets, disabled: markets === null },
         ]}
       />
       {chosen === null ? null : (

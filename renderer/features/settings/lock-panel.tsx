@@ -18,10 +18,10 @@ import styles from './settings.module.css'
 type After = `${(typeof lockMinutes)[number]}` | 'never'
 
 const afters: readonly { readonly value: After; readonly label: string }[] = [
-  { value: '1', label: settingsText.min },
-  { value: '5', label: settingsText.min2 },
-  { value: '15', label: settingsText.min3 },
-  { value: '60', label: '1 h' },
+  { value: '1', label: settingsText.oneMinute },
+  { value: '5', label: settingsText.fiveMinutes },
+  { value: '15', label: settingsText.fifteenMinutes },
+  { value: '60', label: settingsText.oneHour },
   { value: 'never', label: settingsText.never },
 ]
 const minutesOf = (after: After): LockChoice['afterMinutes'] => lockMinutes.find((minutes) => String(minutes) === after) ?? null
@@ -54,17 +54,17 @@ export function LockPanel() {
           <div className={styles.settingsLine}>
             <div className={textStyles.grow}>
               <b>{settingsText.passphrase}</b>
-              <p>{settingsText.withOneSvcDeskShowsNothingAnd}</p>
+              <p>{settingsText.lockLead}</p>
             </div>
             <Button disabled={choice.data === undefined} onClick={() => setTask('set')}>
-              {settingsText.setAPassphrase}
+              {settingsText.setPassphrase}
             </Button>
           </div>
         ) : (
           <Chosen choice={chosen} onChoose={choose.mutate} onLock={() => lock.mutate({})} onTask={setTask} />
         )}
         {choose.error === null ? null : <FailureNote failure={failureOf(choose.error)} />}
-        <p className={styles.lockTruth}>{settingsText.theLockKeepsPeopleAwayFromThe(<code>lock.json</code>)}</p>
+        <p className={styles.lockTruth}>{settingsText.lockTruth(<code>lock.json</code>)}</p>
       </Panel>
       {task === null ? null : <PassphraseSheet task={task} onClose={() => setTask(null)} />}
     </div>
@@ -86,11 +86,11 @@ function Chosen({ choice, onChoose, onLock, onTask }: ChosenProps) {
     <>
       <div className={styles.settingsLine}>
         <div className={textStyles.grow}>
-          <b>{settingsText.withoutInput}</b>
-          <p>{afterMinutes === null ? settingsText.itDoesNotLockByItselfHowever : settingsText.keysAndPointerInThisWindowCount}</p>
+          <b>{settingsText.whenIdle}</b>
+          <p>{afterMinutes === null ? settingsText.neverLocksWhenIdle : settingsText.whatCountsAsInput}</p>
         </div>
         <Segments
-          label={settingsText.lockAfterSoLongWithoutInput}
+          label={settingsText.lockAfter}
           choices={afters}
           value={after}
           onChange={(next) => onChoose({ afterMinutes: minutesOf(next), withScreen })}
@@ -102,17 +102,17 @@ function Chosen({ choice, onChoose, onLock, onTask }: ChosenProps) {
           <b>{settingsText.withTheComputer}</b>
           <p>
             {/* Electron has the event on macOS and Windows alone. */}
-            {platform === 'linux' ? settingsText.whenItSleepsOnLinuxSvcDesk : settingsText.whenTheScreenLocksOrTheComputer}
+            {platform === 'linux' ? settingsText.locksOnSleepLinux : settingsText.locksOnScreenOrSleep}
           </p>
         </div>
         <Switch checked={withScreen} onChange={(next) => onChoose({ afterMinutes, withScreen: next })}>
-          {settingsText.lockWithIt}
+          {settingsText.lockWithComputer}
         </Switch>
       </div>
       <div className={styles.settingsLine}>
         <div className={textStyles.grow}>
-          <b>{settingsText.byHand}</b>
-          <p>{settingsText.alsoInTheMenuAndAmongThe}</p>
+          <b>{settingsText.manually}</b>
+          <p>{settingsText.alsoInMenuAndCommands}</p>
         </div>
         <Button icon="lock" kbd={lockKeys} onClick={onLock}>
           {settingsText.lockNow}
@@ -121,7 +121,7 @@ function Chosen({ choice, onChoose, onLock, onTask }: ChosenProps) {
       <div className={styles.settingsLine}>
         <div className={textStyles.grow}>
           <b>{settingsText.passphrase}</b>
-          <p>{settingsText.askedForWhenSvcDeskStartsToo}</p>
+          <p>{settingsText.alsoAskedAtStart}</p>
         </div>
         <Button variant="ghost" onClick={() => onTask('remove')}>
           {settingsText.turnOff}

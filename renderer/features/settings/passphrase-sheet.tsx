@@ -20,25 +20,25 @@ const texts: Readonly<
   Record<PassphraseTask, { readonly title: string; readonly lead: string; readonly button: string; readonly done: string; readonly after: string }>
 > = {
   set: {
-    title: settingsText.setAPassphrase,
-    lead: settingsText.itIsAskedForWheneverSvcDesk,
-    button: settingsText.turnTheLockOn,
-    done: settingsText.theLockIsOn,
-    after: settingsText.svcDeskAsksForThePassphraseWhen,
+    title: settingsText.setPassphrase,
+    lead: settingsText.setPassphraseLead,
+    button: settingsText.turnOnLock,
+    done: settingsText.lockIsOn,
+    after: settingsText.asksForPassphraseAtStart,
   },
   change: {
-    title: settingsText.changeThePassphrase,
-    lead: settingsText.thePresentOneIsNeeded,
-    button: settingsText.changeIt,
-    done: settingsText.thePassphraseIsChanged,
-    after: settingsText.theFormerOneOpensNothingAnyMore,
+    title: settingsText.changePassphrase,
+    lead: settingsText.changePassphraseLead,
+    button: settingsText.changePassphraseButton,
+    done: settingsText.passphraseChanged,
+    after: settingsText.oldPassphraseInvalid,
   },
   remove: {
-    title: settingsText.turnTheLockOff,
-    lead: settingsText.svcDeskThenOpensWithoutAPassphrase,
-    button: settingsText.turnTheLockOff,
-    done: settingsText.theLockIsOff,
-    after: settingsText.svcDeskOpensWithoutAPassphrase,
+    title: settingsText.turnOffLock,
+    lead: settingsText.turnOffLockLead,
+    button: settingsText.turnOffLock,
+    done: settingsText.lockIsOff,
+    after: settingsText.opensWithoutPassphrase,
   },
 }
 
@@ -91,9 +91,9 @@ export function PassphraseSheet({ task, onClose }: { readonly task: PassphraseTa
           <PassphraseField
             id="lock-current"
             ref={first}
-            label={settingsText.presentPassphrase}
+            label={settingsText.currentPassphrase}
             value={current}
-            error={wrong ? settingsText.thatIsNotThePassphrase : undefined}
+            error={wrong ? settingsText.wrongPassphrase : undefined}
             onChange={(value) => {
               setCurrent(value)
               setWrong(false)
@@ -110,7 +110,7 @@ export function PassphraseSheet({ task, onClose }: { readonly task: PassphraseTa
               onChange={setNext}
               help={
                 next === '' ? (
-                  settingsText.atLeastCharactersFourWordsAreBetter(shortestPassphrase)
+                  settingsText.passphraseLength(shortestPassphrase)
                 ) : (
                   <span className={cx(styles.lockStrength, styles[strength])} role="status">
                     {words}
@@ -120,10 +120,10 @@ export function PassphraseSheet({ task, onClose }: { readonly task: PassphraseTa
             />
             <PassphraseField
               id="lock-again"
-              label={settingsText.theSameAgain}
+              label={settingsText.repeatPassphrase}
               value={again}
               onChange={setAgain}
-              error={differs && !next.startsWith(again) ? settingsText.theTwoAreNotTheSame : undefined}
+              error={differs && !next.startsWith(again) ? settingsText.passphrasesDiffer : undefined}
             />
           </>
         ) : null}
@@ -135,7 +135,7 @@ export function PassphraseSheet({ task, onClose }: { readonly task: PassphraseTa
           {settingsText.cancel}
         </Button>
         <Button variant="primary" disabled={!ready} busy={busy} onClick={submit}>
-          {leftMs > 0 ? settingsText.againIn(fineDurationText(leftMs)) : button}
+          {leftMs > 0 ? settingsText.tryAgainIn(fineDurationText(leftMs)) : button}
         </Button>
       </SheetFoot>
     </Sheet>
@@ -152,22 +152,22 @@ interface StrengthWords {
 
 /** Keys beside each other, and rows that everyone counts or recites. */
 const rows = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm', 'qwertzuiop', 'yxcvbnm', 'azertyuiop']
-const common = ['passwor', 'passphrase', 'letmein', 'iloveyou', 'welcome', settingsText.svcDesk, 'svcdesk']
+const common = ['passwor', 'passphrase', 'letmein', 'iloveyou', 'welcome', 'svc desk', 'svcdesk']
 const run = 4
 
 /** How well a passphrase stands against guessing, as far as its shape tells: length counts, repetition and rows do not. */
 export function passphraseStrength(passphrase: string): StrengthWords {
   const characters = [...passphrase]
-  if (characters.length < shortestPassphrase) return { strength: 'short', words: settingsText.atLeastCharactersFourWordsAreBetter(shortestPassphrase) }
+  if (characters.length < shortestPassphrase) return { strength: 'short', words: settingsText.passphraseLength(shortestPassphrase) }
   const plain = passphrase.toLowerCase()
-  if (new Set(plain).size < 5) return { strength: 'weak', words: settingsText.weakItRepeatsItself }
-  if (common.some((word) => plain.includes(word))) return { strength: 'weak', words: settingsText.weakItIsAmongTheFirstThat }
+  if (new Set(plain).size < 5) return { strength: 'weak', words: settingsText.weakRepeats }
+  if (common.some((word) => plain.includes(word))) return { strength: 'weak', words: settingsText.weakCommon }
   const counted = characters.length - inRows(plain)
-  if (counted < shortestPassphrase) return { strength: 'weak', words: settingsText.weakMuchOfItIsARow }
+  if (counted < shortestPassphrase) return { strength: 'weak', words: settingsText.weakRow }
   const words = new Set(plain.split(/[\s\-_.,]+/u).filter((word) => word.length > 2)).size
   if (counted >= 20 || (words >= 4 && counted >= 16) || (counted >= 14 && kinds(passphrase) >= 3)) return { strength: 'strong', words: settingsText.strong }
-  if (counted >= 12 || (counted >= 10 && kinds(passphrase) >= 3)) return { strength: 'fair', words: settingsText.fairAnotherWordMakesItStrong }
-  return { strength: 'weak', words: settingsText.weakItIsShortAddAWord }
+  if (counted >= 12 || (counted >= 10 && kinds(passphrase) >= 3)) return { strength: 'fair', words: settingsText.fairAddWord }
+  return { strength: 'weak', words: settingsText.weakShort }
 }
 
 /** How many characters only go on with a row. */

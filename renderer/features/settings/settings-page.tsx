@@ -52,7 +52,7 @@ export function SettingsPage() {
 }
 
 const themes: readonly { readonly value: Settings['theme']; readonly label: string }[] = [
-  { value: 'system', label: settingsText.asTheSystem },
+  { value: 'system', label: settingsText.systemTheme },
   { value: 'light', label: settingsText.light },
   { value: 'dark', label: settingsText.dark },
 ]
@@ -66,7 +66,7 @@ function AppearancePanel() {
         <div className={styles.settingsLine}>
           <div className={textStyles.grow}>
             <b>{settingsText.theme}</b>
-            <p>{settingsText.darkLightOrAsTheSystemSays}</p>
+            <p>{settingsText.themeHelp}</p>
           </div>
           <Segments
             label={settingsText.theme}
@@ -78,8 +78,8 @@ function AppearancePanel() {
         </div>
         <div className={styles.settingsLine}>
           <div className={textStyles.grow}>
-            <b>{settingsText.rail}</b>
-            <p>{settingsText.narrowWindowsShowIconsOnlyInAny}</p>
+            <b>{settingsText.sidebar}</b>
+            <p>{settingsText.narrowWindowsShowIcons}</p>
           </div>
           <Switch checked={settings.data?.rail === 'collapsed'} onChange={(collapsed) => save.mutate({ rail: collapsed ? 'collapsed' : 'open' })}>
             {settingsText.iconsOnly}
@@ -109,7 +109,7 @@ function WalletPanel() {
       {
         onSuccess: () => {
           setTyped(null)
-          toast({ tone: 'ok', title: settingsText.projectIdSaved, text: settingsText.itIsUsedForTheNextConnection, action: null })
+          toast({ tone: 'ok', title: settingsText.projectIdSaved, text: settingsText.projectIdUsedNext, action: null })
         },
       },
     )
@@ -126,11 +126,18 @@ function WalletPanel() {
           <Field
             id="project-id"
             label={settingsText.walletconnectProjectId}
-            help={settingsText.emptyUsesTheOneOfThisBuild}
-            warning={info.data?.hasProjectId === false && stored === '' ? settingsText.thisBuildHasNoneRealWalletsCannot : undefined}
-            error={wrong ? settingsText.aProjectIdHasDigitsFromTo : undefined}
+            help={settingsText.projectIdHelp}
+            warning={info.data?.hasProjectId === false && stored === '' ? settingsText.buildHasNoProjectId : undefined}
+            error={wrong ? settingsText.projectIdShape : undefined}
           >
-            <Input id="project-id" mono value={value} invalid={wrong} onChange={(next) => setTyped(next.trim())} placeholder={settingsText.digits} />
+            <Input
+              id="project-id"
+              mono
+              value={value}
+              invalid={wrong}
+              onChange={(next) => setTyped(next.trim())}
+              placeholder={settingsText.projectIdPlaceholder}
+            />
           </Field>
           {save.error === null ? null : <FailureNote failure={failureOf(save.error)} />}
           <div className={styles.settingsActions}>
@@ -139,11 +146,11 @@ function WalletPanel() {
             </Button>
             {stored === '' ? null : (
               <Button variant="ghost" onClick={() => keep(null)}>
-                {settingsText.takeTheBuildsOwn}
+                {settingsText.useBuildProjectId}
               </Button>
             )}
             <Button variant="ghost" icon="external" onClick={() => open.mutate({ page: 'walletconnect_projects', id: null })}>
-              {settingsText.getOneFree}
+              {settingsText.getProjectId}
             </Button>
           </div>
         </form>
@@ -171,7 +178,7 @@ function FieldMapPanel() {
     <div id="settings-fields">
       <Panel
         title={settingsText.fieldMap}
-        count={entries.length === 0 ? undefined : `${entries.length} ${entries.length === 1 ? 'entry' : 'entries'}`}
+        count={entries.length === 0 ? undefined : settingsText.fieldMapEntries(entries.length)}
         end={
           <span className={styles.settingsActions}>
             <Button size="sm" icon="upload" busy={choose.isPending} onClick={() => choose.mutate({}, { onSuccess: (answer) => setChosen(answer.chosen) })}>
@@ -189,11 +196,11 @@ function FieldMapPanel() {
           </span>
         }
       >
-        <p className={cx(styles.settingsNote, textStyles.muted)}>{settingsText.theDocumentLeavesManyFieldNamesOpen}</p>
+        <p className={cx(styles.settingsNote, textStyles.muted)}>{settingsText.fieldMapLead}</p>
         {stored === 'read' ? null : (
           <div className={styles.settingsNote}>
-            <Note tone="warn" title={stored === 'newer' ? settingsText.aNewerVersionOfTheAppWrote : settingsText.theStoredFieldMapCannotBeRead}>
-              {settingsText.theAppUsesItsOwnNamesFor}
+            <Note tone="warn" title={stored === 'newer' ? settingsText.fieldMapFromNewerVersion : settingsText.fieldMapUnreadable}>
+              {settingsText.fieldMapDefaultsUsed}
             </Note>
           </div>
         )}

@@ -22,16 +22,16 @@ export function TerminalPanel() {
   return (
     <div id="settings-terminal">
       <Panel
-        title={settingsText.commandsInATerminal}
+        title={settingsText.terminalCommands}
         count={list.length === 0 ? undefined : list.length}
         end={
           state.data === undefined ? null : state.data.line === 'open' ? (
             <State tone="ok" icon="check">
-              {settingsText.svcDeskReachesThisApp}
+              {settingsText.commandReachesApp}
             </State>
           ) : (
             <State tone="warn" icon="warn">
-              {settingsText.svcDeskCannotReachThisApp}
+              {settingsText.commandCannotReachApp}
             </State>
           )
         }
@@ -43,9 +43,9 @@ export function TerminalPanel() {
           </div>
         )}
         {list.length === 0 ? (
-          <p className={cx(styles.settingsNote, textStyles.muted)}>{settingsText.givesAKeyToACommandThe(<code>svc-desk run --key NAME -- COMMAND</code>)}</p>
+          <p className={cx(styles.settingsNote, textStyles.muted)}>{settingsText.terminalLead(<code>svc-desk run --key NAME -- COMMAND</code>)}</p>
         ) : (
-          <ul className={styles.settingsList} aria-label={settingsText.commandsThatAreNotAskedAbout}>
+          <ul className={styles.settingsList} aria-label={settingsText.allowedCommands}>
             {list.map((grant) => (
               <GrantLine
                 key={grant.id}
@@ -78,15 +78,15 @@ function GrantLine({ grant, busy, onForget }: { readonly grant: TerminalGrant; r
         <div className={styles.settingsFacts}>
           {kind === 'run' ? (
             <span>
-              {settingsText.inText(
+              {settingsText.inFolder(
                 <code>
                   <VisibleText text={folder} />
                 </code>,
               )}
             </span>
           ) : null}
-          <span>{settingsText.ends(<Time ms={endsAtMs} />)}</span>
-          <span>{lastUsedAtMs === null ? settingsText.neverUsedSince : settingsText.used(<Time ms={lastUsedAtMs} />)}</span>
+          <span>{settingsText.grantExpires(<Time ms={endsAtMs} />)}</span>
+          <span>{lastUsedAtMs === null ? settingsText.notUsedYet : settingsText.usedAt(<Time ms={lastUsedAtMs} />)}</span>
         </div>
       </div>
       <Button size="sm" busy={busy} onClick={onForget}>

@@ -46,7 +46,7 @@ export const kitText = catalogue({
   itsApiHostAsItsDocumentationGives: 'Its API host, as its documentation gives it',
   nameOfTheProfile: 'Name of the profile',
   shownAtTheTopOfTheWindow: 'Shown at the top of the window',
-  checkTheAddress: 'Check the address',
+  checkTheAddress: 'Check address',
   addThisExchange: 'Add this exchange',
   cancel: 'Cancel',
   theExchangeAnswered: 'The exchange answered',

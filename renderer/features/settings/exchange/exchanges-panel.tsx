@@ -43,12 +43,12 @@ export function ExchangesPanel({ adding }: { readonly adding: boolean }) {
           <>
             {profiles.some((profile) => profile.kind === 'practice') ? null : (
               <Button size="xs" variant="ghost" icon="flask" busy={practise.isPending} onClick={() => practise.mutate({})}>
-                {settingsText.startPractising}
+                {settingsText.startPractice}
               </Button>
             )}
             {adding ? null : (
-              <Button size="xs" icon="plus" onClick={() => navigate(settingsText.settingsExchangesAdd)}>
-                {settingsText.addAnExchange}
+              <Button size="xs" icon="plus" onClick={() => navigate('settings/exchanges?add=1')}>
+                {settingsText.addExchange}
               </Button>
             )}
           </>
@@ -85,10 +85,10 @@ export function ExchangesPanel({ adding }: { readonly adding: boolean }) {
       </Panel>
       {removing === null ? null : (
         <ConfirmName
-          title={settingsText.remove(removing.name)}
-          effect={settingsText.itsJournalAndTheSecretsThatThis}
+          title={settingsText.removeExchange(removing.name)}
+          effect={settingsText.removeExchangeEffect}
           name={removing.name}
-          confirmLabel={settingsText.remove2}
+          confirmLabel={settingsText.removeButton}
           keepLabel={settingsText.keepIt}
           busy={remove.isPending}
           failure={remove.error === null ? null : failureOf(remove.error)}
@@ -131,10 +131,12 @@ function ProfileLine({ profile, active, selecting, onSelect, onRpc, onSecondHost
         </p>
         <p className={styles.settingsFacts}>
           <code>{profile.hostUrl === null ? settingsText.onThisComputer : profile.hostUrl.replace(/^https?:\/\//, '')}</code>
-          {profile.secondHostUrl === null ? null : <span>{settingsText.readsAlsoBy(<code>{profile.secondHostUrl.replace(/^https?:\/\//, '')}</code>)}</span>}
-          <span>{settingsText.rpc(<code>{profile.rpcHost ?? settingsText.defaultText}</code>)}</span>
+          {profile.secondHostUrl === null ? null : (
+            <span>{settingsText.secondHostForReads(<code>{profile.secondHostUrl.replace(/^https?:\/\//, '')}</code>)}</span>
+          )}
+          <span>{settingsText.rpc(<code>{profile.rpcHost ?? settingsText.defaultRpc}</code>)}</span>
           <span>
-            {settingsText.router(
+            {settingsText.routerIs(
               profile.pinnedRouter === null ? settingsText.notConfirmedYet : <code title={profile.pinnedRouter}>{shorten(profile.pinnedRouter)}</code>,
             )}
           </span>
@@ -142,24 +144,24 @@ function ProfileLine({ profile, active, selecting, onSelect, onRpc, onSecondHost
       </div>
       {active ? null : (
         <Button size="sm" busy={selecting} onClick={onSelect}>
-          {settingsText.switchToIt}
+          {settingsText.switchToExchange}
         </Button>
       )}
       <Menu
         label={settingsText.actionsFor(profile.name)}
         align="end"
         entries={[
-          ...(practice ? [] : [{ label: settingsText.setTheRpcEndpoint, icon: 'globe' as const, onSelect: onRpc }]),
+          ...(practice ? [] : [{ label: settingsText.setRpcEndpoint, icon: 'globe' as const, onSelect: onRpc }]),
           ...(practice && profile.secondHostOffered === null
             ? []
             : [
                 {
-                  label: profile.secondHostUrl === null ? settingsText.addASecondHost : settingsText.changeTheSecondHost,
+                  label: profile.secondHostUrl === null ? settingsText.addSecondHost : settingsText.changeSecondHost,
                   icon: 'server' as const,
                   onSelect: onSecondHost,
                 },
               ]),
-          { label: settingsText.remove2, icon: 'trash', danger: true, onSelect: onRemove },
+          { label: settingsText.removeButton, icon: 'trash', danger: true, onSelect: onRemove },
         ]}
         trigger={(props) => (
           <button
@@ -185,7 +187,7 @@ function RpcSheet({ profile, onClose }: { readonly profile: Profile; readonly on
   return (
     <Sheet
       title={settingsText.rpcEndpointOf(profile.name)}
-      lead={settingsText.whereConfirmationsCodeAndBalancesOn}
+      lead={settingsText.rpcEndpointLead}
       icon="globe"
       className={styles.rpc}
       onClose={onClose}
@@ -198,7 +200,7 @@ function RpcSheet({ profile, onClose }: { readonly profile: Profile; readonly on
           if (url.trim() !== '') keep(url.trim())
         }}
       >
-        <Field id="rpc-url" label="URL" end={settingsText.now(profile.rpcHost ?? settingsText.theDefault)} help={settingsText.itMayHoldAKeyItIs}>
+        <Field id="rpc-url" label="URL" end={settingsText.currentRpc(profile.rpcHost ?? settingsText.defaultEndpoint)} help={settingsText.rpcMayContainKey}>
           <Input id="rpc-url" ref={input} type="password" mono value={url} onChange={setUrl} placeholder="https://" />
         </Field>
         {save.error === null ? null : <FailureNote failure={failureOf(save.error)} />}
@@ -208,7 +210,7 @@ function RpcSheet({ profile, onClose }: { readonly profile: Profile; readonly on
         verdict={
           profile.rpcHost === null ? null : (
             <Button variant="ghost" onClick={() => keep(null)}>
-              {settingsText.takeTheDefault}
+              {settingsText.useDefault}
             </Button>
           )
         }

@@ -34,12 +34,12 @@ export function MapImportSheet({ chosen, onClose }: { readonly chosen: ChosenMap
         {refused ? (
           <>
             <Note tone="warn" title={settingsText.nothingWasChanged}>
-              {settingsText.correctTheseLinesThenImportTheFile}
+              {settingsText.correctLinesThenImportAgain}
             </Note>
-            <ul className={styles.mapIssues} aria-label={settingsText.whatIsWrongWithTheFile}>
+            <ul className={styles.mapIssues} aria-label={settingsText.errorsInFile}>
               {chosen.issues.map((issue) => (
                 <li key={`${issue.line ?? ''}${issue.code}${issue.path.join('.')}`}>
-                  {issue.line === null ? null : <b>{settingsText.line(issue.line)} </b>}
+                  {issue.line === null ? null : <b>{settingsText.atLine(issue.line)} </b>}
                   {mapIssueText(issue)}
                 </li>
               ))}
@@ -51,13 +51,13 @@ export function MapImportSheet({ chosen, onClose }: { readonly chosen: ChosenMap
             {total === 0 ? <Note>{settingsText.theFileChangesNothing}</Note> : null}
             {added.length === 0 ? null : (
               <section>
-                <h3 className={styles.settingsBy}>{settingsText.added(added.length)}</h3>
+                <h3 className={styles.settingsBy}>{settingsText.addedCount(added.length)}</h3>
                 <MapEntries label={settingsText.addedEntries} entries={added} />
               </section>
             )}
             {changed.length === 0 ? null : (
               <section>
-                <h3 className={styles.settingsBy}>{settingsText.changed(changed.length)}</h3>
+                <h3 className={styles.settingsBy}>{settingsText.changedCount(changed.length)}</h3>
                 <MapEntries
                   label={settingsText.changedEntries}
                   entries={changed.map(({ after }) => after)}
@@ -67,7 +67,7 @@ export function MapImportSheet({ chosen, onClose }: { readonly chosen: ChosenMap
             )}
             {removed.length === 0 ? null : (
               <section>
-                <h3 className={styles.settingsBy}>{settingsText.removed(removed.length)}</h3>
+                <h3 className={styles.settingsBy}>{settingsText.removedCount(removed.length)}</h3>
                 <MapEntries label={settingsText.removedEntries} entries={removed} />
               </section>
             )}
@@ -120,21 +120,19 @@ export function MapEntries({ label, entries, before, onRemove }: MapEntriesProps
           const old = before?.get(keyOfEntry(entry))
           return (
             <tr key={keyOfEntry(entry)}>
-              <td>
-                {entry.part === 'answers' ? settingsText.answer : settingsText.request} {requestTitle(entry.of) ?? <code>{entry.of}</code>}
-              </td>
+              <td>{(entry.part === 'answers' ? settingsText.inResponse : settingsText.inRequest)(requestTitle(entry.of) ?? <code>{entry.of}</code>)}</td>
               <td>
                 <code>{entry.field}</code>
               </td>
               <td>
                 <code>{entry.at}</code>
-                {old === undefined ? null : <code className={tableStyles.sub}>{settingsText.was(old.at)}</code>}
+                {old === undefined ? null : <code className={tableStyles.sub}>{settingsText.previousPath(old.at)}</code>}
               </td>
               <td>{entry.unit ?? <span className={textStyles.muted}>—</span>}</td>
               <td>{originText[entry.from]}</td>
               {onRemove === undefined ? null : (
                 <td className={textStyles.right}>
-                  <IconButton icon="x" size="xs" label={settingsText.removeOf(entry.field, entry.of)} onClick={() => onRemove(entry)} />
+                  <IconButton icon="x" size="xs" label={settingsText.removeField(entry.field, entry.of)} onClick={() => onRemove(entry)} />
                 </td>
               )}
             </tr>

@@ -12,8 +12,8 @@ import { mapIssueText, requestTitle } from '../../../text/field-map-text.ts'
 import styles from '../settings.module.css'
 
 const lists = [
-  { title: settingsText.actionsYourWalletSigns, requests: assumedRequests.wallet },
-  { title: settingsText.actionsAnExecutorCarriesOut, requests: assumedRequests.executor },
+  { title: settingsText.walletActions, requests: assumedRequests.wallet },
+  { title: settingsText.executorActions, requests: assumedRequests.executor },
   { title: settingsText.otherRequests, requests: assumedRequests.others },
 ] as const
 
@@ -77,7 +77,7 @@ function FieldNames({ request, names }: { readonly request: AssumedRequest; read
         ) : (
           <span key={field}>
             <code>{field}</code> <Icon name="arrow-right" size={12} />
-            <span className={textStyles.screenReaderOnly}> {settingsText.isSentAs} </span> <code className={textStyles.secondary}>{name}</code>
+            <span className={textStyles.screenReaderOnly}> {settingsText.sentAs} </span> <code className={textStyles.secondary}>{name}</code>
           </span>
         )
       })}

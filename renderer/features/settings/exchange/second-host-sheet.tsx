@@ -36,7 +36,7 @@ export function SecondHostSheet({ profile, onClose }: { readonly profile: Profil
   return (
     <Sheet
       title={settingsText.secondHostOf(profile.name)}
-      lead={settingsText.whereTheAccountAndTheMarketsAre}
+      lead={settingsText.secondHostLead}
       icon="server"
       className={styles.secondHost}
       onClose={onClose}
@@ -51,9 +51,9 @@ export function SecondHostSheet({ profile, onClose }: { readonly profile: Profil
       >
         <Field
           id="second-host"
-          label={settingsText.addressOfTheSecondHost}
-          end={profile.secondHostUrl === null ? settingsText.noneNow : settingsText.now2(hostOf(profile.secondHostUrl))}
-          help={settingsText.itsApiHostAsTheExchangesDocumentation}
+          label={settingsText.secondHostAddress}
+          end={profile.secondHostUrl === null ? settingsText.noSecondHost : settingsText.currentSecondHost(hostOf(profile.secondHostUrl))}
+          help={settingsText.secondHostFromDocs}
         >
           <Input
             id="second-host"
@@ -73,22 +73,22 @@ export function SecondHostSheet({ profile, onClose }: { readonly profile: Profil
         {report === null || host === null ? null : (
           <div className={styles.secondHostFacts} role="status">
             <Rows>
-              <Row name="Host">
+              <Row name={settingsText.host}>
                 <code>{host}</code>
               </Row>
-              <Row name="Answered">{settingsText.inMs(report.latencyMs)}</Row>
-              <Row name="Version">
+              <Row name={settingsText.responded}>{settingsText.answeredInMs(report.latencyMs)}</Row>
+              <Row name={settingsText.version}>
                 {report.apiVersion ?? '—'} {report.schema === null ? null : <span className={textStyles.muted}>{report.schema}</span>}
               </Row>
-              <Row name="Router">{report.router === null ? '—' : <code title={report.router}>{shorten(report.router)}</code>}</Row>
+              <Row name={settingsText.routerLabel}>{report.router === null ? '—' : <code title={report.router}>{shorten(report.router)}</code>}</Row>
             </Rows>
             {sameRouter ? null : (
-              <Note tone="danger" icon="warn" title={settingsText.itNamesAnotherRouterThanTheOne}>
-                {settingsText.itMayNotBeTheSameExchange}
+              <Note tone="danger" icon="warn" title={settingsText.otherRouterThanTrusted}>
+                {settingsText.mayBeAnotherExchange}
               </Note>
             )}
             <Checkbox checked={agreed} onChange={setAgreed}>
-              {settingsText.sendMyApiKeysToToo(host)}
+              {settingsText.sendKeysToSecondHost(host)}
             </Checkbox>
           </div>
         )}
@@ -99,7 +99,7 @@ export function SecondHostSheet({ profile, onClose }: { readonly profile: Profil
         verdict={
           profile.secondHostUrl === null ? null : (
             <Button variant="ghost" busy={save.isPending} onClick={() => keep(null, null)}>
-              {settingsText.takeNone}
+              {settingsText.useNoSecondHost}
             </Button>
           )
         }
@@ -109,11 +109,11 @@ export function SecondHostSheet({ profile, onClose }: { readonly profile: Profil
         </Button>
         {report === null ? (
           <Button variant="primary" icon="search" busy={probe.isPending} disabled={url.trim().length <= 'https://'.length} onClick={go}>
-            {settingsText.checkTheAddress}
+            {settingsText.checkAddress}
           </Button>
         ) : (
           <Button variant="primary" icon="check" busy={save.isPending} disabled={!agreed} onClick={go}>
-            {settingsText.takeThisHost}
+            {settingsText.useThisHost}
           </Button>
         )}
       </SheetFoot>

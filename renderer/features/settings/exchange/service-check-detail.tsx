@@ -26,8 +26,8 @@ export function ServiceCheckDetail({ id }: { readonly id: string }) {
     <div className={styles.checkDetail}>
       {data.row.failure === null ? null : <FailureNote failure={data.row.failure} />}
       {data.row.outcome === 'acted' ? (
-        <Note tone="danger" title={settingsText.thisDryRunMayHaveBeenCarried}>
-          {settingsText.theServiceAnsweredWithACommandOr}
+        <Note tone="danger" title={settingsText.dryRunMayHaveActed}>
+          {settingsText.dryRunAnsweredWithCommand}
         </Note>
       ) : null}
       {open.map(({ of, field }) => (
@@ -61,10 +61,10 @@ function OpenField({ id, of, field }: { readonly id: string; readonly of: Checke
               size="xs"
               busy={accept.isPending}
               disabled={units.length > 0 && unit === null}
-              aria-label={settingsText.readFrom(field.field, path)}
+              aria-label={settingsText.readFieldFrom(field.field, path)}
               onClick={() => accept.mutate({ id, resource: of.resource, field: field.field, path, unit })}
             >
-              {settingsText.takeThis}
+              {settingsText.useThisPlace}
             </Button>
           </CheckPlace>
         ))}
@@ -78,15 +78,17 @@ function AllFields({ of: { resource, records, incomplete, fields, unread } }: { 
   const read = fields.filter(({ state }) => state === 'read')
   return (
     <details className={styles.checkAll}>
-      <summary>{settingsText.ofFieldsReadUnknown(resource, read.length, fields.length, unread.length)}</summary>
-      {incomplete === 0 ? null : <p className={textStyles.warn}>{settingsText.ofRecordsLackAFieldThatIs(incomplete, records)}</p>}
-      {records === 0 ? <p className={textStyles.muted}>{settingsText.theAnswerHoldsNoRecords}</p> : null}
+      <summary>{settingsText.fieldsRead(resource, read.length, fields.length, unread.length)}</summary>
+      {incomplete === 0 ? null : <p className={textStyles.warn}>{settingsText.incompleteRecords(incomplete, records)}</p>}
+      {records === 0 ? <p className={textStyles.muted}>{settingsText.noRecords}</p> : null}
       <ul>
         {fields.map(({ field, state, path, unit }) => (
           <li key={field}>
             <span className={textStyles.grow}>{field}</span>
             <code>{path === null ? '—' : <VisibleText text={path} />}</code>
-            <span className={textStyles.muted}>{state === 'read' ? (unit ?? settingsText.read) : state}</span>
+            <span className={textStyles.muted}>
+              {state === 'read' ? (unit ?? settingsText.fieldRead) : state === 'missing' ? settingsText.fieldMissing : settingsText.fieldUnknown}
+            </span>
           </li>
         ))}
         {unread.map(({ path, preview }) => (
@@ -115,15 +117,17 @@ function Signing({ id, signing }: { readonly id: string; readonly signing: Check
   return (
     <section className={styles.checkSigning} aria-label={settingsText.signingFormat}>
       {verdict === 'block' ? (
-        <Note tone="danger" title={settingsText.thisWouldNeverBeSigned}>
+        <Note tone="danger" title={settingsText.neverSigned}>
           {reason ?? messages.find(({ sentence }) => sentence !== null)?.sentence}
         </Note>
       ) : null}
-      {verdict === 'unsigned' ? <p className={textStyles.muted}>{settingsText.nothingToSignNow(reason === null ? '.' : `: ${reason}`)}</p> : null}
-      {verdict === 'pass' ? <p className={textStyles.muted}>{settingsText.youAgreedToThisSigningFormat}</p> : null}
+      {verdict === 'unsigned' ? (
+        <p className={textStyles.muted}>{reason === null ? settingsText.nothingToSignNow : settingsText.nothingToSignBecause(reason)}</p>
+      ) : null}
+      {verdict === 'pass' ? <p className={textStyles.muted}>{settingsText.signingFormatAgreed}</p> : null}
       {messages.map(({ digest, signature, lines }) => (
         <div key={digest}>
-          <b>{signature === null ? settingsText.messageToSign : signature === '' ? settingsText.callThatCannotBeRead : signature}</b>
+          <b>{signature === null ? settingsText.messageToSign : signature === '' ? settingsText.unreadableCall : signature}</b>
           <ul>
             {lines.map((line) => (
               <li key={line.id} data-verdict={line.verdict}>
@@ -138,15 +142,12 @@ function Signing({ id, signing }: { readonly id: string; readonly signing: Check
         </div>
       ))}
       {contracts.map(({ candidate, state }) => (
-        <p key={candidate}>
-          {state === 'changed' ? settingsText.replacesTheContractYouTrust : settingsText.newContractPublishedByTheService}
-          <code>{candidate}</code>
-        </p>
+        <p key={candidate}>{(state === 'changed' ? settingsText.replacesTrustedContract : settingsText.newContract)(<code>{candidate}</code>)}</p>
       ))}
       {verdict === 'confirm' ? (
         <>
           {wanted === null ? null : (
-            <Field id={`pin-${id}`} label={settingsText.type(wanted)}>
+            <Field id={`pin-${id}`} label={settingsText.typePhrase(wanted)}>
               <Input id={`pin-${id}`} mono value={typed} onChange={setTyped} />
             </Field>
           )}
@@ -173,17 +174,17 @@ interface OutcomeText {
 
 const outcomes: Readonly<Record<CheckOutcome, OutcomeText>> = {
   waiting: { tone: 'off', icon: 'hourglass', word: settingsText.waiting },
-  read: { tone: 'ok', icon: 'check', word: settingsText.read2 },
+  read: { tone: 'ok', icon: 'check', word: settingsText.readState },
   partly: { tone: 'warn', icon: 'unknown', word: settingsText.partlyRead },
   not: { tone: 'danger', icon: 'x', word: settingsText.notReadable },
   empty: { tone: 'off', icon: 'inbox', word: settingsText.nothingToReadYet },
   nothing_yet: { tone: 'off', icon: 'inbox', word: settingsText.nothingToReadYet },
-  impossible: { tone: 'off', icon: 'inbox', word: settingsText.nothingToPrepareItWith },
-  no_scope: { tone: 'off', icon: 'key', word: settingsText.notAllowedByYourKeysScopes },
-  signed_out: { tone: 'off', icon: 'user', word: settingsText.takesASignIn },
+  impossible: { tone: 'off', icon: 'inbox', word: settingsText.nothingToPrepareWith },
+  no_scope: { tone: 'off', icon: 'key', word: settingsText.scopeMissing },
+  signed_out: { tone: 'off', icon: 'user', word: settingsText.needsSignIn },
   failed: { tone: 'danger', icon: 'x', word: settingsText.failed },
   refused_as_expected: { tone: 'ok', icon: 'check', word: settingsText.refusedAsExpected },
-  acted: { tone: 'danger', icon: 'warn', word: settingsText.answeredWithACommand },
+  acted: { tone: 'danger', icon: 'warn', word: settingsText.answeredWithCommand },
 }
 export const outcomeText = (outcome: CheckOutcome): OutcomeText => outcomes[outcome]
 
@@ -197,32 +198,33 @@ export const rowName = ({ kind, route, action }: CheckRow): string => {
     case 'preview':
       return `${route} · ${action}`
     case 'prepare':
-      return settingsText.prepare(action)
+      return settingsText.prepareAction(action)
     case 'dry_run':
-      return settingsText.dryRunOf(action)
+      return settingsText.dryRunOfAction(action)
   }
 }
 
 /** The result in one line. */
 export function resultText({ phase, rows, done }: ServiceCheckState): string {
-  if (phase === 'none') return settingsText.notCheckedYet
-  if (phase === 'running') return settingsText.checkingOf(done, rows.length)
+  if (phase === 'none') return settingsText.serviceNotChecked
+  if (phase === 'running') return settingsText.checkingProgress(done, rows.length)
   const result = `${countsText(countsOf(rows))}.`
-  return phase === 'stopped' ? settingsText.stoppedAfterOf(done, rows.length, result) : result
+  return phase === 'stopped' ? settingsText.checkStopped(done, rows.length, result) : result
 }
 
-function fieldText({ state, reason, documented }: CheckedField): string {
-  const fixed = documented ? settingsText.theDocumentShowsItSoItCannot : ''
-  if (state === 'missing') return settingsText.notFoundInTheAnswer(fixed)
+const fieldText = (field: CheckedField): string => (field.documented ? `${problemText(field)} ${settingsText.documentFixesField}` : problemText(field))
+
+function problemText({ state, reason }: CheckedField): string {
+  if (state === 'missing') return settingsText.fieldNotFound
   switch (reason) {
     case 'unit':
-      return settingsText.theServiceDoesNotNameItsUnit(fixed)
+      return settingsText.fieldWithoutUnit
     case 'scale':
-      return settingsText.itMayCarryDecimalsThatTheService(fixed)
+      return settingsText.fieldMayBeScaled
     case 'conflict':
-      return settingsText.twoPlacesSayDifferentThings(fixed)
+      return settingsText.fieldHasConflict
     default:
-      return settingsText.theValueHasAnotherForm(fixed)
+      return settingsText.fieldHasUnexpectedForm
   }
 }
 

@@ -54,19 +54,19 @@ export function ServiceCheckPanel() {
         }
       >
         <div className={cx(styles.settingsNote, styles.checkHead)}>
-          <p className={textStyles.muted}>{settingsText.readsEveryRouteYourKeysAllowPreviews}</p>
+          <p className={textStyles.muted}>{settingsText.serviceCheckLead}</p>
           <p role="status">
-            {resultText(data)} {endedAtMs === null ? null : settingsText.checked(<Time ms={endedAtMs} />)}
+            {resultText(data)} {endedAtMs === null ? null : settingsText.checkedAt(<Time ms={endedAtMs} />)}
           </p>
-          {phase === 'running' ? <Meter label={settingsText.progressOfTheCheck} value={done} max={rows.length} /> : null}
-          {waitsUntilMs === null ? null : <p className={textStyles.muted}>{settingsText.theServiceAskedToWaitTheCheck}</p>}
+          {phase === 'running' ? <Meter label={settingsText.checkProgress} value={done} max={rows.length} /> : null}
+          {waitsUntilMs === null ? null : <p className={textStyles.muted}>{settingsText.serviceAskedToWait}</p>}
           {failed == null ? null : <FailureNote failure={failureOf(failed)} />}
           {phase === 'running' ? null : (
             <Switch checked={dryRuns} onChange={setDryRuns}>
-              {settingsText.includeDryRunsOfDelegatedActions}
+              {settingsText.includeDryRuns}
             </Switch>
           )}
-          {dryRuns && phase !== 'running' ? <Note tone="warn">{settingsText.dryRunsTrustTheServiceNotTo}</Note> : null}
+          {dryRuns && phase !== 'running' ? <Note tone="warn">{settingsText.dryRunsTrustService}</Note> : null}
           {phase === 'running' ? null : <ServiceCheckTops />}
           {rows.length === 0 ? null : (
             <>
@@ -74,12 +74,12 @@ export function ServiceCheckPanel() {
                 {settingsText.needsAttention}
               </Switch>
               <Checkbox checked={withWallet} onChange={setWithWallet}>
-                {settingsText.putMyWalletsAddressInTheReport}
+                {settingsText.includeWalletAddress}
               </Checkbox>
             </>
           )}
         </div>
-        <ul className={cx(styles.settingsList, styles.checkList)} aria-label={settingsText.resultsOfTheServiceCheck}>
+        <ul className={cx(styles.settingsList, styles.checkList)} aria-label={settingsText.serviceCheckResults}>
           {shown.map((row) => {
             const { tone, icon, word } = outcomeText(row.outcome)
             const open = opened === row.id
@@ -87,7 +87,7 @@ export function ServiceCheckPanel() {
               <li key={row.id}>
                 <div className={styles.checkRow}>
                   <code className={textStyles.grow}>{rowName(row)}</code>
-                  {row.fields === 0 ? null : <span className={textStyles.muted}>{settingsText.ofText(row.read, row.fields)}</span>}
+                  {row.fields === 0 ? null : <span className={textStyles.muted}>{settingsText.readOfFields(row.read, row.fields)}</span>}
                   <State tone={tone} icon={icon}>
                     {word}
                     {row.scope === null ? '' : ` (${row.scope})`}
@@ -96,10 +96,10 @@ export function ServiceCheckPanel() {
                     size="xs"
                     aria-expanded={open}
                     disabled={row.checkedAtMs === null}
-                    aria-label={`${open ? settingsText.hide : settingsText.show} ${rowName(row)}`}
+                    aria-label={(open ? settingsText.hideResultOf : settingsText.showResultOf)(rowName(row))}
                     onClick={() => setOpened(open ? null : row.id)}
                   >
-                    {open ? settingsText.hide : settingsText.show}
+                    {open ? settingsText.hideResult : settingsText.showResult}
                   </Button>
                 </div>
                 {open ? <ServiceCheckDetail id={row.id} /> : null}
@@ -122,7 +122,7 @@ function ServiceCheckTops() {
   if (tops.length === 0)
     return (
       <>
-        {accept.data === undefined ? null : <p role="status">{settingsText.acceptedUndoOrResetThemInThe(accept.data.accepted)}</p>}
+        {accept.data === undefined ? null : <p role="status">{settingsText.fieldsAccepted(accept.data.accepted)}</p>}
         {failure}
       </>
     )
@@ -138,7 +138,7 @@ function ServiceCheckTops() {
   const places = tops.map(({ resource, field, path }) => ({ resource, field, path }))
   return (
     <section className={styles.checkField} aria-label={settingsText.topCandidates}>
-      <b>{settingsText.theseFieldsWillBeReadFromHere}</b>
+      <b>{settingsText.topCandidatesLead}</b>
       <ul>
         {tops.map(({ resource, field, path, preview }) => (
           <CheckPlace key={`${resource}.${field}`} before={`${resource}: ${field}`} path={path} preview={preview} />
@@ -149,7 +149,7 @@ function ServiceCheckTops() {
           {settingsText.cancel}
         </Button>
         <Button size="sm" variant="primary" busy={accept.isPending} onClick={() => accept.mutate({ tops: places }, { onSettled: () => setListed(false) })}>
-          {settingsText.accept(tops.length)}
+          {settingsText.acceptCandidates(tops.length)}
         </Button>
       </span>
       {failure}

@@ -48,7 +48,7 @@ function PublishedFact({ name, value }: { readonly name: string; readonly value:
     return (
       <Chip tone={value === 'true' ? 'ok' : 'line'} icon={value === 'true' ? 'check' : 'x'} title={`${name}: ${value}`}>
         <VisibleText text={label} />
-        <span className={textStyles.screenReaderOnly}>{value === 'true' ? settingsText.yes : settingsText.no}</span>
+        <span className={textStyles.screenReaderOnly}> {value === 'true' ? settingsText.yes : settingsText.no}</span>
       </Chip>
     )
   return (
@@ -66,7 +66,7 @@ function PublishedFacts({ fields }: { readonly fields: string | null }) {
       {rows.map(({ name, value }) => (
         <PublishedFact key={name} name={name} value={value} />
       ))}
-      {leftOut === 0 ? null : <span className={textStyles.muted}>{settingsText.moreWereLeftOut(leftOut)}</span>}
+      {leftOut === 0 ? null : <span className={textStyles.muted}>{settingsText.moreLeftOut(leftOut)}</span>}
     </span>
   )
 }
@@ -78,7 +78,7 @@ function Router({ published, pinned }: { readonly published: string | null; read
     <>
       <code>{published}</code>
       <State tone={same ? 'ok' : pinned === null ? 'off' : 'danger'} icon={same ? 'check' : pinned === null ? 'unknown' : 'x'}>
-        {same ? settingsText.theOneYouPinned : pinned === null ? settingsText.notPinnedYet : settingsText.notTheOneYouPinned}
+        {same ? settingsText.routerTrusted : pinned === null ? settingsText.routerNotTrustedYet : settingsText.routerNotTrusted}
       </State>
     </>
   )
@@ -88,22 +88,22 @@ function Published({ meta, pinned }: { readonly meta: Meta; readonly pinned: str
   return (
     <>
       <Rows ruled className={styles.settingsRows}>
-        <Row name="API version">{meta.apiVersion === null ? none : <VisibleText text={meta.apiVersion} />}</Row>
-        <Row name="Schema">{meta.schema === null ? none : <VisibleText text={meta.schema} />}</Row>
-        <Row name="Chain">
-          {meta.chainId === null ? none : meta.chainId === limits.chainId ? settingsText.base(limits.chainId) : settingsText.chain(meta.chainId)}
+        <Row name={settingsText.apiVersion}>{meta.apiVersion === null ? none : <VisibleText text={meta.apiVersion} />}</Row>
+        <Row name={settingsText.schema}>{meta.schema === null ? none : <VisibleText text={meta.schema} />}</Row>
+        <Row name={settingsText.chain}>
+          {meta.chainId === null ? none : meta.chainId === limits.chainId ? settingsText.baseChain(limits.chainId) : settingsText.otherChain(meta.chainId)}
         </Row>
-        <Row name="Scopes">{meta.scopes === null ? none : <ScopeChips scopes={meta.scopes} />}</Row>
-        <Row name="Capabilities">
+        <Row name={settingsText.scopes}>{meta.scopes === null ? none : <ScopeChips scopes={meta.scopes} />}</Row>
+        <Row name={settingsText.capabilities}>
           <PublishedFacts fields={meta.capabilities} />
         </Row>
-        <Row name="Limits">
+        <Row name={settingsText.limits}>
           <PublishedFacts fields={meta.limits} />
         </Row>
-        <Row name="Router">
+        <Row name={settingsText.routerLabel}>
           <Router published={meta.router} pinned={pinned} />
         </Row>
-        <Row name="Collateral token">{meta.collateral === null ? none : <code>{meta.collateral}</code>}</Row>
+        <Row name={settingsText.collateralToken}>{meta.collateral === null ? none : <code>{meta.collateral}</code>}</Row>
       </Rows>
       <MoreFields className={styles.settingsMore} of="/meta" from="/meta" fields={meta.unknownFields} />
     </>
@@ -131,13 +131,13 @@ export function ServicePanel() {
           <>
             {said === undefined ? null : (
               <span className={status.error === null ? textStyles.muted : textStyles.warn}>
-                {status.error === null ? settingsText.read2 : settingsText.staleRead} <Time ms={said.readAtMs} />
+                {status.error === null ? settingsText.readState : settingsText.staleRead} <Time ms={said.readAtMs} />
               </span>
             )}
             <IconButton
               icon="refresh"
               size="xs"
-              label={settingsText.readTheServicesStateAgain}
+              label={settingsText.refreshServiceStatus}
               busy={status.isFetching}
               onClick={() => {
                 void status.refetch()
@@ -158,19 +158,19 @@ export function ServicePanel() {
           <HostStates hosts={health?.hosts ?? []} />
           <ConsoleRow />
           <StreamRow stream={health?.stream ?? null} />
-          <StateRow name="API" word={said?.api} />
-          <StateRow name="Network" word={said?.network} />
-          <StateRow name="Market engine" word={said?.engine} />
-          <Row name="Newest block">{said?.blockNumber == null ? none : said.blockNumber.toLocaleString('en-US')}</Row>
-          <Row name="Answers as">
+          <StateRow name={settingsText.api} word={said?.api} />
+          <StateRow name={settingsText.network} word={said?.network} />
+          <StateRow name={settingsText.marketEngine} word={said?.engine} />
+          <Row name={settingsText.newestBlock}>{said?.blockNumber == null ? none : said.blockNumber.toLocaleString('en-US')}</Row>
+          <Row name={settingsText.reportedVersion}>
             {said === undefined || (said.apiVersion === null && said.schema === null) ? (
-              <span className={textStyles.muted}>{said?.source === 'public' ? settingsText.saidOnVersionedCallsOnlyWhichTake : '—'}</span>
+              <span className={textStyles.muted}>{said?.source === 'public' ? settingsText.versionNeedsKey : '—'}</span>
             ) : (
               <>
                 <VisibleText text={[said.apiVersion, said.schema].filter((part) => part !== null).join(', ')} />
                 {said.drift ? (
                   <State tone="warn" icon="warn">
-                    {settingsText.notWhatThisAppWasMadeFor}
+                    {settingsText.notWhatAppExpects}
                   </State>
                 ) : (
                   <State tone="ok" icon="check">
@@ -185,11 +185,11 @@ export function ServicePanel() {
         <DriftPart />
         <MoreFields className={styles.settingsMore} of="/status" from="/status" fields={said?.unknownFields ?? null} />
         <section className={styles.settingsPart} aria-labelledby="set-published">
-          <h3 id="set-published">{settingsText.whatItPublishesOfItself}</h3>
+          <h3 id="set-published">{settingsText.publishedByService}</h3>
           {meta.data !== undefined ? (
             <Published meta={meta.data} pinned={profile.pinnedRouter} />
           ) : keyless ? (
-            <p className={textStyles.muted}>{settingsText.readWithAnApiKeyOfYour}</p>
+            <p className={textStyles.muted}>{settingsText.publishedNeedsKey}</p>
           ) : metaFailure !== null ? (
             <FailureNote failure={metaFailure} />
           ) : (
@@ -208,15 +208,15 @@ function DriftPart() {
   if (data === undefined || data.drifts.length === 0) return null
   return (
     <div className={styles.settingsNote}>
-      <Note tone={data.agreed ? 'neutral' : 'warn'} icon="warn" title={settingsText.itIsNotWhatThisAppGoes}>
+      <Note tone={data.agreed ? 'neutral' : 'warn'} icon="warn" title={settingsText.serviceChanged}>
         <p>
           <DriftLines drifts={data.drifts} />
         </p>
         {data.agreed ? (
-          <p>{settingsText.youTradeAllTheSameAnotherChange}</p>
+          <p>{settingsText.tradingAnyway}</p>
         ) : (
           <Button size="sm" busy={agree.isPending} onClick={() => agree.mutate({ drifts: data.drifts }, { onSettled: () => void refetch() })}>
-            {settingsText.tradeAllTheSame}
+            {settingsText.tradeAnyway}
           </Button>
         )}
       </Note>
@@ -224,7 +224,7 @@ function DriftPart() {
   )
 }
 
-const offers = { first: settingsText.checkItBeforeYouTrade, drift: settingsText.answersHaveChangedSince } as const
+const offers = { first: settingsText.checkBeforeTrading, drift: settingsText.responsesChanged } as const
 
 /** The last result of the service check in a line, with the reason to run it again. */
 function LastCheck() {
@@ -234,9 +234,9 @@ function LastCheck() {
   const { endedAtMs, offer } = data
   return (
     <Rows ruled className={styles.settingsRows}>
-      <Row name="Service check">
+      <Row name={settingsText.serviceCheck}>
         <span>
-          {resultText(data)} {endedAtMs === null ? null : settingsText.checked(<Time ms={endedAtMs} />)}
+          {resultText(data)} {endedAtMs === null ? null : settingsText.checkedAt(<Time ms={endedAtMs} />)}
         </span>
         {offer === null ? null : (
           <State tone={offer === 'drift' ? 'warn' : 'off'} icon={offer === 'drift' ? 'warn' : 'search'}>
@@ -244,7 +244,7 @@ function LastCheck() {
           </State>
         )}
         <Button size="xs" onClick={() => navigate('settings/check')}>
-          {data.rows.length === 0 ? settingsText.goToTheCheck : settingsText.seeReport}
+          {data.rows.length === 0 ? settingsText.goToCheck : settingsText.seeReport}
         </Button>
       </Row>
     </Rows>
@@ -254,9 +254,9 @@ function LastCheck() {
 type Host = Health['hosts'][number]
 
 const looks = {
-  up: { tone: 'ok', icon: 'check', words: settingsText.answers },
-  down: { tone: 'danger', icon: 'x', words: settingsText.doesNotAnswer },
-  unknown: { tone: 'off', icon: 'unknown', words: settingsText.notAskedYet },
+  up: { tone: 'ok', icon: 'check', words: settingsText.responding },
+  down: { tone: 'danger', icon: 'x', words: settingsText.notResponding },
+  unknown: { tone: 'off', icon: 'unknown', words: settingsText.notCheckedYet },
 } as const
 
 /** Each host of the service, and which of them answered last. */
@@ -264,12 +264,11 @@ function HostStates({ hosts }: { readonly hosts: readonly Host[] }) {
   return hosts.map(({ which, host, state, answering }) => {
     const { tone, icon, words } = looks[state]
     return (
-      <Row key={which} name={which === 'first' ? 'Host' : 'Second host, for reads'}>
+      <Row key={which} name={which === 'first' ? settingsText.host : settingsText.secondHostLabel}>
         <span className={styles.settingsHost}>
           <code>{host}</code>
           <State tone={tone} icon={icon}>
-            {words}
-            {answering && hosts.length > 1 ? settingsText.andDidLast : ''}
+            {answering && hosts.length > 1 ? settingsText.respondedLast(words) : words}
           </State>
         </span>
       </Row>
@@ -282,16 +281,16 @@ function StreamRow({ stream }: { readonly stream: Health['stream'] }) {
   if (stream === null) return null
   if (stream.state === 'live')
     return (
-      <Row name="Account stream">
+      <Row name={settingsText.accountStream}>
         <State tone="ok" icon="check">
-          {settingsText.live2(stream.lastEventAtMs === null ? null : settingsText.lastHeard(<Time ms={stream.lastEventAtMs} />))}
+          {stream.lastEventAtMs === null ? settingsText.liveStream : settingsText.liveLastEvent(<Time ms={stream.lastEventAtMs} />)}
         </State>
       </Row>
     )
   return (
-    <Row name="Account stream">
+    <Row name={settingsText.accountStream}>
       <State tone="off" icon="refresh">
-        {stream.state === 'off' ? settingsText.takesAKeyThatMayReadThe : settingsText.theServiceHasNoneNowTheAccount}
+        {stream.state === 'off' ? settingsText.streamNeedsKey : settingsText.streamMissing}
       </State>
     </Row>
   )
