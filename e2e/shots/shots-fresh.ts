@@ -9,7 +9,7 @@ export async function takeFreshShots({ desk, page, practice, shoot }: Studio): P
   await join(desk, 'trader')
   await goTo(page, 'Settings')
   const service = page.getByRole('region', { name: 'Service', exact: true })
-  await expect(figure(service, 'Account stream')).toContainText('the account is asked for instead', { timeout: 30_000 })
+  await expect(figure(service, 'Account stream')).toContainText('polling the account instead', { timeout: 30_000 })
   await shoot('fresh-polled', { narrow: true })
   await practice.faults({ stream: {} })
   await expect(figure(service, 'Account stream')).toContainText('Live', { timeout: 60_000 })

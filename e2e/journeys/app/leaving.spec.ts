@@ -184,7 +184,7 @@ test('a command in a terminal gets a key after the window was asked, and is refu
   expect(await answer('deny')).toMatchObject({ caller: { program: realpathSync(process.execPath) }, each: 'caller' })
   expect(await again).toMatchObject({ code: 77 })
   await goTo(page, 'Settings')
-  await expect(page.getByText('What you allow for a while is listed here')).toBeVisible()
+  await expect(page.getByText('commands you allow for a while appear here')).toBeVisible()
   const listed = await run('keys', 'list', '--json')
   expect(JSON.parse(listed.written)).toMatchObject({ profile: 'Practice', source: 'service', keys: [{ id: keyId, label: 'bot', here: true }] })
 

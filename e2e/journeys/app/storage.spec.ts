@@ -74,7 +74,7 @@ test('a damaged journal is set aside, not deleted; what adds risk waits for the 
   await expect(ticket(page).getByRole('alert')).toContainText('Your guard rails were lost')
   expect(await practice.callsTo('POST /api/dex/v1/orders/prepare')).toEqual([])
   const rails = await openGuardRails(page)
-  await expect(rails).toContainText('Nothing that adds risk is sent until you set them anew, or say that you want none.')
+  await expect(rails).toContainText('Nothing that adds risk is sent until you set limits or choose none.')
   await rails.getByRole('button', { name: 'Continue without limits' }).click()
   await confirmRails(page, 'Trade without risk limits', 'Continue without limits')
   await expect(rails).not.toContainText('Your risk limits were lost')

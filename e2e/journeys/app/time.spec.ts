@@ -71,7 +71,7 @@ for (const { words, aheadMs } of [
       await test.step('what to do about the clock is one press away', async () => {
         await takeUp(page, 'This computer’s clock', 'Show')
         await expect(page.getByRole('main')).toContainText(`10 min ${words} the exchange`)
-        await expect(page.getByRole('main')).toContainText('Let the system set the time by itself.')
+        await expect(page.getByRole('main')).toContainText('Turn on automatic time in your system settings.')
       })
     })
   })

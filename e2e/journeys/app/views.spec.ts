@@ -188,7 +188,7 @@ test('how the service is, what it publishes of itself and what it says of one ma
       await expect(figure(service, 'API$')).toHaveText('ok')
       await expect(figure(service, 'Reported version')).toHaveText('Shown only with an API key')
     })
-    await expect(service).toContainText('Read with an API key of your wallet')
+    await expect(service).toContainText('Needs one of your API keys')
     await goTo(page, 'Trade')
     const about = await aboutMarket(page, 'BTC-PERP')
     await sees(practice, 'GET /api/dex/summary', () => expect(figure(about, 'Read through')).toHaveText('The public route'))

@@ -56,7 +56,7 @@ test('an altered challenge is stopped with a sentence that says which part, an h
       await practice.faults({ challenge })
       const sheet = await openSignIn(page)
       await expect(sheet).toContainText(sentence)
-      await expect(sheet).toContainText('It was not sent to the wallet.')
+      await expect(sheet).toContainText('Svc Desk did not send it to the wallet.')
       await expect(sheet.getByRole('button', { name: 'Send to wallet' })).toBeHidden()
       await leaveSheet(page)
       await untouched(practice)

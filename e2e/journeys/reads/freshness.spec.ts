@@ -18,7 +18,7 @@ test('a stream that comes alive is listened to, a second host is confirmed befor
 
   await test.step('while it answers 503 the account is asked for, and the stream seldom', async () => {
     await sees(practice, 'GET /api/dex/v1/stream', async () => {
-      await expect(figure(service, 'Account stream')).toContainText('the account is asked for instead')
+      await expect(figure(service, 'Account stream')).toContainText('polling the account instead')
     })
     const asked = (await practice.callsTo('GET /api/dex/v1/stream')).length
     expect(asked).toBeLessThan(6)
@@ -35,7 +35,7 @@ test('a stream that comes alive is listened to, a second host is confirmed befor
     await expect(figure(service, 'Reads with')).toContainText('Can do more than read')
     await service.getByRole('button', { name: 'Create its own key' }).click()
     const sheet = page.getByRole('dialog', { name: 'Read-only key' })
-    await expect(sheet).toContainText('It can place, change and move nothing')
+    await expect(sheet).toContainText('It cannot place, change or move anything')
     await sheet.getByRole('button', { name: 'Create key' }).click()
     await expect(sheet).toHaveCount(0)
     await expect(figure(service, 'Reads with')).toContainText('Svc Desk consoleRead-only')

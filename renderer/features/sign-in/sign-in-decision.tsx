@@ -18,9 +18,9 @@ import { signInText } from '../../text/en/signIn.en.tsx'
 import styles from './session.module.css'
 
 const gets = [
-  { icon: 'clock', strong: signInText.hours, text: signInText.ofManagingKeysAndWebhooks },
-  { icon: 'x', strong: '', text: signInText.cannotTradeOrMoveCollateral },
-  { icon: 'lock', strong: '', text: signInText.keptInTheKeychainUntilItEnds },
+  { icon: 'clock', text: signInText.timeToManageKeys(<b>{signInText.fourHours}</b>) },
+  { icon: 'x', text: signInText.cannotTradeOrMoveCollateral },
+  { icon: 'lock', text: signInText.storedUntilItExpires },
 ] as const
 
 /** Main is asked, or the phone, or the service. */
@@ -55,7 +55,7 @@ export function SignInDecision({ flow, challenge, onSend, onRead, onClose }: Dec
   )
   const renew = (
     <Button size="lg" variant="primary" icon="refresh" onClick={onRead}>
-      {signInText.takeANewText}
+      {signInText.getNewMessage}
     </Button>
   )
   if (isWithPhone(flow)) {
@@ -65,7 +65,7 @@ export function SignInDecision({ flow, challenge, onSend, onRead, onClose }: Dec
         verdict={
           practice.data?.state === 'running' ? (
             <Button size="lg" icon="phone" onClick={() => showPhone.mutate({})}>
-              {signInText.showThePhone}
+              {signInText.showPhone}
             </Button>
           ) : null
         }
@@ -94,20 +94,20 @@ export function SignInDecision({ flow, challenge, onSend, onRead, onClose }: Dec
     return (
       <>
         <div className={styles.signInNote}>
-          <Note tone="danger" icon="shield-x" title={challengeSentence(challenge) ?? signInText.theMessageDoesNotSayWhatIt} live>
-            {signInText.itWasNotSentToTheWallet}
+          <Note tone="danger" icon="shield-x" title={challengeSentence(challenge) ?? signInText.messageFailsChecks} live>
+            {signInText.notSentToWallet}
           </Note>
         </div>
         <SheetFoot
           verdict={
             <>
               <Icon name="shield-x" className={textStyles.danger} />
-              <b>{signInText.ofChecksPass(challenge.passed, challenge.checks.length)}</b>
+              <b>{signInText.checksPassed(challenge.passed, challenge.checks.length)}</b>
             </>
           }
         >
           <Button size="lg" onClick={onRead} icon="refresh">
-            {signInText.takeANewText}
+            {signInText.getNewMessage}
           </Button>
           <Button size="lg" variant="primary" kbd={[signInText.esc]} onClick={onClose}>
             {signInText.close}
@@ -120,8 +120,8 @@ export function SignInDecision({ flow, challenge, onSend, onRead, onClose }: Dec
     return (
       <>
         <div className={styles.signInNote}>
-          <Note tone="warn" icon="hourglass" title={signInText.theTextRanOut} live>
-            {signInText.itIsGoodForFiveMinutesNothing}
+          <Note tone="warn" icon="hourglass" title={signInText.messageExpired} live>
+            {signInText.messageExpiredHelp}
           </Note>
         </div>
         <SheetFoot>
@@ -137,13 +137,10 @@ export function SignInDecision({ flow, challenge, onSend, onRead, onClose }: Dec
     <>
       {unsigned === null ? (
         <div className={styles.gets}>
-          {gets.map(({ icon, strong, text }) => (
-            <p key={text}>
+          {gets.map(({ icon, text }) => (
+            <p key={icon}>
               <Icon name={icon} />
-              <span>
-                {strong === '' ? null : <b>{strong}</b>}
-                {text}
-              </span>
+              <span>{text}</span>
             </p>
           ))}
         </div>
@@ -171,10 +168,10 @@ export function SignInDecision({ flow, challenge, onSend, onRead, onClose }: Dec
       )}
       {confirm ? (
         <div className={styles.signInNote}>
-          <Note tone="warn" icon="shield" title={challengeSentence(challenge) ?? signInText.thisFormOfMessageIsNewTo}>
+          <Note tone="warn" icon="shield" title={challengeSentence(challenge) ?? signInText.newMessageForm}>
             <div className={styles.signInAccept}>
               <Checkbox checked={accepted} onChange={setAccepted}>
-                {signInText.iHaveReadTheWholeMessageAnd}
+                {signInText.messageReadConfirmation}
               </Checkbox>
             </div>
           </Note>
@@ -184,7 +181,7 @@ export function SignInDecision({ flow, challenge, onSend, onRead, onClose }: Dec
         verdict={
           <>
             <Icon name={confirm ? 'shield' : 'shield-check'} className={confirm ? textStyles.warn : textStyles.ok} />
-            <b>{signInText.ofChecksPass(challenge.passed, challenge.checks.length)}</b>
+            <b>{signInText.checksPassed(challenge.passed, challenge.checks.length)}</b>
           </>
         }
       >
@@ -210,24 +207,24 @@ function SendButton({ disabled, again, onPress }: { readonly disabled: boolean; 
 function unsignedText(stop: SigningStop): { readonly title: string; readonly text: string } {
   switch (stop.kind) {
     case 'rejected':
-      return { title: signInText.youRejectedItOnThePhone, text: signInText.nothingWasSignedSendItAgainWhile }
+      return { title: signInText.rejectedOnPhone, text: signInText.rejectedHelp }
     case 'unreachable':
-      return { title: signInText.theWalletRelayIsOutOfReach, text: signInText.nothingReachedThePhoneSendItAgain }
+      return { title: signInText.relayUnreachable, text: signInText.relayUnreachableHelp }
     case 'wrong_chain':
-      return { title: signInText.theWalletIsOnAnotherChain, text: signInText.nothingWasSentToItSwitchIt }
+      return { title: signInText.walletOnOtherChain, text: signInText.switchToBaseThenSend }
     case 'wrong_wallet':
       return {
-        title: signInText.anotherAccountIsActiveInTheWallet,
-        text: signInText.nothingWasSentToItChooseThe,
+        title: signInText.walletOnOtherAccount,
+        text: signInText.chooseAccountOrNewMessage,
       }
     case 'no_wallet':
-      return { title: signInText.theWalletIsNotConnectedAnyMore, text: signInText.nothingWasSignedConnectItAgain }
+      return { title: signInText.walletDisconnected, text: signInText.walletDisconnectedHelp }
     case 'wallet_failed':
       return {
-        title: signInText.theWalletGaveNoSignature,
-        text: stop.detail === null || stop.detail === '' ? signInText.sendItAgainOrLookAtThe : signInText.itSaid(stop.detail),
+        title: signInText.noSignature,
+        text: stop.detail === null || stop.detail === '' ? signInText.noSignatureHelp : signInText.walletSaid(stop.detail),
       }
     default:
-      return { title: signInText.thePhoneDidNotAnswerInTime, text: signInText.nothingWasSignedTakeANewText }
+      return { title: signInText.phoneTooLate, text: signInText.phoneTooLateHelp }
   }
 }

@@ -43,7 +43,7 @@ export function SignInSheet({ onClose }: { readonly onClose: () => void }) {
   const wallet = useConnectedWallet()
   const session = useIpcQuery('session.status', {})
   const onDone = useCallback(() => {
-    toast({ tone: 'ok', title: signInText.signedIn, text: signInText.keysCanBeManagedForFourHours, action: null })
+    toast({ tone: 'ok', title: signInText.signedIn, text: signInText.signedInForFourHours, action: null })
     onClose()
   }, [toast, onClose])
   const { open, start, replace, send, close } = useSigning(signInSigning, onDone)
@@ -69,7 +69,7 @@ export function SignInSheet({ onClose }: { readonly onClose: () => void }) {
       className={styles.signIn}
       icon="user"
       title={again ? signInText.signInAgain : signInText.signIn}
-      lead={waiting ? signInText.theTextOnTheLeftIsOn : signInText.yourWalletSignsTheTextOnThe}
+      lead={waiting ? signInText.approveOnPhone : signInText.signInLead}
       onClose={onClose}
       end={challenge === null ? undefined : <CountdownRing untilMs={challenge.expiresAtMs} totalMs={challenge.expiresAtMs - challenge.issuedAtMs} />}
     >
@@ -82,7 +82,7 @@ export function SignInSheet({ onClose }: { readonly onClose: () => void }) {
             {waiting ? (
               <PhoneLook
                 challenge={challenge}
-                peerName={wallet?.peerName ?? signInText.theWallet}
+                peerName={wallet?.peerName ?? signInText.unnamedWallet}
                 asked={flow.phase.kind === 'waiting' && flow.phase.onPhone}
               />
             ) : (
@@ -108,7 +108,7 @@ function Without({ failure, onRetry, onClose }: { readonly failure: Failure | nu
             actions={
               failure.kind === 'no_wallet' ? (
                 <Button size="sm" variant="primary" onClick={() => navigate('connect')}>
-                  {signInText.connectAWallet}
+                  {signInText.connectWallet}
                 </Button>
               ) : undefined
             }
@@ -124,7 +124,7 @@ function Without({ failure, onRetry, onClose }: { readonly failure: Failure | nu
   }
   return (
     <>
-      <Loading label={signInText.askingTheServiceForATextTo}>
+      <Loading label={signInText.requestingMessage}>
         <div className={styles.signInB}>
           <div className={cx(styles.message, styles.signInLoad)}>
             {[180, 270, 330, 0, 170, 190, 240].map((width) => (
@@ -153,15 +153,15 @@ function PhoneLook({ challenge, peerName, asked }: { readonly challenge: Challen
   const host = hostCheck === undefined ? null : checkText(hostCheck).value
   const firstLine = challenge.message.split('\n')[0] ?? ''
   const looks = [
-    { title: signInText.svcDeskAsks, text: signInText.aMessageToSignNotATransaction(peerName) },
-    { title: host ?? signInText.theSameHost, text: signInText.theFirstLine(firstLine.slice(0, 80)) },
-    { title: signInText.nothingToPay, text: signInText.noAmountNoFeeNoApprovalOf },
+    { title: signInText.svcDeskAsks, text: signInText.messageNotTransaction(peerName) },
+    { title: host ?? signInText.sameHost, text: signInText.firstLineIs(firstLine.slice(0, 80)) },
+    { title: signInText.nothingToPay, text: signInText.noAmountFeeOrApproval },
   ]
   return (
-    <section className={cx(styles.checks, signingStyles.look)} aria-label={signInText.whatToLookForOnThePhone}>
+    <section className={cx(styles.checks, signingStyles.look)} aria-label={signInText.checkOnPhone}>
       <h3>
         <Icon name="phone" size={14} />
-        {signInText.whatToLookForOnThePhone}
+        {signInText.checkOnPhone}
       </h3>
       <ol>
         {looks.map(({ title, text }, index) => (
@@ -178,7 +178,7 @@ function PhoneLook({ challenge, peerName, asked }: { readonly challenge: Challen
       </ol>
       <p className={styles.lookState} role="status">
         <span className={buttonStyles.spin} aria-hidden="true" />
-        {asked ? signInText.thePhoneHasItWaitingForYour : signInText.onItsWayToThePhone}
+        {asked ? signInText.waitingForPhone : signInText.sendingToPhone}
       </p>
     </section>
   )
@@ -191,7 +191,7 @@ function drawn(pieces: readonly Piece[]): readonly ReactNode[] {
     if (piece.type === 'hidden') {
       return (
         // biome-ignore lint/suspicious/noArrayIndexKey: a piece has no identity but its place
-        <b key={index} className={marksStyles.hiddenChar} title={signInText.aCharacterThatCannotBeSeen}>
+        <b key={index} className={marksStyles.hiddenChar} title={signInText.invisibleCharacter}>
           {piece.text}
         </b>
       )
@@ -208,10 +208,11 @@ function drawn(pieces: readonly Piece[]): readonly ReactNode[] {
 /** The text exactly as received, with the places that were checked. Text nodes only: nothing in it can be markup. */
 function MessageText({ challenge }: { readonly challenge: ChallengeView }) {
   return (
-    <section className={styles.message} aria-label={signInText.theMessage}>
+    <section className={styles.message} aria-label={signInText.message}>
       <h3>
         <Icon name="doc" size={14} />
-        {signInText.theMessage2(<span>{signInText.bytesPlainText(challenge.bytes)}</span>)}
+        {signInText.message}
+        <span>{signInText.bytesPlainText(challenge.bytes)}</span>
       </h3>
       <pre>{drawn(messagePieces(challenge.message, challenge.checks))}</pre>
     </section>
@@ -219,15 +220,15 @@ function MessageText({ challenge }: { readonly challenge: ChallengeView }) {
 }
 
 const verdicts: Readonly<Record<Check['verdict'], { readonly icon: IconName; readonly word: string; readonly tone: string | undefined }>> = {
-  pass: { icon: 'check', word: signInText.passes, tone: textStyles.ok },
-  fail: { icon: 'x', word: signInText.doesNotPass, tone: textStyles.danger },
-  missing: { icon: 'unknown', word: signInText.notFoundInTheMessage, tone: textStyles.warn },
+  pass: { icon: 'check', word: signInText.checkPasses, tone: textStyles.ok },
+  fail: { icon: 'x', word: signInText.checkFails, tone: textStyles.danger },
+  missing: { icon: 'unknown', word: signInText.checkMissing, tone: textStyles.warn },
 }
 
 function Value({ value }: { readonly value: string }) {
   const now = useNow()
   const moment = /^\d{4}-\d{2}-\d{2}T/.test(value) ? Date.parse(value) : Number.NaN
-  if (!Number.isNaN(moment)) return <span title={value}>{moment > now ? signInText.inText(fineDurationText(moment - now)) : signInText.over}</span>
+  if (!Number.isNaN(moment)) return <span title={value}>{moment > now ? signInText.timeLeft(fineDurationText(moment - now)) : signInText.timePassed}</span>
   const wire = /^(0x)?[0-9a-fA-F]{8,}$/.test(value) || /^[\w.-]+(:\d+)?$/.test(value)
   const shown = value.length > 24 ? shorten(value) : value
   return wire ? <code title={value}>{shown}</code> : <span title={value}>{shown}</span>
@@ -236,10 +237,10 @@ function Value({ value }: { readonly value: string }) {
 /** Each check with its number in the message, what was found, and what it says. */
 function CheckList({ checks }: { readonly checks: readonly Check[] }) {
   return (
-    <section className={styles.checks} aria-label={signInText.whatWasChecked}>
+    <section className={styles.checks} aria-label={signInText.checks}>
       <h3>
         <Icon name="shield-check" size={14} />
-        {signInText.whatWasChecked}
+        {signInText.checks}
       </h3>
       <ol>
         {checks.map((check, index) => {

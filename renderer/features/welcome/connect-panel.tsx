@@ -24,23 +24,23 @@ interface Trouble {
 function troubleOf(status: WalletStatus): Trouble | null {
   switch (status.kind) {
     case 'rejected':
-      return { icon: 'x', title: signInText.theWalletSaidNo, text: signInText.nothingWasConnectedScanANewCode }
+      return { icon: 'x', title: signInText.walletRejected, text: signInText.walletRejectedHelp }
     case 'expired':
-      return { icon: 'hourglass', title: signInText.theCodeRanOut, text: signInText.noWalletScannedItInTimeA }
+      return { icon: 'hourglass', title: signInText.codeExpired, text: signInText.codeExpiredHelp }
     case 'relay_unreachable':
       return {
         icon: 'relay',
-        title: signInText.theWalletRelayCannotBeReached,
-        text: signInText.theCodeTravelsOverItCheckYour,
+        title: signInText.pairingRelayUnreachable,
+        text: signInText.pairingRelayHelp,
       }
     case 'bad_project_id':
       return {
         icon: 'key',
-        title: signInText.theRelayDoesNotKnowThisApp,
-        text: signInText.itsWalletconnectProjectIdIsMissingOr,
+        title: signInText.relayRejectsApp,
+        text: signInText.relayRejectsAppHelp,
       }
     case 'failed':
-      return { icon: 'stop', title: signInText.theConnectionFailed, text: status.detail }
+      return { icon: 'stop', title: signInText.connectionFailed, text: status.detail }
     default:
       return null
   }
@@ -55,13 +55,13 @@ export function ConnectPanel() {
   const trouble = troubleOf(status)
   if (status.kind === 'wrong_chain') {
     return (
-      <Shape picture={<Sign icon="swap" />} title={signInText.theWalletIsOnAnotherChain2} lead={signInText.itIsConnectedButNotOnBase}>
+      <Shape picture={<Sign icon="swap" />} title={signInText.pairedOnOtherChain} lead={signInText.pairedOnOtherChainHelp}>
         <div className={styles.connectPanel}>
           <Button size="lg" variant="primary" icon="swap" onClick={() => void switchChain()}>
             {signInText.switchToBase}
           </Button>
           <Button size="lg" variant="ghost" onClick={() => navigate('overview')}>
-            {signInText.goOnAnyway}
+            {signInText.continueAnyway}
           </Button>
         </div>
       </Shape>
@@ -97,10 +97,10 @@ export function ConnectPanel() {
         )
       }
       title={signInText.connectYourWallet}
-      lead={signInText.scanWithTheWalletAppOnYour}
+      lead={signInText.connectLead}
     >
       <ol>
-        {[signInText.openTheWalletAndChooseWalletconnect, signInText.pointItAtThisCode, signInText.approveOnBase].map((step, index) => (
+        {[signInText.stepOpenWallet, signInText.stepScanCode, signInText.stepApprove].map((step, index) => (
           <li key={step}>
             <span aria-hidden="true">{index + 1}</span>
             {step}
@@ -121,12 +121,12 @@ export function ConnectPanel() {
       </div>
       {waiting === null ? (
         <p className={styles.wait} role="status">
-          {restoring ? signInText.takingUpTheLastConnection : signInText.makingACode}
+          {restoring ? signInText.restoringConnection : signInText.creatingCode}
         </p>
       ) : relay === 'down' ? (
         <p className={styles.wait} role="status">
           <Icon name="relay" />
-          {signInText.theRelayIsOutOfReachThe}
+          {signInText.codeWaitsForRelay}
         </p>
       ) : (
         <Waiting waiting={waiting} />
@@ -141,7 +141,7 @@ function Waiting({ waiting }: { readonly waiting: Extract<WalletStatus, { kind: 
   return (
     <p className={styles.wait}>
       <CountdownRing untilMs={waiting.expiresAtMs} totalMs={waiting.expiresAtMs - waiting.startedAtMs} size={16} onEnd={expire} />
-      <span>{signInText.waitingForAWalletLeft(<b>{clockText(waiting.expiresAtMs - now)}</b>)}</span>
+      <span>{signInText.waitingForWallet(<b>{clockText(waiting.expiresAtMs - now)}</b>)}</span>
     </p>
   )
 }
