@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { nowMs } from '../../e2e/support/fixtures/typed-data.ts'
 import { preparedActionNames } from '../api/actions.ts'
 import { PreparedAction } from '../api/schemas/prepared-action-resources.ts'
-import { explainReason } from '../text/intent-text.ts'
+import { IntentReason } from '../ipc/intents/reasons.ts'
+import { explainReason, reasonText } from '../text/intent-text.ts'
 import { decidePrepared, earliestDeadline, readFinality } from './prepared-action.ts'
 
 const body = (execution: Record<string, unknown>, change: Record<string, unknown> = {}) => ({
@@ -57,32 +58,74 @@ test('what is not executable is an outcome with its reason in words and raw [ORD
   expect(explainReason('Market halted.').text).toBe('The exchange says: Market halted.')
 })
 
-const contradictions: readonly { readonly says: string; readonly execution: Record<string, unknown>; readonly change?: Record<string, unknown> }[] = [
-  { says: 'ready and failed', execution: { status: 'preflight_failed', reason: 'oracle_unavailable' } },
-  { says: 'ready and pending', execution: { status: 'contract_pending' } },
-  { says: 'not ready and signable', execution: { ready: false } },
-  { says: 'not ready and sendable', execution: { ready: false, status: 'ready', mode: null, typed_data: null, transactions: [transaction] } },
-  { says: 'ready as a word', execution: { ready: 'true' } },
-  { says: 'ready as a number', execution: { ready: 1 } },
-  { says: 'ready missing', execution: { ready: undefined } },
-  { says: 'an unknown status', execution: { status: 'almost_ready' } },
-  { says: 'a missing status', execution: { status: null } },
-  { says: 'an unknown mode', execution: { mode: 'blind_signature' } },
-  { says: 'a missing mode', execution: { mode: null } },
-  { says: 'a signature of nothing', execution: { typed_data: null } },
-  { says: 'a signature of an empty object', execution: { typed_data: {} } },
-  { says: 'a signature and transactions', execution: { transactions: [transaction] } },
-  { says: 'transactions in a mode for signatures', execution: { status: 'ready', typed_data: null, transactions: [transaction] } },
-  { says: 'transactions and a signature', execution: { status: 'ready', mode: null, transactions: [transaction] } },
-  { says: 'transactions that are none', execution: { status: 'ready', mode: null, typed_data: null } },
-  { says: 'ready with a reason why not', execution: { reason: 'oracle_unavailable' } },
-  { says: 'the id of something else', execution: {}, change: { intent_id: 'tx_1' } },
+const contradictions: readonly {
+  readonly says: string
+  readonly sentence: string
+  readonly execution: Record<string, unknown>
+  readonly change?: Record<string, unknown>
+}[] = [
+  {
+    says: 'ready and failed',
+    sentence: 'The preparation says it is ready and preflight_failed at once.',
+    execution: { status: 'preflight_failed', reason: 'oracle_unavailable' },
+  },
+  { says: 'ready and pending', sentence: 'The preparation says it is ready and contract_pending at once.', execution: { status: 'contract_pending' } },
+  { says: 'not ready and signable', sentence: 'The preparation has the status signature_ready and says it is not ready.', execution: { ready: false } },
+  {
+    says: 'not ready and sendable',
+    sentence: 'The preparation has the status ready and says it is not ready.',
+    execution: { ready: false, status: 'ready', mode: null, typed_data: null, transactions: [transaction] },
+  },
+  { says: 'ready as a word', sentence: 'The preparation does not say whether it is ready.', execution: { ready: 'true' } },
+  { says: 'ready as a number', sentence: 'The preparation does not say whether it is ready.', execution: { ready: 1 } },
+  { says: 'ready missing', sentence: 'The preparation does not say whether it is ready.', execution: { ready: undefined } },
+  { says: 'an unknown status', sentence: 'The preparation has the status almost_ready, which this app does not know.', execution: { status: 'almost_ready' } },
+  { says: 'a missing status', sentence: 'The preparation does not name its status.', execution: { status: null } },
+  {
+    says: 'an unknown mode',
+    sentence: 'The preparation asks for a signature in the mode blind_signature, which this app does not know.',
+    execution: { mode: 'blind_signature' },
+  },
+  { says: 'a missing mode', sentence: 'The preparation asks for a signature in the mode of no name, which this app does not know.', execution: { mode: null } },
+  { says: 'a signature of nothing', sentence: 'The preparation asks for a signature and holds nothing to sign.', execution: { typed_data: null } },
+  { says: 'a signature of an empty object', sentence: 'The preparation asks for a signature and holds nothing to sign.', execution: { typed_data: {} } },
+  {
+    says: 'a signature and transactions',
+    sentence: 'The preparation asks for a signature and for transactions at once.',
+    execution: { transactions: [transaction] },
+  },
+  {
+    says: 'transactions in a mode for signatures',
+    sentence: 'The preparation asks for transactions in the mode signed_intent, which is for signatures.',
+    execution: { status: 'ready', typed_data: null, transactions: [transaction] },
+  },
+  {
+    says: 'transactions and a signature',
+    sentence: 'The preparation asks for transactions and for a signature at once.',
+    execution: { status: 'ready', mode: null, transactions: [transaction] },
+  },
+  {
+    says: 'transactions that are none',
+    sentence: 'The preparation asks for transactions and holds none.',
+    execution: { status: 'ready', mode: null, typed_data: null },
+  },
+  {
+    says: 'ready with a reason why not',
+    sentence: 'The preparation says it is ready and gives a reason why not: oracle_unavailable.',
+    execution: { reason: 'oracle_unavailable' },
+  },
+  {
+    says: 'the id of something else',
+    sentence: 'The preparation is named tx_1; the names of intents begin with dx_.',
+    execution: {},
+    change: { intent_id: 'tx_1' },
+  },
 ]
 
-test.each(contradictions)('never signs a preparation that says $says [ORD-11]', ({ execution, change }) => {
+test.each(contradictions)('never signs a preparation that says $says [ORD-11]', ({ sentence, execution, change }) => {
   const decision = decide(execution, change)
   expect(decision.kind).toBe('contradictory')
-  expect(decision.kind === 'contradictory' && decision.sentence).toMatch(/\.$/)
+  expect(decision.kind === 'contradictory' && reasonText(IntentReason.parse({ code: 'contradictory', by: decision.by }))).toBe(sentence)
 })
 
 test('signs only with ready true, whatever else the answer holds [ORD-11]', () => {

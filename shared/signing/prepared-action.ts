@@ -1,6 +1,6 @@
 import { limits } from '../api/limits.ts'
 import type { PreparedAction, TransactionEntry } from '../api/schemas/prepared-action-resources.ts'
-import type { IntentReason } from '../ipc/intents/reasons.ts'
+import type { Contradiction, IntentReason } from '../ipc/intents/reasons.ts'
 
 /** What may be done with a preparation. Decided by `ready`, `status` and `mode`, never by the action's name (ORD-11). */
 export type PreparedDecision =
@@ -14,7 +14,7 @@ export type PreparedDecision =
   /** An outcome, not an error: shown with its reason, nothing to sign (ORD-10). */
   | { readonly kind: 'not_executable'; readonly status: string; readonly reason: { readonly why: IntentReason; readonly raw: string } | null }
   /** The answer contradicts itself or the document; nothing is signed. */
-  | { readonly kind: 'contradictory'; readonly sentence: string }
+  | { readonly kind: 'contradictory'; readonly by: Contradiction }
   /** Replayed preparations can be over already (ORD-07). */
   | { readonly kind: 'expired'; readonly atMs: number }
 
@@ -34,17 +34,17 @@ export function latestDeadline(prepared: PreparedAction): number | null {
   return all.length === 0 ? null : Math.max(...all)
 }
 
-const contradictory = (sentence: string): PreparedDecision => ({ kind: 'contradictory', sentence })
+const contradictory = (by: Contradiction): PreparedDecision => ({ kind: 'contradictory', by })
 
 /** `nowMs` is the service's time: the computer's plus the measured offset. */
 export function decidePrepared(prepared: PreparedAction, nowMs: number): PreparedDecision {
   const { execution, intentId } = prepared
   const { ready, status, mode, typedData } = execution
-  if (!intentId.startsWith('dx_')) return contradictory(`The preparation is named ${intentId}; the names of intents begin with dx_.`)
-  if (ready === null) return contradictory('The preparation does not say whether it is ready.')
-  if (status === null) return contradictory('The preparation does not name its status.')
+  if (!intentId.startsWith('dx_')) return contradictory({ code: 'intent_name', intentId })
+  if (ready === null) return contradictory({ code: 'readiness_unsaid' })
+  if (status === null) return contradictory({ code: 'status_unsaid' })
   if (status === 'preflight_failed' || status === 'contract_pending') {
-    if (ready) return contradictory(`The preparation says it is ready and ${status} at once.`)
+    if (ready) return contradictory({ code: 'ready_and_not', status })
     const fallback = status === 'contract_pending' ? { why: { code: status } as const, raw: status } : null
     return {
       kind: 'not_executable',
@@ -52,24 +52,22 @@ export function decidePrepared(prepared: PreparedAction, nowMs: number): Prepare
       reason: execution.reason === null ? fallback : { why: { code: 'exchange_says', raw: execution.reason }, raw: execution.reason },
     }
   }
-  if (status !== 'signature_ready' && status !== 'ready') return contradictory(`The preparation has the status ${status}, which this app does not know.`)
-  if (!ready) return contradictory(`The preparation has the status ${status} and says it is not ready.`)
-  if (execution.reason !== null) return contradictory(`The preparation says it is ready and gives a reason why not: ${execution.reason}.`)
+  if (status !== 'signature_ready' && status !== 'ready') return contradictory({ code: 'status_unknown', status })
+  if (!ready) return contradictory({ code: 'not_ready', status })
+  if (execution.reason !== null) return contradictory({ code: 'ready_with_reason', reason: execution.reason })
   const deadlineMs = earliestDeadline(prepared)
   if (deadlineMs !== null && deadlineMs <= nowMs) return { kind: 'expired', atMs: deadlineMs }
   const transactions = execution.transactions ?? []
   if (status === 'signature_ready') {
-    if (mode !== 'signed_intent' && mode !== 'permit_deposit')
-      return contradictory(`The preparation asks for a signature in the mode ${mode ?? 'of no name'}, which this app does not know.`)
-    if (typedData === null || Object.keys(typedData).length === 0) return contradictory('The preparation asks for a signature and holds nothing to sign.')
+    if (mode !== 'signed_intent' && mode !== 'permit_deposit') return contradictory({ code: 'signature_mode', mode })
+    if (typedData === null || Object.keys(typedData).length === 0) return contradictory({ code: 'nothing_to_sign' })
     // The list is promised empty for `signed_intent` only (`execution` fields). Beside a permit it is the other way to deposit, and is not used.
-    if (mode === 'signed_intent' && transactions.length > 0) return contradictory('The preparation asks for a signature and for transactions at once.')
+    if (mode === 'signed_intent' && transactions.length > 0) return contradictory({ code: 'signature_and_transactions' })
     return { kind: 'sign', mode, typedData, deadlineMs }
   }
-  if (mode === 'signed_intent' || mode === 'permit_deposit')
-    return contradictory(`The preparation asks for transactions in the mode ${mode}, which is for signatures.`)
-  if (typedData !== null && Object.keys(typedData).length > 0) return contradictory('The preparation asks for transactions and for a signature at once.')
-  if (transactions.length === 0) return contradictory('The preparation asks for transactions and holds none.')
+  if (mode === 'signed_intent' || mode === 'permit_deposit') return contradictory({ code: 'transactions_mode', mode })
+  if (typedData !== null && Object.keys(typedData).length > 0) return contradictory({ code: 'transactions_and_signature' })
+  if (transactions.length === 0) return contradictory({ code: 'no_transactions' })
   return { kind: 'send', transactions, deadlineMs }
 }
 

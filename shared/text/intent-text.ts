@@ -1,6 +1,6 @@
 import { formatDecimal } from '../decimal.ts'
 import type { Intent } from '../ipc/intents/orders.ts'
-import type { Against, IntentReason, PlainNote, PlainReason, Remark, StepNote } from '../ipc/intents/reasons.ts'
+import type { Against, Contradiction, IntentReason, PlainNote, PlainReason, Remark, StepNote, TypedDataProblem } from '../ipc/intents/reasons.ts'
 import { dateText, shortAddress } from '../signing/wording.ts'
 
 const serviceReasons: Readonly<Record<string, string>> = {
@@ -122,6 +122,106 @@ const because = (raw: string | null): string => (raw === null ? '' : ` ${explain
 const withEarlier = (text: string, earlier: boolean): string =>
   earlier ? `${text} An earlier sending of it may have been prepared; nothing was signed, so nothing can be executed.` : text
 
+/** In what a preparation contradicts itself or the document, in a sentence. */
+function contradictionText(by: Contradiction): string {
+  switch (by.code) {
+    case 'intent_name':
+      return `The preparation is named ${by.intentId}; the names of intents begin with dx_.`
+    case 'readiness_unsaid':
+      return 'The preparation does not say whether it is ready.'
+    case 'status_unsaid':
+      return 'The preparation does not name its status.'
+    case 'ready_and_not':
+      return `The preparation says it is ready and ${by.status} at once.`
+    case 'status_unknown':
+      return `The preparation has the status ${by.status}, which this app does not know.`
+    case 'not_ready':
+      return `The preparation has the status ${by.status} and says it is not ready.`
+    case 'ready_with_reason':
+      return `The preparation says it is ready and gives a reason why not: ${by.reason}.`
+    case 'signature_mode':
+      return `The preparation asks for a signature in the mode ${by.mode ?? 'of no name'}, which this app does not know.`
+    case 'nothing_to_sign':
+      return 'The preparation asks for a signature and holds nothing to sign.'
+    case 'signature_and_transactions':
+      return 'The preparation asks for a signature and for transactions at once.'
+    case 'transactions_mode':
+      return `The preparation asks for transactions in the mode ${by.mode}, which is for signatures.`
+    case 'transactions_and_signature':
+      return 'The preparation asks for transactions and for a signature at once.'
+    case 'no_transactions':
+      return 'The preparation asks for transactions and holds none.'
+  }
+}
+
+/** Why an object is not EIP-712 data that may be signed, in a sentence. */
+function typedDataText(by: TypedDataProblem): string {
+  switch (by.code) {
+    case 'unreadable':
+      return 'The typed data is not readable.'
+    case 'none':
+      return 'The service sent no typed data.'
+    case 'no_primary_type':
+      return 'The typed data does not name its primary type.'
+    case 'own_domain':
+      return 'The message contains its own domain.'
+    case 'empty':
+      return 'The message is empty.'
+    case 'too_many_values':
+      return 'The message holds too many values.'
+    case 'too_deep':
+      return 'The types are nested too deeply.'
+    case 'not_hashable':
+      return 'The typed data cannot be hashed.'
+    case 'domain_no_object':
+      return 'The domain is not an object.'
+    case 'domain_contradicts':
+      return 'The domain and its declared type do not agree.'
+    case 'domain_unknown':
+      return `The domain holds “${by.name}”, which EIP-712 does not know.`
+    case 'type_name':
+      return `The type name “${by.name}” is not allowed.`
+    case 'type_no_list':
+      return `The type ${by.type} is not a list of fields.`
+    case 'type_in_itself':
+      return `The type ${by.type} contains itself.`
+    case 'type_unknown':
+      return `The type ${by.type} is not known.`
+    case 'field_unnamed':
+      return `The type ${by.type} has a field without a name or a type.`
+    case 'field_name':
+      return `The type ${by.type} has a field of the forbidden name “${by.name}”.`
+    case 'field_twice':
+      return `The type ${by.type} has the field ${by.name} twice.`
+    case 'undeclared':
+      return `The message holds “${by.name}”, which its types do not declare.`
+    case 'missing':
+      return `The message does not hold ${by.path}.`
+    case 'no_object':
+      return `${by.path ?? 'The message'} is not an object.`
+    case 'no_list':
+      return `${by.path} is not a list of the declared length.`
+    case 'no_integer':
+      return `${by.path} is not a whole number.`
+    case 'no_boolean':
+      return `${by.path} is neither true nor false.`
+    case 'no_text':
+      return `${by.path} is not text.`
+    case 'broken_text':
+      return `${by.path} holds broken characters.`
+    case 'no_address':
+      return `${by.path} is not an address.`
+    case 'no_hex':
+      return `${by.path} is not hex data.`
+    case 'out_of_range':
+      return `${by.path} is out of the range of ${by.type}.`
+    case 'text_too_long':
+      return `${by.path} is longer than ${by.most} characters.`
+    case 'wrong_length':
+      return `${by.path} is not ${by.bytes} bytes long.`
+  }
+}
+
 /** Why an intent ended or waits, in a sentence or two. */
 export function reasonText(reason: IntentReason): string {
   switch (reason.code) {
@@ -153,6 +253,10 @@ export function reasonText(reason: IntentReason): string {
       return `The service answered ${reason.status}.`
     case 'exchange_says':
       return explainReason(reason.raw).text
+    case 'contradictory':
+      return contradictionText(reason.by)
+    case 'typed_data':
+      return typedDataText(reason.by)
     case 'blocked':
       return reason.sentence
     case 'as_written':

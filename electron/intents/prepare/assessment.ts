@@ -3,7 +3,7 @@ import { assumed } from '../../../shared/api/assumptions.ts'
 import { costsIn, type Execution, PreparedAction, simulationIn } from '../../../shared/api/schemas/prepared-action-resources.ts'
 import { formatDecimal } from '../../../shared/decimal.ts'
 import type { IntentState, PreparedOrder, Way } from '../../../shared/ipc/intents/orders.ts'
-import { blockedBy, type IntentReason } from '../../../shared/ipc/intents/reasons.ts'
+import type { IntentReason } from '../../../shared/ipc/intents/reasons.ts'
 import type { OrderTicket } from '../../../shared/ipc/intents/tickets.ts'
 import { askedOrder, sentPayload } from '../../../shared/signing/asked-order.ts'
 import { type Compared, recognise } from '../../../shared/signing/comparison.ts'
@@ -128,7 +128,7 @@ export function createAssess({ profile, pins, records, tokens, balances, transac
       case 'not_executable':
         return { ...base, reason: decision.reason }
       case 'contradictory':
-        return { ...base, ...refused(blockedBy(decision.sentence)) }
+        return { ...base, ...refused({ code: 'contradictory', by: decision.by }) }
       case 'expired':
         return { ...base, expired: true, reason: { why: { code: 'preparation_over' }, raw: 'expired' } }
       case 'send': {
@@ -138,7 +138,7 @@ export function createAssess({ profile, pins, records, tokens, balances, transac
       }
       case 'sign': {
         const typedData = parseTypedData(decision.typedData)
-        if (!typedData.ok) return { ...base, ...refused(blockedBy(typedData.failure.sentence)) }
+        if (!typedData.ok) return { ...base, ...refused({ code: 'typed_data', by: typedData.failure.problem }) }
         const nonce = recognise(typedData.value.leaves, { nonce: assumed.orderTypedData.fields.nonce }).found.get('nonce')?.[0]?.value
         const isPermit = decision.mode === 'permit_deposit'
         const { nonceUsed } = given.facts

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { defaultScopes } from '../../../shared/api/scopes.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
-import { blockedBy, signingRefused } from '../../../shared/ipc/intents/reasons.ts'
+import { signingRefused } from '../../../shared/ipc/intents/reasons.ts'
 import type { KeyDraft } from '../../../shared/ipc/keys/keys.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import type { Compared } from '../../../shared/signing/comparison.ts'
@@ -57,7 +57,7 @@ export function createGrantCheck({ pins, clock }: { readonly pins: Pins; readonl
   return {
     check: async (subject) => {
       const parsed = parseTypedData(subject.typedData)
-      if (!parsed.ok) return fail(signingRefused(blockedBy(parsed.failure.sentence)))
+      if (!parsed.ok) return fail(signingRefused({ code: 'typed_data', by: parsed.failure.problem }))
       const typedData = parsed.value
       const router = await pins.decide(typedData.domain.verifyingContract ?? null)
       const { comparison, pin, ...grant } = explainGrant(typedData, {

@@ -100,6 +100,46 @@ export const PlainReason = z.enum([
 ])
 export type PlainReason = z.infer<typeof PlainReason>
 
+/** In what a preparation contradicts itself or the document. Its sentences: `shared/text/intent-text.ts`. */
+export const Contradiction = z.discriminatedUnion('code', [
+  z.object({
+    code: z.enum([
+      ...['readiness_unsaid', 'status_unsaid', 'nothing_to_sign', 'no_transactions'],
+      // Both ways at once: it is said which one it was ready for.
+      ...['signature_and_transactions', 'transactions_and_signature'],
+    ] as const),
+  }),
+  z.object({ code: z.literal('intent_name'), intentId: z.string() }),
+  z.object({ code: z.literal('ready_and_not'), status: z.string() }),
+  z.object({ code: z.literal('status_unknown'), status: z.string() }),
+  z.object({ code: z.literal('not_ready'), status: z.string() }),
+  z.object({ code: z.literal('ready_with_reason'), reason: z.string() }),
+  /** `mode` null: it has none. */
+  z.object({ code: z.literal('signature_mode'), mode: z.string().nullable() }),
+  z.object({ code: z.literal('transactions_mode'), mode: z.string() }),
+])
+export type Contradiction = z.infer<typeof Contradiction>
+
+/** Why an object is not EIP-712 data that may be signed. Its sentences: `shared/text/intent-text.ts`. */
+export const TypedDataProblem = z.discriminatedUnion('code', [
+  z.object({
+    code: z.enum([
+      ...['unreadable', 'none', 'no_primary_type', 'own_domain', 'empty', 'too_many_values', 'too_deep', 'not_hashable'],
+      ...['domain_no_object', 'domain_contradicts'],
+    ] as const),
+  }),
+  z.object({ code: z.enum(['type_name', 'undeclared', 'domain_unknown']), name: z.string() }),
+  z.object({ code: z.enum(['type_no_list', 'field_unnamed', 'type_in_itself', 'type_unknown']), type: z.string() }),
+  z.object({ code: z.enum(['field_name', 'field_twice']), type: z.string(), name: z.string() }),
+  /** `path` null: the message itself. */
+  z.object({ code: z.literal('no_object'), path: z.string().nullable() }),
+  z.object({ code: z.enum(['missing', 'no_list', 'no_integer', 'no_boolean', 'no_text', 'broken_text', 'no_address', 'no_hex']), path: z.string() }),
+  z.object({ code: z.literal('out_of_range'), path: z.string(), type: z.string() }),
+  z.object({ code: z.literal('text_too_long'), path: z.string(), most: z.number() }),
+  z.object({ code: z.literal('wrong_length'), path: z.string(), bytes: z.number() }),
+])
+export type TypedDataProblem = z.infer<typeof TypedDataProblem>
+
 /**
  * Why an intent ended or waits. The journal keeps it as JSON: rename no code, and change no fact of one. Words that others wrote (`by`, `raw`, `state`,
  * `status`) are kept as they came.
@@ -126,6 +166,9 @@ export const IntentReason = z.discriminatedUnion('code', [
   /** Neither ready nor with a reason. */
   z.object({ code: z.literal('service_answered'), status: z.string() }),
   z.object({ code: z.literal('exchange_says'), raw: z.string() }),
+  z.object({ code: z.literal('contradictory'), by: Contradiction }),
+  /** What is to be signed cannot be read. */
+  z.object({ code: z.literal('typed_data'), by: TypedDataProblem }),
   /** What was prepared is not what was asked for, in a sentence of the comparison. */
   z.object({ code: z.literal('blocked'), sentence: z.string() }),
   /** A sentence of an earlier version that has no code. */

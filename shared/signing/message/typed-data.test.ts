@@ -4,6 +4,8 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { digestByTheStandard } from '../../../e2e/support/fixtures/eip712.ts'
 import { inDomain, openPosition, otherWallet, type RawTypedData, read, says } from '../../../e2e/support/fixtures/typed-data.ts'
+import { IntentReason } from '../../ipc/intents/reasons.ts'
+import { reasonText } from '../../text/intent-text.ts'
 import { parseTypedData } from './typed-data.ts'
 
 const account = privateKeyToAccount(`0x${'42'.repeat(32)}`)
@@ -66,7 +68,7 @@ test('an answer may choose any names and types: it is refused in a sentence, or 
         const source = `{"types":${types},"primaryType":${JSON.stringify(primaryType)},"domain":{"name":"Svc","chainId":8453},"message":${message}}`
         const parsed = parseTypedData(source)
         if (!parsed.ok) {
-          expect(parsed.failure.sentence).toMatch(/\.$/)
+          expect(reasonText(IntentReason.parse({ code: 'typed_data', by: parsed.failure.problem }))).toMatch(/\.$/)
           return
         }
         accepted += 1
@@ -121,7 +123,10 @@ const refusals: readonly (readonly [string, (data: RawTypedData) => void, string
 test.each(refusals)('refuses %s [FLOW-02]', (_name, change, sentence) => {
   const data = openPosition()
   change(data)
-  expect(parseTypedData(data)).toEqual({ ok: false, failure: { kind: 'typed_data', sentence } })
+  const parsed = parseTypedData(data)
+  expect(parsed).toEqual({ ok: false, failure: { kind: 'typed_data', problem: expect.anything() } })
+  // As the journal keeps it.
+  expect(!parsed.ok && reasonText(IntentReason.parse({ code: 'typed_data', by: parsed.failure.problem }))).toBe(sentence)
 })
 
 test('sends on nothing but what was checked', () => {

@@ -2,6 +2,7 @@ import { hashTypedData, keccak256, stringToHex } from 'viem'
 import { isRecord } from '../../api/loose.ts'
 import { foreign } from '../../foreign/foreign.ts'
 import { readJson } from '../../foreign/parse-json.ts'
+import type { TypedDataProblem } from '../../ipc/intents/reasons.ts'
 import { fail, ok, type Result } from '../../result.ts'
 import { arrayOf, baseOf, isAtomic, Refusal, readAtomic, refuse } from '../transactions/abi-values.ts'
 
@@ -47,10 +48,10 @@ export interface TypedData {
   readonly raw: string
 }
 
-/** Why an object is not signable EIP-712 data, in a sentence for people. */
+/** Why an object is not signable EIP-712 data. */
 export interface TypedDataFailure {
   readonly kind: 'typed_data'
-  readonly sentence: string
+  readonly problem: TypedDataProblem
 }
 
 const domainTypes: readonly TypedField[] = [
@@ -69,14 +70,13 @@ const maxLeaves = 200
 const maxDepth = 8
 
 function parseFields(name: string, fields: unknown): readonly TypedField[] {
-  if (!isName(name) || isAtomic(name)) return refuse(`The type name “${name}” is not allowed.`)
-  if (!Array.isArray(fields)) return refuse(`The type ${name} is not a list of fields.`)
+  if (!isName(name) || isAtomic(name)) return refuse({ code: 'type_name', name })
+  if (!Array.isArray(fields)) return refuse({ code: 'type_no_list', type: name })
   const seen = new Set<string>()
   return fields.map((field: unknown) => {
-    if (!isRecord(field) || typeof field.name !== 'string' || typeof field.type !== 'string')
-      return refuse(`The type ${name} has a field without a name or a type.`)
-    if (!isName(field.name)) return refuse(`The type ${name} has a field of the forbidden name “${field.name}”.`)
-    if (seen.has(field.name)) return refuse(`The type ${name} has the field ${field.name} twice.`)
+    if (!isRecord(field) || typeof field.name !== 'string' || typeof field.type !== 'string') return refuse({ code: 'field_unnamed', type: name })
+    if (!isName(field.name)) return refuse({ code: 'field_name', type: name, name: field.name })
+    if (seen.has(field.name)) return refuse({ code: 'field_twice', type: name, name: field.name })
     seen.add(field.name)
     return { name: field.name, type: field.type }
   })
@@ -86,11 +86,11 @@ function parseFields(name: string, fields: unknown): readonly TypedField[] {
 function reach(primary: string, declared: Readonly<Record<string, unknown>>): Record<string, readonly TypedField[]> {
   const reached: Record<string, readonly TypedField[]> = {}
   const visit = (name: string, above: readonly string[]): void => {
-    if (above.includes(name)) refuse(`The type ${name} contains itself.`)
+    if (above.includes(name)) refuse({ code: 'type_in_itself', type: name })
     // Each type is walked once, so that a web of types costs no more than its size.
     if (Object.hasOwn(reached, name)) return
-    if (above.length >= maxDepth) refuse('The types are nested too deeply.')
-    if (!Object.hasOwn(declared, name)) refuse(`The type ${name} is not known.`)
+    if (above.length >= maxDepth) refuse({ code: 'too_deep' })
+    if (!Object.hasOwn(declared, name)) refuse({ code: 'type_unknown', type: name })
     const fields = parseFields(name, declared[name])
     reached[name] = fields
     for (const field of fields) {
@@ -112,14 +112,14 @@ class Reading {
 
   struct(type: string, value: unknown, path: string, names: readonly string[]): Record<string, TypedValue> {
     const fields = this.#types[type] ?? []
-    if (!isRecord(value)) return refuse(`${path === '' ? 'The message' : path} is not an object.`)
+    if (!isRecord(value)) return refuse({ code: 'no_object', path: path === '' ? null : path })
     const declared = new Set(fields.map((field) => field.name))
     const extra = Object.keys(value).find((name) => !declared.has(name))
-    if (extra !== undefined) refuse(`The message holds “${extra}”, which its types do not declare.`)
+    if (extra !== undefined) refuse({ code: 'undeclared', name: extra })
     const result: Record<string, TypedValue> = {}
     for (const field of fields) {
       const at = path === '' ? field.name : `${path}.${field.name}`
-      if (!Object.hasOwn(value, field.name)) refuse(`The message does not hold ${at}.`)
+      if (!Object.hasOwn(value, field.name)) refuse({ code: 'missing', path: at })
       result[field.name] = this.value(field.type, value[field.name], at, [...names, field.name])
     }
     return result
@@ -128,7 +128,7 @@ class Reading {
   value(type: string, value: unknown, path: string, names: readonly string[]): TypedValue {
     const array = arrayOf(type)
     if (array !== null) {
-      if (!Array.isArray(value) || (array.length !== null && array.length !== value.length)) return refuse(`${path} is not a list of the declared length.`)
+      if (!Array.isArray(value) || (array.length !== null && array.length !== value.length)) return refuse({ code: 'no_list', path })
       // An empty list says something too, and would otherwise have no leaf.
       if (value.length === 0) this.#leaf(path, names, type, '')
       return value.map((item: unknown, index) => this.value(array.item, item, `${path}[${index}]`, names))
@@ -141,20 +141,20 @@ class Reading {
 
   #leaf(path: string, names: readonly string[], type: string, value: TypedLeaf['value']): void {
     this.leaves.push({ path, names, type, value })
-    if (this.leaves.length > maxLeaves) refuse('The message holds too many values.')
+    if (this.leaves.length > maxLeaves) refuse({ code: 'too_many_values' })
   }
 }
 
 function parseDomain(source: unknown, declared: unknown): { readonly domain: TypedDomain; readonly fields: readonly TypedField[] } {
-  if (!isRecord(source)) return refuse('The domain is not an object.')
+  if (!isRecord(source)) return refuse({ code: 'domain_no_object' })
   const present = domainTypes.filter((field) => Object.hasOwn(source, field.name))
   const unknown = Object.keys(source).find((name) => !domainTypes.some((field) => field.name === name))
-  if (unknown !== undefined) refuse(`The domain holds “${unknown}”, which EIP-712 does not know.`)
+  if (unknown !== undefined) refuse({ code: 'domain_unknown', name: unknown })
   if (declared !== undefined) {
     const fields = parseFields('EIP712Domain', declared)
     // Wallets derive the list from the domain, in this order; another list would be another digest.
     const same = fields.length === present.length && fields.every((field, index) => field.name === present[index]?.name && field.type === present[index]?.type)
-    if (!same) refuse('The domain and its declared type do not agree.')
+    if (!same) refuse({ code: 'domain_contradicts' })
   }
   const value = (name: string, type: string): string | boolean | bigint | undefined =>
     Object.hasOwn(source, name) ? readAtomic(type, source[name], `domain.${name}`) : undefined
@@ -191,16 +191,16 @@ const plain = (value: unknown): unknown => {
 
 function parse(source: unknown): TypedData {
   const object = typeof source === 'string' ? readJson(foreign(source)) : source
-  if (object === undefined) return refuse('The typed data is not readable.')
-  if (!isRecord(object) || !isRecord(object.types)) return refuse('The service sent no typed data.')
+  if (object === undefined) return refuse({ code: 'unreadable' })
+  if (!isRecord(object) || !isRecord(object.types)) return refuse({ code: 'none' })
   const primaryType = object.primaryType
-  if (typeof primaryType !== 'string' || primaryType === 'EIP712Domain') return refuse('The typed data does not name its primary type.')
+  if (typeof primaryType !== 'string' || primaryType === 'EIP712Domain') return refuse({ code: 'no_primary_type' })
   const { domain, fields } = parseDomain(object.domain, object.types.EIP712Domain)
   const types = reach(primaryType, object.types)
-  if (Object.hasOwn(types, 'EIP712Domain')) refuse('The message contains its own domain.')
+  if (Object.hasOwn(types, 'EIP712Domain')) refuse({ code: 'own_domain' })
   const reading = new Reading(types)
   const message = reading.struct(primaryType, object.message, '', [])
-  if (reading.leaves.length === 0) refuse('The message is empty.')
+  if (reading.leaves.length === 0) refuse({ code: 'empty' })
   const allTypes = { EIP712Domain: fields, ...types }
   // Wallets expect the chain id as a number; it was checked to be one that fits.
   const chainId =
@@ -238,6 +238,6 @@ export function parseTypedData(source: unknown): Result<TypedData, TypedDataFail
     return ok(parse(source))
   } catch (error) {
     // The library that hashes has rules of its own; what it does not take is not signed.
-    return fail({ kind: 'typed_data', sentence: error instanceof Refusal ? error.message : 'The typed data cannot be hashed.' })
+    return fail({ kind: 'typed_data', problem: error instanceof Refusal ? error.problem : { code: 'not_hashable' } })
   }
 }

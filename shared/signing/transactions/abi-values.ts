@@ -1,10 +1,18 @@
 import { getAddress, isAddress, isHex } from 'viem'
+import type { TypedDataProblem } from '../../ipc/intents/reasons.ts'
 
 /** Why a message is refused; caught by `parseTypedData` and turned into a failure. */
-export class Refusal extends Error {}
+export class Refusal extends Error {
+  readonly problem: TypedDataProblem
 
-export const refuse = (sentence: string): never => {
-  throw new Refusal(sentence)
+  constructor(problem: TypedDataProblem) {
+    super(problem.code)
+    this.problem = problem
+  }
+}
+
+export const refuse = (problem: TypedDataProblem): never => {
+  throw new Refusal(problem)
 }
 
 const maxText = 4_096
@@ -44,23 +52,23 @@ function readInteger(type: string, value: unknown, path: string, range: { readon
         : typeof value === 'string' && /^(-?\d{1,78}|0x[0-9a-fA-F]{1,64})$/.test(value)
           ? BigInt(value)
           : null
-  if (number === null) return refuse(`${path} is not a whole number.`)
+  if (number === null) return refuse({ code: 'no_integer', path })
   const [low, high] = range.signed ? [-(1n << BigInt(range.bits - 1)), (1n << BigInt(range.bits - 1)) - 1n] : [0n, (1n << BigInt(range.bits)) - 1n]
-  return number < low || number > high ? refuse(`${path} is out of the range of ${type}.`) : number
+  return number < low || number > high ? refuse({ code: 'out_of_range', path, type }) : number
 }
 
 /** A value of a plain type: addresses in checksum, bytes in lower case, integers as bigint. Throws `Refusal`. */
 export function readAtomic(type: string, value: unknown, path: string): string | boolean | bigint {
   const range = integerBits(type)
   if (range !== null) return readInteger(type, value, path, range)
-  if (type === 'bool') return typeof value === 'boolean' ? value : refuse(`${path} is neither true nor false.`)
-  if (typeof value !== 'string') return refuse(`${path} is not text.`)
+  if (type === 'bool') return typeof value === 'boolean' ? value : refuse({ code: 'no_boolean', path })
+  if (typeof value !== 'string') return refuse({ code: 'no_text', path })
   if (type === 'string') {
-    if (value.length > maxText) return refuse(`${path} is longer than ${maxText} characters.`)
-    return value.isWellFormed() ? value : refuse(`${path} holds broken characters.`)
+    if (value.length > maxText) return refuse({ code: 'text_too_long', path, most: maxText })
+    return value.isWellFormed() ? value : refuse({ code: 'broken_text', path })
   }
-  if (type === 'address') return isAddress(value, { strict: false }) ? getAddress(value) : refuse(`${path} is not an address.`)
+  if (type === 'address') return isAddress(value, { strict: false }) ? getAddress(value) : refuse({ code: 'no_address', path })
   const length = bytesLength(type)
-  if (!isHex(value, { strict: true }) || value.length % 2 !== 0 || value.length > 2 + 2 * maxText) return refuse(`${path} is not hex data.`)
-  return length !== null && value.length !== 2 + 2 * length ? refuse(`${path} is not ${length} bytes long.`) : value.toLowerCase()
+  if (!isHex(value, { strict: true }) || value.length % 2 !== 0 || value.length > 2 + 2 * maxText) return refuse({ code: 'no_hex', path })
+  return length !== null && value.length !== 2 + 2 * length ? refuse({ code: 'wrong_length', path, bytes: length }) : value.toLowerCase()
 }
