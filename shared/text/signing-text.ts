@@ -1,5 +1,7 @@
 import { limits } from '../api/limits.ts'
-import type { ChallengeProblem, Check } from '../ipc/intents/signing.ts'
+import { formatDecimal, fromUnits } from '../decimal.ts'
+import type { ChallengeProblem, Check, Spending } from '../ipc/intents/signing.ts'
+import type { PreparedPayment } from '../ipc/keys/agents.ts'
 import type { KeyDraft } from '../ipc/keys/keys.ts'
 import { clockText, dateText, durationText, shortAddress } from '../signing/wording.ts'
 
@@ -145,6 +147,39 @@ export function checkText(check: Check): { readonly label: string; readonly valu
   const { label, note } = names[check.id]
   const said = isProblem(check.found) ? wrongNotes[check.found.code] : check.verdict === 'missing' ? `The message does not name the ${check.id}` : note
   return { label, value: valueText(check), note: said }
+}
+
+const amountText = (amount: string): string => formatDecimal(amount, { minDecimals: 2 })
+
+/** How much of which token a right is for: "any amount of USDC", "100.50 USDC". */
+const mostText = ({ token, amount }: Pick<Spending, 'token' | 'amount'>): string => {
+  if (amount === null) return `any amount of ${token ?? 'the protocol’s own token'}`
+  return `up to ${amountText(amount)} ${token ?? 'of the protocol’s own token'}`
+}
+
+/** What a right to take tokens comes to, in a sentence. */
+export function spendingText(spending: Spending): string {
+  const until = spending.untilMs === null ? null : clockText(spending.untilMs)
+  const end = until === null ? 'at any time, until it is used or taken back' : `until ${until}`
+  return `This lets ${shortAddress(spending.spender)} take ${mostText(spending)} from your wallet, ${end}.`
+}
+
+/** The same in a title; a whole sentence. */
+export const spendingTitle = ({ token, amount }: Spending): string =>
+  amount === null
+    ? `It gives a right to all your ${token ?? 'tokens of the protocol'}.`
+    : `It gives a right to ${amountText(amount)} ${token ?? 'of the protocol’s own token'}, and no more.`
+
+/** What the transaction of a payment does, in a sentence, or two where it gives a right to take USDC; null: its call is not known. */
+export function paymentCallText({ call, target, spending }: Pick<PreparedPayment, 'call' | 'target' | 'spending'>): string | null {
+  if (call === null) return null
+  if (spending !== null) {
+    const most = spending.amountUsdc === null ? 'any amount of' : amountText(spending.amountUsdc)
+    return `Lets ${shortAddress(spending.spender)} take up to ${most} USDC from your wallet, at any time, until it is used or taken back. This gives a spending right: the contract may take this amount later without asking you again. Managing a key never gives it by itself.`
+  }
+  const units = call.arguments.find(({ name }) => name === 'amount')?.value ?? '0'
+  // USDC counts in millionths.
+  return `Puts ${amountText(fromUnits(BigInt(units), 6))} USDC into your collateral at ${shortAddress(target.address)}.`
 }
 
 type Grant = KeyDraft['grant']

@@ -55,11 +55,11 @@ const done: ReadonlySet<PreparedTransaction['state']> = new Set(['confirming', '
 
 /** "Approve exactly 500.00 USDC", else what the action is called. */
 function labelOf({ kind, spending }: PreparedTransaction, title: string): string {
-  if (spending !== null)
-    return spending.amount === null
-      ? tradeText.approveAnyAmountOf(spending.token)
-      : tradeText.approveExactly(formatDecimal(spending.amount, { minDecimals: 2 }), spending.token)
-  return kind === 'approval' ? tradeText.approve : title
+  if (spending === null) return kind === 'approval' ? tradeText.approve : title
+  const { token, amount } = spending
+  // No other token than that of the ticket is ever approved: this one is shown as refused.
+  if (token === null) return tradeText.approve
+  return amount === null ? tradeText.approveAnyAmountOf(token) : tradeText.approveExactly(formatDecimal(amount, { minDecimals: 2 }), token)
 }
 
 /** The transactions as a list of steps; empty where there is one only. `title` names the action itself. */

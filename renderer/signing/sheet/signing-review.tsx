@@ -2,6 +2,7 @@ import { type RefObject, useState } from 'react'
 import { formatDecimal } from '../../../shared/decimal.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Spending } from '../../../shared/ipc/intents/signing.ts'
+import { spendingText, spendingTitle } from '../../../shared/text/signing-text.ts'
 import { Button } from '../../kit/button.tsx'
 import { CopyButton } from '../../kit/copy-button.tsx'
 import { cx } from '../../kit/cx.ts'
@@ -199,18 +200,12 @@ export function SigningReview({ message, focus, late, busy, failure, onSend, onP
 /** The right to take tokens that comes with it, in words. Draws nothing where it gives none. */
 function SpendingNote({ spending, sends }: { readonly spending: Spending | null; readonly sends: boolean }) {
   if (spending === null) return null
-  const { amount, token, sentence } = spending
+  const { amount } = spending
   return (
     <div className={styles.signingSpending}>
-      <Note
-        tone={amount === null ? 'danger' : 'neutral'}
-        icon="coins"
-        title={
-          amount === null ? `It gives a right to all your ${token}.` : `It gives a right to ${formatDecimal(amount, { minDecimals: 2 })} ${token}, and no more.`
-        }
-      >
+      <Note tone={amount === null ? 'danger' : 'neutral'} icon="coins" title={spendingTitle(spending)}>
         <AddressText
-          text={`${sentence}${amount === null ? '' : ` The deposit uses all of it${sends ? ', and nothing is left of it then' : ''}.`}`}
+          text={`${spendingText(spending)}${amount === null ? '' : ` The deposit uses all of it${sends ? ', and nothing is left of it then' : ''}.`}`}
           picture={false}
         />
       </Note>

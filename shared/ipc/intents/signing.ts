@@ -86,14 +86,15 @@ export const Comparison = z.object({
 })
 export type Comparison = z.infer<typeof Comparison>
 
-/** A right to take tokens out of the wallet, as a message or a transaction gives it. */
+/** A right to take tokens out of the wallet, as a message or a transaction gives it. `spendingText` has the words. */
 export const Spending = z.object({
-  token: TokenSymbol,
+  /** null: the protocol's own token, which nobody asked about and whose symbol is not known here. */
+  token: TokenSymbol.nullable(),
   spender: z.string(),
   /** Token units as decimal; null: without a limit. */
   amount: z.string().nullable(),
-  /** What it comes to, in words. */
-  sentence: z.string(),
+  /** When the right ends if it is not used; null: never by itself. */
+  untilMs: z.number().nullable(),
 })
 export type Spending = z.infer<typeof Spending>
 

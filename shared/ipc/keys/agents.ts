@@ -62,9 +62,7 @@ export const PreparedPayment = z.object({
     .object({
       /** For example `approve(address,uint256)`. */
       signature: z.string(),
-      /** What it does, in a sentence. */
-      sentence: z.string(),
-      arguments: z.array(z.object({ name: z.string(), type: z.string(), value: z.string(), text: z.string() })),
+      arguments: z.array(z.object({ name: z.string(), type: z.string(), value: z.string() })),
     })
     .nullable(),
   /** The transaction held against what was asked, line by line: wallet, contract, function, amount, spender, value, deadline. */
@@ -76,7 +74,7 @@ export const PreparedPayment = z.object({
   /** For `confirm`: the words to type, for example "allow 25.5 USDC". */
   expectedPhrase: z.string().nullable(),
   /** Set where the transaction lets a contract take tokens later. Never without the typed words. */
-  spending: z.object({ asset: z.string(), spender: z.string(), amountUsdc: Decimal.nullable(), sentence: z.string() }).nullable(),
+  spending: z.object({ asset: z.string(), spender: z.string(), amountUsdc: Decimal.nullable() }).nullable(),
   simulation: z.object({
     /** skipped: the RPC did not answer, or it is blocked anyway. */
     outcome: z.enum(['works', 'reverts', 'skipped']),

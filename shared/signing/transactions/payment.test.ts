@@ -1,5 +1,6 @@
 import { encodeFunctionData } from 'viem'
 import { expect, test } from 'vitest'
+import { paymentCallText } from '../../text/signing-text.ts'
 import { isPhrase, unreadablePhrase } from '../confirmation-phrase.ts'
 import { explainPayment, type PaymentExpectation, type PaymentTransaction } from './payment.ts'
 
@@ -38,13 +39,15 @@ test('an exact allowance of the router is said in words, and needs them typed [K
       signature: 'approve(address,uint256)',
       arguments: [
         { name: 'spender', value: router },
-        { name: 'amount', value: '25500000', text: '25.50 USDC' },
+        { name: 'amount', value: '25500000' },
       ],
     },
     spending: { asset: token, spender: router, amountUsdc: '25.5' },
   })
   expect(explained.lines.filter(({ verdict }) => verdict !== 'match')).toEqual([])
-  expect(explained.spending?.sentence).toMatch(/spending right/)
+  expect(paymentCallText({ ...explained, target: { role: 'collateral_token', address: token, check: null } })).toMatch(
+    /^Lets 0x\S+ take up to 25\.50 USDC from your wallet, at any time, until it is used or taken back\. This gives a spending right/,
+  )
 })
 
 test.each<[string, Partial<PaymentTransaction>, Partial<PaymentExpectation>, RegExp]>([

@@ -168,7 +168,7 @@ export function explainPayment(transaction: PaymentTransaction, expectation: Pay
   const { amountUsdc } = expectation
   const phrase = call === null ? unreadablePhrase : call.name === 'approve' ? allowPhrase(amountUsdc) : payPhrase(amountUsdc)
   return {
-    call: call === null ? null : callOf(call, transaction.to),
+    call: call === null ? null : callOf(call),
     lines,
     verdict: differing === undefined ? 'confirm' : 'block',
     sentence: differing === undefined ? null : sentenceOf(differing),
@@ -180,7 +180,6 @@ export function explainPayment(transaction: PaymentTransaction, expectation: Pay
             asset: transaction.to,
             spender: call.spender,
             amountUsdc: call.units >= unlimitedFrom ? null : fromUnits(call.units, usdcDecimals),
-            sentence: 'This gives a spending right: the contract may take this amount later without asking you again. Managing a key never gives it by itself.',
           },
   }
 }
@@ -213,23 +212,16 @@ const usdc = (units: bigint): string => formatDecimal(fromUnits(units, usdcDecim
 /** No USDC that exists comes near it: an allowance of that size has no limit. */
 export const unlimitedFrom = 2n ** 96n
 
-/** The call in words, argument by argument. */
-const callOf = (known: KnownCall, to: string): NonNullable<PreparedPayment['call']> => ({
+/** The call, argument by argument. */
+const callOf = (known: KnownCall): NonNullable<PreparedPayment['call']> => ({
   signature: known.signature,
-  sentence:
-    known.spender === null
-      ? `Puts ${usdc(known.units)} USDC into your collateral at ${shortAddress(to)}.`
-      : `Lets ${shortAddress(known.spender)} take up to ${known.units >= unlimitedFrom ? 'any amount of' : usdc(known.units)} USDC from your wallet, at any time, until it is used or taken back.`,
   arguments: [
-    ...(known.spender === null ? [] : [{ name: 'spender', type: 'address', value: known.spender, text: shortAddress(known.spender) }]),
-    { name: 'amount', type: 'uint256', value: known.units.toString(), text: known.units >= unlimitedFrom ? 'Without a limit' : `${usdc(known.units)} USDC` },
+    ...(known.spender === null ? [] : [{ name: 'spender', type: 'address', value: known.spender }]),
+    { name: 'amount', type: 'uint256', value: known.units.toString() },
   ],
 })
 
-/** `until` is when the right ends if it is not used, for example "14:35:08 UTC"; null: never by itself. */
-export function spendingOf(token: string, spender: string, units: bigint, decimals: number, until: string | null): Spending {
-  const amount = units >= unlimitedFrom ? null : fromUnits(units, decimals)
-  const most = amount === null ? `any amount of ${token}` : `up to ${formatDecimal(amount, { minDecimals: 2 })} ${token}`
-  const end = until === null ? 'at any time, until it is used or taken back' : `until ${until}`
-  return { token, spender, amount, sentence: `This lets ${shortAddress(spender)} take ${most} from your wallet, ${end}.` }
-}
+export const spendingOf = (token: Spending['token'], spender: string, units: bigint, decimals: number, untilMs: number | null): Spending => ({
+  ...{ token, spender, untilMs },
+  amount: units >= unlimitedFrom ? null : fromUnits(units, decimals),
+})

@@ -210,6 +210,5 @@ const standardPin = ({ layoutHash }: TypedData, { tokenDecimals }: PermitExpecta
 function spendingBy(leaf: (name: string) => TypedLeaf | undefined, decimals: number): Spending | null {
   const [spender, value, deadline] = [leaf('spender')?.value, leaf('value')?.value, leaf('deadline')?.value]
   if (typeof spender !== 'string' || typeof value !== 'bigint') return null
-  const endsAtMs = typeof deadline === 'bigint' ? messageTime(deadline) : null
-  return spendingOf('USDC', spender, value, decimals, endsAtMs === null ? null : clockText(endsAtMs))
+  return spendingOf('USDC', spender, value, decimals, typeof deadline === 'bigint' ? messageTime(deadline) : null)
 }

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest'
 import { position } from '../../../e2e/support/fixtures/position-intent.ts'
 import { nowMs, otherWallet, pinnedRouter, router, wallet } from '../../../e2e/support/fixtures/typed-data.ts'
 import type { TransactionEntry } from '../../api/schemas/prepared-action-resources.ts'
+import { Spending } from '../../ipc/intents/signing.ts'
 import type { ActionTicket, ActionTicketOf, SeenOrder } from '../../ipc/intents/tickets.ts'
+import { spendingText, spendingTitle } from '../../text/signing-text.ts'
 import { confirmationPhrase, unreadablePhrase } from '../confirmation-phrase.ts'
 import { comparePayload } from '../message/payload.ts'
 import { explainTransactions, type TransactionsExpectation } from './transactions.ts'
@@ -251,7 +253,7 @@ test('an exact approval of the router comes first and the deposit after it, both
     ['ETH sent along', '0', '0', 'ETH', 'match'],
     ['Send until', 'A time to come', '14:34:08 UTC, for 2 min', null, 'match'],
   ])
-  expect(steps.map(({ spending }) => spending?.sentence ?? null)).toEqual([
+  expect(steps.map(({ spending }) => spending && spendingText(spending))).toEqual([
     'This lets 0x4b1c…82Fb take up to 100.50 USDC from your wallet, at any time, until it is used or taken back.',
     null,
   ])
@@ -299,6 +301,12 @@ test.each<[string, () => ReturnType<typeof explainTransactions>, RegExp]>([
   const explained = explain()
   expect([explained.verdict, explained.expectedPhrase]).toEqual(['block', null])
   expect(explained.sentence).toMatch(sentence)
+})
+
+test('a right to another token than the deposited one can be told to the windows, and is named [FLOW-03]', () => {
+  const spending = Spending.parse(first({ to: svc }).steps[0]?.spending)
+  expect(spendingText(spending)).toMatch(/ take up to 0\.0000000001005 of the protocol’s own token from your wallet, /)
+  expect(spendingTitle(spending)).toBe('It gives a right to 0.0000000001005 of the protocol’s own token, and no more.')
 })
 
 test('an approval for an action that takes nothing from the wallet is refused [FLOW-03]', () => {

@@ -232,7 +232,7 @@ function spendingBy(call: DecodedCall | null, contract: CalledContract, { ticket
   const { decimals } = tokens[contract]
   if (typeof spender !== 'string' || typeof amount !== 'bigint' || decimals === null) return null
   const isAsked = 'token' in ticket && tokenRole(ticket.token) === contract
-  const symbol = isAsked ? ticket.token : contract === 'USDC' ? contract : 'of the protocol’s own token'
+  const symbol = isAsked ? ticket.token : contract === 'USDC' ? contract : null
   return spendingOf(symbol, spender, amount, decimals, null)
 }
 

@@ -50,10 +50,9 @@ const prepared = (change: Partial<PreparedPayment> = {}): PreparedPayment => ({
   spender: null,
   call: {
     signature: 'approve(address,uint256)',
-    sentence: 'Lets 0x4B1c…82Fb take up to 25.50 USDC.',
     arguments: [
-      { name: 'spender', type: 'address', value: router, text: '0x4B1c…82Fb' },
-      { name: 'amount', type: 'uint256', value: '25500000', text: '25.50 USDC' },
+      { name: 'spender', type: 'address', value: router },
+      { name: 'amount', type: 'uint256', value: '25500000' },
     ],
   },
   lines: [
@@ -65,7 +64,7 @@ const prepared = (change: Partial<PreparedPayment> = {}): PreparedPayment => ({
   verdict: 'confirm',
   sentence: null,
   expectedPhrase: 'allow 25.5 USDC',
-  spending: { asset: token, spender: router, amountUsdc: '25.5', sentence: 'This gives a spending right.' },
+  spending: { asset: token, spender: router, amountUsdc: '25.5' },
   simulation: { outcome: 'works', reason: null },
   gas: { units: '46000', costEth: '0.000057', balanceEth: '0.05', enough: true },
   deadlineMs: 9,
@@ -79,7 +78,7 @@ test('what gives a spending right is said in words and needs its own phrase [KEY
   const { transaction, comparison } = paymentMessage(prepared())
   expect(transaction?.word).toEqual({
     title: 'It lets a contract take your USDC',
-    text: 'Lets 0x4B1c…82Fb take up to 25.50 USDC. This gives a spending right.',
+    text: 'Lets 0x4B1c…82Fb take up to 25.50 USDC from your wallet, at any time, until it is used or taken back. This gives a spending right: the contract may take this amount later without asking you again. Managing a key never gives it by itself.',
     phrase: 'allow 25.5 USDC',
   })
   expect(transaction?.obstacle).toBeNull()

@@ -1,15 +1,18 @@
 import { formatDecimal } from '../../../../shared/decimal.ts'
 import type { ComparisonLine } from '../../../../shared/ipc/intents/signing.ts'
 import type { PreparedPayment } from '../../../../shared/ipc/keys/agents.ts'
+import { paymentCallText } from '../../../../shared/text/signing-text.ts'
 import { transactionFacts, transactionObstacle } from '../../../signing/parts/router-evidence.tsx'
 import type { SigningMessage, TransactionPart } from '../../../signing/parts/signing-message.ts'
 import { keysText } from '../../../text/en/keys.en.tsx'
 
 const usdc = (amount: string): string => keysText.usdc(formatDecimal(amount, { minDecimals: 2 }))
 
-function wordOf({ expectedPhrase, spending, call }: PreparedPayment): TransactionPart['word'] {
+function wordOf(prepared: PreparedPayment): TransactionPart['word'] {
+  const { expectedPhrase, spending } = prepared
   if (expectedPhrase === null) return null
-  if (call === null)
+  const text = paymentCallText(prepared)
+  if (text === null)
     return {
       title: keysText.thisAppCannotReadWhatItDoes,
       text: keysText.theCalldataIsNoneThatIsKnown,
@@ -17,7 +20,7 @@ function wordOf({ expectedPhrase, spending, call }: PreparedPayment): Transactio
     }
   return {
     title: spending === null ? keysText.itMovesYourUsdc : keysText.itLetsAContractTakeYourUsdc,
-    text: spending === null ? call.sentence : `${call.sentence} ${spending.sentence}`,
+    text,
     phrase: expectedPhrase,
   }
 }
