@@ -9,7 +9,7 @@ export const accountHead = (page: Page): Locator =>
     .filter({ has: page.getByRole('heading', { level: 1, name: 'Account', exact: true }) })
 
 /** The tables at the bottom of the page. */
-export const tables = (page: Page): Locator => page.getByRole('region', { name: 'Tables of the account' })
+export const tables = (page: Page): Locator => page.getByRole('region', { name: 'Account tables' })
 
 export async function openTab(page: Page, tab: AccountTab): Promise<void> {
   await tables(page)

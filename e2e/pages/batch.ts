@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { ticket } from './ticket.ts'
 
-export const composer = (page: Page): Locator => page.getByRole('dialog', { name: 'Batch for the executor' })
+export const composer = (page: Page): Locator => page.getByRole('dialog', { name: 'Executor batch' })
 
 /** The sheet that binds, wherever it was opened from. */
 export async function fillExecutor(page: Page, label: string, executor: string): Promise<void> {
@@ -14,7 +14,9 @@ export async function fillExecutor(page: Page, label: string, executor: string):
 
 /** Chooses who carries the ticket out, as its menu words it. */
 export async function chooseWay(page: Page, way: string): Promise<void> {
-  await ticket(page).getByRole('button', { name: /^Way:/ }).click()
+  await ticket(page)
+    .getByRole('button', { name: /^Sign with:/ })
+    .click()
   await expect(page.getByRole('menuitemradio', { name: new RegExp(`^${way}`) })).toBeEnabled()
   await page.getByRole('menuitemradio', { name: new RegExp(`^${way}`) }).click()
 }
@@ -38,12 +40,12 @@ export interface BatchEntry {
 
 /** Adds one action by the form of the composer. */
 export async function addAction(page: Page, { action, market, position, order, choose = [], fill = {} }: BatchEntry): Promise<void> {
-  const form = composer(page).getByRole('form', { name: 'Add an action' })
+  const form = composer(page).getByRole('form', { name: 'New action' })
   const pick = async (label: string, value: string | RegExp) => {
     await form.getByRole('button', { name: new RegExp(`^${label}:`) }).click()
     await page.getByRole('menuitemradio', { name: value, ...(typeof value === 'string' ? { exact: true } : {}) }).click()
   }
-  const items = composer(page).getByRole('list', { name: 'Actions of the batch' }).getByRole('listitem')
+  const items = composer(page).getByRole('list', { name: 'Batch actions' }).getByRole('listitem')
   const before = await items.count()
   await pick('Action', action)
   if (market !== undefined) await pick('Market', market)
@@ -51,21 +53,21 @@ export async function addAction(page: Page, { action, market, position, order, c
   if (order !== undefined) await pick('Order', order)
   for (const name of choose) await form.getByRole('radio', { name, exact: true }).click()
   for (const [name, value] of Object.entries(fill)) await form.getByRole('textbox', { name, exact: true }).fill(value)
-  await form.getByRole('button', { name: 'Add to the batch' }).click()
+  await form.getByRole('button', { name: 'Add action' }).click()
   await expect(items).toHaveCount(before + 1)
 }
 
-export const batchItems = (page: Page): Locator => composer(page).getByRole('list', { name: 'Actions of the batch' }).getByRole('listitem')
+export const batchItems = (page: Page): Locator => composer(page).getByRole('list', { name: 'Batch actions' }).getByRole('listitem')
 
 /** The confirmation: what the executor will do, in words. */
-export const confirmation = (page: Page): Locator => page.getByRole('dialog', { name: /^Have the executor carry/ })
+export const confirmation = (page: Page): Locator => page.getByRole('dialog', { name: /^Execute (this action|\d+ actions)$/ })
 
 /** Confirms, and waits until every action says that it is done and the chain that it is final. */
 export async function carryOut(page: Page, count: number): Promise<Locator> {
   const confirm = confirmation(page)
-  await expect(confirm.getByRole('list', { name: 'What the executor will do' }).getByRole('listitem')).toHaveCount(count)
-  await expect(confirm).toContainText('No wallet signs this.')
-  await confirm.getByRole('button', { name: 'Carry it out' }).click()
+  await expect(confirm.getByRole('list', { name: 'Actions for the executor' }).getByRole('listitem')).toHaveCount(count)
+  await expect(confirm).toContainText('Your wallet signs nothing.')
+  await confirm.getByRole('button', { name: 'Execute' }).click()
   const results = page.getByRole('dialog').getByRole('list', { name: 'Results' })
   await expect(results.getByRole('listitem').filter({ hasText: 'Done' })).toHaveCount(count, { timeout: 30_000 })
   return page.getByRole('dialog')

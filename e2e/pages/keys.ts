@@ -84,7 +84,7 @@ export const fact = (page: Page, name: string): Locator =>
     .locator('dd')
 
 /** What the app says in passing. A notice goes by itself: wait for it from before what sets it off. */
-export const notices = (page: Page): Locator => page.getByRole('region', { name: 'Notices' })
+export const notices = (page: Page): Locator => page.getByRole('region', { name: 'Notifications' })
 
 /** What happened to the key that is open. */
 export const auditTrail = (page: Page): Locator => page.getByRole('region', { name: 'Audit trail' })

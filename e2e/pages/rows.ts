@@ -6,12 +6,12 @@ import { expectFinal, sendToWallet, signingSheet } from './signing.ts'
 import { chooseOrderType, reviewOrder, ticket, ticketField } from './ticket.ts'
 import { blotter, blotterRow } from './trade.ts'
 
-export type PositionAction = 'Close' | 'Invert' | 'Take profit and stop loss' | 'Add or take out margin' | 'Change leverage'
+export type PositionAction = 'Close' | 'Invert' | 'Take profit and stop loss' | 'Add or remove margin' | 'Change leverage'
 
 /** The form over a row. */
 export const rowForm = (page: Page): Locator => page.getByRole('dialog')
 
-export async function showTab(page: Page, tab: 'Positions' | 'Orders' | 'Intents'): Promise<void> {
+export async function showTab(page: Page, tab: 'Positions' | 'Orders' | 'Activity'): Promise<void> {
   await blotter(page)
     .getByRole('tab', { name: new RegExp(`^${tab}`) })
     .click()

@@ -21,8 +21,8 @@ export async function chooseOrderType(page: Page, type: OrderType): Promise<void
 /** Opens take profit and stop loss, told by one of the three measures. */
 export async function chooseExits(page: Page, by: ExitsBy): Promise<void> {
   const form = ticket(page)
-  await form.getByRole('checkbox', { name: /^(Take profit and stop loss|TP and SL by)$/ }).check()
-  await form.getByRole('radiogroup', { name: 'Exits by' }).getByRole('radio', { name: by, exact: true }).click()
+  await form.getByRole('checkbox', { name: /^(Take profit and stop loss|TP\/SL by)$/ }).check()
+  await form.getByRole('radiogroup', { name: 'TP/SL by' }).getByRole('radio', { name: by, exact: true }).click()
 }
 
 export interface TicketEntry {
@@ -59,7 +59,7 @@ export async function openPresets(page: Page): Promise<Locator> {
   await ticket(page)
     .getByRole('button', { name: /^Presets/ })
     .click()
-  await page.getByRole('menuitem', { name: 'Keep or delete presets' }).click()
+  await page.getByRole('menuitem', { name: 'Save or delete presets' }).click()
   await expect(presetSheet(page)).toBeVisible()
   return presetSheet(page)
 }
@@ -67,8 +67,8 @@ export async function openPresets(page: Page): Promise<Locator> {
 /** Keeps the terms in the ticket under a name. */
 export async function keepPreset(page: Page, name: string): Promise<void> {
   const sheet = await openPresets(page)
-  await sheet.getByRole('textbox', { name: 'Keep the terms in the ticket as' }).fill(name)
-  await sheet.getByRole('button', { name: 'Keep', exact: true }).click()
+  await sheet.getByRole('textbox', { name: 'Save these terms as' }).fill(name)
+  await sheet.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(sheet.getByRole('button', { name: `Use ${name}` })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(sheet).toBeHidden()

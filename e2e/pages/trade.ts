@@ -15,7 +15,7 @@ export const chart = (page: Page): Locator => page.getByRole('region', { name: '
 export const blotter = (page: Page): Locator => page.getByRole('region', { name: 'Positions and orders' })
 
 /** One line of the table that the blotter shows. */
-export const blotterRow = (page: Page, table: 'Positions' | 'Orders' | 'Intents', about: string): Locator =>
+export const blotterRow = (page: Page, table: 'Positions' | 'Orders' | 'Activity', about: string): Locator =>
   blotter(page).getByRole('table', { name: table }).getByRole('row').filter({ hasText: about })
 
 /** Opens what the service says of a market, by its button in the head. */

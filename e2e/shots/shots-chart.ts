@@ -62,10 +62,10 @@ export async function takeChartShots({ desk, page, practice, shoot }: Studio): P
   await candles(page).focus()
   await expect(async () => {
     await page.keyboard.press('Home')
-    await expect(region.getByText('This is where the history begins')).toBeVisible({ timeout: 300 })
+    await expect(region.getByText('The history begins here')).toBeVisible({ timeout: 300 })
   }).toPass({ timeout: 30_000 })
   await shoot('chart-beginning', { narrow: true })
-  await page.getByRole('button', { name: 'Show the newest candles' }).click()
+  await page.getByRole('button', { name: 'Show newest candles' }).click()
   await region.getByRole('radiogroup', { name: 'Interval' }).getByRole('radio', { name: '5m', exact: true }).click()
   await expect(chart(page)).toHaveAccessibleName(/candles of 5m/)
   await practice.faults({ answer: [{ route: history, status: 400, code: 'BAD_REQUEST', times: 1 }] })

@@ -48,7 +48,7 @@ export async function takeReadmeShots({ desk, page, practice, shoot }: Studio): 
   await reviewButton(page).click()
   await signToFinal(page, phone, practice)
   await ticket(page)
-    .getByRole('checkbox', { name: /^(Take profit and stop loss|TP and SL by)$/ })
+    .getByRole('checkbox', { name: /^(Take profit and stop loss|TP\/SL by)$/ })
     .uncheck()
   await bookRow(page, 'bid', 6).getByRole('button').click()
   await fillOrder(page, { value: '2500' })

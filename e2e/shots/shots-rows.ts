@@ -17,7 +17,7 @@ const forms: readonly (readonly [string, PositionAction])[] = [
   ['close', 'Close'],
   ['invert', 'Invert'],
   ['exits', 'Take profit and stop loss'],
-  ['margin', 'Add or take out margin'],
+  ['margin', 'Add or remove margin'],
   ['leverage', 'Change leverage'],
 ]
 
@@ -34,7 +34,7 @@ export async function takeRowShots({ page, phone, practice, shoot }: RowShots): 
   await page.getByRole('listbox', { name: 'Markets' }).getByRole('option').filter({ hasText: 'ETH-PERP' }).click()
   // As the pictures of the ticket left it, or not.
   await chooseOrderType(page, 'Market')
-  await ticket(page).getByRole('combobox', { name: 'Order value in' }).selectOption('usdc')
+  await ticket(page).getByRole('combobox', { name: 'Order value unit' }).selectOption('usdc')
   await ticket(page).getByRole('radio', { name: 'Isolated' }).click()
   await reviewOrder(page, { side: 'Short', value: '1800', leverage: '5' })
   await signToFinal(page, phone, practice)

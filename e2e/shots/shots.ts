@@ -49,7 +49,7 @@ async function takeMainShots({ desk, page, practice, shoot }: Studio): Promise<v
   await expectConnected(page)
   await shoot('overview-first', { narrow: true })
   await goTo(page, 'Trade')
-  await page.getByRole('region', { name: 'Positions and orders' }).getByText('Read by the public routes').waitFor()
+  await page.getByRole('region', { name: 'Positions and orders' }).getByText('From public routes').waitFor()
   await shoot('trade-keyless', { narrow: true })
   await goTo(page, 'Keys')
   await page.getByRole('main').getByRole('button', { name: 'Sign in' }).waitFor()

@@ -48,7 +48,7 @@ export function CopyButton({ text, what, words, icon = 'copy', size = 'xs', vari
         </Button>
       )}
       <span className={styles.screenReaderOnly} role="status">
-        {outcome === 'copied' ? kitText.copied(what) : outcome === 'failed' ? kitText.couldNotBeCopied(what) : ''}
+        {outcome === 'copied' ? kitText.copied(what) : outcome === 'failed' ? kitText.copyFailed(what) : ''}
       </span>
     </>
   )

@@ -1,6 +1,5 @@
 import type { InputHTMLAttributes, ReactNode, Ref } from 'react'
 import { readAs } from '../../shared/ticket/typed-number.ts'
-import { kitText } from '../text/en/kit.en.tsx'
 import controlsStyles from './controls.module.css'
 import { cx } from './cx.ts'
 import iconStyles from './icons/icon.module.css'
@@ -67,7 +66,7 @@ export function Input({
         onChange={(event) => onChange(event.target.value)}
         disabled={disabled}
         aria-invalid={invalid || undefined}
-        aria-describedby={read === null ? `${id}-help` : kitText.readHelp(id)}
+        aria-describedby={read === null ? `${id}-help` : `${id}-read ${id}-help`}
         autoComplete="off"
         spellCheck={false}
         inputMode={inputMode}

@@ -17,7 +17,7 @@ interface AmountProps {
 }
 
 /** An amount for people: grouped, at the precision that is asked for, with its sign and its unit. */
-export function Amount({ value, decimals, minDecimals, unit, signed = false, missing = kitText.notKnown }: AmountProps) {
+export function Amount({ value, decimals, minDecimals, unit, signed = false, missing = kitText.unknown }: AmountProps) {
   if (value === null) {
     return (
       <span className={styles.muted} title={missing}>

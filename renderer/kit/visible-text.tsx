@@ -11,7 +11,7 @@ export function VisibleText({ text, title }: { readonly text: string; readonly t
     <bdi title={title}>
       {parts.map(({ text: part, hidden, start }) =>
         hidden ? (
-          <b key={start} className={styles.hiddenChar} title={kitText.aCharacterThatCannotBeSeen}>
+          <b key={start} className={styles.hiddenChar} title={kitText.invisibleCharacter}>
             {part}
           </b>
         ) : (

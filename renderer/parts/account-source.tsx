@@ -16,7 +16,7 @@ export const keptFromKey = (source: AccountSource | undefined): Failure | null =
 
 /** Where an account was read, in a few words. */
 export const sourceWords = (source: AccountSource): string =>
-  source.route === 'versioned' ? partsText.withText(source.keyLabel ?? partsText.aKey) : partsText.byThePublicRoutesWithoutAKey
+  source.route === 'public' ? partsText.fromPublicRoutes : source.keyLabel === null ? partsText.withAKey : partsText.withKey(source.keyLabel)
 
 /** Why no key was used, as what can be done about it. */
 export function PublicNote({ why }: { readonly why: Failure }) {
@@ -25,7 +25,7 @@ export function PublicNote({ why }: { readonly why: Failure }) {
   return (
     <Banner
       icon="nokey"
-      title={keyless ? partsText.noKeyHereMayReadThisAccount : `${failureText(why).title}.`}
+      title={keyless ? partsText.noKeyReadsAccount : `${failureText(why).title}.`}
       actions={
         keyless ? (
           <Button size="sm" icon="plus" onClick={() => navigate('keys/new')}>
@@ -38,10 +38,15 @@ export function PublicNote({ why }: { readonly why: Failure }) {
         )
       }
     >
-      {partsText.itIsShownByThePublicRoutes(keyless ? partsText.aKeyWithAccountReadMakesIt : '')}
+      {keyless ? partsText.publicNoteKeyless : partsText.publicNote}
     </Banner>
   )
 }
+
+const signedOutTitle = {
+  keys: { signIn: partsText.signInToSeeKeys, connect: partsText.connectToSeeKeys },
+  webhooks: { signIn: partsText.signInToSeeWebhooks, connect: partsText.connectToSeeWebhooks },
+} as const
 
 /** In place of a list that only a developer session may read. `what`: what is listed, in lower case. */
 export function SignedOut({ what, walletConnected }: { readonly what: 'keys' | 'webhooks'; readonly walletConnected: boolean }) {
@@ -50,14 +55,14 @@ export function SignedOut({ what, walletConnected }: { readonly what: 'keys' | '
     <Panel>
       <Empty
         icon="user"
-        title={walletConnected ? partsText.signInToSeeYour(what) : partsText.connectAWalletToSeeIts(what)}
+        title={signedOutTitle[what][walletConnected ? 'signIn' : 'connect']}
         actions={
           <Button variant="primary" icon={walletConnected ? 'user' : 'phone'} onClick={() => navigate(walletConnected ? 'sign-in' : 'connect')}>
             {walletConnected ? partsText.signIn : partsText.connectWallet}
           </Button>
         }
       >
-        {partsText.belongToAWalletOneFreeSignature(what === 'keys' ? partsText.keys : partsText.webhooks)}
+        {what === 'keys' ? partsText.keysBelongToWallet : partsText.webhooksBelongToWallet}
       </Empty>
     </Panel>
   )

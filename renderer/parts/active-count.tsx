@@ -7,7 +7,7 @@ export function ActiveCount({ active, limit, what }: { readonly active: number; 
   return (
     <span className={styles.activeCount}>
       <Pips label={partsText.ofActive(active, limit, what)} value={active} max={limit} />
-      {partsText.ofActive2(<b>{active}</b>, limit)}
+      {partsText.ofActiveBold(<b>{active}</b>, limit)}
     </span>
   )
 }

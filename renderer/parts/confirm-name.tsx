@@ -83,14 +83,7 @@ export function PassphraseField({ id, label, value, onChange, help, error, ref, 
         invalid={error !== undefined}
         onChange={onChange}
         onKeyUp={(event) => setCapsLock(event.getModifierState('CapsLock'))}
-        unit={
-          <IconButton
-            icon={shown ? 'eye-off' : 'eye'}
-            size="xs"
-            label={shown ? kitText.hideWhatIsTyped : kitText.showWhatIsTyped}
-            onClick={() => setShown(!shown)}
-          />
-        }
+        unit={<IconButton icon={shown ? 'eye-off' : 'eye'} size="xs" label={shown ? kitText.hideTyped : kitText.showTyped} onClick={() => setShown(!shown)} />}
         {...rest}
       />
     </Field>

@@ -20,7 +20,7 @@ function ItemState({ state }: { readonly state: string | null }) {
   if (state === null)
     return (
       <State tone="off" icon="clock">
-        {partsText.notToldYet}
+        {partsText.notReportedYet}
       </State>
     )
   const word = state.toLowerCase()
@@ -51,7 +51,7 @@ export function ExecutionItems({ items }: { readonly items: readonly ExecutionIt
                 <VisibleText text={explainReason(item.reason).text} />
               </p>
             )}
-            {item.orderId === null ? null : <p className={textStyles.muted}>{partsText.order3(<code>{item.orderId}</code>)}</p>}
+            {item.orderId === null ? null : <p className={textStyles.muted}>{partsText.orderWithId(<code>{item.orderId}</code>)}</p>}
           </div>
           <ItemState state={item.state} />
         </li>
@@ -73,11 +73,11 @@ const receiptLooks: Readonly<Record<ReceiptState, ReceiptLook>> = {
     tone: 'busy',
     icon: 'hourglass',
     word: partsText.beingReported,
-    meaning: partsText.theServiceIsToldItsHashAgain,
+    meaning: partsText.beingReportedHelp,
   },
-  reported: { tone: 'ok', icon: 'check', word: partsText.reported, meaning: partsText.theServiceKnowsItsHashSoTransaction },
-  refused: { tone: 'danger', icon: 'x', word: partsText.refused, meaning: partsText.theServiceDidNotTakeTheReport },
-  given_up: { tone: 'warn', icon: 'unknown', word: partsText.givenUp, meaning: partsText.theServiceWasNotReachedInTime },
+  reported: { tone: 'ok', icon: 'check', word: partsText.reported, meaning: partsText.reportedHelp },
+  refused: { tone: 'danger', icon: 'x', word: partsText.refused, meaning: partsText.refusedHelp },
+  given_up: { tone: 'warn', icon: 'unknown', word: partsText.givenUp, meaning: partsText.givenUpHelp },
 }
 
 /** A report that is over without success may be made again. */
@@ -97,4 +97,4 @@ export function ReceiptMark({ receipt }: { readonly receipt: ReceiptState }) {
 
 /** `2 of 2, approval`: which transaction of its intent it is. */
 export const transactionWords = ({ index, of, kind }: { readonly index: number; readonly of: number; readonly kind: string | null }): string =>
-  [of > 1 ? partsText.ofText2(index + 1, of) : null, kind?.replaceAll('_', ' ') ?? null].filter((word) => word !== null).join(', ')
+  [of > 1 ? partsText.placeOf(index + 1, of) : null, kind?.replaceAll('_', ' ') ?? null].filter((word) => word !== null).join(', ')

@@ -64,8 +64,8 @@ export function HostForm({ onAdded, onCancel, large = false }: HostFormProps) {
     >
       <Field
         id={`${id}-url`}
-        label={kitText.addressOfTheExchange}
-        help={kitText.itsApiHostAsItsDocumentationGives}
+        label={kitText.exchangeAddress}
+        help={kitText.exchangeAddressHelp}
         error={
           inField && about !== null ? (
             <>
@@ -93,7 +93,7 @@ export function HostForm({ onAdded, onCancel, large = false }: HostFormProps) {
       {report === null ? null : (
         <>
           <HostFacts report={report} />
-          <Field id={`${id}-name`} label={kitText.nameOfTheProfile} help={kitText.shownAtTheTopOfTheWindow}>
+          <Field id={`${id}-name`} label={kitText.profileName} help={kitText.profileNameHelp}>
             <Input id={`${id}-name`} large={large} value={name} onChange={setName} maxLength={60} />
           </Field>
         </>
@@ -102,11 +102,11 @@ export function HostForm({ onAdded, onCancel, large = false }: HostFormProps) {
       <div className={styles.hostActions}>
         {report === null ? (
           <Button type="submit" size={size} icon="search" busy={probe.isPending} disabled={url.trim().length <= 'https://'.length}>
-            {kitText.checkTheAddress}
+            {kitText.checkAddress}
           </Button>
         ) : (
           <Button type="submit" variant="primary" size={size} icon="check" busy={create.isPending} disabled={name.trim() === ''}>
-            {kitText.addThisExchange}
+            {kitText.addExchange}
           </Button>
         )}
         {onCancel === undefined ? null : (
@@ -124,14 +124,14 @@ function HostFacts({ report }: { readonly report: Report }) {
     <div className={styles.hostFacts} role="status">
       <p>
         <Icon name="shield-check" className={textStyles.ok} />
-        <b>{kitText.theExchangeAnswered}</b>
+        <b>{kitText.exchangeAnswered}</b>
         <span className={textStyles.muted}>{kitText.inMs(report.latencyMs)}</span>
       </p>
       <Rows>
-        <Row name="Version">
+        <Row name={kitText.version}>
           {report.apiVersion ?? '—'} {report.schema === null ? null : <span className={textStyles.muted}>{report.schema}</span>}
         </Row>
-        <Row name="Router">{report.router === null ? '—' : <code title={report.router}>{shorten(report.router)}</code>}</Row>
+        <Row name={kitText.routerName}>{report.router === null ? '—' : <code title={report.router}>{shorten(report.router)}</code>}</Row>
       </Rows>
     </div>
   )

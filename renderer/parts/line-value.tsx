@@ -76,7 +76,7 @@ const names: Readonly<Record<Drift['what'], string>> = {
   api_version: kitText.apiVersion,
   schema: kitText.schema,
   router: kitText.router,
-  scopes: kitText.scopesOfKeys,
+  scopes: kitText.keyScopes,
 }
 
 const short = (what: Drift['what'], text: string) => (what === 'router' ? shorten(text) : text)
@@ -84,13 +84,9 @@ const short = (what: Drift['what'], text: string) => (what === 'router' ? shorte
 /** What the service publishes of itself that is not what the app goes by, line by line. */
 export function DriftLines({ drifts }: { readonly drifts: readonly Drift[] }) {
   return drifts.map(({ what, expected, found }, index) => (
-    <span key={what} title={`${expected} → ${found ?? kitText.notTold}`}>
-      {kitText.insteadOf(
-        index === 0 ? '' : ' ',
-        names[what],
-        <VisibleText text={found === null ? kitText.notTold : short(what, found)} />,
-        short(what, expected),
-      )}
+    <span key={what} title={`${expected} → ${found ?? kitText.notGiven}`}>
+      {index === 0 ? '' : ' '}
+      {kitText.insteadOf(names[what], <VisibleText text={found === null ? kitText.notGiven : short(what, found)} />, short(what, expected))}
     </span>
   ))
 }

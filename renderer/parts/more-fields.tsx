@@ -8,9 +8,9 @@ import { partsText } from '../text/en/parts.en.tsx'
 import styles from './parts.module.css'
 
 const reasonText: Readonly<Record<UnknownReason, string>> = {
-  unit: 'The service does not say its unit.',
-  scale: partsText.theServiceDoesNotSayHowMany,
-  conflict: partsText.theServiceSaysTwoDifferentThings,
+  unit: partsText.reasonUnit,
+  scale: partsText.reasonScale,
+  conflict: partsText.reasonConflict,
 }
 
 /**
@@ -37,9 +37,9 @@ export function MoreFields({
     <div className={cx(styles.moreFields, className)}>
       <button type="button" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
         <Icon name="chevron-right" size={14} />
-        {partsText.moreFrom(count, from)}
+        {partsText.moreFields(count, from)}
       </button>
-      <section id={id} aria-label={partsText.fieldsOfThatThisAppDoesNot(of)} hidden={!open}>
+      <section id={id} aria-label={partsText.unknownFieldsOf(of)} hidden={!open}>
         <dl>
           {rows.map(({ name, value, reason }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two fields may have the same name once they are flattened
@@ -54,7 +54,7 @@ export function MoreFields({
             </div>
           ))}
         </dl>
-        <p>{leftOut === 0 ? partsText.unknownToThisAppShownAsThey : partsText.unknownToThisAppMoreWereLeft(leftOut)}</p>
+        <p>{leftOut === 0 ? partsText.unknownFieldsHelp : partsText.unknownFieldsCut(leftOut)}</p>
       </section>
     </div>
   )

@@ -35,9 +35,7 @@ export function NameOffer({ offer, naming }: { readonly offer: Offer; readonly n
   if (candidate === undefined) return null
   return (
     <div className={styles.nameOffer}>
-      <p>
-        {kitText.theServiceDidNotAccept(<code>{candidate.sent}</code>, asks === null ? kitText.itDidNotSayWhichNameIt : kitText.itAsksFor(<code>{asks}</code>))}
-      </p>
+      <p>{kitText.serviceRefusedName(<code>{candidate.sent}</code>, asks === null ? kitText.expectsUnknownName : kitText.itAsksFor(<code>{asks}</code>))}</p>
       {asks === null || candidates.length === 1 ? null : (
         <p>
           <label htmlFor={id}>{kitText.sendAs(<code>{asks}</code>)}</label>{' '}
@@ -57,7 +55,7 @@ export function NameOffer({ offer, naming }: { readonly offer: Offer; readonly n
       <span className={textStyles.actions}>
         {asks === null ? null : (
           <Button size="xs" variant="primary" busy={naming.busy} onClick={() => naming.onUse(candidate, asks)}>
-            {kitText.takeThisNameAndTryAgain}
+            {kitText.useNameAndRetry}
           </Button>
         )}
         <Button size="xs" onClick={naming.onEdit}>

@@ -11,7 +11,7 @@ export const PracticeNote = ({ children }: { readonly children?: ReactNode }) =>
       <Icon name="flask" />
       {kitText.practice}
     </span>
-    <span className={textStyles.cut}>{kitText.aLocalExchangeOnThisComputerNothing}</span>
+    <span className={textStyles.cut}>{kitText.practiceHelp}</span>
     {children}
   </section>
 )

@@ -23,7 +23,7 @@ export function SecretPlace({ secret }: { readonly secret: 'keychain' | 'memory'
     case 'keychain':
       return (
         <State tone="ok" icon="lock">
-          {partsText.inTheSystemKeychain}
+          {partsText.inKeychain}
         </State>
       )
     case 'memory':
@@ -41,7 +41,7 @@ export function SecretPlace({ secret }: { readonly secret: 'keychain' | 'memory'
     case 'elsewhere':
       return (
         <State tone="off" icon="eye-off">
-          {partsText.notOnThisComputer}
+          {partsText.notOnComputer}
         </State>
       )
   }
@@ -67,12 +67,12 @@ export function SecretMask({ prefix, copiedUntilMs, shownUntilMs }: MaskProps) {
       {clears > 0 ? (
         <span className={styles.clipboard} role="timer">
           <Ring share={clears / clipboardMs} size={16} />
-          {partsText.clipboardClearsInS(Math.ceil(clears / second))}
+          {partsText.clipboardClearsIn(Math.ceil(clears / second))}
         </span>
       ) : shown > 0 ? (
         <span className={styles.clipboard} role="timer">
           <Icon name="eye" size={14} />
-          {partsText.inItsOwnWindowS(Math.ceil(shown / second))}
+          {partsText.shownInWindow(Math.ceil(shown / second))}
         </span>
       ) : null}
     </div>
@@ -122,7 +122,7 @@ export function SecretOutlets({ prefix, copy, reveal, save, onHandover, command 
       {save.asked === null ? null : <EnvQuestions asked={save.asked} busy={save.busy} onAnswer={save.answer} />}
       {save.saved === null ? null : (
         <Note tone="ok" live title={partsText.saved}>
-          {partsText.canBeReadByYouAlone(<code>{save.saved}</code>)}
+          {partsText.onlyYouCanRead(<code>{save.saved}</code>)}
         </Note>
       )}
       <div className={styles.command}>
@@ -140,11 +140,11 @@ type Asked = Extract<EnvOutcome, { readonly state: 'asks' }>
 function Question({ about }: { readonly about: Asked['questions'][number] }) {
   switch (about.about) {
     case 'link':
-      return <p>{partsText.itIsALinkToTheLink(<code>{about.target}</code>)}</p>
+      return <p>{partsText.envIsLink(<code>{about.target}</code>)}</p>
     case 'not_ignored':
-      return <p>{partsText.gitDoesNotIgnoreItInIt(<code>{about.workTree}</code>)}</p>
+      return <p>{partsText.envNotIgnored(<code>{about.workTree}</code>)}</p>
     case 'git_unknown':
-      return <p>{partsText.itIsInsideAndTheAppCould(<code>{about.workTree}</code>)}</p>
+      return <p>{partsText.envMayBeCommitted(<code>{about.workTree}</code>)}</p>
   }
 }
 
@@ -157,7 +157,7 @@ interface QuestionsProps {
 /** What the user decides on before a secret is written into a file. Nothing was written yet. */
 function EnvQuestions({ asked, busy, onAnswer }: QuestionsProps) {
   return (
-    <Note tone="warn" live title={partsText.beforeItIsWritten}>
+    <Note tone="warn" live title={partsText.beforeSaving}>
       <p>
         <code>{asked.path}</code>
       </p>
@@ -167,11 +167,11 @@ function EnvQuestions({ asked, busy, onAnswer }: QuestionsProps) {
       <span className={styles.noteActions}>
         {asked.questions.some(({ about }) => about === 'not_ignored') ? (
           <Button size="xs" variant="primary" busy={busy} onClick={() => onAnswer('ignore')}>
-            {partsText.addItToGitignoreAndSave}
+            {partsText.ignoreAndSave}
           </Button>
         ) : null}
         <Button size="xs" busy={busy} onClick={() => onAnswer('write')}>
-          {partsText.saveItAllTheSame}
+          {partsText.saveAnyway}
         </Button>
         <Button size="xs" variant="ghost" onClick={() => onAnswer('cancel')}>
           {partsText.doNotSave}

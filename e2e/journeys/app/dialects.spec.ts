@@ -44,7 +44,7 @@ const sentByWallet = [367, 481]
 
 /** Takes the names that refusals offer, as a user would, until the wallet can be asked. */
 async function untilAsked(page: Page, press: () => Promise<void>): Promise<void> {
-  const offered = page.getByRole('button', { name: 'Use this name and try again' })
+  const offered = page.getByRole('button', { name: 'Use name and try again' })
   const asked = signingSheet(page).getByRole('button', { name: /^(Send to wallet|Continue)$/ })
   await press()
   await expect(async () => {
@@ -148,7 +148,7 @@ for (const seed of seeds)
       await toFinal(page, practice)
       await openKillSwitch(page)
       await confirmBulkAction(page, 'Stop everything')
-      await page.getByRole('button', { name: 'Sign the first' }).click()
+      await page.getByRole('button', { name: 'Sign first step' }).click()
       expect(await sendToWallet(page)).toBe(false)
       const done = bulkActionPanel(page).getByRole('status').filter({ hasText: 'Kill switch: done' })
       await mineUntil(practice, (timeout) => expect(done).toBeVisible({ timeout }))

@@ -99,7 +99,7 @@ test('a refused name is replaced in place: one press saves the one that the serv
   await sheet.getByRole('button', { name: 'Set the new end' }).click()
   const refused = sheet.getByRole('alert')
   await expect(refused).toContainText('The service did not accept days. It asks for expires_in_days.')
-  await refused.getByRole('button', { name: 'Use this name and try again' }).click()
+  await refused.getByRole('button', { name: 'Use name and try again' }).click()
   await expect(sheet).toBeHidden()
   await expect(leg(page, 'Key')).toContainText('359 days')
   expect(await practice.callsTo('PUT /api/dex/developer/keys/{key_id}/expiry')).toHaveLength(2)

@@ -51,7 +51,7 @@ test('fields that nobody knows are shown on demand where the record is read, and
     await expect(figure(marketHead(page), 'Index')).toHaveText('—')
     const about = await aboutMarket(page, 'BTC-PERP')
     await expect(figure(about, 'Mark$')).toHaveText(/\d/)
-    for (const term of ['Index', '24 h change', 'Open interest, long', 'Funding, 1 h', 'Price made']) await expect(figure(about, term)).toHaveText('—')
+    for (const term of ['Index', '24 h change', 'Open interest, long', 'Funding, 1 h', 'Price time']) await expect(figure(about, term)).toHaveText('—')
     await expectPlanted(about, { from: 'the summary' })
     await page.keyboard.press('Escape')
     await expect(about).toBeHidden()

@@ -58,7 +58,7 @@ for (const { words, aheadMs } of [
       })
       await test.step('prices are fresh, an order lives five minutes and is relayed', async () => {
         await goTo(page, 'Trade')
-        await expect(ticket(page)).toContainText('Nothing is sent before your wallet signs.')
+        await expect(ticket(page)).toContainText('Nothing is sent until your wallet signs.')
         await reviewOrder(page, { value: '250' })
         await expect(timerOf(signingSheet(page))).toHaveAccessibleName(left(5))
         await sendToWallet(page)

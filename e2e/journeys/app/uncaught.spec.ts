@@ -26,7 +26,7 @@ const createKey = 'POST /api/dex/developer/keys'
 /** What the app may take to end, in ms, with what the test needs to notice. */
 const fewSeconds = 7_000
 
-const notices = (page: Page) => page.getByRole('region', { name: 'Notices' })
+const notices = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 
 test('an uncaught error in the middle of an order: the app ends, starts again, says so once, and the order was sent once [FLOW-06, FLOW-07, V13]', async ({
   open,

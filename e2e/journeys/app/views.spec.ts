@@ -39,7 +39,7 @@ test('what cannot be carried out or was refused is said with its request id, in 
   const page = desk.main
   await join(desk, 'viewer')
   await goTo(page, 'Trade')
-  const cannot = 'The exchange cannot carry this out'
+  const cannot = 'The exchange cannot execute this'
   await expectOutcome(
     page,
     practice,
@@ -64,7 +64,7 @@ test('what cannot be carried out or was refused is said with its request id, in 
   await expectOutcome(page, practice, instead(409, 'DUPLICATE_CLIENT_ORDER_ID'), 'This order is already there', 'nothing was placed a second time')
   expect((await practice.phone()).requests).toEqual([])
   expect((await practice.effects()).relayed).toEqual([])
-  await outcome(page).getByRole('button', { name: 'Open it' }).click()
+  await outcome(page).getByRole('button', { name: 'Open in Activity' }).click()
   await expect(page.getByRole('main')).toContainText('The service holds another order under this key. Nothing was prepared anew.')
 })
 
@@ -120,7 +120,7 @@ test('a price that moved or grew old is said, one press takes the new one; what 
 
   await practice.faults({ extraFields: false, omitOptional: false, stalePrices: true })
   await goTo(page, 'Trade')
-  await expect(ticket(page)).toContainText('The price is old. Reviewing waits for a fresh one.', { timeout: 20_000 })
+  await expect(ticket(page)).toContainText('The price is old. Waiting for a fresh one.', { timeout: 20_000 })
   await expect(ticket(page).getByRole('button', { name: /^Review/ })).toBeDisabled()
 })
 
@@ -130,9 +130,9 @@ test('no key leads to making one; rotation changes its secret, revoking removes 
   const phone = await pair(desk)
   await test.step('no key', async () => {
     await goTo(page, 'Trade')
-    await expect(ticket(page)).toContainText('Trading takes an API key.')
+    await expect(ticket(page)).toContainText('Trading needs an API key.')
     await expect(ticket(page).getByRole('button', { name: /^Review/ })).toBeDisabled()
-    await ticket(page).getByRole('button', { name: 'Make a key' }).click()
+    await ticket(page).getByRole('button', { name: 'Create key' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'New key' })).toBeVisible()
     await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click()
     await sendChallenge(page)
@@ -144,7 +144,7 @@ test('no key leads to making one; rotation changes its secret, revoking removes 
   const [first] = keptSecrets(keyId)
   await sees(practice, 'POST /api/dex/developer/keys/{key_id}/rotate', async () => {
     await confirmByName(page, 'turning', 'Rotate')
-    await expect(page.getByRole('region', { name: 'Notices' })).toContainText('turning has a new secret')
+    await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('turning has a new secret')
   })
   const [second, ...more] = keptSecrets(keyId)
   expect(more).toEqual([])
@@ -191,8 +191,8 @@ test('how the service is, what it publishes of itself and what it says of one ma
     await expect(service).toContainText('Needs one of your API keys')
     await goTo(page, 'Trade')
     const about = await aboutMarket(page, 'BTC-PERP')
-    await sees(practice, 'GET /api/dex/summary', () => expect(figure(about, 'Read through')).toHaveText('The public route'))
-    await expect(figure(about, 'Snapshot sequence')).toHaveText('Read with a key')
+    await sees(practice, 'GET /api/dex/summary', () => expect(figure(about, 'Read through')).toHaveText('Public route'))
+    await expect(figure(about, 'Snapshot sequence')).toHaveText('Needs a key')
     await page.keyboard.press('Escape')
   })
   await signIn(page, phone)
@@ -213,13 +213,13 @@ test('how the service is, what it publishes of itself and what it says of one ma
   await goTo(page, 'Trade')
   const about = await aboutMarket(page, 'BTC-PERP')
   await sees(practice, 'GET /api/dex/v1/summary', async () => {
-    await expect(figure(about, 'Read through')).toHaveText('The versioned route, with your key')
+    await expect(figure(about, 'Read through')).toHaveText('Versioned route, with your key')
     for (const term of ['Mark$', 'Index', '24 h volume', 'Open interest, short']) await expect(figure(about, term)).toHaveText(/\d/)
   })
   await sees(practice, 'GET /api/dex/v1/snapshot', async () => {
     const sequence = await figure(about, 'Snapshot sequence').innerText()
     expect(sequence).toMatch(/^\d+$/)
-    await expect(figure(about, 'Snapshot taken')).toHaveText(/ago|just now/)
+    await expect(figure(about, 'Snapshot time')).toHaveText(/ago|just now/)
     await expect(figure(about, 'Snapshot sequence')).not.toHaveText(sequence)
   })
   await page.keyboard.press('Escape')

@@ -34,7 +34,7 @@ test('a keychain that is locked while a key is made: its secret stays in memory,
     await secret.getByRole('button', { name: 'Try the keychain again' }).click()
     await expect(secret).toContainText('The keychain is still locked.')
     await secret.getByRole('button', { name: 'Copy the secret' }).click()
-    await expect(page.getByRole('region', { name: 'Notices' })).toContainText('Secret copied')
+    await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('Secret copied')
 
     await goTo(page, 'Overview')
     await expect(needsYou(page)).toContainText('unlucky: its secret is only in memory')

@@ -32,7 +32,7 @@ async function serving<T>(listener: RequestListener, use: (url: string, asked: (
 }
 
 async function check(page: Page, address: string): Promise<Locator> {
-  const field = page.getByRole('textbox', { name: 'Address of the exchange' })
+  const field = page.getByRole('textbox', { name: 'Exchange address' })
   await field.fill(address)
   await page.getByRole('button', { name: 'Check address' }).click()
   return page.locator('[data-part=host-form]')
@@ -52,7 +52,7 @@ test('an address that cannot be an exchange’s is refused before anything is se
     const form = await check(page, address)
     await expect(form).toContainText(what)
     await expect(form).toContainText(todo)
-    await expect(form.getByRole('button', { name: 'Add this exchange' })).toBeHidden()
+    await expect(form.getByRole('button', { name: 'Add exchange' })).toBeHidden()
   }
 })
 
@@ -84,7 +84,7 @@ test('a host that is not the exchange is named for what it is, gets no credentia
     (request) => request.socket.destroy(),
     async (url) => expect(await check(page, url)).toContainText('Nothing answers there.'),
   )
-  await expect(page.getByRole('button', { name: 'Add this exchange' })).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Add exchange' })).toBeHidden()
   await expect(page.getByRole('heading', { name: 'Connect your exchange' })).toBeVisible()
 })
 

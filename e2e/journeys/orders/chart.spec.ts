@@ -71,7 +71,7 @@ test('MKT-03: the chart pages back through the history and names where older sou
     await sees(practice, history, async () => {
       await expect(async () => {
         await page.keyboard.press('Home')
-        await expect(older(page).getByText('This is where the history begins')).toBeVisible({ timeout: 300 })
+        await expect(older(page).getByText('The history begins here')).toBeVisible({ timeout: 300 })
       }).toPass({ intervals: [0] })
     })
     await page.keyboard.press('Home')
@@ -83,7 +83,7 @@ test('MKT-03: the chart pages back through the history and names where older sou
     }).toPass({ intervals: [0] })
   })
   await test.step('and back at the newest by a button', async () => {
-    await page.getByRole('button', { name: 'Show the newest candles' }).click()
+    await page.getByRole('button', { name: 'Show newest candles' }).click()
     await expect(older(page).getByText('Older: practice-museum')).toBeHidden()
   })
 })
@@ -212,7 +212,7 @@ test('MKT-03: a line that is dragged opens the form of its row with the new pric
     const price = await drag(page, line, 20)
     expect(isMultipleOf(price, '0.1')).toBe(true)
     await page.mouse.up()
-    await expect(form.getByRole('heading', { name: 'Exits of the long on BTC-PERP' })).toBeVisible()
+    await expect(form.getByRole('heading', { name: 'TP/SL of the long on BTC-PERP' })).toBeVisible()
     const field = form.getByRole('textbox', { name: 'Take profit' })
     await expect(field).toHaveValue(formatDecimal(price, { grouped: false }))
     expect((await practice.effects()).positions[0]?.take_profit).toBe(takeProfit)

@@ -36,7 +36,7 @@ test('a waiting order is changed and cancelled from its row, each final, and the
     await signToFinal(page, phone, practice)
     await showTab(page, 'Orders')
     await sees(practice, 'GET /api/dex/v1/orders', () => expect(row(page)).toContainText(formatDecimal(String(price))))
-    await expect(row(page)).toContainText('only closes')
+    await expect(row(page)).toContainText('reduce only')
   })
 
   await test.step('changed: the old price faces the new one, and nothing else changes', async () => {
@@ -65,8 +65,8 @@ test('a waiting order is changed and cancelled from its row, each final, and the
     await goTo(page, 'Trade')
     await practice.chain({ mine: 8 })
     await acts('replace_order', async () => {
-      await showTab(page, 'Intents')
-      await expect(blotterRow(page, 'Intents', 'Change the short order on BTC-PERP')).toContainText('Final')
+      await showTab(page, 'Activity')
+      await expect(blotterRow(page, 'Activity', 'Change the short order on BTC-PERP')).toContainText('Final')
       await showTab(page, 'Orders')
       await expect(row(page)).toContainText(formatDecimal(String(price + 1_000)))
       await expect(row(page).getByRole('link')).toBeHidden()

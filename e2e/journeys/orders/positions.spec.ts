@@ -40,7 +40,7 @@ test('a position is closed in part, at a limit, and inverted, each signed and fi
     await page.keyboard.press('Control+A')
     await page.keyboard.type('50')
     await expect(form.getByRole('radio', { name: '50 %' })).toBeChecked()
-    await expect(form.getByRole('button', { name: /^Review closing 0\.\d+ BTC$/ })).toBeEnabled()
+    await expect(form.getByRole('button', { name: /^Review close, 0\.\d+ BTC$/ })).toBeEnabled()
     await page.keyboard.press('Enter')
     // A size that ends in 0 could be read in two ways, and is asked about.
     await expect(comparisonLine(page, 'size')).toHaveAttribute('data-verdict', /^(match|unmatched)$/)
@@ -154,7 +154,7 @@ test('what is wrong in a form over a position is said at its field, and what can
     for (const [name, typed, sentence] of [
       ['How much', '120', 'A part is above 0% and at most 100%.'],
       ['How much', '', 'Type how many percent to close.'],
-      ['Most slippage', '20', 'Slippage is 0.01% to 10%.'],
+      ['Max slippage', '20', 'Slippage is 0.01% to 10%.'],
     ] as const) {
       const field = form.getByRole('textbox', { name })
       const before = await field.inputValue()
@@ -169,7 +169,7 @@ test('what is wrong in a form over a position is said at its field, and what can
   })
   await test.step('margin and leverage are not a cross position’s own', async () => {
     const menu = await openRowMenu(page, 'BTC-PERP')
-    for (const name of ['Add or take out margin', 'Change leverage']) {
+    for (const name of ['Add or remove margin', 'Change leverage']) {
       await expect(menu.getByRole('menuitem', { name })).toBeDisabled()
       await expect(menu.getByRole('menuitem', { name })).toContainText('Isolated only')
     }
@@ -181,7 +181,7 @@ test('what is wrong in a form over a position is said at its field, and what can
     await practice.faults({ prepared: 'preflight_failed' })
     await openPositionForm(page, 'BTC-PERP', 'Invert')
     await review(page)
-    await expect(form.getByRole('alert')).toContainText('The exchange cannot carry this out')
+    await expect(form.getByRole('alert')).toContainText('The exchange cannot execute this')
     await expect(form.getByRole('alert')).toContainText('oracle_unavailable')
     await practice.clearFaults()
   })
@@ -248,7 +248,7 @@ test('the exits of a position are set, moved and taken away, and close it when t
   await test.step('the stop loss taken away, the take profit left as it is', async () => {
     await openPositionForm(page, 'BTC-PERP', 'Take profit and stop loss')
     await form.getByRole('button', { name: 'Clear the stop loss' }).click()
-    await expect(form).toContainText('It will be taken away.')
+    await expect(form).toContainText('It will be removed.')
     await review(page)
     await sendToFinal(page, phone, practice)
     expect(await btc(practice)).toMatchObject({ take_profit: high, stop_loss: null })
@@ -273,7 +273,7 @@ test('margin goes into an isolated position and out of it, and its leverage is c
 
   await test.step('more of it', async () => {
     const before = await margin()
-    await openPositionForm(page, 'BTC-PERP', 'Add or take out margin')
+    await openPositionForm(page, 'BTC-PERP', 'Add or remove margin')
     const amount = form.getByRole('textbox', { name: 'Amount' })
     await expect(amount).toBeFocused()
     await page.keyboard.type('99999')
@@ -286,7 +286,7 @@ test('margin goes into an isolated position and out of it, and its leverage is c
     await practice.faults({ answer: [{ route: 'POST /api/dex/v1/risk/preview', status: 503, code: 'UPSTREAM_DOWN', times: 60 }] })
     await amount.fill('26')
     await expect(figure(form, 'Liquidation, about')).toContainText('becomes')
-    await expect(figure(form, 'Fee and network')).toHaveText('told on review')
+    await expect(figure(form, 'Fee and network')).toHaveText('Shown on review')
     await practice.clearFaults()
     await amount.fill('25')
     await review(page)
@@ -297,8 +297,8 @@ test('margin goes into an isolated position and out of it, and its leverage is c
   })
   await test.step('some of it back', async () => {
     const before = await margin()
-    await openPositionForm(page, 'BTC-PERP', 'Add or take out margin')
-    await form.getByRole('radio', { name: 'Take out' }).click()
+    await openPositionForm(page, 'BTC-PERP', 'Add or remove margin')
+    await form.getByRole('radio', { name: 'Remove' }).click()
     await form.getByRole('textbox', { name: 'Amount' }).fill('10')
     await review(page)
     await acts('reduce_isolated_margin', async () => {

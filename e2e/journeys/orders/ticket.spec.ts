@@ -80,9 +80,9 @@ test('a limit order by keys alone, from the first field to the last, waits in Or
     [/^Limit price/, () => keys('ArrowUp', ...Array<string>(200).fill('Shift+ArrowUp'), 'ArrowDown', 'Tab')],
     ['Mark', () => keys('Tab')],
     [/^Order value/, () => keys('2', '5', '0', 'Tab')],
-    ['Order value in', () => keys('Tab')],
+    ['Order value unit', () => keys('Tab')],
     ['Max', () => keys('Tab')],
-    ['Share of what you can open', () => keys('Tab')],
+    ['Share of the maximum', () => keys('Tab')],
     ['GTC', () => keys('Tab')],
     ['Post only', () => keys('Space', 'Tab')],
     ['Take profit and stop loss', () => keys('Space', 'Tab')],
@@ -91,7 +91,7 @@ test('a limit order by keys alone, from the first field to the last, waits in Or
     [/^Take profit/, () => keys('3', 'Tab')],
     [/^Stop loss/, () => keys('2', 'Tab')],
     ['More', () => keys('Enter', 'Tab')],
-    [/^Client order id/, () => page.keyboard.type('by-keys-1')],
+    [/^Client order ID/, () => page.keyboard.type('by-keys-1')],
   ]
   for (const [name, act] of steps) {
     await expect(focused).toHaveAccessibleName(name)
@@ -146,12 +146,12 @@ test('a market order with exits and a stop order in base units come out at the e
   await test.step('a stop order: another unit keeps the size, and its price is filled in from the mark', async () => {
     await chooseOrderType(page, 'Stop')
     await form.getByRole('radio', { name: 'Isolated' }).click()
-    await form.getByRole('checkbox', { name: 'TP and SL by' }).uncheck()
+    await form.getByRole('checkbox', { name: 'TP/SL by' }).uncheck()
     await form.getByRole('button', { name: 'Mark' }).click()
     await move(page, 'Trigger price', 'ArrowUp', 300)
     await expect(form).toContainText(/0\.\d\d % above mark/)
     await ticketField(page, 'Order value').fill('1000')
-    await form.getByRole('combobox', { name: 'Order value in' }).selectOption('base')
+    await form.getByRole('combobox', { name: 'Order value unit' }).selectOption('base')
     await expect(ticketField(page, 'Order value')).toHaveValue(/^0\.0\d+$/)
     await expect(reviewButton(page)).toHaveText(/(99\d\.\d\d|1,000\.00) USDC$/)
     const trigger = await ticketField(page, 'Trigger price').inputValue()
@@ -172,16 +172,16 @@ test('what cannot be is said in its field, by what is wrong, and nothing is sent
   const bad = [
     ['Market', 'Leverage', '0', 'Leverage starts at 1.'],
     ['Market', 'Leverage', '51', 'BTC-PERP allows up to 50×.'],
-    ['Market', 'Leverage', '2.5', 'Leverage is a whole number.'],
+    ['Market', 'Leverage', '2.5', 'Leverage must be a whole number.'],
     ['Market', 'Order value', 'much', 'Type an amount in USDC.'],
     ['Market', 'Order value', '0,250', 'Write 0.25 with a point. A comma only groups thousands.'],
     ['Market', 'Order value', '-5', 'The order value must be above zero.'],
     ['Market', 'Order value', '10.0000001', 'USDC has 6 decimals.'],
     ['Market', 'Order value', '1', /^BTC-PERP takes orders from \d+\.00 USDC\.$/],
     ['Market', 'Order value', '999999999', /^BTC-PERP takes orders up to [\d,]+\.00 USDC\.$/],
-    ['Market', 'Most slippage', '11', 'Slippage is 0.01% to 10%.'],
-    ['Market', 'Most slippage', '0.001', 'Slippage is a percentage in steps of 0.01.'],
-    ['Market', 'Client order id', 'x'.repeat(97), 'An order id has up to 96 characters.'],
+    ['Market', 'Max slippage', '11', 'Slippage is 0.01% to 10%.'],
+    ['Market', 'Max slippage', '0.001', 'Slippage must be a percentage in steps of 0.01.'],
+    ['Market', 'Client order ID', 'x'.repeat(97), 'An order id has up to 96 characters.'],
     ['Limit', 'Limit price', 'x', 'Type a price.'],
     ['Limit', 'Limit price', '90000,5', 'Write 90000.5 with a point. A comma only groups thousands.'],
     ['Limit', 'Limit price', '0', 'The limit price must be above zero.'],
@@ -194,8 +194,8 @@ test('what cannot be is said in its field, by what is wrong, and nothing is sent
   const good = {
     Leverage: '10',
     'Order value': '250',
-    'Most slippage': '0.5',
-    'Client order id': '',
+    'Max slippage': '0.5',
+    'Client order ID': '',
     'Limit price': '90000',
     'Trigger price': '90000',
   } as const
@@ -233,7 +233,7 @@ test('what cannot be is said in its field, by what is wrong, and nothing is sent
     await ticket(page).getByRole('radio', { name: 'GTC' }).click()
   })
   await test.step('a share above all of the margin', async () => {
-    await ticket(page).getByRole('combobox', { name: 'Order value in' }).selectOption('free_margin')
+    await ticket(page).getByRole('combobox', { name: 'Order value unit' }).selectOption('free_margin')
     await ticketField(page, 'Order value').fill('101')
     await ticketField(page, 'Order value').press('Enter')
     await expect(ticketField(page, 'Order value')).toHaveAccessibleDescription('A share of your free margin is above 0% and at most 100%.')
@@ -265,14 +265,14 @@ test('what an order would do to the account is the exchange’s own word, before
 
   await test.step('an order that could not be carried out says why', async () => {
     await ticketField(page, 'Leverage').fill('5')
-    await expect(risk).toContainText('It would not be carried out now. The exchange says: open margin insufficient.')
+    await expect(risk).toContainText('It would not execute now. The exchange says: open margin insufficient.')
     await ticketField(page, 'Leverage').fill('10')
     await expect(risk).not.toContainText('would not be carried out')
   })
   await test.step('no preview: said in its place, what is known stays, and the order can be reviewed', async () => {
     await practice.faults({ answer: [{ route: preview, status: 503, code: 'UPSTREAM_DOWN', times: 100 }] })
     await ticketField(page, 'Order value').fill('500')
-    await expect(risk).toContainText('The exchange’s preview did not come.')
+    await expect(risk).toContainText('No preview from the exchange.')
     await expect(figure(risk, 'Margin$')).toHaveText('50.00 USDC')
     await expect(figure(risk, 'Liquidation')).toHaveText('—')
     await expect(reviewButton(page)).toBeEnabled()
@@ -322,9 +322,9 @@ test('terms are kept under a name and taken again after a restart, where the tic
 
   const sheet = await openPresets(page)
   await sheet.getByRole('button', { name: 'Delete Fade' }).click()
-  await expect(sheet.getByRole('button', { name: 'Keep it' })).toBeFocused()
+  await expect(sheet.getByRole('button', { name: 'Keep preset' })).toBeFocused()
   await sheet.getByRole('button', { name: 'Delete', exact: true }).click()
-  await expect(sheet).toContainText('None is kept yet.')
+  await expect(sheet).toContainText('No presets yet.')
   await page.keyboard.press('Escape')
   await expect(presetSheet(page)).toBeHidden()
 })

@@ -40,7 +40,7 @@ async function seesMarkets(page: Page, practice: Practice, root: string, id: str
   await expect(figure(panel(page, 'Limits'), 'Tick size')).toHaveText('0.1')
   await sees(practice, `GET ${root}/markets/{${id}}/funding`, async () => {
     await expect(figure(panel(page, 'Funding'), 'Rate, 1 h')).toHaveText(/^[+−]?0\.\d{4}/)
-    await expect(figure(panel(page, 'Funding'), 'Paid in')).toHaveText(/^\d+:\d\d/)
+    await expect(figure(panel(page, 'Funding'), 'Next funding')).toHaveText(/^\d+:\d\d/)
     await expect(page.getByRole('slider', { name: 'Funding rate of BTC-PERP over time' })).toHaveAttribute('aria-valuetext', /UTC: [+−]?0\.\d{4} %$/)
     await expect(panel(page, 'Funding').getByText('Public data')).toHaveCount(isPublic ? 1 : 0)
   })
@@ -53,13 +53,13 @@ async function seesMarkets(page: Page, practice: Practice, root: string, id: str
   })
   await openMarkets(page, 'Vault')
   await sees(practice, `GET ${root}/vault`, async () => {
-    for (const term of ['Assets', 'Price of a share', 'Shares', 'Yearly return']) await expect(figure(panel(page, 'Liquidity vault'), term)).toHaveText(number)
+    for (const term of ['Assets', 'Share price', 'Shares', 'Yearly return']) await expect(figure(panel(page, 'Liquidity vault'), term)).toHaveText(number)
     await expect(panel(page, 'Liquidity vault').getByRole('meter', { name: /^In use/ })).toBeVisible()
   })
   await openMarkets(page, 'Exchange')
   await sees(practice, `GET ${root}/status`, async () => {
     for (const part of ['API', 'Network', 'Market engine']) await expect(figure(panel(page, 'Service now'), part)).toHaveText('ok')
-    await expect(figure(panel(page, 'Service now'), 'Answers as')).toHaveText(isPublic ? /take a key/ : 'v1, svc-dex-api-v1.1')
+    await expect(figure(panel(page, 'Service now'), 'Reported version')).toHaveText(isPublic ? /API key/ : 'v1, svc-dex-api-v1.1')
   })
 }
 
@@ -103,7 +103,7 @@ test('every market route and every public one has a view; with a key the version
     await page.getByRole('main').getByRole('button', { name: 'Trade', exact: true }).click()
     await expect(marketHead(page)).toContainText('BTC-PERP')
     const about = await aboutMarket(page, 'BTC-PERP')
-    await sees(practice, 'GET /api/dex/v1/summary', () => expect(figure(about, 'Read through')).toHaveText('The versioned route, with your key'))
+    await sees(practice, 'GET /api/dex/v1/summary', () => expect(figure(about, 'Read through')).toHaveText('Versioned route, with your key'))
     await sees(practice, 'GET /api/dex/v1/snapshot', () => expect(figure(about, 'Snapshot sequence')).toHaveText(/^\d+$/))
     await page.keyboard.press('Escape')
     await goTo(page, 'Settings')
@@ -138,7 +138,7 @@ test('MKT-01: the order book says that it is being read, that nobody offers anyt
   await test.step('while nobody offers anything', async () => {
     await practice.faults({ emptyBook: true })
     await expect(book.getByRole('heading', { name: 'The book is empty' })).toBeVisible()
-    await expect(book).toContainText('Nobody offers to buy or sell this market now.')
+    await expect(book).toContainText('There are no bids or asks in this market now.')
     await shoot('empty')
     await practice.faults({ emptyBook: false })
     await expect(book).toContainText(/Spread\s*[\d,.]+/)
@@ -189,8 +189,8 @@ test('markets are found, sorted and kept at hand; marks of 13 favourites are ask
     await search.fill('doge')
     await expect(marketsTable(page).getByRole('link')).toHaveText(['DOGE-PERP'])
     await search.fill('nothing like it')
-    await expect(page.getByRole('main')).toContainText('No market of this name')
-    await page.getByRole('button', { name: 'Clear the search' }).click()
+    await expect(page.getByRole('main')).toContainText('No matching market')
+    await page.getByRole('button', { name: 'Clear search' }).click()
     await expect(marketLine(page, 'BTC-PERP')).toBeVisible()
   })
 
@@ -272,7 +272,7 @@ test('what is not told is a dash, what is old says so, and a market that is not 
   await page.evaluate(() => {
     location.hash = '#/markets/777'
   })
-  await expect(page.getByRole('main')).toContainText('The exchange lists no market of this id now.')
+  await expect(page.getByRole('main')).toContainText('The exchange lists no market with this ID now.')
   await page.getByRole('button', { name: 'Show all markets' }).click()
   await expect(marketLine(page, 'BTC-PERP')).toBeVisible()
 })

@@ -94,7 +94,7 @@ test('a webhook is made by the screen, its secret is in the keychain, works afte
   const path = join(profileDir, 'bot.env')
   await answerDialogs(desk.app, { save: path })
   await signingSecret(desk.main).getByRole('button', { name: 'Save .env' }).click()
-  await expect(signingSecret(desk.main)).toContainText(`${path} can be read by you alone.`)
+  await expect(signingSecret(desk.main)).toContainText(`Only you can read ${path}.`)
   expect(readFileSync(path, 'utf8')).toBe(`SVC_WEBHOOK_SECRET=${secret}\n`)
   await expect(signingSecret(desk.main)).toContainText(`--webhook ${url}`)
 

@@ -92,12 +92,12 @@ export function AccountPage() {
   }
   const picker = (
     <Menu
-      label={accountText.whoseAccount}
+      label={accountText.accountShown}
       align="end"
       entries={[
         ...(connected === null
           ? []
-          : [{ label: accountText.connectedWallet(shorten(connected.address)), checked: watch === null, onSelect: () => go({ watch: null }) }]),
+          : [{ label: accountText.connectedWalletAt(shorten(connected.address)), checked: watch === null, onSelect: () => go({ watch: null }) }]),
         ...((wallets.data?.wallets.length ?? 0) === 0 ? [] : [{ type: 'heading' as const, label: accountText.watchOnly }]),
         ...(wallets.data?.wallets ?? []).map((one) => ({
           label: one.name,
@@ -119,7 +119,7 @@ export function AccountPage() {
       ]}
       trigger={(props) => (
         <Button icon={watched === null ? 'account' : 'eye'} {...props}>
-          {watched === null ? (connected === null ? accountText.chooseAWallet : accountText.connectedWallet2) : watched.name}
+          {watched === null ? (connected === null ? accountText.chooseAWallet : accountText.connectedWalletTitle) : watched.name}
         </Button>
       )}
     />
@@ -153,7 +153,7 @@ export function AccountPage() {
               </>
             }
           >
-            {accountText.connectYoursOrLookAtAnyOther}
+            {accountText.noWalletHelp}
           </Empty>
         </section>
         {watchSheet}
@@ -179,7 +179,7 @@ export function AccountPage() {
       note={
         state.data === undefined ? undefined : (
           <span className={failure === null ? undefined : textStyles.warn}>
-            {failure === null ? accountText.read : accountText.staleRead} <Time ms={state.data.readAtMs} /> {sourceWords(state.data.source)}
+            {(failure === null ? accountText.readAgo : accountText.staleReadAgo)(<Time ms={state.data.readAtMs} />)}. {sourceWords(state.data.source)}
           </span>
         )
       }
@@ -200,7 +200,7 @@ export function AccountPage() {
       }
     >
       {watched === null ? null : (
-        <Banner icon="eye" title={accountText.watchOnlyPublicRoutesNotAContract}>
+        <Banner icon="eye" title={accountText.watchOnlySource}>
           <VisibleText text={watched.name} /> <code>{watched.address}</code>
         </Banner>
       )}
@@ -208,11 +208,11 @@ export function AccountPage() {
       {failure === null ? null : <FailureNote failure={failure} onRetry={() => void state.refetch()} retrying={state.isFetching} />}
       <EquityPanel key={`equity ${watch}`} view={view} summary={state.data} span={span} onSpan={setSpan} />
       <HealthPanel summary={state.data} positions={positions} alerts={alerts.data} onAlerts={() => setSheet('alerts')} />
-      <section className={cx(panelStyles.panel, styles.tables)} aria-label={accountText.tablesOfTheAccount}>
+      <section className={cx(panelStyles.panel, styles.tables)} aria-label={accountText.accountTables}>
         <div className={styles.tablesHead}>
           <Tabs
             id="account"
-            label={accountText.tablesOfTheAccount}
+            label={accountText.accountTables}
             value={tab}
             onChange={(name) => go({ tab: name })}
             tabs={tabs.map(([value, label]) => ({
@@ -259,7 +259,7 @@ function WatchSheet({ onClose, onAdded }: { readonly onClose: () => void; readon
   const failure = add.error === null ? null : failureOf(add.error)
   const issue = (field: string) => (failure?.kind === 'bad_input' && failure.field === field ? inputIssueText(failure.issue) : undefined)
   return (
-    <Sheet title={accountText.watchAWallet} lead={accountText.lookAtAnyAccountWithoutAKey} icon="eye" onClose={onClose} className={overlayStyles.narrow}>
+    <Sheet title={accountText.watchAWallet} lead={accountText.watchLead} icon="eye" onClose={onClose} className={overlayStyles.narrow}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -270,10 +270,10 @@ function WatchSheet({ onClose, onAdded }: { readonly onClose: () => void; readon
           <Field id="watch-address" label={accountText.address} error={issue('address')}>
             <Input id="watch-address" mono value={address} onChange={setAddress} placeholder="0x" maxLength={60} invalid={issue('address') !== undefined} />
           </Field>
-          <Field id="watch-name" label={accountText.nameText} error={issue('name')}>
+          <Field id="watch-name" label={accountText.name} error={issue('name')}>
             <Input id="watch-name" value={name} onChange={setName} placeholder={accountText.treasury} maxLength={60} invalid={issue('name') !== undefined} />
           </Field>
-          <Note icon="globe">{accountText.itIsReadByPublicRoutesThat}</Note>
+          <Note icon="globe">{accountText.watchHelp}</Note>
           {failure === null || failure.kind === 'bad_input' ? null : <FailureNote failure={failure} />}
         </div>
         <SheetFoot>

@@ -49,21 +49,19 @@ export function EquityPanel({ view, summary, span, onSpan }: EquityPanelProps) {
           {figure(accountText.collateral, summary?.collateral)}
           {figure(accountText.freeMargin, summary?.freeMargin)}
           {figure(accountText.unrealised, summary?.unrealisedPnl, true)}
-          {figure(accountText.realised(span), total?.realised, true)}
-          {figure(accountText.funding(span), total?.funding, true)}
+          {figure(accountText.realisedOver(span), total?.realised, true)}
+          {figure(accountText.fundingOver(span), total?.funding, true)}
         </dl>
       </div>
       <div className={styles.resultHead}>
         <p className={styles.resultCap}>
-          {accountText.netResultByDayAndInAll(
-            report.data === undefined || report.data.complete
-              ? null
-              : read.isPending
-                ? accountText.readingRowsSoFar(report.data.read.toLocaleString('en-US'))
-                : accountText.notReadToItsEnd,
-          )}
+          {report.data === undefined || report.data.complete
+            ? accountText.netResultHelp
+            : read.isPending
+              ? accountText.netResultReading(report.data.read.toLocaleString('en-US'))
+              : accountText.netResultIncomplete}
         </p>
-        <SpanChoice label={accountText.span} value={span} onChange={onSpan} />
+        <SpanChoice label={accountText.period} value={span} onChange={onSpan} />
       </div>
       {report.data === undefined ? (
         report.error === null ? (
@@ -95,7 +93,7 @@ const ticks = (points: readonly CurvePoint[], most: number): readonly number[] =
 function unknownText(points: readonly CurvePoint[]): string {
   const days = points.filter(({ net }) => net === null).length
   const from = points.find(({ sum }) => sum === null)?.day ?? ''
-  return days === 0 ? accountText.theSumIsUnknownAnEarlierDay : accountText.theSumIsUnknownFromAnAmount(from, days)
+  return days === 0 ? accountText.sumUnknown : accountText.sumUnknownFrom(from, days)
 }
 
 /** The line's part of the picture's height, as a percentage of a thousandth of it. */
@@ -168,7 +166,7 @@ function ResultChart({ points, label }: ResultChartProps) {
               className={hovered > points.length / 2 ? cx(styles.resultTip, overlayStyles.menu, styles.isLeft) : cx(styles.resultTip, overlayStyles.menu)}
               style={{ left: across(hovered) }}
             >
-              <span>{accountText.utc(monthDay(shown.day))}</span>
+              <span>{accountText.dayInUtc(monthDay(shown.day))}</span>
               <b>
                 <Amount value={shown.sum} decimals={2} signed />
               </b>

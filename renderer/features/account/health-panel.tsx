@@ -41,11 +41,7 @@ const share = (value: string, whole: string): string => percentOf(minimum(maximu
 function Gauge({ health, threshold }: { readonly health: string | null; readonly threshold: string | null }) {
   return (
     <>
-      <div
-        className={styles.healthScale}
-        role="img"
-        aria-label={health === null ? accountText.theHealthFactorIsNotKnown : accountText.healthFactorBelowPositionsAre(health)}
-      >
+      <div className={styles.healthScale} role="img" aria-label={health === null ? accountText.healthUnknown : accountText.healthFactorIs(health)}>
         <i className={cx(styles.zone, styles.liquidation)} />
         <i className={cx(styles.zone, styles.caution)} />
         <i className={cx(styles.zone, styles.fine)} />
@@ -87,7 +83,7 @@ export function HealthPanel({ summary, positions, alerts, onAlerts }: HealthPane
         <div>
           <h2 id="ac-health">{accountText.healthFactor}</h2>
           <p className={styles.big}>
-            {summary === undefined ? <Skeleton width={80} height={24} /> : <Amount value={health} decimals={2} missing={accountText.theServiceDoesNotTellIt} />}
+            {summary === undefined ? <Skeleton width={80} height={24} /> : <Amount value={health} decimals={2} missing={accountText.serviceGivesNone} />}
             {state === null ? null : (
               <Chip tone={state.tone} icon={state.tone === 'ok' ? 'check' : 'warn'}>
                 {state.text}
@@ -98,9 +94,7 @@ export function HealthPanel({ summary, positions, alerts, onAlerts }: HealthPane
         <IconButton
           icon="bell"
           size="sm"
-          label={
-            alerts !== undefined && (alerts.healthBelow !== null || alerts.distanceBelow !== null) ? accountText.alertsAreOnChangeThem : accountText.setAlerts
-          }
+          label={alerts !== undefined && (alerts.healthBelow !== null || alerts.distanceBelow !== null) ? accountText.changeAlerts : accountText.setAlerts}
           onClick={onAlerts}
         />
       </div>
@@ -117,22 +111,22 @@ export function HealthPanel({ summary, positions, alerts, onAlerts }: HealthPane
         </div>
         <p className={textStyles.muted}>
           <span>
-            {open} {open === 1 ? accountText.position : accountText.positions2}
+            {accountText.openPositions(open)}
             {summary?.liquidationState == null ? null : `, ${summary.liquidationState}`}
           </span>
-          <span>{accountText.free(<Amount value={summary?.freeMargin ?? null} decimals={2} />)}</span>
+          <span>{accountText.freeAmount(<Amount value={summary?.freeMargin ?? null} decimals={2} />)}</span>
         </p>
       </div>
       <h3>{accountText.distanceToLiquidation}</h3>
       {near.length === 0 ? (
         <p className={cx(textStyles.muted, styles.none)}>
-          {positions === undefined ? <Skeleton width={160} /> : open === 0 ? accountText.noOpenPositions : accountText.noLiquidationPriceIsKnown}
+          {positions === undefined ? <Skeleton width={160} /> : open === 0 ? accountText.noOpenPositionsShort : accountText.liquidationUnknown}
         </p>
       ) : (
         <ul className={styles.distances}>
           {near.slice(0, nearest).map(({ position, distance }) => (
             <li key={position.id ?? `${position.pairId}/${position.side}`}>
-              <MarketName symbol={position.symbol ?? accountText.market(position.pairId)} />
+              <MarketName symbol={position.symbol ?? accountText.marketNumber(position.pairId)} />
               <Side side={position.side} />
               <span className={styles.meterTrack} aria-hidden="true">
                 <i
@@ -172,7 +166,7 @@ export function AlertsSheet({ watch, alerts, onClose }: { readonly watch: string
           toast({
             tone: 'ok',
             title: off ? accountText.alertsAreOff : accountText.alertsAreOn,
-            text: off ? '' : accountText.whileThisAppRunsOpenOrNot,
+            text: off ? '' : accountText.alertsOnHelp,
             action: null,
           })
           onClose()
@@ -180,13 +174,7 @@ export function AlertsSheet({ watch, alerts, onClose }: { readonly watch: string
       },
     )
   return (
-    <Sheet
-      title={accountText.alertsOfThisAccount}
-      lead={accountText.theServiceNeverWarnsOfALiquidation}
-      icon="bell"
-      onClose={onClose}
-      className={overlayStyles.narrow}
-    >
+    <Sheet title={accountText.accountAlerts} lead={accountText.alertsLead} icon="bell" onClose={onClose} className={overlayStyles.narrow}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -194,18 +182,13 @@ export function AlertsSheet({ watch, alerts, onClose }: { readonly watch: string
         }}
       >
         <div className={overlayStyles.sheetBody}>
-          <Field id="alert-health" label={accountText.healthFactorBelow} help={accountText.positionsAreLiquidatedAtEmptyNot} error={issue('healthBelow')}>
+          <Field id="alert-health" label={accountText.healthFactorBelow} help={accountText.healthBelowHelp} error={issue('healthBelow')}>
             <Input id="alert-health" numeric value={health} onChange={setHealth} maxLength={20} invalid={issue('healthBelow') !== undefined} />
           </Field>
-          <Field
-            id="alert-distance"
-            label={accountText.aPositionNearerToItsLiquidationThan}
-            help={accountText.ofItsMarkPriceEmptyNotWatched}
-            error={issue('distanceBelow')}
-          >
+          <Field id="alert-distance" label={accountText.distanceBelow} help={accountText.distanceBelowHelp} error={issue('distanceBelow')}>
             <Input id="alert-distance" numeric value={distance} onChange={setDistance} unit="%" maxLength={20} invalid={issue('distanceBelow') !== undefined} />
           </Field>
-          <Note icon="info">{accountText.toldOnceForEachCrossingHereAnd}</Note>
+          <Note icon="info">{accountText.alertsHelp}</Note>
           {failure === null || failure.kind === 'bad_input' ? null : <FailureNote failure={failure} />}
         </div>
         <SheetFoot

@@ -39,7 +39,7 @@ export function HistoryFilters({ filter, onChange, symbols, states }: HistoryFil
         value={filter.text}
         onChange={(text) => set({ text })}
         placeholder={accountText.marketIdOrHash}
-        aria-label={accountText.filterTheRows}
+        aria-label={accountText.filterRows}
         maxLength={200}
       />
       <MarketAndSide symbols={symbols} symbol={filter.symbol} side={filter.side} onChange={set} />
@@ -54,25 +54,20 @@ export function HistoryFilters({ filter, onChange, symbols, states }: HistoryFil
       )}
       <label className={styles.tableDate}>
         <span>{accountText.from}</span>
-        <input
-          type="date"
-          value={dateOf(filter.fromMs)}
-          aria-label={accountText.fromThisDayUtc}
-          onChange={({ target }) => set({ fromMs: startOf(target.value) })}
-        />
+        <input type="date" value={dateOf(filter.fromMs)} aria-label={accountText.fromDay} onChange={({ target }) => set({ fromMs: startOf(target.value) })} />
       </label>
       <label className={styles.tableDate}>
         <span>{accountText.to}</span>
         <input
           type="date"
           value={dateOf(filter.toMs === null ? null : filter.toMs - day)}
-          aria-label={accountText.toThisDayUtc}
+          aria-label={accountText.toDay}
           onChange={({ target }) => {
             const start = startOf(target.value)
             set({ toMs: start === null ? null : start + day })
           }}
         />
-        <span>{accountText.utc2}</span>
+        <span>{accountText.utc}</span>
       </label>
       {isFiltered(filter) ? (
         <Button size="sm" variant="ghost" icon="x" onClick={() => onChange(noFilter)}>
@@ -129,7 +124,7 @@ export function MarketAndSide({
   return (
     <>
       <PickFilter
-        label={accountText.market2}
+        label={accountText.market}
         all={accountText.allMarkets}
         choices={symbols.map((one) => [one, one])}
         value={symbol}
@@ -199,7 +194,7 @@ const price = (value: string | null, market: Market | undefined) => amount(value
 
 const market: Column = {
   id: 'market',
-  head: accountText.market2,
+  head: accountText.market,
   cell: ({ symbol }, found) => (symbol === null ? dash : <MarketName symbol={symbol.slice(0, 24)} {...(found === undefined ? {} : { base: found.base })} />),
 }
 const side: Column = {
@@ -222,23 +217,23 @@ const value: Column = { id: 'value', head: accountText.valueUsdc, numeric: true,
 const fee: Column = { id: 'fee', head: accountText.fee, numeric: true, cell: (row) => amount(row.feeUsdc, { decimals: 4 }) }
 const realised: Column = {
   id: 'realised',
-  head: accountText.realised2,
+  head: accountText.realised,
   numeric: true,
   cell: (row) => <Amount value={row.realisedPnlUsdc} decimals={2} signed />,
 }
-const funding: Column = { id: 'funding', head: accountText.funding2, numeric: true, cell: (row) => <Amount value={row.fundingUsdc} decimals={2} signed /> }
+const funding: Column = { id: 'funding', head: accountText.funding, numeric: true, cell: (row) => <Amount value={row.fundingUsdc} decimals={2} signed /> }
 const role: Column = { roomy: true, id: 'role', head: accountText.role, cell: (row) => phrase(row.role) }
 const reason: Column = { id: 'reason', head: accountText.why, cell: (row) => phrase(row.reason) }
 const order: Column = { roomy: true, id: 'order', head: accountText.order, numeric: true, cell: (row) => id(row.orderId) }
 const clientOrder: Column = { roomy: true, id: 'client', head: accountText.clientId, numeric: true, cell: (row) => id(row.clientOrderId) }
-const intent: Column = { roomy: true, id: 'intent', head: accountText.intent, numeric: true, cell: (row) => id(row.intentId) }
-const position: Column = { roomy: true, id: 'position', head: accountText.position2, numeric: true, cell: (row) => id(row.positionId) }
+const intent: Column = { roomy: true, id: 'intent', head: accountText.intentId, numeric: true, cell: (row) => id(row.intentId) }
+const position: Column = { roomy: true, id: 'position', head: accountText.position, numeric: true, cell: (row) => id(row.positionId) }
 const transaction: Column = { roomy: true, id: 'transaction', head: accountText.transaction, numeric: true, cell: (row) => id(row.txHash) }
 
 /** What a table can show beside the time, which it always does. */
 export const historyColumns: Readonly<Record<HistoryTable, readonly Column[]>> = {
   orders: [market, side, what(accountText.type), state, size, filled, at(accountText.price), value, order, clientOrder],
-  trades: [market, side, what(accountText.did), size, at(accountText.price), value, fee, realised, role, transaction],
+  trades: [market, side, what(accountText.action), size, at(accountText.price), value, fee, realised, role, transaction],
   history: [market, side, size, entry, at(accountText.exit), realised, funding, what(accountText.closedBy), position],
-  transactions: [what(accountText.action), market, side, state, reason, intent, transaction],
+  transactions: [what(accountText.preparedAction), market, side, state, reason, intent, transaction],
 }

@@ -31,10 +31,10 @@ const readAhead = 40
 const topPx = 4
 
 const empty: Readonly<Record<TableName, { readonly title: string; readonly text: string }>> = {
-  orders: { title: accountText.noOrdersYet, text: accountText.everyOrderThatReachedTheContracts },
-  trades: { title: accountText.noTradesYet, text: accountText.everyFillStandsHereWithItsPrice },
-  history: { title: accountText.nothingWasClosedYet, text: accountText.closedPositionsStandHereWithWhatThey },
-  transactions: { title: accountText.nothingWasPreparedYet, text: accountText.preparedActionsStandHereWithWhatBecame },
+  orders: { title: accountText.noOrdersYet, text: accountText.noOrdersYetHelp },
+  trades: { title: accountText.noTradesYet, text: accountText.noTradesYetHelp },
+  history: { title: accountText.noClosedPositionsYet, text: accountText.noClosedPositionsYetHelp },
+  transactions: { title: accountText.noTransactionsYet, text: accountText.noTransactionsYetHelp },
 }
 
 const shortTime = (ms: number): string =>
@@ -150,7 +150,7 @@ export function HistoryTable({ view: { watch }, table, label, markets, onOpen, o
       { ...subject, ...filter, format },
       {
         onSuccess: ({ state, rows, path }) => {
-          if (state === 'saved') toast({ tone: 'ok', title: accountText.saved(rows.toLocaleString('en-US'), rows), text: path ?? '', action: null })
+          if (state === 'saved') toast({ tone: 'ok', title: accountText.rowsSaved(rows.toLocaleString('en-US'), rows), text: path ?? '', action: null })
         },
       },
     )
@@ -201,14 +201,14 @@ export function HistoryTable({ view: { watch }, table, label, markets, onOpen, o
         isFiltered(filter) ? (
           <Empty
             icon="filter"
-            title={accountText.nothingFits}
+            title={accountText.noMatches}
             actions={
               <Button size="sm" onClick={() => setFilter(noFilter)}>
-                {accountText.clearTheFilter}
+                {accountText.clearFilter}
               </Button>
             }
           >
-            {accountText.noneOfTheRowsThatWereRead(data.read.toLocaleString('en-US'))}
+            {accountText.noMatchesHelp(data.read.toLocaleString('en-US'))}
           </Empty>
         ) : (
           <Empty title={empty[table].title}>{empty[table].text}</Empty>
@@ -239,9 +239,7 @@ export function HistoryTable({ view: { watch }, table, label, markets, onOpen, o
           <span>{accountText.readingTheFirstRows}</span>
         ) : (
           <span>
-            {data.total.toLocaleString('en-US')} {data.total === 1 ? accountText.row : accountText.rows}
-            {isFiltered(filter) ? accountText.ofRead(data.read.toLocaleString('en-US')) : ''}
-            {data.complete ? '' : accountText.andOlderOnes}
+            {rowsText(data.total, isFiltered(filter) ? data.read : null, data.complete)}
             {data.cut ? <b className={textStyles.warn}>. {tableCutText}</b> : null}
             {data.unreadable ? <b className={textStyles.warn}>. {tableUnreadText}</b> : null}
           </span>
@@ -259,7 +257,7 @@ export function HistoryTable({ view: { watch }, table, label, markets, onOpen, o
         )}
         {save.isPending && data !== undefined && !data.complete ? (
           <>
-            <span className={textStyles.warn}>{accountText.readingEverythingForTheExportRowsSo(data.read.toLocaleString('en-US'))}</span>
+            <span className={textStyles.warn}>{accountText.readingForExport(data.read.toLocaleString('en-US'))}</span>
             <Button size="xs" onClick={() => stop.mutate({ watch })}>
               {accountText.stop}
             </Button>
@@ -267,10 +265,18 @@ export function HistoryTable({ view: { watch }, table, label, markets, onOpen, o
         ) : null}
         {data === undefined ? null : (
           <span className={failure === null ? panelStyles.end : cx(panelStyles.end, textStyles.warn)}>
-            {failure === null ? accountText.read : accountText.staleRead} <Time ms={data.readAtMs} />
+            {(failure === null ? accountText.readAgo : accountText.staleReadAgo)(<Time ms={data.readAtMs} />)}
           </span>
         )}
       </div>
     </>
   )
+}
+
+/** How many rows there are, of how many that were read, and whether older ones were not read. */
+function rowsText(total: number, read: number | null, complete: boolean): string {
+  const rows = total.toLocaleString('en-US')
+  const filtered = read?.toLocaleString('en-US') ?? null
+  if (filtered === null) return complete ? accountText.rowCount(rows, total) : accountText.rowCountSoFar(rows, total)
+  return complete ? accountText.rowsOfRead(rows, total, filtered) : accountText.rowsOfReadSoFar(rows, total, filtered)
 }

@@ -43,13 +43,13 @@ const heads = [
 export function PositionsTab({ read: { rows, missing, failure, retry }, markets, watched }: PositionsTabProps) {
   const [filter, setFilter] = useState<PositionFilter>(everyPosition)
   if (rows === undefined && failure !== null) return <FailurePanel failure={failure} onRetry={retry} />
-  if (rows?.length === 0) return <Empty title={accountText.noOpenPositions2}>{accountText.anOrderThatFillsBecomesAPosition}</Empty>
+  if (rows?.length === 0) return <Empty title={accountText.noOpenPositions}>{accountText.noOpenPositionsHelp}</Empty>
   const set = (change: Partial<PositionFilter>) => setFilter({ ...filter, ...change })
   const shown = rows === undefined ? undefined : filterPositions(rows, markets, filter)
   const clear = () => setFilter(everyPosition)
   return (
     <>
-      <MissingNote missing={missing} one={accountText.position} many={accountText.positions2} />
+      <MissingNote missing={missing} one={accountText.positionOne} many={accountText.positionMany} />
       <div className={styles.tableBar}>
         <search className={styles.filters}>
           <MarketAndSide
@@ -73,21 +73,21 @@ export function PositionsTab({ read: { rows, missing, failure, retry }, markets,
         </search>
         {rows === undefined || shown === undefined || !narrowsPositions(filter) ? null : (
           <span className={cx(panelStyles.end, textStyles.muted)} aria-live="polite">
-            {accountText.ofText(shown.length, rows.length)}
+            {accountText.shownOf(shown.length, rows.length)}
           </span>
         )}
       </div>
       {shown?.length === 0 ? (
         <Empty
           icon="filter"
-          title={accountText.nothingFits}
+          title={accountText.noMatches}
           actions={
             <Button size="sm" onClick={clear}>
-              {accountText.clearTheFilter}
+              {accountText.clearFilter}
             </Button>
           }
         >
-          {accountText.noneOfTheOpenPositions}
+          {accountText.noneOfOpenPositions}
         </Empty>
       ) : (
         <PositionRows rows={shown} markets={markets} watched={watched} />
@@ -102,7 +102,7 @@ function PositionRows({ rows, markets, watched }: Omit<PositionsTabProps, 'read'
       <Table label={accountText.positions} dense busy={rows === undefined}>
         <thead>
           <tr>
-            <HeadCell>{accountText.market2}</HeadCell>
+            <HeadCell>{accountText.market}</HeadCell>
             <HeadCell>{accountText.side}</HeadCell>
             <HeadCell numeric>{accountText.size}</HeadCell>
             {heads.map((head) => (
@@ -164,7 +164,7 @@ function PositionRows({ rows, markets, watched }: Omit<PositionsTabProps, 'read'
                   </td>
                   {watched ? null : (
                     <td className={textStyles.right}>
-                      <Link className={textStyles.link} to={`trade/${position.pairId}`} aria-label={accountText.trade2(symbol)}>
+                      <Link className={textStyles.link} to={`trade/${position.pairId}`} aria-label={accountText.tradeMarket(symbol)}>
                         {accountText.trade}
                       </Link>
                     </td>
@@ -191,7 +191,7 @@ export const narrowsPositions = ({ symbol, side, marginMode }: PositionFilter): 
 
 /** As it is called on the page. */
 export const symbolOf = (position: Position, markets: readonly Market[]): string =>
-  position.symbol ?? markets.find(({ id }) => id === position.pairId)?.symbol ?? accountText.market(position.pairId)
+  position.symbol ?? markets.find(({ id }) => id === position.pairId)?.symbol ?? accountText.marketNumber(position.pairId)
 
 export function filterPositions(positions: readonly Position[], markets: readonly Market[], filter: PositionFilter): readonly Position[] {
   return positions.filter(
@@ -208,17 +208,17 @@ export const choicesAmong = (values: readonly (string | null)[]): readonly strin
 /** What the exchange holds of each token, and what the wallet does by itself. */
 export function BalancesTab({ read: { rows, missing, failure, retry } }: { readonly read: TabRead<CollateralBalance> }) {
   if (rows === undefined && failure !== null) return <FailurePanel failure={failure} onRetry={retry} />
-  if (rows?.length === 0) return <Empty title={accountText.noCollateral}>{accountText.whatIsDepositedStandsHereTokenBy}</Empty>
+  if (rows?.length === 0) return <Empty title={accountText.noCollateral}>{accountText.noCollateralHelp}</Empty>
   return (
     <div className={styles.tableScroll} data-part="scroll">
-      <MissingNote missing={missing} one={accountText.token} many={accountText.tokens} />
+      <MissingNote missing={missing} one={accountText.tokenOne} many={accountText.tokenMany} />
       <Table label={accountText.collateral} dense busy={rows === undefined}>
         <thead>
           <tr>
-            <HeadCell>{accountText.token2}</HeadCell>
+            <HeadCell>{accountText.token}</HeadCell>
             <HeadCell numeric>{accountText.inTheExchange}</HeadCell>
             <HeadCell numeric>{accountText.locked}</HeadCell>
-            <HeadCell numeric>{accountText.freeToWithdraw}</HeadCell>
+            <HeadCell numeric>{accountText.availableToWithdraw}</HeadCell>
             <HeadCell numeric>{accountText.inTheWallet}</HeadCell>
             <HeadCell>{accountText.contract}</HeadCell>
           </tr>
@@ -245,7 +245,7 @@ export function BalancesTab({ read: { rows, missing, failure, retry } }: { reado
                   <Amount value={balance.withdrawable} minDecimals={2} />
                 </td>
                 <td className={textStyles.right}>
-                  <Amount value={balance.walletBalance} minDecimals={2} missing={accountText.theChainDidNotAnswerOrThe} />
+                  <Amount value={balance.walletBalance} minDecimals={2} missing={accountText.walletBalanceUnknown} />
                 </td>
                 <td>
                   {balance.contract === null ? <span className={textStyles.muted}>—</span> : <code className={textStyles.muted}>{balance.contract}</code>}

@@ -26,11 +26,11 @@ import { type Span, SpanChoice, spanStart } from './history-filters.tsx'
 import { useReport, type WalletView } from './wallet-view.ts'
 
 const nameless: Readonly<Record<ReportBy, { readonly name: string; readonly why: string }>> = {
-  day: { name: 'No time told', why: accountText.theServiceTellsNoTimeOfThese },
-  market: { name: 'No market told', why: accountText.theServiceTellsNoMarketOfThese },
-  key: { name: 'No key named', why: accountText.nobodyAskedForALiquidationAndOf },
+  day: { name: 'No time told', why: accountText.noTimeGiven },
+  market: { name: 'No market told', why: accountText.noMarketGiven },
+  key: { name: 'No key named', why: accountText.noKeyGiven },
 }
-const nameHead: Readonly<Record<ReportBy, string>> = { day: accountText.dayUtc, market: accountText.market2, key: 'Key' }
+const nameHead: Readonly<Record<ReportBy, string>> = { day: accountText.dayUtc, market: accountText.market, key: 'Key' }
 
 interface SumsProps {
   readonly sums: ReportSums
@@ -104,7 +104,7 @@ export function ReportsTab({ view, span, onSpan }: ReportsTabProps) {
       { watch, by, fromMs, format },
       {
         onSuccess: ({ state, rows, path }) => {
-          if (state === 'saved') toast({ tone: 'ok', title: accountText.reportOfSaved(rows.toLocaleString('en-US'), rows), text: path ?? '', action: null })
+          if (state === 'saved') toast({ tone: 'ok', title: accountText.reportSaved(rows.toLocaleString('en-US'), rows), text: path ?? '', action: null })
         },
       },
     )
@@ -115,15 +115,15 @@ export function ReportsTab({ view, span, onSpan }: ReportsTabProps) {
           label={accountText.by}
           choices={[
             { value: 'day', label: accountText.day },
-            { value: 'market', label: accountText.market2 },
+            { value: 'market', label: accountText.market },
             { value: 'key', label: accountText.key },
           ]}
           value={by}
           onChange={setBy}
         />
-        <SpanChoice label={accountText.spanOfTheReport} value={span} onChange={onSpan} />
+        <SpanChoice label={accountText.reportPeriod} value={span} onChange={onSpan} />
         <span className={panelStyles.end}>
-          <ExportMenu label={accountText.exportTheReport} busy={save.isPending} onExport={write} />
+          <ExportMenu label={accountText.exportReport} busy={save.isPending} onExport={write} />
         </span>
       </div>
       {read.error === null ? null : (
@@ -134,7 +134,7 @@ export function ReportsTab({ view, span, onSpan }: ReportsTabProps) {
         <FailurePanel failure={failureOf(report.error)} onRetry={() => void report.refetch()} retrying={report.isFetching} />
       ) : data !== undefined && data.lines.length === 0 && data.complete ? (
         <Empty icon="doc" title={accountText.nothingToReport}>
-          {accountText.noTradeAndNoClosedPositionIn}
+          {accountText.nothingToReportHelp}
         </Empty>
       ) : (
         <div className={styles.tableScroll} data-part="scroll">
@@ -149,13 +149,13 @@ export function ReportsTab({ view, span, onSpan }: ReportsTabProps) {
                 </HeadCell>
                 <HeadCell numeric>
                   <i className={cx(styles.madeKey, styles.funding)} />
-                  {accountText.funding2}
+                  {accountText.funding}
                 </HeadCell>
                 <HeadCell numeric>{accountText.net}</HeadCell>
                 <HeadCell>{accountText.lostAndGained}</HeadCell>
                 <HeadCell numeric>{accountText.trades}</HeadCell>
                 <HeadCell numeric>{accountText.closed}</HeadCell>
-                {isUntold ? <HeadCell numeric>{accountText.amountsNotTold}</HeadCell> : null}
+                {isUntold ? <HeadCell numeric>{accountText.amountsMissing}</HeadCell> : null}
               </tr>
             </thead>
             {data === undefined ? (
@@ -188,13 +188,13 @@ export function ReportsTab({ view, span, onSpan }: ReportsTabProps) {
         </div>
       )}
       <div className={cx(panelStyles.panelFoot, styles.tableFoot)} data-part="foot" aria-live="polite">
-        <span>{accountText.realisedAndFundingOfClosedPositions}</span>
-        {data?.cut === true ? <span className={textStyles.warn}>{accountText.theSumsLeaveThemOut(tableCutText)}</span> : null}
-        {data?.unreadable === true ? <span className={textStyles.warn}>{accountText.theSumsLeaveThemOut2(tableUnreadText)}</span> : null}
+        <span>{accountText.reportHelp}</span>
+        {data?.cut === true ? <span className={textStyles.warn}>{accountText.sumsLeaveOut(tableCutText)}</span> : null}
+        {data?.unreadable === true ? <span className={textStyles.warn}>{accountText.sumsLeaveOut(tableUnreadText)}</span> : null}
         {data === undefined || data.complete ? null : (
           <>
             <span className={textStyles.warn}>
-              {accountText.rowsSoFar(read.isPending ? accountText.reading : accountText.notReadToItsEnd2, data.read.toLocaleString('en-US'))}
+              {(read.isPending ? accountText.readingSoFar : accountText.incompleteSoFar)(data.read.toLocaleString('en-US'))}
             </span>
             {read.isPending ? (
               <Button size="xs" onClick={() => stop.mutate({ watch })}>
@@ -202,12 +202,12 @@ export function ReportsTab({ view, span, onSpan }: ReportsTabProps) {
               </Button>
             ) : (
               <Button size="xs" onClick={() => read.mutate({ watch, by, fromMs })}>
-                {accountText.readOn}
+                {accountText.readMore}
               </Button>
             )}
           </>
         )}
-        {data === undefined ? null : <span className={panelStyles.end}>{accountText.read2(<Time ms={data.readAtMs} />)}</span>}
+        {data === undefined ? null : <span className={panelStyles.end}>{accountText.readAgo(<Time ms={data.readAtMs} />)}</span>}
       </div>
     </>
   )

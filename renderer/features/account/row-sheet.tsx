@@ -27,9 +27,9 @@ import styles from './account.module.css'
 
 const ends: ReadonlySet<string> = new Set(['FINAL', 'REVERTED'])
 const words: Readonly<Record<string, string>> = {
-  PENDING: accountText.notInABlockYet,
-  PENDING_FINALITY: accountText.inABlockFewerThanConfirmations,
-  REVERTED: accountText.revertedItChangedNothing,
+  PENDING: accountText.notInBlock,
+  PENDING_FINALITY: accountText.fewConfirmations,
+  REVERTED: accountText.reverted,
   FINAL: accountText.final,
 }
 
@@ -48,8 +48,13 @@ function Finality({ txHash, tradeId }: { readonly txHash: string; readonly trade
       <span className={cx(marksStyles.dot, finality === 'FINAL' ? marksStyles.ok : finality === 'REVERTED' ? marksStyles.bad : marksStyles.warn)} />{' '}
       {finality === null ? '—' : (words[finality] ?? finality)}
       <span className={textStyles.muted}>
-        {blockNumber === null ? '' : accountText.block(blockNumber.toLocaleString('en-US'))}
-        {confirmations === null ? '' : ` ${confirmations.toLocaleString('en-US')} ${confirmations === 1 ? 'confirmation' : 'confirmations'}`}
+        {' '}
+        {[
+          blockNumber === null ? null : accountText.inBlock(blockNumber.toLocaleString('en-US')),
+          confirmations === null ? null : accountText.confirmations(confirmations.toLocaleString('en-US'), confirmations),
+        ]
+          .filter((part) => part !== null)
+          .join(', ')}
       </span>
     </span>
   )
@@ -82,7 +87,7 @@ export function RowFacts({ row, watched }: Pick<RowSheetProps, 'row' | 'watched'
   return (
     <>
       <Rows ruled>
-        {row.atMs === null ? null : <Row name="Time">{exactTime(row.atMs)}</Row>}
+        {row.atMs === null ? null : <Row name={accountText.timeName}>{exactTime(row.atMs)}</Row>}
         {fact(accountText.state, row.state)}
         {fact(accountText.why, row.reason)}
         {fact(accountText.size, row.size, amount())}
@@ -91,35 +96,35 @@ export function RowFacts({ row, watched }: Pick<RowSheetProps, 'row' | 'watched'
         {fact(accountText.price, row.price, amount())}
         {fact(accountText.value, row.valueUsdc, amount('USDC'))}
         {fact(accountText.fee, row.feeUsdc, amount('USDC'))}
-        {fact(accountText.realised2, row.realisedPnlUsdc, amount('USDC', true))}
-        {fact(accountText.funding2, row.fundingUsdc, amount('USDC', true))}
+        {fact(accountText.realised, row.realisedPnlUsdc, amount('USDC', true))}
+        {fact(accountText.funding, row.fundingUsdc, amount('USDC', true))}
         {fact(accountText.role, row.role)}
-        {fact(accountText.askedForByKey, row.keyLabel)}
+        {fact(accountText.requestedByKey, row.keyLabel)}
         {fact(accountText.trade, row.tradeId, (text) => (
           <Id text={text} what={accountText.tradeId} />
         ))}
         {fact(accountText.order, row.orderId, (text) => (
           <Id text={text} what={accountText.orderId} />
         ))}
-        {fact(accountText.position2, row.positionId, (text) => (
+        {fact(accountText.position, row.positionId, (text) => (
           <Id text={text} what={accountText.positionId} />
         ))}
         {fact(accountText.clientOrderId, row.clientOrderId, (text) => (
-          <Id text={text} what={accountText.clientOrderId2} />
+          <Id text={text} what={accountText.clientOrderIdCopied} />
         ))}
-        {fact(accountText.intent, row.intentId, (text) => (
-          <Id text={text} what={accountText.intentId} />
+        {fact(accountText.intentId, row.intentId, (text) => (
+          <Id text={text} what={accountText.intentIdCopied} />
         ))}
         {fact(accountText.transaction, row.txHash, (text) => (
           <Id text={text} what={accountText.transactionHash} />
         ))}
         {row.txHash === null || !/^0x[0-9a-fA-F]{64}$/.test(row.txHash) || watched ? null : (
-          <Row name="Finality">
+          <Row name={accountText.finality}>
             <Finality txHash={row.txHash} tradeId={row.tradeId} />
           </Row>
         )}
       </Rows>
-      <MoreFields of={accountText.theRow} fields={row.unknownFields} />
+      <MoreFields of={accountText.thisRow} fields={row.unknownFields} />
     </>
   )
 }
@@ -139,11 +144,11 @@ export function RowSheet({ row, title, watched, onClose }: RowSheetProps) {
       <div className={overlayStyles.sheetBody}>
         <RowFacts row={row} watched={watched} />
       </div>
-      <SheetFoot verdict={watched ? accountText.watchOnlyNothingCanBeDoneFrom : row.intentRef === null ? accountText.notAskedForByThisAppOr : undefined}>
+      <SheetFoot verdict={watched ? accountText.watchOnlyHelp : row.intentRef === null ? accountText.notFromThisApp : undefined}>
         <Button onClick={onClose}>{accountText.close}</Button>
         {row.intentRef === null ? null : (
           <Button variant="primary" icon="activity" onClick={() => navigate(`activity/${row.intentRef}`)}>
-            {accountText.openItsIntent}
+            {accountText.openInActivity}
           </Button>
         )}
       </SheetFoot>
@@ -164,13 +169,7 @@ export function FindOrderSheet({ onClose }: { readonly onClose: () => void }) {
   const found = asked === null ? undefined : read.data?.found
   const wanted = typed.trim()
   return (
-    <Sheet
-      title={accountText.findByClientOrderId}
-      lead={accountText.theExchangeKnowsEachOrderThatWas}
-      icon="search"
-      onClose={onClose}
-      className={styles.rowSheet}
-    >
+    <Sheet title={accountText.findByClientOrderId} lead={accountText.findOrderLead} icon="search" onClose={onClose} className={styles.rowSheet}>
       <div className={overlayStyles.sheetBody}>
         <form
           className={styles.findOrderAsk}
@@ -203,15 +202,15 @@ export function FindOrderSheet({ onClose }: { readonly onClose: () => void }) {
               }
             />
           ) : asked === null ? null : found === undefined ? (
-            <Loading label={accountText.askingTheExchange}>
+            <Loading label={accountText.askingExchange}>
               <div className={partsStyles.readWait} />
             </Loading>
           ) : found === null ? (
-            <Empty icon="search" title={accountText.theExchangeKnowsNoSuchOrder}>
-              {accountText.noneThatThisWalletPreparedToOpen(<VisibleText text={asked} />)}
+            <Empty icon="search" title={accountText.orderNotFound}>
+              {accountText.orderNotFoundHelp(<VisibleText text={asked} />)}
             </Empty>
           ) : (
-            <section aria-label={accountText.theOrderThatWasFound}>
+            <section aria-label={accountText.orderFound}>
               <h3>
                 <VisibleText text={rowLead(found)} />
               </h3>
@@ -220,11 +219,11 @@ export function FindOrderSheet({ onClose }: { readonly onClose: () => void }) {
           )}
         </div>
       </div>
-      <SheetFoot verdict={found === undefined || found === null || found.intentRef !== null ? undefined : accountText.notAskedForByThisAppOr}>
+      <SheetFoot verdict={found === undefined || found === null || found.intentRef !== null ? undefined : accountText.notFromThisApp}>
         <Button onClick={onClose}>{accountText.close}</Button>
         {found === undefined || found === null || found.intentRef === null ? null : (
           <Button variant="primary" icon="activity" onClick={() => navigate(`activity/${found.intentRef}`)}>
-            {accountText.openItsIntent}
+            {accountText.openInActivity}
           </Button>
         )}
       </SheetFoot>

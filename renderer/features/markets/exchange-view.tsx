@@ -48,19 +48,19 @@ function StatusPanel() {
       {missing(read) !== null ? (
         <Unread query={read} small />
       ) : said === undefined ? (
-        <Loading label={marketsText.readingTheServicesState}>
+        <Loading label={marketsText.readingServiceState}>
           <div className={partsStyles.readWait} />
         </Loading>
       ) : (
         <>
           <Rows ruled>
-            <Part name="API" word={said.api} />
-            <Part name="Network" word={said.network} />
-            <Part name="Market engine" word={said.engine} />
-            <Row name="Newest block">{said.blockNumber === null ? none : said.blockNumber.toLocaleString('en-US')}</Row>
-            <Row name="Answers as">
+            <Part name={marketsText.api} word={said.api} />
+            <Part name={marketsText.network} word={said.network} />
+            <Part name={marketsText.marketEngine} word={said.engine} />
+            <Row name={marketsText.newestBlock}>{said.blockNumber === null ? none : said.blockNumber.toLocaleString('en-US')}</Row>
+            <Row name={marketsText.reportedVersion}>
               {said.apiVersion === null && said.schema === null ? (
-                <span className={textStyles.muted}>{marketsText.saidOnVersionedCallsOnlyWhichTake}</span>
+                <span className={textStyles.muted}>{marketsText.versionNeedsKey}</span>
               ) : (
                 <State tone={said.drift ? 'warn' : 'ok'} icon={said.drift ? 'warn' : 'check'}>
                   <VisibleText text={[said.apiVersion, said.schema].filter((part) => part !== null).join(', ')} />
@@ -68,7 +68,11 @@ function StatusPanel() {
               )}
             </Row>
           </Rows>
-          <p className={styles.marketMore}>{marketsText.whatItPublishesOfItselfStandsIn(<Link to="settings/service">{marketsText.settings}</Link>)}</p>
+          <p className={styles.marketMore}>
+            {marketsText.seeSettings((text) => (
+              <Link to="settings/service">{text}</Link>
+            ))}
+          </p>
           <MoreFields of="/status" from="/status" fields={said.unknownFields} />
         </>
       )}
@@ -89,10 +93,7 @@ function BreakerRow({ breaker: { name, tripped, state, reason, sinceMs, seenAtMs
               <VisibleText text={reason} />
             </span>
           )}
-          <span className={textStyles.muted}>
-            {sinceMs === null ? marketsText.seen : marketsText.since}
-            <Time ms={sinceMs ?? seenAtMs} />
-          </span>
+          <span className={textStyles.muted}>{(sinceMs === null ? marketsText.seenAt : marketsText.sinceTime)(<Time ms={sinceMs ?? seenAtMs} />)}</span>
         </span>
       ) : tripped === false ? (
         <State tone="ok" icon="check">
@@ -100,7 +101,7 @@ function BreakerRow({ breaker: { name, tripped, state, reason, sinceMs, seenAtMs
         </State>
       ) : (
         <State tone="warn" icon="unknown">
-          {state === null ? marketsText.notKnown : <VisibleText text={state} />}
+          {state === null ? marketsText.unknown : <VisibleText text={state} />}
         </State>
       )}
     </Row>
@@ -128,7 +129,7 @@ function BreakerPanel() {
       padded
       end={<ReadAge atMs={read.data?.readAtMs ?? null} source="public" failed={read.error !== null} staleAfterMs={60 * second} />}
     >
-      <MissingNote missing={read.data?.missing} one={marketsText.circuitBreaker} many={marketsText.circuitBreakers2} />
+      <MissingNote missing={read.data?.missing} one={marketsText.breakerOne} many={marketsText.breakerMany} />
       {missing(read) !== null ? (
         <Unread query={read} small />
       ) : breakers === undefined ? (
@@ -136,7 +137,7 @@ function BreakerPanel() {
           <div className={partsStyles.readWait} />
         </Loading>
       ) : breakers.length === 0 ? (
-        <Empty icon="shield" title={marketsText.theServiceNamesNoCircuitBreaker} />
+        <Empty icon="shield" title={marketsText.noCircuitBreakers} />
       ) : (
         <Rows ruled>
           {breakers.map((breaker) => (
@@ -195,7 +196,7 @@ function ConfigPanel() {
   return (
     <Panel
       title={marketsText.howItWorks}
-      count={marketsText.asTheExchangePublishesIt}
+      count={marketsText.asPublished}
       padded
       end={<ReadAge atMs={config?.readAtMs ?? null} source="public" failed={read.error !== null} staleAfterMs={180 * second} />}
     >
@@ -232,7 +233,7 @@ function ConfigPanel() {
                   {tables.map((table) => (
                     <ModelTable key={table.name} model={modelWords[model]} table={table} />
                   ))}
-                  {leftOut === 0 ? null : <p className={textStyles.muted}>{marketsText.moreWereLeftOut(leftOut)}</p>}
+                  {leftOut === 0 ? null : <p className={textStyles.muted}>{marketsText.moreLeftOut(leftOut)}</p>}
                 </section>
               )
             })}

@@ -13,7 +13,7 @@ export function InterestSplit({ summary }: { readonly summary: Pick<MarketSummar
   const short = summary?.openInterestShortUsdc ?? null
   if (total === null || long === null || short === null) {
     return (
-      <span className={textStyles.muted} title={marketsText.notKnown}>
+      <span className={textStyles.muted} title={marketsText.unknown}>
         —
       </span>
     )
@@ -22,7 +22,7 @@ export function InterestSplit({ summary }: { readonly summary: Pick<MarketSummar
   return (
     <span className={styles.openInterest}>
       <span className={textStyles.up} title={marketsText.longUsdc(formatDecimal(long, { decimals: 0 }))}>
-        <Icon name="arrow-up-right" size={12} label={marketsText.long} />
+        <Icon name="arrow-up-right" size={12} label={marketsText.longName} />
         {shortUsdc(long)}
       </span>
       <span className={styles.marketSplit} aria-hidden="true">
@@ -30,7 +30,7 @@ export function InterestSplit({ summary }: { readonly summary: Pick<MarketSummar
       </span>
       <span className={textStyles.down} title={marketsText.shortUsdc(formatDecimal(short, { decimals: 0 }))}>
         {shortUsdc(short)}
-        <Icon name="arrow-down-right" size={12} label={marketsText.short} />
+        <Icon name="arrow-down-right" size={12} label={marketsText.shortName} />
       </span>
     </span>
   )

@@ -37,7 +37,7 @@ export function LiquidationsView({ markets, pairId = null }: { readonly markets:
       end={<ReadAge atMs={read.data?.readAtMs ?? null} source="public" failed={read.error !== null} />}
       ruled
     >
-      <MissingNote missing={read.data?.missing} one={marketsText.liquidation} many={marketsText.liquidations} />
+      <MissingNote missing={read.data?.missing} one={marketsText.liquidationOne} many={marketsText.liquidationMany} />
       {missing(read) !== null ? (
         <Unread query={read} />
       ) : shown === undefined ? (
@@ -45,8 +45,8 @@ export function LiquidationsView({ markets, pairId = null }: { readonly markets:
           <div className={partsStyles.readWait} />
         </Loading>
       ) : shown.length === 0 ? (
-        <Empty icon="shield-check" title={marketsText.noLiquidationToShow}>
-          {marketsText.theServiceListsNoneNowNewOnes(pairId === null ? '' : marketsText.ofThisMarket)}
+        <Empty icon="shield-check" title={marketsText.noLiquidations}>
+          {pairId === null ? marketsText.noLiquidationsHelp : marketsText.noLiquidationsOfMarket}
         </Empty>
       ) : (
         <LiquidationTable liquidations={shown} markets={markets} ofOne={pairId !== null} />
@@ -146,10 +146,10 @@ function LiquidationTable({ liquidations, markets, ofOne = false }: LiquidationT
   const window = useRowWindow(box, liquidations.length, 32)
   return (
     <div ref={box} className={styles.marketScroll}>
-      <Table label={marketsText.liquidations2} dense className={styles.marketLiquidation} rows={liquidations.length + 1}>
+      <Table label={marketsText.liquidations} dense className={styles.marketLiquidation} rows={liquidations.length + 1}>
         <thead>
           <tr>
-            <HeadCell>{marketsText.when}</HeadCell>
+            <HeadCell>{marketsText.time}</HeadCell>
             {columns.market ? <HeadCell>{marketsText.market}</HeadCell> : null}
             <HeadCell>{marketsText.side}</HeadCell>
             <HeadCell numeric>{marketsText.size}</HeadCell>

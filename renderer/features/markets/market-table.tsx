@@ -32,12 +32,12 @@ interface MarketTableProps {
 const columns: readonly { readonly key: SortKey | null; readonly label: string; readonly numeric: boolean; readonly className?: string | undefined }[] = [
   { key: 'symbol', label: marketsText.market, numeric: false },
   { key: 'mark', label: marketsText.mark, numeric: true },
-  { key: 'change', label: marketsText.hChange, numeric: true },
-  { key: null, label: marketsText.lastH, numeric: false, className: styles.marketDay },
-  { key: 'volume', label: marketsText.hVolumeUsdc, numeric: true },
+  { key: 'change', label: marketsText.change24h, numeric: true },
+  { key: null, label: marketsText.last24h, numeric: false, className: styles.marketDay },
+  { key: 'volume', label: marketsText.volume24hUsdc, numeric: true },
   { key: 'interest', label: marketsText.openInterestUsdc, numeric: true },
-  { key: 'funding', label: marketsText.fundingH, numeric: true },
-  { key: 'next', label: marketsText.paidIn, numeric: true },
+  { key: 'funding', label: marketsText.fundingPerHour, numeric: true },
+  { key: 'next', label: marketsText.nextFunding, numeric: true },
 ]
 
 const rowPx = 40
@@ -178,7 +178,7 @@ export function MarketTable({ rows, allIds, favourites }: MarketTableProps) {
       </div>
       {outdated ? (
         <div className={cx(panelStyles.panelFoot, styles.marketSort)}>
-          <span>{marketsText.pricesHaveMovedSinceItWasSorted}</span>
+          <span>{marketsText.pricesMoved}</span>
           <Button size="xs" icon="refresh" onClick={() => setAsked((count) => count + 1)}>
             {marketsText.sortAgain}
           </Button>
@@ -211,7 +211,7 @@ function Sparkline({ symbol, closes, mark, change }: SparklineProps) {
       viewBox="0 0 100 100"
       preserveAspectRatio="none"
       role="img"
-      aria-label={marketsText.lastHFromTo(symbol, formatDecimal(first), formatDecimal(last))}
+      aria-label={marketsText.last24hFromTo(symbol, formatDecimal(first), formatDecimal(last))}
     >
       <path d={linePath(scale, points, false)} />
     </svg>
@@ -229,7 +229,7 @@ export function FavouriteStar({ pairId, symbol, on }: { readonly pairId: number;
       type="button"
       className={on ? cx(styles.marketStar, styles.on) : styles.marketStar}
       aria-pressed={on}
-      aria-label={marketsText.favourite2(symbol)}
+      aria-label={marketsText.favouriteMarket(symbol)}
       title={on ? marketsText.removeFromFavourites : marketsText.addToFavourites}
       onClick={(event) => {
         event.stopPropagation()

@@ -66,13 +66,13 @@ function Figures({ market, summary }: Pick<MarketViewProps, 'market' | 'summary'
           </dd>
         </div>
         <div>
-          <dt>{marketsText.hChange}</dt>
+          <dt>{marketsText.change24h}</dt>
           <dd>
             <Percent value={summary?.change24h ?? null} signed />
           </dd>
         </div>
         <div>
-          <dt>{marketsText.hVolumeUsdc}</dt>
+          <dt>{marketsText.volume24hUsdc}</dt>
           <dd>{summary?.volume24hUsdc == null ? none : shortUsdc(summary.volume24hUsdc)}</dd>
         </div>
         <div>
@@ -82,10 +82,10 @@ function Figures({ market, summary }: Pick<MarketViewProps, 'market' | 'summary'
           </dd>
         </div>
         <div>
-          <dt>{marketsText.fundingH}</dt>
+          <dt>{marketsText.fundingPerHour}</dt>
           <dd>
             <Percent value={summary?.fundingRate ?? null} decimals={4} signed />{' '}
-            {next === null ? null : <span className={textStyles.muted}>{marketsText.inText(clockText(next - now))}</span>}
+            {next === null ? null : <span className={textStyles.muted}>{marketsText.fundingIn(clockText(next - now))}</span>}
           </dd>
         </div>
       </dl>
@@ -97,20 +97,20 @@ function Limits({ market }: { readonly market: Market }) {
   return (
     <Panel title={marketsText.limits} padded className={styles.marketLimits}>
       <Rows ruled>
-        <Row name="State">{market.status === null ? none : <VisibleText text={market.status} />}</Row>
-        <Row name="Tick size">
+        <Row name={marketsText.state}>{market.status === null ? none : <VisibleText text={market.status} />}</Row>
+        <Row name={marketsText.tickSize}>
           <Amount value={market.tickSize} />
         </Row>
-        <Row name="Smallest order">
+        <Row name={marketsText.smallestOrder}>
           <Amount value={market.minOrderUsdc} minDecimals={2} unit="USDC" />
         </Row>
-        <Row name="Largest order">
+        <Row name={marketsText.largestOrder}>
           <Amount value={market.maxOrderUsdc} minDecimals={2} unit="USDC" />
         </Row>
-        <Row name="Leverage, at most">{market.maxLeverage === null ? none : `${market.maxLeverage}×`}</Row>
-        <Row name="Decimals of a price">{market.priceDecimals ?? none}</Row>
-        <Row name="Decimals of a size">{market.sizeDecimals ?? none}</Row>
-        <Row name="Market id">
+        <Row name={marketsText.maxLeverage}>{market.maxLeverage === null ? none : `${market.maxLeverage}×`}</Row>
+        <Row name={marketsText.priceDecimals}>{market.priceDecimals ?? none}</Row>
+        <Row name={marketsText.sizeDecimals}>{market.sizeDecimals ?? none}</Row>
+        <Row name={marketsText.marketId}>
           <code>{market.id}</code>
         </Row>
       </Rows>
@@ -176,15 +176,15 @@ const every = 10 * second
 function HistoryNote({ from, lines }: { readonly from: 'service' | 'readings'; readonly lines?: string }) {
   return (
     <p className={styles.marketFrom}>
-      {from === 'service' ? marketsText.overTimeAsTheServiceTellsIt : marketsText.overTimeAsThisAppHasRead}
+      {from === 'service' ? marketsText.historyFromService : marketsText.historyFromReadings}
       {lines === undefined ? null : `. ${lines}`}
     </p>
   )
 }
 
 const TooFew = () => (
-  <Empty icon="clock" title={marketsText.oneReadingSoFar}>
-    {marketsText.theServiceTellsNoHistoryOfIt}
+  <Empty icon="clock" title={marketsText.oneReading}>
+    {marketsText.oneReadingHelp}
   </Empty>
 )
 
@@ -205,13 +205,13 @@ function FundingPanel({ market }: { readonly market: Market }) {
         <div className={panelStyles.panelBody}>
           <dl className={styles.marketBig}>
             <div>
-              <dt>{marketsText.rateH}</dt>
+              <dt>{marketsText.ratePerHour}</dt>
               <dd>
                 <Percent value={funding.rate} decimals={4} signed />
               </dd>
             </div>
             <div>
-              <dt>{marketsText.paidIn}</dt>
+              <dt>{marketsText.nextFunding}</dt>
               <dd title={funding.nextAtMs === null ? undefined : exactTime(funding.nextAtMs)}>
                 {funding.nextAtMs === null ? <span className={textStyles.muted}>—</span> : clockText(funding.nextAtMs - now)}
               </dd>
@@ -223,8 +223,8 @@ function FundingPanel({ market }: { readonly market: Market }) {
             <>
               <div className={styles.marketPicture}>
                 <TimePicture
-                  label={marketsText.fundingRateOfOverTime(market.symbol)}
-                  series={[{ id: 'rate', name: 'Rate', tone: 'accent', points: funding.history.map(({ atMs, rate }) => ({ atMs, value: rate })) }]}
+                  label={marketsText.fundingChart(market.symbol)}
+                  series={[{ id: 'rate', name: marketsText.rate, tone: 'accent', points: funding.history.map(({ atMs, rate }) => ({ atMs, value: rate })) }]}
                   format={(value) => `${formatDecimal(value, { decimals: 4, sign: 'always' })} %`}
                   formatTick={(value) => `${formatDecimal(value.toFixed(4), { decimals: 4 })} %`}
                   step
@@ -271,12 +271,18 @@ function InterestPanel({ market }: { readonly market: Market }) {
             <>
               <div className={styles.marketPicture}>
                 <TimePicture
-                  label={marketsText.openInterestOfOverTime(market.symbol)}
+                  label={marketsText.openInterestChart(market.symbol)}
                   series={[
-                    { id: 'long', name: 'Long', tone: 'long', points: interest.history.map(({ atMs, long }) => ({ atMs, value: long })) },
-                    { id: 'short', name: 'Short', tone: 'short', dashed: true, points: interest.history.map(({ atMs, short }) => ({ atMs, value: short })) },
+                    { id: 'long', name: marketsText.longLine, tone: 'long', points: interest.history.map(({ atMs, long }) => ({ atMs, value: long })) },
+                    {
+                      id: 'short',
+                      name: marketsText.shortLine,
+                      tone: 'short',
+                      dashed: true,
+                      points: interest.history.map(({ atMs, short }) => ({ atMs, value: short })),
+                    },
                   ]}
-                  format={(value) => marketsText.usdc(shortUsdc(value))}
+                  format={(value) => marketsText.usdcShort(shortUsdc(value))}
                   formatTick={(value) => shortUsdc(value.toFixed(0))}
                   nowMs={now}
                 />
@@ -284,7 +290,7 @@ function InterestPanel({ market }: { readonly market: Market }) {
               <HistoryNote from={interest.historyFrom} lines={marketsText.solidLongDashedShort} />
             </>
           )}
-          <MoreFields of={marketsText.theOpenInterestOf(market.symbol)} from={marketsText.theOpenInterest} fields={interest.unknownFields} />
+          <MoreFields of={marketsText.openInterestOf(market.symbol)} from={marketsText.theOpenInterest} fields={interest.unknownFields} />
         </div>
       )}
     </Panel>

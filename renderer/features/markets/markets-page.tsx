@@ -30,7 +30,7 @@ import { TokenView, VaultView } from './token-view.tsx'
 
 const tabs = [
   { value: 'list', label: marketsText.allMarkets },
-  { value: 'liquidations', label: marketsText.liquidations2 },
+  { value: 'liquidations', label: marketsText.liquidations },
   { value: 'vault', label: marketsText.vault },
   { value: 'token', label: marketsText.protocolToken },
   { value: 'exchange', label: marketsText.exchange },
@@ -66,7 +66,7 @@ export function MarketsPage() {
     markets.map((one) => ({
       id: `market-${one.id}`,
       group: marketsText.markets,
-      label: marketsText.lookAt(one.symbol),
+      label: marketsText.showMarket(one.symbol),
       icon: 'markets',
       run: () => navigate(`markets/${one.id}`),
     })),
@@ -107,8 +107,8 @@ export function MarketsPage() {
         ) : tab === 'exchange' ? (
           <ExchangeView />
         ) : (
-          <section className={cx(panelStyles.panel, styles.marketPanel)} aria-label={marketsText.tableOfMarkets}>
-            <MissingNote missing={list.data?.missing} one={marketsText.market2} many={marketsText.markets2} />
+          <section className={cx(panelStyles.panel, styles.marketPanel)} aria-label={marketsText.marketTable}>
+            <MissingNote missing={list.data?.missing} one={marketsText.marketOne} many={marketsText.marketMany} />
             {missing(list) !== null ? (
               <Unread query={list} />
             ) : list.data === undefined ? (
@@ -118,18 +118,18 @@ export function MarketsPage() {
             ) : tab === null ? (
               <Empty
                 icon="markets"
-                title={marketsText.noSuchMarket}
+                title={marketsText.marketNotFound}
                 actions={
                   <Button size="sm" onClick={() => navigate('markets')}>
                     {marketsText.showAllMarkets}
                   </Button>
                 }
               >
-                {marketsText.theExchangeListsNoMarketOfThis}
+                {marketsText.marketNotFoundHelp}
               </Empty>
             ) : markets.length === 0 ? (
-              <Empty icon="markets" title={marketsText.theExchangeListsNoMarkets}>
-                {marketsText.itsCatalogueIsEmptyItIsRead}
+              <Empty icon="markets" title={marketsText.noMarkets}>
+                {marketsText.noMarketsHelp}
               </Empty>
             ) : (
               <MarketList markets={markets} summaries={summaries} />
@@ -161,11 +161,7 @@ function FavouriteStrip({ markets, summaries }: FavouriteStripProps) {
         const rising = summary?.change24h == null ? null : compare(summary.change24h, '0') >= 0
         return (
           <li key={market.id}>
-            <Link
-              to={`markets/${market.id}`}
-              className={styles.marketFavourite}
-              title={read.error === null ? undefined : marketsText.theMarkCouldNotBeReadAgain}
-            >
+            <Link to={`markets/${market.id}`} className={styles.marketFavourite} title={read.error === null ? undefined : marketsText.markUnread}>
               <MarketName symbol={market.symbol} base={market.base} />
               <span className={rising === null ? undefined : rising ? textStyles.up : textStyles.down}>
                 {rising === null ? null : <Icon name={rising ? 'arrow-up' : 'arrow-down'} size={12} />}
@@ -204,11 +200,11 @@ function MarketList({ markets, summaries }: MarketListProps) {
           choices={[
             {
               value: 'all',
-              label: <>{marketsText.all(<span className={textStyles.muted}>{rows.length}</span>)}</>,
+              label: <>{marketsText.allCount(<span className={textStyles.muted}>{rows.length}</span>)}</>,
             },
             {
               value: 'favourites',
-              label: <>{marketsText.favourites2(<span className={textStyles.muted}>{kept.length}</span>)}</>,
+              label: <>{marketsText.favouritesCount(<span className={textStyles.muted}>{kept.length}</span>)}</>,
             },
           ]}
           value={which}
@@ -231,14 +227,14 @@ function MarketList({ markets, summaries }: MarketListProps) {
       ) : typed.trim() !== '' ? (
         <Empty
           icon="search"
-          title={marketsText.noMarketOfThisName}
+          title={marketsText.noMatches}
           actions={
             <Button size="sm" onClick={() => setTyped('')}>
-              {marketsText.clearTheSearch}
+              {marketsText.clearSearch}
             </Button>
           }
         >
-          {marketsText.nothingInMatchesWhatYouTyped(which === 'all' ? marketsText.theCatalogue : marketsText.yourFavourites)}
+          {which === 'all' ? marketsText.noMatchesHelp : marketsText.noFavouriteMatches}
         </Empty>
       ) : (
         <Empty
@@ -250,7 +246,7 @@ function MarketList({ markets, summaries }: MarketListProps) {
             </Button>
           }
         >
-          {marketsText.pressTheStarBesideAMarketTo}
+          {marketsText.noFavouritesHelp}
         </Empty>
       )}
     </>

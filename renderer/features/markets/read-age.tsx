@@ -18,7 +18,7 @@ interface ReadAgeProps {
   readonly staleAfterMs?: number
 }
 
-const sourceWords = { versioned: marketsText.readWithYourKey, public: marketsText.fromThePublicRouteWhichNeedsNo } as const
+const sourceWords = { versioned: marketsText.readWithKey, public: marketsText.readPublic } as const
 
 /** How old what is shown is, and by which way it came. */
 export function ReadAge({ atMs, source, failed, staleAfterMs = 30 * second }: ReadAgeProps) {
@@ -31,12 +31,9 @@ export function ReadAge({ atMs, source, failed, staleAfterMs = 30 * second }: Re
       className={stale ? cx(styles.marketAge, textStyles.warn) : styles.marketAge}
       title={`${exactTime(atMs)}${source === null ? '' : `. ${sourceWords[source]}`}`}
     >
-      {marketsText.ago(
-        <span className={stale ? cx(marksStyles.dot, marksStyles.warn) : cx(marksStyles.dot, marksStyles.ok)} />,
-        stale ? marketsText.staleRead : marketsText.read,
-        age < 10 * second ? `${(age / second).toFixed(1)} s` : durationText(age),
-        source === 'public' ? <span className={marksStyles.chip}>{marketsText.publicData}</span> : null,
-      )}
+      <span className={stale ? cx(marksStyles.dot, marksStyles.warn) : cx(marksStyles.dot, marksStyles.ok)} />
+      {(stale ? marketsText.staleReadAgo : marketsText.readAgo)(age < 10 * second ? `${(age / second).toFixed(1)} s` : durationText(age))}
+      {source === 'public' ? <span className={marksStyles.chip}>{marketsText.publicData}</span> : null}
     </span>
   )
 }

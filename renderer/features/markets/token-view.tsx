@@ -40,14 +40,14 @@ function TokenMarket() {
   const market = read.data
   return (
     <Panel
-      title={marketsText.marketOf(market?.symbol == null ? marketsText.theProtocolToken : <VisibleText text={market.symbol} />)}
+      title={market?.symbol == null ? marketsText.marketOfProtocolToken : marketsText.marketOf(<VisibleText text={market.symbol} />)}
       className={styles.marketToken}
       end={<ReadAge atMs={market?.readAtMs ?? null} source="public" failed={read.error !== null} />}
     >
       {missing(read) !== null ? (
         <Unread query={read} />
       ) : market === undefined ? (
-        <Loading label={marketsText.readingTheTokensMarket}>
+        <Loading label={marketsText.readingTokenMarket}>
           <div className={partsStyles.readWait} />
         </Loading>
       ) : (
@@ -60,22 +60,22 @@ function TokenMarket() {
               </dd>
             </div>
             <div>
-              <dt>{marketsText.hChange}</dt>
+              <dt>{marketsText.change24h}</dt>
               <dd>
                 <Percent value={market.change24h} signed />
               </dd>
             </div>
             <div>
-              <dt>{marketsText.hVolume}</dt>
-              <dd>{market.volume24h === null ? <Amount value={null} /> : marketsText.usd(shortUsdc(market.volume24h))}</dd>
+              <dt>{marketsText.volume24h}</dt>
+              <dd>{market.volume24h === null ? <Amount value={null} /> : marketsText.usdShort(shortUsdc(market.volume24h))}</dd>
             </div>
           </dl>
           {market.history.length < 2 ? null : (
             <div className={styles.marketPicture}>
               <TimePicture
-                label={marketsText.priceOfTheTokenOverTime}
-                series={[{ id: 'price', name: 'Price', tone: 'accent', points: market.history.map(({ atMs, price }) => ({ atMs, value: price })) }]}
-                format={(value) => marketsText.usd2(formatDecimal(value, { minDecimals: 4 }))}
+                label={marketsText.tokenPriceChart}
+                series={[{ id: 'price', name: marketsText.price, tone: 'accent', points: market.history.map(({ atMs, price }) => ({ atMs, value: price })) }]}
+                format={(value) => marketsText.usdAmount(formatDecimal(value, { minDecimals: 4 }))}
                 formatTick={(value) => value.toFixed(4)}
                 filled
                 nowMs={now}
@@ -83,21 +83,21 @@ function TokenMarket() {
             </div>
           )}
           <Rows ruled>
-            <Row name="24 h range">{marketsText.to(<Amount value={market.low24h} />, <Amount value={market.high24h} unit="USD" />)}</Row>
-            <Row name="Market value">
+            <Row name={marketsText.range24h}>{marketsText.range(<Amount value={market.low24h} />, <Amount value={market.high24h} unit="USD" />)}</Row>
+            <Row name={marketsText.marketCap}>
               <Amount value={market.marketCap} decimals={0} unit="USD" />
             </Row>
-            <Row name="Fully diluted value">
+            <Row name={marketsText.fullyDilutedValue}>
               <Amount value={market.fullyDiluted} decimals={0} unit="USD" />
             </Row>
-            <Row name="Liquidity">
+            <Row name={marketsText.liquidity}>
               <Amount value={market.liquidity} decimals={0} unit="USD" />
             </Row>
-            <Row name="As of">
+            <Row name={marketsText.asOf}>
               <Time ms={market.updatedAtMs} />
             </Row>
           </Rows>
-          <MoreFields of={marketsText.theTokensMarket} from={marketsText.itsMarket} fields={market.unknownFields} />
+          <MoreFields of={marketsText.tokenMarket} from={marketsText.itsMarket} fields={market.unknownFields} />
         </div>
       )}
     </Panel>
@@ -120,7 +120,7 @@ function TokenMetrics() {
       {missing(read) !== null ? (
         <Unread query={read} />
       ) : metrics === undefined ? (
-        <Loading label={marketsText.readingTheTokensMetrics}>
+        <Loading label={marketsText.readingTokenMetrics}>
           <div className={partsStyles.readWait} />
         </Loading>
       ) : (
@@ -137,7 +137,7 @@ function TokenMetrics() {
               <dd>{circulating === null ? <Amount value={null} /> : shortUsdc(circulating)}</dd>
             </div>
           </dl>
-          <Share name="Circulating, of all there are" part={circulating} whole={supply} />
+          <Share name={marketsText.circulatingShare} part={circulating} whole={supply} />
           <Share
             name={metrics.stakedPercent === null ? 'Staked, of what circulates' : 'Staked'}
             part={metrics.stakedPercent ?? metrics.staked}
@@ -146,11 +146,16 @@ function TokenMetrics() {
           {metrics.history.length < 2 ? null : (
             <div className={styles.marketPicture}>
               <TimePicture
-                label={marketsText.holdersOfTheTokenOverTime}
+                label={marketsText.holdersChart}
                 series={[
-                  { id: 'holders', name: 'Holders', tone: 'accent', points: metrics.history.map(({ atMs, holders }) => ({ atMs, value: String(holders) })) },
+                  {
+                    id: 'holders',
+                    name: marketsText.holders,
+                    tone: 'accent',
+                    points: metrics.history.map(({ atMs, holders }) => ({ atMs, value: String(holders) })),
+                  },
                 ]}
-                format={(value) => marketsText.holders2(formatDecimal(value))}
+                format={(value) => marketsText.holderCount(formatDecimal(value))}
                 formatTick={(value) => Math.round(value).toLocaleString('en-US')}
                 filled
                 nowMs={now}
@@ -158,26 +163,26 @@ function TokenMetrics() {
             </div>
           )}
           <Rows ruled>
-            <Row name="Total supply">
+            <Row name={marketsText.totalSupply}>
               <Amount value={supply} decimals={0} />
             </Row>
-            <Row name="Largest supply">
+            <Row name={marketsText.maxSupply}>
               <Amount value={metrics.maxSupply ?? market?.maxSupply ?? null} decimals={0} />
             </Row>
-            <Row name="Staked">
+            <Row name={marketsText.staked}>
               <Amount value={metrics.staked} decimals={0} />
             </Row>
-            <Row name="Staking earns in a year">
+            <Row name={marketsText.stakingYearlyReturn}>
               <Percent value={metrics.yearlyPercent} />
             </Row>
-            <Row name="Burned">
+            <Row name={marketsText.burned}>
               <Amount value={metrics.burned} decimals={0} />
             </Row>
-            <Row name="Burned in 24 h">
+            <Row name={marketsText.burned24h}>
               <Amount value={metrics.burned24h} decimals={0} />
             </Row>
           </Rows>
-          <MoreFields of={marketsText.theTokensMetrics} from={marketsText.itsMetrics} fields={metrics.unknownFields} />
+          <MoreFields of={marketsText.tokenMetrics} from={marketsText.itsMetrics} fields={metrics.unknownFields} />
         </div>
       )}
     </Panel>
@@ -219,7 +224,7 @@ export function VaultView() {
                 </dd>
               </div>
               <div>
-                <dt>{marketsText.priceOfAShare}</dt>
+                <dt>{marketsText.sharePrice}</dt>
                 <dd>
                   <Amount value={vault.sharePriceUsdc} minDecimals={4} unit="USDC" />
                 </dd>
@@ -234,20 +239,20 @@ export function VaultView() {
               </p>
               {vault.utilisationPercent === null ? null : (
                 <Meter
-                  label={marketsText.inUse2(formatDecimal(vault.utilisationPercent, { decimals: 1 }))}
+                  label={marketsText.inUsePercent(formatDecimal(vault.utilisationPercent, { decimals: 1 }))}
                   value={Number(vault.utilisationPercent)}
                   max={100}
                 />
               )}
             </div>
             <Rows ruled>
-              <Row name="Shares">
+              <Row name={marketsText.shares}>
                 <Amount value={vault.shares} />
               </Row>
-              <Row name="Yearly return">
-                <Percent value={vault.yearlyPercent} signed missing={marketsText.theServiceDoesNotTellIt} />
+              <Row name={marketsText.yearlyReturn}>
+                <Percent value={vault.yearlyPercent} signed missing={marketsText.serviceGivesNone} />
               </Row>
-              <Row name="As of">
+              <Row name={marketsText.asOf}>
                 <Time ms={vault.updatedAtMs} />
               </Row>
             </Rows>
@@ -256,11 +261,16 @@ export function VaultView() {
           {vault.history.length < 2 ? null : (
             <div className={styles.marketPicture}>
               <TimePicture
-                label={marketsText.priceOfAShareOverTime}
+                label={marketsText.sharePriceChart}
                 series={[
-                  { id: 'share', name: 'Share', tone: 'accent', points: vault.history.map(({ atMs, sharePriceUsdc }) => ({ atMs, value: sharePriceUsdc })) },
+                  {
+                    id: 'share',
+                    name: marketsText.share,
+                    tone: 'accent',
+                    points: vault.history.map(({ atMs, sharePriceUsdc }) => ({ atMs, value: sharePriceUsdc })),
+                  },
                 ]}
-                format={(value) => marketsText.usdc2(formatDecimal(value, { minDecimals: 4 }))}
+                format={(value) => marketsText.usdcAmount(formatDecimal(value, { minDecimals: 4 }))}
                 formatTick={(value) => value.toFixed(4)}
                 filled
                 nowMs={now}

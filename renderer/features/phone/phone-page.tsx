@@ -72,7 +72,7 @@ export function PhonePage({ clock }: { readonly clock: WindowClock }) {
         )}
       </header>
       {phone === undefined ? (
-        <main aria-busy="true">{state.error === null ? null : <p className={styles.phoneNone}>{partsText.thePracticeWalletDoesNotAnswerStart}</p>}</main>
+        <main aria-busy="true">{state.error === null ? null : <p className={styles.phoneNone}>{partsText.practiceWalletSilent}</p>}</main>
       ) : request === null ? (
         <Home phone={phone} />
       ) : (
@@ -85,7 +85,7 @@ export function PhonePage({ clock }: { readonly clock: WindowClock }) {
 const outcomes: Readonly<Record<PhoneState['recent'][number]['outcome'], { readonly icon: IconName; readonly word: string }>> = {
   approved: { icon: 'check', word: partsText.approved },
   rejected: { icon: 'x', word: partsText.rejected },
-  expired: { icon: 'hourglass', word: partsText.ranOut },
+  expired: { icon: 'hourglass', word: partsText.expiredRequest },
   failed: { icon: 'stop', word: partsText.failed },
 }
 
@@ -100,13 +100,11 @@ function Home({ phone }: { readonly phone: PhoneState }) {
         <p className={styles.amount}>
           {formatDecimal(phone.usdc, { decimals: 2 })} <span>{partsText.usdc}</span>
         </p>
-        <p className={styles.at}>
-          {paired ? partsText.pairedWith(phone.sessions.map((session) => session.peerName).join(', ')) : partsText.notPairedWithAnything}
-        </p>
+        <p className={styles.at}>{paired ? partsText.pairedWith(phone.sessions.map((session) => session.peerName).join(', ')) : partsText.notPaired}</p>
       </section>
       <p className={styles.phoneWait} role="status">
         <Icon name={paired ? 'shield-check' : 'link'} size={20} />
-        {paired ? partsText.nothingToApproveWhatTheAppAsks : partsText.pressScanWithThePracticePhoneIn}
+        {paired ? partsText.nothingToApprove : partsText.scanToPair}
       </p>
       {recent.length === 0 ? null : (
         <section className={styles.phoneRecent} aria-labelledby="recent">
@@ -223,12 +221,12 @@ function PhoneRequestCard({ request, more }: { readonly request: PhoneRequest; r
           <>
             <Tabs
               id={id}
-              label={partsText.whatIsShown}
+              label={partsText.view}
               look="segments"
               value={tab}
               onChange={setTab}
               tabs={[
-                { value: 'fields', label: partsText.fields(request.fields.length) },
+                { value: 'fields', label: partsText.fieldCount(request.fields.length) },
                 { value: 'raw', label: partsText.rawMessage },
               ]}
             />
@@ -270,7 +268,7 @@ function PhoneRequestCard({ request, more }: { readonly request: PhoneRequest; r
             {partsText.approve}
           </Button>
         </div>
-        {more > 0 ? <p className={styles.phoneMore}>{more === 1 ? partsText.moreWaits : partsText.moreWait(more)}</p> : null}
+        {more > 0 ? <p className={styles.phoneMore}>{partsText.moreWaiting(more)}</p> : null}
         <span className={styles.home} aria-hidden="true" />
       </footer>
     </>

@@ -95,7 +95,7 @@ export function Blotter({
           tabs={[
             { value: 'positions', label: tradeText.positions, ...counted(positions) },
             { value: 'orders', label: tradeText.orders, ...counted(orders) },
-            { value: 'intents', label: tradeText.intents, ...(open === 0 ? {} : { count: open, warn: true }) },
+            { value: 'intents', label: tradeText.activity, ...(open === 0 ? {} : { count: open, warn: true }) },
           ]}
         />
         <span>
@@ -103,9 +103,9 @@ export function Blotter({
           {tab === 'orders' ? <BulkActionButton kind="cancel_all" count={orders.rows?.length ?? 0} /> : null}
         </span>
         {source?.route === 'public' && tab !== 'intents' ? (
-          <span className={cx(styles.blotterSource, textStyles.muted)} title={tradeText.thePublicRoutesAreNotAContract}>
+          <span className={cx(styles.blotterSource, textStyles.muted)} title={tradeText.publicRoutesWarning}>
             <Icon name="nokey" />
-            {tradeText.read(sourceWords(source))}
+            {sourceWords(source)}
           </span>
         ) : null}
         {pnl === null ? null : (
@@ -121,7 +121,7 @@ export function Blotter({
       <TabPanel id="blotter" value={tab} className={styles.blotterScroll}>
         {tab === 'positions' ? (
           <>
-            <MissingNote missing={positionsMissing} one={tradeText.position2} many={tradeText.positions2} />
+            <MissingNote missing={positionsMissing} one={tradeText.positionOne} many={tradeText.positionMany} />
             <PositionsTable feed={positions} markets={markets} summaries={summaries} selected={selected} onPick={onPick} forms={forms} noWallet={noWallet} />
           </>
         ) : tab === 'orders' ? (
@@ -155,20 +155,15 @@ function BulkActionButton({ kind, count }: { readonly kind: Extract<BulkActionKi
 
 function IntentsTable({ feed, noWallet }: TableProps<Intent>) {
   return (
-    <FeedBody
-      feed={feed}
-      columns={4}
-      noWallet={noWallet}
-      empty={<Empty title={tradeText.nothingWasAskedForYet}>{tradeText.everyOrderYouReviewIsWrittenDown}</Empty>}
-    >
-      <Table label={tradeText.intents} dense busy={feed.rows === null}>
+    <FeedBody feed={feed} columns={4} noWallet={noWallet} empty={<Empty title={tradeText.noActivityYet}>{tradeText.noActivityYetHelp}</Empty>}>
+      <Table label={tradeText.activity} dense busy={feed.rows === null}>
         <thead>
           <tr>
             <HeadCell>{tradeText.market}</HeadCell>
-            <HeadCell>{tradeText.what}</HeadCell>
+            <HeadCell>{tradeText.action}</HeadCell>
             <HeadCell>{tradeText.state}</HeadCell>
             <HeadCell>{tradeText.why}</HeadCell>
-            <HeadCell numeric>{tradeText.intent}</HeadCell>
+            <HeadCell numeric>{tradeText.id}</HeadCell>
             <HeadCell numeric>{tradeText.time}</HeadCell>
           </tr>
         </thead>
@@ -223,7 +218,7 @@ interface OrdersProps extends TableProps<OpenOrder> {
 
 function OrdersTable({ feed, markets, forms, noWallet }: OrdersProps) {
   return (
-    <FeedBody feed={feed} columns={8} noWallet={noWallet} empty={<Empty title={tradeText.noOpenOrders}>{tradeText.limitAndStopOrdersWaitHereUntil}</Empty>}>
+    <FeedBody feed={feed} columns={8} noWallet={noWallet} empty={<Empty title={tradeText.noOpenOrders}>{tradeText.noOpenOrdersHelp}</Empty>}>
       <Table label={tradeText.orders} dense busy={feed.rows === null}>
         <thead>
           <tr>
@@ -254,10 +249,10 @@ function OrdersTable({ feed, markets, forms, noWallet }: OrdersProps) {
                   <td>{order.side === 'long' || order.side === 'short' ? <Side side={order.side} /> : (order.side ?? '—')}</td>
                   <td>
                     {order.type ?? '—'}
-                    {order.reduceOnly === true ? <span className={textStyles.muted}>{tradeText.onlyCloses}</span> : null}
+                    {order.reduceOnly === true ? <span className={textStyles.muted}>, {tradeText.reduceOnly}</span> : null}
                   </td>
                   <td className={textStyles.right}>
-                    <Amount value={order.price} {...priceFormat(market)} missing={tradeText.aMarketOrderHasNone} />
+                    <Amount value={order.price} {...priceFormat(market)} missing={tradeText.marketOrderNoPrice} />
                   </td>
                   <td className={textStyles.right}>
                     <Amount value={order.size} {...sizeFormat(market)} />

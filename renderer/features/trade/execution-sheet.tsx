@@ -45,21 +45,18 @@ function Confirm({ execution, markets, markOf }: ExecutionSheetProps) {
   if (order === null) return null
   const ticket = ticketAt(order.ticket, markOf)
   const items = ticket.action === 'batch' ? ticket.items : [ticket]
-  const who = order.executor ?? tradeText.theExecutor
   return (
     <Sheet
-      title={items.length === 1 ? tradeText.haveTheExecutorCarryItOut : tradeText.haveTheExecutorCarryOutActions(items.length)}
-      lead={tradeText.noWalletSignsThisItIsOne}
+      title={tradeText.executeActions(items.length)}
+      lead={tradeText.executionLead}
       icon="chip"
       onClose={execution.close}
       initialFocus={cancel}
       className={styles.exec}
     >
       <div className={overlayStyles.sheetBody}>
-        <p>
-          {who} {items.length === 1 ? tradeText.doesThisForYourWallet : tradeText.doesTheseForYourWalletInThis}:
-        </p>
-        <ol className={partsStyles.executionItems} aria-label={tradeText.whatTheExecutorWillDo}>
+        <p>{tradeText.executorWillDo(order.executor ?? tradeText.theExecutor, items.length)}</p>
+        <ol className={partsStyles.executionItems} aria-label={tradeText.executorActions}>
           {items.map((item, index) => {
             const pairId = pairOfItem(item)
             const market = markets.find(({ id }) => id === pairId)
@@ -80,22 +77,22 @@ function Confirm({ execution, markets, markOf }: ExecutionSheetProps) {
           })}
         </ol>
         <Rows>
-          <Row name="Key">{order.keyLabel ?? tradeText.chosenByTheApp}</Row>
-          <Row name="Executor">
-            {order.executor === null ? <span className={textStyles.muted}>{tradeText.asBoundToTheKey}</span> : <code>{order.executor}</code>}
+          <Row name={tradeText.key}>{order.keyLabel ?? tradeText.keyChosenByApp}</Row>
+          <Row name={tradeText.executor}>
+            {order.executor === null ? <span className={textStyles.muted}>{tradeText.executorBoundToKey}</span> : <code>{order.executor}</code>}
           </Row>
         </Rows>
-        <Note tone="warn" title={tradeText.itCannotBeTakenBack}>
-          {tradeText.onceSentItIsCarriedOutWithout}
+        <Note tone="warn" title={tradeText.cannotUndo}>
+          {tradeText.cannotUndoHelp}
         </Note>
         {failure === null ? null : <ExecutionFailure failure={failure} onAgain={() => void execution.carryOut(ticket)} />}
       </div>
-      <SheetFoot verdict={<span className={textStyles.muted}>{tradeText.aLostAnswerNeverDoublesIt}</span>}>
+      <SheetFoot verdict={<span className={textStyles.muted}>{tradeText.neverExecutesTwice}</span>}>
         <Button ref={cancel} onClick={execution.close}>
           {tradeText.cancel}
         </Button>
         <Button variant="primary" icon="send" busy={busy} onClick={() => void execution.carryOut(ticket)}>
-          {tradeText.carryItOut}
+          {tradeText.execute}
         </Button>
       </SheetFoot>
     </Sheet>
@@ -110,7 +107,7 @@ function Results({ execution, reference }: { readonly execution: ExecutionFlow; 
   return (
     <Sheet
       title={intent.title}
-      lead={tradeText.byTheExecutorYourWalletSignedNothing}
+      lead={tradeText.executionResultLead}
       icon="chip"
       onClose={execution.close}
       closeOnScrim
@@ -123,15 +120,15 @@ function Results({ execution, reference }: { readonly execution: ExecutionFlow; 
         )}
         <ExecutionItems items={known.data?.items ?? []} />
         <Rows>
-          <Row name="Command">
-            {intent.commandId === null ? <span className={textStyles.muted}>{tradeText.noneWasNamed}</span> : <code>{intent.commandId}</code>}
+          <Row name={tradeText.command}>
+            {intent.commandId === null ? <span className={textStyles.muted}>{tradeText.noneGiven}</span> : <code>{intent.commandId}</code>}
           </Row>
-          <Row name="The service says">{known.data?.state ?? <span className={textStyles.muted}>{tradeText.nothingYet}</span>}</Row>
-          <Row name="Key">{known.data?.keyLabel ?? '—'}</Row>
-          <Row name="Executor">{known.data?.executor ?? '—'}</Row>
+          <Row name={tradeText.serviceState}>{known.data?.state ?? <span className={textStyles.muted}>{tradeText.nothingYet}</span>}</Row>
+          <Row name={tradeText.key}>{known.data?.keyLabel ?? '—'}</Row>
+          <Row name={tradeText.executor}>{known.data?.executor ?? '—'}</Row>
         </Rows>
       </div>
-      <SheetFoot verdict={<span className={textStyles.muted}>{tradeText.itIsFollowedToItsEndAlso}</span>}>
+      <SheetFoot verdict={<span className={textStyles.muted}>{tradeText.trackingContinues}</span>}>
         <Button
           onClick={() => {
             execution.close()
@@ -161,13 +158,13 @@ export function ExecutionFailure({ failure, onAgain }: ExecutionFailureProps) {
   const intentRef = 'intentRef' in failure ? failure.intentRef : null
   const action =
     failure.kind === 'executor_required'
-      ? { label: tradeText.bindAnExecutor, to: failure.keyId === null ? 'keys' : `keys/${encodeURIComponent(failure.keyId)}/executor` }
+      ? { label: tradeText.bindExecutor, to: failure.keyId === null ? 'keys' : `keys/${encodeURIComponent(failure.keyId)}/executor` }
       : failure.kind === 'api_key_required' || failure.kind === 'scope_missing'
         ? { label: tradeText.newKey, to: 'keys/new' }
         : failure.kind === 'no_wallet'
           ? { label: tradeText.connect, to: 'connect' }
           : intentRef !== null
-            ? { label: tradeText.openIt, to: `activity/${intentRef}` }
+            ? { label: tradeText.openInActivity, to: `activity/${intentRef}` }
             : null
   return (
     <FailureNote

@@ -33,7 +33,7 @@ test('an approval and its deposit are two transactions, and the second keeps wha
   const ticket = { action: 'add_collateral', token: 'USDC', amount: '500', permit: false } as const
   const first = said(prepared({}), ticket)
   expect(first).toMatchObject({ title: 'Deposit 500.00 USDC', again: 'it gets a new deadline', transaction: { more: true } })
-  expect(first?.lead).toMatch(/^Two transactions, .*one after the other\. They need a little ETH/)
+  expect(first?.lead).toMatch(/^2 transactions, .*one after another\. They need a little ETH/)
   const second = said(prepared({ next: 1, transactions: [transaction(0, { state: 'final' }), transaction(1)] }), ticket)
   expect(second).toMatchObject({ again: expect.stringContaining('still counts'), transaction: { more: false } })
 })
@@ -41,7 +41,7 @@ test('an approval and its deposit are two transactions, and the second keeps wha
 test('an order is one signature without ETH; a permit says who pays the gas [FLOW-04, FLOW-08]', () => {
   expect(said(signed('signed_intent', 'close_position_market'))).toMatchObject({
     ...{ thing: 'order', noun: 'order', transaction: null, lead: 'One signature in your wallet. It needs no ETH.' },
-    again: 'it becomes a new order at the price of then',
+    again: 'it becomes a new order at the price of that moment',
   })
   expect(said(signed('permit_deposit', 'add_collateral'))).toMatchObject({
     ...{ thing: 'order', noun: 'deposit', transaction: null, lead: expect.stringContaining('an executor of the exchange') },

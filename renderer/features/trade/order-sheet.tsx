@@ -59,16 +59,16 @@ function facts(prepared: PreparedOrder): SigningFact[] {
     unit: cost.amount === null ? null : cost.unit,
   }))
   // So it is of relayed actions; what the wallet sends itself may be charged elsewhere.
-  const from = told.length === 0 || prepared.transactions.length > 0 ? [] : [{ label: tradeText.takenFrom, value: tradeText.exchangeCollateral, unit: null }]
+  const from = told.length === 0 || prepared.transactions.length > 0 ? [] : [{ label: tradeText.paidFrom, value: tradeText.exchangeCollateral, unit: null }]
   const end = prepared.simulation.filter(({ kind }) => kind === 'liquidation').map(({ value }) => ({ label: tradeText.liquidation, value, unit: null }))
   return [...costs, ...from, ...end]
 }
 
 /** What it means for a message that the wallet is a contract. */
 function contractWords({ intent, mode }: PreparedOrder, sends: boolean): string {
-  if (sends) return tradeText.othersSendItsTransactionsSoItIs
-  if (intent.way === 'permit_deposit' || mode === 'permit_deposit') return tradeText.itsSignatureOfAPermitCountsOnly
-  return tradeText.thisAppAsksItOnTheChain
+  if (sends) return tradeText.contractWalletSent
+  if (intent.way === 'permit_deposit' || mode === 'permit_deposit') return tradeText.contractWalletSignsPermit
+  return tradeText.contractWalletSigns
 }
 
 /** What the sheet shows of a prepared order; null where there is nothing to agree to. `ticket` null: it was taken up again. */
@@ -130,20 +130,17 @@ const nouns: Readonly<Record<string, string>> = {
 
 const atMarket: ReadonlySet<string> = new Set(['open_position', 'close_position_market', 'invert_position'])
 
-const counts = [tradeText.no, tradeText.one, tradeText.two, tradeText.three, tradeText.four] as const
-
 /** What the wallet is asked for, and whether that takes ETH. */
 function leadOf({ intent, mode, transactions }: PreparedOrder): string {
-  if (transactions.length === 1) return tradeText.oneTransactionWhichYourWalletSends
-  if (transactions.length > 1) return tradeText.transactionsWhichYourWalletSendsItself(counts[transactions.length] ?? transactions.length)
-  return intent.way === 'permit_deposit' || mode === 'permit_deposit' ? tradeText.oneSignatureInYourWalletItNeeds : tradeText.oneSignatureInYourWalletItNeeds2
+  if (transactions.length > 0) return tradeText.transactionsLead(transactions.length)
+  return intent.way === 'permit_deposit' || mode === 'permit_deposit' ? tradeText.signPermitLead : tradeText.signLead
 }
 
 function againOf({ intent, transactions, next }: PreparedOrder, ticket: OrderTicket | null): string {
-  if (transactions.length > 0) return next !== null && next > 0 ? tradeText.itGetsANewDeadlineAndWhat : tradeText.itGetsANewDeadline
-  if (intent.way === 'permit_deposit') return tradeText.itGetsANewDeadline
+  if (transactions.length > 0) return next !== null && next > 0 ? tradeText.againNewDeadlineApproved : tradeText.againNewDeadline
+  if (intent.way === 'permit_deposit') return tradeText.againNewDeadline
   const priced = ticket === null ? atMarket.has(intent.action) : 'referencePrice' in ticket
-  return priced ? tradeText.itBecomesANewOrderAtThe : tradeText.itBecomesANewOrder
+  return priced ? tradeText.againNewPrice : tradeText.againNewOrder
 }
 
 /** How an order is spoken of. `ticket` null: it was taken up again, and its title says what it is. */
@@ -155,7 +152,7 @@ function wordsOf(prepared: PreparedOrder, ticket: OrderTicket | null): Words {
     const title = titleOf(ticket, null)
     return { ...rest, title, summary: title }
   }
-  const title = tradeText.openAOn(ticket.side, intent.symbol ?? tradeText.market2(ticket.pairId))
+  const title = tradeText.openAOn(ticket.side, intent.symbol ?? tradeText.marketInSentence(ticket.pairId))
   return { ...rest, title, summary: `${title}, ${orderWords(ticket, null)}` }
 }
 
@@ -163,8 +160,8 @@ function wordsOf(prepared: PreparedOrder, ticket: OrderTicket | null): Words {
 function wordOf({ expectedPhrase, comparison }: PreparedTransaction): TransactionPart['word'] {
   if (expectedPhrase === null || comparison.asks?.kind !== 'unreadable_call') return null
   return {
-    title: tradeText.thisAppCannotReadWhatItDoes,
-    text: tradeText.onlyGoOnIfYouKnowBy(comparison.sentence ?? tradeText.theCalldataIsNoneThatIsKnown),
+    title: tradeText.unreadableCall,
+    text: tradeText.unreadableCallHelp(comparison.sentence ?? tradeText.calldataUnknown),
     phrase: expectedPhrase,
   }
 }

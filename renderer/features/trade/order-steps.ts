@@ -45,8 +45,8 @@ const notes: Readonly<Record<PreparedTransaction['state'], string | null>> = {
   submitted: tradeText.sent,
   confirming: tradeText.onTheChain,
   final: tradeText.onTheChain,
-  reverted: tradeText.takenBack,
-  unknown: tradeText.notKnown2,
+  reverted: tradeText.reverted,
+  unknown: tradeText.unknown,
   cancelled: tradeText.notSent,
 }
 
@@ -59,7 +59,7 @@ function labelOf({ kind, spending }: PreparedTransaction, title: string): string
   const { token, amount } = spending
   // No other token than that of the ticket is ever approved: this one is shown as refused.
   if (token === null) return tradeText.approve
-  return amount === null ? tradeText.approveAnyAmountOf(token) : tradeText.approveExactly(formatDecimal(amount, { minDecimals: 2 }), token)
+  return amount === null ? tradeText.approveAnyAmount(token) : tradeText.approveExactly(formatDecimal(amount, { minDecimals: 2 }), token)
 }
 
 /** The transactions as a list of steps; empty where there is one only. `title` names the action itself. */
@@ -67,7 +67,7 @@ export function signingSteps({ at, transactions }: StepsAt, title: string): read
   if (transactions.length < 2) return []
   return transactions.map((step, index) => ({
     label: labelOf(step, title),
-    note: step.state === 'waiting' && at !== null && index > at ? tradeText.thenText2 : notes[step.state],
+    note: step.state === 'waiting' && at !== null && index > at ? tradeText.thenStep : notes[step.state],
     state: failed.has(step.state) ? 'failed' : done.has(step.state) ? 'done' : index === at ? 'now' : 'next',
   }))
 }

@@ -76,7 +76,7 @@ function MarketPlace() {
     markets.map((one) => ({
       id: `trade-${one.id}`,
       group: tradeText.markets,
-      label: tradeText.trade2(one.symbol),
+      label: tradeText.tradeMarket(one.symbol),
       icon: 'trade',
       run: () => navigate(`trade/${one.symbol}`),
     })),
@@ -91,8 +91,8 @@ function MarketPlace() {
         list.isPending ? null : list.error !== null ? (
           <FailurePanel failure={failureOf(list.error)} onRetry={() => void list.refetch()} retrying={list.isFetching} />
         ) : (
-          <Empty icon="markets" title={tradeText.theExchangeListsNoMarkets}>
-            {tradeText.itsCatalogueIsEmptyItIsRead}
+          <Empty icon="markets" title={tradeText.noMarkets}>
+            {tradeText.noMarketsHelp}
           </Empty>
         )
       }
@@ -188,14 +188,14 @@ function TradeView({ markets, market, summaries, noMarket }: TradeViewProps) {
         noWallet={
           <Empty
             icon="account"
-            title={tradeText.noWalletIsConnected2}
+            title={tradeText.noWalletConnected}
             actions={
               <Button size="sm" icon="phone" onClick={() => navigate('connect')}>
                 {tradeText.connectWallet}
               </Button>
             }
           >
-            {tradeText.positionsAndOrdersAreThoseOfYour}
+            {tradeText.noWalletConnectedHelp}
           </Empty>
         }
       />

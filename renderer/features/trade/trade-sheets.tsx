@@ -55,10 +55,10 @@ function ContinueSheet({ reference, onClose }: ContinueSheetProps) {
   const mark = summaries.data?.summaries.find(({ id }) => id === pairId)?.mark ?? null
   if (isOpen) return <OrderSheet order={order} mark={mark} />
   return (
-    <Sheet title={tradeText.continue} lead={tradeText.whatWasPreparedIsCheckedOnceMore} icon="shield" onClose={onClose} className={overlayStyles.narrow}>
+    <Sheet title={tradeText.continue} lead={tradeText.checkingAgainLead} icon="shield" onClose={onClose} className={overlayStyles.narrow}>
       <div className={overlayStyles.sheetBody}>
         {order.outcome === null ? (
-          <Loading label={tradeText.checkingItOnceMore}>
+          <Loading label={tradeText.checkingAgain}>
             <Skeleton width="80%" />
           </Loading>
         ) : (

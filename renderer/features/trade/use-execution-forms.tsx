@@ -82,7 +82,7 @@ export function useExecutionForms({ pairId, markets, summaries, positions, order
         if (executor === null) return order.review(ticket)
         const delegated = delegate(ticket)
         if (!delegated.ok) {
-          toast({ tone: 'info', title: tradeText.yourWalletSignsThisOne, text: delegated.failure, action: null })
+          toast({ tone: 'info', title: tradeText.walletSignsThisOne, text: delegated.failure, action: null })
           return order.review(ticket)
         }
         order.clearOutcome()
@@ -104,7 +104,7 @@ export function useExecutionForms({ pairId, markets, summaries, positions, order
               {tradeText.addToBatch}
             </Button>
             <Button size="sm" icon="inbox" disabled={wallet === null} onClick={() => setComposing(true)}>
-              {batch.items.length === 0 ? tradeText.batch : tradeText.batch2(batch.items.length)}
+              {batch.items.length === 0 ? tradeText.batch : tradeText.batchOf(batch.items.length)}
             </Button>
           </div>
         </>
@@ -164,17 +164,17 @@ function BatchSheet({ batch, pairId, markets, facts, execution, onClose }: Batch
     else setFailure(answer.failure)
   }
   return (
-    <Sheet title={tradeText.batchForTheExecutor} lead={tradeText.carriedOutInThisOrderWithoutYour} icon="chip" onClose={onClose} className={styles.batch}>
+    <Sheet title={tradeText.executorBatch} lead={tradeText.executorBatchLead} icon="chip" onClose={onClose} className={styles.batch}>
       <div className={styles.batchBody}>
-        <section className={styles.batchList} aria-label={tradeText.theBatch}>
+        <section className={styles.batchList} aria-label={tradeText.batchList}>
           <BatchItems batch={batch} markets={markets} issues={issues} dryRun={run} />
           {run === null ? null : run.submittedCommandId !== null ? (
-            <Note tone="danger" live title={tradeText.theServiceNamedACommand}>
-              {tradeText.nothingWasToBeSubmittedButIt(run.submittedCommandId)}
+            <Note tone="danger" live title={tradeText.commandNamed}>
+              {tradeText.commandNamedHelp(run.submittedCommandId)}
             </Note>
           ) : run.valid ? (
-            <Note tone="ok" live title={tradeText.itWouldBeTaken}>
-              {tradeText.theExchangeValidatedNothingWas(batch.items.length === 1 ? tradeText.theAction : tradeText.allActions(batch.items.length))}
+            <Note tone="ok" live title={tradeText.dryRunPassed}>
+              {tradeText.dryRunPassedHelp(batch.items.length)}
             </Note>
           ) : run.failure === null ? null : (
             <ExecutionFailure failure={run.failure} onAgain={() => void tryOut()} />
@@ -186,18 +186,18 @@ function BatchSheet({ batch, pairId, markets, facts, execution, onClose }: Batch
       <SheetFoot
         verdict={
           <Pick
-            label={tradeText.executorOf3}
+            label={tradeText.executorOfKey}
             value={key?.keyId ?? null}
-            none={tradeText.noKeyIsHere}
+            none={tradeText.noKeysHere}
             choices={keys.map(({ keyId, label, executor }) => ({
               value: keyId,
-              label: executor === null ? tradeText.noneBound(label) : `${label}, ${executor}`,
+              label: executor === null ? tradeText.noExecutor(label) : `${label}, ${executor}`,
             }))}
             onChange={setChosen}
           />
         }
       >
-        {ticket === null ? null : <span className={cx(textStyles.muted, styles.batchScopes)}>{tradeText.takes(scopesOfDelegated(ticket).join(' and '))}</span>}
+        {ticket === null ? null : <span className={cx(textStyles.muted, styles.batchScopes)}>{tradeText.needsScopes(scopesOfDelegated(ticket))}</span>}
         <Button icon="flask" busy={trying} disabled={ticket === null || issues.length > 0} onClick={() => void tryOut()}>
           {tradeText.dryRun}
         </Button>

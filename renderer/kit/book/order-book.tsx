@@ -105,13 +105,13 @@ const BookRows = memo(function BookRows({ side, count, pressable }: { readonly s
                   className={bookStyles.bookPrice}
                   data-at="price"
                   tabIndex={side === 'bid' && index === 0 ? 0 : -1}
-                  title={partsText.takeAsTheLimitPrice}
+                  title={partsText.useAsLimitPrice}
                 />
               ) : (
                 <span data-at="price" />
               )}
               <span className={bookStyles.ownOrder} title={partsText.yourOrder}>
-                <span className={textStyles.screenReaderOnly}>{partsText.yourOrder2}</span>
+                <span className={textStyles.screenReaderOnly}>, {partsText.yourOrder}</span>
               </span>
             </td>
             <td data-at="size" />

@@ -104,7 +104,7 @@ export function CandleChart(given: CandleChartProps) {
     <div className={chartStyles.plot}>
       <section
         className={chartStyles.plotKeys}
-        aria-label={partsText.candlesArrowKeysMovePlusAndMinus}
+        aria-label={partsText.chartKeys}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys move what is in sight, as dragging does
         tabIndex={0}
         onKeyDown={moveOnKey}
@@ -113,14 +113,14 @@ export function CandleChart(given: CandleChartProps) {
           ref={canvas}
           className={chartStyles.plotCanvas}
           role="img"
-          aria-label={partsText.candlesOf(market.symbol, interval, last === undefined ? '' : partsText.last(last.close))}
+          aria-label={last === undefined ? partsText.candlesOf(market.symbol, interval) : partsText.candlesWithLast(market.symbol, interval, last.close)}
         />
       </section>
       <ChartLegend market={market} interval={interval} candle={pointed ?? last} />
       <div ref={layer} className={chartStyles.plotLevels}>
         {sources.map(({ name, untilMs }) => (
           <div key={name} className={chartStyles.plotEdge} data-edge={untilMs}>
-            <span>{partsText.older(<VisibleText text={name} />)}</span>
+            <span>{partsText.olderSource(<VisibleText text={name} />)}</span>
           </div>
         ))}
         {levels.map((level) => (
@@ -185,7 +185,7 @@ function ChartLegend({ market, interval, candle }: LegendProps) {
           {name} <em className={tone}>{price(value)}</em>
         </span>
       ))}
-      <span>{partsText.vol(<em>{candle.volume === null ? '—' : `${formatDecimal(candle.volume, { decimals: 2 })} ${market.base}`}</em>)}</span>
+      <span>{partsText.volume(<em>{candle.volume === null ? '—' : `${formatDecimal(candle.volume, { decimals: 2 })} ${market.base}`}</em>)}</span>
     </p>
   )
 }
@@ -207,6 +207,12 @@ interface LevelLineProps {
   readonly onGrab?: (event: PointerEvent<HTMLElement>) => void
 }
 
+const dragTitles: Readonly<Partial<Record<Level['kind'], string>>> = {
+  order: partsText.dragOrder,
+  take_profit: partsText.dragTakeProfit,
+  stop_loss: partsText.dragStopLoss,
+}
+
 /** A line with its name at the left and its price at the right. Its height is set before each drawing. */
 function LevelLine({ level, market, draggedTo, onGrab }: LevelLineProps) {
   const tone = level.kind === 'position' && level.side !== null ? chartStyles[level.side] : ''
@@ -218,7 +224,7 @@ function LevelLine({ level, market, draggedTo, onGrab }: LevelLineProps) {
       className={cx(chartStyles.level, levelClass[level.kind], tone, moved, onGrab === undefined ? '' : chartStyles.movable)}
       data-price={price}
       data-level={level.id}
-      title={onGrab === undefined ? undefined : partsText.dragToChangeThe(level.kind === 'order' ? partsText.order : level.kind.replace('_', ' '))}
+      title={onGrab === undefined ? undefined : dragTitles[level.kind]}
       onPointerDown={onGrab}
     >
       <span className={gain === null && level.detail === null ? cx(chartStyles.levelTag, chartStyles.alone) : chartStyles.levelTag} data-part="tag">

@@ -1,7 +1,6 @@
 import { maximum, minimum } from '../../../shared/decimal.ts'
 import type { Candle, Interval } from '../../../shared/ipc/reads/markets.ts'
 import { day, hour, minute } from '../../../shared/time.ts'
-import { partsText } from '../../text/en/parts.en.tsx'
 
 /** Unix seconds and floating point: what the chart draws with. Nothing that is read or sent comes from here. */
 export interface Bar {
@@ -167,17 +166,17 @@ export function readChartTheme(element: HTMLElement): ChartTheme {
     return getComputedStyle(probe).color
   }
   const theme = {
-    surface: resolve(partsText.varSurface),
-    grid: resolve(partsText.varLine),
-    border: resolve(partsText.varLine),
-    text: resolve(partsText.varTextMuted),
-    strong: resolve(partsText.varText),
-    up: resolve(partsText.varLong),
-    down: resolve(partsText.varShort),
-    upSoft: faded(resolve(partsText.varLong)),
-    downSoft: faded(resolve(partsText.varShort)),
-    crosshair: resolve(partsText.varLineControl),
-    label: resolve(partsText.varSurface2),
+    surface: resolve('var(--surface-1)'),
+    grid: resolve('var(--line)'),
+    border: resolve('var(--line)'),
+    text: resolve('var(--text-muted)'),
+    strong: resolve('var(--text)'),
+    up: resolve('var(--long)'),
+    down: resolve('var(--short)'),
+    upSoft: faded(resolve('var(--long)')),
+    downSoft: faded(resolve('var(--short)')),
+    crosshair: resolve('var(--line-control)'),
+    label: resolve('var(--surface-4)'),
     font: getComputedStyle(element).fontFamily,
   }
   probe.remove()

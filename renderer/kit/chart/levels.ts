@@ -61,7 +61,7 @@ function orderName(order: OpenOrder): string {
     .filter((word) => word !== null)
     .join(' ')
     .replaceAll('_', ' ')
-  return words === '' ? partsText.order2 : words.charAt(0).toUpperCase() + words.slice(1)
+  return words === '' ? partsText.order : words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** The lines of one market: the position with its exits, then the orders that wait. */

@@ -20,7 +20,7 @@ export function State({ tone, icon, children }: { readonly tone: StateTone; read
 const shown: Readonly<Record<IntentStateName, { readonly tone: StateTone; readonly icon: IconName; readonly word: string }>> = {
   PLANNED: { tone: 'off', icon: 'doc', word: partsText.planned },
   PREPARED: { tone: 'busy', icon: 'doc', word: partsText.prepared },
-  ASKED: { tone: 'busy', icon: 'phone', word: partsText.onThePhone },
+  ASKED: { tone: 'busy', icon: 'phone', word: partsText.onPhone },
   SIGNED: { tone: 'busy', icon: 'pen', word: partsText.signed },
   SENT: { tone: 'busy', icon: 'send', word: partsText.sent },
   SUBMITTED: { tone: 'busy', icon: 'send', word: partsText.submitted },
@@ -43,7 +43,7 @@ export function IntentState({ state, confirmations = null }: { readonly state: I
   const { tone, icon, word } = shown[state]
   return (
     <State tone={tone} icon={icon}>
-      {state === 'CONFIRMING' && confirmations !== null ? partsText.ofText(word, Math.min(confirmations, 8)) : word}
+      {state === 'CONFIRMING' && confirmations !== null ? partsText.stateOfEight(word, Math.min(confirmations, 8)) : word}
     </State>
   )
 }

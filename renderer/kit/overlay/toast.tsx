@@ -49,7 +49,7 @@ export function ToastProvider({ store, children }: { readonly store: StoreApi<To
   return (
     <ToastContext value={store}>
       {children}
-      <section className={styles.toasts} aria-label={kitText.notices} aria-live="polite">
+      <section className={styles.toasts} aria-label={kitText.notifications} aria-live="polite">
         {shown.map((toast) => (
           <ToastCard key={toast.id} toast={toast} dismiss={store.getState().dismiss} />
         ))}

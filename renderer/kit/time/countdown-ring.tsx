@@ -100,15 +100,12 @@ export function clockText(leftMs: number): string {
 export function spokenLeft(leftMs: number): string {
   const total = Math.max(0, Math.ceil(leftMs / 1_000))
   if (total === 0) return kitText.timeIsOver
-  const part = (count: number, word: string) => (count === 0 ? [] : [`${count} ${word}${count === 1 ? '' : 's'}`])
-  return kitText.left(
-    [...part(Math.floor(total / 3_600), 'hour'), ...part(Math.floor((total % 3_600) / 60), 'minute'), ...part(total % 60, 'second')].join(' '),
-  )
+  return kitText.timeLeft(Math.floor(total / 3_600), Math.floor((total % 3_600) / 60), total % 60)
 }
 
 /** What is announced without being asked for: one minute, half a minute, ten seconds, the end. Null between them. */
 export function announcement(leftMs: number): string | null {
   const total = Math.max(0, Math.ceil(leftMs / 1_000))
   if (total === 0) return kitText.timeIsOver
-  return total === 60 ? kitText.oneMinuteLeft : total === 30 ? kitText.secondsLeft : total === 10 ? kitText.secondsLeft2 : null
+  return total === 60 ? kitText.oneMinuteLeft : total === 30 ? kitText.thirtySecondsLeft : total === 10 ? kitText.tenSecondsLeft : null
 }

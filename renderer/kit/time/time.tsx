@@ -110,9 +110,9 @@ export function dayText(ms: number, nowMs: number): string {
 /** A length of time in its largest sensible unit: `38 s`, `2 min`, `3 h`, `11 days`. */
 export function durationText(ms: number): string {
   const length = Math.abs(ms)
-  if (length < minute) return `${Math.floor(length / second)} s`
-  if (length < hour) return kitText.min(Math.floor(length / minute))
-  if (length < 2 * day) return `${Math.floor(length / hour)} h`
+  if (length < minute) return kitText.seconds(Math.floor(length / second))
+  if (length < hour) return kitText.minutes(Math.floor(length / minute))
+  if (length < 2 * day) return kitText.hours(Math.floor(length / hour))
   return kitText.days(Math.floor(length / day))
 }
 
@@ -120,17 +120,17 @@ export function durationText(ms: number): string {
 export function fineDurationText(ms: number): string {
   const length = Math.max(0, ms)
   if (length < minute) return `${Math.ceil(length / second)} s`
-  if (length < hour) return kitText.minS(Math.floor(length / minute), Math.floor((length % minute) / second))
-  if (length < day) return kitText.hMin(Math.floor(length / hour), Math.floor((length % hour) / minute))
+  if (length < hour) return kitText.minutesSeconds(Math.floor(length / minute), Math.floor((length % minute) / second))
+  if (length < day) return kitText.hoursMinutes(Math.floor(length / hour), Math.floor((length % hour) / minute))
   const days = Math.floor(length / day)
-  return kitText.h(days, Math.floor((length % day) / hour))
+  return kitText.daysHours(days, Math.floor((length % day) / hour))
 }
 
 /** `4 s ago`, `in 3 days`, `just now` below two seconds. */
 export function relativeText(ms: number, nowMs: number): string {
   const difference = ms - nowMs
   if (Math.abs(difference) < 2 * second) return kitText.justNow
-  return difference > 0 ? kitText.inText(durationText(difference)) : kitText.ago(durationText(difference))
+  return difference > 0 ? kitText.inTime(durationText(difference)) : kitText.ago(durationText(difference))
 }
 
 /** Milliseconds until a passphrase is looked at again, counted down once a second; and the way to set them. */

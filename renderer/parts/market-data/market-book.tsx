@@ -47,7 +47,7 @@ export function MarketBook({ market, own, onPrice }: MarketBookProps) {
         <h2>{partsText.book}</h2>
         {stale && data.atMs !== null ? (
           <span className={bookStyles.bookAge} role="status" title={partsText.asOf(exactTime(data.atMs))}>
-            {partsText.old(durationText(age))}
+            {partsText.ageOld(durationText(age))}
           </span>
         ) : null}
         <span className={panelStyles.end}>
@@ -56,7 +56,7 @@ export function MarketBook({ market, own, onPrice }: MarketBookProps) {
             align="end"
             entries={steps.map(({ count, step: value }) => ({ label: stepText(value), checked: count === ticks, onSelect: () => setTicks(count) }))}
             trigger={(props) => (
-              <button type="button" {...props} className={bookStyles.bookGroup} aria-label={partsText.groupPricesBy2(stepText(step))}>
+              <button type="button" {...props} className={bookStyles.bookGroup} aria-label={partsText.groupPricesByStep(stepText(step))}>
                 {stepText(step)}
                 <Icon name="chevron-down" size={14} />
               </button>
@@ -76,16 +76,14 @@ export function MarketBook({ market, own, onPrice }: MarketBookProps) {
           </div>
         </Loading>
       ) : data.empty ? (
-        <Empty icon="inbox" title={partsText.theBookIsEmpty}>
-          {partsText.nobodyOffersToBuyOrSellThis}
+        <Empty icon="inbox" title={partsText.bookEmpty}>
+          {partsText.bookEmptyHelp}
         </Empty>
       ) : (
         <>
           <div className={bookStyles.bookColumns} aria-hidden="true">
             <span>{partsText.price}</span>
-            <span {...(data.sizesKnown ? {} : { title: partsText.theServiceDoesNotSayTheUnit })}>
-              {data.sizesKnown ? partsText.size2(market.base) : partsText.size}
-            </span>
+            <span {...(data.sizesKnown ? {} : { title: partsText.sizeUnitUnknown })}>{data.sizesKnown ? partsText.sizeIn(market.base) : partsText.size}</span>
             <span>{partsText.total}</span>
           </div>
           <OrderBook

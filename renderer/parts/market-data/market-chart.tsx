@@ -56,7 +56,7 @@ export function MarketChart({ market, summary, readAtMs, levels, movable = never
         <IntervalChoice value={interval} onChange={setInterval} />
         <span className={textStyles.grow} />
         {tools}
-        <IconButton icon="target" size="xs" label={partsText.showTheNewestCandles} onClick={() => chart.current?.fit()} />
+        <IconButton icon="target" size="xs" label={partsText.showNewestCandles} onClick={() => chart.current?.fit()} />
       </div>
       {data.failure !== null ? (
         <FailurePanel failure={data.failure} onRetry={data.retry} />
@@ -66,7 +66,7 @@ export function MarketChart({ market, summary, readAtMs, levels, movable = never
         </Loading>
       ) : data.candles.length === 0 ? (
         <Empty icon="trade" title={partsText.noCandlesYet}>
-          {partsText.thisMarketHasNotTradedInThe}
+          {partsText.noCandlesHelp}
         </Empty>
       ) : (
         <CandleChart
@@ -101,11 +101,9 @@ function Older({ data, interval }: { readonly data: CandleData; readonly interva
       ) : data.readingOlder ? (
         <span role="status">{partsText.readingOlderCandles}</span>
       ) : data.end === 'oldest' ? (
-        <span role="status">{partsText.thisIsWhereTheHistoryBegins}</span>
+        <span role="status">{partsText.historyBegins}</span>
       ) : data.end === 'full' ? (
-        <span role="status">
-          {partsText.olderCandlesAreAsFarAsOne(formatDecimal(String(limits.candleHistory)), interval === '1w' ? '' : partsText.aLongerIntervalReachesFurther)}
-        </span>
+        <span role="status">{(interval === '1w' ? partsText.historyLimit : partsText.historyLimitLonger)(formatDecimal(String(limits.candleHistory)))}</span>
       ) : null}
     </>
   )

@@ -10,12 +10,12 @@ export const overviewText = catalogue({
   account: 'Account',
   read: (time: ReactNode, sourceWords: string) => (
     <>
-      Read {time} {sourceWords}
+      Read {time}. {sourceWords}
     </>
   ),
   staleRead: (time: ReactNode, sourceWords: string) => (
     <>
-      Stale, read {time} {sourceWords}
+      Stale, read {time}. {sourceWords}
     </>
   ),
   deposit: 'Deposit',

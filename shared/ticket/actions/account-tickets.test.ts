@@ -103,7 +103,7 @@ test('leverage changes within the market, and to another one [ORD-04] [ORD-05]',
   })
   expect(texts(readLeverage('51', longBtc, btc, isolated))).toEqual([['leverage', 'BTC-PERP allows up to 50×.']])
   expect(texts(readLeverage('10', longBtc, btc, { ...isolated, leverage: '10.0' }))).toEqual([['leverage', 'The position has 10× now.']])
-  expect(texts(readLeverage('2.5', longBtc, btc, isolated))).toEqual([['leverage', 'Leverage is a whole number.']])
+  expect(texts(readLeverage('2.5', longBtc, btc, isolated))).toEqual([['leverage', 'Leverage must be a whole number.']])
   expect(summariseLeverage({ action: 'change_isolated_leverage', position: longBtc, leverage: 20 }, isolated)).toEqual({ marginUsdc: '1250', change: '-1250' })
 })
 

@@ -44,7 +44,7 @@ test.each<[Partial<CloseState>, readonly (readonly [string, string])[]]>([
   [{ part: '-1', partIn: 'base' }, [['part', 'The size must be above zero.']]],
   [{ slippagePercent: '10.01' }, [['slippage', 'Slippage is 0.01% to 10%.']]],
   [{ slippagePercent: '0,5' }, [['slippage', 'Write 0.5 with a point. A comma only groups thousands.']]],
-  [{ slippagePercent: 'x' }, [['slippage', 'Slippage is a percentage in steps of 0.01.']]],
+  [{ slippagePercent: 'x' }, [['slippage', 'Slippage must be a percentage in steps of 0.01.']]],
   [
     { part: 'x', slippagePercent: '11' },
     [

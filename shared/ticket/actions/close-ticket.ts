@@ -65,7 +65,7 @@ function marketClose(
 ): CloseTicket | null {
   const bps =
     slippageBps(slippagePercent) ??
-    issues.report('slippage', numberIssue(slippagePercent, 'Slippage is a percentage in steps of 0.01.'), isBlank(slippagePercent))
+    issues.report('slippage', numberIssue(slippagePercent, 'Slippage must be a percentage in steps of 0.01.'), isBlank(slippagePercent))
   if (mark === null) issues.report('referencePrice', 'There is no price for this market yet.', true)
   if (bps === null || mark === null) return null
   return { action: 'close_position_market', position, size, referencePrice: normalise(mark), maxSlippageBps: bps }
@@ -135,7 +135,7 @@ export function readInvert(slippagePercent: string, position: SeenPosition, mark
   const issues = new Issues<InvertField>()
   const bps =
     slippageBps(slippagePercent) ??
-    issues.report('slippage', numberIssue(slippagePercent, 'Slippage is a percentage in steps of 0.01.'), isBlank(slippagePercent))
+    issues.report('slippage', numberIssue(slippagePercent, 'Slippage must be a percentage in steps of 0.01.'), isBlank(slippagePercent))
   if (bps !== null) issues.take('slippage', slippageIssue(bps))
   if (mark === null || signOf(mark) <= 0) issues.report('referencePrice', 'There is no price for this market yet.', mark === null)
   if (bps === null || mark === null) return issues.reading<InvertTicket>(null)

@@ -59,7 +59,7 @@ export type LeverageTicket = ActionTicketOf<'change_isolated_leverage'>
 export function readLeverage(typed: string, position: SeenPosition, market: Market, facts: MarginFacts): FormReading<LeverageField, LeverageTicket> {
   const issues = new Issues<LeverageField>()
   issues.take('form', isolatedIssue(facts.marginMode))
-  const leverage = typedWhole(typed) ?? issues.report('leverage', 'Leverage is a whole number.', isBlank(typed))
+  const leverage = typedWhole(typed) ?? issues.report('leverage', 'Leverage must be a whole number.', isBlank(typed))
   if (leverage === null) return issues.reading<LeverageTicket>(null)
   const issue = leverageIssue(leverage, market)
   if (issue !== null) issues.report('leverage', issue)

@@ -39,13 +39,13 @@ export function readTicket(state: TicketState, market: Market, mark: string | nu
   const entry = typedEntry(state, mark)
   const isMarket = state.orderType === 'market'
 
-  const leverage = typedWhole(state.leverage) ?? issues.report('leverage', 'Leverage is a whole number.', isBlank(state.leverage))
+  const leverage = typedWhole(state.leverage) ?? issues.report('leverage', 'Leverage must be a whole number.', isBlank(state.leverage))
   if (!entry.ok && !isMarket) issues.report(entry.failure.field, entry.failure.text, entry.failure.untouched)
   const size = readSize(state.orderValue, state.valueIn, { entry: entry.ok ? entry.value : null, leverage, freeMargin, market })
   const value = size.ok ? size.value : issues.report('orderValue', size.failure, isBlank(state.orderValue))
   const bps = isMarket
     ? (slippageBps(state.slippagePercent) ??
-      issues.report('slippage', numberIssue(state.slippagePercent, 'Slippage is a percentage in steps of 0.01.'), isBlank(state.slippagePercent)))
+      issues.report('slippage', numberIssue(state.slippagePercent, 'Slippage must be a percentage in steps of 0.01.'), isBlank(state.slippagePercent)))
     : 0
   const exit = (kind: ExitKind): string | null => {
     if (!state.exits || isBlank(state[kind])) return null

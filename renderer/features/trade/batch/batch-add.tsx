@@ -80,7 +80,7 @@ export function BatchAdd({ pairId, markets, facts, room, onAdd }: BatchAddProps)
   }))
   const about = errorAt('about')
   return (
-    <form className={styles.batchAdd} aria-label={tradeText.addAnAction} onSubmit={submit} noValidate>
+    <form className={styles.batchAdd} aria-label={tradeText.newAction} onSubmit={submit} noValidate>
       <Pick
         label={tradeText.action}
         value={form.kind}
@@ -92,7 +92,7 @@ export function BatchAdd({ pairId, markets, facts, room, onAdd }: BatchAddProps)
         <Pick
           label={tradeText.market}
           value={form.pairId}
-          none={tradeText.chooseAMarket}
+          none={tradeText.chooseMarket}
           choices={markets.map(({ id, symbol }) => ({ value: id, label: symbol }))}
           onChange={(next) => edit({ pairId: next })}
         />
@@ -100,7 +100,7 @@ export function BatchAdd({ pairId, markets, facts, room, onAdd }: BatchAddProps)
         <Pick
           label={tradeText.position}
           value={form.positionId}
-          none={positions.length === 0 ? tradeText.noOpenPositions : tradeText.chooseAPosition}
+          none={positions.length === 0 ? tradeText.noOpenPositions : tradeText.choosePosition}
           choices={positions}
           onChange={(positionId) => edit({ positionId })}
         />
@@ -108,7 +108,7 @@ export function BatchAdd({ pairId, markets, facts, room, onAdd }: BatchAddProps)
         <Pick
           label={tradeText.order}
           value={form.orderId}
-          none={orders.length === 0 ? tradeText.noOpenOrders : tradeText.chooseAnOrder}
+          none={orders.length === 0 ? tradeText.noOpenOrders : tradeText.chooseOrder}
           choices={orders}
           onChange={(orderId) => edit({ orderId })}
         />
@@ -170,7 +170,7 @@ export function BatchAdd({ pairId, markets, facts, room, onAdd }: BatchAddProps)
         )
       })}
       <Button type="submit" icon="plus" block disabled={room <= 0}>
-        {room <= 0 ? tradeText.actionsAreTheMost : tradeText.addToTheBatch}
+        {room <= 0 ? tradeText.batchFull : tradeText.addAction}
       </Button>
     </form>
   )
@@ -187,7 +187,7 @@ interface BatchItemsProps {
 const verdicts = {
   valid: { tone: 'ok', icon: 'check', word: tradeText.valid },
   refused: { tone: 'danger', icon: 'x', word: tradeText.refused },
-  untold: { tone: 'off', icon: 'unknown', word: tradeText.notTold },
+  untold: { tone: 'off', icon: 'unknown', word: tradeText.notReported },
 } as const
 
 /** The actions of the batch in their order: moved by buttons, by Alt and the arrows, or by dragging. */
@@ -197,7 +197,7 @@ export function BatchItems({ batch, markets, issues, dryRun }: BatchItemsProps) 
   if (batch.items.length === 0) {
     return (
       <Empty left icon="inbox" title={tradeText.noActionsYet}>
-        {tradeText.addToOfThemTheyAreCarried}
+        {tradeText.noActionsYetHelp}
       </Empty>
     )
   }
@@ -212,7 +212,7 @@ export function BatchItems({ batch, markets, issues, dryRun }: BatchItemsProps) 
   }
   return (
     <>
-      <ol className={styles.batchItems} aria-label={tradeText.actionsOfTheBatch}>
+      <ol className={styles.batchItems} aria-label={tradeText.batchActions}>
         {batch.items.map(({ id, item }, index) => {
           const { title, detail } = titles[index] ?? { title: item.action, detail: '' }
           const own = issues.filter(({ field }) => batch.items.length === 1 || field.startsWith(`items.${index}.`))
@@ -247,7 +247,7 @@ export function BatchItems({ batch, markets, issues, dryRun }: BatchItemsProps) 
                     {text}
                   </p>
                 ))}
-                {verdict?.issue == null ? null : <p className={textStyles.danger}>{tradeText.theServiceSaid(verdict.issue)}</p>}
+                {verdict?.issue == null ? null : <p className={textStyles.danger}>{tradeText.serviceSaid(verdict.issue)}</p>}
               </div>
               {verdict === undefined ? null : (
                 <State tone={verdicts[verdict.verdict].tone} icon={verdicts[verdict.verdict].icon}>

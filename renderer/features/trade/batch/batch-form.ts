@@ -14,18 +14,18 @@ export const batchKinds = {
   open_market: { label: tradeText.marketOrder, of: 'market', fields: ['side', 'orderValue', 'leverage', 'slippage'] },
   create_limit: { label: tradeText.limitOrder, of: 'market', fields: ['side', 'orderValue', 'leverage', 'price'] },
   create_stop: { label: tradeText.stopOrder, of: 'market', fields: ['side', 'orderValue', 'leverage', 'price'] },
-  increase: { label: tradeText.increaseAPosition, of: 'position', fields: ['orderValue', 'slippage'] },
-  reduce: { label: tradeText.reduceAPosition, of: 'position', fields: ['size', 'slippage'] },
-  close: { label: tradeText.closeAPosition, of: 'position', fields: ['slippage'] },
-  invert: { label: tradeText.invertAPosition, of: 'position', fields: ['slippage'] },
+  increase: { label: tradeText.increasePosition, of: 'position', fields: ['orderValue', 'slippage'] },
+  reduce: { label: tradeText.reducePosition, of: 'position', fields: ['size', 'slippage'] },
+  close: { label: tradeText.closePosition, of: 'position', fields: ['slippage'] },
+  invert: { label: tradeText.invertPosition, of: 'position', fields: ['slippage'] },
   set_tp: { label: tradeText.setTakeProfit, of: 'position', fields: ['price'] },
   clear_tp: { label: tradeText.clearTakeProfit, of: 'position', fields: [] },
   set_sl: { label: tradeText.setStopLoss, of: 'position', fields: ['price'] },
   clear_sl: { label: tradeText.clearStopLoss, of: 'position', fields: [] },
-  margin: { label: tradeText.addOrTakeMargin, of: 'position', fields: ['direction', 'amount'] },
+  margin: { label: tradeText.addOrRemoveMargin, of: 'position', fields: ['direction', 'amount'] },
   leverage: { label: tradeText.changeLeverage, of: 'position', fields: ['leverage'] },
-  cancel: { label: tradeText.cancelAnOrder, of: 'order', fields: [] },
-  replace: { label: tradeText.changeAnOrder, of: 'order', fields: ['price'] },
+  cancel: { label: tradeText.cancelOrder, of: 'order', fields: [] },
+  replace: { label: tradeText.changeOrder, of: 'order', fields: ['price'] },
 } as const satisfies Record<BatchKind, { readonly label: string; readonly of: 'market' | 'position' | 'order'; readonly fields: readonly BatchField[] }>
 
 export type BatchField = 'side' | 'orderValue' | 'leverage' | 'slippage' | 'price' | 'size' | 'direction' | 'amount'
@@ -69,21 +69,21 @@ export function readBatchForm(form: BatchForm, { positions, orders, marketNow }:
     if (typed === null && wants(field)) issues.report(field, numberIssue(form[field], words), isBlank(form[field]))
     return typed ?? '0'
   }
-  const orderValueUsdc = number('orderValue', tradeText.typeAnAmountInUsdc)
-  const price = number('price', tradeText.typeAPrice)
-  const size = number('size', tradeText.typeASize)
-  const amount = number('amount', tradeText.typeAnAmountInUsdc)
+  const orderValueUsdc = number('orderValue', tradeText.typeAmount)
+  const price = number('price', tradeText.typePrice)
+  const size = number('size', tradeText.typeSize)
+  const amount = number('amount', tradeText.typeAmount)
   const leverage = typedWhole(form.leverage)
-  if (leverage === null && wants('leverage')) issues.report('leverage', tradeText.leverageIsAWholeNumber, isBlank(form.leverage))
+  if (leverage === null && wants('leverage')) issues.report('leverage', tradeText.leverageNotWhole, isBlank(form.leverage))
   const maxSlippageBps = slippageBps(form.slippage)
-  if (maxSlippageBps === null && wants('slippage')) issues.report('slippage', numberIssue(form.slippage, tradeText.slippageIsAPercentageInStepsOf))
+  if (maxSlippageBps === null && wants('slippage')) issues.report('slippage', numberIssue(form.slippage, tradeText.slippageSteps))
 
   const position = positions.find(({ id }) => id !== null && id === form.positionId)
   const seen = position === undefined ? null : seenPosition(position)
   const row = orders.find(({ id }) => id === form.orderId)
   const order = row === undefined ? null : seenOrder(row)
-  if (batchKinds[kind].of === 'position' && seen === null) issues.report('about', tradeText.chooseAPosition2, true)
-  if (batchKinds[kind].of === 'order' && order === null) issues.report('about', tradeText.chooseAnOrder2, true)
+  if (batchKinds[kind].of === 'position' && seen === null) issues.report('about', tradeText.positionMissing, true)
+  if (batchKinds[kind].of === 'order' && order === null) issues.report('about', tradeText.orderMissing, true)
   if (issues.list.length > 0) return issues.reading<DelegatedItem>(null)
 
   const pairId = batchKinds[kind].of === 'market' ? form.pairId : (seen?.pairId ?? order?.pairId ?? form.pairId)
@@ -162,7 +162,7 @@ export function itemDetail(item: DelegatedItem, market: Market | undefined): str
   const symbol = market?.symbol ?? ('position' in item ? item.position.symbol : 'symbol' in item.order ? item.order.symbol : null)
   const slippage = 'maxSlippageBps' in item ? item.maxSlippageBps : 'order' in item && 'maxSlippageBps' in item.order ? item.order.maxSlippageBps : null
   const leverage = 'order' in item && 'leverage' in item.order ? `${item.order.leverage}× ${item.order.marginMode}` : null
-  return [symbol, leverage, slippage === null ? null : tradeText.slippageAtMost(formatDecimal(divide(String(slippage), '100', 2, 'down')))]
+  return [symbol, leverage, slippage === null ? null : tradeText.maxSlippageOf(formatDecimal(divide(String(slippage), '100', 2, 'down')))]
     .filter((part) => part !== null)
     .join(', ')
 }

@@ -70,7 +70,7 @@ test('without a word of the chain USDC has 6 decimals, and nothing bounds the am
 
 test('nothing is said of the ETH that is still being asked for', () => {
   expect(walletEthText(undefined)).toBe('')
-  expect(walletEthText(null)).toBe('What it has could not be read.')
-  expect(walletEthText('0')).toBe('Your wallet has none.')
+  expect(walletEthText(null)).toBe('Your ETH balance is unavailable.')
+  expect(walletEthText('0')).toBe('Your wallet has no ETH.')
   expect(walletEthText('0.05')).toBe('Your wallet has 0.050000 ETH.')
 })

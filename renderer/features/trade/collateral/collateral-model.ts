@@ -40,8 +40,8 @@ export const readCollateral = (direction: Direction, state: CollateralState, fac
 /** What the wallet has for the network's fee. undefined: it is being asked. null: the RPC did not answer. */
 export function walletEthText(walletEth: string | null | undefined): string {
   if (walletEth === undefined) return ''
-  if (walletEth === null) return tradeText.whatItHasCouldNotBeRead
-  return isZero(walletEth) ? tradeText.yourWalletHasNone : tradeText.yourWalletHasEth(ethText(walletEth))
+  if (walletEth === null) return tradeText.walletEthUnread
+  return isZero(walletEth) ? tradeText.walletHasNoEth : tradeText.walletHasEth(ethText(walletEth))
 }
 
 export interface Figure {
@@ -65,7 +65,7 @@ export function collateralFigures(balance: CollateralBalance | undefined, direct
   return [
     figure(tradeText.inYourWallet, balance?.walletBalance, !isDeposit),
     figure(tradeText.onTheExchange, balance?.balance, isDeposit),
-    { label: tradeText.heldByPositionsAndOrders, before: balance?.locked ?? null, after: null },
-    figure(tradeText.youCanTakeOut, balance?.withdrawable, isDeposit),
+    { label: tradeText.lockedInPositionsAndOrders, before: balance?.locked ?? null, after: null },
+    figure(tradeText.availableToWithdraw, balance?.withdrawable, isDeposit),
   ].map((row) => (row.after?.startsWith('-') ? { ...row, after: null } : row))
 }

@@ -39,8 +39,8 @@ interface CollateralSheetProps {
 }
 
 const words = {
-  deposit: { title: tradeText.depositCollateral, lead: tradeText.fromYourWalletIntoTheExchange, verb: 'deposit', from: tradeText.inYourWallet },
-  withdraw: { title: tradeText.withdrawCollateral, lead: tradeText.fromTheExchangeBackIntoYourWallet, verb: 'withdrawal', from: tradeText.youCanTakeOut },
+  deposit: { title: tradeText.depositCollateral, lead: tradeText.depositLead, review: tradeText.reviewDeposit, from: tradeText.inYourWallet },
+  withdraw: { title: tradeText.withdrawCollateral, lead: tradeText.withdrawLead, review: tradeText.reviewWithdrawal, from: tradeText.availableToWithdraw },
 } as const
 
 /** Puts collateral in and takes it out: by one signature where the exchange offers it, else by transactions of the wallet. */
@@ -73,7 +73,7 @@ export function CollateralSheet({ direction, token: first, onDirection, onClose 
   const { errors, ticket } = readCollateral(direction, { token, amount, permit }, facts)
   const issue = errors.find(({ field, untouched }) => field === 'amount' && (pressed || !untouched))?.text
   const available = availableOf(balance, direction)
-  const { title, lead, verb, from } = words[direction]
+  const { title, lead, review, from } = words[direction]
   const edit = (change: () => void) => {
     order.clearOutcome()
     setPressed(false)
@@ -113,7 +113,7 @@ export function CollateralSheet({ direction, token: first, onDirection, onClose 
         <Field
           id={`${id}-amount`}
           label={tradeText.amount}
-          end={available === null ? tradeText.notKnown(from) : `${from} ${formatDecimal(available, { decimals: 2 })} ${token}`}
+          end={available === null ? tradeText.placeUnknown(from) : `${from} ${formatDecimal(available, { decimals: 2 })} ${token}`}
           error={issue}
         >
           <Input
@@ -157,7 +157,7 @@ export function CollateralSheet({ direction, token: first, onDirection, onClose 
               </Button>
             }
           >
-            {tradeText.collateralMovesOnlyByItsSignature}
+            {tradeText.collateralNeedsSignature}
           </Note>
         ) : unread !== null && order.outcome === null ? (
           <FailureNote failure={unread} />
@@ -170,7 +170,7 @@ export function CollateralSheet({ direction, token: first, onDirection, onClose 
           {tradeText.close}
         </Button>
         <Button type="submit" form={`${id}-form`} variant="primary" busy={order.preparing} disabled={wallet === null}>
-          {tradeText.review(verb)}
+          {review}
         </Button>
       </SheetFoot>
     </Sheet>
@@ -197,7 +197,7 @@ function CollateralFigures({ balance, direction, typed }: FiguresProps) {
               <span className={textStyles.muted} aria-hidden="true">
                 →
               </span>
-              <span className={textStyles.screenReaderOnly}>{tradeText.thenText}</span>
+              <span className={textStyles.screenReaderOnly}>{tradeText.becomes}</span>
             </>
           )}
           {after === null ? <Amount value={before} decimals={2} /> : <b>{formatDecimal(after, { decimals: 2 })}</b>}
@@ -228,7 +228,7 @@ function CollateralWay({ direction, token, offered, permit, walletEth, contractW
     <div className={styles.collateralWay}>
       {choosable ? (
         <Segments
-          label={tradeText.way}
+          label={tradeText.signWith}
           block
           choices={[
             { value: 'permit', label: tradeText.oneSignature },
@@ -241,19 +241,19 @@ function CollateralWay({ direction, token, offered, permit, walletEth, contractW
       {choosable && contractWallet ? (
         <p className={permit ? textStyles.warn : undefined}>
           <Icon name={permit ? 'warn' : 'shield'} size={14} />
-          {permit ? tradeText.yourWalletIsAContractItsSignature : tradeText.yourWalletIsAContractAndNot}
+          {permit ? tradeText.contractWalletPermit : tradeText.contractWalletTransactions}
         </p>
       ) : null}
       {permit ? (
         <p>
           <Icon name="pen" size={14} />
-          {tradeText.oneSignatureForExactlyThisAmountAn}
+          {tradeText.permitDepositHelp}
         </p>
       ) : (
         <p className={poor ? textStyles.warn : undefined}>
           <Icon name={poor ? 'warn' : 'send'} size={14} />
           <span>
-            {direction === 'deposit' ? tradeText.yourWalletSendsAnApprovalOfExactly : tradeText.yourWalletSendsOneTransactionItTakes} {walletEthText(walletEth)}
+            {direction === 'deposit' ? tradeText.approvalDepositHelp : tradeText.withdrawalHelp} {walletEthText(walletEth)}
           </span>
         </p>
       )}

@@ -23,7 +23,7 @@ import { tradeText } from '../../../text/en/trade.en.tsx'
 import { missingText, ordersCutText } from '../../../text/page-cut-text.ts'
 import styles from './bulk-action.module.css'
 import { BulkActionProgress } from './bulk-action-progress.tsx'
-import { kindTitle, kindVerb, many } from './bulk-action-words.ts'
+import { kindTitle, kindVerb } from './bulk-action-words.ts'
 
 /** Cancels all orders, closes all positions, or both and then revokes the keys: chosen, confirmed, followed step by step, reported. */
 export function BulkActionPage() {
@@ -39,7 +39,7 @@ export function BulkActionPage() {
         <span className={panelStyles.crumb}>
           <Link to="trade">{tradeText.trade}</Link>
           <Icon name="chevron-right" />
-          <h1>{tradeText.stop}</h1>
+          <h1>{tradeText.bulkActions}</h1>
         </span>
       </div>
       {bulkAction.data === undefined ? (
@@ -68,9 +68,6 @@ const mayCarryOut = ({ executor, scopes, secret }: KeySummary): boolean =>
   executor !== null &&
   (secret === 'keychain' || secret === 'memory') &&
   (scopes === null || (scopes.includes('trade:execute') && scopes.includes('orders:manage')))
-
-const counted = (count: number | null, one: string, done: string, toDo: string): string =>
-  count === null ? tradeText.allS(one, done) : count === 0 ? tradeText.noTo(one, toDo) : `${many(count, one)} ${done}`
 
 /** What is stopped and who does it, what will happen in which order, and one word for all of it. */
 function BulkActionChoose({ last, onStarted, onShowLast }: ChooseProps) {
@@ -106,10 +103,10 @@ function BulkActionChoose({ last, onStarted, onShowLast }: ChooseProps) {
     )
   return (
     <>
-      <section className={panelStyles.panel} aria-label={tradeText.whatIsStopped}>
+      <section className={panelStyles.panel} aria-label={tradeText.whatToStop}>
         <div className={cx(panelStyles.panelHead, panelStyles.ruled)}>
           <Segments
-            label={tradeText.whatIsStopped}
+            label={tradeText.whatToStop}
             size="md"
             value={kind}
             onChange={setKind}
@@ -125,39 +122,37 @@ function BulkActionChoose({ last, onStarted, onShowLast }: ChooseProps) {
         </div>
         <ol className={styles.bulkActionWhat} aria-label={tradeText.whatWillHappen}>
           {kind === 'close_all' ? null : (
-            <What icon="x" title={counted(waiting, tradeText.openOrder, 'cancelled', 'cancel')}>
-              {executor === null ? tradeText.oneTransactionOfYourWalletEachWith : tradeText.inBatchesOfUpTo}
+            <What icon="x" title={tradeText.ordersToCancel(waiting)}>
+              {executor === null ? tradeText.oneTransactionPerOrder : tradeText.inBatches}
               {cut === null ? null : <b className={textStyles.warn}> {ordersCutText(cut)}</b>}
             </What>
           )}
           {kind === 'cancel_all' ? null : (
-            <What icon="undo" title={counted(held, 'position', 'closed', 'close')}>
-              {tradeText.allOfEachAtMarketAtMost(
-                executor === null ? tradeText.oneSignatureEachNoEth : tradeText.inBatchesOfUpTo,
-                positionsMissing === null ? null : <b className={textStyles.warn}> {positionsMissing}</b>,
-              )}
+            <What icon="undo" title={tradeText.positionsToClose(held)}>
+              {tradeText.closedAtMarket(executor === null ? tradeText.oneSignaturePerPosition : tradeText.inBatches)}
+              {positionsMissing === null ? null : <b className={textStyles.warn}> {positionsMissing}</b>}
             </What>
           )}
           {kind !== 'kill' ? null : keys === null ? (
-            <What icon="nokey" title={tradeText.keysAreLeftAsTheyAre}>
-              {tradeText.whichKeysThereAreIsToldOnly}{' '}
+            <What icon="nokey" title={tradeText.keysUnchanged}>
+              {tradeText.keysNeedSignIn}{' '}
               <Button size="xs" icon="user" onClick={() => navigate('sign-in')}>
                 {tradeText.signIn}
               </Button>
             </What>
           ) : (
-            <What icon="nokey" title={counted(keys.length, tradeText.activeKey, 'revoked', 'revoke')}>
-              {tradeText.lastSinceWithoutAKeyNothingCan}
+            <What icon="nokey" title={tradeText.activeKeysToRevoke(keys.length)}>
+              {tradeText.keysRevokedLast}
             </What>
           )}
         </ol>
         {able.length === 0 ? null : (
           <div className={styles.bulkActionBy}>
             <span className={controlsStyles.label} id="swp-by">
-              {tradeText.carriedOutBy}
+              {tradeText.executedBy}
             </span>
             <Segments
-              label={tradeText.carriedOutBy}
+              label={tradeText.executedBy}
               value={executor ?? 'wallet'}
               onChange={(value) => setExecutor(value === 'wallet' ? null : value)}
               choices={[{ value: 'wallet', label: tradeText.yourWallet }, ...able.map(({ id, label }) => ({ value: id, label: tradeText.executorOf(label) }))]}
@@ -165,8 +160,8 @@ function BulkActionChoose({ last, onStarted, onShowLast }: ChooseProps) {
           </div>
         )}
         <div className={styles.bulkActionFoot}>
-          <p className={textStyles.muted}>{tradeText.eachStepIsReadAnewWhenIts}</p>
-          <Button onClick={() => navigate('trade')}>{tradeText.leaveItOpen}</Button>
+          <p className={textStyles.muted}>{tradeText.eachStepReadAgain}</p>
+          <Button onClick={() => navigate('trade')}>{tradeText.leaveOpen}</Button>
           <Button variant="danger-fill" icon="stop" disabled={nothing} onClick={() => setConfirms(true)}>
             {kindVerb[kind]}…
           </Button>
@@ -175,8 +170,8 @@ function BulkActionChoose({ last, onStarted, onShowLast }: ChooseProps) {
       {unread === undefined ? null : <FailureNote failure={failureOf(unread.error)} onRetry={() => void unread.refetch()} retrying={unread.isFetching} />}
       {why === null ? null : <PublicNote why={why} />}
       {kind === 'kill' ? (
-        <Note title={tradeText.onlyTheKeys}>
-          {tradeText.whereTheAccountCannotBeReadOr}{' '}
+        <Note title={tradeText.onlyKeys}>
+          {tradeText.onlyKeysHelp}{' '}
           <Button size="xs" onClick={() => navigate('keys/revoke-all')}>
             {tradeText.revokeKeys}
           </Button>
@@ -188,7 +183,7 @@ function BulkActionChoose({ last, onStarted, onShowLast }: ChooseProps) {
           effect={effectOf(kind, executor !== null)}
           name={bulkActionPhrases[kind]}
           confirmLabel={kindVerb[kind]}
-          keepLabel={tradeText.leaveItOpen}
+          keepLabel={tradeText.leaveOpen}
           busy={start.isPending}
           failure={start.error === null ? null : failureOf(start.error)}
           onClose={() => setConfirms(false)}
@@ -200,14 +195,14 @@ function BulkActionChoose({ last, onStarted, onShowLast }: ChooseProps) {
 }
 
 function effectOf(kind: BulkActionKind, byExecutor: boolean): string {
-  const how = byExecutor ? tradeText.theExecutorDoesItWithoutYourWallet : tradeText.yourWalletIsAskedForEachStep
+  const how = byExecutor ? tradeText.executorWithoutWallet : tradeText.walletAskedForEachStep
   switch (kind) {
     case 'cancel_all':
-      return tradeText.everyOrderThatWaitsIsCancelled(how)
+      return tradeText.cancelAllEffect(how)
     case 'close_all':
-      return tradeText.everyPositionIsClosedAtMarketAt(how)
+      return tradeText.closeAllEffect(how)
     case 'kill':
-      return tradeText.everyOrderIsCancelledEveryPosition(how)
+      return tradeText.killSwitchEffect(how)
   }
 }
 

@@ -23,7 +23,7 @@ import { OrderSheet } from '../order-sheet.tsx'
 import { type OrderFlow, useOrderFlow } from '../use-order-flow.ts'
 import styles from './bulk-action.module.css'
 import { BulkActionTable } from './bulk-action-table.tsx'
-import { bulkActionHead, isEnded, kindTitle, leftToSign, many } from './bulk-action-words.ts'
+import { bulkActionHead, isEnded, kindTitle, leftToSign } from './bulk-action-words.ts'
 
 /** How it goes, step by step, while it runs and after. */
 export function BulkActionProgress({ bulkAction, onAgain }: { readonly bulkAction: KnownBulkAction; readonly onAgain: () => void }) {
@@ -46,7 +46,7 @@ export function BulkActionProgress({ bulkAction, onAgain }: { readonly bulkActio
   const failure = wallet.failure ?? notPrepared ?? ((end.error ?? save.error === null) ? null : failureOf(end.error ?? save.error))
   return (
     <>
-      <section className={cx(panelStyles.panel, styles.bulkActionList)} aria-label={tradeText.whatBecameOfEachStep}>
+      <section className={cx(panelStyles.panel, styles.bulkActionList)} aria-label={tradeText.stepResults}>
         <div className={cx(panelStyles.panelHead, panelStyles.ruled)}>
           <h2 role="status">{bulkActionHead(bulkAction)}</h2>
           <span className={textStyles.muted}>
@@ -54,12 +54,12 @@ export function BulkActionProgress({ bulkAction, onAgain }: { readonly bulkActio
           </span>
           <span className={panelStyles.end}>
             <Button size="sm" icon="download" busy={save.isPending} onClick={() => save.mutate({}, { onSuccess: ({ path }) => setSaved(path) })}>
-              {tradeText.saveTheReport}
+              {tradeText.saveReport}
             </Button>
             {done ? (
               <>
                 <Button size="sm" variant="ghost" onClick={onAgain}>
-                  {tradeText.stopSomethingElse}
+                  {tradeText.chooseAnotherAction}
                 </Button>
                 <Button size="sm" variant="primary" onClick={() => navigate('trade')}>
                   {tradeText.backToTrading}
@@ -67,14 +67,14 @@ export function BulkActionProgress({ bulkAction, onAgain }: { readonly bulkActio
               </>
             ) : (
               <Button size="sm" variant="ghost" busy={end.isPending} onClick={() => end.mutate({})}>
-                {tradeText.endItHere}
+                {tradeText.endHere}
               </Button>
             )}
           </span>
         </div>
         {steps.length === 0 ? null : (
           <Meter
-            label={tradeText.ofStepsDone(answered, steps.length)}
+            label={tradeText.stepsDone(answered, steps.length)}
             value={answered}
             max={steps.length}
             tone={failed > 0 ? 'danger' : answered === steps.length ? 'ok' : 'warn'}
@@ -84,22 +84,22 @@ export function BulkActionProgress({ bulkAction, onAgain }: { readonly bulkActio
           toSign === 0 ? null : (
             <div className={styles.bulkActionNext}>
               <div className={textStyles.grow}>
-                <b>{tradeText.forYourWallet(many(toSign, 'step'))}</b>
-                <p>{tradeText.oneAfterTheOtherTheNextSheet}</p>
+                <b>{tradeText.stepsToSign(toSign)}</b>
+                <p>{tradeText.nextStepOpens}</p>
               </div>
               <Button variant="primary" icon="phone" busy={wallet.busy} onClick={() => void wallet.next()}>
-                {answered === 0 ? tradeText.signTheFirst : tradeText.signTheNext}
+                {answered === 0 ? tradeText.signFirstStep : tradeText.signNextStep}
               </Button>
             </div>
           )
         ) : running || (stopped === null && toSign === 0) ? null : (
           <div className={styles.bulkActionNext}>
             <div className={textStyles.grow}>
-              <b>{stopped === null ? tradeText.itWasInterruptedLeft(many(toSign, 'step')) : tradeText.theExecutorStoppedLeft(many(toSign, 'step'))}</b>
-              <p>{tradeText.whatWasAnsweredForIsWrittenDown}</p>
+              <b>{stopped === null ? tradeText.interruptedWith(toSign) : tradeText.executorStoppedWith(toSign)}</b>
+              <p>{tradeText.progressSaved}</p>
             </div>
             <Button variant="danger-fill" icon="play" busy={goOn.isPending} onClick={() => goOn.mutate({})}>
-              {tradeText.goOn}
+              {tradeText.continue}
             </Button>
           </div>
         )}
@@ -114,11 +114,8 @@ export function BulkActionProgress({ bulkAction, onAgain }: { readonly bulkActio
         </Note>
       )}
       {failed === 0 || done ? null : (
-        <Note tone="warn" title={tradeText.failed(many(failed, 'step'))}>
-          {tradeText.tryAgainOrSkip(
-            failed,
-            bulkAction.revocation === null ? tradeText.endsThen(kindTitle[bulkAction.kind]) : tradeText.theKeysAreRevokedThenOrNow,
-          )}
+        <Note tone="warn" title={tradeText.stepsFailed(failed)}>
+          {bulkAction.revocation === null ? tradeText.retryOrSkipToEnd(failed, kindTitle[bulkAction.kind]) : tradeText.retryOrSkipToRevoke(failed)}
         </Note>
       )}
       <OrderSheet order={order} mark={mark} />
@@ -194,7 +191,7 @@ function BulkActionKeys({ bulkAction }: { readonly bulkAction: KnownBulkAction }
       <div className={textStyles.grow}>
         <b>{headOf(revocation, keys.length)}</b>
         <p>{wordsOf(revocation)}</p>
-        <MissingNote missing={list.data?.missing} one={tradeText.key} many={tradeText.keys} />
+        <MissingNote missing={list.data?.missing} one={tradeText.keyOne} many={tradeText.keyMany} />
         {failure === null ? null : <FailureNote failure={failure} />}
       </div>
       {toShow ? (
@@ -227,25 +224,25 @@ type Revocation = NonNullable<KnownBulkAction['revocation']>
 function headOf({ state, total, left, revoked }: Revocation, active: number): string {
   switch (state) {
     case 'waiting':
-      return total === 0 ? tradeText.stillActive(many(active, 'key')) : tradeText.toBeRevoked(many(total, 'key'))
+      return total === 0 ? tradeText.keysStillActive(active) : tradeText.keysToRevoke(total)
     case 'running':
-      return tradeText.revokingKeysOf(total - left, total)
+      return tradeText.revokingKeys(total - left, total)
     case 'stopped':
-      return tradeText.revokingStoppedOfStillWork(left, total)
+      return tradeText.revokingStopped(left, total)
     case 'done':
-      return total === 0 ? tradeText.noKeyWasToBeRevoked : tradeText.ofRevoked(revoked, many(total, 'key'))
+      return total === 0 ? tradeText.noKeysToRevoke : tradeText.keysRevoked(revoked, total)
   }
 }
 
 function wordsOf({ state }: Revocation): string {
   switch (state) {
     case 'waiting':
-      return tradeText.afterTheStepsAboveRevokedEarlier
+      return tradeText.revokedAfterSteps
     case 'running':
-      return tradeText.itNeedsNoSignatureAndGoesOn
+      return tradeText.revokingContinues
     case 'stopped':
-      return tradeText.itGoesOnWhereKeysAreRevoked
+      return tradeText.continueRevoking
     case 'done':
-      return tradeText.botsWithTheseKeysHaveStopped
+      return tradeText.botsStopped
   }
 }

@@ -29,8 +29,8 @@ export function BulkActionTable({ steps, open }: { readonly steps: readonly Bulk
           <tr>
             <HeadCell>{tradeText.step}</HeadCell>
             <HeadCell>{tradeText.outcome}</HeadCell>
-            <HeadCell>{tradeText.inWords}</HeadCell>
-            <HeadCell numeric>{tradeText.when}</HeadCell>
+            <HeadCell>{tradeText.details}</HeadCell>
+            <HeadCell numeric>{tradeText.time}</HeadCell>
             <HeadCell>
               <span className={textStyles.screenReaderOnly}>{tradeText.actions}</span>
             </HeadCell>
@@ -55,7 +55,7 @@ export function BulkActionTable({ steps, open }: { readonly steps: readonly Bulk
                   {bulkDetailText(step.detail)}{' '}
                   {step.ref === null ? null : (
                     <Link className={textStyles.link} to={`activity/${step.ref}`}>
-                      {tradeText.show}
+                      {tradeText.openInActivity}
                     </Link>
                   )}
                   {open && step.state === 'failed' && step.offer !== undefined ? (
@@ -68,13 +68,13 @@ export function BulkActionTable({ steps, open }: { readonly steps: readonly Bulk
                 <td className={textStyles.right}>
                   <span className={textStyles.actions}>
                     {open && step.state === 'failed' ? (
-                      <Button size="xs" icon="refresh" aria-label={tradeText.tryAgain(title)} onClick={() => again.mutate({ stepId: step.id })}>
-                        {tradeText.tryAgain2}
+                      <Button size="xs" icon="refresh" aria-label={tradeText.retryStep(title)} onClick={() => again.mutate({ stepId: step.id })}>
+                        {tradeText.tryAgain}
                       </Button>
                     ) : null}
                     {open && (step.state === 'failed' || step.state === 'waiting' || step.state === 'asking') ? (
-                      <Button size="xs" variant="ghost" aria-label={tradeText.skip(title)} onClick={() => skip.mutate({ stepId: step.id })}>
-                        {tradeText.skip2}
+                      <Button size="xs" variant="ghost" aria-label={tradeText.skipStep(title)} onClick={() => skip.mutate({ stepId: step.id })}>
+                        {tradeText.skip}
                       </Button>
                     ) : null}
                   </span>

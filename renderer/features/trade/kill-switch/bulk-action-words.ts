@@ -11,21 +11,19 @@ export const kindTitle: Readonly<Record<BulkActionKind, string>> = {
 
 /** On the button that starts it. */
 export const kindVerb: Readonly<Record<BulkActionKind, string>> = {
-  cancel_all: tradeText.cancelThemAll,
-  close_all: tradeText.closeThemAll,
+  cancel_all: tradeText.cancelAllOrders,
+  close_all: tradeText.closeAllPositions,
   kill: tradeText.stopEverything,
 }
 
-export const many = (count: number, one: string, more = `${one}s`): string => `${count} ${count === 1 ? one : more}`
-
 export const stepLooks: Readonly<Record<BulkActionStep['state'], { readonly tone: StateTone; readonly icon: IconName; readonly word: string }>> = {
   waiting: { tone: 'off', icon: 'hourglass', word: tradeText.waiting },
-  asking: { tone: 'warn', icon: 'phone', word: tradeText.toBeSigned },
-  sent: { tone: 'warn', icon: 'send', word: tradeText.onItsWay },
+  asking: { tone: 'warn', icon: 'phone', word: tradeText.waitingForSignature },
+  sent: { tone: 'warn', icon: 'send', word: tradeText.sent },
   unknown: { tone: 'warn', icon: 'unknown', word: tradeText.unknown },
   done: { tone: 'ok', icon: 'check', word: tradeText.done },
   gone: { tone: 'ok', icon: 'check', word: tradeText.alreadyGone },
-  failed: { tone: 'danger', icon: 'x', word: tradeText.failed2 },
+  failed: { tone: 'danger', icon: 'x', word: tradeText.stepFailed },
   skipped: { tone: 'off', icon: 'arrow-right', word: tradeText.skipped },
 }
 
@@ -40,10 +38,8 @@ export function bulkActionHead(bulkAction: KnownBulkAction): string {
   const { kind, state, steps, revocation } = bulkAction
   const answered = steps.filter(isEnded).length
   const skipped = steps.filter((step) => step.state === 'skipped').length
-  if (state === 'done') return skipped === 0 ? tradeText.done2(kindTitle[kind]) : tradeText.endedSkipped(kindTitle[kind], skipped)
-  if (answered < steps.length) return tradeText.ofDone(kindTitle[kind], answered, steps.length)
-  if (revocation === null) return tradeText.finishing(kindTitle[kind])
-  return revocation.state === 'running'
-    ? tradeText.revokingKeysOf(revocation.total - revocation.left, revocation.total)
-    : tradeText.everythingIsClosedTheKeysStillWork
+  if (state === 'done') return skipped === 0 ? tradeText.bulkActionDone(kindTitle[kind]) : tradeText.bulkActionSkipped(kindTitle[kind], skipped)
+  if (answered < steps.length) return tradeText.bulkActionProgress(kindTitle[kind], answered, steps.length)
+  if (revocation === null) return tradeText.bulkActionFinishing(kindTitle[kind])
+  return revocation.state === 'running' ? tradeText.revokingKeys(revocation.total - revocation.left, revocation.total) : tradeText.closedKeysWork
 }

@@ -58,7 +58,7 @@ function OpenInterest({ summary }: { readonly summary: MarketSummary | undefined
         {shorten(short)}
         <Icon name="arrow-down-right" size={12} />
       </span>
-      <span className={textStyles.muted}>{tradeText.m}</span>
+      <span className={textStyles.muted}>{tradeText.millions}</span>
     </>
   )
 }
@@ -80,13 +80,11 @@ function Age({
   return (
     <span
       className={stale ? cx(styles.age, textStyles.warn) : styles.age}
-      title={tradeText.priceOf(exactTime(at), source === 'public' ? tradeText.fromThePublicRouteThatNeedsNo : '')}
+      title={source === 'public' ? tradeText.publicPriceOf(exactTime(at)) : tradeText.priceOf(exactTime(at))}
     >
-      {tradeText.ago(
-        <span className={stale ? cx(marksStyles.dot, marksStyles.warn) : cx(marksStyles.dot, marksStyles.ok)} />,
-        age < 10_000 ? `${(age / 1_000).toFixed(1)} s` : durationText(age),
-        source === 'public' ? <span className={marksStyles.chip}>{tradeText.publicData}</span> : null,
-      )}
+      <span className={stale ? cx(marksStyles.dot, marksStyles.warn) : cx(marksStyles.dot, marksStyles.ok)} />
+      {tradeText.ago(age < 10_000 ? `${(age / 1_000).toFixed(1)} s` : durationText(age))}
+      {source === 'public' ? <span className={marksStyles.chip}>{tradeText.publicData}</span> : null}
     </span>
   )
 }
@@ -102,7 +100,7 @@ export function MarketHead({ markets, summaries, market, summary, source, readAt
   return (
     <section className={styles.marketHead} aria-label={tradeText.market}>
       <MarketPicker markets={markets} summaries={summaries} market={market} onPick={onPick} />
-      <IconButton icon="info" size="xs" label={tradeText.about(market.symbol)} onClick={() => setAbout(true)} />
+      <IconButton icon="info" size="xs" label={tradeText.aboutMarket(market.symbol)} onClick={() => setAbout(true)} />
       <dl className={styles.stats}>
         <div>
           <dt>{tradeText.mark}</dt>
@@ -120,11 +118,11 @@ export function MarketHead({ markets, summaries, market, summary, source, readAt
           <dd>{bar(60) ?? <Amount value={summary?.index ?? null} {...decimals} />}</dd>
         </div>
         <div>
-          <dt>{tradeText.hChange}</dt>
+          <dt>{tradeText.change24h}</dt>
           <dd>{bar(52) ?? <Percent value={summary?.change24h ?? null} signed />}</dd>
         </div>
         <div>
-          <dt>{tradeText.hVolumeUsdc}</dt>
+          <dt>{tradeText.volume24hUsdc}</dt>
           <dd>{bar(64) ?? (volume === null ? <span className={textStyles.muted}>—</span> : `${formatDecimal(volume, { decimals: 2 })} M`)}</dd>
         </div>
         <div className={styles.openInterest}>
@@ -132,13 +130,13 @@ export function MarketHead({ markets, summaries, market, summary, source, readAt
           <dd>{bar(120) ?? <OpenInterest summary={summary} />}</dd>
         </div>
         <div>
-          <dt>{tradeText.fundingH}</dt>
+          <dt>{tradeText.fundingPerHour}</dt>
           <dd>
             {bar(110) ?? (
               <>
                 <Percent value={summary?.fundingRate ?? null} decimals={4} signed />{' '}
                 {summary?.nextFundingAtMs == null ? null : (
-                  <span className={textStyles.muted}>{tradeText.inText(clockText(summary.nextFundingAtMs - now))}</span>
+                  <span className={textStyles.muted}>{tradeText.fundingIn(clockText(summary.nextFundingAtMs - now))}</span>
                 )}
               </>
             )}
@@ -172,8 +170,8 @@ function MarketDetails({ market, onClose }: { readonly market: Market; readonly 
   const price = market.priceDecimals === null ? {} : { decimals: market.priceDecimals }
   return (
     <Sheet
-      title={tradeText.about(market.symbol)}
-      lead={tradeText.whatTheServiceSaysOfThisMarket}
+      title={tradeText.aboutMarket(market.symbol)}
+      lead={tradeText.aboutMarketLead}
       icon="info"
       className={styles.marketAbout}
       closeOnScrim
@@ -183,66 +181,66 @@ function MarketDetails({ market, onClose }: { readonly market: Market; readonly 
         {summary === undefined && read.error !== null ? <FailureNote failure={failureOf(read.error)} /> : null}
         <Part title={tradeText.now}>
           <Rows ruled>
-            <Row name="Mark">
+            <Row name={tradeText.mark}>
               <Amount value={summary?.mark ?? null} {...price} />
             </Row>
-            <Row name="Index">
+            <Row name={tradeText.index}>
               <Amount value={summary?.index ?? null} {...price} />
             </Row>
-            <Row name="24 h change">
+            <Row name={tradeText.change24h}>
               <Percent value={summary?.change24h ?? null} signed />
             </Row>
-            <Row name="24 h volume">
+            <Row name={tradeText.volume24h}>
               <Amount value={summary?.volume24hUsdc ?? null} decimals={2} unit="USDC" />
             </Row>
-            <Row name="Open interest, long">
+            <Row name={tradeText.openInterestLong}>
               <Amount value={summary?.openInterestLongUsdc ?? null} decimals={2} unit="USDC" />
             </Row>
-            <Row name="Open interest, short">
+            <Row name={tradeText.openInterestShort}>
               <Amount value={summary?.openInterestShortUsdc ?? null} decimals={2} unit="USDC" />
             </Row>
-            <Row name="Funding, 1 h">
+            <Row name={tradeText.fundingPerHour}>
               <Percent value={summary?.fundingRate ?? null} decimals={4} signed />
             </Row>
           </Rows>
         </Part>
         <Part title={tradeText.rules}>
           <Rows ruled>
-            <Row name="Market id">
+            <Row name={tradeText.marketId}>
               <code>{market.id}</code>
             </Row>
-            <Row name="State">{market.status ?? <span className={textStyles.muted}>—</span>}</Row>
-            <Row name="Tick size">
+            <Row name={tradeText.state}>{market.status ?? <span className={textStyles.muted}>—</span>}</Row>
+            <Row name={tradeText.tickSize}>
               <Amount value={market.tickSize} />
             </Row>
-            <Row name="Smallest order">
+            <Row name={tradeText.smallestOrder}>
               <Amount value={market.minOrderUsdc} minDecimals={2} unit="USDC" />
             </Row>
-            <Row name="Largest order">
+            <Row name={tradeText.largestOrder}>
               <Amount value={market.maxOrderUsdc} minDecimals={2} unit="USDC" />
             </Row>
-            <Row name="Leverage, at most">{market.maxLeverage === null ? <span className={textStyles.muted}>—</span> : `${market.maxLeverage}×`}</Row>
-            <Row name="Decimals of a price">{count(market.priceDecimals)}</Row>
-            <Row name="Decimals of a size">{count(market.sizeDecimals)}</Row>
+            <Row name={tradeText.maxLeverage}>{market.maxLeverage === null ? <span className={textStyles.muted}>—</span> : `${market.maxLeverage}×`}</Row>
+            <Row name={tradeText.priceDecimals}>{count(market.priceDecimals)}</Row>
+            <Row name={tradeText.sizeDecimals}>{count(market.sizeDecimals)}</Row>
           </Rows>
         </Part>
-        <Part title={tradeText.howOld} wide>
+        <Part title={tradeText.age} wide>
           <Rows ruled>
-            <Row name="Price made">
+            <Row name={tradeText.priceTime}>
               <Time ms={summary?.priceAtMs ?? null} />
             </Row>
-            <Row name="Snapshot sequence">
+            <Row name={tradeText.snapshotSequence}>
               {snapshot.data?.sequence != null ? (
                 <code>{snapshot.data.sequence}</code>
               ) : (
-                <span className={textStyles.muted}>{snapshot.error !== null && wantsKey(failureOf(snapshot.error)) ? tradeText.readWithAKey : '—'}</span>
+                <span className={textStyles.muted}>{snapshot.error !== null && wantsKey(failureOf(snapshot.error)) ? tradeText.needsKey : '—'}</span>
               )}
             </Row>
-            <Row name="Snapshot taken">
+            <Row name={tradeText.snapshotTime}>
               <Time ms={snapshot.data?.atMs ?? null} />
             </Row>
-            <Row name="Read through">
-              {read.data === undefined ? '—' : read.data.source === 'versioned' ? tradeText.theVersionedRouteWithYourKey : tradeText.thePublicRoute}
+            <Row name={tradeText.readThrough}>
+              {read.data === undefined ? '—' : read.data.source === 'versioned' ? tradeText.versionedRoute : tradeText.publicRoute}
             </Row>
           </Rows>
         </Part>

@@ -96,7 +96,7 @@ export function MarketPicker({ markets, summaries, market, onPick }: MarketPicke
         popover="auto"
         className={cx(overlayStyles.menu, styles.marketMenu)}
         role="dialog"
-        aria-label={tradeText.chooseAMarket}
+        aria-label={tradeText.chooseMarket}
         onToggle={(event) => setOpen(event.newState === 'open')}
         onKeyDown={onKeyDown}
       >
@@ -122,7 +122,7 @@ export function MarketPicker({ markets, summaries, market, onPick }: MarketPicke
         <div className={styles.marketColumns} aria-hidden="true">
           <span>{tradeText.market}</span>
           <span className={textStyles.right}>{tradeText.mark}</span>
-          <span className={textStyles.right}>{tradeText.h}</span>
+          <span className={textStyles.right}>{tradeText.last24h}</span>
         </div>
         <div role="listbox" id={`${id}-list`} aria-label={tradeText.markets} className={styles.marketList}>
           {found.map((one, index) => {
@@ -150,7 +150,7 @@ export function MarketPicker({ markets, summaries, market, onPick }: MarketPicke
               </div>
             )
           })}
-          {found.length === 0 ? <p className={styles.marketNone}>{tradeText.noMarketIsCalledThat}</p> : null}
+          {found.length === 0 ? <p className={styles.marketNone}>{tradeText.noMatchingMarket}</p> : null}
         </div>
       </div>
     </>

@@ -56,7 +56,7 @@ function PartField({ form, market, held, error, first }: PartProps) {
           invalid={error !== undefined}
         />
         <Segments
-          label={tradeText.countedIn}
+          label={tradeText.unit}
           size="md"
           choices={[
             { value: 'percent', label: '%' },
@@ -67,7 +67,7 @@ function PartField({ form, market, held, error, first }: PartProps) {
         />
       </div>
       <Segments
-        label={tradeText.partOfThePosition}
+        label={tradeText.shareOfPosition}
         size="md"
         block
         choices={parts.map((value) => ({ value: value as string, label: `${value} %` }))}
@@ -131,21 +131,21 @@ function CloseFigures({ ticket, position, market }: { ticket: CloseTicket | null
   const isPart = ticket !== null && ticket.size !== null
   return (
     <Rows className={styles.risk}>
-      <ChangeRow name="Size" before={position.size} after={summary?.remaining ?? null} {...sizeFormat(market)} unit={market.base} />
+      <ChangeRow name={tradeText.size} before={position.size} after={summary?.remaining ?? null} {...sizeFormat(market)} unit={market.base} />
       <ChangeRow
-        name="Margin"
+        name={tradeText.margin}
         before={position.marginUsdc}
         after={summary === null ? null : shareLeft(position.marginUsdc, summary.remaining, position.size)}
         decimals={2}
         unit="USDC"
       />
-      <Row name="Value, about">
+      <Row name={tradeText.valueAbout}>
         <Amount value={summary?.valueUsdc ?? null} decimals={2} unit="USDC" />
       </Row>
-      <Row name={ticket?.action === 'close_position_limit' ? 'At least at' : 'Worst price'}>
+      <Row name={ticket?.action === 'close_position_limit' ? tradeText.limitPrice : tradeText.worstPrice}>
         <Amount value={summary?.worstPrice ?? null} {...price} />
       </Row>
-      <Row name="Profit, about, before fees">
+      <Row name={tradeText.profitAboutBeforeFees}>
         <Amount value={summary?.pnlUsdc ?? null} decimals={2} signed unit="USDC" />
       </Row>
       {isPart ? <LiquidationRow market={market} before={position.liquidationPrice} risk={risk} /> : null}
@@ -156,8 +156,8 @@ function CloseFigures({ ticket, position, market }: { ticket: CloseTicket | null
 
 /** "Review closing 0.2075 BTC", of all of it "Review closing all". */
 function reviewWords(ticket: CloseTicket | null, base: string): string {
-  if (ticket === null) return tradeText.reviewClosing
-  return ticket.size === null ? tradeText.reviewClosingAll : tradeText.reviewClosing2(formatDecimal(ticket.size), base)
+  if (ticket === null) return tradeText.reviewClose
+  return ticket.size === null ? tradeText.reviewFullClose : tradeText.reviewCloseOf(formatDecimal(ticket.size), base)
 }
 
 /** Closes a position or a part of it, at market or at a limit. */
@@ -172,8 +172,8 @@ export function CloseSheet(given: PositionForm) {
   const share = reading.ticket?.size == null || position.size === null ? null : percentOf(reading.ticket.size, position.size, 1)
   return (
     <FormSheet
-      title={tradeText.closeTheOn(position.side, symbolOf(given))}
-      lead={held === '' ? tradeText.endsThePositionOrAPartOf : tradeText.youHold(held, share === null ? '' : tradeText.thisIsOfIt(share))}
+      title={tradeText.closeTitle(position.side, symbolOf(given))}
+      lead={held === '' ? tradeText.closeLead : share === null ? tradeText.youHold(held) : tradeText.youHoldAndClose(held, share)}
       icon="trade"
       review={reviewWords(reading.ticket, market.base)}
       order={order}
@@ -209,7 +209,7 @@ export function CloseSheet(given: PositionForm) {
       )}
       {atMarket && !fresh && price !== null ? (
         <p className={cx(controlsStyles.help, controlsStyles.warn)}>
-          <span>{tradeText.thisPriceIsNotNewTheService}</span>
+          <span>{tradeText.closePriceOld}</span>
         </p>
       ) : null}
       <CloseFigures ticket={reading.ticket} position={position} market={market} />

@@ -27,10 +27,10 @@ export function ExitsSheet(given: PositionForm) {
   const price = priceFormat(market)
   return (
     <FormSheet
-      title={tradeText.exitsOfTheOn(position.side, symbolOf(given))}
-      lead={tradeText.eachClosesTheWholePositionAtMarket}
+      title={tradeText.tpSlTitle(position.side, symbolOf(given))}
+      lead={tradeText.tpSlLead}
       icon="target"
-      review={tradeText.reviewExits}
+      review={tradeText.reviewTpSl}
       order={order}
       market={market}
       mark={mark}
@@ -62,13 +62,13 @@ export function ExitsSheet(given: PositionForm) {
         onBlur={() => form.touch('stopLoss')}
       />
       <Rows className={styles.risk}>
-        <Row name="Entry">
+        <Row name={tradeText.entry}>
           <Amount value={position.entryPrice} {...price} />
         </Row>
-        <Row name="Mark">
+        <Row name={tradeText.mark}>
           <Amount value={mark} {...price} />
         </Row>
-        <Row name="Liquidation">
+        <Row name={tradeText.liquidation}>
           <Amount value={position.liquidationPrice} {...price} />
         </Row>
       </Rows>
@@ -88,7 +88,10 @@ interface ExitEntryProps {
   readonly onBlur: () => void
 }
 
-const names = { takeProfit: tradeText.takeProfit, stopLoss: tradeText.stopLoss } as const
+const words = {
+  takeProfit: { name: tradeText.takeProfit, unit: tradeText.takeProfitUnit, clear: tradeText.clearTakeProfit },
+  stopLoss: { name: tradeText.stopLoss, unit: tradeText.stopLossUnit, clear: tradeText.clearStopLoss },
+} as const
 const exitControls = { takeProfit: 'row-take-profit', stopLoss: 'row-stop-loss' } as const
 const units = { price: 'USDC', percent: '%', profit: 'USDC' } as const
 
@@ -111,21 +114,21 @@ function ExitEntry({ kind, position, market, value, by, error, first, onChange, 
   return (
     <Field
       id={id}
-      label={names[kind]}
-      end={before === null ? tradeText.notSetNow : tradeText.now2(<Amount value={before} {...priceFormat(market)} />)}
+      label={words[kind].name}
+      end={before === null ? tradeText.notSet : tradeText.nowAmount(<Amount value={before} {...priceFormat(market)} />)}
       error={error}
       help={
         at === null ? (
           value.trim() === '' && before !== null ? (
-            tradeText.itWillBeTakenAway
+            tradeText.willBeRemoved
           ) : undefined
         ) : (
           <span className={styles.exitSays}>
-            <span>{tradeText.at(<Amount value={at} {...priceFormat(market)} />)}</span>
+            <span>{tradeText.atPrice(<Amount value={at} {...priceFormat(market)} />)}</span>
             {facts.orderValueUsdc === null ? null : (
               <Amount value={profitAt(at, { ...facts, orderValueUsdc: facts.orderValueUsdc })} decimals={2} signed unit="USDC" />
             )}
-            {known ? <Amount value={changePercent(facts.entry, at, 2)} decimals={2} unit="% from the entry" /> : null}
+            {known ? <Amount value={changePercent(facts.entry, at, 2)} decimals={2} unit={tradeText.percentFromEntry} /> : null}
           </span>
         )
       }
@@ -143,7 +146,7 @@ function ExitEntry({ kind, position, market, value, by, error, first, onChange, 
           unit={units[by]}
         />
         <Segments
-          label={tradeText.typedAs(names[kind])}
+          label={words[kind].unit}
           size="md"
           choices={[
             { value: 'price', label: tradeText.price },
@@ -153,7 +156,7 @@ function ExitEntry({ kind, position, market, value, by, error, first, onChange, 
           value={by}
           onChange={(next) => onChange(value.trim() === '' ? '' : exitBy(kind, value, by, next, facts), next)}
         />
-        <IconButton icon="trash" label={tradeText.clearThe(names[kind].toLowerCase())} disabled={value.trim() === ''} onClick={() => onChange('', by)} />
+        <IconButton icon="trash" label={words[kind].clear} disabled={value.trim() === ''} onClick={() => onChange('', by)} />
       </div>
     </Field>
   )

@@ -45,10 +45,10 @@ export function MarginSheet(given: PositionForm) {
   const error = errorAt('amount')
   return (
     <FormSheet
-      title={tradeText.marginOfTheOn(position.side, symbolOf(given))}
-      lead={adds ? tradeText.moreOfItMovesTheLiquidationPrice : tradeText.lessOfItBringsTheLiquidationPrice}
+      title={tradeText.marginTitle(position.side, symbolOf(given))}
+      lead={adds ? tradeText.addMarginLead : tradeText.removeMarginLead}
       icon="coins"
-      review={adds ? tradeText.reviewAddingMargin : tradeText.reviewTakingMarginOut}
+      review={adds ? tradeText.reviewAddedMargin : tradeText.reviewRemovedMargin}
       order={order}
       market={market}
       mark={mark}
@@ -72,7 +72,7 @@ export function MarginSheet(given: PositionForm) {
       <Field
         id="row-margin"
         label={tradeText.amount}
-        end={adds ? tradeText.free(<Amount value={free} decimals={2} />) : tradeText.inIt(<Amount value={position.marginUsdc} decimals={2} />)}
+        end={adds ? tradeText.freeAmount(<Amount value={free} decimals={2} />) : tradeText.inPosition(<Amount value={position.marginUsdc} decimals={2} />)}
         error={error}
       >
         <Input
@@ -89,10 +89,10 @@ export function MarginSheet(given: PositionForm) {
         />
       </Field>
       <Rows className={styles.risk}>
-        <ChangeRow name="Margin" before={position.marginUsdc} after={after?.marginUsdc ?? null} decimals={2} unit="USDC" />
-        <ChangeRow name="Leverage" before={position.leverage} after={after?.leverage ?? null} unit="×" />
+        <ChangeRow name={tradeText.margin} before={position.marginUsdc} after={after?.marginUsdc ?? null} decimals={2} unit="USDC" />
+        <ChangeRow name={tradeText.leverage} before={position.leverage} after={after?.leverage ?? null} unit="×" />
         <LiquidationRow market={market} before={position.liquidationPrice} risk={risk} own={liquidationWith(position, after?.marginUsdc ?? null)} />
-        <ChangeRow name="Free margin" before={free} after={freeAfter(free, position.marginUsdc, after?.marginUsdc ?? null)} decimals={2} unit="USDC" />
+        <ChangeRow name={tradeText.freeMargin} before={free} after={freeAfter(free, position.marginUsdc, after?.marginUsdc ?? null)} decimals={2} unit="USDC" />
         <RiskCosts risk={risk} />
       </Rows>
     </FormSheet>
@@ -119,8 +119,8 @@ export function LeverageSheet(given: PositionForm) {
   const error = errorAt('leverage')
   return (
     <FormSheet
-      title={tradeText.leverageOfTheOn(position.side, symbolOf(given))}
-      lead={tradeText.theSizeStaysTheMarginBehindIt}
+      title={tradeText.leverageTitle(position.side, symbolOf(given))}
+      lead={tradeText.leverageLead}
       icon="settings"
       review={tradeText.reviewLeverage}
       order={order}
@@ -142,11 +142,11 @@ export function LeverageSheet(given: PositionForm) {
           onChange={(next) => form.edit({ leverage: next.replace(/[×x]$/i, '') })}
           onBlur={() => form.touch('leverage')}
           invalid={error !== undefined}
-          unit={<>× {most === null ? null : <span className={styles.of}>{tradeText.ofText(most)}</span>}</>}
+          unit={<>× {most === null ? null : <span className={styles.of}>{tradeText.ofMaximum(most)}</span>}</>}
         />
         {most === null ? null : (
           <Slider
-            label={tradeText.leverageBySlider}
+            label={tradeText.leverageSlider}
             min={1}
             max={most}
             value={Math.min(Math.max(value, 1), most)}
@@ -157,10 +157,10 @@ export function LeverageSheet(given: PositionForm) {
         )}
       </Field>
       <Rows className={styles.risk}>
-        <ChangeRow name="Leverage" before={position.leverage} after={reading.ticket === null ? null : String(reading.ticket.leverage)} unit="×" />
-        <ChangeRow name="Margin" before={position.marginUsdc} after={after?.marginUsdc ?? null} decimals={2} unit="USDC" />
+        <ChangeRow name={tradeText.leverage} before={position.leverage} after={reading.ticket === null ? null : String(reading.ticket.leverage)} unit="×" />
+        <ChangeRow name={tradeText.margin} before={position.marginUsdc} after={after?.marginUsdc ?? null} decimals={2} unit="USDC" />
         <LiquidationRow market={market} before={position.liquidationPrice} risk={risk} own={liquidationWith(position, after?.marginUsdc ?? null)} />
-        <ChangeRow name="Free margin" before={free} after={freeAfter(free, position.marginUsdc, after?.marginUsdc ?? null)} decimals={2} unit="USDC" />
+        <ChangeRow name={tradeText.freeMargin} before={free} after={freeAfter(free, position.marginUsdc, after?.marginUsdc ?? null)} decimals={2} unit="USDC" />
         <RiskCosts risk={risk} />
       </Rows>
     </FormSheet>

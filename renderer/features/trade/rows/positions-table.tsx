@@ -28,12 +28,7 @@ interface PositionsProps extends TableProps<Position> {
 
 export function PositionsTable({ feed, markets, summaries, selected, onPick, forms, noWallet }: PositionsProps) {
   return (
-    <FeedBody
-      feed={feed}
-      columns={10}
-      noWallet={noWallet}
-      empty={<Empty title={tradeText.noOpenPositions}>{tradeText.anOrderThatFillsBecomesAPosition}</Empty>}
-    >
+    <FeedBody feed={feed} columns={10} noWallet={noWallet} empty={<Empty title={tradeText.noOpenPositions}>{tradeText.noOpenPositionsHelp}</Empty>}>
       <Table label={tradeText.positions} dense busy={feed.rows === null}>
         <thead>
           <tr>
@@ -59,11 +54,11 @@ export function PositionsTable({ feed, markets, summaries, selected, onPick, for
               const market = markets.find((one) => one.id === position.pairId)
               const mark = position.markPrice ?? summaries.find((one) => one.id === position.pairId)?.mark ?? null
               const price = priceFormat(market)
-              const symbol = position.symbol ?? market?.symbol ?? tradeText.market3(position.pairId)
+              const symbol = position.symbol ?? market?.symbol ?? tradeText.marketNumber(position.pairId)
               return (
                 <tr key={position.id ?? `${position.pairId}/${position.side}`} className={position.pairId === selected ? styles.isHere : undefined}>
                   <td>
-                    <button type="button" className={styles.marketGo} onClick={() => onPick(position.pairId)} aria-label={tradeText.show2(symbol)}>
+                    <button type="button" className={styles.marketGo} onClick={() => onPick(position.pairId)} aria-label={tradeText.showMarket(symbol)}>
                       <MarketName symbol={symbol} {...(market === undefined ? {} : { base: market.base })} />
                     </button>
                   </td>
@@ -93,7 +88,7 @@ export function PositionsTable({ feed, markets, summaries, selected, onPick, for
                   <td className={textStyles.right}>
                     <Amount value={position.unrealisedPnl} decimals={2} signed />
                     <span className={styles.returnOnEquity}>
-                      <Percent value={returnOn(position, mark)} decimals={1} signed missing={tradeText.entryOrLeverageIsNotKnown} />
+                      <Percent value={returnOn(position, mark)} decimals={1} signed missing={tradeText.returnUnknown} />
                     </span>
                   </td>
                   <td className={textStyles.right}>

@@ -32,11 +32,11 @@ interface Changeable {
 }
 
 const all: readonly Changeable[] = [
-  { field: 'orderValue', seenAs: 'orderValueUsdc', name: 'Order value' },
-  { field: 'limitPrice', seenAs: 'limitPrice', name: 'Limit price' },
-  { field: 'triggerPrice', seenAs: 'triggerPrice', name: 'Trigger price' },
-  { field: 'takeProfit', seenAs: 'takeProfit', name: 'Take profit' },
-  { field: 'stopLoss', seenAs: 'stopLoss', name: 'Stop loss' },
+  { field: 'orderValue', seenAs: 'orderValueUsdc', name: tradeText.orderValue },
+  { field: 'limitPrice', seenAs: 'limitPrice', name: tradeText.limitPrice },
+  { field: 'triggerPrice', seenAs: 'triggerPrice', name: tradeText.triggerPrice },
+  { field: 'takeProfit', seenAs: 'takeProfit', name: tradeText.takeProfit },
+  { field: 'stopLoss', seenAs: 'stopLoss', name: tradeText.stopLoss },
 ]
 const isExit = ({ field }: Changeable): boolean => field === 'takeProfit' || field === 'stopLoss'
 const controlOf = (field: keyof ReplaceState) => `row-${field}` as const
@@ -57,8 +57,8 @@ export function ReplaceSheet({ row, seen, start, market, mark, order, onClose }:
   const symbol = row.symbol ?? market.symbol
   return (
     <FormSheet
-      title={tradeText.changeTheOrderOn(row.side ?? '', symbol).replace('  ', ' ')}
-      lead={tradeText.untilTheChangeIsOnTheChain}
+      title={tradeText.changeOrderTitle(row.side, symbol)}
+      lead={tradeText.changeOrderLead}
       icon="pen"
       review={tradeText.reviewChanges}
       order={order}
@@ -78,7 +78,7 @@ export function ReplaceSheet({ row, seen, start, market, mark, order, onClose }:
             key={field}
             id={controlOf(field)}
             label={name}
-            end={seen[seenAs] === null ? tradeText.notSetNow : tradeText.now2(<Amount value={seen[seenAs]} {...format(one)} />)}
+            end={seen[seenAs] === null ? tradeText.notSet : tradeText.nowAmount(<Amount value={seen[seenAs]} {...format(one)} />)}
             error={error}
           >
             <Input
@@ -100,7 +100,7 @@ export function ReplaceSheet({ row, seen, start, market, mark, order, onClose }:
           const after = reading.ticket?.[one.seenAs]
           return after === null ? (
             <Row key={one.field} name={one.name}>
-              {tradeText.takenAway(
+              {tradeText.removedAmount(
                 <span className={textStyles.was}>
                   <Amount value={seen[one.seenAs]} {...format(one)} />
                 </span>,
@@ -110,7 +110,7 @@ export function ReplaceSheet({ row, seen, start, market, mark, order, onClose }:
             <ChangeRow key={one.field} name={one.name} before={seen[one.seenAs]} after={after ?? null} {...format(one)} />
           )
         })}
-        <Row name="Mark">
+        <Row name={tradeText.mark}>
           <Amount value={mark} {...priceFormat(market)} />
         </Row>
       </Rows>

@@ -28,7 +28,7 @@ function UnderwayLink({ at }: { readonly at: RowUnderway | null }) {
 
 /** Close, and the rest of what can be done to a position, in a menu. */
 export function PositionActions({ position, market, symbol, forms }: { position: Position; market: Market | undefined; symbol: string; forms: RowForms }) {
-  const name = tradeText.on(position.side, symbol)
+  const name = tradeText.positionName(position.side, symbol)
   const issue = positionIssue(position)
   const change = changePositionIssue(position, market)
   const isolated = marginIssue(position)
@@ -48,7 +48,7 @@ export function PositionActions({ position, market, symbol, forms }: { position:
     entry(tradeText.invert, 'swap', 'invert'),
     entry(tradeText.takeProfitAndStopLoss, 'target', 'exits'),
     { type: 'separator' },
-    entry(tradeText.addOrTakeOutMargin, 'coins', 'margin', isolated),
+    entry(tradeText.addOrRemoveMargin, 'coins', 'margin', isolated),
     entry(tradeText.changeLeverage, 'settings', 'leverage', isolated),
   ]
   return (
@@ -60,16 +60,16 @@ export function PositionActions({ position, market, symbol, forms }: { position:
           disabled={issue !== null}
           title={issue ?? undefined}
           onClick={() => forms.onPosition(position, 'close')}
-          aria-label={tradeText.closeThe(name, issue === null ? '' : `: ${issue}`)}
+          aria-label={tradeText.closeNamed(name, issue)}
         >
           {tradeText.close}
         </Button>
       )}
       <Menu
-        label={tradeText.actionsForThe(name)}
+        label={tradeText.actionsFor(name)}
         align="end"
         entries={entries}
-        trigger={(props) => <IconButton icon="more" size="xs" label={tradeText.actionsForThe(name)} {...props} />}
+        trigger={(props) => <IconButton icon="more" size="xs" label={tradeText.actionsFor(name)} {...props} />}
       />
     </span>
   )
@@ -77,8 +77,8 @@ export function PositionActions({ position, market, symbol, forms }: { position:
 
 /** Cancel and Change. An order that only closes is named so. */
 export function OrderActions({ row, market, symbol, forms }: { row: OpenOrder; market: Market | undefined; symbol: string; forms: RowForms }) {
-  const name = tradeText.orderOn([row.type, row.side].filter((word) => word !== null).join(' '), symbol).trim()
-  const issue = row.id === '' ? tradeText.theServiceGivesNoIdForIt : null
+  const name = tradeText.orderName([row.type, row.side].filter((word) => word !== null).join(' '), symbol)
+  const issue = row.id === '' ? tradeText.serviceGivesNoId : null
   const change = issue ?? changeIssue(row, market)
   const busy = underwayAt(forms.underway, { orderId: row.id })
   const { choice, order } = forms
@@ -92,7 +92,7 @@ export function OrderActions({ row, market, symbol, forms }: { row: OpenOrder; m
         disabled={change !== null}
         title={change ?? undefined}
         onClick={() => forms.onOrder(row, 'replace')}
-        aria-label={tradeText.changeThe(name, change === null ? '' : `: ${change}`)}
+        aria-label={tradeText.changeNamed(name, change)}
       >
         {tradeText.change}
       </Button>
@@ -103,7 +103,7 @@ export function OrderActions({ row, market, symbol, forms }: { row: OpenOrder; m
           disabled={issue !== null}
           title={issue ?? undefined}
           onClick={() => forms.onOrder(row, 'cancel')}
-          aria-label={tradeText.cancelThe(name, issue === null ? '' : `: ${issue}`)}
+          aria-label={tradeText.cancelNamed(name, issue)}
         >
           {tradeText.cancel}
         </Button>
@@ -112,7 +112,7 @@ export function OrderActions({ row, market, symbol, forms }: { row: OpenOrder; m
   )
 }
 
-const control = tradeText.buttonNotDisabledAHref
+const control = 'button:not(:disabled), a[href]'
 const isShown = (element: HTMLElement): boolean => element.closest('[role=menu]') === null
 
 /** Arrow keys in a table whose rows have the same controls: up and down to the same one of the next row, left and right within the row. */

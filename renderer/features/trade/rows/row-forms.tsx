@@ -56,10 +56,10 @@ function InvertSheet(given: PositionForm) {
   const signed = (side: 'long' | 'short') => (position.size === null ? null : side === 'short' ? negate(position.size) : position.size)
   return (
     <FormSheet
-      title={tradeText.invertTheOn(position.side, symbolOf(given))}
-      lead={tradeText.theIsClosedAndAOfThe(position.side, other)}
+      title={tradeText.invertTitle(position.side, symbolOf(given))}
+      lead={tradeText.invertLead(position.side, other)}
       icon="swap"
-      review={tradeText.reviewTurning(other)}
+      review={tradeText.reviewInversion(other)}
       order={order}
       market={market}
       mark={mark}
@@ -76,23 +76,23 @@ function InvertSheet(given: PositionForm) {
         onBlur={() => form.touch('slippage')}
       />
       <Rows className={styles.risk}>
-        <Row name="Side">
+        <Row name={tradeText.side}>
           <Side side={position.side} />
           <Icon name="arrow-right" size={14} className={iconStyles.dim} />
           <span className={textStyles.screenReaderOnly}> {tradeText.becomes} </span>
           <Side side={other} />
         </Row>
-        <ChangeRow name="Size" before={signed(position.side)} after={signed(other)} {...sizeFormat(market)} unit={market.base} />
-        <Row name="Price, about">
+        <ChangeRow name={tradeText.size} before={signed(position.side)} after={signed(other)} {...sizeFormat(market)} unit={market.base} />
+        <Row name={tradeText.priceAbout}>
           <Amount value={mark} {...priceFormat(market)} />
         </Row>
-        <Row name="Worst price">
+        <Row name={tradeText.worstPrice}>
           <Amount
             value={ticket === null ? null : priceWithin(position.side === 'long' ? 'sell' : 'buy', ticket.referencePrice, ticket.maxSlippageBps)}
             {...priceFormat(market)}
           />
         </Row>
-        <Row name="Profit that becomes real, about">
+        <Row name={tradeText.realisedProfitAbout}>
           <Amount value={position.unrealisedPnl} decimals={2} signed unit="USDC" />
         </Row>
         <LiquidationRow market={market} before={position.liquidationPrice} risk={risk} />
@@ -236,13 +236,7 @@ function RowForm({ forms, positions, markets, summaries }: RowSheetsProps) {
 
 function Gone({ onClose }: { readonly onClose: () => void }) {
   return (
-    <Sheet
-      title={tradeText.thePositionIsGone}
-      lead={tradeText.itWasClosedMeanwhileNothingWasAsked}
-      icon="info"
-      onClose={onClose}
-      className={overlayStyles.narrow}
-    >
+    <Sheet title={tradeText.positionGone} lead={tradeText.positionGoneLead} icon="info" onClose={onClose} className={overlayStyles.narrow}>
       <SheetFoot>
         <Button onClick={onClose}>{tradeText.close}</Button>
       </SheetFoot>
@@ -271,13 +265,13 @@ function NotCancelled({
   }, [over, onClose])
   if (order.outcome === null || waits) return null
   return (
-    <Sheet title={tradeText.theOrderWasNotCancelled} lead={tradeText.itWaitsAsBefore} icon="warn" tone="warn" onClose={onClose} className={styles.rowForm}>
+    <Sheet title={tradeText.orderNotCancelled} lead={tradeText.orderNotCancelledLead} icon="warn" tone="warn" onClose={onClose} className={styles.rowForm}>
       <div className={overlayStyles.sheetBody}>
         <TicketOutcome order={order} market={market ?? null} mark={mark} />
       </div>
       <SheetFoot>
         <Button onClick={onClose} kbd={[tradeText.esc]}>
-          {tradeText.leave}
+          {tradeText.close}
         </Button>
       </SheetFoot>
     </Sheet>

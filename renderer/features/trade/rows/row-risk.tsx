@@ -28,16 +28,23 @@ interface LiquidationProps {
 /** By the exchange's own word, else about, as computed here. */
 export function LiquidationRow({ market, before, risk, own = null }: LiquidationProps) {
   const told = risk?.liquidationPrice ?? null
-  return <ChangeRow name={told === null && own !== null ? 'Liquidation, about' : 'Liquidation'} before={before} after={told ?? own} {...priceFormat(market)} />
+  return (
+    <ChangeRow
+      name={told === null && own !== null ? tradeText.liquidationAbout : tradeText.liquidation}
+      before={before}
+      after={told ?? own}
+      {...priceFormat(market)}
+    />
+  )
 }
 
 /** What it costs, and why it would not be carried out. */
 export function RiskCosts({ risk }: { readonly risk: RiskPreview | null }) {
   return (
     <>
-      <Row name="Fee and network">
+      <Row name={tradeText.feeAndNetwork}>
         {risk === null || (risk.feeUsdc === null && risk.networkUsdc === null) ? (
-          <span className={textStyles.muted}>{tradeText.toldOnReview}</span>
+          <span className={textStyles.muted}>{tradeText.shownOnReview}</span>
         ) : (
           <>
             {[risk.feeUsdc, risk.networkUsdc].map((cost) => (cost === null ? '—' : cents(cost))).join(' + ')}{' '}
@@ -48,7 +55,7 @@ export function RiskCosts({ risk }: { readonly risk: RiskPreview | null }) {
       {risk?.executable === false ? (
         <p className={styles.riskNote} role="status">
           <Icon name="warn" size={14} className={textStyles.warn} />
-          <span>{tradeText.itWouldNotBeCarriedOutNow(risk.reason?.text ?? tradeText.theExchangeGivesNoReason)}</span>
+          <span>{tradeText.wouldNotExecute(risk.reason?.text ?? tradeText.exchangeGivesNoReason)}</span>
         </p>
       ) : null}
     </>

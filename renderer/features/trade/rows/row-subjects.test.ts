@@ -26,13 +26,13 @@ test('nothing is asked for what has no id, and nothing is changed without its ma
   expect(positionIssue(position)).toBe(null)
   expect(changePositionIssue(position, btc)).toBe(null)
   for (const id of [null, '']) {
-    expect(positionIssue({ ...position, id })).toBe('The service gives no id for it')
-    expect(changePositionIssue({ ...position, id }, btc)).toBe('The service gives no id for it')
+    expect(positionIssue({ ...position, id })).toBe('The service gives it no ID')
+    expect(changePositionIssue({ ...position, id }, btc)).toBe('The service gives it no ID')
   }
   expect(changePositionIssue(position, undefined)).toBe('The service does not list its market')
   expect(changeIssue(order, btc)).toBe(null)
-  expect(changeIssue(order, undefined)).toBe('The service does not say its market')
-  expect(changeIssue({ ...order, limitPrice: null }, btc)).toBe('The service does not say its price')
+  expect(changeIssue(order, undefined)).toBe('The service does not name its market')
+  expect(changeIssue({ ...order, limitPrice: null }, btc)).toBe('The service does not give its price')
 })
 
 test('a position can be closed, in whole or in part, on a market that the service does not list [ORD-05]', () => {
@@ -63,8 +63,8 @@ const doing = (change: Partial<Underway>): Underway => ({
 test('a row says what is being done to it, and is free again for what has not left or is not known', () => {
   const at = { positionId: 'pos_1' }
   expect(underwayAt([doing({})], at)).toEqual({ ref: 'a', text: 'Closing…', unknown: false, left: true })
-  expect(underwayAt([doing({ state: 'ASKED' })], at)).toMatchObject({ text: 'Closing: on the phone', left: false })
-  expect(underwayAt([doing({ state: 'UNKNOWN' })], at)).toMatchObject({ text: 'Closing: not known', unknown: true, left: false })
+  expect(underwayAt([doing({ state: 'ASKED' })], at)).toMatchObject({ text: 'Closing: on your phone', left: false })
+  expect(underwayAt([doing({ state: 'UNKNOWN' })], at)).toMatchObject({ text: 'Closing: unknown', unknown: true, left: false })
   expect(underwayAt([doing({ action: 'update_tpsl' })], at)?.text).toBe('Changing…')
   expect(underwayAt([doing({ positionId: null, orderId: 'ord_1', action: 'cancel_order' })], { orderId: 'ord_1' })?.text).toBe('Cancelling…')
   expect(underwayAt([doing({ positionId: null, orderId: 'ord_1' })], { positionId: null })).toBe(null)

@@ -13,16 +13,16 @@ import { tradeText } from '../../../text/en/trade.en.tsx'
 import type { OrderFlow } from '../use-order-flow.ts'
 
 /** Why nothing can be asked for a position; null: it can be closed. */
-export const positionIssue = (position: Position): string | null => (seenPosition(position) === null ? tradeText.theServiceGivesNoIdForIt : null)
+export const positionIssue = (position: Position): string | null => (seenPosition(position) === null ? tradeText.serviceGivesNoId : null)
 
 /** Why a position cannot be changed; null: it can. */
 export const changePositionIssue = (position: Position, market: Market | undefined): string | null =>
-  positionIssue(position) ?? (market === undefined ? tradeText.theServiceDoesNotListItsMarket : null)
+  positionIssue(position) ?? (market === undefined ? tradeText.serviceListsNoMarket : null)
 
 /** The market to close a position on: where the list of markets does not have it, one that sets no limits of its own. */
 export const closingMarket = ({ pairId, symbol }: Position, listed: Market | undefined): Market =>
   listed ?? {
-    ...{ id: pairId, symbol: symbol ?? tradeText.market3(pairId), base: tradeText.baseUnits, priceDecimals: null, sizeDecimals: null, tickSize: null },
+    ...{ id: pairId, symbol: symbol ?? tradeText.marketNumber(pairId), base: tradeText.baseUnits, priceDecimals: null, sizeDecimals: null, tickSize: null },
     ...{ minOrderUsdc: null, maxOrderUsdc: null, maxLeverage: null, status: null, unknownFields: null },
   }
 
@@ -31,8 +31,8 @@ export const marginIssue = ({ marginMode }: Position): string | null => (isolate
 
 /** Why an order cannot be changed; null: it can. An order that has an id can always be cancelled. */
 export function changeIssue(order: OpenOrder, market: Market | undefined): string | null {
-  if (market === undefined) return tradeText.theServiceDoesNotSayItsMarket
-  return order.limitPrice === null && order.triggerPrice === null ? tradeText.theServiceDoesNotSayItsPrice : null
+  if (market === undefined) return tradeText.serviceNamesNoMarket
+  return order.limitPrice === null && order.triggerPrice === null ? tradeText.serviceGivesNoPrice : null
 }
 
 export const marginFacts = ({ marginMode, marginUsdc, notionalUsdc, leverage }: Position, freeMargin: string | null): MarginFacts => ({
@@ -70,7 +70,7 @@ export function underwayAt(underway: readonly Underway[], row: { readonly positi
   const word = doing[found.action] ?? tradeText.changing
   const unknown = state === 'UNKNOWN'
   const onPhone = isAsked(found)
-  const text = unknown ? tradeText.notKnown3(word) : onPhone ? tradeText.onThePhone(word) : `${word}…`
+  const text = unknown ? tradeText.actionUnknown(word) : onPhone ? tradeText.actionOnPhone(word) : `${word}…`
   return { ref, text, unknown, left: !unknown && !onPhone }
 }
 
@@ -123,5 +123,5 @@ export interface PositionForm {
   readonly onClose: () => void
 }
 
-export const oldPrice = tradeText.waitsForAFreshPrice
+export const oldPrice = tradeText.waitingForFreshPrice
 export const symbolOf = ({ position, market }: Pick<PositionForm, 'position' | 'market'>): string => position.symbol ?? market.symbol

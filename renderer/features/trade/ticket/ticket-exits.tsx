@@ -15,8 +15,8 @@ import styles from '../trade.module.css'
 import { type FieldsProps, stepOnKey } from './ticket-fields.tsx'
 
 const kinds = {
-  takeProfit: { id: 'take-profit', tag: 'TP', name: 'Take profit' },
-  stopLoss: { id: 'stop-loss', tag: 'SL', name: 'Stop loss' },
+  takeProfit: { id: 'take-profit', tag: 'TP', name: tradeText.takeProfit },
+  stopLoss: { id: 'stop-loss', tag: 'SL', name: tradeText.stopLoss },
 } as const
 
 const units: Readonly<Record<ExitBy, string>> = { price: '', percent: '%', profit: 'USDC' }
@@ -49,13 +49,13 @@ function ExitField({ kind, state, market, edit, touch, outcome, error }: ExitFie
         <span className={textStyles.muted}>{tag}</span>
         <input
           id={id}
-          aria-label={by === 'price' ? name : `${name}, ${by === 'percent' ? tradeText.percentFromTheEntry : 'USDC'}`}
+          aria-label={by === 'price' ? name : by === 'percent' ? tradeText.percentFromEntryOf(name) : tradeText.usdcOf(name)}
           value={state[kind]}
           inputMode="decimal"
           autoComplete="off"
           spellCheck={false}
           aria-invalid={error !== undefined || undefined}
-          aria-describedby={read === null ? `${id}-help` : tradeText.readHelp(id)}
+          aria-describedby={read === null ? `${id}-help` : `${id}-read ${id}-help`}
           onChange={(event) => take(event.target.value)}
           onBlur={() => touch(kind)}
           onKeyDown={(event) => by === 'price' && stepOnKey(event, state[kind], market, null, take)}
@@ -94,11 +94,11 @@ export function ExitFields({ summary, facts, ...fields }: FieldsProps & { readon
     <div className={controlsStyles.field}>
       <div className={styles.options}>
         <Checkbox checked={state.exits} onChange={(exits) => edit({ exits })}>
-          {state.exits ? tradeText.tpAndSlBy : tradeText.takeProfitAndStopLoss}
+          {state.exits ? tradeText.tpSlBy : tradeText.takeProfitAndStopLoss}
         </Checkbox>
         {state.exits ? (
           <Segments
-            label={tradeText.exitsBy}
+            label={tradeText.tpSlBy}
             choices={[
               { value: 'price', label: tradeText.price },
               { value: 'percent', label: '%' },

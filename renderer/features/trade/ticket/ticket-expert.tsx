@@ -22,7 +22,8 @@ export function ExpertFields({ market, text, written, issues, onWrite }: ExpertP
   return (
     <div className={cx(controlsStyles.field, styles.ticketExpert)}>
       <label className={controlsStyles.label} htmlFor="payload">
-        {tradeText.payload(<span className={panelStyles.end}>{market.symbol}</span>)}
+        {tradeText.payload}
+        <span className={panelStyles.end}>{market.symbol}</span>
       </label>
       <textarea
         id="payload"
@@ -43,7 +44,7 @@ export function ExpertFields({ market, text, written, issues, onWrite }: ExpertP
       />
       <div id="payload-help" role={issues.length === 0 ? undefined : 'alert'}>
         {issues.length === 0 ? (
-          <p className={controlsStyles.help}>{tradeText.sentAsItStandsAnIdIs}</p>
+          <p className={controlsStyles.help}>{tradeText.payloadHelp}</p>
         ) : (
           <ul className={styles.ticketIssues}>
             {issues.map(({ field, text: sentence }) => (
@@ -61,7 +62,7 @@ export function ExpertFields({ market, text, written, issues, onWrite }: ExpertP
       </div>
       {written ? (
         <Button size="xs" icon="undo" onClick={() => onWrite(null)}>
-          {tradeText.writeItFromTheFormAgain}
+          {tradeText.resetToForm}
         </Button>
       ) : null}
     </div>

@@ -76,7 +76,7 @@ export function LeverageFields({ state, market, offers, edit, errorAt, touch }: 
           onBlur={() => touch('leverage')}
           inputMode="numeric"
           invalid={error !== undefined}
-          unit={<>× {most === null ? null : <span className={styles.of}>{tradeText.ofText(most)}</span>}</>}
+          unit={<>× {most === null ? null : <span className={styles.of}>{tradeText.ofMaximum(most)}</span>}</>}
         />
       </Field>
       {most === null ? null : (
@@ -101,7 +101,7 @@ export function SlippageField({ state, edit, errorAt, touch, worst }: FieldsProp
   const error = errorAt('slippage')
   const preset = presets.find((one) => one === state.slippagePercent.trim())
   return (
-    <Field id="slippage" label={tradeText.mostSlippage} end={worst} error={error?.text}>
+    <Field id="slippage" label={tradeText.maxSlippage} end={worst} error={error?.text}>
       <div className={styles.slippage}>
         <Segments
           label={tradeText.slippage}
@@ -137,7 +137,7 @@ interface SlippageEntryProps {
 /** How far the price may go against an order over a row before it stops filling. */
 export function SlippageEntry({ value, error, onChange, onBlur }: SlippageEntryProps) {
   return (
-    <Field id="row-slippage" label={tradeText.mostSlippage} error={error}>
+    <Field id="row-slippage" label={tradeText.maxSlippage} error={error}>
       <div className={styles.slippage}>
         <Segments
           label={tradeText.slippage}
@@ -168,7 +168,9 @@ function fromMark(typed: string, mark: string | null): string | null {
   const change = changePercent(mark, price, 2)
   if (change === null) return null
   const way = signOf(change)
-  return way === 0 ? tradeText.atMark : tradeText.mark2(formatDecimal(absolute(change), { decimals: 2 }), way > 0 ? tradeText.above : tradeText.below)
+  if (way === 0) return tradeText.atMark
+  const percent = formatDecimal(absolute(change), { decimals: 2 })
+  return way > 0 ? tradeText.aboveMark(percent) : tradeText.belowMark(percent)
 }
 
 const kinds = {
@@ -204,7 +206,7 @@ export function PriceField({
         unit={
           <>
             {tradeText.usdc}
-            <Button size="xs" disabled={mark === null} title={tradeText.fillInTheMark} onClick={() => mark !== null && take(markInField(mark, market))}>
+            <Button size="xs" disabled={mark === null} title={tradeText.useMark} onClick={() => mark !== null && take(markInField(mark, market))}>
               {tradeText.mark}
             </Button>
           </>

@@ -30,18 +30,12 @@ interface FormProps {
 export function TicketForm({ fields, mark, summary, facts, most }: FormProps) {
   const { state, market } = fields
   const exits = facts.entry === null ? null : { side: state.side, entry: facts.entry, orderValueUsdc: summary?.orderValueUsdc ?? null, market }
-  const worst = summary?.worstPrice ?? null
+  const worstPrice = summary?.worstPrice ?? null
+  const worst = worstPrice === null ? null : formatDecimal(worstPrice, market.priceDecimals === null ? {} : { decimals: market.priceDecimals })
   const ofType: Readonly<Record<typeof state.orderType, ReactNode>> = {
     market: (
       <>
-        <SlippageField
-          {...fields}
-          worst={
-            worst === null
-              ? null
-              : `${state.side === 'long' ? tradeText.atMost : tradeText.atLeast} ${formatDecimal(worst, market.priceDecimals === null ? {} : { decimals: market.priceDecimals })}`
-          }
-        />
+        <SlippageField {...fields} worst={worst === null ? null : state.side === 'long' ? tradeText.atMost(worst) : tradeText.atLeast(worst)} />
         <RestChoice {...fields} />
       </>
     ),
@@ -77,7 +71,7 @@ function SizeField({ state, market, edit, errorAt, touch, summary, facts, most }
   const units: readonly { readonly value: SizeUnit; readonly label: string }[] = [
     { value: 'usdc', label: 'USDC' },
     { value: 'base', label: market.base },
-    { value: 'free_margin', label: tradeText.free2 },
+    { value: 'free_margin', label: tradeText.percentFree },
   ]
   const take = (percent: number) => most !== null && edit({ orderValue: sizeAtShare(percent, most, state.valueIn, facts) })
   return (
@@ -94,7 +88,7 @@ function SizeField({ state, market, edit, errorAt, touch, summary, facts, most }
         unit={
           <>
             <UnitChoice
-              label={tradeText.orderValueIn}
+              label={tradeText.orderValueUnit}
               choices={units}
               value={state.valueIn}
               onChange={(valueIn) => edit({ valueIn, orderValue: sizeInUnit(state.orderValue, state.valueIn, valueIn, facts) })}
@@ -106,7 +100,7 @@ function SizeField({ state, market, edit, errorAt, touch, summary, facts, most }
         }
       />
       <Slider
-        label={tradeText.shareOfWhatYouCanOpen}
+        label={tradeText.shareOfMaximumSlider}
         min={0}
         max={100}
         value={Math.round(share)}
@@ -116,8 +110,8 @@ function SizeField({ state, market, edit, errorAt, touch, summary, facts, most }
         disabled={most === null}
       />
       <p className={styles.avail}>
-        <span>{most === null ? tradeText.freeMarginIsNotKnown : tradeText.ofWhatYouCanOpen(share.toFixed(share < 10 ? 1 : 0))}</span>
-        {facts.freeMargin === null ? null : <span>{tradeText.free3(<b>{formatDecimal(facts.freeMargin, { decimals: 2 })}</b>)}</span>}
+        <span>{most === null ? tradeText.freeMarginUnknown : tradeText.shareOfMaximum(share.toFixed(share < 10 ? 1 : 0))}</span>
+        {facts.freeMargin === null ? null : <span>{tradeText.freeUsdc(<b>{formatDecimal(facts.freeMargin, { decimals: 2 })}</b>)}</span>}
       </p>
     </Field>
   )
@@ -125,7 +119,7 @@ function SizeField({ state, market, edit, errorAt, touch, summary, facts, most }
 
 /** The size by its other measure. */
 function reading(unit: SizeUnit, { baseSize, orderValueUsdc }: TicketSummary, { market }: SizeFacts): string {
-  if (unit !== 'usdc') return tradeText.usdc2(formatDecimal(orderValueUsdc, { decimals: 2 }))
+  if (unit !== 'usdc') return tradeText.usdcAmount(formatDecimal(orderValueUsdc, { decimals: 2 }))
   return `${formatDecimal(baseSize, market.sizeDecimals === null ? {} : { decimals: market.sizeDecimals })} ${market.base}`
 }
 
@@ -194,7 +188,7 @@ function TimeInForceFields({ state, offers, edit }: FieldsProps) {
 function RestChoice({ state, edit }: Pick<FieldsProps, 'state' | 'edit'>) {
   return (
     <Checkbox checked={state.restIfUnfilled} onChange={(restIfUnfilled) => edit({ restIfUnfilled })}>
-      {tradeText.letAnUnfilledRestWaitAsA}
+      {tradeText.restAsLimitOrder}
     </Checkbox>
   )
 }
@@ -215,8 +209,8 @@ function MoreTerms({ state, edit, errorAt, touch }: FieldsProps) {
         <Field
           id="client-order-id"
           label={tradeText.clientOrderId}
-          end={tradeText.ofText2(state.clientOrderId.trim().length, limits.clientOrderIdLength)}
-          help={tradeText.namesOneOrderForGoodEmptyOne}
+          end={tradeText.charactersUsed(state.clientOrderId.trim().length, limits.clientOrderIdLength)}
+          help={tradeText.clientOrderIdHelp}
           error={error?.text}
         >
           <Input

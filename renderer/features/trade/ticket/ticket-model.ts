@@ -62,7 +62,7 @@ export function marginUsed(account: AccountSummary | undefined, margin: string |
 
 /** "Review long, 250.00 USDC", or the invitation to type an amount. */
 export function reviewWords(side: 'long' | 'short', value: string | null): string {
-  return value === null ? tradeText.review2(side) : tradeText.reviewUsdc(side, cents(value))
+  return value === null ? tradeText.reviewOrder(side) : tradeText.reviewOrderOf(side, cents(value))
 }
 
 /** USDC to the cent; an amount that would round to nothing keeps its digits. */
@@ -80,16 +80,16 @@ export const isFresh = (summary: Pick<MarketSummary, 'mark' | 'priceAtMs'> | und
 
 type Kind = 'orderTypes' | 'marginModes' | 'timesInForce'
 
-const names: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
+const notTakenTexts: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
   orderTypes: { market: tradeText.marketOrders, limit: tradeText.limitOrders, stop: tradeText.stopOrders },
   marginModes: { cross: tradeText.crossMargin, isolated: tradeText.isolatedMargin },
-  timesInForce: { gtc: tradeText.ordersThatAreGoodTillCancelled, ioc: 'immediate-or-cancel orders', fok: 'fill-or-kill orders' },
+  timesInForce: { gtc: tradeText.gtcOrders, ioc: tradeText.iocOrders, fok: tradeText.fokOrders },
 }
 
 /** Why a choice cannot be made: the exchange tells what it takes, and this is not among it. null: it can, or it tells nothing. */
 export function notTaken(kind: Kind, value: string, offers: Offers | undefined): string | null {
   const taken = offers?.[kind] ?? null
-  return taken === null || taken.includes(value) ? null : tradeText.theExchangeTakesNoNow(names[kind][value] ?? value)
+  return taken === null || taken.includes(value) ? null : (notTakenTexts[kind][value] ?? tradeText.exchangeAcceptsNo(value))
 }
 
 /** The same of a whole ticket. A market order has no time in force to choose. */

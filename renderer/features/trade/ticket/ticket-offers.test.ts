@@ -8,10 +8,10 @@ test('what the exchange does not publish is not taken, with the reason; where it
   expect(notTaken('orderTypes', 'stop', undefined)).toBe(null)
   expect(notTaken('orderTypes', 'stop', none)).toBe(null)
   const some: Offers = { ...none, orderTypes: ['market', 'limit'], marginModes: ['cross'], timesInForce: ['gtc', 'ioc'] }
-  expect(notTaken('orderTypes', 'stop', some)).toBe('The exchange takes no stop orders now.')
-  expect(notTaken('marginModes', 'isolated', some)).toBe('The exchange takes no isolated margin now.')
+  expect(notTaken('orderTypes', 'stop', some)).toBe('The exchange accepts no stop orders now.')
+  expect(notTaken('marginModes', 'isolated', some)).toBe('The exchange accepts no isolated margin now.')
   expect(ticketNotTaken({ orderType: 'limit', marginMode: 'cross', timeInForce: 'gtc' }, some)).toBe(null)
-  expect(ticketNotTaken({ orderType: 'limit', marginMode: 'cross', timeInForce: 'fok' }, some)).toBe('The exchange takes no fill-or-kill orders now.')
+  expect(ticketNotTaken({ orderType: 'limit', marginMode: 'cross', timeInForce: 'fok' }, some)).toBe('The exchange accepts no fill-or-kill orders now.')
   // A market order has none to choose.
   expect(ticketNotTaken({ orderType: 'market', marginMode: 'cross', timeInForce: 'fok' }, some)).toBe(null)
 })

@@ -48,10 +48,10 @@ function Reprice({
   // The very price that was just refused would be refused again.
   const next = mark === null || (!stale && compare(mark, ticket.referencePrice) === 0) ? null : mark
   return (
-    <Note tone="warn" live title={stale ? tradeText.theExchangesOwnPriceWasTooOld : tradeText.thePriceMovedTooFar} end={null}>
-      <p>{stale ? tradeText.itTakesMarketOrdersOnlyOnA : tradeText.youReviewedMoreThanFromTheExchanges(formatDecimal(ticket.referencePrice, format))}</p>
+    <Note tone="warn" live title={stale ? tradeText.exchangePriceTooOld : tradeText.priceMovedTooFar} end={null}>
+      <p>{stale ? tradeText.exchangePriceTooOldHelp : tradeText.priceMovedTooFarHelp(formatDecimal(ticket.referencePrice, format))}</p>
       <Button size="sm" icon="refresh" busy={busy} disabled={next === null} onClick={() => next !== null && onTake(next)}>
-        {next === null ? tradeText.waitForANewPrice : tradeText.reviewAt(formatDecimal(next, format))}
+        {next === null ? tradeText.waitingForNewPrice : tradeText.reviewAt(formatDecimal(next, format))}
       </Button>
     </Note>
   )
@@ -73,10 +73,10 @@ export function TicketOutcome({ order, market, mark }: OutcomeProps) {
       <div className={cx(notesStyles.note, notesStyles.danger)} data-part="note" role="alert">
         <Icon name="stop" />
         <div className={textStyles.grow}>
-          <b>{prepared.status === 'contract_pending' ? tradeText.notAvailableHereYet : tradeText.theExchangeCannotCarryThisOut}</b>
-          <p>{tradeText.nothingWasSignedAndNothingIsCharged(prepared.reason === null ? tradeText.itGaveNoReason : reasonText(prepared.reason.why))}</p>
+          <b>{prepared.status === 'contract_pending' ? tradeText.notAvailableHereYet : tradeText.exchangeCannotExecute}</b>
+          <p>{tradeText.nothingSignedOrCharged(prepared.reason === null ? tradeText.itGaveNoReason : reasonText(prepared.reason.why))}</p>
           <p className={partsStyles.requestId}>
-            <span>{tradeText.itSaid}</span>
+            <span>{tradeText.response}</span>
             <code>
               {prepared.status}
               {prepared.reason === null ? '' : ` ${prepared.reason.raw}`}
@@ -123,7 +123,7 @@ export function TicketOutcome({ order, market, mark }: OutcomeProps) {
         ) : intentRef !== null ? (
           <>
             <Button size="xs" icon="activity" onClick={() => navigate(`activity/${intentRef}`)}>
-              {tradeText.openIt}
+              {tradeText.openInActivity}
             </Button>
             {failure.kind === 'held_back' && failure.why === 'unknown_intent_old' && ticket !== null ? (
               <Button
@@ -131,7 +131,7 @@ export function TicketOutcome({ order, market, mark }: OutcomeProps) {
                 busy={settle.isPending || order.preparing}
                 onClick={() => settle.mutate({ ref: intentRef, outcome: 'pass' }, { onSuccess: () => void order.review(ticket) })}
               >
-                {tradeText.reviewItAnyway}
+                {tradeText.reviewAnyway}
               </Button>
             ) : null}
           </>

@@ -175,7 +175,7 @@ export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, w
           <TicketRemarks remarks={ticket === null ? [] : ticketRemarks(ticket, mark, summary?.margin ?? null, summary?.stopLoss?.pnl ?? null)} />
           {refused === null ? null : (
             <Note tone="warn" icon="stop" title={refused}>
-              {tradeText.thatIsWhatItPublishesOfItself}
+              {tradeText.chooseWhatIsOffered}
             </Note>
           )}
           {foot(ticket)}
@@ -192,11 +192,7 @@ export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, w
           </Button>
           <p className={waits ? textStyles.warn : undefined}>
             <Icon name={waits ? 'clock' : 'lock'} size={14} />
-            {waits
-              ? tradeText.thePriceIsOldReviewingWaitsFor
-              : byExecutor
-                ? tradeText.nothingIsSentBeforeYouConfirmIt
-                : tradeText.nothingIsSentBeforeYourWalletSigns}
+            {waits ? tradeText.priceOldWait : byExecutor ? tradeText.nothingSentUntilConfirmed : tradeText.nothingSentUntilSigned}
           </p>
         </div>
       </form>
@@ -234,15 +230,15 @@ function Gate({ keyMissing, walletConnected }: { readonly keyMissing: boolean; r
   const refused = useRefusedAccount()
   if (refused !== null) {
     return (
-      <Note tone="warn" icon="account" title={tradeText.nothingCanBeSignedWithThisAccount}>
+      <Note tone="warn" icon="account" title={tradeText.accountCannotSign}>
         {refusedText(refused).remedy}
       </Note>
     )
   }
   if (!walletConnected) {
     return (
-      <Note tone="accent" icon="phone" title={tradeText.connectYourWalletToTrade}>
-        <p>{tradeText.pricesArePublicAnOrderIsSigned}</p>
+      <Note tone="accent" icon="phone" title={tradeText.connectToTrade}>
+        <p>{tradeText.connectToTradeHelp}</p>
         <Button size="sm" variant="primary" onClick={() => navigate('connect')}>
           {tradeText.connectWallet}
         </Button>
@@ -251,10 +247,10 @@ function Gate({ keyMissing, walletConnected }: { readonly keyMissing: boolean; r
   }
   if (keyMissing) {
     return (
-      <Note tone="accent" icon="key" title={tradeText.tradingTakesAnApiKey}>
-        <p>{tradeText.pricesComeWithoutOneABotReady}</p>
+      <Note tone="accent" icon="key" title={tradeText.tradingNeedsKey}>
+        <p>{tradeText.tradingNeedsKeyHelp}</p>
         <Button size="sm" variant="primary" icon="plus" onClick={() => navigate('keys/new')}>
-          {tradeText.makeAKey}
+          {tradeText.createKey}
         </Button>
       </Note>
     )

@@ -49,8 +49,8 @@ export function PresetMenu({ presets, market, onApply, onManage }: MenuProps) {
       align="end"
       trigger={(props) => <IconButton {...props} icon="settings" size="xs" label={tradeText.presetsFor(market.symbol)} />}
       entries={[
-        ...(kept.length === 0 ? [] : [{ type: 'heading' as const, label: tradeText.takeTheTermsOf }, ...kept, { type: 'separator' as const }]),
-        { label: tradeText.keepOrDeletePresets, icon: 'pen', onSelect: onManage },
+        ...(kept.length === 0 ? [] : [{ type: 'heading' as const, label: tradeText.applyPreset }, ...kept, { type: 'separator' as const }]),
+        { label: tradeText.managePresets, icon: 'pen', onSelect: onManage },
       ]}
     />
   )
@@ -76,16 +76,16 @@ export function PresetSheet({ presets, market, make, onApply, onClose }: SheetPr
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const preset = trimmed === '' ? null : make(trimmed)
-    if (preset === null) setIssue(tradeText.giveItAName)
+    if (preset === null) setIssue(tradeText.presetNameMissing)
     else if (!preset.ok) setIssue(preset.failure)
-    else if (full) setIssue(tradeText.presetsAreKeptAlreadyDeleteOneFirst(presetLimits.most))
+    else if (full) setIssue(tradeText.presetsFull(presetLimits.most))
     else save.mutate(preset.value, { onSuccess: () => setName('') })
   }
   return (
-    <Sheet title={tradeText.presets} lead={tradeText.termsOfAnOrderUnderAName} icon="settings" className={overlayStyles.narrow} onClose={onClose}>
+    <Sheet title={tradeText.presets} lead={tradeText.presetsLead} icon="settings" className={overlayStyles.narrow} onClose={onClose}>
       <div className={overlayStyles.sheetBody}>
         <form className={styles.presetNew} onSubmit={submit} noValidate>
-          <Field id="preset-name" label={tradeText.keepTheTermsInTheTicketAs} end={tradeText.ofText3(presets.length, presetLimits.most)} error={issue}>
+          <Field id="preset-name" label={tradeText.savePresetAs} end={tradeText.presetsUsed(presets.length, presetLimits.most)} error={issue}>
             <Input
               id="preset-name"
               value={name}
@@ -99,14 +99,14 @@ export function PresetSheet({ presets, market, make, onApply, onClose }: SheetPr
             />
           </Field>
           <Button type="submit" busy={save.isPending}>
-            {there ? tradeText.replace : tradeText.keep}
+            {there ? tradeText.replace : tradeText.save}
           </Button>
         </form>
         {save.error === null ? null : <FailureNote failure={failureOf(save.error)} />}
         {presets.length === 0 ? (
-          <p className={textStyles.muted}>{tradeText.noneIsKeptYet}</p>
+          <p className={textStyles.muted}>{tradeText.noPresetsYet}</p>
         ) : (
-          <ul className={styles.presets} aria-label={tradeText.keptPresets}>
+          <ul className={styles.presets} aria-label={tradeText.savedPresets}>
             {presets.map((preset) => (
               <PresetRow key={preset.name} preset={preset} words={presetWords(preset, market)} onApply={onApply} />
             ))}
@@ -130,23 +130,23 @@ function PresetRow({ preset, words, onApply }: { readonly preset: TicketPreset; 
     <li>
       <div className={textStyles.grow}>
         <b className={textStyles.cut}>{name}</b>
-        <p className={textStyles.muted}>{asking ? tradeText.itsTermsAreGoneForGood : words}</p>
+        <p className={textStyles.muted}>{asking ? tradeText.presetDeletedForGood : words}</p>
       </div>
       {asking ? (
         <>
           <Button size="sm" variant="danger" busy={remove.isPending} onClick={() => remove.mutate({ name })}>
-            {tradeText.deleteText}
+            {tradeText.deletePreset}
           </Button>
           <Button size="sm" autoFocus onClick={() => setAsking(false)}>
-            {tradeText.keepIt}
+            {tradeText.keepPreset}
           </Button>
         </>
       ) : (
         <>
-          <Button size="sm" aria-label={tradeText.use(name)} onClick={() => onApply(preset)}>
-            {tradeText.use2}
+          <Button size="sm" aria-label={tradeText.presetUse(name)} onClick={() => onApply(preset)}>
+            {tradeText.use}
           </Button>
-          <IconButton icon="trash" size="sm" label={tradeText.deleteText2(name)} onClick={() => setAsking(true)} />
+          <IconButton icon="trash" size="sm" label={tradeText.deleteNamed(name)} onClick={() => setAsking(true)} />
         </>
       )}
     </li>

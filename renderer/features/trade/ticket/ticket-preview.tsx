@@ -49,7 +49,7 @@ interface PreviewProps {
   readonly risk: PreviewState
 }
 
-const told = tradeText.theExchangeTellsItForAnOrder
+const told = tradeText.fillInForPreview
 
 /** What the order does to the account, by the exchange's own word; what can be told without it is computed here until that comes. */
 export function TicketPreview({ market, account, summary, risk }: PreviewProps) {
@@ -66,23 +66,23 @@ export function TicketPreview({ market, account, summary, risk }: PreviewProps) 
       aria-busy={old && preview !== null}
     >
       <Rows>
-        <Row name={preview?.entryPrice == null ? 'Entry, about' : 'Entry'}>
+        <Row name={preview?.entryPrice == null ? tradeText.entryAbout : tradeText.entry}>
           <Amount value={preview?.entryPrice ?? summary?.entry ?? null} {...price} />
         </Row>
-        <Row name="Liquidation">
-          <Amount value={preview?.liquidationPrice ?? null} {...price} missing={preview === null ? told : tradeText.itCannotBeLiquidatedOrTheExchange} />
+        <Row name={tradeText.liquidation}>
+          <Amount value={preview?.liquidationPrice ?? null} {...price} missing={preview === null ? told : tradeText.noLiquidationPrice} />
         </Row>
-        <Row name="Margin used">
+        <Row name={tradeText.marginUsed}>
           <Change change={{ before: preview?.marginUsedBefore ?? used.before, after: preview?.marginUsedAfter ?? used.after }} decimals={1} unit="%" />
         </Row>
-        <Row name="Health">
+        <Row name={tradeText.health}>
           <Change change={{ before: preview?.healthBefore ?? account?.healthFactor ?? null, after: preview?.healthAfter ?? null }} decimals={2} />
         </Row>
-        <Row name="Margin">
+        <Row name={tradeText.margin}>
           <Amount value={margin} decimals={2} unit="USDC" />
         </Row>
         <Row
-          name={tradeText.freeMargin(
+          name={tradeText.freeMarginAndLink(
             <Link className={textStyles.link} to="trade/collateral/deposit">
               {tradeText.deposit}
             </Link>,
@@ -90,7 +90,7 @@ export function TicketPreview({ market, account, summary, risk }: PreviewProps) 
         >
           <Amount value={preview?.freeMarginAfterUsdc ?? free.after ?? free.before} decimals={2} />
         </Row>
-        <Row name="Fee and network">
+        <Row name={tradeText.feeAndNetwork}>
           {preview === null ? (
             <Amount value={null} missing={told} />
           ) : (
@@ -106,12 +106,12 @@ export function TicketPreview({ market, account, summary, risk }: PreviewProps) 
           <>
             <Icon name="info" size={14} />
             <span>
-              {tradeText.theExchangesPreviewDidNotCome(failureText(failure).title)}{' '}
+              {tradeText.noPreview(failureText(failure).title)}{' '}
               {failure.kind === 'refused' && failure.offer !== undefined ? (
                 <NameOffer offer={failure.offer} naming={naming} />
               ) : (
                 <Button size="xs" onClick={retry}>
-                  {tradeText.tryAgain2}
+                  {tradeText.tryAgain}
                 </Button>
               )}
             </span>
@@ -119,7 +119,7 @@ export function TicketPreview({ market, account, summary, risk }: PreviewProps) 
         ) : preview?.executable === false ? (
           <>
             <Icon name="warn" size={14} className={textStyles.warn} />
-            <span>{tradeText.itWouldNotBeCarriedOutNow(preview.reason?.text ?? tradeText.theExchangeGivesNoReason)}</span>
+            <span>{tradeText.wouldNotExecute(preview.reason?.text ?? tradeText.exchangeGivesNoReason)}</span>
           </>
         ) : null}
       </PreviewNote>

@@ -27,13 +27,13 @@ export const waysEveryMs = 2 * second
 function issueText(issue: WayIssue): string {
   switch (issue.code) {
     case 'no_wallet':
-      return tradeText.noWalletIsConnected
+      return tradeText.noWalletReason
     case 'no_key':
-      return tradeText.noApiKeyOfThisWalletIs
+      return tradeText.noKeyHere
     case 'no_executor':
-      return tradeText.noExecutorIsBoundTo(issue.label)
+      return tradeText.noExecutorBound(issue.label)
     case 'lacks_scope':
-      return tradeText.lacksTheScope(issue.label, issue.scope)
+      return tradeText.lacksScope(issue.label, issue.scope)
     case 'not_delegated':
       return issue.text
   }
@@ -51,7 +51,7 @@ export function useWay(ticket: OrderTicket = anyTicket): WayPick {
     choose: setChosen,
     wallet: ways?.wallet ?? { usable: true, why: null },
     executors: undelegated ? [] : (ways?.executors ?? []),
-    why: undelegated ? tradeText.theExchangeOffersNoDelegatedExecution : ways?.why == null ? null : issueText(ways.why),
+    why: undelegated ? tradeText.noDelegatedExecution : ways?.why == null ? null : issueText(ways.why),
   }
 }
 
@@ -66,13 +66,13 @@ export function WayChoice({ way }: { readonly way: WayPick }) {
   const { executor } = way
   return (
     <div className={styles.way}>
-      <span className={textStyles.muted}>{tradeText.way}</span>
+      <span className={textStyles.muted}>{tradeText.signWith}</span>
       <Menu
-        label={tradeText.way}
+        label={tradeText.signWith}
         align="end"
         entries={[
           {
-            label: tradeText.walletSigns,
+            label: tradeText.wallet,
             icon: 'phone',
             checked: executor === null,
             note: way.wallet.why === null ? undefined : issueText(way.wallet.why),
@@ -93,10 +93,10 @@ export function WayChoice({ way }: { readonly way: WayPick }) {
             type="button"
             {...props}
             className={styles.wayNow}
-            aria-label={tradeText.way2(executor === null ? tradeText.walletSigns2 : tradeText.executorOf2(executor.label))}
+            aria-label={tradeText.signWithNow(executor === null ? tradeText.wallet : tradeText.executorOf(executor.label))}
           >
             <Icon name={executor === null ? 'phone' : 'chip'} size={14} />
-            {executor === null ? tradeText.walletSigns : tradeText.executorOf(executor.label)}
+            {executor === null ? tradeText.wallet : tradeText.executorOf(executor.label)}
             <Icon name="chevron-down" size={14} />
           </button>
         )}

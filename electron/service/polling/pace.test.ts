@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { createLockClock } from '../../../e2e/support/lock/lock-clock.ts'
 import { minute, second } from '../../../shared/time.ts'
-import { createPollingRate } from './polling-rate.ts'
+import { createPace } from './pace.ts'
 
 function setUp() {
   const clock = createLockClock()
   let changes = 0
-  const pollingRate = createPollingRate({
+  const pace = createPace({
     clock,
     onChange: () => {
       changes += 1
@@ -15,10 +15,10 @@ function setUp() {
   const pass = (ms: number) => {
     for (let left = ms; left > 0; left -= second) {
       clock.pass(Math.min(second, left))
-      pollingRate.tick()
+      pace.tick()
     }
   }
-  return { ...pollingRate, pass, changes: () => changes }
+  return { ...pace, pass, changes: () => changes }
 }
 
 test('a window that nobody sees reads every half minute at most, a computer that sleeps not at all; both come back at once', () => {
