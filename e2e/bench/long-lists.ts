@@ -58,7 +58,7 @@ export async function measureLongLists({ rounds }: Rounds, desk: Desk, practice:
   await signIn(page, await pair(desk))
   await practice.sample(keys, auditRows)
   await goTo(page, 'Keys')
-  await page.getByRole('button', { name: 'Read again' }).click()
+  await page.getByRole('button', { name: 'Refresh' }).click()
   await page.getByRole('table', { name: 'Keys' }).getByRole('row').nth(keys).waitFor()
   const key = {
     scroll: await medianOf(rounds, () => scrollCost(page, 'Keys')),

@@ -60,11 +60,11 @@ export async function createCustomKey(page: Page, { label, preset, toggle = [], 
     // The form starts with the address at which the exchange sees this computer, once it has said so.
     const suggested = page.getByRole('button', { name: 'Remove 127.0.0.1', exact: true })
     if (await suggested.isVisible()) await suggested.click()
-    await page.getByRole('textbox', { name: 'Add an address or range' }).fill(allowlist)
-    await page.getByRole('textbox', { name: 'Add an address or range' }).press('Enter')
+    await page.getByRole('textbox', { name: 'Add address or range' }).fill(allowlist)
+    await page.getByRole('textbox', { name: 'Add address or range' }).press('Enter')
   }
   if (quota !== undefined) {
-    await page.getByRole('button', { name: 'Add a limit' }).click()
+    await page.getByRole('button', { name: 'Add limit' }).click()
     await page.getByRole('textbox', { name: 'Name of limit 1' }).fill(quota.name)
     await page.getByRole('textbox', { name: 'Value of limit 1' }).fill(quota.value)
   }

@@ -16,7 +16,7 @@ export async function askForGrant(page: Page, label: string): Promise<void> {
     .click()
   await page.getByRole('textbox', { name: 'Name' }).fill(label)
   await page.getByRole('radio', { name: /Trading bot/ }).click()
-  await page.getByRole('button', { name: 'Prepare the grant' }).click()
+  await page.getByRole('button', { name: 'Prepare grant' }).click()
 }
 
 /** Asks for a key's grant and gets one that may be signed. Creates nothing. */
@@ -32,5 +32,5 @@ export async function openGrant(page: Page): Promise<void> {
 }
 
 export async function expectKeyStored(page: Page, label: string): Promise<void> {
-  await expect(page.getByRole('status').filter({ hasText: `${label} is in the keychain, read back` })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('status').filter({ hasText: `${label}: secret stored in the keychain and verified` })).toBeVisible({ timeout: 30_000 })
 }

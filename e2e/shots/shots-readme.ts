@@ -25,7 +25,7 @@ export async function takeReadmeShots({ desk, page, practice, shoot }: Studio): 
   await practice.past({ trades: 2_000 })
   const sample = await practice.sample(5)
   await goTo(page, 'Keys')
-  await page.getByRole('button', { name: 'Read again' }).click()
+  await page.getByRole('button', { name: 'Refresh' }).click()
   await expect(keyRow(page, sample[0]?.key_id ?? '')).toBeVisible()
   await goTo(page, 'Trade')
   for (const [symbol, side, value, leverage] of [
@@ -65,7 +65,7 @@ export async function takeReadmeShots({ desk, page, practice, shoot }: Studio): 
   await shoot('readme-signing')
   await page.keyboard.press('Escape')
   await openKey(page, 'grid-eth-2')
-  await page.getByRole('button', { name: 'Try this key' }).click()
+  await page.getByRole('button', { name: 'Test key' }).click()
   await expect(page.getByRole('main')).toContainText(/\d+ of \d+ pass/, { timeout: 30_000 })
   await expect(page.locator('[data-part=toast]')).toHaveCount(0, { timeout: 30_000 })
   await page.mouse.move(0, 0)

@@ -96,7 +96,7 @@ test('a refused name is replaced in place: one press saves the one that the serv
   await page.getByRole('button', { name: 'Extend' }).click()
   const sheet = page.getByRole('dialog', { name: 'When grid ends' })
   await sheet.getByRole('radio', { name: '360 days' }).click()
-  await sheet.getByRole('button', { name: 'Set the new end' }).click()
+  await sheet.getByRole('button', { name: 'Set expiry' }).click()
   const refused = sheet.getByRole('alert')
   await expect(refused).toContainText('The service did not accept days. It asks for expires_in_days.')
   await refused.getByRole('button', { name: 'Use name and try again' }).click()

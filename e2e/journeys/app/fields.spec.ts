@@ -66,7 +66,7 @@ test('fields that nobody knows are shown on demand where the record is read, and
   })
   await test.step('the key', async () => {
     await goTo(page, 'Keys')
-    await page.getByRole('button', { name: 'Read again' }).click()
+    await page.getByRole('button', { name: 'Refresh' }).click()
     await expect(keyRow(page, keyId).getByRole('cell').nth(5)).toHaveText('—')
     // The service left its label out too: the app knows the one that it gave.
     const key = await openKey(page, 'reader')

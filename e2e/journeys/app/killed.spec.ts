@@ -122,8 +122,8 @@ test('killed while a key was being made: the key without a secret is found, and 
   desk = await open()
   await expectSignedIn(desk.main)
   await takeUp(desk.main, 'orphan: a key may exist without its secret', 'Resolve')
-  const note = desk.main.locator('[data-part=note]').filter({ hasText: 'The answer to making orphan was lost.' })
-  await expect(note).toContainText(`The service has it as ${keyId}, and its secret reached nobody.`)
+  const note = desk.main.locator('[data-part=note]').filter({ hasText: 'The response to creating orphan was lost.' })
+  await expect(note).toContainText(`The key exists as ${keyId}, but its secret was never received.`)
   expect(keptSecrets(keyId)).toEqual([])
   await sees(practice, 'POST /api/dex/developer/keys/{key_id}/rotate', async () => {
     await note.getByRole('button', { name: 'Rotate' }).click()
@@ -140,7 +140,7 @@ test('killed while a key was being made: the key without a secret is found, and 
   await expect.poll(async () => (await practice.effects()).keys.length).toBe(2)
   await desk.main.keyboard.press('Escape')
   await takeUp(desk.main, 'second: a key may exist without its secret', 'Resolve')
-  const other = desk.main.locator('[data-part=note]').filter({ hasText: 'The answer to making second was lost.' })
+  const other = desk.main.locator('[data-part=note]').filter({ hasText: 'The response to creating second was lost.' })
   await sees(practice, 'DELETE /api/dex/developer/keys/{key_id}', async () => {
     await other.getByRole('button', { name: 'Revoke' }).click()
     await expect(other).toBeHidden()

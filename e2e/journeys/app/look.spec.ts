@@ -18,7 +18,7 @@ const parts: Readonly<Partial<Record<View, (page: Page) => Promise<Locator>>>> =
       .or(page.getByRole('main').getByRole('link', { name: /New key/ }))
       .first()
       .click()
-    return page.getByRole('main').getByRole('group', { name: 'What it is for' })
+    return page.getByRole('main').getByRole('group', { name: 'Purpose' })
   },
   Settings: async (page) => page.getByRole('region', { name: 'Field map' }),
   Webhooks: async (page) => page.getByRole('tablist').first(),

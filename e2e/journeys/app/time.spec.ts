@@ -49,7 +49,7 @@ for (const { words, aheadMs } of [
       })
       await test.step('the grant lives half an hour', async () => {
         await prepareKey(page, 'in-time')
-        await expect(timerOf(page.getByRole('complementary', { name: 'The grant, in words' }))).toHaveAccessibleName(left(30))
+        await expect(timerOf(page.getByRole('complementary', { name: 'The grant in plain words' }))).toHaveAccessibleName(left(30))
         await openGrant(page)
         await expect(timerOf(signingSheet(page))).toHaveAccessibleName(left(30))
         await sendToWallet(page)
@@ -156,10 +156,10 @@ test('an order and a grant whose time is over say so, and are prepared again by 
 
   await test.step('a grant', async () => {
     await prepareKey(page, 'second')
-    const panel = page.getByRole('complementary', { name: 'The grant, in words' })
+    const panel = page.getByRole('complementary', { name: 'The grant in plain words' })
     await sleepFor(desk, practice, 30 * minuteMs)
-    await expect(panel).toContainText('Its time is over. Nothing was created.')
-    await panel.getByRole('button', { name: 'Prepare it again' }).click()
+    await expect(panel).toContainText('The grant expired. Nothing was created.')
+    await panel.getByRole('button', { name: 'Prepare again' }).click()
     await expect(timerOf(panel)).toHaveAccessibleName(left(30))
     await openGrant(page)
     await sleepFor(desk, practice, 30 * minuteMs)

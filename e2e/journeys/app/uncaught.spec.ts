@@ -105,7 +105,7 @@ test('an unhandled rejection while a key is made, soon after the start: the app 
   await expectSignedIn(desk.main)
   await expect(notices(desk.main)).not.toContainText('restarted')
   await takeUp(desk.main, 'orphan: a key may exist without its secret', 'Resolve')
-  const note = desk.main.locator('[data-part=note]').filter({ hasText: 'The answer to making orphan was lost.' })
+  const note = desk.main.locator('[data-part=note]').filter({ hasText: 'The response to creating orphan was lost.' })
   await note.getByRole('button', { name: 'Rotate' }).click()
   await expect(keyRow(desk.main, 'orphan')).toContainText('Keychain')
   expect(await keyIdOf(desk.main, 'orphan')).toBe(born?.key_id)

@@ -115,7 +115,7 @@ test('a price that moved or grew old is said, one press takes the new one; what 
   for (const term of optional) await expect(figure(marketHead(page), term)).toHaveText('—')
   await expect(figure(marketHead(page), 'Mark')).toHaveText(/\d/)
   await goTo(page, 'Keys')
-  await page.getByRole('button', { name: 'Read again' }).click()
+  await page.getByRole('button', { name: 'Refresh' }).click()
   await expect(allowlist).toHaveText('—')
 
   await practice.faults({ extraFields: false, omitOptional: false, stalePrices: true })

@@ -87,7 +87,7 @@ const ways: readonly Way[] = [
     words: ['gh', 'secret', 'set', 'SVC_API_KEY', '--repo=acme/bots'],
     input: dots,
   },
-  { target: 'Another program', fields: { 'Program and words': 'no-such-program set $HOME' }, words: ['no-such-program', 'set', '$HOME'], input: dots },
+  { target: 'Another program', fields: { 'Program and arguments': 'no-such-program set $HOME' }, words: ['no-such-program', 'set', '$HOME'], input: dots },
   { target: 'Docker secret', fields: { Name: 'svc_key_2' }, words: ['docker', 'secret', 'create', 'svc_key_2', '-'], input: dots },
 ]
 
@@ -115,14 +115,14 @@ test('a key is handed over on the input of a program, which is shown word by wor
   if (secret === undefined) throw new Error('the keychain does not hold the key')
   await page.getByRole('region', { name: 'Secret' }).getByRole('button', { name: 'Hand over' }).click()
   const sheet = page.getByRole('dialog', { name: 'Hand hedger over' })
-  const picture = sheet.getByRole('region', { name: 'What will run' })
-  const runIt = sheet.getByRole('button', { name: 'Run it' })
+  const picture = sheet.getByRole('region', { name: 'Command preview' })
+  const runIt = sheet.getByRole('button', { name: 'Run command' })
 
   await expect(runIt).toBeDisabled()
   for (const way of ways) {
     await test.step(way.target, async () => {
       await choose(sheet, way)
-      await expect(sheet.getByRole('list', { name: 'Words of the command' }).getByRole('listitem')).toHaveText([...way.words])
+      await expect(sheet.getByRole('list', { name: 'Command arguments' }).getByRole('listitem')).toHaveText([...way.words])
       await expect(picture).toContainText(way.input)
       if (way.target === 'Another program') {
         await expect(picture).toContainText('no-such-program is not installed on this computer.')
@@ -151,7 +151,7 @@ test('a key is handed over on the input of a program, which is shown word by wor
   await test.step('the secret goes to its input, and nowhere else', async () => {
     await answerDialogs(desk.app, { agree: true })
     await runIt.click()
-    await expect(sheet.getByText('Handed over.')).toBeVisible()
+    await expect(sheet.getByText('Secret handed over.')).toBeVisible()
     expect(docker.read('words')).toBe('secret\ncreate\nsvc_key_2\n-\n')
     expect(docker.read('input')).toBe(secret)
     expect(docker.read('env')).not.toContain(secret)
@@ -173,7 +173,7 @@ test('the doctor passes a good key, and tells a refused address from a scope tha
   const verdict = doctor.getByRole('status').filter({ hasText: /key/ })
 
   await test.step('all good', async () => {
-    await doctor.getByRole('button', { name: 'Try this key' }).click()
+    await doctor.getByRole('button', { name: 'Test key' }).click()
     await expect(doctor).toContainText(/(\d+) of \1 pass/)
     for (const title of ['Key accepted', 'Address allowed', 'Belongs to this wallet', 'market:read', 'account:read'])
       await expect(check(title).getByRole('img', { name: 'Passed' })).toBeVisible()
@@ -188,7 +188,7 @@ test('the doctor passes a good key, and tells a refused address from a scope tha
     await expect(check('Address allowed').getByRole('img', { name: 'Failed' })).toBeVisible()
     await expect(check('Address allowed')).toContainText('203.0.113.9')
     await expect(check('Address allowed')).toContainText('Allowed: 127.0.0.0/8.')
-    await expect(check('account:read').getByRole('img', { name: 'Not tried' })).toBeVisible()
+    await expect(check('account:read').getByRole('img', { name: 'Not tested' })).toBeVisible()
   })
   await test.step('a scope that the list names and the service refuses', async () => {
     await practice.clearFaults()

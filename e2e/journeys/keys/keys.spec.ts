@@ -53,7 +53,7 @@ test('a key of chosen scopes is made without a preparation, extended, noted, rot
     await page.getByRole('button', { name: 'Extend' }).click()
     const sheet = page.getByRole('dialog', { name: 'When risk-monitor ends' })
     await sheet.getByRole('radio', { name: '360 days' }).click()
-    await sheet.getByRole('button', { name: 'Set the new end' }).click()
+    await sheet.getByRole('button', { name: 'Set expiry' }).click()
     await expect(sheet).toBeHidden()
     await sees(practice, 'PUT /api/dex/developer/keys/{key_id}/expiry', () => expect(leg(page, 'Key')).toContainText('359 days'))
     const { expires_at } = await recordOf(practice, 'risk-monitor')
@@ -62,7 +62,7 @@ test('a key of chosen scopes is made without a preparation, extended, noted, rot
   })
   await test.step('noted on this computer alone', async () => {
     const calls = (await practice.calls()).filter(({ method }) => method !== 'GET').length
-    await page.getByRole('button', { name: 'Write a note' }).click()
+    await page.getByRole('button', { name: 'Add note' }).click()
     const sheet = page.getByRole('dialog', { name: 'Note on risk-monitor' })
     await sheet.getByRole('textbox', { name: 'Owner' }).fill('ana')
     await sheet.getByRole('textbox', { name: 'Environment' }).fill('production')
@@ -79,7 +79,7 @@ test('a key of chosen scopes is made without a preparation, extended, noted, rot
     await goTo(page, 'Keys')
     await sees(practice, 'POST /api/dex/developer/keys/{key_id}/rotate', async () => {
       await Promise.all([
-        expect(notices(page)).toContainText('risk-monitor has a new secretIn the keychain, read back.'),
+        expect(notices(page)).toContainText('risk-monitor has a new secretStored in the keychain and verified.'),
         confirmByName(page, 'risk-monitor', 'Rotate'),
       ])
     })
@@ -121,8 +121,8 @@ test('a key that exists gets its agent by one signature, an executor, and a paym
   await expect(leg(page, 'Agent')).toContainText('No trading agent')
 
   await test.step('the agent and its grant', async () => {
-    await leg(page, 'Agent').getByRole('button', { name: 'Make an agent' }).click()
-    const sheet = page.getByRole('dialog', { name: 'A trading agent for night-bot' })
+    await leg(page, 'Agent').getByRole('button', { name: 'Create agent' }).click()
+    const sheet = page.getByRole('dialog', { name: 'Trading agent for night-bot' })
     await sees(practice, 'POST /api/dex/developer/keys/{key_id}/agent', () => expect(sheet).toContainText('It may not'))
     expect((await recordOf(practice, 'night-bot')).agent).toMatchObject({ granted: false })
     await sheet.getByRole('button', { name: 'Review and sign' }).click()
@@ -132,7 +132,7 @@ test('a key that exists gets its agent by one signature, an executor, and a paym
     expect((await recordOf(practice, 'night-bot')).agent).toMatchObject({ granted: true })
   })
   await test.step('the executor', async () => {
-    await leg(page, 'Executor').getByRole('button', { name: 'Bind an executor' }).click()
+    await leg(page, 'Executor').getByRole('button', { name: 'Bind executor' }).click()
     const sheet = page.getByRole('dialog', { name: 'Bind night-bot to an executor' })
     const bind = sheet.getByRole('button', { name: 'Bind executor' })
     await sheet.getByRole('textbox', { name: 'Executor' }).fill('exec fra')
@@ -148,10 +148,10 @@ test('a key that exists gets its agent by one signature, an executor, and a paym
   })
   await test.step('a payment: read line by line, its spending right in words, sent by the wallet, final on the chain', async () => {
     const { walletAddress, router, usdc, rpcUrl } = practice.descriptor
-    await leg(page, 'Payment').getByRole('button', { name: 'Prepare a payment' }).click()
+    await leg(page, 'Payment').getByRole('button', { name: 'Prepare payment' }).click()
     const form = page.getByRole('dialog', { name: 'Pay for execution with night-bot' })
     await form.getByRole('textbox', { name: 'Amount' }).fill('25.5')
-    await form.getByRole('button', { name: 'Prepare the payment' }).click()
+    await form.getByRole('button', { name: 'Prepare payment' }).click()
     const sheet = signingSheet(page)
     await sees(practice, 'POST /api/dex/developer/keys/{key_id}/execution-payment', async () => {
       await expect(comparisonLine(page, 'amount')).toContainText(/25\.50.*matches.*25\.50/)
@@ -258,11 +258,11 @@ test('a key that was made elsewhere is imported from a file with several, once i
   await expect(row).toContainText('Not here')
   await answerDialogs(desk.app, { open: file })
   await page.getByRole('button', { name: 'Import', exact: true }).click()
-  const sheet = page.getByRole('dialog', { name: 'Import a key' })
+  const sheet = page.getByRole('dialog', { name: 'Import key' })
   await sheet.getByRole('button', { name: /From a file/ }).click()
   await sheet.getByRole('button', { name: 'Take MM_BOT_KEY, line 3' }).click()
-  await expect(sheet).toContainText('It works.')
-  await expect(sheet.getByRole('region', { name: 'The key it is of' })).toContainText(wanted.key_id)
+  await expect(sheet).toContainText('The secret works.')
+  await expect(sheet.getByRole('region', { name: 'Key of this secret' })).toContainText(wanted.key_id)
   await sheet.getByRole('button', { name: /^Store it/ }).click()
   await expect(sheet).toBeHidden()
   await expect(page.getByRole('region', { name: 'Secret' })).toContainText('In the system keychain')
@@ -284,7 +284,7 @@ test('64 keys are sorted, grouped by what was noted and found by it [KEY-06]', a
   await expect(rows).toHaveCount(64)
   const first = await rows.first().getByRole('link').innerText()
   await rows.first().getByRole('link').click()
-  await page.getByRole('button', { name: 'Write a note' }).click()
+  await page.getByRole('button', { name: 'Add note' }).click()
   const note = page.getByRole('dialog', { name: /^Note on/ })
   await note.getByRole('textbox', { name: 'Group' }).fill('night shift')
   await note.getByRole('button', { name: 'Save note' }).click()

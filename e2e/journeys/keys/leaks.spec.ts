@@ -34,18 +34,18 @@ test('a key that lies in a file is found, named and revoked from there; the next
     const written = readFileSync(join(folder, '.env'), 'utf8')
 
     await openLeaks(page)
-    await page.getByRole('button', { name: 'Choose a folder' }).click()
-    await expect(page.getByRole('list', { name: 'Folders to look in' })).toContainText(folder)
-    await scanFolders(page, 'A key was found in 1 place')
+    await page.getByRole('button', { name: 'Choose folder' }).click()
+    await expect(page.getByRole('list', { name: 'Folders to scan' })).toContainText(folder)
+    await scanFolders(page, 'Key found in 1 place')
     const row = foundPlace(page, '.env:1')
     await expect(row).toContainText('grid')
     await expect(row).toContainText('Certain')
-    await expect(row).toContainText('It works')
+    await expect(row).toContainText('Works')
     await expect(page.getByRole('region', { name: 'Result' })).toContainText('Not read: 1 name that git ignores.')
 
     await test.step('what git ignores is found where it is asked for', async () => {
-      await page.getByRole('checkbox', { name: 'Also files that git ignores' }).check()
-      await scanFolders(page, 'Keys were found in 2 places')
+      await page.getByRole('checkbox', { name: 'Include files that git ignores' }).check()
+      await scanFolders(page, 'Keys found in 2 places')
       await expect(foundPlace(page, 'private/old.env:1')).toContainText('Ignored')
     })
 
@@ -58,7 +58,7 @@ test('a key that lies in a file is found, named and revoked from there; the next
       await expect(row).toContainText('Revoked')
     })
     expect((await recordOf(practice, 'grid')).status).toBe('revoked')
-    await scanFolders(page, 'Keys were found in 2 places')
+    await scanFolders(page, 'Keys found in 2 places')
     for (const place of ['.env:1', 'private/old.env:1']) {
       await expect(foundPlace(page, place)).toContainText('grid')
       await expect(foundPlace(page, place)).toContainText('Revoked')
@@ -86,16 +86,16 @@ test('finds nothing where there is nothing, reads a folder that is chosen beside
     writeFileSync(join(folder, 'logs/bot.log'), 'sent\nX-Svc-API-Key: SVC4f9a1c77e0b2d86a53c1908e7fb24d6ca0e95b3817cd42f6\n')
     await openLeaks(page)
     await answerDialogs(desk.app, { open: join(folder, 'empty') })
-    await page.getByRole('button', { name: 'Choose a folder' }).click()
-    await scanFolders(page, 'No key was found')
+    await page.getByRole('button', { name: 'Choose folder' }).click()
+    await scanFolders(page, 'No keys found')
     await expect(page.getByRole('region', { name: 'Result' })).toContainText(/1 file, 26 bytes read.*Searched for one secret of yours/)
 
     await answerDialogs(desk.app, { open: join(folder, 'logs') })
-    await page.getByRole('button', { name: 'Add a folder' }).click()
-    await expect(page.getByRole('list', { name: 'Folders to look in' }).getByRole('listitem')).toHaveCount(2)
-    await scanFolders(page, 'A key was found in 1 place')
+    await page.getByRole('button', { name: 'Add folder' }).click()
+    await expect(page.getByRole('list', { name: 'Folders to scan' }).getByRole('listitem')).toHaveCount(2)
+    await scanFolders(page, 'Key found in 1 place')
     const row = foundPlace(page, 'bot.log:2')
-    await expect(row).toContainText('Not held on this computer')
+    await expect(row).toContainText('Not stored on this computer')
     await expect(row).toContainText('Likely')
 
     await desk.app.evaluate(({ shell }) => {

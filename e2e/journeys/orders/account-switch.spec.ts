@@ -98,7 +98,7 @@ test('a sign-in that the service does not take any more ends at once on every sc
   await goTo(page, 'Keys')
   await expect(keyRow(page, 'listed')).toBeVisible()
   await practice.faults({ answer: [{ route: 'GET /api/dex/developer/keys', status: 401, code: 'SESSION_UNKNOWN', times: 1 }] })
-  await page.getByRole('button', { name: 'Read again' }).click()
+  await page.getByRole('button', { name: 'Refresh' }).click()
   await expect(page.getByRole('heading', { name: 'Sign in to see your keys' })).toBeVisible(atOnce)
   await expect(keyRow(page, 'listed')).toBeHidden()
   await expect(page.getByRole('banner').getByRole('button', { name: 'Sign-in ended' })).toBeVisible(atOnce)

@@ -81,7 +81,7 @@ test('an altered grant is stopped with a sentence that says which part, before a
       await check()
       await leaveSheet(page)
       await untouched(practice)
-      await page.getByRole('button', { name: 'Leave, nothing is created' }).click()
+      await page.getByRole('button', { name: 'Leave, create nothing' }).click()
       await expect(page.getByRole('heading', { level: 1, name: 'Keys' })).toBeVisible()
     })
   const altered: Altered<'grant'> = [

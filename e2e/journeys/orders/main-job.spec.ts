@@ -66,7 +66,7 @@ test('before there is a key the public routes show the markets [GEN-10, KEY-10, 
   await test.step('a key by one signature', async () => {
     await prepareKey(page, 'grid-bot')
     await sees(practice, 'POST /api/dex/developer/keys/prepare', () =>
-      expect(page.getByRole('complementary', { name: 'The grant, in words' })).toContainText('It may not'),
+      expect(page.getByRole('complementary', { name: 'The grant in plain words' })).toContainText('It may not'),
     )
     expect((await practice.effects()).keys).toEqual([])
     await openGrant(page)

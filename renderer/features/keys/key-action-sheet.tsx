@@ -161,10 +161,10 @@ function ExpirySheet({ entry, onClose }: { readonly entry: KeySummary; readonly 
           onChange={setSpan}
         />
         <Rows ruled>
-          <Row name="Ends now">
+          <Row name={keysText.currentExpiry}>
             <Time ms={entry.expiresAtMs} form="day" />
           </Row>
-          <Row name="Ends then">
+          <Row name={keysText.newExpiry}>
             <b>
               <Time ms={next} form="day" />
             </b>

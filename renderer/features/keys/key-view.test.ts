@@ -55,12 +55,12 @@ test('groups active keys by what was noted; those without come last, those that 
   expect(shown(keys, { grouping: 'group' })).toEqual([
     ['making', 'c'],
     ['risk', 'b'],
-    ['Without a group', 'a'],
+    ['No group', 'a'],
     ['Not active', 'd'],
   ])
   expect(shown(keys, { grouping: 'environment', filter: 'active' })).toEqual([
     ['production', 'b'],
-    ['Without an environment', 'a', 'c'],
+    ['No environment', 'a', 'c'],
   ])
 })
 

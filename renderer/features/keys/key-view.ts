@@ -31,7 +31,7 @@ export function lifeOf(key: KeySummary, nowMs: number): Life {
   return { days, share: whole === null || whole <= 0 ? null : Math.min(1, left / whole), tone: days < 7 ? 'danger' : days < endingDays ? 'warn' : 'quiet' }
 }
 
-export const daysText = (days: number): string => (days === 0 ? keysText.today : keysText.text(days))
+export const daysText = (days: number): string => (days === 0 ? keysText.today : keysText.dayCount(days))
 
 /** expiry: soonest first. name: a to z. used: latest first. `reversed` turns it round. */
 export interface KeyOrder {
@@ -59,7 +59,7 @@ export const orderBy = (order: KeyOrder, by: KeyOrder['by']): KeyOrder => ({ by,
 export const orderWords = ({ by, reversed }: KeyOrder): string =>
   ({
     expiry: reversed ? keysText.expiryLatestFirst : keysText.expirySoonestFirst,
-    name: reversed ? 'Name, z to a' : 'Name, a to z',
+    name: reversed ? keysText.nameDescending : keysText.nameAscending,
     used: reversed ? keysText.lastUsedLongestAgoFirst : keysText.lastUsedLatestFirst,
   })[by]
 

@@ -97,7 +97,7 @@ export const appText = catalogue({
   practiceAddress: 'practice address',
   revokingKeysOf: (total: number, total2: number) => `Revoking keys, ${total} of ${total2}.`,
   revokingKeysStoppedOfStillWork: (left: number, total: number) => `Revoking keys stopped. ${left} of ${total} still work.`,
-  goOn: 'Go on',
+  goOn: 'Continue',
   itGoesOnWhateverPageYouAre: 'It goes on whatever page you are on.',
   nothingMoreIsAskedUntilYouGo: 'Nothing more is asked until you go on.',
   theKeysAreStillToBeRevoked: 'The keys are still to be revoked.',

@@ -98,7 +98,7 @@ export function AgentSheet({ entry, onClose }: { readonly entry: KeySummary; rea
         ) : draft.grant === null ? null : (
           <>
             {draft.renews ? (
-              <Note tone="neutral">{keysText.itRenewsTheGrantOfTheAgent(draft.agent === null ? keysText.ofThisKey : shortAddress(draft.agent))}</Note>
+              <Note tone="neutral">{draft.agent === null ? keysText.renewsGrantOfKey : keysText.renewsGrantOfAgent(shortAddress(draft.agent))}</Note>
             ) : null}
             <GrantWords grant={draft.grant} people={draft.agent === null ? [] : [draft.agent]} />
           </>
@@ -135,9 +135,8 @@ export function AgentSheet({ entry, onClose }: { readonly entry: KeySummary; rea
 }
 
 function changeText({ kind, before, after }: ExecutorChange): string {
-  const replaced =
-    kind === 'different' ? keysText.itTakesThePlaceOfWhichCan(visibleText(before ?? '')) : kind === 'same' ? keysText.itIsBoundAlreadyNothingChanges : ''
-  return keysText.mayThenCarryOutWhatThisKey(after, replaced)
+  const replaced = kind === 'different' ? [keysText.replacesExecutor(visibleText(before ?? ''))] : kind === 'same' ? [keysText.executorAlreadyBound] : []
+  return [keysText.executorMayAct(after), ...replaced, keysText.delegatedActionLimits].join(' ')
 }
 
 /** Binds a key to the one executor that may submit its delegated orders. The key's name is typed, since it gives authority. */
@@ -196,8 +195,10 @@ export function ExecutorSheet({ entry, onClose }: { readonly entry: KeySummary; 
         {plan === undefined ? null : (
           <>
             <Rows ruled>
-              <Row name="Bound now">{plan.before === null ? <span className={textStyles.muted}>{keysText.none}</span> : <code>{plan.before}</code>}</Row>
-              <Row name="Bound then">
+              <Row name={keysText.currentExecutor}>
+                {plan.before === null ? <span className={textStyles.muted}>{keysText.none}</span> : <code>{plan.before}</code>}
+              </Row>
+              <Row name={keysText.newExecutor}>
                 <code>{plan.after}</code>
               </Row>
             </Rows>

@@ -74,7 +74,7 @@ function AgentLeg({ agent, live, onGrant }: { readonly agent: KeySummary['agent'
   return (
     <Leg
       icon="bot"
-      name="Agent"
+      name={keysText.agent}
       reach={reach}
       mark={reach === 'open' ? held : <Chip tone={reach === 'weak' ? 'warn' : 'neutral'}>{word}</Chip>}
       title={
@@ -116,7 +116,7 @@ function ExecutorLeg({
   return (
     <Leg
       icon="chip"
-      name="Executor"
+      name={keysText.executor}
       reach={reach}
       mark={
         reach === 'open' ? held : <Chip tone={reach === 'weak' ? 'warn' : 'neutral'}>{executor === null ? keysText.notBound : keysText.waitsForTheGrant}</Chip>
@@ -161,7 +161,7 @@ export function AuthorityMap({ entry, wallet, onGrant, onBind, onPay }: MapProps
       <div className={keyDetailStyles.authorityMap}>
         <Leg
           icon="key"
-          name="Key"
+          name={keysText.key2}
           reach="open"
           mark={
             life.days === null ? null : (
@@ -174,13 +174,13 @@ export function AuthorityMap({ entry, wallet, onGrant, onBind, onPay }: MapProps
         >
           <dl>
             {entry.markedLabel === undefined ? null : (
-              <Fact name="At the service">
+              <Fact name={keysText.atTheService}>
                 <span className={textStyles.cut} title={keysText.theServiceHasThisNameTheApp}>
                   <VisibleText text={entry.markedLabel} />
                 </span>
               </Fact>
             )}
-            <Fact name="Wallet">
+            <Fact name={keysText.wallet}>
               {wallet === null ? (
                 '—'
               ) : (
@@ -190,16 +190,16 @@ export function AuthorityMap({ entry, wallet, onGrant, onBind, onPay }: MapProps
                 </span>
               )}
             </Fact>
-            <Fact name="Only from">
+            <Fact name={keysText.onlyFrom}>
               {list === null ? (
                 '—'
               ) : list.length === 0 ? (
                 <span className={textStyles.warn}>{keysText.anyAddress}</span>
               ) : (
-                `${list.length} ${list.length === 1 ? 'entry' : 'entries'}`
+                keysText.allowlistEntryCount(list.length)
               )}
             </Fact>
-            <Fact name="Ends">
+            <Fact name={keysText.expires}>
               <Time ms={entry.expiresAtMs} form="day" />
             </Fact>
           </dl>
@@ -207,7 +207,7 @@ export function AuthorityMap({ entry, wallet, onGrant, onBind, onPay }: MapProps
         <Wire word={keysText.may} reach="open" />
         <Leg
           icon="shield"
-          name="Scopes"
+          name={keysText.scopes}
           reach="open"
           mark={
             entry.scopes === null ? null : <span className={panelStyles.count}>{keysText.ofText(authority.powers.filter((power) => power.held).length)}</span>
@@ -231,7 +231,7 @@ export function AuthorityMap({ entry, wallet, onGrant, onBind, onPay }: MapProps
         <Wire word={keysText.paidBy} reach={authority.tradesAlone ? 'open' : 'shut'} />
         <Leg
           icon="coins"
-          name="Payment"
+          name={keysText.paymentTitle}
           reach={authority.tradesAlone ? 'open' : 'shut'}
           mark={null}
           title={keysText.byYourWallet}

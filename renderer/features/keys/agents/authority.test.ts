@@ -27,14 +27,14 @@ const key = (change: Partial<KeySummary> = {}): KeySummary => ({
 test('a key with scope, grant and executor trades alone, and the worst is said first', () => {
   const { tradesAlone, thief, agent, executor, not } = authorityOf(key())
   expect(tradesAlone).toBe(true)
-  expect(thief[0]).toEqual({ text: 'Trade in your name with all of your margin, cancel and move your orders, and so lose it for you.', worst: true })
+  expect(thief[0]).toEqual({ text: 'Trade in your name with all of your margin, cancel and move your orders, and so lose your margin.', worst: true })
   expect([agent, executor]).toEqual(['open', 'open'])
-  expect(not).toEqual(['Withdraw without your wallet', 'Make, change or revoke keys'])
+  expect(not).toEqual(['Withdraw without your wallet', 'Create, change or revoke keys'])
 })
 
 test.each([
-  ['no executor', { executor: null }, 'Trade alone: no executor is bound'],
-  ['no grant', { agent: { address: null, granted: false } }, 'Trade alone: its agent has no grant'],
+  ['no executor', { executor: null }, 'Trade without your wallet: no executor is bound'],
+  ['no grant', { agent: { address: null, granted: false } }, 'Trade without your wallet: its agent has no grant'],
   ['no scope to execute', { scopes: ['market:read', 'account:read', 'trade:prepare'] }, 'Trade without your wallet'],
 ] as const)('a key with %s does not trade alone, and it is said why', (_name, change, sentence) => {
   const { tradesAlone, not, thief } = authorityOf(key(change as Partial<KeySummary>))
@@ -58,12 +58,12 @@ test('a key that only reads markets gives a thief nothing', () => {
 
 test('what the service did not say is not made up', () => {
   const { title, thief, tradesAlone } = authorityOf(key({ scopes: null, agent: null, executor: null, allowlist: null }))
-  expect(title).toBe('Not said')
-  expect(thief).toEqual([{ text: 'The service did not say what it may do.', worst: true }])
+  expect(title).toBe('Not given')
+  expect(thief).toEqual([{ text: 'The service did not say what this key may do.', worst: true }])
   expect(tradesAlone).toBe(false)
 })
 
 test('an allowlist narrows what a thief can do', () => {
-  expect(authorityOf(key({ allowlist: ['203.0.113.0/28'] })).not).toContain('Anything from outside the one address or range on its list')
-  expect(authorityOf(key({ allowlist: ['203.0.113.0/28', '2001:db8::/64'] })).not).toContain('Anything from outside the 2 addresses and ranges on its list')
+  expect(authorityOf(key({ allowlist: ['203.0.113.0/28'] })).not).toContain('Do anything from outside the one address or range on its list')
+  expect(authorityOf(key({ allowlist: ['203.0.113.0/28', '2001:db8::/64'] })).not).toContain('Do anything from outside the 2 addresses and ranges on its list')
 })

@@ -68,13 +68,7 @@ export function authorityOf(key: KeySummary): Authority {
         ? [bound ? keysText.tradeAloneItsAgentHasNoGrant : keysText.tradeAloneNoExecutorIsBound]
         : [keysText.tradeWithoutYourWallet]),
     keysText.makeChangeOrRevokeKeys,
-    ...(key.allowlist !== null && key.allowlist.length > 0
-      ? [
-          keysText.anythingFromOutsideOnItsList(
-            key.allowlist.length === 1 ? keysText.theOneAddressOrRange : keysText.theAddressesAndRanges(key.allowlist.length),
-          ),
-        ]
-      : []),
+    ...(key.allowlist !== null && key.allowlist.length > 0 ? [keysText.actFromOutsideAllowlist(key.allowlist.length)] : []),
   ]
 
   return {
@@ -84,7 +78,7 @@ export function authorityOf(key: KeySummary): Authority {
       { text: keysText.readTheAccount, held: reads },
       { text: keysText.prepareTrades, held: prepares },
       { text: keysText.executeByItself, held: executes },
-      { text: keysText.cancelAndReplace, held: manages },
+      { text: keysText.manageOrders, held: manages },
       { text: keysText.moveCollateral, held: moves },
     ],
     agent: key.agent === null ? 'shut' : granted ? 'open' : 'weak',

@@ -29,7 +29,7 @@ function Checks({ draft }: { readonly draft: KeyDraft }) {
         return (
           <li key={line.id} className={good ? undefined : line.verdict === 'differ' ? styles.bad : styles.open}>
             <Icon name={good ? 'check' : line.verdict === 'differ' ? 'x' : 'unknown'} size={14} />
-            {remark === null ? line.label : `${line.label}, ${remark.charAt(0).toLowerCase()}${remark.slice(1)}`}
+            {remark === null ? line.label : keysText.checkWithRemark(line.label, remark)}
             {addressPattern.test(line.signed ?? '') ? (
               <code title={line.signed ?? ''}>{shorten(line.signed?.match(addressPattern)?.[0] ?? '')}</code>
             ) : (

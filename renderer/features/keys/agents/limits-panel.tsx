@@ -32,14 +32,14 @@ export function LimitsPanel({ entry, onReplace, onNote }: { readonly entry: KeyS
       }
     >
       <Rows ruled className={styles.limits}>
-        <Row name="Id">
+        <Row name={keysText.id}>
           <CodeId id={entry.id} />
           <CopyButton text={entry.id} what={keysText.keyId} />
         </Row>
-        <Row name="Expires">
+        <Row name={keysText.expires}>
           <Time ms={entry.expiresAtMs} form="day" />
         </Row>
-        <Row name="Allowlist">
+        <Row name={keysText.allowlist}>
           {entry.allowlist === null ? (
             notSaid
           ) : entry.allowlist.length === 0 ? (
@@ -55,22 +55,22 @@ export function LimitsPanel({ entry, onReplace, onNote }: { readonly entry: KeyS
           )}
         </Row>
         {entry.quotas === null || entry.quotas.length === 0 ? (
-          <Row name="Quotas">{entry.quotas === null ? notSaid : <span className={textStyles.muted}>{keysText.theServicesOwn}</span>}</Row>
+          <Row name={keysText.limitsTitle}>{entry.quotas === null ? notSaid : <span className={textStyles.muted}>{keysText.theServicesOwn}</span>}</Row>
         ) : (
           entry.quotas.map(({ name, value }) => (
-            <Row key={name} name={`Quota, ${name.replaceAll('_', ' ')}`}>
+            <Row key={name} name={keysText.limitNamed(name.replaceAll('_', ' '))}>
               {value}
             </Row>
           ))
         )}
-        <Row name="Created">
+        <Row name={keysText.created}>
           <Time ms={entry.createdAtMs} form="day" />
         </Row>
         {note === null ? null : (
           <>
-            {note.owner === '' ? null : <Row name="Owner">{note.owner}</Row>}
-            {note.environment === '' ? null : <Row name="Environment">{note.environment}</Row>}
-            {note.group === '' ? null : <Row name="Group">{note.group}</Row>}
+            {note.owner === '' ? null : <Row name={keysText.owner}>{note.owner}</Row>}
+            {note.environment === '' ? null : <Row name={keysText.environment}>{note.environment}</Row>}
+            {note.group === '' ? null : <Row name={keysText.group}>{note.group}</Row>}
           </>
         )}
       </Rows>

@@ -77,7 +77,7 @@ const prepared = (change: Partial<PreparedPayment> = {}): PreparedPayment => ({
 test('what gives a spending right is said in words and needs its own phrase [KEY-13]', () => {
   const { transaction, comparison } = paymentMessage(prepared())
   expect(transaction?.word).toEqual({
-    title: 'It lets a contract take your USDC',
+    title: 'This transaction lets a contract take your USDC',
     text: 'Lets 0x4B1c…82Fb take up to 25.50 USDC from your wallet, at any time, until it is used or taken back. This gives a spending right: the contract may take this amount later without asking you again. Managing a key never gives it by itself.',
     phrase: 'allow 25.5 USDC',
   })
@@ -88,7 +88,7 @@ test('what gives a spending right is said in words and needs its own phrase [KEY
 
 test('calldata that cannot be read is called so [FLOW-03]', () => {
   const word = paymentMessage(prepared({ call: null, spending: null, expectedPhrase: 'send what cannot be read' })).transaction?.word
-  expect(word).toMatchObject({ title: 'This app cannot read what it does', phrase: 'send what cannot be read' })
+  expect(word).toMatchObject({ title: 'The app cannot read what this transaction does', phrase: 'send what cannot be read' })
 })
 
 test('too little ETH or a call that would be taken back keeps it from being sent [FLOW-03]', () => {

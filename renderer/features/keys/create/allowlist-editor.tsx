@@ -177,8 +177,8 @@ export function readEntry(typed: string): AllowlistEntry {
   const fewest = bits - addressBits(plain.family)
   const single = formatIpAddress(plain)
   if (prefixText !== undefined && (!/^(0|[1-9]\d{0,2})$/.test(prefixText) || Number(prefixText) > bits || Number(prefixText) < fewest)) {
-    const written = fewest === 0 ? keysText.ipvRange(plain.family) : keysText.ipv4RangeInTheFormOfIpv6
-    return error(text, keysText.anEndsInToForOneAddress(written, fewest, bits), { label: keysText.use2(single), entry: single })
+    const issue = fewest === 0 ? keysText.rangeEnding(plain.family, fewest, bits) : keysText.mappedRangeEnding(fewest, bits)
+    return error(text, issue, { label: keysText.use(single), entry: single })
   }
   const range = unmapped({ address, prefix: prefixText === undefined ? bits : Number(prefixText) })
   const { prefix } = range

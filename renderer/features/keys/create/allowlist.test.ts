@@ -85,7 +85,7 @@ test.each([
 ])('says of %s which character is wrong, and offers it without [F11]', (typed, entry, character) => {
   expect(readEntry(typed)).toMatchObject({
     normal: null,
-    issue: { level: 'error', text: `The character ${character} does not belong in an address.`, fix: { label: `Use ${entry}`, entry } },
+    issue: { level: 'error', text: `An address cannot contain ${character}.`, fix: { label: `Use ${entry}`, entry } },
   })
 })
 

@@ -31,8 +31,8 @@ function Sources({ busy, onRead }: { readonly busy: 'clipboard' | 'file' | null;
     <div className={styles.importFrom}>
       {(
         [
-          { source: 'clipboard', icon: 'copy', name: 'From the clipboard', detail: keysText.itIsClearedOnceTheKeyIs },
-          { source: 'file', icon: 'file', name: 'From a file', detail: keysText.anEnvFileOrOneWithThe },
+          { source: 'clipboard', icon: 'copy', name: keysText.fromTheClipboard, detail: keysText.itIsClearedOnceTheKeyIs },
+          { source: 'file', icon: 'file', name: keysText.fromAFile, detail: keysText.anEnvFileOrOneWithThe },
         ] as const
       ).map(({ source, icon, name, detail }) => (
         <button
@@ -91,11 +91,16 @@ export function ImportSheet({ onClose }: { readonly onClose: () => void }) {
       { importId: held.importId, keyId: chosen },
       {
         onSuccess: ({ key, clipboard }) => {
-          const after = clipboard === 'cleared' ? keysText.theClipboardWasCleared : clipboard === 'changed' ? keysText.theClipboardHoldsSomethingElseByNow : ''
+          const stored =
+            clipboard === 'cleared'
+              ? keysText.storedClipboardCleared
+              : clipboard === 'changed'
+                ? keysText.storedClipboardChanged
+                : keysText.inTheKeychainReadBack2
           toast({
             tone: key.secret === 'memory' ? 'warn' : 'ok',
             title: keysText.isImported(key.label),
-            text: key.secret === 'memory' ? keysText.theKeychainDidNotTakeItIt : keysText.inTheKeychainReadBack(after),
+            text: key.secret === 'memory' ? keysText.theKeychainDidNotTakeItIt : stored,
             action: null,
           })
           navigate(`keys/${key.id}`)
@@ -176,7 +181,7 @@ type Read = Extract<ImportRead, { state: 'read' }>
 function ImportEntries({ found, busy, onPick }: { readonly found: Several; readonly busy: boolean; readonly onPick: (entry: number) => void }) {
   return (
     <section aria-label={keysText.keysInTheFile}>
-      <h3>{keysText.holdsKeysWhichOne(found.from ?? keysText.it, found.entries.length)}</h3>
+      <h3>{found.from === null ? keysText.clipboardHasKeys(found.entries.length) : keysText.fileHasKeys(found.from, found.entries.length)}</h3>
       <ul className={styles.importList}>
         {found.entries.map(({ entry, name, line }) => (
           <li key={entry}>
@@ -184,7 +189,12 @@ function ImportEntries({ found, busy, onPick }: { readonly found: Several; reado
               {name === null ? <span className={textStyles.muted}>{keysText.withoutAName}</span> : <code>{name}</code>}
               <span className={textStyles.muted}>{keysText.line(line)}</span>
             </span>
-            <Button size="xs" busy={busy} onClick={() => onPick(entry)} aria-label={keysText.takeLine(name ?? keysText.theKey, line)}>
+            <Button
+              size="xs"
+              busy={busy}
+              onClick={() => onPick(entry)}
+              aria-label={name === null ? keysText.pickKeyInLine(line) : keysText.pickNamedKey(name, line)}
+            >
               {keysText.takeThisOne}
             </Button>
           </li>

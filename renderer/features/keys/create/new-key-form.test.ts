@@ -23,7 +23,7 @@ test('is bot-ready with the scopes of a trading bot, and keeps the short life [K
 })
 
 test.each(['0', '2001', '1.5', '', '-3', '1e2'])('refuses a life of %j days [KEY-02]', (days) => {
-  expect(readNewKey({ ...named, days }, [])).toMatchObject({ days: 'A key lives 1 to 2000 days.', request: null })
+  expect(readNewKey({ ...named, days }, [])).toMatchObject({ days: 'Choose 1 to 2000 days.', request: null })
 })
 
 test.each(['1', '2000'])('takes a life of %s days [KEY-02]', (days) => {
@@ -65,6 +65,6 @@ test('limits go as typed; a row left empty is left out, a half one holds the key
 })
 
 test('says under which name the service gets a key, and that the cap of it is the app’s', () => {
-  expect(labelHelp(' maker ', 'grid-eth-2')).toContain('up to 60 characters here. The service gets it with a mark, such as “maker #3fa91c”')
+  expect(labelHelp(' maker ', 'grid-eth-2')).toContain('Up to 60 characters here. The service gets it with a tag, such as “maker #3fa91c”')
   expect(labelHelp(' ', 'maker 2')).toContain('“maker 2 #3fa91c”')
 })

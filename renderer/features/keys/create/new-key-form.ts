@@ -127,12 +127,12 @@ interface Power {
 
 /** Authentication 4, in words; in the order in which they are shown and sent. */
 export const powers: readonly Power[] = [
-  { scope: 'market:read', name: 'Read markets', detail: keysText.pricesBookFundingVault },
-  { scope: 'account:read', name: 'Read the account', detail: keysText.positionsOrdersHistory },
-  { scope: 'trade:prepare', name: 'Prepare trades', detail: keysText.opensClosesTpAndSl },
-  { scope: 'trade:execute', name: 'Execute by itself', detail: keysText.throughABoundExecutor },
-  { scope: 'orders:manage', name: 'Manage orders', detail: keysText.cancelReplaceTpSlThroughAnExecutor },
-  { scope: 'collateral:manage', name: 'Move collateral', detail: keysText.depositsAndWithdrawals },
+  { scope: 'market:read', name: keysText.readMarkets, detail: keysText.pricesBookFundingVault },
+  { scope: 'account:read', name: keysText.readTheAccount, detail: keysText.positionsOrdersHistory },
+  { scope: 'trade:prepare', name: keysText.prepareTrades, detail: keysText.opensClosesTpAndSl },
+  { scope: 'trade:execute', name: keysText.executeByItself, detail: keysText.throughABoundExecutor },
+  { scope: 'orders:manage', name: keysText.manageOrders, detail: keysText.cancelReplaceTpSlThroughAnExecutor },
+  { scope: 'collateral:manage', name: keysText.moveCollateral, detail: keysText.depositsAndWithdrawals },
 ]
 
 /** What a key may do before anything else is chosen: nothing but look. */
@@ -152,10 +152,16 @@ interface Preset {
 }
 
 export const presets: readonly Preset[] = [
-  { id: 'monitor', icon: 'eye', name: 'Read-only monitor', detail: keysText.pricesAndYourAccount, scopes: readScopes },
-  { id: 'bot', icon: 'bot', name: 'Trading bot', detail: keysText.botReadyTradesOnItsOwnCannot, scopes: botScopes },
-  { id: 'signal', icon: 'pen', name: 'Signal bot', detail: keysText.preparesOrdersYouSignEach, scopes: ['market:read', 'account:read', 'trade:prepare'] },
-  { id: 'treasury', icon: 'coins', name: 'Treasury', detail: keysText.movesCollateralNoTrading, scopes: ['account:read', 'collateral:manage'] },
+  { id: 'monitor', icon: 'eye', name: keysText.monitorPreset, detail: keysText.pricesAndYourAccount, scopes: readScopes },
+  { id: 'bot', icon: 'bot', name: keysText.botPreset, detail: keysText.botReadyTradesOnItsOwnCannot, scopes: botScopes },
+  {
+    id: 'signal',
+    icon: 'pen',
+    name: keysText.signalPreset,
+    detail: keysText.preparesOrdersYouSignEach,
+    scopes: ['market:read', 'account:read', 'trade:prepare'],
+  },
+  { id: 'treasury', icon: 'coins', name: keysText.treasuryPreset, detail: keysText.movesCollateralNoTrading, scopes: ['account:read', 'collateral:manage'] },
 ]
 
 const sameScopes = (a: readonly Scope[], b: readonly Scope[]): boolean => a.length === b.length && a.every((scope) => b.includes(scope))
@@ -185,9 +191,9 @@ export const tasks: readonly Task[] = [
   { id: 'propose', text: keysText.proposesTradesThatYouSign, needs: [prices, { scope: 'trade:prepare', why: keysText.itPreparesYouSign }] },
   { id: 'trade', text: keysText.tradesOnItsOwn, needs: [prices, follow, alone] },
   { id: 'protect', text: keysText.setsOrClearsTpAndSlOn, needs: [follow, alone, { scope: 'orders:manage', why: keysText.tpAndSlInDelegatedExecution }] },
-  { id: 'tidy', text: keysText.cancelsOrReplacesOrdersYouSign, needs: [follow, { scope: 'orders:manage', why: keysText.cancelAndReplace2 }] },
-  { id: 'manage', text: keysText.cancelsOrReplacesOrdersOnItsOwn, needs: [follow, alone, { scope: 'orders:manage', why: keysText.cancelAndReplace2 }] },
-  { id: 'treasury', text: keysText.depositsOrWithdrawsYouSign, needs: [follow, { scope: 'collateral:manage', why: keysText.depositsAndWithdrawals2 }] },
+  { id: 'tidy', text: keysText.cancelsOrReplacesOrdersYouSign, needs: [follow, { scope: 'orders:manage', why: keysText.cancelAndReplace }] },
+  { id: 'manage', text: keysText.cancelsOrReplacesOrdersOnItsOwn, needs: [follow, alone, { scope: 'orders:manage', why: keysText.cancelAndReplace }] },
+  { id: 'treasury', text: keysText.depositsOrWithdrawsYouSign, needs: [follow, { scope: 'collateral:manage', why: keysText.depositsAndWithdrawals }] },
 ]
 
 interface Advice {

@@ -102,13 +102,14 @@ export function PurposeForm({ state, check, draft, pressed, seen, knownQuotas, o
             onChange={(days) => onEdit({ days })}
             disabled={fixed}
             numeric
-            unit="days"
+            unit={keysText.daysUnit}
             aria-label={keysText.daysTo}
             inputMode="numeric"
             invalid={check.days !== null}
           />
           <p className={textStyles.muted}>
-            {keysText.thisFormStartsAtDaysSoThat(end === null || check.days !== null ? '' : keysText.ends(dayText(end, now)), firstDays, serviceDays)}
+            {end === null || check.days !== null ? null : <>{keysText.expiresOn(dayText(end, now))} </>}
+            {keysText.defaultDays(firstDays, serviceDays)}
           </p>
         </div>
         {check.days === null ? null : (
@@ -119,7 +120,9 @@ export function PurposeForm({ state, check, draft, pressed, seen, knownQuotas, o
         )}
       </fieldset>
       <fieldset disabled={fixed}>
-        <legend>{keysText.fromWhere(<span className={textStyles.muted}>{keysText.leaveEmptyToAllowAnyAddress}</span>)}</legend>
+        <legend>
+          {keysText.allowedAddresses} <span className={textStyles.muted}>{keysText.leaveEmptyToAllowAnyAddress}</span>
+        </legend>
         <AllowlistEditor entries={check.entries} disabled={fixed} onChange={(entries) => onEdit({ entries })} />
         {seen === null || fixed || check.entries.length !== 1 || check.entries[0]?.normal !== seen.address ? null : (
           <p className={textStyles.muted}>{keysText.onlyFromHereAsTheExchangeSees}</p>
@@ -131,7 +134,9 @@ export function PurposeForm({ state, check, draft, pressed, seen, knownQuotas, o
         )}
       </fieldset>
       <fieldset disabled={fixed}>
-        <legend>{keysText.howFast(<span className={textStyles.muted}>{keysText.optionalWithinTheServicesOwnCaps}</span>)}</legend>
+        <legend>
+          {keysText.limitsTitle} <span className={textStyles.muted}>{keysText.optionalWithinTheServicesOwnCaps}</span>
+        </legend>
         <QuotaEditor quotas={state.quotas} known={knownQuotas} disabled={fixed} onChange={(quotas) => onEdit({ quotas })} />
       </fieldset>
       <div className={styles.formFoot}>

@@ -21,9 +21,9 @@ test('the adviser names the least scopes for all that the bot does, with why', (
   expect(adviseScopes(['trade', 'protect'])).toEqual({
     scopes: ['market:read', 'account:read', 'trade:execute', 'orders:manage'],
     reasons: [
-      { scope: 'market:read', why: 'an order names the price it was made at' },
-      { scope: 'account:read', why: 'to follow what became of it' },
-      { scope: 'trade:execute', why: 'it acts through an executor, without your wallet' },
+      { scope: 'market:read', why: 'Orders include the price they were created at' },
+      { scope: 'account:read', why: 'To track the result' },
+      { scope: 'trade:execute', why: 'It acts through an executor, without your wallet' },
       { scope: 'orders:manage', why: 'TP and SL in delegated execution' },
     ],
   })
@@ -39,7 +39,7 @@ test('warns of collateral, of trading and withdrawing in one key, and of a bot t
   expect(scopeWarnings(botScopes)).toEqual([])
   expect(scopeWarnings(['account:read', 'collateral:manage'])).toHaveLength(1)
   expect(scopeWarnings([...botScopes, 'collateral:manage'])).toHaveLength(2)
-  expect(scopeWarnings(['trade:execute'])).toEqual(['Without “Read the account” it cannot follow its own orders.'])
+  expect(scopeWarnings(['trade:execute'])).toEqual(['Without “Read the account”, the bot cannot track its own orders.'])
 })
 
 test('scopes are sent in one order', () => {

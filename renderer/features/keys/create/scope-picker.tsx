@@ -82,7 +82,7 @@ function Adviser({ onUse }: { readonly onUse: (scopes: readonly Scope[]) => void
               ))}
             </dl>
             <Button size="sm" onClick={() => onUse(scopes)}>
-              {keysText.use3(scopes.length === 1 ? keysText.thisScope : keysText.theseScopes(scopes.length))}
+              {keysText.takeScopes(scopes.length)}
             </Button>
           </>
         )}
@@ -159,9 +159,7 @@ export function CustomPreview({ scopes, busy, ready, hint, onCreate, children }:
       </header>
       <div className={cx(styles.words, styles.quiet)}>
         <p>
-          {scopes.length === 0
-            ? keysText.chooseWhatItMayDo
-            : keysText.aKeyOfYourWalletWithOf(scopes.length, executes ? '' : keysText.itDoesNothingThatYourWalletDoes)}
+          {scopes.length === 0 ? keysText.chooseWhatItMayDo : executes ? keysText.keyWithScopes(scopes.length) : keysText.keyWithSignedScopes(scopes.length)}
         </p>
       </div>
       <div className={styles.powers}>
@@ -173,8 +171,7 @@ export function CustomPreview({ scopes, busy, ready, hint, onCreate, children }:
               .map(({ scope, name, detail }) => (
                 <li key={scope}>
                   <Icon name="check" size={14} />
-                  {name}: {detail.charAt(0).toLowerCase()}
-                  {detail.slice(1)}
+                  {keysText.powerWithDetail(name, detail)}
                 </li>
               ))}
           </ul>

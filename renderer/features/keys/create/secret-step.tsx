@@ -72,15 +72,15 @@ export function SecretStep({ made, onStored }: { readonly made: KeySummary; read
       )}
       {failure === null || failure.kind === 'keychain' ? null : <FailureNote failure={failure} />}
       <Rows ruled className={styles.secretRows}>
-        <Row name="Key">
+        <Row name={keysText.key2}>
           <CodeId id={made.id} />
           <CopyButton text={made.id} what={keysText.keyId} />
         </Row>
-        <Row name="Secret">
-          <code>{made.masked ?? keysText.svc}</code>
+        <Row name={keysText.secret}>
+          <code>{made.masked ?? 'SVC••••••••••••'}</code>
         </Row>
-        <Row name="Agent">{made.agent?.granted === true ? keysText.granted : made.agent === null ? keysText.none : keysText.notSaid}</Row>
-        <Row name="Ends">
+        <Row name={keysText.agent}>{made.agent?.granted === true ? keysText.granted : made.agent === null ? keysText.none : keysText.notSaid}</Row>
+        <Row name={keysText.expires}>
           <Time ms={made.expiresAtMs} form="day" />
         </Row>
       </Rows>

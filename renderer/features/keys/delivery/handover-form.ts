@@ -26,7 +26,7 @@ export const targets: Readonly<Record<Target, TargetForm>> = {
     label: keysText.anotherComputerSsh,
     lead: keysText.aFileThatOnlyYouCanRead,
     fields: [
-      field('host', keysText.host, keysText.botBotsExample),
+      field('host', keysText.host, 'bot@bots-1.example'),
       field('path', keysText.file, '.config/bot/svc-api-key'),
       field('port', keysText.port, '22', true),
     ],
@@ -63,7 +63,7 @@ export const targets: Readonly<Record<Target, TargetForm>> = {
   command: {
     label: keysText.anotherProgram,
     lead: keysText.anyProgramThatReadsTheSecretFrom,
-    fields: [field('words', keysText.programAndWords, keysText.glabVariableSetSvcApiKeyMasked)],
+    fields: [field('words', keysText.programAndWords, 'glab variable set SVC_API_KEY --masked')],
   },
 }
 

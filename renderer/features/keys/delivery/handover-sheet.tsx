@@ -129,7 +129,7 @@ export function HandoverSheet({ entry, onClose }: { readonly entry: KeySummary; 
               key={`${target}-${one.name}`}
               id={`${id}-${one.name}`}
               label={one.label}
-              end={one.optional ? 'optional' : undefined}
+              end={one.optional ? keysText.optional : undefined}
               error={issueOf(one.name)}
             >
               <Input

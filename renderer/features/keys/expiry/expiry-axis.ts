@@ -90,19 +90,22 @@ export function expiryMarks(lane: string, points: readonly ExpiryPoint[], nowMs:
   return marks
 }
 
-export const kindWords: Readonly<Record<ExpiryItem['kind'], { readonly one: string; readonly many: string; readonly icon: IconName }>> = {
-  sign_in: { one: keysText.signIn2, many: keysText.signIn2, icon: 'user' },
-  key: { one: keysText.key2, many: keysText.keys, icon: 'key' },
-  grant: { one: keysText.grant2, many: keysText.grants, icon: 'bot' },
+export const kindWords: Readonly<
+  Record<ExpiryItem['kind'], { readonly one: string; readonly many: string; readonly count: (count: number) => string; readonly icon: IconName }>
+> = {
+  sign_in: { one: keysText.signIn2, many: keysText.signIn2, count: keysText.signInCount, icon: 'user' },
+  key: { one: keysText.key2, many: keysText.keys, count: keysText.keyCount, icon: 'key' },
+  grant: { one: keysText.grant2, many: keysText.grants, count: keysText.grantCount, icon: 'bot' },
 }
 
 export const sureWords: Readonly<Record<ExpiryItem['sure'], string>> = { exact: keysText.exact, at_latest: keysText.atTheLatest, unknown: keysText.notKnown }
 
-/** `ends in 11 days`, `ended 3 days ago`, `ends in 20 days at the latest`; nobody's word where it is not known. */
-export function endText({ atMs, sure }: Pick<ExpiryPoint, 'atMs' | 'sure'>, nowMs: number): string {
-  if (atMs === null) return keysText.itsEndIsNotKnown
-  if (atMs <= nowMs) return keysText.endedAgo(durationText(nowMs - atMs))
-  return keysText.endsIn(durationText(atMs - nowMs), sure === 'at_latest' ? keysText.atTheLatest2 : '')
+/** `bot expires in 11 days`, `bot expired 3 days ago`, `bot expires in 20 days at the latest`. */
+export function endText({ title, atMs, sure }: Pick<ExpiryPoint, 'title' | 'atMs' | 'sure'>, nowMs: number): string {
+  if (atMs === null) return keysText.unknownExpiryOf(title)
+  if (atMs <= nowMs) return keysText.expiredAgo(title, durationText(nowMs - atMs))
+  const left = durationText(atMs - nowMs)
+  return sure === 'at_latest' ? keysText.expiresInAtLatest(title, left) : keysText.expiresIn(title, left)
 }
 
 /** `2 Dec, 14:32 UTC`. */
@@ -110,13 +113,16 @@ export const momentText = (ms: number, nowMs: number): string => keysText.utc(da
 
 const named = 4
 
-/** What a mark stands for, in a sentence without its full stop. `many` is what several of them are called. */
-export function markText({ points }: ExpiryMark, many: string, nowMs: number): string {
+/** What a mark stands for, in a sentence without its full stop. */
+export function markText({ points }: ExpiryMark, kind: ExpiryItem['kind'], nowMs: number): string {
   const [first] = points
-  if (points.length === 1) return `${first.title} ${endText(first, nowMs)}`
+  if (points.length === 1) return endText(first, nowMs)
   const names = points.slice(0, named).map(({ title }) => title)
   const rest = points.length - names.length
-  return keysText.theFirst(points.length, many.toLowerCase(), names.join('; '), rest > 0 ? keysText.andMore(rest) : '', endText(first, nowMs))
+  const counted = kindWords[kind].count(points.length)
+  return rest > 0
+    ? keysText.firstOfMore(counted, names.join('; '), rest, endText(first, nowMs))
+    : keysText.firstOf(counted, names.join('; '), endText(first, nowMs))
 }
 
 /** The replacement of a key that is planned or under way; null: there is none. */

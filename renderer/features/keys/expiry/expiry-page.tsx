@@ -43,7 +43,7 @@ function lanesOf(items: readonly ExpiryItem[], replacements: readonly Replacemen
     return atMs === null ? [] : [{ rowId: id, title: keysText.isReplacedFromOn(expiryTitle(item), dayText(atMs, nowMs)), atMs, sure: 'exact' as const }]
   })
   const shown = begins.length > 0 && (filter === 'all' || filter === 'key')
-  return shown ? [...ends, { id: 'replacement', name: 'Planned', icon: 'swap', points: begins }] : ends
+  return shown ? [...ends, { id: 'replacement', name: keysText.planned, icon: 'swap', points: begins }] : ends
 }
 
 const focusRow = (itemId: string): void => {
@@ -143,13 +143,9 @@ export function ExpiryPage() {
             />
             <span className={panelStyles.end}>
               <span className={unread === null && !isStale ? textStyles.muted : textStyles.warn}>
-                {listedAtMs === null ? (
-                  keysText.keysAsThisComputerLastKnewThem
-                ) : (
-                  <>
-                    {isStale ? keysText.staleKeysAsListed : keysText.keysAsListed} <Time ms={listedAtMs} />
-                  </>
-                )}
+                {listedAtMs === null
+                  ? keysText.keysAsThisComputerLastKnewThem
+                  : (isStale ? keysText.staleKeysRead : keysText.keysRead)(<Time ms={listedAtMs} />)}
               </span>
               {signIn ? (
                 <Button size="xs" icon="user" onClick={() => navigate('sign-in')}>

@@ -47,7 +47,7 @@ function Mark({ mark, lane, nowMs, first, onShow, onPick }: MarkProps) {
       className={cx(styles.expiryPoint, styles[lane.id], styles[tone], point.sure === 'exact' ? '' : styles.vague)}
       style={{ left: `${mark.at}%` }}
       tabIndex={first ? 0 : -1}
-      aria-label={lane.id === 'replacement' ? mark.points.map(({ title }) => title).join('; ') : markText(mark, lane.name, nowMs)}
+      aria-label={lane.id === 'replacement' ? mark.points.map(({ title }) => title).join('; ') : markText(mark, lane.id, nowMs)}
       onFocus={onShow}
       onMouseEnter={onShow}
       onClick={onPick}
@@ -112,13 +112,13 @@ export function ExpiryPicture({ lanes, noticeDays, nowMs, onPick }: PictureProps
         {shown === null ? (
           <>
             <Icon name="bell" size={14} />
-            <span>{keysText.aNoticeIsGivenDaysBeforeAn(notices.join(', ').replace(/, ([^,]*)$/, ' and $1'))}</span>
+            <span>{keysText.noticeDays(notices)}</span>
           </>
         ) : (
           <>
             <Icon name={shown.lane.icon} size={14} />
             <b className={textStyles.cut}>
-              {shown.lane.id === 'replacement' ? shown.mark.points.map(({ title }) => title).join('; ') : markText(shown.mark, shown.lane.name, nowMs)}
+              {shown.lane.id === 'replacement' ? shown.mark.points.map(({ title }) => title).join('; ') : markText(shown.mark, shown.lane.id, nowMs)}
             </b>
             {at === null ? null : <span className={textStyles.muted}>{exactTime(at)}</span>}
           </>

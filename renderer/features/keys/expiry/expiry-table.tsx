@@ -50,8 +50,15 @@ function Successor({ item, replacement, nowMs }: { readonly item: ExpiryItem; re
   }
   if (level === 'ended') return <span className={textStyles.muted}>{keysText.none}</span>
   return (
-    <Button size="xs" variant="ghost" icon="calendar" className={styles.expiryPlan} onClick={() => navigate(sheetPlace(keyId, 'schedule', 'expiry'))}>
-      {keysText.schedule(<span className={textStyles.screenReaderOnly}> {keysText.aReplacementOf(expiryTitle(item))}</span>)}
+    <Button
+      size="xs"
+      variant="ghost"
+      icon="calendar"
+      className={styles.expiryPlan}
+      aria-label={keysText.scheduleReplacementOf(expiryTitle(item))}
+      onClick={() => navigate(sheetPlace(keyId, 'schedule', 'expiry'))}
+    >
+      {keysText.schedule}
     </Button>
   )
 }

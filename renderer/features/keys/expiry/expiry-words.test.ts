@@ -21,18 +21,18 @@ const replacement = (change: Partial<Replacement>): Replacement => ({
 })
 
 test('says how long there is, and how far the end can be trusted', () => {
-  expect(endText({ atMs: nowMs + 11 * day, sure: 'exact' }, nowMs)).toBe('ends in 11 days')
-  expect(endText({ atMs: nowMs + 3 * hour, sure: 'at_latest' }, nowMs)).toBe('ends in 3 h at the latest')
-  expect(endText({ atMs: nowMs - 3 * day, sure: 'exact' }, nowMs)).toBe('ended 3 days ago')
-  expect(endText({ atMs: null, sure: 'unknown' }, nowMs)).toBe('its end is not known')
+  expect(endText({ title: 'bot', atMs: nowMs + 11 * day, sure: 'exact' }, nowMs)).toBe('bot expires in 11 days')
+  expect(endText({ title: 'bot', atMs: nowMs + 3 * hour, sure: 'at_latest' }, nowMs)).toBe('bot expires in 3 h at the latest')
+  expect(endText({ title: 'bot', atMs: nowMs - 3 * day, sure: 'exact' }, nowMs)).toBe('bot expired 3 days ago')
+  expect(endText({ title: 'bot', atMs: null, sure: 'unknown' }, nowMs)).toBe('bot has an unknown expiry')
 })
 
 test('a mark of several names them and how many are left out', () => {
   const points = ['a', 'b', 'c', 'd', 'e', 'f'].map((title) => ({ rowId: title, title, atMs: nowMs + 60 * day, sure: 'exact' as const }))
   const [one] = expiryMarks('key', points.slice(0, 1), nowMs)
   const [several] = expiryMarks('key', points, nowMs)
-  expect(one && markText(one, 'Keys', nowMs)).toBe('a ends in 60 days')
-  expect(several && markText(several, 'Keys', nowMs)).toBe('6 keys: a; b; c; d; and 2 more. The first ends in 60 days')
+  expect(one && markText(one, 'key', nowMs)).toBe('a expires in 60 days')
+  expect(several && markText(several, 'key', nowMs)).toBe('6 keys: a; b; c; d; and 2 more. First: a expires in 60 days')
 })
 
 test('a replacement is told by its day until that has come, then by where it is', () => {
@@ -40,7 +40,7 @@ test('a replacement is told by its day until that has come, then by where it is'
   expect(beginsAtMs(planned)).toBe(planned.notBeforeMs)
   expect(replacementText(planned, nowMs)).toBe('From 2 Dec')
   expect(replacementText(replacement({ due: true }), nowMs)).toBe('Due')
-  expect(replacementText(replacement({ now: { state: 'created' } }), nowMs)).toBe('Under way')
+  expect(replacementText(replacement({ now: { state: 'created' } }), nowMs)).toBe('In progress')
   expect(replacementText(replacement({ now: { state: 'stuck', at: 'planned', reason: 'no_room' } }), nowMs)).toBe('Stuck')
   expect(beginsAtMs(replacement({ now: { state: 'created' } }))).toBeNull()
 })

@@ -21,7 +21,7 @@ import { VisibleText } from '../../../kit/visible-text.tsx'
 import partsStyles from '../../../parts/parts.module.css'
 import { keysText } from '../../../text/en/keys.en.tsx'
 import keysStyles from '../keys.module.css'
-import { findingState, kindText, lengthText, numberText, outcomeText, readText, skippedText, sureWords, unreadWord } from './leak-words.ts'
+import { findingState, kindText, lengthText, outcomeText, readText, skippedText, sureWords, unreadWord } from './leak-words.ts'
 import leaksStyles from './leaks.module.css'
 
 /** Files and folders that could not be read, folded. */
@@ -34,7 +34,7 @@ function Unread({ scan, limits }: { readonly scan: LeakScan; readonly limits: Le
     <div className={cx(partsStyles.moreFields, leaksStyles.leakUnread)}>
       <button type="button" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
         <Icon name="chevron-right" size={14} />
-        {keysText.couldNotBeReadOrNotTo(numberText(unreadTotal))}
+        {keysText.unreadCount(unreadTotal)}
       </button>
       {open ? (
         <section id={id} aria-label={keysText.notRead}>
@@ -48,7 +48,7 @@ function Unread({ scan, limits }: { readonly scan: LeakScan; readonly limits: Le
               </div>
             ))}
           </dl>
-          {unreadTotal > unread.length ? <p>{keysText.andMore2(numberText(unreadTotal - unread.length))}</p> : null}
+          {unreadTotal > unread.length ? <p>{keysText.moreUnread(unreadTotal - unread.length)}</p> : null}
         </section>
       ) : null}
     </div>
@@ -69,7 +69,7 @@ function Warnings({ scan, findings, keys }: { readonly scan: LeakScan; readonly 
   return (
     <>
       {missing === 0 ? null : (
-        <Note tone="warn" title={keysText.theKeychainDidNotGive(missing === 1 ? keysText.oneSecret : keysText.secrets(numberText(missing)))}>
+        <Note tone="warn" title={keysText.keychainRefusedSecrets(missing)}>
           {keysText.suchAKeyIsFoundByIts}
         </Note>
       )}
@@ -79,7 +79,7 @@ function Warnings({ scan, findings, keys }: { readonly scan: LeakScan; readonly 
         </Note>
       ) : null}
       {strange === 0 ? null : (
-        <Note tone="neutral" title={keysText.ofThemNotHeldOnThisComputer(numberText(strange), strange)}>
+        <Note tone="neutral" title={keysText.foundNotStoredHere(strange)}>
           {keysText.importOneToLearnWhichKeyIt}
         </Note>
       )}
@@ -97,14 +97,13 @@ function At({ path }: { readonly path: string }) {
 }
 
 function Nothing({ scan: { state, files, keys } }: { readonly scan: LeakScan }) {
-  const own = keys.compared === 0 ? null : keys.compared === 1 ? keysText.oneSecretOfYours : keysText.secretsOfYours(numberText(keys.compared))
   return files === 0 ? (
     <Empty icon="file" title={keysText.noTextFileWasRead}>
       {keysText.chooseTheFolderThatTheFilesAre}
     </Empty>
   ) : (
     <Empty icon={state === 'done' ? 'shield-check' : 'pause'} title={state === 'done' ? keysText.nothingHereLooksLikeAKey : keysText.nothingUntilThen}>
-      {keysText.searchedFor(own === null ? keysText.keysOfThisServiceNoneOfYours : keysText.andForOthersOfThisService(own))}
+      {keys.compared === 0 ? keysText.searchedForOthers : keysText.searchedForOwn(keys.compared)}
     </Empty>
   )
 }
@@ -131,8 +130,7 @@ export function LeakResult({ scan, limits, findings, keys, onRevoke }: ResultPro
             <span role="status">{outcomeText(scan, limits)}</span>
           </h2>
           <span className={cx(panelStyles.end, panelStyles.count)}>
-            {readText(scan)}
-            {scan.endedAtMs === null ? keysText.read : keysText.readIn(lengthText(scan.endedAtMs - scan.startedAtMs))}
+            {scan.endedAtMs === null ? keysText.scanRead(readText(scan)) : keysText.scanReadIn(readText(scan), lengthText(scan.endedAtMs - scan.startedAtMs))}
           </span>
         </div>
         {findings.length > 0 ? (
@@ -143,15 +141,7 @@ export function LeakResult({ scan, limits, findings, keys, onRevoke }: ResultPro
           <Nothing scan={scan} />
         )}
         {running ? (
-          <div className={panelStyles.panelFoot}>
-            {scan.at === null ? (
-              keysText.beginning
-            ) : (
-              <>
-                {keysText.inText} <At path={scan.at} />
-              </>
-            )}
-          </div>
+          <div className={panelStyles.panelFoot}>{scan.at === null ? keysText.beginning : keysText.scanningAt(<At path={scan.at} />)}</div>
         ) : skipped === null && scan.unreadTotal === 0 ? null : (
           <div className={cx(panelStyles.panelFoot, leaksStyles.leakFoot)}>
             {skipped === null ? null : <span>{keysText.notRead2(skipped)}</span>}
@@ -164,7 +154,7 @@ export function LeakResult({ scan, limits, findings, keys, onRevoke }: ResultPro
 }
 
 const ownerWords: Readonly<Record<LeakFinding['owner'], string>> = {
-  key: 'A key of yours',
+  key: keysText.yourKey,
   sign_in: keysText.yourOwnSignIn,
   other_wallet: keysText.ofAnotherWalletOfYours,
   unknown: keysText.notHeldOnThisComputer,
@@ -204,7 +194,7 @@ function Row({ finding, entry, onRevoke }: RowProps) {
             {where === 'file' ? `:${line}` : ''}
           </code>
           {where === 'name' ? <Chip title={keysText.whoeverSeesTheNameHasIt}>{keysText.inTheName}</Chip> : null}
-          {object === null ? null : <Chip title={keysText.gitLogAllFindObject(object)}>{keysText.history(object.slice(0, 8))}</Chip>}
+          {object === null ? null : <Chip title={`git log --all --find-object=${object}`}>{keysText.history(object.slice(0, 8))}</Chip>}
           {ignored ? <Chip title={keysText.aGitignoreNamesIt}>{keysText.ignored}</Chip> : null}
         </span>
         <span className={cx(tableStyles.sub, textStyles.cut)} title={folder}>

@@ -43,12 +43,12 @@ const entry = (status: KeySummary['status']): KeySummary => ({
 })
 
 test('only the present secret of a key that may still work is worth revoking', () => {
-  expect(findingState(finding, undefined)).toMatchObject({ word: 'It works', live: true, tone: 'danger' })
-  expect(findingState(finding, entry('unknown'))).toMatchObject({ word: 'It may work', live: true })
+  expect(findingState(finding, undefined)).toMatchObject({ word: 'Works', live: true, tone: 'danger' })
+  expect(findingState(finding, entry('unknown'))).toMatchObject({ word: 'May work', live: true })
   expect(findingState({ ...finding, current: false }, undefined)).toMatchObject({ word: 'Replaced', live: false })
-  expect(findingState({ ...finding, owner: 'other_wallet', key: null }, undefined)).toMatchObject({ word: 'Of another wallet', live: false })
-  expect(findingState({ ...finding, owner: 'sign_in', key: null }, undefined)).toMatchObject({ word: 'It works until it expires', live: false })
-  expect(findingState({ ...finding, owner: 'sign_in', key: null, current: false }, undefined)).toMatchObject({ word: 'Over', live: false })
+  expect(findingState({ ...finding, owner: 'other_wallet', key: null }, undefined)).toMatchObject({ word: 'Another wallet’s', live: false })
+  expect(findingState({ ...finding, owner: 'sign_in', key: null }, undefined)).toMatchObject({ word: 'Works until it expires', live: false })
+  expect(findingState({ ...finding, owner: 'sign_in', key: null, current: false }, undefined)).toMatchObject({ word: 'Expired', live: false })
   expect(findingState({ ...finding, owner: 'unknown', key: null, current: false }, undefined)).toMatchObject({ word: 'Not known', live: false })
 })
 
@@ -60,9 +60,9 @@ test('the list knows better than the scan what became of a key', () => {
 test('says sizes, counts and how a secret is written', () => {
   expect([1, 512, 3_482, 5_242_880, 1_294_440_000].map(bytesText)).toEqual(['1 byte', '512 bytes', '3.4 KiB', '5 MiB', '1,234.5 MiB'])
   expect(readText({ files: 1, bytes: 10, objects: 0 })).toBe('1 file, 10 bytes')
-  expect(readText({ files: 2, bytes: 10, objects: 1_200 })).toBe('2 files, 1,200 objects of git, 10 bytes')
+  expect(readText({ files: 2, bytes: 10, objects: 1_200 })).toBe('2 files, 1,200 git objects, 10 bytes')
   expect([40, 3_000, 75_000].map(lengthText)).toEqual(['less than a second', '3 s', '1 min 15 s'])
-  expect(kindText({ kind: 'webhook', form: 'base64' })).toBe('Webhook secret, in base64')
+  expect(kindText({ kind: 'webhook', form: 'base64' })).toBe('Webhook secret in base64')
 })
 
 test('names what was passed over, but no ignored files where they were asked for', () => {
@@ -73,10 +73,10 @@ test('names what was passed over, but no ignored files where they were asked for
 })
 
 test('a scan that ended early says where, and that there may be more', () => {
-  expect(outcomeText({ state: 'done', found: 0 }, limits)).toBe('No key was found')
-  expect(outcomeText({ state: 'done', found: 1 }, limits)).toBe('A key was found in 1 place')
-  expect(outcomeText({ state: 'done', found: 2 }, limits)).toBe('Keys were found in 2 places')
-  expect(outcomeText({ state: 'stopped', found: 0 }, limits)).toBe('Stopped: nothing was found until then')
+  expect(outcomeText({ state: 'done', found: 0 }, limits)).toBe('No keys found')
+  expect(outcomeText({ state: 'done', found: 1 }, limits)).toBe('Key found in 1 place')
+  expect(outcomeText({ state: 'done', found: 2 }, limits)).toBe('Keys found in 2 places')
+  expect(outcomeText({ state: 'stopped', found: 0 }, limits)).toBe('Stopped: no keys found so far')
   expect(outcomeText({ state: 'too_many_found', found: 500 }, limits)).toBe('Stopped at 500 places: there may be more')
-  expect(outcomeText({ state: 'too_many_files', found: 2 }, limits)).toBe('Stopped at 500,000 files: 2 places were found until then')
+  expect(outcomeText({ state: 'too_many_files', found: 2 }, limits)).toBe('Stopped at 500,000 files: keys found in 2 places so far')
 })

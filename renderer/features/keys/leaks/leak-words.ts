@@ -10,30 +10,26 @@ import { keysText } from '../../../text/en/keys.en.tsx'
 const kib = 1_024
 const mib = 1_024 * kib
 
-export const numberText = (count: number): string => count.toLocaleString('en-US')
-
 /** `512 bytes`, `3.4 KiB`, `1,234.5 MiB`. */
 export function bytesText(bytes: number): string {
-  if (bytes < kib) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`
-  const [size, unit] = bytes < mib ? [bytes / kib, keysText.kib] : [bytes / mib, keysText.mib]
-  return `${size.toLocaleString('en-US', { maximumFractionDigits: 1 })} ${unit}`
+  if (bytes < kib) return keysText.byteCount(bytes)
+  const size = (one: number) => (bytes / one).toLocaleString('en-US', { maximumFractionDigits: 1 })
+  return bytes < mib ? keysText.kib(size(kib)) : keysText.mib(size(mib))
 }
 
-const many = (count: number, one: string, more: string): string => `${numberText(count)} ${count === 1 ? one : more}`
-
 export const readText = ({ files, bytes, objects }: Pick<LeakScan, 'files' | 'bytes' | 'objects'>): string =>
-  [many(files, 'file', 'files'), ...(objects === 0 ? [] : [keysText.ofGit(many(objects, 'object', 'objects'))]), bytesText(bytes)].join(', ')
+  [keysText.fileCount(files), ...(objects === 0 ? [] : [keysText.gitObjectCount(objects)]), bytesText(bytes)].join(', ')
 
 export const lengthText = (ms: number): string => (ms < second ? keysText.lessThanASecond : fineDurationText(ms))
 
 /** What was passed over on purpose, in words; null: nothing. */
 export function skippedText({ skipped, ignoredToo }: Pick<LeakScan, 'skipped' | 'ignoredToo'>): string | null {
   const parts = [
-    { count: skipped.binary, text: many(skipped.binary, keysText.binaryFile, keysText.binaryFiles) },
-    { count: ignoredToo ? 0 : skipped.ignored, text: many(skipped.ignored, keysText.nameThatGitIgnores, keysText.namesThatGitIgnores) },
-    { count: skipped.link, text: many(skipped.link, 'link', 'links') },
-    { count: skipped.git, text: many(skipped.git, '.git without a history', '.git without a history') },
-    { count: skipped.special, text: many(skipped.special, keysText.deviceOrSocket, keysText.devicesOrSockets) },
+    { count: skipped.binary, text: keysText.binaryFileCount(skipped.binary) },
+    { count: ignoredToo ? 0 : skipped.ignored, text: keysText.ignoredNameCount(skipped.ignored) },
+    { count: skipped.link, text: keysText.linkCount(skipped.link) },
+    { count: skipped.git, text: keysText.emptyGitCount(skipped.git) },
+    { count: skipped.special, text: keysText.deviceCount(skipped.special) },
   ].filter(({ count }) => count > 0)
   return parts.length === 0 ? null : parts.map(({ text }) => text).join(', ')
 }
@@ -62,9 +58,14 @@ export function unreadWord(why: LeakScan['unread'][number]['why'], limits: LeakS
 }
 
 const kindWords: Readonly<Record<LeakFinding['kind'], string>> = { api_key: keysText.apiKey, sign_in: keysText.signIn2, webhook: keysText.webhookSecret }
-const formWords: Readonly<Record<LeakFinding['form'], string>> = { plain: '', base64: keysText.inBase64, hex: keysText.inHexadecimal, url: keysText.urlEncoded }
+const formWords: Readonly<Record<LeakFinding['form'], (kind: string) => string>> = {
+  plain: (kind) => kind,
+  base64: keysText.inBase64,
+  hex: keysText.inHexadecimal,
+  url: keysText.urlEncoded,
+}
 
-export const kindText = ({ kind, form }: Pick<LeakFinding, 'kind' | 'form'>): string => `${kindWords[kind]}${formWords[form]}`
+export const kindText = ({ kind, form }: Pick<LeakFinding, 'kind' | 'form'>): string => formWords[form](kindWords[kind])
 
 export const sureWords: Readonly<Record<LeakFinding['sure'], { readonly word: string; readonly why: string }>> = {
   certain: { word: keysText.certain, why: keysText.theSameFingerprint },
@@ -105,18 +106,17 @@ export function findingState(finding: LeakFinding, entry: KeySummary | undefined
 
 /** What a scan that ended comes down to. */
 export function outcomeText({ state, found }: Pick<LeakScan, 'state' | 'found'>, limits: LeakState['limits']): string {
-  const places = found === 0 ? keysText.nothingWasFound : keysText.found(many(found, keysText.placeWas, keysText.placesWere))
   switch (state) {
     case 'running':
-      return keysText.scanningSoFar(places)
+      return keysText.scanningFound(found)
     case 'done':
-      return found === 0 ? keysText.noKeyWasFound : found === 1 ? keysText.aKeyWasFoundInPlace : keysText.keysWereFoundInPlaces(numberText(found))
+      return keysText.keysFound(found)
     case 'stopped':
-      return keysText.stoppedUntilThen(places)
+      return keysText.stoppedFound(found)
     case 'too_many_found':
-      return keysText.stoppedAtPlacesThereMayBeMore(numberText(limits.found))
+      return keysText.stoppedAtPlaces(limits.found)
     case 'too_many_files':
-      return keysText.stoppedAtFilesUntilThen(numberText(limits.files), places)
+      return keysText.stoppedAtFiles(limits.files, found)
     default:
       return unreachable(state)
   }

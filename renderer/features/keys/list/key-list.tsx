@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
 import { isLiveKey } from '../../../../shared/live-key.ts'
 import { minute } from '../../../../shared/time.ts'
@@ -149,7 +149,7 @@ export function KeyList({ view, onView }: ListProps) {
             <KeyBar view={view} counts={counts} onView={onView}>
               {list.data === undefined ? null : (
                 <span className={list.error === null ? textStyles.muted : textStyles.warn}>
-                  {list.error === null ? keysText.read2 : keysText.staleRead} <Time ms={list.data.readAtMs} />
+                  {(list.error === null ? keysText.readAt : keysText.staleReadAt)(<Time ms={list.data.readAtMs} />)}
                 </span>
               )}
               <IconButton icon="refresh" size="sm" label={keysText.readAgain} busy={list.isFetching} onClick={() => void list.refetch()} />
@@ -250,9 +250,7 @@ function AdvicePanel({ advice }: { readonly advice: readonly Advice[] }) {
         {advice.map((one) => (
           <li key={one.id}>
             <Icon name={one.icon} />
-            <p>
-              <b className={textStyles.name}>{one.label}</b> {one.text}
-            </p>
+            <p>{one.text(<b className={textStyles.name}>{one.label}</b>)}</p>
             <Button size="xs" onClick={() => navigate(one.to)}>
               {one.action}
             </Button>
@@ -267,8 +265,7 @@ interface Advice {
   readonly id: string
   readonly icon: IconName
   readonly label: string
-  /** Follows the label in a sentence. */
-  readonly text: string
+  readonly text: (key: ReactNode) => ReactNode
   /** What its button says, and where that leads. */
   readonly action: string
   readonly to: string
@@ -277,25 +274,30 @@ interface Advice {
 /** What would make the keys safer or keep a bot running; nothing that must be done now. */
 export function worthDoing(keys: readonly KeySummary[], nowMs: number): readonly Advice[] {
   return keys.filter(isLiveKey).flatMap((key): Advice[] => {
-    const advice = (icon: IconName, text: string, action: string, to: string): Advice => ({ id: `${key.id}/${icon}`, icon, label: key.label, text, action, to })
+    const advice = (icon: IconName, text: Advice['text'], action: string, to: string): Advice => ({
+      id: `${key.id}/${icon}`,
+      icon,
+      label: key.label,
+      text,
+      action,
+      to,
+    })
     const days = lifeOf(key, nowMs).days
     return [
       ...(isEnding(key, nowMs) && days !== null
         ? [
             advice(
               'clock',
-              days === 0 ? keysText.endsTodayItsBotsStopThen : keysText.endsInItsBotsStopThen(daysText(days)),
+              (name) => (days === 0 ? keysText.keyExpiresToday(name) : keysText.keyExpiresIn(name, daysText(days))),
               keysText.extend,
               sheetPlace(key.id, 'extend', 'list'),
             ),
           ]
         : []),
-      ...(key.agent?.granted === false
-        ? [advice('bot', keysText.lostItsAgentGrantSoDelegatedOrders, keysText.signGrant, sheetPlace(key.id, 'grant', 'list'))]
-        : []),
-      ...(key.allowlist?.length === 0 ? [advice('globe', keysText.answersAnyAddressANewKeyCan, keysText.newKey, 'keys/new')] : []),
+      ...(key.agent?.granted === false ? [advice('bot', keysText.keyLostGrant, keysText.signGrant, sheetPlace(key.id, 'grant', 'list'))] : []),
+      ...(key.allowlist?.length === 0 ? [advice('globe', keysText.keyAcceptsAnyAddress, keysText.newKey, 'keys/new')] : []),
       ...(key.scopes?.includes('collateral:manage') === true && key.scopes.includes('trade:execute')
-        ? [advice('coins', keysText.tradesAndMovesCollateralTwoKeysWould, keysText.newKey, 'keys/new')]
+        ? [advice('coins', keysText.keyTradesAndMovesCollateral, keysText.newKey, 'keys/new')]
         : []),
     ]
   })

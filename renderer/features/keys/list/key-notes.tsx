@@ -138,9 +138,9 @@ export function SecretPlaces({ keys, keychain }: { readonly keys: readonly KeySu
   const live = keys.filter(isLiveKey)
   const count = (place: KeySummary['secret']) => live.filter((key) => key.secret === place).length
   const places = [
-    { name: 'System keychain', count: count('keychain'), className: '' },
-    { name: 'Memory, until the app quits', count: count('memory'), className: styles.run },
-    { name: 'Made elsewhere, not on this computer', count: count('elsewhere'), className: styles.no },
+    { name: keysText.systemKeychain, count: count('keychain'), className: '' },
+    { name: keysText.memoryUntilQuit, count: count('memory'), className: styles.run },
+    { name: keysText.storedElsewhere, count: count('elsewhere'), className: styles.no },
   ]
   const words = { ready: keysText.keychainUnlocked, locked: keysText.keychainLocked, unavailable: keysText.noKeychain, unknown: keysText.keychainNotTriedYet }
   return (

@@ -86,11 +86,7 @@ function Allowlist({ list }: { readonly list: readonly string[] | null }) {
       </State>
     )
   }
-  return (
-    <span title={list.join(', ')}>
-      {list.length} {list.length === 1 ? keysText.entry2 : keysText.entries}
-    </span>
-  )
+  return <span title={list.join(', ')}>{keysText.allowlistEntryCount(list.length)}</span>
 }
 
 /** Counts by itself, so that nothing else of the list is drawn anew each second. */

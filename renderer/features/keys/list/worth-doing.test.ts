@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
 import { day } from '../../../../shared/time.ts'
+import { keysText } from '../../../text/en/keys.en.tsx'
 import { worthDoing } from './key-list.tsx'
 
 const now = 1_000 * day
@@ -32,7 +33,7 @@ test('a narrow key with time left needs nothing', () => {
 test('names open keys, ended grants and near ends, each once', () => {
   const found = worthDoing([key({ allowlist: [], agent: { address: null, granted: false }, expiresAtMs: now + 3 * day })], now)
   expect(found.map((one) => one.icon)).toEqual(['clock', 'bot', 'globe'])
-  expect(found[0]?.text).toContain('3 days')
+  expect(found[0]?.text('grid')).toEqual(keysText.keyExpiresIn('grid', '3 days'))
   expect(found.map(({ to }) => to)).toEqual(['keys/key_1/extend?over=list', 'keys/key_1/grant?over=list', 'keys/new'])
 })
 

@@ -76,10 +76,10 @@ export function ReplacePlan({ plan, onChange, oldLabel, oldExpiresAtMs }: PlanPr
           label={keysText.validity}
           choices={[
             { value: 'same', label: keysText.whatIsLeft },
-            { value: '30', label: keysText.days2 },
-            { value: '90', label: keysText.days3 },
-            { value: '180', label: keysText.days4 },
-            { value: '360', label: keysText.days5 },
+            { value: '30', label: keysText.days('30') },
+            { value: '90', label: keysText.days('90') },
+            { value: '180', label: keysText.days('180') },
+            { value: '360', label: keysText.days('360') },
           ]}
           value={plan.days}
           onChange={(days) => onChange({ ...plan, days })}
@@ -218,7 +218,7 @@ export function ReplaceGets({ plan, newKey }: { readonly plan: ReturnType<typeof
     <aside className={styles.replaceGets} aria-label={keysText.whatTheNewKeyGets}>
       <h3>{keysText.theNewKeyGets}</h3>
       <Rows ruled>
-        <Row name="Name">
+        <Row name={keysText.nameText}>
           {newKey === null && plan.label === null ? (
             keysText.theOldOnesNextNumber
           ) : (
@@ -226,17 +226,15 @@ export function ReplaceGets({ plan, newKey }: { readonly plan: ReturnType<typeof
           )}
         </Row>
         {newKey === null ? null : (
-          <Row name="Id">
+          <Row name={keysText.id}>
             <CodeId id={newKey.id} />
           </Row>
         )}
-        <Row name="Scopes">
+        <Row name={keysText.scopes}>
           <ScopeChips scopes={plan.scopes} />
         </Row>
-        <Row name="Validity">
-          {plan.expiresInDays === null ? keysText.theDaysThatAreLeft : `${plan.expiresInDays} ${plan.expiresInDays === 1 ? 'day' : 'days'}`}
-        </Row>
-        <Row name="Allowlist">
+        <Row name={keysText.validity}>{plan.expiresInDays === null ? keysText.theDaysThatAreLeft : keysText.dayCount(plan.expiresInDays)}</Row>
+        <Row name={keysText.allowlist}>
           {plan.ipAllowlist.length === 0 ? (
             <span className={textStyles.warn}>{keysText.anyAddress}</span>
           ) : (
@@ -248,18 +246,18 @@ export function ReplaceGets({ plan, newKey }: { readonly plan: ReturnType<typeof
           )}
         </Row>
         {plan.quotas.length === 0 ? (
-          <Row name="Quotas">
+          <Row name={keysText.limitsTitle}>
             <span className={textStyles.muted}>{keysText.theServicesOwn}</span>
           </Row>
         ) : (
           plan.quotas.map(({ name, value }) => (
-            <Row key={name} name={`Quota, ${name.replaceAll('_', ' ')}`}>
+            <Row key={name} name={keysText.limitNamed(name.replaceAll('_', ' '))}>
               {value}
             </Row>
           ))
         )}
-        <Row name="Agent">{agentWords[plan.agent]}</Row>
-        <Row name="Executor">{plan.executor === null ? <span className={textStyles.muted}>{keysText.none}</span> : <code>{plan.executor}</code>}</Row>
+        <Row name={keysText.agent}>{agentWords[plan.agent]}</Row>
+        <Row name={keysText.executor}>{plan.executor === null ? <span className={textStyles.muted}>{keysText.none}</span> : <code>{plan.executor}</code>}</Row>
       </Rows>
     </aside>
   )

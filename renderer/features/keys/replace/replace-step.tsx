@@ -129,9 +129,9 @@ function Probe({ replacement, busy, onAdvance }: StepProps) {
 function LastUsed({ oldKey, newKey }: StepProps) {
   return (
     <Rows ruled className={styles.replaceUsed}>
-      <Row name={`${oldKey.label} last used`}>{oldKey.lastUsedAtMs === null ? keysText.never : <Time ms={oldKey.lastUsedAtMs} />}</Row>
+      <Row name={keysText.lastUseOf(oldKey.label)}>{oldKey.lastUsedAtMs === null ? keysText.never : <Time ms={oldKey.lastUsedAtMs} />}</Row>
       {newKey === null ? null : (
-        <Row name={`${newKey.label} last used`}>{newKey.lastUsedAtMs === null ? keysText.never : <Time ms={newKey.lastUsedAtMs} />}</Row>
+        <Row name={keysText.lastUseOf(newKey.label)}>{newKey.lastUsedAtMs === null ? keysText.never : <Time ms={newKey.lastUsedAtMs} />}</Row>
       )}
     </Rows>
   )
@@ -146,7 +146,9 @@ function HandOver(props: StepProps) {
   const uncertain = now.state === 'probed' && now.verdict === 'cannot_tell'
   return (
     <>
-      <p>{keysText.giveItToTheBotStartThe(uncertain ? keysText.itCouldNotBeTriedFromHere : keysText.theNewKeyWorks)}</p>
+      <p>
+        {uncertain ? keysText.itCouldNotBeTriedFromHere : keysText.theNewKeyWorks} {keysText.startBotWithNewKey}
+      </p>
       <LastUsed {...props} />
       <Acts>
         <Button variant="primary" icon="check" busy={busy} onClick={() => onAdvance('handed_over')}>

@@ -19,7 +19,7 @@ const marks: Readonly<Record<TrackStep['state'], { readonly icon: IconName | nul
 /** What a step is for, while it lies ahead. */
 const ahead: Readonly<Record<TrackStepId, string>> = {
   plan: keysText.whatTheNewKeyGetsAndWhen,
-  key: 'Its secret goes into the keychain and is read back.',
+  key: keysText.secretStoredAndVerified,
   agent: keysText.yourWalletSignsOnce,
   probe: keysText.bindsTheExecutorThenOneReadingCall,
   handover: keysText.yourBotStartsWithItBothKeys,
@@ -156,7 +156,7 @@ export const stuckWords: Readonly<Record<Stuck, StuckWords>> = {
 
 const stepTitles: Readonly<Record<TrackStepId, string>> = {
   plan: keysText.planIt,
-  key: 'Make the new key',
+  key: keysText.makeTheNewKey,
   agent: keysText.grantItsAgent,
   probe: keysText.tryTheNewKey,
   handover: keysText.handItToTheBot,
@@ -170,7 +170,7 @@ export function progressWords(replacement: Replacement): { readonly title: strin
   if (now.state === 'planned') return { title: keysText.itIsTimeToReplace(oldKey.label), text: keysText.getsItsScopesAddressesAndLimits(plan.label) }
   const step = currentStep(replacement)
   return {
-    title: keysText.isBeingReplaced(oldKey.label, newKey === null ? '' : keysText.by(newKey.label)),
-    text: `${step === null ? '' : keysText.next2(stepTitles[step].charAt(0).toLowerCase(), stepTitles[step].slice(1))}${newKey === null ? '' : keysText.bothKeysWork}`.trim(),
+    title: newKey === null ? keysText.isBeingReplaced(oldKey.label) : keysText.isBeingReplacedBy(oldKey.label, newKey.label),
+    text: [...(step === null ? [] : [keysText.nextStep(stepTitles[step])]), ...(newKey === null ? [] : [keysText.bothKeysWork])].join(' '),
   }
 }

@@ -148,10 +148,7 @@ export function RevokeAllChoose({ last, onStarted, onShowLast }: ChooseProps) {
       {confirms ? (
         <ConfirmName
           title={keysText.revoke5(count)}
-          effect={keysText.stopsForGoodOneWordForAll(
-            count === keys.length ? keysText.everyActiveKeyOfThisWallet : keysText.ofActiveKeys(count, keys.length),
-            agents === 0 ? '' : keysText.andWithThem(agents),
-          )}
+          effect={count === keys.length ? keysText.allKeysStop(agents) : keysText.someKeysStop(count, keys.length, agents)}
           name={phrase}
           confirmLabel={keysText.revoke6(count)}
           keepLabel={keysText.keepThem}

@@ -32,8 +32,6 @@ const looks: Readonly<Record<RevokeAllRow['outcome'], { readonly tone: StateTone
   unknown: { tone: 'warn', icon: 'unknown', word: keysText.noAnswerYet },
 }
 
-const many = (count: number): string => `${count} ${count === 1 ? 'key' : 'keys'}`
-
 /** After a start the wallet comes back by itself: until main knows it again, going on would only be refused. */
 function useWalletReturns(): boolean {
   const kind = useWallet((wallet) => wallet.status.kind)
@@ -50,7 +48,7 @@ function Stopped({ revokeAll, busy, onResume }: { readonly revokeAll: Known; rea
       {keysText.goOn}
     </Button>
   )
-  const left = keysText.still(many(revokeAll.left), revokeAll.left)
+  const left = keysText.keysStillWork(revokeAll.left)
   switch (revokeAll.waitsFor) {
     case 'sign_in':
       return (
@@ -124,14 +122,10 @@ export function RevokeAllReport({ revokeAll, onAgain }: { readonly revokeAll: Kn
           <h2 role="status">
             {done
               ? revokeAll.refused === 0
-                ? keysText.revoked2(
-                    revokeAll.revoked === revokeAll.total
-                      ? revokeAll.total === 1
-                        ? keysText.theKeyIs
-                        : keysText.allKeysAre(revokeAll.total)
-                      : keysText.are2(many(revokeAll.revoked)),
-                  )
-                : keysText.ofRevokedRefused(revokeAll.revoked, many(revokeAll.total), revokeAll.refused)
+                ? revokeAll.revoked === revokeAll.total
+                  ? keysText.allKeysRevoked(revokeAll.total)
+                  : keysText.someKeysRevoked(revokeAll.revoked)
+                : keysText.revokedAndRefused(revokeAll.revoked, revokeAll.total, revokeAll.refused)
               : revokeAll.state === 'running'
                 ? keysText.revokingOf(answered, revokeAll.total)
                 : keysText.stoppedAtOf(answered, revokeAll.total)}
