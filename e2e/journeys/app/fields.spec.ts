@@ -27,7 +27,7 @@ async function expectPlanted(within: Locator, { from = 'the service', parts = []
       const row = fields.locator('dl > div').filter({ has: within.page().locator('dt').getByText(`${part}${name}`, { exact: true }) })
       await expect(row.locator('dd')).toHaveText(value)
     }
-  await expect(fields.getByTitle('A character that cannot be seen').first()).toHaveText('U+202E')
+  await expect(fields.getByTitle('Invisible character').first()).toHaveText('U+202E')
 }
 
 const account = (page: Page): Locator => page.getByRole('region', { name: 'Account' })
