@@ -31,7 +31,7 @@ test('the account has its figures and every table, read with its key, and a row 
   await signToFinal(page, phone, practice)
   await goTo(page, 'Account')
   await sees(practice, 'GET /api/dex/v1/account', () => expect(region(page, 'Equity')).toContainText(/Equity[\d,]+\.\d\d USDC/))
-  await expect(accountHead(page)).toContainText('with reader')
+  await expect(accountHead(page)).toContainText('With reader')
   await expect(region(page, 'Health factor').getByRole('img', { name: /^Health factor \d/ })).toBeVisible()
   await sees(practice, 'GET /api/dex/v1/positions', () =>
     expect(tables(page).getByRole('table', { name: 'Positions' }).getByRole('row').filter({ hasText: 'BTC-PERP' })).toContainText('Long'),
