@@ -186,7 +186,7 @@ test('a watched wallet is looked at by the public routes, marked so, with nothin
   const page = desk.main
   await join(desk, 'own')
   await goTo(page, 'Account')
-  await expect(accountHead(page)).toContainText('with own')
+  await expect(accountHead(page)).toContainText('With own')
   await watchWallet(page, stranger.toLowerCase(), 'Old fund')
   await expect(page.getByRole('main')).toContainText('Watch-only, from public routes without guarantee.')
   await expect(page.getByRole('main')).toContainText(stranger)
@@ -212,7 +212,7 @@ test('a watched wallet is looked at by the public routes, marked so, with nothin
   await accountHead(page).getByRole('button', { name: 'Old fund' }).click()
   await page.getByRole('menuitemradio', { name: /^Connected wallet/ }).click()
   await expect(tables(page)).toContainText('No closed positions yet')
-  await expect(accountHead(page)).toContainText('with own')
+  await expect(accountHead(page)).toContainText('With own')
 })
 
 test('an alert is told by the window and by the system when the account comes nearer to liquidation than the user wants [ACC-01]', async ({
