@@ -42,7 +42,7 @@ export async function takeFreshShots({ desk, page, practice, shoot }: Studio): P
   await practice.faults({ hostDown: [] })
   await expect(figure(service, 'Host$')).toContainText('Responding', { timeout: 90_000 })
   await practice.faults({ versions: { api: 'v1', schema: 'svc-dex-api-v1.2' } })
-  await page.getByRole('alert').filter({ hasText: 'The service is not what it was.' }).waitFor({ timeout: 60_000 })
+  await page.getByRole('alert').filter({ hasText: 'The service has changed.' }).waitFor({ timeout: 60_000 })
   await shoot('fresh-drift', { narrow: true })
   await goTo(page, 'Trade')
   await expect(figure(marketHead(page), 'Mark')).toHaveText(/\d/)

@@ -29,7 +29,7 @@ export async function takeLockShots({ desk, page, shoot }: Studio): Promise<void
     await givePassphrase(page, 'four plain words')
     await lockForm(page).getByRole('alert').waitFor()
   }
-  await lockForm(page).getByRole('button', { name: 'Forgotten?' }).click()
+  await lockForm(page).getByRole('button', { name: 'Forgot passphrase?' }).click()
   await lockForm(page)
     .getByRole('button', { name: /^Unlock in/ })
     .waitFor()

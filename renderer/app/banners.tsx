@@ -145,9 +145,10 @@ function Why({ breaker: { name, reason, sinceMs, seenAtMs }, several }: { readon
           <VisibleText text={cut(breakerName(name))} />:{' '}
         </b>
       ) : null}
-      {reason === null ? appText.theExchangeGivesNoReason : <VisibleText text={cut(reason)} />}
-      {sinceMs === null ? appText.firstSeen : appText.since}
-      <Time ms={sinceMs ?? seenAtMs} />.{' '}
+      {(sinceMs === null ? appText.stoppedFirstSeen : appText.stoppedSince)(
+        reason === null ? appText.theExchangeGivesNoReason : <VisibleText text={cut(reason)} />,
+        <Time ms={sinceMs ?? seenAtMs} />,
+      )}{' '}
     </span>
   )
 }

@@ -111,7 +111,7 @@ function ProfileMenu() {
       ? []
       : [{ label: appText.practice, icon: 'flask', note: appText.onThisComputer, onSelect: () => practise.mutate({}) } satisfies MenuEntry]),
     { type: 'separator' },
-    { label: appText.addAnExchange, icon: 'plus', onSelect: () => navigate(appText.settingsExchangesAdd) },
+    { label: appText.addAnExchange, icon: 'plus', onSelect: () => navigate('settings/exchanges?add=1') },
     { label: appText.manageExchanges, icon: 'settings', onSelect: () => navigate('settings/exchanges') },
     ...(active.kind === 'practice' ? [{ label: appText.leavePractice, icon: 'arrow-right', onSelect: () => leave.mutate({}) } satisfies MenuEntry] : []),
   ]

@@ -155,7 +155,7 @@ test('a command in a terminal gets a key after the window was asked, and is refu
     const [request] = await appValue(page, 'terminal.pending', {})
     await expect(sheet.getByRole('button', { name: 'Deny' })).toBeFocused()
     if (what === 'deny') await page.keyboard.press('Escape')
-    else await sheet.getByRole('button', { name: request?.kind === 'rotate' ? 'Rotate' : 'Give it' }).click()
+    else await sheet.getByRole('button', { name: request?.kind === 'rotate' ? 'Rotate' : 'Give secret' }).click()
     await expect(sheet).toBeHidden()
     return request
   }

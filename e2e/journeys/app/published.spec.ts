@@ -27,7 +27,7 @@ test('what the exchange does not publish cannot be chosen, with the reason; what
   await join(desk, 'trader')
   await goTo(page, 'Trade')
   const form = ticket(page)
-  const banner = page.getByRole('alert').filter({ hasText: 'The service is not what it was.' })
+  const banner = page.getByRole('alert').filter({ hasText: 'The service has changed.' })
   const looksAgain = async () => {
     await goTo(page, 'Settings')
     const service = page.getByRole('region', { name: 'Service', exact: true })

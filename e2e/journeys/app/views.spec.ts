@@ -228,7 +228,7 @@ test('how the service is, what it publishes of itself and what it says of one ma
   await goTo(page, 'Settings')
   await readAgain()
   await expect(figure(service, 'Reported version')).toHaveText('v1, svc-dex-api-v1.2Not what this app expects')
-  const banner = page.getByRole('alert').filter({ hasText: 'The service is not what it was.' })
+  const banner = page.getByRole('alert').filter({ hasText: 'The service has changed.' })
   await expect(banner).toContainText('Schema: svc-dex-api-v1.2 instead of svc-dex-api-v1.1.')
   await goTo(page, 'Overview')
   await takeUp(page, 'The service speaks another version', 'Show')

@@ -45,7 +45,7 @@ test('another account on the phone: practice says that it is not used here, show
   await expect(ticket(page).getByRole('button', { name: /^Review/ })).toBeDisabled()
   for (const view of ['Overview', 'Keys', 'Activity'] satisfies View[]) {
     await goTo(page, view)
-    await expect(page.getByRole('main')).toContainText(`Nothing is shown for ${other}`)
+    await expect(page.getByRole('main')).toContainText(`Nothing to show for ${other}`)
     await expect(page.getByRole('main')).not.toContainText('of-the-first')
     await expect(intentRows(page)).toHaveCount(0)
   }

@@ -45,7 +45,7 @@ test('the kill switch cancels, closes and revokes, each seen and signed; a rejec
     await desk.kill()
     desk = await open()
     page = desk.main
-    await expect(page.getByRole('alert').filter({ hasText: '2 of 2 steps are left to be stopped.' })).toBeVisible()
+    await expect(page.getByRole('alert').filter({ hasText: '2 of 2 steps are left.' })).toBeVisible()
     await page.getByRole('button', { name: 'Go on' }).first().click()
     await expect(bulkActionStep(page, /^Close/)).toContainText('Waiting for signature')
     expect(await revoked(practice)).toBe(0)

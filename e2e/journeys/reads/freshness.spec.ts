@@ -64,7 +64,7 @@ test('a stream that comes alive is listened to, a second host is confirmed befor
     await service.getByRole('button', { name: 'Refresh service status' }).click()
     await expect(figure(service, 'Second host, for reads')).toContainText('Responding; responded last', { timeout: 30_000 })
     await expect(figure(service, 'Host$')).toContainText('Not responding')
-    await expect(page.getByRole('list', { name: 'Connections' })).toContainText('by its second host')
+    await expect(page.getByRole('list', { name: 'Connections' })).toContainText('through its second host')
     await openActivity(page, 'Requests')
     const rows = activityRows(page, 'Requests')
     const byTheSecond = rows.filter({ hasText: 'Second host' })
@@ -85,6 +85,6 @@ test('a stream that comes alive is listened to, a second host is confirmed befor
 
   await test.step('what changed asks once', async () => {
     await practice.faults({ versions: { api: 'v1', schema: 'svc-dex-api-v1.2' } })
-    await expect(page.getByRole('alert').filter({ hasText: 'The service is not what it was.' })).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByRole('alert').filter({ hasText: 'The service has changed.' })).toBeVisible({ timeout: 30_000 })
   })
 })

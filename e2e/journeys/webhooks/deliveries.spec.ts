@@ -209,7 +209,7 @@ test('a webhook’s deliveries are drawn in the lab, verified in a terminal and 
   const asked = page.getByRole('alertdialog')
   await expect(asked).toContainText(hook)
   await expect(asked).toContainText('it checks with it what is delivered')
-  await asked.getByRole('button', { name: 'Give it' }).click()
+  await asked.getByRole('button', { name: 'Give secret' }).click()
   await expect.poll(() => told[0]).toMatchObject({ type: 'listening', url: hook })
 
   const of = (type: string) => told.filter((one) => one.event?.type === type)

@@ -48,8 +48,8 @@ export function useAppCommands(): void {
     go('activity', appText.activity, 'activity', 'A'),
     go('settings', appText.settings, 'settings', 'S'),
     { id: 'stop', group: appText.trade, label: appText.killSwitchCancelCloseRevoke, icon: 'stop', run: () => navigate('trade/stop') },
-    { id: 'stop.orders', group: appText.trade, label: appText.cancelAllOrders, icon: 'x', run: () => navigate(appText.tradeStopWhatCancelAll) },
-    { id: 'stop.positions', group: appText.trade, label: appText.closeAllPositions, icon: 'undo', run: () => navigate(appText.tradeStopWhatCloseAll) },
+    { id: 'stop.orders', group: appText.trade, label: appText.cancelAllOrders, icon: 'x', run: () => navigate('trade/stop?what=cancel_all') },
+    { id: 'stop.positions', group: appText.trade, label: appText.closeAllPositions, icon: 'undo', run: () => navigate('trade/stop?what=close_all') },
     { id: 'markets.liquidations', group: appText.markets, label: appText.recentLiquidations, icon: 'markets', run: () => navigate('markets/liquidations') },
     { id: 'markets.vault', group: appText.markets, label: appText.liquidityVault, icon: 'markets', run: () => navigate('markets/vault') },
     { id: 'markets.token', group: appText.markets, label: appText.protocolToken, icon: 'markets', run: () => navigate('markets/token') },
@@ -77,8 +77,8 @@ export function useAppCommands(): void {
     }),
     ...when(signedIn, { id: 'session.out', group: appText.wallet, label: appText.signOut, icon: 'x', run: () => signOut.mutate({}) }),
     ...when(!paired, { id: 'wallet.connect', group: appText.wallet, label: appText.connectAWallet, icon: 'account', run: () => navigate('connect') }),
-    { id: 'account.reports', group: appText.account, label: appText.reportsRealisedFeesFunding, icon: 'doc', run: () => navigate(appText.accountTabReports) },
-    { id: 'account.trades', group: appText.account, label: appText.allTrades, icon: 'swap', run: () => navigate(appText.accountTabTrades) },
+    { id: 'account.reports', group: appText.account, label: appText.reportsRealisedFeesFunding, icon: 'doc', run: () => navigate('account?tab=reports') },
+    { id: 'account.trades', group: appText.account, label: appText.allTrades, icon: 'swap', run: () => navigate('account?tab=trades') },
     ...when(
       wallet !== null,
       { id: 'collateral.in', group: appText.account, label: appText.depositCollateral, icon: 'coins', run: () => navigate('trade/collateral/deposit') },
@@ -100,7 +100,7 @@ export function useAppCommands(): void {
           run: () => select.mutate({ id: profile.id }),
         }),
       ),
-    { id: 'profile.add', group: appText.exchanges, label: appText.addAnExchange, icon: 'plus', run: () => navigate(appText.settingsExchangesAdd) },
+    { id: 'profile.add', group: appText.exchanges, label: appText.addAnExchange, icon: 'plus', run: () => navigate('settings/exchanges?add=1') },
     ...(['light', 'dark', 'system'] as const)
       .filter((one) => one !== theme)
       .map(
