@@ -200,6 +200,8 @@ async function signed({ page, practice, shoot }: Studio, phone: PhonePage): Prom
   await goTo(page, 'Overview')
   await shoot('journal-unknown-overview')
   await practice.clearFaults()
+  // An unknown order holds back the next one.
+  await openIntent(page, 'Long 440.00 USDC', 'Final')
 }
 
 /** The signing sheet of grants and orders in every outcome, and what the journal says of each afterwards. */
