@@ -38,7 +38,7 @@ import { createClipboard, createClipboardSource } from './keys/delivery/clipboar
 import { createReveals } from './keys/delivery/reveal.ts'
 import { createHealth } from './reads/activity/activity.ts'
 import { createServiceClock } from './service/api/vital-signs.ts'
-import { createPace } from './service/polling/pace.ts'
+import { createPollingRate } from './service/polling/polling-rate.ts'
 import { createDispatcher, proxyEnvironment, proxyFor } from './service/transport/dispatcher.ts'
 import { createLimiter, type Limiter } from './service/transport/limiter.ts'
 import { openJournal } from './store/journal/tables/sqlite-journal.ts'
@@ -138,8 +138,8 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
   )
 
   const phone = createPhoneSwitch({ dispatcher: new Agent(), sleep, onChange: () => broadcast({ type: 'invalidate', queries: ['phone.state'] }) })
-  const pace = createPace({ clock, onChange: () => broadcast({ type: 'invalidate', queries: ['app.pace'] }) })
-  every(second, pace.tick)
+  const pollingRate = createPollingRate({ clock, onChange: () => broadcast({ type: 'invalidate', queries: ['app.pollingRate'] }) })
+  every(second, pollingRate.tick)
 
   const rpcVault = openVault({ journal: appJournal, secrets: keychains.live, account: vaultAccount('desk'), mayKeep: unlocked })
   const rpcAddresses = createRpcAddresses(rpcVault.records)
@@ -169,7 +169,7 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
       },
       every,
       log: log.note,
-      onLimited: pace.refused,
+      onLimited: pollingRate.refused,
       projectId: () => settings.read().projectId ?? __WALLETCONNECT_PROJECT_ID__,
       rpcUrl: () => rpcAddresses.of(profile.id),
     })
@@ -238,7 +238,7 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
     log,
   })
 
-  const always = { ...appHandlers, ...pace.handlers, ...lock.handlers, ...profiles.handlers, ...terminal.handlers }
+  const always = { ...appHandlers, ...pollingRate.handlers, ...lock.handlers, ...profiles.handlers, ...terminal.handlers }
   const gestures = createGestures(clock)
   const whileOpen = (definitions: CallParts['definitions'], answerCall: AnswerCall) => guardCalls(answerCall, definitions, lock.locked)
   const answerApp = createAnswerCall({ definitions: appContract, handlers: createHandlerTables({ always, workspace }), log })
@@ -260,7 +260,7 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
   serveBundle({ root: at('../renderer'), policy: () => contentSecurityPolicy(practiceRelay()), reveals })
 
   const openWindow = () => {
-    const opened = openAppWindow({ url: pageUrl('index.html'), preload, devTools: !app.isPackaged, records: appJournal.records, seen: pace.shown })
+    const opened = openAppWindow({ url: pageUrl('index.html'), preload, devTools: !app.isPackaged, records: appJournal.records, seen: pollingRate.shown })
     gestures.follow(opened.webContents)
     revivePage(opened.webContents, {
       clock,
@@ -277,16 +277,16 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
   }
   app.on('window-all-closed', () => app.quit())
   powerMonitor.on('resume', () => {
-    pace.asleep(false)
+    pollingRate.asleep(false)
     workspace.current()?.wake().catch(failed('wake'))
   })
   powerMonitor.on('suspend', () => {
-    pace.asleep(true)
+    pollingRate.asleep(true)
     lock.screenGone()
   })
-  powerMonitor.on('unlock-screen', () => pace.asleep(false))
+  powerMonitor.on('unlock-screen', () => pollingRate.asleep(false))
   powerMonitor.on('lock-screen', () => {
-    pace.asleep(true)
+    pollingRate.asleep(true)
     lock.screenGone()
     revealWindow.close()
     secretClipboard.clear().catch(failed('clipboard'))

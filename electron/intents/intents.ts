@@ -6,7 +6,7 @@ import { endsRisk, subjectOf } from '../../shared/ticket/actions/check-action.ts
 import { repriced } from '../../shared/ticket/actions/replace-ticket.ts'
 import type { Every } from '../kernel/events.ts'
 import type { HandlersOf } from '../kernel/handlers.ts'
-import { polling } from '../service/polling/pace.ts'
+import { polling } from '../service/polling/polling-rate.ts'
 import type { ApiClient } from '../service/transport/api-client.ts'
 import type { IntentRow, Vault } from '../store/journal/journal.ts'
 import { createFollowTransaction } from '../wallet/chain/follow-transaction.ts'

@@ -12,7 +12,7 @@ import { TerminalQuestion } from '../features/terminal/terminal-question.tsx'
 import { WelcomePage } from '../features/welcome/welcome-page.tsx'
 import { BridgeProvider } from '../ipc/bridge.tsx'
 import { failureOf } from '../ipc/call-failure.ts'
-import { PaceProvider } from '../ipc/pace.tsx'
+import { PollingRateProvider } from '../ipc/polling-rate.tsx'
 import { createQueryClient, followEvents } from '../ipc/query-client.ts'
 import { useIpcCall, useIpcQuery } from '../ipc/use-ipc.ts'
 import { CopyProvider } from '../kit/copy-button.tsx'
@@ -66,7 +66,7 @@ export function App({ bridge, clock, page }: AppProps) {
     <BridgeProvider bridge={bridge}>
       <QueryClientProvider client={client}>
         <OnceLockIsKnown>
-          <PaceProvider>
+          <PollingRateProvider>
             <ServiceTime clock={clock}>
               <CommandProvider store={commands}>
                 <ShellProvider store={shell}>
@@ -90,7 +90,7 @@ export function App({ bridge, clock, page }: AppProps) {
                 </ShellProvider>
               </CommandProvider>
             </ServiceTime>
-          </PaceProvider>
+          </PollingRateProvider>
         </OnceLockIsKnown>
       </QueryClientProvider>
     </BridgeProvider>

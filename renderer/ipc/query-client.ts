@@ -66,7 +66,7 @@ const walletless: Readonly<Record<string, true>> = {
   'app.clock': true,
   'app.health': true,
   'app.info': true,
-  'app.pace': true,
+  'app.pollingRate': true,
   'app.settings': true,
   'chain.rpc': true,
   'fieldMap.get': true,

@@ -6,7 +6,7 @@ import type { Result } from '../../shared/result.ts'
 import { useBridge } from './bridge.tsx'
 import { CallFailure } from './call-failure.ts'
 import { ask, callQuery } from './call-query.ts'
-import { paced, usePace } from './pace.tsx'
+import { atPollingRate, usePollingRate } from './polling-rate.tsx'
 import { freshMs } from './query-client.ts'
 
 function unwrap<T>(result: Result<T, Failure>): T {
@@ -17,7 +17,7 @@ function unwrap<T>(result: Result<T, Failure>): T {
 interface QueryChoices {
   /** False keeps the query from being asked. */
   readonly enabled?: boolean
-  /** Milliseconds between two readings, at the pace that main keeps; false or absent reads once and then on invalidation. */
+  /** Milliseconds between two readings, at the polling rate that main keeps; false or absent reads once and then on invalidation. */
   readonly every?: number | false
   /** Keeps the last answer on screen while the input changes. */
   readonly keepPrevious?: boolean
@@ -32,7 +32,7 @@ export function useIpcQuery<N extends QueryName>(name: N, input: Input<N>, choic
   const bridge = useBridge()
   const client = useQueryClient()
   const every = choices.every ?? false
-  const interval = paced(every, usePace())
+  const interval = atPollingRate(every, usePollingRate())
   return useQuery<Output<N>, CallFailure>({
     ...callQuery(bridge, client, name, input),
     enabled: choices.enabled ?? true,

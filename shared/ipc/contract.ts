@@ -6,7 +6,7 @@ import { app } from './host/app.ts'
 import { fieldMap } from './host/field-map.ts'
 import { lock } from './host/lock.ts'
 import { profiles } from './host/profiles.ts'
-import { pace, service } from './host/service.ts'
+import { pollingRate, service } from './host/service.ts'
 import { serviceCheck } from './host/service-check.ts'
 import { phone, wallet } from './host/wallet.ts'
 import { execution } from './intents/execution.ts'
@@ -38,7 +38,7 @@ import { webhooks } from './webhooks/webhooks.ts'
 /** Everything that the main window may ask of the main process. */
 export const appContract = {
   ...app,
-  ...pace,
+  ...pollingRate,
   ...lock,
   ...profiles,
   ...wallet,

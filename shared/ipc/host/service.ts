@@ -42,7 +42,7 @@ export const service = {
 } as const
 
 /** How much slower than they ask for the views read again just now. */
-export const Pace = z.object({
+export const PollingRate = z.object({
   /** refused: the service has answered that it is asked too often. */
   state: z.enum(['shown', 'hidden', 'asleep', 'refused']),
   /** Every interval is so many times as long. */
@@ -52,6 +52,6 @@ export const Pace = z.object({
   /** Nothing is read again by itself. */
   stopped: z.boolean(),
 })
-export type Pace = z.infer<typeof Pace>
+export type PollingRate = z.infer<typeof PollingRate>
 
-export const pace = { 'app.pace': query(z.object({}), Pace, 'app') } as const
+export const pollingRate = { 'app.pollingRate': query(z.object({}), PollingRate, 'app') } as const

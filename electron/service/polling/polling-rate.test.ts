@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { createLockClock } from '../../../e2e/support/lock/lock-clock.ts'
 import { minute, second } from '../../../shared/time.ts'
-import { createPace } from './pace.ts'
+import { createPollingRate } from './polling-rate.ts'
 
 function setUp() {
   const clock = createLockClock()
   let changes = 0
-  const pace = createPace({
+  const pollingRate = createPollingRate({
     clock,
     onChange: () => {
       changes += 1
@@ -15,10 +15,10 @@ function setUp() {
   const pass = (ms: number) => {
     for (let left = ms; left > 0; left -= second) {
       clock.pass(Math.min(second, left))
-      pace.tick()
+      pollingRate.tick()
     }
   }
-  return { ...pace, pass, changes: () => changes }
+  return { ...pollingRate, pass, changes: () => changes }
 }
 
 test('a window that nobody sees reads every half minute at most, a computer that sleeps not at all; both come back at once', () => {

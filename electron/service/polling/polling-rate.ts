@@ -1,11 +1,11 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
-import type { Pace } from '../../../shared/ipc/host/service.ts'
+import type { PollingRate } from '../../../shared/ipc/host/service.ts'
 import { ok, type Result } from '../../../shared/result.ts'
 import { type Clock, minute, second } from '../../../shared/time.ts'
 import type { ApiClient } from '../transport/api-client.ts'
 
 /** How fast anything is read again, for every window and every view alike. */
-export interface PaceKeeper {
+export interface PollingRateKeeper {
   /** Whether anybody can see the window. */
   shown(visible: boolean): void
   /** Whether the computer sleeps, or its screen is locked. */
@@ -14,8 +14,8 @@ export interface PaceKeeper {
   refused(retryAfterMs: number): void
   /** To be called once a second: what was slowed down comes back. */
   tick(): void
-  read(): Pace
-  readonly handlers: { 'app.pace': () => Result<Pace, Failure> }
+  read(): PollingRate
+  readonly handlers: { 'app.pollingRate': () => Result<PollingRate, Failure> }
 }
 
 /** While nobody looks. */
@@ -30,7 +30,7 @@ const calmMs = minute
  * The one place that decides how often the service is asked: the views say how fresh they want something, and this says how much slower it is
  * just now. Twice as slow after each refusal, twice as fast after each calm minute.
  */
-export function createPace({ clock, onChange }: { readonly clock: Clock; readonly onChange: () => void }): PaceKeeper {
+export function createPollingRate({ clock, onChange }: { readonly clock: Clock; readonly onChange: () => void }): PollingRateKeeper {
   let visible = true
   let sleeping = false
   let factor = 1
@@ -38,7 +38,7 @@ export function createPace({ clock, onChange }: { readonly clock: Clock; readonl
   let refusedUntil = Number.NEGATIVE_INFINITY
   let told = JSON.stringify(read())
 
-  function read(): Pace {
+  function read(): PollingRate {
     if (sleeping) return { state: 'asleep', factor, leastMs: hiddenLeastMs, stopped: true }
     if (clock.monotonic() < refusedUntil) return { state: 'refused', factor, leastMs: 0, stopped: true }
     if (!visible) return { state: 'hidden', factor, leastMs: hiddenLeastMs, stopped: false }
@@ -54,7 +54,7 @@ export function createPace({ clock, onChange }: { readonly clock: Clock; readonl
 
   return {
     read,
-    handlers: { 'app.pace': () => ok(read()) },
+    handlers: { 'app.pollingRate': () => ok(read()) },
     shown(now) {
       visible = now
       tell()

@@ -1,0 +1,48 @@
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react'
+import type { PollingRate } from '../../shared/ipc/host/service.ts'
+import { useBridge } from './bridge.tsx'
+import { callQuery } from './call-query.ts'
+
+const usual: PollingRate = { state: 'shown', factor: 1, leastMs: 0, stopped: false }
+const PollingRateContext = createContext<PollingRate>(usual)
+
+/** What is read every two seconds or oftener is what somebody acts on: two readings still fit into the 8 s that a price may be old. */
+const actedOnMs = 2_000
+const mostForActingMs = 4_000
+
+/** Milliseconds between two readings of what a view wants every `every`; false: none. */
+export function atPollingRate(every: number | false, pollingRate: PollingRate): number | false {
+  if (every === false || pollingRate.stopped) return false
+  const slowed = every * pollingRate.factor
+  return Math.max(pollingRate.leastMs, every <= actedOnMs ? Math.min(slowed, Math.max(every, mostForActingMs)) : slowed)
+}
+
+/** Reads again at once what is on screen and older than its view wants it. */
+export function catchUp(client: QueryClient, nowMs: number): void {
+  const late = client.getQueryCache().findAll({
+    type: 'active',
+    predicate: ({ meta, state }) => typeof meta?.every === 'number' && nowMs - Math.max(state.dataUpdatedAt, state.errorUpdatedAt) >= meta.every,
+  })
+  for (const query of late) void client.refetchQueries({ queryKey: query.queryKey, exact: true })
+}
+
+/** Main tells of each change; this is for one that was told while nobody listened. */
+const lookEveryMs = 5_000
+
+const slowness = (pollingRate: PollingRate) => (pollingRate.stopped ? Number.POSITIVE_INFINITY : Math.max(pollingRate.factor, pollingRate.leastMs))
+
+/** Gives every view below the polling rate that main keeps. When it gets faster, nothing waits for its next turn. */
+export function PollingRateProvider({ children }: { readonly children: ReactNode }) {
+  const client = useQueryClient()
+  const pollingRate = useQuery({ ...callQuery(useBridge(), client, 'app.pollingRate', {}), refetchInterval: lookEveryMs }).data ?? usual
+  const before = useRef(pollingRate)
+  useEffect(() => {
+    // react-query dates its answers by this computer's clock.
+    if (slowness(pollingRate) < slowness(before.current)) catchUp(client, Date.now())
+    before.current = pollingRate
+  }, [client, pollingRate])
+  return <PollingRateContext value={pollingRate}>{children}</PollingRateContext>
+}
+
+export const usePollingRate = (): PollingRate => useContext(PollingRateContext)
