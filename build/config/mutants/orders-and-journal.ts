@@ -358,7 +358,7 @@ export const orderMutants: readonly Mutant[] = [
     rule: 'FLOW-07',
     what: 'an order that an incomplete list lacks is said to have been carried out nowhere',
     file: 'electron/intents/ways/signed/signed.ts',
-    find: "if (!$sighting.whole || !$shown.whole) return $book.note($row, { code: 'lists_incomplete' })",
+    find: "if (!$observation.whole || !$shown.whole) return $book.note($row, { code: 'lists_incomplete' })",
     replace: '',
     tests: ['electron/intents/engine/way-out.test.ts'],
   },

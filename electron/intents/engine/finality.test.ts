@@ -30,7 +30,7 @@ const book = createIntentBook({
   emit: () => {},
   isShown: () => true,
 })
-const calls = { sighting: async () => ok({ state: null, txHash: null, whole: true }), trace: async () => ok({ by: null, txHash: null, whole: true }) }
+const calls = { observation: async () => ok({ state: null, txHash: null, whole: true }), trace: async () => ok({ by: null, txHash: null, whole: true }) }
 const nowhere = createLookUp({ book, calls, clock })
 
 /** The end of a message in the forms that services write. */

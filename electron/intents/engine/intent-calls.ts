@@ -19,7 +19,7 @@ import type { IntentRow } from '../../store/journal/journal.ts'
 import { clientOrderIdsOf } from './intent-facts.ts'
 
 /** What the service lists of an intent; all null where it lists nothing. `state` as the service wrote it, in lower case. */
-export interface IntentSighting {
+export interface IntentObservation {
   readonly state: string | null
   readonly txHash: string | null
   /** Whether it would have been seen, had it been listed: no list was cut, and no record was unreadable. */
@@ -37,7 +37,7 @@ export interface IntentCalls {
     urgency: Urgency,
   ): Promise<Result<RelayAnswer, ApiFailure>>
   /** Where the service has an intent: by client order id, then among the transactions of its wallet. Fails when it could not be asked. */
-  sighting(row: IntentRow): Promise<Result<IntentSighting, ApiFailure>>
+  observation(row: IntentRow): Promise<Result<IntentObservation, ApiFailure>>
   /** The intent that the service has under this client order id; null when it has none or did not answer. */
   earlier(row: IntentRow): Promise<string | null>
   /** What the wallet's trades and orders show of an intent. Fails when they could not be read. */
@@ -63,8 +63,8 @@ export interface IntentCalls {
 
 /** Newest first, 5 pages of 200 reach back further than nearly every intent lives. */
 const maxPages = 5
-const noSighting: IntentSighting = { state: null, txHash: null, whole: true }
-const seen = ({ state, txHash }: IntentRecord): IntentSighting => ({ state: state?.toLowerCase() ?? null, txHash, whole: true })
+const noObservation: IntentObservation = { state: null, txHash: null, whole: true }
+const seen = ({ state, txHash }: IntentRecord): IntentObservation => ({ state: state?.toLowerCase() ?? null, txHash, whole: true })
 /** Its clock and ours differ. */
 const sinceOf = ({ createdAtMs }: IntentRow): number => createdAtMs - minute
 
@@ -97,7 +97,7 @@ export function createIntentCalls({ api, credentials }: { readonly api: ApiClien
     )
     if (!read.ok) return read
     const found = read.value.items.find(isIt)
-    return ok(found === undefined ? { ...noSighting, whole: isWholeSince(read.value, sinceOf(row), ({ createdAtMs }) => createdAtMs) } : seen(found))
+    return ok(found === undefined ? { ...noObservation, whole: isWholeSince(read.value, sinceOf(row), ({ createdAtMs }) => createdAtMs) } : seen(found))
   }
 
   return {
@@ -128,7 +128,7 @@ export function createIntentCalls({ api, credentials }: { readonly api: ApiClien
       const answer = await api.call(endpoints.getConfig, { ...nothing, credential: null })
       return answer.ok ? answer.value.value.permit : null
     },
-    sighting: async (row) => {
+    observation: async (row) => {
       const credential = await reader(row)
       const paging = (cursor: number | null) => ({ limit: limits.page.max, ...(cursor === null ? {} : { cursor }) })
       // Without a key of that wallet the public twin still answers for it (Unversioned public routes).
@@ -137,7 +137,7 @@ export function createIntentCalls({ api, credentials }: { readonly api: ApiClien
           api.call(endpoints.getPublicTransactions, { ...nothing, query: { wallet: row.wallet, ...paging(cursor) }, credential: null, intentRef: row.ref }),
         )
       const found = await byClientId(row, credential.value)
-      const named = found.ok ? ok(found.value !== null && sameId(found.value.intentId, row.intentId) ? seen(found.value) : noSighting) : found
+      const named = found.ok ? ok(found.value !== null && sameId(found.value.intentId, row.intentId) ? seen(found.value) : noObservation) : found
       if (named.ok && named.value.txHash !== null) return named
       const listed = await amongTransactions(row, (cursor) =>
         api.call(endpoints.getTransactions, { ...nothing, query: paging(cursor), credential: credential.value, intentRef: row.ref }),

@@ -30,7 +30,7 @@ interface WayOutDeps {
   readonly journal: Pick<Journal, 'records'>
   readonly book: IntentBook
   readonly sendings: Pick<SendingBook, 'of' | 'change' | 'end'>
-  readonly calls: Pick<IntentCalls, 'sighting' | 'trace' | 'positions'>
+  readonly calls: Pick<IntentCalls, 'observation' | 'trace' | 'positions'>
   /** One look at it, which may settle it. */
   readonly look: (row: IntentRow) => Promise<IntentRow>
   readonly clock: ServiceClock
@@ -39,17 +39,17 @@ interface WayOutDeps {
 /** The end of an UNKNOWN order that nothing tells the end of: what is known is shown, and the user says it (FLOW-07). */
 export function createWayOut({ journal, book, sendings, calls, look, clock }: WayOutDeps) {
   const evidence = async (row: IntentRow): Promise<OrderEvidence> => {
-    const [sighting, trace, positions] = await Promise.all([
-      row.intentId === null ? null : calls.sighting(row),
+    const [observation, trace, positions] = await Promise.all([
+      row.intentId === null ? null : calls.observation(row),
       calls.trace(row),
       row.pairId === null ? null : calls.positions(row),
     ])
     const last = lastDeadline(row)
     const held =
       positions?.ok === true ? (positions.value?.filter(({ pairId, side }) => pairId === row.pairId && (row.side === null || side === row.side)) ?? null) : null
-    const isRead = sighting?.ok === true && (sighting.value.state !== null || sighting.value.whole)
+    const isRead = observation?.ok === true && (observation.value.state !== null || observation.value.whole)
     return {
-      listed: sighting === null ? null : sighting.ok ? { read: isRead, state: sighting.value.state } : { read: false, state: null },
+      listed: observation === null ? null : observation.ok ? { read: isRead, state: observation.value.state } : { read: false, state: null },
       shownAs: trace.ok ? (trace.value.by ?? (trace.value.whole ? 'nothing' : 'unread')) : 'unread',
       positions: held === null ? null : held.map(({ side, size }) => ({ side, size })),
       usableUntilMs: Number.isFinite(last) ? last : null,

@@ -5,7 +5,7 @@ import { readFinality } from '../../../shared/signing/prepared-action.ts'
 import { minute, second } from '../../../shared/time.ts'
 import type { ServiceClock } from '../../service/api/vital-signs.ts'
 import type { Chain } from './chain.ts'
-import { type ChainTransactions, type Effects, type Sighting, sameTransaction, type WalletTransaction } from './transactions.ts'
+import { type ChainTransactions, type Effects, type Observation, sameTransaction, type WalletTransaction } from './transactions.ts'
 
 /** WalletConnect keeps a request at least this long, whatever deadline it was given. */
 const requestLivesMs = 300 * second
@@ -131,8 +131,8 @@ export function createFollowTransaction({ transactions, chain, clock, tokens, re
 
   /** The call stands word for word in a transaction of an entry point or of the wallet's own. */
   const carries = async (hash: string, { data }: WalletTransaction): Promise<boolean> => {
-    const sighting = await transactions.look(hash)
-    return sighting?.state === 'mined' && sighting.transaction?.data.toLowerCase().includes(data.slice(2).toLowerCase()) === true
+    const observation = await transactions.look(hash)
+    return observation?.state === 'mined' && observation.transaction?.data.toLowerCase().includes(data.slice(2).toLowerCase()) === true
   }
 
   /** The hash is not on the chain: dropped, replaced by the same at a higher fee, taken back, or not arrived yet. */
@@ -150,14 +150,14 @@ export function createFollowTransaction({ transactions, chain, clock, tokens, re
     return isGone ? { kind: 'dead', reason: { code: 'dropped' }, note: notOnChain(found.head) } : stays
   }
 
-  const bySighting = async (followed: FollowedTransaction, sighting: Sighting): Promise<FollowStep> => {
-    if (sighting.state === 'unseen') return unseen(followed)
-    if (sighting.transaction !== null && !(await isOurs(followed, sighting.transaction)))
+  const byObservation = async (followed: FollowedTransaction, observation: Observation): Promise<FollowStep> => {
+    if (observation.state === 'unseen') return unseen(followed)
+    if (observation.transaction !== null && !(await isOurs(followed, observation.transaction)))
       return followed.state === 'unknown'
         ? stays
         : { kind: 'moves', to: 'unknown', txHash: null, confirmations: null, reason: { code: 'other_transaction' }, note: { code: 'other_transaction' } }
-    if (sighting.state === 'pending') return standing(followed, 'submitted', 0)
-    const { succeeded, confirmations } = sighting
+    if (observation.state === 'pending') return standing(followed, 'submitted', 0)
+    const { succeeded, confirmations } = observation
     if (!succeeded) return standing(followed, 'reverted', confirmations)
     return standing(followed, confirmations >= limits.finalityConfirmations ? 'final' : 'confirming', confirmations)
   }
@@ -186,8 +186,8 @@ export function createFollowTransaction({ transactions, chain, clock, tokens, re
     listed: Listed = async () => null,
   ): Promise<FollowStep> => {
     if (followed.txHash === null) return followed.state === 'unknown' ? lookUp(followed, listed) : stays
-    const sighting = await transactions.look(followed.txHash)
-    return sighting === null ? byService(followed, await finality(followed.txHash)) : bySighting(followed, sighting)
+    const observation = await transactions.look(followed.txHash)
+    return observation === null ? byService(followed, await finality(followed.txHash)) : byObservation(followed, observation)
   }
   return Object.assign(follow, { evidence })
 }

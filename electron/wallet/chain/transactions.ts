@@ -25,7 +25,7 @@ export interface GasCost {
   readonly balanceWei: bigint
 }
 
-export type Sighting =
+export type Observation =
   | { readonly state: 'mined'; readonly succeeded: boolean; readonly confirmations: number; readonly transaction: WalletTransaction | null }
   | { readonly state: 'pending'; readonly transaction: WalletTransaction }
   /** The chain does not know the hash: never sent, dropped, or taken back. */
@@ -55,7 +55,7 @@ export interface ChainTransactions {
   permitNonce(token: string, owner: string): Promise<bigint | null>
   /** What the token itself says the domain of its permits is. */
   permitDomain(token: string): Promise<TokenDomain | null>
-  look(hash: string): Promise<Sighting | null>
+  look(hash: string): Promise<Observation | null>
   /** Looks for it among what its wallet sent since it had sent `nonce` transactions, at block `fromBlock`. */
   find(transaction: WalletTransaction, since: { readonly nonce: number; readonly fromBlock: number }): Promise<Search | null>
   /** Looks for what it does, after block `fromBlock`, in the events of the called contract and of `tokens`: a contract wallet's calls are sent by others. */

@@ -70,7 +70,7 @@ export function keptFrom({ captures }: LabRecord): number | null {
 }
 
 /** When something that has no time of its own was seen, from one check to the next. In memory. */
-export interface Sightings {
+export interface Observations {
   /**
    * What is known of when it ended. `openMs`: the last time it had not yet; null: nobody looked before. `seenMs`: the first time it had, or now.
    */
@@ -84,7 +84,7 @@ export interface Sightings {
 /** The oldest go. */
 const most = 20_000
 
-export function createSightings(): Sightings {
+export function createObservations(): Observations {
   const seen = new Map<string, { readonly openMs: number | null; readonly seenMs: number | null }>()
   return {
     ended: (name, hasEnded, { askedMs, readMs }) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { HistoryRow } from '../../../shared/ipc/reads/account-history.ts'
 import { closedRow, orderRow, tradeRow, transactionRow } from '../../reads/history/history-rows.ts'
-import { createSightings } from './expected.ts'
+import { createObservations } from './expected.ts'
 import { expectedOfHistory, expectedOfTransactions, type History } from './from-rows.ts'
 
 const t0 = 1_800_000_000_000
@@ -19,7 +19,7 @@ const trade = (given: object): HistoryRow => tradeRow(told<Trade>({ symbol: 'BTC
 const expectedOf = (history: Partial<History>, change: Partial<Parameters<typeof expectedOfHistory>[0]> = {}) =>
   expectedOfHistory({
     ...{ history: { orders: [], trades: [], closed: [], ...history }, sinceMs: t0 - 1_000, askedMs: t0 + 60_000, readMs: t0 + 61_000 },
-    ...{ sightings: createSightings(), intentOf: () => null },
+    ...{ observations: createObservations(), intentOf: () => null },
     ...change,
   })
 const shape = (of: ReturnType<typeof expectedOf>) => of.map(({ types, fromMs, toMs }) => [types.join(' or '), fromMs - t0, toMs - t0])
@@ -49,9 +49,9 @@ test('an order that is filled in parts was accepted, filled partly, and filled b
 })
 
 test('when an order was cancelled is known no better than between two looks at it', () => {
-  const sightings = createSightings()
+  const observations = createObservations()
   const look = (status: string, askedMs: number) =>
-    shape(expectedOf({ orders: [order({ status })] }, { sightings, askedMs, readMs: askedMs + 100 })).filter(([types]) => types === 'order.cancelled')
+    shape(expectedOf({ orders: [order({ status })] }, { observations, askedMs, readMs: askedMs + 100 })).filter(([types]) => types === 'order.cancelled')
   expect(look('cancelled', t0 + 9_000)).toEqual([['order.cancelled', 0, 9_100]])
   expect(look('cancelled', t0 + 20_000)).toEqual([['order.cancelled', 0, 9_100]])
   // A reorganisation took it back for a while.
@@ -72,7 +72,7 @@ test('a transaction that was made elsewhere is in doubt, its deposit is not; one
   const listed = (state: string, action = 'add_collateral') =>
     transactionRow(told<Listed>({ intentId: `dx_${state}`, action, state, txHash: hash, createdAtMs: t0 }))
   const of = (rows: HistoryRow[]) =>
-    expectedOfTransactions({ own: [], listed: rows, askedMs: t0 + 5_000, readMs: t0 + 6_000, sightings: createSightings() }).map(({ types, doubt }) => [
+    expectedOfTransactions({ own: [], listed: rows, askedMs: t0 + 5_000, readMs: t0 + 6_000, observations: createObservations() }).map(({ types, doubt }) => [
       ...types,
       doubt,
     ])

@@ -2,7 +2,7 @@ import { compare } from '../../../shared/decimal.ts'
 import type { HistoryRow } from '../../../shared/ipc/reads/account-history.ts'
 import type { EventName } from '../../../shared/webhooks/events.ts'
 import type { IntentRow, TransactionRow } from '../../store/journal/journal.ts'
-import { aboutOwn, type ExpectedEvent, type Mark, type MarkKind, type Sightings } from './expected.ts'
+import { aboutOwn, type ExpectedEvent, type Mark, type MarkKind, type Observations } from './expected.ts'
 import type { TakenBack } from './match.ts'
 
 export interface History {
@@ -18,7 +18,7 @@ export interface HistoryInput {
   /** When the reading began, and when it had ended. */
   readonly askedMs: number
   readonly readMs: number
-  readonly sightings: Sightings
+  readonly observations: Observations
   /** This app's own intent behind a row. */
   readonly intentOf: (row: HistoryRow) => { readonly ref: string; readonly title: string } | null
 }
@@ -44,7 +44,7 @@ function isWhole({ state, size, filledSize }: HistoryRow): boolean {
  * What must have been sent of orders, trades and closed positions. Assumed: every order of the history was accepted, every trade is a fill and
  * changes a position, and the last trade of an order that is filled fills it. History tells no other change of a position, and no funding.
  */
-export function expectedOfHistory({ history, sinceMs, askedMs, readMs, sightings, intentOf }: HistoryInput): ExpectedEvent[] {
+export function expectedOfHistory({ history, sinceMs, askedMs, readMs, observations, intentOf }: HistoryInput): ExpectedEvent[] {
   const about = (row: HistoryRow, size: string | null): ExpectedEvent['about'] => ({
     ...{ symbol: row.symbol, side: row.side, size, unit: size === null ? null : (row.symbol?.split('-')[0] ?? null) },
     ...{ txHash: row.txHash, orderId: row.orderId, intentRef: intentOf(row)?.ref ?? null, title: intentOf(row)?.title ?? null },
@@ -66,7 +66,7 @@ export function expectedOfHistory({ history, sinceMs, askedMs, readMs, sightings
     const marks = [...mark('order', row.orderId), ...mark('order', row.clientOrderId), ...marksOfMore(row.unknownFields)]
     const base = { marks, doubt: null, about: about(row, row.size) }
     const isCancelled = has(row.state, 'cancel')
-    const ended = sightings.ended(`order/${key}`, isCancelled || isWhole(row), { askedMs, readMs })
+    const ended = observations.ended(`order/${key}`, isCancelled || isWhole(row), { askedMs, readMs })
     const span = { fromMs: Math.max(atMs, ended.openMs ?? 0), toMs: ended.seenMs, vague: atMs < sinceMs && ended.openMs === null }
     const events: ExpectedEvent[] = []
     if (atMs >= sinceMs) events.push({ ...base, key: `order.accepted/${key}`, types: ['order.accepted'], fromMs: atMs, toMs: atMs, vague: false })
@@ -121,7 +121,7 @@ interface TransactionInput {
   readonly listed: readonly HistoryRow[]
   readonly askedMs: number
   readonly readMs: number
-  readonly sightings: Sightings
+  readonly observations: Observations
 }
 
 const moves = ['add_collateral', 'withdraw_collateral']
@@ -136,7 +136,7 @@ const marksOf = (hashes: readonly (string | null)[], ...ids: readonly (string | 
  * by the executor, or reported (HOOK-09); and of deposits and withdrawals, that collateral changed. Of an intent that was made elsewhere nobody
  * here knows whether its hash was reported.
  */
-export function expectedOfTransactions({ own, listed, askedMs, readMs, sightings }: TransactionInput): ExpectedEvent[] {
+export function expectedOfTransactions({ own, listed, askedMs, readMs, observations }: TransactionInput): ExpectedEvent[] {
   const ofOwn = ({ intent, transactions, sinceMs, takenBack }: OwnIntent): ExpectedEvent[] => {
     const { ref, state, txHash, intentId, commandId, createdAtMs, action } = intent
     const sent = transactions.filter((one) => one.txHash !== null)
@@ -170,7 +170,7 @@ export function expectedOfTransactions({ own, listed, askedMs, readMs, sightings
     if (moves.includes(action) && (state === 'FINAL' || state === 'CONFIRMING')) {
       const last = sent.at(-1)?.txHash ?? txHash
       const fromMs = from(last, createdAtMs)
-      const settled = sightings.ended(`collateral/${ref}/${takenBack.length}`, true, { askedMs, readMs: Math.min(readMs, sinceMs) })
+      const settled = observations.ended(`collateral/${ref}/${takenBack.length}`, true, { askedMs, readMs: Math.min(readMs, sinceMs) })
       events.push({
         ...{ ...common, fromMs, toMs: Math.max(fromMs, settled.seenMs), doubt: null, key: `collateral.changed/${ref}`, types: ['collateral.changed'] },
         ...{ marks: marksOf([last], intentId), about: aboutOwn(intent, last) },
@@ -187,7 +187,7 @@ export function expectedOfTransactions({ own, listed, askedMs, readMs, sightings
     const word = state?.toLowerCase() ?? ''
     const type = word.includes('revert') ? 'transaction.reverted' : /^(final|finali[sz]ed|confirmed)$/.test(word) ? 'transaction.confirmed' : null
     if (type === null) return []
-    const { seenMs } = sightings.ended(`elsewhere/${row.key}`, true, { askedMs, readMs })
+    const { seenMs } = observations.ended(`elsewhere/${row.key}`, true, { askedMs, readMs })
     const about = { symbol: row.symbol, side: row.side, size: null, unit: null, txHash, orderId: null, intentRef: null, title: null }
     const base = { fromMs: atMs, toMs: seenMs, vague: false, marks: marksOf([txHash], intentId), about }
     const events: ExpectedEvent[] = [{ ...base, key: `${type}/${row.key}`, types: [type], doubt: 'elsewhere' }]

@@ -19,7 +19,7 @@ import type { IntentRow, Journal } from '../../store/journal/journal.ts'
 import type { LabRecord } from '../lab/lab-record.ts'
 import { answerOf } from './answer.ts'
 import { judge } from './corrections.ts'
-import { capturedOf, createSightings, type ExpectedEvent, keptFrom } from './expected.ts'
+import { capturedOf, createObservations, type ExpectedEvent, keptFrom } from './expected.ts'
 import { expectedOfHistory, expectedOfTransactions, type OwnIntent } from './from-rows.ts'
 import { createHistoryReading, type Reading } from './history-reading.ts'
 import { takenBackOf } from './match.ts'
@@ -170,14 +170,14 @@ interface Expecting {
 
 /** Gives what a reading of the account and the journal say must have been sent. It keeps in mind when it saw what has no time of its own. */
 function createExpecting(markets: Pick<Markets, 'known'>) {
-  const sightings = createSightings()
+  const observations = createObservations()
   const withMarket = (row: HistoryRow): HistoryRow => ({
     ...row,
     symbol: row.symbol ?? (row.pairId === null ? null : (markets.known(row.pairId)?.symbol ?? null)),
   })
 
   return ({ reading: { rows, askedMs, readMs }, sinceMs, intents, own }: Expecting): ExpectedEvent[] => {
-    const times = { askedMs, readMs, sightings }
+    const times = { askedMs, readMs, observations }
     const history = { orders: rows.orders.map(withMarket), trades: rows.trades.map(withMarket), closed: rows.history.map(withMarket) }
     return [
       ...expectedOfHistory({ history, sinceMs, ...times, intentOf: intentsBy(intents) }),

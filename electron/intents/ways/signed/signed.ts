@@ -12,7 +12,7 @@ import { agreeTo } from '../../../wallet/trusted-contracts/agreement.ts'
 import { endOver, isInTime, type WalletWay } from '../../engine/conversation.ts'
 import { createFollowFinality, type FinalityDeps, isDead } from '../../engine/finality.ts'
 import type { IntentBook } from '../../engine/intent-book.ts'
-import type { IntentCalls, IntentSighting } from '../../engine/intent-calls.ts'
+import type { IntentCalls, IntentObservation } from '../../engine/intent-calls.ts'
 import { ticketOf } from '../../engine/intent-facts.ts'
 import type { Way } from '../../engine/tracker.ts'
 import type { OrderParts } from '../../prepare/prepare.ts'
@@ -214,7 +214,7 @@ export function createSignedWay(deps: FinalityDeps & LookUpDeps): Way {
 
 interface LookUpDeps {
   readonly book: IntentBook
-  readonly calls: Pick<IntentCalls, 'sighting' | 'trace'>
+  readonly calls: Pick<IntentCalls, 'observation' | 'trace'>
   readonly clock: ServiceClock
 }
 
@@ -225,15 +225,16 @@ interface LookUpDeps {
 export function createLookUp({ book, calls, clock }: LookUpDeps) {
   return async (row: IntentRow): Promise<IntentRow> => {
     if (row.state !== 'UNKNOWN') return row
-    const answer = await calls.sighting(row)
+    const answer = await calls.observation(row)
     if (!answer.ok) {
       return book.note(row, { code: 'not_looked_up' })
     }
-    const sighting = answer.value
-    if (sighting.txHash !== null) return book.move(row.ref, 'SUBMITTED', { txHash: sighting.txHash, reason: null }, { code: 'found', state: sighting.state })
-    if (sighting.state === 'reverted') return book.move(row.ref, 'REVERTED', { reason: { code: 'listed_as_reverted' } }, { code: 'found_reverted' })
+    const observation = answer.value
+    if (observation.txHash !== null)
+      return book.move(row.ref, 'SUBMITTED', { txHash: observation.txHash, reason: null }, { code: 'found', state: observation.state })
+    if (observation.state === 'reverted') return book.move(row.ref, 'REVERTED', { reason: { code: 'listed_as_reverted' } }, { code: 'found_reverted' })
 
-    const taken = carriedOut.test(sighting.state ?? '')
+    const taken = carriedOut.test(observation.state ?? '')
     if (taken || isDead(row, clock)) {
       const trace = await calls.trace(row)
       const shown = trace.ok ? trace.value : { by: null, txHash: null, whole: false }
@@ -245,12 +246,12 @@ export function createLookUp({ book, calls, clock }: LookUpDeps) {
         const stands = sameReason(row.reason, reason) && clock.now() - row.updatedAtMs > minute
         return stands ? book.move(row.ref, 'FINAL', { reason }, { code: 'settled_by_account' }) : book.note(row, reason)
       }
-      if (isDead(row, clock) && neverSent(sighting)) {
-        if (!sighting.whole || !shown.whole) return book.note(row, { code: 'lists_incomplete' })
-        return book.move(row.ref, 'EXPIRED', { reason: { code: 'shown_nowhere' } }, { code: 'looked_up', state: sighting.state })
+      if (isDead(row, clock) && neverSent(observation)) {
+        if (!observation.whole || !shown.whole) return book.note(row, { code: 'lists_incomplete' })
+        return book.move(row.ref, 'EXPIRED', { reason: { code: 'shown_nowhere' } }, { code: 'looked_up', state: observation.state })
       }
     }
-    return book.note(row, waiting(sighting))
+    return book.note(row, waiting(observation))
   }
 }
 
@@ -258,9 +259,9 @@ export function createLookUp({ book, calls, clock }: LookUpDeps) {
 const carriedOut = /^(confirmed|completed?|executed|filled|final|finali[sz]ed|mined|settled|succeeded|success)$/
 const shownReasons = { trade: 'in_trades', order: 'in_orders' } as const
 
-const neverSent = ({ state }: IntentSighting): boolean => state === null || state === 'prepared' || state === 'expired'
+const neverSent = ({ state }: IntentObservation): boolean => state === null || state === 'prepared' || state === 'expired'
 
-function waiting({ state }: IntentSighting): IntentReason {
+function waiting({ state }: IntentObservation): IntentReason {
   if (state === null) return { code: 'not_listed' }
   if (state === 'prepared' || state === 'expired') return { code: 'listed_unsent', state }
   return { code: 'listed_without_transaction', state }

@@ -27,7 +27,7 @@ export interface SendingFollow extends Way {
 interface Deps {
   readonly book: IntentBook
   readonly sendings: SendingBook
-  readonly calls: Pick<IntentCalls, 'finality' | 'sighting'>
+  readonly calls: Pick<IntentCalls, 'finality' | 'observation'>
   /** On the chain, by the rules of what the intent does. */
   readonly followTransaction: (row: IntentRow) => FollowTransaction
   /** Of an intent that an earlier version kept in another form. */
@@ -97,7 +97,7 @@ export function createSendingFollow({ book, sendings, calls, followTransaction, 
         // The service knows an intent by one hash: that of its last transaction.
         async () => {
           if (it.position !== sendings.of(at.ref).length - 1 || at.intentId === null) return null
-          const answer = await calls.sighting(at)
+          const answer = await calls.observation(at)
           return answer.ok ? answer.value.txHash : null
         },
       )
