@@ -3,7 +3,7 @@ import { second } from '../../../shared/time.ts'
 import type { EventName } from '../../../shared/webhooks/events.ts'
 import { aboutOwn, type Captured, type ExpectedEvent, type Mark, termOf } from './expected.ts'
 import { type Found, type FoundBy, isTimely, matchEvents, type TakenBack } from './match.ts'
-import { createUnheard, type Gone, type Listened, notJudged, type Unheard, type WhyNot } from './standing.ts'
+import { createNotReceived, type Gone, type Listened, type NotReceived, notJudged, type WhyNot } from './standing.ts'
 
 export interface CorrectionInput {
   readonly takenBack: readonly TakenBack[]
@@ -13,7 +13,7 @@ export interface CorrectionInput {
   /** Ids of captured events that tell what the history has still, or again. */
   readonly holding: ReadonlySet<string>
   readonly isSubscribed: (type: string) => boolean
-  readonly unheard: (one: ExpectedEvent) => Unheard
+  readonly notReceived: (one: ExpectedEvent) => NotReceived
 }
 
 const { transaction: ofTransactions, other: ofOthers } = assumed.webhookCorrections.fields
@@ -51,7 +51,7 @@ const lostOf = ({ key, fromMs, toMs, txHash, intent, isKnown }: TakenBack): Lost
  * was delivered: its correction is shown, and not called missing. `spent` are the events that were taken back, `untold` is what of the history no
  * transaction of this app's own tells.
  */
-export function judgeCorrections({ takenBack, gone, captured, holding, isSubscribed, unheard }: CorrectionInput): {
+export function judgeCorrections({ takenBack, gone, captured, holding, isSubscribed, notReceived }: CorrectionInput): {
   readonly rows: readonly Judged[]
   readonly spent: ReadonlySet<string>
   readonly untold: readonly Gone[]
@@ -62,7 +62,7 @@ export function judgeCorrections({ takenBack, gone, captured, holding, isSubscri
   const rowOf = ({ key, fromMs, toMs, doubt, about }: Lost, types: readonly EventName[], of: string): ExpectedEvent => ({
     ...{ key: `correction/${key}/${of}`, types, fromMs, toMs, doubt, about, marks: [], vague: false },
   })
-  const judged = (expected: ExpectedEvent, takesBack: Judged['takesBack'], found: Pick<Judged, 'by' | 'eventId'> | Unheard): Judged => ({
+  const judged = (expected: ExpectedEvent, takesBack: Judged['takesBack'], found: Pick<Judged, 'by' | 'eventId'> | NotReceived): Judged => ({
     ...{ expected, takesBack, revokedId: null },
     ...('result' in found ? { ...found, by: null, eventId: null } : { ...found, result: 'captured', why: null, dueMs: null }),
   })
@@ -92,7 +92,7 @@ export function judgeCorrections({ takenBack, gone, captured, holding, isSubscri
       (other) =>
         other.revokedId === null && isOneOf(types, other.type) && isTimely(expected, other) && (other.hashes.size === 0 || namedBy(one, other) !== null),
     )
-    if (general === undefined) return [judged(expected, takesBack, unheard(expected))]
+    if (general === undefined) return [judged(expected, takesBack, notReceived(expected))]
     return [judged(expected, takesBack, { by: namedBy(one, general) ?? 'count', eventId: general.id })]
   }
 
@@ -107,7 +107,7 @@ export function judgeCorrections({ takenBack, gone, captured, holding, isSubscri
       const takesBack = revokedId === null ? null : { id: revokedId, type: captured.find(({ id }) => id === revokedId)?.type ?? null }
       return [judged(expected, takesBack, { by: namedBy(one, named), eventId: named.id })]
     }
-    const answer = unheard(expected)
+    const answer = notReceived(expected)
     return [judged(expected, null, answer.result === 'unjudged' ? answer : notJudged('never_delivered'))]
   }
 
@@ -131,7 +131,7 @@ export function judgeCorrections({ takenBack, gone, captured, holding, isSubscri
 export interface Judged {
   readonly expected: ExpectedEvent
   /** unjudged: `why` says what keeps it from being called missing. */
-  readonly result: 'captured' | Unheard['result']
+  readonly result: 'captured' | NotReceived['result']
   readonly why: WhyNot | null
   readonly by: FoundBy | null
   readonly eventId: string | null
@@ -160,7 +160,7 @@ interface Judgement {
 /** What became of each expected event and of each expected correction. */
 export function judge(input: JudgeInput): Judgement {
   const { expected, captured, takenBack, isSubscribed, goneSince } = input
-  const unheard = createUnheard(input)
+  const notReceived = createNotReceived(input)
   const counted = captured.filter(({ isRevoked, isCorrection }) => !isRevoked && !isCorrection)
   const found = matchEvents(expected, counted)
   const open = [...expected.entries()].filter(([place]) => !found.has(place))
@@ -179,12 +179,12 @@ export function judge(input: JudgeInput): Judgement {
     if (match !== undefined) return [{ ...base, result: 'captured', why: null, by: match.by, eventId: match.eventId, revokedId: null, dueMs: null }]
     if (one.vague) return []
     const revokedId = revokedOf.get(place) ?? null
-    const answer = revokedId !== null && isLater(one.seenMs, revokedId) ? notJudged('taken_back') : unheard(one)
+    const answer = revokedId !== null && isLater(one.seenMs, revokedId) ? notJudged('taken_back') : notReceived(one)
     return [{ ...base, ...answer, by: null, eventId: null, revokedId }]
   })
   const holding = new Set([...found.values()].map(({ eventId }) => eventId))
   const gone = goneSince(found)
-  const corrections = judgeCorrections({ takenBack, gone, captured, holding, isSubscribed, unheard })
+  const corrections = judgeCorrections({ takenBack, gone, captured, holding, isSubscribed, notReceived })
   const later = [...rows.filter(({ why }) => why === 'taken_back'), ...corrections.untold]
   return {
     rows: [...rows, ...corrections.rows],

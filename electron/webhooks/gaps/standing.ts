@@ -119,7 +119,7 @@ export interface Listened {
   readonly isDisabled: boolean
 }
 
-export interface Unheard {
+export interface NotReceived {
   readonly result: 'missing' | 'due' | 'unjudged'
   readonly why: WhyNot | null
   /** Until when it may still come; null: it is not due. */
@@ -137,15 +137,15 @@ export function merged(spans: readonly Span[]): readonly Span[] {
   return joined
 }
 
-export const notJudged = (why: WhyNot): Unheard => ({ result: 'unjudged', why, dueMs: null })
+export const notJudged = (why: WhyNot): NotReceived => ({ result: 'unjudged', why, dueMs: null })
 
 /** Gives what to say of an expected event that was not captured. */
-export function createUnheard({ nowMs, subscribedMs, keptFromMs, eventsUnknown, isDisabled, ...given }: Listened) {
+export function createNotReceived({ nowMs, subscribedMs, keptFromMs, eventsUnknown, isDisabled, ...given }: Listened) {
   const listened = merged(given.listened)
   const heardAll = (fromMs: number, toMs: number) => listened.some((span) => span.fromMs <= fromMs && toMs <= span.toMs)
   const heardAny = (fromMs: number, toMs: number) => listened.some((span) => span.fromMs < toMs && fromMs < span.toMs)
 
-  return ({ fromMs, toMs, doubt }: Pick<ExpectedEvent, 'fromMs' | 'toMs' | 'doubt'>): Unheard => {
+  return ({ fromMs, toMs, doubt }: Pick<ExpectedEvent, 'fromMs' | 'toMs' | 'doubt'>): NotReceived => {
     const untilMs = toMs + graceMs
     if (doubt !== null) return notJudged(doubt)
     if (isDisabled) return notJudged('disabled')
