@@ -46,7 +46,7 @@ test('the kill switch cancels, closes and revokes, each seen and signed; a rejec
     desk = await open()
     page = desk.main
     await expect(page.getByRole('alert').filter({ hasText: '2 of 2 steps are left.' })).toBeVisible()
-    await page.getByRole('button', { name: 'Go on' }).first().click()
+    await page.getByRole('button', { name: 'Continue' }).first().click()
     await expect(bulkActionStep(page, /^Close/)).toContainText('Waiting for signature')
     expect(await revoked(practice)).toBe(0)
   })
