@@ -14,7 +14,7 @@ export const expectedEvents = (page: Page): Locator => page.getByRole('table', {
 export const gapSummary = (page: Page): Locator => page.getByRole('region', { name: 'Gap check' }).getByRole('status').first()
 
 /** Reports of what the wallet broadcast itself. */
-export const ownReports = (page: Page): Locator => page.getByRole('region', { name: /^Reports of own broadcasts/ })
+export const ownReports = (page: Page): Locator => page.getByRole('region', { name: /^Reported broadcasts/ })
 
 /** Reads the history anew, whole. */
 export const checkAgain = (page: Page): Promise<void> => page.getByRole('button', { name: 'Check again' }).click()

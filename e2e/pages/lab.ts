@@ -18,7 +18,7 @@ export async function openLab(page: Page): Promise<void> {
 
 /** An entry of the lab's menu. */
 export async function chooseInLab(page: Page, entry: string): Promise<void> {
-  await labPanel(page).getByRole('button', { name: 'More of the lab' }).click()
+  await labPanel(page).getByRole('button', { name: 'More lab actions' }).click()
   await page.getByRole('menuitem', { name: entry }).click()
 }
 

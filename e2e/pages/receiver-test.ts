@@ -4,7 +4,7 @@ import { openLab } from './lab.ts'
 export const receiverTest = (page: Page): Locator => page.getByRole('region', { name: 'Receiver test', exact: true })
 
 /** The sheet that sets it up. */
-export const testSheet = (page: Page): Locator => page.getByRole('dialog', { name: 'Test a receiver' })
+export const testSheet = (page: Page): Locator => page.getByRole('dialog', { name: 'Receiver test' })
 
 /** A check that has ended: what opens it. */
 export const checkRow = (page: Page, title: string): Locator => receiverTest(page).getByRole('button', { name: title })

@@ -28,7 +28,7 @@ export async function createWebhook(page: Page, url: string): Promise<void> {
 export const signingSecret = (page: Page): Locator => page.getByRole('region', { name: 'Signing secret' })
 
 /** The note about a creation whose answer was lost. */
-export const lostWebhook = (page: Page): Locator => page.locator('[data-part=note]').filter({ hasText: 'The answer to creating a webhook was lost.' })
+export const lostWebhook = (page: Page): Locator => page.locator('[data-part=note]').filter({ hasText: 'The response to creating a webhook was lost.' })
 
 /** Confirms what takes the host typed. */
 export async function confirmHost(page: Page, host: string, button: string): Promise<void> {

@@ -50,7 +50,7 @@ export async function takeLabShots({ desk, page, practice, profileDir, shoot, zo
   await listenInLab(page, own.url)
   await shoot('webhooks-lab-waiting')
   await fetch('http://127.0.0.1:4807/hooks/svc', { method: 'POST', body: '{}' })
-  await labPanel(page).getByText('Something came to another path.').waitFor()
+  await labPanel(page).getByText('A delivery reached the wrong path.').waitFor()
   await shoot('webhooks-lab-astray', { narrow: true })
 
   const answered = async (type: string, words: string | RegExp) => expect(capturedRow(page, type)).toContainText(words, patient)
@@ -62,10 +62,10 @@ export async function takeLabShots({ desk, page, practice, profileDir, shoot, zo
   await practice.deliver('position.changed')
   await practice.clearFaults()
   const confirmed = await practice.deliver('transaction.confirmed')
-  await answered('order.filled', '2nd try')
+  await answered('order.filled', 'attempt 2')
   await practice.deliver('transaction.pending', { revokedEventId: confirmed.event_id })
   await answered('transaction.confirmed', 'Revoked')
-  await answered('order.filled', '3rd try')
+  await answered('order.filled', 'attempt 3')
   const url = (await appValue(page, 'lab.state', {})).url ?? ''
   const timestampS = Math.floor(Date.now() / 1_000)
   const body = `{"id":"evt_9f26","type":"collateral.changed","created_at":${timestampS},"data":{}}`
@@ -77,7 +77,10 @@ export async function takeLabShots({ desk, page, practice, profileDir, shoot, zo
   await expect(page.locator('[data-part=toast]')).toHaveCount(0, patient)
   await shoot('webhooks-lab', { narrow: true })
   await capturedRow(page, 'transaction.pending').getByRole('button').click()
-  await page.getByRole('dialog').getByText('Takes back', { exact: true }).waitFor()
+  await page
+    .getByRole('dialog')
+    .getByText(/^Revokes/)
+    .waitFor()
   await shoot('webhooks-lab-event', { narrow: true })
   await page.keyboard.press('Escape')
   await capturedRow(page, 'collateral.changed').getByRole('button').click()
@@ -137,6 +140,6 @@ async function takeNextRunShots(page: Page, shoot: Studio['shoot']): Promise<voi
   await page.reload()
   await openLab(page)
   await labPanel(page).getByRole('button', { name: 'Choose a webhook' }).click()
-  await labSetup(page).getByText('This one has the same address.').waitFor()
+  await labSetup(page).getByText('This webhook has the same address.').waitFor()
   await shoot('webhooks-lab-stand-in', { of: page })
 }

@@ -150,7 +150,7 @@ test('an answer that was lost, or a death before the keychain, leaves a webhook 
   await practice.faults({ dropAnswer: [{ route: create, times: 1 }] })
   await createWebhook(desk.main, `${url}/lost`)
   await expect(newWebhook(desk.main)).toContainText(/lost|may/)
-  await newWebhook(desk.main).getByRole('button', { name: 'See what came of it' }).click()
+  await newWebhook(desk.main).getByRole('button', { name: 'See result' }).click()
   await expect(lostWebhook(desk.main)).toBeVisible()
   await takeUp(desk.main, 'A webhook may exist without its secret', 'Resolve')
   await expect(lostWebhook(desk.main)).toContainText(`${url}/lost`)

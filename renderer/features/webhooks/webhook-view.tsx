@@ -62,7 +62,7 @@ export const shortName = (webhook: Pick<WebhookSummary, 'url' | 'id'>): string =
 export const statusLooks: Readonly<Record<WebhookSummary['status'], { readonly tone: StateTone; readonly icon: IconName; readonly word: string }>> = {
   active: { tone: 'ok', icon: 'check', word: webhooksText.active },
   disabled: { tone: 'off', icon: 'x', word: webhooksText.disabled },
-  unknown: { tone: 'warn', icon: 'unknown', word: webhooksText.notSaid },
+  unknown: { tone: 'warn', icon: 'unknown', word: webhooksText.stateUnknown },
 }
 
 const restMs = 150

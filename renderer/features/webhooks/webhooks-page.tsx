@@ -39,11 +39,11 @@ function WebhookList() {
   return (
     <WebhookView
       view="subscriptions"
-      note={list.data?.active == null ? undefined : <ActiveCount active={list.data.active} limit={list.data.limit} what={webhooksText.webhooks2} />}
+      note={list.data?.active == null ? undefined : <ActiveCount active={list.data.active} limit={list.data.limit} what={webhooksText.manyWebhooks} />}
       end={
         <>
           <Button variant="ghost" icon="shield-check" onClick={() => navigate('webhooks/inspector')}>
-            {webhooksText.verifyADelivery}
+            {webhooksText.verifyDelivery}
           </Button>
           <Button variant="primary" icon="plus" disabled={signedOut} onClick={() => navigate('webhooks/new')}>
             {webhooksText.newWebhook}
@@ -60,8 +60,8 @@ function WebhookList() {
       ) : (
         <>
           <WebhookNotes orphans={orphans.data ?? []} webhooks={list.data?.webhooks ?? []} />
-          <section className={cx(panelStyles.panel, webhooksStyles.webhookPanel)} aria-label={webhooksText.listOfWebhooks}>
-            <MissingNote missing={list.data?.missing} one={webhooksText.webhook2} many={webhooksText.webhooks2} />
+          <section className={cx(panelStyles.panel, webhooksStyles.webhookPanel)} aria-label={webhooksText.webhookList}>
+            <MissingNote missing={list.data?.missing} one={webhooksText.oneWebhook} many={webhooksText.manyWebhooks} />
             {list.data === undefined ? (
               <Table label={webhooksText.webhooks} className={webhooksStyles.webhookTable} busy>
                 <SkeletonRows rows={3} columns={6} />
@@ -76,7 +76,7 @@ function WebhookList() {
                   </Button>
                 }
               >
-                {webhooksText.aWebhookTellsYourServerAboutFills}
+                {webhooksText.noWebhooksLead}
               </Empty>
             ) : (
               <WebhookTable webhooks={list.data.webhooks} />
@@ -86,7 +86,7 @@ function WebhookList() {
                 <span className={list.error === null ? textStyles.muted : textStyles.warn}>
                   {list.error === null ? webhooksText.read : webhooksText.staleRead} <Time ms={list.data.readAtMs} />
                 </span>
-                <IconButton icon="refresh" size="sm" label={webhooksText.readAgain} busy={list.isFetching} onClick={() => void list.refetch()} />
+                <IconButton icon="refresh" size="sm" label={webhooksText.refresh} busy={list.isFetching} onClick={() => void list.refetch()} />
               </div>
             )}
           </section>
@@ -143,8 +143,8 @@ function DisableSheet({ webhook, onClose }: SheetProps) {
   const name = shortName(webhook)
   return (
     <ConfirmName
-      title={webhooksText.disable2(name)}
-      effect={webhooksText.nothingMoreIsSentToItsSigning(urlOf(webhook))}
+      title={webhooksText.disableNamed(name)}
+      effect={webhooksText.disableEffect(urlOf(webhook))}
       name={name}
       confirmLabel={webhooksText.disableWebhook}
       keepLabel={webhooksText.keepIt}
@@ -156,7 +156,7 @@ function DisableSheet({ webhook, onClose }: SheetProps) {
           { webhookId: webhook.id },
           {
             onSuccess: () => {
-              toast({ tone: 'ok', title: webhooksText.webhookDisabled, text: webhooksText.itsSigningSecretWasRemovedFromThe, action: null })
+              toast({ tone: 'ok', title: webhooksText.webhookDisabled, text: webhooksText.secretRemoved, action: null })
               onClose()
             },
           },
@@ -173,8 +173,8 @@ function CreateAgainSheet({ webhook, onClose }: SheetProps) {
   const name = shortName(webhook)
   return (
     <ConfirmName
-      title={webhooksText.createAgain(name)}
-      effect={webhooksText.itIsDisabledAndAnotherIsCreated}
+      title={webhooksText.createAgainNamed(name)}
+      effect={webhooksText.createAgainEffect}
       name={name}
       confirmLabel={webhooksText.disableAndCreateAgain}
       keepLabel={webhooksText.keepIt}
@@ -186,7 +186,7 @@ function CreateAgainSheet({ webhook, onClose }: SheetProps) {
           { webhookId: webhook.id },
           {
             onSuccess: () => {
-              toast({ tone: 'ok', title: webhooksText.webhookCreatedAgain, text: webhooksText.itsSigningSecretIsInTheKeychain, action: null })
+              toast({ tone: 'ok', title: webhooksText.webhookCreatedAgain, text: webhooksText.secretStored, action: null })
               onClose()
             },
           },

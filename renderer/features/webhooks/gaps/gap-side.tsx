@@ -26,41 +26,40 @@ export function GapFacts({ checked }: { readonly checked: Checked }) {
   const last = spans.at(-1)
   const kinds = [...new Set(extra.events.map(({ type }) => type))]
   return (
-    <Panel title={webhooksText.whatWasCompared}>
+    <Panel title={webhooksText.comparison}>
       <Rows className={styles.gapRows}>
-        <Row name="Webhook">
+        <Row name={webhooksText.webhookRow}>
           {webhook === null ? (
-            webhooksText.notKnownHere
+            webhooksText.unknown
           ) : (
             <Link to={`webhooks/${webhook.id}`} className={cx(textStyles.link, styles.gapUrl)} title={webhook.url ?? webhook.id}>
               <code>{webhook.url ?? webhook.id}</code>
             </Link>
           )}
         </Row>
-        <Row name={spans.length > 1 ? `Lab listened, ${spans.length} times` : 'Lab listened'}>
+        <Row name={webhooksText.labListened(spans.length)}>
           <span>
-            {first === undefined ? null : <Time ms={first.fromMs} form="clock" />}
-            {' to '}
-            {last === undefined || last.toMs === null ? webhooksText.now : <Time ms={last.toMs} form="clock" />}
+            {webhooksText.fromUntil(
+              first === undefined ? null : <Time ms={first.fromMs} form="clock" />,
+              last === undefined || last.toMs === null ? webhooksText.now : <Time ms={last.toMs} form="clock" />,
+            )}
           </span>
         </Row>
-        <Row name="History read">
+        <Row name={webhooksText.historyRead}>
           <span title={sourceWords(source)}>
             <Time ms={readAtMs} />
           </span>
         </Row>
-        <Row name="Waited for">
-          <span title={webhooksText.fourAttemptsWithTheirWaitsTakeS}>{webhooksText.s(graceMs / second)}</span>
+        <Row name={webhooksText.waitedFor}>
+          <span title={webhooksText.waitedForWhy}>{webhooksText.seconds(graceMs / second)}</span>
         </Row>
-        <Row name="Corrections captured">{corrections.toLocaleString('en-US')}</Row>
-        <Row name="Not in the history">{extra.count.toLocaleString('en-US')}</Row>
+        <Row name={webhooksText.correctionsCaptured}>{corrections.toLocaleString('en-US')}</Row>
+        <Row name={webhooksText.notInTheHistory}>{extra.count.toLocaleString('en-US')}</Row>
       </Rows>
       {extra.count === 0 ? null : (
-        <p className={styles.gapNote}>
-          {webhooksText.capturedAndNoRowOfTheHistory(kinds.slice(0, 4).join(', '), kinds.length > 4 ? webhooksText.andMore : '')}
-        </p>
+        <p className={styles.gapNote}>{(kinds.length > 4 ? webhooksText.notInHistoryAndMore : webhooksText.notInHistory)(kinds.slice(0, 4).join(', '))}</p>
       )}
-      {untold.length === 0 ? null : <p className={styles.gapNote}>{webhooksText.ofTheHistoryHasNoRowsThey(untold.join(' and '))}</p>}
+      {untold.length === 0 ? null : <p className={styles.gapNote}>{webhooksText.typesWithoutHistory(untold.join(', '))}</p>}
     </Panel>
   )
 }
@@ -76,7 +75,7 @@ export function GapReports() {
   return (
     <Panel title={webhooksText.reportsOfOwnBroadcasts} count={broadcasts.length === 0 ? undefined : broadcasts.length}>
       {broadcasts.length === 0 ? (
-        <p className={styles.gapNote}>{webhooksText.nothingWasSentByTheWalletItself(<code>transaction.*</code>)}</p>
+        <p className={styles.gapNote}>{webhooksText.noOwnBroadcasts(<code>transaction.*</code>)}</p>
       ) : (
         <ul className={styles.gapList}>
           {broadcasts.map((one) => (
@@ -121,29 +120,29 @@ export type Checked = Extract<GapCheck, { kind: 'checked' }>
 export const resultLooks: Readonly<Record<GapRow['result'], { readonly tone: StateTone; readonly icon: IconName; readonly word: string }>> = {
   captured: { tone: 'ok', icon: 'check', word: webhooksText.captured },
   missing: { tone: 'danger', icon: 'x', word: webhooksText.missing },
-  due: { tone: 'busy', icon: 'hourglass', word: webhooksText.stillDue },
+  due: { tone: 'busy', icon: 'hourglass', word: webhooksText.due },
   unjudged: { tone: 'off', icon: 'unknown', word: webhooksText.notJudged },
 }
 
 /** Why an event is not called missing: in a few words, and whole. */
 export const whyWords: Readonly<Record<NonNullable<GapRow['why']>, { readonly short: string; readonly whole: string }>> = {
-  not_listened: { short: webhooksText.labWasClosed, whole: webhooksText.theLabDidNotListenWhileIt },
-  time_unknown: { short: webhooksText.timeNotTold, whole: webhooksText.theHistoryDoesNotTellWhenIt },
-  before_subscription: { short: webhooksText.beforeTheWebhook, whole: webhooksText.itHappenedBeforeTheWebhookWasMade },
-  not_reported: { short: webhooksText.hashNotReported, whole: webhooksText.theServiceWasNotToldItsHash },
-  elsewhere: { short: webhooksText.madeElsewhere, whole: webhooksText.itWasNotMadeByThisApp },
-  made_room: { short: webhooksText.madeRoom, whole: webhooksText.theLabKeepsEventsAndWhatCame },
-  disabled: { short: webhooksText.webhookIsDisabled, whole: webhooksText.theWebhookIsDisabledAndTheService },
+  not_listened: { short: webhooksText.labWasClosed, whole: webhooksText.labWasOff },
+  time_unknown: { short: webhooksText.timeUnknown, whole: webhooksText.timeUnknownWhy },
+  before_subscription: { short: webhooksText.beforeTheWebhook, whole: webhooksText.beforeWebhookWhy },
+  not_reported: { short: webhooksText.hashNotReported, whole: webhooksText.hashNotReportedWhy },
+  elsewhere: { short: webhooksText.madeElsewhere, whole: webhooksText.madeElsewhereWhy },
+  made_room: { short: webhooksText.madeRoom, whole: webhooksText.madeRoomWhy },
+  disabled: { short: webhooksText.webhookIsDisabled, whole: webhooksText.webhookDisabledWhy },
   taken_back: {
     short: webhooksText.takenBackSince,
-    whole: webhooksText.itCameAndACorrectionTookIt,
+    whole: webhooksText.takenBackWhy,
   },
   never_delivered: {
-    short: webhooksText.nothingToTakeBack,
-    whole: webhooksText.theEventThatItWouldTakeBack,
+    short: webhooksText.nothingToRevoke,
+    whole: webhooksText.nothingToRevokeWhy,
   },
-  stands: { short: webhooksText.standsAgain, whole: webhooksText.theHistoryHasWhatTheEventTold },
-  events_not_said: { short: webhooksText.eventsNotTold, whole: webhooksText.theServiceDoesNotSayWhichEvents },
+  stands: { short: webhooksText.validAgain, whole: webhooksText.validAgainWhy },
+  events_not_said: { short: webhooksText.eventsUnknown, whole: webhooksText.eventsUnknownWhy },
 }
 
 export const foundWords: Readonly<Record<NonNullable<GapRow['by']>, string>> = {
@@ -156,15 +155,11 @@ export const foundWords: Readonly<Record<NonNullable<GapRow['by']>, string>> = {
   count: webhooksText.countAndTime,
 }
 
-const number = (count: number): string => count.toLocaleString('en-US')
-const events = (count: number): string => `${number(count)} ${count === 1 ? 'event' : 'events'}`
-
 /** What came of it, in a sentence. */
 export function summaryOf({ counts: { expected, captured, missing, due, unjudged } }: Checked): { readonly tone: StateTone; readonly sentence: string } {
   const judged = captured + missing
-  if (missing > 0) return { tone: 'danger', sentence: webhooksText.ofMissing(number(missing), events(judged)) }
-  if (due > 0)
-    return { tone: 'busy', sentence: judged > 0 ? webhooksText.capturedStillDue(number(captured), number(due)) : webhooksText.stillDue2(events(due)) }
-  if (judged > 0) return { tone: 'ok', sentence: judged === 1 ? webhooksText.theOneEventWasCaptured : webhooksText.allCaptured(events(judged)) }
-  return { tone: 'off', sentence: unjudged > 0 ? webhooksText.nothingCouldBeJudged : expected === 0 ? webhooksText.nothingWasToCome : '' }
+  if (missing > 0) return { tone: 'danger', sentence: webhooksText.missingOf(missing, judged) }
+  if (due > 0) return { tone: 'busy', sentence: judged > 0 ? webhooksText.capturedAndDue(captured, due) : webhooksText.eventsDue(due) }
+  if (judged > 0) return { tone: 'ok', sentence: webhooksText.allCaptured(judged) }
+  return { tone: 'off', sentence: unjudged > 0 ? webhooksText.nothingJudged : expected === 0 ? webhooksText.nothingExpected : '' }
 }

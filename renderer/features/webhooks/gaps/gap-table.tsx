@@ -23,10 +23,10 @@ const sides: Readonly<Record<string, 'long' | 'short'>> = { long: 'long', buy: '
 function TakesBack({ id, type }: { readonly id: string; readonly type: string | null }) {
   return (
     <p className={styles.gapId}>
-      <span className={styles.gapSub}>{webhooksText.takesBack}</span>
+      <span className={styles.gapSub}>{webhooksText.revokes}</span>
       {type === null ? (
-        <span className={styles.gapSub} title={webhooksText.theLabDidNotCaptureIt(id)}>
-          {webhooksText.oneNotCaptured}
+        <span className={styles.gapSub} title={webhooksText.notCapturedByLab(id)}>
+          {webhooksText.uncapturedEvent}
         </span>
       ) : (
         <Link to={`webhooks/lab/${encodeURIComponent(id)}`} className={textStyles.link} title={id}>
@@ -59,7 +59,7 @@ function What({ row }: { readonly row: GapRow }) {
       ) : named === null ? null : (
         <p className={styles.gapId}>
           <code title={named}>{shorten(named, 10, 8)}</code>
-          <CopyButton text={named} what={txHash === null ? webhooksText.orderId2 : webhooksText.transactionHash} />
+          <CopyButton text={named} what={txHash === null ? webhooksText.orderIdCopied : webhooksText.transactionHash} />
         </p>
       )}
     </>
@@ -84,8 +84,8 @@ function Result({ row: { result, why, eventId, revokedId, dueMs } }: { readonly 
       ) : why !== null ? (
         <p className={styles.gapSub}>{whyWords[why].short}</p>
       ) : revokedId !== null ? (
-        <p className={styles.gapSub} title={webhooksText.cameAndACorrectionTookItBack(revokedId)}>
-          {webhooksText.onlyOneTakenBack}
+        <p className={styles.gapSub} title={webhooksText.arrivedThenRevoked(revokedId)}>
+          {webhooksText.onlyRevokedOne}
         </p>
       ) : dueMs !== null ? (
         <p className={styles.gapSub}>{webhooksText.until(<Time ms={dueMs} form="clock" />)}</p>
@@ -97,7 +97,7 @@ function Result({ row: { result, why, eventId, revokedId, dueMs } }: { readonly 
 const GapLine = memo(function GapLine({ row, index }: { readonly row: GapRow; readonly index: number }) {
   return (
     <tr aria-rowindex={index + 2} className={row.result === 'missing' ? styles.gapBad : undefined}>
-      <td title={row.atMs === null ? webhooksText.itIsNotToldWhenItHappened : exactTime(row.atMs)}>
+      <td title={row.atMs === null ? webhooksText.onlyLatestTimeKnown : exactTime(row.atMs)}>
         {row.atMs === null ? (
           <span className={textStyles.muted}>{webhooksText.by(<Time ms={row.byMs} form="clock" />)}</span>
         ) : (
@@ -115,10 +115,7 @@ const GapLine = memo(function GapLine({ row, index }: { readonly row: GapRow; re
       <td>
         <What row={row} />
       </td>
-      <td
-        className={row.by === 'count' ? textStyles.warn : textStyles.muted}
-        title={row.by === 'count' ? webhooksText.itNamesNothingThatTheHistoryKnows : undefined}
-      >
+      <td className={row.by === 'count' ? textStyles.warn : textStyles.muted} title={row.by === 'count' ? webhooksText.foundByCountWhy : undefined}>
         {row.by === null ? '—' : foundWords[row.by]}
       </td>
       <td>
@@ -144,7 +141,7 @@ export function GapTable({ rows }: { readonly rows: readonly GapRow[] }) {
           <tr>
             <HeadCell sort="descending">{webhooksText.timeUtc}</HeadCell>
             <HeadCell>{webhooksText.event}</HeadCell>
-            <HeadCell>{webhooksText.ofWhat}</HeadCell>
+            <HeadCell>{webhooksText.subject}</HeadCell>
             <HeadCell>{webhooksText.foundBy}</HeadCell>
             <HeadCell>{webhooksText.result}</HeadCell>
           </tr>

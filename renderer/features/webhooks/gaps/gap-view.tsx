@@ -73,14 +73,14 @@ function NeverOpened() {
     <Panel>
       <Empty
         icon="inbox"
-        title={webhooksText.theReceiverLabHasNotListenedYet}
+        title={webhooksText.labHasNotListened}
         actions={
           <Button variant="primary" icon="play" onClick={() => navigate('webhooks/lab')}>
-            {webhooksText.openTheReceiverLab}
+            {webhooksText.openLab}
           </Button>
         }
       >
-        {webhooksText.theGapCheckHoldsWhatTheAccounts}
+        {webhooksText.gapCheckLead}
       </Empty>
     </Panel>
   )
@@ -114,7 +114,7 @@ export function GapView() {
       { sinceMs, format, missing: missingOnly },
       {
         onSuccess: ({ state, rows, path }) => {
-          if (state === 'saved') toast({ tone: 'ok', title: webhooksText.saved(rows.toLocaleString('en-US'), rows), text: path ?? '', action: null })
+          if (state === 'saved') toast({ tone: 'ok', title: webhooksText.rowsSaved(rows), text: path ?? '', action: null })
         },
       },
     )
@@ -139,7 +139,7 @@ export function GapView() {
               <Segments
                 label={webhooksText.span}
                 choices={[
-                  { value: 'lab', label: webhooksText.allTheLabHeard },
+                  { value: 'lab', label: webhooksText.allOfLab },
                   { value: 'hour', label: webhooksText.lastHour },
                   { value: 'day', label: webhooksText.lastDay },
                 ]}
@@ -179,16 +179,16 @@ export function GapView() {
                       </Button>
                     }
                   >
-                    {webhooksText.noneOfTheExpectedEventsIsCalled(checked.counts.expected.toLocaleString('en-US'))}
+                    {webhooksText.noneMissing(checked.counts.expected.toLocaleString('en-US'))}
                   </Empty>
                 ) : (
-                  <Empty icon="inbox" title={webhooksText.nothingWasToCome}>
-                    {webhooksText.theAccountsHistoryHasNothingInThis}
+                  <Empty icon="inbox" title={webhooksText.nothingExpected}>
+                    {webhooksText.noHistoryInSpan}
                   </Empty>
                 )}
                 {checked.counts.expected > checked.rows.length ? (
                   <p className={cx(panelStyles.panelFoot, styles.gapFoot)}>
-                    {webhooksText.theNewestOfAreListed(checked.rows.length.toLocaleString('en-US'), checked.counts.expected.toLocaleString('en-US'))}
+                    {webhooksText.newestListed(checked.rows.length.toLocaleString('en-US'), checked.counts.expected.toLocaleString('en-US'))}
                   </p>
                 ) : null}
               </>

@@ -20,7 +20,7 @@ const documented: ReadonlyMap<string, WebhookEvent> = new Map(eventGroups.flatMa
 export function HeadersPanel({ read }: { readonly read: Read }) {
   const { lines, others } = headerLines(read)
   return (
-    <Panel title={webhooksText.headers} count={others === 0 ? undefined : webhooksText.and(others)} className={inspectorStyles.inspectorHeaders}>
+    <Panel title={webhooksText.headers} count={others === 0 ? undefined : webhooksText.otherHeaders(others)} className={inspectorStyles.inspectorHeaders}>
       <Rows className={inspectorStyles.inspectorRows}>
         {lines.map(({ name, what, values, odd }) => (
           <Row key={name} name={<code>{name}</code>}>
@@ -54,14 +54,14 @@ export function EventPanel({ read }: { readonly read: Read }) {
     <Panel
       title={webhooksText.event}
       count={webhooksText.bytes(body.bytes.toLocaleString('en-US'))}
-      end={vouched ? undefined : <Chip tone="warn">{webhooksText.notVouchedFor}</Chip>}
+      end={vouched ? undefined : <Chip tone="warn">{webhooksText.unverified}</Chip>}
     >
       {event === null ? (
-        <p className={inspectorStyles.inspectorNone}>{webhooksText.theBodyHoldsNoEventThatCan}</p>
+        <p className={inspectorStyles.inspectorNone}>{webhooksText.noReadableEvent}</p>
       ) : (
         <>
           <Rows className={inspectorStyles.inspectorRows}>
-            <Row name="Type">
+            <Row name={webhooksText.type}>
               <span className={inspectorStyles.inspectorValue}>
                 <code>
                   <VisibleText text={event.type} />
@@ -70,25 +70,25 @@ export function EventPanel({ read }: { readonly read: Read }) {
                 {known?.remark == null ? null : <Chip tone="warn">{known.remark}</Chip>}
               </span>
             </Row>
-            <Row name="Id">
+            <Row name={webhooksText.id}>
               <span className={inspectorStyles.inspectorId}>
                 <code>
                   <VisibleText text={event.id} />
                 </code>
-                <CopyButton text={event.id} what={webhooksText.eventId2} />
+                <CopyButton text={event.id} what={webhooksText.eventIdCopied} />
               </span>
             </Row>
-            <Row name="Created">
+            <Row name={webhooksText.created}>
               <Time ms={event.createdAtMs} />
             </Row>
-            <Row name="This attempt">
+            <Row name={webhooksText.thisAttempt}>
               <Time ms={read.sentAtMs} />
             </Row>
           </Rows>
           {event.revokedEventId === null ? null : (
             <div className={inspectorStyles.inspectorNote}>
               <Note tone="warn" icon="undo" title={webhooksText.aCorrection}>
-                {webhooksText.itTakesBackUndoWhatThatEvent(
+                {webhooksText.correctionUndo(
                   <code>
                     <VisibleText text={event.revokedEventId} />
                   </code>,
@@ -99,15 +99,15 @@ export function EventPanel({ read }: { readonly read: Read }) {
         </>
       )}
       <div className={inspectorStyles.inspectorBodyHead}>
-        <h3>{event?.whole == null ? webhooksText.bodyAsItCame : webhooksText.bodyIndented}</h3>
+        <h3>{event?.whole == null ? webhooksText.bodyAsReceived : webhooksText.bodyIndented}</h3>
         <CopyButton text={body.text} what={webhooksText.rawBody} words={webhooksText.copyRaw} size="xs" variant="ghost" />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <section className={webhooksStyles.inspectorBody} tabIndex={0} aria-label={webhooksText.bodyOfTheDelivery}>
+      <section className={webhooksStyles.inspectorBody} tabIndex={0} aria-label={webhooksText.deliveryBody}>
         <VisibleText text={event?.whole ?? body.text} />
       </section>
       <p className={inspectorStyles.inspectorFoot}>
-        <Icon name="info" size={14} /> {webhooksText.theFieldsInsideDataAreNotIn}
+        <Icon name="info" size={14} /> {webhooksText.undocumentedData}
       </p>
     </Panel>
   )
@@ -118,40 +118,40 @@ type Step = Read['checks'][number]['step']
 
 /** What each step asks, in the order of a receiver. */
 export const stepNames: Readonly<Record<Step, string>> = {
-  headers: webhooksText.theFourHeadersAreThereOnceEach,
-  timestamp: webhooksText.theTimestampIsANumberOfUnix,
-  age: webhooksText.itIsAtMostSOld,
-  'signature form': webhooksText.theSignatureIsV1AndHexadecimalDigits,
-  signature: webhooksText.theSignatureIsThatOfTimestampPeriod,
-  body: webhooksText.theBodyIsJsonWithIdType,
-  'event id': webhooksText.xSvcEventIdIsTheId,
-  'event type': webhooksText.xSvcEventIsTheTypeOf,
+  headers: webhooksText.stepHeaders,
+  timestamp: webhooksText.stepTimestamp,
+  age: webhooksText.stepAge,
+  'signature form': webhooksText.stepSignatureForm,
+  signature: webhooksText.stepSignature,
+  body: webhooksText.stepBody,
+  'event id': webhooksText.stepEventId,
+  'event type': webhooksText.stepEventType,
 }
 
 const readings: Readonly<Record<Read['body']['reading'], string | null>> = {
   pasted: null,
-  without_break: webhooksText.itFitsWithoutTheLineBreakAt,
-  with_break: webhooksText.itFitsWithALineBreakAt,
-  crlf: webhooksText.itFitsWithLineBreaksOfCr,
-  lf: webhooksText.itFitsWithLineBreaksOfLf,
+  without_break: webhooksText.fitsWithoutFinalBreak,
+  with_break: webhooksText.fitsWithFinalBreak,
+  crlf: webhooksText.fitsWithCrLf,
+  lf: webhooksText.fitsWithLf,
 }
 
 /** Why the signature could not be checked, or not with every secret. */
 const untriedWords: Readonly<Record<NonNullable<Read['untried']>, string>> = {
-  chosen: webhooksText.noSecretWasChosenToCheckIt,
-  none_kept: webhooksText.noSigningSecretIsKeptOnThis,
-  not_here: webhooksText.theSigningSecretOfThisWebhookIs,
-  keychain_locked: webhooksText.theSystemKeychainIsLockedUnlockIt,
-  keychain_failed: webhooksText.theSystemKeychainDidNotAnswerCheck,
+  chosen: webhooksText.noSecretChosen,
+  none_kept: webhooksText.noSecretStored,
+  not_here: webhooksText.secretNotHereWhy,
+  keychain_locked: webhooksText.keychainLocked,
+  keychain_failed: webhooksText.keychainSilent,
 }
 
-const age = (ageMs: number): string => (ageMs >= 0 ? webhooksText.old(durationText(ageMs)) : webhooksText.datedAheadOfThisClock(durationText(ageMs)))
+const age = (ageMs: number): string => (ageMs >= 0 ? webhooksText.ageOld(durationText(ageMs)) : webhooksText.ageAhead(durationText(ageMs)))
 
 function signatureWords({ body, signer, tried, untried }: Read, result: Read['checks'][number]['result']): string | null {
-  if (result === 'passed') return [signer === null ? null : webhooksText.withTheSecretOf(signer.url), readings[body.reading]].filter(Boolean).join(' ')
-  if (result === 'unknown') return untried === null ? webhooksText.itNeedsATimestampAndASignature : untriedWords[untried]
-  if (body.reformatted) return webhooksText.itFitsTheSameJsonWithoutIts
-  return tried > 1 ? webhooksText.itIsThatOfNoneOfThe(tried) : webhooksText.itIsNotThatOfTheseBytes
+  if (result === 'passed') return [signer === null ? null : webhooksText.signedBy(signer.url), readings[body.reading]].filter(Boolean).join(' ')
+  if (result === 'unknown') return untried === null ? webhooksText.signatureUnreadable : untriedWords[untried]
+  if (body.reformatted) return webhooksText.bodyWasReformatted
+  return tried > 1 ? webhooksText.noSecretMatches(tried) : webhooksText.signatureMismatch
 }
 
 /** What a step found, in a sentence; null: its name says it. */
@@ -159,9 +159,9 @@ export function stepWords(read: Read, { step, result, issue }: Read['checks'][nu
   if (step === 'signature') return signatureWords(read, result)
   if (step === 'age' && read.ageMs !== null)
     return read.ageMs < 0
-      ? webhooksText.datedAheadOfThisClock2(fineDurationText(-read.ageMs), result === 'failed' ? webhooksText.whichThisAppsOwnRuleRefuses : '')
-      : webhooksText.sentBeforeThisCheck(fineDurationText(read.ageMs))
-  if (result === 'unknown') return webhooksText.thereIsNothingToCheckItOn
+      ? (result === 'failed' ? webhooksText.datedAheadRefused : webhooksText.datedAhead)(fineDurationText(-read.ageMs))
+      : webhooksText.sentBeforeCheck(fineDurationText(read.ageMs))
+  if (result === 'unknown') return webhooksText.nothingToCheck
   if (issue === null) return null
   const text = deliveryIssueText(issue)
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
@@ -176,23 +176,24 @@ interface Verdict {
 }
 
 export function verdictOf(read: Read): Verdict {
-  const corrects = read.event?.revokedEventId == null ? '' : webhooksText.itIsACorrection
+  const url = read.signer?.url ?? webhooksText.unnamedWebhook
+  const withCorrection = (text: string) => (read.event?.revokedEventId == null ? text : `${text} ${webhooksText.deliveryIsCorrection}`)
   switch (read.verdict) {
     case 'right':
       return {
         tone: 'ok',
         icon: 'shield-check',
         word: webhooksText.right,
-        title: webhooksText.aReceiverTakesThisDelivery,
-        text: webhooksText.itIsSignedWithTheSecretOf(read.signer?.url ?? webhooksText.aWebhook, corrects),
+        title: webhooksText.deliveryAccepted,
+        text: withCorrection(webhooksText.deliveryAcceptedWhy(url)),
       }
     case 'old':
       return {
         tone: 'warn',
         icon: 'clock',
-        word: webhooksText.anyAge,
-        title: webhooksText.theSignatureIsRightThisDeliveryIs(age(read.ageMs ?? 0)),
-        text: webhooksText.aReceiverWithTheToleranceOfS(read.signer?.url ?? webhooksText.aWebhook, corrects),
+        word: webhooksText.outsideTolerance,
+        title: webhooksText.deliveryOutsideTolerance(age(read.ageMs ?? 0)),
+        text: withCorrection(webhooksText.outsideToleranceWhy(url)),
       }
     case 'wrong': {
       const count = read.checks.filter(({ result }) => result === 'failed').length
@@ -201,8 +202,8 @@ export function verdictOf(read: Read): Verdict {
         tone: 'danger',
         icon: 'shield-x',
         word: webhooksText.wrong,
-        title: first?.step === 'signature' ? webhooksText.theSignatureIsWrongAReceiverRefuses : webhooksText.aReceiverRefusesThisDelivery,
-        text: count === 1 ? webhooksText.oneStepFailsItIsToldBelow : webhooksText.stepsFailEachIsToldBelow(count),
+        title: first?.step === 'signature' ? webhooksText.signatureIsWrong : webhooksText.deliveryRefused,
+        text: webhooksText.stepsFail(count),
       }
     }
     case 'unknown':
@@ -210,20 +211,21 @@ export function verdictOf(read: Read): Verdict {
         tone: 'neutral',
         icon: 'unknown',
         word: webhooksText.notChecked,
-        title: webhooksText.nobodyCanSayYetWhoSentThis,
-        text: read.untried === null ? webhooksText.theSignatureCouldNotBeChecked : untriedWords[read.untried],
+        title: webhooksText.senderUnknown,
+        text: read.untried === null ? webhooksText.signatureNotChecked : untriedWords[read.untried],
       }
   }
 }
 
+const agent = 'Svc-DEX-Webhook/1.0'
+
 const about: readonly (readonly [name: string, what: string])[] = [
-  [webhooksText.xSvcEvent, webhooksText.typeOfTheEvent],
-  [webhooksText.xSvcEventId, webhooksText.theSameForEveryAttemptDeduplicateBy],
-  [webhooksText.xSvcTimestamp, webhooksText.unixSecondsOfThisAttempt],
-  [webhooksText.xSvcSignature, webhooksText.v1AndHmacSha256],
-  [webhooksText.userAgent, webhooksText.svcDexWebhook],
+  ['X-Svc-Event', webhooksText.eventType],
+  ['X-Svc-Event-ID', webhooksText.sameForEveryAttempt],
+  ['X-Svc-Timestamp', webhooksText.attemptInUnixSeconds],
+  ['X-Svc-Signature', webhooksText.signatureForm],
+  ['User-Agent', agent],
 ]
-const agent = webhooksText.svcDexWebhook
 
 interface HeaderLine {
   readonly name: string
@@ -239,11 +241,11 @@ function headerLines({ headers }: Pick<Read, 'headers'>): { readonly lines: read
     const values = headers.filter((one) => one.name.toLowerCase() === name.toLowerCase()).map(({ value }) => value)
     const odd =
       values.length === 0
-        ? webhooksText.notThere
+        ? webhooksText.headerMissingWord
         : values.length > 1
-          ? webhooksText.thereTimes(values.length)
+          ? webhooksText.headerRepeated(values.length)
           : name === 'User-Agent' && values[0] !== agent
-            ? webhooksText.theServiceSends(agent)
+            ? webhooksText.serviceSends(agent)
             : null
     return { name, what, values, odd }
   })

@@ -9,9 +9,9 @@ import { type Read, stepNames, stepWords, verdictOf } from './inspection-event.t
 import styles from './inspector.module.css'
 
 const marks: Readonly<Record<Read['checks'][number]['result'], { readonly icon: IconName; readonly word: string }>> = {
-  passed: { icon: 'check', word: webhooksText.right2 },
-  failed: { icon: 'x', word: webhooksText.wrong2 },
-  unknown: { icon: 'unknown', word: webhooksText.notChecked2 },
+  passed: { icon: 'check', word: webhooksText.stepPassed },
+  failed: { icon: 'x', word: webhooksText.stepFailed },
+  unknown: { icon: 'unknown', word: webhooksText.stepUnchecked },
 }
 
 /** The verdict, and every step by itself. */
@@ -21,7 +21,7 @@ export function InspectionSteps({ read }: { readonly read: Read }) {
   return (
     <Panel
       title={webhooksText.checks}
-      count={webhooksText.ofRight(passed, read.checks.length)}
+      count={webhooksText.stepsRight(passed, read.checks.length)}
       end={
         <Chip tone={tone} icon={icon}>
           {word}
@@ -32,7 +32,7 @@ export function InspectionSteps({ read }: { readonly read: Read }) {
         <b>{title}</b>
         <p>{text}</p>
       </div>
-      <ol className={styles.inspectorList} aria-label={webhooksText.stepsOfTheCheck}>
+      <ol className={styles.inspectorList} aria-label={webhooksText.checkSteps}>
         {read.checks.map((check) => {
           const words = stepWords(read, check)
           const mark = marks[check.result]

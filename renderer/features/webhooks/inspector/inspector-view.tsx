@@ -36,13 +36,13 @@ function useChoices() {
 function AgainstPicker({ against, onChoose }: { readonly against: Against; readonly onChoose: (against: Against) => void }) {
   const { here, elsewhere } = useChoices()
   const chosen = against.kind === 'webhook' ? [...here, ...elsewhere].find(({ id }) => id === against.webhookId) : undefined
-  const every = here.length === 1 ? webhooksText.theSecretKeptHere : webhooksText.anyOfSecretsKeptHere(here.length)
+  const every = here.length === 1 ? webhooksText.storedSecret : webhooksText.anyOfStoredSecrets(here.length)
   const words =
     against.kind === 'nothing'
       ? webhooksText.noSecret
       : against.kind === 'kept'
         ? here.length === 0
-          ? webhooksText.noSecretKeptHere
+          ? webhooksText.noStoredSecret
           : every
         : (chosen?.url ?? against.webhookId)
   const entry = ({ id, url }: { readonly id: string; readonly url: string }, note: string) => ({
@@ -53,7 +53,7 @@ function AgainstPicker({ against, onChoose }: { readonly against: Against; reado
   })
   return (
     <Menu
-      label={webhooksText.checkWithTheSecretOf}
+      label={webhooksText.checkWithSecretOf}
       align="end"
       trigger={(props) => (
         <Button size="sm" icon="key" className={styles.inspectorPick} aria-label={webhooksText.checkWith(words)} {...props}>
@@ -61,7 +61,7 @@ function AgainstPicker({ against, onChoose }: { readonly against: Against; reado
         </Button>
       )}
       entries={[
-        { label: here.length === 0 ? webhooksText.anySecretKeptHere : every, checked: against.kind === 'kept', onSelect: () => onChoose({ kind: 'kept' }) },
+        { label: here.length === 0 ? webhooksText.anyStoredSecret : every, checked: against.kind === 'kept', onSelect: () => onChoose({ kind: 'kept' }) },
         { label: webhooksText.noSecretCheckTheRest, checked: against.kind === 'nothing', onSelect: () => onChoose({ kind: 'nothing' }) },
         ...(here.length + elsewhere.length === 0 ? [] : [{ type: 'heading' as const, label: webhooksText.webhooks }]),
         ...here.map((one) => entry(one, one.id)),
@@ -89,7 +89,7 @@ export function InspectorView() {
   )
   const answer = blank || tooLong ? undefined : inspected.data
   const read = answer?.kind === 'read' ? answer : null
-  const unreadable = tooLong ? webhooksText.thisIsMoreThanMbOfText : answer?.kind === 'unreadable' ? inputIssueText(answer.issue) : null
+  const unreadable = tooLong ? webhooksText.pasteTooLarge : answer?.kind === 'unreadable' ? inputIssueText(answer.issue) : null
   const edit = (next: string) => {
     setText(next)
     setIndex(0)
@@ -105,13 +105,7 @@ export function InspectorView() {
           padded
           className={styles.inspectorPaste}
         >
-          <Field
-            id={id}
-            label={webhooksText.pasteItAsItCame}
-            end={webhooksText.headersAndBodyCurlOrHar}
-            error={unreadable}
-            help={webhooksText.theRawBodyWithItsSpacesAnd}
-          >
+          <Field id={id} label={webhooksText.pasteAsReceived} end={webhooksText.pasteFormatsHint} error={unreadable} help={webhooksText.pasteHelp}>
             <PastedField id={id} value={text} invalid={unreadable !== null} onChange={edit} />
           </Field>
           <div className={styles.inspectorActions}>
@@ -155,12 +149,12 @@ export function InspectorView() {
             {inspected.error !== null && !blank ? (
               <FailurePanel failure={failureOf(inspected.error)} onRetry={() => void inspected.refetch()} retrying={inspected.isFetching} />
             ) : unreadable === null ? (
-              <Empty icon="shield-check" title={webhooksText.isADeliveryGenuine}>
-                {webhooksText.eachStepOfTheCheckIsTold}
+              <Empty icon="shield-check" title={webhooksText.genuineQuestion}>
+                {webhooksText.inspectorLead}
               </Empty>
             ) : (
-              <Empty icon="unknown" title={webhooksText.thisCannotBeReadYet}>
-                {webhooksText.pasteHeadersAnEmptyLineAndThe}
+              <Empty icon="unknown" title={webhooksText.notReadableYet}>
+                {webhooksText.pasteFormats}
               </Empty>
             )}
           </section>
@@ -179,6 +173,10 @@ interface PastedFieldProps {
 
 const oneKind = (text: string): string => text.replaceAll(/\r\n?/g, '\n')
 
+/** The shape of what is pasted. */
+const sample =
+  'POST /hooks HTTP/1.1\nUser-Agent: Svc-DEX-Webhook/1.0\nX-Svc-Event: order.filled\nX-Svc-Event-ID: …\nX-Svc-Timestamp: …\nX-Svc-Signature: v1=…\n\n{"id": …}'
+
 /**
  * Takes what is pasted with its own line breaks. A text field keeps one kind only, and the signature is that of the bytes: so the clipboard's text is
  * remembered for as long as the field shows it and nothing else.
@@ -192,7 +190,7 @@ function PastedField({ id, value, invalid, onChange }: PastedFieldProps) {
       rows={16}
       spellCheck={false}
       autoComplete="off"
-      placeholder={webhooksText.postHooksHttpUserAgentSvcDex}
+      placeholder={sample}
       value={oneKind(value)}
       aria-invalid={invalid || undefined}
       aria-describedby={`${id}-help`}

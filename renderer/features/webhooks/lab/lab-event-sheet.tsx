@@ -33,9 +33,9 @@ function attemptWords({ answered, forwarded }: Attempt): string {
       ? null
       : answered.sent
         ? webhooksText.answeredIn(answered.status, lengthText(answered.ms))
-        : webhooksText.theSenderLeftAfter(lengthText(answered.ms))
-  const passed = forwarded === null ? null : webhooksText.yourEndpointIn(outcomeText(forwarded), lengthText(forwarded.ms))
-  return [told, passed].filter((one) => one !== null).join('; ') || webhooksText.noAnswerYet
+        : webhooksText.senderLeftAfter(lengthText(answered.ms))
+  const passed = forwarded === null ? null : webhooksText.endpointAnswered(outcomeText(forwarded), lengthText(forwarded.ms))
+  return [told, passed].filter((one) => one !== null).join('; ') || webhooksText.attemptUnanswered
 }
 
 function attemptLook({ by, answered, forwarded }: Attempt): {
@@ -43,18 +43,18 @@ function attemptLook({ by, answered, forwarded }: Attempt): {
   readonly icon: 'check' | 'x' | 'hourglass'
   readonly word: string
 } {
-  if (by === 'sender' && answered === null) return { tone: 'busy', icon: 'hourglass', word: webhooksText.noAnswerYet2 }
+  if (by === 'sender' && answered === null) return { tone: 'busy', icon: 'hourglass', word: webhooksText.noAnswerYetState }
   const told = by === 'resend' || (answered?.sent === true && answered.status < 300)
   return told && forwarded?.taken !== false
-    ? { tone: 'ok', icon: 'check', word: webhooksText.taken }
-    : { tone: 'danger', icon: 'x', word: webhooksText.notTaken }
+    ? { tone: 'ok', icon: 'check', word: webhooksText.accepted }
+    : { tone: 'danger', icon: 'x', word: webhooksText.notAccepted }
 }
 
 function Attempts({ detail: { row, attempts } }: { readonly detail: LabDetail }) {
   return (
     <Panel
       title={webhooksText.attempts}
-      count={row.attempts > attempts.length ? webhooksText.theLastOf(attempts.length, row.attempts) : row.attempts}
+      count={row.attempts > attempts.length ? webhooksText.lastAttempts(attempts.length, row.attempts) : row.attempts}
       className={styles.labTries}
     >
       <ol>
@@ -74,8 +74,8 @@ function Attempts({ detail: { row, attempts } }: { readonly detail: LabDetail })
                       {look.word}
                     </State>
                   )}
-                  {attempt.by === 'resend' ? <Chip>{webhooksText.sentAgainFromHere}</Chip> : null}
-                  {attempt.same ? null : <Chip tone="warn">{webhooksText.otherBytesThanTheFirst}</Chip>}
+                  {attempt.by === 'resend' ? <Chip>{webhooksText.resent}</Chip> : null}
+                  {attempt.same ? null : <Chip tone="warn">{webhooksText.differentBytes}</Chip>}
                   <span className={cx(textStyles.muted, styles.labWhen)}>
                     <Time ms={attempt.atMs} form="clock" />
                   </span>
@@ -104,24 +104,16 @@ function Links({ detail: { row }, onOpen }: { readonly detail: LabDetail; readon
       <Icon name="undo" />
       {revokes === null ? null : (
         <p>
-          <b>{webhooksText.takesBack2}</b>{' '}
-          {revokes.captured ? (
-            to(revokes.id)
-          ) : (
-            <>
-              <code>
-                <VisibleText text={revokes.id} />
-              </code>
-              {webhooksText.whichWasNotCaptured}
-            </>
-          )}
+          {revokes.captured
+            ? webhooksText.revokesEvent(to(revokes.id))
+            : webhooksText.revokesUncaptured(
+                <code>
+                  <VisibleText text={revokes.id} />
+                </code>,
+              )}
         </p>
       )}
-      {revokedBy.length === 0 ? null : (
-        <p>
-          <b>{webhooksText.takenBackBy}</b> {revokedBy.map(to)}
-        </p>
-      )}
+      {revokedBy.length === 0 ? null : <p>{webhooksText.revokedBy(revokedBy.map(to))}</p>}
     </div>
   )
 }
@@ -140,9 +132,9 @@ export function LabEventSheet({ subject, state, onOpen, onClose }: SheetProps) {
   const detail = event.data
   const why =
     subject.kind === 'refused'
-      ? webhooksText.whatCannotBeVerifiedIsForwardedTo
+      ? webhooksText.unverifiedNotForwarded
       : state.settings?.forwardTo == null
-        ? webhooksText.nothingIsForwardedNameYourEndpointIn
+        ? webhooksText.nameEndpointToForward
         : state.status === 'listening'
           ? undefined
           : webhooksText.listenFirst

@@ -28,7 +28,7 @@ const answers: readonly LabAnswer[] = [
   { kind: 'fixed', status: 500, delayS: 0 },
   { kind: 'fixed', status: 200, delayS: 5 },
 ]
-const answerNotes: readonly string[] = ['taken', webhooksText.failedTriedAgain, webhooksText.tooLateTriedAgain]
+const answerNotes: readonly string[] = ['taken', webhooksText.failedRetried, webhooksText.tooLateRetried]
 
 /** What the next deliveries are answered with, to see what the service makes of it. */
 function AnswerMenu({ state }: { readonly state: LabState }) {
@@ -47,7 +47,7 @@ function AnswerMenu({ state }: { readonly state: LabState }) {
       )}
       entries={choices.map((choice, index) => ({
         label: answerChoice(choice),
-        note: answerNotes[index] ?? webhooksText.itsFailuresAreTriedAgain,
+        note: answerNotes[index] ?? webhooksText.endpointFailuresRetried,
         checked: JSON.stringify(choice) === JSON.stringify(now),
         onSelect: () => answer.mutate(choice),
       }))}
@@ -105,7 +105,7 @@ function Head({ state, onSetup }: HeadProps) {
             <Menu
               label={webhooksText.lab}
               align="end"
-              trigger={(props) => <IconButton icon="more" size="xs" label={webhooksText.moreOfTheLab} {...props} />}
+              trigger={(props) => <IconButton icon="more" size="xs" label={webhooksText.moreLabActions} {...props} />}
               entries={[
                 { label: webhooksText.settings, icon: 'settings', onSelect: () => onSetup(settings?.signed === false && !listening) },
                 { label: webhooksText.clear, icon: 'trash', disabled: state.rows === 0, onSelect: () => clear.mutate({}) },
@@ -117,8 +117,8 @@ function Head({ state, onSetup }: HeadProps) {
       {failure === null ? null : <FailureNote failure={failure} onRetry={() => onSetup(false)} />}
       {state.astray === null || state.rows > 0 ? null : (
         <div className={styles.labAstray}>
-          <Note tone="warn" title={webhooksText.somethingCameToAnotherPath} live>
-            {webhooksText.wasAnsweredDeliveriesAreReceivedAt(
+          <Note tone="warn" title={webhooksText.deliveryToOtherPath} live>
+            {webhooksText.otherPathAnswered404(
               <code>
                 <VisibleText text={state.astray.path} />
               </code>,
@@ -137,7 +137,7 @@ const Legend = ({ dropped }: Pick<LabState, 'dropped'>) => (
   <div className={cx(panelStyles.panelFoot, styles.labFoot)}>
     <span className={styles.labLegend}>
       <i className={cx(styles.labMark, styles.taken)} />
-      {webhooksText.taken}
+      {webhooksText.accepted}
     </span>
     <span className={styles.labLegend}>
       <i className={cx(styles.labMark, styles.failed)} />
@@ -145,7 +145,7 @@ const Legend = ({ dropped }: Pick<LabState, 'dropped'>) => (
     </span>
     <span className={styles.labLegend}>
       <i className={cx(styles.labMark, styles.refused)} />
-      {webhooksText.refusedRightly}
+      {webhooksText.refusedCorrectly}
     </span>
     <span className={styles.labLegend}>
       <i className={cx(styles.labMark, styles.duplicate)} />
@@ -153,13 +153,13 @@ const Legend = ({ dropped }: Pick<LabState, 'dropped'>) => (
     </span>
     <span className={styles.labLegend}>
       <i className={styles.labBar} />
-      {webhooksText.noAnswerYet2}
+      {webhooksText.noAnswerYetState}
     </span>
     <span className={styles.labLegend}>
       <i className={styles.labWait} />
-      {webhooksText.waitsS}
+      {webhooksText.retryWaits}
     </span>
-    {dropped === 0 ? null : <span className={styles.labGone}>{webhooksText.olderOnesMadeRoom(dropped.toLocaleString('en-US'))}</span>}
+    {dropped === 0 ? null : <span className={styles.labGone}>{webhooksText.olderDropped(dropped.toLocaleString('en-US'))}</span>}
   </div>
 )
 
@@ -227,29 +227,29 @@ function LabEmpty({ state, onSetup }: { readonly state: LabState; readonly onSet
   const gone = settings?.signed === false && state.status !== 'listening'
   if (settings !== null && !gone && earlier)
     return (
-      <Empty icon="pause" title={webhooksText.pausedSinceTheAppWasClosed}>
-        {webhooksText.listenGoesOnWithTheDeliveriesOf(<code>{settings.webhookUrl}</code>, settingsWords(settings))}
+      <Empty icon="pause" title={webhooksText.pausedSinceAppClosed}>
+        {webhooksText.resumeListening(<code>{settings.webhookUrl}</code>, settingsWords(settings))}
       </Empty>
     )
   if (settings !== null && !gone)
     return (
-      <Empty icon="inbox" title={state.status === 'listening' ? webhooksText.waitingForTheFirstDelivery : webhooksText.nothingWasCaptured}>
+      <Empty icon="inbox" title={state.status === 'listening' ? webhooksText.waitingForFirstDelivery : webhooksText.nothingWasCaptured}>
         {placeOf(settings.webhookUrl) === null
-          ? webhooksText.theServiceDeliversToOnlyPointA(<code>{settings.webhookUrl}</code>, <code>{url}</code>)
-          : webhooksText.practiceDeliversToAsSoonAsSomething(<code>{settings.webhookUrl}</code>)}
+          ? webhooksText.pointTunnel(<code>{settings.webhookUrl}</code>, <code>{url}</code>)
+          : webhooksText.practiceDelivers(<code>{settings.webhookUrl}</code>)}
       </Empty>
     )
   const none = kept.data?.length === 0
   return (
     <Empty
       icon={gone ? 'key' : 'inbox'}
-      title={gone ? webhooksText.itsWebhookIsGone : webhooksText.seeWhatTheServiceDelivers}
+      title={gone ? webhooksText.itsWebhookIsGone : webhooksText.labTitle}
       actions={
         none ? (
           <Button
             variant="primary"
             icon="plus"
-            onClick={() => navigate(practice ? `webhooks/new?to=lab&url=${encodeURIComponent(here)}` : webhooksText.webhooksNewToLab)}
+            onClick={() => navigate(practice ? `webhooks/new?to=lab&url=${encodeURIComponent(here)}` : 'webhooks/new?to=lab')}
           >
             {practice ? webhooksText.newWebhookToThisComputer : webhooksText.newWebhook}
           </Button>
@@ -260,18 +260,14 @@ function LabEmpty({ state, onSetup }: { readonly state: LabState; readonly onSet
             </Button>
             {practice ? (
               <Button icon="plus" onClick={() => navigate(`webhooks/new?to=lab&url=${encodeURIComponent(here)}`)}>
-                {webhooksText.newWebhookToHere}
+                {webhooksText.newWebhookHere}
               </Button>
             ) : null}
           </>
         )
       }
     >
-      {gone
-        ? goneWords(state)
-        : practice
-          ? webhooksText.practiceDeliversToThisComputerAWebhook(<code>{here}</code>)
-          : webhooksText.theServiceDeliversToPublicHttps}
+      {gone ? goneWords(state) : practice ? webhooksText.practiceLabLead(<code>{here}</code>) : webhooksText.labLead}
     </Empty>
   )
 }

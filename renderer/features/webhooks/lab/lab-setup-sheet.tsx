@@ -58,29 +58,23 @@ function SetupForm({ state, gone, kept, onClose }: SheetProps & { readonly kept:
     onChange: (value: string) => edit({ [field]: value }),
   })
   return (
-    <Sheet
-      title={webhooksText.receiveDeliveriesHere}
-      lead={webhooksText.onThisComputerForThisComputerAlone}
-      icon="webhook"
-      onClose={onClose}
-      className={styles.labSetup}
-    >
+    <Sheet title={webhooksText.receiveDeliveriesHere} lead={webhooksText.labSetupLead} icon="webhook" onClose={onClose} className={styles.labSetup}>
       <form className={overlayStyles.sheetBody} onSubmit={submit}>
         <Field
           id={`${id}-webhookId`}
-          label={webhooksText.deliveriesOf}
+          label={webhooksText.deliveriesOfField}
           error={webhookIssue}
           warning={gone && chosen !== undefined && chosen.url === state.settings?.webhookUrl ? standInWords : undefined}
-          help={webhooksText.theyAreCheckedWithItsSigningSecret}
+          help={webhooksText.labSecretHelp}
         >
           <Menu
-            label={webhooksText.deliveriesOf}
+            label={webhooksText.deliveriesOfField}
             trigger={(props) => (
               <Button
                 id={`${id}-webhookId`}
                 icon="webhook"
                 className={styles.labPick}
-                aria-label={webhooksText.deliveriesOf2(chosen?.url ?? webhooksText.noWebhookYet)}
+                aria-label={webhooksText.deliveriesOfWebhook(chosen?.url ?? webhooksText.noWebhookYet)}
                 {...props}
               >
                 <span className={textStyles.cut}>{chosen?.url ?? webhooksText.chooseAWebhook}</span>
@@ -88,7 +82,7 @@ function SetupForm({ state, gone, kept, onClose }: SheetProps & { readonly kept:
             )}
             entries={
               kept.length === 0
-                ? [{ type: 'heading', label: webhooksText.noSigningSecretIsKeptOnThis2 }]
+                ? [{ type: 'heading', label: webhooksText.noSecretStoredOption }]
                 : kept.map((one) => ({
                     label: one.url,
                     note: one.id,
@@ -106,13 +100,7 @@ function SetupForm({ state, gone, kept, onClose }: SheetProps & { readonly kept:
             <Input {...text('path')} mono maxLength={512} />
           </Field>
         </div>
-        <Field
-          id={`${id}-forwardTo`}
-          label={webhooksText.forwardTo}
-          end="optional"
-          error={issue('forwardTo')}
-          help={webhooksText.yourOwnEndpointOnThisComputerIt}
-        >
+        <Field id={`${id}-forwardTo`} label={webhooksText.forwardTo} end="optional" error={issue('forwardTo')} help={webhooksText.forwardToHelp}>
           <Input {...text('forwardTo')} mono placeholder="http://localhost:3000/hook" maxLength={2_048} />
         </Field>
         <fieldset className={styles.labAnswerSet}>
@@ -130,21 +118,21 @@ function SetupForm({ state, gone, kept, onClose }: SheetProps & { readonly kept:
           {setup.as === 'forwarded' ? (
             <p className={controlsStyles.help}>
               <Icon name="info" />
-              <span>{webhooksText.whereItFailsOrSaysNothingThe}</span>
+              <span>{webhooksText.endpointFailureHelp}</span>
             </p>
           ) : (
             <div className={styles.labTwo}>
-              <Field id={`${id}-status`} label={webhooksText.status} error={issue('status')} help={webhooksText.anyXxTakesIt}>
+              <Field id={`${id}-status`} label={webhooksText.status} error={issue('status')} help={webhooksText.statusHelp}>
                 <Input {...text('status')} numeric maxLength={3} />
               </Field>
-              <Field id={`${id}-delayS`} label={webhooksText.after} error={issue('delayS')} help={webhooksText.theServiceWaitsForS}>
+              <Field id={`${id}-delayS`} label={webhooksText.after} error={issue('delayS')} help={webhooksText.serviceWaits}>
                 <Input {...text('delayS')} numeric unit="s" maxLength={2} />
               </Field>
             </div>
           )}
           <p className={controlsStyles.help}>
             <Icon name="shield-x" />
-            <span>{webhooksText.whatCannotBeVerifiedIsAnsweredAnd}</span>
+            <span>{webhooksText.unverifiedGet401}</span>
           </p>
         </fieldset>
         {failure === null || (told?.field ?? null) !== null ? null : <FailureNote failure={failure} />}
@@ -220,12 +208,12 @@ export function readSetup(setup: LabSetup): { readonly issues: Partial<Record<ke
   const delayS = whole(setup.delayS, 0, 60)
   const forwardTo = setup.forwardTo.trim() === '' ? null : withScheme(setup.forwardTo.trim())
   const issues = {
-    ...(webhookId === '' && { webhookId: webhooksText.chooseTheWebhookWhoseDeliveriesAreTo }),
-    ...(port === null && { port: webhooksText.fromTo }),
-    ...(!path.startsWith('/') && { path: webhooksText.itBeginsWithASlash }),
-    ...(as === 'forwarded' && forwardTo === null && { forwardTo: webhooksText.toAnswerAsYourEndpointDoesName }),
-    ...(as === 'fixed' && status === null && { status: webhooksText.fromTo2 }),
-    ...(as === 'fixed' && delayS === null && { delayS: webhooksText.fromTo3 }),
+    ...(webhookId === '' && { webhookId: webhooksText.chooseLabWebhook }),
+    ...(port === null && { port: webhooksText.portRange }),
+    ...(!path.startsWith('/') && { path: webhooksText.pathNeedsSlash }),
+    ...(as === 'forwarded' && forwardTo === null && { forwardTo: webhooksText.endpointRequired }),
+    ...(as === 'fixed' && status === null && { status: webhooksText.statusRange }),
+    ...(as === 'fixed' && delayS === null && { delayS: webhooksText.delayRange }),
   }
   if (Object.keys(issues).length > 0 || port === null) return { issues, request: null }
   const answer = as === 'forwarded' ? ({ kind: 'forwarded' } as const) : ({ kind: 'fixed', status: status ?? 200, delayS: delayS ?? 0 } as const)

@@ -31,5 +31,5 @@ test('an endpoint may be typed without http://', () => {
 test('with what it would go on is said without what may be secret in it', () => {
   expect(settingsWords(settings)).toBe('forwarded to localhost:3000, answered 503 after 5 s')
   expect(settingsWords({ ...settings, answer: { kind: 'forwarded' } })).toBe('forwarded to localhost:3000, answered as the endpoint answers')
-  expect(settingsWords({ ...settings, forwardTo: null, answer: { kind: 'fixed', status: 200, delayS: 0 } })).toBe('forwarded to nobody, answered 200')
+  expect(settingsWords({ ...settings, forwardTo: null, answer: { kind: 'fixed', status: 200, delayS: 0 } })).toBe('not forwarded, answered 200')
 })

@@ -209,11 +209,11 @@ export function LabTable({ total, onOpen }: { readonly total: number; readonly o
 }
 
 const words: Readonly<Record<LabMark['kind'], string>> = {
-  taken: 'taken',
-  failed: 'failed',
-  refused: webhooksText.refusedRightly2,
-  duplicate: webhooksText.aDuplicateToBeIgnored,
-  waiting: webhooksText.noAnswerYet,
+  taken: webhooksText.markAccepted,
+  failed: webhooksText.markFailed,
+  refused: webhooksText.markRefused,
+  duplicate: webhooksText.markDuplicate,
+  waiting: webhooksText.attemptUnanswered,
 }
 
 /** A wait for the answer that can be seen. */
@@ -225,8 +225,8 @@ const markAt = ({ atMs, endMs }: LabMark): number => (endMs !== null && endMs - 
 const markTitle = ({ kind, by, atMs, endMs }: LabMark): string =>
   [
     timeOfDay(atMs),
-    `${by === 'resend' ? webhooksText.sentAgainFromHere2 : ''}${words[kind]}`,
-    ...(endMs === null ? [] : [webhooksText.after2(lengthText(endMs - atMs))]),
+    by === 'resend' ? webhooksText.resentMark(words[kind]) : words[kind],
+    ...(endMs === null ? [] : [webhooksText.afterDuration(lengthText(endMs - atMs))]),
   ].join(' ')
 
 /** What the marks of a row say, for screen readers. */
@@ -311,7 +311,7 @@ function LabLinks({ rows, first, rowPx, axis }: LinksProps) {
       </svg>
       {links.map(({ key, id, y1, y2, at, side }) => (
         <span key={key} className={cx(styles.labBack, side)} style={{ left: percent(at), top: (y1 + y2) / 2 }}>
-          {webhooksText.takesBack3(id.slice(0, 12), id.length > 12 ? '…' : '')}
+          {webhooksText.revokesId(id.length > 12 ? `${id.slice(0, 12)}…` : id)}
         </span>
       ))}
     </div>

@@ -13,25 +13,23 @@ export interface AnswerWords {
   readonly tone: 'plain' | 'warn' | 'danger'
 }
 
-const ordinal = (n: number): string => `${n}${n === 1 ? 'st' : n === 2 ? 'nd' : n === 3 ? 'rd' : 'th'}`
-
-export const lengthText = (ms: number): string => (ms < second ? webhooksText.ms(ms) : `${(ms / second).toFixed(1)} s`)
+export const lengthText = (ms: number): string => (ms < second ? webhooksText.milliseconds(ms) : `${(ms / second).toFixed(1)} s`)
 
 export function answerWords({ answer, attempts, revokedBy }: LabRow): AnswerWords {
   if (revokedBy.length > 0) return { strong: webhooksText.revoked, rest: '', tone: 'warn' }
   switch (answer.kind) {
     case 'taken': {
-      const rest = answer.nth > 1 ? webhooksText.try(ordinal(answer.nth)) : attempts > 1 ? webhooksText.onceOf(attempts) : lengthText(answer.ms)
+      const rest = answer.nth > 1 ? webhooksText.nthAttempt(answer.nth) : attempts > 1 ? webhooksText.onceOfAttempts(attempts) : lengthText(answer.ms)
       return { strong: String(answer.status), rest, tone: 'plain' }
     }
     case 'waiting':
-      return { strong: '', rest: 'waiting', tone: 'plain' }
+      return { strong: '', rest: webhooksText.waitingShort, tone: 'plain' }
     case 'given_up':
       return { strong: webhooksText.givenUp, rest: '', tone: 'danger' }
     case 'failed':
-      return { strong: answer.status === null ? webhooksText.noAnswer : String(answer.status), rest: webhooksText.try(ordinal(attempts)), tone: 'danger' }
+      return { strong: answer.status === null ? webhooksText.noAnswer : String(answer.status), rest: webhooksText.nthAttempt(attempts), tone: 'danger' }
     case 'refused':
-      return { strong: answer.status === null ? webhooksText.noAnswer : String(answer.status), rest: 'refused', tone: 'plain' }
+      return { strong: answer.status === null ? webhooksText.noAnswer : String(answer.status), rest: webhooksText.refusedShort, tone: 'plain' }
   }
 }
 
@@ -41,8 +39,8 @@ export const failedWords: Readonly<Record<NonNullable<LabRow['failed']>, string>
   timestamp: webhooksText.noTimestamp,
   age: webhooksText.tooOld,
   'signature form': webhooksText.noSignature,
-  signature: 'signature',
-  body: 'body',
+  signature: webhooksText.signatureShort,
+  body: webhooksText.bodyShort,
   'event id': webhooksText.otherId,
   'event type': webhooksText.otherType,
 }
@@ -51,26 +49,28 @@ export const failedWords: Readonly<Record<NonNullable<LabRow['failed']>, string>
 export const refusedWord = (failed: LabRow['failed']): string =>
   failed === 'signature' || failed === 'signature form' ? webhooksText.forged : webhooksText.refused
 
-const count = (n: number, what: string): string => `${n.toLocaleString('en-US')} ${what}${n === 1 ? '' : 's'}`
-
-export const countWords = ({ rows, attempts }: LabState): string => `${count(rows, 'event')}, ${count(attempts, 'attempt')}`
+export const countWords = ({ rows, attempts }: LabState): string => webhooksText.eventsAndAttempts(rows, attempts)
 
 export function answerChoice(answer: LabAnswer): string {
   if (answer.kind === 'forwarded') return webhooksText.answersAsEndpoint
-  return webhooksText.answers(answer.status, answer.delayS === 0 ? '' : webhooksText.afterS(answer.delayS))
+  return answer.delayS === 0 ? webhooksText.answersStatus(answer.status) : webhooksText.answersStatusAfter(answer.status, answer.delayS)
 }
 
 /** Why it cannot go on as it was. */
-export const goneWords = ({ settings }: Pick<LabState, 'settings'>): string =>
-  webhooksText.theSigningSecretOfIsNotOn(settings?.webhookUrl ?? webhooksText.itsWebhook)
+export const goneWords = ({ settings }: Pick<LabState, 'settings'>): string => webhooksText.secretGoneOf(settings?.webhookUrl ?? webhooksText.unnamedWebhook)
 
-export const standInWords = webhooksText.theSigningSecretOfTheOneBefore
+export const standInWords = webhooksText.standInWebhook
 
 /** With what it would go on. */
 export function settingsWords({ answer, forwardTo }: NonNullable<LabState['settings']>): string {
   const host = forwardTo === null ? null : (URL.parse(forwardTo)?.host ?? forwardTo)
-  const answered = answer.kind === 'forwarded' ? webhooksText.answeredAsTheEndpointAnswers : answerChoice(answer).replace('Answers', 'answered')
-  return webhooksText.forwardedTo(host ?? webhooksText.nobody, answered)
+  const answered =
+    answer.kind === 'forwarded'
+      ? webhooksText.answeredAsEndpoint
+      : answer.delayS === 0
+        ? webhooksText.answeredStatus(answer.status)
+        : webhooksText.answeredStatusAfter(answer.status, answer.delayS)
+  return [host === null ? webhooksText.notForwarded : webhooksText.forwardedToHost(host), answered].join(', ')
 }
 
 /** Without its scheme, as it is narrow. */

@@ -58,14 +58,14 @@ export function ReceiverTestPanel() {
       ) : state.data === undefined ? null : run === null ? (
         <Empty
           icon="shield-check"
-          title={webhooksText.doesYourReceiverDoItRight}
+          title={webhooksText.receiverTestQuestion}
           actions={
             <Button size="sm" icon="play" onClick={() => setSetting('new')}>
-              {webhooksText.setUpATest}
+              {webhooksText.setUpTest}
             </Button>
           }
         >
-          {webhooksText.itIsSentWhatTheServiceWould}
+          {webhooksText.receiverTestLead}
         </Empty>
       ) : (
         <>
@@ -74,13 +74,17 @@ export function ReceiverTestPanel() {
               <VisibleText text={run.url} />
             </code>
             <span>
-              {run.earlier ? webhooksText.earlierRun : null}
-              <Time ms={run.startedAtMs} />
-              {run.endedAtMs === null || run.earlier ? null : webhooksText.took(fineDurationText(run.endedAtMs - run.startedAtMs))}
+              {run.earlier ? (
+                webhooksText.earlierRunAt(<Time ms={run.startedAtMs} />)
+              ) : run.endedAtMs === null ? (
+                <Time ms={run.startedAtMs} />
+              ) : (
+                webhooksText.runTook(<Time ms={run.startedAtMs} />, fineDurationText(run.endedAtMs - run.startedAtMs))
+              )}
             </span>
           </div>
           {failed === null ? null : <FailureNote failure={failureOf(failed)} />}
-          <ol className={styles.testList} aria-label={webhooksText.checksOfTheReceiver} key={run.startedAtMs}>
+          <ol className={styles.testList} aria-label={webhooksText.receiverChecks} key={run.startedAtMs}>
             {run.planned.map((id, at) => {
               const check = run.checks[at]
               return check === undefined ? (
@@ -110,7 +114,7 @@ function VerdictChip({ run }: { readonly run: ReceiverTestRun }) {
         {words}
       </Chip>
       <span className={textStyles.screenReaderOnly} role="status">
-        {run.verdict === null ? '' : webhooksText.theReceiverTestHasEnded(words)}
+        {run.verdict === null ? '' : webhooksText.receiverTestEnded(words)}
       </span>
     </>
   )
@@ -129,7 +133,7 @@ function Foot({ onChange }: { readonly onChange: () => void }) {
       </Button>
       <span className={textStyles.grow} />
       <Menu
-        label={webhooksText.saveTheReport}
+        label={webhooksText.saveReport}
         align="end"
         entries={[
           { label: webhooksText.asMarkdownForPeople, icon: 'doc', onSelect: () => saveAs('markdown') },
@@ -137,7 +141,7 @@ function Foot({ onChange }: { readonly onChange: () => void }) {
         ]}
         trigger={(props) => (
           <Button size="xs" variant="ghost" icon="download" busy={save.isPending} {...props}>
-            {webhooksText.saveTheReport}
+            {webhooksText.saveReport}
           </Button>
         )}
       />
@@ -154,13 +158,12 @@ function ExchangeItem({ exchange: { sent, answered } }: { readonly exchange: Exc
     <li>
       <p className={styles.testLine}>
         <span className={textStyles.cut}>
-          <code>{sent.type}</code>
-          {sent.attempt > 1 ? <span className={textStyles.muted}>{webhooksText.attempt(sent.attempt)}</span> : null}
+          {sent.attempt > 1 ? webhooksText.attemptNumber(<code>{sent.type}</code>, sent.attempt) : <code>{sent.type}</code>}
         </span>
-        <span className={styles.testAnswer}>{webhooksText.ms2(<b>{answered.status ?? webhooksText.noAnswer}</b>, answered.ms)}</span>
+        <span className={styles.testAnswer}>{webhooksText.answeredMs(<b>{answered.status ?? webhooksText.noAnswer}</b>, answered.ms)}</span>
       </p>
       <p className={sent.altered === null ? textStyles.muted : undefined}>{asSentence(alteredText(sent.altered))}</p>
-      <p className={textStyles.muted}>{webhooksText.timestampBytes(<code>{sent.eventId}</code>, <code>{sent.timestampS}</code>, sent.bytes)}</p>
+      <p className={textStyles.muted}>{webhooksText.sentBytes(<code>{sent.eventId}</code>, <code>{sent.timestampS}</code>, sent.bytes)}</p>
       {said === '' ? null : (
         <p className={styles.testSaid}>
           <code>
@@ -175,10 +178,10 @@ function ExchangeItem({ exchange: { sent, answered } }: { readonly exchange: Exc
 function Opened({ check, id }: { readonly check: ReceiverTestCheck; readonly id: string }) {
   const { exchanges } = check
   return (
-    <section id={id} className={styles.testOpen} aria-label={webhooksText.whatWasSentFor(receiverTitles[check.id])}>
+    <section id={id} className={styles.testOpen} aria-label={webhooksText.sentFor(receiverTitles[check.id])}>
       <p>{asSentence(receiverWhyText(check))}.</p>
       {exchanges.length === 0 ? (
-        <p className={textStyles.muted}>{webhooksText.nothingWasSentForThisOneAlone}</p>
+        <p className={textStyles.muted}>{webhooksText.nothingSentForCheck}</p>
       ) : (
         <ul>
           {exchanges.map((exchange, at) => (
@@ -244,18 +247,18 @@ export function verdictWords({ verdict, checks, planned }: Pick<ReceiverTestRun,
   const count = (result: ReceiverTestCheck['result']) => checks.filter((check) => check.result === result).length
   const [passed, failed] = [count('passed'), count('failed')]
   const of = planned.length
-  if (verdict === null) return { tone: failed === 0 ? 'neutral' : 'warn', icon: 'hourglass', words: webhooksText.ofText(checks.length, of) }
-  if (failed > 0) return { tone: 'warn', icon: 'warn', words: webhooksText.ofPass(passed, of) }
-  if (verdict === 'stopped') return { tone: 'neutral', icon: 'pause', words: webhooksText.stoppedPass(passed) }
+  if (verdict === null) return { tone: failed === 0 ? 'neutral' : 'warn', icon: 'hourglass', words: webhooksText.checksDone(checks.length, of) }
+  if (failed > 0) return { tone: 'warn', icon: 'warn', words: webhooksText.checksPass(passed, of) }
+  if (verdict === 'stopped') return { tone: 'neutral', icon: 'pause', words: webhooksText.stoppedAfter(passed) }
   return passed === of
     ? { tone: 'ok', icon: 'check', words: webhooksText.allPass }
-    : { tone: 'neutral', icon: 'unknown', words: webhooksText.passUnknown(passed, of - passed) }
+    : { tone: 'neutral', icon: 'unknown', words: webhooksText.passAndUnknown(passed, of - passed) }
 }
 
 const resultLooks: Readonly<Record<ReceiverTestCheck['result'], { readonly icon: IconName; readonly word: string }>> = {
-  passed: { icon: 'check', word: webhooksText.passed },
-  failed: { icon: 'x', word: webhooksText.failed2 },
-  unknown: { icon: 'unknown', word: webhooksText.unknown },
+  passed: { icon: 'check', word: webhooksText.checkPassed },
+  failed: { icon: 'x', word: webhooksText.checkFailed },
+  unknown: { icon: 'unknown', word: webhooksText.checkUnknown },
 }
 
 /** Begun with a capital, but for names of events. */
@@ -269,7 +272,7 @@ export function answersText({ result, exchanges }: Pick<ReceiverTestCheck, 'resu
   const [first] = told
   if (result !== 'passed' || first === undefined) return null
   if (forged.length > 0) return statuses.join(', ')
-  return told.length === 1 ? webhooksText.ms3(first.status, first.ms) : statuses.length === 1 ? `${told.length} × ${first.status}` : null
+  return told.length === 1 ? webhooksText.statusInMs(first.status, first.ms) : statuses.length === 1 ? `${told.length} × ${first.status}` : null
 }
 
 /** Why a check ended as it did; without what it sent, which its title says already. */

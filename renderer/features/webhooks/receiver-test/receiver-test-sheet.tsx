@@ -50,7 +50,7 @@ export function ReceiverTestSheet({ before, again, throwaway, onClose }: SheetPr
   const whole = pressed || URL.canParse(asked.url)
   const urlIssue =
     said('url') ??
-    (url.trim() === '' ? (pressed ? webhooksText.typeTheAddressOfYourReceiver : null) : read?.kind === 'refused' && whole ? inputIssueText(read.issue) : null)
+    (url.trim() === '' ? (pressed ? webhooksText.receiverAddressRequired : null) : read?.kind === 'refused' && whole ? inputIssueText(read.issue) : null)
   const effectsIssue =
     said('effectsUrl') ?? (read?.kind === 'read' && effectsUrl.trim() !== '' && read.effectsIssue !== null ? inputIssueText(read.effectsIssue) : null)
   const confirm = read?.kind === 'read' ? read.confirm : null
@@ -69,8 +69,8 @@ export function ReceiverTestSheet({ before, again, throwaway, onClose }: SheetPr
   }
   return (
     <Sheet
-      title={webhooksText.testAReceiver}
-      lead={webhooksText.aboutDeliveriesInAFewSecondsA}
+      title={webhooksText.testReceiver}
+      lead={webhooksText.receiverTestSize}
       icon="shield-check"
       onClose={onClose}
       initialFocus={first}
@@ -80,10 +80,10 @@ export function ReceiverTestSheet({ before, again, throwaway, onClose }: SheetPr
         <Field
           id={`${id}-url`}
           label={webhooksText.yourReceiver}
-          end={webhooksText.thisComputerOrHttpsOnPortOr}
+          end={webhooksText.receiverAddressHint}
           error={urlIssue}
-          warning={confirm === null ? undefined : webhooksText.programsBehindMayActOnTheseEvents(confirm)}
-          help={webhooksText.whereItsDeliveriesGoTheEventsAre}
+          warning={confirm === null ? undefined : webhooksText.programsMayAct(confirm)}
+          help={webhooksText.sampleEventsHelp}
         >
           <Input id={`${id}-url`} ref={first} mono value={url} invalid={urlIssue !== null} onChange={edit(setUrl)} placeholder="http://127.0.0.1:4000/hooks" />
         </Field>
@@ -99,10 +99,10 @@ export function ReceiverTestSheet({ before, again, throwaway, onClose }: SheetPr
         />
         <Field
           id={`${id}-effects`}
-          label={webhooksText.whereItTellsItsEffects}
+          label={webhooksText.effectsAddress}
           end={webhooksText.optionalOnTheSameHost}
           error={effectsIssue}
-          help={webhooksText.anAddressOfItThatAnswersThe(<code>{'{"events": [ids]}'}</code>)}
+          help={webhooksText.effectsHelp(<code>{'{"events": [ids]}'}</code>)}
         >
           <Input
             id={`${id}-effects`}
@@ -114,7 +114,7 @@ export function ReceiverTestSheet({ before, again, throwaway, onClose }: SheetPr
           />
         </Field>
         {confirm === null ? null : (
-          <Field id={`${id}-confirm`} label={webhooksText.typeToSendThere(<code className={controlsStyles.typed}>{confirm}</code>)} error={said('confirmHost')}>
+          <Field id={`${id}-confirm`} label={webhooksText.typeHost(<code className={controlsStyles.typed}>{confirm}</code>)} error={said('confirmHost')}>
             <Input id={`${id}-confirm`} value={typed} invalid={said('confirmHost') !== null} onChange={edit(setTyped)} />
           </Field>
         )}
@@ -124,7 +124,7 @@ export function ReceiverTestSheet({ before, again, throwaway, onClose }: SheetPr
       <SheetFoot
         verdict={
           <>
-            <Icon name="lock" /> {webhooksText.theSecretStaysInTheMainProcess}
+            <Icon name="lock" /> {webhooksText.secretStaysInMain}
           </>
         }
       >
@@ -138,7 +138,7 @@ export function ReceiverTestSheet({ before, again, throwaway, onClose }: SheetPr
           disabled={confirm !== null && typed.trim().toLowerCase() !== confirm}
           onClick={() => submit()}
         >
-          {webhooksText.runTheTest}
+          {webhooksText.runTest}
         </Button>
       </SheetFoot>
     </Sheet>
@@ -171,12 +171,12 @@ function Throwaway({ made }: { readonly made: boolean }) {
           <Button icon="eye" busy={reveal.isPending} onClick={() => reveal.mutate({})}>
             {webhooksText.reveal}
           </Button>
-          <IconButton variant="standard" icon="refresh" label={webhooksText.makeAnother} busy={make.isPending} onClick={makeAnew} />
+          <IconButton variant="standard" icon="refresh" label={webhooksText.createAnother} busy={make.isPending} onClick={makeAnew} />
         </div>
       ) : (
         <div>
           <Button icon="key" busy={make.isPending} onClick={makeAnew}>
-            {webhooksText.makeAThrowawaySecret}
+            {webhooksText.createThrowawaySecret}
           </Button>
         </div>
       )}
@@ -188,7 +188,7 @@ function Throwaway({ made }: { readonly made: boolean }) {
 function KeptWebhook({ chosen, onChoose }: { readonly chosen: string; readonly onChoose: (id: string, url: string) => void }) {
   const kept = useIpcQuery('webhooks.kept', {})
   const webhooks = kept.data ?? []
-  if (kept.data !== undefined && webhooks.length === 0) return <p className={textStyles.muted}>{webhooksText.noSigningSecretOfAWebhookIs}</p>
+  if (kept.data !== undefined && webhooks.length === 0) return <p className={textStyles.muted}>{webhooksText.noWebhookSecretStored}</p>
   return (
     <div>
       <Menu
@@ -217,7 +217,7 @@ interface SecretProps {
 /** What the deliveries are signed with. */
 function ReceiverTestSecret({ signWith, throwaway, missing, onChange }: SecretProps) {
   const isThrowaway = signWith.kind === 'throwaway'
-  const help = isThrowaway ? webhooksText.giveItToYourReceiverAsIts : webhooksText.yourReceiverHasThisOneAlreadyA
+  const help = isThrowaway ? webhooksText.throwawayHelp : webhooksText.webhookSecretHelp
   return (
     <div className={controlsStyles.field}>
       <span className={controlsStyles.label}>{webhooksText.signedWith}</span>
@@ -226,7 +226,7 @@ function ReceiverTestSecret({ signWith, throwaway, missing, onChange }: SecretPr
         value={signWith.kind}
         choices={[
           { value: 'throwaway', label: webhooksText.aThrowawaySecret },
-          { value: 'webhook', label: webhooksText.theSecretOfAWebhook },
+          { value: 'webhook', label: webhooksText.webhookSecret },
         ]}
         onChange={(kind) => onChange(kind === 'throwaway' ? { kind } : { kind, webhookId: '' })}
       />
@@ -237,7 +237,7 @@ function ReceiverTestSecret({ signWith, throwaway, missing, onChange }: SecretPr
       )}
       <p className={missing ? cx(controlsStyles.help, controlsStyles.error) : controlsStyles.help} role={missing ? 'alert' : undefined}>
         {missing ? <Icon name="stop" /> : null}
-        <span>{missing ? (isThrowaway ? webhooksText.makeOneFirstAndGiveItTo : webhooksText.chooseTheWebhookWhoseSecretYour) : help}</span>
+        <span>{missing ? (isThrowaway ? webhooksText.throwawayRequired : webhooksText.webhookSecretRequired) : help}</span>
       </p>
     </div>
   )

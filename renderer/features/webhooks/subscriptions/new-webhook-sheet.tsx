@@ -59,7 +59,7 @@ export function NewWebhookSheet({ onClose }: { readonly onClose: () => void }) {
         toast({
           tone: made.secret === 'memory' ? 'warn' : 'ok',
           title: webhooksText.webhookCreated,
-          text: made.secret === 'memory' ? webhooksText.theKeychainDidNotTakeItsSecret : webhooksText.itsSigningSecretIsInTheKeychain,
+          text: made.secret === 'memory' ? webhooksText.secretOnlyInMemory : webhooksText.secretStored,
           action: null,
         })
         navigate(query.to === 'lab' ? 'webhooks/lab' : `webhooks/${made.id}`)
@@ -69,7 +69,7 @@ export function NewWebhookSheet({ onClose }: { readonly onClose: () => void }) {
   return (
     <Sheet
       title={webhooksText.newWebhook}
-      lead={webhooksText.theServiceSendsEachEventThereBy}
+      lead={webhooksText.newWebhookLead}
       icon="webhook"
       onClose={onClose}
       initialFocus={first}
@@ -79,10 +79,10 @@ export function NewWebhookSheet({ onClose }: { readonly onClose: () => void }) {
         <Field
           id={`${id}-url`}
           label={webhooksText.sendTo}
-          end={webhooksText.httpsPortOr}
+          end={webhooksText.urlHint}
           error={told ?? (pressed ? check.url : null)}
-          warning={check.loopback ? webhooksText.onlyPracticeTakesAnAddressOfThis : undefined}
-          help={practice ? webhooksText.practiceTakesAddressesOfThisComputer : webhooksText.aPublicAddressWithoutUserNameOr}
+          warning={check.loopback ? webhooksText.practiceOnlyUrl : undefined}
+          help={practice ? webhooksText.practiceUrlHelp : webhooksText.urlHelp}
         >
           <Input
             id={`${id}-url`}
@@ -95,8 +95,8 @@ export function NewWebhookSheet({ onClose }: { readonly onClose: () => void }) {
           />
         </Field>
         {full ? (
-          <Note tone="warn" title={webhooksText.webhooksAreActive(list.data?.limit)}>
-            {webhooksText.theServiceTakesNoMoreDisableOne}
+          <Note tone="warn" title={webhooksText.webhookLimitReached(list.data?.limit)}>
+            {webhooksText.webhookLimitHelp}
           </Note>
         ) : null}
         {failure === null || told !== null ? null : <FailureNote failure={failure} />}
@@ -106,7 +106,7 @@ export function NewWebhookSheet({ onClose }: { readonly onClose: () => void }) {
       <SheetFoot
         verdict={
           <>
-            <Icon name="lock" /> {webhooksText.itsSigningSecretGoesStraightIntoThe}
+            <Icon name="lock" /> {webhooksText.secretGoesToKeychain}
           </>
         }
       >
@@ -115,7 +115,7 @@ export function NewWebhookSheet({ onClose }: { readonly onClose: () => void }) {
         </Button>
         {lost ? (
           <Button variant="primary" onClick={() => navigate('webhooks')}>
-            {webhooksText.seeWhatCameOfIt}
+            {webhooksText.seeResult}
           </Button>
         ) : (
           <Button variant="primary" busy={create.isPending} onClick={() => submit()}>
@@ -139,7 +139,9 @@ function EventPicker({ state, issue, onEdit }: PickerProps) {
   const { every, events } = state
   return (
     <fieldset className={styles.event}>
-      <legend>{webhooksText.events(<span className={textStyles.muted}>{every ? webhooksText.all : webhooksText.chosen(events.length)}</span>)}</legend>
+      <legend>
+        {webhooksText.eventsChosen(<span className={textStyles.muted}>{every ? webhooksText.everyEvent : webhooksText.chosenCount(events.length)}</span>)}
+      </legend>
       <div className={styles.allEvents}>
         <Checkbox checked={every} onChange={(on) => onEdit({ every: on })}>
           <span>
@@ -203,7 +205,7 @@ interface NewWebhookCheck {
 export function readNewWebhook({ url: typed, every, events }: NewWebhookState, practice: boolean): NewWebhookCheck {
   const url = readCallbackUrl(typed, { practice })
   const chosen = every ? [everyEvent] : [...events]
-  const none = chosen.length === 0 ? webhooksText.chooseAtLeastOneNothingIsSent : null
+  const none = chosen.length === 0 ? webhooksText.chooseEvents : null
   return {
     url: url.ok ? null : url.failure,
     events: none,

@@ -63,16 +63,16 @@ function SecretPanel({ webhook }: { readonly webhook: WebhookSummary }) {
     <Panel title={webhooksText.signingSecret} end={<SecretPlace secret={webhook.secret} />} padded className={styles.webhookSecret}>
       {webhook.secret === 'elsewhere' ? (
         <Note
-          title={webhooksText.theSecretIsNotOnThisComputer}
+          title={webhooksText.secretMissing}
           end={
             webhook.status === 'disabled' || webhook.url === null || webhook.events === null ? undefined : (
               <Button size="sm" onClick={() => navigate(`webhooks/${webhook.id}/again`)}>
-                {webhooksText.createItAgain}
+                {webhooksText.recreate}
               </Button>
             )
           }
         >
-          {webhook.status === 'disabled' ? webhooksText.theWebhookIsDisabledNothingIsSigned : webhooksText.theServiceGivesItOnlyOnceAt}
+          {webhook.status === 'disabled' ? webhooksText.disabledSignsNothing : webhooksText.secretGivenOnce}
         </Note>
       ) : (
         <SecretOutlets
@@ -86,20 +86,20 @@ function SecretPanel({ webhook }: { readonly webhook: WebhookSummary }) {
       {webhook.secret === 'memory' ? (
         <Note
           tone="warn"
-          title={webhooksText.keptInMemoryUntilTheAppQuits}
+          title={webhooksText.inMemoryOnly}
           end={
             <Button size="sm" icon="lock" busy={store.isPending} onClick={() => store.mutate(input)}>
-              {webhooksText.storeIt}
+              {webhooksText.storeSecret}
             </Button>
           }
         >
-          {webhooksText.theKeychainDidNotTakeIt}
+          {webhooksText.keychainRefused}
         </Note>
       ) : null}
       {failure === null ? null : <FailureNote failure={failure} />}
       <p className={controlsStyles.help}>
         <Icon name="info" />
-        <span>{webhooksText.thisWindowNeverHoldsTheSecretItself}</span>
+        <span>{webhooksText.secretNeverInWindow}</span>
       </p>
     </Panel>
   )
@@ -131,27 +131,27 @@ export function WebhookDetail({ webhook }: { readonly webhook: WebhookSummary })
       <div className={styles.webhookColumns}>
         <Panel title={webhooksText.subscription}>
           <Rows className={styles.webhookRows}>
-            <Row name="Goes to">
+            <Row name={webhooksText.goesTo}>
               <code className={styles.webhookUrl}>
                 <VisibleText text={urlOf(webhook)} />
               </code>
               <CopyButton text={urlOf(webhook)} what="URL" />
             </Row>
-            <Row name="Id">
+            <Row name={webhooksText.id}>
               <code>{webhook.id}</code>
               <CopyButton text={webhook.id} what={webhooksText.webhookId} />
             </Row>
-            <Row name="Created">
+            <Row name={webhooksText.created}>
               <Time ms={webhook.createdAtMs} />
             </Row>
           </Rows>
-          <h3 className={styles.webhookHead}>{webhook.events?.includes(everyEvent) === true ? webhooksText.allEvents : webhooksText.events2}</h3>
+          <h3 className={styles.webhookHead}>{webhook.events?.includes(everyEvent) === true ? webhooksText.allEvents : webhooksText.eventsLabel}</h3>
           {webhook.events === null ? (
-            <p className={cx(styles.webhookHead, textStyles.muted)}>{webhooksText.theServiceDidNotSayWhich}</p>
+            <p className={cx(styles.webhookHead, textStyles.muted)}>{webhooksText.eventsNotListed}</p>
           ) : (
             <Events events={webhook.events} />
           )}
-          {webhook.unknownFields === null ? null : <MoreFields of={webhooksText.webhook(webhook.id)} fields={webhook.unknownFields} />}
+          {webhook.unknownFields === null ? null : <MoreFields of={webhooksText.webhookById(webhook.id)} fields={webhook.unknownFields} />}
         </Panel>
         <SecretPanel webhook={webhook} />
       </div>
@@ -168,27 +168,27 @@ function VerifierPanel() {
   const { word, text } = verifiers[language]
   return (
     <Panel
-      title={webhooksText.verifierForYourReceiver}
+      title={webhooksText.receiverVerifier}
       end={
         <>
-          <Segments label={webhooksText.languageOfTheVerifier} choices={choices} value={language} onChange={setLanguage} />
-          <CopyButton text={text} what={webhooksText.theVerifierFor(word)} words={webhooksText.copy} size="sm" />
+          <Segments label={webhooksText.verifierLanguage} choices={choices} value={language} onChange={setLanguage} />
+          <CopyButton text={text} what={webhooksText.verifierCopied(word)} words={webhooksText.copy} size="sm" />
         </>
       }
       padded
       className={styles.webhookVerifier}
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <section className={styles.inspectorBody} tabIndex={0} aria-label={webhooksText.theVerifierFor2(word)}>
+      <section className={styles.inspectorBody} tabIndex={0} aria-label={webhooksText.verifierFor(word)}>
         {text}
       </section>
       <p className={controlsStyles.help}>
         <Icon name="info" />
         <span>
-          {webhooksText.overTheRawBytesInConstantTime(
+          {webhooksText.verifierHelp(
             <code>SVC_WEBHOOK_SECRET</code>,
             <Link to="webhooks/inspector" className={textStyles.link}>
-              {webhooksText.checkADelivery}
+              {webhooksText.checkDelivery}
             </Link>,
           )}
         </span>
@@ -208,7 +208,7 @@ function OrphanNote({ orphan }: { readonly orphan: WebhookOrphan }) {
       <Note
         tone="warn"
         icon="unknown"
-        title={webhooksText.theAnswerToCreatingAWebhookWas}
+        title={webhooksText.creationLost}
         end={
           <span className={styles.webhookActions}>
             {certain ? (
@@ -229,13 +229,12 @@ function OrphanNote({ orphan }: { readonly orphan: WebhookOrphan }) {
       >
         <p>
           {certain
-            ? webhooksText.theServiceHasItAsToAnd(<code>{only.id}</code>, <code>{url}</code>)
+            ? webhooksText.creationFound(<code>{only.id}</code>, <code>{url}</code>)
             : only === undefined && !isWhole(orphan.missing)
-              ? webhooksText.noWebhookToIsAmongThoseThat(<code>{url}</code>, missingText(orphan.missing, 'webhook', 'webhooks'))
+              ? webhooksText.creationNotInReadable(<code>{url}</code>, missingText(orphan.missing, 'webhook', 'webhooks'))
               : only === undefined
-                ? webhooksText.noWebhookToWasFoundAtThe(<code>{url}</code>)
-                : webhooksText.toMayHaveComeOfItDisable(
-                    others.length === 0 ? webhooksText.thisOne : webhooksText.moreThanOne,
+                ? webhooksText.creationNotFound(<code>{url}</code>)
+                : (others.length === 0 ? webhooksText.creationUnclear : webhooksText.creationUnclearMany)(
                     <code>{url}</code>,
                     missingText(orphan.missing, 'webhook', 'webhooks'),
                   )}{' '}
@@ -248,7 +247,7 @@ function OrphanNote({ orphan }: { readonly orphan: WebhookOrphan }) {
             {candidates.map((candidate) => (
               <li key={candidate.id}>
                 <code>{candidate.id}</code>
-                <span className={textStyles.muted}>{webhooksText.made(<Time ms={candidate.createdAtMs} />)}</span>
+                <span className={textStyles.muted}>{webhooksText.createdAt(<Time ms={candidate.createdAtMs} />)}</span>
                 <Button size="xs" variant="danger" busy={settle.isPending} onClick={() => act('disable', candidate.id)}>
                   {webhooksText.disableThisOne}
                 </Button>
@@ -269,14 +268,14 @@ function UnstoredNote({ webhook }: { readonly webhook: WebhookSummary }) {
       <Note
         tone="warn"
         icon="hourglass"
-        title={webhooksText.aSigningSecretIsKeptForThis}
+        title={webhooksText.unstoredSecret}
         end={
           <Button size="xs" icon="lock" busy={store.isPending} onClick={() => store.mutate({ webhookId: webhook.id })}>
             {webhooksText.storeItNow}
           </Button>
         }
       >
-        <p>{webhooksText.theKeychainDidNotTakeThatOf(<code>{urlOf(webhook)}</code>)}</p>
+        <p>{webhooksText.unstoredSecretOf(<code>{urlOf(webhook)}</code>)}</p>
       </Note>
       {store.error === null ? null : <FailureNote failure={failureOf(store.error)} />}
     </>

@@ -26,12 +26,12 @@ export function EventChips({ events, most = Number.POSITIVE_INFINITY }: { readon
     <span className={marksStyles.scopes}>
       {shown.map((name) => (
         <span key={name} className={marksStyles.scope}>
-          {name === everyEvent ? webhooksText.allEvents2 : name}
+          {name === everyEvent ? webhooksText.everyEventShort : name}
         </span>
       ))}
       {events.length > shown.length ? (
         <span className={textStyles.muted} title={events.join(', ')}>
-          {webhooksText.andMore2(events.length - shown.length)}
+          {webhooksText.moreEvents(events.length - shown.length)}
         </span>
       ) : null}
     </span>
@@ -65,9 +65,8 @@ function RowActions({ webhook }: { readonly webhook: WebhookSummary }) {
             copySecret.mutate(
               { webhookId: webhook.id },
               {
-                onSuccess: () => toast({ tone: 'ok', title: webhooksText.secretCopied, text: webhooksText.theClipboardClearsItselfInS, action: null }),
-                onError: () =>
-                  toast({ tone: 'danger', title: webhooksText.theSecretCouldNotBeCopied, text: webhooksText.unlockTheKeychainAndTryAgain, action: null }),
+                onSuccess: () => toast({ tone: 'ok', title: webhooksText.secretCopied, text: webhooksText.clipboardClears, action: null }),
+                onError: () => toast({ tone: 'danger', title: webhooksText.secretNotCopied, text: webhooksText.unlockKeychain, action: null }),
               },
             ),
         },
@@ -120,7 +119,7 @@ export function WebhookTable({ webhooks }: { readonly webhooks: readonly Webhook
       <thead>
         <tr>
           <HeadCell>{webhooksText.goesTo}</HeadCell>
-          <HeadCell>{webhooksText.events2}</HeadCell>
+          <HeadCell>{webhooksText.eventsLabel}</HeadCell>
           <HeadCell>{webhooksText.state}</HeadCell>
           <HeadCell numeric>{webhooksText.created}</HeadCell>
           <HeadCell>{webhooksText.signingSecret}</HeadCell>
