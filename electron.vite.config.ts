@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 import { generateScopedName, shortNames } from './build/scripts/style-sheets.ts'
 import { bundledPackages } from './build/scripts/supply/bundled-packages.ts'
+import { translatedPages } from './build/scripts/translated-pages.ts'
 
 const at = (path: string) => resolve(import.meta.dirname, path)
 
@@ -59,7 +60,7 @@ export default defineConfig(({ mode }) => {
     renderer: {
       root: at('renderer'),
       define,
-      plugins: [react(), bundled('renderer'), ...(hooks ? [] : [shortNames.plugin])],
+      plugins: [react(), translatedPages, bundled('renderer'), ...(hooks ? [] : [shortNames.plugin])],
       css: { modules: { generateScopedName: hooks ? generateScopedName : shortNames.generateScopedName } },
       build: {
         outDir: at(`${out}/renderer`),

@@ -63,6 +63,9 @@ const keychainTimeoutMs = 60 * second
 const proxy = (hostUrl: string) => proxyFor(hostUrl, proxyEnvironment(process.env), (url) => session.defaultSession.resolveProxy(url))
 const rendererUrl = app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL
 const pageUrl = (page: string) => (rendererUrl === undefined ? `app://bundle/${page}` : new URL(page, `${rendererUrl}/`).href)
+/** For tests: pages in another language than English go another way (`renderer/translated.ts`). */
+const language = __HOOKS__ ? process.env.SVC_DESK_LANGUAGE : undefined
+const windowUrl = (page: 'index' | 'phone') => pageUrl(language === undefined ? `${page}.html` : `translated.html?language=${language}&page=${page}`)
 const origin = rendererUrl === undefined ? bundleOrigin : { protocol: new URL(rendererUrl).protocol, host: new URL(rendererUrl).host }
 
 /** What the entry holds before this is loaded. */
@@ -103,7 +106,7 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
   const revealWindow = createRevealWindow({ reveals, parent: () => shown.window })
   const limiters = new Map<string, Limiter>()
 
-  const phoneWindow = createPhoneWindow({ url: pageUrl('phone.html'), preload, devTools: !app.isPackaged })
+  const phoneWindow = createPhoneWindow({ url: windowUrl('phone'), preload, devTools: !app.isPackaged })
   const appWindows = () => (shown.window === null ? [] : [shown.window])
 
   const lock = createAppLock({
@@ -260,7 +263,7 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
   serveBundle({ root: at('../renderer'), policy: () => contentSecurityPolicy(practiceRelay()), reveals })
 
   const openWindow = () => {
-    const opened = openAppWindow({ url: pageUrl('index.html'), preload, devTools: !app.isPackaged, records: appJournal.records, seen: pollingRate.shown })
+    const opened = openAppWindow({ url: windowUrl('index'), preload, devTools: !app.isPackaged, records: appJournal.records, seen: pollingRate.shown })
     gestures.follow(opened.webContents)
     revivePage(opened.webContents, {
       clock,

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { catalogue, plural } from '../../../shared/text/catalogue.ts'
 
 /** Activity, with the audit log. */
-export const activityText = catalogue({
+export const activityText = catalogue('activity', {
   journalOnDisk: 'Journal on disk',
   journalRebuilt: 'Journal rebuilt',
   diskFullJournalInMemory: 'Disk full, journal in memory',

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { catalogue, plural } from '../../../shared/text/catalogue.ts'
 
 /** The frame of the window: rail, top bar, banners, commands and the lock. */
-export const appText = catalogue({
+export const appText = catalogue('app', {
   open: 'Open',
   showThePhone: 'Show the phone',
   unpair: 'Unpair',

@@ -5,7 +5,7 @@ const numberOf = (count: number): string => count.toLocaleString('en-US')
 const listOf = new Intl.ListFormat('en-GB', { type: 'conjunction' })
 
 /** Keys: list, creation, expiry, agents and delivery. */
-export const keysText = catalogue({
+export const keysText = catalogue('keys', {
   renewsGrantOfKey: 'This renews the grant of this key’s agent.',
   renewsGrantOfAgent: (address: string) => `This renews the grant of the agent ${address}.`,
   executorMayAct: (executor: string) =>

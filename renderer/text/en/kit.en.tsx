@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { catalogue, plural } from '../../../shared/text/catalogue.ts'
 
 /** Parts that several pages share. */
-export const kitText = catalogue({
+export const kitText = catalogue('kit', {
   copy: (what: string) => `Copy ${what}`,
   copied: (what: string) => `${what} copied`,
   copyFailed: (what: string) => `Could not copy ${what}`,

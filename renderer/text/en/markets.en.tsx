@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { catalogue } from '../../../shared/text/catalogue.ts'
 
 /** Markets. */
-export const marketsText = catalogue({
+export const marketsText = catalogue('markets', {
   serviceNow: 'Service now',
   readingServiceState: 'Reading the service’s state',
   versionNeedsKey: 'Shown only with an API key',

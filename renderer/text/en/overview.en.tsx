@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { catalogue, plural } from '../../../shared/text/catalogue.ts'
 
 /** Overview. */
-export const overviewText = catalogue({
+export const overviewText = catalogue('overview', {
   marginUsedIsNotKnown: 'Margin use is not known',
   percentOfTheMarginIsUsed: (used: string) => `${used} percent of the margin is used`,
   used: (percent: ReactNode) => <>Used {percent}</>,

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { catalogue, plural } from '../../../shared/text/catalogue.ts'
 
 /** Parts that several pages share, and the practice phone. */
-export const partsText = catalogue({
+export const partsText = catalogue('parts', {
   practiceWallet: 'Practice wallet',
   playMoneyOnly: 'play money only',
   main: 'Main',

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { catalogue, plural } from '../../../shared/text/catalogue.ts'
 
 /** Settings and the terminal’s access. */
-export const settingsText = catalogue({
+export const settingsText = catalogue('settings', {
   ready: 'Ready',
   locked: 'Locked',
   unavailable: 'Unavailable',

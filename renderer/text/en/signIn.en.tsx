@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { catalogue, plural } from '../../../shared/text/catalogue.ts'
 
 /** Welcome and sign-in. */
-export const signInText = catalogue({
+export const signInText = catalogue('signIn', {
   fourHours: '4 hours',
   timeToManageKeys: (hours: ReactNode) => <>{hours} to manage keys and webhooks</>,
   cannotTradeOrMoveCollateral: 'Cannot trade or move collateral',

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { catalogue, plural } from '../../../shared/text/catalogue.ts'
 
 /** Trade: ticket, chart, orders and positions. */
-export const tradeText = catalogue({
+export const tradeText = catalogue('trade', {
   newOrders: 'New orders',
   positions: 'Positions',
   orders: 'Orders',

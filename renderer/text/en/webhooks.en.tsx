@@ -5,7 +5,7 @@ const format = (count: number): string => count.toLocaleString('en-US')
 const events = (count: number): string => plural(count, { one: '1 event', other: `${format(count)} events` })
 
 /** Webhooks: subscriptions, lab, gaps and receiver tests. */
-export const webhooksText = catalogue({
+export const webhooksText = catalogue('webhooks', {
   comparison: 'Comparison',
   unknown: 'Not known here',
   now: 'now',

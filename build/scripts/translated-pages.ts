@@ -1,0 +1,37 @@
+import { build, type Plugin, type UserConfig } from 'vite'
+
+/**
+ * Builds `translated.html`, the way into a page in another language than English, after the pages themselves: built with them it would split what they load
+ * into half as many files again. It finds the script and the sheets of each page by what this names in its head.
+ */
+export const translatedPages: Plugin = {
+  name: 'translated-pages',
+  transformIndexHtml: {
+    order: 'post',
+    // Without a bundle it is the server of `npm run dev`.
+    handler: (_html, { filename, bundle }) =>
+      bundle === undefined && filename.endsWith('translated.html') ? named('index', '/main.tsx').concat(named('phone', '/phone.tsx')) : [],
+  },
+  config: ({ root, define }) => {
+    Object.assign(settings, { root, define })
+  },
+  async writeBundle({ dir = '' }, bundle) {
+    const files = Object.values(bundle)
+    const pages = files.flatMap((file) => (file.type === 'chunk' && file.isEntry ? named(file.name, `./${file.fileName}`) : []))
+    const sheets = files
+      .filter(({ fileName }) => /shared-styles.*\.css$/.test(fileName))
+      .map(({ fileName }) => ({ tag: 'link', attrs: { rel: 'stylesheet', href: `./${fileName}` } }))
+    await build({
+      ...settings,
+      configFile: false,
+      base: './',
+      logLevel: 'warn',
+      plugins: [{ name: 'named-pages', transformIndexHtml: { order: 'post', handler: () => [...pages, ...sheets] } }],
+      build: { outDir: dir, emptyOutDir: false, copyPublicDir: false, rollupOptions: { input: `${settings.root}/translated.html` } },
+    })
+  },
+}
+
+const settings: UserConfig = {}
+
+const named = (name: string, content: string) => [{ tag: 'meta', attrs: { name, content } }]

@@ -1,0 +1,31 @@
+import type { Translate } from '../../shared/text/catalogue.ts'
+
+/** English with marks on its letters, a third longer: what a page shows without marks comes from no catalogue, and what is cut off will be in German. */
+export const pseudo: Translate = (english) => new Proxy(english, { get: (texts, key) => marked(Reflect.get(texts, key)) })
+
+const accents = new Map([...'aeiouAEIOUcnsyCNSY'].map((letter, at) => [letter, [...'áéíóúÁÉÍÓÚçñšýÇÑŠÝ'][at] ?? letter]))
+
+/** Ends in as many dots as a third of its letters. */
+const markedWords = (text: string): string =>
+  /\p{L}/u.test(text) ? [...text].map((letter) => accents.get(letter) ?? letter).join('') + '·'.repeat(Math.ceil(text.length / 3)) : text
+
+function marked(text: unknown): unknown {
+  if (typeof text === 'string') return markedWords(text)
+  if (typeof text !== 'function') return text
+  return (...values: readonly unknown[]) => {
+    // Values are no words of the catalogue: places stand in for them until its own words are marked.
+    const places = values.map((value, at) => (typeof value === 'string' ? String.fromCharCode(0xe000 + at) : value))
+    const filled = (words: string) => words.replace(/[\ue000-\ue0ff]/g, (place) => String(values[place.charCodeAt(0) - 0xe000]))
+    return within(text(...places), (words) => filled(markedWords(words)), values)
+  }
+}
+
+const isElement = (node: unknown): node is { readonly props: { readonly children?: unknown } } => typeof node === 'object' && node !== null && 'props' in node
+
+/** Marks the words of an element, and leaves those in `values` as they are. */
+function within(node: unknown, mark: (words: string) => string, values: readonly unknown[]): unknown {
+  if (typeof node === 'string') return mark(node)
+  if (values.includes(node)) return node
+  if (Array.isArray(node)) return node.map((child) => within(child, mark, values))
+  return isElement(node) ? { ...node, props: { ...node.props, children: within(node.props.children, mark, values) } } : node
+}

@@ -1,0 +1,14 @@
+export {}
+
+declare const __HOOKS__: boolean
+
+/**
+ * The way into a page in another language than English: `translated.html?language=pseudo&page=phone`. It speaks the language before the page's modules load,
+ * since they read their texts as they do. The English pages start without this step, and are built as if there were none.
+ */
+const asked = new URLSearchParams(window.location.search)
+// Tests find with it what comes from no catalogue.
+if (__HOOKS__ && asked.get('language') === 'pseudo') globalThis.spoken = { locale: 'en', translate: (await import('./text/pseudo.ts')).pseudo }
+// The builder names the file (`electron.vite.config.ts`).
+const page = document.querySelector<HTMLMetaElement>(`meta[name="${asked.get('page') === 'phone' ? 'phone' : 'index'}"]`)
+await import(/* @vite-ignore */ new URL(page?.content ?? '', document.baseURI).href)
