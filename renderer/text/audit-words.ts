@@ -1,25 +1,27 @@
 import type { AuditKind, AuditRow } from '../../shared/ipc/reads/audit.ts'
 import { auditDetailText } from '../../shared/text/audit-text.ts'
 import type { IconName } from '../kit/icons/icon.tsx'
+import { statesText } from './en/states.en.tsx'
 
 /** What happened, as a picture and as a word to filter by. */
 export const auditKinds: Readonly<Record<AuditKind, { readonly icon: IconName; readonly word: string }>> = {
-  sign_in: { icon: 'user', word: 'Sign-ins' },
-  key_created: { icon: 'key', word: 'Keys created' },
-  key_rotated: { icon: 'rotate', word: 'Secrets rotated' },
-  key_revoked: { icon: 'trash', word: 'Keys revoked' },
-  expiry_changed: { icon: 'clock', word: 'Ends changed' },
-  agent: { icon: 'bot', word: 'Agents' },
-  executor: { icon: 'chip', word: 'Executors' },
-  payment: { icon: 'coins', word: 'Payments' },
-  secret_used: { icon: 'copy', word: 'Secrets used' },
-  call: { icon: 'activity', word: 'Calls' },
-  webhook: { icon: 'webhook', word: 'Webhooks' },
-  other: { icon: 'doc', word: 'Other' },
+  sign_in: { icon: 'user', word: statesText.signIns },
+  key_created: { icon: 'key', word: statesText.keysCreated },
+  key_rotated: { icon: 'rotate', word: statesText.secretsRotated },
+  key_revoked: { icon: 'trash', word: statesText.keysRevoked },
+  expiry_changed: { icon: 'clock', word: statesText.endsChanged },
+  agent: { icon: 'bot', word: statesText.agents },
+  executor: { icon: 'chip', word: statesText.executors },
+  payment: { icon: 'coins', word: statesText.payments },
+  secret_used: { icon: 'copy', word: statesText.secretsUsed },
+  call: { icon: 'activity', word: statesText.calls },
+  webhook: { icon: 'webhook', word: statesText.webhooks },
+  other: { icon: 'doc', word: statesText.other },
 }
 
 /** Who did it, from where, and what more is known: the line under a row's title. */
 export function auditDetail(row: AuditRow): string {
-  const where = row.source === 'app' ? 'This computer' : row.origin === 'here' ? 'By this app' : row.origin === 'elsewhere' ? 'Not by this app' : null
-  return [where, row.ip === null ? null : `from ${row.ip}`, auditDetailText(row)].filter((part) => part !== null && part !== '').join(', ')
+  const where =
+    row.source === 'app' ? statesText.thisComputer : row.origin === 'here' ? statesText.byThisApp : row.origin === 'elsewhere' ? statesText.notByThisApp : null
+  return [where, row.ip === null ? null : statesText.from(row.ip), auditDetailText(row)].filter((part) => part !== null && part !== '').join(', ')
 }

@@ -1,6 +1,7 @@
 import { formatDecimal } from '../../shared/decimal.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import { unreachable } from '../../shared/result.ts'
+import { statesText } from './en/states.en.tsx'
 
 interface Words {
   readonly title: string
@@ -12,16 +13,16 @@ const words = (title: string, meaning: string, remedy: string): Words => ({ titl
 
 /** Codes of the network layer, as sentences. */
 const reachCodes: readonly (readonly [RegExp, string])[] = [
-  [/\bENOTFOUND\b/, 'There is no host of that name.'],
-  [/\bEAI_AGAIN\b/, 'The name could not be looked up.'],
-  [/\bECONNREFUSED\b/, 'The host refuses the connection.'],
-  [/\b(ECONNRESET|UND_ERR_SOCKET)\b/, 'The host broke the connection off.'],
-  [/\b(ETIMEDOUT|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT)\b/, 'The host did not answer in time.'],
-  [/\b(ENETUNREACH|EHOSTUNREACH|ENETDOWN)\b/, 'This computer has no way to it.'],
+  [/\bENOTFOUND\b/, statesText.thereIsNoHostOfThatName],
+  [/\bEAI_AGAIN\b/, statesText.theNameCouldNotBeLookedUp],
+  [/\bECONNREFUSED\b/, statesText.theHostRefusesTheConnection],
+  [/\b(ECONNRESET|UND_ERR_SOCKET)\b/, statesText.theHostBrokeTheConnectionOff],
+  [/\b(ETIMEDOUT|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT)\b/, statesText.theHostDidNotAnswerInTime],
+  [/\b(ENETUNREACH|EHOSTUNREACH|ENETDOWN)\b/, statesText.thisComputerHasNoWayToIt],
 ]
 
 function reachText(detail: string | null): string {
-  if (detail === null) return 'The host could not be found, or it does not answer.'
+  if (detail === null) return statesText.theHostCouldNotBeFoundOr
   return reachCodes.find(([code]) => code.test(detail))?.[1] ?? (/[.!?]$/.test(detail) ? detail : `${detail}.`)
 }
 
@@ -29,44 +30,32 @@ function reachText(detail: string | null): string {
 export function hostText(issue: Extract<Failure, { kind: 'host_refused' }>['issue'], detail: string | null): Words {
   switch (issue) {
     case 'not_a_url':
-      return words('This is not an address', 'It has to look like https://dex.example.', 'Correct it and check again.')
+      return words(statesText.thisIsNotAnAddress, statesText.itHasToLookLikeHttpsDex, statesText.correctItAndCheckAgain)
     case 'needs_https':
-      return words(
-        'The address has to begin with https://',
-        'Over plain http others could read and change what is sent. Only this computer itself may be reached that way.',
-        'Put https:// before it.',
-      )
+      return words(statesText.theAddressHasToBeginWithHttps, statesText.overPlainHttpOthersCouldReadAnd, statesText.putHttpsBeforeIt)
     case 'has_credentials':
-      return words(
-        'The address holds a name or a password',
-        'Those do not belong there and would be sent along everywhere.',
-        'Leave out what stands before the @.',
-      )
+      return words(statesText.theAddressHoldsANameOrA, statesText.thoseDoNotBelongThereAndWould, statesText.leaveOutWhatStandsBeforeThe)
     case 'has_path':
-      return words('Only the host, please', 'The address goes on after the host; the app adds the paths itself.', 'Cut it after the host name or the port.')
+      return words(statesText.onlyTheHostPlease, statesText.theAddressGoesOnAfterTheHost, statesText.cutItAfterTheHostNameOr)
     case 'unreachable':
-      return words('Nothing answers there', reachText(detail), 'Check the spelling and your network.')
+      return words(statesText.nothingAnswersThere, reachText(detail), statesText.checkTheSpellingAndYourNetwork)
     case 'tls':
-      return words(
-        'Its certificate is not valid',
-        'So it cannot be known who answers there. Nothing was sent.',
-        'Check the spelling. If it is right, ask the exchange.',
-      )
+      return words(statesText.itsCertificateIsNotValid, statesText.soItCannotBeKnownWhoAnswers, statesText.checkTheSpellingIfItIsRight)
     case 'answers_html':
-      return words('A website answers there, not the exchange’s API', 'It sent a page for people.', 'Look for the API host in the exchange’s documentation.')
+      return words(statesText.aWebsiteAnswersThereNotTheExchanges, statesText.itSentAPageForPeople, statesText.lookForTheApiHostInThe)
     case 'redirects':
       return words(
-        'It points to another address',
-        detail === null ? 'The app does not follow, since keys would go along.' : `It points to ${detail}. The app does not follow, since keys would go along.`,
-        'Enter the final address if you trust it.',
+        statesText.itPointsToAnotherAddress,
+        detail === null ? statesText.theAppDoesNotFollowSinceKeys : statesText.itPointsToTheAppDoesNot(detail),
+        statesText.enterTheFinalAddressIfYouTrust,
       )
     case 'not_the_service':
-      return words('Something else answers there', 'It does not answer the way this exchange does.', 'Look for the API host in the exchange’s documentation.')
+      return words(statesText.somethingElseAnswersThere, statesText.itDoesNotAnswerTheWayThis, statesText.lookForTheApiHostInThe)
     case 'duplicate':
       return words(
-        'This exchange is already there',
-        detail === null ? 'A profile for this host exists.' : `The profile ${detail} is for this host.`,
-        'Choose it in the profile menu.',
+        statesText.thisExchangeIsAlreadyThere,
+        detail === null ? statesText.aProfileForThisHostExists : statesText.theProfileIsForThisHost(detail),
+        statesText.chooseItInTheProfileMenu,
       )
     default:
       return unreachable(issue)
@@ -76,15 +65,15 @@ export function hostText(issue: Extract<Failure, { kind: 'host_refused' }>['issu
 export function practiceText(part: Extract<Failure, { kind: 'practice_failed' }>['part']): string {
   switch (part) {
     case 'chain':
-      return 'Its local chain did not come up.'
+      return statesText.itsLocalChainDidNotComeUp
     case 'exchange':
-      return 'Its local exchange did not come up.'
+      return statesText.itsLocalExchangeDidNotComeUp
     case 'relay':
-      return 'Its wallet relay did not come up.'
+      return statesText.itsWalletRelayDidNotComeUp
     case 'wallet':
-      return 'Its phone wallet did not come up.'
+      return statesText.itsPhoneWalletDidNotComeUp
     case 'process':
-      return 'Its process stopped. Nothing that you practised is lost.'
+      return statesText.itsProcessStoppedNothingThatYou
     default:
       return unreachable(part)
   }
@@ -92,44 +81,28 @@ export function practiceText(part: Extract<Failure, { kind: 'practice_failed' }>
 
 /** Why an answer of the service could not be had or read. Only said of requests that changed nothing. */
 export function exchangeText(reason: Extract<Failure, { kind: 'unreachable' }>['reason'], status: number | null): Words {
-  const answer = status === null ? 'It answered' : `It answered ${status}`
+  const answer = status === null ? statesText.itAnswered : statesText.itAnswered2(status)
   switch (reason) {
     case 'connect':
-      return words(
-        'The service cannot be reached',
-        'No connection came about. Your positions and orders are not affected.',
-        'Check your network and try again.',
-      )
+      return words(statesText.theServiceCannotBeReached, statesText.noConnectionCameAboutYourPositionsAnd, statesText.checkYourNetworkAndTryAgain)
     case 'tls':
-      return words(
-        'The service’s certificate is not valid',
-        'It cannot be known who answers there, so nothing was sent.',
-        'Check your network. If it stays, ask the exchange.',
-      )
+      return words(statesText.theServicesCertificateIsNotValid, statesText.itCannotBeKnownWhoAnswersThere, statesText.checkYourNetworkIfItStaysAsk)
     case 'timeout':
-      return words('The service did not answer in time', 'It may be busy. Your positions and orders are not affected.', 'Try again in a moment.')
+      return words(statesText.theServiceDidNotAnswerInTime, statesText.itMayBeBusyYourPositionsAnd, statesText.tryAgainInAMoment)
     case 'reset':
-      return words('The connection broke', 'The answer did not arrive whole. Your positions and orders are not affected.', 'Try again.')
+      return words(statesText.theConnectionBroke, statesText.theAnswerDidNotArriveWholeYour, statesText.tryAgain)
     case 'redirect':
-      return words(
-        'The service points to another address',
-        'The app does not follow, since keys would go along.',
-        'If the exchange has moved, add the new host as a profile.',
-      )
+      return words(statesText.theServicePointsToAnotherAddress, statesText.theAppDoesNotFollowSinceKeys, statesText.ifTheExchangeHasMovedAddThe)
     case 'html':
-      return words(
-        'A web page came instead of an answer',
-        `${answer} with a page for people, often a sign of maintenance or of a network log-in.`,
-        'Check your network and try again.',
-      )
+      return words(statesText.aWebPageCameInsteadOfAn, statesText.withAPageForPeopleOftenA(answer), statesText.checkYourNetworkAndTryAgain)
     case 'malformed':
-      return words('The answer cannot be read', `${answer}, but not in the form that this app knows.`, 'Try again. If it stays, the app needs an update.')
+      return words(statesText.theAnswerCannotBeRead, statesText.butNotInTheFormThatThis(answer), statesText.tryAgainIfItStaysTheApp)
     case 'too_large':
-      return words('The answer is too large', 'It was cut off at 8 MiB and not used.', 'Ask for less, or report it to the exchange.')
+      return words(statesText.theAnswerIsTooLarge, statesText.itWasCutOffAtMibAnd, statesText.askForLessOrReportItTo)
     case 'server_error':
-      return words('The service has trouble', `${answer}. Your positions and orders are not affected.`, 'Try again in a moment.')
+      return words(statesText.theServiceHasTrouble, statesText.yourPositionsAndOrdersAreNotAffected(answer), statesText.tryAgainInAMoment)
     case 'closing':
-      return words('The app is about to close', 'Nothing more is sent.', 'Start it again.')
+      return words(statesText.theAppIsAboutToClose, statesText.nothingMoreIsSent, statesText.startItAgain)
     default:
       return unreachable(reason)
   }
@@ -138,23 +111,15 @@ export function exchangeText(reason: Extract<Failure, { kind: 'unreachable' }>['
 export function keychainText(code: Extract<Failure, { kind: 'keychain' }>['code']): Words {
   switch (code) {
     case 'unavailable':
-      return words(
-        'There is no system keychain',
-        'Secrets are kept nowhere else, so no call that yields one is made without it.',
-        'On Linux, install and start gnome-keyring or KWallet, then try again.',
-      )
+      return words(statesText.thereIsNoSystemKeychain, statesText.secretsAreKeptNowhereElseSoNo, statesText.onLinuxInstallAndStartGnomeKeyring)
     case 'locked':
-      return words('The system keychain is locked', 'Secrets cannot be read or kept until it is open.', 'Unlock it and try again.')
+      return words(statesText.theSystemKeychainIsLocked, statesText.secretsCannotBeReadOrKeptUntil, statesText.unlockItAndTryAgain)
     case 'timeout':
-      return words('The system keychain does not answer', 'An unlock prompt may be waiting behind a window.', 'Answer the prompt and try again.')
+      return words(statesText.theSystemKeychainDoesNotAnswer, statesText.anUnlockPromptMayBeWaitingBehind, statesText.answerThePromptAndTryAgain)
     case 'invalid':
-      return words(
-        'The system keychain gave something else back',
-        'What was read is not what was written, so it is not used.',
-        'Try again. If it stays, check the keychain for damage.',
-      )
+      return words(statesText.theSystemKeychainGaveSomethingElseBack, statesText.whatWasReadIsNotWhatWas, statesText.tryAgainIfItStaysCheckThe)
     case 'failed':
-      return words('The system keychain failed', 'No call that yields a secret is made without it.', 'Try again, or restart the keychain.')
+      return words(statesText.theSystemKeychainFailed, statesText.noCallThatYieldsASecretIs, statesText.tryAgainOrRestartTheKeychain)
     default:
       return unreachable(code)
   }
@@ -164,35 +129,15 @@ export function keychainText(code: Extract<Failure, { kind: 'keychain' }>['code'
 export function journalText(issue: Extract<Failure, { kind: 'journal' }>['issue']): Words {
   switch (issue) {
     case 'disk_full':
-      return words(
-        'The disk is full',
-        'Nothing can be written down, so nothing new is sent. Closing, cancelling and revoking still work.',
-        'Free some space and try again.',
-      )
+      return words(statesText.theDiskIsFull, statesText.nothingCanBeWrittenDownSoNothing, statesText.freeSomeSpaceAndTryAgain)
     case 'corrupt':
-      return words(
-        'The journal is damaged',
-        'It was set aside, not deleted. New orders wait; closing, cancelling and revoking still work.',
-        'Start the app again to rebuild it from the service.',
-      )
+      return words(statesText.theJournalIsDamaged, statesText.itWasSetAsideNotDeletedNew, statesText.startTheAppAgainToRebuildIt)
     case 'taken':
-      return words(
-        'Another copy of Svc Desk is using these files',
-        'Only one copy may write the journal. Close, cancel and revoke in that one.',
-        'Close the other copy, then start this one again.',
-      )
+      return words(statesText.anotherCopyOfSvcDeskIsUsing, statesText.onlyOneCopyMayWriteTheJournal, statesText.closeTheOtherCopyThenStartThis)
     case 'newer':
-      return words(
-        'A newer version of Svc Desk wrote the journal',
-        'This version leaves it as it is, and sends nothing new. Closing, cancelling and revoking still work.',
-        'Start the newer version again.',
-      )
+      return words(statesText.aNewerVersionOfSvcDeskWrote, statesText.thisVersionLeavesItAsItIs2, statesText.startTheNewerVersionAgain)
     case 'read_only':
-      return words(
-        'The journal cannot be written',
-        'The app may not write its own files, so nothing new is sent. Closing, cancelling and revoking still work.',
-        'Allow writing to the app’s folder, then start the app again.',
-      )
+      return words(statesText.theJournalCannotBeWritten, statesText.theAppMayNotWriteItsOwn2, statesText.allowWritingToTheAppsFolderThen)
     default:
       return unreachable(issue)
   }
@@ -200,50 +145,42 @@ export function journalText(issue: Extract<Failure, { kind: 'journal' }>['issue'
 
 /** Which of the user's own rails held an order back. */
 export function railText({ rail, limit, asked }: Extract<Failure, { kind: 'guard_rail' }>): Words {
-  const change = 'Make it smaller, or change the rail under Settings, Guard rails.'
+  const change = statesText.makeItSmallerOrChangeTheRail
   switch (rail) {
     case 'order_value':
       return asked === null
-        ? words(
-            'The size of this order is not known',
-            `Your rail allows ${usdc(limit)} an order. Nothing was sent.`,
-            'Try again once the position or order is shown.',
-          )
-        : words('The order is larger than you allow', `It is ${usdc(asked)}; your rail is ${usdc(limit)} an order. Nothing was sent.`, change)
+        ? words(statesText.theSizeOfThisOrderIsNot, statesText.yourRailAllowsAnOrderNothingWas(usdc(limit)), statesText.tryAgainOnceThePositionOrOrder)
+        : words(statesText.theOrderIsLargerThanYouAllow, statesText.itIsYourRailIsAnOrder(usdc(asked), usdc(limit)), change)
     case 'leverage':
       return asked === null
-        ? words('The leverage of this order is not known', `Your rail allows ${limit}×. Nothing was sent.`, 'Try again once the position is shown.')
-        : words('The leverage is higher than you allow', `It is ${asked}×; your rail is ${limit}×. Nothing was sent.`, change)
+        ? words(statesText.theLeverageOfThisOrderIsNot, statesText.yourRailAllowsNothingWasSent(limit), statesText.tryAgainOnceThePositionIsShown)
+        : words(statesText.theLeverageIsHigherThanYouAllow, statesText.itIsYourRailIsNothingWas(asked, limit), change)
     case 'daily_loss':
       return asked === null
-        ? words(
-            'Today’s loss cannot be read',
-            `Your rail stops new risk at ${usdc(limit)} a day, and nobody can tell whether that is reached. Closing and cancelling still work.`,
-            'Try again in a moment, or remove that rail under Settings, Guard rails.',
-          )
+        ? words(statesText.todaysLossCannotBeRead, statesText.yourRailStopsNewRiskAtA(usdc(limit)), statesText.tryAgainInAMomentOrRemove)
         : words(
-            'Today’s loss has reached your rail',
-            `You lost ${usdc(asked)} since midnight UTC; your rail is ${usdc(limit)} a day. Closing and cancelling still work.`,
-            'Go on tomorrow, or change the rail under Settings, Guard rails.',
+            statesText.todaysLossHasReachedYourRail,
+            statesText.youLostSinceMidnightUtcYourRail(usdc(asked), usdc(limit)),
+            statesText.goOnTomorrowOrChangeTheRail,
           )
     case 'market':
       return words(
-        'You do not allow this market',
-        `${asked ?? 'The market of this order'} is not among ${limit === '' ? 'yours: there is none' : `yours: ${limit}`}. Nothing was sent.`,
-        'Add it under Settings, Guard rails.',
+        statesText.youDoNotAllowThisMarket,
+        statesText.isNotAmongNothingWasSent(asked ?? statesText.theMarketOfThisOrder, limit === '' ? statesText.yoursThereIsNone : `yours: ${limit}`),
+        statesText.addItUnderSettingsGuardRails,
       )
     default:
       return unreachable(rail)
   }
 }
 
-const usdc = (amount: string): string => `${formatDecimal(amount)} USDC`
+const usdc = (amount: string): string => statesText.usdc(formatDecimal(amount))
 
 const parsingWords: Readonly<Record<Extract<Failure, { kind: 'parsing' }>['issue'], string>> = {
-  too_slow: 'Reading it took too long, so the app stopped.',
-  too_much_memory: 'Reading it took too much memory, so the app stopped.',
-  broken: 'Reading it failed in a way that should not happen. Nothing of it was used.',
-  stopped: 'Reading it was stopped. Nothing of it was used.',
+  too_slow: statesText.readingItTookTooLongSoThe,
+  too_much_memory: statesText.readingItTookTooMuchMemorySo,
+  broken: statesText.readingItFailedInAWayThat,
+  stopped: statesText.readingItWasStoppedNothingOfIt,
 }
 export const parsingText = (issue: keyof typeof parsingWords): string => parsingWords[issue]
 
@@ -252,21 +189,21 @@ export function fileText(issue: Extract<Failure, { kind: 'file' }>['issue'], pat
   const name = path.split(/[\\/]/).at(-1) ?? path
   switch (issue) {
     case 'missing':
-      return words('The folder is not there', `${path} cannot be reached, so nothing was written.`, 'Choose another place.')
+      return words(statesText.theFolderIsNotThere, statesText.cannotBeReachedSoNothingWasWritten(path), statesText.chooseAnotherPlace)
     case 'not_allowed':
-      return words('This computer does not allow it', `${path} may not be read or written by you. Nothing was changed.`, 'Choose another place.')
+      return words(statesText.thisComputerDoesNotAllowIt, statesText.mayNotBeReadOrWrittenBy(path), statesText.chooseAnotherPlace)
     case 'disk_full':
-      return words('The disk is full', `${name} was not written; what stood there is as it was.`, 'Free some space and try again.')
+      return words(statesText.theDiskIsFull, statesText.wasNotWrittenWhatStoodThereIs(name), statesText.freeSomeSpaceAndTryAgain)
     case 'not_a_file':
-      return words('This is not a file', `${path} is a folder or a device. Nothing was changed.`, 'Choose another name.')
+      return words(statesText.thisIsNotAFile, statesText.isAFolderOrADeviceNothing(path), statesText.chooseAnotherName)
     case 'not_text':
-      return words('This is not a text file', `${name} holds something else, so nothing was added to it.`, 'Choose another file.')
+      return words(statesText.thisIsNotATextFile, statesText.holdsSomethingElseSoNothingWasAdded(name), statesText.chooseAnotherFile)
     case 'too_large':
-      return words('The file is too large', `${name} is larger than such a file can be. Nothing was changed.`, 'Choose another file.')
+      return words(statesText.theFileIsTooLarge, statesText.isLargerThanSuchAFileCan(name), statesText.chooseAnotherFile)
     case 'changed':
-      return words('The file changed meanwhile', `Another program wrote ${name} while it was being read. Nothing was changed.`, 'Try again.')
+      return words(statesText.theFileChangedMeanwhile, statesText.anotherProgramWroteWhileItWasBeing(name), statesText.tryAgain)
     case 'failed':
-      return words('The file could not be used', `Reading or writing ${path} failed. Nothing was changed.`, 'Try again, or choose another place.')
+      return words(statesText.theFileCouldNotBeUsed, statesText.readingOrWritingFailedNothingWas(path), statesText.tryAgainOrChooseAnotherPlace)
     default:
       return unreachable(issue)
   }
@@ -275,13 +212,13 @@ export function fileText(issue: Extract<Failure, { kind: 'file' }>['issue'], pat
 export function confirmationTitle(what: Extract<Failure, { kind: 'confirmation_required' }>['what']): string {
   switch (what) {
     case 'layout':
-      return 'This form of message is new'
+      return statesText.thisFormOfMessageIsNew
     case 'router':
-      return 'This contract is new'
+      return statesText.thisContractIsNew
     case 'challenge_layout':
-      return 'This form of sign-in is new'
+      return statesText.thisFormOfSignInIsNew
     case 'transaction':
-      return 'This transaction needs your word'
+      return statesText.thisTransactionNeedsYourWord
     default:
       return unreachable(what)
   }
@@ -290,15 +227,15 @@ export function confirmationTitle(what: Extract<Failure, { kind: 'confirmation_r
 export function expiredWord(what: Extract<Failure, { kind: 'expired' }>['what']): string {
   switch (what) {
     case 'challenge':
-      return 'The sign-in text'
+      return statesText.theSignInText
     case 'grant':
-      return 'The grant'
+      return statesText.theGrant
     case 'intent':
-      return 'The order'
+      return statesText.theOrder
     case 'signature':
-      return 'The signature'
+      return statesText.theSignature
     case 'request':
-      return 'The request'
+      return statesText.theRequest
     default:
       return unreachable(what)
   }
@@ -307,25 +244,13 @@ export function expiredWord(what: Extract<Failure, { kind: 'expired' }>['what'])
 /** `missing`: dotted names; empty where nothing of the answer could be read. */
 export const missingText = (missing: readonly string[]): string => {
   const named = missing.filter((name) => name !== '')
-  return named.length === 0 ? 'its answer is not what the document shows' : `its answer does not give ${named.slice(0, 4).join(', ')}`
+  return named.length === 0 ? statesText.itsAnswerIsNotWhatTheDocument : statesText.itsAnswerDoesNotGive(named.slice(0, 4).join(', '))
 }
 
 /** What a lost answer means and what to do, by the route: prepare and execute are repeated under one key, the relay never is (Idempotency rules 3, 6). */
 export function lostAnswerText(route: string | null): readonly [meaning: string, remedy: string] {
-  if (route?.endsWith('/orders/prepare') === true)
-    return [
-      'The app asked up to three times under the same idempotency key. The order may be prepared, but nothing was signed, so nothing can be executed.',
-      'Review the order again.',
-    ]
-  if (route?.endsWith('/orders/execute') === true)
-    return [
-      'The app sent it up to three times under the same idempotency key, so it is carried out at most once. Whether it was is not known.',
-      'Wait: the app looks it up. Activity shows what it finds.',
-    ]
-  if (route?.endsWith('/actions/relay') === true)
-    return [
-      'The app sent your signature once and does not repeat it. Whether the relay took it is not known.',
-      'Wait: the app looks it up. Activity shows what it finds.',
-    ]
-  return ['The request left this computer. Whether the service carried it out is not known.', 'Wait: the app looks it up. Activity shows what it finds.']
+  if (route?.endsWith('/orders/prepare') === true) return [statesText.theAppAskedUpToThreeTimes, statesText.reviewTheOrderAgain]
+  if (route?.endsWith('/orders/execute') === true) return [statesText.theAppSentItUpToThree, statesText.waitTheAppLooksItUpActivity]
+  if (route?.endsWith('/actions/relay') === true) return [statesText.theAppSentYourSignatureOnceAnd, statesText.waitTheAppLooksItUpActivity]
+  return [statesText.theRequestLeftThisComputerWhetherThe, statesText.waitTheAppLooksItUpActivity]
 }

@@ -1,14 +1,15 @@
 import { type FileIssue, type FileIssueCode, fieldMapVersion, type MapOrigin, mapLimits } from '../../shared/field-map/field-map-entries.ts'
 import type { AssumedBody, AssumedRequest } from '../../shared/field-map/sent-names.ts'
+import { statesText } from './en/states.en.tsx'
 
 const bodyNames: Readonly<Record<AssumedBody, string>> = {
-  risk_preview: 'Risk preview',
-  key_preparation: 'Key preparation',
-  key_creation: 'Bot-ready key',
-  key_expiry: 'Key expiry',
-  key_executor: 'Key executor',
-  agent_grant: 'Agent grant',
-  execution_payment: 'Execution payment',
+  risk_preview: statesText.riskPreview,
+  key_preparation: statesText.keyPreparation,
+  key_creation: statesText.botReadyKey,
+  key_expiry: statesText.keyExpiry,
+  key_executor: statesText.keyExecutor,
+  agent_grant: statesText.agentGrant,
+  execution_payment: statesText.executionPayment,
 }
 
 const isBody = (request: string): request is AssumedBody => Object.hasOwn(bodyNames, request)
@@ -16,41 +17,46 @@ const isBody = (request: string): request is AssumedBody => Object.hasOwn(bodyNa
 /** What people call a request that has no action's name; null: its action is its name. */
 export const requestTitle = (request: AssumedRequest | string): string | null => (isBody(request) ? bodyNames[request] : null)
 
-export const originText: Readonly<Record<MapOrigin, string>> = { you: 'You', check: 'Service check', refusal: 'Service refusal', file: 'File' }
+export const originText: Readonly<Record<MapOrigin, string>> = {
+  you: statesText.you,
+  check: statesText.serviceCheck,
+  refusal: statesText.serviceRefusal,
+  file: statesText.file,
+}
 
-const quoted = (text: string | null): string => (text === null ? 'This' : `“${text}”`)
+const quoted = (text: string | null): string => (text === null ? statesText.thisText : `“${text}”`)
 
 const sentences: Readonly<Record<FileIssueCode, (what: string, given: string | null) => string>> = {
-  unknown_request: (what) => `${what} belongs to no request that this app renames.`,
-  documented_request: (what) => `${what} cannot be renamed: the service's document shows this request.`,
-  unknown_resource: (what) => `${what} belongs to no answer that this app reads.`,
-  unknown_field: (what) => `${what} is not a field that this app knows here.`,
-  documented_field: (what) => `${what} cannot be changed: the service's document shows it.`,
-  guarded_field: (what) => `${what} cannot be changed: the app compares it before you sign.`,
-  too_long: (what) => `${what} is too long: a name has at most ${mapLimits.nameCharacters} characters, a path ${mapLimits.pathCharacters}.`,
-  hidden_characters: (what) => `${what} contains hidden characters.`,
-  reserved_name: (what) => `${what} uses a name that JavaScript reserves.`,
-  bad_name: (what) => `${what} needs a name that begins with a letter and has only letters, digits, hyphens and underscores.`,
-  bad_path: (what) => `${what} needs a path: names joined by dots, for example “prices.mark”.`,
-  not_offered: (what, given) => `${what} cannot be read from ${quoted(given)}: the answer that was checked has no such place.`,
-  taken: (what, given) => `${what} cannot be ${quoted(given)}: another field of this request has that name.`,
-  documented_name: (what, given) => `${what} cannot be ${quoted(given)}: the document gives that name to another field of this request.`,
-  other_unit: (what, given) => `${what} cannot be ${quoted(given)}: the name says a unit that the app does not send.`,
-  bad_unit: (what, given) => `${what} cannot be in ${quoted(given)}.`,
-  no_unit: (what) => `${what} has no unit.`,
-  not_json: () => 'The file is not valid JSON from this line on.',
-  too_deep: () => `The file nests deeper than ${mapLimits.depth} levels.`,
-  too_large: () => `The file is larger than ${mapLimits.fileBytes / 1_024} KB.`,
-  not_a_map: () => 'The file is not a field map: it has to be a JSON object.',
-  check_report: () => 'The file is the report of a service check: a field map is exported below it, in Field map.',
-  newer_version: (_, given) => `A newer version of the app wrote this file (${given ?? 'unknown'}): this one reads up to ${fieldMapVersion}.`,
-  bad_version: () => `The file names no version: field maps have "version": ${fieldMapVersion}.`,
-  forbidden_part: (what) => `${what} is not allowed in a field map: signing formats, contracts, keys and addresses never come from a file.`,
-  unknown_part: (what) => `${what} is not a part of a field map.`,
-  not_an_object: (what) => `${what} has to be an object.`,
-  not_text: (what) => `${what} has to be text.`,
-  twice: (what) => `${what} appears twice.`,
-  too_many: () => `The file has more than ${mapLimits.entries.toLocaleString('en-US')} entries.`,
+  unknown_request: (what) => statesText.belongsToNoRequestThatThisApp(what),
+  documented_request: (what) => statesText.cannotBeRenamedTheServicesDocument(what),
+  unknown_resource: (what) => statesText.belongsToNoAnswerThatThisApp(what),
+  unknown_field: (what) => statesText.isNotAFieldThatThisApp(what),
+  documented_field: (what) => statesText.cannotBeChangedTheServicesDocument(what),
+  guarded_field: (what) => statesText.cannotBeChangedTheAppComparesIt(what),
+  too_long: (what) => statesText.isTooLongANameHasAt(what, mapLimits.nameCharacters, mapLimits.pathCharacters),
+  hidden_characters: (what) => statesText.containsHiddenCharacters(what),
+  reserved_name: (what) => statesText.usesANameThatJavascriptReserves(what),
+  bad_name: (what) => statesText.needsANameThatBeginsWithA(what),
+  bad_path: (what) => statesText.needsAPathNamesJoinedByDots(what),
+  not_offered: (what, given) => statesText.cannotBeReadFromTheAnswerThat(what, quoted(given)),
+  taken: (what, given) => statesText.cannotBeAnotherFieldOfThisRequest(what, quoted(given)),
+  documented_name: (what, given) => statesText.cannotBeTheDocumentGivesThatName(what, quoted(given)),
+  other_unit: (what, given) => statesText.cannotBeTheNameSaysAUnit(what, quoted(given)),
+  bad_unit: (what, given) => statesText.cannotBeIn(what, quoted(given)),
+  no_unit: (what) => statesText.hasNoUnit(what),
+  not_json: () => statesText.theFileIsNotValidJsonFrom,
+  too_deep: () => statesText.theFileNestsDeeperThanLevels(mapLimits.depth),
+  too_large: () => statesText.theFileIsLargerThanKb(mapLimits.fileBytes / 1_024),
+  not_a_map: () => statesText.theFileIsNotAFieldMap,
+  check_report: () => statesText.theFileIsTheReportOfA,
+  newer_version: (_, given) => statesText.aNewerVersionOfTheAppWrote(given ?? statesText.unknown, fieldMapVersion),
+  bad_version: () => statesText.theFileNamesNoVersionFieldMaps(fieldMapVersion),
+  forbidden_part: (what) => statesText.isNotAllowedInAFieldMap(what),
+  unknown_part: (what) => statesText.isNotAPartOfAField(what),
+  not_an_object: (what) => statesText.hasToBeAnObject(what),
+  not_text: (what) => statesText.hasToBeText(what),
+  twice: (what) => statesText.appearsTwice(what),
+  too_many: () => statesText.theFileHasMoreThanEntries(mapLimits.entries.toLocaleString('en-US')),
 }
 
 /** What is wrong, in a sentence, without its line. */

@@ -5,6 +5,7 @@ import { cx } from '../../kit/cx.ts'
 import { Icon, type IconName } from '../../kit/icons/icon.tsx'
 import textStyles from '../../kit/text.module.css'
 import { LineValue } from '../../parts/line-value.tsx'
+import { signingText } from '../../text/en/signing.en.tsx'
 import { settledText } from './review-text.ts'
 import styles from './signing.module.css'
 
@@ -17,8 +18,8 @@ interface LineLook {
 
 const looks: Readonly<Record<ComparisonLine['verdict'], LineLook>> = {
   match: { className: styles.line, icon: 'check', said: 'matches' },
-  differ: { className: cx(styles.line, styles.bad), icon: 'x', said: 'does not match' },
-  unmatched: { className: cx(styles.line, styles.open), icon: 'unknown', said: 'not recognised' },
+  differ: { className: cx(styles.line, styles.bad), icon: 'x', said: signingText.doesNotMatch },
+  unmatched: { className: cx(styles.line, styles.open), icon: 'unknown', said: signingText.notRecognised },
   absent: { className: cx(styles.line, styles.alone), icon: 'info', said: null },
 }
 
@@ -72,21 +73,20 @@ export function ComparisonLines({
   const group = (name: ComparisonLine['group']) => comparison.lines.filter((line) => line.group === name)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section ref={section} className={over ? cx(styles.signingLines, styles.over) : styles.signingLines} aria-label="Comparison" tabIndex={0}>
+    <section ref={section} className={over ? cx(styles.signingLines, styles.over) : styles.signingLines} aria-label={signingText.comparison} tabIndex={0}>
       <div className={styles.lnHead}>
         <h3>
           <Icon name="user" size={14} />
-          You asked for
+          {signingText.youAskedFor}
         </h3>
         <h3>
           <Icon name="phone" size={14} />
-          Your wallet will {sends ? 'send' : 'sign'}
-          <code>{comparison.primaryType}</code>
+          {signingText.yourWalletWill(sends ? signingText.send : signingText.sign, <code>{comparison.primaryType}</code>)}
         </h3>
       </div>
       {(['order', 'envelope'] as const).map((name) =>
         group(name).length === 0 ? null : (
-          <ul key={name} aria-label={name === 'order' ? 'What it does' : 'Whose it is and where it counts'}>
+          <ul key={name} aria-label={name === 'order' ? signingText.whatItDoes : signingText.whoseItIsAndWhereItCounts}>
             {group(name).map((line) => (
               <Line key={line.id} line={line} />
             ))}

@@ -1,5 +1,6 @@
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
 import { cx } from '../../kit/cx.ts'
+import { signingText } from '../../text/en/signing.en.tsx'
 import { confirmedBlocks, finalConfirmations } from '../progress/intent-way.ts'
 import styles from './confirmations.module.css'
 
@@ -11,7 +12,7 @@ export function Confirmations({ intent }: { readonly intent: Pick<Intent, 'state
     <div
       className={intent.state === 'FINAL' ? cx(styles.blocks, styles.ok) : intent.state === 'REVERTED' ? cx(styles.blocks, styles.bad) : styles.blocks}
       role="img"
-      aria-label={`${count} of ${finalConfirmations} confirmations`}
+      aria-label={signingText.ofConfirmations(count, finalConfirmations)}
     >
       {Array.from({ length: finalConfirmations }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a block of the bar has no identity but its place

@@ -6,6 +6,7 @@ import { Icon } from '../../kit/icons/icon.tsx'
 import { Field, Input } from '../../kit/input.tsx'
 import { shorten } from '../../kit/number.tsx'
 import { VisibleText } from '../../kit/visible-text.tsx'
+import { signingText } from '../../text/en/signing.en.tsx'
 import { RouterEvidence } from './router-evidence.tsx'
 import styles from './signing.module.css'
 import type { ContractCheck, HandConfirmation, SigningMessage, TransactionPart } from './signing-message.ts'
@@ -21,26 +22,26 @@ function ContractConfirmation({ question: { what, check }, draft, onChange }: Qu
   const say = (words: string) => onChange({ ...draft, contracts: { ...draft.contracts, [check.candidate]: words } })
   const id = `${what === 'router' ? 'router' : 'token'}-typed`
   return (
-    <section className={styles.signingAsk} aria-label={changed ? `The ${what} changed` : `A ${what} to confirm`}>
+    <section className={styles.signingAsk} aria-label={changed ? signingText.theChanged(what) : signingText.aToConfirm(what)}>
       <h3>
         <Icon name={changed ? 'shield-x' : 'shield'} />
-        {changed ? `The ${what} is not the one you pinned` : `This ${what} is not pinned yet`}
+        {changed ? signingText.theIsNotTheOneYouPinned(what) : signingText.thisIsNotPinnedYet(what)}
       </h3>
       <p>
         {changed
-          ? 'Only go on if the exchange announced a new contract. Compare it with their announcement.'
+          ? signingText.onlyGoOnIfTheExchangeAnnounced
           : what === 'router'
-            ? 'It obeys what you sign. Once confirmed, it is pinned, and a message for any other one is stopped.'
-            : 'It keeps the book of who owns how much. Once confirmed, it is pinned, and what names any other one is stopped.'}
+            ? signingText.itObeysWhatYouSignOnceConfirmed
+            : signingText.itKeepsTheBookOfWhoOwns}
       </p>
       <RouterEvidence router={check} what={what} />
       {changed ? (
-        <Field id={id} label="Type the full new address to replace the pinned one">
+        <Field id={id} label={signingText.typeTheFullNewAddressToReplace}>
           <Input id={id} mono value={said} onChange={say} placeholder="0x" />
         </Field>
       ) : (
         <Checkbox checked={said === 'yes'} onChange={(seen) => say(seen ? 'yes' : '')}>
-          I know this contract. Pin it for this profile.
+          {signingText.iKnowThisContractPinItFor}
         </Checkbox>
       )}
     </section>
@@ -59,20 +60,13 @@ function leftOver({ comparison }: SigningMessage, { contracts }: HandQuestions):
 /** What a transaction does, where a click is not enough for it. */
 function WordConfirmation({ word, draft, onChange }: QuestionProps & { readonly word: NonNullable<TransactionPart['word']> }) {
   return (
-    <section className={styles.signingAsk} aria-label="A transaction to confirm">
+    <section className={styles.signingAsk} aria-label={signingText.aTransactionToConfirm}>
       <h3>
         <Icon name="warn" />
         {word.title}
       </h3>
       <p>{word.text}</p>
-      <Field
-        id="word-typed"
-        label={
-          <>
-            Type <code>{word.phrase}</code> to agree to that
-          </>
-        }
-      >
+      <Field id="word-typed" label={signingText.typeToAgreeToThat(<code>{word.phrase}</code>)}>
         <Input id="word-typed" value={draft.phrase} onChange={(typed) => onChange({ ...draft, phrase: typed })} />
       </Field>
     </section>
@@ -82,9 +76,7 @@ function WordConfirmation({ word, draft, onChange }: QuestionProps & { readonly 
 function layoutWords(message: SigningMessage, names: readonly string[]): string {
   const { comparison, noun } = message
   if (comparison.asks?.kind === 'format' && comparison.asks.complete) return completeText(noun)
-  return names.length > 0
-    ? `Every value that is recognised equals your ${noun}. These were not recognised; look at each of them.`
-    : `Every value equals your ${noun}, and only the contract is left over. Accept the form once, and it is known from then on.`
+  return names.length > 0 ? signingText.everyValueThatIsRecognisedEqualsYour(noun) : signingText.everyValueEqualsYourAndOnlyThe(noun)
 }
 
 /** A field by its name, with words that nobody types out of habit. */
@@ -97,7 +89,7 @@ function FieldConfirmation({
 }: QuestionProps & { readonly asks: Extract<Asks, { readonly kind: 'unknown_field' | 'exit_extra' }>; readonly noun: string; readonly phrase: string }) {
   const { title, text } = fieldText(asks, noun)
   return (
-    <section className={cx(styles.signingAsk, styles.isUnasked)} aria-label="A field to confirm">
+    <section className={cx(styles.signingAsk, styles.isUnasked)} aria-label={signingText.aFieldToConfirm}>
       <h3>
         <Icon name="shield-x" />
         {title}
@@ -105,14 +97,7 @@ function FieldConfirmation({
       <p>
         <VisibleText text={text} />
       </p>
-      <Field
-        id="field-typed"
-        label={
-          <>
-            Type <code>{phrase}</code> to sign it all the same
-          </>
-        }
-      >
+      <Field id="field-typed" label={signingText.typeToSignItAllTheSame(<code>{phrase}</code>)}>
         <Input id="field-typed" value={draft.phrase} onChange={(typed) => onChange({ ...draft, phrase: typed })} />
       </Field>
     </section>
@@ -129,10 +114,10 @@ function LayoutConfirmation({
   const names = leftOver(message, questions)
   const complete = questions.asks?.kind === 'format' && questions.asks.complete
   return (
-    <section className={styles.signingAsk} aria-label="A layout to confirm">
+    <section className={styles.signingAsk} aria-label={signingText.aLayoutToConfirm}>
       <h3>
         <Icon name="warn" />
-        {message.comparison.layoutKnown ? `The message says more than your ${message.noun}` : 'A message of this form was never signed here'}
+        {message.comparison.layoutKnown ? signingText.theMessageSaysMoreThanYour(message.noun) : signingText.aMessageOfThisFormWasNever}
       </h3>
       <p>{layoutWords(message, names)}</p>
       {names.length === 0 ? null : (
@@ -146,17 +131,10 @@ function LayoutConfirmation({
       )}
       {complete ? (
         <Checkbox checked={draft.phrase === phrase} onChange={(seen) => onChange({ ...draft, phrase: seen ? phrase : '' })}>
-          I have read it. Remember this form for this profile.
+          {signingText.iHaveReadItRememberThisForm}
         </Checkbox>
       ) : (
-        <Field
-          id="layout-typed"
-          label={
-            <>
-              Type <code>{phrase}</code> to accept this form from now on
-            </>
-          }
-        >
+        <Field id="layout-typed" label={signingText.typeToAcceptThisFormFromNow(<code>{phrase}</code>)}>
           <Input id="layout-typed" value={draft.phrase} onChange={(typed) => onChange({ ...draft, phrase: typed })} />
         </Field>
       )}
@@ -194,17 +172,16 @@ type AsksTextField = Extract<Asks, { readonly kind: 'unknown_field' | 'exit_extr
 function fieldText(asks: AsksTextField, noun: string): { readonly title: string; readonly text: string } {
   if (asks.value === null)
     return {
-      title: `This message does not say its ${asks.field}`,
-      text: `The exchange decides what your ${noun} does without it. Only continue if you accept that.`,
+      title: signingText.thisMessageDoesNotSayIts(asks.field),
+      text: signingText.theExchangeDecidesWhatYourDoesWithout(noun),
     }
-  const holds = `It carries “${asks.value}” in the field “${asks.field}”.`
+  const holds = signingText.itCarriesInTheField(asks.value, asks.field)
   return asks.kind === 'exit_extra'
-    ? { title: `This message does more than your ${noun}`, text: `${holds} You can sign it, since it still ends what you asked to end. Read the field first.` }
-    : { title: 'This message carries something you did not ask for', text: `${holds} Ask the exchange what it is. If you are not sure, do not sign.` }
+    ? { title: signingText.thisMessageDoesMoreThanYour(noun), text: signingText.youCanSignItSinceItStill(holds) }
+    : { title: signingText.thisMessageCarriesSomethingYouDidNot, text: signingText.askTheExchangeWhatItIsIf(holds) }
 }
 
-const completeText = (noun: string): string =>
-  `Every value equals your ${noun}, and nothing is left over. Remember this form once, and it is known from then on.`
+const completeText = (noun: string): string => signingText.everyValueEqualsYourAndNothingIs(noun)
 
 /** What has been typed and ticked so far. */
 interface HandDraft {

@@ -6,6 +6,7 @@ import textStyles from '../../kit/text.module.css'
 import countdownRingStyles from '../../kit/time/countdown-ring.module.css'
 import { announcement, clockText, spokenLeft } from '../../kit/time/countdown-ring.tsx'
 import { exactTime, timeOfDay, useNow } from '../../kit/time/time.tsx'
+import { signingText } from '../../text/en/signing.en.tsx'
 import type { PhoneCheck } from './phone-checks.ts'
 import styles from './signing.module.css'
 import type { SigningMessage } from './signing-message.ts'
@@ -32,8 +33,8 @@ export function PhonePicture({ checks, thing }: { readonly checks: readonly Phon
     <Frame>
       <p className={styles.miniApp}>
         <Logo />
-        <b>Svc Desk</b>
-        <span className={textStyles.muted}>{thing === 'transaction' ? 'asks to send' : 'asks to sign'}</span>
+        <b>{signingText.svcDesk}</b>
+        <span className={textStyles.muted}>{thing === 'transaction' ? signingText.asksToSend : signingText.asksToSign}</span>
       </p>
       <dl>
         {checks.map((check, index) => (
@@ -47,8 +48,8 @@ export function PhonePicture({ checks, thing }: { readonly checks: readonly Phon
         ))}
       </dl>
       <div className={styles.miniButtons}>
-        <span>Reject</span>
-        <span className={styles.yes}>Approve</span>
+        <span>{signingText.reject}</span>
+        <span className={styles.yes}>{signingText.approve}</span>
       </div>
     </Frame>
   )
@@ -83,7 +84,7 @@ export function BigCountdown({ untilMs, totalMs, words }: { readonly untilMs: nu
   const share = Math.min(Math.max(left / totalMs, 0), 1)
   const warn = !over && share < 0.2
   return (
-    <span className={cx(countdownRingStyles.ringBox, styles.big)} role="timer" aria-label={spokenLeft(left)} title={`Until ${exactTime(untilMs)}`}>
+    <span className={cx(countdownRingStyles.ringBox, styles.big)} role="timer" aria-label={spokenLeft(left)} title={signingText.until(exactTime(untilMs))}>
       <svg
         className={warn ? cx(countdownRingStyles.ring, countdownRingStyles.warn) : countdownRingStyles.ring}
         width="132"
@@ -112,7 +113,7 @@ export function BigCountdown({ untilMs, totalMs, words }: { readonly untilMs: nu
         ) : (
           <b className={warn ? textStyles.warn : undefined}>{clockText(left)}</b>
         )}
-        <small>{over ? 'time is over' : words}</small>
+        <small>{over ? signingText.timeIsOver : words}</small>
       </span>
       <span className={textStyles.screenReaderOnly} aria-live="polite">
         {said}

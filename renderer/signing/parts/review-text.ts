@@ -1,4 +1,5 @@
 import type { ComparisonLine } from '../../../shared/ipc/intents/signing.ts'
+import { signingText } from '../../text/en/signing.en.tsx'
 import type { HandQuestions } from './hand-questions.tsx'
 import type { SigningMessage } from './signing-message.ts'
 
@@ -6,19 +7,19 @@ type Sides = Pick<ComparisonLine, 'asked' | 'signed'>
 
 /** A line that is not compared, for who does not see its sign. */
 export const settledText = ({ asked, signed }: Sides): string =>
-  signed === null ? 'not in the message, and not needed there' : asked === null ? 'nobody asked for this, and it is no danger' : 'compared by other lines'
+  signed === null ? signingText.notInTheMessageAndNotNeeded : asked === null ? signingText.nobodyAskedForThisAndItIs : signingText.comparedByOtherLines
 
 /** What follows "18 of 18 lines match": what is still to be said by hand, if anything. */
 export function verdictWords({ comparison, transaction }: Pick<SigningMessage, 'comparison' | 'transaction'>, { phrase, contracts }: HandQuestions): string {
   // A call that is known by its arguments alone carries nothing else; what it does is the contract's.
   const isRead = !comparison.lines.some(({ id, verdict }) => id === 'function' && verdict === 'absent')
-  if (transaction !== null && phrase === null && contracts.length === 0) return isRead ? 'It does nothing else.' : 'It carries nothing else.'
-  if (transaction?.word != null) return 'What it does needs your word.'
+  if (transaction !== null && phrase === null && contracts.length === 0) return isRead ? signingText.itDoesNothingElse : signingText.itCarriesNothingElse
+  if (transaction?.word != null) return signingText.whatItDoesNeedsYourWord
   // Contracts that are new explain the lines that name them, and no more.
   const explained = contracts.length === 0 ? 0 : comparison.lines.filter(({ code }) => code === 'not_pinned').length || 1
-  if (phrase !== null && comparison.total - comparison.matched > explained) return 'The rest needs your word.'
+  if (phrase !== null && comparison.total - comparison.matched > explained) return signingText.theRestNeedsYourWord
   const asks = [...(phrase === null ? [] : ['form']), ...contracts.map(({ what }) => what)]
-  if (asks.length === 0) return 'The message holds nothing else.'
+  if (asks.length === 0) return signingText.theMessageHoldsNothingElse
   const listed = [asks.slice(0, -1).join(', the '), asks.at(-1)].filter((part) => part !== '').join(' and the ')
-  return `The ${listed} ${asks.length === 1 ? 'needs' : 'need'} your word once.`
+  return signingText.theYourWordOnce(listed, asks.length)
 }

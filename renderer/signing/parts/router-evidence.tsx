@@ -2,6 +2,7 @@ import { compare, formatDecimal } from '../../../shared/decimal.ts'
 import type { PreparedTransaction } from '../../../shared/ipc/intents/orders.ts'
 import type { RouterCheck } from '../../../shared/ipc/intents/signing.ts'
 import { State } from '../../kit/layout/state.tsx'
+import { signingText } from '../../text/en/signing.en.tsx'
 import styles from './signing.module.css'
 import type { ContractCheck, NamedContract, SigningFact } from './signing-message.ts'
 
@@ -14,9 +15,9 @@ const looks = {
 /** The contract that a message names, and what was found on it. */
 export function RouterEvidence({ router, what = 'router' }: { readonly router: RouterCheck; readonly what?: NamedContract }) {
   return (
-    <ul className={styles.evidence} aria-label={`What is known of the ${what}`}>
+    <ul className={styles.evidence} aria-label={signingText.whatIsKnownOfThe(what)}>
       <li className={styles.whole}>
-        <span>In the message</span>
+        <span>{signingText.inTheMessage}</span>
         <code>{router.candidate}</code>
       </li>
       {routerFindings(router, what).map(({ verdict, words, address }) => (
@@ -38,30 +39,30 @@ interface RouterFinding {
 
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
-const places = { config: { within: 'its configuration', itself: 'Its configuration' }, meta: { within: '/meta', itself: '/meta' } } as const
+const places = { config: { within: signingText.itsConfiguration, itself: signingText.itsConfiguration2 }, meta: { within: '/meta', itself: '/meta' } } as const
 
 function published(place: keyof typeof places, address: string | null, { candidate, unread }: RouterCheck, what: string): RouterFinding {
   const { within, itself } = places[place]
-  if (unread.includes(place)) return { verdict: 'open', words: `${itself} was not read`, address: null }
-  if (address === null) return { verdict: 'open', words: `The service names no ${what} in ${within}`, address: null }
+  if (unread.includes(place)) return { verdict: 'open', words: signingText.wasNotRead(itself), address: null }
+  if (address === null) return { verdict: 'open', words: signingText.theServiceNamesNoIn(what, within), address: null }
   return same(address, candidate)
-    ? { verdict: 'for', words: `The service publishes it in ${within}`, address: null }
-    : { verdict: 'against', words: `The service publishes another in ${within}`, address }
+    ? { verdict: 'for', words: signingText.theServicePublishesItIn(within), address: null }
+    : { verdict: 'against', words: signingText.theServicePublishesAnotherIn(within), address }
 }
 
 function code({ hasCode, rpcHost }: RouterCheck): RouterFinding {
-  const asked = rpcHost ?? 'The RPC'
-  if (hasCode === null) return { verdict: 'open', words: `${asked} could not say whether a contract stands there`, address: null }
+  const asked = rpcHost ?? signingText.theRpc
+  if (hasCode === null) return { verdict: 'open', words: signingText.couldNotSayWhetherAContractStands(asked), address: null }
   return hasCode
-    ? { verdict: 'for', words: `${asked} finds a contract there`, address: null }
-    : { verdict: 'against', words: `${asked} finds no contract there`, address: null }
+    ? { verdict: 'for', words: signingText.findsAContractThere(asked), address: null }
+    : { verdict: 'against', words: signingText.findsNoContractThere(asked), address: null }
 }
 
 /** What was found on a contract that is not pinned: what is pinned instead, what the service publishes, what stands on the chain (FLOW-01). */
 export const routerFindings = (router: RouterCheck, what: NamedContract = 'router'): readonly RouterFinding[] => [
   router.pinned === null
-    ? { verdict: 'open', words: `No ${what} is pinned in this profile yet`, address: null }
-    : { verdict: 'against', words: 'Pinned until now', address: router.pinned },
+    ? { verdict: 'open', words: signingText.noIsPinnedInThisProfileYet(what), address: null }
+    : { verdict: 'against', words: signingText.pinnedUntilNow, address: router.pinned },
   published('config', router.publishedByConfig, router, what),
   published('meta', router.publishedByMeta, router, what),
   code(router),
@@ -80,26 +81,25 @@ interface Trial {
 /** Below this, six decimals would show nothing. */
 const smallestEth = '0.000001'
 export const ethText = (amount: string): string =>
-  compare(amount, smallestEth) < 0 && compare(amount, '0') > 0 ? 'below 0.000001' : formatDecimal(amount, { decimals: 6 })
+  compare(amount, smallestEth) < 0 && compare(amount, '0') > 0 ? signingText.below : formatDecimal(amount, { decimals: 6 })
 
 const tried: Readonly<Record<Trial['simulation']['outcome'], string>> = {
-  works: 'Works',
-  reverts: 'Would be taken back',
-  skipped: 'Could not be tried',
+  works: signingText.works,
+  reverts: signingText.wouldBeTakenBack,
+  skipped: signingText.couldNotBeTried,
 }
 
 /** What it costs, what the wallet has for that, and how it went when it was tried. */
 export const transactionFacts = ({ gas, simulation }: Trial): SigningFact[] => [
-  { label: 'Network fee, at most', value: gas === null ? '—' : ethText(gas.costEth), unit: gas === null ? null : 'ETH' },
-  { label: 'Your wallet has', value: gas === null ? '—' : ethText(gas.balanceEth), unit: gas === null ? null : 'ETH' },
-  { label: 'Tried on the chain', value: tried[simulation.outcome], unit: null },
+  { label: signingText.networkFeeAtMost, value: gas === null ? '—' : ethText(gas.costEth), unit: gas === null ? null : 'ETH' },
+  { label: signingText.yourWalletHas, value: gas === null ? '—' : ethText(gas.balanceEth), unit: gas === null ? null : 'ETH' },
+  { label: signingText.triedOnTheChain, value: tried[simulation.outcome], unit: null },
 ]
 
 /** Why it cannot be sent as it is; null where nothing is in the way. `noun` is what would be prepared again. */
 export function transactionObstacle({ simulation, gas }: Trial, noun: string): string | null {
   if (simulation.outcome === 'reverts')
-    return `Tried on the chain, it would be taken back${simulation.reason === null ? '' : `: ${simulation.reason.replace(/\.$/, '')}`}. The fee would be lost.`
-  if (gas !== null && !gas.enough)
-    return `Your wallet has ${ethText(gas.balanceEth)} ETH on Base, and the network fee may be ${ethText(gas.costEth)} ETH. Send it some ETH, then prepare the ${noun} again.`
+    return signingText.triedOnTheChainItWouldBe(simulation.reason === null ? '' : `: ${simulation.reason.replace(/\.$/, '')}`)
+  if (gas !== null && !gas.enough) return signingText.yourWalletHasEthOnBaseAnd(ethText(gas.balanceEth), ethText(gas.costEth), noun)
   return null
 }

@@ -1,35 +1,36 @@
 import { intentStates } from '../../../shared/ipc/intents/intent-states.ts'
 import type { IntentState, Way } from '../../../shared/ipc/intents/orders.ts'
+import { signingText } from '../../text/en/signing.en.tsx'
 
 /** Confirmations after which the service calls an execution FINAL (Limits, finality). */
 export const finalConfirmations = 8
 
 const meanings: Readonly<Record<IntentState, string>> = {
-  PLANNED: 'Written to the journal before anything left',
-  PREPARED: 'Ready to sign. Preparing executes nothing',
-  ASKED: 'The wallet was asked',
-  SIGNED: 'The signature was checked against your wallet',
-  SENT: 'Once. A lost answer is looked up, not repeated',
-  SUBMITTED: 'The relay took it and broadcasts it',
-  CONFIRMING: 'In a block, not yet final',
-  FINAL: 'Taken back and followed again if the chain reorganises',
-  REFUSED: 'Stopped before anything was executed',
-  EXPIRED: 'Its time ran out, so it can no longer execute',
-  REVERTED: 'It failed on the chain. The account is as it was',
-  CANCELLED: 'Given up before it was sent',
-  UNKNOWN: 'The answer was lost. The app looks it up',
+  PLANNED: signingText.writtenToTheJournalBeforeAnythingLeft,
+  PREPARED: signingText.readyToSignPreparingExecutesNothing,
+  ASKED: signingText.theWalletWasAsked,
+  SIGNED: signingText.theSignatureWasCheckedAgainstYour,
+  SENT: signingText.onceALostAnswerIsLookedUp,
+  SUBMITTED: signingText.theRelayTookItAndBroadcastsIt,
+  CONFIRMING: signingText.inABlockNotYetFinal,
+  FINAL: signingText.takenBackAndFollowedAgainIfThe,
+  REFUSED: signingText.stoppedBeforeAnythingWasExecuted,
+  EXPIRED: signingText.itsTimeRanOutSoItCan,
+  REVERTED: signingText.itFailedOnTheChainTheAccount,
+  CANCELLED: signingText.givenUpBeforeItWasSent,
+  UNKNOWN: signingText.theAnswerWasLostTheAppLooks,
 }
 
 /** Where the wallet sends transactions itself, nothing is signed for a relay. */
 const sentMeanings: Partial<Readonly<Record<IntentState, string>>> = {
-  PREPARED: 'Ready to send. Preparing executes nothing',
-  SUBMITTED: 'Your wallet broadcast it',
+  PREPARED: signingText.readyToSendPreparingExecutesNothing,
+  SUBMITTED: signingText.yourWalletBroadcastIt,
 }
 
 /** An executor is asked again under the same idempotency key (Idempotency rules 6). */
 const executedMeanings: Partial<Readonly<Record<IntentState, string>>> = {
-  SENT: 'Up to three times under one idempotency key',
-  SUBMITTED: 'The executor took it',
+  SENT: signingText.upToThreeTimesUnderOneIdempotency,
+  SUBMITTED: signingText.theExecutorTookIt,
 }
 
 const meaningsBy: Partial<Readonly<Record<Way, Partial<Readonly<Record<IntentState, string>>>>>> = { transactions: sentMeanings, executor: executedMeanings }
@@ -83,10 +84,10 @@ interface ProgressWords {
 /** The steps from preparing to the end: those with a time are done, the next one is under way or failed. */
 export function progressSteps(words: ProgressWords, times: SigningTimes, stopped: boolean): readonly ProgressStep[] {
   const reached: readonly (readonly [string, number | null])[] = [
-    ['Prepared by the service', times.preparedAtMs],
-    [words.source === 'ticket' ? 'Matched with your ticket' : 'Matched with your request', times.preparedAtMs],
-    ['Sent to the wallet', times.askedAtMs],
-    [times.signedAtMs === null ? 'Waiting for your approval' : 'Approved on the phone', times.signedAtMs],
+    [signingText.preparedByTheService, times.preparedAtMs],
+    [words.source === 'ticket' ? signingText.matchedWithYourTicket : signingText.matchedWithYourRequest, times.preparedAtMs],
+    [signingText.sentToTheWallet, times.askedAtMs],
+    [times.signedAtMs === null ? signingText.waitingForYourApproval : signingText.approvedOnThePhone, times.signedAtMs],
     ...words.after.map((label, index) => [label, times.afterMs[index] ?? null] as const),
   ]
   const current = reached.findIndex(([, atMs]) => atMs === null)

@@ -11,6 +11,7 @@ import { shorten } from '../../kit/number.tsx'
 import { SheetFoot } from '../../kit/overlay/sheet.tsx'
 import textStyles from '../../kit/text.module.css'
 import countdownRingStyles from '../../kit/time/countdown-ring.module.css'
+import { signingText } from '../../text/en/signing.en.tsx'
 import { Confirmations } from '../parts/confirmations.tsx'
 import { PhoneAnswer } from '../parts/phone-picture.tsx'
 import styles from '../parts/signing.module.css'
@@ -39,18 +40,18 @@ export function followedHead(intent: Intent, { thing, transaction }: SigningMess
   if (transaction?.more === true) return stepHead(intent)
   switch (intent.state) {
     case 'FINAL':
-      return { title: 'Done. It is final on Base', icon: 'check', tone: 'accent' }
+      return { title: signingText.doneItIsFinalOnBase, icon: 'check', tone: 'accent' }
     case 'REVERTED':
-      return { title: 'It reverted on Base', icon: 'x', tone: 'danger' }
+      return { title: signingText.itRevertedOnBase, icon: 'x', tone: 'danger' }
     case 'UNKNOWN':
-      return { title: thing === 'transaction' ? 'It is not known whether it was sent' : 'The answer was lost', icon: 'unknown', tone: 'warn' }
+      return { title: thing === 'transaction' ? signingText.itIsNotKnownWhetherItWas : signingText.theAnswerWasLost, icon: 'unknown', tone: 'warn' }
     case 'EXPIRED':
-      return { title: 'It ran out before it was executed', icon: 'hourglass', tone: 'warn' }
+      return { title: signingText.itRanOutBeforeItWasExecuted, icon: 'hourglass', tone: 'warn' }
     case 'REFUSED':
     case 'CANCELLED':
-      return { title: 'It was not executed', icon: 'x', tone: 'danger' }
+      return { title: signingText.itWasNotExecuted, icon: 'x', tone: 'danger' }
     default:
-      return { title: 'Sent. Waiting for eight blocks', icon: 'block', tone: 'accent' }
+      return { title: signingText.sentWaitingForEightBlocks, icon: 'block', tone: 'accent' }
   }
 }
 
@@ -60,28 +61,27 @@ function stepHead({ state }: Intent): FollowedHead {
     case 'CONFIRMING':
     case 'FINAL':
     case 'PREPARED':
-      return { title: 'In a block. The next step is made ready', icon: 'check', tone: 'accent' }
+      return { title: signingText.inABlockTheNextStepIs, icon: 'check', tone: 'accent' }
     case 'REVERTED':
-      return { title: 'This step reverted on Base', icon: 'x', tone: 'danger' }
+      return { title: signingText.thisStepRevertedOnBase, icon: 'x', tone: 'danger' }
     case 'UNKNOWN':
-      return { title: 'It is not known whether this step was sent', icon: 'unknown', tone: 'warn' }
+      return { title: signingText.itIsNotKnownWhetherThisStep, icon: 'unknown', tone: 'warn' }
     case 'EXPIRED':
-      return { title: 'The time ran out before the next step', icon: 'hourglass', tone: 'warn' }
+      return { title: signingText.theTimeRanOutBeforeTheNext, icon: 'hourglass', tone: 'warn' }
     case 'REFUSED':
     case 'CANCELLED':
-      return { title: 'This step was not executed', icon: 'x', tone: 'danger' }
+      return { title: signingText.thisStepWasNotExecuted, icon: 'x', tone: 'danger' }
     default:
-      return { title: 'Sent. Waiting for its block', icon: 'block', tone: 'accent' }
+      return { title: signingText.sentWaitingForItsBlock, icon: 'block', tone: 'accent' }
   }
 }
 
 const followedText = (intent: Intent, { thing, transaction }: SigningMessage): string => {
   if (intent.reason !== null) return reasonText(intent.reason)
-  if (intent.state === 'UNKNOWN') return 'The app looks it up until it is known. You can close this; Activity shows what it finds.'
-  if (transaction?.more === true && !isTerminal(intent.state))
-    return 'The next step comes here as soon as this one is in a block. You can close this and continue in Activity.'
-  if (intent.state === 'FINAL') return thing === 'transaction' ? 'Eight blocks lie on it.' : 'Eight blocks lie on it. Your positions are read anew.'
-  return 'You can close this. It is followed in Activity, and a notice tells when it is final.'
+  if (intent.state === 'UNKNOWN') return signingText.theAppLooksItUpUntilIt
+  if (transaction?.more === true && !isTerminal(intent.state)) return signingText.theNextStepComesHereAsSoon
+  if (intent.state === 'FINAL') return thing === 'transaction' ? signingText.eightBlocksLieOnIt : signingText.eightBlocksLieOnItYourPositions
+  return signingText.youCanCloseThisItIsFollowed
 }
 
 /** After the relay took it: block by block until it is final, or what became of it instead. */
@@ -93,41 +93,40 @@ export function SigningFollowed({ message, times, words, intent, onOpenTransacti
     <WaitFrame
       phone={
         intent.txHash === null && message.transaction !== null ? (
-          <PhoneAnswer tone="off" icon="unknown" text="No answer" />
+          <PhoneAnswer tone="off" icon="unknown" text={signingText.noAnswer} />
         ) : (
-          <PhoneAnswer tone="ok" icon="check" text="Approved" />
+          <PhoneAnswer tone="ok" icon="check" text={signingText.approved} />
         )
       }
       middle={
         <>
-          <h3>On Base</h3>
+          <h3>{signingText.onBase}</h3>
           <div className={styles.waitTransaction} data-part="transaction">
             <Confirmations intent={intent} />
             <p className={styles.blocksSay} role="status">
-              <b>
-                {count} of {finalConfirmations}
-              </b>
-              confirmations
-              <span className={textStyles.muted}>
-                {intent.state === 'FINAL'
-                  ? 'Final'
-                  : intent.state === 'REVERTED'
-                    ? 'Reverted'
-                    : intent.finality === null || /^[A-Z_]+$/.test(intent.finality)
-                      ? 'Not final yet'
-                      : intent.finality}
-              </span>
+              <b>{signingText.ofText(count, finalConfirmations)}</b>
+              {signingText.confirmations(
+                <span className={textStyles.muted}>
+                  {intent.state === 'FINAL'
+                    ? signingText.final
+                    : intent.state === 'REVERTED'
+                      ? signingText.reverted
+                      : intent.finality === null || /^[A-Z_]+$/.test(intent.finality)
+                        ? signingText.notFinalYet
+                        : intent.finality}
+                </span>,
+              )}
             </p>
             <p className={styles.id}>
               {intent.txHash === null ? (
-                <span>No transaction hash yet</span>
+                <span>{signingText.noTransactionHashYet}</span>
               ) : (
                 <>
-                  <span>Transaction</span>
+                  <span>{signingText.transaction}</span>
                   <code title={intent.txHash}>{shorten(intent.txHash, 8, 6)}</code>
-                  <CopyButton text={intent.txHash} what="transaction hash" />
+                  <CopyButton text={intent.txHash} what={signingText.transactionHash} />
                   <Button size="xs" variant="ghost" icon="external" onClick={onOpenTransaction}>
-                    Explorer
+                    {signingText.explorer}
                   </Button>
                 </>
               )}
@@ -149,7 +148,7 @@ export function SigningFollowed({ message, times, words, intent, onOpenTransacti
           >
             <span>
               <b>{count}</b>
-              <small>of {finalConfirmations} blocks</small>
+              <small>{signingText.ofBlocks(finalConfirmations)}</small>
             </span>
             <svg className={cx(countdownRingStyles.ring, styles.blocksRing)} width="132" height="132" viewBox="0 0 132 132" aria-hidden="true">
               {Array.from({ length: finalConfirmations }, (_, index) => (
@@ -178,7 +177,7 @@ export function SigningFollowed({ message, times, words, intent, onOpenTransacti
             <p className={styles.signingVerdict}>
               {intent.state === 'FINAL' ? (
                 <State tone="ok" icon="check">
-                  Final
+                  {signingText.final}
                 </State>
               ) : bad ? (
                 <State tone="danger" icon={head.icon}>
@@ -187,17 +186,17 @@ export function SigningFollowed({ message, times, words, intent, onOpenTransacti
               ) : (
                 <>
                   <Icon name="doc" className={iconStyles.dim} />
-                  <span className={textStyles.muted}>Kept in the journal whatever happens</span>
+                  <span className={textStyles.muted}>{signingText.keptInTheJournalWhateverHappens}</span>
                 </>
               )}
             </p>
           }
         >
           <Button size="lg" icon="activity" onClick={onOpenActivity}>
-            Open in Activity
+            {signingText.openInActivity}
           </Button>
           <Button ref={focus} size="lg" variant="primary" onClick={onClose}>
-            {isTerminal(intent.state) ? 'Done' : 'Close'}
+            {isTerminal(intent.state) ? signingText.done : signingText.close}
           </Button>
         </SheetFoot>
       }

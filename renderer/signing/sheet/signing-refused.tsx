@@ -6,6 +6,7 @@ import { cx } from '../../kit/cx.ts'
 import { SheetFoot } from '../../kit/overlay/sheet.tsx'
 import textStyles from '../../kit/text.module.css'
 import { AddressText } from '../../parts/line-value.tsx'
+import { signingText } from '../../text/en/signing.en.tsx'
 import { ComparisonLines } from '../parts/comparison-lines.tsx'
 import { RouterEvidence, speaksAgainst } from '../parts/router-evidence.tsx'
 import styles from '../parts/signing.module.css'
@@ -41,27 +42,30 @@ export function SigningRefused({ message, focus, onOpenActivity, onClose }: Sign
       <ComparisonLines comparison={comparison} sends={message.transaction !== null} />
       {against === undefined ? null : (
         <section className={styles.signingFound} aria-labelledby="sign-found">
-          <h3 id="sign-found">What was found on its contract</h3>
+          <h3 id="sign-found">{signingText.whatWasFoundOnItsContract}</h3>
           <RouterEvidence router={against.check} what={against.what} />
         </section>
       )}
       <div className={styles.signingWhy}>
         <div>
-          <h3>What happened</h3>
+          <h3>{signingText.whatHappened}</h3>
           <p>
             <AddressText
-              text={comparison.sentence ?? `The prepared ${message.transaction === null ? 'message' : 'transaction'} differs from what you asked for.`}
+              text={
+                comparison.sentence ??
+                signingText.thePreparedDiffersFromWhatYouAsked(message.transaction === null ? signingText.message : signingText.transaction2)
+              }
               picture={false}
             />
           </p>
         </div>
         <div>
-          <h3>What it means</h3>
-          <p>Nothing was signed, nothing was sent. Your account is as it was.</p>
+          <h3>{signingText.whatItMeans}</h3>
+          <p>{signingText.nothingWasSignedNothingWasSentYour}</p>
         </div>
         <div>
-          <h3>What to do</h3>
-          <p>Do not try again yet. Send the report to the exchange and check that the host is the one you meant.</p>
+          <h3>{signingText.whatToDo}</h3>
+          <p>{signingText.doNotTryAgainYetSendThe}</p>
         </div>
       </div>
       <SheetFoot
@@ -69,26 +73,26 @@ export function SigningRefused({ message, focus, onOpenActivity, onClose }: Sign
           <p className={cx(styles.signingVerdict, styles.small)}>
             {message.requestId === null ? null : (
               <>
-                <span className={textStyles.muted}>Request</span> <code>{message.requestId}</code>
-                <CopyButton text={message.requestId} what="request id" />
+                <span className={textStyles.muted}>{signingText.request}</span> <code>{message.requestId}</code>
+                <CopyButton text={message.requestId} what={signingText.requestId} />
               </>
             )}
             {message.intentId === null ? null : (
               <>
-                <span className={textStyles.muted}>Intent</span> <code>{message.intentId}</code>
+                <span className={textStyles.muted}>{signingText.intent}</span> <code>{message.intentId}</code>
               </>
             )}
           </p>
         }
       >
-        <CopyButton text={report} what="report" words="Copy report" icon="doc" size="lg" />
+        <CopyButton text={report} what={signingText.report} words={signingText.copyReport} icon="doc" size="lg" />
         {onOpenActivity === undefined ? null : (
           <Button size="lg" icon="activity" onClick={onOpenActivity}>
-            Open in Activity
+            {signingText.openInActivity}
           </Button>
         )}
         <Button ref={focus} size="lg" variant="primary" onClick={onClose}>
-          Close
+          {signingText.close}
         </Button>
       </SheetFoot>
     </>

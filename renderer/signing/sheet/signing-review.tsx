@@ -13,6 +13,7 @@ import textStyles from '../../kit/text.module.css'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { AddressText } from '../../parts/line-value.tsx'
 import { MoreFields } from '../../parts/more-fields.tsx'
+import { signingText } from '../../text/en/signing.en.tsx'
 import { ComparisonLines } from '../parts/comparison-lines.tsx'
 import { emptyHand, HandQuestionList, handConfirmation, handQuestions, mayAsk } from '../parts/hand-questions.tsx'
 import { digestGroups } from '../parts/phone-checks.ts'
@@ -25,7 +26,7 @@ function Facts({ message, rawShown, onRaw }: { readonly message: SigningMessage;
   return (
     <div className={styles.signingFacts}>
       {message.facts.length === 0 ? null : (
-        <dl aria-label="Costs">
+        <dl aria-label={signingText.costs}>
           {message.facts.map((fact) => (
             <div key={fact.label}>
               <dt>{fact.label}</dt>
@@ -39,7 +40,7 @@ function Facts({ message, rawShown, onRaw }: { readonly message: SigningMessage;
       <div className={styles.signingRawToggle}>
         <button type="button" aria-expanded={rawShown} onClick={onRaw}>
           <Icon name="chevron-right" size={14} />
-          Raw data<span className={textStyles.muted}>{size} KB</span>
+          {signingText.rawData(<span className={textStyles.muted}>{signingText.kb(size)}</span>)}
         </button>
       </div>
     </div>
@@ -51,7 +52,7 @@ function Digest({ digest }: { readonly digest: string }) {
   return (
     <div className={styles.signingDigest}>
       <span>
-        <b>Digest</b> <span className={textStyles.muted}>Compare it with your hardware wallet</span>
+        <b>{signingText.digest}</b> <span className={textStyles.muted}>{signingText.compareItWithYourHardwareWallet}</span>
       </span>
       <code data-digest={digest}>
         {groups.map((group, index) => (
@@ -61,7 +62,7 @@ function Digest({ digest }: { readonly digest: string }) {
           </span>
         ))}
       </code>
-      <CopyButton text={digest} what="digest" />
+      <CopyButton text={digest} what={signingText.digest2} />
     </div>
   )
 }
@@ -98,16 +99,16 @@ export function SigningReview({ message, focus, late, busy, failure, onSend, onP
       <Facts message={message} rawShown={rawShown} onRaw={() => setRawShown(!rawShown)} />
       {rawShown ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-        <section className={styles.signingRaw} tabIndex={0} aria-label="Raw data">
+        <section className={styles.signingRaw} tabIndex={0} aria-label={signingText.rawData2}>
           {comparison.raw}
         </section>
       ) : null}
-      <MoreFields className={styles.signingMore} of="the preparation" fields={message.unknownFields} />
+      <MoreFields className={styles.signingMore} of={signingText.thePreparation} fields={message.unknownFields} />
       {late ? null : <HandQuestionList message={message} questions={questions} draft={hand} onChange={setHand} />}
       <SpendingNote spending={message.spending} sends={message.transaction !== null} />
       {message.contractWallet === null ? null : (
         <div className={styles.signingSpending}>
-          <Note tone={message.spending === null ? 'neutral' : 'warn'} icon="shield" title="Your wallet is a contract.">
+          <Note tone={message.spending === null ? 'neutral' : 'warn'} icon="shield" title={signingText.yourWalletIsAContract}>
             {message.contractWallet}
           </Note>
         </div>
@@ -115,7 +116,7 @@ export function SigningReview({ message, focus, late, busy, failure, onSend, onP
       {comparison.digest === '' ? null : <Digest digest={comparison.digest} />}
       {obstacle === null ? null : (
         <div className={styles.signingFailure}>
-          <Note tone="danger" title="It cannot be sent as it is.">
+          <Note tone="danger" title={signingText.itCannotBeSentAsItIs}>
             {obstacle}
           </Note>
         </div>
@@ -125,14 +126,14 @@ export function SigningReview({ message, focus, late, busy, failure, onSend, onP
           <Note
             tone="warn"
             live
-            title={`The price moved ${formatDecimal(message.moved, { sign: 'always' })} % since you reviewed it.`}
+            title={signingText.thePriceMovedSinceYouReviewedIt(formatDecimal(message.moved, { sign: 'always' }))}
             end={
               <Button size="xs" icon="refresh" busy={busy} onClick={onPrepareAgain}>
-                Take the new price
+                {signingText.takeTheNewPrice}
               </Button>
             }
           >
-            That is more than your slippage, so as it is it would probably not fill.
+            {signingText.thatIsMoreThanYourSlippageSo}
           </Note>
         </div>
       )}
@@ -143,7 +144,7 @@ export function SigningReview({ message, focus, late, busy, failure, onSend, onP
             actions={
               failure.kind === 'wrong_chain' ? (
                 <Button size="xs" icon="swap" onClick={onSwitchChain}>
-                  Switch the chain
+                  {signingText.switchTheChain}
                 </Button>
               ) : undefined
             }
@@ -155,29 +156,24 @@ export function SigningReview({ message, focus, late, busy, failure, onSend, onP
           late ? (
             <p className={cx(styles.signingVerdict, styles.warn)}>
               <Icon name="hourglass" />
-              <span>
-                <b>Nothing was sent.</b> Prepared again, {message.again}.
-              </span>
+              <span>{signingText.preparedAgain(<b>{signingText.nothingWasSent}</b>, message.again)}</span>
             </p>
           ) : (
             <p className={plain ? cx(styles.signingVerdict, styles.ok) : cx(styles.signingVerdict, styles.warn)}>
               <Icon name={plain ? 'shield-check' : 'warn'} />
               <span>
-                <b>
-                  {comparison.matched} of {comparison.total} lines match.
-                </b>{' '}
-                {verdictWords(message, questions)}
+                <b>{signingText.ofLinesMatch(comparison.matched, comparison.total)}</b> {verdictWords(message, questions)}
               </span>
             </p>
           )
         }
       >
-        <Button size="lg" variant="ghost" kbd={['Esc']} onClick={onClose}>
-          Cancel
+        <Button size="lg" variant="ghost" kbd={[signingText.esc]} onClick={onClose}>
+          {signingText.cancel}
         </Button>
         {late && onPrepareAgain !== undefined ? (
           <Button ref={focus} size="lg" variant="primary" icon="refresh" busy={busy} onClick={onPrepareAgain}>
-            Prepare again
+            {signingText.prepareAgain}
           </Button>
         ) : (
           <Button
@@ -189,7 +185,7 @@ export function SigningReview({ message, focus, late, busy, failure, onSend, onP
             disabled={late || !pressable}
             onClick={() => onSend(handConfirmation(questions, hand))}
           >
-            Send to wallet
+            {signingText.sendToWallet}
           </Button>
         )}
       </SheetFoot>
@@ -205,7 +201,7 @@ function SpendingNote({ spending, sends }: { readonly spending: Spending | null;
     <div className={styles.signingSpending}>
       <Note tone={amount === null ? 'danger' : 'neutral'} icon="coins" title={spendingTitle(spending)}>
         <AddressText
-          text={`${spendingText(spending)}${amount === null ? '' : ` The deposit uses all of it${sends ? ', and nothing is left of it then' : ''}.`}`}
+          text={`${spendingText(spending)}${amount === null ? '' : signingText.theDepositUsesAllOfIt(sends ? signingText.andNothingIsLeftOfItThen : '')}`}
           picture={false}
         />
       </Note>

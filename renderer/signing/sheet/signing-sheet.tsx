@@ -9,6 +9,7 @@ import textStyles from '../../kit/text.module.css'
 import { CountdownRing } from '../../kit/time/countdown-ring.tsx'
 import { timeOfDay, useNow } from '../../kit/time/time.tsx'
 import type { Naming } from '../../parts/name-offer.tsx'
+import { signingText } from '../../text/en/signing.en.tsx'
 import styles from '../parts/signing.module.css'
 import type { SigningMessage, SigningStep } from '../parts/signing-message.ts'
 import { useWallet, useWalletActions } from '../wallet/wallet-provider.tsx'
@@ -49,8 +50,8 @@ function headOf(message: SigningMessage, phase: SigningPhase, signed: boolean, l
     case 'review':
       if (blocked)
         return {
-          title: 'Not sent to your wallet',
-          lead: `The service asks you to ${message.transaction === null ? 'sign' : 'send'} something you did not ask for.`,
+          title: signingText.notSentToYourWallet,
+          lead: signingText.theServiceAsksYouToSomethingYou(message.transaction === null ? signingText.sign : signingText.send),
           icon: 'shield-x',
           tone: 'danger',
         }
@@ -58,7 +59,11 @@ function headOf(message: SigningMessage, phase: SigningPhase, signed: boolean, l
       return { title: message.title, lead: message.lead, icon: plain ? 'shield-check' : 'shield', tone: plain ? 'accent' : 'warn' }
     case 'waiting':
       return {
-        title: !signed ? 'Approve on your phone' : message.transaction === null ? 'Checking your signature' : 'Looking for your transaction',
+        title: !signed
+          ? signingText.approveOnYourPhone
+          : message.transaction === null
+            ? signingText.checkingYourSignature
+            : signingText.lookingForYourTransaction,
         lead: message.summary,
         icon: 'phone',
         tone: 'accent',
@@ -75,7 +80,7 @@ function HeadEnd({ message, phase }: { readonly message: SigningMessage; readonl
   if (message.comparison.verdict === 'block') {
     return (
       <Chip tone="danger" icon="stop">
-        Refused at {timeOfDay(message.preparedAtMs)}
+        {signingText.refusedAt(timeOfDay(message.preparedAtMs))}
       </Chip>
     )
   }
@@ -176,13 +181,13 @@ export function SigningSheet({ message, flow, words, signing, intentRef, onPrepa
   )
 }
 
-const said: Readonly<Record<SigningStep['state'], string>> = { done: 'done', now: 'this one', next: 'comes after', failed: 'failed' }
+const said: Readonly<Record<SigningStep['state'], string>> = { done: 'done', now: signingText.thisOne, next: signingText.comesAfter, failed: 'failed' }
 
 /** Several transactions of one action, one press for each. Draws nothing where there is one only. */
 function StepList({ steps }: { readonly steps: readonly SigningStep[] }) {
   if (steps.length < 2) return null
   return (
-    <ol className={styles.signingSteps} aria-label="Transactions">
+    <ol className={styles.signingSteps} aria-label={signingText.transactions}>
       {steps.map((step, index) => (
         <li key={step.label} className={styles[step.state]} aria-current={step.state === 'now' ? 'step' : undefined}>
           <span className={styles.stepMark}>

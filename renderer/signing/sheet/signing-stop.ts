@@ -1,6 +1,7 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import { unreachable } from '../../../shared/result.ts'
 import { timeOfDay } from '../../kit/time/time.tsx'
+import { signingText } from '../../text/en/signing.en.tsx'
 import type { SigningMessage, TransactionPart } from '../parts/signing-message.ts'
 
 /** Why a signature did not come, or did not count. */
@@ -27,7 +28,7 @@ export interface StopText {
   readonly todo: string
 }
 
-const nothingSent = 'Nothing was signed and nothing was sent.'
+const nothingSent = signingText.nothingWasSignedAndNothingWasSent
 
 type Told = Pick<SigningMessage, 'thing' | 'noun' | 'again'> & { readonly transaction: Pick<TransactionPart, 'steps'> | null }
 
@@ -36,7 +37,7 @@ const meansOf = ({ transaction }: Told): string => {
   const done = transaction?.steps.filter(({ state }) => state === 'done') ?? []
   return done.length === 0
     ? nothingSent
-    : `This step was not sent. What came before it stays on the chain: ${done.map(({ label }) => `${label.charAt(0).toLowerCase()}${label.slice(1)}`).join(', ')}.`
+    : signingText.thisStepWasNotSentWhatCame(done.map(({ label }) => `${label.charAt(0).toLowerCase()}${label.slice(1)}`).join(', '))
 }
 
 /** What happened, what it means, what to do. */
@@ -46,73 +47,73 @@ export function stopText(stop: Exclude<SigningStop, { kind: 'refused' }>, told: 
   switch (stop.kind) {
     case 'rejected':
       return {
-        title: 'You rejected it on the phone',
-        happened: `The wallet answered that you did not approve this ${noun}.`,
+        title: signingText.youRejectedItOnThePhone,
+        happened: signingText.theWalletAnsweredThatYouDidNot(noun),
         means,
-        todo: thing === 'grant' ? 'Close this, or send the grant to the phone once more.' : `Close this, or prepare it again: ${again}.`,
+        todo: thing === 'grant' ? signingText.closeThisOrSendTheGrantTo : signingText.closeThisOrPrepareItAgain(again),
       }
     case 'request_expired':
       return {
-        title: 'The phone did not answer in time',
-        happened: 'The request to the wallet ran out before it was approved.',
-        means: `${means} The ${noun} itself may still be ${thing === 'transaction' ? 'sent' : 'signed'}.`,
-        todo: 'Open the wallet app and send it again.',
+        title: signingText.thePhoneDidNotAnswerInTime,
+        happened: signingText.theRequestToTheWalletRanOut,
+        means: signingText.theItselfMayStillBe(means, noun, thing === 'transaction' ? signingText.sent : signingText.signed),
+        todo: signingText.openTheWalletAppAndSendIt,
       }
     case 'too_late':
       return {
-        title: `The time for this ${noun} is over`,
-        happened: `The service gave it until a fixed time, and that has passed.`,
-        means: thing === 'transaction' ? means : `${means} A signature that comes now is not used.`,
-        todo: `Prepare it again: ${again}.`,
+        title: signingText.theTimeForThisIsOver(noun),
+        happened: signingText.theServiceGaveItUntilAFixed,
+        means: thing === 'transaction' ? means : signingText.aSignatureThatComesNowIsNot(means),
+        todo: signingText.prepareItAgain(again),
       }
     case 'late_answer':
       return thing === 'transaction'
         ? {
-            title: 'The wallet answered too late',
-            happened: `At ${timeOfDay(stop.atMs)}, when the time for this ${noun} was over, the wallet answered that it sent the transaction ${stop.answer}.`,
-            means: 'This app had given it up and does not follow it. The chain may still carry it out.',
-            todo: `Look for it in the wallet, or by its hash, before you prepare it again: ${again}.`,
+            title: signingText.theWalletAnsweredTooLate,
+            happened: signingText.atWhenTheTimeForThisWas(timeOfDay(stop.atMs), noun, stop.answer),
+            means: signingText.thisAppHadGivenItUpAnd,
+            todo: signingText.lookForItInTheWalletOr(again),
           }
         : {
-            title: 'Your signature came too late',
-            happened: `It arrived at ${timeOfDay(stop.atMs)}, when the time for this ${noun} was over.`,
-            means: 'It was dropped. Nothing was sent, so nothing can be executed with it.',
-            todo: `If you still want it, prepare it again: ${again}. Your phone then asks once more.`,
+            title: signingText.yourSignatureCameTooLate,
+            happened: signingText.itArrivedAtWhenTheTimeFor(timeOfDay(stop.atMs), noun),
+            means: signingText.itWasDroppedNothingWasSentSo,
+            todo: signingText.ifYouStillWantItPrepareIt(again),
           }
     case 'unreachable':
       return {
-        title: 'The wallet is out of reach',
-        happened: 'The relay between this app and the phone does not answer.',
-        means: `${means} The ${noun} is kept until its time is over.`,
-        todo: 'Check the connection of this computer and of the phone, then send it again.',
+        title: signingText.theWalletIsOutOfReach,
+        happened: signingText.theRelayBetweenThisAppAndThe,
+        means: signingText.theIsKeptUntilItsTimeIs(means, noun),
+        todo: signingText.checkTheConnectionOfThisComputerAnd,
       }
     case 'no_wallet':
       return {
-        title: 'No wallet is connected',
-        happened: 'The phone ended its connection to this app.',
+        title: signingText.noWalletIsConnected,
+        happened: signingText.thePhoneEndedItsConnectionToThis,
         means,
-        todo: 'Connect the wallet, then send it again.',
+        todo: signingText.connectTheWalletThenSendItAgain,
       }
     case 'wrong_chain':
       return {
-        title: 'The wallet is on another network',
-        happened: `${stop.detail}. This ${noun} is for Base, 8453.`,
+        title: signingText.theWalletIsOnAnotherNetwork,
+        happened: signingText.thisIsForBase(stop.detail, noun),
         means,
-        todo: 'Switch the wallet to Base, then send it again.',
+        todo: signingText.switchTheWalletToBaseThenSend,
       }
     case 'wrong_wallet':
       return {
-        title: 'Another account is connected',
+        title: signingText.anotherAccountIsConnected,
         happened: `${stop.detail}.`,
         means,
-        todo: 'Choose the right account in the wallet, then send it again.',
+        todo: signingText.chooseTheRightAccountInTheWallet,
       }
     case 'wallet_failed':
       return {
-        title: thing === 'transaction' ? 'The wallet could not send it' : 'The wallet could not sign',
-        happened: stop.detail ?? 'It answered with an error and no reason.',
+        title: thing === 'transaction' ? signingText.theWalletCouldNotSendIt : signingText.theWalletCouldNotSign,
+        happened: stop.detail ?? signingText.itAnsweredWithAnErrorAndNo,
         means,
-        todo: 'Look at the wallet app, then send it again.',
+        todo: signingText.lookAtTheWalletAppThenSend,
       }
     default:
       return unreachable(stop)

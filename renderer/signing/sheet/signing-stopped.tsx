@@ -4,6 +4,7 @@ import { Button } from '../../kit/button.tsx'
 import { SheetFoot } from '../../kit/overlay/sheet.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import type { Naming } from '../../parts/name-offer.tsx'
+import { signingText } from '../../text/en/signing.en.tsx'
 import { BigCountdown, PhoneAnswer } from '../parts/phone-picture.tsx'
 import styles from '../parts/signing.module.css'
 import type { SigningMessage } from '../parts/signing-message.ts'
@@ -35,12 +36,12 @@ export interface StopHead {
 export function stoppedHead(stop: SigningStop, message: SigningMessage): StopHead {
   if (stop.kind === 'refused' && leavesUnknown(stop.failure))
     return {
-      title: stop.failure.kind === 'unreadable' ? 'Signed and taken. The answer cannot be read' : 'Signed and sent. The answer was lost',
+      title: stop.failure.kind === 'unreadable' ? signingText.signedAndTakenTheAnswerCannotBe : signingText.signedAndSentTheAnswerWasLost,
       icon: 'hourglass',
       tone: 'warn',
     }
-  const unused = message.thing === 'transaction' ? 'Sent by the wallet, and not followed here' : 'Signed, but not sent on'
-  if (stop.kind === 'refused') return { title: stop.signed ? unused : 'Not sent to your wallet', icon: 'x', tone: 'danger' }
+  const unused = message.thing === 'transaction' ? signingText.sentByTheWalletAndNotFollowed : signingText.signedButNotSentOn
+  if (stop.kind === 'refused') return { title: stop.signed ? unused : signingText.notSentToYourWallet, icon: 'x', tone: 'danger' }
   return { title: stopText(stop, message).title, icon: stop.kind === 'too_late' || stop.kind === 'late_answer' ? 'hourglass' : 'x', tone: 'warn' }
 }
 
@@ -52,15 +53,19 @@ export function SigningStopped({ message, times, words, stop, busy, naming, onSe
     <WaitFrame
       phone={
         stop.kind === 'rejected' ? (
-          <PhoneAnswer tone="danger" icon="x" text="Rejected" />
+          <PhoneAnswer tone="danger" icon="x" text={signingText.rejected} />
         ) : stop.kind === 'refused' && leavesUnknown(stop.failure) ? (
-          <PhoneAnswer tone="ok" icon="check" text="Approved" />
+          <PhoneAnswer tone="ok" icon="check" text={signingText.approved} />
         ) : stop.kind === 'refused' && stop.signed ? (
-          <PhoneAnswer tone="off" icon="x" text={message.transaction === null ? 'Signature not used' : 'Approved'} />
+          <PhoneAnswer tone="off" icon="x" text={message.transaction === null ? signingText.signatureNotUsed : signingText.approved} />
         ) : stop.kind === 'late_answer' ? (
-          <PhoneAnswer tone="off" icon="hourglass" text={message.transaction === null ? 'Signature dropped' : 'Sent too late'} />
+          <PhoneAnswer tone="off" icon="hourglass" text={message.transaction === null ? signingText.signatureDropped : signingText.sentTooLate} />
         ) : (
-          <PhoneAnswer tone="off" icon={over ? 'hourglass' : 'phone'} text={message.transaction === null ? 'Nothing signed' : 'Nothing sent'} />
+          <PhoneAnswer
+            tone="off"
+            icon={over ? 'hourglass' : 'phone'}
+            text={message.transaction === null ? signingText.nothingSigned : signingText.nothingSent}
+          />
         )
       }
       middle={
@@ -72,15 +77,15 @@ export function SigningStopped({ message, times, words, stop, busy, naming, onSe
           ) : (
             <div className={styles.waitWhy} role="alert">
               <div>
-                <h3>What happened</h3>
+                <h3>{signingText.whatHappened}</h3>
                 <p>{text.happened}</p>
               </div>
               <div>
-                <h3>What it means</h3>
+                <h3>{signingText.whatItMeans}</h3>
                 <p>{text.means}</p>
               </div>
               <div>
-                <h3>What to do</h3>
+                <h3>{signingText.whatToDo}</h3>
                 <p>{text.todo}</p>
               </div>
             </div>
@@ -93,23 +98,23 @@ export function SigningStopped({ message, times, words, stop, busy, naming, onSe
           <BigCountdown
             untilMs={message.deadlineMs}
             totalMs={message.deadlineMs - message.preparedAtMs}
-            words={message.transaction === null ? 'left to sign' : 'left to send'}
+            words={message.transaction === null ? signingText.leftToSign : signingText.leftToSend}
           />
         )
       }
       foot={
         <SheetFoot verdict={null}>
-          <Button size="lg" variant="ghost" kbd={['Esc']} onClick={onClose}>
-            Close
+          <Button size="lg" variant="ghost" kbd={[signingText.esc]} onClick={onClose}>
+            {signingText.close}
           </Button>
           {onSendAgain === undefined ? null : (
             <Button ref={focus} size="lg" variant="primary" icon="send" onClick={onSendAgain}>
-              Send again
+              {signingText.sendAgain}
             </Button>
           )}
           {onSendAgain !== undefined || onPrepareAgain === undefined ? null : (
             <Button ref={focus} size="lg" variant="primary" icon="refresh" busy={busy} onClick={onPrepareAgain}>
-              Prepare again
+              {signingText.prepareAgain}
             </Button>
           )}
         </SheetFoot>

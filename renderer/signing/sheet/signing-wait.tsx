@@ -4,6 +4,7 @@ import marksStyles from '../../kit/marks.module.css'
 import { shorten } from '../../kit/number.tsx'
 import { SheetFoot } from '../../kit/overlay/sheet.tsx'
 import textStyles from '../../kit/text.module.css'
+import { signingText } from '../../text/en/signing.en.tsx'
 import { digestGroups, phoneChecks } from '../parts/phone-checks.ts'
 import { BigCountdown, PhoneAnswer, PhonePicture } from '../parts/phone-picture.tsx'
 import styles from '../parts/signing.module.css'
@@ -14,10 +15,10 @@ import { type SigningWords, WaitFrame, WaitSteps } from './wait-frame.tsx'
 function LookFor({ message }: { readonly message: SigningMessage }) {
   const checks = phoneChecks(message.comparison)
   const groups = digestGroups(message.comparison.digest)
-  const count = ['none', 'this one', 'these two', 'these three'][checks.length] ?? 'these'
+  const count = ['none', signingText.thisOne, signingText.theseTwo, signingText.theseThree][checks.length] ?? 'these'
   return (
     <>
-      <h3>Check {count} on the phone</h3>
+      <h3>{signingText.checkOnThePhone(count)}</h3>
       <ol className={styles.look}>
         {checks.map((check, index) => (
           <li key={check.field}>
@@ -28,11 +29,9 @@ function LookFor({ message }: { readonly message: SigningMessage }) {
         ))}
       </ol>
       {message.transaction === null ? (
-        <p className={styles.waitNote}>
-          If a value differs, reject. A hardware wallet shows the digest instead, from <code>{groups[0]}</code> to <code>{groups.at(-1)}</code>.
-        </p>
+        <p className={styles.waitNote}>{signingText.ifAValueDiffersRejectAHardware(<code>{groups[0]}</code>, <code>{groups.at(-1)}</code>)}</p>
       ) : (
-        <p className={styles.waitNote}>If a value differs, reject. Once approved, the wallet broadcasts it, and it cannot be taken back.</p>
+        <p className={styles.waitNote}>{signingText.ifAValueDiffersRejectOnceApproved}</p>
       )}
     </>
   )
@@ -56,7 +55,13 @@ export function SigningWait({ message, times, words, relay, onShowPhone, onSendA
   const broadcast = message.transaction !== null
   return (
     <WaitFrame
-      phone={signed ? <PhoneAnswer tone="ok" icon="check" text="Approved" /> : <PhonePicture checks={phoneChecks(message.comparison)} thing={message.thing} />}
+      phone={
+        signed ? (
+          <PhoneAnswer tone="ok" icon="check" text={signingText.approved} />
+        ) : (
+          <PhonePicture checks={phoneChecks(message.comparison)} thing={message.thing} />
+        )
+      }
       middle={
         <>
           <LookFor message={message} />
@@ -69,15 +74,15 @@ export function SigningWait({ message, times, words, relay, onShowPhone, onSendA
             <BigCountdown
               untilMs={message.deadlineMs}
               totalMs={message.deadlineMs - message.preparedAtMs}
-              words={signed ? 'left to send' : 'left to approve'}
+              words={signed ? signingText.leftToSend : signingText.leftToApprove}
             />
           )}
           <p>
             {signed
               ? broadcast
-                ? 'The wallet has broadcast it. It is looked for on the chain.'
-                : 'The signature is compared with your wallet before it is sent on.'
-              : 'Nothing on the phone? Open the wallet app. It also shows requests that arrived while it was closed.'}
+                ? signingText.theWalletHasBroadcastItItIs
+                : signingText.theSignatureIsComparedWithYourWallet
+              : signingText.nothingOnThePhoneOpenTheWallet}
           </p>
         </>
       }
@@ -86,24 +91,24 @@ export function SigningWait({ message, times, words, relay, onShowPhone, onSendA
           verdict={
             <p className={styles.signingVerdict}>
               <span className={relay === 'reached' ? cx(marksStyles.dot, marksStyles.ok) : cx(marksStyles.dot, marksStyles.bad)} />
-              <span className={textStyles.muted}>{relay === 'reached' ? 'Wallet reached over the relay' : 'The relay does not answer. It is tried again'}</span>
+              <span className={textStyles.muted}>{relay === 'reached' ? signingText.walletReachedOverTheRelay : signingText.theRelayDoesNotAnswerItIs}</span>
             </p>
           }
         >
           {signed ? null : (
-            <Button size="lg" variant="ghost" kbd={['Esc']} onClick={onCancel}>
-              {broadcast ? 'Stop waiting' : 'Cancel request'}
+            <Button size="lg" variant="ghost" kbd={[signingText.esc]} onClick={onCancel}>
+              {broadcast ? signingText.stopWaiting : signingText.cancelRequest}
             </Button>
           )}
           {onShowPhone === undefined || signed ? null : (
             <Button size="lg" icon="phone" onClick={onShowPhone}>
-              Show the phone
+              {signingText.showThePhone}
             </Button>
           )}
           {/* A second request could become a second transaction. */}
           {signed || broadcast ? null : (
             <Button size="lg" icon="refresh" onClick={onSendAgain}>
-              Send again
+              {signingText.sendAgain}
             </Button>
           )}
         </SheetFoot>

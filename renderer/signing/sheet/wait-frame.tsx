@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Chip } from '../../kit/chip.tsx'
 import { Icon } from '../../kit/icons/icon.tsx'
 import { fineDurationText, Time, useNow } from '../../kit/time/time.tsx'
+import { signingText } from '../../text/en/signing.en.tsx'
 import styles from '../parts/signing.module.css'
 import type { SigningMessage } from '../parts/signing-message.ts'
 import { type ProgressStep, progressSteps, type SigningTimes } from '../progress/intent-way.ts'
@@ -37,7 +38,7 @@ export function MatchChip({ message }: { readonly message: SigningMessage }) {
   const { matched, total } = message.comparison
   return (
     <Chip tone={matched === total ? 'ok' : 'warn'} icon="shield-check">
-      {matched} of {total} lines match
+      {signingText.ofLinesMatch2(matched, total)}
     </Chip>
   )
 }
@@ -53,7 +54,7 @@ export function WaitSteps({ message, times, words, stopped = false }: WaitStepsP
   const steps: readonly ProgressStep[] = progressSteps({ source: message.thing === 'order' ? 'ticket' : 'request', after: words.after }, times, stopped)
   return (
     <>
-      <h3>Progress</h3>
+      <h3>{signingText.progress}</h3>
       <ProgressList steps={steps} />
     </>
   )
@@ -67,7 +68,7 @@ function Took({ sinceMs }: { readonly sinceMs: number }) {
 /** The steps with their times; the one under way counts up. */
 function ProgressList({ steps }: { readonly steps: readonly ProgressStep[] }) {
   return (
-    <ol className={styles.steps} aria-label="Progress">
+    <ol className={styles.steps} aria-label={signingText.progress}>
       {steps.map((step, index) => {
         const since = steps[index - 1]?.atMs ?? null
         return (

@@ -8,6 +8,7 @@ import type { WalletBootstrap } from '../../../shared/ipc/host/wallet.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { type Clock, minute, second, systemClock } from '../../../shared/time.ts'
 import type { IpcCall } from '../../ipc/use-ipc.ts'
+import { signingText } from '../../text/en/signing.en.tsx'
 import { type Engine, hearRequest, heedChecks, openCodes, withdrawRequest } from './engine.ts'
 import { announceRefusals, watchRelay } from './relay-watch.ts'
 import type { Reporter } from './reporter.ts'
@@ -136,7 +137,7 @@ export async function createConnection({ bootstrap, storage, call, store, report
   const forget = async () => {
     const topic = provider.session?.topic
     if (topic === undefined) return
-    await client.session.delete(topic, { code: 6000, message: 'User disconnected.' })
+    await client.session.delete(topic, { code: 6000, message: signingText.userDisconnected })
     await client.core.crypto.deleteSymKey(topic)
     client.events.emit('session_delete', { id: 0, topic })
   }
@@ -191,7 +192,7 @@ export async function createConnection({ bootstrap, storage, call, store, report
     },
 
     async switchChain() {
-      if (!(await relay.reach())) return fail({ kind: 'unreachable', detail: 'The relay did not answer' })
+      if (!(await relay.reach())) return fail({ kind: 'unreachable', detail: signingText.theRelayDidNotAnswer })
       try {
         const request = switchRequest(bootstrap.chainId)
         await provider.request({ method: request.method, params: [...request.params] }, 300)
@@ -234,7 +235,7 @@ function createWagmiConfig({ bootstrap, storage, call }: { readonly bootstrap: W
     showQrModal: false,
     // wagmi remembers the chains asked for in its own store, which is off.
     isNewChainsStale: false,
-    metadata: { name: 'Svc Desk', description: 'Keys, agents and orders from your desktop', url: bootstrap.appUrl, icons: [] },
+    metadata: { name: 'Svc Desk', description: signingText.keysAgentsAndOrdersFromYourDesktop, url: bootstrap.appUrl, icons: [] },
   })
   return createConfig({
     chains: [base],

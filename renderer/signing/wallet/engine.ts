@@ -1,3 +1,4 @@
+import { signingText } from '../../text/en/signing.en.tsx'
 /** What a wallet sends of a session that stands; an event, such as `chainChanged`, has a name. */
 export interface SessionMessage {
   readonly params: object & { readonly event?: { readonly name: string } }
@@ -70,7 +71,7 @@ export function heedChecks(engine: Engine): void {
  */
 export function withdrawRequest({ events }: Pick<Engine, 'events'>, id: number, onLate: (answer: unknown) => void): void {
   const target = `session_request:${id}`
-  events.emit(target, { error: { code: 4001, message: 'No longer waited for' } })
+  events.emit(target, { error: { code: 4001, message: signingText.noLongerWaitedFor } })
   events.once(target, ({ result }) => {
     if (result !== undefined) onLate(result)
   })

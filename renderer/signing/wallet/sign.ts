@@ -2,6 +2,7 @@ import { numberToHex, stringToHex } from 'viem'
 import type { SignRequest } from '../../../shared/ipc/intents/signing.ts'
 import { fail, ok, type Result, unreachable } from '../../../shared/result.ts'
 import { type Clock, second } from '../../../shared/time.ts'
+import { signingText } from '../../text/en/signing.en.tsx'
 import type { RelayWatch } from './relay-watch.ts'
 import { offersMethod, type SessionFacts } from './session-account.ts'
 import { type WalletStatus, walletOf } from './wallet-state.ts'
@@ -65,19 +66,18 @@ const txHash = /^0x[0-9a-fA-F]{64}$/
 function answerOf(method: SignRequest['method'], answer: unknown): Signed {
   const isTransaction = method === 'eth_sendTransaction'
   if (typeof answer === 'string' && (isTransaction ? txHash : anyHex).test(answer)) return ok({ signature: answer })
-  return fail({ kind: 'failed', detail: `The wallet answered with something that is no ${isTransaction ? 'transaction hash' : 'signature'}` })
+  return fail({ kind: 'failed', detail: signingText.theWalletAnsweredWithSomethingThatIs(isTransaction ? signingText.transactionHash : signingText.signature) })
 }
 
 /** Why the wallet must not even be asked; null when it may. */
 function obstacle(request: SignRequest, status: WalletStatus, session: SessionFacts | undefined): SignFailure | null {
   const wallet = walletOf(status)
-  if (status.kind === 'refused')
-    return { kind: 'wrong_account', detail: `${status.wallet.address} is shown by the wallet; this profile works with ${status.expected} only` }
-  if (wallet === null || session === undefined) return { kind: 'disconnected', detail: 'No wallet is connected' }
-  if (wallet.chainId !== request.chainId) return { kind: 'wrong_chain', detail: `The wallet is on chain ${wallet.chainId}, not ${request.chainId}` }
+  if (status.kind === 'refused') return { kind: 'wrong_account', detail: signingText.isShownByTheWalletThisProfile(status.wallet.address, status.expected) }
+  if (wallet === null || session === undefined) return { kind: 'disconnected', detail: signingText.noWalletIsConnected }
+  if (wallet.chainId !== request.chainId) return { kind: 'wrong_chain', detail: signingText.theWalletIsOnChainNot(wallet.chainId, request.chainId) }
   if (wallet.address.toLowerCase() !== request.wallet.toLowerCase())
-    return { kind: 'wrong_account', detail: `${wallet.address} is connected, not ${request.wallet}` }
-  if (!offersMethod(session, request.method)) return { kind: 'failed', detail: `The wallet does not offer ${request.method}` }
+    return { kind: 'wrong_account', detail: signingText.isConnectedNot(wallet.address, request.wallet) }
+  if (!offersMethod(session, request.method)) return { kind: 'failed', detail: signingText.theWalletDoesNotOffer(request.method) }
   return null
 }
 
@@ -89,9 +89,9 @@ export function createSign({ provider, status, relay, clock }: SignParts): Sign 
   return async (request, { onAsked, signal, onLate } = {}) => {
     const wrong = obstacle(request, status(), provider.session)
     if (wrong !== null) return fail(wrong)
-    if (!(await relay.reach())) return fail({ kind: 'unreachable', detail: 'The relay did not answer' })
+    if (!(await relay.reach())) return fail({ kind: 'unreachable', detail: signingText.theRelayDidNotAnswer })
     const leftMs = request.expiresAtMs - clock.now()
-    if (leftMs <= 0) return fail({ kind: 'expired', detail: 'The deadline passed before the wallet was asked' })
+    if (leftMs <= 0) return fail({ kind: 'expired', detail: signingText.theDeadlinePassedBeforeTheWalletWas })
 
     const ends: (() => void)[] = []
     let sentId: number | null = null
@@ -117,16 +117,16 @@ export function createSign({ provider, status, relay, clock }: SignParts): Sign 
       // Looked at again and again: a sleeping computer stops its timers, and a clock may be set.
       const endInTime = () => {
         const left = request.expiresAtMs - clock.now()
-        if (left <= 0) give({ kind: 'expired', detail: 'No answer before the deadline' })
+        if (left <= 0) give({ kind: 'expired', detail: signingText.noAnswerBeforeTheDeadline })
         else timer = setTimeout(endInTime, Math.min(left, second))
       }
       endInTime()
-      const onAbort = () => give({ kind: 'failed', detail: 'No longer waited for' })
+      const onAbort = () => give({ kind: 'failed', detail: signingText.noLongerWaitedFor })
       signal?.addEventListener('abort', onAbort, { once: true })
       ends.push(
         () => clearTimeout(timer),
         () => signal?.removeEventListener('abort', onAbort),
-        provider.onGone(() => give({ kind: 'disconnected', detail: 'The wallet ended the connection' })),
+        provider.onGone(() => give({ kind: 'disconnected', detail: signingText.theWalletEndedTheConnection })),
       )
       if (signal?.aborted) onAbort()
     })

@@ -8,6 +8,7 @@ import { pageWork, staysFor } from '../../ipc/page-work.ts'
 import { dropWalletAnswers, refreshWalletAnswers } from '../../ipc/query-client.ts'
 import { useIpcCall, useIpcQuery, useTouch } from '../../ipc/use-ipc.ts'
 import { useClock } from '../../kit/time/time.tsx'
+import { signingText } from '../../text/en/signing.en.tsx'
 import type { WalletConnection } from './connection.ts'
 import { createReporter } from './reporter.ts'
 import type { Sign, SignFailure } from './sign.ts'
@@ -118,7 +119,7 @@ export interface WalletActions {
 /** How often main is told that a request is on the phone; well below the shortest time of the lock. */
 const askingTouch = 10 * second
 
-const noWallet: SignFailure = { kind: 'disconnected', detail: 'No wallet is connected' }
+const noWallet: SignFailure = { kind: 'disconnected', detail: signingText.noWalletIsConnected }
 
 export function useWalletActions(): WalletActions {
   const { store, open } = useWalletContext()
@@ -129,7 +130,7 @@ export function useWalletActions(): WalletActions {
         staysFor(pageWork(client), async () => {
           store.getState().apply({ type: 'connecting' })
           const connection = await open()
-          if (connection === null) store.getState().apply({ type: 'connect_failed', why: 'failed', detail: 'The wallet part of the app could not be started' })
+          if (connection === null) store.getState().apply({ type: 'connect_failed', why: 'failed', detail: signingText.theWalletPartOfTheAppCould })
           else await connection.connect()
         }),
       disconnect: () => staysFor(pageWork(client), async () => void (await (await open())?.disconnect())),

@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from 'zustand'
 import type { ConnectedWallet } from '../../../shared/ipc/host/wallet.ts'
 import { shorten } from '../../kit/number.tsx'
+import { signingText } from '../../text/en/signing.en.tsx'
 
 /** The relay between this window and the phone. `off`: nothing to say to each other, so no connection is kept. */
 export type RelayLight = 'off' | 'connecting' | 'up' | 'down'
@@ -124,8 +125,8 @@ export interface RefusedAccount {
 /** What people read of it. Only practice refuses accounts: a signature of its own wallet, with random keys, is worth nothing elsewhere. */
 export function refusedText({ wallet, expected }: RefusedAccount): { readonly title: string; readonly why: string; readonly remedy: string } {
   return {
-    title: `The phone shows ${shorten(wallet.address)}, which is not used here.`,
-    why: `Practice works with its own wallet ${shorten(expected)} only, since what another one signs here would count on Base itself. Nothing is read, shown or signed for it.`,
-    remedy: `Go back to ${shorten(expected)} on the phone, or unpair it.`,
+    title: signingText.thePhoneShowsWhichIsNotUsed(shorten(wallet.address)),
+    why: signingText.practiceWorksWithItsOwnWalletOnly(shorten(expected)),
+    remedy: signingText.goBackToOnThePhoneOr(shorten(expected)),
   }
 }
