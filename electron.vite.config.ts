@@ -4,7 +4,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 import { generateScopedName, shortNames } from './build/scripts/style-sheets.ts'
 import { bundledPackages } from './build/scripts/supply/bundled-packages.ts'
-import { translatedPages } from './build/scripts/translated-pages.ts'
+import { translatedPages } from './build/scripts/supply/translated-pages.ts'
 
 const at = (path: string) => resolve(import.meta.dirname, path)
 

@@ -71,7 +71,7 @@ test('a damaged journal is set aside, not deleted; what adds risk waits for the 
   expect(await keyStates(practice)).toEqual(['revoked', 'active'])
   await goTo(page, 'Trade')
   await reviewOrder(page, { value: '250' })
-  await expect(ticket(page).getByRole('alert')).toContainText('Your guard rails were lost')
+  await expect(ticket(page).getByRole('alert')).toContainText('Your risk limits were lost')
   expect(await practice.callsTo('POST /api/dex/v1/orders/prepare')).toEqual([])
   const rails = await openGuardRails(page)
   await expect(rails).toContainText('Nothing that adds risk is sent until you set limits or choose none.')

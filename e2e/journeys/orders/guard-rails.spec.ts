@@ -28,7 +28,7 @@ test('rails set without a word hold an order back before it is sent; raising one
     await goTo(page, 'Trade')
     const before = (await practice.effects()).prepared
     await reviewOrder(page, { value: '250', leverage: '5' })
-    await expect(ticket(page).getByRole('alert').filter({ hasText: 'The order is larger than you allow' })).toContainText('your rail is 200 USDC an order')
+    await expect(ticket(page).getByRole('alert').filter({ hasText: 'The order is larger than you allow' })).toContainText('your limit is 200 USDC an order')
     expect((await practice.effects()).prepared).toBe(before)
   })
 
