@@ -22,7 +22,7 @@ export const readerMutants: readonly Mutant[] = [
     rule: 'MKT-01',
     what: 'a list under a name that nobody knows is lost',
     file: 'shared/api/reader/unwrap.ts',
-    find: 'const $only = $next ?? onlyContent($source, $held, $known)',
+    find: 'const $only = $next ?? onlyContent($source, $held, $known, $isIdOf)',
     replace: 'const $only = $next',
     tests: ['shared/api/names/told-apart.test.ts'],
   },
