@@ -18,6 +18,7 @@ import { durationText, exactTime, fineDurationText, useNow } from '../kit/time/t
 import { useConnectedWallet, useWallet, useWalletActions } from '../signing/wallet/wallet-provider.tsx'
 import type { RelayLight } from '../signing/wallet/wallet-state.ts'
 import { appText } from '../text/en/app.en.tsx'
+import { profileName } from '../text/service-state.ts'
 import styles from './frame.module.css'
 import { useShell } from './shell.tsx'
 
@@ -59,8 +60,8 @@ export function Lights() {
   const light = useWallet((state) => state.relay)
   return (
     <ul className={styles.lights} aria-label={appText.connections}>
-      <Light name="Service" to="settings/service" {...serviceLight(health.data)} />
-      <Light name="Relay" {...relay[light]} />
+      <Light name={appText.service} to="settings/service" {...serviceLight(health.data)} />
+      <Light name={appText.relay} {...relay[light]} />
     </ul>
   )
 }
@@ -99,7 +100,7 @@ function ProfileMenu() {
     { type: 'heading', label: appText.exchanges },
     ...profiles.map(
       (profile): MenuEntry => ({
-        label: profile.name,
+        label: profileName(profile),
         checked: profile.id === active.id,
         note: profile.kind === 'practice' ? appText.onThisComputer : (profile.hostUrl ?? '').replace(/^https?:\/\//, ''),
         onSelect: () => {
@@ -120,9 +121,9 @@ function ProfileMenu() {
       label={appText.exchanges}
       entries={entries}
       trigger={(props) => (
-        <button type="button" className={styles.profile} aria-label={appText.exchange(active.name, kind.toLowerCase())} {...props}>
+        <button type="button" className={styles.profile} aria-label={appText.exchange(profileName(active), kind.toLowerCase())} {...props}>
           {active.kind === 'practice' ? <Icon name="flask" size={14} /> : <span className={styles.profileDot} />}
-          <b>{active.name}</b>
+          <b>{profileName(active)}</b>
           {active.kind === 'practice' && active.name === 'Practice' ? null : <span className={styles.profileKind}>{kind}</span>}
           <Icon name="select" className={iconStyles.dim} />
         </button>
@@ -185,7 +186,7 @@ function SessionButton() {
   )
 }
 
-export const chainName = (chainId: number): string => (chainId === 8453 ? 'Base' : chainId === 1 ? appText.ethereum : appText.chain(chainId))
+export const chainName = (chainId: number): string => (chainId === 8453 ? appText.base : chainId === 1 ? appText.ethereum : appText.chain(chainId))
 
 /** The connected wallet with its chain; without one, the way to connect. */
 function WalletChip() {

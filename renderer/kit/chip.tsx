@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { kitText } from '../text/en/kit.en.tsx'
 import { cx } from './cx.ts'
 import { Icon, type IconName } from './icons/icon.tsx'
 import styles from './marks.module.css'
@@ -26,12 +27,12 @@ export function Chip({
 }
 
 const scopeWords: Readonly<Record<string, string>> = {
-  'market:read': 'market',
-  'account:read': 'account',
-  'trade:prepare': 'prepare',
-  'trade:execute': 'execute',
-  'orders:manage': 'orders',
-  'collateral:manage': 'collateral',
+  'market:read': kitText.scopeMarket,
+  'account:read': kitText.scopeAccount,
+  'trade:prepare': kitText.scopePrepare,
+  'trade:execute': kitText.scopeExecute,
+  'orders:manage': kitText.scopeOrders,
+  'collateral:manage': kitText.scopeCollateral,
 }
 
 /** A scope of a key: one word, the wire name in its tooltip. The one that can move money stands out. */

@@ -35,7 +35,12 @@ export function Amount({ value, decimals, minDecimals, unit, signed = false, mis
   return (
     <span className={tone}>
       {text}
-      {unit === undefined ? null : <span className={styles.unitAfter}> {unit}</span>}
+      {unit === undefined ? null : (
+        <span className={styles.unitAfter} translate="no">
+          {' '}
+          {unit}
+        </span>
+      )}
     </span>
   )
 }

@@ -6,9 +6,14 @@ import { shortId } from './number.tsx'
 /** Text of others as it is: text nodes only, its direction kept to itself, characters that cannot be seen drawn by their names. */
 export function VisibleText({ text, title }: { readonly text: string; readonly title?: string }) {
   const parts = visibleParts(text)
-  if (parts.length === 1 && parts[0]?.hidden === false) return <bdi title={title}>{text}</bdi>
+  if (parts.length === 1 && parts[0]?.hidden === false)
+    return (
+      <bdi translate="no" title={title}>
+        {text}
+      </bdi>
+    )
   return (
-    <bdi title={title}>
+    <bdi translate="no" title={title}>
       {parts.map(({ text: part, hidden, start }) =>
         hidden ? (
           <b key={start} className={styles.hiddenChar} title={kitText.invisibleCharacter}>

@@ -1,5 +1,6 @@
 import type { IconName } from '../kit/icons/icon.tsx'
 import type { StateTone } from '../kit/layout/state.tsx'
+import { kitText } from './en/kit.en.tsx'
 
 export interface StateLook {
   readonly tone: StateTone
@@ -23,3 +24,7 @@ export function breakerName(name: string): string {
   const words = name.replaceAll(/[_-]+/g, ' ').trim()
   return words === '' ? name : words.charAt(0).toUpperCase() + words.slice(1)
 }
+
+/** The practice exchange keeps its English name in the records; any other name is the user's own. */
+export const profileName = ({ kind, name }: { readonly kind: 'live' | 'practice'; readonly name: string }): string =>
+  kind === 'practice' && name === 'Practice' ? kitText.practice : name

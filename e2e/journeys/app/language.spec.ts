@@ -7,9 +7,10 @@ const addresses = ['overview', 'trade', 'account', 'markets', 'keys', 'keys/new'
 /** Words on the page, seen or read aloud, that no catalogue gave; what is data says `translate="no"`. */
 const unmarked = (page: Page) =>
   page.evaluate(() => {
-    const isWord = (text: string) => /\p{L}{2}/u.test(text) && !/[áéíóúñçšýÁÉÍÓÚÇÑŠÝ·]/.test(text)
+    // Units, symbols and ids are none: a word has small letters alone, but for its first.
+    const isWord = (text: string) => !/[áéíóúñçšýÁÉÍÓÚÇÑŠÝ·]/.test(text) && text.split(/[\s,]+/).some((word) => /^\p{L}?\p{Ll}{2,}[.:!?…]?$/u.test(word))
     const found = new Set<string>()
-    const isData = (element: Element | null) => element === null || element.closest('code, kbd, pre, time, script, style, [translate=no]') !== null
+    const isData = (element: Element | null) => element === null || element.closest('code, kbd, pre, time, script, style, svg, [translate=no]') !== null
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
       const text = node.textContent?.trim() ?? ''
@@ -19,7 +20,7 @@ const unmarked = (page: Page) =>
       if (isData(element)) continue
       for (const name of ['aria-label', 'title', 'placeholder', 'alt']) {
         const text = element.getAttribute(name)
-        if (text !== null && isWord(text)) found.add(`${name}: ${text}`)
+        if (text !== null && text !== element.textContent?.trim() && isWord(text)) found.add(`${name}: ${text}`)
       }
     }
     return [...found]

@@ -35,7 +35,7 @@ export function AboutPanel() {
     <div id="settings-about">
       <Panel title={settingsText.about}>
         <Rows ruled className={styles.settingsRows}>
-          <Row name={settingsText.version}>{info.data === undefined ? '—' : `${info.data.version}, ${info.data.platform}`}</Row>
+          <Row name={settingsText.version}>{info.data === undefined ? '—' : <span translate="no">{`${info.data.version}, ${info.data.platform}`}</span>}</Row>
           <Row name={settingsText.runsIn}>
             {info.data === undefined ? '—' : info.data.host === 'electron' ? settingsText.electron : settingsText.chromiumWithoutElectron}
           </Row>

@@ -3,6 +3,9 @@ import { catalogue, plural } from '../../../shared/text/catalogue.ts'
 
 /** The frame of the window: rail, top bar, banners, commands and the lock. */
 export const appText = catalogue('app', {
+  service: 'Service',
+  relay: 'Relay',
+  base: 'Base',
   open: 'Open',
   showThePhone: 'Show the phone',
   unpair: 'Unpair',

@@ -3,6 +3,12 @@ import { catalogue, plural } from '../../../shared/text/catalogue.ts'
 
 /** Parts that several pages share. */
 export const kitText = catalogue('kit', {
+  scopeMarket: 'market',
+  scopeAccount: 'account',
+  scopePrepare: 'prepare',
+  scopeExecute: 'execute',
+  scopeOrders: 'orders',
+  scopeCollateral: 'collateral',
   copy: (what: string) => `Copy ${what}`,
   copied: (what: string) => `${what} copied`,
   copyFailed: (what: string) => `Could not copy ${what}`,

@@ -17,7 +17,7 @@ import { Menu, type MenuEntry } from '../../../kit/overlay/menu.tsx'
 import textStyles from '../../../kit/text.module.css'
 import { Ring } from '../../../kit/time/countdown-ring.tsx'
 import { Time, useNow } from '../../../kit/time/time.tsx'
-import { CodeId } from '../../../kit/visible-text.tsx'
+import { CodeId, VisibleText } from '../../../kit/visible-text.tsx'
 import { SecretPlace } from '../../../parts/secret-place.tsx'
 import { keysText } from '../../../text/en/keys.en.tsx'
 import { daysText, type KeyOrder, type KeySection, lifeOf } from '../key-view.ts'
@@ -145,7 +145,7 @@ export const ActiveRow = memo(function ActiveRow({ entry, actions, copied }: Row
       <td>
         <span className={cx(styles.keyName, textStyles.name)}>
           <Link to={`keys/${entry.id}`} title={entry.label}>
-            {entry.label}
+            <VisibleText text={entry.label} />
           </Link>
           {entry.inUse ? (
             <Chip tone="accent" title={keysText.theKeyThatThisAppReadsAnd}>
@@ -187,7 +187,7 @@ export const EndedRow = memo(function EndedRow({ entry, actions }: RowProps) {
       <td>
         <span className={cx(styles.keyName, textStyles.name)}>
           <Link to={`keys/${entry.id}`} title={entry.label}>
-            {entry.label}
+            <VisibleText text={entry.label} />
           </Link>
         </span>
         <CodeId className={tableStyles.sub} id={entry.id} />

@@ -19,6 +19,7 @@ import { ConfirmName } from '../../../parts/confirm-name.tsx'
 import { FailureNote, FailurePanel } from '../../../parts/failure-note.tsx'
 import { HostForm } from '../../../parts/host-form.tsx'
 import { settingsText } from '../../../text/en/settings.en.tsx'
+import { profileName } from '../../../text/service-state.ts'
 import styles from '../settings.module.css'
 import { SecondHostSheet } from './second-host-sheet.tsx'
 
@@ -115,13 +116,13 @@ interface LineProps {
 function ProfileLine({ profile, active, selecting, onSelect, onRpc, onSecondHost, onRemove }: LineProps) {
   const practice = profile.kind === 'practice'
   return (
-    <li aria-label={profile.name}>
+    <li aria-label={profileName(profile)}>
       <span className={practice ? cx(styles.settingsMark, styles.practice) : styles.settingsMark}>
         <Icon name={practice ? 'flask' : 'server'} size={20} />
       </span>
       <div className={textStyles.grow}>
         <p className={styles.settingsName}>
-          <b>{profile.name}</b>
+          <b>{profileName(profile)}</b>
           {practice ? <Chip tone="practice">{settingsText.practice}</Chip> : <Chip>{settingsText.live}</Chip>}
           {active ? (
             <Chip tone="ok" icon="check">
@@ -148,7 +149,7 @@ function ProfileLine({ profile, active, selecting, onSelect, onRpc, onSecondHost
         </Button>
       )}
       <Menu
-        label={settingsText.actionsFor(profile.name)}
+        label={settingsText.actionsFor(profileName(profile))}
         align="end"
         entries={[
           ...(practice ? [] : [{ label: settingsText.setRpcEndpoint, icon: 'globe' as const, onSelect: onRpc }]),
@@ -167,7 +168,7 @@ function ProfileLine({ profile, active, selecting, onSelect, onRpc, onSecondHost
           <button
             type="button"
             className={cx(buttonStyles.button, buttonStyles.icon, buttonStyles.sm, buttonStyles.ghost)}
-            aria-label={settingsText.actionsFor(profile.name)}
+            aria-label={settingsText.actionsFor(profileName(profile))}
             {...props}
           >
             <Icon name="more" />

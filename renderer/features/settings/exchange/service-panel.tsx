@@ -17,7 +17,7 @@ import { FailureNote } from '../../../parts/failure-note.tsx'
 import { DriftLines } from '../../../parts/line-value.tsx'
 import { MoreFields, unknownRows } from '../../../parts/more-fields.tsx'
 import { settingsText } from '../../../text/en/settings.en.tsx'
-import { stateLook } from '../../../text/service-state.ts'
+import { profileName, stateLook } from '../../../text/service-state.ts'
 import { ConsoleRow } from '../console-key.tsx'
 import styles from '../settings.module.css'
 import { resultText } from './service-check-detail.tsx'
@@ -64,7 +64,9 @@ function PublishedFacts({ fields }: { readonly fields: string | null }) {
   return (
     <span className={styles.settingsChips}>
       {rows.map(({ name, value }) => (
-        <PublishedFact key={name} name={name} value={value} />
+        <span key={name} translate="no">
+          <PublishedFact name={name} value={value} />
+        </span>
       ))}
       {leftOut === 0 ? null : <span className={textStyles.muted}>{settingsText.moreLeftOut(leftOut)}</span>}
     </span>
@@ -126,7 +128,7 @@ export function ServicePanel() {
     <div id="settings-service">
       <Panel
         title={settingsText.service}
-        count={profile.name}
+        count={profileName(profile)}
         end={
           <>
             {said === undefined ? null : (
