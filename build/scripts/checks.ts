@@ -4,6 +4,7 @@ import { agreed } from '../config/agreed-packages.ts'
 import { inRoot, type Ran, runTool } from './project.ts'
 import { floatProblems } from './rules/float-arithmetic.ts'
 import { circleProblems, figureProblems, figuresOf, folderCircles, type Module } from './rules/folder-rules.ts'
+import { wordProblems } from './rules/word-rules.ts'
 
 import { conditionProblems } from './sentence-conditions.ts'
 
@@ -47,6 +48,24 @@ async function layersHold(): Promise<string | null> {
     ...figureProblems(figuresOf(tracked(), modules, linesOf)),
   ]
   return problems.length === 0 ? null : problems.join('\n')
+}
+
+const readFile = (file: string): string => readFileSync(inRoot(file), 'utf8')
+
+async function wordsHold(): Promise<string | null> {
+  const problems = wordProblems(tracked(), readFile)
+  return problems.length === 0 ? null : problems.join('\n')
+}
+
+/** One more of each kind than there is, in a catalogue and in a comment. */
+async function wordsAreFound(): Promise<string | null> {
+  const planted: Readonly<Record<string, string>> = {
+    'renderer/text/en/planted.en.tsx': `export const a = 'Begun anew, and told by itself.'\n`.repeat(60),
+    'electron/planted.ts': '// Nobody stands here.\n'.repeat(60),
+  }
+  const problems = wordProblems([...tracked(), ...Object.keys(planted)], (file) => planted[file] ?? readFile(file))
+  const missed = Object.keys(planted).filter((file) => !problems.some((problem) => problem.startsWith(`${file}:1: `)))
+  return missed.length === 0 ? null : `planted and not found: ${missed.join(', ')}`
 }
 
 /** For each district an import from one that is above it or beside it. */
@@ -238,6 +257,8 @@ export const checks: readonly Check[] = [
   { name: 'floating point on amounts is found (planted violations)', run: floatsAreFound },
   { name: 'conditions on texts for people are found (planted violations)', run: conditionsAreFound },
   { name: 'sentences in main are found (planted violation)', run: sentencesAreFound },
+  { name: 'texts, comments and titles of tests are in plain words', run: wordsHold },
+  { name: 'roundabout words are found (planted violations)', run: wordsAreFound },
   { name: 'styles are scoped and come from tokens', run: stylesHold },
   { name: 'styles are really checked (planted violations)', run: stylesAreFound },
 ]

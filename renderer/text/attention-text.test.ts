@@ -19,5 +19,5 @@ test('says what to do about each kind', () => {
     title: 'Agent of bot: its grant ends soon',
     action: 'Renew',
   })
-  expect(attentionText({ ...row, kind: 'unknown_intent', title: 'Buy BTC', reason: null }).text).toBe('It is looked up again by itself.')
+  expect(attentionText({ ...row, kind: 'unknown_intent', title: 'Buy BTC', reason: null }).text).toBe('Checking again automatically.')
 })

@@ -22,7 +22,7 @@ const titles: Readonly<Record<string, string>> = {
   'app.rotate': 'Secret rotated here',
   'app.revoke': 'Key revoked here',
   'app.expiry': 'End changed here',
-  'app.import': 'Secret taken in',
+  'app.import': 'Secret stored',
   'app.grant': 'Agent granted here',
   'app.webhook_create': 'Webhook created here',
   'app.webhook_disable': 'Webhook disabled here',

@@ -19,8 +19,8 @@ export function expiryTitle({ kind, label, agent }: Pick<ExpiryItem, 'kind' | 'l
 /** What stops with the end. */
 export const expiryStops: Readonly<Record<ExpiryItem['kind'], string>> = {
   key: 'Every call with this key: the bots that use it, and what this app reads and orders with it.',
-  grant: 'The agent may no longer trade for you. The key itself goes on.',
-  sign_in: 'Managing keys and webhooks. Trading goes on without it.',
+  grant: 'The agent may no longer trade for you. The key itself still works.',
+  sign_in: 'Managing keys and webhooks. Trading continues without it.',
 }
 
 /** How the end is known. */

@@ -36,7 +36,7 @@ export function handoverText({ target, options }: z.input<typeof Handover>): Han
         sentence: `${how === 'create' ? 'Makes' : 'Makes or replaces'} the secret ${name}${namespace === null ? '' : ` in ${namespace}`} in ${context === null ? 'the current cluster' : context}.`,
         notes: [
           ...(how === 'create' ? ['It fails where a secret of this name exists.'] : []),
-          'Whoever may read secrets of this namespace can read it. Pods get a new value only when they start anew, or through a mounted file.',
+          'Whoever may read secrets of this namespace can read it. Pods get a new value only when they restart, or through a mounted file.',
         ],
       }
     }

@@ -22,7 +22,7 @@ const plain: Readonly<Record<PlainInputIssue, string>> = {
   drifted_again: 'What the service publishes has changed again. Look once more.',
   key_needed: 'name the key',
   webhook_needed: 'name the webhook',
-  every_stands_alone: '* stands alone',
+  every_stands_alone: '* must be the only entry',
   not_found_there: 'not one of those found',
   no_candidate: 'not one of the candidates',
   other_intent: 'This intent does something else',

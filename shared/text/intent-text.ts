@@ -29,7 +29,7 @@ const lost = 'The answer was lost: the executor may have carried it out.'
 
 const plain: Readonly<Record<PlainReason, string>> = {
   rejected_on_phone: 'Rejected on the phone.',
-  rejected_after_approval: 'Rejected on the phone. The approval before it stands, and was not used.',
+  rejected_after_approval: 'Rejected on the phone. The approval before it is valid and unused.',
   cancelled_before_signing: 'Cancelled before it was signed.',
   request_expired: 'The request to the wallet expired. It can be asked for again until the deadline.',
   wallet_unreachable: 'The wallet could not be reached. It can be asked for again until the deadline.',
@@ -41,7 +41,7 @@ const plain: Readonly<Record<PlainReason, string>> = {
   signature_not_sent_in_time: 'Its signature was not sent before the deadline, and is erased.',
   not_relayed_in_time: 'Its deadline passed before it was sent. The signature is erased.',
   not_sent_in_time: 'It was not sent before its deadline.',
-  deposit_not_sent_in_time: 'Its deadline passed before the deposit was sent. The approval stands, and was not used.',
+  deposit_not_sent_in_time: 'Its deadline passed before the deposit was sent. The approval is valid and unused.',
   no_answer_in_time: 'The wallet did not answer before the deadline.',
   no_answer_searched: 'The wallet did not answer before the deadline. It is looked for on the chain.',
   signature_dropped: 'Its signature was dropped by you, and is erased.',
@@ -64,7 +64,7 @@ const plain: Readonly<Record<PlainReason, string>> = {
   relay_lost: 'The answer of the relay was lost. It may have taken the order.',
   relay_has_it: 'The relay says that it has this intent already.',
   relay_too_late: 'The relay refused it: it came after its deadline.',
-  not_looked_up: 'It could not be looked up: the service did not answer. It is looked up again by itself.',
+  not_looked_up: 'It could not be looked up: the service did not answer. Checking again automatically.',
   listed_as_reverted: 'It was sent and reverted on chain.',
   listed_as_done: 'The service lists it as carried out, and names no transaction.',
   in_trades: 'Your trades show it. No answer named its transaction.',
@@ -78,7 +78,7 @@ const plain: Readonly<Record<PlainReason, string>> = {
   taken_back: 'The chain took its block back. It is followed again.',
   approval_taken_back: 'The chain took the block of the approval back. It is followed again.',
   other_transaction: 'The hash that the wallet gave belongs to another transaction. It is looked for on the chain.',
-  chain_silent: 'It could not be looked up: the chain did not answer. It is looked up again by itself.',
+  chain_silent: 'It could not be looked up: the chain did not answer. Checking again automatically.',
   transaction_awaited: 'The wallet was asked and the chain shows no such transaction yet. It may still be sent.',
   transaction_pending: 'The wallet has a transaction under way that no block holds yet.',
   contract_awaited: 'Your wallet is a contract, whose transactions others send: what this one would change is looked for on the chain, and is not there yet.',
@@ -100,14 +100,14 @@ const plain: Readonly<Record<PlainReason, string>> = {
   execution_over: 'Its answer never came, and the exchange no longer takes it. Your positions and orders show whether it was carried out.',
   execution_unnamed_part: 'Only a part of it took effect; the service does not say which.',
   no_executor: 'No executor is bound to the key. Nothing was carried out.',
-  execution_key_conflict: 'The service holds another order under this key. Nothing was carried out anew.',
+  execution_key_conflict: 'The service holds another order under this key. Nothing was executed again.',
   execution_rate_limited: 'The exchange asked to wait. Nothing was carried out.',
   no_key_to_read: 'No key on this computer may read what became of it: that takes the scope account:read.',
-  prepare_key_conflict: 'The service holds another order under this key. Nothing was prepared anew.',
-  preparation_over: 'This order was prepared before and its time is over. Prepare it anew.',
+  prepare_key_conflict: 'The service holds another order under this key. Nothing was prepared again.',
+  preparation_over: 'This order was prepared before and its time is over. Prepare it again.',
   contract_pending: 'The market or its contract does not take this action yet.',
   unasked_transactions: 'The service wants transactions for this order. An order is signed, never sent by the wallet.',
-  unasked_permit: 'The service wants a permit to take tokens from your wallet, which nobody asked for.',
+  unasked_permit: 'The service wants a permit to take tokens from your wallet, which you did not ask for.',
   unasked_signature: 'The service wants a signature for what it was never asked to have signed.',
   token_units_unknown: 'The chain did not say in what units the token counts, so its amount cannot be checked. Try again.',
   differs: 'The message does not say what you asked for.',
@@ -334,8 +334,8 @@ type Plain = Exclude<
 
 /** null: the line says it itself. */
 const remarkTextPlain: Readonly<Record<Plain, string | null>> = {
-  unasked: 'Nobody asked for this',
-  unasked_empty: 'Empty, and nobody asked for it',
+  unasked: 'Not in what you asked for',
+  unasked_empty: 'Empty, and not in what you asked for',
   own_wallet: 'Your wallet',
   trusted_contract: 'A contract that you trust',
   as_agreed: 'As agreed',
@@ -350,7 +350,7 @@ const remarkTextPlain: Readonly<Record<Plain, string | null>> = {
   nothing_known: 'Nothing is known to hold it against',
   not_shown: 'It was not shown before',
   no_limit: null,
-  unreadable: 'Nobody asked for this',
+  unreadable: 'Not in what you asked for',
   router_not_pinned: 'No router is pinned',
   token_not_known: 'The token is not known',
   not_pinned: 'Not pinned yet',
@@ -372,7 +372,7 @@ const remarkTextPlain: Readonly<Record<Plain, string | null>> = {
   unread_token_call: 'A token is never called with what cannot be read',
   never_unread: 'Never called with what cannot be read',
   by_arguments: 'Held against your ticket by its arguments',
-  other_call: 'Nobody asked for this',
+  other_call: 'Not in what you asked for',
 }
 
 const against: Readonly<Record<Against, string>> = {

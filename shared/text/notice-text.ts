@@ -30,12 +30,14 @@ export function noticeText(notice: Notice): NoticeText {
     case 'sign_in_ended':
       return {
         title: 'Your sign-in has ended',
-        text: notice.refused ? 'The service does not take it any more. Trading goes on without it.' : 'Its four hours are over. Trading goes on without it.',
+        text: notice.refused
+          ? 'The service does not take it any more. Trading continues without it.'
+          : 'Its four hours are over. Trading continues without it.',
       }
     case 'wrong_passphrases':
       return { title: 'Wrong passphrases were given', text: `${notice.times} times in a row, before it was unlocked.` }
     case 'webhook_not_recreated':
-      return { title: 'The webhook was disabled and not created again', text: `Create it anew for ${notice.label}.` }
+      return { title: 'The webhook was disabled and not created again', text: `Create it again for ${notice.label}.` }
     case 'receiver_test_broke':
       return { title: 'The receiver test broke off', text: 'Something in Svc Desk went wrong. Its log says more.' }
     case 'end': {

@@ -14,7 +14,7 @@ export const receiverTitles: Readonly<Record<ReceiverCheckId, string>> = {
   retry: 'Takes the retry of a delivery whose answer was lost',
   out_of_order: 'Takes events out of order',
   correction: 'Takes a correction after a reorganisation',
-  unknown_type: 'Stands a type that it does not know',
+  unknown_type: 'Accepts a type that it does not know',
   burst: 'Takes several deliveries at once',
   no_signature: 'Refuses a delivery without a signature',
   wrong_signature: 'Refuses a wrong signature',
@@ -42,13 +42,13 @@ function sentText(id: ReceiverCheckId, count: number): string {
     case 'raw_bytes':
       return 'a body with other spacing and escapes, rightly signed'
     case 'duplicate':
-      return 'the same event a second time, signed anew'
+      return 'the same event a second time, signed again'
     case 'retry':
       return 'the same event after 2, 4 and 8 s'
     case 'out_of_order':
       return 'the newest first, then two of one second'
     case 'correction':
-      return 'an event, its corrections with revoked_event_id, and the event anew'
+      return 'an event, its corrections with revoked_event_id, and the event again'
     case 'unknown_type':
       return 'a type that is not in the document'
     case 'burst':
@@ -156,7 +156,7 @@ export function receiverWhyText({ id, why }: Pick<ReceiverTestCheck, 'id' | 'why
     case 'effects_unseen':
       return 'cannot be seen from outside; a receiver that tells its effects can be checked'
     case 'effects_too_long':
-      return 'its effects are told in more than 1 MB'
+      return 'its list of effects is larger than 1 MB'
     case 'effects_malformed':
       return 'its effects are not told as {"events": [ids]}'
     case 'effects_unread':

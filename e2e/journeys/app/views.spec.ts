@@ -65,7 +65,7 @@ test('what cannot be carried out or was refused is said with its request id, in 
   expect((await practice.phone()).requests).toEqual([])
   expect((await practice.effects()).relayed).toEqual([])
   await outcome(page).getByRole('button', { name: 'Open in Activity' }).click()
-  await expect(page.getByRole('main')).toContainText('The service holds another order under this key. Nothing was prepared anew.')
+  await expect(page.getByRole('main')).toContainText('The service holds another order under this key. Nothing was prepared again.')
 })
 
 test('a price that moved or grew old is said, one press takes the new one; what is missing is no zero [ORD-02, ERR-02]', async ({ open, practice }) => {

@@ -45,7 +45,7 @@ test('an address that cannot be an exchange’s is refused before anything is se
     ['not an address', 'This is not an address.', 'https://dex.example'],
     ['http://dex.example', 'The address has to begin with https://.', 'Put https:// before it.'],
     ['ftp://dex.example', 'The address has to begin with https://.', 'Put https:// before it.'],
-    ['https://user:password@dex.example', 'The address holds a name or a password.', 'Leave out what stands before the @.'],
+    ['https://user:password@dex.example', 'The address holds a name or a password.', 'Remove the part before the @.'],
     ['https://dex.example/api/dex/v1', 'Only the host, please.', 'Cut it after the host name or the port.'],
   ] as const
   for (const [address, what, todo] of refused) {

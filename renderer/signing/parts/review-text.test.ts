@@ -12,9 +12,9 @@ const line = (part: Partial<ComparisonLine>): ComparisonLine => ({
 test('a value that only one side has is said to be missing on the other', () => {
   const unasked = line({ id: 'orderNonce', asked: null, signed: '17954', verdict: 'absent', remark: { code: 'time_of_now' } })
   const unsaid = line({ id: 'slippage', asked: '0.5 %', signed: null, verdict: 'unmatched' })
-  expect(emptySide(unasked)).toBe('Nobody asked for this')
+  expect(emptySide(unasked)).toBe('Not in what you asked for')
   expect(emptySide(unsaid)).toBe('Not in the message')
-  expect(settledText(unasked)).toBe('nobody asked for this, and it is no danger')
+  expect(settledText(unasked)).toBe('not requested, and harmless')
   expect(settledText(line({ signed: null, verdict: 'absent' }))).toBe('not in the message, and not needed there')
 })
 

@@ -33,7 +33,7 @@ test('nothing is claimed of what could not be asked [FLOW-01]', () => {
     'open: No router is pinned in this profile yet',
     'open: The service names no router in its configuration',
     'open: The service names no router in /meta',
-    'open: The RPC could not say whether a contract stands there',
+    'open: The RPC could not say whether a contract exists there',
   ])
   expect(said({ publishedByConfig: null, publishedByMeta: null, unread: ['config', 'meta'] }).slice(1, 3)).toEqual([
     'open: Its configuration was not read',

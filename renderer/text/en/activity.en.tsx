@@ -59,7 +59,7 @@ export const activityText = catalogue('activity', {
   export: 'Export',
   nothingIsWrittenYet: 'Nothing is written yet',
   nothingFits: 'Nothing fits',
-  whatWasDoneWithKeysAndSecrets: 'What was done with keys and secrets stands here, by this app and by anyone else.',
+  whatWasDoneWithKeysAndSecrets: 'What this app and others did with keys and secrets.',
   saidBy: 'Said by',
   detail: 'Detail',
   requestId2: 'Request id',
@@ -180,7 +180,7 @@ export const activityText = catalogue('activity', {
       The key is not in it: it is read from {code}, the address from {code2}. {code3} sets both.
     </>
   ),
-  itNeedsTheBearerOfASign: (code: ReactNode) => <>It needs the bearer of a sign-in in {code}. This app gives its own to nobody.</>,
+  itNeedsTheBearerOfASign: (code: ReactNode) => <>It needs the bearer of a sign-in in {code}. This app never shares its own.</>,
   itNeedsNoCredential: 'It needs no credential.',
   askedOfTheSecondHost: (value: string) => `Asked of the second host, ${value}`,
   open: 'Open',

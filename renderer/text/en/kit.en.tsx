@@ -60,7 +60,7 @@ export const kitText = catalogue('kit', {
   cancel: 'Cancel',
   exchangeAnswered: 'The exchange answered',
   inMs: (latencyMs: number) => `in ${latencyMs} ms`,
-  nobodyAskedForThis: 'Nobody asked for this',
+  nobodyAskedForThis: 'Not in what you asked for',
   notInTheMessage: 'Not in the message',
   apiVersion: 'API version',
   schema: 'Schema',

@@ -278,7 +278,7 @@ export const settingsText = catalogue('settings', {
   lockNow: 'Lock now',
   alsoAskedAtStart: 'Also asked for when Svc Desk starts.',
   turnOff: 'Turn off',
-  setPassphraseLead: 'Svc Desk asks for it at start and when locked. Nobody can recover it for you.',
+  setPassphraseLead: 'Svc Desk asks for it at start and when locked. It cannot be recovered.',
   turnOnLock: 'Turn on lock',
   lockIsOn: 'Lock is on',
   asksForPassphraseAtStart: 'Svc Desk now asks for the passphrase at start.',

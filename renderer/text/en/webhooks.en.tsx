@@ -443,7 +443,7 @@ export const webhooksText = catalogue('webhooks', {
   dismiss: 'Dismiss',
   creationFound: (id: ReactNode, url: ReactNode) => (
     <>
-      The service has it as {id}, to {url}. Its signing secret reached nobody.
+      The service has it as {id}, to {url}. No one received its signing secret.
     </>
   ),
   creationNotInReadable: (url: ReactNode, missing: ReactNode) => (

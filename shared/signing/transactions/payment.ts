@@ -146,7 +146,7 @@ function sentenceOf({ id, signed, asked, remark }: ComparisonLine): string {
     case 'value':
       return remark?.code === 'unreadable'
         ? `${message} sends an amount of ETH along that cannot be read.`
-        : `${message} sends ${signed} ETH along, which nobody asked for.`
+        : `${message} sends ${signed} ETH along, which you did not ask for.`
     case 'chain':
       return `${message} is for another chain than Base.`
     default:

@@ -280,7 +280,7 @@ test.each<[string, () => ReturnType<typeof explainTransactions>, RegExp]>([
   ['no contract', () => second({ to: null }), /names no contract\.$/],
   ['no calldata', () => second({ data: null }), /holds no calldata\.$/],
   ['another wallet', () => second({ from: otherWallet }), /is for the wallet 0x1111\S+\. Yours is 0x7A3F\S+\.$/],
-  ['ETH along with it', () => second({ value: '0x1' }), /sends 0\.000000000000000001 ETH along, which nobody asked for\.$/],
+  ['ETH along with it', () => second({ value: '0x1' }), /sends 0\.000000000000000001 ETH along, which you did not ask for\.$/],
   ['a value that is no number', () => second({ value: 'lots' }), /sends an amount of ETH along that cannot be read\.$/],
   ['a deadline that is over', () => second({ deadlineMs: nowMs }), /is over already\.$/],
   [

@@ -147,7 +147,7 @@ function sentence(it: ComparisonLine): string {
     case 'value':
       return it.remark?.code === 'unreadable'
         ? `${message} sends an amount of ETH along that cannot be read.`
-        : `${message} sends ${it.signed} ETH along, which nobody asked for.`
+        : `${message} sends ${it.signed} ETH along, which you did not ask for.`
     case 'sendUntil':
       return `${message} is over already.`
     default:

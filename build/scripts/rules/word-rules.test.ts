@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { commentProblems, textProblems, wordProblems } from './word-rules.ts'
+
+test.each([
+  ["const a = { lost: 'It is looked up by itself.' }", '“by itself”: write automatically'],
+  [`const a = { ended: (key: string) => \`\${key} stands in the list.\` }`, '“stands”: write is, shows'],
+  ['const a = { why: (name: ReactNode) => <>Nobody asked for {name}</> }', '“Nobody”: write the one who does not, or “no one”'],
+  [`const a = 'one ${'two '.repeat(20)}.'`, '21 words in a sentence; at most 20'],
+])('finds what is to be said in other words: %s', (source, problem) => {
+  expect(textProblems(source)).toEqual([{ line: 1, problem }])
+})
+
+test('takes short sentences in common words', () => {
+  expect(textProblems(`const a = { one: 'Checking again automatically. ${'word '.repeat(20)}. ETH stands for ether.' }`)).toEqual([])
+})
+
+test('looks at comments and titles of tests, and not at code', () => {
+  const source = "/** Drawn anew. */\nconst anew = 'anew'\ntest('nobody is asked', () => {})\n"
+  expect(commentProblems(source).map(({ line }) => line)).toEqual([1, 3])
+})
+
+test('a place more than there were names all, far fewer ask for a lower count', () => {
+  const files = new Map([
+    ['renderer/text/en/keys.en.tsx', "export const a = 'Begun anew'"],
+    ['electron/a.ts', '// It stands.'],
+  ])
+  const read = (file: string) => files.get(file) ?? ''
+  expect(wordProblems([...files.keys()], read, { texts: 2, comments: 1 })).toEqual([])
+  expect(wordProblems([...files.keys()], read, { texts: 1, comments: 1 })).toHaveLength(3)
+  expect(wordProblems([...files.keys()], read, { texts: 2, comments: 100 })).toEqual(['1 places in comments: lower the 100 in word-rules.ts'])
+})

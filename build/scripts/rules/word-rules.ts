@@ -1,0 +1,107 @@
+import { parseSync } from '@swc/core'
+
+/** Words that native readers stumble over, and what to write in their place. */
+const roundabout: readonly { readonly word: RegExp; readonly instead: string }[] = [
+  { word: /\banew\b/i, instead: 'again' },
+  { word: /\b(?:by itself|by themselves)\b/i, instead: 'automatically' },
+  { word: /\bnobody\b/i, instead: 'the one who does not, or “no one”' },
+  { word: /\b(?:is|are|was|were) told\b/i, instead: 'is notified, learns, or name who says it' },
+  { word: /\bstands?\b(?! for\b| in for\b|-in)/i, instead: 'is, shows' },
+  { word: /\bgo(?:es)? on\b/i, instead: 'continue' },
+  { word: /\btook in\b|\btaken in\b/i, instead: 'stored' },
+  { word: /\bbegan?\b|\bbegun\b/i, instead: 'start' },
+]
+
+export const mostWordsInSentence = 20
+
+export interface FoundWords {
+  readonly line: number
+  readonly problem: string
+}
+
+interface Node {
+  readonly type: string
+  readonly [name: string]: unknown
+}
+
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
+const isSpan = (value: unknown): value is { readonly start: number } =>
+  typeof value === 'object' && value !== null && 'start' in value && typeof value.start === 'number'
+
+const textOf = (node: Node): string | null => {
+  if (node.type === 'StringLiteral' || node.type === 'JSXText') return typeof node.value === 'string' ? node.value : null
+  if (node.type !== 'TemplateLiteral' || !Array.isArray(node.quasis)) return null
+  return node.quasis.map((part: unknown) => (isNode(part) && typeof part.raw === 'string' ? part.raw : '')).join('0')
+}
+
+/** Roundabout words, and sentences of more than `mostWordsInSentence` words, in the strings of a catalogue of texts (`.ts` or `.tsx`). */
+export function textProblems(source: string): readonly FoundWords[] {
+  // The parser counts on over all files; the token put before tells from where.
+  const module = parseSync(`;${source}`, { syntax: 'typescript', tsx: true, target: 'es2022' })
+  const bytes = Buffer.from(source)
+  const found: FoundWords[] = []
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) for (const item of value) visit(item)
+    else if (typeof value === 'object' && value !== null) {
+      if (isNode(value) && value.type === 'ImportDeclaration') return
+      const text = isNode(value) ? textOf(value) : null
+      if (text !== null && isNode(value)) {
+        const start = isSpan(value.span) ? value.span.start - module.span.start - 1 : 0
+        const line = bytes.subarray(0, start).toString().split('\n').length
+        for (const problem of [...roundaboutIn(text), ...longIn(text)]) found.push({ line, problem })
+      }
+      for (const inner of Object.values(value)) visit(inner)
+    }
+  }
+  visit(module.body)
+  return found
+}
+
+const comment = /^\s*(?:\/\/|\/\*\*?|\*)\s?(.*)$/
+const title = /^\s*(?:test|describe)(?:\.\w+)?\(\s*(['"`])(.*?)\1/
+
+/** Roundabout words in the comments and the titles of tests of a source. */
+export const commentProblems = (source: string): readonly FoundWords[] =>
+  source.split('\n').flatMap((text, index) => {
+    const said = comment.exec(text)?.[1] ?? title.exec(text)?.[2]
+    return said === undefined ? [] : roundaboutIn(said).map((problem) => ({ line: index + 1, problem }))
+  })
+
+const roundaboutIn = (text: string): readonly string[] =>
+  roundabout.flatMap(({ word, instead }) => {
+    const found = word.exec(text)
+    return found === null ? [] : [`“${found[0]}”: write ${instead}`]
+  })
+
+const longIn = (text: string): readonly string[] =>
+  text
+    .split(/(?<=[.!?:;])\s+/)
+    .map((sentence) => sentence.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length)
+    .filter((words) => words > mostWordsInSentence)
+    .map((words) => `${words} words in a sentence; at most ${mostWordsInSentence}`)
+
+export interface WordFigures {
+  readonly texts: number
+  readonly comments: number
+}
+
+const isCatalogue = (file: string): boolean => /^(?:renderer|shared)\/text\/(?!.*\.test\.).*\.tsx?$/.test(file)
+const isSource = (file: string): boolean => /^(?:electron|renderer|shared|e2e|build)\/.*\.tsx?$/.test(file) && file !== 'build/scripts/rules/word-rules.ts'
+
+/** The counts of today. They may only fall. */
+const most: WordFigures = { texts: 4, comments: 1_273 }
+/** How far a count may be below its figure before the figure must follow. */
+const slack = 25
+
+/** What is to be said in other words, in all files. Old ones are counted; one more than the count names them all. */
+export function wordProblems(files: readonly string[], read: (file: string) => string, allowed: WordFigures = most): readonly string[] {
+  const found = {
+    texts: files.filter(isCatalogue).flatMap((file) => textProblems(read(file)).map(({ line, problem }) => `${file}:${line}: ${problem}`)),
+    comments: files.filter(isSource).flatMap((file) => commentProblems(read(file)).map(({ line, problem }) => `${file}:${line}: ${problem}`)),
+  }
+  return (['texts', 'comments'] as const).flatMap((where) => {
+    const count = found[where].length
+    if (count > allowed[where]) return [...found[where], `${count} places in ${where} to say in plain words; at most ${allowed[where]}`]
+    return count < allowed[where] - slack ? [`${count} places in ${where}: lower the ${allowed[where]} in word-rules.ts`] : []
+  })
+}
