@@ -94,7 +94,7 @@ test('a refused name is replaced in place: one press saves the one that the serv
   await goTo(page, 'Keys')
   await openKey(page, 'grid')
   await page.getByRole('button', { name: 'Extend' }).click()
-  const sheet = page.getByRole('dialog', { name: 'When grid ends' })
+  const sheet = page.getByRole('dialog', { name: 'Change expiry of grid' })
   await sheet.getByRole('radio', { name: '360 days' }).click()
   await sheet.getByRole('button', { name: 'Set expiry' }).click()
   const refused = sheet.getByRole('alert')

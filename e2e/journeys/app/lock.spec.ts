@@ -75,7 +75,7 @@ test('locked, the window holds nothing of the account and main answers nothing; 
     await ticket(page).getByRole('textbox', { name: 'Order value' }).focus()
     await page.keyboard.press('Control+Shift+L')
     await isLocked(page)
-    await expect(page.getByRole('region', { name: 'Practice' })).toContainText('Nothing here is real money.')
+    await expect(page.getByRole('region', { name: 'Practice' })).toContainText('with no real money.')
     await expect(lockForm(page).getByLabel('Passphrase', { exact: true })).toBeFocused()
   })
   await test.step('nothing of the account is in the window, beside it, or on the clipboard', async () => {

@@ -72,7 +72,7 @@ test('the expiry page shows what ends when, on a timeline and in words; its acti
   })
   await test.step('the action of a key opens its sheet, and comes back to the expiry page', async () => {
     await keyRowOf('watch').getByRole('button', { name: 'Extend watch' }).click()
-    const sheet = page.getByRole('dialog', { name: 'When watch ends' })
+    const sheet = page.getByRole('dialog', { name: 'Change expiry of watch' })
     await sheet.getByRole('radio', { name: '360 days' }).click()
     await sheet.getByRole('button', { name: 'Set expiry' }).click()
     await expect(sheet).toBeHidden()

@@ -51,7 +51,7 @@ test('a key of chosen scopes is made without a preparation, extended, noted, rot
   await openKey(page, 'risk-monitor')
   await test.step('extended', async () => {
     await page.getByRole('button', { name: 'Extend' }).click()
-    const sheet = page.getByRole('dialog', { name: 'When risk-monitor ends' })
+    const sheet = page.getByRole('dialog', { name: 'Change expiry of risk-monitor' })
     await sheet.getByRole('radio', { name: '360 days' }).click()
     await sheet.getByRole('button', { name: 'Set expiry' }).click()
     await expect(sheet).toBeHidden()

@@ -90,7 +90,7 @@ test('a wallet on another chain is asked for no signature, and the switch to Bas
   await expect(signInSheet(page).getByRole('button', { name: 'Send to wallet' })).toBeVisible()
   await practice.wallet({ chain: 1 })
   await expect(page.getByText('The wallet is on Ethereum.')).toBeVisible()
-  await expect(page.getByText('nothing is sent to the wallet until it is there too')).toBeVisible()
+  await expect(page.getByText('sends nothing to the wallet until it switches to Base')).toBeVisible()
   await sendChallenge(page)
   await expect(signInSheet(page).getByText('The wallet is on another chain').first()).toBeVisible()
   expect((await practice.phone()).requests).toEqual([])
@@ -124,7 +124,7 @@ test('a relay that goes is said at once, reading goes on, and it is taken up aga
   const desk = await open()
   const page = desk.main
   const phone = await pair(desk)
-  const banner = page.getByText('Signing works again as soon as it is back')
+  const banner = page.getByText('signing works once the relay is back')
   await practice.relay({ up: false })
   await expect(banner).toBeVisible(atOnce)
   await openSignIn(page)

@@ -60,7 +60,7 @@ test('every request can be looked into, narrowed down and sent again from elsewh
     await expect(detail.getByRole('region', { name: 'Body of the request' })).toContainText('"signature": "[redacted]"')
     await detail.getByRole('tab', { name: 'Copy as' }).click()
     await expect(detail.getByRole('region', { name: 'The request as curl' })).toContainText('--header "Authorization: Bearer $SVC_SESSION"')
-    await expect(detail).toContainText('This app gives its own to nobody')
+    await expect(detail).toContainText('This app never shares its own')
   })
   await test.step('Escape closes it and leaves the list as it was', async () => {
     await page.keyboard.press('Escape')

@@ -175,7 +175,7 @@ test('a webhook’s deliveries are drawn in the lab, verified in a terminal and 
     await practice.clearFaults()
     const pending = await practice.deliver('transaction.pending', { revokedEventId: confirmed.event_id })
     await expect(capturedRow(page, confirmed.event_id)).toContainText('Revoked')
-    await expect(labPanel(page).getByText(/^takes back evt_/)).toBeVisible()
+    await expect(labPanel(page).getByText(/^revokes evt_/)).toBeVisible()
     const timestampS = Math.floor(Date.now() / 1_000)
     const body = JSON.stringify({ id: 'evt_forged', type: 'order.filled', created_at: timestampS, data: {} })
     const headers = Object.fromEntries(deliveredHeaders({ secret: `${secret}0`, body, timestampS, id: 'evt_forged' }))
@@ -208,7 +208,7 @@ test('a webhook’s deliveries are drawn in the lab, verified in a terminal and 
   const { told } = terminal
   const asked = page.getByRole('alertdialog')
   await expect(asked).toContainText(hook)
-  await expect(asked).toContainText('it checks with it what is delivered')
+  await expect(asked).toContainText('It uses the secret to check deliveries')
   await asked.getByRole('button', { name: 'Give secret' }).click()
   await expect.poll(() => told[0]).toMatchObject({ type: 'listening', url: hook })
 
