@@ -171,6 +171,8 @@ export class PageDriver {
     })
     session.on('Page.windowOpen', ({ url, windowName, windowFeatures }) => listener.windowOpen(url, windowName, windowFeatures.join(',')))
     session.on('Runtime.consoleAPICalled', ({ type, args, stackTrace }) => {
+      // Its page may be gone when the message arrives.
+      if (!hasPage()) return
       const [top] = stackTrace?.callFrames ?? []
       listener.console({
         level: type,

@@ -105,7 +105,7 @@ test('in a dialect of another all top candidates are accepted at once and taken 
     const terminal = checking(['--accept-top', '--data', profileDir])
     const asked = page.getByRole('alertdialog')
     await expect(asked).toContainText('Check the service from a terminal')
-    await expect(asked).toContainText('The field map changes')
+    await expect(asked).toContainText('This changes the field map')
     await asked.getByRole('button', { name: 'Check', exact: true }).click()
     expect([0, 1]).toContain(await terminal.ended)
     expect(terminal.said()).toMatch(/Before: \d+ read, \d+ partly, \d+ not\.\n/)
